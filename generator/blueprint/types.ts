@@ -1,0 +1,184 @@
+/**
+ * The blueprint: what a manifest means once it is checked. Every name is decided, every inverse found, every guess
+ * resolved, and the whole is JSON-safe, so plans, tests and later tools read the same facts.
+ */
+
+export type Database = 'sqlite' | 'postgresql'
+
+/** How values are stored and typed. One row each in `field-kinds.ts`; spec 2.4 has the first sixteen. */
+export type FieldKind =
+  | 'field'
+  | 'text'
+  | 'textarea'
+  | 'number'
+  | 'integer'
+  | 'float'
+  | 'decimal'
+  | 'boolean'
+  | 'toggle'
+  | 'date'
+  | 'dateTime'
+  | 'json'
+  | 'multiSelect'
+  | 'email'
+  | 'password'
+  | 'uuid'
+  | 'select'
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
+
+export interface Blueprint {
+  readonly database: Database
+  /** URI key of the repository whose rows sign in; null when the manifest has none. */
+  readonly auth: string | null
+  /** In manifest order. */
+  readonly entities: readonly Entity[]
+  /** Tables of many-to-many relations, each once, however many sides declare it. Sorted by table. */
+  readonly pivots: readonly Pivot[]
+}
+
+export interface Entity {
+  /** URI key, e.g. `blog-posts`. */
+  readonly key: string
+  /** PascalCase singular, e.g. `BlogPost`: the row type, Prisma model, and prefix of emitted files. */
+  readonly name: string
+  /** camelCase singular, safe as a variable, e.g. `blogPost`. */
+  readonly variable: string
+  /** Human singular and plural, lower case: `blog post`, `blog posts`. */
+  readonly singular: string
+  readonly plural: string
+  /** Database table, snake_case plural, e.g. `blog_posts`. */
+  readonly table: string
+  /** Manifest file with forward slashes, relative to the project, e.g. `manifest/posts.ts`. */
+  readonly source: string
+  readonly id: 'integer' | 'uuid'
+  /** The column that names a record for people, or null. */
+  readonly title: string | null
+  /** Readable without a token (GET only). */
+  readonly isPublic: boolean
+  /** Every column of the table in order: id, fields, foreign keys, morph columns, created_at, updated_at. */
+  readonly columns: readonly Column[]
+  /** Stored relations in declaration order; computed and member entries are below. */
+  readonly relations: readonly Relation[]
+  readonly computed: readonly Computed[]
+  readonly members: readonly Member[]
+  /** Own columns. Columns searched through a BelongsTo are on the relation. */
+  readonly searchable: readonly string[]
+  readonly match: readonly Match[]
+  readonly sort: readonly string[]
+  readonly perPage: number
+  /** Page size of this repository as a related collection (spec 8). */
+  readonly relatablePerPage: number
+  /** `app/Hooks/<Name>Hooks.ts` exists: something computed, or `hooks: true`. */
+  readonly hasHooks: boolean
+}
+
+export interface Column {
+  readonly name: string
+  readonly role: 'id' | 'field' | 'foreign' | 'morphType' | 'morphId' | 'timestamp'
+  readonly kind: FieldKind
+  readonly nullable: boolean
+  readonly unique: boolean
+  /** Wants an index of its own (not for unique columns and keys): declared, or used by match, sort or a relation. */
+  readonly indexed: boolean
+  /** Absent: no default. `null` cannot be declared: a nullable column has it anyway. */
+  readonly default?: Json
+  /** Never in a response. */
+  readonly hidden: boolean
+  /** Never taken from a request body. Ids, timestamps and filled foreign keys are. */
+  readonly readonly: boolean
+  /** Characters for text, value for numbers, items for multiSelect. */
+  readonly min?: number
+  readonly max?: number
+  /** Allowed values of select and multiSelect. */
+  readonly options?: readonly string[]
+  readonly precision?: number
+  readonly scale?: number
+  readonly description?: string
+  /** Foreign columns: the repository pointed at. */
+  readonly references?: { readonly entity: string; readonly onDelete: OnDelete }
+}
+
+export type OnDelete = 'restrict' | 'cascade' | 'setNull'
+
+export type RelationKind =
+  | 'belongsTo'
+  | 'morphOne'
+  | 'hasOne'
+  | 'hasMany'
+  | 'morphMany'
+  | 'belongsToMany'
+  | 'morphToMany'
+
+export interface Relation {
+  /** What clients ask for, and the key under `relationships`. */
+  readonly key: string
+  /** The model relationship it reads (spec 2.5, long form); the Prisma field. Equals `key` in the short form. */
+  readonly name: string
+  readonly kind: RelationKind
+  /** URI key of the repository that serializes the related records. */
+  readonly target: string
+  /**
+   * belongsTo: the column of this table. hasOne, hasMany, morphOne, morphMany: the column of the target's table.
+   * belongsToMany, morphToMany: the column of the pivot table that points at this record.
+   */
+  readonly foreignKey: string
+  /** morphOne, morphMany: the target's type column. morphToMany: the pivot's type column. Its value is this entity's key. */
+  readonly morphType: string | null
+  /** Many-to-many: the table between, and its column that points at the target. */
+  readonly pivot: { readonly table: string; readonly relatedKey: string } | null
+  /** belongsTo: the signed-in user's id is written on store, and the column is never taken from the body. */
+  readonly filledBy: 'user' | null
+  /** belongsTo: columns of the target that `search` and `sort=<key>.<column>` reach. */
+  readonly searchable: readonly string[]
+  readonly sortable: readonly string[]
+  readonly description?: string
+}
+
+export interface Pivot {
+  readonly table: string
+  /** PascalCase: row type and Prisma model, e.g. `CompanyUser`. */
+  readonly name: string
+  /** The two sides; a morph pivot's first side is the morph. The primary key is their columns (and the morph type). */
+  readonly sides: readonly [PivotSide, PivotSide]
+  /** Declared pivot fields. */
+  readonly fields: readonly Column[]
+}
+
+export interface PivotSide {
+  readonly column: string
+  /** Storage kind of the column; a morph over integer and uuid keys is text. */
+  readonly kind: 'integer' | 'uuid' | 'text'
+  /** URI key, or null for the morph side (several repositories). */
+  readonly entity: string | null
+  /** The type column beside `column`, on the morph side. */
+  readonly morphType: string | null
+}
+
+/** A callable entry (spec 2.5), answered in `app/Hooks`. */
+export interface Computed {
+  readonly key: string
+  /** Asked once for the whole page instead of once per record. */
+  readonly batch: boolean
+}
+
+/** A bare-string entry (spec 2.5): a declared relation's name, or a visible field. */
+export interface Member {
+  readonly key: string
+  readonly of: 'relation' | 'field'
+}
+
+export interface Match {
+  readonly column: string
+  readonly type: 'text' | 'partial' | 'boolean' | 'integer' | 'number' | 'datetime' | 'between' | 'array'
+}
+
+/** What is wrong, where, what is known, how to fix it (style: Errors). Lines and columns start at 1. */
+export interface Problem {
+  readonly file: string
+  readonly line: number
+  readonly column: number
+  readonly message: string
+  readonly known?: readonly string[]
+  readonly fix?: string
+}

@@ -1,0 +1,41 @@
+/** The failures a request can end in. `app/app.ts` maps them to answers once; anything else is a 500 without details. */
+
+export type FieldErrors = Record<string, string[]>
+
+/** An answer other than success. `message` is for the caller: never about policies, SQL or whether an e-mail exists. */
+export class HttpError extends Error {
+  constructor(
+    readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 503,
+    message: string,
+    readonly errors?: FieldErrors,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message)
+    this.name = 'HttpError'
+  }
+}
+
+/** 400: the request cannot be read: malformed JSON, a page that is no number. `errors` name the parameter. */
+export const badRequest = (message: string, errors?: FieldErrors) =>
+  new HttpError(400, message, errors)
+
+/** 401: no user, and the operation needs one. */
+export const unauthenticated = () =>
+  new HttpError(401, 'Unauthenticated.', undefined, { 'WWW-Authenticate': 'Bearer' })
+
+/** 403: the record may be seen, the operation may not be done. */
+export const forbidden = () => new HttpError(403, 'This action is unauthorized.')
+
+/** 404: there is no such record, or the user may not see it; the two are the same. */
+export const notFound = (message = 'Not found.') => new HttpError(404, message)
+
+export const conflict = (message: string) => new HttpError(409, message)
+
+/** 422: all failing fields at once. The message is the first error and how many more there are. */
+export function invalid(errors: FieldErrors): HttpError {
+  const texts = Object.values(errors).flat()
+  const more = texts.length - 1
+  const first = texts[0] ?? 'The given data was invalid.'
+  const rest = more > 0 ? ` (and ${more} more error${more > 1 ? 's' : ''})` : ''
+  return new HttpError(422, first + rest, errors)
+}
