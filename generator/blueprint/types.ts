@@ -71,6 +71,9 @@ export interface Entity {
   readonly relatablePerPage: number
   /** `app/Hooks/<Name>Hooks.ts` exists: something computed, or `hooks: true`. */
   readonly hasHooks: boolean
+  readonly description?: string
+  /** The URI key it had before. */
+  readonly renamedFrom?: string
 }
 
 export interface Column {
@@ -95,6 +98,8 @@ export interface Column {
   readonly precision?: number
   readonly scale?: number
   readonly description?: string
+  /** The name it had before. */
+  readonly renamedFrom?: string
   /** Foreign columns: the repository pointed at. */
   readonly references?: { readonly entity: string; readonly onDelete: OnDelete }
 }
@@ -113,7 +118,10 @@ export type RelationKind =
 export interface Relation {
   /** What clients ask for, and the key under `relationships`. */
   readonly key: string
-  /** The model relationship it reads (spec 2.5, long form); the Prisma field. Equals `key` in the short form. */
+  /**
+   * The model relationship it reads (spec 2.5, long form); the Prisma field. Equals `key` in the short form. Two
+   * entries may read the same one under different keys; they then agree in everything that is stored.
+   */
   readonly name: string
   readonly kind: RelationKind
   /** URI key of the repository that serializes the related records. */
@@ -181,4 +189,6 @@ export interface Problem {
   readonly message: string
   readonly known?: readonly string[]
   readonly fix?: string
+  /** Which rule it breaks, e.g. `unknown-target`: for machines. */
+  readonly rule?: string
 }

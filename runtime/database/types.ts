@@ -21,6 +21,9 @@ export interface Connection {
   query(statement: Statement, parameters: readonly Parameter[]): Promise<RawRow[]>
 }
 
+/** May return what to call once the statement has settled (time in the database). */
+export type Observer = (statement: Statement) => (() => void) | void
+
 export interface Database extends Connection {
   readonly dialect: Dialect
   /**
@@ -29,7 +32,7 @@ export interface Database extends Connection {
    */
   transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T>
   /** Called for every statement sent, before it runs (statement counts, development log). Returns the way to stop. */
-  observe(listener: (statement: Statement) => void): () => void
+  observe(listener: Observer): () => void
   /** Resolves when the database answers; used by `/ready`. */
   ping(): Promise<void>
   close(): Promise<void>

@@ -1,0 +1,21 @@
+import { basename } from 'node:path'
+import { sameText } from '../plan/merge.js'
+import type { Plan } from '../plan/status.js'
+
+export interface DenyingPolicy {
+  readonly path: string
+  /** `PostPolicy`. */
+  readonly name: string
+}
+
+const refusing = /^\s*show:\s*(async\s*)?\([^)]*\)\s*=>\s*false\b/m
+
+/** Policies nobody has opened yet: as svc wrote them, or with a `show` that is plainly false. */
+export function denyingPolicies(plan: Plan): readonly DenyingPolicy[] {
+  return plan.files
+    .filter(({ path, content, rendered }) => {
+      if (!path.startsWith('app/Policies/') || rendered === null || content === null) return false
+      return sameText(content, rendered) || refusing.test(content)
+    })
+    .map(({ path }) => ({ path, name: basename(path, '.ts') }))
+}

@@ -1,0 +1,34 @@
+import type { BaseContext, Cli } from 'clipanion'
+import { ownVersion } from '../plan/package-files.js'
+import { Refusal } from '../write/refusal.js'
+
+/** What `svc` exits with. Listed by `svc --help`. */
+export const exitCodes = {
+  done: 0,
+  /** Problems in the manifest, or a refusal: nothing was written. */
+  problems: 1,
+  pending: 2,
+  conflict: 3,
+  /** A bug of svc's. */
+  bug: 70,
+} as const
+
+/** The one place where a failure becomes text and an exit code. A refusal is for the developer; anything else is ours. */
+export function reportFailure(error: unknown, cli: Cli, context: BaseContext): number {
+  if (error instanceof Refusal) {
+    context.stderr.write(`${error.message}\n`)
+    return exitCodes.problems
+  }
+  if (error instanceof Error && isUsageError(error)) {
+    context.stderr.write(cli.error(error))
+    return exitCodes.problems
+  }
+  const stack = error instanceof Error ? error.stack : String(error)
+  context.stderr.write(
+    `This is a bug in svc ${ownVersion}, not in your project. Please report it with what follows.\n\n${stack}\n`,
+  )
+  return exitCodes.bug
+}
+
+// Clipanion marks its own errors about the command line this way.
+const isUsageError = (error: Error) => 'clipanion' in error

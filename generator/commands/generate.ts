@@ -1,0 +1,63 @@
+import { Command, Option, UsageError } from 'clipanion'
+import { SvcCommand } from './command.js'
+
+const resolutions = ['markers', 'ours', 'theirs'] as const
+
+export class GenerateCommand extends SvcCommand {
+  static override paths = [['generate'], ['svc:generate']]
+
+  static override usage = Command.Usage({
+    description: 'write the server that the manifest describes',
+    details: `
+      Reads \`manifest/\` and \`config/svc.ts\` and brings the project up to date. Your edits are kept or merged; when the
+      same lines changed on both sides nothing is written, and svc's text is put beside the file as \`<file>.svc-new\`.
+      \`svc undo\` takes the last run back.
+    `,
+    examples: [
+      ['Bring the project up to date', 'svc generate'],
+      ['See what would change', 'svc generate --dry-run'],
+      ['In CI: exit with 2 when something is not generated yet', 'svc generate --check'],
+      ['After a conflict that you merged by hand', 'svc generate --conflicts=ours'],
+    ],
+  })
+
+  dryRun = Option.Boolean('--dry-run', false, {
+    description: 'Say what would be done; write nothing',
+  })
+  check = Option.Boolean('--check', false, {
+    description: 'Write nothing; exit with 2 when something is pending, 3 on a conflict',
+  })
+  json = Option.Boolean('--json', false, { description: 'The report as JSON' })
+  force = Option.Boolean('--force', false, {
+    description: "Replace edited files of svc's and bring deleted ones back; yours stay",
+  })
+  conflicts = Option.String('--conflicts', {
+    description: 'For lines changed on both sides: `markers` (both), `ours` (yours), `theirs` (of svc)',
+  })
+
+  override async execute(): Promise<number> {
+    const conflicts = resolution(this.conflicts)
+    const { generate } = await import('./generate-project.js')
+    const { reportGenerated } = await import('./report.js')
+    const outcome = await generate(this.context.cwd, {
+      conflicts,
+      force: this.force,
+      isWriting: !this.dryRun && !this.check,
+    })
+    const report = reportGenerated(outcome, {
+      isChecking: this.check,
+      isWriting: !this.dryRun && !this.check,
+      isColored: this.context.colorDepth > 1,
+    })
+    if (this.json) this.say(JSON.stringify(report.json, null, 2))
+    if (!this.json) this.say(...report.lines)
+    return report.exitCode
+  }
+}
+
+function resolution(text: string | undefined): (typeof resolutions)[number] | 'stop' {
+  if (text === undefined) return 'stop'
+  const found = resolutions.find((name) => name === text)
+  if (found === undefined) throw new UsageError(`--conflicts is one of ${resolutions.join(', ')}.`)
+  return found
+}

@@ -1,0 +1,17 @@
+import { isBlocked, isPending } from '../plan/status.js'
+import { denyingPolicies } from './denying-policies.js'
+import type { Outcome } from './generate-project.js'
+
+/** `svc generate --json`. Members are only ever added. */
+export function jsonReport(outcome: Outcome): object {
+  if (outcome.kind === 'problems') return { written: false, problems: outcome.problems, files: [] }
+  const { plan, changes } = outcome.prepared
+  return {
+    written: outcome.isWritten && !isBlocked(plan),
+    pending: isPending(plan) || changes.length > 0,
+    blocked: isBlocked(plan),
+    problems: [],
+    files: plan.files.map(({ path, owner, status, note }) => ({ path, owner, status, note })),
+    denying: denyingPolicies(plan).map(({ path }) => path),
+  }
+}

@@ -1,0 +1,58 @@
+import { formatProblems } from '../blueprint/problems.js'
+import type { Blueprint, Entity } from '../blueprint/types.js'
+import { exitCodes } from './failure.js'
+import { readBlueprint } from './project.js'
+
+export interface Route {
+  readonly method: string
+  readonly path: string
+  /** Controller and method, and the policy method asked; null: none is. */
+  readonly controller: string
+  readonly policy: string | null
+}
+
+export async function listRoutes(
+  root: string,
+): Promise<{ lines: readonly string[]; json: object; exitCode: number }> {
+  const blueprint = await readBlueprint(root)
+  if ('problems' in blueprint) {
+    const { problems } = blueprint
+    return { lines: [formatProblems(problems)], json: { problems }, exitCode: exitCodes.problems }
+  }
+  const routes = routesOf(blueprint)
+  return { lines: table(routes), json: routes, exitCode: exitCodes.done }
+}
+
+export function routesOf(blueprint: Blueprint): readonly Route[] {
+  return [
+    ...blueprint.entities.flatMap(resourceRoutes),
+    { method: 'GET', path: '/health', controller: 'app/app.ts', policy: null },
+    { method: 'GET', path: '/ready', controller: 'app/app.ts', policy: null },
+  ]
+}
+
+const operations = [
+  ['GET', '', 'index', 'show'],
+  ['POST', '', 'store', 'store'],
+  ['GET', '/:id', 'show', 'show'],
+  ['PUT', '/:id', 'update', 'update'],
+  ['PATCH', '/:id', 'patch', 'update'],
+  ['DELETE', '/:id', 'delete', 'delete'],
+] as const
+
+function resourceRoutes({ key, name }: Entity): readonly Route[] {
+  return operations.map(([method, rest, operation, policy]) => ({
+    method,
+    path: `/api/svc/${key}${rest}`,
+    controller: `${name}Controller.${operation}`,
+    policy: `${name}Policy.${policy}`,
+  }))
+}
+
+function table(routes: readonly Route[]): readonly string[] {
+  const rows = routes.map(({ method, path, controller, policy }) => {
+    return [method, path, controller, policy ?? '-']
+  })
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd())
+}

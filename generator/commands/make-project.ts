@@ -1,0 +1,38 @@
+import { relative, resolve } from 'node:path'
+import type { Database } from '../blueprint/types.js'
+import { onDatabase, starterManifest } from '../plan/starter.js'
+import { createProject, exampleTexts } from '../write/new-project.js'
+import { targetAt } from '../write/target.js'
+import { generate } from './generate-project.js'
+import { reportGenerated } from './report.js'
+
+export interface MakeOptions {
+  readonly cwd: string
+  readonly folder: string
+  readonly example: 'blog' | null
+  readonly database: Database
+  readonly isColored: boolean
+}
+
+export async function makeProject(
+  options: MakeOptions,
+): Promise<{ lines: readonly string[]; exitCode: number }> {
+  const root = resolve(options.cwd, options.folder)
+  await createProject(targetAt(root), firstTexts(options))
+  const outcome = await generate(root, { conflicts: 'stop', force: false, isWriting: true })
+  const { isColored } = options
+  const report = reportGenerated(outcome, { isChecking: false, isWriting: true, isColored })
+  const lines = [...report.lines, ...nextSteps(relative(options.cwd, root), options.database)]
+  return { lines, exitCode: report.exitCode }
+}
+
+function firstTexts({ example, database }: MakeOptions) {
+  return example === null ? starterManifest(database) : onDatabase(exampleTexts(example), database)
+}
+
+function nextSteps(folder: string, database: Database): readonly string[] {
+  const enter = folder === '' ? [] : [`  cd ${folder.includes(' ') ? `'${folder}'` : folder}`]
+  const connect =
+    database === 'sqlite' ? [] : ['  cp .env.example .env     and put your database in DATABASE_URL']
+  return ['', 'Next:', ...enter, '  npm install', ...connect, '  npx svc dev']
+}

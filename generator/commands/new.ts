@@ -1,0 +1,57 @@
+import { Command, Option, UsageError } from 'clipanion'
+import { SvcCommand } from './command.js'
+
+const databases = ['sqlite', 'postgresql'] as const
+const examples = ['blog'] as const
+
+export class NewCommand extends SvcCommand {
+  static override paths = [['new'], ['svc:new']]
+
+  static override usage = Command.Usage({
+    description: 'make a project and generate its server',
+    details: `
+      Writes a small manifest (or that of an example), generates the server, and says what to do next. On a terminal it
+      asks for what is not given; in a pipe it takes the defaults, SQLite and the small manifest.
+    `,
+    examples: [
+      ['Start small', 'svc new shop'],
+      ['Start with everything there is', 'svc new blog --example blog'],
+    ],
+  })
+
+  folder = Option.String({ name: 'dir', required: false })
+  example = Option.String('--example', { description: 'Start from an example: `blog`' })
+  database = Option.String('--database', { description: '`sqlite` (default) or `postgresql`' })
+
+  override async execute(): Promise<number> {
+    const given = {
+      folder: this.folder,
+      example: oneOf('--example', examples, this.example),
+      database: oneOf('--database', databases, this.database),
+    }
+    const { askForProject } = await import('./ask-for-project.js')
+    const wanted = this.isOnTerminal ? await askForProject(given) : given
+    if (wanted === null) return 1
+    if (wanted.folder === undefined) throw new UsageError('Name the folder: svc new <dir>')
+    const { makeProject } = await import('./make-project.js')
+    const { lines, exitCode } = await makeProject({
+      cwd: this.context.cwd,
+      folder: wanted.folder,
+      example: wanted.example ?? null,
+      database: wanted.database ?? 'sqlite',
+      isColored: this.context.colorDepth > 1,
+    })
+    this.say(...lines)
+    return exitCode
+  }
+}
+
+function oneOf<Name extends string>(
+  option: string,
+  names: readonly Name[],
+  text: string | undefined,
+): Name | undefined {
+  const found = names.find((name) => name === text)
+  if (text === undefined || found !== undefined) return found
+  throw new UsageError(`${option} is one of: ${names.join(', ')}.`)
+}

@@ -1,0 +1,5 @@
+import type { Blueprint, Problem } from '../blueprint/types.js'
+import { renderProject } from '../plan/render.js'
+import type { Rendered } from '../plan/status.js'
+import { readProjectFacts } from '../write/project-facts.js'
+import type { Target } from '../write/target.js'

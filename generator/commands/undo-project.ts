@@ -1,0 +1,9 @@
+import { alone } from '../write/run-lock.js'
+import type { Taken } from '../write/take-back.js'
+import { targetAt } from '../write/target.js'
+import { undo } from '../write/undo.js'
+
+export function undoLastRun(root: string): Promise<Taken> {
+  const target = targetAt(root)
+  return alone(target, async () => undo(target))
+}

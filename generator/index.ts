@@ -1,0 +1,36 @@
+/** The vocabulary of manifests: what `from 'svckit'` gives. */
+export {
+  boolean,
+  date,
+  dateTime,
+  decimal,
+  email,
+  field,
+  float,
+  integer,
+  json,
+  multiSelect,
+  number,
+  password,
+  select,
+  text,
+  textarea,
+  toggle,
+  uuid,
+} from './manifest/kinds.js'
+export {
+  belongsTo,
+  belongsToMany,
+  hasMany,
+  hasOne,
+  morphMany,
+  morphOne,
+  morphToMany,
+} from './manifest/relations.js'
+export { computed, member } from './manifest/entries.js'
+export { repository } from './manifest/repository.js'
+export { defineManifest } from './manifest/manifest.js'
+export type { Field } from './manifest/field.js'
+export type { Manifest } from './manifest/manifest.js'
+export type { Relation } from './manifest/relations.js'
+export type { Repository } from './manifest/repository.js'

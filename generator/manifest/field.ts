@@ -1,0 +1,75 @@
+/** What every field is: a frozen description, and modifiers that answer a new field. */
+export interface Field {
+  readonly type: 'field'
+  readonly definition: FieldDefinition
+  /** May be empty: `null` in JSON and NULL in the database. */
+  nullable(): this
+  /** Shown, never taken from a request body. Give it a default, or fill it in `app/Hooks`. */
+  readonly(): this
+  /** A column for your own code: never in a response, never taken from a request body. */
+  hidden(): this
+  /** One sentence for people: a comment in the emitted code, a description in the schema. */
+  describe(text: string): this
+  /** The name it had before, so that the migration renames the column and keeps its values. */
+  renamedFrom(name: string): this
+}
+
+/** A field in data: what its kind and its modifiers said, nothing guessed. */
+export interface FieldDefinition {
+  readonly kind: string
+  readonly nullable?: boolean
+  readonly unique?: boolean
+  readonly readonly?: boolean
+  readonly hidden?: boolean
+  readonly default?: unknown
+  readonly min?: number
+  readonly max?: number
+  readonly options?: readonly string[]
+  readonly precision?: number
+  readonly scale?: number
+  readonly description?: string
+  readonly renamedFrom?: string
+}
+
+type ModifierName = Exclude<keyof Field, 'type' | 'definition'> | 'default' | 'unique' | 'min' | 'max'
+
+/** Modifiers by name. They live on a prototype, so that two equal fields are equal values. */
+const MODIFIERS: Record<ModifierName, (this: Field, argument: unknown) => Field> = {
+  nullable: changing(() => ({ nullable: true })),
+  readonly: changing(() => ({ readonly: true })),
+  hidden: changing(() => ({ hidden: true })),
+  unique: changing(() => ({ unique: true })),
+  default: changing((value) => ({ default: value })),
+  // Wrong types are kept as they are: a manifest in plain JavaScript gets a problem from the blueprint.
+  min: changing((value) => ({ min: value as number })),
+  max: changing((value) => ({ max: value as number })),
+  describe: changing((value) => ({ description: value as string })),
+  renamedFrom: changing((value) => ({ renamedFrom: value as string })),
+}
+
+function changing(change: (argument: unknown) => Partial<FieldDefinition>) {
+  return function (this: Field, argument: unknown): Field {
+    return freeze({ ...this.definition, ...change(argument) }, Object.getPrototypeOf(this))
+  }
+}
+
+function freeze<Kind extends Field>(definition: FieldDefinition, prototype: object): Kind {
+  const value = { type: 'field', definition: Object.freeze(definition) }
+  // Object.create is untyped; the prototype holds exactly the modifiers that `Kind` names.
+  return Object.freeze(Object.assign(Object.create(prototype), value)) as Kind
+}
+
+/** A function that makes fields with these modifiers and those that every field has. */
+export function fieldMaker(extra: readonly ModifierName[]) {
+  const names: readonly ModifierName[] = [
+    'nullable',
+    'readonly',
+    'hidden',
+    'describe',
+    'renamedFrom',
+    ...extra,
+  ]
+  const prototype = Object.freeze(Object.fromEntries(names.map((name) => [name, MODIFIERS[name]])))
+  return <Kind extends Field>(definition: FieldDefinition): Kind =>
+    freeze<Kind>({ ...definition }, prototype)
+}

@@ -1,0 +1,31 @@
+import type { CheckRepositories } from './checks.js'
+import type { Repository } from './repository.js'
+
+/** A frozen description of the whole API. */
+export interface Manifest {
+  readonly type: 'manifest'
+  readonly database: 'sqlite' | 'postgresql'
+  readonly id: 'integer' | 'uuid'
+  readonly repositories: Readonly<Record<string, Repository>>
+}
+
+/**
+ * The default export of `manifest/index.ts`: the database, and every repository by its URI key.
+ * Keys are integers unless `id: 'uuid'`, here or in a repository.
+ *
+ * @example export default defineManifest({ database: 'sqlite', repositories: { users, posts } })
+ */
+export function defineManifest<const Repositories extends Readonly<Record<string, Repository>>>(manifest: {
+  readonly database: 'sqlite' | 'postgresql'
+  readonly id?: 'integer' | 'uuid'
+  readonly repositories: CheckRepositories<Repositories>
+}): Manifest {
+  // What the compiler was shown is a checked view of the same data.
+  const repositories = { ...manifest.repositories } as unknown as Manifest['repositories']
+  return Object.freeze({
+    type: 'manifest',
+    id: 'integer',
+    ...manifest,
+    repositories: Object.freeze(repositories),
+  })
+}

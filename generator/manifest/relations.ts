@@ -1,0 +1,216 @@
+import type { Field } from './field.js'
+
+/** What every relation is: a frozen description. `Target` is the repository it names itself. */
+export interface Relation<Target extends string = string> {
+  readonly type: 'relation'
+  readonly definition: RelationDefinition
+  /** Only for the compiler. */
+  readonly target?: Target
+}
+
+/** A relation in data: what was written, nothing guessed. */
+export interface RelationDefinition {
+  readonly kind: string
+  readonly target: string | null
+  readonly nullable: boolean
+  readonly options: Readonly<Record<string, unknown>>
+}
+
+/** A relation whose column is in this repository's table. */
+export interface BelongsTo<
+  Target extends string = string,
+  Column extends string = string,
+  Name extends string = string,
+> extends Relation<Target> {
+  /** Only for the compiler: the column it makes. */
+  readonly column?: Column
+  /** Only for the compiler: the model relationship it reads, when it is not the key. */
+  readonly relationship?: Name
+  /** A record may do without; deleting the related record empties the column. */
+  nullable(): this
+}
+
+/** Any other relation. */
+export interface OtherRelation<
+  Target extends string = string,
+  Name extends string = string,
+> extends Relation<Target> {
+  /** Only for the compiler: the model relationship it reads, when it is not the key. */
+  readonly relationship?: Name
+}
+
+interface Common<Name> {
+  /** The model relationship it reads, when clients ask for it by another name (spec: the long form). */
+  readonly relation?: Name
+  /** One sentence for people. */
+  readonly description?: string
+}
+
+export interface BelongsToOptions<
+  Column extends string = string,
+  Name extends string = string,
+> extends Common<Name> {
+  /** The column; `<relation>_id` unless you say. */
+  readonly foreignKey?: Column
+  /** Written on store with the signed-in user's id, never taken from the body. */
+  readonly filledBy?: 'user'
+  /** Columns of the related record that `search` looks into as well. */
+  readonly searchable?: readonly string[]
+  /** Columns of the related record to sort by: `sort=owner.name`. */
+  readonly sortable?: readonly string[]
+  /** What deleting the related record does: `restrict` (answers 409) unless nullable, then `setNull`. */
+  readonly onDelete?: 'restrict' | 'cascade' | 'setNull'
+  /** The name the column had before, so that the migration keeps its values. */
+  readonly renamedFrom?: string
+}
+
+export interface HasOptions<Name extends string = string> extends Common<Name> {
+  /** The belongsTo entry of the related repository that points back, when there are several. */
+  readonly inverse?: string
+  /** The related table's column that points back. */
+  readonly foreignKey?: string
+}
+
+export interface MorphOptions<Name extends string = string> extends Common<Name> {
+  /** Prefix of the related table's columns `<name>_type` and `<name>_id`, e.g. `imageable`. */
+  readonly name?: string
+}
+
+export interface BelongsToManyOptions<Name extends string = string> extends Common<Name> {
+  /** The table between; both singulars in alphabetical order unless you say: `company_user`. */
+  readonly table?: string
+  /** The column of the table between that points at this record. */
+  readonly foreignKey?: string
+  /** The column of the table between that points at the related record. */
+  readonly relatedKey?: string
+  /** Fields of the table between, shown as `pivots`. One side suffices; when both declare them they must agree. */
+  readonly pivot?: Readonly<Record<string, Field>>
+}
+
+export interface MorphToManyOptions<Name extends string = string> extends Common<Name> {
+  /** Prefix of the columns `<name>_type` and `<name>_id` of the table between, e.g. `taggable`. */
+  readonly name?: string
+  /** The table between; the plural of `name` unless you say: `taggables`. */
+  readonly table?: string
+  /** The column of the table between that points at the related record. */
+  readonly relatedKey?: string
+  /** Fields of the table between, shown as `pivots`. */
+  readonly pivot?: Readonly<Record<string, Field>>
+}
+
+const belongsToModifiers = Object.freeze({
+  nullable(this: BelongsTo): BelongsTo {
+    return freeze(this.definition.kind, { ...this.definition, nullable: true })
+  },
+})
+
+function freeze<Kind extends Relation>(kind: string, definition: RelationDefinition): Kind {
+  const prototype = kind === 'belongsTo' ? belongsToModifiers : Object.prototype
+  const value = { type: 'relation', definition: Object.freeze(definition) }
+  // Object.create is untyped; the phantom members of `Kind` exist for the compiler alone.
+  return Object.freeze(Object.assign(Object.create(prototype), value)) as Kind
+}
+
+/** The four call forms: `()`, `(target)`, `(options)`, `(target, options)`. */
+function relation<Kind extends Relation>(kind: string, first: unknown, second: unknown): Kind {
+  const target = typeof first === 'string' ? first : null
+  const options = target === null ? first : second
+  return freeze<Kind>(kind, {
+    kind,
+    target,
+    nullable: false,
+    // A wrong second argument is kept: the blueprint names what is in it.
+    options: Object.freeze({ ...(options as object | undefined) }),
+  })
+}
+
+/**
+ * One related record; the column is in this table. The target is guessed from the key.
+ *
+ * @example owner: belongsTo('users', { filledBy: 'user', searchable: ['name'] })
+ */
+export function belongsTo<
+  const Target extends string = never,
+  const Column extends string = never,
+  const Name extends string = never,
+>(
+  target?: Target | BelongsToOptions<Column, Name>,
+  options?: BelongsToOptions<Column, Name>,
+): BelongsTo<Target, Column, Name> {
+  return relation('belongsTo', target, options)
+}
+
+/**
+ * At most one related record; the column is in its table.
+ *
+ * @example phone: hasOne()
+ */
+export function hasOne<const Target extends string = never, const Name extends string = never>(
+  target?: Target | HasOptions<Name>,
+  options?: HasOptions<Name>,
+): OtherRelation<Target, Name> {
+  return relation('hasOne', target, options)
+}
+
+/**
+ * Related records whose table has the column; 15 per record unless they say `defaultRelatablePerPage`.
+ *
+ * @example comments: hasMany()
+ */
+export function hasMany<const Target extends string = never, const Name extends string = never>(
+  target?: Target | HasOptions<Name>,
+  options?: HasOptions<Name>,
+): OtherRelation<Target, Name> {
+  return relation('hasMany', target, options)
+}
+
+/**
+ * At most one related record that may belong to records of several repositories.
+ *
+ * @example image: morphOne({ name: 'imageable' })
+ */
+export function morphOne<const Target extends string = never, const Name extends string = never>(
+  target?: Target | MorphOptions<Name>,
+  options?: MorphOptions<Name>,
+): OtherRelation<Target, Name> {
+  return relation('morphOne', target, options)
+}
+
+/**
+ * Related records that may belong to records of several repositories.
+ *
+ * @example comments: morphMany({ name: 'commentable' })
+ */
+export function morphMany<const Target extends string = never, const Name extends string = never>(
+  target?: Target | MorphOptions<Name>,
+  options?: MorphOptions<Name>,
+): OtherRelation<Target, Name> {
+  return relation('morphMany', target, options)
+}
+
+/**
+ * Many to many, through a table between.
+ *
+ * @example users: belongsToMany({ pivot: { is_admin: boolean().default(false) } })
+ */
+export function belongsToMany<
+  const Target extends string = never,
+  const Name extends string = never,
+>(
+  target?: Target | BelongsToManyOptions<Name>,
+  options?: BelongsToManyOptions<Name>,
+): OtherRelation<Target, Name> {
+  return relation('belongsToMany', target, options)
+}
+
+/**
+ * Many to many, through a table that records of several repositories share.
+ *
+ * @example tags: morphToMany({ name: 'taggable' })
+ */
+export function morphToMany<const Target extends string = never, const Name extends string = never>(
+  target?: Target | MorphToManyOptions<Name>,
+  options?: MorphToManyOptions<Name>,
+): OtherRelation<Target, Name> {
+  return relation('morphToMany', target, options)
+}

@@ -1,0 +1,53 @@
+import type { Entity } from '../blueprint/types.js'
+import type { Project } from './project.js'
+import type { Owner } from './status.js'
+import { controllerView } from './views/controller.js'
+import { factoriesView } from './views/factories.js'
+import { hooksView } from './views/hooks.js'
+import { modelsView } from './views/models.js'
+import { packageView } from './views/package.js'
+import { policyView } from './views/policy.js'
+import { projectView } from './views/project.js'
+import { readmeView } from './views/readme.js'
+import { repositoryView } from './views/repository.js'
+import { resourcesView } from './views/resources.js'
+import { testedView } from './views/tested.js'
+
+interface Common {
+  /** In the project, and with `.hbs` in `templates/`. `Name` stands for the repository's name. */
+  readonly path: string
+  readonly owner: Owner
+  /**
+   * The template's own layout is what the formatter would make, unless a long name pushes a line over the edge; a test
+   * holds it to that. Formatting is two thirds of the time of a run, so what is known to be tidy is not tidied again.
+   */
+  readonly isTidy?: boolean
+}
+
+export interface ProjectOutput extends Common {
+  readonly of: 'project'
+  readonly view: (project: Project) => object
+  readonly when?: (project: Project) => boolean
+}
+
+export interface EntityOutput extends Common {
+  readonly of: 'entity'
+  readonly view: (entity: Entity, project: Project) => object
+  readonly when?: (entity: Entity) => boolean
+}
+
+export type Output = ProjectOutput | EntityOutput
+
+/** Everything made from templates. Adding a file: a row here, its template, and a fixture that shows it. */
+export const outputs: readonly Output[] = [
+  { of: 'project', path: 'app/Models.ts', owner: 'svc', view: modelsView },
+  { of: 'entity', path: 'app/Repositories/NameRepository.ts', owner: 'svc', view: repositoryView },
+  { of: 'entity', path: 'app/Http/Controllers/NameController.ts', owner: 'svc', view: controllerView },
+  { of: 'project', path: 'app/Http/resources.ts', owner: 'svc', view: resourcesView },
+  { of: 'entity', path: 'app/Policies/NamePolicy.ts', owner: 'you', view: policyView },
+  { of: 'entity', path: 'app/Hooks/NameHooks.ts', owner: 'you', view: hooksView, when: hasHooks },
+]
+
+function hasHooks(entity: Entity): boolean {
+  return entity.hasHooks
+}

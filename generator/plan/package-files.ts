@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+/** svckit's own folder: the same distance from `generator/plan` and, compiled, from `dist/plan`. */
+const home = new URL('../../', import.meta.url)
+
+/** Text of a file that svckit ships: templates and the runtime. Never of the project being written. */
+export function packageFile(path: string): string {
+  return readFileSync(fileURLToPath(new URL(path, home)), 'utf8')
+}
+
+interface PackageJson {
+  readonly version: string
+  readonly dependencies: Readonly<Record<string, string>>
+  readonly devDependencies: Readonly<Record<string, string>>
+}
+
+const read: PackageJson = JSON.parse(packageFile('package.json'))
+const pinned: Readonly<Record<string, string>> = { ...read.dependencies, ...read.devDependencies }
+
+/** The version of svckit itself. */
+export const ownVersion = read.version
+
+/** The one place emitted versions come from: what svckit is tested with is what a project installs. */
+export function versionOf(dependency: string): string {
+  const version = pinned[dependency]
+  if (version === undefined) throw new Error(`svckit's package.json does not pin '${dependency}'`)
+  return version
+}

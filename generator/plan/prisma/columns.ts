@@ -1,0 +1,120 @@
+import type { Column, Database, FieldKind, Json } from '../../blueprint/types.js'
+import type { PrismaField } from './model.js'
+import { fieldName } from './names.js'
+import { quote } from './print.js'
+
+interface Scalar {
+  readonly type: string
+  /** PostgreSQL's native type, where it is not the one Prisma would choose. */
+  readonly native?: (column: Column) => string
+}
+
+const string: Scalar = { type: 'String' }
+const int: Scalar = { type: 'Int' }
+const float: Scalar = { type: 'Float' }
+const boolean: Scalar = { type: 'Boolean' }
+const json: Scalar = { type: 'Json' }
+const date: Scalar = { type: 'DateTime', native: () => '@db.Date' }
+const dateTime: Scalar = { type: 'DateTime', native: () => '@db.Timestamptz(3)' }
+const uuid: Scalar = { type: 'String', native: () => '@db.Uuid' }
+
+/** SQLite has no exact decimal: there it is text with a fixed number of digits, and loses none. */
+const decimal: Scalar = {
+  type: 'Decimal',
+  native: ({ precision, scale }) => `@db.Decimal(${precision ?? 10}, ${scale ?? 2})`,
+}
+
+const scalars: Readonly<Record<FieldKind, Scalar>> = {
+  field: string,
+  text: string,
+  textarea: string,
+  number: int,
+  integer: int,
+  float,
+  decimal,
+  boolean,
+  toggle: boolean,
+  date,
+  dateTime,
+  json,
+  multiSelect: json,
+  email: string,
+  password: string,
+  uuid,
+  select: string,
+}
+
+/** A column of a table as a field of its Prisma model. */
+export function columnField(column: Column, database: Database): PrismaField {
+  const { type, native } = scalarOf(column, database)
+  const name = fieldName(column.name)
+  const attributes = [
+    ...roleAttributes(column),
+    ...(column.unique ? ['@unique'] : []),
+    ...defaultAttributes(column, database),
+    ...(name === column.name ? [] : [`@map(${quote(column.name)})`]),
+    ...(native === undefined || database === 'sqlite' ? [] : [native(column)]),
+  ]
+  return {
+    name,
+    type: column.nullable ? `${type}?` : type,
+    attributes,
+    description: column.description,
+  }
+}
+
+function scalarOf(column: Column, database: Database): Scalar {
+  const isDecimalText = column.kind === 'decimal' && database === 'sqlite'
+  return isDecimalText ? string : scalars[column.kind]
+}
+
+function roleAttributes({ role, kind, name }: Column): readonly string[] {
+  if (role === 'id') return ['@id', ...keyDefaults(kind)]
+  if (role === 'timestamp') return [name === 'updated_at' ? '@updatedAt' : '@default(now())']
+  return []
+}
+
+/** The server makes UUIDs itself; `uuid(7)` is for rows written through Prisma. */
+function keyDefaults(kind: FieldKind): readonly string[] {
+  if (kind === 'uuid') return ['@default(uuid(7))']
+  return kind === 'integer' ? ['@default(autoincrement())'] : []
+}
+
+function defaultAttributes(column: Column, database: Database): readonly string[] {
+  if (column.default === undefined || column.role === 'id' || column.role === 'timestamp') return []
+  return [`@default(${defaultLiteral(column, column.default, database)})`]
+}
+
+/**
+ * Rows that a migration fills, rows of the seed and rows of the server must hold the same text. Where Prisma would write
+ * another one on SQLite (dates with a blank, JSON without quotes), the SQL is spelled out.
+ */
+function defaultLiteral(column: Column, value: Json, database: Database): string {
+  const isSqlite = database === 'sqlite'
+  const { type } = scalars[column.kind]
+  if (type === 'Json') return isSqlite ? inSql(JSON.stringify(value)) : quote(JSON.stringify(value))
+  if (type === 'DateTime') {
+    const instant = new Date(String(value)).toISOString()
+    return isSqlite ? inSql(instant.replace('Z', '+00:00')) : quote(instant)
+  }
+  if (type === 'Decimal') {
+    const digits = withScale(String(value), column.scale ?? 2)
+    return isSqlite ? quote(digits) : digits
+  }
+  if (typeof value === 'number') return plainNumber(value)
+  return typeof value === 'boolean' ? String(value) : quote(String(value))
+}
+
+const inSql = (text: string) => `dbgenerated(${quote(`'${text.replaceAll("'", "''")}'`)})`
+
+/** `1.5` with scale 2 is `1.50`. */
+function withScale(digits: string, scale: number): string {
+  const [whole = '0', fraction = ''] = digits.split('.')
+  return scale === 0 ? whole : `${whole}.${fraction.padEnd(scale, '0').slice(0, scale)}`
+}
+
+/** Prisma's numbers have no exponent. */
+function plainNumber(value: number): string {
+  const text = String(value)
+  return /e/i.test(text) ? `dbgenerated(${quote(text)})` : text
+}

@@ -1,0 +1,170 @@
+import type { Blueprint, Column, Entity, OnDelete, Pivot, PivotSide } from '../../blueprint/types.js'
+import { camelCase, fieldName, freeName, pascalCase, reservedFields } from './names.js'
+
+/** A foreign key, and what it is called at both of its ends. Tables stand for models here. */
+export interface Link {
+  readonly from: string
+  readonly column: string
+  readonly to: string
+  readonly isNullable: boolean
+  readonly isUnique: boolean
+  readonly onDelete: OnDelete
+  /** Field of `from`. */
+  readonly forward: string
+  /** Field of `to`, and whether it is a list. */
+  readonly inverse: string
+  readonly isList: boolean
+}
+
+interface Wish {
+  /** A name the manifest gives; null: none. */
+  readonly declared: string | null
+  /** What to call it otherwise, best first. */
+  readonly candidates: readonly string[]
+}
+
+interface Draft extends Omit<Link, 'forward' | 'inverse'> {
+  readonly forward: Wish
+  readonly inverse: Wish
+}
+
+/** Every foreign key of the blueprint, named so that no name meets a column or another relation. */
+export function findLinks(blueprint: Blueprint): readonly Link[] {
+  const entities = new Map(blueprint.entities.map((entity) => [entity.key, entity]))
+  const drafts = [
+    ...blueprint.entities.flatMap((entity) => entityLinks(entity, entities)),
+    ...blueprint.pivots.flatMap((pivot) => pivotLinks(pivot, entities)),
+    ...authLinks(blueprint, entities),
+  ]
+  return nameLinks(drafts, takenNames(blueprint))
+}
+
+type Entities = ReadonlyMap<string, Entity>
+
+function entityLinks(entity: Entity, entities: Entities): readonly Draft[] {
+  return entity.columns.flatMap((column) => {
+    const target = entities.get(column.references?.entity ?? '')
+    if (target === undefined || column.references === undefined) return []
+    const own = entity.relations.find((each) => each.kind === 'belongsTo' && each.foreignKey === column.name)
+    const forward = withoutId(column.name)
+    const back = backRelation(target, entity, column.name, column.unique)
+    const plural = camelCase(entity.table)
+    const name = column.unique ? entity.variable : plural
+    return [
+      {
+        from: entity.table,
+        column: column.name,
+        to: target.table,
+        isNullable: column.nullable,
+        isUnique: column.unique,
+        onDelete: column.references.onDelete,
+        isList: back === undefined ? !column.unique : back.kind === 'hasMany' || !column.unique,
+        forward: { declared: own?.name ?? null, candidates: [forward, `${forward}Record`] },
+        inverse: {
+          declared: back?.name ?? null,
+          candidates: [name, `${name}By${pascalCase(own?.name ?? forward)}`, `${name}Records`],
+        },
+      },
+    ]
+  })
+}
+
+/** The relation of the other side that reads this column: a HasOne where the column is unique, else a HasMany first. */
+function backRelation(target: Entity, entity: Entity, column: string, isUnique: boolean) {
+  const found = target.relations.filter(
+    ({ kind, target: key, foreignKey }) =>
+      (kind === 'hasOne' || kind === 'hasMany') && key === entity.key && foreignKey === column,
+  )
+  const preferred = isUnique ? 'hasOne' : 'hasMany'
+  return found.find(({ kind }) => kind === preferred) ?? found[0]
+}
+
+function pivotLinks(pivot: Pivot, entities: Entities): readonly Draft[] {
+  return pivot.sides.flatMap((side, index) => {
+    const entity = entities.get(side.entity ?? '')
+    if (entity === undefined) return []
+    const other = pivot.sides[index === 0 ? 1 : 0]
+    return [pivotLink(pivot, side, entity, entities.get(other.entity ?? ''))]
+  })
+}
+
+function pivotLink(pivot: Pivot, side: PivotSide, entity: Entity, other: Entity | undefined): Draft {
+  const relation = entity.relations.find(
+    (each) => each.pivot?.table === pivot.table && each.foreignKey === side.column,
+  )
+  const forward = withoutId(side.column)
+  const rows = camelCase(pivot.table)
+  const candidates = [rows, `${rows}By${pascalCase(forward)}`]
+  return {
+    from: pivot.table,
+    column: side.column,
+    to: entity.table,
+    isNullable: false,
+    isUnique: false,
+    onDelete: 'cascade',
+    isList: true,
+    forward: { declared: null, candidates: [forward, `${forward}Record`] },
+    inverse: {
+      declared: relation?.name ?? null,
+      candidates: other === undefined ? candidates : [camelCase(other.table), ...candidates],
+    },
+  }
+}
+
+function authLinks({ auth }: Blueprint, entities: Entities): readonly Draft[] {
+  const user = entities.get(auth ?? '')
+  if (user === undefined) return []
+  return [
+    {
+      from: 'personal_access_tokens',
+      column: 'user_id',
+      to: user.table,
+      isNullable: false,
+      isUnique: false,
+      onDelete: 'cascade',
+      isList: true,
+      forward: { declared: null, candidates: ['user'] },
+      inverse: { declared: null, candidates: ['tokens', 'personalAccessTokens'] },
+    },
+  ]
+}
+
+const withoutId = (column: string) => camelCase(column.replace(/_id$/, ''))
+
+function takenNames({ entities, pivots }: Blueprint): Map<string, Set<string>> {
+  const names = (columns: readonly Column[]) => columns.map(({ name }) => fieldName(name))
+  const keys = ({ column, morphType }: PivotSide) => [column, ...(morphType === null ? [] : [morphType])]
+  return new Map([
+    ...entities.map(({ table, columns }) => [table, reserved(names(columns))] as const),
+    ...pivots.map(
+      ({ table, sides, fields }) =>
+        [table, reserved([...sides.flatMap(keys), ...names(fields)])] as const,
+    ),
+  ])
+}
+
+const reserved = (names: readonly string[]) => new Set([...reservedFields, ...names])
+
+/** Names of the manifest are given out first, to both ends of all keys; what is made up takes what is left. */
+function nameLinks(drafts: readonly Draft[], taken: Map<string, Set<string>>): readonly Link[] {
+  const claim = (table: string, candidates: readonly string[]) => {
+    const names = taken.get(table) ?? new Set()
+    const name = freeName(names, candidates)
+    taken.set(table, names.add(name))
+    return name
+  }
+  const declare = (table: string, { declared }: Wish) => {
+    if (declared === null) return null
+    const name = camelCase(declared.replace(/\W+/g, '_'))
+    return claim(table, [declared === name ? declared : name, `${name}Record`])
+  }
+  const declared = drafts.map(({ from, to, forward, inverse }) => ({
+    forward: declare(from, forward),
+    inverse: declare(to, inverse),
+  }))
+  return drafts.map((draft, index) => ({
+    ...draft,
+    forward: declared[index]?.forward ?? claim(draft.from, draft.forward.candidates),
+    inverse: declared[index]?.inverse ?? claim(draft.to, draft.inverse.candidates),
+  }))
+}

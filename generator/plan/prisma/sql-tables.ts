@@ -1,0 +1,58 @@
+/** Tables as the engine's own `CREATE` statements describe them. */
+export interface SqlTable {
+  readonly columns: ReadonlyMap<string, SqlColumn>
+  /** Column lists of unique indexes, each joined with `, `. */
+  readonly uniques: ReadonlySet<string>
+}
+
+export interface SqlColumn {
+  readonly type: string
+  readonly isRequired: boolean
+  readonly hasDefault: boolean
+}
+
+/** Reads a script that builds a database from nothing. */
+export function readTables(sql: string): ReadonlyMap<string, SqlTable> {
+  const tables = new Map<string, { columns: Map<string, SqlColumn>; uniques: Set<string> }>()
+  for (const statement of splitOutside(sql, ';')) {
+    const table = /CREATE TABLE "(?<name>[^"]+)" \((?<body>[^]*)\)\s*$/.exec(statement)?.groups
+    if (table !== undefined) {
+      const columns = splitOutside(table['body'] ?? '', ',').flatMap(readColumn)
+      tables.set(table['name'] ?? '', { columns: new Map(columns), uniques: new Set() })
+    }
+    const unique = /CREATE UNIQUE INDEX "[^"]+" ON "(?<table>[^"]+)"\((?<columns>.*)\)/.exec(statement)
+    const columns = unique?.groups?.['columns']?.replaceAll('"', '') ?? ''
+    tables.get(unique?.groups?.['table'] ?? '')?.uniques.add(columns)
+  }
+  return tables
+}
+
+function readColumn(line: string): [string, SqlColumn][] {
+  const found = /^\s*"(?<name>[^"]+)" (?<type>.+?)(?= NOT NULL| DEFAULT | PRIMARY KEY|$)(?<rest>[^]*)$/.exec(line)
+  if (found?.groups === undefined) return []
+  const { name = '', type = '', rest = '' } = found.groups
+  const isGenerated = type.includes('SERIAL') || rest.includes('AUTOINCREMENT')
+  const hasDefault = rest.includes(' DEFAULT ') || isGenerated
+  return [[name, { type, isRequired: rest.includes('NOT NULL'), hasDefault }]]
+}
+
+/** Splits where the separator stands outside quotes and parentheses. */
+function splitOutside(sql: string, separator: string): readonly string[] {
+  const parts: string[] = []
+  let start = 0
+  let depth = 0
+  let quote = ''
+  for (let at = 0; at < sql.length; at++) {
+    const character = sql.charAt(at)
+    if (quote !== '') {
+      if (character === quote) quote = ''
+    } else if (character === "'" || character === '"') quote = character
+    else if (character === '(') depth++
+    else if (character === ')') depth--
+    else if (character === separator && depth === 0) {
+      parts.push(sql.slice(start, at))
+      start = at + 1
+    }
+  }
+  return [...parts, sql.slice(start)]
+}

@@ -1,0 +1,41 @@
+import type { Blueprint, Entity, Pivot } from '../blueprint/types.js'
+
+export interface ProjectOptions {
+  /** Folder name: the `name` of package.json and the title of the README. */
+  readonly name: string
+  /** What package.json asks for as `svckit`: a version, or `file:` and a path while it is unpublished. */
+  readonly svckit: string
+}
+
+/** What every view may ask: the blueprint, with its names resolved. */
+export interface Project extends ProjectOptions {
+  readonly blueprint: Blueprint
+  readonly entities: readonly Entity[]
+  readonly isSqlite: boolean
+  /** The repository whose rows sign in, or null. */
+  readonly auth: Entity | null
+  readonly entity: (key: string) => Entity
+  readonly pivot: (table: string) => Pivot
+}
+
+/** Prepares a blueprint for the views; asks nothing of the disk. */
+export function describeProject(blueprint: Blueprint, options: ProjectOptions): Project {
+  const entities = new Map(blueprint.entities.map((entity) => [entity.key, entity]))
+  const pivots = new Map(blueprint.pivots.map((pivot) => [pivot.table, pivot]))
+  const entity = (key: string) => found(entities.get(key), `repository '${key}'`)
+  return {
+    ...options,
+    blueprint,
+    entities: blueprint.entities,
+    isSqlite: blueprint.database === 'sqlite',
+    auth: blueprint.auth === null ? null : entity(blueprint.auth),
+    entity,
+    pivot: (table) => found(pivots.get(table), `pivot table '${table}'`),
+  }
+}
+
+// The blueprint is checked: a miss is a bug of ours, not a mistake in the manifest.
+function found<Value>(value: Value | undefined, what: string): Value {
+  if (value === undefined) throw new Error(`the blueprint speaks of ${what} and has none`)
+  return value
+}

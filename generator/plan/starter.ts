@@ -1,0 +1,69 @@
+import type { Database } from '../blueprint/types.js'
+
+/** Texts by path. */
+export type Texts = ReadonlyMap<string, string>
+
+const index = (database: Database) => `import { defineManifest } from 'svckit'
+import { posts } from './posts.js'
+import { users } from './users.js'
+
+export default defineManifest({
+  database: '${database}',
+  repositories: { users, posts },
+})
+`
+
+const users = `import { email, hasMany, password, repository, text } from 'svckit'
+
+/** Those who sign in. \`GET /api/svc/users\` lists them. */
+export const users = repository({
+  title: 'name',
+  searchable: ['name', 'email'],
+  sort: ['id', 'name'],
+  fields: {
+    name: text().max(120),
+    email: email().unique(),
+    password: password(),
+  },
+  related: {
+    posts: hasMany(),
+  },
+})
+`
+
+const posts = `import { belongsTo, dateTime, repository, text, textarea } from 'svckit'
+
+/** Change the fields, run \`npx svc generate\`, and see what it does; or copy this file for a repository of your own. */
+export const posts = repository({
+  title: 'title',
+  searchable: ['title', 'body'],
+  match: { published_at: 'datetime' },
+  sort: ['id', 'title', 'published_at'],
+  fields: {
+    title: text().max(160),
+    body: textarea(),
+    published_at: dateTime().nullable(),
+  },
+  related: {
+    owner: belongsTo('users', { filledBy: 'user' }),
+  },
+})
+`
+
+/** What `svc new` starts with: the ones who sign in, and one thing they write. */
+export const starterManifest = (database: Database): Texts =>
+  new Map([
+    ['manifest/index.ts', index(database)],
+    ['manifest/users.ts', users],
+    ['manifest/posts.ts', posts],
+  ])
+
+/** The same texts for another database. */
+export function onDatabase(texts: Texts, database: Database): Texts {
+  return new Map(
+    [...texts].map(([path, text]) => [
+      path,
+      path === 'manifest/index.ts' ? text.replace(/database: '\w+'/, `database: '${database}'`) : text,
+    ]),
+  )
+}

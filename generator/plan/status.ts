@@ -1,0 +1,200 @@
+import { mergeKeys } from './merge-keys.js'
+import { agreedText, hasOwnMarkers, inStyleOf, mergeLines, sameText, settledText } from './merge.js'
+import type { Settle } from './merge.js'
+
+/**
+ * Who a file belongs to. `svc`: regenerated, the developer's edits merged. `you`: written once, then the developer's.
+ * `shared`: both write it, the developer wins where the two meet.
+ */
+export type Owner = 'svc' | 'you' | 'shared'
+
+/** What a run does with a file, or why it leaves it alone. */
+export type Status =
+  | 'create'
+  | 'same'
+  | 'update'
+  | 'merge'
+  | 'keep'
+  | 'conflict'
+  | 'remove'
+  | 'orphan'
+  | 'deleted'
+
+/** A file as svc renders it today. Paths are relative to the project, with forward slashes. */
+export interface Rendered {
+  readonly path: string
+  readonly content: string
+  readonly owner: Owner
+}
+
+/** Texts by path: what the project holds, and what svc wrote last (`.svc/base`). */
+export interface Snapshot {
+  readonly disk: ReadonlyMap<string, string>
+  readonly base: ReadonlyMap<string, string>
+}
+
+export interface PlanFile {
+  readonly path: string
+  readonly owner: Owner
+  readonly status: Status
+  /** What the project holds now, and after the run; null: no such file. */
+  readonly before: string | null
+  readonly content: string | null
+  /** What svc renders today; null: nothing any more. */
+  readonly rendered: string | null
+  readonly baseBefore: string | null
+  readonly base: string | null
+  /** An unsettled conflict: svc's text goes beside the file, and nothing else is written. */
+  readonly aside: string | null
+  /** An edited file that `--force` replaces, or a kept one that svc would write differently today. */
+  readonly note: 'replaced' | 'outdated' | 'unfinished' | null
+}
+
+export interface Plan {
+  readonly files: readonly PlanFile[]
+}
+
+export interface PlanOptions {
+  /** `stop`: a conflict stops the run before its first write. */
+  readonly conflicts: Settle | 'stop'
+  /** Replace edited files of svc's, and write again what was deleted. Files that are `you`rs stay. */
+  readonly force: boolean
+  readonly parses: (path: string, text: string) => Promise<boolean>
+}
+
+/*
+ *  owner    on disk             in base     status
+ *  any      absent              absent      create
+ *  any      absent              present     deleted                      (--force: create, unless yours)
+ *  any      as rendered         any         same
+ *  any      as base             present     update
+ *  svc      anything else       as today    keep
+ *  svc      anything else       older       merge | conflict             (--force: update)
+ *  svc      anything            absent      conflict                     (--force: update)
+ *  you      anything else       any         keep
+ *  shared   anything else       absent      keep, package.json: merge
+ *  any      as base             not rendered today: remove
+ *  any      edited              not rendered today: orphan
+ */
+
+/** Compares what svc renders today with the project and with what svc wrote last. */
+export async function planChanges(
+  rendered: readonly Rendered[],
+  snapshot: Snapshot,
+  options: PlanOptions,
+): Promise<Plan> {
+  const paths = new Set(rendered.map(({ path }) => path))
+  const planned = await Promise.all(rendered.map((file) => planFile(file, snapshot, options)))
+  const left = [...snapshot.base.keys()].filter((path) => !paths.has(path))
+  const files = [...planned, ...left.map((path) => planLeft(path, snapshot))]
+  return { files: files.sort((a, b) => (a.path < b.path ? -1 : 1)) }
+}
+
+/** True when an unsettled conflict keeps everything else from being written. */
+export const isBlocked = (plan: Plan) => plan.files.some(isUnsettled)
+
+export const isUnsettled = (file: PlanFile) =>
+  file.aside !== null || (file.note === 'unfinished' && file.status === 'conflict')
+
+/** True when a run would write something, the base included. */
+export const isPending = (plan: Plan) =>
+  plan.files.some(
+    (file) => file.content !== file.before || file.aside !== null || isBaseStale(file),
+  )
+
+export const isBaseStale = (file: PlanFile) => !sameText(file.base, file.baseBefore)
+
+async function planFile(
+  file: Rendered,
+  snapshot: Snapshot,
+  options: PlanOptions,
+): Promise<PlanFile> {
+  const disk = snapshot.disk.get(file.path) ?? null
+  const base = snapshot.base.get(file.path) ?? null
+  const at = { file, disk, base }
+  if (disk === null) {
+    const isGone = base !== null && !(options.force && file.owner !== 'you')
+    return isGone ? result(at, 'deleted', { base }) : written(at, 'create')
+  }
+  if (sameText(disk, file.content)) return result(at, 'same')
+  if (sameText(disk, base)) return written(at, 'update')
+  if (file.owner === 'you') return kept(at, base ?? file.content)
+  if (hasOwnMarkers(disk) && !options.force) {
+    return result(at, 'conflict', { base, note: 'unfinished' })
+  }
+  if (sameText(base, file.content) && !options.force) return kept(at, base)
+  return planEdited(at, options)
+}
+
+interface At {
+  readonly file: Rendered
+  readonly disk: string | null
+  readonly base: string | null
+}
+
+/** Edited by the developer, and svc renders something else today. */
+async function planEdited(at: At, options: PlanOptions): Promise<PlanFile> {
+  const { file, base } = at
+  const disk = at.disk ?? ''
+  if (file.path === 'package.json') {
+    const merged = mergeKeys(disk, base, file.content)
+    if (merged !== null) return accept(at, merged)
+  }
+  if (file.owner === 'shared' && base === null && !options.force) return kept(at, file.content)
+  if (file.owner === 'svc' && options.force) return { ...written(at, 'update'), note: 'replaced' }
+  const regions = mergeLines(disk, base ?? '', file.content)
+  const merged = agreedText(regions)
+  if (merged !== null && (await options.parses(file.path, merged))) return accept(at, merged)
+  if (options.force) return { ...written(at, 'update'), note: 'replaced' }
+  if (options.conflicts === 'stop') return result(at, 'conflict', { base, aside: file.content })
+  const settled = settledText(regions, options.conflicts)
+  if (options.conflicts === 'markers') return marked(at, settled)
+  if (await options.parses(file.path, settled)) return accept(at, settled)
+  return accept(at, options.conflicts === 'ours' ? disk : file.content)
+}
+
+function marked(at: At, text: string): PlanFile {
+  if (!hasOwnMarkers(text)) return result(at, 'conflict', { base: at.base, aside: at.file.content })
+  return result(at, 'conflict', { content: text })
+}
+
+/** A merge that changes nothing on disk is a file that was right already. */
+function accept(at: At, merged: string): PlanFile {
+  return sameText(merged, at.disk) ? result(at, 'keep') : result(at, 'merge', { content: merged })
+}
+
+function kept(at: At, base: string | null): PlanFile {
+  const isOutdated = !sameText(base, at.file.content)
+  return result(at, 'keep', { base, note: isOutdated ? 'outdated' : null })
+}
+
+const written = (at: At, status: Status) => result(at, status, { content: at.file.content })
+
+function result(at: At, status: Status, changes: Partial<PlanFile> = {}): PlanFile {
+  const { file, disk, base } = at
+  const { content = disk, ...rest } = changes
+  return {
+    path: file.path,
+    owner: file.owner,
+    status,
+    before: disk,
+    content: content === null || content === disk ? content : inStyleOf(disk, content),
+    rendered: file.content,
+    baseBefore: base,
+    base: file.content,
+    aside: null,
+    note: null,
+    ...rest,
+  }
+}
+
+/** In the base, and no longer rendered. */
+function planLeft(path: string, snapshot: Snapshot): PlanFile {
+  const before = snapshot.disk.get(path) ?? null
+  const base = snapshot.base.get(path) ?? null
+  const isEdited = before !== null && !sameText(before, base)
+  const kept = isEdited ? { content: before, base } : { content: null, base: null }
+  const status = isEdited ? 'orphan' : 'remove'
+  const empty = { rendered: null, aside: null, note: null } as const
+  return { path, owner: 'svc', status, before, baseBefore: base, ...kept, ...empty }
+}

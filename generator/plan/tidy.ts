@@ -1,0 +1,21 @@
+import { format } from 'oxfmt'
+
+/** The look of everything emitted, and of our own source. */
+const look = { semi: false, singleQuote: true, printWidth: 100 } as const
+
+/** The other files (Prisma, SQL, Dockerfile, dotfiles) are laid out by their templates. */
+const formatted = /\.(ts|json|md|graphql|yaml)$/
+
+/** Formats what the formatter knows by its ending and returns the rest as it is. Same text in, same text out. */
+export async function tidy(path: string, text: string): Promise<string> {
+  if (!formatted.test(path)) return text
+  const { code, errors } = await format(path, text, look)
+  const [first] = errors
+  if (first !== undefined) throw new Error(`svc wrote ${path} and cannot read it: ${first.message}`)
+  return code
+}
+
+/** Whether text laid out by hand still fits; a long name can push a line over the edge. */
+export function fits(text: string): boolean {
+  return text.split('\n').every((line) => line.length <= look.printWidth || line.startsWith('//'))
+}

@@ -1,0 +1,65 @@
+import { versionOf } from '../package-files.js'
+import type { Project } from '../project.js'
+
+export interface PackageView {
+  readonly name: string
+  readonly dependencies: readonly DependencyView[]
+  readonly devDependencies: readonly DependencyView[]
+}
+
+interface DependencyView {
+  readonly name: string
+  readonly version: string
+}
+
+const always = () => true
+const onSqlite = (project: Project) => project.isSqlite
+const onPostgresql = (project: Project) => !project.isSqlite
+const withPasswords = (project: Project) =>
+  project.entities.some(({ columns }) => columns.some(({ kind }) => kind === 'password'))
+
+const dependencies: readonly [string, (project: Project) => boolean][] = [
+  ['@hono/node-server', always],
+  ['@node-rs/argon2', withPasswords],
+  ['@prisma/adapter-better-sqlite3', onSqlite],
+  ['@prisma/adapter-pg', onPostgresql],
+  ['@prisma/client', always],
+  ['better-sqlite3', onSqlite],
+  ['hono', always],
+  ['kysely', always],
+  ['pg', onPostgresql],
+  ['pino', always],
+  ['zod', always],
+]
+
+const devDependencies: readonly [string, (project: Project) => boolean][] = [
+  ['@types/better-sqlite3', onSqlite],
+  ['@types/node', always],
+  ['@types/pg', onPostgresql],
+  ['prisma', always],
+  ['tsx', always],
+  ['typescript', always],
+  ['vitest', always],
+]
+
+/** Versions are the ones svckit itself is tested with. */
+export function packageView(project: Project): PackageView {
+  const development = [...pinned(devDependencies, project), ['svckit', project.svckit] as const]
+  return {
+    name: project.name,
+    dependencies: views(pinned(dependencies, project)),
+    devDependencies: views(development),
+  }
+}
+
+function pinned(
+  table: readonly [string, (project: Project) => boolean][],
+  project: Project,
+): readonly (readonly [string, string])[] {
+  return table.filter(([, when]) => when(project)).map(([name]) => [name, versionOf(name)] as const)
+}
+
+function views(pairs: readonly (readonly [string, string])[]): readonly DependencyView[] {
+  const sorted = pairs.toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return sorted.map(([name, version]) => ({ name, version }))
+}

@@ -1,0 +1,45 @@
+import type { Entity, Relation } from '../../blueprint/types.js'
+import type { Project } from '../project.js'
+
+export interface PolicyView {
+  readonly name: string
+  readonly plural: string
+  /** A condition for rows of one's own, as an example; null when nothing points at the user. */
+  readonly own: string | null
+  readonly manyToMany: readonly ManyToManyView[]
+}
+
+interface ManyToManyView {
+  /** The relation as policy methods name it: `Users` in `attachUsers`. */
+  readonly suffix: string
+  readonly related: string
+  /** Names for the arguments of attach and detach, in the example. */
+  readonly parameters: string
+  readonly row: string
+}
+
+export function policyView(entity: Entity, project: Project): PolicyView {
+  return {
+    name: entity.name,
+    plural: entity.plural,
+    own: ownCondition(entity, project),
+    manyToMany: entity.relations
+      .filter((relation) => relation.pivot !== null)
+      .map((relation) => manyToManyView(entity, relation, project)),
+  }
+}
+
+function ownCondition(entity: Entity, project: Project): string | null {
+  if (project.auth === null) return null
+  if (entity.key === project.auth.key) return '{ id: user?.id }'
+  const owner = entity.columns.find((column) => column.references?.entity === project.auth?.key)
+  return owner === undefined ? null : `{ ${owner.name}: user?.id }`
+}
+
+function manyToManyView(entity: Entity, relation: Relation, project: Project): ManyToManyView {
+  const target = project.entity(relation.target)
+  // The user comes first; users among users must not be called the same.
+  const row = entity.variable === 'user' ? 'row' : entity.variable
+  const related = ['user', row].includes(target.variable) ? 'related' : target.variable
+  return { suffix: studly(relation.key), related: target.plural, parameters: `user, ${row}, ${related}`, row }
+}

@@ -1,0 +1,112 @@
+import type { Column, Entity, Member, Relation } from '../../blueprint/types.js'
+import { literal, property } from '../literal.js'
+import type { Project } from '../project.js'
+import { storageOf } from './storage.js'
+
+export interface RelationView {
+  readonly property: string
+  /** The function of `relations.ts` that describes it. */
+  readonly use: string
+  /** Name of the repository on the other side. */
+  readonly target: string
+  readonly options: readonly string[]
+  readonly pivot: PivotView | null
+}
+
+interface PivotView {
+  readonly table: string
+  readonly foreignKey: string
+  readonly morphType: string | null
+  readonly relatedKey: string
+  readonly foreignKind: 'text' | null
+  readonly columns: readonly string[]
+}
+
+/** A computed or member entry. */
+export interface EntryView {
+  readonly property: string
+  readonly use: string
+  readonly text: string
+}
+
+export function relationView(relation: Relation, entity: Entity, project: Project): RelationView {
+  return {
+    property: property(relation.key),
+    use: relation.kind,
+    target: project.entity(relation.target).name,
+    options: optionsOf(relation),
+    pivot: pivotOf(relation, entity, project),
+  }
+}
+
+function optionsOf(relation: Relation): readonly string[] {
+  const { foreignKey, morphType, filledBy, searchable, sortable } = relation
+  return [
+    `foreignKey: ${literal(foreignKey)}`,
+    ...(morphType === null ? [] : [`morphType: ${literal(morphType)}`]),
+    ...(filledBy === null ? [] : [`filledBy: ${literal(filledBy)}`]),
+    ...(searchable.length === 0 ? [] : [`searchable: [${searchable.map(literal).join(', ')}]`]),
+    ...(sortable.length === 0 ? [] : [`sortable: [${sortable.map(literal).join(', ')}]`]),
+  ]
+}
+
+function pivotOf(relation: Relation, entity: Entity, project: Project): PivotView | null {
+  if (relation.pivot === null) return null
+  const { sides, fields } = project.pivot(relation.pivot.table)
+  const own = sides.find((side) => side.column === relation.foreignKey)
+  return {
+    table: relation.pivot.table,
+    foreignKey: relation.foreignKey,
+    morphType: relation.morphType,
+    relatedKey: relation.pivot.relatedKey,
+    // Only a morph over integer and uuid ids stores an integer as text.
+    foreignKind: own?.kind === 'text' && entity.id === 'integer' ? 'text' : null,
+    columns: fields.map((column) => `${property(column.name)}: ${literal(storageOf(column))}`),
+  }
+}
+
+export function entriesOf(entity: Entity): readonly EntryView[] {
+  const computed = entity.computed.map(({ key, batch }) => ({
+    property: property(key),
+    use: 'computed',
+    text: batch ? 'computed({ batch: true })' : 'computed()',
+  }))
+  const members = entity.members.map((member) => ({
+    property: property(member.key),
+    use: 'member',
+    text: memberText(member, entity),
+  }))
+  return [...computed, ...members]
+}
+
+function memberText({ key, of }: Member, entity: Entity): string {
+  if (of === 'field') return "member('field')"
+  const relation = entity.relations.find(({ name }) => name === key)
+  return `member('relation', ${literal(relation?.key ?? key)})`
+}
+
+/** Foreign columns no belongsTo speaks of: their repository, or null for the id of a morph. */
+export function referencesOf(entity: Entity, project: Project): readonly string[] {
+  const told = new Set(entity.relations.filter(isBelongsTo).map(({ foreignKey }) => foreignKey))
+  const untold = entity.columns.filter((column) => !told.has(column.name))
+  return untold.flatMap((column) => {
+    if (column.role === 'morphId') return [`${property(column.name)}: null`]
+    const target = targetName(column, project)
+    return target === null ? [] : [`${property(column.name)}: () => ${target}Repository`]
+  })
+}
+
+/** The other repositories a repository refers to, each once, by name. */
+export function targetsOf(entity: Entity, project: Project): readonly string[] {
+  const related = entity.relations.map(({ target }) => project.entity(target).name)
+  const pointedAt = entity.columns.flatMap((column) => targetName(column, project) ?? [])
+  const names = new Set([...related, ...pointedAt])
+  names.delete(entity.name)
+  return [...names].toSorted()
+}
+
+const isBelongsTo = ({ kind }: Relation) => kind === 'belongsTo'
+
+function targetName({ references }: Column, project: Project): string | null {
+  return references === undefined ? null : project.entity(references.entity).name
+}

@@ -1,0 +1,99 @@
+import type { Column, Entity } from '../../blueprint/types.js'
+import { literal, property, valueOf } from '../literal.js'
+import type { Project } from '../project.js'
+import { entriesOf, referencesOf, relationView, targetsOf } from './relations.js'
+import type { EntryView, RelationView } from './relations.js'
+import { ruleOf, type Rule } from './rule.js'
+import { storageOf } from './storage.js'
+
+export interface RepositoryView {
+  readonly source: string
+  readonly name: string
+  readonly key: string
+  readonly table: string
+  readonly title: string | null
+  readonly isPublic: boolean
+  readonly hasHooks: boolean
+  readonly hasPassword: boolean
+  readonly relationImports: readonly string[]
+  readonly ruleImports: readonly string[]
+  /** Names of the other repositories referred to. */
+  readonly targets: readonly string[]
+  readonly columns: readonly { readonly property: string; readonly storage: string }[]
+  readonly attributes: readonly string[]
+  readonly rules: readonly (Rule & { readonly property: string })[]
+  readonly defaults: readonly string[]
+  readonly searchable: readonly string[]
+  readonly match: readonly string[]
+  readonly sort: readonly string[]
+  /** Null where it is what everyone has. */
+  readonly perPage: number | null
+  readonly relatablePerPage: number | null
+  readonly hasEntries: boolean
+  readonly relations: readonly RelationView[]
+  /** Computed and member entries. */
+  readonly entries: readonly EntryView[]
+  readonly references: readonly string[]
+}
+
+const usualPage = 15
+
+export function repositoryView(entity: Entity, project: Project): RepositoryView {
+  return { ...identityOf(entity), ...columnsOf(entity), ...queryOf(entity), ...relatedOf(entity, project) }
+}
+
+function identityOf(entity: Entity) {
+  const { source, name, key, table, title, isPublic, hasHooks } = entity
+  return { source, name, key, table, title, isPublic, hasHooks }
+}
+
+function columnsOf(entity: Entity) {
+  const rules = entity.columns
+    .filter(({ readonly }) => !readonly)
+    .map((column) => ({ property: property(column.name), ...ruleOf(column) }))
+  return {
+    hasPassword: entity.columns.some(({ kind }) => kind === 'password'),
+    columns: entity.columns.map((column) => ({
+      property: property(column.name),
+      storage: storageOf(column),
+    })),
+    attributes: entity.columns.filter(isShown).map(({ name }) => name),
+    rules,
+    ruleImports: sortedNames(rules.map(({ use }) => use)),
+    defaults: entity.columns.flatMap(defaultOf),
+  }
+}
+
+function queryOf(entity: Entity) {
+  return {
+    searchable: entity.searchable,
+    match: entity.match.map(({ column, type }) => `${property(column)}: ${literal(type)}`),
+    sort: entity.sort,
+    perPage: entity.perPage === usualPage ? null : entity.perPage,
+    relatablePerPage: entity.relatablePerPage === usualPage ? null : entity.relatablePerPage,
+  }
+}
+
+function relatedOf(entity: Entity, project: Project) {
+  const relations = entity.relations.map((relation) => relationView(relation, entity, project))
+  const entries = entriesOf(entity)
+  return {
+    relationImports: sortedNames([...relations, ...entries].map(({ use }) => use)),
+    targets: targetsOf(entity, project),
+    hasEntries: relations.length + entries.length > 0,
+    relations,
+    entries,
+    references: referencesOf(entity, project),
+  }
+}
+
+/** A password is stored as its hash and never shown; the id is shown beside the attributes. */
+export const isShown = (column: Column) =>
+  !column.hidden && column.role !== 'id' && column.kind !== 'password'
+
+function defaultOf(column: Column): readonly string[] {
+  if (column.default === undefined) return []
+  return [`${property(column.name)}: ${valueOf(column.default)}`]
+}
+
+const sortedNames = (names: readonly string[]) => [...new Set(names)].toSorted()

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import { Refusal } from './refusal.js'
+import { at, own, type Target } from './target.js'
+
+/**
+ * What a run did, so that it can be taken back. `applying` and `undoing` survive only a crash; the next start takes
+ * the whole run back. Texts from before lie in `before/<index>`, those to come in `after/<index>` until they are in place.
+ */
+export interface Journal {
+  readonly state: 'applying' | 'undoing' | 'done'
+  readonly entries: readonly Entry[]
+  /** Folders the run made, outermost first. */
+  readonly folders: readonly string[]
+}
+
+/** Hashes of a file's text; null: there was, or will be, none. */
+export interface Entry {
+  readonly path: string
+  readonly before: string | null
+  readonly after: string | null
+}
+
+const name = 'journal.json'
+
+export const hash = (text: string | null) =>
+  text === null ? null : createHash('sha256').update(text).digest('hex')
+
+export const storedPath = (target: Target, folder: string, side: 'before' | 'after', index: number) =>
+  at(target, `${folder}/${side}/${index}`)
+
+export function readJournal(target: Target): Journal | null {
+  const text = target.files.read(at(target, `${own.journal}/${name}`))
+  if (text === null) return null
+  const journal = parseJournal(text)
+  if (journal !== null) return journal
+  throw new Refusal(
+    `'${own.journal}' cannot be read, so svc does not know what its last run did. ` +
+      'If the project is as you want it, delete that folder.',
+  )
+}
+
+function parseJournal(text: string): Journal | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    const isJournal = typeof value === 'object' && value !== null && 'entries' in value
+    // Written by writeJournal and by nothing else.
+    return isJournal ? (value as Journal) : null
+  } catch {
+    return null
+  }
+}
+
+/** In one step: there is the old text or the new one, never half of it. */
+export function writeJournal(target: Target, folder: string, journal: Journal): void {
+  const path = at(target, `${folder}/${name}`)
+  target.files.write(`${path}.new`, JSON.stringify(journal))
+  target.files.rename(`${path}.new`, path)
+}
+
+/** Puts the finished `journal.next` in the place of the journal before it. */
+export function installJournal(target: Target): void {
+  if (target.files.kind(at(target, own.journal)) !== null) {
+    target.files.rename(at(target, own.journal), at(target, own.oldJournal))
+  }
+  target.files.rename(at(target, own.nextJournal), at(target, own.journal))
+  target.files.removeTree(at(target, own.oldJournal))
+}
+
+/** Undoes a half-finished `installJournal`, and clears what a crash left of preparing one. */
+export function tidyJournals(target: Target): void {
+  target.files.removeTree(at(target, own.nextJournal))
+  if (target.files.kind(at(target, own.oldJournal)) === null) return
+  if (target.files.kind(at(target, own.journal)) === null) {
+    target.files.rename(at(target, own.oldJournal), at(target, own.journal))
+    return
+  }
+  target.files.removeTree(at(target, own.oldJournal))
+}
+
+/** The first step forgets, the second cleans up: a crash between them leaves nothing to repair. */
+export function dropJournal(target: Target): void {
+  target.files.remove(at(target, `${own.journal}/${name}`))
+  target.files.removeTree(at(target, own.journal))
+}

@@ -1,0 +1,43 @@
+import { basename } from 'node:path'
+import { svckitSource } from './svckit-source.js'
+import { at, type Target } from './target.js'
+
+/** What a project says of itself, or what is true of one that has no package.json yet. */
+export interface ProjectFacts {
+  readonly name: string
+  /** What package.json asks for as `svckit`. */
+  readonly svckit: string
+}
+
+/** A name or version that the developer chose stays. */
+export function readProjectFacts(target: Target): ProjectFacts {
+  const given = readPackage(target)
+  const svckit = text(given['devDependencies'], 'svckit') ?? text(given['dependencies'], 'svckit')
+  return {
+    name: text(given, 'name') ?? packageName(basename(target.root)),
+    svckit: svckit ?? svckitSource(target.root),
+  }
+}
+
+/** A folder's name as npm takes it. */
+export function packageName(folder: string): string {
+  const name = folder.toLowerCase().replaceAll(/[^a-z0-9._-]+/g, '-')
+  return name.replaceAll(/^[-._]+|-+$/g, '') || 'api'
+}
+
+function readPackage(target: Target): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(target.files.read(at(target, 'package.json')) ?? '{}')
+    return isRecord(value) ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+function text(value: unknown, key: string): string | undefined {
+  const found = isRecord(value) ? value[key] : undefined
+  return typeof found === 'string' && found !== '' ? found : undefined
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,28 @@
+import { join } from 'node:path'
+import { disk, type Files } from './files.js'
+
+/** The project being written. */
+export interface Target {
+  /** Absolute path of the project. */
+  readonly root: string
+  readonly files: Files
+}
+
+export const targetAt = (root: string): Target => ({ root, files: disk })
+
+/** Names of svc's own in a project, relative to it. `base` and the lock are committed, the others are not. */
+export const own = {
+  folder: '.svc',
+  base: '.svc/base',
+  ignore: '.svc/.gitignore',
+  lock: 'svc.lock.json',
+  run: '.svc/run.lock',
+  journal: '.svc/journal',
+  nextJournal: '.svc/journal.next',
+  oldJournal: '.svc/journal.old',
+} as const
+
+/** What svc would have written, beside a file in conflict. */
+export const besides = (path: string) => `${path}.svc-new`
+
+export const at = (target: Target, path: string) => join(target.root, path)

@@ -1,0 +1,34 @@
+import { createHash, randomInt, timingSafeEqual } from 'node:crypto'
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+
+/** 40 random letters and digits: 238 bits. */
+export function randomSecret(): string {
+  return Array.from({ length: 40 }, () => alphabet[randomInt(alphabet.length)]).join('')
+}
+
+/** What is stored instead of a secret. It is random, so a fast hash is right. */
+export function hashSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex')
+}
+
+/** Compares in constant time. */
+export function isSameHash(one: string, other: string): boolean {
+  const left = Buffer.from(one)
+  const right = Buffer.from(other)
+  return left.length === right.length && timingSafeEqual(left, right)
+}
+
+export interface TokenText {
+  readonly id: number
+  readonly secret: string
+}
+
+/** Reads `Authorization: Bearer <id>|<secret>`; null for anything else, however absurd. */
+export function readBearer(header: string): TokenText | null {
+  const parts = /^bearer +([1-9]\d{0,9})\|([A-Za-z0-9]{40})$/i.exec(header)
+  if (parts === null) return null
+  const [, id = '', secret = ''] = parts
+  // Ids are 32-bit; PostgreSQL refuses more with an error instead of no row.
+  return Number(id) > 2_147_483_647 ? null : { id: Number(id), secret }
+}

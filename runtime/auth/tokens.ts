@@ -1,0 +1,176 @@
+import type { Context, MiddlewareHandler } from 'hono'
+import { unauthenticated } from '../errors.js'
+import type { ServerEnv } from '../http/context.js'
+import type { Log } from '../http/log.js'
+import { columnOf, type Column, type StorageKind } from '../kernel/columns.js'
+import type { Connection, Database, Dialect, RawRow, Statement } from '../database/types.js'
+import { hashSecret, isSameHash, randomSecret, readBearer } from './token-text.js'
+
+/** The token a request came with. */
+export interface AccessToken {
+  readonly id: number
+  readonly name: string
+  /** ISO string in UTC, or null: until it is revoked. */
+  readonly expires_at: string | null
+}
+
+export interface BearerOptions<User> {
+  readonly database: Database
+  readonly log: Log
+  /** Table of the users. */
+  readonly table: string
+  /** Columns of `User` and how they are stored; they are loaded with the token in one statement. Never the password. */
+  readonly columns: { readonly [Name in keyof User]?: StorageKind }
+  /** URI keys of repositories whose index and show need no token. */
+  readonly publicReads?: readonly string[]
+}
+
+/** Milliseconds between two writes of `last_used_at` of one token. */
+const useInterval = 60_000
+
+/**
+ * `auth:token`: sets `c.var.user` and `c.var.token`, or answers 401. A public repository may be read without a token; a token that is
+ * sent and not valid is 401 there too, because its sender believes to be signed in.
+ */
+export function bearerToken<User>(options: BearerOptions<User>): MiddlewareHandler<ServerEnv<User>> {
+  const find = createLookup<User>(options)
+  const touch = createTouch(options.database, options.log)
+  const isPublic = publicReads(options.publicReads ?? [])
+  return async (c, next) => {
+    const header = c.req.header('authorization')
+    if (header === undefined && isPublic(c)) return next()
+    const found = header === undefined ? null : await find(header)
+    if (found === null) throw unauthenticated()
+    c.set('user', found.user)
+    c.set('token', found.token)
+    await next()
+    touch(found)
+  }
+}
+
+export interface NewToken {
+  readonly userId: number | string
+  /** For people: which device or program holds it. */
+  readonly name: string
+  /** Minutes it is valid; null: until it is revoked. */
+  readonly ttl: number | null
+}
+
+export interface IssuedToken extends AccessToken {
+  /** `<id>|<secret>`: shown once; only the hash of the secret is stored. */
+  readonly text: string
+}
+
+/** Makes a bearer token for a user. */
+export async function issueToken(
+  connection: Connection & { readonly dialect: Dialect },
+  { userId, name, ttl }: NewToken,
+): Promise<IssuedToken> {
+  const secret = randomSecret()
+  const now = Date.now()
+  const expires_at = ttl === null ? null : new Date(now + ttl * 60_000).toISOString()
+  const time = columnOf('expires_at', 'dateTime?', connection.dialect)
+  const rows = await connection.query(insertToken(connection.dialect), [
+    userId,
+    name,
+    hashSecret(secret),
+    expires_at === null ? null : time.encode(expires_at),
+    time.encode(new Date(now).toISOString()),
+  ])
+  const id = Number(rows[0]?.[0])
+  return { id, name, expires_at, text: `${id}|${secret}` }
+}
+
+interface Found<User> {
+  readonly user: User
+  readonly token: AccessToken
+  readonly lastUsed: string | null
+}
+
+function createLookup<User>({ database, table, columns }: BearerOptions<User>) {
+  const { dialect } = database
+  // The keys of a mapped type are its names; a column left out is undefined and has no kind.
+  const kinds = Object.entries(columns) as [string, StorageKind][]
+  const userColumns = kinds.map(([name, kind]) => columnOf(name, kind, dialect))
+  const statement = selectToken(dialect, table, userColumns)
+  const time = columnOf('expires_at', 'dateTime?', dialect)
+
+  const read = (row: RawRow, index: number, { decode }: Column) => {
+    const value = row[index] ?? null
+    return value === null || decode === null ? value : decode(value)
+  }
+
+  return async (header: string): Promise<Found<User> | null> => {
+    const text = readBearer(header)
+    if (text === null) return null
+    const [row] = await database.query(statement, [text.id])
+    if (row === undefined || !isSameHash(String(row[0]), hashSecret(text.secret))) return null
+    const expires_at = read(row, 2, time) as string | null // dateTime columns decode to text
+    if (expires_at !== null && expires_at <= new Date().toISOString()) return null
+    const values: Record<string, unknown> = {}
+    userColumns.forEach((column, index) => (values[column.name] = read(row, index + 4, column)))
+    return {
+      user: values as User, // `columns` named the columns of User
+      token: { id: text.id, name: String(row[1]), expires_at },
+      lastUsed: read(row, 3, time) as string | null,
+    }
+  }
+}
+
+/** Writes `last_used_at` after the answer, at most once a minute per token; a failure is logged and harms nobody. */
+function createTouch(database: Database, log: Log) {
+  const statement = touchToken(database.dialect)
+  const time = columnOf('last_used_at', 'dateTime', database.dialect)
+  const writing = new Set<number>()
+  return ({ token, lastUsed }: Pick<Found<unknown>, 'token' | 'lastUsed'>): void => {
+    const now = Date.now()
+    if (lastUsed !== null && now - Date.parse(lastUsed) < useInterval) return
+    if (writing.has(token.id)) return
+    writing.add(token.id)
+    setImmediate(() => {
+      database
+        .query(statement, [time.encode(new Date(now).toISOString()), token.id])
+        .catch((error: unknown) => log.warn({ err: error }, 'last_used_at was not written'))
+        .finally(() => writing.delete(token.id))
+    })
+  }
+}
+
+/** `/api/svc/posts` and `/api/svc/posts/1`, nothing below: related records have policies and tokens of their own. */
+function publicReads(keys: readonly string[]) {
+  const known = new Set(keys)
+  return (c: Pick<Context, 'req'>): boolean => {
+    if (known.size === 0) return false
+    if (c.req.method !== 'GET' && c.req.method !== 'HEAD') return false
+    const [, , , key = '', , ...below] = c.req.path.split('/')
+    return known.has(key) && below.length === 0
+  }
+}
+
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
+const mark = (dialect: Dialect, position: number) => (dialect === 'sqlite' ? '?' : `$${position}`)
+
+function selectToken(dialect: Dialect, table: string, columns: readonly Column[]): Statement {
+  const user = columns.map(({ name }) => `, u.${quoted(name)}`).join('')
+  return {
+    name: 'svc_token',
+    access: 'read',
+    sql:
+      `SELECT t.token, t.name, t.expires_at, t.last_used_at${user} FROM personal_access_tokens t ` +
+      `JOIN ${quoted(table)} u ON u.id = t.user_id WHERE t.id = ${mark(dialect, 1)}`,
+  }
+}
+
+const touchToken = (dialect: Dialect): Statement => ({
+  name: 'svc_token_used',
+  access: 'write',
+  sql: `UPDATE personal_access_tokens SET last_used_at = ${mark(dialect, 1)} WHERE id = ${mark(dialect, 2)}`,
+})
+
+const insertToken = (dialect: Dialect): Statement => ({
+  name: 'svc_token_issue',
+  access: 'write',
+  sql:
+    `INSERT INTO personal_access_tokens (user_id, name, token, expires_at, created_at) ` +
+    `VALUES (${[1, 2, 3, 4, 5].map((position) => mark(dialect, position)).join(', ')}) RETURNING id`,
+})

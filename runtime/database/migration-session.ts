@@ -1,0 +1,13 @@
+/** What a migration may do, inside one transaction that no other process can migrate beside. */
+export interface MigrationSession {
+  /** Runs one or more statements without parameters. */
+  run(sql: string): Promise<void>
+  /** Runs one statement with `$1`, `$2` … in this order; rows are arrays. */
+  query(sql: string, parameters?: readonly (string | number | null)[]): Promise<unknown[][]>
+}
+
+/** A database that can be migrated: both `openSqlite` and `openPostgres` give one. */
+export interface Migratable {
+  readonly dialect: 'sqlite' | 'postgresql'
+  migrating<T>(work: (session: MigrationSession) => Promise<T>): Promise<T>
+}

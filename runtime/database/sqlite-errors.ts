@@ -1,0 +1,37 @@
+import SqliteDriver from 'better-sqlite3'
+import { ConstraintError } from './types.js'
+
+type Kind = ConstraintError['kind']
+
+const kinds: Readonly<Record<string, Kind>> = {
+  SQLITE_CONSTRAINT_UNIQUE: 'unique',
+  SQLITE_CONSTRAINT_PRIMARYKEY: 'unique',
+  SQLITE_CONSTRAINT_ROWID: 'unique',
+  SQLITE_CONSTRAINT_FOREIGNKEY: 'foreign',
+  // ON DELETE RESTRICT is a trigger inside SQLite.
+  SQLITE_CONSTRAINT_TRIGGER: 'foreign',
+  SQLITE_CONSTRAINT_NOTNULL: 'notNull',
+  SQLITE_CONSTRAINT_CHECK: 'value',
+  SQLITE_CONSTRAINT_DATATYPE: 'value',
+  SQLITE_MISMATCH: 'value',
+  SQLITE_TOOBIG: 'value',
+}
+
+/** A refusal a request can cause becomes a ConstraintError; anything else stays what it is. */
+export function mapSqliteError(error: unknown): unknown {
+  if (!(error instanceof SqliteDriver.SqliteError)) return error
+  const kind = kinds[error.code]
+  if (kind === undefined) return error
+  return new ConstraintError(kind, columnsOf(error.message), { cause: error })
+}
+
+export function isBusy(error: unknown): boolean {
+  return error instanceof SqliteDriver.SqliteError && error.code.startsWith('SQLITE_BUSY')
+}
+
+/** `UNIQUE constraint failed: users.email, users.tenant_id` names columns; an index on an expression names itself. */
+function columnsOf(message: string): string[] {
+  const list = message.split('constraint failed: ')[1]
+  if (list === undefined || list.startsWith('index ')) return []
+  return list.split(', ').map((name) => name.slice(name.lastIndexOf('.') + 1))
+}

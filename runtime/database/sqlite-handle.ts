@@ -1,0 +1,63 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import SqliteDriver from 'better-sqlite3'
+import { BoundedCache } from './bounded-cache.js'
+import type { Parameter, RawRow, Statement } from './types.js'
+
+export type Handle = SqliteDriver.Database
+
+/** Statements kept prepared per connection; callers choose shapes, so there is a bound. */
+const preparedLimit = 500
+
+/** Milliseconds the process is blocked while another process writes; waiting longer happens asynchronously. */
+const blockingTimeout = 20
+
+/** `file:storage/app.sqlite`, `file:/var/app.sqlite?x=1`, a bare path, `:memory:` or `file::memory:`. */
+export function sqliteFile(url: string): string {
+  const [path = ''] = url.replace(/^(file|sqlite):/, '').split('?')
+  if (path === '' || path === ':memory:') return ':memory:'
+  return path.startsWith('//') ? path.slice(2) : path
+}
+
+/** The only connection that writes. Creates the file and its folder. */
+export function openWriter(file: string): Handle {
+  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
+  const handle = new SqliteDriver(file, { timeout: 5_000 })
+  // Two processes may start on a new file at once: turning WAL on needs the file to oneself.
+  handle.pragma('journal_mode = WAL')
+  handle.pragma('synchronous = NORMAL')
+  handle.pragma('foreign_keys = ON')
+  handle.pragma(`busy_timeout = ${blockingTimeout}`)
+  return handle
+}
+
+/** Reads beside the writer; cannot write. */
+export function openReader(file: string): Handle {
+  return new SqliteDriver(file, { readonly: true, timeout: 5_000 })
+}
+
+/** Runs statements on one connection and keeps them prepared. */
+export function createRunner(handle: Handle) {
+  const prepared = new BoundedCache<string, SqliteDriver.Statement>(preparedLimit)
+
+  function prepare(statement: Statement): SqliteDriver.Statement {
+    const known = prepared.get(statement.name)
+    if (known !== undefined) return known
+    const fresh = handle.prepare(statement.sql)
+    if (fresh.reader) fresh.raw(true)
+    prepared.set(statement.name, fresh)
+    return fresh
+  }
+
+  return function run(statement: Statement, parameters: readonly Parameter[]): RawRow[] {
+    const query = prepare(statement)
+    if (!query.reader) {
+      query.run(parameters)
+      return []
+    }
+    // `.raw()` gives every row as an array, which the driver's types do not say.
+    return query.all(parameters) as RawRow[]
+  }
+}
+
+export type Runner = ReturnType<typeof createRunner>

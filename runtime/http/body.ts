@@ -1,0 +1,84 @@
+import { isUtf8 } from 'node:buffer'
+import type { Context } from 'hono'
+import { badRequest, HttpError } from '../errors.js'
+import type { Served } from './context.js'
+
+/** The bytes of the body, never more than `limit`: a declared length is refused at once, an undeclared one as it grows. */
+export async function readBytes(c: Context<Served>, limit: number): Promise<Buffer> {
+  const declared = Number(c.req.header('content-length') ?? Number.NaN)
+  if (declared > limit) throw tooLarge(limit)
+  if (Number.isNaN(declared)) return readStream(c, limit)
+  // Node's parser ends the body at the declared length.
+  const bytes = Buffer.from(await c.req.arrayBuffer())
+  if (bytes.length > limit) throw tooLarge(limit)
+  return bytes
+}
+
+async function readStream(c: Context<Served>, limit: number): Promise<Buffer> {
+  const reader = c.req.raw.body?.getReader()
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for (;;) {
+    const { done, value } = (await reader?.read()) ?? { done: true, value: undefined }
+    if (done) return Buffer.concat(chunks)
+    size += value.byteLength
+    if (size > limit) {
+      await reader?.cancel()
+      throw tooLarge(limit)
+    }
+    chunks.push(value)
+  }
+}
+
+const tooLarge = (limit: number) =>
+  new HttpError(413, `The request body is larger than ${limit} bytes.`)
+
+/** 415 unless the body says that it is JSON in UTF-8 and not compressed. */
+export function requireJson(c: Context<Served>): void {
+  const type = c.req.header('content-type') ?? ''
+  if (type !== 'application/json' && !jsonType.test(type)) {
+    throw new HttpError(415, 'The request body must be JSON: send Content-Type: application/json.')
+  }
+  const encoding = c.req.header('content-encoding') ?? 'identity'
+  if (encoding !== 'identity') {
+    throw new HttpError(415, 'Compressed request bodies are not accepted.')
+  }
+}
+
+const jsonType = /^application\/(?:[\w.-]+\+)?json\s*(?:;\s*charset="?utf-?8"?\s*)?$/i
+
+/** Parses JSON from outside: text only, no deeper than `depth`, and no key `__proto__` at any level. */
+export function parseJson(bytes: Buffer, depth: number): unknown {
+  if (bytes.length === 0) throw badRequest('The request body is empty; send a JSON object.')
+  if (!isUtf8(bytes)) throw badRequest('The request body is not UTF-8.')
+  const text = bytes.toString('utf8')
+  if (isDeeper(text, depth)) throw badRequest(`The JSON is nested deeper than ${depth} levels.`)
+  try {
+    return mayNamePrototype(text) ? JSON.parse(text, dropPrototype) : JSON.parse(text)
+  } catch {
+    throw badRequest('The request body is not valid JSON.')
+  }
+}
+
+/** Whether brackets open more than `limit` levels, read before anything recurses into them. */
+export function isDeeper(text: string, limit: number): boolean {
+  if (text.length <= limit) return false
+  let depth = 0
+  let inString = false
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (inString) {
+      if (code === 92) at++
+      else if (code === 34) inString = false
+    } else if (code === 34) inString = true
+    else if (code === 123 || code === 91) {
+      if (++depth > limit) return true
+    } else if (code === 125 || code === 93) depth--
+  }
+  return false
+}
+
+/** Escapes could spell it too, so any escape is reason enough for the slower way. */
+const mayNamePrototype = (text: string) => text.includes('__proto__') || text.includes('\\u')
+
+const dropPrototype = (key: string, value: unknown) => (key === '__proto__' ? undefined : value)

@@ -1,0 +1,44 @@
+import type { HttpBindings } from '@hono/node-server'
+import type { Context } from 'hono'
+import type { AccessToken } from '../auth/tokens.js'
+import type { SvcConfig } from '../config.js'
+import type { Log } from './log.js'
+
+/** What every request of this server carries: `c.var.user`, `c.var.token`, `c.var.requestId`. */
+export interface ServerVariables<User> {
+  /** The row of the signed-in user, or null. */
+  user: User | null
+  token: AccessToken | null
+  /** Also in the header `X-Request-Id` of the answer and in the log. */
+  requestId: string
+  /** Set by serverDefaults; what reading and answering needs of the config. */
+  server: Server
+}
+
+export interface Server {
+  readonly config: SvcConfig
+  readonly log: Log
+}
+
+/** Hono's Env of this server. @example type Env = ServerEnv<User, { tenant: string }> */
+export interface ServerEnv<User, More extends object = object> {
+  // Node's own request and response; absent in tests, which have no socket.
+  Bindings: Partial<HttpBindings>
+  Variables: ServerVariables<User> & More
+}
+
+/** The part of the Env that reading and answering needs, whoever the user is. */
+export interface Served {
+  Variables: Pick<ServerVariables<unknown>, 'requestId' | 'server'>
+}
+
+/**
+ * Sets a header of the answer; one the answer sets itself wins. Written to Node's response where there is one: Hono's own
+ * way builds a `Headers` object for each answer, which costs more than everything else here.
+ */
+export function setHeader(c: Context, name: string, value: string): void {
+  // `app.request()` in a test gives no bindings at all.
+  const outgoing = (c.env as Partial<HttpBindings> | undefined)?.outgoing
+  if (outgoing === undefined) c.header(name, value)
+  else if (!outgoing.headersSent) outgoing.setHeader(name, value)
+}

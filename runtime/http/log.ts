@@ -1,0 +1,25 @@
+import { pino, type Logger } from 'pino'
+
+export type Log = Pick<Logger, 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'isLevelEnabled'>
+
+export interface LogOptions {
+  readonly LOG_LEVEL: string
+  readonly NODE_ENV: string
+}
+
+/** JSON lines on stdout; in production they are written in batches, at least once a second and at the end. */
+export function createLog({ LOG_LEVEL, NODE_ENV }: LogOptions): Logger {
+  const isProduction = NODE_ENV === 'production'
+  const destination = isProduction
+    ? pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 1000 })
+    : pino.destination({ dest: 1, sync: true })
+  return pino({ level: LOG_LEVEL, serializers: { err: describe } }, destination)
+}
+
+/** What is told of an error. Drivers hang rows and parameters on theirs, so only these members are written. */
+function describe(error: unknown): object {
+  if (!(error instanceof Error)) return { message: String(error) }
+  const code = 'code' in error ? { code: error.code } : {}
+  const cause = error.cause === undefined ? {} : { cause: describe(error.cause) }
+  return { type: error.name, message: error.message, ...code, stack: error.stack, ...cause }
+}

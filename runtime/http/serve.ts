@@ -1,0 +1,110 @@
+import { createServer, type Server } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { getRequestListener } from '@hono/node-server'
+import { SetupError } from '../setup-error.js'
+import type { Log } from './log.js'
+
+export interface ServeOptions {
+  readonly host: string
+  readonly port: number
+  readonly log: Log
+  /** Called when the last request has been answered: close databases here. */
+  readonly onClose?: () => void | Promise<void>
+  /** Milliseconds new requests are still taken after the signal: what was sent before it is still on its way. */
+  readonly grace?: number
+  /** Milliseconds a running request may take after that. */
+  readonly patience?: number
+}
+
+export interface Running {
+  readonly server: Server
+  /** With port 0, the one the system chose. */
+  readonly port: number
+  /** As on SIGTERM: takes what was sent, finishes it, closes. Does not end the process. */
+  close(): Promise<void>
+}
+
+interface App {
+  fetch(request: Request, env: unknown): Response | Promise<Response>
+}
+
+/** Listens, and on SIGTERM or SIGINT ends without losing a request; a second signal ends at once. */
+export async function serve(app: App, options: ServeOptions): Promise<Running> {
+  const state = { closing: false }
+  const server = createListener(app, state)
+  await listen(server, options)
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : options.port
+  options.log.info({ host: options.host, port }, `listening on http://${options.host}:${port}`)
+  const close = () => closeServer(server, state, options)
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => end(signal))
+  return { server, port, close }
+
+  function end(signal: string): void {
+    if (state.closing) process.exit(1)
+    options.log.info(`${signal}: finishing what was sent`)
+    close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        options.log.fatal({ err: error }, 'closing failed')
+        process.exit(1)
+      },
+    )
+  }
+}
+
+function createListener(app: App, state: { readonly closing: boolean }): Server {
+  const listener = getRequestListener((request, env) => app.fetch(request, env), {
+    // Requests that never became one: a broken Host header or target.
+    errorHandler: () => Response.json({ message: 'The request cannot be read.' }, { status: 400 }),
+  })
+  const server = createServer((incoming, outgoing) => {
+    if (state.closing) outgoing.setHeader('Connection', 'close')
+    return listener(incoming, outgoing)
+  })
+  // Longer than proxies keep their side, so that they never write into a connection being closed.
+  server.keepAliveTimeout = 65_000
+  server.headersTimeout = 66_000
+  return server
+}
+
+function listen(server: Server, { host, port }: ServeOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => reject(explain(error, host, port)))
+    server.listen(port, host, () => {
+      server.removeAllListeners('error')
+      resolve()
+    })
+  })
+}
+
+function explain(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  if (error.code === 'EADDRINUSE') {
+    return new SetupError(
+      `Port ${port} of ${host} is in use: stop the other program, or set PORT to a free one.`,
+    )
+  }
+  if (error.code === 'EACCES') {
+    return new SetupError(`Port ${port} of ${host} is not allowed to this user: set PORT above 1023.`)
+  }
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
+    return new SetupError(`HOST '${host}' is not an address of this machine.`)
+  }
+  return error
+}
+
+async function closeServer(
+  server: Server,
+  state: { closing: boolean },
+  { grace = 300, patience = 10_000, onClose }: ServeOptions,
+): Promise<void> {
+  state.closing = true
+  // A connection closed at once would reset requests that are sent and not yet read.
+  await sleep(grace)
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  server.closeIdleConnections()
+  const timer = setTimeout(() => server.closeAllConnections(), patience)
+  await closed
+  clearTimeout(timer)
+  await onClose?.()
+}

@@ -1,0 +1,184 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Dialect } from '../database/types.js'
+import { arrayTypes, type Column, type Encode, encodeList } from './columns.js'
+import type { Comparison, Node } from './condition.js'
+import { targetOf } from './entity.js'
+import { slot } from './plan.js'
+import { linked } from './relation-sql.js'
+
+/** An SQL fragment. Values in it are slots. */
+export type Sql = RawBuilder<unknown>
+
+interface Scope {
+  readonly dialect: Dialect
+  /** Which part of the request holds the values of the condition. */
+  readonly part: number
+  /** Alias of the table the condition is about. */
+  readonly alias: string
+  readonly pivot: string
+  readonly depth: number
+}
+
+/** A condition as SQL about the table called `alias`. */
+export function conditionSql(dialect: Dialect, node: Node, part: number, alias: string): Sql {
+  return compile({ dialect, part, alias, pivot: '', depth: 0 }, node)
+}
+
+/** `a and b and c`; the empty list is true. */
+export function every(conditions: readonly (Sql | null)[]): Sql {
+  const present = conditions.filter((condition) => condition !== null)
+  return present.length === 0 ? sql`true` : sql.join(present, sql` and `)
+}
+
+function compile(scope: Scope, node: Node): Sql {
+  switch (node.op) {
+    case 'true':
+    case 'false':
+      return sql.raw(node.op)
+    case 'all':
+    case 'any': {
+      const parts = node.nodes.map((part) => compile(scope, part))
+      return sql`(${sql.join(parts, node.op === 'all' ? sql` and ` : sql` or `)})`
+    }
+    case 'not':
+      return sql`not (${compile(scope, node.node)})`
+    case 'null': {
+      const column = reference(scope, node)
+      return node.negated ? sql`${column} is not null` : sql`${column} is null`
+    }
+    case 'in':
+      return compileIn(scope, node)
+    case 'compare':
+      return compileComparison(scope, node)
+    case 'related':
+      return compileRelated(scope, node)
+    case 'sql':
+      return compileSql(scope, node)
+  }
+}
+
+function reference(scope: Scope, place: { column: Column; ofPivot: boolean }): Sql {
+  return sql.id(place.ofPivot ? scope.pivot : scope.alias, place.column.name)
+}
+
+/** `x in (…)` with the list as one parameter, so that its length is no shape. */
+export function inList(dialect: Dialect, expression: Sql, list: Sql, column: Column): Sql {
+  if (dialect === 'sqlite') return sql`${expression} in (select value from json_each(${list}))`
+  return sql`${expression} = any(${list}::${sql.raw(arrayTypes[column.kind])})`
+}
+
+function compileIn(scope: Scope, node: Node & { op: 'in' }): Sql {
+  const { dialect } = scope
+  const list = slot(scope.part, node.slot, encodeList(node.column.encode, dialect))
+  const found = inList(dialect, reference(scope, node), list, node.column)
+  if (!node.holey) return sql`(${found})`
+  return dialect === 'sqlite' ? sql`(${found} or null)` : sql`(${found} or null::boolean)`
+}
+
+const operators: Partial<Record<Comparison, Sql>> = {
+  equals: sql`=`,
+  not: sql`<>`,
+  lt: sql`<`,
+  lte: sql`<=`,
+  gt: sql`>`,
+  gte: sql`>=`,
+}
+
+function compileComparison(scope: Scope, node: Node & { op: 'compare' }): Sql {
+  const { dialect, part } = scope
+  const { column, test } = node
+  const left = reference(scope, node)
+  const operator = operators[test]
+  if (operator === undefined) return compileText(scope, node, left)
+  if (test === 'equals' || test === 'not') {
+    return sql`${left} ${operator} ${slot(part, node.slot, column.encode)}`
+  }
+  const ordered = orderable(dialect, column, left)
+  return sql`${ordered} ${operator} ${slot(part, node.slot, orderEncode(dialect, column))}`
+}
+
+/**
+ * What `<` and ORDER BY see. Decimals are text on SQLite: their digits as one number, exact up to 18 of them. Text
+ * compares by code point on both databases, as it does in memory.
+ */
+function orderable(dialect: Dialect, column: Column, expression: Sql): Sql {
+  if (column.kind === 'decimal') return numeric(dialect, column, expression)
+  const isText = column.kind === 'text' || column.kind === 'password'
+  return isText && dialect === 'postgresql' ? sql`${expression} collate "C"` : expression
+}
+
+/** A column as ORDER BY must see it; text in the order of the database. */
+export function numeric(dialect: Dialect, column: Column, expression: Sql): Sql {
+  if (column.kind !== 'decimal' || dialect === 'postgresql') return expression
+  return column.precision > 18
+    ? sql`cast(${expression} as real)`
+    : sql`cast(replace(${expression}, '.', '') as integer)`
+}
+
+/** The other side of `orderable`. */
+export function orderEncode(dialect: Dialect, column: Column): Encode {
+  if (column.kind !== 'decimal' || dialect === 'postgresql') return column.encode
+  return (value) =>
+    column.precision > 18 ? Number(value) : BigInt(String(value).replace('.', ''))
+}
+
+const patterns = {
+  contains: { before: true, after: true },
+  startsWith: { before: false, after: true },
+  endsWith: { before: true, after: false },
+}
+
+/** Literal and case-sensitive: GLOB on SQLite, whose LIKE folds case; LIKE on PostgreSQL. */
+function compileText(scope: Scope, node: Node & { op: 'compare' }, left: Sql): Sql {
+  const test = node.test as keyof typeof patterns // the others have an operator
+  const { before, after } = patterns[test]
+  const [wild, escape] = scope.dialect === 'sqlite' ? ['*', escapeGlob] : ['%', escapeLike]
+  const encode: Encode = (value) =>
+    `${before ? wild : ''}${escape(String(value))}${after ? wild : ''}`
+  const pattern = slot(scope.part, node.slot, encode)
+  if (scope.dialect === 'sqlite') return sql`${left} glob ${pattern}`
+  const text = node.column.kind === 'text' ? left : sql`cast(${left} as text)`
+  return sql`${text} like ${pattern} escape '\\'`
+}
+
+const escapeGlob = (text: string): string => text.replace(/[*?[]/g, '[$&]')
+
+/** `%`, `_` and the escape character itself, as text to be found. */
+export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
+
+function compileRelated(scope: Scope, node: Node & { op: 'related' }): Sql {
+  const { link, has } = node
+  const depth = scope.depth + 1
+  const target = { table: targetOf(link).table, alias: `t${depth}` }
+  const pivot = `p${depth}`
+  const { tables, on } = linked(link, scope.alias, target, pivot)
+  const inner = compile({ ...scope, alias: target.alias, pivot, depth }, node.node)
+  const condition = has === 'every' ? sql`(${inner}) is not true` : inner
+  const where = node.node.op === 'true' && has !== 'every' ? on : sql`${on} and ${condition}`
+  const found = sql`exists (select 1 from ${tables} where ${where})`
+  return has === 'some' ? found : sql`not ${found}`
+}
+
+function compileSql(scope: Scope, node: Node & { op: 'sql' }): Sql {
+  const encode = freeEncode[scope.dialect]
+  const pieces = node.texts.flatMap((text, i) => {
+    const part = node.parts[i]
+    if (part === undefined) return [sql.raw(text)]
+    const value =
+      'slot' in part ? slot(scope.part, part.slot, encode) : sql.id(scope.alias, part.column.name)
+    return [sql.raw(text), value]
+  })
+  return sql`(${sql.join(pieces, sql``)})`
+}
+
+/** Values of `sql`: no column tells their kind. */
+const freeEncode: Record<Dialect, Encode> = {
+  sqlite: (value) => {
+    if (typeof value === 'boolean') return value ? 1 : 0
+    return value instanceof Date ? value.toISOString().replace('Z', '+00:00') : (value as string) // or a number: the types of `sql`
+  },
+  postgresql: (value) => {
+    if (typeof value === 'boolean') return String(value)
+    return value instanceof Date ? value.toISOString() : (value as string) // or a number: the types of `sql`
+  },
+}

@@ -1,0 +1,233 @@
+/**
+ * What policies and hooks may speak of, as types only. A model names a row, the relations of that row and its computed
+ * entries; `app/Models.ts` has one per repository.
+ */
+
+/** The least a model tells. Every `*Model` of `app/Models.ts` has this shape. */
+export interface AnyModel {
+  readonly row: object
+  readonly relations: object
+  /** `{ summary: 'record', ranking: 'page' }`: answered for one record, or for a whole page at once. */
+  readonly computed: object
+}
+
+/** A relation with at most one related record. */
+export interface One<Model> {
+  readonly to: 'one'
+  readonly model: Model
+}
+
+/** A relation with any number of related records. */
+export interface Many<Model> {
+  readonly to: 'many'
+  readonly model: Model
+}
+
+/** A relation through a table between, with the row of that table. */
+export interface ManyToMany<Model, Pivot> {
+  readonly to: 'manyToMany'
+  readonly model: Model
+  readonly pivot: Pivot
+}
+
+type Later<T> = T | Promise<T>
+
+/** `'blog_posts'` → `'BlogPosts'`: how attach, detach and sync methods are named after a relation. */
+export type Studly<Key extends string> = Key extends `${infer Head}_${infer Tail}`
+  ? `${Capitalize<Head>}${Studly<Tail>}`
+  : Key extends `${infer Head}-${infer Tail}`
+    ? `${Capitalize<Head>}${Studly<Tail>}`
+    : Capitalize<Key>
+
+/* ------------------------------------------------------------------------------------------------ conditions */
+
+/** Only NULL or not: JSON and lists have no order and no equality the databases agree on. */
+interface NullTest {
+  readonly equals?: null
+  readonly not?: null
+}
+
+interface ValueTest<Value> {
+  readonly equals?: Value | null | undefined
+  readonly not?: Value | null | undefined
+  readonly in?: readonly (Value | undefined)[] | undefined
+  readonly notIn?: readonly (Value | undefined)[] | undefined
+}
+
+interface OrderTest<Value> extends ValueTest<Value> {
+  readonly lt?: Value | undefined
+  readonly lte?: Value | undefined
+  readonly gt?: Value | undefined
+  readonly gte?: Value | undefined
+}
+
+/** The text tests are literal and case-sensitive: `%` is a percent sign. */
+interface TextTest<Value> extends OrderTest<Value> {
+  readonly contains?: string | undefined
+  readonly startsWith?: string | undefined
+  readonly endsWith?: string | undefined
+}
+
+type ColumnTest<Value> = [Value] extends [string]
+  ? Value | TextTest<Value>
+  : [Value] extends [number]
+    ? Value | OrderTest<Value>
+    : [Value] extends [boolean]
+      ? Value | ValueTest<Value>
+      : NullTest
+
+type ColumnTests<Row> = {
+  readonly [Column in keyof Row]?: ColumnTest<NonNullable<Row[Column]>> | null | undefined
+}
+
+type RelationTest<Relation> =
+  Relation extends One<infer Model extends AnyModel>
+    ? { readonly is?: Condition<Model> | null; readonly isNot?: Condition<Model> | null }
+    : Relation extends Many<infer Model extends AnyModel>
+      ? Quantified<Condition<Model>>
+      : Relation extends ManyToMany<infer Model extends AnyModel, infer Pivot>
+        ? Quantified<Condition<Model> & { readonly pivot?: ColumnTests<Pivot> }>
+        : never
+
+/** `every` holds for a record without any. */
+interface Quantified<Inner> {
+  readonly some?: Inner
+  readonly none?: Inner
+  readonly every?: Inner
+}
+
+type RelationTests<Relations> = {
+  readonly [Relation in keyof Relations]?: RelationTest<Relations[Relation]>
+}
+
+/** Made by `any`, `all`, `not` and `sql`. */
+export interface Combined<Model> {
+  readonly combines: 'any' | 'all' | 'not' | 'sql'
+  /** Keeps a condition on one model from being used on another; never set. */
+  readonly model?: Model
+}
+
+/**
+ * Which rows: data, compiled into the SQL. Columns and relations written side by side must all hold.
+ * A comparison with `undefined` or with NULL is neither true nor false (SQL's rule), and only true admits a row.
+ */
+export type Condition<Model extends AnyModel> =
+  | (ColumnTests<Model['row']> & RelationTests<Model['relations']>)
+  | Combined<Model>
+
+/* ------------------------------------------------------------------------------------------------ policies */
+
+type RowCondition<Model extends AnyModel> = Later<boolean | Condition<Model>>
+
+type ManyToManyKey<Relations> = {
+  [Key in keyof Relations]: Relations[Key] extends { readonly to: 'manyToMany' } ? Key : never
+}[keyof Relations] &
+  string
+
+type RelatedRow<Relation> = Relation extends { readonly model: { readonly row: infer Row } }
+  ? Row
+  : never
+
+type RelatedId<Relation> = RelatedRow<Relation> extends { readonly id: infer Id } ? Id : never
+
+type PivotValues<Relation> = Relation extends { readonly pivot: infer Pivot } ? Partial<Pivot> : never
+
+type Gate<User, Keys extends PropertyKey> = {
+  readonly [Key in Keys]?: (user: User | null) => boolean
+}
+
+type PivotGates<Relations, User> = {
+  readonly [Key in ManyToManyKey<Relations>]?: (
+    user: User | null,
+    pivot: PivotValues<Relations[Key]>,
+  ) => Later<boolean>
+}
+
+type PivotMethods<Model extends AnyModel, User> = {
+  readonly [Key in ManyToManyKey<
+    Model['relations']
+  > as `${'attach' | 'detach'}${Studly<Key>}`]: (
+    user: User | null,
+    row: Model['row'],
+    related: RelatedRow<Model['relations'][Key]>,
+  ) => Later<boolean>
+} & {
+  readonly [Key in ManyToManyKey<Model['relations']> as `sync${Studly<Key>}`]: (
+    user: User | null,
+    row: Model['row'],
+    ids: readonly RelatedId<Model['relations'][Key]>[],
+  ) => Later<boolean>
+}
+
+/** What every policy answers, whatever its relations. */
+export interface BasePolicy<Model extends AnyModel, User> {
+  /** Which rows exist for this user: the filter of every list, include, search and write. */
+  readonly show: (user: User | null) => RowCondition<Model>
+  readonly store: (user: User | null) => Later<boolean>
+  /** Part of the WHERE of the write. */
+  readonly update: (user: User | null) => RowCondition<Model>
+  readonly delete: (user: User | null) => RowCondition<Model>
+  /** A field or related entry that answers false is not shown, sorted, searched nor filtered by. */
+  readonly canSee?: Gate<User, keyof Model['row'] | keyof Model['relations'] | keyof Model['computed']>
+  /** A field that answers false is ignored in the body. */
+  readonly canStore?: Gate<User, keyof Model['row']>
+  readonly canUpdate?: Gate<User, keyof Model['row']>
+  readonly canAttach?: PivotGates<Model['relations'], User>
+  readonly canDetach?: PivotGates<Model['relations'], User>
+  readonly canSync?: PivotGates<Model['relations'], User>
+}
+
+/** Denies by default: a method left out does not compile, and refuses at run time. */
+export type Policy<Model extends AnyModel, User> = BasePolicy<Model, User> &
+  PivotMethods<Model, User>
+
+/* ------------------------------------------------------------------------------------------------ hooks */
+
+/** Who asks. */
+export interface HookContext<User> {
+  readonly user: User | null
+}
+
+/** One function, or an object with one `__invoke`. */
+export type Invokable<Run> = Run | { readonly __invoke: Run }
+
+type ComputedHook<Mode, Row, User> = Mode extends 'page'
+  ? Invokable<(context: HookContext<User>, rows: readonly Row[]) => Later<readonly unknown[]>>
+  : Invokable<(context: HookContext<User>, row: Row) => unknown>
+
+type ComputedHooks<Model extends AnyModel, User> = {
+  readonly [Key in keyof Model['computed']]: ComputedHook<Model['computed'][Key], Model['row'], User>
+}
+
+/** Columns to write. What a before-hook returns is merged over the values it was given. */
+type Values<Row> = { readonly [Column in keyof Row]?: Row[Column] }
+
+/** Before-hooks run before the write and may change values or throw; after-hooks run once it is committed. */
+export interface BaseHooks<Model extends AnyModel, User> {
+  /** Columns the server writes itself, on store and on update, whatever the body says. */
+  readonly fill?: {
+    readonly [Column in keyof Model['row']]?: (
+      context: HookContext<User>,
+      values: Values<Model['row']>,
+    ) => Later<Model['row'][Column]>
+  }
+  readonly beforeStore?: (
+    context: HookContext<User>,
+    values: Values<Model['row']>,
+  ) => Later<Values<Model['row']> | void>
+  readonly afterStore?: (context: HookContext<User>, row: Model['row']) => Later<void>
+  readonly beforeUpdate?: (
+    context: HookContext<User>,
+    row: Model['row'],
+    values: Values<Model['row']>,
+  ) => Later<Values<Model['row']> | void>
+  readonly afterUpdate?: (context: HookContext<User>, row: Model['row']) => Later<void>
+  readonly beforeDelete?: (context: HookContext<User>, row: Model['row']) => Later<void>
+  readonly afterDelete?: (context: HookContext<User>, row: Model['row']) => Later<void>
+}
+
+/** `computed` must answer every computed entry of the manifest; the rest is optional. */
+export type Hooks<Model extends AnyModel, User> = BaseHooks<Model, User> &
+  (keyof Model['computed'] extends never
+    ? { readonly computed?: Record<never, never> }
+    : { readonly computed: ComputedHooks<Model, User> })

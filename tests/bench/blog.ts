@@ -1,0 +1,31 @@
+/** A compiled production build of the emitted blog in a folder of its own. */
+import { spawnSync } from 'node:child_process'
+import { cp, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = fileURLToPath(new URL('../..', import.meta.url))
+
+export function environment(databaseFile: string): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    NODE_ENV: 'production',
+    DATABASE_URL: `file:${databaseFile}`,
+    LOG_LEVEL: 'warn',
+  }
+}
+
+export async function buildBlog(folder: string): Promise<void> {
+  const blog = join(root, 'fixtures/blog')
+  for (const part of ['manifest', 'app', 'prisma']) {
+    await cp(join(blog, part), join(folder, part), { recursive: true })
+  }
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+  step('node', [join(root, 'dist/cli.js'), 'generate'], folder)
+  step('npm', ['run', 'build'], folder)
+}
+
+function step(command: string, args: string[], cwd: string): void {
+  const { status } = spawnSync(command, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] })
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')} exited with ${status}`)
+}

@@ -1,0 +1,179 @@
+/** An emitted project in a temporary folder, on a database of its own, asked through `app.request` as a client asks. */
+import { createHash } from 'node:crypto'
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { Database, Statement } from '../../runtime/database/types.js'
+import { generateInto } from './generate.js'
+import { freshDatabase } from './postgres.js'
+
+export type DatabaseName = 'sqlite' | 'postgresql'
+export const databases: readonly DatabaseName[] = ['sqlite', 'postgresql']
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const ownerFolders = ['manifest', 'app', 'prisma']
+
+export interface Answer {
+  status: number
+  headers: Headers
+  // Tests look into answers freely; a wrong path is a failing test.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  body: any
+  /** SQL statements sent for this request, the token's included. */
+  statements: Statement[]
+}
+
+export interface Project {
+  readonly folder: string
+  readonly name: DatabaseName
+  readonly database: Database
+  /** Makes a user with a token that `as` takes. */
+  user(name: string, columns?: Record<string, unknown>): Promise<number>
+  insert(table: string, row: Record<string, unknown>): Promise<number>
+  request(method: string, path: string, options?: RequestOptions): Promise<Answer>
+  get(path: string, as?: number): Promise<Answer>
+  post(path: string, body: unknown, as?: number): Promise<Answer>
+  put(path: string, body: unknown, as?: number): Promise<Answer>
+  patch(path: string, body: unknown, as?: number): Promise<Answer>
+  delete(path: string, as?: number): Promise<Answer>
+  close(): Promise<void>
+}
+
+export interface RequestOptions {
+  as?: number | undefined
+  body?: string
+  headers?: Record<string, string>
+}
+
+/** Emits `fixtures/<fixture>` for the database and opens it, migrated and empty. */
+export async function openProject(fixture: string, name: DatabaseName): Promise<Project> {
+  const folder = await mkdtemp(join(tmpdir(), `svc-${fixture}-`))
+  await copyFixture(fixture, folder, name)
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+  await generateInto(folder)
+  const url = name === 'sqlite' ? `file:${join(folder, 'test.sqlite')}` : await freshDatabase()
+  process.env['DATABASE_URL'] = url
+  process.env['NODE_ENV'] = 'test'
+  process.env['LOG_LEVEL'] = 'silent'
+  const { migrate } = await load(folder, 'tests/migrate.ts').catch(() => load(folder, 'app/migrate.ts'))
+  await migrate()
+  const { createApp } = await load(folder, 'app/app.ts')
+  const { database } = await load(folder, 'app/database.ts')
+  return project(folder, name, createApp(), database)
+}
+
+async function copyFixture(fixture: string, folder: string, name: DatabaseName): Promise<void> {
+  const from = join(root, 'fixtures', fixture)
+  for (const part of ownerFolders) {
+    await cp(join(from, part), join(folder, part), { recursive: true }).catch(ignoreMissing)
+  }
+  const index = join(folder, 'manifest/index.ts')
+  const text = await readFile(index, 'utf8')
+  await writeFile(index, text.replace(/database: '\w+'/, `database: '${name}'`))
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error
+}
+
+const load = (folder: string, path: string) => import(pathToFileURL(join(folder, path)).href)
+
+interface App {
+  request(path: string, init: RequestInit): Response | Promise<Response>
+}
+
+function project(folder: string, name: DatabaseName, app: App, database: Database): Project {
+  const tokens = new Map<number, string>()
+
+  async function insert(table: string, row: Record<string, unknown>): Promise<number> {
+    const now = new Date().toISOString()
+    const full: Record<string, unknown> = { created_at: now, updated_at: now, ...row }
+    const columns = Object.keys(full)
+    const places = columns.map((_, index) => (name === 'sqlite' ? '?' : `$${index + 1}`))
+    const sql = `insert into "${table}" (${columns.map((c) => `"${c}"`).join(', ')}) values (${places.join(', ')}) returning *`
+    const parameters = Object.values(full).map((value) => stored(value, name))
+    const [made] = await database.query({ sql, name: `test_${sql.length}_${hash(sql)}`, access: 'write' }, parameters)
+    return Number(made?.[0])
+  }
+
+  async function user(label: string, columns: Record<string, unknown> = {}): Promise<number> {
+    const email = `${label.toLowerCase().replaceAll(' ', '.')}@example.test`
+    const id = await insert('users', { name: label, email, password: '-', is_admin: false, ...columns })
+    const secret = hash(`${label}${id}`).slice(0, 40)
+    const now = new Date().toISOString()
+    const [made] = await database.query(
+      {
+        sql: `insert into personal_access_tokens (user_id, name, token, created_at, last_used_at) values (${name === 'sqlite' ? '?, ?, ?, ?, ?' : '$1, $2, $3, $4, $5'}) returning id`,
+        name: 'test_token',
+        access: 'write',
+      },
+      [id, 'test', hash(secret), stored(now, name), stored(now, name)],
+    )
+    tokens.set(id, `${Number(made?.[0])}|${secret}`)
+    return id
+  }
+
+  async function request(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
+    const statements: Statement[] = []
+    const stop = database.observe((statement) => statements.push(statement))
+    const headers: Record<string, string> = { accept: 'application/json', ...options.headers }
+    if (options.as !== undefined) headers['authorization'] = `Bearer ${tokens.get(options.as)}`
+    try {
+      const init = { method, headers, ...(options.body === undefined ? {} : { body: options.body }) }
+      const response = await app.request(path, init)
+      const text = await response.text()
+      return { status: response.status, headers: response.headers, body: parse(text), statements }
+    } finally {
+      stop()
+    }
+  }
+
+  const send = (method: string) => (path: string, body: unknown, as?: number) =>
+    request(method, path, {
+      as,
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    })
+
+  return {
+    folder,
+    name,
+    database,
+    user,
+    insert,
+    request,
+    get: (path, as) => request('GET', path, { as }),
+    post: send('POST'),
+    put: send('PUT'),
+    patch: send('PATCH'),
+    delete: (path, as) => request('DELETE', path, { as }),
+    close: async () => {
+      await database.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function parse(text: string): unknown {
+  if (text === '') return null
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+const hash = (text: string) => createHash('sha256').update(text).digest('hex')
+
+const isoDate = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
+
+/** What the driver wants of a value: SQLite keeps dates as `+00:00` text and booleans as 0 and 1. */
+function stored(value: unknown, name: DatabaseName) {
+  if (name === 'sqlite' && typeof value === 'boolean') return value ? 1 : 0
+  if (name === 'sqlite' && typeof value === 'string' && isoDate.test(value)) {
+    return value.replace('Z', '+00:00')
+  }
+  // Booleans reach PostgreSQL as text, which it casts.
+  return typeof value === 'boolean' ? String(value) : (value as string | number | null)
+}
