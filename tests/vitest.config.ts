@@ -8,6 +8,7 @@ export default defineConfig({
   },
   test: {
     include: ['tests/**/*.test.ts'],
+    globalSetup: [fileURLToPath(new URL('support/postgres-setup.ts', import.meta.url))],
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },

@@ -19,14 +19,14 @@ export class DiffCommand extends SvcCommand {
   upstream = Option.Boolean('--upstream', false, {
     description: "Your files against svc's text of today",
   })
-  paths = Option.Rest({ name: 'path' })
+  files = Option.Rest({ name: 'path' })
 
   override async execute(): Promise<number> {
     if (this.mine && this.upstream) throw new UsageError('Ask for --mine or --upstream, not both.')
     const { diffProject } = await import('./diff-project.js')
     const side = this.mine ? 'mine' : this.upstream ? 'upstream' : 'next'
     const isColored = this.context.colorDepth > 1
-    const options = { side, isColored, paths: this.paths } as const
+    const options = { side, isColored, paths: this.files } as const
     const { lines, exitCode } = await diffProject(this.context.cwd, options)
     this.say(...lines)
     return exitCode

@@ -1,6 +1,7 @@
-import type { BaseContext, Cli } from 'clipanion'
+import type { Cli } from 'clipanion'
 import { ownVersion } from '../plan/package-files.js'
 import { Refusal } from '../write/refusal.js'
+import type { SvcContext } from './command.js'
 
 /** What `svc` exits with. Listed by `svc --help`. */
 export const exitCodes = {
@@ -14,7 +15,7 @@ export const exitCodes = {
 } as const
 
 /** The one place where a failure becomes text and an exit code. A refusal is for the developer; anything else is ours. */
-export function reportFailure(error: unknown, cli: Cli, context: BaseContext): number {
+export function reportFailure(error: unknown, cli: Cli<SvcContext>, context: SvcContext): number {
   if (error instanceof Refusal) {
     context.stderr.write(`${error.message}\n`)
     return exitCodes.problems

@@ -1,5 +1,20 @@
+import { buildBlueprint } from '../blueprint/blueprint.js'
 import type { Blueprint, Problem } from '../blueprint/types.js'
+import { loadManifest } from '../load/load-manifest.js'
 import { renderProject } from '../plan/render.js'
 import type { Rendered } from '../plan/status.js'
 import { readProjectFacts } from '../write/project-facts.js'
 import type { Target } from '../write/target.js'
+
+/** The checked manifest of the project, or all that is wrong with it. */
+export async function readBlueprint(
+  root: string,
+): Promise<Blueprint | { readonly problems: readonly Problem[] }> {
+  const manifest = await loadManifest(root)
+  return buildBlueprint(manifest)
+}
+
+/** Every file of the project as svc writes it today. */
+export async function renderFiles(target: Target, blueprint: Blueprint): Promise<readonly Rendered[]> {
+  return renderProject(blueprint, readProjectFacts(target))
+}

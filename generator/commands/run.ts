@@ -1,8 +1,9 @@
 import { Cli, type BaseContext } from 'clipanion'
 import { ownVersion } from '../plan/package-files.js'
-import { reportFailure } from './failure.js'
+import type { SvcContext } from './command.js'
 import { DevCommand } from './dev.js'
 import { DiffCommand } from './diff.js'
+import { reportFailure } from './failure.js'
 import { GenerateCommand } from './generate.js'
 import { HelpCommand, VersionCommand } from './help.js'
 import { NewCommand } from './new.js'
@@ -29,7 +30,7 @@ export interface Surroundings extends Partial<BaseContext> {
 /** Runs one command line and answers its exit code. Every failure ends here. */
 export async function run(line: readonly string[], surroundings: Surroundings = {}): Promise<number> {
   const { cwd = process.cwd(), ...streams } = surroundings
-  const cli = new Cli({ binaryLabel: 'svc', binaryName: 'svc', binaryVersion: ownVersion })
+  const cli = new Cli<SvcContext>({ binaryLabel: 'svc', binaryName: 'svc', binaryVersion: ownVersion })
   for (const command of commands) cli.register(command)
   const context = { ...Cli.defaultContext, ...streams, cwd }
   try {

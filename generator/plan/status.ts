@@ -1,3 +1,4 @@
+import { isUntouchedByBranches, mergeBranches, splitSides } from './branches.js'
 import { mergeKeys } from './merge-keys.js'
 import { agreedText, hasOwnMarkers, inStyleOf, mergeLines, sameText, settledText } from './merge.js'
 import type { Settle } from './merge.js'
@@ -118,12 +119,26 @@ async function planFile(
   }
   if (sameText(disk, file.content)) return result(at, 'same')
   if (sameText(disk, base)) return written(at, 'update')
-  if (file.owner === 'you') return kept(at, base ?? file.content)
+  if (file.owner === 'you') return kept(at, base === null || isTorn(base) ? file.content : base)
   if (hasOwnMarkers(disk) && !options.force) {
     return result(at, 'conflict', { base, note: 'unfinished' })
   }
+  if (isTorn(disk) || isTorn(base)) return planTorn(at, options)
   if (sameText(base, file.content) && !options.force) return kept(at, base)
   return planEdited(at, options)
+}
+
+const isTorn = (text: string | null) => text !== null && splitSides(text) !== null
+
+/** Git left its markers in the file or in its base. */
+async function planTorn(at: At, options: PlanOptions): Promise<PlanFile> {
+  const { path, content } = at.file
+  const merged = mergeBranches(path, at.disk ?? '', at.base, content)
+  if (merged !== null && sameText(merged, content)) return written(at, 'update')
+  if (merged !== null && (await options.parses(path, merged))) return accept(at, merged)
+  if (options.force) return { ...written(at, 'update'), note: 'replaced' }
+  if (options.conflicts === 'theirs') return written(at, 'update')
+  return result(at, 'conflict', { base: at.base, aside: content })
 }
 
 interface At {
@@ -192,7 +207,8 @@ function result(at: At, status: Status, changes: Partial<PlanFile> = {}): PlanFi
 function planLeft(path: string, snapshot: Snapshot): PlanFile {
   const before = snapshot.disk.get(path) ?? null
   const base = snapshot.base.get(path) ?? null
-  const isEdited = before !== null && !sameText(before, base)
+  const isEdited =
+    before !== null && !sameText(before, base) && !isUntouchedByBranches(before, base)
   const kept = isEdited ? { content: before, base } : { content: null, base: null }
   const status = isEdited ? 'orphan' : 'remove'
   const empty = { rendered: null, aside: null, note: null } as const

@@ -1,3 +1,4 @@
+import { splitSides } from '../plan/branches.js'
 import { Refusal } from './refusal.js'
 import { at, own, type Target } from './target.js'
 
@@ -20,7 +21,7 @@ export const lockText = (lock: Lock) => `${JSON.stringify(lock, null, 2)}\n`
 export function readLock(target: Target, version: string): Lock | null {
   const text = target.files.read(at(target, own.lock))
   if (text === null) return null
-  const lock = parseLock(text)
+  const lock = parseLock(text) ?? joinLocks(text)
   if (lock === null) throw new Refusal(unreadable)
   if (compareVersions(lock.svc, version) <= 0) return lock
   throw new Refusal(
@@ -32,6 +33,17 @@ export function readLock(target: Target, version: string): Lock | null {
 const unreadable =
   `'${own.lock}' cannot be read as a lock of svc. Restore it from version control, or delete it: ` +
   'svc writes it again, and only loses what it knew of renames.'
+
+/** Two branches generated, and git left both locks in the file: the newer version, and the renames of both. */
+function joinLocks(text: string): Lock | null {
+  const sides = splitSides(text)
+  const [left, right] = [parseLock(sides?.left ?? ''), parseLock(sides?.right ?? '')]
+  if (left === null || right === null) return null
+  const known = new Set(left.renames.map((rename) => JSON.stringify(rename)))
+  const more = right.renames.filter((rename) => !known.has(JSON.stringify(rename)))
+  const svc = compareVersions(left.svc, right.svc) < 0 ? right.svc : left.svc
+  return { svc, renames: [...left.renames, ...more] }
+}
 
 function parseLock(text: string): Lock | null {
   const value = parseJson(text)

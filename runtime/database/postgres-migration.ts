@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
+import { SetupError } from '../setup-error.js'
 import type { MigrationSession } from './migration-session.js'
 
 /** The number Prisma locks while it migrates, so that its command line and this server take turns. */
@@ -9,7 +10,7 @@ export async function migratePostgres<T>(
   pool: Pool,
   work: (session: MigrationSession) => Promise<T>,
 ): Promise<T> {
-  const client = await pool.connect()
+  const client = await connect(pool)
   let failed = true
   try {
     await client.query(`BEGIN; SET LOCAL lock_timeout = '60s'`)
@@ -22,6 +23,19 @@ export async function migratePostgres<T>(
   } finally {
     // A broken transaction goes with its connection.
     client.release(failed)
+  }
+}
+
+/** The first thing a server does with its database, so the place to say that there is none. */
+async function connect(pool: Pool): Promise<PoolClient> {
+  try {
+    return await pool.connect()
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
+    const text = error instanceof Error && error.message !== '' ? `: ${error.message}` : ''
+    throw new SetupError(`The PostgreSQL of DATABASE_URL cannot be used${code}${text}`, {
+      cause: error,
+    })
   }
 }
 

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import SqliteDriver from 'better-sqlite3'
+import { SetupError } from '../setup-error.js'
 import { BoundedCache } from './bounded-cache.js'
 import type { Parameter, RawRow, Statement } from './types.js'
 
@@ -21,14 +22,26 @@ export function sqliteFile(url: string): string {
 
 /** The only connection that writes. Creates the file and its folder. */
 export function openWriter(file: string): Handle {
-  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
-  const handle = new SqliteDriver(file, { timeout: 5_000 })
-  // Two processes may start on a new file at once: turning WAL on needs the file to oneself.
-  handle.pragma('journal_mode = WAL')
+  const handle = openFile(file)
   handle.pragma('synchronous = NORMAL')
   handle.pragma('foreign_keys = ON')
   handle.pragma(`busy_timeout = ${blockingTimeout}`)
   return handle
+}
+
+function openFile(file: string): Handle {
+  try {
+    if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
+    // Two processes may start on a new file at once, and turning WAL on needs the file to oneself.
+    const handle = new SqliteDriver(file, { timeout: 5_000 })
+    handle.pragma('journal_mode = WAL')
+    return handle
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new SetupError(`The SQLite file '${file}' of DATABASE_URL cannot be opened: ${reason}`, {
+      cause: error,
+    })
+  }
 }
 
 /** Reads beside the writer; cannot write. */

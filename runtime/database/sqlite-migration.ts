@@ -16,8 +16,10 @@ export async function migrateSqlite<T>(
   writer.pragma('foreign_keys = OFF')
   try {
     await attempt(() => void writer.exec('BEGIN IMMEDIATE'), patience)
-    const result = await work(createSession(writer))
-    refuseOrphans(writer)
+    const session = createSession(writer)
+    const result = await work(session)
+    // Reads every row that has a foreign key: only after something was run.
+    if (session.hasRun) refuseOrphans(writer)
     writer.exec('COMMIT')
     return result
   } finally {
@@ -26,7 +28,17 @@ export async function migrateSqlite<T>(
   }
 }
 
-function createSession(writer: Handle): MigrationSession {
+function createSession(writer: Handle) {
+  const session = { ...sessionOn(writer), hasRun: false }
+  const { run } = session
+  session.run = async (sql) => {
+    session.hasRun = true
+    await run(sql)
+  }
+  return session
+}
+
+function sessionOn(writer: Handle): MigrationSession {
   return {
     run: async (sql) => {
       writer.exec(sql)

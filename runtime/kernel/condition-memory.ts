@@ -8,12 +8,14 @@ export type Truth = boolean | null
 /** Asks a decoded row, in the order of its statement's columns. */
 export type Evaluate = (row: readonly unknown[], values: readonly unknown[]) => Truth
 
-/** Whether a row alone decides: no relation, no SQL. */
+/** Whether a row alone decides: no relation, no SQL, no folding of case. */
 export function isDecidable(node: Node): boolean {
   switch (node.op) {
     case 'related':
     case 'sql':
       return false
+    case 'compare':
+      return node.test !== 'folded'
     case 'not':
       return isDecidable(node.node)
     case 'all':
@@ -87,7 +89,7 @@ function evaluateIn({ slot, holey }: Node & { op: 'in' }, at: number): Evaluate 
   }
 }
 
-const tests: Record<Comparison, (order: Order, left: never, right: never) => boolean> = {
+const tests: Record<Exclude<Comparison, 'folded'>, (order: Order, left: never, right: never) => boolean> = {
   equals: (_, left, right) => left === right,
   not: (_, left, right) => left !== right,
   lt: (order, left, right) => order(left, right) < 0,
@@ -101,6 +103,7 @@ const tests: Record<Comparison, (order: Order, left: never, right: never) => boo
 
 function evaluateComparison(node: Node & { op: 'compare' }, at: number): Evaluate {
   const { slot } = node
+  if (node.test === 'folded') throw new TypeError('folding is decided by the database')
   const test = tests[node.test]
   const order = orderOf(node.column)
   return (row, values) => {

@@ -126,25 +126,31 @@ const patterns = {
   contains: { before: true, after: true },
   startsWith: { before: false, after: true },
   endsWith: { before: true, after: false },
+  folded: { before: true, after: true },
 }
 
-/** Literal and case-sensitive: GLOB on SQLite, whose LIKE folds case; LIKE on PostgreSQL. */
+/**
+ * Literal. Case-sensitive is GLOB on SQLite, whose LIKE folds ASCII, and LIKE on PostgreSQL; folding is LIKE and ILIKE.
+ */
 function compileText(scope: Scope, node: Node & { op: 'compare' }, left: Sql): Sql {
   const test = node.test as keyof typeof patterns // the others have an operator
   const { before, after } = patterns[test]
-  const [wild, escape] = scope.dialect === 'sqlite' ? ['*', escapeGlob] : ['%', escapeLike]
+  const isGlob = scope.dialect === 'sqlite' && test !== 'folded'
+  const [wild, escape] = isGlob ? ['*', escapeGlob] : ['%', escapeLike]
   const encode: Encode = (value) =>
     `${before ? wild : ''}${escape(String(value))}${after ? wild : ''}`
   const pattern = slot(scope.part, node.slot, encode)
-  if (scope.dialect === 'sqlite') return sql`${left} glob ${pattern}`
-  const text = node.column.kind === 'text' ? left : sql`cast(${left} as text)`
-  return sql`${text} like ${pattern} escape '\\'`
+  if (isGlob) return sql`${left} glob ${pattern}`
+  const isText = scope.dialect === 'sqlite' || node.column.kind === 'text'
+  const text = isText ? left : sql`cast(${left} as text)`
+  const operator = scope.dialect === 'postgresql' && test === 'folded' ? sql`ilike` : sql`like`
+  return sql`${text} ${operator} ${pattern} escape '\\'`
 }
 
 const escapeGlob = (text: string): string => text.replace(/[*?[]/g, '[$&]')
 
 /** `%`, `_` and the escape character itself, as text to be found. */
-export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
+const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 
 function compileRelated(scope: Scope, node: Node & { op: 'related' }): Sql {
   const { link, has } = node

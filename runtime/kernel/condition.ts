@@ -23,6 +23,8 @@ export type Comparison =
   | 'contains'
   | 'startsWith'
   | 'endsWith'
+  /** Contains, whatever the case: search and partial matches, never in policies. */
+  | 'folded'
 
 export type Quantifier = 'some' | 'none' | 'every'
 
@@ -112,9 +114,9 @@ export function sql<Model extends AnyModel>(
 const always: Node = { op: 'true', key: 'true' }
 const never: Node = { op: 'false', key: 'false' }
 
-/** What a policy answers to literal true, and to everything that is no condition. */
+/** Every row: what literal true means. */
 export const everything: Described = { key: 'true', values: [], node: always }
-export const nothing: Described = { key: 'false', values: [], node: never }
+const nothing: Described = { key: 'false', values: [], node: never }
 
 interface Scope {
   readonly entity: Entity
@@ -223,6 +225,7 @@ const comparisons: Record<Comparison, true> = {
   contains: true,
   startsWith: true,
   endsWith: true,
+  folded: true,
 }
 
 function isComparison(operator: string): operator is Comparison {

@@ -96,19 +96,9 @@ export function run(
   return connection.query(statement, parameters)
 }
 
-/**
- * PostgreSQL keeps a named statement per connection for good, and callers choose shapes. So there are this many names
- * in a process; later statements have none and are planned at each run.
- */
-const maxNames = 1500
-const names = new Set<string>()
-
+/** The same text always has the same name; drivers bound how many they keep prepared. */
 function nameOf(text: string): string {
-  const name = `svc_${createHash('sha1').update(text).digest('hex').slice(0, 24)}`
-  if (names.has(name)) return name
-  if (names.size >= maxNames) return ''
-  names.add(name)
-  return name
+  return `svc_${createHash('sha1').update(text).digest('hex').slice(0, 24)}`
 }
 
 /** What was compiled, by structure. */

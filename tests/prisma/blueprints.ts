@@ -89,7 +89,11 @@ export function relation(
   }
 }
 
-export function side(column: string, entity: string | null, more: Partial<PivotSide> = {}): PivotSide {
+export function side(
+  column: string,
+  entity: string | null,
+  more: Partial<PivotSide> = {},
+): PivotSide {
   return { column, kind: 'integer', entity, morphType: null, ...more }
 }
 
@@ -125,7 +129,13 @@ export const blog: Blueprint = blueprint(
         relation('posts', 'hasMany', 'posts', 'owner_id'),
         relation('phone', 'hasOne', 'phones', 'user_id'),
         relation('roles', 'belongsToMany', 'roles', 'user_id', through('role_user', 'role_id')),
-        relation('companies', 'belongsToMany', 'companies', 'user_id', through('company_user', 'company_id')),
+        relation(
+          'companies',
+          'belongsToMany',
+          'companies',
+          'user_id',
+          through('company_user', 'company_id'),
+        ),
       ],
     }),
     entity({
@@ -133,7 +143,13 @@ export const blog: Blueprint = blueprint(
       name: 'Company',
       columns: [column('name', 'text', { indexed: true })],
       relations: [
-        relation('users', 'belongsToMany', 'users', 'company_id', through('company_user', 'user_id')),
+        relation(
+          'users',
+          'belongsToMany',
+          'users',
+          'company_id',
+          through('company_user', 'user_id'),
+        ),
         relation('tags', 'morphToMany', 'tags', 'taggable_id', {
           morphType: 'taggable_type',
           ...through('taggables', 'tag_id'),
@@ -162,7 +178,11 @@ export const blog: Blueprint = blueprint(
     entity({
       key: 'comments',
       name: 'Comment',
-      columns: [column('body', 'textarea'), foreign('post_id', 'posts'), foreign('user_id', 'users')],
+      columns: [
+        column('body', 'textarea'),
+        foreign('post_id', 'posts'),
+        foreign('user_id', 'users'),
+      ],
       relations: [
         relation('post', 'belongsTo', 'posts', 'post_id'),
         relation('user', 'belongsTo', 'users', 'user_id', { filledBy: 'user' }),
@@ -172,7 +192,9 @@ export const blog: Blueprint = blueprint(
       key: 'roles',
       name: 'Role',
       columns: [column('name', 'text', { unique: true })],
-      relations: [relation('users', 'belongsToMany', 'users', 'role_id', through('role_user', 'user_id'))],
+      relations: [
+        relation('users', 'belongsToMany', 'users', 'role_id', through('role_user', 'user_id')),
+      ],
     }),
     entity({
       key: 'phones',
@@ -181,14 +203,21 @@ export const blog: Blueprint = blueprint(
       relations: [relation('user', 'belongsTo', 'users', 'user_id')],
     }),
     entity({ key: 'tags', name: 'Tag', columns: [column('name', 'text', { unique: true })] }),
-    entity({ key: 'images', name: 'Image', columns: [column('url', 'text'), ...morphs('imageable')] }),
+    entity({
+      key: 'images',
+      name: 'Image',
+      columns: [column('url', 'text'), ...morphs('imageable')],
+    }),
   ],
   {
     auth: 'users',
     pivots: [
-      pivot('company_user', 'CompanyUser', [side('company_id', 'companies'), side('user_id', 'users')], [
-        isAdmin,
-      ]),
+      pivot(
+        'company_user',
+        'CompanyUser',
+        [side('company_id', 'companies'), side('user_id', 'users')],
+        [isAdmin],
+      ),
       pivot('role_user', 'RoleUser', [side('role_id', 'roles'), side('user_id', 'users')]),
       pivot('taggables', 'Taggable', [
         side('taggable_id', null, { morphType: 'taggable_type' }),

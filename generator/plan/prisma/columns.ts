@@ -1,59 +1,19 @@
+import { FIELD_KINDS, prismaType } from '../../blueprint/field-kinds.js'
 import type { Column, Database, FieldKind, Json } from '../../blueprint/types.js'
 import type { PrismaField } from './model.js'
 import { fieldName } from './names.js'
 import { quote } from './print.js'
 
-interface Scalar {
-  readonly type: string
-  /** PostgreSQL's native type, where it is not the one Prisma would choose. */
-  readonly native?: (column: Column) => string
-}
-
-const string: Scalar = { type: 'String' }
-const int: Scalar = { type: 'Int' }
-const float: Scalar = { type: 'Float' }
-const boolean: Scalar = { type: 'Boolean' }
-const json: Scalar = { type: 'Json' }
-const date: Scalar = { type: 'DateTime', native: () => '@db.Date' }
-const dateTime: Scalar = { type: 'DateTime', native: () => '@db.Timestamptz(3)' }
-const uuid: Scalar = { type: 'String', native: () => '@db.Uuid' }
-
-/** SQLite has no exact decimal: there it is text with a fixed number of digits, and loses none. */
-const decimal: Scalar = {
-  type: 'Decimal',
-  native: ({ precision, scale }) => `@db.Decimal(${precision ?? 10}, ${scale ?? 2})`,
-}
-
-const scalars: Readonly<Record<FieldKind, Scalar>> = {
-  field: string,
-  text: string,
-  textarea: string,
-  number: int,
-  integer: int,
-  float,
-  decimal,
-  boolean,
-  toggle: boolean,
-  date,
-  dateTime,
-  json,
-  multiSelect: json,
-  email: string,
-  password: string,
-  uuid,
-  select: string,
-}
-
 /** A column of a table as a field of its Prisma model. */
 export function columnField(column: Column, database: Database): PrismaField {
-  const { type, native } = scalarOf(column, database)
+  const type = prismaType(column, database)
   const name = fieldName(column.name)
   const attributes = [
     ...roleAttributes(column),
     ...(column.unique ? ['@unique'] : []),
     ...defaultAttributes(column, database),
     ...(name === column.name ? [] : [`@map(${quote(column.name)})`]),
-    ...(native === undefined || database === 'sqlite' ? [] : [native(column)]),
+    ...(database === 'sqlite' ? [] : nativeType(column)),
   ]
   return {
     name,
@@ -63,9 +23,11 @@ export function columnField(column: Column, database: Database): PrismaField {
   }
 }
 
-function scalarOf(column: Column, database: Database): Scalar {
-  const isDecimalText = column.kind === 'decimal' && database === 'sqlite'
-  return isDecimalText ? string : scalars[column.kind]
+/** PostgreSQL's type, where it is not the one Prisma would choose. */
+function nativeType({ kind, precision = 10, scale = 2 }: Column): readonly string[] {
+  if (kind === 'decimal') return [`@db.Decimal(${precision}, ${scale})`]
+  const { native } = FIELD_KINDS[kind]
+  return native === undefined ? [] : [native]
 }
 
 function roleAttributes({ role, kind, name }: Column): readonly string[] {
@@ -91,7 +53,7 @@ function defaultAttributes(column: Column, database: Database): readonly string[
  */
 function defaultLiteral(column: Column, value: Json, database: Database): string {
   const isSqlite = database === 'sqlite'
-  const { type } = scalars[column.kind]
+  const type = FIELD_KINDS[column.kind].prisma
   if (type === 'Json') return isSqlite ? inSql(JSON.stringify(value)) : quote(JSON.stringify(value))
   if (type === 'DateTime') {
     const instant = new Date(String(value)).toISOString()

@@ -1,5 +1,13 @@
-import type { Blueprint, Column, Entity, OnDelete, Pivot, PivotSide } from '../../blueprint/types.js'
-import { camelCase, fieldName, freeName, pascalCase, reservedFields } from './names.js'
+import { studly } from '../../blueprint/names.js'
+import type {
+  Blueprint,
+  Column,
+  Entity,
+  OnDelete,
+  Pivot,
+  PivotSide,
+} from '../../blueprint/types.js'
+import { camelCase, fieldName, freeName, reservedFields } from './names.js'
 
 /** A foreign key, and what it is called at both of its ends. Tables stand for models here. */
 export interface Link {
@@ -45,7 +53,9 @@ function entityLinks(entity: Entity, entities: Entities): readonly Draft[] {
   return entity.columns.flatMap((column) => {
     const target = entities.get(column.references?.entity ?? '')
     if (target === undefined || column.references === undefined) return []
-    const own = entity.relations.find((each) => each.kind === 'belongsTo' && each.foreignKey === column.name)
+    const own = entity.relations.find(
+      (each) => each.kind === 'belongsTo' && each.foreignKey === column.name,
+    )
     const forward = withoutId(column.name)
     const back = backRelation(target, entity, column.name, column.unique)
     const plural = camelCase(entity.table)
@@ -62,7 +72,7 @@ function entityLinks(entity: Entity, entities: Entities): readonly Draft[] {
         forward: { declared: own?.name ?? null, candidates: [forward, `${forward}Record`] },
         inverse: {
           declared: back?.name ?? null,
-          candidates: [name, `${name}By${pascalCase(own?.name ?? forward)}`, `${name}Records`],
+          candidates: [name, `${name}By${studly(own?.name ?? forward)}`, `${name}Records`],
         },
       },
     ]
@@ -88,13 +98,18 @@ function pivotLinks(pivot: Pivot, entities: Entities): readonly Draft[] {
   })
 }
 
-function pivotLink(pivot: Pivot, side: PivotSide, entity: Entity, other: Entity | undefined): Draft {
+function pivotLink(
+  pivot: Pivot,
+  side: PivotSide,
+  entity: Entity,
+  other: Entity | undefined,
+): Draft {
   const relation = entity.relations.find(
     (each) => each.pivot?.table === pivot.table && each.foreignKey === side.column,
   )
   const forward = withoutId(side.column)
   const rows = camelCase(pivot.table)
-  const candidates = [rows, `${rows}By${pascalCase(forward)}`]
+  const candidates = [rows, `${rows}By${studly(forward)}`]
   return {
     from: pivot.table,
     column: side.column,
@@ -133,7 +148,10 @@ const withoutId = (column: string) => camelCase(column.replace(/_id$/, ''))
 
 function takenNames({ entities, pivots }: Blueprint): Map<string, Set<string>> {
   const names = (columns: readonly Column[]) => columns.map(({ name }) => fieldName(name))
-  const keys = ({ column, morphType }: PivotSide) => [column, ...(morphType === null ? [] : [morphType])]
+  const keys = ({ column, morphType }: PivotSide) => [
+    column,
+    ...(morphType === null ? [] : [morphType]),
+  ]
   return new Map([
     ...entities.map(({ table, columns }) => [table, reserved(names(columns))] as const),
     ...pivots.map(

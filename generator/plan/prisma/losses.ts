@@ -1,11 +1,11 @@
 import type { Database } from '../../blueprint/types.js'
-import { readTables, type SqlTable } from './sql-tables.js'
+import { readDroppedColumns, readTables, type SqlTable } from './sql-tables.js'
 
 /** What a migration asks of a database that already holds rows. Empty lists: nothing. */
 export interface Losses {
   /** Gone with everything in them; `column` null: the whole table. */
   readonly drops: readonly { readonly table: string; readonly column: string | null }[]
-  /** Stored as another type: values are converted, and some may not survive it. */
+  /** Stored as another type. `isEmptied`: dropped and added anew; else values are converted, and some may not survive it. */
   readonly changed: readonly ChangedColumn[]
   /** Must have a value, has no default, and rows may have none: the migration fails on a table with rows. */
   readonly required: readonly { readonly table: string; readonly column: string }[]
@@ -18,20 +18,32 @@ interface ChangedColumn {
   readonly column: string
   readonly from: string
   readonly to: string
+  readonly isEmptied: boolean
+}
+
+/** The migration, and the scripts that build what it starts from and what it leads to. */
+interface Scripts {
+  readonly before: string
+  readonly after: string
+  readonly sql: string
 }
 
 type Tables = ReadonlyMap<string, SqlTable>
 
-/** Compares two databases, each given as the script that builds it. */
-export function lossesBetween(database: Database, before: string, after: string): Losses {
+export const noLosses: Losses = { drops: [], changed: [], required: [], unique: [] }
+
+export function findLosses(database: Database, { before, after, sql }: Scripts): Losses {
   const [from, to] = [readTables(before), readTables(after)]
+  const emptied = readDroppedColumns(sql)
+  const changes = pairs(from, to).flatMap(([table, old, now]) => changesOf(table, old, now))
   return {
     drops: [...from].flatMap(([table, { columns }]) => dropsOf(table, columns, to)),
-    changed: pairs(from, to).flatMap(([table, old, now]) => changesOf(table, old, now)),
+    changed: changes.map((change) => ({
+      ...change,
+      isEmptied: emptied.has(`${change.table}.${change.column}`),
+    })),
     required: pairs(from, to).flatMap(([table, old, now]) => requiredOf(table, old, now, database)),
-    unique: pairs(from, to).flatMap(([table, old, now]) =>
-      [...now.uniques].filter((each) => !old.uniques.has(each)).map((columns) => ({ table, columns })),
-    ),
+    unique: pairs(from, to).flatMap(([table, old, now]) => uniquesOf(table, old, now)),
   }
 }
 
@@ -49,7 +61,7 @@ function dropsOf(table: string, columns: SqlTable['columns'], to: Tables): Losse
   return gone.map((column) => ({ table, column }))
 }
 
-function changesOf(table: string, old: SqlTable, now: SqlTable): readonly ChangedColumn[] {
+function changesOf(table: string, old: SqlTable, now: SqlTable) {
   return [...now.columns].flatMap(([column, { type }]) => {
     const from = old.columns.get(column)?.type
     return from === undefined || from === type ? [] : [{ table, column, from, to: type }]
@@ -66,6 +78,16 @@ function requiredOf(table: string, old: SqlTable, now: SqlTable, database: Datab
   })
 }
 
+/** An added column that may be NULL is equal to nothing. */
+function uniquesOf(table: string, old: SqlTable, now: SqlTable): Losses['unique'] {
+  const isAddedEmpty = (name: string) =>
+    !old.columns.has(name) && now.columns.get(name)?.isRequired !== true
+  const added = [...now.uniques].filter((columns) => !old.uniques.has(columns))
+  return added
+    .filter((columns) => !columns.split(', ').some(isAddedEmpty))
+    .map((columns) => ({ table, columns }))
+}
+
 /** One sentence per loss, for people; says nothing of how many rows there are. */
 export function describeLosses({ drops, changed, required, unique }: Losses): readonly string[] {
   return [
@@ -74,13 +96,17 @@ export function describeLosses({ drops, changed, required, unique }: Losses): re
         ? `drops the table '${table}' with all its rows`
         : `drops the column '${column}' of '${table}' with all its values`,
     ),
-    ...changed.map(
-      ({ table, column, from, to }) => `stores '${column}' of '${table}' as ${to} instead of ${from}`,
+    ...changed.map(({ table, column, from, to, isEmptied }) =>
+      isEmptied
+        ? `drops '${column}' of '${table}' with all its values and adds it anew, as ${to} instead of ${from}`
+        : `stores '${column}' of '${table}' as ${to} instead of ${from}`,
     ),
     ...required.map(
       ({ table, column }) =>
         `makes '${column}' of '${table}' required without a default: rows without a value stop it`,
     ),
-    ...unique.map(({ table, columns }) => `makes '${columns}' of '${table}' unique: equal rows stop it`),
+    ...unique.map(
+      ({ table, columns }) => `makes '${columns}' of '${table}' unique: equal rows stop it`,
+    ),
   ]
 }

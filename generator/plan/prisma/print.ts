@@ -2,7 +2,11 @@ import type { PrismaField, PrismaModel } from './model.js'
 
 /** Prints a model exactly as `prisma format` would, so that the owner's editor never reformats it. */
 export function printModel(model: PrismaModel): string {
-  const parts = [printFields(model.fields), printFields(model.relations), model.attributes.map(indent)]
+  const parts = [
+    printFields(model.fields),
+    printFields(model.relations),
+    model.attributes.map(indent),
+  ]
   const body = parts.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'))
   return `model ${model.name} {\n${body.join('\n\n')}\n}\n`
 }
@@ -26,5 +30,7 @@ const indent = (line: string) => `  ${line}`
 
 /** A string literal of the Prisma schema language; what JSON knows and Prisma does not is spelled as `\uXXXX`. */
 export function quote(text: string): string {
-  return JSON.stringify(text).replace(/\\([bf])/g, (_, kind) => (kind === 'b' ? '\\u0008' : '\\u000c'))
+  return JSON.stringify(text).replace(/\\([bf])/g, (_, kind) =>
+    kind === 'b' ? '\\u0008' : '\\u000c',
+  )
 }

@@ -1,16 +1,23 @@
-import type { Blueprint, Column, Database, Entity, Pivot, PivotSide } from '../../blueprint/types.js'
+import { studly } from '../../blueprint/names.js'
+import type {
+  Blueprint,
+  Column,
+  Database,
+  Entity,
+  Pivot,
+  PivotSide,
+} from '../../blueprint/types.js'
 import { packageFile } from '../package-files.js'
 import { passwordResets, personalAccessTokens } from './auth-tables.js'
 import { columnField } from './columns.js'
 import { findLinks, type Link } from './links.js'
 import type { PrismaField, PrismaModel } from './model.js'
-import { fieldName, modelNames, pascalCase } from './names.js'
+import { fieldName } from './names.js'
 import { printModel } from './print.js'
 
 /** A table before its relations are drawn. */
 interface Table {
   readonly name: string
-  /** Of the entity or pivot; Prisma may want another. */
   readonly model: string
   readonly columns: readonly Column[]
   readonly attributes: readonly string[]
@@ -26,10 +33,11 @@ export function prismaSchema(blueprint: Blueprint): string {
     ...blueprint.pivots.map(pivotTable),
     ...authTables(blueprint),
   ]
-  const modelOf = modelNames(tables.map(({ model }) => model))
-  const models = new Map(tables.map(({ name, model }) => [name, modelOf(model)]))
+  const models = new Map(tables.map(({ name, model }) => [name, model]))
   const links = findLinks(blueprint)
-  const texts = tables.map((table) => printModel(drawModel(table, models, links, blueprint.database)))
+  const texts = tables.map((table) =>
+    printModel(drawModel(table, models, links, blueprint.database)),
+  )
   const head = packageFile('prisma/client.prisma').replace('{{database}}', blueprint.database)
   return [head, ...texts].join('\n')
 }
@@ -66,7 +74,10 @@ function sideColumns({ column, kind, morphType }: PivotSide): readonly Column[] 
   const plain = { nullable: false, unique: false, indexed: false, hidden: false, readonly: true }
   const id: Column = { ...plain, name: column, role: 'foreign', kind }
   if (morphType === null) return [id]
-  return [{ ...plain, name: morphType, role: 'morphType', kind: 'text' }, { ...id, role: 'morphId' }]
+  return [
+    { ...plain, name: morphType, role: 'morphType', kind: 'text' },
+    { ...id, role: 'morphId' },
+  ]
 }
 
 /** One per indexed column and foreign key; the two columns of a morph share one. */
@@ -137,4 +148,4 @@ function isAmbiguous(link: Link, links: readonly Link[]): boolean {
 }
 
 const relationName = (link: Link, model: (table: string) => string) =>
-  `"${model(link.from)}${pascalCase(link.forward)}"`
+  `"${model(link.from)}${studly(link.forward)}"`

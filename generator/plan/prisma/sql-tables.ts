@@ -20,15 +20,31 @@ export function readTables(sql: string): ReadonlyMap<string, SqlTable> {
       const columns = splitOutside(table['body'] ?? '', ',').flatMap(readColumn)
       tables.set(table['name'] ?? '', { columns: new Map(columns), uniques: new Set() })
     }
-    const unique = /CREATE UNIQUE INDEX "[^"]+" ON "(?<table>[^"]+)"\((?<columns>.*)\)/.exec(statement)
+    const unique = /CREATE UNIQUE INDEX "[^"]+" ON "(?<table>[^"]+)"\((?<columns>.*)\)/.exec(
+      statement,
+    )
     const columns = unique?.groups?.['columns']?.replaceAll('"', '') ?? ''
     tables.get(unique?.groups?.['table'] ?? '')?.uniques.add(columns)
   }
   return tables
 }
 
+/** `table.column` of each `ALTER TABLE … DROP COLUMN`. */
+export function readDroppedColumns(sql: string): ReadonlySet<string> {
+  const dropped = splitOutside(sql, ';').flatMap((statement) => {
+    const table = /ALTER TABLE "([^"]+)"/.exec(statement)?.[1] ?? ''
+    return [...statement.matchAll(/DROP COLUMN "([^"]+)"/g)].map(
+      ([, column]) => `${table}.${column}`,
+    )
+  })
+  return new Set(dropped)
+}
+
 function readColumn(line: string): [string, SqlColumn][] {
-  const found = /^\s*"(?<name>[^"]+)" (?<type>.+?)(?= NOT NULL| DEFAULT | PRIMARY KEY|$)(?<rest>[^]*)$/.exec(line)
+  const found =
+    /^\s*"(?<name>[^"]+)" (?<type>.+?)(?= NOT NULL| DEFAULT | PRIMARY KEY|$)(?<rest>[^]*)$/.exec(
+      line,
+    )
   if (found?.groups === undefined) return []
   const { name = '', type = '', rest = '' } = found.groups
   const isGenerated = type.includes('SERIAL') || rest.includes('AUTOINCREMENT')

@@ -1,0 +1,126 @@
+import type { Manifest } from '../manifest/manifest.js'
+import { checkAuth, findAuth, type UserModel } from './auth.js'
+import { isIndexable } from './bounds.js'
+import { columnsOf, type Context, type Draft } from './draft.js'
+import { draftEntities } from './drafts.js'
+import { findForeignKeys } from './foreign-keys.js'
+import { checkLists, matchesOf } from './lists.js'
+import { checkMembers } from './members.js'
+import { addMorphColumns } from './morphs.js'
+import { checkPivots } from './pivot-agreement.js'
+import { findPivots, pivotsOf, type PivotLink } from './pivots.js'
+import { locateFindings, type Finding, type Path, type Position } from './problems.js'
+import { readEntries, type Link } from './related.js'
+import { addRelations, checkRelations } from './relations.js'
+import type { Blueprint, Column, Entity, Problem } from './types.js'
+
+/** What the blueprint must know besides the manifest: where its parts stand, and what the config says. */
+export interface BlueprintOptions {
+  readonly sources: Sources
+  /** From `config/svc.ts`; null where there is none. */
+  readonly userModel?: (UserModel & { readonly position: Position }) | null
+}
+
+export interface Sources {
+  /** The file of each repository, by its key in `defineManifest`. */
+  readonly repositories: ReadonlyMap<string, string>
+  /** Where a part of the manifest stands; the closest place that can be found. */
+  readonly locate: (path: Path) => Position
+}
+
+/** Checks a manifest and decides everything in it: a blueprint, or all that is wrong, in file order. */
+export function buildBlueprint(
+  manifest: Manifest,
+  options: BlueprintOptions,
+): { readonly blueprint: Blueprint } | { readonly problems: readonly Problem[] } {
+  const findings: Finding[] = []
+  const { drafts, auth, pivots } = resolve(manifest, options, (finding) => findings.push(finding))
+  const problems = [
+    ...locateFindings(findings, options.sources.locate),
+    ...configProblems(drafts, options),
+  ]
+  if (problems.length > 0) return { problems }
+  const { repositories } = options.sources
+  const entities = drafts.map((draft) => entityOf(draft, repositories.get(draft.path) ?? 'manifest'))
+  const { database } = manifest
+  return { blueprint: { database, auth: auth?.key ?? null, entities, pivots: pivotsOf(pivots) } }
+}
+
+function configProblems(drafts: readonly Draft[], { userModel = null }: BlueprintOptions): readonly Problem[] {
+  const finding = checkAuth(drafts, userModel)
+  return finding === null || userModel === null ? [] : [{ ...userModel.position, ...finding }]
+}
+
+interface Resolved {
+  readonly drafts: readonly Draft[]
+  readonly auth: Draft | null
+  readonly pivots: readonly PivotLink[]
+}
+
+/** The steps in their order: each one knows what the ones before have found. */
+function resolve(
+  manifest: Manifest,
+  { userModel = null }: BlueprintOptions,
+  report: Context['report'],
+): Resolved {
+  const drafts = draftEntities(manifest, report)
+  const auth = findAuth(drafts, userModel)
+  const context: Context = { drafts, auth, report }
+  const links = drafts.flatMap((draft) => readEntries(draft, context))
+  const keys = findForeignKeys(links, context)
+  addMorphColumns(links, context)
+  const pivots = findPivots(links, context)
+  checkPivots(pivots, context)
+  addRelations(links, keys, pivots)
+  checkRelations(links, keys, context)
+  for (const draft of drafts) checkDraft(draft, links, context)
+  return { drafts, auth, pivots }
+}
+
+function checkDraft(draft: Draft, links: readonly Link[], context: Context): void {
+  const own = links.filter(({ from }) => from === draft)
+  checkMembers(draft, own, context)
+  checkLists(draft, own, context)
+}
+
+const USUAL_PAGE = 15
+
+function entityOf(draft: Draft, source: string): Entity {
+  const { key, id, definition, relations, computed, members } = draft
+  const { name, variable, singular, plural, table } = draft.names
+  const { description, renamedFrom } = definition
+  return {
+    key,
+    name,
+    variable,
+    singular,
+    plural,
+    table,
+    source,
+    id,
+    title: definition.title ?? null,
+    isPublic: definition.public ?? false,
+    columns: indexed(draft),
+    relations,
+    computed,
+    members,
+    searchable: definition.searchable ?? [],
+    match: matchesOf(draft),
+    sort: definition.sort ?? [],
+    perPage: definition.defaultPerPage ?? USUAL_PAGE,
+    relatablePerPage: definition.defaultRelatablePerPage ?? USUAL_PAGE,
+    hasHooks: definition.hooks === true || computed.length > 0,
+    ...(description === undefined ? {} : { description }),
+    ...(renamedFrom === undefined ? {} : { renamedFrom }),
+  }
+}
+
+/** Columns that lists are sorted or matched by get an index, where one can hold them. */
+function indexed(draft: Draft): readonly Column[] {
+  const used = new Set([...(draft.definition.sort ?? []), ...Object.keys(draft.definition.match ?? {})])
+  return columnsOf(draft).map((column) => {
+    const isKey = column.role === 'id' || column.unique
+    const isWanted = used.has(column.name) && isIndexable(column)
+    return { ...column, indexed: !isKey && (column.indexed || isWanted) }
+  })
+}

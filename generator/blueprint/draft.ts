@@ -1,0 +1,58 @@
+import type { RepositoryDefinition } from '../manifest/repository.js'
+import type { Path, Report } from './problems.js'
+import type { EntityNames } from './names.js'
+import type { Column, Computed, Member, Relation } from './types.js'
+
+/** An entity while its columns and relations are still being found. Only `blueprint/` adds to the lists. */
+export interface Draft {
+  /** Its key in `defineManifest`, where paths of problems begin and what relations name. */
+  readonly path: string
+  readonly key: string
+  readonly names: EntityNames
+  readonly id: 'integer' | 'uuid'
+  readonly definition: RepositoryDefinition
+  readonly fields: Column[]
+  readonly foreign: Column[]
+  readonly morphs: Column[]
+  readonly relations: Relation[]
+  readonly computed: Computed[]
+  readonly members: Member[]
+}
+
+export interface Context {
+  readonly drafts: readonly Draft[]
+  /** The repository whose rows sign in. */
+  readonly auth: Draft | null
+  readonly report: Report
+}
+
+export const GIVEN: readonly Column[] = ['created_at', 'updated_at'].map((name) =>
+  column({ name, role: 'timestamp', kind: 'dateTime', readonly: true }),
+)
+
+export function column(
+  facts: Pick<Column, 'name' | 'role' | 'kind'> & Partial<Column>,
+): Column {
+  const plain = { nullable: false, unique: false, indexed: false, hidden: false, readonly: false }
+  const { name, role, kind, ...rest } = facts
+  return { name, role, kind, ...plain, ...rest }
+}
+
+/** Every column of the table in order. */
+export function columnsOf(draft: Draft): readonly Column[] {
+  const id = column({ name: 'id', role: 'id', kind: draft.id, readonly: true })
+  return [id, ...draft.fields, ...draft.foreign, ...draft.morphs, ...GIVEN]
+}
+
+/** Columns are compared without case: SQLite does, and so should people. */
+export const findColumn = (draft: Draft, name: string) =>
+  columnsOf(draft).find((each) => each.name.toLowerCase() === name.toLowerCase())
+
+export const inRelated = (draft: Draft, key: string, ...rest: Path): Path => [
+  draft.path,
+  'related',
+  key,
+  ...rest,
+]
+
+export const isVisible = ({ hidden, kind }: Column) => !hidden && kind !== 'password'

@@ -1,0 +1,197 @@
+import type { Manifest } from '../manifest/manifest.js'
+import type { RepositoryDefinition } from '../manifest/repository.js'
+import { RESERVED_KEYS } from '../manifest/reserved.js'
+import { findColumn, type Draft } from './draft.js'
+import { fieldColumns } from './fields.js'
+import { entityNames, isReservedTable, isTypeName, isUriKey, snakeCase } from './names.js'
+import type { Report } from './problems.js'
+import {
+  aPageSize,
+  aRecord,
+  aText,
+  aTruth,
+  checkOptions,
+  isRecord,
+  names,
+  oneOf,
+  show,
+  type Shapes,
+} from './shapes.js'
+import type { Column } from './types.js'
+
+const REPOSITORY_OPTIONS: Shapes = {
+  fields: aRecord,
+  related: aRecord,
+  title: aText,
+  searchable: names,
+  match: aRecord,
+  sort: names,
+  uriKey: aText,
+  name: aText,
+  id: oneOf('integer', 'uuid'),
+  public: aTruth,
+  defaultPerPage: aPageSize,
+  defaultRelatablePerPage: aPageSize,
+  hooks: aTruth,
+  description: aText,
+  renamedFrom: aText,
+}
+
+/** Each repository with its names and its own fields; relations come later, when all of them are known. */
+export function draftEntities(manifest: Manifest, report: Report): readonly Draft[] {
+  const drafts: Draft[] = []
+  for (const [path, value] of Object.entries(manifest.repositories)) {
+    const definition = definitionOf(path, value, report)
+    if (definition !== null) drafts.push(draftEntity(path, definition, manifest, report))
+  }
+  for (const draft of drafts) checkNames(draft, report)
+  checkUnique(drafts, report)
+  return drafts
+}
+
+function definitionOf(path: string, value: unknown, report: Report): RepositoryDefinition | null {
+  if (!isRecord(value) || value['type'] !== 'repository' || !isRecord(value['definition'])) {
+    report({
+      rule: 'not-a-repository',
+      at: [path],
+      message: `'${path}' is ${show(value)}, which is not a repository`,
+      fix: `export const ${snakeCase(path)} = repository({ fields: { … } })`,
+    })
+    return null
+  }
+  const place = { at: [path], of: `repository '${path}'`, report }
+  // Every option has the shape its type says: the others were reported and left out.
+  const options = checkOptions(value['definition'], REPOSITORY_OPTIONS, place) as Partial<RepositoryDefinition>
+  return { ...options, fields: options.fields ?? {} }
+}
+
+function draftEntity(
+  path: string,
+  definition: RepositoryDefinition,
+  manifest: Manifest,
+  report: Report,
+): Draft {
+  const key = definition.uriKey ?? path
+  const fields = fieldColumns(definition.fields, { at: [path, 'fields'], what: 'field', report })
+  const draft: Draft = {
+    path,
+    key,
+    names: entityNames(key, definition.name),
+    id: definition.id ?? manifest.id,
+    definition,
+    fields: [...fields],
+    foreign: [],
+    morphs: [],
+    relations: [],
+    computed: [],
+    members: [],
+  }
+  checkRenames(draft, report)
+  for (const field of fields) checkFilling(draft, field, report)
+  return draft
+}
+
+function checkRenames(draft: Draft, report: Report): void {
+  for (const { name, renamedFrom } of draft.fields) {
+    if (renamedFrom === undefined || findColumn(draft, renamedFrom) === undefined) continue
+    report({
+      rule: 'renamed-from',
+      at: [draft.path, 'fields', name, 'renamedFrom'],
+      message: `field '${name}' was renamed from '${renamedFrom}', and '${renamedFrom}' is still a column of '${draft.path}'`,
+      fix: `leave .renamedFrom('${renamedFrom}') out, or remove '${renamedFrom}'`,
+    })
+  }
+}
+
+/** A required column that no request may write must be filled by something. */
+function checkFilling({ path, definition }: Draft, field: Column, report: Report): void {
+  const isFilled = field.nullable || field.default !== undefined || definition.hooks === true
+  const isWrong = definition.fields[field.name]?.definition.default !== undefined
+  if (!field.readonly || isFilled || isWrong) return
+  report({
+    rule: 'unfillable',
+    at: [path, 'fields', field.name],
+    message: `field '${field.name}' is required, and no request may write it: no record could be stored`,
+    fix: `.default(…) or .nullable(); or 'hooks: true' in the repository, to fill it in app/Hooks`,
+  })
+}
+
+function checkNames({ path, key, names: { table }, definition }: Draft, report: Report): void {
+  const at = definition.uriKey === undefined ? [path] : [path, 'uriKey']
+  if (RESERVED_KEYS.some((reserved) => reserved.toLowerCase() === key.toLowerCase())) {
+    report({
+      rule: 'reserved-uri-key',
+      at,
+      message: `the URI key '${key}' would shadow a route of the server`,
+      known: RESERVED_KEYS,
+      fix: `uriKey: '${key}-records'`,
+    })
+  } else if (!isUriKey(key)) {
+    report({
+      rule: 'uri-key',
+      at,
+      message: `the URI key '${key}' cannot stand in a path: it is letters and digits, with single '-' or '_' between, 50 at most`,
+      fix: uriKeyFix(key),
+    })
+  } else if (isReservedTable(table)) {
+    report({
+      rule: 'reserved-table',
+      at,
+      message: `the table of '${path}' would be '${table}', which the server or a database keeps for itself`,
+      fix: `uriKey: 'own-${key}'`,
+    })
+  }
+  if (definition.name === undefined || isTypeName(definition.name)) return
+  report({
+    rule: 'entity-name',
+    at: [path, 'name'],
+    message: `the name '${definition.name}' cannot be a type in the emitted code: it is PascalCase, and not a name the code uses itself`,
+    fix: `name: '${entityNames(definition.name.replace(/[^A-Za-z0-9]+/g, '-') || key).name}'`,
+  })
+}
+
+function uriKeyFix(key: string): string {
+  const better = key.replace(/[^A-Za-z0-9]+/g, '-').replace(/^[-0-9]+|-+$/g, '')
+  return isUriKey(better) ? `uriKey: '${better}'` : 'give it another key'
+}
+
+/** What must differ between repositories; letter case is not enough for tables and files. */
+function checkUnique(drafts: readonly Draft[], report: Report): void {
+  const seen = { keys: new Map<string, Draft>(), names: new Map<string, Draft>(), tables: new Map<string, Draft>() }
+  for (const draft of drafts) {
+    const { path, key, names: { name, table } } = draft
+    const at = [path]
+    const sameKey = claim(seen.keys, [key], draft)
+    const sameName = claim(seen.names, [name, `${name}Model`], draft)
+    const sameTable = claim(seen.tables, [table], draft)
+    if (sameKey !== undefined) {
+      report({
+        rule: 'uri-key-twice',
+        at: [path, 'uriKey'],
+        message: `repositories '${sameKey.path}' and '${path}' both have the URI key '${key}'`,
+        fix: `uriKey: '${path === key ? `${key}-2` : path}'`,
+      })
+    } else if (sameName !== undefined) {
+      report({
+        rule: 'entity-name-twice',
+        at,
+        message: `repositories '${sameName.path}' and '${path}' would both be called '${name}' in the emitted code, or like its model`,
+        fix: `name: '${name}Item'`,
+      })
+    } else if (sameTable !== undefined) {
+      report({
+        rule: 'table-twice',
+        at,
+        message: `repositories '${sameTable.path}' and '${path}' would both have the table '${table}'`,
+        fix: `uriKey: 'other-${key}'`,
+      })
+    }
+  }
+}
+
+function claim(seen: Map<string, Draft>, wanted: readonly string[], draft: Draft): Draft | undefined {
+  const lower = wanted.map((each) => each.toLowerCase())
+  const found = lower.map((each) => seen.get(each)).find((each) => each !== undefined)
+  for (const each of lower) if (!seen.has(each)) seen.set(each, draft)
+  return found
+}

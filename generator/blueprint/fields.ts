@@ -1,0 +1,123 @@
+import type { Field, FieldDefinition } from '../manifest/field.js'
+import { GIVEN_COLUMNS, RESERVED_FIELDS } from '../manifest/reserved.js'
+import { checkBounds } from './bounds.js'
+import { checkDefault } from './defaults.js'
+import { column } from './draft.js'
+import { isFieldKind } from './field-kinds.js'
+import { isIdentifier, snakeCase } from './names.js'
+import type { Path, Report } from './problems.js'
+import { isRecord, show } from './shapes.js'
+import type { Column } from './types.js'
+
+interface Place {
+  /** Path of the object that holds the fields. */
+  readonly at: Path
+  /** What it is called in messages: `field` or `pivot field`. */
+  readonly what: string
+  readonly report: Report
+}
+
+/** The columns of declared fields. What is wrong is reported, and left out where it could mislead. */
+export function fieldColumns(
+  fields: Readonly<Record<string, unknown>>,
+  place: Place,
+): readonly Column[] {
+  const columns: Column[] = []
+  for (const [name, value] of Object.entries(fields)) {
+    if (!isFieldValue(value)) reportNoField(name, value, place)
+    else if (checkName(name, columns, fields, place)) columns.push(fieldColumn(name, value, place))
+  }
+  return columns
+}
+
+const isFieldValue = (value: unknown): value is Field =>
+  isRecord(value) &&
+  value['type'] === 'field' &&
+  isRecord(value['definition']) &&
+  isFieldKind(String(value['definition']['kind']))
+
+function reportNoField(name: string, value: unknown, { at, what, report }: Place): void {
+  const isKind = typeof value === 'function' && isFieldKind(value.name)
+  report({
+    rule: 'not-a-field',
+    at: [...at, name],
+    message: `${what} '${name}' is ${show(value)}, which is not a field kind`,
+    fix: `${name}: ${isKind ? value.name : 'text'}()`,
+  })
+}
+
+function checkName(
+  name: string,
+  before: readonly Column[],
+  all: Readonly<Record<string, unknown>>,
+  { at, what, report }: Place,
+): boolean {
+  const here = { at: [...at, name] }
+  const twin = before.find((each) => each.name.toLowerCase() === name.toLowerCase())
+  if (twin !== undefined) {
+    report({
+      ...here,
+      rule: 'column-twice',
+      message: `${what}s '${twin.name}' and '${name}' differ only in case, and databases do not tell them apart`,
+      fix: `rename one of them`,
+    })
+    return false
+  }
+  if (GIVEN_COLUMNS.some((given) => given === name.toLowerCase())) {
+    report({
+      ...here,
+      rule: 'given-column',
+      message: `${what} '${name}' is declared, and every table has a column of that name already`,
+      fix: `leave '${name}' out`,
+    })
+    return false
+  }
+  if (RESERVED_FIELDS.some((reserved) => reserved === name.toLowerCase())) {
+    report({
+      ...here,
+      rule: 'reserved-field',
+      message: `${what} '${name}' has a name that the server or a database keeps for itself`,
+      known: RESERVED_FIELDS.toSorted(),
+      fix: `${name}_value: …`,
+    })
+    return false
+  }
+  if (isIdentifier(name)) return true
+  const better = snakeCase(name.replace(/[^A-Za-z0-9]+/g, '_'))
+  report({
+    ...here,
+    rule: 'field-name',
+    message: `${what} '${name}' cannot be a column: a name is a letter, then letters, digits and '_', 63 at most`,
+    fix: isIdentifier(better) && !(better in all) ? `${better}: …` : 'give it another name',
+  })
+  return false
+}
+
+function fieldColumn(name: string, { definition }: Field, { at, what, report }: Place): Column {
+  const here = { at: [...at, name], what: `${what} '${name}'`, report }
+  checkBounds(definition, here)
+  const value = checkDefault(definition, here)
+  const { kind } = definition
+  return column({
+    name,
+    role: 'field',
+    // `isFieldValue` has looked.
+    kind: isFieldKind(kind) ? kind : 'field',
+    nullable: definition.nullable === true,
+    unique: definition.unique === true,
+    hidden: definition.hidden === true || kind === 'password',
+    readonly: definition.readonly === true || definition.hidden === true,
+    ...(value === undefined ? {} : { default: value }),
+    ...declared(definition),
+  })
+}
+
+const OWN = ['min', 'max', 'options', 'precision', 'scale', 'description', 'renamedFrom'] as const
+
+/** What the manifest said, without what it left open. One line of text has a bound: databases index it. */
+function declared(definition: FieldDefinition): Partial<Column> {
+  const said = OWN.filter((key) => definition[key] !== undefined)
+  const facts = Object.fromEntries(said.map((key) => [key, definition[key]]))
+  const isLine = definition.kind === 'text' || definition.kind === 'field'
+  return isLine && definition.max === undefined ? { ...facts, max: 255 } : facts
+}

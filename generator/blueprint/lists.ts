@@ -1,0 +1,134 @@
+import { columnsOf, inRelated, isVisible, type Context, type Draft } from './draft.js'
+import { FIELD_KINDS } from './field-kinds.js'
+import type { Link } from './related.js'
+import { nearest, type Path } from './problems.js'
+import { show } from './shapes.js'
+import type { Column, Match } from './types.js'
+
+interface Place {
+  readonly at: Path
+  /** How messages call the list: `searchable`, or `searchable of related 'owner'`. */
+  readonly list: string
+  /** The repository whose columns are meant. */
+  readonly of: Draft
+}
+
+interface Use {
+  readonly rule: string
+  /** After `'title' in sort …`. */
+  readonly says: string
+  readonly holds: (column: Column) => boolean
+}
+
+const SEARCH: Use = {
+  rule: 'not-searchable',
+  says: 'is not text, and search looks into text',
+  holds: ({ kind }) => FIELD_KINDS[kind].isText,
+}
+const SORT: Use = {
+  rule: 'not-sortable',
+  says: 'has no order that a list could have',
+  holds: ({ kind }) => FIELD_KINDS[kind].isSortable,
+}
+const TITLE: Use = { ...SORT, rule: 'not-a-title', says: 'does not read as a name' }
+
+/** `title`, `searchable`, `sort` and `match` of a repository, and what its belongsTo entries search and sort. */
+export function checkLists(draft: Draft, links: readonly Link[], context: Context): void {
+  const { title, searchable, sort, match } = draft.definition
+  const place = (list: string): Place => ({ at: [draft.path, list], list, of: draft })
+  if (title !== undefined) checkUse(title, [draft.path, 'title'], TITLE, place('title'), context)
+  checkList(searchable ?? [], SEARCH, place('searchable'), context)
+  checkList(sort ?? [], SORT, place('sort'), context)
+  for (const [name, type] of Object.entries(match ?? {})) {
+    checkMatch(name, type, place('match'), context)
+  }
+  for (const { key, to, options } of links) {
+    const far = (list: string): Place => ({
+      at: inRelated(draft, key, list),
+      list: `${list} of related '${key}'`,
+      of: to,
+    })
+    checkList(options.searchable ?? [], SEARCH, far('searchable'), context)
+    checkList(options.sortable ?? [], SORT, far('sortable'), context)
+  }
+}
+
+function checkList(names: readonly string[], use: Use, place: Place, context: Context): void {
+  for (const [index, name] of names.entries()) {
+    const at = [...place.at, index]
+    if (names.indexOf(name) === index) checkUse(name, at, use, place, context)
+    else {
+      context.report({
+        rule: 'listed-twice',
+        at,
+        message: `'${name}' stands twice in ${place.list}`,
+        fix: 'leave one out',
+      })
+    }
+  }
+}
+
+function checkUse(name: string, at: Path, use: Use, place: Place, { report }: Context): void {
+  const found = named(place.of, name)
+  if (found === undefined) return report(unknown(name, at, place))
+  if (!isVisible(found)) return report(hidden(name, at, place))
+  if (use.holds(found)) return
+  const fitting = visible(place.of).filter(use.holds)
+  report({
+    rule: use.rule,
+    at,
+    message: `'${name}' in ${place.list} is ${found.kind}(): it ${use.says}`,
+    known: fitting.map((each) => each.name),
+    fix: `leave '${name}' out`,
+  })
+}
+
+const named = (draft: Draft, name: string) => columnsOf(draft).find((each) => each.name === name)
+const visible = (draft: Draft) => columnsOf(draft).filter(isVisible)
+
+function unknown(name: string, at: Path, { list, of }: Place) {
+  const known = visible(of).map((each) => each.name)
+  const meant = nearest(name, known)
+  return {
+    rule: 'unknown-column',
+    at,
+    message: `'${name}' in ${list} is not a column of '${of.path}'`,
+    known,
+    fix: meant === undefined ? `leave '${name}' out, or declare the field` : `'${meant}'`,
+  }
+}
+
+const hidden = (name: string, at: Path, { list, of }: Place) => ({
+  rule: 'hidden-column',
+  at,
+  message: `'${name}' in ${list} is hidden in '${of.path}', and what one may not see can be neither searched, sorted nor matched`,
+  known: visible(of).map((each) => each.name),
+  fix: `leave '${name}' out`,
+})
+
+function checkMatch(name: string, type: unknown, place: Place, { report }: Context): void {
+  const at = [...place.at, name]
+  const column = named(place.of, name)
+  if (column === undefined) return report(unknown(name, at, place))
+  if (!isVisible(column)) return report(hidden(name, at, place))
+  const types = FIELD_KINDS[column.kind].match
+  if (types.some((each) => each === type)) return
+  const [best] = types
+  report({
+    rule: 'match-type',
+    at,
+    message: `'${name}' in match is compared as ${show(type)}, and it is ${column.kind}()`,
+    known: types,
+    fix: best === undefined ? `leave '${name}' out` : `${name}: '${best}'`,
+  })
+}
+
+/** `match` in the blueprint's form; what is wrong in it has been reported. */
+export function matchesOf({ definition }: Draft): readonly Match[] {
+  return Object.entries(definition.match ?? {}).flatMap(([column, type]) =>
+    isMatchType(type) ? [{ column, type }] : [],
+  )
+}
+
+const MATCH_TYPES = new Set<string>(Object.values(FIELD_KINDS).flatMap(({ match }) => match))
+const isMatchType = (type: string): type is Match['type'] => MATCH_TYPES.has(type)

@@ -1,0 +1,48 @@
+import { column, findColumn, inRelated, type Context, type Draft } from './draft.js'
+import { morphName } from './names.js'
+import type { Link } from './related.js'
+
+export type KeyKind = 'integer' | 'uuid' | 'text'
+
+const isMorph = ({ kind }: Link) => kind === 'morphOne' || kind === 'morphMany'
+
+/** `imageable` of a morph that does not say: its related record's stem and `able`. */
+export const nameOfMorph = ({ options, to }: Link) => options.name ?? morphName(to.names.stem)
+
+/** Adds `<name>_type` and `<name>_id` to the tables that morphs point at, each pair once. */
+export function addMorphColumns(links: readonly Link[], context: Context): void {
+  const done = new Set<string>()
+  for (const link of links.filter(isMorph)) {
+    const name = nameOfMorph(link)
+    const pair = `${link.to.path} ${name}`
+    if (done.has(pair)) continue
+    done.add(pair)
+    const owners = links.filter((each) => isMorph(each) && each.to === link.to && nameOfMorph(each) === name)
+    addPair(link, name, commonKind(owners.map(({ from }) => from)), context)
+  }
+}
+
+/** What can hold the ids of all of them: text, when some are integers and some uuids. */
+export function commonKind(owners: readonly Draft[]): KeyKind {
+  const kinds = new Set(owners.map(({ id }) => id))
+  return kinds.size === 1 ? (owners[0]?.id ?? 'integer') : 'text'
+}
+
+function addPair(link: Link, name: string, kind: KeyKind, { report }: Context): void {
+  const shared = { nullable: true, readonly: true, indexed: true }
+  const pair = [
+    column({ name: `${name}_type`, role: 'morphType', kind: 'text', ...shared }),
+    column({ name: `${name}_id`, role: 'morphId', kind, ...shared }),
+  ]
+  const taken = pair.find((each) => findColumn(link.to, each.name) !== undefined)
+  if (taken === undefined) {
+    link.to.morphs.push(...pair)
+    return
+  }
+  report({
+    rule: 'column-twice',
+    at: inRelated(link.from, link.key),
+    message: `related '${link.key}' makes the column '${taken.name}' of '${link.to.path}', and there is one already`,
+    fix: `${link.key}: ${link.kind}('${link.to.path}', { name: '${link.name}_owner' })`,
+  })
+}

@@ -1,0 +1,215 @@
+import type { Context, Draft } from './draft.js'
+import { inRelated } from './draft.js'
+import { guessKeys, isIdentifier, snakeCase, studly } from './names.js'
+import { nearest } from './problems.js'
+import {
+  aRecord,
+  aText,
+  aTruth,
+  checkOptions,
+  isRecord,
+  names,
+  oneOf,
+  show,
+  type Shapes,
+} from './shapes.js'
+import type { RelationKind } from './types.js'
+
+/** A relation whose two repositories are known. */
+export interface Link {
+  readonly from: Draft
+  readonly to: Draft
+  readonly key: string
+  /** The model relationship: `relation`, or the key. */
+  readonly name: string
+  readonly kind: RelationKind
+  readonly nullable: boolean
+  readonly options: LinkOptions
+}
+
+/** Options of all kinds; each kind's shapes have been checked. */
+export interface LinkOptions {
+  readonly relation?: string
+  readonly description?: string
+  readonly foreignKey?: string
+  readonly filledBy?: 'user'
+  readonly searchable?: readonly string[]
+  readonly sortable?: readonly string[]
+  readonly onDelete?: 'restrict' | 'cascade' | 'setNull'
+  readonly renamedFrom?: string
+  readonly inverse?: string
+  readonly name?: string
+  readonly table?: string
+  readonly relatedKey?: string
+  readonly pivot?: Readonly<Record<string, unknown>>
+}
+
+const common: Shapes = { relation: aText, description: aText }
+const has: Shapes = { ...common, inverse: aText, foreignKey: aText }
+const morph: Shapes = { ...common, name: aText }
+
+const OPTIONS: Readonly<Record<RelationKind, Shapes>> = {
+  belongsTo: {
+    ...common,
+    foreignKey: aText,
+    filledBy: oneOf('user'),
+    searchable: names,
+    sortable: names,
+    onDelete: oneOf('restrict', 'cascade', 'setNull'),
+    renamedFrom: aText,
+  },
+  hasOne: has,
+  hasMany: has,
+  morphOne: morph,
+  morphMany: morph,
+  belongsToMany: { ...common, table: aText, foreignKey: aText, relatedKey: aText, pivot: aRecord },
+  morphToMany: { ...morph, table: aText, relatedKey: aText, pivot: aRecord },
+}
+
+const isRelationKind = (kind: unknown): kind is RelationKind =>
+  typeof kind === 'string' && Object.hasOwn(OPTIONS, kind)
+
+/** Sorts a repository's entries: computed and member entries to the draft, relations to the answer. */
+export function readEntries(draft: Draft, context: Context): readonly Link[] {
+  const links: Link[] = []
+  for (const [key, entry] of Object.entries<unknown>(draft.definition.related ?? {})) {
+    if (!checkKey(draft, key, context)) continue
+    const link = readEntry(draft, key, entry, context)
+    if (link !== null) links.push(link)
+  }
+  checkMethods(draft, links, context)
+  return links
+}
+
+function checkKey(draft: Draft, key: string, { report }: Context): boolean {
+  const isKept = key === 'pivot' || key === 'id'
+  if (isIdentifier(key) && !isKept) return true
+  const better = snakeCase(key.replace(/[^A-Za-z0-9]+/g, '_'))
+  report({
+    rule: 'related-key',
+    at: inRelated(draft, key),
+    message: isKept
+      ? `related '${key}' has a name that the server keeps for itself`
+      : `related '${key}' cannot be asked for: a key is a letter, then letters, digits and '_', 63 at most`,
+    fix: isIdentifier(better) && !isKept ? `${better}: …` : 'give it another key',
+  })
+  return false
+}
+
+function readEntry(draft: Draft, key: string, entry: unknown, context: Context): Link | null {
+  if (isRecord(entry) && entry['type'] === 'computed') {
+    draft.computed.push({ key, batch: entry['batch'] === true })
+    checkOptions({ batch: entry['batch'] }, { batch: aTruth }, placeOf(draft, key, context))
+    return null
+  }
+  // What a member stands for is known when all columns are.
+  if (isRecord(entry) && entry['type'] === 'member') return null
+  const definition = isRecord(entry) && entry['type'] === 'relation' ? entry['definition'] : null
+  if (isRecord(definition) && isRelationKind(definition['kind'])) {
+    return readRelation(draft, key, definition['kind'], definition, context)
+  }
+  context.report({
+    rule: 'not-an-entry',
+    at: inRelated(draft, key),
+    message: `related '${key}' is ${show(entry)}, which is neither a relation nor computed() nor member()`,
+    fix: typeof entry === 'function' ? `${key}: ${entry.name || 'computed'}()` : `${key}: computed()`,
+  })
+  return null
+}
+
+function readRelation(
+  from: Draft,
+  key: string,
+  kind: RelationKind,
+  definition: Readonly<Record<string, unknown>>,
+  context: Context,
+): Link | null {
+  const { target, nullable, options } = definition
+  const place = placeOf(from, key, context)
+  // `checkOptions` leaves what has the shapes of the kind.
+  const checked = checkOptions(isRecord(options) ? options : {}, OPTIONS[kind], place) as LinkOptions
+  const name = checked.relation ?? key
+  const names = [name, checked.foreignKey, checked.relatedKey, checked.table, checked.name]
+  const bad = names.find((each) => each !== undefined && !isIdentifier(each))
+  if (bad !== undefined) return reportName(from, key, bad, context)
+  const named = typeof target === 'string' ? target : null
+  const to = named === null ? guess(from, key, kind, context) : find(from, key, named, kind, context)
+  if (to === null) return null
+  return { from, to, key, name, kind, nullable: nullable === true, options: checked }
+}
+
+const placeOf = (draft: Draft, key: string, { report }: Context) => ({
+  at: inRelated(draft, key),
+  of: `related '${key}'`,
+  report,
+})
+
+function reportName(draft: Draft, key: string, name: string, { report }: Context): null {
+  report({
+    rule: 'related-name',
+    at: inRelated(draft, key),
+    message: `related '${key}' uses the name '${name}', which cannot be a column, table or relation: a name is a letter, then letters, digits and '_', 63 at most`,
+  })
+  return null
+}
+
+function find(from: Draft, key: string, target: string, kind: RelationKind, context: Context): Draft | null {
+  const { drafts, report } = context
+  const found = drafts.find(({ path }) => path === target)
+  if (found !== undefined) return found
+  const byUri = drafts.find((draft) => draft.key === target)
+  const known = keysOf(drafts)
+  const meant = byUri?.path ?? nearest(target, known)
+  report({
+    rule: 'unknown-target',
+    at: inRelated(from, key),
+    message:
+      byUri === undefined
+        ? `related '${key}' points at '${target}', and there is no such repository`
+        : `related '${key}' points at '${target}', which is a URI key: relations name repositories as defineManifest does`,
+    known,
+    ...(meant === undefined ? {} : { fix: `${key}: ${kind}('${meant}')` }),
+  })
+  return null
+}
+
+function guess(from: Draft, key: string, kind: RelationKind, context: Context): Draft | null {
+  const { drafts, report } = context
+  const guesses = guessKeys(key)
+  const found = guesses.flatMap((each) => drafts.find(({ path, key: uri }) => path === each || uri === each) ?? [])
+  if (found[0] !== undefined) return found[0]
+  const known = keysOf(drafts)
+  const meant = nearest(key, known) ?? (drafts.length > 0 ? '…' : undefined)
+  report({
+    rule: 'unguessed-target',
+    at: inRelated(from, key),
+    message: `related '${key}' does not say its repository, and there is none called ${alternatives(guesses)}`,
+    known,
+    ...(meant === undefined ? {} : { fix: `${key}: ${kind}('${meant}')` }),
+  })
+  return null
+}
+
+function alternatives(guesses: readonly string[]): string {
+  const quoted = guesses.slice(0, 2).map((each) => `'${each}'`)
+  return quoted.join(' or ')
+}
+
+const keysOf = (drafts: readonly Draft[]) => drafts.map(({ path }) => path).toSorted()
+
+/** `admin_users` and `adminUsers` would ask the same policy method, `attachAdminUsers`. */
+function checkMethods(draft: Draft, links: readonly Link[], { report }: Context): void {
+  const seen = new Map<string, string>()
+  for (const { key, kind } of links) {
+    if (kind !== 'belongsToMany' && kind !== 'morphToMany') continue
+    const twin = seen.get(studly(key))
+    seen.set(studly(key), key)
+    if (twin === undefined) continue
+    report({
+      rule: 'policy-method-twice',
+      at: inRelated(draft, key),
+      message: `related '${twin}' and '${key}' would both ask the policy method 'attach${studly(key)}'`,
+      fix: 'rename one of them',
+    })
+  }
+}

@@ -1,0 +1,146 @@
+import { findColumn, inRelated, type Context } from './draft.js'
+import type { ForeignKeys } from './foreign-keys.js'
+import { nameOfMorph } from './morphs.js'
+import type { PivotLink } from './pivots.js'
+import type { Link } from './related.js'
+import type { Relation } from './types.js'
+
+/** Relations in declaration order, added to their drafts. Those that could not be decided were reported. */
+export function addRelations(
+  links: readonly Link[],
+  keys: ForeignKeys,
+  pivots: readonly PivotLink[],
+): void {
+  for (const link of links) {
+    const relation = relationOf(link, keys, pivots)
+    if (relation !== null) link.from.relations.push(relation)
+  }
+}
+
+function relationOf(link: Link, keys: ForeignKeys, pivots: readonly PivotLink[]): Relation | null {
+  const { key, name, kind, to, options } = link
+  const ends = endsOf(link, keys, pivots)
+  if (ends === null) return null
+  return {
+    key,
+    name,
+    kind,
+    target: to.key,
+    ...ends,
+    filledBy: options.filledBy ?? null,
+    searchable: options.searchable ?? [],
+    sortable: options.sortable ?? [],
+    ...(options.description === undefined ? {} : { description: options.description }),
+  }
+}
+
+function endsOf(
+  link: Link,
+  keys: ForeignKeys,
+  pivots: readonly PivotLink[],
+): Pick<Relation, 'foreignKey' | 'morphType' | 'pivot'> | null {
+  const between = pivots.find((each) => each.link === link)
+  if (between !== undefined) {
+    const { own, related, table } = between
+    return {
+      foreignKey: own.column,
+      morphType: own.morphType,
+      pivot: { table, relatedKey: related.column },
+    }
+  }
+  if (link.kind === 'morphOne' || link.kind === 'morphMany') {
+    const name = nameOfMorph(link)
+    return { foreignKey: `${name}_id`, morphType: `${name}_type`, pivot: null }
+  }
+  const foreignKey = keys.get(link) ?? null
+  return foreignKey === null ? null : { foreignKey, morphType: null, pivot: null }
+}
+
+/** Names that would meet, and relations that no record could satisfy. */
+export function checkRelations(links: readonly Link[], keys: ForeignKeys, context: Context): void {
+  for (const link of links) {
+    checkColumnNames(link, context)
+    checkFilledBy(link, context)
+  }
+  checkSameName(links, keys, context)
+  checkCycles(links, context)
+}
+
+/** A relation and a column are both members of a row's model: only `member()` may share a name. */
+function checkColumnNames({ from, key, name }: Link, { report }: Context): void {
+  const met = [key, name].flatMap((each) => findColumn(from, each) ?? [])[0]
+  if (met === undefined) return
+  report({
+    rule: 'relation-named-as-column',
+    at: inRelated(from, key),
+    message: `related '${key}' has the name of the column '${met.name}' of '${from.path}'`,
+    fix: `rename one of them, or say ${key}: member() to let clients ask for the column`,
+  })
+}
+
+function checkFilledBy(link: Link, { auth, report }: Context): void {
+  if (link.options.filledBy === undefined || link.to === auth) return
+  const { from, key, to } = link
+  report({
+    rule: 'filled-by',
+    at: inRelated(from, key, 'filledBy'),
+    message:
+      auth === null
+        ? `related '${key}' is filled by the signed-in user, and no repository's rows sign in`
+        : `related '${key}' is filled by the signed-in user, who is one of '${auth.path}', and it points at '${to.path}'`,
+    fix:
+      auth === null
+        ? `a repository 'users' with the fields email: email() and password: password()`
+        : `${key}: belongsTo('${auth.path}', { filledBy: 'user' })`,
+  })
+}
+
+/** Entries that read the same model relationship must mean the same. */
+function checkSameName(links: readonly Link[], keys: ForeignKeys, { report }: Context): void {
+  for (const [index, link] of links.entries()) {
+    const twin = links.slice(0, index).find(({ from, name }) => from === link.from && name === link.name)
+    if (twin === undefined) continue
+    const isSame = twin.kind === link.kind && twin.to === link.to && keys.get(twin) === keys.get(link)
+    if (isSame) continue
+    report({
+      rule: 'relation-twice',
+      at: inRelated(link.from, link.key),
+      message: `related '${twin.key}' and '${link.key}' both read the relation '${link.name}', as ${facts(twin)} and as ${facts(link)}`,
+      fix: `give one of them another 'relation'`,
+    })
+  }
+}
+
+const facts = ({ kind, to }: Link) => `${kind}('${to.path}')`
+
+/** Required belongsTo relations in a circle: no first record could be stored. */
+function checkCycles(links: readonly Link[], { report }: Context): void {
+  const required = links.filter(({ kind, nullable }) => kind === 'belongsTo' && !nullable)
+  for (const link of required) {
+    const circle = circleOf(link, required)
+    if (circle === null || circle.some((each) => required.indexOf(each) < required.indexOf(link))) continue
+    const steps = circle.map(({ from, key }) => `'${key}' of '${from.path}'`)
+    report({
+      rule: 'required-circle',
+      at: inRelated(link.from, link.key),
+      message: `related ${steps.join(' needs ')} needs the first again, so no first record could be stored`,
+      fix: `${link.key}: belongsTo(…).nullable()`,
+    })
+  }
+}
+
+/** The shortest way from a relation back to where it starts, or null. */
+function circleOf(start: Link, required: readonly Link[]): readonly Link[] | null {
+  const ways: (readonly Link[])[] = [[start]]
+  const seen = new Set([start.to])
+  for (let way = ways.shift(); way !== undefined; way = ways.shift()) {
+    const end = way.at(-1)?.to
+    if (end === start.from) return way
+    for (const next of required.filter(({ from }) => from === end)) {
+      if (next.to === start.from) return [...way, next]
+      if (!seen.has(next.to)) ways.push([...way, next])
+      seen.add(next.to)
+    }
+  }
+  return null
+}

@@ -1,0 +1,89 @@
+import type { Finding, Path, Report } from './problems.js'
+import { nearest } from './problems.js'
+
+/** A kind of value an option takes. The compiler says the same first; a manifest may be plain JavaScript. */
+export interface Shape {
+  readonly says: string
+  readonly holds: (value: unknown) => boolean
+}
+
+export type Shapes = Readonly<Record<string, Shape>>
+
+const isText = (value: unknown) => typeof value === 'string' && value !== ''
+
+export const aText: Shape = { says: 'a text', holds: isText }
+export const aTruth: Shape = {
+  says: 'true or false',
+  holds: (value) => typeof value === 'boolean',
+}
+export const names: Shape = {
+  says: 'a list of names',
+  holds: (value) => Array.isArray(value) && value.every(isText),
+}
+export const aRecord: Shape = { says: 'an object', holds: isRecord }
+export const aPageSize: Shape = {
+  says: 'a whole number from 1 to 1000',
+  holds: (value) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 1000,
+}
+
+export const oneOf = (...words: readonly string[]): Shape => ({
+  says: `one of ${words.map(show).join(', ')}`,
+  holds: (value) => typeof value === 'string' && words.includes(value),
+})
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The options that hold; each other one is reported. */
+export function checkOptions(
+  written: Readonly<Record<string, unknown>>,
+  shapes: Shapes,
+  place: { readonly at: Path; readonly of: string; readonly report: Report },
+): Readonly<Record<string, unknown>> {
+  const kept = Object.entries(written).filter(([name, value]) => {
+    if (value === undefined) return false
+    const finding = optionFinding(name, value, shapes, place)
+    if (finding !== null) place.report(finding)
+    return finding === null
+  })
+  return Object.fromEntries(kept)
+}
+
+function optionFinding(
+  name: string,
+  value: unknown,
+  shapes: Shapes,
+  { at, of }: { readonly at: Path; readonly of: string },
+): Finding | null {
+  const shape = Object.hasOwn(shapes, name) ? shapes[name] : undefined
+  if (shape === undefined) return unknownOption(name, Object.keys(shapes), at, of)
+  if (shape.holds(value)) return null
+  return {
+    rule: 'wrong-option',
+    at: [...at, name],
+    message: `${of} has '${name}' as ${show(value)}, which is not ${shape.says}`,
+    fix: `make '${name}' ${shape.says}, or leave it out`,
+  }
+}
+
+function unknownOption(name: string, known: readonly string[], at: Path, of: string): Finding {
+  const meant = nearest(name, known)
+  return {
+    rule: 'unknown-option',
+    at: [...at, name],
+    message: `${of} has an option '${name}', and there is no such option`,
+    known: known.toSorted(),
+    fix: meant === undefined ? `leave '${name}' out` : `${meant}: …`,
+  }
+}
+
+/** A value as it would be written in a manifest, on one short line. */
+export function show(value: unknown): string {
+  if (typeof value === 'string') return `'${value.length > 40 ? `${value.slice(0, 40)}…` : value}'`
+  if (Array.isArray(value)) return `[${value.map(show).join(', ')}]`
+  if (typeof value === 'function') return 'a function'
+  if (!isRecord(value)) return String(value)
+  const text = Object.entries(value).map(([key, part]) => `${key}: ${show(part)}`)
+  return text.length === 0 ? '{}' : `{ ${text.join(', ')} }`
+}

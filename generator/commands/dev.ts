@@ -1,0 +1,24 @@
+import { Command } from 'clipanion'
+import { SvcCommand } from './command.js'
+
+export class DevCommand extends SvcCommand {
+  static override paths = [['dev'], ['svc:dev']]
+
+  static override usage = Command.Usage({
+    description: 'generate, migrate, serve, and start again on every change',
+    details: `
+      Watches \`manifest/\`, \`config/\`, \`app/\`, \`routes/\` and the Prisma schema. A manifest with problems, a conflict, or a
+      change that would remove a file leaves the running server alone and says what to do. \`HOST\` and \`PORT\` are
+      respected. Ctrl-C ends it.
+    `,
+  })
+
+  override async execute(): Promise<number> {
+    const { develop } = await import('./develop.js')
+    return develop({
+      root: this.context.cwd,
+      say: (...lines) => this.say(...lines),
+      isColored: this.context.colorDepth > 1,
+    })
+  }
+}

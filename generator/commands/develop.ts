@@ -1,0 +1,88 @@
+import type { ChildProcess } from 'node:child_process'
+import { isInstalled } from '../write/installed.js'
+import { Refusal } from '../write/refusal.js'
+import { targetAt } from '../write/target.js'
+import { ended, hasEnded, runScript, startServer, stop, untilEnd } from './children.js'
+import { generate, type Outcome } from './generate-project.js'
+import { reportGenerated } from './report.js'
+import { watchProject, type Changed } from './watch-project.js'
+
+export interface DevelopOptions {
+  readonly root: string
+  readonly say: (...lines: readonly string[]) => void
+  readonly isColored: boolean
+}
+
+/** Runs until a signal; then nothing it started is left. */
+export async function develop(options: DevelopOptions): Promise<number> {
+  const { root } = options
+  const session: Session = { ...options, server: null, isMigrated: false }
+  const over = untilEnd()
+  await renew(session, { isManifest: true, isSchema: true })
+  if (!isInstalled(targetAt(root), 'tsx')) throw new Refusal('Run `npm install` first.')
+  const watcher = await watchProject(root, (changed) => renewSafely(session, changed))
+  await over
+  await watcher.close()
+  if (session.server !== null) await stop(session.server)
+  return 0
+}
+
+interface Session extends DevelopOptions {
+  server: ChildProcess | null
+  isMigrated: boolean
+}
+
+/** A mistake while watching is printed, and the next change tries again. */
+async function renewSafely(session: Session, changed: Changed): Promise<readonly string[]> {
+  try {
+    return await renew(session, changed)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    session.say(error.message)
+    return []
+  }
+}
+
+/** Brings the project and its server up to date; answers the paths it wrote, so that they do not count as changes. */
+async function renew(session: Session, changed: Changed): Promise<readonly string[]> {
+  const written = changed.isManifest ? await regenerate(session) : []
+  if (written === null) return []
+  if (!isInstalled(targetAt(session.root), 'tsx')) return written
+  const isSchema = changed.isSchema || written.some((path) => path.startsWith('prisma/'))
+  if (isSchema || !session.isMigrated) session.isMigrated = await migrate(session)
+  if (session.isMigrated) await restart(session)
+  return written
+}
+
+/** Null: the project is not what the manifest says, and the old server goes on. */
+async function regenerate({ root, say, isColored }: Session): Promise<readonly string[] | null> {
+  const options = { conflicts: 'stop', force: false, isWriting: true, onlyClean: true } as const
+  const outcome = await generate(root, options)
+  if (isNews(outcome)) say(...reportGenerated(outcome, { ...reporting, isColored }).lines)
+  if (outcome.kind === 'problems') return null
+  if (outcome.isWritten) return outcome.prepared.changes.map(({ path }) => path)
+  say('', 'Not applied while watching: `svc generate` removes files and settles conflicts.')
+  return null
+}
+
+const reporting = { isChecking: false, isWriting: true } as const
+
+const isNews = (outcome: Outcome) =>
+  outcome.kind === 'problems' || outcome.prepared.changes.length > 0 || !outcome.isWritten
+
+async function migrate({ root, say }: Session): Promise<boolean> {
+  const code = await runScript(root, 'migrate')
+  if (code !== 0) say('The database is not up to date, so the server was not started again.')
+  return code === 0
+}
+
+async function restart(session: Session): Promise<void> {
+  if (session.server !== null) await stop(session.server)
+  const server = startServer(session.root)
+  session.server = server
+  void ended(server).then((code) => {
+    if (session.server === server && code !== 0 && hasEnded(server)) {
+      session.say('The server stopped. It starts again with the next change.')
+    }
+  })
+}

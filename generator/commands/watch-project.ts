@@ -1,0 +1,80 @@
+import { watch } from 'chokidar'
+import { at, targetAt, type Target } from '../write/target.js'
+
+/** What has to be done again. */
+export interface Changed {
+  readonly isManifest: boolean
+  readonly isSchema: boolean
+}
+
+export interface Watcher {
+  close(): Promise<void>
+}
+
+const watched = ['manifest', 'config', 'app', 'routes', 'runtime', 'prisma', '.env']
+const unwatched = /(^|\/)(node_modules|prisma\/client|\.git)(\/|$)|\.svc-(new|tmp)$/
+const fromManifest = /^(manifest|config)\//
+const fromSchema = /^prisma\/(schema|migrations)\//
+
+/** Editors save in several steps; changes this close together are one. Milliseconds. */
+const settling = 60
+
+/**
+ * Calls `renew` after each burst of changes, one call at a time. The paths that a call says it wrote itself are no
+ * changes, as long as they hold what it wrote.
+ */
+export async function watchProject(
+  root: string,
+  renew: (changed: Changed) => Promise<readonly string[]>,
+): Promise<Watcher> {
+  const target = targetAt(root)
+  const pending = new Set<string>()
+  const written = new Map<string, string | null>()
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> | null = null
+
+  async function flush(): Promise<void> {
+    const paths = [...pending].filter((path) => !isOwn(target, path, written))
+    pending.clear()
+    if (paths.length === 0) return
+    for (const path of await renew(changedBy(paths))) written.set(path, read(target, path))
+  }
+
+  function notice(path: string): void {
+    pending.add(path.replaceAll('\\', '/'))
+    clearTimeout(timer)
+    timer = setTimeout(() => void start(), settling)
+  }
+
+  async function start(): Promise<void> {
+    if (running !== null) return
+    running = flush()
+    await running
+    running = null
+    if (pending.size > 0) await start()
+  }
+
+  const watcher = watch(watched, { cwd: root, ignored: (path) => unwatched.test(path), ignoreInitial: true })
+  watcher.on('all', (_event, path) => notice(path))
+  await new Promise<void>((resolve) => watcher.once('ready', () => resolve()))
+  return {
+    close: async () => {
+      clearTimeout(timer)
+      await watcher.close()
+      await running
+    },
+  }
+}
+
+const changedBy = (paths: readonly string[]): Changed => ({
+  isManifest: paths.some((path) => fromManifest.test(path) || path.startsWith('prisma/schema/')),
+  isSchema: paths.some((path) => fromSchema.test(path)),
+})
+
+function isOwn(target: Target, path: string, written: Map<string, string | null>): boolean {
+  return written.has(path) && written.get(path) === read(target, path)
+}
+
+function read(target: Target, path: string): string | null {
+  return target.files.kind(at(target, path)) === 'file' ? target.files.read(at(target, path)) : null
+}

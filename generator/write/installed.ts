@@ -1,0 +1,28 @@
+import { dirname, join } from 'node:path'
+import { at, type Target } from './target.js'
+
+/** Version of a dependency as the project resolves it: in its own `node_modules`, or in those of a folder above. */
+export function installedVersion({ root, files }: Target, name: string): string | null {
+  for (let folder = root; ; folder = dirname(folder)) {
+    const text = files.read(join(folder, 'node_modules', name, 'package.json'))
+    if (text !== null) return versionIn(text)
+    if (folder === dirname(folder)) return null
+  }
+}
+
+export const isInstalled = (target: Target, name: string) => installedVersion(target, name) !== null
+
+/** True when everything package.json asks for, at exactly that version, is found from the project. svckit itself is not needed. */
+export function hasDependencies(target: Target): boolean {
+  const text = target.files.read(at(target, 'package.json'))
+  if (text === null) return false
+  const manifest: { dependencies?: object; devDependencies?: object } = JSON.parse(text)
+  const wanted = [manifest.dependencies, manifest.devDependencies].flatMap((each) => Object.entries(each ?? {}))
+  return wanted.every(([name, version]) => name === 'svckit' || installedVersion(target, name) === version)
+}
+
+function versionIn(text: string): string | null {
+  const value: unknown = JSON.parse(text)
+  const isVersioned = typeof value === 'object' && value !== null && 'version' in value
+  return isVersioned ? String(value.version) : null
+}

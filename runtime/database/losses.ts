@@ -1,0 +1,76 @@
+import type { Migratable, MigrationSession } from './migration-session.js'
+
+/** Data that a migration would drop: values of a column, or (column null) rows of a table. */
+export interface Loss {
+  readonly table: string
+  readonly column: string | null
+  readonly rows: number
+}
+
+type Dialect = Migratable['dialect']
+
+/** Rows and non-null values per table and column; the key `*` counts rows. */
+type Counts = ReadonlyMap<string, ReadonlyMap<string, number>>
+
+/**
+ * Counts before and after `work`, in its transaction, and tells what there is less of. So it does not matter in which way a statement
+ * loses data: dropping, or making a column anew with another type.
+ */
+export async function lossesAround(
+  session: MigrationSession,
+  dialect: Dialect,
+  work: () => Promise<void>,
+): Promise<Loss[]> {
+  const before = await count(session, dialect)
+  await work()
+  const after = await count(session, dialect)
+  return [...before].flatMap(([table, columns]) => tableLosses(table, columns, after.get(table)))
+}
+
+/** One line per loss. */
+export function lossText(losses: readonly Loss[]): string {
+  return losses
+    .map(({ table, column, rows }) =>
+      column === null ? `  ${table}: ${rows} row(s)` : `  ${table}.${column}: ${rows} value(s)`,
+    )
+    .join('\n')
+}
+
+function tableLosses(
+  table: string,
+  before: ReadonlyMap<string, number>,
+  after: ReadonlyMap<string, number> | undefined,
+): Loss[] {
+  const rows = (before.get('*') ?? 0) - (after?.get('*') ?? 0)
+  if (rows > 0) return [{ table, column: null, rows }]
+  return [...before]
+    .filter(([column]) => column !== '*')
+    .map(([column, values]) => ({ table, column, rows: values - (after?.get(column) ?? 0) }))
+    .filter((loss) => loss.rows > 0)
+}
+
+const columnsOf: Readonly<Record<Dialect, string>> = {
+  sqlite: `SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c WHERE m.type = 'table' ORDER BY m.name, c.cid`,
+  postgresql: `SELECT c.table_name, c.column_name FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name) WHERE c.table_schema = current_schema() AND t.table_type = 'BASE TABLE' ORDER BY c.table_name, c.ordinal_position`,
+}
+
+/** The books of SQLite, Prisma and svc are not counted. */
+const isData = (table: string) =>
+  table !== '_prisma_migrations' && table !== '_svc_draft' && !table.startsWith('sqlite_')
+
+async function count(session: MigrationSession, dialect: Dialect): Promise<Counts> {
+  const tables = new Map<string, string[]>()
+  for (const [table, column] of await session.query(columnsOf[dialect])) {
+    if (!isData(String(table))) continue
+    tables.set(String(table), [...(tables.get(String(table)) ?? []), String(column)])
+  }
+  const counts = new Map<string, ReadonlyMap<string, number>>()
+  for (const [table, columns] of tables) {
+    const values = ['*', ...columns.map(quoted)].map((each) => `count(${each})`).join(', ')
+    const [row = []] = await session.query(`SELECT ${values} FROM ${quoted(table)}`)
+    counts.set(table, new Map(['*', ...columns].map((name, index) => [name, Number(row[index])])))
+  }
+  return counts
+}
+
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`

@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto'
+import { checksumOf, hasChecksum, type SavedMigration } from './migrations-folder.js'
+import type { Migratable, MigrationSession } from './migration-session.js'
+import { SetupError } from '../setup-error.js'
+
+/** Migrations cannot be applied as things stand; the message says why and the way out. */
+export class MigrationError extends SetupError {
+  override name = 'MigrationError'
+}
+
+type Dialect = Migratable['dialect']
+
+/** What the database knows of its migrations. */
+export interface History {
+  readonly applied: readonly Applied[]
+  /** The draft this database has taken, in development. */
+  readonly draft: { readonly checksum: string; readonly datamodel: string } | null
+}
+
+interface Applied {
+  readonly name: string
+  readonly checksum: string
+  readonly isFinished: boolean
+}
+
+/** Where the saved migrations and the history meet. */
+export interface Standing {
+  readonly applied: readonly string[]
+  readonly pending: readonly SavedMigration[]
+  /** Applied, newer than everything in the folder: by a newer version of this server. */
+  readonly ahead: readonly string[]
+}
+
+/** The tables as Prisma's own engine makes them, so that its command line can go on from here. */
+const historyTable: Readonly<Record<Dialect, string>> = {
+  sqlite: `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
+    "id"                    TEXT PRIMARY KEY NOT NULL,
+    "checksum"              TEXT NOT NULL,
+    "finished_at"           DATETIME,
+    "migration_name"        TEXT NOT NULL,
+    "logs"                  TEXT,
+    "rolled_back_at"        DATETIME,
+    "started_at"            DATETIME NOT NULL DEFAULT current_timestamp,
+    "applied_steps_count"   INTEGER UNSIGNED NOT NULL DEFAULT 0
+)`,
+  postgresql: `CREATE TABLE IF NOT EXISTS _prisma_migrations (
+    id                      VARCHAR(36) PRIMARY KEY NOT NULL,
+    checksum                VARCHAR(64) NOT NULL,
+    finished_at             TIMESTAMPTZ,
+    migration_name          VARCHAR(255) NOT NULL,
+    logs                    TEXT,
+    rolled_back_at          TIMESTAMPTZ,
+    started_at              TIMESTAMPTZ NOT NULL DEFAULT now(),
+    applied_steps_count     INTEGER NOT NULL DEFAULT 0
+)`,
+}
+
+const tableNames: Readonly<Record<Dialect, string>> = {
+  sqlite: `SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('_prisma_migrations', '_svc_draft')`,
+  postgresql: `SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema() AND table_name IN ('_prisma_migrations', '_svc_draft')`,
+}
+
+export async function readHistory(session: MigrationSession, dialect: Dialect): Promise<History> {
+  const tables = (await session.query(tableNames[dialect])).map(([name]) => name)
+  const rows = tables.includes('_prisma_migrations')
+    ? await session.query(
+        'SELECT migration_name, checksum, finished_at IS NOT NULL FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY started_at, migration_name',
+      )
+    : []
+  const drafts = tables.includes('_svc_draft')
+    ? await session.query('SELECT checksum, datamodel FROM _svc_draft')
+    : []
+  return {
+    applied: rows.map(([name, checksum, finished]) => ({
+      name: String(name),
+      checksum: String(checksum),
+      isFinished: finished === true || finished === 1,
+    })),
+    draft: drafts
+      .map(([checksum, datamodel]) => ({ checksum: String(checksum), datamodel: String(datamodel) }))
+      .at(0) ?? null,
+  }
+}
+
+export async function recordApplied(
+  session: MigrationSession,
+  dialect: Dialect,
+  { name, sql }: SavedMigration,
+): Promise<void> {
+  await session.run(historyTable[dialect])
+  // Prisma's engine writes milliseconds on SQLite.
+  const now = dialect === 'sqlite' ? Date.now() : new Date().toISOString()
+  await session.query(
+    `INSERT INTO _prisma_migrations (id, checksum, finished_at, migration_name, started_at, applied_steps_count) VALUES ($1, $2, $3, $4, $5, $6)`,
+    [randomUUID(), checksumOf(sql), now, name, now, 1],
+  )
+}
+
+/** Remembers which draft this database has; null: none any more. */
+export async function recordDraft(
+  session: MigrationSession,
+  draft: { readonly sql: string; readonly datamodel: string } | null,
+): Promise<void> {
+  await session.run('DROP TABLE IF EXISTS _svc_draft')
+  if (draft === null) return
+  await session.run(
+    'CREATE TABLE _svc_draft (checksum TEXT NOT NULL, datamodel TEXT NOT NULL, applied_at TEXT NOT NULL)',
+  )
+  await session.query('INSERT INTO _svc_draft VALUES ($1, $2, $3)', [
+    checksumOf(draft.sql),
+    draft.datamodel,
+    new Date().toISOString(),
+  ])
+}
+
+/** Compares folder and history; throws when they contradict each other. */
+export function compare(saved: readonly SavedMigration[], { applied }: History): Standing {
+  const newest = saved.at(-1)?.name ?? ''
+  const files = new Map(saved.map((migration) => [migration.name, migration]))
+  for (const { name, checksum, isFinished } of applied) {
+    if (!isFinished) throw new MigrationError(failedText(name))
+    const file = files.get(name)
+    if (file === undefined && name <= newest) throw new MigrationError(missingText(name))
+    if (file !== undefined && !hasChecksum(file.sql, checksum)) {
+      throw new MigrationError(changedText(name))
+    }
+  }
+  const names = new Set(applied.map(({ name }) => name))
+  return {
+    applied: applied.map(({ name }) => name),
+    pending: saved.filter(({ name }) => !names.has(name)),
+    ahead: [...names].filter((name) => !files.has(name)),
+  }
+}
+
+const failedText = (name: string) =>
+  `Migration '${name}' failed half way when Prisma applied it.\n` +
+  `  fix    look at the database, then mark it: npx prisma migrate resolve --rolled-back ${name}\n` +
+  `         (or --applied, when all of it is there)`
+
+const missingText = (name: string) =>
+  `Migration '${name}' is applied to this database and missing in the folder of migrations.\n` +
+  `  fix    bring prisma/migrations/${name}/migration.sql back, or use the database this folder belongs to`
+
+const changedText = (name: string) =>
+  `Migration '${name}' was changed after it was applied to this database.\n` +
+  `  fix    bring the text of prisma/migrations/${name}/migration.sql back, and make the change a new migration`

@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import type { Column } from './columns.js'
+import type { Described } from './condition.js'
+import { conditionSql, numeric, type Sql } from './condition-sql.js'
+import type { Entity, Link } from './entity.js'
+import { targetOf } from './entity.js'
+import { type Prepared, prepare, slot } from './plan.js'
+import { linked, tableAs } from './relation-sql.js'
+import { createSelection, filterPart, firstOwnPart, selected, type Selection, type Want } from './selection.js'
+
+/** A statement and how its rows are read. */
+export interface SelectPlan {
+  readonly prepared: Prepared
+  readonly selection: Selection
+}
+
+/** One key of ORDER BY. */
+export interface SortTerm {
+  readonly key: string
+  readonly column: Column
+  readonly descending: boolean
+  /** A column of a belongsTo relation: of the rows the user may see; others sort as NULL. */
+  readonly through: { readonly link: Link; readonly show: Described } | null
+}
+
+const alias = 't0'
+
+function fromWhere(entity: Entity, filter: Described): Sql {
+  const from = sql`from ${tableAs({ table: entity.table, alias })}`
+  if (filter.node.op === 'true') return from
+  return sql`${from} where ${conditionSql(entity.dialect, filter.node, filterPart, alias)}`
+}
+
+/** The records a condition admits, in no order: for conditions on ids. */
+export function selectPlan(entity: Entity, want: Want, filter: Described): SelectPlan {
+  const selection = createSelection(entity, want)
+  const query = sql`select ${sql.join(selected(selection, alias))} ${fromWhere(entity, filter)}`
+  return { prepared: prepare(entity.dialect, 'read', query), selection }
+}
+
+/** One page of the records a condition admits. Own part: limit, offset; then one per sort term through a relation. */
+export function pagePlan(
+  entity: Entity,
+  want: Want,
+  filter: Described,
+  terms: readonly SortTerm[],
+): SelectPlan {
+  const selection = createSelection(entity, want)
+  const [limit, offset] = [slot(firstOwnPart, 0), slot(firstOwnPart, 1)]
+  const query = sql`select ${sql.join(selected(selection, alias))} ${fromWhere(entity, filter)}
+    order by ${orderBy(entity, terms)} limit ${limit} offset ${offset}`
+  return { prepared: prepare(entity.dialect, 'read', query), selection }
+}
+
+export function countPlan(entity: Entity, filter: Described): Prepared {
+  return prepare(entity.dialect, 'read', sql`select count(*) ${fromWhere(entity, filter)}`)
+}
+
+/** Ends with the key, newest first, so that every order is total. */
+function orderBy(entity: Entity, terms: readonly SortTerm[]): Sql {
+  let part = firstOwnPart
+  const ordered = terms.map((term) => {
+    if (term.through !== null) part++
+    return orderTerm(entity, term, part)
+  })
+  const isTotal = terms.some(({ through, column }) => through === null && column.name === 'id')
+  return sql.join(isTotal ? ordered : [...ordered, sql`${sql.id(alias, 'id')} desc`])
+}
+
+function orderTerm(entity: Entity, { column, descending, through }: SortTerm, part: number): Sql {
+  const { dialect } = entity
+  const direction = descending ? sql`desc` : sql`asc`
+  // NULL is the smallest value on SQLite and the largest on PostgreSQL; an index serves only the order left unsaid.
+  const nullsFirst = dialect === 'sqlite' ? !descending : descending
+  const nulls = nullsFirst && (column.nullable || through !== null) ? sql` nulls last` : sql``
+  const value =
+    through === null
+      ? numeric(dialect, column, sql.id(alias, column.name))
+      : throughRelation(entity, column, through, part)
+  return sql`${value} ${direction}${nulls}`
+}
+
+function throughRelation(
+  { dialect }: Entity,
+  column: Column,
+  { link, show }: NonNullable<SortTerm['through']>,
+  part: number,
+): Sql {
+  const target = { table: targetOf(link).table, alias: 's' }
+  const { tables, on } = linked(link, alias, target, 'p')
+  const visible = conditionSql(dialect, show.node, part, target.alias)
+  const value = numeric(dialect, column, sql.id(target.alias, column.name))
+  return sql`(select ${value} from ${tables} where ${on} and ${visible})`
+}

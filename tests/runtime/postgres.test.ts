@@ -1,0 +1,170 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openPostgres, type PostgresDatabase } from '../../runtime/database/postgres.js'
+import { openFreshPostgres, statement, type Opened } from './databases.js'
+
+let opened: Opened<PostgresDatabase>
+let database: PostgresDatabase
+
+beforeEach(async () => {
+  opened = await openFreshPostgres()
+  database = opened.database
+})
+
+afterEach(() => opened.close())
+
+describe('values', () => {
+  it('are numbers, booleans or the text PostgreSQL sends, in UTC', async () => {
+    const sql = `SELECT 7::int4, 1.5::float8, 9007199254740993::int8, true, 12.50::numeric(8,2),
+      '2026-02-03T04:05:06.78Z'::timestamptz(3), '2026-02-03'::date, '{"a":1}'::jsonb, $1::text, null`
+    expect(await database.query(statement(sql, 'read'), ['x'])).toEqual([
+      [7, 1.5, '9007199254740993', true, '12.50', '2026-02-03 04:05:06.78+00', '2026-02-03', '{"a": 1}', 'x', null],
+    ])
+  })
+
+  it('take a list as one parameter', async () => {
+    const sql = 'SELECT k FROM unnest($1::int[]) k ORDER BY k'
+    expect(await database.query(statement(sql, 'read'), [[3, 1, 2]])).toEqual([[1], [2], [3]])
+  })
+})
+
+describe('transactions', () => {
+  beforeEach(async () => {
+    await database.query(statement('CREATE TABLE notes (id serial PRIMARY KEY, text text)'), [])
+  })
+
+  it('commit, roll back and end', async () => {
+    const insert = statement('INSERT INTO notes (text) VALUES ($1) RETURNING id')
+    const failing = database.transaction(async (connection) => {
+      await connection.query(insert, ['gone'])
+      throw new Error('on purpose')
+    })
+    await expect(failing).rejects.toThrow('on purpose')
+    const leaked = await database.transaction(async (connection) => {
+      await connection.query(insert, ['kept'])
+      return connection
+    })
+    await expect(leaked.query(insert, ['late'])).rejects.toThrow('has ended')
+    expect(await database.query(statement('SELECT text FROM notes'), [])).toEqual([['kept']])
+  })
+
+  it('after a refused statement report the refusal', async () => {
+    const failing = database.transaction(async (connection) => {
+      await connection.query(statement('INSERT INTO notes (id) VALUES (1), (1)'), [])
+    })
+    await expect(failing).rejects.toMatchObject({ kind: 'unique', columns: ['id'] })
+    await expect(database.ping()).resolves.toBeUndefined()
+  })
+})
+
+describe('refusals of PostgreSQL', () => {
+  beforeEach(async () => {
+    const client = new pg.Client(opened.url)
+    await client.connect()
+    await client.query(`
+      CREATE TABLE users (id int PRIMARY KEY, a varchar(5) NOT NULL, "b c" text, n numeric(4,2), CHECK (a <> 'bad'));
+      CREATE UNIQUE INDEX ON users (a, "b c");
+      CREATE TABLE posts (id int PRIMARY KEY, user_id int REFERENCES users ON DELETE RESTRICT);
+      INSERT INTO users VALUES (1, 'a', 'b)=(x');
+      INSERT INTO posts VALUES (1, 1)`)
+    await client.end()
+  })
+
+  it.each([
+    [`INSERT INTO users VALUES (2, 'a', 'b)=(x')`, 'unique', ['a', 'b c']],
+    [`INSERT INTO posts VALUES (2, 9)`, 'foreign', ['user_id']],
+    [`DELETE FROM users`, 'foreign', ['id']],
+    [`INSERT INTO users (id) VALUES (3)`, 'notNull', ['a']],
+    [`INSERT INTO users VALUES (3, 'bad')`, 'value', []],
+    [`INSERT INTO users VALUES (3, 'too long')`, 'value', []],
+    [`INSERT INTO users VALUES (3, 'x', 'x', 1000)`, 'value', []],
+    [`SELECT 'x'::uuid`, 'value', []],
+    [`SELECT '99999999999'::int4`, 'value', []],
+    [`SELECT '2026-13-01'::date`, 'value', []],
+  ])('%s is %s %j', async (sql, kind, columns) => {
+    await expect(database.query(statement(sql), [])).rejects.toMatchObject({
+      name: 'ConstraintError',
+      kind,
+      columns,
+    })
+  })
+
+  it('NUL in a text is a value it refuses', async () => {
+    const failing = database.query(statement('SELECT $1::text'), ['a\0b'])
+    await expect(failing).rejects.toMatchObject({ kind: 'value' })
+  })
+})
+
+describe('prepared statements', () => {
+  it('are bounded on the server, whatever callers ask for', async () => {
+    const small = openPostgres(opened.url, { max: 1, preparedLimit: 20 })
+    for (let shape = 0; shape < 105; shape++) {
+      await small.query(statement(`SELECT ${shape}`, 'read'), [])
+    }
+    const held = await small.query(statement('SELECT count(*)::int FROM pg_prepared_statements'), [])
+    expect(held[0]?.[0]).toBeLessThanOrEqual(20)
+    await small.close()
+  })
+
+  it('survive a column that another process changed', async () => {
+    await database.query(statement('CREATE TABLE things (size int)'), [])
+    await database.query(statement('INSERT INTO things VALUES (1)'), [])
+    const read = statement('SELECT size FROM things', 'read')
+    expect(await database.query(read, [])).toEqual([[1]])
+    await database.pool.query('ALTER TABLE things ALTER COLUMN size TYPE text')
+    expect(await database.query(read, [])).toEqual([['1']])
+    expect(await database.query(read, [])).toEqual([['1']])
+  })
+})
+
+describe('connections', () => {
+  it('that the server cuts are replaced', async () => {
+    await database.ping()
+    const other = new pg.Client(opened.url)
+    await other.connect()
+    await other.query(
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()',
+    )
+    await other.end()
+    await sleep(100)
+    await expect(database.ping()).resolves.toBeUndefined()
+  })
+
+  it('that cannot be made are UnavailableError', async () => {
+    const nowhere = openPostgres('postgresql://a:b@127.0.0.1:1/x')
+    const failing = nowhere.query(statement('SELECT 1'), [])
+    await expect(failing).rejects.toMatchObject({ name: 'UnavailableError' })
+    await nowhere.close()
+  })
+})
+
+describe('Kysely over the same pool', () => {
+  it('speaks in the values of the row types', async () => {
+    await database.query(
+      statement(
+        'CREATE TABLE events (id int PRIMARY KEY, at timestamptz(3), day date, price numeric(8,2), data jsonb)',
+      ),
+      [],
+    )
+    interface Tables {
+      events: { id: number; at: Date | string; day: string; price: string; data: unknown }
+    }
+    const db = database.kysely<Tables>()
+    const at = new Date('2026-02-03T04:05:06.789Z')
+    const row = { id: 1, day: '2026-02-03', price: '12.50', data: { a: 1 } }
+    await db.insertInto('events').values({ ...row, at }).execute()
+    expect(await db.selectFrom('events').selectAll().execute()).toEqual([
+      { ...row, at: at.toISOString() },
+    ])
+    const counted = await db
+      .selectFrom('events')
+      .select((eb) => eb.fn.countAll<number>().as('n'))
+      .executeTakeFirst()
+    expect(counted).toEqual({ n: 1 })
+    const twice = db.transaction().execute((trx) =>
+      trx.insertInto('events').values({ ...row, at }).execute(),
+    )
+    await expect(twice).rejects.toMatchObject({ kind: 'unique', columns: ['id'] })
+  })
+})

@@ -1,0 +1,253 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import SqliteDriver from 'better-sqlite3'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openSqlite, type SqliteDatabase } from '../../runtime/database/sqlite.js'
+import { sqliteFile } from '../../runtime/database/sqlite-handle.js'
+import { openSqliteFile, statement, type Opened } from './databases.js'
+
+let opened: Opened<SqliteDatabase>
+let database: SqliteDatabase
+
+beforeEach(async () => {
+  opened = await openSqliteFile()
+  database = opened.database
+  await database.query(statement('CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT)'), [])
+})
+
+afterEach(() => opened.close())
+
+const insert = statement('INSERT INTO notes (text) VALUES (?) RETURNING id')
+const count = statement('SELECT count(*) FROM notes', 'read')
+
+describe('a SQLite file', () => {
+  it('is created with its folder, in WAL mode, with foreign keys on', async () => {
+    expect(existsSync(join(opened.folder, 'storage', 'test.sqlite'))).toBe(true)
+    expect(await database.query(statement('PRAGMA journal_mode'), [])).toEqual([['wal']])
+    expect(await database.query(statement('PRAGMA foreign_keys'), [])).toEqual([[1]])
+    expect(await database.query(statement('PRAGMA synchronous'), [])).toEqual([[1]])
+  })
+
+  it('gives rows as arrays, and reads see what was written', async () => {
+    expect(await database.query(insert, ['one'])).toEqual([[1]])
+    expect(await database.query(statement('SELECT id, text FROM notes', 'read'), [])).toEqual([
+      [1, 'one'],
+    ])
+  })
+
+  it('refuses to write through the reading connection', async () => {
+    const wrong = statement('DELETE FROM notes', 'read')
+    await expect(database.query(wrong, [])).rejects.toThrow('readonly')
+  })
+
+  it('answers a ping and keeps its word after many shapes', async () => {
+    for (let shape = 0; shape < 1500; shape++) {
+      await database.query(statement(`SELECT ${shape}`, 'read'), [])
+    }
+    await expect(database.ping()).resolves.toBeUndefined()
+  })
+
+  it.each([
+    ['file:storage/a.sqlite', 'storage/a.sqlite'],
+    ['file:./a.sqlite?connection_limit=1', './a.sqlite'],
+    ['file:/var/a.sqlite', '/var/a.sqlite'],
+    ['file:///var/a.sqlite', '/var/a.sqlite'],
+    ['a.sqlite', 'a.sqlite'],
+    [':memory:', ':memory:'],
+    ['file::memory:', ':memory:'],
+  ])('%s is %s', (url, file) => {
+    expect(sqliteFile(url)).toBe(file)
+  })
+
+  it('names the file when it cannot be opened', () => {
+    expect(() => openSqlite('file:/proc/nothing/a.sqlite')).toThrow(
+      "The SQLite file '/proc/nothing/a.sqlite' of DATABASE_URL cannot be opened",
+    )
+  })
+})
+
+describe('a transaction', () => {
+  it('held across an await lets 200 other writes wait without blocking the process', async () => {
+    const lags: number[] = []
+    let last = performance.now()
+    const watch = setInterval(() => {
+      lags.push(performance.now() - last)
+      last = performance.now()
+    }, 5)
+    const long = database.transaction(async (connection) => {
+      await connection.query(insert, ['held'])
+      await sleep(300)
+      // A read beside it does not see what is not committed.
+      expect(await database.query(count, [])).toEqual([[0]])
+      await connection.query(insert, ['held too'])
+    })
+    const others = Array.from({ length: 200 }, (_, index) => database.query(insert, [`${index}`]))
+    await Promise.all([long, ...others])
+    clearInterval(watch)
+    expect(await database.query(count, [])).toEqual([[202]])
+    expect(lags.length).toBeGreaterThan(20)
+    expect(Math.max(...lags)).toBeLessThan(150)
+  })
+
+  it('that throws leaves nothing behind and throws on', async () => {
+    const failing = database.transaction(async (connection) => {
+      await connection.query(insert, ['gone'])
+      throw new Error('on purpose')
+    })
+    await expect(failing).rejects.toThrow('on purpose')
+    expect(await database.query(count, [])).toEqual([[0]])
+    await database.query(insert, ['after'])
+    expect(await database.query(count, [])).toEqual([[1]])
+  })
+
+  it('cannot be used after its end', async () => {
+    const leaked = await database.transaction(async (connection) => connection)
+    await expect(leaked.query(insert, ['late'])).rejects.toThrow('has ended')
+  })
+
+  it('tells one who waits for himself', async () => {
+    const hasty = openSqlite(opened.url, { turnPatience: 50 })
+    const selfish = hasty.transaction(async () => hasty.query(insert, ['self']))
+    await expect(selfish).rejects.toThrow('inside a transaction use the connection it gives')
+    await hasty.close()
+  })
+
+  it('waits for another process that writes, without blocking', async () => {
+    const other = new SqliteDriver(database.file)
+    other.exec('BEGIN IMMEDIATE')
+    setTimeout(() => other.exec('COMMIT').close(), 300)
+    let turns = 0
+    const ticking = setInterval(() => (turns += 1), 10)
+    await database.query(insert, ['patient'])
+    clearInterval(ticking)
+    expect(turns).toBeGreaterThan(4)
+  })
+})
+
+describe('refusals of SQLite', () => {
+  beforeEach(async () => {
+    await database.query(
+      statement(
+        'CREATE TABLE users (id INTEGER PRIMARY KEY, a TEXT NOT NULL, b TEXT, UNIQUE (a, b), CHECK (a <> \'bad\'))',
+      ),
+      [],
+    )
+    await database.query(
+      statement(
+        'CREATE TABLE posts (id INTEGER PRIMARY KEY, user_id INTEGER REFERENCES users ON DELETE RESTRICT)',
+      ),
+      [],
+    )
+    await database.query(statement("INSERT INTO users VALUES (1, 'a', 'b')"), [])
+    await database.query(statement('INSERT INTO posts VALUES (1, 1)'), [])
+  })
+
+  it.each([
+    ["INSERT INTO users (a, b) VALUES ('a', 'b')", 'unique', ['a', 'b']],
+    ["INSERT INTO users (id, a) VALUES (1, 'x')", 'unique', ['id']],
+    ['INSERT INTO posts (user_id) VALUES (9)', 'foreign', []],
+    ['DELETE FROM users', 'foreign', []],
+    ['INSERT INTO users (b) VALUES (1)', 'notNull', ['a']],
+    ["INSERT INTO users (a) VALUES ('bad')", 'value', []],
+    ["INSERT INTO users (id, a) VALUES ('text', 'x')", 'value', []],
+  ])('%s is %s %j', async (sql, kind, columns) => {
+    const failing = database.query(statement(sql), [])
+    await expect(failing).rejects.toMatchObject({ name: 'ConstraintError', kind })
+    if (kind === 'unique' || kind === 'notNull') {
+      await expect(failing).rejects.toMatchObject({ columns })
+    }
+  })
+})
+
+describe('a database in memory', () => {
+  it('reads take turns with a transaction, so they never see half of it', async () => {
+    const memory = openSqlite(':memory:')
+    await memory.query(statement('CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT)'), [])
+    const long = memory.transaction(async (connection) => {
+      await connection.query(insert, ['a'])
+      await sleep(20)
+      throw new Error('undone')
+    })
+    const seen = memory.query(count, [])
+    await expect(long).rejects.toThrow('undone')
+    expect(await seen).toEqual([[0]])
+    await memory.close()
+  })
+})
+
+describe('Kysely over the same file', () => {
+  interface Tables {
+    events: {
+      id: number
+      open: boolean
+      at: string
+      day: string
+      data: unknown
+      price: string
+      [name: string]: unknown
+    }
+  }
+
+  beforeEach(async () => {
+    await database.query(
+      statement(
+        'CREATE TABLE events (id INTEGER PRIMARY KEY, open BOOLEAN, at DATETIME, day DATETIME, data JSONB, price TEXT)',
+      ),
+      [],
+    )
+  })
+
+  it('speaks in the values of the row types and stores what Prisma stores', async () => {
+    const db = database.kysely<Tables>({ dateColumns: ['events.day'] })
+    const values = {
+      id: 1,
+      open: true,
+      at: '2026-02-03T04:05:06.789Z',
+      day: new Date('2026-02-03').toISOString(),
+      data: { a: [1, null] },
+      price: '12.50',
+    }
+    await db.insertInto('events').values(values).execute()
+    const stored = await database.query(statement('SELECT * FROM events', 'read'), [])
+    const midnight = '2026-02-03T00:00:00.000+00:00'
+    expect(stored).toEqual([
+      [1, 1, '2026-02-03T04:05:06.789+00:00', midnight, '{"a":[1,null]}', '12.50'],
+    ])
+    expect(await db.selectFrom('events').selectAll().executeTakeFirst()).toEqual({
+      ...values,
+      day: '2026-02-03',
+    })
+    const found = db.selectFrom('events').select('id').where('at', '=', values.at)
+    expect(await found.execute()).toEqual([{ id: 1 }])
+  })
+
+  it('takes turns with the server, and rolls back', async () => {
+    const db = database.kysely<Tables>()
+    const row = { open: false, at: '', day: '', data: 5, price: '' }
+    const failing = db.transaction().execute(async (trx) => {
+      await trx.insertInto('events').values({ ...row, id: 1 }).execute()
+      await sleep(20)
+      throw new Error('undone')
+    })
+    const others = Array.from({ length: 50 }, (_, index) => database.query(insert, [`${index}`]))
+    await expect(failing).rejects.toThrow('undone')
+    await Promise.all(others)
+    await db.insertInto('events').values({ ...row, id: 2, at: new Date(0).toISOString() }).execute()
+    const rows = await db.selectFrom('events').select(['id', 'data']).execute()
+    expect(rows).toEqual([{ id: 2, data: 5 }])
+    const twice = db.insertInto('events').values({ ...row, id: 2 }).execute()
+    await expect(twice).rejects.toMatchObject({ kind: 'unique', columns: ['id'] })
+  })
+
+  it('streams beside writes', async () => {
+    const db = database.kysely<{ notes: { id: number; text: string } }>()
+    await Promise.all(Array.from({ length: 250 }, (_, at) => database.query(insert, [`${at}`])))
+    let seen = 0
+    for await (const row of db.selectFrom('notes').select('id').stream(100)) {
+      seen += 1
+      if (row.id % 100 === 0) await database.query(insert, ['during'])
+    }
+    expect(seen).toBe(250)
+  })
+})
