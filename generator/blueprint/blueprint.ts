@@ -115,9 +115,10 @@ function entityOf(draft: Draft, source: string): Entity {
   }
 }
 
-/** Columns that lists are sorted or matched by get an index, where one can hold them. */
+/** Columns that lists are sorted or matched by get an index, where one helps and can hold them. */
 function indexed(draft: Draft): readonly Column[] {
-  const used = new Set([...(draft.definition.sort ?? []), ...Object.keys(draft.definition.match ?? {})])
+  const matched = matchesOf(draft).filter(({ type }) => type !== 'partial')
+  const used = new Set([...(draft.definition.sort ?? []), ...matched.map(({ column }) => column)])
   return columnsOf(draft).map((column) => {
     const isKey = column.role === 'id' || column.unique
     const isWanted = used.has(column.name) && isIndexable(column)

@@ -1,19 +1,67 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
 
-/** Runs a script of the project's package.json and answers its exit code. */
-export async function runScript(root: string, name: string, env = process.env): Promise<number> {
-  const parameters = ['run', '--silent', name]
-  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
-  const shell = process.platform === 'win32'
-  const child = spawn(npm, parameters, { cwd: root, env, shell, stdio: ['ignore', 'inherit', 'inherit'] })
-  return ended(child)
+/** Runs a script of the project's package.json and answers its exit code. What it says on failure may be kept back. */
+export async function runScript(
+  root: string,
+  name: string,
+  { env = process.env, hidesErrorsWith = -1 } = {},
+): Promise<number> {
+  const child = spawnScript(root, [name], env, ['ignore', 'inherit', 'pipe'])
+  const errors = child.stderr === null ? '' : text(child.stderr)
+  const code = await ended(child)
+  if (code !== hidesErrorsWith) process.stderr.write(await errors)
+  return code
 }
 
-/** The project's server, from its TypeScript, as a direct child: signals reach it. */
+/** Runs a command of npm's and answers its exit code. */
+export function npm(root: string, words: readonly string[]): Promise<number> {
+  const isWindows = process.platform === 'win32'
+  const program = isWindows ? 'npm.cmd' : 'npm'
+  return ended(spawn(program, words, { cwd: root, shell: isWindows, stdio: ['ignore', 'inherit', 'inherit'] }))
+}
+
+export interface Answer {
+  readonly code: number
+  readonly text: string
+  readonly errors: string
+}
+
+/** Runs a script of the project's with these words and this input, and answers what it printed. */
+export async function ask(
+  root: string,
+  [script = '', ...words]: readonly string[],
+  input = '',
+): Promise<Answer> {
+  const child = spawnScript(root, [script, '--', ...words], process.env, ['pipe', 'pipe', 'pipe'])
+  const { stdin, stdout, stderr } = child
+  if (stdin === null || stdout === null || stderr === null) throw new Error('the child has no pipes')
+  stdin.end(input)
+  const [code, out, errors] = await Promise.all([ended(child), text(stdout), text(stderr)])
+  return { code, text: out, errors }
+}
+
+function spawnScript(
+  root: string,
+  words: readonly string[],
+  env: NodeJS.ProcessEnv,
+  stdio: ('ignore' | 'inherit' | 'pipe')[],
+): ChildProcess {
+  const isWindows = process.platform === 'win32'
+  const npm = isWindows ? 'npm.cmd' : 'npm'
+  return spawn(npm, ['run', '--silent', ...words], { cwd: root, env, shell: isWindows, stdio })
+}
+
+/**
+ * The project's server, from its TypeScript, as a direct child: signals reach it. A second signal would end it at once, so
+ * it is kept out of the terminal's group, and Ctrl-C reaches it through `stop` only.
+ */
 export function startServer(root: string, env = process.env): ChildProcess {
   const parameters = ['--import', 'tsx', 'app/server.ts']
-  return spawn(process.execPath, parameters, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] })
+  const detached = process.platform !== 'win32'
+  const stdio = ['ignore', 'inherit', 'inherit'] as const
+  return spawn(process.execPath, parameters, { cwd: root, env, detached, stdio: [...stdio] })
 }
 
 /** Milliseconds a server has to finish what it was sent. */
@@ -31,9 +79,8 @@ export async function stop(child: ChildProcess): Promise<void> {
 export const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null
 
 export async function ended(child: ChildProcess): Promise<number> {
-  if (hasEnded(child)) return child.exitCode ?? 1
-  const [code] = await once(child, 'exit')
-  return typeof code === 'number' ? code : 1
+  if (!hasEnded(child)) await once(child, 'exit')
+  return child.exitCode ?? 1
 }
 
 /** Resolves at the first Ctrl-C or request to end. */

@@ -12,9 +12,18 @@ export abstract class SvcCommand extends Command<SvcContext> {
   }
 
   protected get isOnTerminal(): boolean {
-    const { stdin, stdout } = this.context
-    return isTerminal(stdin) && isTerminal(stdout)
+    return isTerminal(this.context.stdin) && isTerminal(this.context.stdout)
+  }
+
+  protected get isColored(): boolean {
+    return isColored(this.context)
   }
 }
 
 const isTerminal = (stream: object) => 'isTTY' in stream && stream.isTTY === true
+
+/** Colours are for people: on a terminal, unless they said no (no-color.org), or where asked for. */
+export function isColored({ stdout, env }: SvcContext): boolean {
+  if ((env['NO_COLOR'] ?? '') !== '') return false
+  return isTerminal(stdout) || ['1', '2', '3', 'true'].includes(env['FORCE_COLOR'] ?? '')
+}

@@ -18,7 +18,7 @@ export class DevCommand extends SvcCommand {
     return develop({
       root: this.context.cwd,
       say: (...lines) => this.say(...lines),
-      isColored: this.context.colorDepth > 1,
+      isColored: this.isColored,
     })
   }
 }

@@ -2,8 +2,9 @@ import type { ChildProcess } from 'node:child_process'
 import { isInstalled } from '../write/installed.js'
 import { Refusal } from '../write/refusal.js'
 import { targetAt } from '../write/target.js'
-import { ended, hasEnded, runScript, startServer, stop, untilEnd } from './children.js'
+import { ended, hasEnded, startServer, stop, untilEnd } from './children.js'
 import { generate, type Outcome } from './generate-project.js'
+import { migrateProject } from './migrate-project.js'
 import { reportGenerated } from './report.js'
 import { watchProject, type Changed } from './watch-project.js'
 
@@ -71,9 +72,9 @@ const isNews = (outcome: Outcome) =>
   outcome.kind === 'problems' || outcome.prepared.changes.length > 0 || !outcome.isWritten
 
 async function migrate({ root, say }: Session): Promise<boolean> {
-  const code = await runScript(root, 'migrate')
-  if (code !== 0) say('The database is not up to date, so the server was not started again.')
-  return code === 0
+  const isMigrated = await migrateProject({ root, say, acceptDataLoss: false })
+  if (!isMigrated) say('The database is not up to date, so the server was not started again.')
+  return isMigrated
 }
 
 async function restart(session: Session): Promise<void> {

@@ -25,7 +25,7 @@ export class DiffCommand extends SvcCommand {
     if (this.mine && this.upstream) throw new UsageError('Ask for --mine or --upstream, not both.')
     const { diffProject } = await import('./diff-project.js')
     const side = this.mine ? 'mine' : this.upstream ? 'upstream' : 'next'
-    const isColored = this.context.colorDepth > 1
+    const { isColored } = this
     const options = { side, isColored, paths: this.files } as const
     const { lines, exitCode } = await diffProject(this.context.cwd, options)
     this.say(...lines)

@@ -1,6 +1,7 @@
 import type { Blueprint, Problem } from '../blueprint/types.js'
-import type { PlanOptions } from '../plan/status.js'
+import { isBlocked, type PlanOptions } from '../plan/status.js'
 import { ownVersion } from '../plan/package-files.js'
+import { PrismaSchemaError } from '../plan/prisma/schema-error.js'
 import { apply } from '../write/apply.js'
 import { prepare, type Prepared } from '../write/prepare.js'
 import { alone } from '../write/run-lock.js'
@@ -30,10 +31,16 @@ export type Outcome =
 /** Manifest to disk: the one path that `generate`, `dev`, `new` and every preview take. */
 export async function generate(root: string, options: GenerateOptions): Promise<Outcome> {
   const target = targetAt(root)
-  const blueprint = await readBlueprint(root)
-  if ('problems' in blueprint) return { kind: 'problems', problems: blueprint.problems }
-  if (!options.isWriting) return planned(target, blueprint, options, null)
-  return alone(target, () => planned(target, blueprint, options, repair(target)))
+  const read = await readBlueprint(root)
+  if ('problems' in read) return { kind: 'problems', problems: read.problems }
+  const { blueprint } = read
+  try {
+    if (!options.isWriting) return await planned(target, blueprint, options, null)
+    return await alone(target, () => planned(target, blueprint, options, repair(target)))
+  } catch (error) {
+    if (error instanceof PrismaSchemaError) return { kind: 'problems', problems: error.problems }
+    throw error
+  }
 }
 
 async function planned(
@@ -43,10 +50,18 @@ async function planned(
   repaired: Taken | null,
 ): Promise<Outcome> {
   const rendered = await renderFiles(target, blueprint)
-  const prepared = await prepare(target, rendered, { ...options, version: ownVersion })
+  const prepared = await prepare(target, rendered, { ...options, version: ownVersion, database: blueprint.database })
+  if (prepared.problems.length > 0) return { kind: 'problems', problems: prepared.problems }
   const isWritten = options.isWriting && !(options.onlyClean === true && isRisky(prepared))
   if (isWritten) apply(target, prepared.changes)
+  if (isWritten && !isBlocked(prepared.plan)) await makeClient(target)
   return { kind: 'planned', blueprint, prepared, repaired, isWritten }
+}
+
+/** Prisma takes longer to load than a run without changes takes, so it is only asked when the schema may have changed. */
+async function makeClient(target: Target): Promise<void> {
+  const { generatePrismaClient } = await import('../write/prisma-client.js')
+  await generatePrismaClient(target.root)
 }
 
 const isRisky = ({ plan }: Prepared) =>

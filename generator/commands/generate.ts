@@ -47,7 +47,7 @@ export class GenerateCommand extends SvcCommand {
     const report = reportGenerated(outcome, {
       isChecking: this.check,
       isWriting: !this.dryRun && !this.check,
-      isColored: this.context.colorDepth > 1,
+      isColored: this.isColored,
     })
     if (this.json) this.say(JSON.stringify(report.json, null, 2))
     if (!this.json) this.say(...report.lines)

@@ -14,12 +14,12 @@ export interface Route {
 export async function listRoutes(
   root: string,
 ): Promise<{ lines: readonly string[]; json: object; exitCode: number }> {
-  const blueprint = await readBlueprint(root)
-  if ('problems' in blueprint) {
-    const { problems } = blueprint
+  const read = await readBlueprint(root)
+  if ('problems' in read) {
+    const { problems } = read
     return { lines: [formatProblems(problems)], json: { problems }, exitCode: exitCodes.problems }
   }
-  const routes = routesOf(blueprint)
+  const routes = routesOf(read.blueprint)
   return { lines: table(routes), json: routes, exitCode: exitCodes.done }
 }
 

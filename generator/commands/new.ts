@@ -39,7 +39,7 @@ export class NewCommand extends SvcCommand {
       folder: wanted.folder,
       example: wanted.example ?? null,
       database: wanted.database ?? 'sqlite',
-      isColored: this.context.colorDepth > 1,
+      isColored: this.isColored,
     })
     this.say(...lines)
     return exitCode

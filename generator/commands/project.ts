@@ -2,19 +2,24 @@ import { buildBlueprint } from '../blueprint/blueprint.js'
 import type { Blueprint, Problem } from '../blueprint/types.js'
 import { loadManifest } from '../load/load-manifest.js'
 import { renderProject } from '../plan/render.js'
+import { prismaFiles } from '../plan/prisma/files.js'
 import type { Rendered } from '../plan/status.js'
 import { readProjectFacts } from '../write/project-facts.js'
 import type { Target } from '../write/target.js'
 
+export type Read =
+  | { readonly blueprint: Blueprint }
+  | { readonly problems: readonly Problem[] }
+
 /** The checked manifest of the project, or all that is wrong with it. */
-export async function readBlueprint(
-  root: string,
-): Promise<Blueprint | { readonly problems: readonly Problem[] }> {
-  const manifest = await loadManifest(root)
-  return buildBlueprint(manifest)
+export async function readBlueprint(root: string): Promise<Read> {
+  const loaded = await loadManifest(root)
+  if ('problems' in loaded) return loaded
+  return buildBlueprint(loaded.manifest, loaded)
 }
 
 /** Every file of the project as svc writes it today. */
 export async function renderFiles(target: Target, blueprint: Blueprint): Promise<readonly Rendered[]> {
-  return renderProject(blueprint, readProjectFacts(target))
+  const files = await renderProject(blueprint, readProjectFacts(target))
+  return [...files, ...prismaFiles(blueprint)]
 }

@@ -123,7 +123,13 @@ function remarkOn({ status, note, aside, owner, path }: PlanFile): string | null
 
 function nextLines(plan: Plan, outcome: Planned, options: ReportOptions): readonly string[] {
   if (isBlocked(plan)) return conflictLines
-  return options.isChecking ? [] : denyingLines(outcome)
+  return [...warningLines(outcome), ...(options.isChecking ? [] : denyingLines(outcome))]
+}
+
+function warningLines({ prepared }: Planned): readonly string[] {
+  if (prepared.warnings.length === 0) return []
+  const warnings = prepared.warnings.map((text) => `  ${text}`)
+  return ['', 'Careful with prisma/migrations/draft.sql:', ...warnings]
 }
 
 const conflictLines = [

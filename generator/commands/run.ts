@@ -1,11 +1,12 @@
 import { Cli, type BaseContext } from 'clipanion'
 import { ownVersion } from '../plan/package-files.js'
-import type { SvcContext } from './command.js'
+import { isColored, type SvcContext } from './command.js'
 import { DevCommand } from './dev.js'
 import { DiffCommand } from './diff.js'
-import { reportFailure } from './failure.js'
+import { exitCodes, reportFailure } from './failure.js'
 import { GenerateCommand } from './generate.js'
 import { HelpCommand, VersionCommand } from './help.js'
+import { MigrateCommand } from './migrate.js'
 import { NewCommand } from './new.js'
 import { RoutesCommand } from './routes.js'
 import { UndoCommand } from './undo.js'
@@ -15,6 +16,7 @@ const commands = [
   NewCommand,
   GenerateCommand,
   DevCommand,
+  MigrateCommand,
   RoutesCommand,
   DiffCommand,
   UndoCommand,
@@ -30,16 +32,16 @@ export interface Surroundings extends Partial<BaseContext> {
 /** Runs one command line and answers its exit code. Every failure ends here. */
 export async function run(line: readonly string[], surroundings: Surroundings = {}): Promise<number> {
   const { cwd = process.cwd(), ...streams } = surroundings
-  const cli = new Cli<SvcContext>({ binaryLabel: 'svc', binaryName: 'svc', binaryVersion: ownVersion })
-  for (const command of commands) cli.register(command)
   const context = { ...Cli.defaultContext, ...streams, cwd }
+  const enableColors = isColored(context)
+  const names = { binaryLabel: 'svc', binaryName: 'svc', binaryVersion: ownVersion, enableColors }
+  const cli = new Cli<SvcContext>(names)
+  for (const command of commands) cli.register(command)
   try {
     const command = cli.process([...line], context)
-    if (command.help) {
-      context.stdout.write(cli.usage(command, { detailed: true }))
-      return 0
-    }
-    return (await command.validateAndExecute()) ?? 0
+    // What `cli.run` does, which would print failures itself and answer 1 for all of them.
+    Object.assign(command, { cli })
+    return (await command.validateAndExecute()) ?? exitCodes.done
   } catch (error) {
     return reportFailure(error, cli, context)
   }

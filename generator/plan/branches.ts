@@ -14,9 +14,9 @@ export function splitSides(text: string): Sides | null {
   if (!starts.test(text)) return null
   const left: string[] = []
   const right: string[] = []
-  let at: 'both' | 'left' | 'base' | 'right' = 'both'
+  let at: Place = 'both'
   for (const line of plain(text).split('\n')) {
-    const next = turn(line, at)
+    const next: Place = turn(line, at)
     if (next === at && at !== 'right' && at !== 'base') left.push(line)
     if (next === at && at !== 'left' && at !== 'base') right.push(line)
     at = next
@@ -24,7 +24,9 @@ export function splitSides(text: string): Sides | null {
   return at === 'both' ? { left: left.join('\n'), right: right.join('\n') } : null
 }
 
-function turn<At extends string>(line: string, at: At): At | 'both' | 'left' | 'base' | 'right' {
+type Place = 'both' | 'left' | 'base' | 'right'
+
+function turn(line: string, at: Place): Place {
   if (at === 'both' && line.startsWith('<<<<<<< ')) return 'left'
   if (at === 'left' && line.startsWith('|||||||')) return 'base'
   if ((at === 'left' || at === 'base') && line === '=======') return 'right'

@@ -1,7 +1,10 @@
 import type { Entity } from '../blueprint/types.js'
 import type { Project } from './project.js'
 import type { Owner } from './status.js'
+import { authView } from './views/auth.js'
+import { configView } from './views/config.js'
 import { controllerView } from './views/controller.js'
+import { databaseView } from './views/database.js'
 import { factoriesView } from './views/factories.js'
 import { hooksView } from './views/hooks.js'
 import { modelsView } from './views/models.js'
@@ -42,10 +45,42 @@ export type Output = ProjectOutput | EntityOutput
 export const outputs: readonly Output[] = [
   { of: 'project', path: 'app/Models.ts', owner: 'svc', view: modelsView },
   { of: 'entity', path: 'app/Repositories/NameRepository.ts', owner: 'svc', view: repositoryView },
-  { of: 'entity', path: 'app/Http/Controllers/NameController.ts', owner: 'svc', view: controllerView },
+  {
+    of: 'entity',
+    path: 'app/Http/Controllers/NameController.ts',
+    owner: 'svc',
+    view: controllerView,
+    isTidy: true,
+  },
+  { of: 'project', path: 'app/Http/middleware.ts', owner: 'svc', view: authView },
   { of: 'project', path: 'app/Http/resources.ts', owner: 'svc', view: resourcesView },
   { of: 'entity', path: 'app/Policies/NamePolicy.ts', owner: 'you', view: policyView },
   { of: 'entity', path: 'app/Hooks/NameHooks.ts', owner: 'you', view: hooksView, when: hasHooks },
+  { of: 'project', path: 'app/app.ts', owner: 'svc', view: projectView },
+  { of: 'project', path: 'app/context.ts', owner: 'svc', view: authView },
+  { of: 'project', path: 'app/database.ts', owner: 'svc', view: databaseView },
+  { of: 'project', path: 'app/env.ts', owner: 'svc', view: projectView },
+  { of: 'project', path: 'app/log.ts', owner: 'svc', view: projectView },
+  { of: 'project', path: 'app/migrate.ts', owner: 'svc', view: projectView },
+  { of: 'project', path: 'app/prisma.ts', owner: 'svc', view: projectView },
+  { of: 'project', path: 'app/server.ts', owner: 'svc', view: projectView },
+  { of: 'project', path: 'app/settings.ts', owner: 'svc', view: projectView },
+  { of: 'project', path: 'config/svc.ts', owner: 'shared', view: configView },
+  { of: 'project', path: 'routes/api.ts', owner: 'shared', view: projectView },
+  { of: 'project', path: 'tests/client.ts', owner: 'svc', view: authView },
+  { of: 'project', path: 'tests/factories.ts', owner: 'svc', view: factoriesView },
+  { of: 'project', path: 'tests/invariants.test.ts', owner: 'svc', view: authView },
+  { of: 'project', path: 'tests/repositories.ts', owner: 'svc', view: testedView },
+  { of: 'project', path: 'tests/setup.ts', owner: 'svc', view: projectView },
+  { of: 'project', path: 'package.json', owner: 'shared', view: packageView },
+  { of: 'project', path: 'tsconfig.json', owner: 'svc', view: projectView },
+  { of: 'project', path: 'tsconfig.build.json', owner: 'svc', view: projectView },
+  { of: 'project', path: 'vitest.config.ts', owner: 'svc', view: projectView },
+  { of: 'project', path: 'README.md', owner: 'svc', view: readmeView },
+  { of: 'project', path: 'Dockerfile', owner: 'svc', view: projectView },
+  { of: 'project', path: '.env.example', owner: 'svc', view: projectView },
+  { of: 'project', path: '.gitignore', owner: 'svc', view: projectView },
+  { of: 'project', path: '.dockerignore', owner: 'svc', view: projectView },
 ]
 
 function hasHooks(entity: Entity): boolean {

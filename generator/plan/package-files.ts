@@ -9,6 +9,9 @@ export function packageFile(path: string): string {
   return readFileSync(fileURLToPath(new URL(path, home)), 'utf8')
 }
 
+/** A folder that svckit ships. */
+export const packageFolder = (path: string) => fileURLToPath(new URL(`${path}/`, home))
+
 interface PackageJson {
   readonly version: string
   readonly dependencies: Readonly<Record<string, string>>

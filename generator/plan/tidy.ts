@@ -1,7 +1,12 @@
-import { format } from 'oxfmt'
+import { format, type FormatConfig } from 'oxfmt'
 
 /** The look of everything emitted, and of our own source. */
-const look = { semi: false, singleQuote: true, printWidth: 100 } as const
+const look: FormatConfig = {
+  semi: false,
+  singleQuote: true,
+  printWidth: 100,
+  sortImports: { newlinesBetween: false, groups: ['builtin', 'external', 'parent', 'sibling'] },
+}
 
 /** The other files (Prisma, SQL, Dockerfile, dotfiles) are laid out by their templates. */
 const formatted = /\.(ts|json|md|graphql|yaml)$/
@@ -17,5 +22,5 @@ export async function tidy(path: string, text: string): Promise<string> {
 
 /** Whether text laid out by hand still fits; a long name can push a line over the edge. */
 export function fits(text: string): boolean {
-  return text.split('\n').every((line) => line.length <= look.printWidth || line.startsWith('//'))
+  return text.split('\n').every((line) => line.length <= 100 || line.startsWith('//'))
 }

@@ -1,7 +1,9 @@
-import { planChanges, type Plan, type PlanOptions, type Rendered } from '../plan/status.js'
+import type { Database, Problem } from '../blueprint/types.js'
+import { isBlocked, planChanges, type Plan, type PlanOptions, type Rendered } from '../plan/status.js'
 import { parses } from '../plan/syntax.js'
 import { changesOf, type Change } from './changes.js'
 import { readLock } from './lock-file.js'
+import { planMigrationFiles, type PlannedMigrations } from './plan-migrations.js'
 import { Refusal } from './refusal.js'
 import { readSnapshot } from './snapshot.js'
 import { isInterrupted } from './take-back.js'
@@ -13,29 +15,47 @@ export interface Prepared {
   readonly changes: readonly Change[]
   /** True when the project was generated before and what svc wrote then is not known any more. */
   readonly hasLostBase: boolean
+  /** What the draft migration would cost a database with rows, in words. */
+  readonly warnings: readonly string[]
+  /** What keeps migrations from being planned; nothing may be written while one stands. */
+  readonly problems: readonly Problem[]
 }
 
 export interface PrepareOptions extends Omit<PlanOptions, 'parses'> {
   /** Version of this svc. */
   readonly version: string
+  /** Plans migrations for it; absent: none. */
+  readonly database?: Database
 }
 
 /** Reads the project and plans; writes nothing. */
 export async function prepare(
   target: Target,
   rendered: readonly Rendered[],
-  { version, ...options }: PrepareOptions,
+  { version, database, ...options }: PrepareOptions,
 ): Promise<Prepared> {
   if (isInterrupted(target)) throw new Refusal(interrupted)
   const lock = readLock(target, version)
-  const snapshot = readSnapshot(
-    target,
-    rendered.map(({ path }) => path),
-  )
-  const plan = await planChanges(rendered, snapshot, { ...options, parses })
+  const paths = rendered.map(({ path }) => path)
+  const snapshot = readSnapshot(target, paths)
+  const texts = await planChanges(rendered, snapshot, { ...options, parses })
+  const migrations = await planMore(target, texts, database)
+  const { warnings, problems } = migrations
+  const plan = { files: [...texts.files, ...migrations.files] }
   const next = { svc: version, renames: lock?.renames ?? [] }
   const hasLostBase = lock !== null && snapshot.base.size === 0
-  return { plan, changes: changesOf(target, plan, snapshot, next), hasLostBase }
+  const changes = problems.length > 0 ? [] : changesOf(target, plan, snapshot, next)
+  return { plan, changes, hasLostBase, warnings, problems }
+}
+
+async function planMore(
+  target: Target,
+  plan: Plan,
+  database: Database | undefined,
+): Promise<PlannedMigrations> {
+  const isPlanned = database !== undefined && !isBlocked(plan)
+  if (!isPlanned) return { files: [], warnings: [], problems: [] }
+  return planMigrationFiles(target, database, plan.files)
 }
 
 const interrupted =

@@ -54,7 +54,8 @@ async function generate(root: string, datamodel: [string, string][], out: string
   )
   const config = await readable(getConfig({ datamodel }))
   const dmmf = await readable(getDMMF({ datamodel }))
-  const [generator] = config.generators
+  // Others are the developer's; Prisma's own command runs them.
+  const generator = config.generators.find(({ provider }) => provider.value === 'prisma-client')
   if (generator === undefined) return
   await new PrismaClientTsGenerator().generate({
     datamodel: datamodel.map(([, text]) => text).join('\n'),
@@ -73,7 +74,8 @@ async function generate(root: string, datamodel: [string, string][], out: string
 /** Release and commit of the engine these packages were built with, as the command writes it into the client. */
 function engineVersion(): string {
   const inGenerator = createRequire(require.resolve('@prisma/client-generator-ts'))
-  return inGenerator('@prisma/engines-version').enginesVersion
+  const engines: { readonly enginesVersion: string } = inGenerator('@prisma/engines-version')
+  return engines.enginesVersion
 }
 
 async function readable<Result>(work: Promise<Result>): Promise<Result> {

@@ -133,6 +133,11 @@ export function describe(entity: Entity, answer: unknown): Described {
   return { key: node.key, values, node }
 }
 
+/** The same of several answers and conditions that must all hold. */
+export function describeAll(entity: Entity, conditions: readonly unknown[]): Described {
+  return describe(entity, combine('all', conditions))
+}
+
 function read(scope: Scope, condition: unknown): Node {
   if (condition === true) return always
   if (typeof condition !== 'object' || condition === null) return never

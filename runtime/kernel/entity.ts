@@ -2,7 +2,7 @@ import type { Database, Dialect } from '../database/types.js'
 import { type Column, columnOf } from './columns.js'
 import type { Definition } from './definition.js'
 import { createPlanCache, type PlanCache } from './plan.js'
-import type { Computed, Member, Relation, RelationEntry } from './relations.js'
+import type { Computed, Member, Relation, RelationEntry, Target } from './relations.js'
 
 /** A definition with everything looked up that requests would look up again and again. */
 export interface Entity {
@@ -17,8 +17,8 @@ export interface Entity {
   readonly links: ReadonlyMap<string, Link>
   /** Every entry clients may ask for. */
   readonly entries: ReadonlyMap<string, Entry>
-  /** Columns that hold another record's id: text in JSON. */
-  readonly foreign: ReadonlySet<string>
+  /** Columns that hold another record's id (text in JSON), and its repository; null for the id of a morph. */
+  readonly foreign: ReadonlyMap<string, Target | null>
   readonly plans: PlanCache
 }
 
@@ -104,9 +104,13 @@ function entryOf(source: Entity, key: string, relation: RelationEntry): Entry {
   return { key, source, relation, toOne, pivot }
 }
 
-function foreignColumns(definition: Definition): ReadonlySet<string> {
-  const pointers = Object.values(definition.relations).flatMap((relation) =>
-    relation.kind === 'belongsTo' ? [relation.foreignKey] : [],
-  )
-  return new Set([...pointers, ...Object.keys(definition.references ?? {})])
+function foreignColumns(definition: Definition): ReadonlyMap<string, Target | null> {
+  const foreign = new Map<string, Target | null>()
+  for (const [column, target] of Object.entries(definition.references ?? {})) {
+    foreign.set(column, target ?? null)
+  }
+  for (const relation of Object.values(definition.relations)) {
+    if (relation.kind === 'belongsTo') foreign.set(relation.foreignKey, relation.target)
+  }
+  return foreign
 }

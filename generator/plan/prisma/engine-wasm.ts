@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { SchemaEngine } from '@prisma/schema-engine-wasm/schema_engine_bg'
-import { offlineAdapter } from './offline-adapter.js'
 
 /** Known to Node, and not to its types for version 20. */
 declare const WebAssembly: {
@@ -19,6 +18,7 @@ let onPanic: (message: string) => void = () => {}
 /** An engine without a database. Loading it the first time takes about 30 ms, opening another one less than one. */
 export async function openEngine(): Promise<SchemaEngine> {
   loaded ??= load()
+  const { offlineAdapter } = await import('./offline-adapter.js')
   return (await loaded).new({ datamodels: undefined }, () => {}, offlineAdapter())
 }
 

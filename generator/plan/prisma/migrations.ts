@@ -1,11 +1,11 @@
 import type { Database, Problem } from '../../blueprint/types.js'
 import { diffSql, type SchemaFile } from './engine.js'
-import { describeLosses, noLosses, type Losses } from './losses.js'
+import { describeLosses, type Losses } from './losses.js'
 
 export const migrationsFolder = 'prisma/migrations'
 
 /** Files below the migrations folder; Prisma reads folders only, and leaves these alone. */
-const paths = {
+export const migrationPaths = {
   lock: `${migrationsFolder}/migration_lock.toml`,
   base: `${migrationsFolder}/base.prisma`,
   draft: `${migrationsFolder}/draft.sql`,
@@ -29,10 +29,16 @@ export interface MigrationFile {
   readonly content: string | null
 }
 
+export interface Draft {
+  readonly sql: string
+  /** What it asks of a database with rows, a sentence each; empty: nothing. */
+  readonly warnings: readonly string[]
+}
+
 export interface MigrationPlan {
   readonly files: readonly MigrationFile[]
-  /** The draft that stands after this run: its SQL, and what it asks of rows. */
-  readonly draft: { readonly sql: string; readonly losses: Losses } | null
+  /** The draft that stands after this run. */
+  readonly draft: Draft | null
   /** Nothing is planned while one stands. */
   readonly problems: readonly Problem[]
 }
@@ -47,7 +53,7 @@ export function joinSchema(files: readonly SchemaFile[]): string {
 
 /**
  * What the schema asks of the migrations folder. Nothing saved yet: the first migration. Later: a draft of the difference,
- * made anew on each run, until `planSave` dates it. Reads no disk; equal texts are not planned again.
+ * made anew on each run, until `planSave` dates it. Reads no disk; what is there already is not planned again.
  */
 export async function planMigrations(
   database: Database,
@@ -58,20 +64,23 @@ export async function planMigrations(
   if (problems.length > 0) return { files: [], draft: null, problems }
   const text = joinSchema(schema)
   if (state.base === null) return planFirst(database, schema, text)
-  const diff = await diffSql(database, [{ path: paths.base, content: state.base }], schema)
-  const sql = diff.changed ? withWarnings(diff.sql, diff.losses) : null
-  const files = [
-    { path: paths.draft, before: state.draft, content: sql },
-    { path: paths.draftSchema, before: state.draftSchema, content: sql === null ? null : text },
-  ]
-  return {
-    files: files.filter((file) => file.content !== file.before).map(withoutBefore),
-    draft: sql === null ? null : { sql, losses: diff.losses },
-    problems: [],
-  }
+  if (text === state.base) return planDraft(state, null, null)
+  const diff = await diffSql(database, [{ path: migrationPaths.base, content: state.base }], schema)
+  if (diff.changed) return planDraft(state, withWarnings(diff.sql, diff.losses), text)
+  // Comments, or names that only the client knows: the database is the same, and the next run need not ask again.
+  const plan = planDraft(state, null, null)
+  return { ...plan, files: [...plan.files, { path: migrationPaths.base, content: text }] }
 }
 
-const withoutBefore = ({ path, content }: MigrationFile): MigrationFile => ({ path, content })
+function planDraft(state: MigrationState, sql: string | null, text: string | null): MigrationPlan {
+  const files = [
+    { path: migrationPaths.draft, before: state.draft, content: sql },
+    { path: migrationPaths.draftSchema, before: state.draftSchema, content: text },
+  ]
+  const draft = sql === null ? null : { sql, warnings: warningsOf(sql) }
+  const changed = files.filter((file) => file.content !== file.before)
+  return { files: changed.map(({ path, content }) => ({ path, content })), draft, problems: [] }
+}
 
 async function planFirst(
   database: Database,
@@ -81,8 +90,8 @@ async function planFirst(
   const { sql, changed } = await diffSql(database, 'empty', schema)
   const files = [
     { path: `${migrationsFolder}/0_init/migration.sql`, content: sql },
-    { path: paths.lock, content: lockText(database) },
-    { path: paths.base, content: text },
+    { path: migrationPaths.lock, content: lockText(database) },
+    { path: migrationPaths.base, content: text },
   ]
   return { files: changed ? files : [], draft: null, problems: [] }
 }
@@ -96,8 +105,15 @@ provider = "${database}"
 
 /** Reviewers read them first. They are part of the file, and so of its checksum. */
 function withWarnings(sql: string, losses: Losses): string {
-  const warnings = describeLosses(losses).map((text) => `-- Careful: ${text}.\n`)
+  const warnings = describeLosses(losses).map((text) => `${warningMark}${text}\n`)
   return warnings.length === 0 ? sql : `${warnings.join('')}\n${sql}`
+}
+
+const warningMark = '-- Careful: '
+
+function warningsOf(sql: string): readonly string[] {
+  const lines = sql.split('\n').filter((line) => line.startsWith(warningMark))
+  return lines.map((line) => line.slice(warningMark.length))
 }
 
 /** The files that make the draft a saved migration, byte for byte, so that databases which took the draft know it again. */
@@ -108,11 +124,11 @@ export function planSave(state: MigrationState, name: string, now: Date): Migrat
   const folder = `${migrationsFolder}/${migrationName(state.saved, name, now)}`
   const files = [
     { path: `${folder}/migration.sql`, content: state.draft },
-    { path: paths.base, content: state.draftSchema },
-    { path: paths.draft, content: null },
-    { path: paths.draftSchema, content: null },
+    { path: migrationPaths.base, content: state.draftSchema },
+    { path: migrationPaths.draft, content: null },
+    { path: migrationPaths.draftSchema, content: null },
   ]
-  return { files, draft: { sql: state.draft, losses: noLosses }, problems: [] }
+  return { files, draft: { sql: state.draft, warnings: warningsOf(state.draft) }, problems: [] }
 }
 
 /** `20260203040506_add_summary`; later than what is saved, whatever this machine's clock says. */
@@ -133,21 +149,21 @@ function problemsIn(database: Database, { base, lock, saved }: MigrationState): 
   ]
   if (provider !== undefined && provider !== database) {
     return at(
-      paths.lock,
+      migrationPaths.lock,
       `the migrations are written for '${provider}', and the manifest says '${database}'`,
       `move ${migrationsFolder} away: the next run writes the first migration for ${database}`,
     )
   }
   if (base === null && saved.length > 0) {
     return at(
-      paths.base,
+      migrationPaths.base,
       `there are saved migrations, and the schema they lead to is missing`,
-      `restore ${paths.base} from version control; it is committed beside the migrations`,
+      `restore ${migrationPaths.base} from version control; it is committed beside the migrations`,
     )
   }
   if (/^(<{7}|={7}|>{7})/m.test(base ?? '')) {
     return at(
-      paths.base,
+      migrationPaths.base,
       'a merge left its markers here',
       'keep the lines of both sides: both branches saved their migrations; then run svc generate again',
     )

@@ -15,12 +15,12 @@ interface DependencyView {
 const always = () => true
 const onSqlite = (project: Project) => project.isSqlite
 const onPostgresql = (project: Project) => !project.isSqlite
-const withPasswords = (project: Project) =>
+export const hasPasswords = (project: Project) =>
   project.entities.some(({ columns }) => columns.some(({ kind }) => kind === 'password'))
 
 const dependencies: readonly [string, (project: Project) => boolean][] = [
   ['@hono/node-server', always],
-  ['@node-rs/argon2', withPasswords],
+  ['@node-rs/argon2', hasPasswords],
   ['@prisma/adapter-better-sqlite3', onSqlite],
   ['@prisma/adapter-pg', onPostgresql],
   ['@prisma/client', always],

@@ -13,8 +13,8 @@ interface ManyToManyView {
   /** The relation as policy methods name it: `Users` in `attachUsers`. */
   readonly suffix: string
   readonly related: string
-  /** Names for the arguments of attach and detach, in the example. */
-  readonly parameters: string
+  /** Names for the arguments, in the examples. */
+  readonly arguments: string
   readonly row: string
 }
 
@@ -41,5 +41,12 @@ function manyToManyView(entity: Entity, relation: Relation, project: Project): M
   // The user comes first; users among users must not be called the same.
   const row = entity.variable === 'user' ? 'row' : entity.variable
   const related = ['user', row].includes(target.variable) ? 'related' : target.variable
-  return { suffix: studly(relation.key), related: target.plural, parameters: `user, ${row}, ${related}`, row }
+  return { suffix: suffixOf(relation.key), related: target.plural, row, arguments: `user, ${row}, ${related}` }
 }
+
+/** `blog_posts` → `BlogPosts`, as the kernel names the methods (`Studly` in runtime/kernel/model.ts). */
+const suffixOf = (key: string) =>
+  key
+    .split(/[-_]/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')

@@ -1,0 +1,61 @@
+import { join } from 'node:path'
+import { build, type BuildFailure, type Message } from 'esbuild'
+import type { LoadProblem } from './position.js'
+
+/** All files of a manifest as one script, and the map back to them. */
+export interface Bundle {
+  readonly entry: string
+  readonly code: string
+  readonly map: string
+  readonly files: readonly string[]
+}
+
+/**
+ * esbuild reads a hundred files in 40 ms, where a loader that works file by file takes a second; and no cache is left
+ * anywhere. Packages stay outside: `evaluate` answers for `svckit` and refuses the rest.
+ */
+export async function bundle(
+  projectDir: string,
+  entry: string,
+): Promise<Bundle | { readonly problems: readonly LoadProblem[] }> {
+  try {
+    const { outputFiles, metafile } = await build({
+      absWorkingDir: projectDir,
+      entryPoints: [entry],
+      outfile: join(projectDir, 'manifest.cjs'),
+      bundle: true,
+      write: false,
+      metafile: true,
+      format: 'cjs',
+      platform: 'node',
+      target: 'node20',
+      packages: 'external',
+      sourcemap: 'external',
+      sourcesContent: false,
+      // The project's own tsconfig may not exist yet, or be broken.
+      tsconfigRaw: {},
+      charset: 'utf8',
+      logLevel: 'silent',
+    })
+    const text = (ending: string) =>
+      outputFiles.find(({ path }) => path.endsWith(ending))?.text ?? ''
+    const files = Object.keys(metafile.inputs).toSorted()
+    return { entry, code: text('.cjs'), map: text('.map'), files }
+  } catch (error) {
+    if (!isBuildFailure(error)) throw error
+    return { problems: error.errors.map((message) => problemOf(message, entry)) }
+  }
+}
+
+const isBuildFailure = (error: unknown): error is BuildFailure =>
+  error instanceof Error && 'errors' in error && Array.isArray(error.errors)
+
+function problemOf({ text, location }: Message, entry: string): LoadProblem {
+  return {
+    file: location?.file ?? entry,
+    line: location?.line ?? 1,
+    column: (location?.column ?? 0) + 1,
+    rule: 'manifest-syntax',
+    message: `the manifest cannot be read: ${text.charAt(0).toLowerCase()}${text.slice(1)}`,
+  }
+}

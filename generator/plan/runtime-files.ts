@@ -1,0 +1,38 @@
+import { readdirSync } from 'node:fs'
+import { packageFile, packageFolder } from './package-files.js'
+import type { Project } from './project.js'
+import { hasPasswords } from './views/package.js'
+import type { Rendered } from './status.js'
+
+interface Feature {
+  /** Files below `runtime/` that only projects with this feature get. */
+  readonly files: RegExp
+  readonly when: (project: Project) => boolean
+}
+
+/** What not every project needs; everything else in `runtime/` goes into each. */
+const features: readonly Feature[] = [
+  { files: /^database\/(sqlite|prisma-sqlite)/, when: ({ isSqlite }) => isSqlite },
+  { files: /^database\/postgres/, when: ({ isSqlite }) => !isSqlite },
+  { files: /^auth\/password\.ts$/, when: hasPasswords },
+]
+
+const header =
+  "// svc's runtime: the same text in every project. Edits here are merged on the next run.\n\n"
+
+const paths = readdirSync(packageFolder('runtime'), { recursive: true, encoding: 'utf8' })
+  .map((path) => path.replaceAll('\\', '/'))
+  .filter((path) => path.endsWith('.ts'))
+  .toSorted()
+
+/** The shared part, copied as it stands: only the features this project uses. */
+export function runtimeFiles(project: Project): readonly (Rendered & { readonly source: string })[] {
+  const missing = features.filter(({ when }) => !when(project))
+  const used = paths.filter((path) => !missing.some(({ files }) => files.test(path)))
+  return used.map((path) => ({
+    path: `runtime/${path}`,
+    content: header + packageFile(`runtime/${path}`),
+    owner: 'svc',
+    source: 'runtime/',
+  }))
+}

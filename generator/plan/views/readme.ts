@@ -1,0 +1,72 @@
+import type { Entity } from '../../blueprint/types.js'
+import type { Project } from '../project.js'
+import { isRequired, sampleValue } from './sample.js'
+
+export interface ReadmeView {
+  readonly name: string
+  /** As people write it. */
+  readonly database: string
+  readonly isSqlite: boolean
+  readonly hasAuth: boolean
+  readonly hasHooks: boolean
+  readonly repositories: readonly RepositoryRow[]
+  readonly requests: readonly string[]
+}
+
+interface RepositoryRow {
+  readonly key: string
+  readonly plural: string
+  /** What `include` may name, or null. */
+  readonly related: string | null
+}
+
+export function readmeView(project: Project): ReadmeView {
+  const { name, isSqlite, entities, auth } = project
+  return {
+    name,
+    database: isSqlite ? 'SQLite' : 'PostgreSQL',
+    isSqlite,
+    hasAuth: auth !== null,
+    hasHooks: entities.some((entity) => entity.hasHooks),
+    repositories: entities.map(repositoryRow),
+    requests: requestsOf(mostTelling(entities), project),
+  }
+}
+
+function repositoryRow({ key, plural, relations, computed, members }: Entity): RepositoryRow {
+  const related = [...relations, ...computed, ...members].map((entry) => `\`${entry.key}\``)
+  return { key, plural, related: related.length === 0 ? null : related.join(', ') }
+}
+
+/** The repository with the most to ask for makes the best examples. */
+function mostTelling(entities: readonly Entity[]): Entity | undefined {
+  const weight = ({ relations, searchable, sort, match }: Entity) =>
+    relations.length * 4 + searchable.length + sort.length + match.length
+  return entities.toSorted((a, b) => weight(b) - weight(a))[0]
+}
+
+function requestsOf(entity: Entity | undefined, { auth }: Project): readonly string[] {
+  if (entity === undefined) return []
+  const path = `http://127.0.0.1:3000/api/svc/${entity.key}`
+  const token = auth === null ? '' : '-H "Authorization: Bearer $TOKEN" '
+  const body = entity.columns.filter((column) => isRequired(column) && !column.readonly)
+  const json = Object.fromEntries(
+    body.map((column) => [column.name, column.role === 'foreign' ? '1' : sampleValue(column)]),
+  )
+  const text = JSON.stringify(json).replaceAll("'", "'\\''")
+  return [
+    `${token}'${path}${exampleQuery(entity)}'`,
+    `${token}${path}/1`,
+    `${token}--json '${text}' ${path}`,
+  ]
+}
+
+function exampleQuery({ sort, searchable, relations }: Entity): string {
+  const parts = [
+    ...sort.slice(0, 1).map((column) => `sort=-${column}`),
+    ...(searchable.length === 0 ? [] : ['search=a']),
+    ...relations.slice(0, 1).map(({ key }) => `include=${key}`),
+    'perPage=5',
+  ]
+  return `?${parts.join('&')}`
+}

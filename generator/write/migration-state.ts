@@ -1,0 +1,39 @@
+import { migrationsFolder, type MigrationState } from '../plan/prisma/migrations.js'
+import type { SchemaFile } from '../plan/prisma/engine.js'
+import type { PlanFile } from '../plan/status.js'
+import { at, type Target } from './target.js'
+
+const schemaFolder = 'prisma/schema'
+
+/** What the project's migrations folder holds. */
+export function readMigrationState(target: Target): MigrationState {
+  const read = (name: string) => target.files.read(at(target, `${migrationsFolder}/${name}`))
+  const entries = [...target.files.list(at(target, migrationsFolder))]
+  const saved = entries.flatMap(([name, kind]) => (kind === 'folder' ? [name] : []))
+  return {
+    saved: saved.filter((name) => read(`${name}/migration.sql`) !== null).sort(),
+    lock: read('migration_lock.toml'),
+    base: read('base.prisma'),
+    draft: read('draft.sql'),
+    draftSchema: read('draft.prisma'),
+  }
+}
+
+/** Every file of the Prisma schema as it will be once the plan is written, the developer's among them. */
+export function readSchema(target: Target, planned: readonly PlanFile[]): readonly SchemaFile[] {
+  const found = schemaPaths(target, schemaFolder)
+  const texts = new Map(found.map((path) => [path, target.files.read(at(target, path))]))
+  for (const { path, content } of planned) {
+    if (path.startsWith(`${schemaFolder}/`) && path.endsWith('.prisma')) texts.set(path, content)
+  }
+  return [...texts]
+    .flatMap(([path, content]) => (content === null ? [] : [{ path, content: content.replaceAll('\r\n', '\n') }]))
+    .sort((one, other) => (one.path < other.path ? -1 : 1))
+}
+
+function schemaPaths(target: Target, folder: string): readonly string[] {
+  return [...target.files.list(at(target, folder))].flatMap(([name, kind]) => {
+    if (kind === 'folder') return schemaPaths(target, `${folder}/${name}`)
+    return name.endsWith('.prisma') ? [`${folder}/${name}`] : []
+  })
+}

@@ -1,0 +1,115 @@
+import { badRequest } from '../errors.js'
+import { type Access, accessTo, maySee, maySeeEntry, visibleRows } from './access.js'
+import type { Column } from './columns.js'
+import { all, any, describe } from './condition.js'
+import type { Settings } from './definition.js'
+import { columnNamed, type Entity, type Link, targetOf } from './entity.js'
+import { isUuid } from './ids.js'
+import { readMatch } from './match.js'
+import { own } from './own.js'
+import type { IndexQuery, MatchValue, SortKey } from './query.js'
+import type { SortTerm } from './select.js'
+import { maySeeThrough } from './wanted.js'
+
+/** What an index narrows down to, as conditions: they compile, and hold, like a policy's. */
+export async function narrowed(access: Access, query: IndexQuery): Promise<unknown[]> {
+  const { match = [], search = null } = query
+  const conditions = matched(access, match)
+  if (search !== null) conditions.push(await searched(access, search))
+  return conditions
+}
+
+/** Parameters that are no match column are somebody else's. */
+function matched(access: Access, values: readonly MatchValue[]): unknown[] {
+  const { entity } = access
+  return values.flatMap(({ column: name, negated, text }) => {
+    const type = own(entity.definition.match, name)
+    if (type === undefined || !maySee(access, name)) return []
+    const match = readMatch(columnNamed(entity, name), type, text, negated)
+    if ('condition' in match) return [match.condition]
+    const message = `The ${name} parameter must be ${match.problem}.`
+    throw badRequest(message, { [name]: [message] })
+  })
+}
+
+/** Own columns, or those of a record it belongs to and that the user may see. */
+async function searched(access: Access, text: string): Promise<unknown> {
+  const { entity } = access
+  const names = entity.definition.searchable ?? []
+  const tests: unknown[] = names.flatMap((name) => textTest(access, name, text))
+  for (const link of entity.links.values()) {
+    if (link.relation.kind !== 'belongsTo' || !maySeeEntry(access, link)) continue
+    const owner = accessTo(access.request, targetOf(link))
+    const found = link.relation.searchable.flatMap((name) => textTest(owner, name, text))
+    if (found.length === 0) continue
+    const visible = await visibleRows(owner)
+    tests.push({ [link.key]: { is: all(visible as boolean, anyOf(found)) } }) // or a condition of its model
+  }
+  return anyOf(tests)
+}
+
+const anyOf = (conditions: readonly unknown[]) => any(...(conditions as readonly boolean[])) // or conditions made above
+
+/** Text is found anywhere inside; a number or an id only whole. */
+function textTest(access: Access, name: string, text: string): unknown[] {
+  if (!maySee(access, name)) return []
+  const column = columnNamed(access.entity, name)
+  if (column.kind === 'integer') return /^[1-9]\d{0,8}$/.test(text) ? [{ [name]: Number(text) }] : []
+  if (column.kind === 'uuid') return isUuid(text) ? [{ [name]: text }] : []
+  return column.kind === 'json' ? [] : [{ [name]: { folded: text } }]
+}
+
+/** The order asked for, as far as it is declared; each column counts once. */
+export async function sorted(
+  access: Access,
+  keys: readonly SortKey[],
+  settings: Settings,
+): Promise<SortTerm[]> {
+  const terms = new Map<string, SortTerm>()
+  for (const { key, descending } of keys) {
+    if (terms.has(key)) continue
+    const found = sortable(access, key)
+    if (found !== null) terms.set(key, await sortTerm(access, key, descending, found))
+    else if (settings.strictQueries) throw unknownSort(access.entity, key)
+  }
+  return [...terms.values()]
+}
+
+interface Sortable {
+  readonly column: Column
+  readonly link: Link | null
+}
+
+function sortable(access: Access, key: string): Sortable | null {
+  const { entity } = access
+  const [head = '', name] = key.split('.', 2)
+  if (name === undefined) {
+    const isDeclared = entity.definition.sort?.includes(key) === true && maySee(access, key)
+    return isDeclared ? { column: columnNamed(entity, key), link: null } : null
+  }
+  const link = entity.links.get(head)
+  if (link?.relation.kind !== 'belongsTo' || key !== `${head}.${name}`) return null
+  if (!link.relation.sortable.includes(name) || !maySeeThrough(access, link, name)) return null
+  return { column: columnNamed(targetOf(link), name), link }
+}
+
+async function sortTerm(
+  access: Access,
+  key: string,
+  descending: boolean,
+  { column, link }: Sortable,
+): Promise<SortTerm> {
+  if (link === null) return { key, column, descending, through: null }
+  const target = accessTo(access.request, targetOf(link))
+  const show = describe(target.entity, await visibleRows(target))
+  return { key, column, descending, through: { link, show } }
+}
+
+function unknownSort({ definition, links, key: repository }: Entity, key: string): Error {
+  const through = [...links.values()].flatMap(({ key: head, relation }) =>
+    relation.kind === 'belongsTo' ? relation.sortable.map((name) => `${head}.${name}`) : [],
+  )
+  const known = [...(definition.sort ?? []), ...through].join(', ')
+  const message = `There is no '${key}' to sort ${repository} by: they have ${known || 'nothing'}.`
+  return badRequest(message, { sort: [message] })
+}

@@ -1,0 +1,46 @@
+import { accessTo, type Access, visibleRows } from './access.js'
+import { type Described, describeAll } from './condition.js'
+import type { Row } from './definition.js'
+import { type Entity, entityOf } from './entity.js'
+import { sentence } from './messages.js'
+import { run } from './plan.js'
+import { visiblePlan } from './write-plan.js'
+
+/**
+ * What is wrong with the foreign keys among `values`: each must point at a record the user may see. One statement for all.
+ */
+export async function foreignErrors(access: Access, values: Row): Promise<Map<string, string[]>> {
+  const { entity } = access
+  const checks = await checksOf(access, values)
+  if (checks.length === 0) return new Map()
+  const key = checks.map(({ column, filter }) => `${column}:${filter.key}`).join()
+  const plan = entity.plans.get(`visible|${key}`, () =>
+    visiblePlan(
+      entity,
+      checks.map(({ target, filter }) => [target, filter]),
+    ),
+  )
+  const filters = checks.map(({ filter }) => filter)
+  const [answers = []] = await run(entity.database, plan, filters)
+  const missing = checks.filter((_, at) => answers[at] !== true && answers[at] !== 1)
+  return new Map(missing.map(({ column }) => [column, [sentence(column, notThere)]]))
+}
+
+export const notThere = 'must be the id of a record that exists'
+
+interface Check {
+  readonly column: string
+  readonly target: Entity
+  readonly filter: Described
+}
+
+async function checksOf({ entity, request }: Access, values: Row): Promise<Check[]> {
+  const checks: Check[] = []
+  for (const [column, repository] of entity.foreign) {
+    if (repository === null || !Object.hasOwn(values, column) || values[column] === null) continue
+    const target = accessTo(request, entityOf(repository().definition))
+    const filter = describeAll(target.entity, [{ id: values[column] }, await visibleRows(target)])
+    checks.push({ column, target: target.entity, filter })
+  }
+  return checks
+}

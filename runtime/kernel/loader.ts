@@ -1,0 +1,184 @@
+import type { RawRow } from '../database/types.js'
+import { type Access, accessTo, type Flags, flagsOf, visibleRows } from './access.js'
+import { runComputed } from './computed.js'
+import { describe, describeAll } from './condition.js'
+import type { Settings } from './definition.js'
+import { type Entity, isLink, type Link, targetOf } from './entity.js'
+import { type Part, run } from './plan.js'
+import { relatedPlan } from './related-plan.js'
+import type { Resource } from './resource.js'
+import { selectPlan, type SelectPlan } from './select.js'
+import { decodeRow, partsOf, resourceOf, rowObject, type Selection, wantKey } from './selection.js'
+import { needsOf, shownOf, type Wanted } from './wanted.js'
+
+/** How the related entries of one request are loaded. */
+export interface Load {
+  readonly settings: Settings
+  /** Records per parent that the request asks for, or null. */
+  readonly perPage: number | null
+  /** Whether related resources carry `meta`. */
+  readonly withMeta: boolean
+}
+
+/** Records of one repository, loaded together: their related entries cost one statement each, however many they are. */
+export interface Level {
+  readonly access: Access
+  readonly selection: Selection
+  readonly rows: readonly (readonly unknown[])[]
+  readonly resources: readonly Resource[]
+  readonly wanted: readonly Wanted[]
+}
+
+/** Fills `relationships` of every resource, level by level. */
+export async function loadRelated(load: Load, level: Level): Promise<void> {
+  if (level.rows.length === 0 || level.wanted.length === 0) return
+  await Promise.all(level.wanted.map((wanted) => loadEntry(load, level, wanted)))
+}
+
+async function loadEntry(load: Load, level: Level, wanted: Wanted): Promise<void> {
+  const { entry, key } = wanted
+  if (isLink(entry)) return loadLink(load, level, wanted, entry)
+  const { access, selection, rows } = level
+  if (entry.relation.kind === 'member') {
+    return assign(level, key, (at) => level.resources[at]?.attributes[key] ?? null)
+  }
+  const objects = rows.map((row) => rowObject(selection, row))
+  const values = await runComputed(access, entry.key, entry.relation.batch, objects)
+  assign(level, key, (at) => values[at] ?? null)
+}
+
+/** Sets one entry of every record of a level; `value` is asked with the record's place. */
+function assign(level: Level, key: string, value: (at: number) => unknown): void {
+  level.resources.forEach(({ relationships }, at) => {
+    if (relationships !== undefined) relationships[key] = value(at)
+  })
+}
+
+async function loadLink(load: Load, level: Level, wanted: Wanted, link: Link): Promise<void> {
+  const access = accessTo(level.access.request, targetOf(link))
+  const show = await visibleRows(access)
+  const flags = load.withMeta ? await flagsOf(access, 'visible') : null
+  const target = { load, wanted, access, show, flags }
+  if (link.relation.kind === 'belongsTo') {
+    return loadOwners(target, level, link.relation.foreignKey)
+  }
+  return loadChildren(target, level, link)
+}
+
+interface Target {
+  readonly load: Load
+  readonly wanted: Wanted
+  readonly access: Access
+  readonly show: unknown
+  readonly flags: Flags | null
+}
+
+function wantOf({ wanted, access, flags }: Target) {
+  return {
+    shown: shownOf(access, wanted.columns),
+    needs: needsOf(access, wanted.children),
+    flags,
+  }
+}
+
+/** belongsTo: one statement for the distinct keys. Records that share an owner share its resource. */
+async function loadOwners(target: Target, level: Level, foreignKey: string): Promise<void> {
+  const { entity } = target.access
+  const at = level.selection.positions.get(foreignKey) ?? 0
+  const ids = new Set(level.rows.map((row) => row[at]))
+  ids.delete(null)
+  if (ids.size === 0) return
+  const filter = describeAll(entity, [{ id: { in: [...ids] } }, target.show])
+  if (filter.key === 'false') return
+  const want = wantOf(target)
+  const plan = entity.plans.get(`owners|${wantKey(want)}|${filter.key}`, () =>
+    selectPlan(entity, want, filter),
+  )
+  const loaded = await loadRows(target, entity, plan, partsOf(filter, target.flags))
+  const byId = new Map(loaded.rows.map((row, place) => [row[0], loaded.resources[place]]))
+  assign(level, target.wanted.key, (place) => byId.get(level.rows[place]?.[at]) ?? null)
+}
+
+/** The other kinds: one statement, as many records per parent as are shown. */
+async function loadChildren(target: Target, level: Level, link: Link): Promise<void> {
+  const { entity } = target.access
+  const filter = describe(entity, target.show)
+  if (filter.key === 'false') return
+  const want = wantOf(target)
+  const plan = link.source.plans.get(`related|${link.key}|${wantKey(want)}|${filter.key}`, () =>
+    relatedPlan(link, want, filter),
+  )
+  const { ids, places } = distinctIds(level.rows)
+  const own: Part = { key: '', values: [ids, link.toOne ? 1 : pageSize(target, entity)] }
+  const parts = [...partsOf(filter, target.flags), own]
+  const loaded = await loadRows(target, entity, plan, parts)
+  const groups = groupByParent(link, plan.selection, loaded, ids.length)
+  assign(level, target.wanted.key, (at) => {
+    const group = groups[places[at] ?? 0] ?? []
+    return link.toOne ? (group[0] ?? null) : group
+  })
+}
+
+/** A record that is there twice (under two parents) is asked for once. */
+function distinctIds(rows: Level['rows']): { ids: unknown[]; places: number[] } {
+  const known = new Map<unknown, number>()
+  const places = rows.map((row) => {
+    const place = known.get(row[0]) ?? known.size
+    known.set(row[0], place)
+    return place
+  })
+  return { ids: [...known.keys()], places }
+}
+
+function pageSize({ load }: Target, { definition }: Entity): number {
+  const size = load.perPage ?? definition.relatablePerPage ?? 15
+  return Math.min(size, load.settings.maxPerPage)
+}
+
+interface Loaded {
+  readonly rows: readonly (readonly unknown[])[]
+  readonly resources: readonly Resource[]
+}
+
+async function loadRows(
+  { load, wanted, access, flags }: Target,
+  entity: Entity,
+  { prepared, selection }: SelectPlan,
+  parts: readonly Part[],
+): Promise<Loaded> {
+  const raw = await run(entity.database, prepared, parts)
+  const rows = raw.map((row) => decodeRow(selection, row))
+  const store = flags?.store ?? false
+  const resources = rows.map((row) => resourceOf(selection, row, parts, store, wanted.children))
+  await loadRelated(load, { access, selection, rows, resources, wanted: wanted.children })
+  return { rows, resources }
+}
+
+/** Rows come ordered by parent; many-to-many ones get their pivots. */
+function groupByParent(
+  link: Link,
+  { width }: Selection,
+  { rows, resources }: Loaded,
+  parents: number,
+): Resource[][] {
+  const groups: Resource[][] = Array.from({ length: parents }, () => [])
+  const hasPivot = 'pivot' in link.relation
+  rows.forEach((row, at) => {
+    const resource = resources[at]
+    if (resource === undefined) return
+    if (hasPivot) resource.pivots = pivotsOf(link, row, width + 1)
+    groups[Number(row[width])]?.push(resource)
+  })
+  return groups
+}
+
+function pivotsOf(link: Link, row: RawRow, first: number): Record<string, unknown> {
+  const pivots: Record<string, unknown> = {}
+  let at = first
+  for (const [name, { decode }] of link.pivot) {
+    const stored = row[at++]
+    pivots[name] = stored === null || decode === null ? stored : decode(stored)
+  }
+  return pivots
+}
+

@@ -1,0 +1,171 @@
+import { badRequest, notFound, unauthenticated } from '../errors.js'
+import { type Access, accessTo, flagsOf, newRequest, visibleRows } from './access.js'
+import { type Described, describe, describeAll } from './condition.js'
+import type { Row } from './definition.js'
+import type { Entity } from './entity.js'
+import { narrowed, sorted } from './filter.js'
+import { readId } from './ids.js'
+import { loadRelated } from './loader.js'
+import { type Part, type Prepared, run } from './plan.js'
+import type { IndexQuery, ShowQuery } from './query.js'
+import type { Page, Resource } from './resource.js'
+import { countPlan, pagePlan, selectPlan, type SelectPlan, type SortTerm } from './select.js'
+import { decodeRow, partsOf, resourceOf, rowObject, type Want, wantKey } from './selection.js'
+import { needsOf, resolveTree, type Wanted } from './wanted.js'
+
+/** One record the user may see, with what the query asks for. */
+export async function showResource(
+  entity: Entity,
+  user: unknown,
+  idText: string,
+  query: ShowQuery,
+): Promise<Resource> {
+  const access = accessTo(newRequest(user), entity)
+  const id = readId(entity.id, idText)
+  const wanted = resolveTree(access, query.include ?? [], entity.definition.settings)
+  if (id === null) throw notFound()
+  const filter = describeAll(entity, [{ id }, await visibleRows(access)])
+  if (filter.key === 'false') throw hidden(access)
+  const flags = await flagsOf(access, 'visible')
+  const want = { shown: access.shown, needs: needsOf(access, wanted), flags }
+  const plan = entity.plans.get(`show|${wantKey(want)}|${filter.key}`, () =>
+    selectPlan(entity, want, filter),
+  )
+  const reading = { access, wanted, want, plan, parts: partsOf(filter, flags) }
+  const [resource] = await readResources(reading, query, true)
+  if (resource === undefined) throw notFound()
+  return resource
+}
+
+/** A policy that shows nothing at all to nobody in particular asks for a user first. */
+function hidden(access: Access): Error {
+  return access.request.user === null ? unauthenticated() : notFound()
+}
+
+interface Reading {
+  readonly access: Access
+  readonly wanted: readonly Wanted[]
+  readonly want: Want
+  readonly plan: SelectPlan
+  readonly parts: readonly Part[]
+}
+
+async function readResources(
+  { access, wanted, want, plan, parts }: Reading,
+  query: ShowQuery,
+  relatedMeta: boolean,
+): Promise<Resource[]> {
+  const { entity } = access
+  const { selection } = plan
+  const raw = await run(entity.database, plan.prepared, parts)
+  const rows = raw.map((row) => decodeRow(selection, row))
+  const store = want.flags?.store ?? false
+  const resources = rows.map((row) => resourceOf(selection, row, parts, store, wanted))
+  if (wanted.length > 0) {
+    const { settings } = entity.definition
+    const load = { settings, perPage: query.relatablePerPage ?? null, withMeta: relatedMeta }
+    await loadRelated(load, { access, selection, rows, resources, wanted })
+  }
+  return resources
+}
+
+/** One page of the records the user may see. */
+export async function indexPage(entity: Entity, user: unknown, query: IndexQuery): Promise<Page> {
+  const { settings } = entity.definition
+  const access = accessTo(newRequest(user), entity)
+  const window = windowOf(entity, query)
+  const wanted = resolveTree(access, query.include ?? [], settings)
+  const terms = await sorted(access, query.sort ?? [], settings)
+  const filter = describeAll(entity, [await visibleRows(access), ...(await narrowed(access, query))])
+  if (filter.key === 'false') {
+    if (user === null || user === undefined) throw unauthenticated()
+    return { data: [], total: 0, page: window.page, perPage: window.perPage }
+  }
+  const flags = await flagsOf(access, 'visible')
+  const want = { shown: access.shown, needs: needsOf(access, wanted), flags }
+  const plan = entity.plans.get(
+    `page|${wantKey(want)}|${filter.key}|${termsKey(terms)}`,
+    () => pagePlan(entity, want, filter, terms),
+  )
+  const reading = { access, wanted, want, plan, parts: pageParts(filter, want, window, terms) }
+  const relatedMeta = query.withMeta === true || settings.relatedMetaOnIndex
+  return readPage(reading, filter, query, window, relatedMeta)
+}
+
+async function readPage(
+  reading: Reading,
+  filter: Described,
+  query: IndexQuery,
+  window: Window,
+  relatedMeta: boolean,
+): Promise<Page> {
+  const { entity } = reading.access
+  const plan = entity.plans.get(`count|${filter.key}`, () => countPlan(entity, filter))
+  // A server counts while the page is read. SQLite reads one after the other anyway, and often need not count.
+  const counting = entity.dialect === 'postgresql' ? count(entity, plan, filter) : null
+  const loading = readResources(reading, query, relatedMeta)
+  const [data, counted] = await Promise.all([loading, counting])
+  const { page, perPage, offset } = window
+  const isLast = data.length > 0 ? data.length < perPage : page === 1
+  const total = counted ?? (isLast ? offset + data.length : await count(entity, plan, filter))
+  return { data, total, page, perPage }
+}
+
+async function count(entity: Entity, plan: Prepared, filter: Described): Promise<number> {
+  const [row] = await run(entity.database, plan, [filter])
+  return Number(row?.[0])
+}
+
+interface Window {
+  readonly page: number
+  readonly perPage: number
+  readonly offset: number
+}
+
+function windowOf({ definition }: Entity, query: IndexQuery): Window {
+  const { page = 1 } = query
+  const wanted = query.perPage ?? definition.perPage ?? 15
+  const perPage = Math.min(wanted, definition.settings.maxPerPage)
+  const offset = (page - 1) * perPage
+  if (Number.isSafeInteger(offset)) return { page, perPage, offset }
+  const message = 'The page parameter is too large.'
+  throw badRequest(message, { page: [message] })
+}
+
+function termsKey(terms: readonly SortTerm[]): string {
+  return terms
+    .map(({ key, descending, through }) => `${descending ? '-' : ''}${key}(${through?.show.key ?? ''})`)
+    .join()
+}
+
+function pageParts(
+  filter: Described,
+  { flags }: Want,
+  { perPage, offset }: Window,
+  terms: readonly SortTerm[],
+): Part[] {
+  const through = terms.flatMap((term) => (term.through === null ? [] : [term.through.show]))
+  return [...partsOf(filter, flags), { key: '', values: [perPage, offset] }, ...through]
+}
+
+/** The whole row of a record that a condition admits, or null. */
+export async function readRow(entity: Entity, filter: Described): Promise<Row | null> {
+  if (filter.key === 'false') return null
+  const want = { shown: { key: '', names: [] }, needs: [...entity.columns.keys()], flags: null }
+  const plan = entity.plans.get(`row|${filter.key}`, () => selectPlan(entity, want, filter))
+  const [raw] = await run(entity.database, plan.prepared, [filter])
+  return raw === undefined ? null : rowObject(plan.selection, decodeRow(plan.selection, raw))
+}
+
+/** A record just written, whatever its policy shows: its flags need the database. */
+export async function readWritten(access: Access, id: unknown): Promise<Resource> {
+  const { entity } = access
+  const filter = describe(entity, { id })
+  const flags = await flagsOf(access, 'asked')
+  const want = { shown: access.shown, needs: [], flags }
+  const plan = entity.plans.get(`written|${wantKey(want)}`, () => selectPlan(entity, want, filter))
+  const reading = { access, wanted: [], want, plan, parts: partsOf(filter, flags) }
+  const [resource] = await readResources(reading, {}, false)
+  if (resource === undefined) throw notFound()
+  return resource
+}

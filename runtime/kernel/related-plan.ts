@@ -1,0 +1,118 @@
+import { sql } from 'kysely'
+import type { Encode } from './columns.js'
+import { encodeList } from './columns.js'
+import type { Described } from './condition.js'
+import { conditionSql, type Sql } from './condition-sql.js'
+import { type Link, targetOf } from './entity.js'
+import { prepare, slot } from './plan.js'
+import { pointerKind, pointsBack, tableAs } from './relation-sql.js'
+import type { SelectPlan } from './select.js'
+import {
+  createSelection,
+  filterPart,
+  firstOwnPart,
+  selected,
+  type Selection,
+  type Want,
+} from './selection.js'
+
+/**
+ * The related records of many parents in one statement, bounded per parent. Own part: the parents' ids as one list, and
+ * the limit. Behind the selection come the place of the parent in that list and the pivot columns.
+ */
+export function relatedPlan(link: Link, want: Want, filter: Described): SelectPlan {
+  const { dialect } = link.source
+  const selection = createSelection(targetOf(link), want)
+  const query = { link, selection, filter }
+  const text = dialect === 'sqlite' ? sqliteQuery(query) : postgresQuery(query)
+  return { prepared: prepare(dialect, 'read', text), selection }
+}
+
+interface Query {
+  readonly link: Link
+  readonly selection: Selection
+  readonly filter: Described
+}
+
+const limit = (): Sql => slot(firstOwnPart, 1)
+
+/**
+ * A window function would read every child of every parent; this reads as many as are shown. CROSS JOIN keeps SQLite
+ * from turning the tables around.
+ */
+function sqliteQuery({ link, selection, filter }: Query): Sql {
+  const target = tableAs({ table: targetOf(link).table, alias: 'c' })
+  const pivot = pivotTable(link, 'p')
+  const chosen = sqliteChoice(link, filter)
+  const rows =
+    pivot === null
+      ? sql`${target} on ${sql.id('c', 'rowid')} in (${chosen})`
+      : sql`${pivot.table} on ${sql.id('p', 'rowid')} in (${chosen})
+          cross join ${target} on ${sql.id('c', 'id')} = ${pivot.relatedId}`
+  const columns = [...selected(selection, 'c'), sql`k.key`, ...pivotColumns(link, 'p')]
+  return sql`select ${sql.join(columns)} from json_each(${idList(link)}) as k
+    cross join ${rows} order by k.key, ${sql.id('c', 'id')} desc`
+}
+
+/** The rows of one parent (`k.value`) that are shown: of the related table, or of the one between. */
+function sqliteChoice(link: Link, filter: Described): Sql {
+  const { from, where, order } = ofOneParent(link, filter)
+  const row = sql.id('pivot' in link.relation ? 'q' : 't0', 'rowid')
+  return sql`select ${row} from ${from} where ${where} order by ${order} desc limit ${limit()}`
+}
+
+/** LATERAL promises no order, so it is said again outside. */
+function postgresQuery({ link, selection, filter }: Query): Sql {
+  const { from, where, order } = ofOneParent(link, filter, 'related')
+  const inner = [...selected(selection, 't0'), ...pivotColumns(link, 'q')]
+  const named = inner.map((column, at) => sql`${column} as ${sql.id(`v${at}`)}`)
+  const outer = inner.map((_, at) => sql.id('c', `v${at}`))
+  outer.splice(selection.width, 0, sql`(k.place - 1)::int4`)
+  return sql`select ${sql.join(outer)}
+    from unnest(${idList(link)}::${sql.raw(`${arrayType(link)}[]`)}) with ordinality as k(value, place)
+    cross join lateral (
+      select ${sql.join(named)} from ${from} where ${where} order by ${order} desc limit ${limit()}
+    ) as c order by k.place, c.v0 desc`
+}
+
+function arrayType(link: Link): string {
+  const kind = pointerKind(link)
+  return kind === 'integer' ? 'int4' : kind
+}
+
+/**
+ * The related records of `k.value` as `t0`, through `q` where there is a table between. Its key orders as theirs does, and
+ * its index serves that order; the related table is joined only when something is read or asked of it.
+ */
+function ofOneParent(
+  link: Link,
+  filter: Described,
+  reads?: 'related',
+): { readonly from: Sql; readonly where: Sql; readonly order: Sql } {
+  const target = tableAs({ table: targetOf(link).table, alias: 't0' })
+  const visible = conditionSql(link.source.dialect, filter.node, filterPart, 't0')
+  const isFiltered = filter.node.op !== 'true'
+  const pivot = pivotTable(link, 'q')
+  const alias = pivot === null ? 't0' : 'q'
+  const own = pointsBack(link, alias, sql`k.value`, 'list')
+  const where = isFiltered ? sql`${own} and ${visible}` : own
+  if (pivot === null) return { from: target, where, order: sql.id('t0', 'id') }
+  const isJoined = isFiltered || reads === 'related'
+  const joined = sql`${pivot.table} join ${target} on ${sql.id('t0', 'id')} = ${pivot.relatedId}`
+  return { from: isJoined ? joined : pivot.table, where, order: pivot.relatedId }
+}
+
+function pivotTable(link: Link, alias: string): { table: Sql; relatedId: Sql } | null {
+  if (!('pivot' in link.relation)) return null
+  const { table, relatedKey } = link.relation.pivot
+  return { table: tableAs({ table, alias }), relatedId: sql.id(alias, relatedKey) }
+}
+
+function pivotColumns(link: Link, alias: string): Sql[] {
+  return [...link.pivot.keys()].map((name) => sql.id(alias, name))
+}
+
+function idList(link: Link): Sql {
+  const encode: Encode = pointerKind(link) === 'text' ? String : (id) => id as number // or a uuid
+  return slot(firstOwnPart, 0, encodeList(encode, link.source.dialect))
+}

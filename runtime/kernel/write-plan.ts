@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import type { Described } from './condition.js'
+import { conditionSql, type Sql } from './condition-sql.js'
+import { columnNamed, type Entity } from './entity.js'
+import { type Prepared, prepare, slot } from './plan.js'
+import { tableAs } from './relation-sql.js'
+import type { SelectPlan } from './select.js'
+import { createSelection, filterPart, firstOwnPart, type Selection, type Want } from './selection.js'
+
+const alias = 't0'
+
+/** `insert … returning`. Own part: the values, in the order of `columns`. */
+export function insertPlan(entity: Entity, want: Want, columns: readonly string[]): SelectPlan {
+  const selection = createSelection(entity, want)
+  const names = columns.map((name) => sql.id(name))
+  const query = sql`insert into ${sql.table(entity.table)} (${sql.join(names)})
+    values (${sql.join(valueSlots(entity, columns))}) returning ${returned(selection)}`
+  return { prepared: prepare(entity.dialect, 'write', query), selection }
+}
+
+/** `update … where` the condition holds, which is who may; the rest as `insertPlan`. */
+export function updatePlan(
+  entity: Entity,
+  want: Want,
+  columns: readonly string[],
+  filter: Described,
+): SelectPlan {
+  const selection = createSelection(entity, want)
+  const slots = valueSlots(entity, columns)
+  const set = columns.map((name, at) => sql`${sql.id(name)} = ${slots[at]}`)
+  const query = sql`update ${tableAs({ table: entity.table, alias })} set ${sql.join(set)}
+    where ${condition(entity, filter)} returning ${returned(selection)}`
+  return { prepared: prepare(entity.dialect, 'write', query), selection }
+}
+
+/** `delete … where` the condition holds. */
+export function deletePlan(entity: Entity, filter: Described): Prepared {
+  const query = sql`delete from ${tableAs({ table: entity.table, alias })}
+    where ${condition(entity, filter)} returning ${sql.id('id')}`
+  return prepare(entity.dialect, 'write', query)
+}
+
+function condition(entity: Entity, filter: Described): Sql {
+  return conditionSql(entity.dialect, filter.node, filterPart, alias)
+}
+
+function valueSlots(entity: Entity, columns: readonly string[]): Sql[] {
+  return columns.map((name, at) => slot(firstOwnPart, at, columnNamed(entity, name).encode))
+}
+
+function returned({ columns }: Selection): Sql {
+  return sql.join(columns.map(({ name }) => sql.id(name)))
+}
+
+/** Whether each of some records exists for the user: one statement, one answer per record. */
+export function visiblePlan(entity: Entity, filters: readonly (readonly [Entity, Described])[]): Prepared {
+  const answers = filters.map(([target, filter], part) => {
+    const where = conditionSql(entity.dialect, filter.node, part, alias)
+    return sql`exists (select 1 from ${tableAs({ table: target.table, alias })} where ${where})`
+  })
+  return prepare(entity.dialect, 'read', sql`select ${sql.join(answers)}`)
+}

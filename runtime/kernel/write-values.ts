@@ -1,0 +1,81 @@
+import { invalid, unauthenticated } from '../errors.js'
+import type { Access } from './access.js'
+import { canonical } from './columns.js'
+import type { Row } from './definition.js'
+import { columnNamed, type Entity } from './entity.js'
+import { foreignErrors } from './foreign.js'
+import { newUuid } from './ids.js'
+import { own } from './own.js'
+import { fieldErrors, type Input, validate } from './validation.js'
+
+/** What a body may write, or all that is wrong with it. */
+export async function readInput(
+  access: Access,
+  input: Input,
+  gates: 'canStore' | 'canUpdate',
+  extent: 'whole' | 'part',
+): Promise<{ readonly values: Row } | { readonly error: Error }> {
+  const { values, errors } = validate(access, input, gates, extent)
+  const all = new Map([...errors, ...(await foreignErrors(access, values))])
+  return all.size === 0 ? { values } : { error: invalid(fieldErrors(all)) }
+}
+
+/** The columns a new record starts with: defaults, then the body, then the signed-in user. */
+export function startingValues({ entity, request }: Access, input: Row): Row {
+  const values: Row = { ...entity.definition.defaults, ...input }
+  for (const { relation } of entity.links.values()) {
+    if (relation.kind !== 'belongsTo' || relation.filledBy !== 'user') continue
+    const id = userId(request.user)
+    const { nullable } = columnNamed(entity, relation.foreignKey)
+    if (id === null && !nullable) throw unauthenticated()
+    values[relation.foreignKey] = id
+  }
+  return values
+}
+
+function userId(user: unknown): unknown {
+  return typeof user === 'object' && user !== null && 'id' in user ? user.id : null
+}
+
+/** Merges what the `fill` hooks answer, whatever the body said. */
+export async function fillValues({ entity, request }: Access, values: Row): Promise<Row> {
+  const { fill } = entity.definition.hooks ?? {}
+  const context = { user: request.user }
+  const filled: Row = { ...values }
+  for (const name in fill) filled[name] = await own(fill, name)?.(context, filled)
+  return filled
+}
+
+/** Merges what a before-hook returned; nothing is fine. */
+export function merged(values: Row, returned: unknown): Row {
+  return typeof returned === 'object' ? { ...values, ...returned } : values
+}
+
+/** Columns every new record gets from the server, and every changed one. */
+export function stamped(entity: Entity, values: Row, moment: 'store' | 'update'): Row {
+  const now = new Date().toISOString()
+  const stamps: Row = { ...values }
+  if (entity.columns.has('updated_at')) stamps['updated_at'] = now
+  if (moment === 'update') return stamps
+  if (entity.columns.has('created_at')) stamps['created_at'] = now
+  if (entity.id.kind === 'uuid') stamps['id'] = newUuid()
+  return stamps
+}
+
+/** The columns to write, in the order of the table, and their values as the statement takes them. */
+export async function storable(
+  entity: Entity,
+  values: Row,
+  columns: readonly string[],
+): Promise<unknown[]> {
+  const { hashPassword } = entity.definition
+  return Promise.all(
+    columns.map((name) => {
+      const column = columnNamed(entity, name)
+      const value = canonical(column, own(values, name))
+      if (column.kind !== 'password' || typeof value !== 'string') return value
+      if (hashPassword === undefined) throw new TypeError(`'${entity.key}' has no hashPassword`)
+      return hashPassword(value)
+    }),
+  )
+}

@@ -1,0 +1,92 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+/** Real databases, and what Prisma's engine reads in them. */
+import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
+import { PrismaPg } from '@prisma/adapter-pg'
+import {
+  bindMigrationAwareSqlAdapterFactory,
+  ColumnTypeEnum,
+  type SqlMigrationAwareDriverAdapterFactory,
+} from '@prisma/driver-adapter-utils'
+import { SchemaEngine } from '@prisma/schema-engine-wasm/schema_engine_bg'
+import Sqlite from 'better-sqlite3'
+import pg from 'pg'
+import type { Database } from '../../generator/blueprint/types.js'
+import { openEngine } from '../../generator/plan/prisma/engine-wasm.js'
+import type { SchemaFile } from '../../generator/plan/prisma/engine.js'
+import { freshDatabase } from '../support/postgres.js'
+
+export interface Live {
+  run(sql: string): Promise<Record<string, unknown>[]>
+  /** SQL that would bring this database to the schema; null when it is there. */
+  lacks(schema: readonly SchemaFile[]): Promise<string | null>
+  close(): Promise<void>
+}
+
+export const databases: readonly Database[] = ['sqlite', 'postgresql']
+
+export const openLive = (database: Database): Promise<Live> =>
+  database === 'sqlite' ? openSqliteFile() : openPostgres()
+
+async function openSqliteFile(): Promise<Live> {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-prisma-'))
+  const file = join(folder, 'test.sqlite')
+  const db = new Sqlite(file)
+  db.pragma('foreign_keys = OFF')
+  return {
+    run: async (sql) => {
+      if (/^select/i.test(sql)) return db.prepare<[], Record<string, unknown>>(sql).all()
+      db.exec(sql)
+      return []
+    },
+    lacks: (schema) => difference(new PrismaBetterSqlite3({ url: file }), schema),
+    close: async () => {
+      db.close()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+async function openPostgres(): Promise<Live> {
+  const pool = new pg.Pool({ connectionString: await freshDatabase() })
+  return {
+    run: async (sql) => (await pool.query(sql)).rows ?? [],
+    lacks: (schema) => difference(readingChars(new PrismaPg(pool)), schema),
+    close: () => pool.end(),
+  }
+}
+
+async function difference(
+  factory: SqlMigrationAwareDriverAdapterFactory,
+  schema: readonly SchemaFile[],
+): Promise<string | null> {
+  await openEngine()
+  const files = [...schema]
+  const adapter = bindMigrationAwareSqlAdapterFactory(factory)
+  const engine = await SchemaEngine.new({ datamodels: undefined }, () => {}, adapter)
+  const result = await engine.diff({
+    from: { tag: 'schemaDatasource', files, configDir: '.' },
+    to: { tag: 'schemaDatamodel', files },
+    script: true,
+    exitCode: true,
+    filters: { externalTables: [], externalEnums: [] },
+  })
+  engine.free()
+  return result.exitCode === 0 ? null : result.stdout
+}
+
+/** PostgreSQL's catalogue has columns of type `"char"`, which Prisma's adapter does not know: they are read as text. */
+function readingChars(factory: PrismaPg): SqlMigrationAwareDriverAdapterFactory {
+  const connect = async () => {
+    const adapter = await factory.connect()
+    const queryRaw = adapter.queryRaw.bind(adapter)
+    return Object.assign(adapter, {
+      queryRaw: async (query: Parameters<typeof queryRaw>[0]) => {
+        const rows = await queryRaw(query)
+        return { ...rows, columnTypes: rows.columnTypes.map((type) => type ?? ColumnTypeEnum.Text) }
+      },
+    })
+  }
+  return Object.assign(Object.create(factory), { connect, connectToShadowDb: connect })
+}
