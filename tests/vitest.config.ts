@@ -8,6 +8,8 @@ export default defineConfig({
   },
   test: {
     include: ['tests/**/*.test.ts'],
+    // Its ES modules import a folder, which Node refuses and Vite can do.
+    server: { deps: { inline: ['clipanion'] } },
     globalSetup: [fileURLToPath(new URL('support/postgres-setup.ts', import.meta.url))],
     testTimeout: 60_000,
     hookTimeout: 120_000,

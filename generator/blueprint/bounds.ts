@@ -89,7 +89,7 @@ function checkDigits({ kind, precision, scale }: FieldDefinition, place: Place):
   place.report({
     rule: 'decimal-digits',
     at: place.at,
-    message: `${place.what} is decimal(${show(precision)}, ${show(scale)}), and decimal takes 1 to 100 digits, of which none to all are behind the point`,
+    message: `${place.what} is decimal(${show(precision)}, ${show(scale)}), and it takes 1 to 100 digits, and at most as many of them behind the point`,
     fix: 'decimal(10, 2)',
   })
 }

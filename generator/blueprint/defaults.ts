@@ -22,8 +22,8 @@ export function checkDefault(definition: FieldDefinition, place: Place): Json | 
   place.report({
     rule: 'default-outside',
     at: [...place.at, 'default'],
-    message: `${place.what} has the default ${show(written)}, and ${wish}`,
-    fix: 'change the default, or what it breaks',
+    message: `${place.what} has the default ${show(written)}, and ${wish.says}`,
+    fix: wish.fix,
   })
   return undefined
 }
@@ -141,19 +141,38 @@ function withScale(value: Json, { scale = 0 }: FieldDefinition): string {
   return scale === 0 ? whole : `${whole}.${behind.padEnd(scale, '0')}`
 }
 
+interface Wish {
+  readonly says: string
+  readonly fix: string
+}
+
 /** What the default breaks, or null. */
-function outside({ kind, options, min, max, precision, scale }: FieldDefinition, value: Json): string | null {
-  const strange = [value].flat().filter((word) => !options?.some((option) => option === word))
-  if (options !== undefined && strange.length > 0) return `the options are ${show(options)}`
-  if (kind === 'decimal') {
-    const [whole = '', behind = ''] = String(value).replace('-', '').split('.')
-    const isWide = whole.replace(/^0+/, '').length > Number(precision) - Number(scale)
-    if (isWide || behind.length > Number(scale)) return `it is decimal(${precision}, ${scale})`
+function outside(definition: FieldDefinition, value: Json): Wish | null {
+  const { kind, options = [], min, max } = definition
+  const words = Array.isArray(value) ? value : [value]
+  const isChoice = kind === 'select' || kind === 'multiSelect'
+  if (isChoice && !words.every((word) => options.some((option) => option === word))) {
+    const first = kind === 'select' ? options[0] : options.slice(0, 1)
+    return { says: `the options are ${show(options)}`, fix: `.default(${show(first)})` }
+  }
+  if (kind === 'decimal' && !fitsDigits(definition, String(value))) {
+    const { precision, scale } = definition
+    return { says: `it is decimal(${precision}, ${scale})`, fix: 'a smaller default, or more digits' }
   }
   const size = sizeOf(kind, value)
-  if (min !== undefined && size < min) return `.min(${min}) refuses it`
-  if (max !== undefined && size > max) return `.max(${max}) refuses it`
-  return null
+  if (min !== undefined && size < min) return refused('min', min, size)
+  return max !== undefined && size > max ? refused('max', max, size) : null
+}
+
+const refused = (name: string, bound: number, size: number): Wish => ({
+  says: `.${name}(${bound}) refuses it`,
+  fix: `another default, or .${name}(${size})`,
+})
+
+function fitsDigits({ precision = 0, scale = 0 }: FieldDefinition, value: string): boolean {
+  const [whole = '', behind = ''] = value.replace('-', '').split('.')
+  const digits = whole === '0' ? 0 : whole.length
+  return digits <= precision - scale && behind.length <= scale
 }
 
 function sizeOf(kind: string, value: Json): number {

@@ -4,10 +4,11 @@ import { RESERVED_KEYS } from '../manifest/reserved.js'
 import { findColumn, type Draft } from './draft.js'
 import { fieldColumns } from './fields.js'
 import { entityNames, isReservedTable, isTypeName, isUriKey, snakeCase } from './names.js'
-import type { Report } from './problems.js'
+import { MANIFEST, type Report } from './problems.js'
 import {
   aPageSize,
   aRecord,
+  aSentence,
   aText,
   aTruth,
   checkOptions,
@@ -33,13 +34,22 @@ const REPOSITORY_OPTIONS: Shapes = {
   defaultPerPage: aPageSize,
   defaultRelatablePerPage: aPageSize,
   hooks: aTruth,
-  description: aText,
+  description: aSentence,
   renamedFrom: aText,
+}
+
+const MANIFEST_OPTIONS: Shapes = {
+  database: oneOf('sqlite', 'postgresql'),
+  id: oneOf('integer', 'uuid'),
+  repositories: aRecord,
 }
 
 /** Each repository with its names and its own fields; relations come later, when all of them are known. */
 export function draftEntities(manifest: Manifest, report: Report): readonly Draft[] {
   const drafts: Draft[] = []
+  const { type: _, ...written } = manifest
+  checkOptions(written, MANIFEST_OPTIONS, { at: [MANIFEST], of: 'the manifest', report })
+  if (Object.keys(manifest.repositories).length === 0) reportEmpty(report)
   for (const [path, value] of Object.entries(manifest.repositories)) {
     const definition = definitionOf(path, value, report)
     if (definition !== null) drafts.push(draftEntity(path, definition, manifest, report))
@@ -49,12 +59,21 @@ export function draftEntities(manifest: Manifest, report: Report): readonly Draf
   return drafts
 }
 
+function reportEmpty(report: Report): void {
+  report({
+    rule: 'no-repositories',
+    at: [MANIFEST, 'repositories'],
+    message: 'the manifest has no repositories, so there is nothing to serve',
+    fix: 'repositories: { posts: repository({ fields: { title: text() } }) }',
+  })
+}
+
 function definitionOf(path: string, value: unknown, report: Report): RepositoryDefinition | null {
   if (!isRecord(value) || value['type'] !== 'repository' || !isRecord(value['definition'])) {
     report({
       rule: 'not-a-repository',
       at: [path],
-      message: `'${path}' is ${show(value)}, which is not a repository`,
+      message: `'${path}' is ${isRecord(value) ? 'an object' : show(value)}, which is not what repository() gives`,
       fix: `export const ${snakeCase(path)} = repository({ fields: { … } })`,
     })
     return null

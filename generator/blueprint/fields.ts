@@ -6,7 +6,7 @@ import { column } from './draft.js'
 import { isFieldKind } from './field-kinds.js'
 import { isIdentifier, snakeCase } from './names.js'
 import type { Path, Report } from './problems.js'
-import { isRecord, show } from './shapes.js'
+import { aSentence, aText, checkOptions, isRecord, madeBy, show } from './shapes.js'
 import type { Column } from './types.js'
 
 interface Place {
@@ -38,11 +38,12 @@ const isFieldValue = (value: unknown): value is Field =>
 
 function reportNoField(name: string, value: unknown, { at, what, report }: Place): void {
   const isKind = typeof value === 'function' && isFieldKind(value.name)
+  const fix = `${name}: ${isKind ? value.name : 'text'}()`
   report({
     rule: 'not-a-field',
     at: [...at, name],
     message: `${what} '${name}' is ${show(value)}, which is not a field kind`,
-    fix: `${name}: ${isKind ? value.name : 'text'}()`,
+    fix: madeBy(value) === null ? fix : `move '${name}' to 'related'`,
   })
 }
 
@@ -96,6 +97,9 @@ function checkName(
 function fieldColumn(name: string, { definition }: Field, { at, what, report }: Place): Column {
   const here = { at: [...at, name], what: `${what} '${name}'`, report }
   checkBounds(definition, here)
+  const { description, renamedFrom } = definition
+  const words = { describe: description, renamedFrom }
+  checkOptions(words, WORDS, { at: here.at, of: here.what, report })
   const value = checkDefault(definition, here)
   const { kind } = definition
   return column({
@@ -112,6 +116,7 @@ function fieldColumn(name: string, { definition }: Field, { at, what, report }: 
   })
 }
 
+const WORDS = { describe: aSentence, renamedFrom: aText }
 const OWN = ['min', 'max', 'options', 'precision', 'scale', 'description', 'renamedFrom'] as const
 
 /** What the manifest said, without what it left open. One line of text has a bound: databases index it. */

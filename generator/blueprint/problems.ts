@@ -3,6 +3,9 @@ import type { Problem } from './types.js'
 /** Where in the manifest: the repository's key, then the steps from there, e.g. `['posts', 'sort', 1]`. */
 export type Path = readonly (string | number)[]
 
+/** First step of a path into what `defineManifest` is given. */
+export const MANIFEST = ''
+
 export interface Position {
   readonly file: string
   readonly line: number
@@ -43,7 +46,7 @@ export function formatProblems(problems: readonly Problem[]): string {
 function formatProblem({ file, line, column, message, known, fix }: Problem): string {
   const lines = [`${file}:${line}:${column}  ${message}`]
   if (known !== undefined) lines.push(`  known  ${known.length === 0 ? 'none' : known.join(', ')}`)
-  if (fix !== undefined) lines.push(`  fix    ${fix.replaceAll('\n', '\n         ')}`)
+  if (fix !== undefined) lines.push(`  fix    ${fix.replaceAll(/\n(?=.)/g, '\n         ')}`)
   return lines.join('\n')
 }
 
@@ -67,16 +70,27 @@ export function nearest(name: string, known: readonly string[]): string | undefi
 
 const fold = (name: string) => name.toLowerCase().replace(/[-_]/g, '')
 
-/** Levenshtein's distance, row by row. */
+/** Letters to add, leave out, replace, or swap with their neighbours. */
 function distance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
-  for (const [index, letter] of [...one].entries()) {
-    const next = [index + 1]
-    for (const [place, against] of [...other].entries()) {
-      const replaced = (row[place] ?? 0) + (letter === against ? 0 : 1)
-      next.push(Math.min(replaced, (row[place + 1] ?? 0) + 1, (next[place] ?? 0) + 1))
+  let before: readonly number[] = []
+  let row: readonly number[] = Array.from({ length: other.length + 1 }, (_, place) => place)
+  for (let index = 1; index <= one.length; index++) {
+    const next = [index]
+    for (let place = 1; place <= other.length; place++) {
+      const isSame = one[index - 1] === other[place - 1]
+      const isSwapped = one[index - 1] === other[place - 2] && one[index - 2] === other[place - 1]
+      const costs = [
+        at(row, place - 1) + (isSame ? 0 : 1),
+        at(row, place) + 1,
+        at(next, place - 1) + 1,
+        ...(isSwapped && index > 1 ? [at(before, place - 2) + 1] : []),
+      ]
+      next.push(Math.min(...costs))
     }
+    before = row
     row = next
   }
-  return row.at(-1) ?? 0
+  return at(row, other.length)
 }
+
+const at = (row: readonly number[], place: number) => row[place] ?? Infinity

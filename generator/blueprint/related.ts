@@ -4,10 +4,12 @@ import { guessKeys, isIdentifier, snakeCase, studly } from './names.js'
 import { nearest } from './problems.js'
 import {
   aRecord,
+  aSentence,
   aText,
   aTruth,
   checkOptions,
   isRecord,
+  madeBy,
   names,
   oneOf,
   show,
@@ -44,7 +46,7 @@ export interface LinkOptions {
   readonly pivot?: Readonly<Record<string, unknown>>
 }
 
-const common: Shapes = { relation: aText, description: aText }
+const common: Shapes = { relation: aText, description: aSentence }
 const has: Shapes = { ...common, inverse: aText, foreignKey: aText }
 const morph: Shapes = { ...common, name: aText }
 
@@ -112,9 +114,16 @@ function readEntry(draft: Draft, key: string, entry: unknown, context: Context):
     rule: 'not-an-entry',
     at: inRelated(draft, key),
     message: `related '${key}' is ${show(entry)}, which is neither a relation nor computed() nor member()`,
-    fix: typeof entry === 'function' ? `${key}: ${entry.name || 'computed'}()` : `${key}: computed()`,
+    fix: entryFix(key, entry),
   })
   return null
+}
+
+/** A function of the vocabulary that was not called, a bare string, a field in the wrong place. */
+function entryFix(key: string, entry: unknown): string {
+  if (typeof entry === 'function' && isRelationKind(entry.name)) return `${key}: ${entry.name}()`
+  if (typeof entry === 'string') return `${key}: member()`
+  return madeBy(entry) === null ? `${key}: computed()` : `move '${key}' to 'fields'`
 }
 
 function readRelation(
@@ -145,10 +154,12 @@ const placeOf = (draft: Draft, key: string, { report }: Context) => ({
 })
 
 function reportName(draft: Draft, key: string, name: string, { report }: Context): null {
+  const better = snakeCase(name.replace(/[^A-Za-z0-9]+/g, '_'))
   report({
     rule: 'related-name',
     at: inRelated(draft, key),
     message: `related '${key}' uses the name '${name}', which cannot be a column, table or relation: a name is a letter, then letters, digits and '_', 63 at most`,
+    fix: isIdentifier(better) ? `'${better}'` : 'give it another name',
   })
   return null
 }

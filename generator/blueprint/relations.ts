@@ -74,7 +74,10 @@ function checkColumnNames({ from, key, name }: Link, { report }: Context): void 
     rule: 'relation-named-as-column',
     at: inRelated(from, key),
     message: `related '${key}' has the name of the column '${met.name}' of '${from.path}'`,
-    fix: `rename one of them, or say ${key}: member() to let clients ask for the column`,
+    fix:
+      met.name === key
+        ? `rename one of them, or say ${key}: member() to let clients ask for the column`
+        : 'rename one of them',
   })
 }
 

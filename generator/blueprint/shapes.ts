@@ -4,6 +4,7 @@ import { nearest } from './problems.js'
 /** A kind of value an option takes. The compiler says the same first; a manifest may be plain JavaScript. */
 export interface Shape {
   readonly says: string
+  readonly example: string
   readonly holds: (value: unknown) => boolean
 }
 
@@ -11,23 +12,33 @@ export type Shapes = Readonly<Record<string, Shape>>
 
 const isText = (value: unknown) => typeof value === 'string' && value !== ''
 
-export const aText: Shape = { says: 'a text', holds: isText }
+export const aText: Shape = { says: 'a text', example: "'…'", holds: isText }
+/** Emitted as a comment, so it must not end one. */
+export const aSentence: Shape = {
+  says: "a text of one line without '*/'",
+  example: "'…'",
+  holds: (value) => isText(value) && !/[\r\n\u2028\u2029]|\*\//.test(String(value)),
+}
 export const aTruth: Shape = {
   says: 'true or false',
+  example: 'true',
   holds: (value) => typeof value === 'boolean',
 }
 export const names: Shape = {
   says: 'a list of names',
+  example: "['…']",
   holds: (value) => Array.isArray(value) && value.every(isText),
 }
-export const aRecord: Shape = { says: 'an object', holds: isRecord }
+export const aRecord: Shape = { says: 'an object', example: '{ … }', holds: isRecord }
 export const aPageSize: Shape = {
   says: 'a whole number from 1 to 1000',
+  example: '15',
   holds: (value) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 1000,
 }
 
 export const oneOf = (...words: readonly string[]): Shape => ({
-  says: `one of ${words.map(show).join(', ')}`,
+  says: words.map(show).join(' or '),
+  example: show(words[0]),
   holds: (value) => typeof value === 'string' && words.includes(value),
 })
 
@@ -63,7 +74,7 @@ function optionFinding(
     rule: 'wrong-option',
     at: [...at, name],
     message: `${of} has '${name}' as ${show(value)}, which is not ${shape.says}`,
-    fix: `make '${name}' ${shape.says}, or leave it out`,
+    fix: `${name}: ${shape.example}`,
   }
 }
 
@@ -78,12 +89,23 @@ function unknownOption(name: string, known: readonly string[], at: Path, of: str
   }
 }
 
+/** The function of the vocabulary that gave a value, or null. */
+export function madeBy(value: unknown): string | null {
+  if (!isRecord(value)) return null
+  const { type, definition } = value
+  if (type === 'computed' || type === 'member' || type === 'repository') return type
+  const isKind = (type === 'field' || type === 'relation') && isRecord(definition)
+  return isKind ? String(definition['kind']) : null
+}
+
 /** A value as it would be written in a manifest, on one short line. */
 export function show(value: unknown): string {
   if (typeof value === 'string') return `'${value.length > 40 ? `${value.slice(0, 40)}…` : value}'`
   if (Array.isArray(value)) return `[${value.map(show).join(', ')}]`
   if (typeof value === 'function') return 'a function'
   if (!isRecord(value)) return String(value)
+  const made = madeBy(value)
+  if (made !== null) return `${made}()`
   const text = Object.entries(value).map(([key, part]) => `${key}: ${show(part)}`)
   return text.length === 0 ? '{}' : `{ ${text.join(', ')} }`
 }

@@ -7,6 +7,7 @@ import { prepare, type Prepared } from '../write/prepare.js'
 import { alone } from '../write/run-lock.js'
 import { repair, type Taken } from '../write/take-back.js'
 import { targetAt, type Target } from '../write/target.js'
+import { refreshClient } from './prisma-client.js'
 import { readBlueprint, renderFiles } from './project.js'
 
 export interface GenerateOptions extends Omit<PlanOptions, 'parses'> {
@@ -54,14 +55,8 @@ async function planned(
   if (prepared.problems.length > 0) return { kind: 'problems', problems: prepared.problems }
   const isWritten = options.isWriting && !(options.onlyClean === true && isRisky(prepared))
   if (isWritten) apply(target, prepared.changes)
-  if (isWritten && !isBlocked(prepared.plan)) await makeClient(target)
+  if (isWritten && !isBlocked(prepared.plan)) await refreshClient(target)
   return { kind: 'planned', blueprint, prepared, repaired, isWritten }
-}
-
-/** Prisma takes longer to load than a run without changes takes, so it is only asked when the schema may have changed. */
-async function makeClient(target: Target): Promise<void> {
-  const { generatePrismaClient } = await import('../write/prisma-client.js')
-  await generatePrismaClient(target.root)
 }
 
 const isRisky = ({ plan }: Prepared) =>

@@ -1,4 +1,3 @@
-import { Command } from 'clipanion'
 import { ownVersion } from '../plan/package-files.js'
 import { SvcCommand } from './command.js'
 
@@ -15,7 +14,7 @@ Exit codes:
 `
 
 export class HelpCommand extends SvcCommand {
-  static override paths = [['help'], ['-h'], ['--help'], Command.Default]
+  static override paths = [['help'], ['-h'], ['--help']]
 
   override async execute(): Promise<number> {
     this.context.stdout.write(this.cli.usage(null) + codes)

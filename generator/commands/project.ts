@@ -2,7 +2,6 @@ import { buildBlueprint } from '../blueprint/blueprint.js'
 import type { Blueprint, Problem } from '../blueprint/types.js'
 import { loadManifest } from '../load/load-manifest.js'
 import { renderProject } from '../plan/render.js'
-import { prismaFiles } from '../plan/prisma/files.js'
 import type { Rendered } from '../plan/status.js'
 import { readProjectFacts } from '../write/project-facts.js'
 import type { Target } from '../write/target.js'
@@ -19,7 +18,6 @@ export async function readBlueprint(root: string): Promise<Read> {
 }
 
 /** Every file of the project as svc writes it today. */
-export async function renderFiles(target: Target, blueprint: Blueprint): Promise<readonly Rendered[]> {
-  const files = await renderProject(blueprint, readProjectFacts(target))
-  return [...files, ...prismaFiles(blueprint)]
+export function renderFiles(target: Target, blueprint: Blueprint): Promise<readonly Rendered[]> {
+  return renderProject(blueprint, readProjectFacts(target))
 }

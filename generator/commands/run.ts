@@ -38,7 +38,7 @@ export async function run(line: readonly string[], surroundings: Surroundings = 
   const cli = new Cli<SvcContext>(names)
   for (const command of commands) cli.register(command)
   try {
-    const command = cli.process([...line], context)
+    const command = cli.process(line.length === 0 ? ['--help'] : [...line], context)
     // What `cli.run` does, which would print failures itself and answer 1 for all of them.
     Object.assign(command, { cli })
     return (await command.validateAndExecute()) ?? exitCodes.done

@@ -1,8 +1,11 @@
 import { SourceMap } from 'node:module'
 import { join } from 'node:path'
 import { compileFunction } from 'node:vm'
-import * as vocabulary from '../index.js'
-import type { Repository } from '../manifest/repository.js'
+import * as entries from '../manifest/entries.js'
+import * as kinds from '../manifest/kinds.js'
+import { defineManifest } from '../manifest/manifest.js'
+import * as relations from '../manifest/relations.js'
+import { repository, type Repository } from '../manifest/repository.js'
 import type { Bundle } from './bundle.js'
 import type { LoadProblem, Position } from './position.js'
 
@@ -11,6 +14,9 @@ export interface Evaluated {
   /** Where `repository` was called for each of them. */
   readonly places: ReadonlyMap<Repository, Position>
 }
+
+/** What `generator/index.ts` gives; a test compares the two. */
+export const vocabulary = { ...kinds, ...relations, ...entries, repository, defineManifest }
 
 /** A manifest asked for something else than the vocabulary and its own files. */
 class ForeignImport extends Error {
@@ -54,14 +60,13 @@ function tracer(filename: string, map: SourceMap): Trace {
 
 /** The vocabulary, remembering where each repository was made. */
 function recording(places: Map<Repository, Position>, trace: Trace): typeof vocabulary {
-  const make = vocabulary.repository
-  const repository: typeof make = (definition) => {
-    const made = make(definition)
+  const recorded: typeof repository = (definition) => {
+    const made = repository(definition)
     const place = trace(new Error().stack ?? '')
     if (place !== undefined) places.set(made, place)
     return made
   }
-  return { ...vocabulary, repository }
+  return { ...vocabulary, repository: recorded }
 }
 
 function required(svckit: typeof vocabulary) {
@@ -70,6 +75,10 @@ function required(svckit: typeof vocabulary) {
     throw new ForeignImport(specifier)
   }
 }
+
+/** `(0 , import_svckit.text)(...)` is how the bundle says `text(...)`. */
+const plain = (text: string) =>
+  text.replace(/\(0 ?, ?\w+\.(\w+)\)/g, '$1').replace(/\bimport_\w+\./g, '')
 
 const stackOf = (error: unknown) => (error instanceof Error ? (error.stack ?? '') : '')
 
@@ -82,6 +91,6 @@ function thrown(error: unknown, position: Position): LoadProblem {
       fix: 'what needs a package belongs into app/Hooks or app/Policies',
     }
   }
-  const text = error instanceof Error ? error.message : String(error)
+  const text = plain(error instanceof Error ? error.message : String(error))
   return { ...position, rule: 'manifest-throws', message: `the manifest cannot be read: ${text}` }
 }

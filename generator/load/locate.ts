@@ -25,12 +25,11 @@ export function locate({ root, entry, places }: Located, path: Path): Position {
   const [key = '', ...steps] = path
   const { ts } = typescript()
   const place = places.get(String(key))
-  const inEntry = () => {
+  if (place === undefined || steps.length === 0) {
     const file = parse(ts, root, entry)
-    const node = keyInManifest(ts, file, String(key))
+    const node = inManifest(ts, file, key === '' ? steps : ['repositories', ...path])
     return node === undefined ? { file: entry, line: 1, column: 1 } : positionOf(node, file, entry)
   }
-  if (place === undefined || steps.length === 0) return inEntry()
   const file = parse(ts, root, place.file)
   const call = callAt(ts, file, place)
   const found = call === undefined ? undefined : followPath(ts, file, call, steps)
@@ -68,12 +67,11 @@ function callAt(ts: typeof TypeScript, file: SourceFile, { line, column }: Posit
   return search(file)
 }
 
-/** The key of a repository in the `repositories` of `defineManifest`. */
-function keyInManifest(ts: typeof TypeScript, file: SourceFile, key: string): Node | undefined {
+/** A part of what `defineManifest` is given, or its call. */
+function inManifest(ts: typeof TypeScript, file: SourceFile, path: Path): Node | undefined {
   const search = (node: Node): Node | undefined => {
     if (ts.isCallExpression(node) && node.expression.getText(file) === 'defineManifest') {
-      const found = followPath(ts, file, node, ['repositories', key])
-      return found ?? node
+      return followPath(ts, file, node, path) ?? node
     }
     return ts.forEachChild(node, search)
   }

@@ -5,7 +5,10 @@ export interface Position {
   readonly column: number
 }
 
-/** A part of the manifest: a repository's key, then the steps from there, e.g. `['posts', 'sort', 1]`. */
+/**
+ * A part of the manifest: a repository's key, then the steps from there, e.g. `['posts', 'sort', 1]`. The key `''` means
+ * what `defineManifest` itself is given.
+ */
 export type Path = readonly (string | number)[]
 
 /** Why a manifest could not be read, in the form of the blueprint's problems. */

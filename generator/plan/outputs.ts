@@ -54,7 +54,7 @@ export const outputs: readonly Output[] = [
   },
   { of: 'project', path: 'app/Http/middleware.ts', owner: 'svc', view: authView },
   { of: 'project', path: 'app/Http/resources.ts', owner: 'svc', view: resourcesView },
-  { of: 'entity', path: 'app/Policies/NamePolicy.ts', owner: 'you', view: policyView },
+  { of: 'entity', path: 'app/Policies/NamePolicy.ts', owner: 'you', view: policyView, isTidy: true },
   { of: 'entity', path: 'app/Hooks/NameHooks.ts', owner: 'you', view: hooksView, when: hasHooks },
   { of: 'project', path: 'app/app.ts', owner: 'svc', view: projectView },
   { of: 'project', path: 'app/context.ts', owner: 'svc', view: authView },

@@ -1,6 +1,7 @@
 import type { Blueprint, Entity } from '../blueprint/types.js'
 import { outputs, type EntityOutput, type Output, type ProjectOutput } from './outputs.js'
 import { describeProject, type Project, type ProjectOptions } from './project.js'
+import { prismaFiles } from './prisma/files.js'
 import { runtimeFiles } from './runtime-files.js'
 import type { Rendered } from './status.js'
 import { layOut } from './template.js'
@@ -19,7 +20,8 @@ export async function renderProject(
 ): Promise<RenderedFile[]> {
   const project = describeProject(blueprint, options)
   const rendered = outputs.flatMap((output) => drafts(output, project))
-  return [...(await Promise.all(rendered)), ...runtimeFiles(project)]
+  const prisma = prismaFiles(blueprint).map((file) => ({ ...file, source: 'manifest/' }))
+  return [...(await Promise.all(rendered)), ...prisma, ...runtimeFiles(project)]
 }
 
 function drafts(output: Output, project: Project): Promise<RenderedFile>[] {

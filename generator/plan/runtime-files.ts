@@ -12,7 +12,7 @@ interface Feature {
 
 /** What not every project needs; everything else in `runtime/` goes into each. */
 const features: readonly Feature[] = [
-  { files: /^database\/(sqlite|prisma-sqlite)/, when: ({ isSqlite }) => isSqlite },
+  { files: /^database\/(sqlite|prisma-sqlite|mutex|bounded-cache)/, when: ({ isSqlite }) => isSqlite },
   { files: /^database\/postgres/, when: ({ isSqlite }) => !isSqlite },
   { files: /^auth\/password\.ts$/, when: hasPasswords },
 ]

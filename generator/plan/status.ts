@@ -85,11 +85,15 @@ export async function planChanges(
   options: PlanOptions,
 ): Promise<Plan> {
   const paths = new Set(rendered.map(({ path }) => path))
+  if (paths.size < rendered.length) throw new Error(`rendered twice: ${twice(rendered)}`)
   const planned = await Promise.all(rendered.map((file) => planFile(file, snapshot, options)))
   const left = [...snapshot.base.keys()].filter((path) => !paths.has(path))
   const files = [...planned, ...left.map((path) => planLeft(path, snapshot))]
   return { files: files.sort((a, b) => (a.path < b.path ? -1 : 1)) }
 }
+
+const twice = (rendered: readonly Rendered[]) =>
+  rendered.map(({ path }) => path).filter((path, index, all) => all.indexOf(path) !== index)
 
 /** True when an unsettled conflict keeps everything else from being written. */
 export const isBlocked = (plan: Plan) => plan.files.some(isUnsettled)

@@ -1,47 +1,48 @@
-import Handlebars from 'handlebars'
-import { literal } from './literal.js'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import type Handlebars from 'handlebars'
+import { helpers } from './helpers.js'
 import { packageFile } from './package-files.js'
 
-type Helper = (value: unknown) => string
+type LayOut = (view: object) => string
 
-/** Strict mode does not guard the arguments of helpers, so they refuse `undefined` themselves. */
-const helpers: Readonly<Record<string, Helper>> = {
-  list: (values) => strings('list', values).join(', '),
-  quote: (value) => literal(string('quote', value)),
-  quoteList: (values) => strings('quoteList', values).map(literal).join(', '),
+/** Nothing is escaped: this is source, not HTML. A view that lacks what a template asks for is a bug, and throws. */
+export const templateOptions = {
+  strict: true,
+  noEscape: true,
+  knownHelpersOnly: true,
+  knownHelpers: Object.fromEntries(Object.keys(helpers).map((name) => [name, true])),
 }
 
-const engine = createEngine()
-const compiled = new Map<string, Handlebars.TemplateDelegate>()
+/** Made by the build (compile-templates.ts): parsing all templates takes longer than the rest of a run. */
+export const compiledTemplates = fileURLToPath(new URL('./compiled-templates.cjs', import.meta.url))
+
+const require = createRequire(import.meta.url)
+const layouts = new Map<string, LayOut>()
 
 /** Lays out one view. `template` is a path in `templates/`, without `.hbs`. */
 export function layOut(template: string, view: object): string {
-  const known = compiled.get(template) ?? compile(template)
-  compiled.set(template, known)
+  const known = layouts.get(template) ?? load(template)
+  layouts.set(template, known)
   return known(view)
 }
 
-function compile(template: string): Handlebars.TemplateDelegate {
-  return engine.compile(packageFile(`templates/${template}.hbs`), {
-    strict: true,
-    noEscape: true,
-    knownHelpersOnly: true,
-    knownHelpers: Object.fromEntries(Object.keys(helpers).map((name) => [name, true])),
-  })
+/** A template from its text; in the source tree all are. */
+export function fromText(text: string): LayOut {
+  return withHelpers(require('handlebars')).compile(text, templateOptions)
 }
 
-function createEngine(): typeof Handlebars {
-  const created = Handlebars.create()
-  for (const [name, helper] of Object.entries(helpers)) created.registerHelper(name, helper)
-  return created
+function load(template: string): LayOut {
+  if (!existsSync(compiledTemplates)) return fromText(packageFile(`templates/${template}.hbs`))
+  // The build wrote one specification per template; the small half of Handlebars runs them.
+  const specifications: Readonly<Record<string, TemplateSpecification>> = require(compiledTemplates)
+  const specification = specifications[template]
+  if (specification === undefined) throw new Error(`the build knows no template '${template}'`)
+  return withHelpers(require('handlebars/runtime.js')).template(specification)
 }
 
-function string(helper: string, value: unknown): string {
-  if (typeof value === 'string') return value
-  throw new Error(`{{${helper}}} wants a string and was given ${typeof value}`)
-}
-
-function strings(helper: string, values: unknown): readonly string[] {
-  if (Array.isArray(values)) return values.map((value) => string(helper, value))
-  throw new Error(`{{${helper}}} wants a list and was given ${typeof values}`)
+function withHelpers(handlebars: typeof Handlebars): typeof Handlebars {
+  handlebars.registerHelper(helpers)
+  return handlebars
 }

@@ -9,7 +9,7 @@ export async function readBytes(c: Context<Served>, limit: number): Promise<Buff
   if (declared > limit) throw tooLarge(limit)
   if (Number.isNaN(declared)) return readStream(c, limit)
   // Node's parser ends the body at the declared length.
-  const bytes = Buffer.from(await c.req.arrayBuffer())
+  const bytes = Buffer.from(await c.req.arrayBuffer().catch(endedEarly))
   if (bytes.length > limit) throw tooLarge(limit)
   return bytes
 }
@@ -19,7 +19,7 @@ async function readStream(c: Context<Served>, limit: number): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0
   for (;;) {
-    const { done, value } = (await reader?.read()) ?? { done: true, value: undefined }
+    const { done, value } = (await reader?.read().catch(endedEarly)) ?? { done: true, value: undefined }
     if (done) return Buffer.concat(chunks)
     size += value.byteLength
     if (size > limit) {
@@ -28,6 +28,11 @@ async function readStream(c: Context<Served>, limit: number): Promise<Buffer> {
     }
     chunks.push(value)
   }
+}
+
+/** The client went away while it was sending. */
+function endedEarly(): never {
+  throw badRequest('The request body ended early.')
 }
 
 const tooLarge = (limit: number) =>

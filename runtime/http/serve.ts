@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { getRequestListener } from '@hono/node-server'
+import { getRequestListener, RequestError } from '@hono/node-server'
 import { SetupError } from '../setup-error.js'
 import type { Log } from './log.js'
 
@@ -31,7 +31,7 @@ interface App {
 /** Listens, and on SIGTERM or SIGINT ends without losing a request; a second signal ends at once. */
 export async function serve(app: App, options: ServeOptions): Promise<Running> {
   const state = { closing: false }
-  const server = createListener(app, state)
+  const server = createListener(app, options.log, state)
   await listen(server, options)
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : options.port
@@ -53,10 +53,9 @@ export async function serve(app: App, options: ServeOptions): Promise<Running> {
   }
 }
 
-function createListener(app: App, state: { readonly closing: boolean }): Server {
+function createListener(app: App, log: Log, state: { readonly closing: boolean }): Server {
   const listener = getRequestListener((request, env) => app.fetch(request, env), {
-    // Requests that never became one: a broken Host header or target.
-    errorHandler: () => Response.json({ message: 'The request cannot be read.' }, { status: 400 }),
+    errorHandler: (error) => lastResort(error, log),
   })
   const server = createServer((incoming, outgoing) => {
     if (state.closing) outgoing.setHeader('Connection', 'close')
@@ -66,6 +65,15 @@ function createListener(app: App, state: { readonly closing: boolean }): Server 
   server.keepAliveTimeout = 65_000
   server.headersTimeout = 66_000
   return server
+}
+
+/** What the app could not answer: a broken Host header or target, or something thrown that is no Error. */
+function lastResort(error: unknown, log: Log): Response {
+  if (error instanceof RequestError) {
+    return Response.json({ message: 'The request cannot be read.' }, { status: 400 })
+  }
+  log.error({ err: error }, 'request failed')
+  return Response.json({ message: 'Server error.' }, { status: 500 })
 }
 
 function listen(server: Server, { host, port }: ServeOptions): Promise<void> {

@@ -220,17 +220,18 @@ function readColumn(scope: Scope, place: Place, test: unknown): Node {
   return joined('all', nodes)
 }
 
-const comparisons: Record<Comparison, true> = {
-  equals: true,
-  not: true,
-  lt: true,
-  lte: true,
-  gt: true,
-  gte: true,
-  contains: true,
-  startsWith: true,
-  endsWith: true,
-  folded: true,
+/** What each comparison is with: a value of the column, or text to be found. */
+const comparisons: Record<Comparison, 'value' | 'text'> = {
+  equals: 'value',
+  not: 'value',
+  lt: 'value',
+  lte: 'value',
+  gt: 'value',
+  gte: 'value',
+  contains: 'text',
+  startsWith: 'text',
+  endsWith: 'text',
+  folded: 'text',
 }
 
 function isComparison(operator: string): operator is Comparison {
@@ -259,7 +260,8 @@ function nullNode(place: Place, isNegated: boolean): Node {
 
 function compareNode(scope: Scope, place: Place, test: Comparison, value: unknown): Node {
   const { column, ofPivot } = place
-  const slot = scope.values.push(canonical(column, value)) - 1
+  const held = comparisons[test] === 'value' ? canonical(column, value) : (value ?? null)
+  const slot = scope.values.push(held) - 1
   return { op: 'compare', test, slot, key: `${placeKey(place)} ${test}`, column, ofPivot }
 }
 

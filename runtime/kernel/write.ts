@@ -1,13 +1,13 @@
 import { notFound } from '../errors.js'
 import { type Access, accessTo, ask, flagsOf, mayStore, newRequest, visibleRows } from './access.js'
-import { type Described, describeAll } from './condition.js'
+import { type Described, describeAll, everything } from './condition.js'
 import { isDecidable } from './condition-memory.js'
 import type { Row } from './definition.js'
 import type { Entity } from './entity.js'
 import { readId } from './ids.js'
-import { type Part, run } from './plan.js'
+import { run } from './plan.js'
 import { readRow, readWritten } from './read.js'
-import { deleteRefused, refusal, refusedWithoutRow, writeRefused } from './refusal.js'
+import { deleteRefused, refusal, refusedOutright, writeRefused } from './refusal.js'
 import type { Resource } from './resource.js'
 import type { SelectPlan } from './select.js'
 import { decodeRow, partsOf, resourceOf, rowObject, type Want, wantKey } from './selection.js'
@@ -31,18 +31,135 @@ export async function storeResource(
   const access = accessTo(newRequest(user), entity)
   const { hooks } = entity.definition
   const context = { user: access.request.user }
-  if (!(await mayStore(access))) throw refusedWithoutRow(access, 'store')
+  if (!(await mayStore(access))) throw refusedOutright(access, 'store')
   const input = await readInput(access, body, 'canStore', 'whole')
   if ('error' in input) throw input.error
   const filled = await fillValues(access, startingValues(access, input.values))
   const values = merged(filled, await hooks?.beforeStore?.(context, filled))
-  const columns = storedColumns(entity)
-  const stored = await storable(entity, stamped(entity, values, 'store'), columns)
-  const written = await write(access, values, async (want) => {
-    const plan = entity.plans.get(`insert|${wantKey(want)}`, () => insertPlan(entity, want, columns))
-    return { plan, parts: [...partsOf(always, want.flags), part(stored)] }
-  }, 'afterStore')
+  const columns = insertColumns(entity)
+  const written = await write(access, {
+    key: 'insert',
+    plan: (want) => insertPlan(entity, want, columns),
+    filter: everything,
+    columns,
+    values: stamped(entity, values, 'store'),
+    readsRow: hooks?.afterStore !== undefined,
+  })
   if (written === null) throw notFound()
   await hooks?.afterStore?.(context, written.row)
   return written.resource
+}
+
+/** PUT (`whole`) or PATCH (`part`): who may is in the WHERE, so nothing can change between check and write. */
+export async function updateResource(
+  entity: Entity,
+  user: unknown,
+  idText: string,
+  body: Input,
+  extent: 'whole' | 'part',
+): Promise<Resource> {
+  const access = accessTo(newRequest(user), entity)
+  const { hooks } = entity.definition
+  const context = { user: access.request.user }
+  const { id, filter } = await writable(access, idText, 'update')
+  const input = await readInput(access, body, 'canUpdate', extent)
+  if ('error' in input) throw (await refusalBefore(access, id, filter)) ?? input.error
+  let values = input.values
+  if (hooks?.beforeUpdate !== undefined) {
+    const row = await readRow(entity, filter)
+    if (row === null) throw await refusal(access, id, 'update')
+    values = merged(values, await hooks.beforeUpdate(context, row, values))
+  }
+  values = stamped(entity, await fillValues(access, values), 'update')
+  const columns = [...entity.columns.keys()].filter((name) => Object.hasOwn(values, name))
+  const written = await write(access, {
+    key: `update|${columns.join()}|${filter.key}`,
+    plan: (want) => updatePlan(entity, want, columns, filter),
+    filter,
+    columns,
+    values,
+    readsRow: hooks?.afterUpdate !== undefined,
+  })
+  if (written === null) throw await refusal(access, id, 'update')
+  await hooks?.afterUpdate?.(context, written.row)
+  return written.resource
+}
+
+/** Who may not write is told so before anything that is wrong with the body. */
+async function refusalBefore(
+  access: Access,
+  id: unknown,
+  filter: Described,
+): Promise<Error | null> {
+  const row = await readRow(access.entity, filter)
+  return row === null ? refusal(access, id, 'update') : null
+}
+
+export async function deleteResource(entity: Entity, user: unknown, idText: string): Promise<void> {
+  const access = accessTo(newRequest(user), entity)
+  const { hooks } = entity.definition
+  const context = { user: access.request.user }
+  const { id, filter } = await writable(access, idText, 'delete')
+  const isHooked = hooks?.beforeDelete !== undefined || hooks?.afterDelete !== undefined
+  const row = isHooked ? await readRow(entity, filter) : {}
+  if (row === null) throw await refusal(access, id, 'delete')
+  await hooks?.beforeDelete?.(context, row)
+  const plan = entity.plans.get(`delete|${filter.key}`, () => deletePlan(entity, filter))
+  const deleted = await run(entity.database, plan, [filter]).catch(deleteRefused)
+  if (deleted.length === 0) throw await refusal(access, id, 'delete')
+  await hooks?.afterDelete?.(context, row)
+}
+
+/** The record a write is about: visible, and the policy agrees. What can be refused without the database is. */
+async function writable(
+  access: Access,
+  idText: string,
+  question: 'update' | 'delete',
+): Promise<{ readonly id: number | string; readonly filter: Described }> {
+  const { entity, request } = access
+  const id = readId(entity.id, idText)
+  if (id === null) throw notFound()
+  const allowed = await ask(access, question)
+  const filter = describeAll(entity, [{ id }, await visibleRows(access), allowed])
+  if (filter.key !== 'false') return { id, filter }
+  throw request.user === null ? refusedOutright(access, question) : await refusal(access, id, question)
+}
+
+/** Every column but a key the database counts up: one INSERT per repository, whatever the body holds. */
+function insertColumns({ columns, id }: Entity): string[] {
+  return [...columns.keys()].filter((name) => name !== 'id' || id.kind === 'uuid')
+}
+
+interface Writing {
+  readonly key: string
+  readonly plan: (want: Want) => SelectPlan
+  readonly filter: Described
+  readonly columns: readonly string[]
+  readonly values: Row
+  /** A hook gets the whole row that was written. */
+  readonly readsRow: boolean
+}
+
+/** Sends a write that returns its row; null when no row was the one meant. */
+async function write(
+  access: Access,
+  { key, plan: makePlan, filter, columns, values, readsRow }: Writing,
+): Promise<{ readonly row: Row; readonly resource: Resource } | null> {
+  const { entity } = access
+  const flags = await flagsOf(access, 'asked')
+  const isDecided = [flags.show, flags.update, flags.delete].every(({ node }) => isDecidable(node))
+  const needs = readsRow ? [...entity.columns.keys()] : []
+  const want = { shown: access.shown, needs, flags: isDecided ? flags : null }
+  const { prepared, selection } = entity.plans.get(`${key}|${wantKey(want)}`, () => makePlan(want))
+  const own = { key: '', values: await storable(entity, values, columns) }
+  const parts = [...partsOf(filter, want.flags), own]
+  const [raw] = await run(entity.database, prepared, parts).catch((error: unknown) =>
+    writeRefused(entity, values, error),
+  )
+  if (raw === undefined) return null
+  const row = decodeRow(selection, raw)
+  const resource = isDecided
+    ? resourceOf(selection, row, parts, flags.store, [])
+    : await readWritten(access, row[0])
+  return { row: rowObject(selection, row), resource }
 }

@@ -13,7 +13,7 @@ import { SchemaEngine } from '@prisma/schema-engine-wasm/schema_engine_bg'
 import Sqlite from 'better-sqlite3'
 import pg from 'pg'
 import type { Database } from '../../generator/blueprint/types.js'
-import { openEngine } from '../../generator/plan/prisma/engine-wasm.js'
+import { openEngine, takePanic } from '../../generator/plan/prisma/engine-wasm.js'
 import type { SchemaFile } from '../../generator/plan/prisma/engine.js'
 import { freshDatabase } from '../support/postgres.js'
 
@@ -52,7 +52,7 @@ async function openPostgres(): Promise<Live> {
   const pool = new pg.Pool({ connectionString: await freshDatabase() })
   return {
     run: async (sql) => (await pool.query(sql)).rows ?? [],
-    lacks: (schema) => difference(readingChars(new PrismaPg(pool)), schema),
+    lacks: (schema) => difference(readingChars(pool), schema),
     close: () => pool.end(),
   }
 }
@@ -65,28 +65,47 @@ async function difference(
   const files = [...schema]
   const adapter = bindMigrationAwareSqlAdapterFactory(factory)
   const engine = await SchemaEngine.new({ datamodels: undefined }, () => {}, adapter)
-  const result = await engine.diff({
+  const panic = takePanic()
+  const work = engine.diff({
     from: { tag: 'schemaDatasource', files, configDir: '.' },
     to: { tag: 'schemaDatamodel', files },
     script: true,
     exitCode: true,
     filters: { externalTables: [], externalEnums: [] },
   })
+  const result = await Promise.race([work, panic.promise]).finally(panic.release)
   engine.free()
   return result.exitCode === 0 ? null : result.stdout
 }
 
-/** PostgreSQL's catalogue has columns of type `"char"`, which Prisma's adapter does not know: they are read as text. */
-function readingChars(factory: PrismaPg): SqlMigrationAwareDriverAdapterFactory {
+/**
+ * PostgreSQL's catalogue has columns of type `"char"` (18), which Prisma's adapter does not know: they are passed off as text,
+ * and named as characters where the engine asks for them.
+ */
+function readingChars(pool: pg.Pool): SqlMigrationAwareDriverAdapterFactory {
+  let characters: readonly boolean[] = []
+  pool.query = new Proxy(pool.query, {
+    apply: async (query, self, parameters) => {
+      const result: pg.QueryResult = await Reflect.apply(query, self, parameters)
+      characters = (result.fields ?? []).map(({ dataTypeID }) => dataTypeID === 18)
+      for (const field of result.fields ?? []) if (field.dataTypeID === 18) field.dataTypeID = 25
+      return result
+    },
+  })
+  const factory = new PrismaPg(pool)
   const connect = async () => {
     const adapter = await factory.connect()
     const queryRaw = adapter.queryRaw.bind(adapter)
     return Object.assign(adapter, {
       queryRaw: async (query: Parameters<typeof queryRaw>[0]) => {
         const rows = await queryRaw(query)
-        return { ...rows, columnTypes: rows.columnTypes.map((type) => type ?? ColumnTypeEnum.Text) }
+        const named = rows.columnTypes.map((type, at) =>
+          characters[at] === true ? ColumnTypeEnum.Character : type,
+        )
+        return { ...rows, columnTypes: named }
       },
     })
   }
-  return Object.assign(Object.create(factory), { connect, connectToShadowDb: connect })
+  const { provider, adapterName } = factory
+  return { provider, adapterName, connect, connectToShadowDb: connect }
 }

@@ -1,4 +1,5 @@
 /** Both databases, opened as an emitted server opens them, each with a place of its own. */
+import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -46,9 +47,9 @@ function opened<Database extends { close(): Promise<void> }>(
   return { database, url, folder, close }
 }
 
-/** A statement named after its text. */
+/** A statement whose name tells its text. */
 export function statement(sql: string, access: Statement['access'] = 'write'): Statement {
-  return { sql, name: sql, access }
+  return { sql, name: createHash('sha1').update(sql).digest('hex'), access }
 }
 
 /** SQL with `?`, in the dialect's placeholders. */

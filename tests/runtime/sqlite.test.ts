@@ -61,8 +61,8 @@ describe('a SQLite file', () => {
   })
 
   it('names the file when it cannot be opened', () => {
-    expect(() => openSqlite('file:/proc/nothing/a.sqlite')).toThrow(
-      "The SQLite file '/proc/nothing/a.sqlite' of DATABASE_URL cannot be opened",
+    expect(() => openSqlite('file:/dev/null/a/b.sqlite')).toThrow(
+      "The SQLite file '/dev/null/a/b.sqlite' of DATABASE_URL cannot be opened",
     )
   })
 })

@@ -13,10 +13,10 @@ describe.each(databases)('includes on %s', (name) => {
     ben = await blog.user('Ben')
     await blog.insert('phones', { number: '555', user_id: ann })
     const role = await blog.insert('roles', { name: 'editor' })
-    await blog.insert('role_user', { role_id: role, user_id: ann })
+    await blog.link('role_user', { role_id: role, user_id: ann })
     const company = await blog.insert('companies', { name: 'Acme' })
-    await blog.insert('company_user', { company_id: company, user_id: ann, is_admin: true })
-    await blog.insert('company_user', { company_id: company, user_id: ben, is_admin: false })
+    await blog.link('company_user', { company_id: company, user_id: ann, is_admin: true })
+    await blog.link('company_user', { company_id: company, user_id: ben, is_admin: false })
     const tag = await blog.insert('tags', { name: 'news' })
     posts = []
     for (let n = 1; n <= 20; n += 1) {
@@ -27,7 +27,7 @@ describe.each(databases)('includes on %s', (name) => {
         owner_id: n > 17 ? ben : ann,
       })
       posts.push(post)
-      await blog.insert('taggables', { tag_id: tag, taggable_type: 'posts', taggable_id: post })
+      await blog.link('taggables', { tag_id: tag, taggable_type: 'posts', taggable_id: post })
       for (let c = 1; c <= 3; c += 1) {
         await blog.insert('comments', { body: `Comment ${c} of ${n}`, post_id: post, user_id: c === 3 ? ann : ben })
       }

@@ -74,7 +74,7 @@ describe.each(databases)('resources of the blog on %s', (name) => {
     it('answers 404 alike for what is hidden, what is gone and what cannot be an id', async () => {
       const hidden = await post({ published_at: null })
       const answers = await Promise.all(
-        [hidden, 999_999, 'abc', '1e400', '-1', '0', '1.5', '99999999999999999999', '%00', "1'--"].map(
+        [hidden, 999_999, 'abc', '1e400', '-1', '0', '1.5', '99999999999999999999', "1'--"].map(
           (id) => blog.get(`/api/svc/posts/${id}`, ben),
         ),
       )

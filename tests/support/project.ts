@@ -30,7 +30,10 @@ export interface Project {
   readonly database: Database
   /** Makes a user with a token that `as` takes. */
   user(name: string, columns?: Record<string, unknown>): Promise<number>
+  /** Writes a row straight into a table of the manifest, with both timestamps, and gives its key. */
   insert(table: string, row: Record<string, unknown>): Promise<number>
+  /** Writes a row of a pivot table, which has no timestamps. */
+  link(table: string, row: Record<string, unknown>): Promise<void>
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>
   get(path: string, as?: number): Promise<Answer>
   post(path: string, body: unknown, as?: number): Promise<Answer>
@@ -55,11 +58,11 @@ export async function openProject(fixture: string, name: DatabaseName): Promise<
   const url = name === 'sqlite' ? `file:${join(folder, 'test.sqlite')}` : await freshDatabase()
   process.env['DATABASE_URL'] = url
   process.env['NODE_ENV'] = 'test'
-  process.env['LOG_LEVEL'] = 'silent'
-  const { migrate } = await load(folder, 'tests/migrate.ts').catch(() => load(folder, 'app/migrate.ts'))
-  await migrate()
+  process.env['LOG_LEVEL'] ??= 'silent'
   const { createApp } = await load(folder, 'app/app.ts')
   const { database } = await load(folder, 'app/database.ts')
+  const { migrate } = await load(folder, 'runtime/database/migrate.ts')
+  await migrate(database, { folder: join(folder, 'prisma/migrations'), draft: false })
   return project(folder, name, createApp(), database)
 }
 
@@ -88,11 +91,14 @@ function project(folder: string, name: DatabaseName, app: App, database: Databas
 
   async function insert(table: string, row: Record<string, unknown>): Promise<number> {
     const now = new Date().toISOString()
-    const full: Record<string, unknown> = { created_at: now, updated_at: now, ...row }
-    const columns = Object.keys(full)
+    return write(table, { created_at: now, updated_at: now, ...row })
+  }
+
+  async function write(table: string, row: Record<string, unknown>): Promise<number> {
+    const columns = Object.keys(row)
     const places = columns.map((_, index) => (name === 'sqlite' ? '?' : `$${index + 1}`))
     const sql = `insert into "${table}" (${columns.map((c) => `"${c}"`).join(', ')}) values (${places.join(', ')}) returning *`
-    const parameters = Object.values(full).map((value) => stored(value, name))
+    const parameters = Object.values(row).map((value) => stored(value, name))
     const [made] = await database.query({ sql, name: `test_${sql.length}_${hash(sql)}`, access: 'write' }, parameters)
     return Number(made?.[0])
   }
@@ -116,7 +122,9 @@ function project(folder: string, name: DatabaseName, app: App, database: Databas
 
   async function request(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
     const statements: Statement[] = []
-    const stop = database.observe((statement) => statements.push(statement))
+    const stop = database.observe((statement) => {
+      statements.push(statement)
+    })
     const headers: Record<string, string> = { accept: 'application/json', ...options.headers }
     if (options.as !== undefined) headers['authorization'] = `Bearer ${tokens.get(options.as)}`
     try {
@@ -142,6 +150,9 @@ function project(folder: string, name: DatabaseName, app: App, database: Databas
     database,
     user,
     insert,
+    link: async (table, row) => {
+      await write(table, row)
+    },
     request,
     get: (path, as) => request('GET', path, { as }),
     post: send('POST'),

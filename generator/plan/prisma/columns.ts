@@ -75,8 +75,13 @@ function withScale(digits: string, scale: number): string {
   return scale === 0 ? whole : `${whole}.${fraction.padEnd(scale, '0').slice(0, scale)}`
 }
 
-/** Prisma's numbers have no exponent. */
+/** Prisma's numbers have no exponent: `1e-7` is `0.0000001`. */
 function plainNumber(value: number): string {
-  const text = String(value)
-  return /e/i.test(text) ? `dbgenerated(${quote(text)})` : text
+  const [digits = '', exponent] = String(value).split('e')
+  if (exponent === undefined) return digits
+  const sign = value < 0 ? '-' : ''
+  const [whole = '', fraction = ''] = digits.replace('-', '').split('.')
+  const point = whole.length + Number(exponent)
+  const all = `${whole}${fraction}`.padEnd(point, '0')
+  return point > 0 ? `${sign}${all}` : `${sign}0.${'0'.repeat(-point)}${all}`
 }

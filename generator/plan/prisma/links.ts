@@ -59,7 +59,8 @@ function entityLinks(entity: Entity, entities: Entities): readonly Draft[] {
     const forward = withoutId(column.name)
     const back = backRelation(target, entity, column.name, column.unique)
     const plural = camelCase(entity.table)
-    const name = column.unique ? entity.variable : plural
+    const plain = column.unique ? entity.variable : plural
+    const precise = `${plain}By${studly(own?.name ?? forward)}`
     return [
       {
         from: entity.table,
@@ -72,7 +73,7 @@ function entityLinks(entity: Entity, entities: Entities): readonly Draft[] {
         forward: { declared: own?.name ?? null, candidates: [forward, `${forward}Record`] },
         inverse: {
           declared: back?.name ?? null,
-          candidates: [name, `${name}By${studly(own?.name ?? forward)}`, `${name}Records`],
+          candidates: target === entity ? [precise] : [plain, precise],
         },
       },
     ]
@@ -109,7 +110,8 @@ function pivotLink(
   )
   const forward = withoutId(side.column)
   const rows = camelCase(pivot.table)
-  const candidates = [rows, `${rows}By${studly(forward)}`]
+  const precise = `${rows}By${studly(forward)}`
+  const candidates = other === undefined ? [rows, precise] : [camelCase(other.table), rows, precise]
   return {
     from: pivot.table,
     column: side.column,
@@ -121,7 +123,7 @@ function pivotLink(
     forward: { declared: null, candidates: [forward, `${forward}Record`] },
     inverse: {
       declared: relation?.name ?? null,
-      candidates: other === undefined ? candidates : [camelCase(other.table), ...candidates],
+      candidates: other === entity ? [precise] : candidates,
     },
   }
 }

@@ -14,12 +14,13 @@ export interface FactoriesView {
 interface FactoryView {
   readonly name: string
   readonly table: string
-  readonly columns: readonly { readonly property: string; readonly value: string }[]
+  /** `title: 'Title'`, for each column a row cannot do without. */
+  readonly values: readonly string[]
 }
 
 export function factoriesView(project: Project): FactoriesView {
   const factories = project.entities.map((entity) => factoryView(entity, project))
-  const text = factories.flatMap(({ columns }) => columns.map(({ value }) => value)).join()
+  const text = factories.flatMap(({ values }) => values).join()
   const hasUnique = text.includes('unique(')
   const crypto = ['randomInt', 'randomUUID'].filter(
     (name) => text.includes(name) || (name === 'randomUUID' && hasUnique),
@@ -29,12 +30,11 @@ export function factoriesView(project: Project): FactoriesView {
 }
 
 function factoryView(entity: Entity, project: Project): FactoryView {
-  const key = entity.id === 'uuid' ? [{ property: 'id', value: 'randomUUID()' }] : []
-  const columns = entity.columns.filter(isRequired).map((column) => ({
-    property: property(column.name),
-    value: valueFor(column, project),
-  }))
-  return { name: entity.name, table: entity.table, columns: [...key, ...columns] }
+  const key = entity.id === 'uuid' ? ['id: randomUUID()'] : []
+  const values = entity.columns
+    .filter(isRequired)
+    .map((column) => `${property(column.name)}: ${valueFor(column, project)}`)
+  return { name: entity.name, table: entity.table, values: [...key, ...values] }
 }
 
 function valueFor(column: Column, project: Project): string {

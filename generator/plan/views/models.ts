@@ -8,10 +8,15 @@ export interface ModelsView {
   readonly imports: readonly string[]
   readonly entities: readonly ModelView[]
   readonly pivots: readonly RowView[]
+  /** `Table` of the runtime, called otherwise where a row type has that name. */
+  readonly table: string
+  readonly tableImport: string
   /** Kysely's view of the database. */
   readonly tables: readonly { readonly property: string; readonly type: string }[]
-  /** Row type of the signed-in user. */
-  readonly user: string
+  /** Row type of users; null: nobody signs in. */
+  readonly user: string | null
+  /** Columns of it that stay in the database. */
+  readonly secrets: string
   readonly hasHooks: boolean
 }
 
@@ -48,8 +53,10 @@ export function modelsView(project: Project): ModelsView {
     imports: needs.filter(([, isNeeded]) => isNeeded).map(([name]) => name),
     entities: project.entities.map((entity) => modelView(entity, project)),
     pivots: project.blueprint.pivots.map((pivot) => pivotView(pivot, project)),
+    ...tableNames(project),
     tables: tablesOf(project),
-    user: project.auth?.name ?? 'never',
+    user: project.auth?.name ?? null,
+    secrets: namesIn(project.auth?.columns.filter(({ kind }) => kind === 'password') ?? []),
     hasHooks,
   }
 }
@@ -90,14 +97,21 @@ function relationType(relation: Relation, project: Project): string {
 }
 
 function pivotView(pivot: Pivot, project: Project): RowView {
-  const names = pivot.sides.map((side) => {
-    return side.entity === null ? 'what they are of' : `\`${project.entity(side.entity).table}\``
-  })
+  const [one, other] = pivot.sides.map((side) => tablesAt(side, project))
   return {
     name: pivot.name,
-    remark: `A row between ${names.join(' and ')}.`,
+    remark: `A row between ${one}, and ${other}.`,
     columns: [...pivot.sides.flatMap(sideColumns), ...pivot.fields.map(columnView)],
   }
+}
+
+/** The table at one side; several where the side is a morph. */
+function tablesAt({ entity, column }: Pivot['sides'][number], project: Project): string {
+  if (entity !== null) return `\`${project.entity(entity).table}\``
+  const morphed = project.entities.filter(({ relations }) =>
+    relations.some((relation) => relation.pivot !== null && relation.foreignKey === column),
+  )
+  return morphed.map(({ table }) => `\`${table}\``).join(' or ')
 }
 
 function sideColumns(side: Pivot['sides'][number]): readonly MemberView[] {
@@ -107,25 +121,41 @@ function sideColumns(side: Pivot['sides'][number]): readonly MemberView[] {
   return [{ property: property(side.morphType), type: 'string', remark: null }, key]
 }
 
-function tablesOf({ entities, blueprint }: Project) {
+// Restaurants have tables.
+function tableNames({ entities, blueprint }: Project) {
+  const isTaken = [...entities, ...blueprint.pivots].some(({ name }) => name === 'Table')
+  const table = isTaken ? 'KyselyTable' : 'Table'
+  return { table, tableImport: isTaken ? `Table as ${table}` : table }
+}
+
+function tablesOf(project: Project) {
+  const { table } = tableNames(project)
   return [
-    ...entities.map(({ table, name, columns }) => {
-      const dates = columns.filter(({ kind }) => kind === 'dateTime' || kind === 'date')
-      return tableView(table, name, columns.filter(isMade), dates)
-    }),
-    ...blueprint.pivots.map(({ table, name, fields }) => tableView(table, name, fields.filter(isMade), [])),
+    ...project.entities.map((entity) => tableView(table, entity)),
+    ...project.blueprint.pivots.map(({ fields, ...pivot }) =>
+      tableView(table, { ...pivot, columns: fields }),
+    ),
   ]
 }
 
+interface TableParts {
+  readonly table: string
+  readonly name: string
+  readonly columns: readonly Column[]
+}
+
 /** `Table<Post, 'id', 'published_at'>`: what may be left out of an insert, and what may be written as a `Date`. */
-function tableView(table: string, row: string, made: readonly Column[], dates: readonly Column[]) {
-  const lists = [made, dates].map((columns) => columns.map(({ name }) => literal(name)).join(' | '))
-  const [auto = '', written = ''] = lists
+function tableView(generic: string, { table, name, columns }: TableParts) {
+  const made = columns.filter(isMade)
+  const dates = columns.filter(({ kind }) => kind === 'dateTime' || kind === 'date')
+  const [auto, written] = [namesIn(made), namesIn(dates)]
   const second = auto === '' && written !== '' ? 'never' : auto
-  const type = `Table<${[row, second, written].filter((part) => part !== '').join(', ')}>`
+  const type = `${generic}<${[name, second, written].filter((part) => part !== '').join(', ')}>`
   return { property: property(table), type }
 }
 
 /** Columns the database fills when an insert leaves them out; uuids are made by the caller. */
 const isMade = (column: Column) =>
   column.default !== undefined || (column.role === 'id' && column.kind === 'integer')
+
+const namesIn = (columns: readonly Column[]) => columns.map(({ name }) => literal(name)).join(' | ')

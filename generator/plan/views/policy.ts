@@ -4,6 +4,7 @@ import type { Project } from '../project.js'
 export interface PolicyView {
   readonly name: string
   readonly plural: string
+  readonly hasUsers: boolean
   /** A condition for rows of one's own, as an example; null when nothing points at the user. */
   readonly own: string | null
   readonly manyToMany: readonly ManyToManyView[]
@@ -22,6 +23,7 @@ export function policyView(entity: Entity, project: Project): PolicyView {
   return {
     name: entity.name,
     plural: entity.plural,
+    hasUsers: project.auth !== null,
     own: ownCondition(entity, project),
     manyToMany: entity.relations
       .filter((relation) => relation.pivot !== null)

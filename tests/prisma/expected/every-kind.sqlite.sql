@@ -54,8 +54,8 @@ a line',
     "a_nullable_select" TEXT,
     "a_default_select" TEXT NOT NULL DEFAULT 'a',
     "described" TEXT NOT NULL,
-    "tiny" REAL NOT NULL DEFAULT 1e-7,
-    "huge" REAL NOT NULL DEFAULT 1e+21,
+    "tiny" REAL NOT NULL DEFAULT 0.0000001,
+    "huge" REAL NOT NULL DEFAULT 1000000000000000000000,
     "created_at" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "updated_at" DATETIME NOT NULL
 );

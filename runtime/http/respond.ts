@@ -1,0 +1,62 @@
+import type { Context } from 'hono'
+import type { Page, Resource } from '../kernel/resource.js'
+import { parametersOf } from './request.js'
+
+const json = { 'Content-Type': 'application/json' }
+
+/** 200 with one record: `{ data }`. */
+export function respond(c: Context, resource: Resource): Response {
+  return c.body(JSON.stringify({ data: resource }), 200, json)
+}
+
+/** 201 with the new record and its address. */
+export function created(c: Context, resource: Resource): Response {
+  const location = `${collectionOf(c.req.path)}/${encodeURIComponent(resource.id)}`
+  return c.body(JSON.stringify({ data: resource }), 201, { ...json, Location: location })
+}
+
+/** 204. */
+export function noContent(c: Context): Response {
+  return c.body(null, 204)
+}
+
+/** 200 with a page of records: `{ meta, links, data }`. Links start at the root of the server and keep the query. */
+export function paginated(c: Context, page: Page): Response {
+  const path = c.req.path
+  const lastPage = Math.max(1, Math.ceil(page.total / page.perPage))
+  const link = linker(path, c.req.url)
+  const from = (page.page - 1) * page.perPage + 1
+  const isEmpty = page.data.length === 0
+  const body = {
+    meta: {
+      current_page: page.page,
+      from: isEmpty ? null : from,
+      last_page: lastPage,
+      path,
+      per_page: page.perPage,
+      to: isEmpty ? null : from + page.data.length - 1,
+      total: page.total,
+    },
+    links: {
+      first: link(1),
+      last: link(lastPage),
+      next: page.page < lastPage ? link(page.page + 1) : null,
+      path,
+      prev: page.page > 1 ? link(Math.min(page.page - 1, lastPage)) : null,
+    },
+    data: page.data,
+  }
+  return c.body(JSON.stringify(body), 200, json)
+}
+
+/** A trailing slash is not part of the address. */
+const collectionOf = (path: string) => (path.endsWith('/') ? path.slice(0, -1) : path)
+
+function linker(path: string, url: string): (page: number) => string {
+  if (!url.includes('?')) return (page) => `${path}?page=${page}`
+  const rest = parametersOf(url)
+  rest.delete('page')
+  rest.delete('page[number]')
+  const query = rest.size === 0 ? '' : `&${rest.toString()}`
+  return (page) => `${path}?page=${page}${query}`
+}

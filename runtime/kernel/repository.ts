@@ -1,0 +1,69 @@
+import { notFound } from '../errors.js'
+import { accessTo, newRequest, visibleRows } from './access.js'
+import { describeAll } from './condition.js'
+import type { Definition, DefinitionOf } from './definition.js'
+import { entityOf } from './entity.js'
+import { readId } from './ids.js'
+import type { AnyModel } from './model.js'
+import { emptyQuery, type IndexQuery, type ShowQuery } from './query.js'
+import { indexPage, readRow, showResource } from './read.js'
+import type { Page, Resource } from './resource.js'
+import type { Input } from './validation.js'
+import { deleteResource, storeResource, updateResource } from './write.js'
+
+export type { Meta, Page, Resource } from './resource.js'
+export type { Input } from './validation.js'
+
+/**
+ * The operations on one kind of record. Every surface calls these, so validation, policies and serialization cannot disagree.
+ * `user` is the signed-in user's row, or null. What is refused is thrown as an HttpError.
+ */
+export interface Repository<Row> {
+  /** URI key. */
+  readonly key: string
+  /** One page of the records the user may see. */
+  index(user: unknown, query?: IndexQuery): Promise<Page>
+  /** One of them; 404 when it does not exist or is not visible, which is the same. */
+  show(user: unknown, id: string, query?: ShowQuery): Promise<Resource>
+  store(user: unknown, input: Input): Promise<Resource>
+  /** PUT: validates every field, writes those given. */
+  update(user: unknown, id: string, input: Input): Promise<Resource>
+  /** PATCH: validates and writes the fields given. */
+  patch(user: unknown, id: string, input: Input): Promise<Resource>
+  delete(user: unknown, id: string): Promise<void>
+  /** The row of a record the user may see, for code of your own; 404 like `show`. */
+  find(user: unknown, id: string): Promise<Row>
+  readonly definition: Definition
+}
+
+/** Any repository, as relations point at it. */
+export type AnyRepository = Repository<unknown>
+
+/** Makes the repository of a definition. Nothing is looked up before the first request. */
+export function defineRepository<Model extends AnyModel>(
+  typed: DefinitionOf<Model>,
+): Repository<Model['row']> {
+  // The kernel calls policies and hooks with the user and rows it is given: their types are checked where they are written.
+  const definition = typed as unknown as Definition
+  const entity = () => entityOf(definition)
+  return {
+    key: definition.key,
+    index: async (user, query = emptyQuery) => indexPage(entity(), user, query),
+    show: async (user, id, query = emptyQuery) => showResource(entity(), user, id, query),
+    store: async (user, input) => storeResource(entity(), user, input),
+    update: async (user, id, input) => updateResource(entity(), user, id, input, 'whole'),
+    patch: async (user, id, input) => updateResource(entity(), user, id, input, 'part'),
+    delete: async (user, id) => deleteResource(entity(), user, id),
+    find: async (user, id) => findRow(definition, user, id) as Promise<Model['row']>, // its columns are this table's
+    definition,
+  }
+}
+
+async function findRow(definition: Definition, user: unknown, idText: string): Promise<unknown> {
+  const access = accessTo(newRequest(user), entityOf(definition))
+  const id = readId(access.entity.id, idText)
+  const filter = describeAll(access.entity, [{ id }, id !== null && (await visibleRows(access))])
+  const row = await readRow(access.entity, filter)
+  if (row === null) throw notFound()
+  return row
+}

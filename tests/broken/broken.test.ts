@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { buildBlueprint } from '../../generator/blueprint/blueprint.js'
+import { formatProblems } from '../../generator/blueprint/problems.js'
+import type { Problem } from '../../generator/blueprint/types.js'
+import { loadManifest } from '../../generator/load/load-manifest.js'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const broken = `${root}/fixtures/broken`
+const cases = readdirSync(broken).toSorted()
+
+async function problemsOf(dir: string): Promise<readonly Problem[]> {
+  const loaded = await loadManifest(dir)
+  if ('problems' in loaded) return loaded.problems
+  const built = buildBlueprint(loaded.manifest, loaded)
+  return 'problems' in built ? built.problems : []
+}
+
+describe('a broken manifest says what is wrong, where, what is known and how to fix it', () => {
+  test.each(cases)('%s', async (name) => {
+    const expected = readFileSync(`${broken}/${name}/problems.txt`, 'utf8')
+    expect(`${formatProblems(await problemsOf(`${broken}/${name}`))}\n`).toBe(expected)
+  })
+
+  test.each(cases)('%s breaks the rule it is called after', async (name) => {
+    const rules = (await problemsOf(`${broken}/${name}`)).map(({ rule }) => rule ?? '')
+    expect(rules.some((rule) => name === rule || name.startsWith(`${rule}-`))).toBe(true)
+  })
+})
+
+/** Rules are named where they are checked. */
+function namedRules(folder: string): readonly string[] {
+  return readdirSync(`${root}/generator/${folder}`).flatMap((file) => {
+    const text = readFileSync(`${root}/generator/${folder}/${file}`, 'utf8')
+    return [...text.matchAll(/\brule: '([a-z-]+)'/g)].map(([, rule = '']) => rule)
+  })
+}
+
+test('every rule has a broken manifest', () => {
+  const rules = new Set(['load', 'blueprint'].flatMap(namedRules))
+  expect([...rules].filter((rule) => !cases.includes(rule))).toEqual([])
+})
+
+test.each(['blog', 'minimal', 'every-kind', 'awkward-names'])('%s has no problem', async (name) => {
+  expect(await problemsOf(`${root}/fixtures/${name}`)).toEqual([])
+})

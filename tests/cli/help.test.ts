@@ -1,0 +1,45 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { build, emptyFolder, spawnSvc, svc } from './project.js'
+
+const commands = ['dev', 'diff', 'generate', 'migrate', 'new', 'routes', 'undo']
+
+beforeAll(build)
+
+describe('svc --help', () => {
+  test('lists the commands and the exit codes, as `svc` alone does', async () => {
+    const { code, out } = await svc(emptyFolder(), '--help')
+    expect(code).toBe(0)
+    const listed = [...out.matchAll(/^ {2}svc (\S+)/gm)].map(([, name]) => name)
+    expect(listed).toEqual(commands)
+    expect(out).toContain('  70  a bug in svc\n')
+    expect((await svc(emptyFolder())).out).toBe(out)
+  })
+
+  test.each(commands)('%s explains itself', async (name) => {
+    const { code, out } = await svc(emptyFolder(), name, '--help')
+    expect(code).toBe(0)
+    expect(out).toContain(`$ svc ${name}`)
+  })
+
+  test('answers in less than 0.3 s', async () => {
+    const times: number[] = []
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      const start = performance.now()
+      expect((await spawnSvc(emptyFolder(), '--help')).code).toBe(0)
+      times.push(performance.now() - start)
+    }
+    // The machine may be busy; the command is as fast as its fastest answer.
+    expect(Math.min(...times)).toBeLessThan(300)
+  })
+})
+
+test('svc --version says the version', async () => {
+  expect((await spawnSvc(emptyFolder(), '--version')).out).toMatch(/^\d+\.\d+\.\d+\n$/)
+})
+
+test('a command that does not exist is said on stderr, with those that do', async () => {
+  const { code, out, errors } = await spawnSvc(emptyFolder(), 'genrate')
+  expect(code).toBe(1)
+  expect(out).toBe('')
+  expect(errors).toContain('svc generate')
+})

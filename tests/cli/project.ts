@@ -1,0 +1,60 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+import { run } from '../../generator/commands/run.js'
+
+export const checkout = fileURLToPath(new URL('../..', import.meta.url))
+export const compiled = join(checkout, 'dist/cli.js')
+
+export interface Ran {
+  readonly code: number
+  readonly out: string
+  readonly errors: string
+}
+
+/** An empty folder that goes with the test. */
+export function emptyFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-cli-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Runs a command line of svc's in a folder, in this process and as in a pipe. */
+export async function svc(cwd: string, ...line: readonly string[]): Promise<Ran> {
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
+  const code = await run(line, { cwd, stdin, stdout, stderr, env: {}, colorDepth: 1 })
+  stdout.end()
+  stderr.end()
+  return { code, out: await text(stdout), errors: await text(stderr) }
+}
+
+/** Runs the compiled command as a shell does. */
+export async function spawnSvc(cwd: string, ...line: readonly string[]): Promise<Ran> {
+  build()
+  const child = spawn(process.execPath, [compiled, ...line], { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+  const code = new Promise<number>((resolve) => child.on('exit', (status) => resolve(status ?? -1)))
+  const [out, errors] = await Promise.all([text(child.stdout), text(child.stderr)])
+  return { code: await code, out, errors }
+}
+
+/** `npm test` has built already; after an edit, a test on its own builds again. */
+export function build(): void {
+  const entries = readdirSync(join(checkout, 'generator'), { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  const newest = Math.max(...files.map((file) => statSync(file).mtimeMs))
+  const built = statSync(compiled, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  if (built > newest) return
+  execFileSync(process.execPath, [join(checkout, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.json'], {
+    cwd: checkout,
+  })
+}
+
+/** Lets a project use the checkout's own dependencies. */
+export function linkDependencies(folder: string): void {
+  symlinkSync(join(checkout, 'node_modules'), join(folder, 'node_modules'), 'junction')
+}

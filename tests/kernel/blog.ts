@@ -1,0 +1,369 @@
+/** The repositories of the blog, written as templates emit them; a test replaces the policies it is about. */
+import type { Database } from '../../runtime/database/types.js'
+import type { Settings } from '../../runtime/kernel/definition.js'
+import {
+  belongsTo,
+  belongsToMany,
+  computed,
+  hasMany,
+  hasOne,
+  member,
+  morphMany,
+  morphOne,
+  morphToMany,
+} from '../../runtime/kernel/relations.js'
+import { defineRepository, type Repository } from '../../runtime/kernel/repository.js'
+import {
+  boolean,
+  date,
+  dateTime,
+  decimal,
+  email,
+  float,
+  integer,
+  json,
+  multiSelect,
+  password,
+  reference,
+  text,
+  textarea,
+} from '../../runtime/kernel/rules.js'
+import type * as models from './models.js'
+
+export interface Policies {
+  users: models.PolicyFor<models.UserModel>
+  companies: models.PolicyFor<models.CompanyModel>
+  posts: models.PolicyFor<models.PostModel>
+  comments: models.PolicyFor<models.CommentModel>
+  phones: models.PolicyFor<models.PhoneModel>
+  notes: models.PolicyFor<models.NoteModel>
+  tags: models.PolicyFor<models.TagModel>
+  images: models.PolicyFor<models.ImageModel>
+}
+
+export interface AllHooks {
+  posts?: models.HooksFor<models.PostModel>
+  companies?: models.HooksFor<models.CompanyModel>
+}
+
+export interface Blog {
+  readonly users: Repository<models.User>
+  readonly companies: Repository<models.Company>
+  readonly posts: Repository<models.Post>
+  readonly comments: Repository<models.Comment>
+  readonly phones: Repository<models.Phone>
+  readonly notes: Repository<models.Note>
+  readonly tags: Repository<models.Tag>
+  readonly images: Repository<models.Image>
+}
+
+const yes = () => true
+const open = { show: yes, store: yes, update: yes, delete: yes }
+
+const openPolicies: Policies = {
+  users: { ...open, attachCompanies: yes, detachCompanies: yes, syncCompanies: yes },
+  companies: {
+    ...open,
+    attachUsers: yes,
+    detachUsers: yes,
+    syncUsers: yes,
+    attachTags: yes,
+    detachTags: yes,
+    syncTags: yes,
+  },
+  posts: { ...open, attachTags: yes, detachTags: yes, syncTags: yes },
+  comments: open,
+  phones: open,
+  notes: { ...open, attachTags: yes, detachTags: yes, syncTags: yes },
+  tags: open,
+  images: open,
+}
+
+export interface BlogOptions {
+  readonly policies?: { [Key in keyof Policies]?: Partial<Policies[Key]> }
+  readonly hooks?: AllHooks
+  readonly settings?: Partial<Settings>
+}
+
+export const defaultSettings: Settings = {
+  maxPerPage: 100,
+  maxIncludeDepth: 8,
+  strictQueries: false,
+  relatedMetaOnIndex: false,
+}
+
+const stamps = { created_at: 'dateTime', updated_at: 'dateTime' } as const
+
+export function createBlog(database: Database, options: BlogOptions = {}): Blog {
+  const settings: Settings = { ...defaultSettings, ...options.settings }
+  const policyOf = <Key extends keyof Policies>(key: Key): Policies[Key] => ({
+    ...openPolicies[key],
+    ...options.policies?.[key],
+  })
+  const common = { database, settings }
+
+  const users: Repository<models.User> = defineRepository<models.UserModel>({
+    ...common,
+    key: 'users',
+    name: 'User',
+    table: 'users',
+    policy: policyOf('users'),
+    hashPassword: async (plain) => `hashed:${plain}`,
+    columns: {
+      id: 'integer',
+      name: 'text',
+      email: 'text',
+      password: 'password',
+      is_admin: 'boolean',
+      ...stamps,
+    },
+    attributes: ['name', 'email', 'is_admin', 'created_at', 'updated_at'],
+    rules: { name: text().max(120), email: email(), password: password() },
+    defaults: { is_admin: false },
+    searchable: ['name', 'email'],
+    match: { name: 'text', is_admin: 'boolean' },
+    sort: ['id', 'name', 'created_at'],
+    relations: {
+      posts: hasMany(() => posts, { foreignKey: 'owner_id' }),
+      phone: hasOne(() => phones, { foreignKey: 'user_id' }),
+      companies: belongsToMany(() => companies, {
+        pivot: {
+          table: 'company_user',
+          foreignKey: 'user_id',
+          relatedKey: 'company_id',
+          columns: { is_admin: 'boolean', since: 'date?' },
+        },
+      }),
+    },
+  })
+
+  const companies: Repository<models.Company> = defineRepository<models.CompanyModel>({
+    ...common,
+    key: 'companies',
+    name: 'Company',
+    table: 'companies',
+    policy: policyOf('companies'),
+    hooks: options.hooks?.companies ?? {
+      computed: {
+        summary: (_, company) => ({ text: `${company.name} ${company.created_at.slice(0, 4)}` }),
+        ranking: { __invoke: async (_, rows) => rows.map((row, at) => `${row.name}:${at}`) },
+      },
+    },
+    columns: { id: 'integer', name: 'text', ...stamps },
+    attributes: ['name', 'created_at', 'updated_at'],
+    rules: { name: text().max(120) },
+    searchable: ['name'],
+    match: { name: 'partial' },
+    sort: ['id', 'name'],
+    relations: {
+      staff: belongsToMany(() => users, {
+        pivot: {
+          table: 'company_user',
+          foreignKey: 'company_id',
+          relatedKey: 'user_id',
+          columns: { is_admin: 'boolean', since: 'date?' },
+        },
+      }),
+      users: belongsToMany(() => users, {
+        pivot: {
+          table: 'company_user',
+          foreignKey: 'company_id',
+          relatedKey: 'user_id',
+          columns: { is_admin: 'boolean', since: 'date?' },
+        },
+      }),
+      tags: taggedBy(() => tags),
+      summary: computed(),
+      ranking: computed({ batch: true }),
+      name: member('field'),
+      employees: member('relation', 'users'),
+    },
+  })
+
+  const posts: Repository<models.Post> = defineRepository<models.PostModel>({
+    ...common,
+    key: 'posts',
+    name: 'Post',
+    table: 'posts',
+    policy: policyOf('posts'),
+    ...(options.hooks?.posts === undefined ? {} : { hooks: options.hooks.posts }),
+    columns: {
+      id: 'integer',
+      title: 'text',
+      description: 'text?',
+      published_at: 'dateTime?',
+      owner_id: 'integer',
+      ...stamps,
+    },
+    attributes: ['title', 'description', 'published_at', 'owner_id', 'created_at', 'updated_at'],
+    rules: {
+      title: text().max(160),
+      description: textarea().nullish(),
+      published_at: dateTime().nullish(),
+    },
+    searchable: ['title', 'description'],
+    match: { title: 'text', published_at: 'datetime', owner_id: 'integer' },
+    sort: ['id', 'title', 'published_at', 'description'],
+    relations: {
+      owner: belongsTo(() => users, {
+        foreignKey: 'owner_id',
+        filledBy: 'user',
+        searchable: ['name'],
+        sortable: ['name'],
+      }),
+      comments: hasMany(() => comments, { foreignKey: 'post_id' }),
+      notes: hasMany(() => notes, { foreignKey: 'post_id' }),
+      tags: taggedBy(() => tags),
+      image: morphOne(() => images, { foreignKey: 'imageable_id', morphType: 'imageable_type' }),
+      images: morphMany(() => images, { foreignKey: 'imageable_id', morphType: 'imageable_type' }),
+    },
+  })
+
+  const comments: Repository<models.Comment> = defineRepository<models.CommentModel>({
+    ...common,
+    key: 'comments',
+    name: 'Comment',
+    table: 'comments',
+    policy: policyOf('comments'),
+    columns: { id: 'integer', body: 'text', post_id: 'integer', user_id: 'integer', ...stamps },
+    attributes: ['body', 'post_id', 'user_id', 'created_at', 'updated_at'],
+    rules: { body: textarea().max(5000), post_id: reference('integer') },
+    searchable: ['body'],
+    match: { post_id: 'integer' },
+    sort: ['id', 'created_at'],
+    relatablePerPage: 100,
+    relations: {
+      post: belongsTo(() => posts, { foreignKey: 'post_id' }),
+      user: belongsTo(() => users, { foreignKey: 'user_id', filledBy: 'user' }),
+    },
+  })
+
+  const phones: Repository<models.Phone> = defineRepository<models.PhoneModel>({
+    ...common,
+    key: 'phones',
+    name: 'Phone',
+    table: 'phones',
+    policy: policyOf('phones'),
+    columns: { id: 'integer', number: 'text', user_id: 'integer', ...stamps },
+    attributes: ['number', 'user_id', 'created_at', 'updated_at'],
+    rules: { number: text().max(30), user_id: reference('integer') },
+    relations: { user: belongsTo(() => users, { foreignKey: 'user_id' }) },
+  })
+
+  const notes: Repository<models.Note> = defineRepository<models.NoteModel>({
+    ...common,
+    key: 'notes',
+    name: 'Note',
+    table: 'notes',
+    policy: policyOf('notes'),
+    columns: {
+      id: 'uuid',
+      text: 'text',
+      price: 'decimal(10,2)?',
+      ratio: 'float?',
+      day: 'date?',
+      data: 'json?',
+      labels: 'json?',
+      rank: 'integer?',
+      is_open: 'boolean?',
+      due_at: 'dateTime?',
+      parent_id: 'uuid?',
+      post_id: 'integer?',
+      ...stamps,
+    },
+    attributes: [
+      'text',
+      'price',
+      'ratio',
+      'day',
+      'data',
+      'labels',
+      'rank',
+      'is_open',
+      'due_at',
+      'parent_id',
+      'post_id',
+      'created_at',
+      'updated_at',
+    ],
+    rules: {
+      text: text(),
+      price: decimal(10, 2).nullish(),
+      ratio: float().nullish(),
+      day: date().nullish(),
+      data: json().nullish(),
+      labels: multiSelect(['red', 'green']).nullish(),
+      rank: integer().nullish(),
+      is_open: boolean().nullish(),
+      due_at: dateTime().nullish(),
+      parent_id: reference('uuid').nullish(),
+      post_id: reference('integer').nullish(),
+    },
+    searchable: ['text', 'id', 'rank', 'price'],
+    match: {
+      text: 'partial',
+      price: 'between',
+      rank: 'integer',
+      ratio: 'number',
+      is_open: 'boolean',
+      due_at: 'datetime',
+      day: 'datetime',
+      parent_id: 'array',
+      data: 'text',
+    },
+    sort: ['id', 'price', 'rank', 'due_at', 'text'],
+    references: { post_id: () => posts },
+    relations: {
+      parent: belongsTo(() => notes, { foreignKey: 'parent_id', sortable: ['text'] }),
+      children: hasMany(() => notes, { foreignKey: 'parent_id' }),
+      image: morphOne(() => images, { foreignKey: 'imageable_id', morphType: 'imageable_type' }),
+      tags: taggedBy(() => tags),
+    },
+  })
+
+  const tags: Repository<models.Tag> = defineRepository<models.TagModel>({
+    ...common,
+    key: 'tags',
+    name: 'Tag',
+    table: 'tags',
+    policy: policyOf('tags'),
+    columns: { id: 'uuid', name: 'text', ...stamps },
+    attributes: ['name', 'created_at', 'updated_at'],
+    rules: { name: text().max(60) },
+    relations: {},
+  })
+
+  const images: Repository<models.Image> = defineRepository<models.ImageModel>({
+    ...common,
+    key: 'images',
+    name: 'Image',
+    table: 'images',
+    policy: policyOf('images'),
+    columns: {
+      id: 'integer',
+      url: 'text',
+      imageable_type: 'text?',
+      imageable_id: 'text?',
+      ...stamps,
+    },
+    attributes: ['url', 'imageable_type', 'imageable_id', 'created_at', 'updated_at'],
+    rules: { url: text().max(500) },
+    references: { imageable_id: null },
+    relations: {},
+  })
+
+  return { users, companies, posts, comments, phones, notes, tags, images }
+}
+
+function taggedBy(tags: () => Repository<models.Tag>) {
+  return morphToMany(tags, {
+    pivot: {
+      table: 'taggables',
+      foreignKey: 'taggable_id',
+      morphType: 'taggable_type',
+      relatedKey: 'tag_id',
+      foreignKind: 'text',
+      columns: {},
+    },
+  })
+}

@@ -1,0 +1,148 @@
+/** The models of the blog the kernel is tested with, as `app/Models.ts` would have them. */
+import type { AnyModel, Hooks, Many, ManyToMany, One, Policy } from '../../runtime/kernel/model.js'
+
+interface Stamps {
+  created_at: string
+  updated_at: string
+}
+
+export interface User extends Stamps {
+  id: number
+  name: string
+  email: string
+  password: string
+  is_admin: boolean
+}
+
+export interface UserModel {
+  row: User
+  relations: {
+    posts: Many<PostModel>
+    phone: One<PhoneModel>
+    companies: ManyToMany<CompanyModel, CompanyUser>
+  }
+  computed: {}
+}
+
+export interface Company extends Stamps {
+  id: number
+  name: string
+}
+
+export interface CompanyModel {
+  row: Company
+  relations: { users: ManyToMany<UserModel, CompanyUser>; tags: ManyToMany<TagModel, Taggable> }
+  computed: { summary: 'record'; ranking: 'page' }
+}
+
+export interface CompanyUser {
+  company_id: number
+  user_id: number
+  is_admin: boolean
+  since: string | null
+}
+
+export interface Post extends Stamps {
+  id: number
+  title: string
+  description: string | null
+  published_at: string | null
+  owner_id: number
+}
+
+export interface PostModel {
+  row: Post
+  relations: {
+    owner: One<UserModel>
+    comments: Many<CommentModel>
+    notes: Many<NoteModel>
+    tags: ManyToMany<TagModel, Taggable>
+    image: One<ImageModel>
+    images: Many<ImageModel>
+  }
+  computed: {}
+}
+
+export interface Comment extends Stamps {
+  id: number
+  body: string
+  post_id: number
+  user_id: number
+}
+
+export interface CommentModel {
+  row: Comment
+  relations: { post: One<PostModel>; user: One<UserModel> }
+  computed: {}
+}
+
+export interface Phone extends Stamps {
+  id: number
+  number: string
+  user_id: number
+}
+
+export interface PhoneModel {
+  row: Phone
+  relations: { user: One<UserModel> }
+  computed: {}
+}
+
+export interface Note extends Stamps {
+  id: string
+  text: string
+  price: string | null
+  ratio: number | null
+  day: string | null
+  data: unknown
+  labels: ('red' | 'green')[] | null
+  rank: number | null
+  is_open: boolean | null
+  due_at: string | null
+  parent_id: string | null
+  post_id: number | null
+}
+
+export interface NoteModel {
+  row: Note
+  relations: {
+    parent: One<NoteModel>
+    children: Many<NoteModel>
+    image: One<ImageModel>
+    tags: ManyToMany<TagModel, Taggable>
+  }
+  computed: {}
+}
+
+export interface Tag extends Stamps {
+  id: string
+  name: string
+}
+
+export interface TagModel {
+  row: Tag
+  relations: {}
+  computed: {}
+}
+
+export interface Taggable {
+  taggable_type: string
+  taggable_id: string
+  tag_id: string
+}
+
+export interface Image extends Stamps {
+  id: number
+  url: string
+  imageable_type: string | null
+  imageable_id: string | null
+}
+
+export interface ImageModel {
+  row: Image
+  relations: {}
+  computed: {}
+}
+
+export type PolicyFor<Model extends AnyModel> = Policy<Model, User>
+export type HooksFor<Model extends AnyModel> = Hooks<Model, User>

@@ -1,0 +1,30 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { renderFixture, root } from './fixture.js'
+
+/** What the blog's manifest becomes, to be read like code: `UPDATE_GOLDEN=1` writes it anew. */
+const expected = join(root, 'fixtures/blog/expected')
+const rendered = await renderFixture('blog', 'sqlite')
+// The runtime is the same text in every project; runtime-files.test.ts compares it.
+const files = rendered.filter(({ path }) => !path.startsWith('runtime/'))
+
+if (process.env['UPDATE_GOLDEN'] !== undefined) {
+  rmSync(expected, { recursive: true, force: true })
+  for (const { path, content } of files) {
+    mkdirSync(dirname(join(expected, path)), { recursive: true })
+    writeFileSync(join(expected, path), content)
+  }
+}
+
+const known = readdirSync(expected, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => join(entry.parentPath, entry.name).slice(expected.length + 1).replaceAll('\\', '/'))
+
+test('the blog has these files, and no others', () => {
+  expect(files.map(({ path }) => path).toSorted()).toEqual(known.toSorted())
+})
+
+test.each(files)('$path', ({ path, content }) => {
+  expect(content).toBe(readFileSync(join(expected, path), 'utf8'))
+})

@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest'
+import { outputs } from '../../generator/plan/outputs.js'
+import { renderProject } from '../../generator/plan/render.js'
+import { fits, tidy } from '../../generator/plan/tidy.js'
+import { blueprintOf, cases, renderFixture } from './fixture.js'
+
+const options = { name: 'app', svckit: '10.0.0' }
+
+describe.each(cases)('$fixture on $database', ({ fixture, database }) => {
+  test('renders the same twice, and from a blueprint that went through JSON', async () => {
+    const blueprint = await blueprintOf(fixture, database)
+    const first = await renderProject(blueprint, options)
+    expect(await renderProject(blueprint, options)).toEqual(first)
+    expect(await renderProject(JSON.parse(JSON.stringify(blueprint)), options)).toEqual(first)
+  })
+
+  test('makes each file once', async () => {
+    const paths = (await renderFixture(fixture, database)).map(({ path }) => path.toLowerCase())
+    expect(new Set(paths).size).toBe(paths.length)
+  })
+
+  test('is formatted, what is never given to the formatter too', async () => {
+    for (const { path, content } of await renderFixture(fixture, database)) {
+      if (path.startsWith('runtime/')) continue
+      expect(await tidy(path, content), path).toBe(content)
+    }
+  })
+
+  test('ends each file with one line feed, and no line with a blank', async () => {
+    for (const { path, content } of await renderFixture(fixture, database)) {
+      if (path.startsWith('runtime/')) continue
+      expect(content, path).toMatch(/[^\n]\n$/)
+      expect(content, path).not.toMatch(/[ \t]\n/)
+    }
+  })
+
+  test('says in the first line whose the file is', async () => {
+    const withComments = (await renderFixture(fixture, database)).filter(({ path }) =>
+      /\.(ts|prisma)$|^Dockerfile$/.test(path),
+    )
+    for (const { path, content, owner } of withComments) {
+      const [first = ''] = content.split('\n', 1)
+      const words = owner === 'svc' ? /svc/ : /^\/\/ Yours/
+      expect(first, path).toMatch(words)
+    }
+  })
+})
+
+test('templates that skip the formatter are tidy as they stand', async () => {
+  const paths = outputs.filter(({ isTidy }) => isTidy).map(({ path }) => path)
+  expect(paths.length).toBeGreaterThan(0)
+  for (const { path, content } of await renderFixture('blog', 'sqlite')) {
+    const isOne = paths.some((output) => new RegExp(`^${output.replace('Name', '\\w+')}$`).test(path))
+    if (isOne) expect({ path, fits: fits(content) }).toEqual({ path, fits: true })
+  }
+})

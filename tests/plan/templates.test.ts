@@ -1,0 +1,55 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import Handlebars from 'handlebars'
+import { describe, expect, test } from 'vitest'
+import { outputs } from '../../generator/plan/outputs.js'
+import { root } from './fixture.js'
+
+const templates = readdirSync(`${root}/templates`, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.hbs'))
+  .map((path) => path.replaceAll('\\', '/'))
+const textOf = (template: string) => readFileSync(`${root}/templates/${template}`, 'utf8')
+
+test('every template has its row in the table of outputs, and every row its template', () => {
+  const rows = outputs.map(({ path }) => `${path}.hbs`)
+  expect(rows.toSorted()).toEqual(templates.toSorted())
+})
+
+test('no two rows make the same file', () => {
+  const paths = outputs.map(({ path }) => path)
+  expect(new Set(paths).size).toBe(paths.length)
+})
+
+describe.each(templates)('%s', (template) => {
+  const [first = '', ...rest] = textOf(template).split('\n')
+
+  test('names its view and the file the view lives in', () => {
+    const [, view, file] = /^\{\{!-- (\w+) in (\S+) --\}\}$/.exec(first) ?? []
+    expect(first, 'first line').toMatch(/^\{\{!-- \w+ in generator\/plan\/views\/\S+\.ts --\}\}$/)
+    expect(existsSync(`${root}/${file}`), file).toBe(true)
+    expect(readFileSync(`${root}/${file}`, 'utf8')).toContain(`export interface ${view} `)
+  })
+
+  test('knows each, if, else and the three helpers, and nothing else', () => {
+    expect(usedIn(Handlebars.parse(rest.join('\n')))).toEqual([])
+  })
+})
+
+/** Blocks and helpers outside the agreed few. */
+function usedIn(program: hbs.AST.Program): readonly string[] {
+  const strange: string[] = []
+  const visitor = new (class extends Handlebars.Visitor {
+    override BlockStatement(block: hbs.AST.BlockStatement): void {
+      note(block.path, ['each', 'if'])
+      super.BlockStatement(block)
+    }
+    override MustacheStatement(mustache: hbs.AST.MustacheStatement): void {
+      if (mustache.params.length > 0) note(mustache.path, ['list', 'quote', 'quoteList'])
+      super.MustacheStatement(mustache)
+    }
+  })()
+  const note = (path: { original?: unknown }, known: readonly string[]) => {
+    if (!known.includes(String(path.original))) strange.push(String(path.original))
+  }
+  visitor.accept(program)
+  return strange
+}

@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Blueprint, Database } from '../../generator/blueprint/types.js'
+import { diffSql, type SchemaFile } from '../../generator/plan/prisma/engine.js'
+import { prismaSchema } from '../../generator/plan/prisma/schema.js'
+import { blog, on } from './blueprints.js'
+import { awkwardNames, everyKind } from './every-kind.js'
+import { databases, openLive, type Live } from './live.js'
+
+const schemaOf = (database: Database, blueprint: Blueprint): readonly SchemaFile[] => [
+  { path: 'prisma/schema/svc.prisma', content: prismaSchema(on(database, blueprint)) },
+]
+
+const note = { path: 'prisma/schema/own.prisma', content: 'model Note {\n  id Int @id\n}\n' }
+
+// On SQLite the engine reads the default of a JSON column as JSON, quotes and all, and finds no schema equal to it.
+const withoutJsonDefaults = (of: Blueprint): Blueprint => ({
+  ...of,
+  entities: of.entities.map((entity) => ({
+    ...entity,
+    columns: entity.columns.filter(
+      ({ kind, default: given }) =>
+        given === undefined || (kind !== 'json' && kind !== 'multiSelect'),
+    ),
+  })),
+})
+
+describe.each(databases)('on %s', (database) => {
+  let live: Live
+  beforeEach(async () => void (live = await openLive(database)))
+  afterEach(() => live.close())
+
+  test.each([
+    ['the blog', blog],
+    ['every kind', withoutJsonDefaults(everyKind)],
+    ['awkward names', awkwardNames],
+  ])('%s: the database is what the schema says', async (_, blueprint) => {
+    const schema = schemaOf(database, blueprint)
+    await live.run((await diffSql(database, 'empty', schema)).sql)
+    expect(await live.lacks(schema)).toBeNull()
+    expect(await live.lacks([...schema, note])).toContain('CREATE TABLE "Note"')
+  })
+
+  test('a default of the database is the text the server would write', async () => {
+    await live.run((await diffSql(database, 'empty', schemaOf(database, everyKind))).sql)
+    const columns = everyKind.entities[0]?.columns ?? []
+    const required = columns.filter(
+      ({ role, name, nullable, default: given }) =>
+        name === 'updated_at' || (role !== 'timestamp' && !nullable && given === undefined),
+    )
+    const values = required.map(({ kind }) => samples[kind] ?? `'x'`)
+    const names = required.map(({ name }) => `"${name}"`)
+    await live.run(`insert into samples (${names.join(', ')}) values (${values.join(', ')})`)
+    const [row] = await live.run(`select ${read[database].join(', ')} from samples`)
+    expect(row).toEqual(stored[database])
+  })
+})
+
+const samples: Readonly<Record<string, string>> = {
+  number: '1',
+  integer: '1',
+  float: '1',
+  decimal: `'1.000'`,
+  boolean: 'true',
+  toggle: 'true',
+  date: `'2026-01-01'`,
+  dateTime: `'2026-01-01'`,
+  json: `'{}'`,
+  multiSelect: `'[]'`,
+  uuid: `'0190c2f4-0000-7000-8000-000000000000'`,
+}
+
+const names = ['date', 'dateTime', 'json', 'multiSelect', 'decimal', 'boolean', 'field', 'float']
+const read = {
+  sqlite: names.map((name) => `"a_default_${name}"`),
+  postgresql: names.map((name) => `"a_default_${name}"::text`),
+}
+const text = `it's a "quote", a \\ and\na line`
+const stored = {
+  sqlite: {
+    a_default_date: '2026-02-03T00:00:00.000+00:00',
+    a_default_dateTime: '2026-02-03T04:05:06.789+00:00',
+    a_default_json: `{"list":[1,"it's"],"nothing":null}`,
+    a_default_multiSelect: '["a","b"]',
+    a_default_decimal: '12345678901234.500',
+    a_default_boolean: 1,
+    a_default_field: text,
+    a_default_float: 1.5,
+  },
+  postgresql: {
+    a_default_date: '2026-02-03',
+    a_default_dateTime: expect.stringMatching(/^2026-02-0\d/),
+    a_default_json: `{"list": [1, "it's"], "nothing": null}`,
+    a_default_multiSelect: '["a", "b"]',
+    a_default_decimal: '12345678901234.500',
+    a_default_boolean: 'true',
+    a_default_field: text,
+    a_default_float: '1.5',
+  },
+}

@@ -1,0 +1,70 @@
+/** A server with the runtime's own parts and a few routes, as app/app.ts puts it together. */
+import { Hono } from 'hono'
+import { pino } from 'pino'
+import { defineConfig, type SvcConfigInput } from '../../runtime/config.js'
+import { openSqlite, type SqliteDatabase } from '../../runtime/database/sqlite.js'
+import { ConstraintError } from '../../runtime/database/types.js'
+import type { Environment } from '../../runtime/env.js'
+import { invalid, notFound } from '../../runtime/errors.js'
+import { onError, onNotFound } from '../../runtime/http/answers.js'
+import type { ServerEnv } from '../../runtime/http/context.js'
+import { health, ready } from '../../runtime/http/health.js'
+import type { Log } from '../../runtime/http/log.js'
+import { readBody } from '../../runtime/http/request.js'
+import { serverDefaults } from '../../runtime/http/server-defaults.js'
+import { statement } from './databases.js'
+
+export interface TestApp {
+  readonly app: Hono<ServerEnv<never>>
+  readonly lines: Record<string, unknown>[]
+  readonly database: SqliteDatabase
+}
+
+export interface TestAppOptions {
+  readonly config?: SvcConfigInput
+  readonly environment?: Environment
+}
+
+export function createTestApp({ config, environment = 'test' }: TestAppOptions = {}): TestApp {
+  const lines: Record<string, unknown>[] = []
+  const log: Log = pino(
+    { level: 'debug' },
+    { write: (line: string) => void lines.push(JSON.parse(line)) },
+  )
+  const database = openSqlite(':memory:')
+  const app = new Hono<ServerEnv<never>>()
+  app.use(serverDefaults({ config: defineConfig(config ?? {}), log, database, environment }))
+  app.get('/health', health)
+  app.get('/ready', ready(database))
+  app.route('/api', routes(database))
+  app.notFound(onNotFound(app))
+  app.onError(onError)
+  return { app, lines, database }
+}
+
+function routes(database: SqliteDatabase): Hono<ServerEnv<never>> {
+  return new Hono<ServerEnv<never>>()
+    .get('/things', async (c) => {
+      await database.query(statement('SELECT 1', 'read'), [])
+      await Promise.all([1, 2].map((n) => database.query(statement(`SELECT ${n}`, 'read'), [])))
+      return c.json({ ok: true })
+    })
+    .post('/things', async (c) => c.json({ got: await readBody(c) }, 201))
+    .delete('/things', (c) => c.body(null, 204))
+    .get('/things/:id', (c) => c.json({ id: c.req.param('id') }))
+    .get('/fails/bug', () => {
+      throw new Error('the password is hunter2')
+    })
+    .get('/fails/missing', () => {
+      throw notFound()
+    })
+    .get('/fails/invalid', () => {
+      throw invalid({ title: ['is required.'], body: ['is too long.'] })
+    })
+    .get('/fails/unique', () => {
+      throw new ConstraintError('unique', ['email'])
+    })
+    .get('/fails/strange', () => {
+      throw 'not an error'
+    })
+}

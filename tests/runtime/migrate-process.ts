@@ -1,0 +1,10 @@
+/** Run by migrate.test.ts as a process of its own: migrates the database of argv[2] with the folder of argv[3]. */
+import { migrate } from '../../runtime/database/migrate.js'
+import { openPostgres } from '../../runtime/database/postgres.js'
+import { openSqlite } from '../../runtime/database/sqlite.js'
+
+const [, , url = '', folder = ''] = process.argv
+const database = url.startsWith('postgres') ? openPostgres(url) : openSqlite(url)
+const { applied } = await migrate(database, { folder, draft: false })
+await database.close()
+process.stdout.write(JSON.stringify(applied))

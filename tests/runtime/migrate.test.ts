@@ -1,0 +1,245 @@
+import { execFile } from 'node:child_process'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { applyDraft, lossOf } from '../../runtime/database/draft.js'
+import { migrate } from '../../runtime/database/migrate.js'
+import { migrationStatus } from '../../runtime/database/migrate-command.js'
+import { checksumOf } from '../../runtime/database/migrations-folder.js'
+import { marked, names, openDatabase, statement, type Opened } from './databases.js'
+
+const run = promisify(execFile)
+
+const users = `CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+CREATE TABLE posts (id INTEGER PRIMARY KEY, user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE);
+INSERT INTO users VALUES (1, 'ann');
+INSERT INTO posts VALUES (1, 1), (2, 1);`
+
+/** As the engine rebuilds a table on SQLite; with foreign keys on it would delete the posts. */
+const rebuild = `PRAGMA defer_foreign_keys=ON;
+PRAGMA foreign_keys=OFF;
+CREATE TABLE new_users (id INTEGER PRIMARY KEY, name TEXT NOT NULL, email TEXT);
+INSERT INTO new_users (id, name) SELECT id, name FROM users;
+DROP TABLE users;
+ALTER TABLE new_users RENAME TO users;
+PRAGMA foreign_keys=ON;
+PRAGMA defer_foreign_keys=OFF;`
+
+describe.each(names)('migrations on %s', (name) => {
+  let opened: Opened
+  let folder: string
+  const lines: string[] = []
+
+  beforeEach(async () => {
+    opened = await openDatabase(name)
+    folder = join(opened.folder, 'migrations')
+    await mkdir(folder)
+    lines.length = 0
+  })
+
+  afterEach(() => opened.close())
+
+  const save = async (migration: string, sql: string) => {
+    await mkdir(join(folder, migration), { recursive: true })
+    await writeFile(join(folder, migration, 'migration.sql'), sql)
+  }
+  const draft = async (sql: string, datamodel: string) => {
+    await writeFile(join(folder, 'draft.sql'), sql)
+    await writeFile(join(folder, 'draft.prisma'), datamodel)
+  }
+  const start = (options: { draft?: boolean } = {}) =>
+    migrate(opened.database, {
+      folder,
+      draft: options.draft ?? false,
+      log: (line) => lines.push(line),
+    })
+  const rows = (sql: string) => opened.database.query(statement(marked(name, sql)), [])
+
+  it('are applied in order, once, and recorded as Prisma records them', async () => {
+    await save('20260101_second', 'CREATE TABLE second (id INTEGER PRIMARY KEY)')
+    await save('0_init', users)
+    expect((await start()).applied).toEqual(['0_init', '20260101_second'])
+    expect((await start()).applied).toEqual([])
+    const history = await rows(
+      'SELECT migration_name, checksum, applied_steps_count, logs, rolled_back_at FROM _prisma_migrations ORDER BY 1',
+    )
+    expect(history).toEqual([
+      ['0_init', checksumOf(users), 1, null, null],
+      ['20260101_second', expect.stringMatching(/^[0-9a-f]{64}$/), 1, null, null],
+    ])
+    const [[id] = []] = await rows('SELECT id FROM _prisma_migrations')
+    expect(id).toMatch(/^[0-9a-f-]{36}$/)
+    const unfinished = await rows('SELECT 1 FROM _prisma_migrations WHERE finished_at IS NULL')
+    expect(unfinished).toEqual([])
+  })
+
+  it('lose no rows when a table is rebuilt', async () => {
+    await save('0_init', users)
+    await start()
+    await save('1_email', name === 'sqlite' ? rebuild : 'ALTER TABLE users ADD COLUMN email TEXT')
+    await start()
+    expect(await rows('SELECT count(email), count(*) FROM users')).toEqual([
+      name === 'sqlite' ? [0, 1] : ['0', '1'],
+    ])
+    expect((await rows('SELECT id FROM posts')).length).toBe(2)
+  })
+
+  it('that fail leave nothing behind, and say why and what to do', async () => {
+    await save('0_init', `${users}\nCREATE TABLE users (id INTEGER)`)
+    await expect(start()).rejects.toThrow(/Migration '0_init' could not be applied: .*already exists/)
+    expect((await migrationStatus(opened.database, folder)).pending).toEqual(['0_init'])
+    await save('0_init', users)
+    expect((await start()).applied).toEqual(['0_init'])
+  })
+
+  it('that would leave rows pointing at nothing are refused', async () => {
+    await save('0_init', users)
+    await start()
+    await save('1_orphans', name === 'sqlite' ? 'DELETE FROM users' : 'DROP TABLE users')
+    await expect(start()).rejects.toThrow()
+    expect((await rows('SELECT id FROM users')).length).toBe(1)
+  })
+
+  it('changed, missing or failed ones stop the start; newer ones of a later version do not', async () => {
+    await save('0_init', users)
+    await save('1_next', 'CREATE TABLE next (id INTEGER)')
+    await start()
+    await save('0_init', `${users} `)
+    await expect(start()).rejects.toThrow("Migration '0_init' was changed after it was applied")
+    await save('0_init', users.replaceAll('\n', '\r\n'))
+    await expect(start()).resolves.toMatchObject({ applied: [] })
+    await save('0_init', users)
+
+    await rename(join(folder, '0_init'), join(opened.folder, 'away'))
+    await expect(start()).rejects.toThrow("Migration '0_init' is applied to this database and missing")
+    await rename(join(opened.folder, 'away'), join(folder, '0_init'))
+
+    await rm(join(folder, '1_next'), { recursive: true })
+    await expect(start()).resolves.toMatchObject({ applied: [] })
+    expect(lines).toContain('the database is ahead of this version of the server: 1_next')
+
+    await rows("UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name = '0_init'")
+    await expect(start()).rejects.toThrow('npx prisma migrate resolve --rolled-back 0_init')
+  })
+
+  it('by four processes at once are applied once', async () => {
+    await save('0_init', users)
+    for (let at = 1; at <= 10; at++) {
+      await save(`${10 + at}_t`, `CREATE TABLE t${at} (id INTEGER); INSERT INTO t${at} VALUES (1)`)
+    }
+    await opened.database.close()
+    const script = fileURLToPath(new URL('migrate-process.ts', import.meta.url))
+    const results = await Promise.all(
+      [1, 2, 3, 4].map(() =>
+        run(process.execPath, ['--import', 'tsx', script, opened.url, folder]),
+      ),
+    )
+    const applied = results.flatMap(({ stdout }) => JSON.parse(stdout) as string[])
+    expect(applied.sort()).toEqual(['0_init', ...Array.from({ length: 10 }, (_, at) => `${11 + at}_t`)])
+    opened = { ...(await reopen(name, opened.url)), folder: opened.folder }
+    expect(await rows('SELECT id FROM t10')).toEqual([[1]])
+  })
+
+  describe('the draft', () => {
+    beforeEach(async () => {
+      await save('0_init', users)
+      await draft('ALTER TABLE users ADD COLUMN email TEXT', 'model A')
+    })
+
+    it('is taken in development only, once', async () => {
+      expect(await start()).toMatchObject({ draft: false })
+      expect(await start({ draft: true })).toMatchObject({ draft: true })
+      expect(await start({ draft: true })).toMatchObject({ draft: false, applied: [] })
+      expect(await migrationStatus(opened.database, folder)).toMatchObject({
+        applied: ['0_init'],
+        draft: { datamodel: 'model A' },
+      })
+    })
+
+    it('saved as a migration is not applied twice', async () => {
+      await start({ draft: true })
+      await save('1_email', await readFile(join(folder, 'draft.sql'), 'utf8'))
+      await rm(join(folder, 'draft.sql'))
+      expect(await start({ draft: true })).toMatchObject({ applied: [], adopted: ['1_email'] })
+      expect(await migrationStatus(opened.database, folder)).toMatchObject({
+        applied: ['0_init', '1_email'],
+        pending: [],
+        draft: null,
+      })
+      expect(await start()).toMatchObject({ applied: [], adopted: [] })
+    })
+
+    it('that changed after this database took it needs the step between the two', async () => {
+      await start({ draft: true })
+      const { draft: taken } = await migrationStatus(opened.database, folder)
+      const sql = 'ALTER TABLE users ADD COLUMN email TEXT; ALTER TABLE users ADD COLUMN age INTEGER'
+      await draft(sql, 'model B')
+      await expect(start({ draft: true })).rejects.toMatchObject({ name: 'DraftMoved' })
+      const step = {
+        step: 'ALTER TABLE users ADD COLUMN age INTEGER',
+        draft: { sql, datamodel: 'model B' },
+        from: taken?.checksum ?? null,
+        covers: [],
+        acceptDataLoss: false,
+      }
+      expect(await applyDraft(opened.database, folder, step)).toEqual({ applied: true })
+      expect(await start({ draft: true })).toMatchObject({ draft: false })
+      await expect(applyDraft(opened.database, folder, step)).rejects.toThrow('another draft')
+    })
+
+    it('covers migrations that came from elsewhere in the meantime', async () => {
+      await start({ draft: true })
+      await save('1_theirs', 'CREATE TABLE theirs (id INTEGER)')
+      await expect(start({ draft: true })).rejects.toMatchObject({ name: 'DraftMoved' })
+      const { draft: taken, pending } = await migrationStatus(opened.database, folder)
+      await applyDraft(opened.database, folder, {
+        step: 'CREATE TABLE theirs (id INTEGER)',
+        draft: { sql: 'ALTER TABLE users ADD COLUMN email TEXT', datamodel: 'model A+' },
+        from: taken?.checksum ?? null,
+        covers: pending,
+        acceptDataLoss: false,
+      })
+      expect(await start({ draft: true })).toMatchObject({ applied: [], draft: false })
+    })
+
+    it('never drops data by itself, and says what it would have dropped', async () => {
+      await start({ draft: true })
+      const { draft: taken } = await migrationStatus(opened.database, folder)
+      const back = {
+        step: 'ALTER TABLE users DROP COLUMN email',
+        draft: null,
+        from: taken?.checksum ?? null,
+        covers: [],
+        acceptDataLoss: false,
+      }
+      await rows("UPDATE users SET email = 'a@b.c'")
+      const loss = { table: 'users', column: 'email', rows: 1 }
+      expect(await lossOf(opened.database, back.step)).toEqual([loss])
+      expect(await applyDraft(opened.database, folder, back)).toEqual({
+        applied: false,
+        loses: [loss],
+      })
+      expect(await rows('SELECT email FROM users')).toEqual([['a@b.c']])
+      // An empty column just goes.
+      await rows('UPDATE users SET email = NULL')
+      expect(await applyDraft(opened.database, folder, back)).toEqual({ applied: true })
+      expect(await migrationStatus(opened.database, folder)).toMatchObject({ draft: null })
+    })
+
+    it('that would drop rows of a table is refused at the start', async () => {
+      await start()
+      await draft('DROP TABLE posts', 'model C')
+      await expect(start({ draft: true })).rejects.toThrow('posts: 2 row(s)')
+      expect((await rows('SELECT id FROM posts')).length).toBe(2)
+    })
+  })
+})
+
+async function reopen(name: 'sqlite' | 'postgresql', url: string): Promise<Opened> {
+  const { openPostgres } = await import('../../runtime/database/postgres.js')
+  const { openSqlite } = await import('../../runtime/database/sqlite.js')
+  const database = name === 'sqlite' ? openSqlite(url) : openPostgres(url)
+  return { database, url, folder: '', close: () => database.close() }
+}

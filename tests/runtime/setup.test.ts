@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { defineConfig, settingsOf } from '../../runtime/config.js'
+import { parseEnv, postgresUrl, sqliteUrl } from '../../runtime/env.js'
+import { defineMiddleware } from '../../runtime/http/middleware.js'
+
+const sqlite = { DATABASE_URL: sqliteUrl('file:storage/database.sqlite') }
+
+describe('the environment', () => {
+  it('has defaults for development', () => {
+    expect(parseEnv({}, sqlite)).toEqual({
+      NODE_ENV: 'development',
+      HOST: '127.0.0.1',
+      PORT: 3000,
+      LOG_LEVEL: 'info',
+      DATABASE_POOL: 10,
+      MIGRATE_ON_START: true,
+      DATABASE_URL: 'file:storage/database.sqlite',
+    })
+    expect(parseEnv({ NODE_ENV: 'production' }, sqlite).HOST).toBe('0.0.0.0')
+    expect(parseEnv({ NODE_ENV: 'test' }, sqlite).LOG_LEVEL).toBe('silent')
+  })
+
+  it('is read as what it means; empty is unset', () => {
+    const source = { PORT: '8080', HOST: '', MIGRATE_ON_START: 'false', OTHER: 'x', KEY: '5' }
+    const env = parseEnv(source, { ...sqlite, KEY: z.coerce.number() })
+    expect(env).toMatchObject({ PORT: 8080, HOST: '127.0.0.1', MIGRATE_ON_START: false, KEY: 5 })
+    expect(env).not.toHaveProperty('OTHER')
+  })
+
+  it('names all that is wrong, what is allowed, and the value only where it is no secret', () => {
+    const source = {
+      NODE_ENV: 'prod',
+      PORT: '80a',
+      LOG_LEVEL: 'loud',
+      APP_URL: 'example.com',
+      DATABASE_URL: 'mysql://root:hunter2@db/x',
+      KEY: 'short',
+    }
+    const extra = { DATABASE_URL: postgresUrl(), KEY: z.string().min(10), NEEDED: z.string() }
+    expect(() => parseEnv(source, extra)).toThrow(
+      [
+        'The environment is wrong:',
+        "  NODE_ENV must be one of development, test, production; it is 'prod'",
+        "  PORT must be a whole number from 0 to 65535; it is '80a'",
+        "  LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent; it is 'loud'",
+        "  APP_URL must be an http or https URL; it is 'example.com'",
+        '  DATABASE_URL must be like postgresql://user:password@host:5432/database',
+        '  KEY Too small: expected string to have >=10 characters',
+        '  NEEDED is missing',
+      ].join('\n'),
+    )
+  })
+
+  it('says which database this server was made for', () => {
+    expect(() => parseEnv({}, { DATABASE_URL: postgresUrl() })).toThrow(
+      'DATABASE_URL is missing; must be like postgresql://user:password@host:5432/database',
+    )
+    expect(() => parseEnv({ DATABASE_URL: 'postgresql://a@b/c' }, sqlite)).toThrow(
+      'this server was made for SQLite',
+    )
+  })
+})
+
+describe('config/svc.ts', () => {
+  it('may be empty', () => {
+    expect(defineConfig({})).toEqual({
+      auth: { user_model: 'users', token_ttl: null },
+      middleware: ['api', 'auth:token'],
+      pagination: { max_per_page: 100 },
+      strict_queries: false,
+      max_include_depth: 8,
+      related_meta_on_index: false,
+      cors: { origins: ['*'], credentials: false, max_age: 600 },
+      limits: { body_bytes: 1_048_576, json_depth: 64 },
+    })
+    expect(settingsOf(defineConfig({}))).toMatchObject({ maxPerPage: 100, maxIncludeDepth: 8 })
+  })
+
+  it('that is wrong names every key', () => {
+    // What a developer without a type checker may write.
+    const wrong = {
+      pagination: { max_per_page: 0, per_page: 5 },
+      strict_querys: true,
+      cors: { origins: ['*'], credentials: true },
+      limits: { body_bytes: 1.5 },
+    } as unknown as Parameters<typeof defineConfig>[0]
+    expect(() => defineConfig(wrong)).toThrow(
+      [
+        'config/svc.ts is wrong:',
+        '  pagination.max_per_page: Too small: expected number to be >=1',
+        '  pagination.per_page: there is no such key',
+        "  cors: credentials need named origins, not '*'",
+        '  limits.body_bytes: must be a whole number',
+        '  strict_querys: there is no such key',
+      ].join('\n'),
+    )
+    const path = { cors: { origins: ['https://app.example/'] } }
+    expect(() => defineConfig(path)).toThrow("cors.origins.0: must be '*' or an origin")
+  })
+})
+
+describe('middleware names', () => {
+  const first = async () => {}
+  const second = async () => {}
+  const middleware = defineMiddleware({ api: [], 'auth:token': [first], own: [second] })
+
+  it('become handlers in their order', () => {
+    expect(middleware(['api', 'own', 'auth:token'])).toEqual([second, first])
+  })
+
+  it('that nobody defined stop the start', () => {
+    expect(() => middleware(['api', 'auth:tokn'])).toThrow(
+      "config/svc.ts: there is no middleware 'auth:tokn'\n  known  api, auth:token, own",
+    )
+    expect(() => middleware(['constructor'])).toThrow("there is no middleware 'constructor'")
+  })
+})

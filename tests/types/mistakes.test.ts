@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest'
+import { compile, completions } from './compile.js'
+
+const vocabulary = `import { belongsTo, boolean, computed, dateTime, decimal, defineManifest, field, hasMany, integer,
+  json, member, multiSelect, password, repository, select, text, uuid } from 'svckit'
+`
+
+/** A mistake in a repository, and the one sentence the compiler says about it. Line 3 is the first of each text. */
+const mistakes: Readonly<Record<string, readonly [text: string, ...said: string[]]>> = {
+  'an unknown column in title': [
+    `repository({ title: 'titel', fields: { title: text() } })`,
+    `3:14  Type '"titel"' is not assignable to type '"'titel' in title is not a column of this repository"'.`,
+  ],
+  'an unknown column in searchable': [
+    `repository({ searchable: ['title', 'body'], fields: { title: text() } })`,
+    `3:36  Type '"body"' is not assignable to type '"'body' in searchable is not a column of this repository"'.`,
+  ],
+  'an unknown column in sort': [
+    `repository({ sort: ['id', 'created_at', 'owner'], fields: { title: text() }, related: { owner: belongsTo('users') } })`,
+    `3:41  Type '"owner"' is not assignable to type '"'owner' in sort is not a column of this repository"'.`,
+  ],
+  'an unknown column in match': [
+    `repository({ match: { title: 'text', owner_id: 'integer' }, fields: { title: text() } })`,
+    `3:38  Type '"integer"' is not assignable to type '"'owner_id' in match is not a column of this repository"'.`,
+  ],
+  'an unknown type in match': [
+    `repository({ match: { title: 'txt' }, fields: { title: text() } })`,
+    `3:23  Type '"txt"' is not assignable to type 'MatchType'. Did you mean '"text"'?`,
+  ],
+  'a field that every table has': [
+    `repository({ fields: { created_at: dateTime() } })`,
+    `3:24  Type 'DateField' is not assignable to type '"every table has a column 'created_at' already"'.`,
+  ],
+  'a field with a name that is kept': [
+    `repository({ fields: { pivot: text() } })`,
+    `3:24  Type 'TextField' is not assignable to type '"'pivot' cannot be the name of a field"'.`,
+  ],
+  'a relation that is called like a field': [
+    `repository({ fields: { comments: text() }, related: { comments: hasMany() } })`,
+    `3:55  Type 'OtherRelation<never, never>' is not assignable to type '"'comments' is a column of this repository and cannot be a relation too"'.`,
+  ],
+  'a computed entry that is called like a column': [
+    `repository({ fields: {}, related: { owner: belongsTo('users'), owner_id: computed() } })`,
+    `3:64  Type 'Computed<unknown>' is not assignable to type '"'owner_id' is a column of this repository and cannot be a relation too"'.`,
+  ],
+  'a member that is not there': [
+    `repository({ fields: { title: text() }, related: { titel: member() } })`,
+    `3:52  Type 'Member' is not assignable to type '"'titel' is neither a field nor a relation of this repository"'.`,
+  ],
+  'a reserved URI key': [
+    `repository({ uriKey: 'search', fields: {} })`,
+    `3:14  Type '"search"' is not assignable to type '"the URI key 'search' would shadow a route of the server"'.`,
+  ],
+  'a reserved key': [
+    `defineManifest({ database: 'sqlite', repositories: { profile: repository({ fields: {} }) } })`,
+    `3:54  Type 'Repository<never, never>' is not assignable to type '"the URI key 'profile' would shadow a route of the server"'.`,
+  ],
+  'a wrong target': [
+    `defineManifest({ database: 'sqlite', repositories: { posts: repository({ fields: {}, related: { owner: belongsTo('user') } }) } })`,
+    `3:54  Type 'Repository<"user", never>' is not assignable to type '"'posts' relates to 'user', and there is no such repository"'.`,
+  ],
+  'an unknown database': [
+    `defineManifest({ database: 'mysql', repositories: {} })`,
+    `3:18  Type '"mysql"' is not assignable to type '"sqlite" | "postgresql"'.`,
+  ],
+  'a repository twice': [
+    `defineManifest({ database: 'sqlite', repositories: { a: repository({ fields: {} }), a: repository({ fields: {} }) } })`,
+    `3:85  An object literal cannot have multiple properties with the same name.`,
+  ],
+  'an unknown option of a relation': [
+    `belongsTo('users', { serchable: ['name'] })`,
+    `3:22  Object literal may only specify known properties, but 'serchable' does not exist in type 'BelongsToOptions<never, never>'. Did you mean to write 'searchable'?`,
+  ],
+  'an option of another relation': [
+    `hasMany('users', { pivot: {} })`,
+    `3:20  Object literal may only specify known properties, and 'pivot' does not exist in type 'HasOptions<never>'.`,
+  ],
+  'an unknown option of a repository': [
+    `repository({ fields: {}, softDeletes: true })`,
+    `3:26  Object literal may only specify known properties, and 'softDeletes' does not exist in type 'Written<{}, Record<never, never>, string, readonly string[], Record<never, never>, readonly string[], never, "id" | "created_at" | "updated_at">'.`,
+  ],
+  'a bound on a boolean': [
+    `boolean().min(1)`,
+    `3:11  Property 'min' does not exist on type 'BooleanField'.`,
+  ],
+  'a password with a default': [
+    `password().default('secret')`,
+    `3:12  Property 'default' does not exist on type 'PasswordField'.`,
+  ],
+  'a default of another type': [
+    `integer().default('1')`,
+    `3:19  Argument of type 'string' is not assignable to parameter of type 'number'.`,
+  ],
+  'a default beside the options': [
+    `select(['draft', 'live']).default('gone')`,
+    `3:35  Argument of type '"gone"' is not assignable to parameter of type '"draft" | "live"'.`,
+  ],
+  'a default that is not JSON': [
+    `json().default(() => 1)`,
+    `3:16  Argument of type '() => number' is not assignable to parameter of type 'JsonValue'.`,
+  ],
+  'a decimal without digits': [`decimal()`, `3:1  Expected 2 arguments, but got 0.`],
+  'a relation that cannot be empty': [
+    `hasMany().nullable()`,
+    `3:11  Property 'nullable' does not exist on type 'OtherRelation<never, never>'.`,
+  ],
+}
+
+describe('the compiler speaks first, in one sentence', () => {
+  const names = Object.keys(mistakes)
+  const texts = names.map((name, index) => [`mistake-${index}`, `${vocabulary}${mistakes[name]?.[0]}\nexport {}\n`])
+  const said = compile(Object.fromEntries(texts))
+
+  test.each(names)('%s', (name) => {
+    const [, ...expected] = mistakes[name] ?? ['']
+    expect(said[`mistake-${names.indexOf(name)}`]).toEqual(expected)
+  })
+})
+
+test('what is right compiles', () => {
+  const right = `${vocabulary}
+const users = repository({
+  title: 'name',
+  searchable: ['name'],
+  match: { owner_id: 'integer', chief_id: 'integer', boss_ref: 'integer', id: 'integer' },
+  sort: ['id', 'updated_at', 'owner_id'],
+  fields: {
+    name: text().nullable().max(5).unique(),
+    constructor: field(),
+    toString: uuid().nullable(),
+    days: multiSelect(['mon', 'tue']).default(['mon']),
+    price: decimal(10, 2).default('1.00').min(0),
+    settings: json().default({ a: [1, null] }),
+  },
+  related: {
+    owner: belongsTo('users', { searchable: ['anything'] }).nullable(),
+    leader: belongsTo('users', { relation: 'chief' }).nullable(),
+    boss: belongsTo({ foreignKey: 'boss_ref' }).nullable(),
+    chief: member(),
+    name: member(),
+    parts: hasMany('parts'),
+    anything: hasMany({ inverse: 'x' }),
+    score: computed<number>({ batch: true }),
+  },
+})
+const parts = repository({ uriKey: 'spare-parts', fields: {} })
+const search = repository({ uriKey: 'findings', fields: {} })
+export default defineManifest({ database: 'postgresql', id: 'uuid', repositories: { users, parts, search } })
+`
+  expect(compile({ right })).toEqual({ right: [] })
+})
+
+test('an editor offers the columns', () => {
+  const offered = completions(`${vocabulary}
+repository({
+  sort: ['‸'],
+  fields: { title: text(), body: text() },
+  related: { owner: belongsTo('users') },
+})
+`)
+  expect(offered).toEqual(['body', 'created_at', 'id', 'owner_id', 'title', 'updated_at'])
+})
