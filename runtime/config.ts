@@ -11,24 +11,36 @@ export interface SvcConfigInput {
     readonly token_ttl?: number | null
   }
   /**
-   * Names from app/Http/middleware.ts, in order, before every resource route. `auth:token` answers 401 without a valid
-   * bearer token. Default `['api', 'auth:token']`.
+   * Names from app/Http/middleware.ts, in order, before every resource route. `auth:token`
+   * answers 401 without a valid bearer token. Default `['api', 'auth:token']`.
    */
   readonly middleware?: readonly string[]
   readonly pagination?: {
-    /** Largest page of an index or a related collection; larger requests get this many. Default 100. */
+    /**
+     * Largest page of an index or a related collection; larger requests get this many. Default
+     * 100.
+     */
     readonly max_per_page?: number
   }
-  /** Undeclared include, related and sort keys: ignored (default), or refused with 400 and the keys that exist. */
+  /**
+   * Undeclared include, related and sort keys: ignored (default), or refused with 400 and the
+   * keys that exist.
+   */
   readonly strict_queries?: boolean
   /** Deepest `include` path; deeper is 400. Default 8. */
   readonly max_include_depth?: number
-  /** Show `meta` of related resources on index requests too. `?withMeta=true` asks once. Default false. */
+  /**
+   * Show `meta` of related resources on index requests too. `?withMeta=true` asks once. Default
+   * false.
+   */
   readonly related_meta_on_index?: boolean
   readonly cors?: {
     /** `['*']` (default), or the origins of your front ends: `['https://app.example.com']`. */
     readonly origins?: readonly string[]
-    /** Cookies of another origin. Only with named origins; bearer tokens do not need it. Default false. */
+    /**
+     * Cookies of another origin. Only with named origins; bearer tokens do not need it. Default
+     * false.
+     */
     readonly credentials?: boolean
     /** Seconds a browser remembers a preflight. Default 600. */
     readonly max_age?: number
@@ -42,13 +54,15 @@ export interface SvcConfigInput {
 }
 
 const whole = (least: number, most: number) =>
-  z.int({ error: `must be a whole number` }).min(least).max(most)
+  z
+    .number({ error: `must be a whole number from ${least} to ${most}` })
+    .refine((value) => Number.isInteger(value) && value >= least && value <= most, {
+      error: `must be a whole number from ${least} to ${most}`,
+    })
 
-const origin = z
-  .string()
-  .regex(/^(\*|https?:\/\/[^/\s*]+)$/, {
-    error: "must be '*' or an origin like 'https://app.example.com', without a path",
-  })
+const origin = z.string().regex(/^(\*|https?:\/\/[^/\s*]+)$/, {
+  error: "must be '*' or an origin like 'https://app.example.com', without a path",
+})
 
 const cors = z
   .strictObject({

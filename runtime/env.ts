@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs'
 import { z } from 'zod'
 import { SetupError } from './setup-error.js'
 
-const flag = z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1')
+const flag = z
+  .enum(['true', 'false', '1', '0'])
+  .transform((text) => text === 'true' || text === '1')
 
 const whole = (least: number, most: number) =>
   z.coerce
@@ -43,7 +45,8 @@ export const sqliteUrl = (fallback: string) =>
   z
     .string()
     .refine((url) => !/^(postgres|postgresql|mysql|https?):/.test(url), {
-      error: 'must be a SQLite file, e.g. file:storage/database.sqlite: this server was made for SQLite',
+      error:
+        'must be a SQLite file, e.g. file:storage/database.sqlite: this server was made for SQLite',
     })
     .default(fallback)
 
@@ -56,8 +59,8 @@ export const postgresUrl = () =>
 const postgresExample = 'must be like postgresql://user:password@host:5432/database'
 
 /**
- * Reads the environment once, at start. A wrong or missing variable stops the server, naming all of them. In development
- * `.env` is read first; what is set already wins.
+ * Reads the environment once, at start. A wrong or missing variable stops the server, naming all
+ * of them. In development `.env` is read first; what is set already wins.
  *
  * @param extra Variables of this server, and its `DATABASE_URL`.
  * @example parseEnv(process.env, { DATABASE_URL: postgresUrl(), STRIPE_KEY: z.string().min(1) })
@@ -96,7 +99,8 @@ function explain(error: z.ZodError, source: Variables): string {
   const lines = error.issues.map((issue) => {
     const name = String(issue.path[0])
     const given = source[name]
-    const text = given === undefined && !issue.message.includes('missing') ? 'is missing' : sentence(issue)
+    const text =
+      given === undefined && !issue.message.includes('missing') ? 'is missing' : sentence(issue)
     const but = given !== undefined && shown.has(name) ? `; it is '${given}'` : ''
     return `  ${name} ${text}${but}`
   })

@@ -1,8 +1,14 @@
-/** The failures a request can end in. `app/app.ts` maps them to answers once; anything else is a 500 without details. */
+/**
+ * The failures a request can end in. `app/app.ts` maps them to answers once; anything else is a
+ * 500 without details.
+ */
 
 export type FieldErrors = Record<string, string[]>
 
-/** An answer other than success. `message` is for the caller: never about policies, SQL or whether an e-mail exists. */
+/**
+ * An answer other than success. `message` is for the caller: never about policies, SQL or whether
+ * an e-mail exists.
+ */
 export class HttpError extends Error {
   constructor(
     readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 503,
@@ -15,7 +21,10 @@ export class HttpError extends Error {
   }
 }
 
-/** 400: the request cannot be read: malformed JSON, a page that is no number. `errors` name the parameter. */
+/**
+ * 400: the request cannot be read: malformed JSON, a page that is no number. `errors` name the
+ * parameter.
+ */
 export const badRequest = (message: string, errors?: FieldErrors) =>
   new HttpError(400, message, errors)
 

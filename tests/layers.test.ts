@@ -9,7 +9,10 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** Each layer may import those before it; `index` is what people import, `cli` what they run. */
 const layers = ['manifest', 'load', 'blueprint', 'plan', 'write', 'commands']
 
-const project = new Project({ skipAddingFilesFromTsConfig: true, skipFileDependencyResolution: true })
+const project = new Project({
+  skipAddingFilesFromTsConfig: true,
+  skipFileDependencyResolution: true,
+})
 
 function sources(folder: string): readonly SourceFile[] {
   const entries = readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
@@ -54,14 +57,18 @@ describe('the layers of the generator', () => {
   })
 
   test('nothing is imported from beside the layers, except for the tables that `index` gives', () => {
-    const beside = all.flatMap(imports).filter(({ to }) => to.startsWith('generator/') && layerOf(to) === -1)
+    const beside = all
+      .flatMap(imports)
+      .filter(({ to }) => to.startsWith('generator/') && layerOf(to) === -1)
     expect(beside.map(arrow)).toEqual([])
   })
 
   test('the manifest vocabulary imports nothing else', () => {
     const strangers = all
       .filter((source) => nameOf(source).startsWith('generator/manifest/'))
-      .flatMap((source) => source.getImportStringLiterals().map((literal) => literal.getLiteralText()))
+      .flatMap((source) =>
+        source.getImportStringLiterals().map((literal) => literal.getLiteralText()),
+      )
       .filter((specifier) => !specifier.startsWith('./'))
     expect(strangers).toEqual([])
   })
@@ -72,13 +79,17 @@ describe('the layers of the generator', () => {
   })
 
   test('only commands print', () => {
-    const printing = all.filter((source) => !nameOf(source).startsWith('generator/commands/') && prints(source))
+    const printing = all.filter(
+      (source) => !nameOf(source).startsWith('generator/commands/') && prints(source),
+    )
     expect(printing.map(nameOf)).toEqual([])
   })
 })
 
 test('the runtime imports nothing from outside itself', () => {
-  const outside = sources('runtime').flatMap(imports).filter(({ to }) => !to.startsWith('runtime/'))
+  const outside = sources('runtime')
+    .flatMap(imports)
+    .filter(({ to }) => !to.startsWith('runtime/'))
   expect(outside.map(arrow)).toEqual([])
 })
 

@@ -29,7 +29,10 @@ function lacking({ fields }: Draft): readonly string[] {
 }
 
 /** What is wrong with the configured repository; `users` need not be there. */
-export function checkAuth(drafts: readonly Draft[], userModel: UserModel | null): Omit<Finding, 'at'> | null {
+export function checkAuth(
+  drafts: readonly Draft[],
+  userModel: UserModel | null,
+): Omit<Finding, 'at'> | null {
   const name = userModel?.name ?? USUAL
   if (name === USUAL) return null
   const found = drafts.find(({ key }) => key === name)

@@ -41,12 +41,17 @@ export function buildBlueprint(
   ]
   if (problems.length > 0) return { problems }
   const { repositories } = options.sources
-  const entities = drafts.map((draft) => entityOf(draft, repositories.get(draft.path) ?? 'manifest'))
+  const entities = drafts.map((draft) =>
+    entityOf(draft, repositories.get(draft.path) ?? 'manifest'),
+  )
   const { database } = manifest
   return { blueprint: { database, auth: auth?.key ?? null, entities, pivots: pivotsOf(pivots) } }
 }
 
-function configProblems(drafts: readonly Draft[], { userModel = null }: BlueprintOptions): readonly Problem[] {
+function configProblems(
+  drafts: readonly Draft[],
+  { userModel = null }: BlueprintOptions,
+): readonly Problem[] {
   const finding = checkAuth(drafts, userModel)
   return finding === null || userModel === null ? [] : [{ ...userModel.position, ...finding }]
 }

@@ -11,11 +11,11 @@ interface Place {
 }
 
 /** The whole numbers of GraphQL's Int and of an INTEGER column. */
-export const SMALLEST = -(2 ** 31)
-export const LARGEST = 2 ** 31 - 1
+const SMALLEST = -(2 ** 31)
+const LARGEST = 2 ** 31 - 1
 
 /** The longest text a database index takes, in characters of up to four bytes. */
-export const LONGEST_INDEXED = 600
+const LONGEST_INDEXED = 600
 
 /**
  * Bounds, options and digits of a field.
@@ -116,7 +116,13 @@ function checkUnique(definition: FieldDefinition, { at, what, report }: Place): 
 const BOUNDED = new Set(['text', 'field', 'email', 'select'])
 
 /** Whether an index can hold every value. `text` and `field` have a bound of their own. */
-export function isIndexable({ kind, max }: { readonly kind: string; readonly max?: number }): boolean {
+export function isIndexable({
+  kind,
+  max,
+}: {
+  readonly kind: string
+  readonly max?: number
+}): boolean {
   if (!isFieldKind(kind)) return false
   if (FIELD_KINDS[kind].storage === 'json') return false
   if (FIELD_KINDS[kind].storage !== 'text') return true

@@ -28,14 +28,19 @@ export function checkDefault(definition: FieldDefinition, place: Place): Json | 
   return undefined
 }
 
-function reportWrong({ kind, ...definition }: FieldDefinition, { at, what, report }: Place): undefined {
+function reportWrong(
+  { kind, ...definition }: FieldDefinition,
+  { at, what, report }: Place,
+): undefined {
   const written = definition.default
   const isNull = written === null
   report({
     rule: 'wrong-default',
     at: [...at, 'default'],
     message: `${what} has the default ${show(written)}, and ${kind}() takes ${wanted({ kind, ...definition })}`,
-    fix: isNull ? '.nullable(), which is null unless a record says' : example({ kind, ...definition }),
+    fix: isNull
+      ? '.nullable(), which is null unless a record says'
+      : example({ kind, ...definition }),
   })
   return undefined
 }
@@ -70,8 +75,7 @@ const READERS: Readonly<Record<Storage, Reader>> = {
   decimal: {
     says: 'a number in a text',
     example: ".default('9.90')",
-    read: (written) =>
-      typeof written === 'string' && DIGITS.test(written) ? written : undefined,
+    read: (written) => (typeof written === 'string' && DIGITS.test(written) ? written : undefined),
   },
   boolean: {
     says: 'true or false',
@@ -87,8 +91,7 @@ const READERS: Readonly<Record<Storage, Reader>> = {
   date: {
     says: "a day as 'YYYY-MM-DD'",
     example: ".default('2026-02-03')",
-    read: (written) =>
-      typeof written === 'string' && isDay(written) ? written : undefined,
+    read: (written) => (typeof written === 'string' && isDay(written) ? written : undefined),
   },
   dateTime: {
     says: "an instant with its zone, as '2026-02-03T04:05:06Z'",
@@ -157,7 +160,10 @@ function outside(definition: FieldDefinition, value: Json): Wish | null {
   }
   if (kind === 'decimal' && !fitsDigits(definition, String(value))) {
     const { precision, scale } = definition
-    return { says: `it is decimal(${precision}, ${scale})`, fix: 'a smaller default, or more digits' }
+    return {
+      says: `it is decimal(${precision}, ${scale})`,
+      fix: 'a smaller default, or more digits',
+    }
   }
   const size = sizeOf(kind, value)
   if (min !== undefined && size < min) return refused('min', min, size)

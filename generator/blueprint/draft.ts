@@ -26,13 +26,11 @@ export interface Context {
   readonly report: Report
 }
 
-export const GIVEN: readonly Column[] = ['created_at', 'updated_at'].map((name) =>
+const GIVEN: readonly Column[] = ['created_at', 'updated_at'].map((name) =>
   column({ name, role: 'timestamp', kind: 'dateTime', readonly: true }),
 )
 
-export function column(
-  facts: Pick<Column, 'name' | 'role' | 'kind'> & Partial<Column>,
-): Column {
+export function column(facts: Pick<Column, 'name' | 'role' | 'kind'> & Partial<Column>): Column {
   const plain = { nullable: false, unique: false, indexed: false, hidden: false, readonly: false }
   const { name, role, kind, ...rest } = facts
   return { name, role, kind, ...plain, ...rest }

@@ -1,9 +1,9 @@
 import type { Manifest } from '../manifest/manifest.js'
 import type { RepositoryDefinition } from '../manifest/repository.js'
-import { RESERVED_KEYS } from '../manifest/reserved.js'
 import { findColumn, type Draft } from './draft.js'
+import { checkEntityNames } from './entity-names.js'
 import { fieldColumns } from './fields.js'
-import { entityNames, isReservedTable, isTypeName, isUriKey, snakeCase } from './names.js'
+import { entityNames, snakeCase } from './names.js'
 import { MANIFEST, type Report } from './problems.js'
 import {
   aPageSize,
@@ -54,8 +54,7 @@ export function draftEntities(manifest: Manifest, report: Report): readonly Draf
     const definition = definitionOf(path, value, report)
     if (definition !== null) drafts.push(draftEntity(path, definition, manifest, report))
   }
-  for (const draft of drafts) checkNames(draft, report)
-  checkUnique(drafts, report)
+  checkEntityNames(drafts, report)
   return drafts
 }
 
@@ -80,7 +79,11 @@ function definitionOf(path: string, value: unknown, report: Report): RepositoryD
   }
   const place = { at: [path], of: `repository '${path}'`, report }
   // Every option has the shape its type says: the others were reported and left out.
-  const options = checkOptions(value['definition'], REPOSITORY_OPTIONS, place) as Partial<RepositoryDefinition>
+  const options = checkOptions(
+    value['definition'],
+    REPOSITORY_OPTIONS,
+    place,
+  ) as Partial<RepositoryDefinition>
   return { ...options, fields: options.fields ?? {} }
 }
 
@@ -133,84 +136,4 @@ function checkFilling({ path, definition }: Draft, field: Column, report: Report
     message: `field '${field.name}' is required, and no request may write it: no record could be stored`,
     fix: `.default(…) or .nullable(); or 'hooks: true' in the repository, to fill it in app/Hooks`,
   })
-}
-
-function checkNames({ path, key, names: { table }, definition }: Draft, report: Report): void {
-  const at = definition.uriKey === undefined ? [path] : [path, 'uriKey']
-  if (RESERVED_KEYS.some((reserved) => reserved.toLowerCase() === key.toLowerCase())) {
-    report({
-      rule: 'reserved-uri-key',
-      at,
-      message: `the URI key '${key}' would shadow a route of the server`,
-      known: RESERVED_KEYS,
-      fix: `uriKey: '${key}-records'`,
-    })
-  } else if (!isUriKey(key)) {
-    report({
-      rule: 'uri-key',
-      at,
-      message: `the URI key '${key}' cannot stand in a path: it is letters and digits, with single '-' or '_' between, 50 at most`,
-      fix: uriKeyFix(key),
-    })
-  } else if (isReservedTable(table)) {
-    report({
-      rule: 'reserved-table',
-      at,
-      message: `the table of '${path}' would be '${table}', which the server or a database keeps for itself`,
-      fix: `uriKey: 'own-${key}'`,
-    })
-  }
-  if (definition.name === undefined || isTypeName(definition.name)) return
-  report({
-    rule: 'entity-name',
-    at: [path, 'name'],
-    message: `the name '${definition.name}' cannot be a type in the emitted code: it is PascalCase, and not a name the code uses itself`,
-    fix: `name: '${entityNames(definition.name.replace(/[^A-Za-z0-9]+/g, '-') || key).name}'`,
-  })
-}
-
-function uriKeyFix(key: string): string {
-  const better = key.replace(/[^A-Za-z0-9]+/g, '-').replace(/^[-0-9]+|-+$/g, '')
-  return isUriKey(better) ? `uriKey: '${better}'` : 'give it another key'
-}
-
-/** What must differ between repositories; letter case is not enough for tables and files. */
-function checkUnique(drafts: readonly Draft[], report: Report): void {
-  const seen = { keys: new Map<string, Draft>(), names: new Map<string, Draft>(), tables: new Map<string, Draft>() }
-  for (const draft of drafts) {
-    const { path, key, names: { name, table } } = draft
-    const at = [path]
-    const sameKey = claim(seen.keys, [key], draft)
-    const sameName = claim(seen.names, [name, `${name}Model`], draft)
-    const sameTable = claim(seen.tables, [table], draft)
-    if (sameKey !== undefined) {
-      report({
-        rule: 'uri-key-twice',
-        at: [path, 'uriKey'],
-        message: `repositories '${sameKey.path}' and '${path}' both have the URI key '${key}'`,
-        fix: `uriKey: '${path === key ? `${key}-2` : path}'`,
-      })
-    } else if (sameName !== undefined) {
-      report({
-        rule: 'entity-name-twice',
-        at,
-        message: `repositories '${sameName.path}' and '${path}' would both be called '${name}' in the emitted code, or like its model`,
-        fix: `name: '${name}Item'`,
-      })
-    } else if (sameTable !== undefined) {
-      report({
-        rule: 'table-twice',
-        at,
-        message: `repositories '${sameTable.path}' and '${path}' would both have the table '${table}'`,
-        fix: `uriKey: 'other-${key}'`,
-      })
-    }
-  }
-}
-
-function claim(seen: Map<string, Draft>, wanted: readonly string[], draft: Draft): Draft | undefined {
-  const lower = wanted.map((each) => each.toLowerCase())
-  const found = lower.map((each) => seen.get(each)).find((each) => each !== undefined)
-  for (const each of lower) if (!seen.has(each)) seen.set(each, draft)
-  return found
 }

@@ -47,51 +47,62 @@ function reportNoField(name: string, value: unknown, { at, what, report }: Place
   })
 }
 
+interface Wrong {
+  readonly rule: string
+  readonly says: string
+  readonly fix: string
+  readonly known?: readonly string[]
+}
+
 function checkName(
   name: string,
   before: readonly Column[],
   all: Readonly<Record<string, unknown>>,
   { at, what, report }: Place,
 ): boolean {
-  const here = { at: [...at, name] }
-  const twin = before.find((each) => each.name.toLowerCase() === name.toLowerCase())
-  if (twin !== undefined) {
-    report({
-      ...here,
-      rule: 'column-twice',
-      message: `${what}s '${twin.name}' and '${name}' differ only in case, and databases do not tell them apart`,
-      fix: `rename one of them`,
-    })
-    return false
-  }
-  if (GIVEN_COLUMNS.some((given) => given === name.toLowerCase())) {
-    report({
-      ...here,
-      rule: 'given-column',
-      message: `${what} '${name}' is declared, and every table has a column of that name already`,
-      fix: `leave '${name}' out`,
-    })
-    return false
-  }
-  if (RESERVED_FIELDS.some((reserved) => reserved === name.toLowerCase())) {
-    report({
-      ...here,
-      rule: 'reserved-field',
-      message: `${what} '${name}' has a name that the server or a database keeps for itself`,
-      known: RESERVED_FIELDS.toSorted(),
-      fix: `${name}_value: …`,
-    })
-    return false
-  }
-  if (isIdentifier(name)) return true
-  const better = snakeCase(name.replace(/[^A-Za-z0-9]+/g, '_'))
-  report({
-    ...here,
-    rule: 'field-name',
-    message: `${what} '${name}' cannot be a column: a name is a letter, then letters, digits and '_', 63 at most`,
-    fix: isIdentifier(better) && !(better in all) ? `${better}: …` : 'give it another name',
-  })
+  const wrong = twinOf(name, before) ?? takenName(name) ?? malformed(name, all)
+  if (wrong === null) return true
+  const { says, ...rest } = wrong
+  report({ ...rest, at: [...at, name], message: `${what} '${name}' ${says}` })
   return false
+}
+
+function twinOf(name: string, before: readonly Column[]): Wrong | null {
+  const twin = before.find((each) => each.name.toLowerCase() === name.toLowerCase())
+  if (twin === undefined) return null
+  return {
+    rule: 'column-twice',
+    says: `differs from '${twin.name}' only in case, and databases do not tell them apart`,
+    fix: 'rename one of them',
+  }
+}
+
+function takenName(name: string): Wrong | null {
+  const isSame = (kept: string) => kept === name.toLowerCase()
+  if (GIVEN_COLUMNS.some(isSame)) {
+    return {
+      rule: 'given-column',
+      says: 'is declared, and every table has a column of that name already',
+      fix: `leave '${name}' out`,
+    }
+  }
+  if (!RESERVED_FIELDS.some(isSame)) return null
+  return {
+    rule: 'reserved-field',
+    says: 'has a name that the server or a database keeps for itself',
+    known: RESERVED_FIELDS.toSorted(),
+    fix: `${name}_value: …`,
+  }
+}
+
+function malformed(name: string, all: Readonly<Record<string, unknown>>): Wrong | null {
+  if (isIdentifier(name)) return null
+  const better = snakeCase(name.replace(/[^A-Za-z0-9]+/g, '_'))
+  return {
+    rule: 'field-name',
+    says: "cannot be a column: a name is a letter, then letters, digits and '_', 63 at most",
+    fix: isIdentifier(better) && !(better in all) ? `${better}: …` : 'give it another name',
+  }
 }
 
 function fieldColumn(name: string, { definition }: Field, { at, what, report }: Place): Column {

@@ -16,12 +16,22 @@ export type ForeignKeys = ReadonlyMap<Link, string | null>
 
 export function findForeignKeys(links: readonly Link[], context: Context): ForeignKeys {
   const owned = new Map<Link, string | null>()
-  for (const link of links.filter(isOwner)) owned.set(link, ownColumn(link, context))
+  for (const link of links.filter(isOwner)) {
+    const twin = [...owned.keys()].find((each) => isSameRelation(each, link))
+    owned.set(link, twin === undefined ? ownColumn(link, context) : (owned.get(twin) ?? null))
+  }
   const found = new Map(owned)
   for (const link of links.filter(isReader)) found.set(link, columnBehind(link, owned, context))
   markUnique(links, found)
   return found
 }
+
+/** Two entries that read one model relationship share its column; what the first says counts. */
+const isSameRelation = (one: Link, other: Link) =>
+  one.from === other.from &&
+  one.name === other.name &&
+  one.to === other.to &&
+  (other.options.foreignKey ?? one.options.foreignKey) === one.options.foreignKey
 
 const isOwner = ({ kind }: Link) => kind === 'belongsTo'
 const isReader = ({ kind }: Link) => kind === 'hasOne' || kind === 'hasMany'
@@ -31,7 +41,11 @@ function ownColumn(link: Link, context: Context): string | null {
   const { nullable, options } = link
   const onDelete = options.onDelete ?? (nullable ? 'setNull' : 'restrict')
   if (onDelete === 'setNull' && !nullable) reportOnDelete(link, context)
-  const made = foreignColumn(name, link.to, { nullable, onDelete, isFilled: options.filledBy === 'user' })
+  const made = foreignColumn(name, link.to, {
+    nullable,
+    onDelete,
+    isFilled: options.filledBy === 'user',
+  })
   const { renamedFrom } = options
   const wanted = renamedFrom === undefined ? made : { ...made, renamedFrom }
   return addColumn(link.from, wanted, link, context)
@@ -88,7 +102,9 @@ const pointing = ({ references }: Column) =>
   references === undefined ? '' : `, which points at '${references.entity}'`
 
 const isSameKey = (one: Column, other: Column) =>
-  one.name === other.name && JSON.stringify(one.references) === JSON.stringify(other.references) && one.nullable === other.nullable
+  one.name === other.name &&
+  JSON.stringify(one.references) === JSON.stringify(other.references) &&
+  one.nullable === other.nullable
 
 function columnBehind(link: Link, owned: ForeignKeys, context: Context): string | null {
   const back = [...owned].filter(([each]) => each.from === link.to && each.to === link.from)
@@ -138,7 +154,11 @@ function columnOfInverse(
 /** Nothing points back: the target gets a column that may be empty. */
 function madeColumn(link: Link, context: Context): string | null {
   const name = link.options.foreignKey ?? `${link.from.names.stem}_id`
-  const made = foreignColumn(name, link.from, { nullable: true, onDelete: 'setNull', isFilled: false })
+  const made = foreignColumn(name, link.from, {
+    nullable: true,
+    onDelete: 'setNull',
+    isFilled: false,
+  })
   return addColumn(link.to, made, link, context)
 }
 

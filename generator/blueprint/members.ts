@@ -34,7 +34,12 @@ function addMember(draft: Draft, key: string, links: readonly Link[], { report }
   })
 }
 
-function checkComputed(draft: Draft, key: string, links: readonly Link[], { report }: Context): void {
+function checkComputed(
+  draft: Draft,
+  key: string,
+  links: readonly Link[],
+  { report }: Context,
+): void {
   const isColumn = columnsOf(draft).some(({ name }) => name.toLowerCase() === key.toLowerCase())
   if (!isColumn && !links.some(({ name }) => name === key)) return
   report({

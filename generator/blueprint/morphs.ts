@@ -17,7 +17,9 @@ export function addMorphColumns(links: readonly Link[], context: Context): void 
     const pair = `${link.to.path} ${name}`
     if (done.has(pair)) continue
     done.add(pair)
-    const owners = links.filter((each) => isMorph(each) && each.to === link.to && nameOfMorph(each) === name)
+    const owners = links.filter(
+      (each) => isMorph(each) && each.to === link.to && nameOfMorph(each) === name,
+    )
     addPair(link, name, commonKind(owners.map(({ from }) => from)), context)
   }
 }

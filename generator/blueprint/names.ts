@@ -42,7 +42,8 @@ const RESERVED_NAMES = new Set(
 )
 
 /** Tables that every server has, or its databases use. */
-const RESERVED_TABLES = /^(password_resets|personal_access_tokens|_prisma_migrations|sqlite_.*|pg_.*)$/i
+const RESERVED_TABLES =
+  /^(password_resets|personal_access_tokens|_prisma_migrations|sqlite_.*|pg_.*)$/i
 
 /** What PostgreSQL, Prisma and GraphQL all take as a name. */
 const IDENTIFIER = /^[A-Za-z][A-Za-z0-9_]{0,62}$/
@@ -82,8 +83,9 @@ export const pivotTable = (one: string, other: string) => [one, other].sort().jo
 /** `taggable` → `taggables`. */
 export const morphTable = (name: string) => pluralWords(words(name)).join('_')
 
-/** `tag` → `taggable`: what a morph is called when the manifest does not say. */
-export const morphName = (stem: string) => `${stem.replace(/e$/, '')}able`
+/** `image` → `imageable`, `tag` → `taggable`: what a morph is called when the manifest does not say. */
+export const morphName = (stem: string) =>
+  `${stem.replace(/(^|_)([^aeiou_]*[aeiou])([bdgmnpt])$/, '$1$2$3$3')}able`
 
 export const foreignKey = (name: string) => `${snakeCase(name)}_id`
 

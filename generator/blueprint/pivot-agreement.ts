@@ -37,7 +37,10 @@ function checkAlone(each: PivotLink, { drafts, report }: Context): void {
   const name = pivotName(table)
   const entity = drafts.find(
     ({ names }) =>
-      names.table === table || [names.name, `${names.name}Model`].some((taken) => taken.toLowerCase() === name.toLowerCase()),
+      names.table === table ||
+      [names.name, `${names.name}Model`].some(
+        (taken) => taken.toLowerCase() === name.toLowerCase(),
+      ),
   )
   if (entity === undefined && !isReservedTable(table)) return
   report({
@@ -54,7 +57,8 @@ function checkAlone(each: PivotLink, { drafts, report }: Context): void {
 function checkSides(one: PivotLink, other: PivotLink, { report }: Context): boolean {
   const [a, b] = [sidesOf(one), sidesOf(other)]
   const entities = (sides: typeof a) => sides.map(({ entity }) => entity).toSorted()
-  const columns = (sides: typeof a) => sides.map(({ column, entity, morphType }) => `${column} ${entity} ${morphType}`)
+  const columns = (sides: typeof a) =>
+    sides.map(({ column, entity, morphType }) => `${column} ${entity} ${morphType}`)
   if (JSON.stringify(entities(a)) !== JSON.stringify(entities(b))) {
     report({
       rule: 'pivot-repositories',
@@ -74,17 +78,21 @@ function checkSides(one: PivotLink, other: PivotLink, { report }: Context): bool
   return false
 }
 
-const list = (sides: ReturnType<typeof sidesOf>) => sides.map(({ column }) => `'${column}'`).join(' and ')
+const list = (sides: ReturnType<typeof sidesOf>) =>
+  sides.map(({ column }) => `'${column}'`).join(' and ')
 
 function fixOf({ own, related, link }: PivotLink, other: PivotLink): string {
   const isSame = link.from === other.link.from && link.to !== link.from
-  if (own.entity === null) return `name: '${own.morphType?.replace(/_type$/, '')}', relatedKey: '${related.column}'`
+  if (own.entity === null)
+    return `name: '${own.morphType?.replace(/_type$/, '')}', relatedKey: '${related.column}'`
   const [mine, theirs] = isSame ? [own, related] : [related, own]
   return `foreignKey: '${mine.column}', relatedKey: '${theirs.column}'`
 }
 
 function checkFields(one: PivotLink, other: PivotLink, { report }: Context): void {
-  const names = [...new Set([...(one.fields ?? []), ...(other.fields ?? [])].map(({ name }) => name))]
+  const names = [
+    ...new Set([...(one.fields ?? []), ...(other.fields ?? [])].map(({ name }) => name)),
+  ]
   const find = ({ fields }: PivotLink, name: string) => fields?.find((each) => each.name === name)
   const wrong = names.find((name) => text(find(one, name)) !== text(find(other, name)))
   if (wrong === undefined) return

@@ -15,7 +15,7 @@ export interface PivotLink {
   readonly fields: readonly Column[] | null
 }
 
-export const isManyToMany = ({ kind }: Link) => kind === 'belongsToMany' || kind === 'morphToMany'
+const isManyToMany = ({ kind }: Link) => kind === 'belongsToMany' || kind === 'morphToMany'
 
 /** Table, columns and fields of every many-to-many relation. */
 export function findPivots(links: readonly Link[], context: Context): readonly PivotLink[] {
@@ -35,7 +35,11 @@ function morphPlace(link: Link, links: readonly Link[]) {
     entity: null,
     morphType: `${name}_type`,
   }
-  return { table, own, related: sideOf(link.options.relatedKey ?? `${link.to.names.stem}_id`, link.to) }
+  return {
+    table,
+    own,
+    related: sideOf(link.options.relatedKey ?? `${link.to.names.stem}_id`, link.to),
+  }
 }
 
 function plainPlace(link: Link, links: readonly Link[]) {
@@ -61,7 +65,9 @@ const sideOf = (name: string, { id, key }: Link['to']): PivotSide => ({
 function mirrorOf({ from, to }: Link, links: readonly Link[]): Link | undefined {
   if (from === to) return undefined
   const between = (one: Link['from'], two: Link['from']) =>
-    distinct(links.filter((each) => each.kind === 'belongsToMany' && each.from === one && each.to === two))
+    distinct(
+      links.filter((each) => each.kind === 'belongsToMany' && each.from === one && each.to === two),
+    )
   const back = between(to, from)
   return back.length === 1 && between(from, to).length === 1 ? back[0] : undefined
 }
@@ -86,7 +92,10 @@ function pivotFields(
   })
 }
 
-function unfit(field: Column, keys: readonly (string | null)[]): { message: string; fix: string } | null {
+function unfit(
+  field: Column,
+  keys: readonly (string | null)[],
+): { message: string; fix: string } | null {
   const { name, kind, unique, nullable } = field
   if (keys.includes(name)) {
     return {
@@ -95,7 +104,10 @@ function unfit(field: Column, keys: readonly (string | null)[]): { message: stri
     }
   }
   if (kind === 'password') {
-    return { message: `pivot field '${name}' is a password, and passwords belong to a record`, fix: `${name}: text()` }
+    return {
+      message: `pivot field '${name}' is a password, and passwords belong to a record`,
+      fix: `${name}: text()`,
+    }
   }
   if (unique) {
     return {

@@ -29,7 +29,9 @@ export function locateFindings(
   locate: (path: Path) => Position,
 ): readonly Problem[] {
   const problems = findings.map(({ at, ...finding }) => ({ ...locate(at), ...finding }))
-  return problems.toSorted(byPlace).filter((problem, index, all) => !isSame(problem, all[index - 1]))
+  return problems
+    .toSorted(byPlace)
+    .filter((problem, index, all) => !isSame(problem, all[index - 1]))
 }
 
 /**

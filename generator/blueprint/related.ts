@@ -30,7 +30,7 @@ export interface Link {
 }
 
 /** Options of all kinds; each kind's shapes have been checked. */
-export interface LinkOptions {
+interface LinkOptions {
   readonly relation?: string
   readonly description?: string
   readonly foreignKey?: string
@@ -136,13 +136,18 @@ function readRelation(
   const { target, nullable, options } = definition
   const place = placeOf(from, key, context)
   // `checkOptions` leaves what has the shapes of the kind.
-  const checked = checkOptions(isRecord(options) ? options : {}, OPTIONS[kind], place) as LinkOptions
+  const checked = checkOptions(
+    isRecord(options) ? options : {},
+    OPTIONS[kind],
+    place,
+  ) as LinkOptions
   const name = checked.relation ?? key
   const names = [name, checked.foreignKey, checked.relatedKey, checked.table, checked.name]
   const bad = names.find((each) => each !== undefined && !isIdentifier(each))
   if (bad !== undefined) return reportName(from, key, bad, context)
   const named = typeof target === 'string' ? target : null
-  const to = named === null ? guess(from, key, kind, context) : find(from, key, named, kind, context)
+  const to =
+    named === null ? guess(from, key, kind, context) : find(from, key, named, kind, context)
   if (to === null) return null
   return { from, to, key, name, kind, nullable: nullable === true, options: checked }
 }
@@ -164,7 +169,13 @@ function reportName(draft: Draft, key: string, name: string, { report }: Context
   return null
 }
 
-function find(from: Draft, key: string, target: string, kind: RelationKind, context: Context): Draft | null {
+function find(
+  from: Draft,
+  key: string,
+  target: string,
+  kind: RelationKind,
+  context: Context,
+): Draft | null {
   const { drafts, report } = context
   const found = drafts.find(({ path }) => path === target)
   if (found !== undefined) return found
@@ -187,7 +198,9 @@ function find(from: Draft, key: string, target: string, kind: RelationKind, cont
 function guess(from: Draft, key: string, kind: RelationKind, context: Context): Draft | null {
   const { drafts, report } = context
   const guesses = guessKeys(key)
-  const found = guesses.flatMap((each) => drafts.find(({ path, key: uri }) => path === each || uri === each) ?? [])
+  const found = guesses.flatMap(
+    (each) => drafts.find(({ path, key: uri }) => path === each || uri === each) ?? [],
+  )
   if (found[0] !== undefined) return found[0]
   const known = keysOf(drafts)
   const meant = nearest(key, known) ?? (drafts.length > 0 ? '…' : undefined)

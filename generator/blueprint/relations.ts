@@ -1,4 +1,4 @@
-import { findColumn, inRelated, type Context } from './draft.js'
+import { findColumn, inRelated, type Context, type Draft } from './draft.js'
 import type { ForeignKeys } from './foreign-keys.js'
 import { nameOfMorph } from './morphs.js'
 import type { PivotLink } from './pivots.js'
@@ -101,9 +101,12 @@ function checkFilledBy(link: Link, { auth, report }: Context): void {
 /** Entries that read the same model relationship must mean the same. */
 function checkSameName(links: readonly Link[], keys: ForeignKeys, { report }: Context): void {
   for (const [index, link] of links.entries()) {
-    const twin = links.slice(0, index).find(({ from, name }) => from === link.from && name === link.name)
+    const twin = links
+      .slice(0, index)
+      .find(({ from, name }) => from === link.from && name === link.name)
     if (twin === undefined) continue
-    const isSame = twin.kind === link.kind && twin.to === link.to && keys.get(twin) === keys.get(link)
+    const isSame =
+      twin.kind === link.kind && twin.to === link.to && keys.get(twin) === keys.get(link)
     if (isSame) continue
     report({
       rule: 'relation-twice',
@@ -117,11 +120,15 @@ function checkSameName(links: readonly Link[], keys: ForeignKeys, { report }: Co
 const facts = ({ kind, to }: Link) => `${kind}('${to.path}')`
 
 /** Required belongsTo relations in a circle: no first record could be stored. */
-function checkCycles(links: readonly Link[], { report }: Context): void {
+function checkCycles(links: readonly Link[], { drafts, report }: Context): void {
   const required = links.filter(({ kind, nullable }) => kind === 'belongsTo' && !nullable)
+  const needs = new Map(
+    drafts.map((draft) => [draft, required.filter(({ from }) => from === draft)]),
+  )
   for (const link of required) {
-    const circle = circleOf(link, required)
-    if (circle === null || circle.some((each) => required.indexOf(each) < required.indexOf(link))) continue
+    const circle = circleOf(link, needs)
+    if (circle === null || circle.some((each) => required.indexOf(each) < required.indexOf(link)))
+      continue
     const steps = circle.map(({ from, key }) => `'${key}' of '${from.path}'`)
     report({
       rule: 'required-circle',
@@ -133,13 +140,13 @@ function checkCycles(links: readonly Link[], { report }: Context): void {
 }
 
 /** The shortest way from a relation back to where it starts, or null. */
-function circleOf(start: Link, required: readonly Link[]): readonly Link[] | null {
+function circleOf(start: Link, needs: ReadonlyMap<Draft, readonly Link[]>): readonly Link[] | null {
   const ways: (readonly Link[])[] = [[start]]
   const seen = new Set([start.to])
   for (let way = ways.shift(); way !== undefined; way = ways.shift()) {
     const end = way.at(-1)?.to
     if (end === start.from) return way
-    for (const next of required.filter(({ from }) => from === end)) {
+    for (const next of (end && needs.get(end)) ?? []) {
       if (next.to === start.from) return [...way, next]
       if (!seen.has(next.to)) ways.push([...way, next])
       seen.add(next.to)

@@ -25,7 +25,13 @@ export type FieldKind =
   | 'uuid'
   | 'select'
 
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
+export type Json =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Json[]
+  | { readonly [key: string]: Json }
 
 export interface Blueprint {
   readonly database: Database
@@ -178,7 +184,15 @@ export interface Member {
 
 export interface Match {
   readonly column: string
-  readonly type: 'text' | 'partial' | 'boolean' | 'integer' | 'number' | 'datetime' | 'between' | 'array'
+  readonly type:
+    | 'text'
+    | 'partial'
+    | 'boolean'
+    | 'integer'
+    | 'number'
+    | 'datetime'
+    | 'between'
+    | 'array'
 }
 
 /** What is wrong, where, what is known, how to fix it (style: Errors). Lines and columns start at 1. */

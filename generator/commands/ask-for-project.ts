@@ -10,7 +10,8 @@ export interface Wanted {
 export async function askForProject(given: Wanted): Promise<Wanted | null> {
   const folder = given.folder ?? (await askFolder())
   if (isCancel(folder)) return giveUp()
-  const example = given.folder === undefined ? (given.example ?? (await askExample())) : given.example
+  const example =
+    given.folder === undefined ? (given.example ?? (await askExample())) : given.example
   if (isCancel(example)) return giveUp()
   const database = given.database ?? (await askDatabase())
   if (isCancel(database)) return giveUp()

@@ -19,7 +19,9 @@ export async function runScript(
 export function npm(root: string, words: readonly string[]): Promise<number> {
   const isWindows = process.platform === 'win32'
   const program = isWindows ? 'npm.cmd' : 'npm'
-  return ended(spawn(program, words, { cwd: root, shell: isWindows, stdio: ['ignore', 'inherit', 'inherit'] }))
+  return ended(
+    spawn(program, words, { cwd: root, shell: isWindows, stdio: ['ignore', 'inherit', 'inherit'] }),
+  )
 }
 
 export interface Answer {
@@ -36,7 +38,8 @@ export async function ask(
 ): Promise<Answer> {
   const child = spawnScript(root, [script, '--', ...words], process.env, ['pipe', 'pipe', 'pipe'])
   const { stdin, stdout, stderr } = child
-  if (stdin === null || stdout === null || stderr === null) throw new Error('the child has no pipes')
+  if (stdin === null || stdout === null || stderr === null)
+    throw new Error('the child has no pipes')
   stdin.end(input)
   const [code, out, errors] = await Promise.all([ended(child), text(stdout), text(stderr)])
   return { code, text: out, errors }
@@ -76,7 +79,8 @@ export async function stop(child: ChildProcess): Promise<void> {
   clearTimeout(insist)
 }
 
-export const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null
+export const hasEnded = (child: ChildProcess) =>
+  child.exitCode !== null || child.signalCode !== null
 
 export async function ended(child: ChildProcess): Promise<number> {
   if (!hasEnded(child)) await once(child, 'exit')
@@ -86,6 +90,7 @@ export async function ended(child: ChildProcess): Promise<number> {
 /** Resolves at the first Ctrl-C or request to end. */
 export function untilEnd(): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve())
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.once(signal, () => resolve())
   })
 }

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { hasDependencies } from '../write/installed.js'
 import { createProject, exampleTexts } from '../write/new-project.js'
@@ -8,14 +9,15 @@ import { generate } from './generate-project.js'
 import { migrateProject } from './migrate-project.js'
 import { reportGenerated } from './report.js'
 
-const root = fileURLToPath(new URL('../../demo', import.meta.url))
+const [, , folder = fileURLToPath(new URL('../../demo', import.meta.url))] = process.argv
+const root = resolve(folder)
 const { HOST = '127.0.0.1', PORT = '3000' } = process.env
 
 const say = (...lines: readonly string[]) => {
   for (const line of lines) process.stdout.write(`${line}\n`)
 }
 
-/** `npm run demo`: the blog in `demo/`, running. Starting again keeps its rows and the edits in it. */
+/** `npm run demo`: the blog in `demo/`, or in the folder named, running. Starting again keeps its rows and the edits in it. */
 async function runDemo(): Promise<number> {
   const target = targetAt(root)
   await emit(target)

@@ -1,7 +1,7 @@
 import type { Blueprint, Problem } from '../blueprint/types.js'
-import { isBlocked, type PlanOptions } from '../plan/status.js'
 import { ownVersion } from '../plan/package-files.js'
 import { PrismaSchemaError } from '../plan/prisma/schema-error.js'
+import { isBlocked, type PlanOptions } from '../plan/status.js'
 import { apply } from '../write/apply.js'
 import { prepare, type Prepared } from '../write/prepare.js'
 import { alone } from '../write/run-lock.js'
@@ -51,7 +51,11 @@ async function planned(
   repaired: Taken | null,
 ): Promise<Outcome> {
   const rendered = await renderFiles(target, blueprint)
-  const prepared = await prepare(target, rendered, { ...options, version: ownVersion, database: blueprint.database })
+  const prepared = await prepare(target, rendered, {
+    ...options,
+    version: ownVersion,
+    database: blueprint.database,
+  })
   if (prepared.problems.length > 0) return { kind: 'problems', problems: prepared.problems }
   const isWritten = options.isWriting && !(options.onlyClean === true && isRisky(prepared))
   if (isWritten) apply(target, prepared.changes)

@@ -32,7 +32,8 @@ export class GenerateCommand extends SvcCommand {
     description: "Replace edited files of svc's and bring deleted ones back; yours stay",
   })
   conflicts = Option.String('--conflicts', {
-    description: 'For lines changed on both sides: `markers` (both), `ours` (yours), `theirs` (of svc)',
+    description:
+      'For lines changed on both sides: `markers` (both), `ours` (yours), `theirs` (of svc)',
   })
 
   override async execute(): Promise<number> {

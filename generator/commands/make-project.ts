@@ -33,6 +33,8 @@ function firstTexts({ example, database }: MakeOptions) {
 function nextSteps(folder: string, database: Database): readonly string[] {
   const enter = folder === '' ? [] : [`  cd ${folder.includes(' ') ? `'${folder}'` : folder}`]
   const connect =
-    database === 'sqlite' ? [] : ['  cp .env.example .env     and put your database in DATABASE_URL']
+    database === 'sqlite'
+      ? []
+      : ['  cp .env.example .env     and put your database in DATABASE_URL']
   return ['', 'Next:', ...enter, '  npm install', ...connect, '  npx svc dev']
 }

@@ -16,7 +16,11 @@ export interface MigrateOptions {
 const exit = { wouldLose: 3, draftMoved: 4 } as const
 
 /** False: the database is not up to date, and why was printed. */
-export async function migrateProject({ root, say, acceptDataLoss }: MigrateOptions): Promise<boolean> {
+export async function migrateProject({
+  root,
+  say,
+  acceptDataLoss,
+}: MigrateOptions): Promise<boolean> {
   const target = targetAt(root)
   // "Another draft is in the way" is answered below, so it need not be seen.
   const code = await runScript(root, 'migrate', { hidesErrorsWith: exit.draftMoved })
@@ -34,7 +38,9 @@ interface Loss {
   readonly rows: number
 }
 
-type Moved = { readonly applied: true } | { readonly applied: false; readonly loses: readonly Loss[] }
+type Moved =
+  | { readonly applied: true }
+  | { readonly applied: false; readonly loses: readonly Loss[] }
 
 /** Only the generator can tell the step from the draft a database has to the one of today. */
 async function moveDraft(target: Target, acceptDataLoss: boolean): Promise<Moved> {

@@ -6,9 +6,7 @@ import type { Rendered } from '../plan/status.js'
 import { readProjectFacts } from '../write/project-facts.js'
 import type { Target } from '../write/target.js'
 
-export type Read =
-  | { readonly blueprint: Blueprint }
-  | { readonly problems: readonly Problem[] }
+export type Read = { readonly blueprint: Blueprint } | { readonly problems: readonly Problem[] }
 
 /** The checked manifest of the project, or all that is wrong with it. */
 export async function readBlueprint(root: string): Promise<Read> {

@@ -1,10 +1,10 @@
 import { formatProblems } from '../blueprint/problems.js'
-import { isBlocked, isPending, type Plan, type PlanFile, type Status } from '../plan/status.js'
+import { isBlocked, isPending, type Plan } from '../plan/status.js'
 import { denyingPolicies } from './denying-policies.js'
 import { exitCodes } from './failure.js'
+import { fileLines, summary } from './file-lines.js'
 import type { Outcome } from './generate-project.js'
 import { jsonReport } from './json-report.js'
-import { colors } from './style.js'
 
 export interface ReportOptions {
   readonly isChecking: boolean
@@ -46,7 +46,10 @@ function exitCode(plan: Plan, { prepared }: Planned, { isChecking }: ReportOptio
 function repairLines({ repaired }: Planned): readonly string[] {
   if (repaired === null) return []
   const left = repaired.left.map((path) => `  ${path} was edited since, and stays as it is`)
-  return [`An interrupted run was taken back (${count(repaired.restored.length, 'file')}).`, ...left]
+  return [
+    `An interrupted run was taken back (${count(repaired.restored.length, 'file')}).`,
+    ...left,
+  ]
 }
 
 function lostBaseLines({ prepared }: Planned): readonly string[] {
@@ -54,71 +57,6 @@ function lostBaseLines({ prepared }: Planned): readonly string[] {
   return [
     "'.svc/base' is missing, so svc cannot tell your edits from its own text. Restore it from version control if you can.",
   ]
-}
-
-const words: readonly (readonly [Status, string])[] = [
-  ['create', 'created'],
-  ['update', 'updated'],
-  ['merge', 'merged with your edits'],
-  ['remove', 'removed'],
-  ['conflict', 'in conflict'],
-  ['same', 'unchanged'],
-  ['keep', 'kept as you edited them'],
-  ['orphan', 'kept though the manifest no longer asks for them'],
-  ['deleted', 'still deleted'],
-]
-
-function summary(plan: Plan, options: ReportOptions): string {
-  const counts = words.flatMap(([status, word]) => {
-    const files = plan.files.filter((file) => file.status === status)
-    return files.length === 0 ? [] : [`${files.length} ${word}`]
-  })
-  const verb = isBlocked(plan) || !options.isWriting ? 'Nothing written' : 'Done'
-  return colors(options.isColored).bold(`${verb}: ${counts.join(', ')}.`)
-}
-
-const shown: readonly Status[] = [
-  'create',
-  'update',
-  'merge',
-  'remove',
-  'keep',
-  'orphan',
-  'deleted',
-  'conflict',
-]
-
-/** More files of one status than this are counted: a first run makes hundreds. */
-const most = 12
-
-function fileLines(plan: Plan, options: ReportOptions): readonly string[] {
-  return shown.flatMap((status) => {
-    const files = plan.files.filter((file) => file.status === status && isWorthALine(file))
-    const lines = files.slice(0, most).map((file) => fileLine(file, options))
-    const more = files.length - lines.length
-    return more > 0 ? [...lines, `  ${status.padEnd(9)} … and ${more} more`] : lines
-  })
-}
-
-function isWorthALine({ status, note, before }: PlanFile): boolean {
-  if (status === 'keep') return note !== null
-  return status !== 'remove' || before !== null
-}
-
-function fileLine(file: PlanFile, { isColored }: ReportOptions): string {
-  const remark = remarkOn(file)
-  const status = colors(isColored)[file.status](file.status.padEnd(9))
-  return `  ${status} ${file.path}${remark === null ? '' : `  (${remark})`}`
-}
-
-function remarkOn({ status, note, aside, owner, path }: PlanFile): string | null {
-  if (note === 'replaced') return 'your edits were replaced; `svc undo` brings them back'
-  if (note === 'outdated') return 'yours; svc would write it differently now'
-  if (note === 'unfinished') return 'still has conflict markers'
-  if (status === 'conflict') return aside === null ? 'both versions, with markers' : `see ${path}.svc-new`
-  if (status === 'orphan') return 'edited, and not in the manifest any more'
-  if (status === 'deleted') return 'you deleted it; `--force` brings it back'
-  return owner === 'you' && status === 'create' ? 'yours' : null
 }
 
 function nextLines(plan: Plan, outcome: Planned, options: ReportOptions): readonly string[] {
@@ -144,11 +82,14 @@ function denyingLines({ prepared }: Planned): readonly string[] {
   if (first === undefined) return []
   return [
     '',
-    `${count(denying.length, 'policy', 'policies')} still refuse everyone, so clients see empty lists: ` +
+    `${count(denying.length, 'policy still refuses', 'policies still refuse')} everyone, so clients see empty lists: ` +
       `${list(denying.map(({ name }) => name))}.`,
     `Open ${first.path} and let \`show\` answer, for example, show: (user) => user !== null`,
   ]
 }
+
+/** More names than this do not help. */
+const most = 12
 
 const list = (names: readonly string[]) =>
   names.length <= most ? names.join(', ') : `${names.slice(0, most).join(', ')} …`

@@ -30,7 +30,10 @@ export interface Surroundings extends Partial<BaseContext> {
 }
 
 /** Runs one command line and answers its exit code. Every failure ends here. */
-export async function run(line: readonly string[], surroundings: Surroundings = {}): Promise<number> {
+export async function run(
+  line: readonly string[],
+  surroundings: Surroundings = {},
+): Promise<number> {
   const { cwd = process.cwd(), ...streams } = surroundings
   const context = { ...Cli.defaultContext, ...streams, cwd }
   const enableColors = isColored(context)

@@ -54,7 +54,11 @@ export async function watchProject(
     if (pending.size > 0) await start()
   }
 
-  const watcher = watch(watched, { cwd: root, ignored: (path) => unwatched.test(path), ignoreInitial: true })
+  const watcher = watch(watched, {
+    cwd: root,
+    ignored: (path) => unwatched.test(path),
+    ignoreInitial: true,
+  })
   watcher.on('all', (_event, path) => notice(path))
   await new Promise<void>((resolve) => watcher.once('ready', () => resolve()))
   return {

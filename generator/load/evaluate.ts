@@ -48,7 +48,10 @@ function tracer(filename: string, map: SourceMap): Trace {
     for (const line of stack.split('\n')) {
       const at = line.lastIndexOf(`${filename}:`)
       if (at === -1) continue
-      const [row = 1, column = 1] = line.slice(at + filename.length + 1).split(':').map(Number.parseFloat)
+      const [row = 1, column = 1] = line
+        .slice(at + filename.length + 1)
+        .split(':')
+        .map(Number.parseFloat)
       const found = map.findEntry(row - 1, column - 1)
       if (!('originalSource' in found)) continue
       const { originalSource, originalLine, originalColumn } = found

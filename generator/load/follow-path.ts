@@ -35,7 +35,12 @@ export function followPath(
   return found
 }
 
-function takeStep(ts: Ts, file: TypeScript.SourceFile, node: Node, step: string | number): Step | undefined {
+function takeStep(
+  ts: Ts,
+  file: TypeScript.SourceFile,
+  node: Node,
+  step: string | number,
+): Step | undefined {
   if (typeof step === 'number') {
     const element = ts.isArrayLiteralExpression(node) ? node.elements[step] : undefined
     return element === undefined ? undefined : { name: element, value: element }
@@ -89,7 +94,11 @@ function inCall(
 
 /** Through parentheses, `as`, `satisfies`, and constants of the same file. */
 function plain(ts: Ts, file: TypeScript.SourceFile, node: Node): Node {
-  if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node) || ts.isSatisfiesExpression(node)) {
+  if (
+    ts.isParenthesizedExpression(node) ||
+    ts.isAsExpression(node) ||
+    ts.isSatisfiesExpression(node)
+  ) {
     return plain(ts, file, node.expression)
   }
   if (!ts.isIdentifier(node)) return node

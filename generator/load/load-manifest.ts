@@ -69,7 +69,10 @@ function sourcesOf(
 
 const fileOf = (value: Repository, places: Evaluated['places']) => places.get(value)?.file
 
-function placesByKey(manifest: Manifest, places: Evaluated['places']): ReadonlyMap<string, Position> {
+function placesByKey(
+  manifest: Manifest,
+  places: Evaluated['places'],
+): ReadonlyMap<string, Position> {
   const found = Object.entries(manifest.repositories).flatMap(([key, value]) => {
     const place = places.get(value)
     return place === undefined ? [] : [[key, place] as const]
@@ -81,7 +84,8 @@ function placesByKey(manifest: Manifest, places: Evaluated['places']): ReadonlyM
 function manifestIn(exported: unknown): Manifest | null {
   if (typeof exported !== 'object' || exported === null) return null
   const { type, repositories } = exported as Partial<Manifest> // read as unknown facts, checked below
-  const isManifest = type === 'manifest' && typeof repositories === 'object' && repositories !== null
+  const isManifest =
+    type === 'manifest' && typeof repositories === 'object' && repositories !== null
   return isManifest ? (exported as Manifest) : null
 }
 

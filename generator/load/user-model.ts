@@ -15,7 +15,7 @@ const FILE = 'config/svc.ts'
  * it needs the emitted server's packages, and the generator runs before they are installed.
  */
 const TOKENS =
-  /\/\/[^\n]*|\/\*[^]*?\*\/|\buser_model\b['"]?\s*:\s*(?<value>null\b|'[^'\n]*'|"[^"\n]*"|`[^`$]*`|[^\s,}]*)|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g
+  /\/\/[^\n]*|\/\*[^]*?\*\/|(?:(?<quote>['"])user_model\k<quote>|\buser_model\b)\s*:\s*(?<value>null\b|'[^'\n]*'|"[^"\n]*"|`[^`$]*`|[^\s,}]*)|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g
 
 /** What the config says about sign-in; null where there is no config, or it does not say. */
 export function readUserModel(projectDir: string): UserModel | LoadProblem | null {

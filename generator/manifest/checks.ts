@@ -7,7 +7,7 @@ import type { GivenColumn, ReservedField, ReservedKey } from './reserved.js'
  * the compiler then quotes; everything right keeps its type. Nothing here recurses: 500 repositories stay cheap.
  */
 
-export type MatchType =
+type MatchType =
   | 'text'
   | 'partial'
   | 'boolean'
@@ -20,18 +20,16 @@ export type MatchType =
 export type Entry = Relation | Computed | Member
 
 /** The model relationship an entry reads. */
-type NameOf<Key, Value> = Value extends OtherRelation<string, infer Name>
-  ? [Name] extends [never]
-    ? Key
-    : Name
-  : never
+type NameOf<Key, Value> =
+  Value extends OtherRelation<string, infer Name> ? ([Name] extends [never] ? Key : Name) : never
 
 /** The column a belongsTo makes. */
-type ForeignKey<Key, Value> = Value extends BelongsTo<string, infer Column, string>
-  ? [Column] extends [never]
-    ? `${NameOf<Key, Value> & string}_id`
-    : Column
-  : never
+type ForeignKey<Key, Value> =
+  Value extends BelongsTo<string, infer Column, string>
+    ? [Column] extends [never]
+      ? `${NameOf<Key, Value> & string}_id`
+      : Column
+    : never
 
 /** Fields, foreign keys of belongsTo entries, and what every table has. */
 export type ColumnOf<Fields, Related> =
@@ -67,10 +65,13 @@ export type CheckFields<Fields> = {
 export type CheckRelated<Fields, Related> = {
   readonly [Key in keyof Related]: Related[Key] extends Member
     ? CheckMember<Key, ColumnOf<Fields, Related> | RelationName<Related>, Related[Key]>
-    : Key extends ColumnOf<Fields, Related>
+    : Key extends KnownColumn<Fields, Related>
       ? `'${Key & string}' is a column of this repository and cannot be a relation too`
       : Related[Key]
 }
+
+/** Fields without literal names (none yet, or from a function) say nothing about what a key may not be. */
+type KnownColumn<Fields, Related> = string extends keyof Fields ? never : ColumnOf<Fields, Related>
 
 type RelationName<Related> = {
   [Key in keyof Related]: NameOf<Key, Related[Key]>
@@ -82,7 +83,11 @@ type CheckMember<Key, Known, Value> = Key extends Known
 
 /** The repositories that the entries name. */
 export type TargetsOf<Related> = {
-  [Key in keyof Related]: Related[Key] extends Relation<infer Target> ? (string extends Target ? never : Target) : never
+  [Key in keyof Related]: Related[Key] extends Relation<infer Target>
+    ? string extends Target
+      ? never
+      : Target
+    : never
 }[keyof Related]
 
 export type CheckUriKey<Key> = Key extends ReservedKey
@@ -90,11 +95,7 @@ export type CheckUriKey<Key> = Key extends ReservedKey
   : Key
 
 export type CheckRepositories<Repositories> = {
-  readonly [Key in keyof Repositories]: CheckRepository<
-    Key,
-    Repositories[Key],
-    keyof Repositories
-  >
+  readonly [Key in keyof Repositories]: CheckRepository<Key, Repositories[Key], keyof Repositories>
 }
 
 type CheckRepository<Key, Value, Keys> = Value extends { readonly uriKey?: infer UriKey }

@@ -31,7 +31,12 @@ export interface FieldDefinition {
   readonly renamedFrom?: string
 }
 
-type ModifierName = Exclude<keyof Field, 'type' | 'definition'> | 'default' | 'unique' | 'min' | 'max'
+type ModifierName =
+  | Exclude<keyof Field, 'type' | 'definition'>
+  | 'default'
+  | 'unique'
+  | 'min'
+  | 'max'
 
 /** Modifiers by name. They live on a prototype, so that two equal fields are equal values. */
 const MODIFIERS: Record<ModifierName, (this: Field, argument: unknown) => Field> = {

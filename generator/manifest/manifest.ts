@@ -15,7 +15,9 @@ export interface Manifest {
  *
  * @example export default defineManifest({ database: 'sqlite', repositories: { users, posts } })
  */
-export function defineManifest<const Repositories extends Readonly<Record<string, Repository>>>(manifest: {
+export function defineManifest<
+  const Repositories extends Readonly<Record<string, Repository>>,
+>(manifest: {
   readonly database: 'sqlite' | 'postgresql'
   readonly id?: 'integer' | 'uuid'
   readonly repositories: CheckRepositories<Repositories>

@@ -57,7 +57,9 @@ interface Written<
   /** Text columns that `search=` looks into. */
   readonly searchable?: CheckColumns<Searchable, Column, 'searchable'>
   /** Columns to filter by, `?status=live`, and how their values are compared. */
-  readonly match?: CheckMatch<Match, Column> & { readonly [Name in NoInfer<Column> & string]?: unknown }
+  readonly match?: CheckMatch<Match, Column> & {
+    readonly [Name in NoInfer<Column> & string]?: unknown
+  }
   /** Columns to sort by, `?sort=-created_at`. */
   readonly sort?: CheckColumns<Sort, Column, 'sort'>
   /** The collection's name in paths and the `type` of its resources; the key in the manifest unless you say. */

@@ -12,7 +12,10 @@ interface Feature {
 
 /** What not every project needs; everything else in `runtime/` goes into each. */
 const features: readonly Feature[] = [
-  { files: /^database\/(sqlite|prisma-sqlite|mutex|bounded-cache)/, when: ({ isSqlite }) => isSqlite },
+  {
+    files: /^database\/(sqlite|prisma-sqlite|mutex|bounded-cache)/,
+    when: ({ isSqlite }) => isSqlite,
+  },
   { files: /^database\/postgres/, when: ({ isSqlite }) => !isSqlite },
   { files: /^auth\/password\.ts$/, when: hasPasswords },
 ]
@@ -26,7 +29,9 @@ const paths = readdirSync(packageFolder('runtime'), { recursive: true, encoding:
   .toSorted()
 
 /** The shared part, copied as it stands: only the features this project uses. */
-export function runtimeFiles(project: Project): readonly (Rendered & { readonly source: string })[] {
+export function runtimeFiles(
+  project: Project,
+): readonly (Rendered & { readonly source: string })[] {
   const missing = features.filter(({ when }) => !when(project))
   const used = paths.filter((path) => !missing.some(({ files }) => files.test(path)))
   return used.map((path) => ({

@@ -63,7 +63,9 @@ export function onDatabase(texts: Texts, database: Database): Texts {
   return new Map(
     [...texts].map(([path, text]) => [
       path,
-      path === 'manifest/index.ts' ? text.replace(/database: '\w+'/, `database: '${database}'`) : text,
+      path === 'manifest/index.ts'
+        ? text.replace(/database: '\w+'/, `database: '${database}'`)
+        : text,
     ]),
   )
 }

@@ -1,7 +1,7 @@
-import { isUntouchedByBranches, mergeBranches, splitSides } from './branches.js'
-import { mergeKeys } from './merge-keys.js'
-import { agreedText, hasOwnMarkers, inStyleOf, mergeLines, sameText, settledText } from './merge.js'
-import type { Settle } from './merge.js'
+import { isUntouchedByBranches } from './branches.js'
+import { planEdited, planTorn } from './edited.js'
+import { hasOwnMarkers, sameText, type Settle } from './merge.js'
+import { isTorn, kept, result, written } from './outcome.js'
 
 /**
  * Who a file belongs to. `svc`: regenerated, the developer's edits merged. `you`: written once, then the developer's.
@@ -130,81 +130,6 @@ async function planFile(
   if (isTorn(disk) || isTorn(base)) return planTorn(at, options)
   if (sameText(base, file.content) && !options.force) return kept(at, base)
   return planEdited(at, options)
-}
-
-const isTorn = (text: string | null) => text !== null && splitSides(text) !== null
-
-/** Git left its markers in the file or in its base. */
-async function planTorn(at: At, options: PlanOptions): Promise<PlanFile> {
-  const { path, content } = at.file
-  const merged = mergeBranches(path, at.disk ?? '', at.base, content)
-  if (merged !== null && sameText(merged, content)) return written(at, 'update')
-  if (merged !== null && (await options.parses(path, merged))) return accept(at, merged)
-  if (options.force) return { ...written(at, 'update'), note: 'replaced' }
-  if (options.conflicts === 'theirs') return written(at, 'update')
-  return result(at, 'conflict', { base: at.base, aside: content })
-}
-
-interface At {
-  readonly file: Rendered
-  readonly disk: string | null
-  readonly base: string | null
-}
-
-/** Edited by the developer, and svc renders something else today. */
-async function planEdited(at: At, options: PlanOptions): Promise<PlanFile> {
-  const { file, base } = at
-  const disk = at.disk ?? ''
-  if (file.path === 'package.json') {
-    const merged = mergeKeys(disk, base, file.content)
-    if (merged !== null) return accept(at, merged)
-  }
-  if (file.owner === 'shared' && base === null && !options.force) return kept(at, file.content)
-  if (file.owner === 'svc' && options.force) return { ...written(at, 'update'), note: 'replaced' }
-  const regions = mergeLines(disk, base ?? '', file.content)
-  const merged = agreedText(regions)
-  if (merged !== null && (await options.parses(file.path, merged))) return accept(at, merged)
-  if (options.force) return { ...written(at, 'update'), note: 'replaced' }
-  if (options.conflicts === 'stop') return result(at, 'conflict', { base, aside: file.content })
-  const settled = settledText(regions, options.conflicts)
-  if (options.conflicts === 'markers') return marked(at, settled)
-  if (await options.parses(file.path, settled)) return accept(at, settled)
-  return accept(at, options.conflicts === 'ours' ? disk : file.content)
-}
-
-function marked(at: At, text: string): PlanFile {
-  if (!hasOwnMarkers(text)) return result(at, 'conflict', { base: at.base, aside: at.file.content })
-  return result(at, 'conflict', { content: text })
-}
-
-/** A merge that changes nothing on disk is a file that was right already. */
-function accept(at: At, merged: string): PlanFile {
-  return sameText(merged, at.disk) ? result(at, 'keep') : result(at, 'merge', { content: merged })
-}
-
-function kept(at: At, base: string | null): PlanFile {
-  const isOutdated = !sameText(base, at.file.content)
-  return result(at, 'keep', { base, note: isOutdated ? 'outdated' : null })
-}
-
-const written = (at: At, status: Status) => result(at, status, { content: at.file.content })
-
-function result(at: At, status: Status, changes: Partial<PlanFile> = {}): PlanFile {
-  const { file, disk, base } = at
-  const { content = disk, ...rest } = changes
-  return {
-    path: file.path,
-    owner: file.owner,
-    status,
-    before: disk,
-    content: content === null || content === disk ? content : inStyleOf(disk, content),
-    rendered: file.content,
-    baseBefore: base,
-    base: file.content,
-    aside: null,
-    note: null,
-    ...rest,
-  }
 }
 
 /** In the base, and no longer rendered. */

@@ -9,7 +9,11 @@ interface Hunk {
 }
 
 /** The lines of a unified diff, or none when the texts are the same. Null: there is no such file on that side. */
-export function unifiedDiff(path: string, before: string | null, after: string | null): readonly string[] {
+export function unifiedDiff(
+  path: string,
+  before: string | null,
+  after: string | null,
+): readonly string[] {
   const [left, right] = [linesOf(before), linesOf(after)]
   const hunks = hunksOf(left, right)
   if (hunks.length === 0) return []
@@ -33,7 +37,8 @@ function hunksOf(left: readonly string[], right: readonly string[]): readonly (r
   for (const { buffer1, buffer2 } of diffIndices(keyed(left), keyed(right))) {
     const hunk = { before: buffer1, after: buffer2 }
     const last = groups.at(-1)?.at(-1)
-    const isNear = last !== undefined && buffer1[0] - (last.before[0] + last.before[1]) <= 2 * context
+    const isNear =
+      last !== undefined && buffer1[0] - (last.before[0] + last.before[1]) <= 2 * context
     if (isNear) groups.at(-1)?.push(hunk)
     if (!isNear) groups.push([hunk])
   }

@@ -80,13 +80,17 @@ function newFolders(target: Target, changes: readonly Change[]): readonly string
     return found
   }
   for (const { path, after } of changes) if (after !== null) exists(posix.dirname(path))
-  const made = [...known].flatMap(([folder, found]) => (found || folder === own.folder ? [] : [folder]))
+  const made = [...known].flatMap(([folder, found]) =>
+    found || folder === own.folder ? [] : [folder],
+  )
   return made.sort((a, b) => a.length - b.length)
 }
 
 /** A folder whose last file was removed goes with it. */
 function removeEmptied(target: Target, changes: readonly Change[]): void {
-  const folders = changes.filter(({ after }) => after === null).map(({ path }) => posix.dirname(path))
+  const folders = changes
+    .filter(({ after }) => after === null)
+    .map(({ path }) => posix.dirname(path))
   for (const folder of new Set(folders)) removeUpwards(target, folder)
 }
 

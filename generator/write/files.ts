@@ -26,7 +26,11 @@ export interface Files {
 }
 
 export const disk: Files = {
-  read: (path) => decode(path, unless(missing, () => fs.readFileSync(path))),
+  read: (path) =>
+    decode(
+      path,
+      unless(missing, () => fs.readFileSync(path)),
+    ),
   write: (path, text) => fs.writeFileSync(path, text),
   create: (path, text) => fs.writeFileSync(path, text, { flag: 'wx' }),
   rename,

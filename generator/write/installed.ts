@@ -17,8 +17,12 @@ export function hasDependencies(target: Target): boolean {
   const text = target.files.read(at(target, 'package.json'))
   if (text === null) return false
   const manifest: { dependencies?: object; devDependencies?: object } = JSON.parse(text)
-  const wanted = [manifest.dependencies, manifest.devDependencies].flatMap((each) => Object.entries(each ?? {}))
-  return wanted.every(([name, version]) => name === 'svckit' || installedVersion(target, name) === version)
+  const wanted = [manifest.dependencies, manifest.devDependencies].flatMap((each) =>
+    Object.entries(each ?? {}),
+  )
+  return wanted.every(
+    ([name, version]) => name === 'svckit' || installedVersion(target, name) === version,
+  )
 }
 
 function versionIn(text: string): string | null {

@@ -25,8 +25,12 @@ const name = 'journal.json'
 export const hash = (text: string | null) =>
   text === null ? null : createHash('sha256').update(text).digest('hex')
 
-export const storedPath = (target: Target, folder: string, side: 'before' | 'after', index: number) =>
-  at(target, `${folder}/${side}/${index}`)
+export const storedPath = (
+  target: Target,
+  folder: string,
+  side: 'before' | 'after',
+  index: number,
+) => at(target, `${folder}/${side}/${index}`)
 
 export function readJournal(target: Target): Journal | null {
   const text = target.files.read(at(target, `${own.journal}/${name}`))

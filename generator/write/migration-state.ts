@@ -1,5 +1,5 @@
-import { migrationsFolder, type MigrationState } from '../plan/prisma/migrations.js'
 import type { SchemaFile } from '../plan/prisma/engine.js'
+import { migrationsFolder, type MigrationState } from '../plan/prisma/migrations.js'
 import type { PlanFile } from '../plan/status.js'
 import { at, type Target } from './target.js'
 
@@ -27,7 +27,9 @@ export function readSchema(target: Target, planned: readonly PlanFile[]): readon
     if (path.startsWith(`${schemaFolder}/`) && path.endsWith('.prisma')) texts.set(path, content)
   }
   return [...texts]
-    .flatMap(([path, content]) => (content === null ? [] : [{ path, content: content.replaceAll('\r\n', '\n') }]))
+    .flatMap(([path, content]) =>
+      content === null ? [] : [{ path, content: content.replaceAll('\r\n', '\n') }],
+    )
     .sort((one, other) => (one.path < other.path ? -1 : 1))
 }
 

@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url'
 import { packageFile } from '../plan/package-files.js'
 import type { Texts } from '../plan/starter.js'
 import { apply } from './apply.js'
-import { own, type Target } from './target.js'
 import { Refusal } from './refusal.js'
 import { alone } from './run-lock.js'
+import { own, type Target } from './target.js'
 
 const harmless = new Set(['.git', '.DS_Store', own.folder])
 
@@ -16,7 +16,9 @@ export async function createProject(target: Target, texts: Texts): Promise<void>
   if (kind !== null && kind !== 'folder') throw new Refusal(`'${root}' is not a folder.`)
   const held = [...files.list(root).keys()].filter((name) => !harmless.has(name))
   if (held.length > 0) {
-    throw new Refusal(`'${root}' is not empty (${held.slice(0, 3).join(', ')}): choose a new folder.`)
+    throw new Refusal(
+      `'${root}' is not empty (${held.slice(0, 3).join(', ')}): choose a new folder.`,
+    )
   }
   files.makeFolder(root)
   const changes = [...texts].map(([path, after]) => ({ path, before: null, after }))
@@ -28,7 +30,9 @@ export function exampleTexts(name: 'blog'): Texts {
   const folder = fileURLToPath(new URL(`../../fixtures/${name}`, import.meta.url))
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => `${entry.parentPath}/${entry.name}`.slice(folder.length + 1).replaceAll('\\', '/'))
+    .map((entry) =>
+      `${entry.parentPath}/${entry.name}`.slice(folder.length + 1).replaceAll('\\', '/'),
+    )
     .filter((path) => !path.startsWith('expected/'))
   return new Map(paths.sort().map((path) => [path, packageFile(`fixtures/${name}/${path}`)]))
 }

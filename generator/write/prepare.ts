@@ -1,5 +1,6 @@
 import type { Database, Problem } from '../blueprint/types.js'
-import { isBlocked, planChanges, type Plan, type PlanOptions, type Rendered } from '../plan/status.js'
+import { isBlocked, planChanges } from '../plan/status.js'
+import type { Plan, PlanFile, PlanOptions, Rendered } from '../plan/status.js'
 import { parses } from '../plan/syntax.js'
 import { changesOf, type Change } from './changes.js'
 import { readLock } from './lock-file.js'
@@ -41,12 +42,14 @@ export async function prepare(
   const texts = await planChanges(rendered, snapshot, { ...options, parses })
   const migrations = await planMore(target, texts, database)
   const { warnings, problems } = migrations
-  const plan = { files: [...texts.files, ...migrations.files] }
+  const plan = { files: [...texts.files, ...migrations.files].sort(byPath) }
   const next = { svc: version, renames: lock?.renames ?? [] }
   const hasLostBase = lock !== null && snapshot.base.size === 0
   const changes = problems.length > 0 ? [] : changesOf(target, plan, snapshot, next)
   return { plan, changes, hasLostBase, warnings, problems }
 }
+
+const byPath = (one: PlanFile, other: PlanFile) => (one.path < other.path ? -1 : 1)
 
 async function planMore(
   target: Target,

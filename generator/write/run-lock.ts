@@ -39,7 +39,8 @@ function takeOver(target: Target, path: string, mine: string): void {
   moveAway(target, path, away)
   const moved = target.files.read(away)
   target.files.remove(away)
-  if ((moved !== null && moved !== found) || !take(target, path, mine)) throw new Refusal(busy(null))
+  if ((moved !== null && moved !== found) || !take(target, path, mine))
+    throw new Refusal(busy(null))
 }
 
 function moveAway(target: Target, path: string, away: string): void {

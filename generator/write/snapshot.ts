@@ -39,7 +39,8 @@ function readBase(target: Target): ReadonlyMap<string, string> {
     for (const [name, kind] of target.files.list(at(target, posix.join(own.base, folder)))) {
       const path = posix.join(folder, name)
       if (kind === 'folder') folders.push(path)
-      if (kind === 'file') texts.set(path, target.files.read(at(target, posix.join(own.base, path))) ?? '')
+      if (kind === 'file')
+        texts.set(path, target.files.read(at(target, posix.join(own.base, path))) ?? '')
     }
   }
   return texts

@@ -36,7 +36,9 @@ function resolvedIn(lock: unknown): string | null {
   if (typeof lock !== 'object' || lock === null || !('packages' in lock)) return null
   const packages = lock.packages
   if (typeof packages !== 'object' || packages === null) return null
-  const entry: unknown = Object.entries(packages).find(([key]) => key.endsWith('node_modules/svckit'))?.[1]
+  const entry: unknown = Object.entries(packages).find(([key]) =>
+    key.endsWith('node_modules/svckit'),
+  )?.[1]
   if (typeof entry !== 'object' || entry === null || !('resolved' in entry)) return null
   return typeof entry.resolved === 'string' ? entry.resolved : null
 }

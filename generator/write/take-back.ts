@@ -1,5 +1,13 @@
 import { posix } from 'node:path'
-import { dropJournal, hash, readJournal, storedPath, tidyJournals, type Entry, type Journal } from './journal.js'
+import {
+  dropJournal,
+  hash,
+  readJournal,
+  storedPath,
+  tidyJournals,
+  type Entry,
+  type Journal,
+} from './journal.js'
 import { at, own, type Target } from './target.js'
 
 export interface Taken {

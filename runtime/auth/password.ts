@@ -1,8 +1,9 @@
 import { hash, verify, type Options } from '@node-rs/argon2'
 
 /**
- * Argon2id with 19 MiB, 2 passes, 1 lane: OWASP's recommendation, about 20 ms on a thread of the pool, so the event loop stays
- * free. The numbers are part of each hash; raising them leaves old passwords valid.
+ * Argon2id with 19 MiB, 2 passes, 1 lane: OWASP's recommendation, about 20 ms on a thread of the
+ * pool, so the event loop stays free. The numbers are part of each hash; raising them leaves old
+ * passwords valid.
  */
 const options: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
@@ -20,7 +21,10 @@ export async function verifyPassword(stored: string, password: string): Promise<
   }
 }
 
-/** Whether `stored` was made with other parameters than today's: hash again after a successful sign-in. */
+/**
+ * Whether `stored` was made with other parameters than today's: hash again after a successful
+ * sign-in.
+ */
 export function needsRehash(stored: string): boolean {
   const { memoryCost, timeCost, parallelism } = options
   return !stored.startsWith(`$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`)

@@ -19,7 +19,10 @@ export interface BearerOptions<User> {
   readonly log: Log
   /** Table of the users. */
   readonly table: string
-  /** Columns of `User` and how they are stored; they are loaded with the token in one statement. Never the password. */
+  /**
+   * Columns of `User` and how they are stored; they are loaded with the token in one statement.
+   * Never the password.
+   */
   readonly columns: { readonly [Name in keyof User]?: StorageKind }
   /** URI keys of repositories whose index and show need no token. */
   readonly publicReads?: readonly string[]
@@ -29,14 +32,17 @@ export interface BearerOptions<User> {
 const useInterval = 60_000
 
 /**
- * `auth:token`: sets `c.var.user` and `c.var.token`, or answers 401. A public repository may be read without a token; a token that is
- * sent and not valid is 401 there too, because its sender believes to be signed in.
+ * `auth:token`: sets `c.var.user` and `c.var.token`, or answers 401. A public repository may be
+ * read without a token; a token that is sent and not valid is 401 there too, because its sender
+ * believes to be signed in.
  */
-export function bearerToken<User>(options: BearerOptions<User>): MiddlewareHandler<ServerEnv<User>> {
+export function bearerToken<User, E extends ServerEnv<User> = ServerEnv<User>>(
+  options: BearerOptions<User>,
+): MiddlewareHandler<E> {
   const find = createLookup<User>(options)
   const touch = createTouch(options.database, options.log)
   const isPublic = publicReads(options.publicReads ?? [])
-  return async (c, next) => {
+  const handler: MiddlewareHandler<ServerEnv<User>> = async (c, next) => {
     const header = c.req.header('authorization')
     if (header === undefined && isPublic(c)) return next()
     const found = header === undefined ? null : await find(header)
@@ -46,6 +52,8 @@ export function bearerToken<User>(options: BearerOptions<User>): MiddlewareHandl
     await next()
     touch(found)
   }
+  // E has these variables and possibly more, which a handler that sets only these cannot say.
+  return handler as unknown as MiddlewareHandler<E>
 }
 
 export interface NewToken {
@@ -117,7 +125,10 @@ function createLookup<User>({ database, table, columns }: BearerOptions<User>) {
   }
 }
 
-/** Writes `last_used_at` after the answer, at most once a minute per token; a failure is logged and harms nobody. */
+/**
+ * Writes `last_used_at` after the answer, at most once a minute per token; a failure is logged
+ * and harms nobody.
+ */
 function createTouch(database: Database, log: Log) {
   const statement = touchToken(database.dialect)
   const time = columnOf('last_used_at', 'dateTime', database.dialect)
@@ -136,7 +147,10 @@ function createTouch(database: Database, log: Log) {
   }
 }
 
-/** `/api/svc/posts` and `/api/svc/posts/1`, nothing below: related records have policies and tokens of their own. */
+/**
+ * `/api/svc/posts` and `/api/svc/posts/1`, nothing below: related records have policies and
+ * tokens of their own.
+ */
 function publicReads(keys: readonly string[]) {
   const known = new Set(keys)
   return (c: Pick<Context, 'req'>): boolean => {
@@ -152,19 +166,18 @@ const mark = (dialect: Dialect, position: number) => (dialect === 'sqlite' ? '?'
 
 function selectToken(dialect: Dialect, table: string, columns: readonly Column[]): Statement {
   const user = columns.map(({ name }) => `, u.${quoted(name)}`).join('')
-  return {
-    name: 'svc_token',
-    access: 'read',
-    sql:
-      `SELECT t.token, t.name, t.expires_at, t.last_used_at${user} FROM personal_access_tokens t ` +
-      `JOIN ${quoted(table)} u ON u.id = t.user_id WHERE t.id = ${mark(dialect, 1)}`,
-  }
+  const sql =
+    `SELECT t.token, t.name, t.expires_at, t.last_used_at${user} FROM personal_access_tokens t ` +
+    `JOIN ${quoted(table)} u ON u.id = t.user_id WHERE t.id = ${mark(dialect, 1)}`
+  return { name: `svc_token_${hashSecret(sql).slice(0, 16)}`, access: 'read', sql }
 }
 
 const touchToken = (dialect: Dialect): Statement => ({
   name: 'svc_token_used',
   access: 'write',
-  sql: `UPDATE personal_access_tokens SET last_used_at = ${mark(dialect, 1)} WHERE id = ${mark(dialect, 2)}`,
+  sql:
+    `UPDATE personal_access_tokens SET last_used_at = ${mark(dialect, 1)} ` +
+    `WHERE id = ${mark(dialect, 2)}`,
 })
 
 const insertToken = (dialect: Dialect): Statement => ({
@@ -172,5 +185,5 @@ const insertToken = (dialect: Dialect): Statement => ({
   access: 'write',
   sql:
     `INSERT INTO personal_access_tokens (user_id, name, token, expires_at, created_at) ` +
-    `VALUES (${[1, 2, 3, 4, 5].map((position) => mark(dialect, position)).join(', ')}) RETURNING id`,
+    `VALUES (${[1, 2, 3, 4, 5].map((at) => mark(dialect, at)).join(', ')}) RETURNING id`,
 })

@@ -1,6 +1,7 @@
 /**
- * A map of at most about twice `limit` entries. Two generations instead of a list of uses: a hit in the young one costs
- * one lookup, and what was not asked for during a whole generation is forgotten.
+ * A map of at most about twice `limit` entries. Two generations instead of a list of uses: a hit
+ * in the young one costs one lookup, and what was not asked for during a whole generation is
+ * forgotten.
  */
 export class BoundedCache<Key, Value> {
   #young = new Map<Key, Value>()

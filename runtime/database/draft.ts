@@ -3,7 +3,10 @@ import { MigrationError, readHistory, recordApplied, recordDraft } from './migra
 import type { Migratable } from './migration-session.js'
 import { readMigrations, type DraftFile } from './migrations-folder.js'
 
-/** A step from the draft this database has to the one it shall have, computed by the generator from both datamodels. */
+/**
+ * A step from the draft this database has to the one it shall have, computed by the generator
+ * from both datamodels.
+ */
 export interface DraftRequest {
   /** SQL to run on this database; empty when only the bookkeeping changes. */
   readonly step: string
@@ -27,7 +30,10 @@ class Undone extends Error {
   }
 }
 
-/** Moves a development database from one draft to the next. Changes nothing when that would lose data. */
+/**
+ * Moves a development database from one draft to the next. Changes nothing when that would lose
+ * data.
+ */
 export async function applyDraft(
   database: Migratable,
   folder: string,
@@ -65,4 +71,4 @@ export async function lossOf(database: Migratable, step: string): Promise<readon
 }
 
 const changedMeanwhile =
-  `This database took another draft in the meantime.\n  fix    run the command again`
+  'This database took another draft in the meantime.\n' + '  fix    run the command again'

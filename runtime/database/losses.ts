@@ -13,8 +13,9 @@ type Dialect = Migratable['dialect']
 type Counts = ReadonlyMap<string, ReadonlyMap<string, number>>
 
 /**
- * Counts before and after `work`, in its transaction, and tells what there is less of. So it does not matter in which way a statement
- * loses data: dropping, or making a column anew with another type.
+ * Counts before and after `work`, in its transaction, and tells what there is less of. So it does
+ * not matter in which way a statement loses data: dropping, or making a column anew with another
+ * type.
  */
 export async function lossesAround(
   session: MigrationSession,
@@ -50,8 +51,14 @@ function tableLosses(
 }
 
 const columnsOf: Readonly<Record<Dialect, string>> = {
-  sqlite: `SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c WHERE m.type = 'table' ORDER BY m.name, c.cid`,
-  postgresql: `SELECT c.table_name, c.column_name FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name) WHERE c.table_schema = current_schema() AND t.table_type = 'BASE TABLE' ORDER BY c.table_name, c.ordinal_position`,
+  sqlite: `
+    SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c
+    WHERE m.type = 'table' ORDER BY m.name, c.cid`,
+  postgresql: `
+    SELECT table_name, column_name FROM information_schema.columns
+    JOIN information_schema.tables USING (table_schema, table_name)
+    WHERE table_schema = current_schema() AND table_type = 'BASE TABLE'
+    ORDER BY table_name, ordinal_position`,
 }
 
 /** The books of SQLite, Prisma and svc are not counted. */

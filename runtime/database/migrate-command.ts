@@ -20,7 +20,10 @@ export interface MigrateCommandOptions {
   readonly folder: string
   /** Also take the draft. */
   readonly development: boolean
-  /** Words after the command: none, `status`, or `draft` and `loss` with a request on stdin; `--json`. */
+  /**
+   * Words after the command: none, `status`, or `draft` and `loss` with a request on stdin;
+   * `--json`.
+   */
   readonly argv: readonly string[]
 }
 
@@ -29,7 +32,10 @@ type Closable = Migratable & { close(): Promise<void> }
 /** Exit codes of `npm run migrate`. */
 const exit = { done: 0, failed: 1, wouldLose: 3, draftMoved: 4 } as const
 
-/** `npm run migrate`: applies what is pending. Prints lines, or one line of JSON; closes the database. */
+/**
+ * `npm run migrate`: applies what is pending. Prints lines, or one line of JSON; closes the
+ * database.
+ */
 export async function runMigrateCommand(
   database: Closable,
   options: MigrateCommandOptions,
@@ -120,7 +126,9 @@ async function readRequest(): Promise<DraftRequest> {
 
 function statusText({ applied, pending, ahead, problem, draft: taken }: MigrationStatus): string {
   const lines = [
-    ...applied.map((name) => `applied  ${name}${ahead.includes(name) ? ' (not in this version)' : ''}`),
+    ...applied.map(
+      (name) => `applied  ${name}${ahead.includes(name) ? ' (not in this version)' : ''}`,
+    ),
     ...pending.map((name) => `pending  ${name}`),
     ...(taken === null ? [] : ['applied  draft.sql (this database only)']),
     ...(problem === null ? [] : [problem]),

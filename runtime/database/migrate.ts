@@ -34,14 +34,18 @@ export interface Migrated {
   readonly draft: boolean
 }
 
-/** This database has an older draft; the step from there needs both datamodels, so it needs the generator. */
+/**
+ * This database has an older draft; the step from there needs both datamodels, so it needs the
+ * generator.
+ */
 export class DraftMoved extends MigrationError {
   override name = 'DraftMoved'
 }
 
 /**
- * Applies what is pending, each migration in one transaction that no other process can migrate beside, and records it as Prisma does.
- * Nothing pending costs two reads. Throws a MigrationError when folder and database contradict each other.
+ * Applies what is pending, each migration in one transaction that no other process can migrate
+ * beside, and records it as Prisma does. Nothing pending costs two reads. Throws a MigrationError
+ * when folder and database contradict each other.
  */
 export async function migrate(database: Migratable, options: MigrateOptions): Promise<Migrated> {
   const { folder, log = () => {} } = options
@@ -67,7 +71,10 @@ interface Done {
   readonly adopted: boolean
 }
 
-/** Applies the first pending migration; null when there is none. Reads the history inside the lock. */
+/**
+ * Applies the first pending migration; null when there is none. Reads the history inside the
+ * lock.
+ */
 async function next(
   session: MigrationSession,
   { dialect }: Migratable,
@@ -132,11 +139,13 @@ async function runDraft(session: MigrationSession, { dialect }: Migratable, file
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 const noFolder = (folder: string) =>
-  `There is no folder '${folder}' here.\n  fix    start the server in its own folder, where prisma/ is`
+  `There is no folder '${folder}' here.\n` +
+  `  fix    start the server in its own folder, where prisma/ is`
 
 const aheadText = (names: readonly string[]) =>
   `the database is ahead of this version of the server: ${names.join(', ')}`
 
 const movedText =
   `This database has an earlier draft of the migration that is being worked on.\n` +
-  `  fix    npx svc migrate (or svc dev) computes the step from there; or delete the development database`
+  `  fix    npx svc migrate (or svc dev) computes the step from there;\n` +
+  `         or delete the development database`

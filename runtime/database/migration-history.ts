@@ -56,15 +56,20 @@ const historyTable: Readonly<Record<Dialect, string>> = {
 }
 
 const tableNames: Readonly<Record<Dialect, string>> = {
-  sqlite: `SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('_prisma_migrations', '_svc_draft')`,
-  postgresql: `SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema() AND table_name IN ('_prisma_migrations', '_svc_draft')`,
+  sqlite: `
+    SELECT name FROM sqlite_master
+    WHERE type = 'table' AND name IN ('_prisma_migrations', '_svc_draft')`,
+  postgresql: `
+    SELECT table_name FROM information_schema.tables
+    WHERE table_schema = current_schema() AND table_name IN ('_prisma_migrations', '_svc_draft')`,
 }
 
 export async function readHistory(session: MigrationSession, dialect: Dialect): Promise<History> {
   const tables = (await session.query(tableNames[dialect])).map(([name]) => name)
   const rows = tables.includes('_prisma_migrations')
     ? await session.query(
-        'SELECT migration_name, checksum, finished_at IS NOT NULL FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY started_at, migration_name',
+        `SELECT migration_name, checksum, finished_at IS NOT NULL FROM _prisma_migrations
+         WHERE rolled_back_at IS NULL ORDER BY started_at, migration_name`,
       )
     : []
   const drafts = tables.includes('_svc_draft')
@@ -76,9 +81,13 @@ export async function readHistory(session: MigrationSession, dialect: Dialect): 
       checksum: String(checksum),
       isFinished: finished === true || finished === 1,
     })),
-    draft: drafts
-      .map(([checksum, datamodel]) => ({ checksum: String(checksum), datamodel: String(datamodel) }))
-      .at(0) ?? null,
+    draft:
+      drafts
+        .map(([checksum, datamodel]) => ({
+          checksum: String(checksum),
+          datamodel: String(datamodel),
+        }))
+        .at(0) ?? null,
   }
 }
 
@@ -87,11 +96,13 @@ export async function recordApplied(
   dialect: Dialect,
   { name, sql }: SavedMigration,
 ): Promise<void> {
-  await session.run(historyTable[dialect])
+  await session.query(historyTable[dialect])
   // Prisma's engine writes milliseconds on SQLite.
   const now = dialect === 'sqlite' ? Date.now() : new Date().toISOString()
   await session.query(
-    `INSERT INTO _prisma_migrations (id, checksum, finished_at, migration_name, started_at, applied_steps_count) VALUES ($1, $2, $3, $4, $5, $6)`,
+    `INSERT INTO _prisma_migrations
+       (id, checksum, finished_at, migration_name, started_at, applied_steps_count)
+     VALUES ($1, $2, $3, $4, $5, $6)`,
     [randomUUID(), checksumOf(sql), now, name, now, 1],
   )
 }
@@ -101,10 +112,11 @@ export async function recordDraft(
   session: MigrationSession,
   draft: { readonly sql: string; readonly datamodel: string } | null,
 ): Promise<void> {
-  await session.run('DROP TABLE IF EXISTS _svc_draft')
+  await session.query('DROP TABLE IF EXISTS _svc_draft')
   if (draft === null) return
-  await session.run(
-    'CREATE TABLE _svc_draft (checksum TEXT NOT NULL, datamodel TEXT NOT NULL, applied_at TEXT NOT NULL)',
+  await session.query(
+    `CREATE TABLE _svc_draft
+       (checksum TEXT NOT NULL, datamodel TEXT NOT NULL, applied_at TEXT NOT NULL)`,
   )
   await session.query('INSERT INTO _svc_draft VALUES ($1, $2, $3)', [
     checksumOf(draft.sql),
@@ -135,13 +147,16 @@ export function compare(saved: readonly SavedMigration[], { applied }: History):
 
 const failedText = (name: string) =>
   `Migration '${name}' failed half way when Prisma applied it.\n` +
-  `  fix    look at the database, then mark it: npx prisma migrate resolve --rolled-back ${name}\n` +
+  `  fix    look at the database, then mark it:\n` +
+  `         npx prisma migrate resolve --rolled-back ${name}\n` +
   `         (or --applied, when all of it is there)`
 
 const missingText = (name: string) =>
   `Migration '${name}' is applied to this database and missing in the folder of migrations.\n` +
-  `  fix    bring prisma/migrations/${name}/migration.sql back, or use the database this folder belongs to`
+  `  fix    bring prisma/migrations/${name}/migration.sql back,\n` +
+  `         or use the database this folder belongs to`
 
 const changedText = (name: string) =>
   `Migration '${name}' was changed after it was applied to this database.\n` +
-  `  fix    bring the text of prisma/migrations/${name}/migration.sql back, and make the change a new migration`
+  `  fix    bring the text of prisma/migrations/${name}/migration.sql back,\n` +
+  `         and make the change a new migration`

@@ -1,6 +1,6 @@
 /** What a migration may do, inside one transaction that no other process can migrate beside. */
 export interface MigrationSession {
-  /** Runs one or more statements without parameters. */
+  /** Runs a migration: statements without parameters. Throws when rows then point at nothing. */
   run(sql: string): Promise<void>
   /** Runs one statement with `$1`, `$2` … in this order; rows are arrays. */
   query(sql: string, parameters?: readonly (string | number | null)[]): Promise<unknown[][]>

@@ -3,7 +3,10 @@ export class Mutex {
   #held = false
   #waiting: (() => void)[] = []
 
-  /** @param patience Milliseconds a turn is waited for; a transaction that never ends must not hang all others. */
+  /**
+   * @param patience Milliseconds a turn is waited for; a transaction that never ends must not
+   * hang all others.
+   */
   constructor(readonly patience = 30_000) {}
 
   /** Takes the turn if nobody has it. The fast path: no promise. */

@@ -1,6 +1,8 @@
 import type { Observer, Statement } from './types.js'
 
-/** The listeners of `Database.observe`. With none, running a statement costs one comparison more. */
+/**
+ * The listeners of `Database.observe`. With none, running a statement costs one comparison more.
+ */
 export class Observers {
   #listeners: readonly Observer[] = []
 

@@ -17,7 +17,8 @@ export function postgresDialect(pool: Pool, observers: Observers): Dialect {
           throw mapPostgresError(error)
         }
       }
-      // Without a `cursor` in the dialect's config, Kysely calls `query` only with text, and types its rows itself.
+      // Without a `cursor` in the dialect's config, Kysely calls `query` only with text, and
+      // types its rows itself.
       const query = ((sql: string, parameters: readonly unknown[]) =>
         observers.watch(describe(sql), () => run(sql, parameters))) as unknown as Query
       return { query, release: () => client.release() }

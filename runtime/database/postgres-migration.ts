@@ -2,10 +2,15 @@ import type { Pool, PoolClient } from 'pg'
 import { SetupError } from '../setup-error.js'
 import type { MigrationSession } from './migration-session.js'
 
-/** The number Prisma locks while it migrates, so that its command line and this server take turns. */
+/**
+ * The number Prisma locks while it migrates, so that its command line and this server take turns.
+ */
 const lock = 72_707_369
 
-/** Instances that start together take turns; the lock ends with the transaction, also when the process dies. */
+/**
+ * Instances that start together take turns; the lock ends with the transaction, also when the
+ * process dies.
+ */
 export async function migratePostgres<T>(
   pool: Pool,
   work: (session: MigrationSession) => Promise<T>,

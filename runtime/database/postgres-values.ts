@@ -5,7 +5,10 @@ type Parse = (text: string) => unknown
 const asText: Parse = (text) => text
 const asBoolean: Parse = (text) => text === 't'
 
-/** The kernel decodes by its own column kinds: numbers and booleans are themselves, everything else is the text sent. */
+/**
+ * The kernel decodes by its own column kinds: numbers and booleans are themselves, everything
+ * else is the text sent.
+ */
 const forKernel = new Map<number, Parse>([
   [pg.types.builtins.BOOL, asBoolean],
   [pg.types.builtins.INT2, Number],
@@ -17,9 +20,14 @@ const forKernel = new Map<number, Parse>([
 
 export const kernelTypes = { getTypeParser: (oid: number) => forKernel.get(oid) ?? asText }
 
-/** The session speaks UTC: `2026-02-03 04:05:06.789+00`. `infinity` and years before Christ stay as they are. */
+/**
+ * The session speaks UTC: `2026-02-03 04:05:06.789+00`. `infinity` and years before Christ stay
+ * as they are.
+ */
 const asInstant: Parse = (text) => {
-  const instant = new Date(`${text.slice(0, 19).replace(' ', 'T')}${text.slice(19).replace('+00', '')}Z`)
+  const instant = new Date(
+    `${text.slice(0, 19).replace(' ', 'T')}${text.slice(19).replace('+00', '')}Z`,
+  )
   return Number.isNaN(instant.getTime()) ? text : instant.toISOString()
 }
 const asCount: Parse = (text) => (Number.isSafeInteger(Number(text)) ? Number(text) : text)

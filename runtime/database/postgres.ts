@@ -24,16 +24,24 @@ export interface PostgresOptions {
   readonly max?: number
   /** Milliseconds a request waits for a free or new connection. Default 10,000. */
   readonly connectionTimeout?: number
-  /** Prepared statements one connection keeps on the server; callers choose shapes, so there is a bound. Default 500. */
+  /**
+   * Prepared statements one connection keeps on the server; callers choose shapes, so there is a
+   * bound. Default 500.
+   */
   readonly preparedLimit?: number
-  /** Told when an idle connection breaks (the server restarted); the next request opens a new one. */
+  /**
+   * Told when an idle connection breaks (the server restarted); the next request opens a new one.
+   */
   readonly onIdleError?: (error: Error) => void
 }
 
 /** Dates are read as text, so every session must write them alike. */
 const session = `SET TIME ZONE 'UTC'; SET datestyle = 'ISO, YMD'`
 
-/** Opens a pool of connections. Statements are prepared by name; rows are arrays, decoded by the kernel. */
+/**
+ * Opens a pool of connections. Statements are prepared by name; rows are arrays, decoded by the
+ * kernel.
+ */
 export function openPostgres(url: string, options: PostgresOptions = {}): PostgresDatabase {
   const pool = openPool(url, options)
   const observers = new Observers()
@@ -132,8 +140,9 @@ async function rollback(client: PoolClient): Promise<unknown> {
 }
 
 /**
- * Sends statements and counts what each connection has prepared. A connection with too many is closed after use; the
- * pool opens another: simpler than telling the server and the driver to forget one.
+ * Sends statements and counts what each connection has prepared. A connection with too many is
+ * closed after use; the pool opens another: simpler than telling the server and the driver to
+ * forget one.
  */
 function createRunner(preparedLimit: number) {
   const prepared = new WeakMap<PoolClient, Set<string>>()
@@ -157,8 +166,15 @@ function createRunner(preparedLimit: number) {
     else names.add(name)
   }
 
-  /** Outside a transaction, a statement whose plan another process made stale is sent once more, unprepared. */
-  run.alone = async (client: PoolClient, statement: Statement, parameters: readonly Parameter[]) => {
+  /**
+   * Outside a transaction, a statement whose plan another process made stale is sent once more,
+   * unprepared.
+   */
+  run.alone = async (
+    client: PoolClient,
+    statement: Statement,
+    parameters: readonly Parameter[],
+  ) => {
     try {
       return await run(client, statement, parameters)
     } catch (error) {

@@ -9,10 +9,12 @@ import type { Mutex } from './mutex.js'
 import type { SqliteDatabase } from './sqlite.js'
 
 /**
- * Prisma's adapter for the same file, whose writes take turns with the server's. Reads have a connection of their own:
- * Prisma's adapter would run them inside whatever transaction happens to be open.
+ * Prisma's adapter for the same file, whose writes take turns with the server's. Reads have a
+ * connection of their own: Prisma's adapter would run them inside whatever transaction happens to
+ * be open.
  *
- * A hook inside a transaction of the server must not write through Prisma: the turn is taken, and it would wait for itself.
+ * A hook inside a transaction of the server must not write through Prisma: the turn is taken, and
+ * it would wait for itself.
  */
 export function prismaSqlite(database: SqliteDatabase): SqlDriverAdapterFactory {
   if (database.file === ':memory:') {
@@ -22,8 +24,7 @@ export function prismaSqlite(database: SqliteDatabase): SqlDriverAdapterFactory 
   return {
     provider: factory.provider,
     adapterName: factory.adapterName,
-    connect: async () =>
-      inTurn(await factory.connect(), await factory.connect(), database.writes),
+    connect: async () => inTurn(await factory.connect(), await factory.connect(), database.writes),
   }
 }
 

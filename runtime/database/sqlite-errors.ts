@@ -29,7 +29,10 @@ export function isBusy(error: unknown): boolean {
   return error instanceof SqliteDriver.SqliteError && error.code.startsWith('SQLITE_BUSY')
 }
 
-/** `UNIQUE constraint failed: users.email, users.tenant_id` names columns; an index on an expression names itself. */
+/**
+ * `UNIQUE constraint failed: users.email, users.tenant_id` names columns; an index on an
+ * expression names itself.
+ */
 function columnsOf(message: string): string[] {
   const list = message.split('constraint failed: ')[1]
   if (list === undefined || list.startsWith('index ')) return []

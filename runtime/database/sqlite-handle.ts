@@ -10,10 +10,16 @@ export type Handle = SqliteDriver.Database
 /** Statements kept prepared per connection; callers choose shapes, so there is a bound. */
 const preparedLimit = 500
 
-/** Milliseconds the process is blocked while another process writes; waiting longer happens asynchronously. */
+/**
+ * Milliseconds the process is blocked while another process writes; waiting longer happens
+ * asynchronously.
+ */
 const blockingTimeout = 20
 
-/** `file:storage/app.sqlite`, `file:/var/app.sqlite?x=1`, a bare path, `:memory:` or `file::memory:`. */
+/**
+ * `file:storage/app.sqlite`, `file:/var/app.sqlite?x=1`, a bare path, `:memory:` or
+ * `file::memory:`.
+ */
 export function sqliteFile(url: string): string {
   const [path = ''] = url.replace(/^(file|sqlite):/, '').split('?')
   if (path === '' || path === ':memory:') return ':memory:'

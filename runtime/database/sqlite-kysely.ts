@@ -19,8 +19,8 @@ import type { Statement } from './types.js'
 
 export interface SqliteKyselyOptions {
   /**
-   * `table.column` of calendar dates: read as `2026-02-03`. SQLite declares them like points in time, so they must be
-   * named.
+   * `table.column` of calendar dates: read as `2026-02-03`. SQLite declares them like points in
+   * time, so they must be named.
    */
   readonly dateColumns?: readonly string[]
 }
@@ -42,7 +42,10 @@ interface Prepared {
   readonly decode: readonly (Decode | null)[]
 }
 
-/** Kysely over the server's own connections: selects run on the reader, everything else takes its turn at writing. */
+/**
+ * Kysely over the server's own connections: selects run on the reader, everything else takes its
+ * turn at writing.
+ */
 export function sqliteDialect(on: SqliteConnections, options: SqliteKyselyOptions): Dialect {
   return {
     createAdapter: () => new SqliteAdapter(),
@@ -173,7 +176,10 @@ function toObject(prepared: Prepared, row: readonly unknown[]): Record<string, u
   return result
 }
 
-/** A cursor keeps its connection busy, so each stream has one of its own; a database in memory is read whole. */
+/**
+ * A cursor keeps its connection busy, so each stream has one of its own; a database in memory is
+ * read whole.
+ */
 async function* stream<R>(
   on: SqliteConnections,
   query: CompiledQuery,

@@ -5,8 +5,9 @@ import type { Handle } from './sqlite-handle.js'
 const patience = 60_000
 
 /**
- * The one order that loses no rows: a rebuilt table drops its old form, and with foreign keys on that would delete the
- * rows that point at it. `PRAGMA foreign_keys` does nothing inside a transaction, so it is turned off before.
+ * The one order that loses no rows: a rebuilt table drops its old form, and with foreign keys on
+ * that would delete the rows that point at it. `PRAGMA foreign_keys` does nothing inside a
+ * transaction, so it is turned off before.
  */
 export async function migrateSqlite<T>(
   writer: Handle,
@@ -16,10 +17,7 @@ export async function migrateSqlite<T>(
   writer.pragma('foreign_keys = OFF')
   try {
     await attempt(() => void writer.exec('BEGIN IMMEDIATE'), patience)
-    const session = createSession(writer)
-    const result = await work(session)
-    // Reads every row that has a foreign key: only after something was run.
-    if (session.hasRun) refuseOrphans(writer)
+    const result = await work(createSession(writer))
     writer.exec('COMMIT')
     return result
   } finally {
@@ -28,23 +26,16 @@ export async function migrateSqlite<T>(
   }
 }
 
-function createSession(writer: Handle) {
-  const session = { ...sessionOn(writer), hasRun: false }
-  const { run } = session
-  session.run = async (sql) => {
-    session.hasRun = true
-    await run(sql)
-  }
-  return session
-}
-
-function sessionOn(writer: Handle): MigrationSession {
+function createSession(writer: Handle): MigrationSession {
   return {
     run: async (sql) => {
       writer.exec(sql)
       if (!writer.inTransaction) {
-        throw new Error('It contains COMMIT or ROLLBACK; a migration already runs in a transaction.')
+        throw new Error(
+          'It contains COMMIT or ROLLBACK; a migration already runs in a transaction.',
+        )
       }
+      refuseOrphans(writer)
     },
     query: async (sql, parameters = []) => {
       const statement = writer.prepare(sql.replaceAll(/\$\d+/g, '?'))
@@ -58,13 +49,15 @@ function sessionOn(writer: Handle): MigrationSession {
   }
 }
 
+/** Foreign keys are off, so what they would have refused is looked for afterwards. */
 function refuseOrphans(writer: Handle): void {
   // Columns of this pragma: table, rowid, parent, foreign key.
   const orphans = writer.prepare('PRAGMA foreign_key_check').raw(true).all() as unknown[][]
   const first = orphans[0]
   if (first === undefined) return
   throw new Error(
-    `It would leave ${orphans.length} row(s) pointing at nothing; the first is in '${String(first[0])}' ` +
+    `It would leave ${orphans.length} row(s) pointing at nothing; ` +
+      `the first is in '${String(first[0])}' ` +
       `(rowid ${String(first[1])}) and points at '${String(first[2])}'.`,
   )
 }

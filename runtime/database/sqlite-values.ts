@@ -26,7 +26,10 @@ const byType: Readonly<Record<string, Decode>> = {
   JSON: asJson,
 }
 
-/** One decoder per column of a result, by the type its table declares; null leaves the value as it is. */
+/**
+ * One decoder per column of a result, by the type its table declares; null leaves the value as it
+ * is.
+ */
 export function decoders(
   columns: readonly ColumnDefinition[],
   dates: ReadonlySet<string>,
@@ -38,8 +41,8 @@ export function decoders(
 }
 
 /**
- * Values of your own queries, as Prisma and the kernel store them: dates (also as exact ISO text) end in `+00:00`, booleans
- * are 0 and 1, objects and arrays are JSON text.
+ * Values of your own queries, as Prisma and the kernel store them: dates (also as exact ISO text)
+ * end in `+00:00`, booleans are 0 and 1, objects and arrays are JSON text.
  */
 export function encode(value: unknown): unknown {
   if (typeof value === 'boolean') return value ? 1 : 0

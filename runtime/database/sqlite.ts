@@ -17,12 +17,18 @@ export interface SqliteDatabase extends Database {
   readonly writes: Mutex
   /** Kysely over the same connections: reads beside the writer, writes in turn. */
   kysely<Tables>(options?: SqliteKyselyOptions): Kysely<Tables>
-  /** One transaction which nobody else can write beside, with foreign keys off: for migrations only. */
+  /**
+   * One transaction which nobody else can write beside, with foreign keys off: for migrations
+   * only.
+   */
   migrating<T>(work: (session: MigrationSession) => Promise<T>): Promise<T>
 }
 
 export interface SqliteOptions {
-  /** Milliseconds a write waits for its turn, and for another process that writes. Default 30,000 and 5,000. */
+  /**
+   * Milliseconds a write waits for its turn, and for another process that writes. Default 30,000
+   * and 5,000.
+   */
   readonly turnPatience?: number
   readonly busyPatience?: number
 }
@@ -33,8 +39,9 @@ const rollback: Statement = { sql: 'ROLLBACK', name: 'svc_rollback', access: 'wr
 const answer: Statement = { sql: 'SELECT 1', name: 'svc_ping', access: 'read' }
 
 /**
- * Opens a SQLite file (WAL): one connection that writes, in turns, and one that reads beside it. A second writer in the
- * same process would block the event loop while a transaction waits on an `await`, so there is none.
+ * Opens a SQLite file (WAL): one connection that writes, in turns, and one that reads beside it.
+ * A second writer in the same process would block the event loop while a transaction waits on an
+ * `await`, so there is none.
  */
 export function openSqlite(url: string, options: SqliteOptions = {}): SqliteDatabase {
   const file = sqliteFile(url)

@@ -8,7 +8,10 @@ import { setHeader, type Served } from './context.js'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
-/** The one place where a failure becomes an answer: `{ message, errors? }`, or 500 with nothing but the request id. */
+/**
+ * The one place where a failure becomes an answer: `{ message, errors? }`, or 500 with nothing
+ * but the request id.
+ */
 export const onError: ErrorHandler = (error, c) => {
   const known = toHttpError(error)
   if (known !== null) return answer(c, known)
@@ -37,13 +40,18 @@ function answer(c: Context, { status, message, errors, headers }: HttpError): Re
 function toHttpError(error: Error): HttpError | null {
   if (error instanceof HttpError) return error
   if (error instanceof UnavailableError) {
-    return new HttpError(503, 'The service is not available now.', undefined, { 'Retry-After': '1' })
+    return new HttpError(503, 'The service is not available now.', undefined, {
+      'Retry-After': '1',
+    })
   }
   if (error instanceof ConstraintError) return refusal(error)
   return null
 }
 
-/** Routes of your own that let a refusal by the database through; repositories name the field themselves. */
+/**
+ * Routes of your own that let a refusal by the database through; repositories name the field
+ * themselves.
+ */
 function refusal({ kind }: ConstraintError): HttpError {
   if (kind === 'unique') return new HttpError(409, 'There is such a record already.')
   if (kind === 'foreign') return new HttpError(409, 'Another record refers to this one.')

@@ -1,10 +1,14 @@
 import { isUtf8 } from 'node:buffer'
 import type { Context } from 'hono'
 import { badRequest, HttpError } from '../errors.js'
-import type { Served } from './context.js'
 
-/** The bytes of the body, never more than `limit`: a declared length is refused at once, an undeclared one as it grows. */
-export async function readBytes(c: Context<Served>, limit: number): Promise<Buffer> {
+type Asked = Pick<Context, 'req'>
+
+/**
+ * The bytes of the body, never more than `limit`: a declared length is refused at once, an
+ * undeclared one as it grows.
+ */
+export async function readBytes(c: Asked, limit: number): Promise<Buffer> {
   const declared = Number(c.req.header('content-length') ?? Number.NaN)
   if (declared > limit) throw tooLarge(limit)
   if (Number.isNaN(declared)) return readStream(c, limit)
@@ -14,12 +18,15 @@ export async function readBytes(c: Context<Served>, limit: number): Promise<Buff
   return bytes
 }
 
-async function readStream(c: Context<Served>, limit: number): Promise<Buffer> {
+async function readStream(c: Asked, limit: number): Promise<Buffer> {
   const reader = c.req.raw.body?.getReader()
   const chunks: Uint8Array[] = []
   let size = 0
   for (;;) {
-    const { done, value } = (await reader?.read().catch(endedEarly)) ?? { done: true, value: undefined }
+    const { done, value } = (await reader?.read().catch(endedEarly)) ?? {
+      done: true,
+      value: undefined,
+    }
     if (done) return Buffer.concat(chunks)
     size += value.byteLength
     if (size > limit) {
@@ -39,9 +46,9 @@ const tooLarge = (limit: number) =>
   new HttpError(413, `The request body is larger than ${limit} bytes.`)
 
 /** 415 unless the body says that it is JSON in UTF-8 and not compressed. */
-export function requireJson(c: Context<Served>): void {
+export function requireJson(c: Asked): void {
   const type = c.req.header('content-type') ?? ''
-  if (type !== 'application/json' && !jsonType.test(type)) {
+  if (type !== 'application/json' && !isJson(type)) {
     throw new HttpError(415, 'The request body must be JSON: send Content-Type: application/json.')
   }
   const encoding = c.req.header('content-encoding') ?? 'identity'
@@ -50,9 +57,15 @@ export function requireJson(c: Context<Served>): void {
   }
 }
 
-const jsonType = /^application\/(?:[\w.-]+\+)?json\s*(?:;\s*charset="?utf-?8"?\s*)?$/i
+function isJson(type: string): boolean {
+  const charset = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(type)?.[1] ?? 'utf-8'
+  return /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type) && /^utf-?8$/i.test(charset)
+}
 
-/** Parses JSON from outside: text only, no deeper than `depth`, and no key `__proto__` at any level. */
+/**
+ * Parses JSON from outside: text only, no deeper than `depth`, and no key `__proto__` at any
+ * level.
+ */
 export function parseJson(bytes: Buffer, depth: number): unknown {
   if (bytes.length === 0) throw badRequest('The request body is empty; send a JSON object.')
   if (!isUtf8(bytes)) throw badRequest('The request body is not UTF-8.')

@@ -33,8 +33,9 @@ export interface Served {
 }
 
 /**
- * Sets a header of the answer; one the answer sets itself wins. Written to Node's response where there is one: Hono's own
- * way builds a `Headers` object for each answer, which costs more than everything else here.
+ * Sets a header of the answer; one the answer sets itself wins. Written to Node's response where
+ * there is one: Hono's own way builds a `Headers` object for each answer, which costs more than
+ * everything else here.
  */
 export function setHeader(c: Context, name: string, value: string): void {
   // `app.request()` in a test gives no bindings at all.

@@ -7,7 +7,10 @@ export interface LogOptions {
   readonly NODE_ENV: string
 }
 
-/** JSON lines on stdout; in production they are written in batches, at least once a second and at the end. */
+/**
+ * JSON lines on stdout; in production they are written in batches, at least once a second and at
+ * the end.
+ */
 export function createLog({ LOG_LEVEL, NODE_ENV }: LogOptions): Logger {
   const isProduction = NODE_ENV === 'production'
   const destination = isProduction
@@ -16,7 +19,10 @@ export function createLog({ LOG_LEVEL, NODE_ENV }: LogOptions): Logger {
   return pino({ level: LOG_LEVEL, serializers: { err: describe } }, destination)
 }
 
-/** What is told of an error. Drivers hang rows and parameters on theirs, so only these members are written. */
+/**
+ * What is told of an error. Drivers hang rows and parameters on theirs, so only these members are
+ * written.
+ */
 function describe(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) }
   const code = 'code' in error ? { code: error.code } : {}

@@ -2,11 +2,13 @@ import type { Env, MiddlewareHandler } from 'hono'
 import { SetupError } from '../setup-error.js'
 
 /** Names for `middleware` of config/svc.ts, each with the handlers it stands for. */
-export type MiddlewareGroups<E extends Env> = Readonly<Record<string, readonly MiddlewareHandler<E>[]>>
+export type MiddlewareGroups<E extends Env> = Readonly<
+  Record<string, readonly MiddlewareHandler<E>[]>
+>
 
 /**
- * Makes the function that turns names into handlers, in their order. A name nobody defined stops the start, so that a typing error never
- * leaves routes unguarded.
+ * Makes the function that turns names into handlers, in their order. A name nobody defined stops
+ * the start, so that a typing error never leaves routes unguarded.
  */
 export function defineMiddleware<E extends Env>(groups: MiddlewareGroups<E>) {
   const known = new Map(Object.entries(groups))

@@ -1,15 +1,21 @@
 import type { Context } from 'hono'
 import { badRequest } from '../errors.js'
-import { parseIndexQuery, parseShowQuery, type IndexQuery, type ShowQuery } from '../kernel/query.js'
+import {
+  parseIndexQuery,
+  parseShowQuery,
+  type IndexQuery,
+  type ShowQuery,
+} from '../kernel/query.js'
 import type { Input } from '../kernel/validation.js'
 import { parseJson, readBytes, requireJson } from './body.js'
 import type { Served } from './context.js'
 
 /**
- * The JSON object of a request body. 415 for anything that is not JSON, 413 when it is too large, 400 when it is malformed, nested too deep or
- * no object. It has no prototype: a field called `constructor` is there only if it was sent.
+ * The JSON object of a request body. 415 for anything that is not JSON, 413 when it is too large,
+ * 400 when it is malformed, nested too deep or no object. It has no prototype: a field called
+ * `constructor` is there only if it was sent.
  */
-export async function readBody(c: Context<Served>): Promise<Input> {
+export async function readBody<E extends Served>(c: Context<E>): Promise<Input> {
   const { body_bytes, json_depth } = c.get('server').config.limits
   requireJson(c)
   const value = parseJson(await readBytes(c, body_bytes), json_depth)
@@ -29,7 +35,10 @@ export function readShowQuery(c: Pick<Context, 'req'>): ShowQuery {
   return parseShowQuery(parametersOf(c.req.url))
 }
 
-/** Parameters in their order, as often as they are given. Reading never fails: broken escapes stay as they are. */
+/**
+ * Parameters in their order, as often as they are given. Reading never fails: broken escapes stay
+ * as they are.
+ */
 export function parametersOf(url: string): URLSearchParams {
   const start = url.indexOf('?')
   return new URLSearchParams(start === -1 ? '' : url.slice(start))

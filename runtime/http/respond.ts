@@ -20,7 +20,10 @@ export function noContent(c: Context): Response {
   return c.body(null, 204)
 }
 
-/** 200 with a page of records: `{ meta, links, data }`. Links start at the root of the server and keep the query. */
+/**
+ * 200 with a page of records: `{ meta, links, data }`. Links start at the root of the server and
+ * keep the query.
+ */
 export function paginated(c: Context, page: Page): Response {
   const path = c.req.path
   const lastPage = Math.max(1, Math.ceil(page.total / page.perPage))

@@ -10,7 +10,10 @@ export interface ServeOptions {
   readonly log: Log
   /** Called when the last request has been answered: close databases here. */
   readonly onClose?: () => void | Promise<void>
-  /** Milliseconds new requests are still taken after the signal: what was sent before it is still on its way. */
+  /**
+   * Milliseconds new requests are still taken after the signal: what was sent before it is still
+   * on its way.
+   */
   readonly grace?: number
   /** Milliseconds a running request may take after that. */
   readonly patience?: number
@@ -28,7 +31,9 @@ interface App {
   fetch(request: Request, env: unknown): Response | Promise<Response>
 }
 
-/** Listens, and on SIGTERM or SIGINT ends without losing a request; a second signal ends at once. */
+/**
+ * Listens, and on SIGTERM or SIGINT ends without losing a request; a second signal ends at once.
+ */
 export async function serve(app: App, options: ServeOptions): Promise<Running> {
   const state = { closing: false }
   const server = createListener(app, options.log, state)
@@ -67,7 +72,10 @@ function createListener(app: App, log: Log, state: { readonly closing: boolean }
   return server
 }
 
-/** What the app could not answer: a broken Host header or target, or something thrown that is no Error. */
+/**
+ * What the app could not answer: a broken Host header or target, or something thrown that is no
+ * Error.
+ */
 function lastResort(error: unknown, log: Log): Response {
   if (error instanceof RequestError) {
     return Response.json({ message: 'The request cannot be read.' }, { status: 400 })
@@ -93,7 +101,9 @@ function explain(error: NodeJS.ErrnoException, host: string, port: number): Erro
     )
   }
   if (error.code === 'EACCES') {
-    return new SetupError(`Port ${port} of ${host} is not allowed to this user: set PORT above 1023.`)
+    return new SetupError(
+      `Port ${port} of ${host} is not allowed to this user: set PORT above 1023.`,
+    )
   }
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
     return new SetupError(`HOST '${host}' is not an address of this machine.`)
@@ -110,9 +120,12 @@ async function closeServer(
   // A connection closed at once would reset requests that are sent and not yet read.
   await sleep(grace)
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  server.closeIdleConnections()
-  const timer = setTimeout(() => server.closeAllConnections(), patience)
+  // A connection becomes idle when its running request is answered, and would be kept for the
+  // next one.
+  const idle = setInterval(() => server.closeIdleConnections(), 20)
+  const late = setTimeout(() => server.closeAllConnections(), patience)
   await closed
-  clearTimeout(timer)
+  clearInterval(idle)
+  clearTimeout(late)
   await onClose?.()
 }

@@ -4,6 +4,7 @@ import type { SvcConfig } from '../config.js'
 import type { Database } from '../database/types.js'
 import type { Environment } from '../env.js'
 import { badRequest } from '../errors.js'
+import { onError } from './answers.js'
 import { setHeader, type ServerEnv } from './context.js'
 import { createCors, preflight } from './cors.js'
 import type { Log } from './log.js'
@@ -28,9 +29,11 @@ const securityHeaders = [
 /** Browsers heed it only over HTTPS. */
 const productionHeaders = [['Strict-Transport-Security', 'max-age=15552000']] as const
 
+const unreadable = badRequest('The path cannot be read.')
+
 /**
- * What every request passes, as one middleware because each layer costs: request id, CORS and security headers, OPTIONS, broken paths (400),
- * the access log; in development `Server-Timing`.
+ * What every request passes, as one middleware because each layer costs: request id, CORS and
+ * security headers, OPTIONS, broken paths (400), the access log; in development `Server-Timing`.
  */
 export function serverDefaults<User>(options: ServerDefaults): MiddlewareHandler<ServerEnv<User>> {
   const { config, log, environment } = options
@@ -49,15 +52,17 @@ export function serverDefaults<User>(options: ServerDefaults): MiddlewareHandler
     for (const [name, value] of headers) setHeader(c, name, value)
     setHeader(c, 'X-Request-Id', requestId)
     setCors(c)
-    if (c.req.method === 'OPTIONS') return preflight(c, config.cors.max_age)
-    if (!isReadablePath(rawPath(c.req.url))) throw badRequest('The path cannot be read.')
-    await (timing === null ? next() : timing(c, next))
+    if (c.req.method === 'OPTIONS') c.res = preflight(c, config.cors.max_age)
+    else if (!isReadablePath(rawPath(c.req.url))) c.res = await onError(unreadable, c)
+    else await (timing === null ? next() : timing(c, next))
     if (log.isLevelEnabled('info')) logAnswer(c, log, requestId, start)
-    return undefined
   }
 }
 
-/** A proxy's id is kept, so one request has one name in all logs; anything that could not be an id is replaced. */
+/**
+ * A proxy's id is kept, so one request has one name in all logs; anything that could not be an id
+ * is replaced.
+ */
 function requestIdOf(given: string | undefined): string {
   return given !== undefined && /^[\w.-]{8,64}$/.test(given) ? given : randomUUID()
 }
@@ -71,4 +76,3 @@ function logAnswer(c: Context, log: Log, requestId: string, start: number): void
   if (path === '/health' || path === '/ready') log.debug(line)
   else log.info(line)
 }
-

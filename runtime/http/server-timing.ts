@@ -9,8 +9,9 @@ interface Tally {
 }
 
 /**
- * Development: `Server-Timing: db;desc="3 statements";dur=1.2` on each answer, shown by the browser's network panel. Not in
- * production: following each request through its awaits costs more than some requests do.
+ * Development: `Server-Timing: db;desc="3 statements";dur=1.2` on each answer, shown by the
+ * browser's network panel. Not in production: following each request through its awaits costs
+ * more than some requests do.
  */
 export function createServerTiming(database: Pick<Database, 'observe'>) {
   const current = new AsyncLocalStorage<Tally>()

@@ -1,5 +1,5 @@
-import { type Described, describe, everything } from './condition.js'
 import type { AnyPolicy } from './definition.js'
+import { type Described, describe, everything } from './describe.js'
 import type { Entity, Entry } from './entity.js'
 import { own } from './own.js'
 import type { Part } from './plan.js'
@@ -54,7 +54,10 @@ function shownTo(entity: Entity, user: unknown): Shown {
   return { key: names.length === attributes.length ? '*' : names.join(), names }
 }
 
-/** Whether a gate (`canSee`, `canStore`, `canUpdate`) lets a field pass; only a gate that exists can refuse. */
+/**
+ * Whether a gate (`canSee`, `canStore`, `canUpdate`) lets a field pass; only a gate that exists can
+ * refuse.
+ */
 export function passes(gates: AnyPolicy['canSee'], name: string, user: unknown): boolean {
   const gate = own(gates, name)
   return gate === undefined || gate(user) === true
@@ -85,11 +88,16 @@ export async function mayStore(access: Access): Promise<boolean> {
   return (await ask(access, 'store')) === true
 }
 
-/** Which rows exist for this user, as the policy put it. In development, says so when that is none. */
+/**
+ * Which rows exist for this user, as the policy put it. In development, says so when that is none.
+ */
 export async function visibleRows(access: Access): Promise<unknown> {
   const answer = await ask(access, 'show')
   const { definition } = access.entity
-  if (definition.settings.explain !== undefined && describe(access.entity, answer).key === 'false') {
+  if (
+    definition.settings.explain !== undefined &&
+    describe(access.entity, answer).key === 'false'
+  ) {
     explain(access, 'show', 'answered false')
   }
   return answer

@@ -2,20 +2,20 @@ import type { Dialect, Parameter } from '../database/types.js'
 import { decimalText } from './decimal.js'
 
 /**
- * How a column is stored, and how its value travels. The middle column is the value everywhere in JavaScript: rows of
- * policies and hooks, conditions, validated input.
+ * How a column is stored, and how its value travels. The middle column is the value everywhere in
+ * JavaScript: rows of policies and hooks, conditions, validated input.
  *
- *   kind          value                            SQLite                                PostgreSQL
- *   integer       number                           INTEGER                               integer
- *   float         number                           REAL                                  double precision
- *   decimal(p,s)  '12.50', exactly s digits        TEXT                                  numeric(p,s)
- *   boolean       true, false                      0, 1                                  boolean
- *   text          string                           TEXT                                  text
- *   password      string (a hash), never shown     TEXT                                  text
- *   uuid          string, lower case               TEXT                                  uuid
- *   date          '2026-02-03'                     '2026-02-03T00:00:00.000+00:00'       date
- *   dateTime      '2026-02-03T04:05:06.789Z'       '2026-02-03T04:05:06.789+00:00'       timestamptz(3)
- *   json          parsed                           JSON text                             jsonb
+ *   kind          value                         SQLite                           PostgreSQL
+ *   integer       number                        INTEGER                          integer
+ *   float         number                        REAL                             double precision
+ *   decimal(p,s)  '12.50', exactly s digits     TEXT                             numeric(p,s)
+ *   boolean       true, false                   0, 1                             boolean
+ *   text          string                        TEXT                             text
+ *   password      string (a hash)               TEXT                             text
+ *   uuid          string, lower case            TEXT                             uuid
+ *   date          '2026-02-03'                  '2026-02-03T00:00:00.000+00:00'  date
+ *   dateTime      '2026-02-03T04:05:06.789Z'    '2026-02-03T04:05:06.789+00:00'  timestamptz(3)
+ *   json          parsed                        JSON text                        jsonb
  */
 export type ColumnKind =
   | 'integer'
@@ -60,7 +60,8 @@ export function columnOf(name: string, storage: StorageKind, dialect: Dialect): 
   return { ...shape, decode: decodeOf(shape, dialect), encode: encodeOf(kind, dialect) }
 }
 
-const same: Encode = (value) => value as Parameter // checked by rules or typed by the policy that gave it
+// Rules check what requests give; the types of policies, hooks and defaults check the rest.
+const same: Encode = (value) => value as Parameter
 
 const encoders: Record<Dialect, Partial<Record<ColumnKind, Encode>>> = {
   sqlite: {
@@ -124,7 +125,10 @@ function otherInstant(stored: unknown): string {
   return Number.isNaN(instant.getTime()) ? stored : instant.toISOString()
 }
 
-/** Our value of what a policy, hook or default gave: a Date becomes its text, decimals get their digits. */
+/**
+ * Our value of what a policy, hook or default gave: a Date becomes its text, decimals get their
+ * digits.
+ */
 export function canonical(column: Column, value: unknown): unknown {
   if (value === null || value === undefined) return null
   switch (column.kind) {
@@ -169,7 +173,8 @@ export const arrayTypes: Record<ColumnKind, string> = {
 /** A list as one parameter: JSON text on SQLite, an array on PostgreSQL. */
 export function encodeList(encode: Encode, dialect: Dialect): Encode {
   return (values) => {
-    const list = (values as readonly unknown[]).map(encode) // lists are made by the kernel
-    return dialect === 'sqlite' ? JSON.stringify(list) : (list as (string | number)[]) // encoders give those
+    // The kernel makes these lists, and encoders give text and numbers.
+    const list = (values as readonly unknown[]).map(encode) as (string | number)[]
+    return dialect === 'sqlite' ? JSON.stringify(list) : list
   }
 }

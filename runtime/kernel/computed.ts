@@ -2,7 +2,10 @@ import type { Access } from './access.js'
 import type { Row } from './definition.js'
 import { own } from './own.js'
 
-/** Answers a computed entry for the records of a page: one call for all of them with `batch`, else one for each. */
+/**
+ * Answers a computed entry for the records of a page: one call for all of them with `batch`, else
+ * one for each.
+ */
 export async function runComputed(
   { entity, request }: Access,
   key: string,
@@ -10,7 +13,8 @@ export async function runComputed(
   rows: readonly Row[],
 ): Promise<readonly unknown[]> {
   const hook = own(entity.definition.hooks?.computed, key)
-  if (hook === undefined) throw new TypeError(`the hooks of '${entity.key}' do not compute '${key}'`)
+  if (hook === undefined)
+    throw new TypeError(`the hooks of '${entity.key}' do not compute '${key}'`)
   const context = { user: request.user }
   const run = typeof hook === 'function' ? hook : hook.__invoke.bind(hook)
   if (!batch) return Promise.all(rows.map((row) => run(context, row)))

@@ -1,6 +1,6 @@
 import { type Column, type ColumnKind } from './columns.js'
-import type { Comparison, Node } from './condition.js'
 import { compareDecimals } from './decimal.js'
+import type { Comparison, Node } from './describe.js'
 
 /** SQL's three values: null is unknown. Only true admits. */
 export type Truth = boolean | null
@@ -33,7 +33,10 @@ export function columnsRead(node: Node): readonly string[] {
   return 'column' in node ? [node.column.name] : []
 }
 
-/** A decidable condition as a function. `indexOf` tells where a column is in the rows it will be asked about. */
+/**
+ * A decidable condition as a function. `indexOf` tells where a column is in the rows it will be
+ * asked about.
+ */
 export function evaluator(node: Node, indexOf: (column: string) => number): Evaluate {
   switch (node.op) {
     case 'true':
@@ -66,7 +69,10 @@ export function evaluator(node: Node, indexOf: (column: string) => number): Eval
   }
 }
 
-/** `any` ends at the first true, `all` at the first false; an unknown among the rest makes it unknown. */
+/**
+ * `any` ends at the first true, `all` at the first false; an unknown among the rest makes it
+ * unknown.
+ */
 function joinEvaluators(parts: readonly Evaluate[], decisive: boolean): Evaluate {
   return (row, values) => {
     let truth: Truth = !decisive
@@ -89,7 +95,10 @@ function evaluateIn({ slot, holey }: Node & { op: 'in' }, at: number): Evaluate 
   }
 }
 
-const tests: Record<Exclude<Comparison, 'folded'>, (order: Order, left: never, right: never) => boolean> = {
+const tests: Record<
+  Exclude<Comparison, 'folded'>,
+  (order: Order, left: never, right: never) => boolean
+> = {
   equals: (_, left, right) => left === right,
   not: (_, left, right) => left !== right,
   lt: (order, left, right) => order(left, right) < 0,

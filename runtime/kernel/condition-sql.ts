@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Dialect } from '../database/types.js'
 import { arrayTypes, type Column, type Encode, encodeList } from './columns.js'
-import type { Comparison, Node } from './condition.js'
+import type { Comparison, Node } from './describe.js'
 import { targetOf } from './entity.js'
 import { slot } from './plan.js'
 import { linked } from './relation-sql.js'
@@ -62,7 +62,7 @@ function reference(scope: Scope, place: { column: Column; ofPivot: boolean }): S
 }
 
 /** `x in (…)` with the list as one parameter, so that its length is no shape. */
-export function inList(dialect: Dialect, expression: Sql, list: Sql, column: Column): Sql {
+function inList(dialect: Dialect, expression: Sql, list: Sql, column: Column): Sql {
   if (dialect === 'sqlite') return sql`${expression} in (select value from json_each(${list}))`
   return sql`${expression} = any(${list}::${sql.raw(arrayTypes[column.kind])})`
 }
@@ -98,8 +98,8 @@ function compileComparison(scope: Scope, node: Node & { op: 'compare' }): Sql {
 }
 
 /**
- * What `<` and ORDER BY see. Decimals are text on SQLite: their digits as one number, exact up to 18 of them. Text
- * compares by code point on both databases, as it does in memory.
+ * What `<` and ORDER BY see. Decimals are text on SQLite: their digits as one number, exact up to
+ * 18 of them. Text compares by code point on both databases, as it does in memory.
  */
 function orderable(dialect: Dialect, column: Column, expression: Sql): Sql {
   if (column.kind === 'decimal') return numeric(dialect, column, expression)
@@ -116,10 +116,9 @@ export function numeric(dialect: Dialect, column: Column, expression: Sql): Sql 
 }
 
 /** The other side of `orderable`. */
-export function orderEncode(dialect: Dialect, column: Column): Encode {
+function orderEncode(dialect: Dialect, column: Column): Encode {
   if (column.kind !== 'decimal' || dialect === 'postgresql') return column.encode
-  return (value) =>
-    column.precision > 18 ? Number(value) : BigInt(String(value).replace('.', ''))
+  return (value) => (column.precision > 18 ? Number(value) : BigInt(String(value).replace('.', '')))
 }
 
 const patterns = {
@@ -130,7 +129,8 @@ const patterns = {
 }
 
 /**
- * Literal. Case-sensitive is GLOB on SQLite, whose LIKE folds ASCII, and LIKE on PostgreSQL; folding is LIKE and ILIKE.
+ * Literal. Case-sensitive is GLOB on SQLite, whose LIKE folds ASCII, and LIKE on PostgreSQL;
+ * folding is LIKE and ILIKE.
  */
 function compileText(scope: Scope, node: Node & { op: 'compare' }, left: Sql): Sql {
   const test = node.test as keyof typeof patterns // the others have an operator
@@ -177,14 +177,18 @@ function compileSql(scope: Scope, node: Node & { op: 'sql' }): Sql {
   return sql`(${sql.join(pieces, sql``)})`
 }
 
-/** Values of `sql`: no column tells their kind. */
+/** Values of `sql`: no column tells their kind, their own type does. */
 const freeEncode: Record<Dialect, Encode> = {
   sqlite: (value) => {
     if (typeof value === 'boolean') return value ? 1 : 0
-    return value instanceof Date ? value.toISOString().replace('Z', '+00:00') : (value as string) // or a number: the types of `sql`
+    return value instanceof Date ? value.toISOString().replace('Z', '+00:00') : plain(value)
   },
   postgresql: (value) => {
     if (typeof value === 'boolean') return String(value)
-    return value instanceof Date ? value.toISOString() : (value as string) // or a number: the types of `sql`
+    return value instanceof Date ? value.toISOString() : plain(value)
   },
+}
+
+function plain(value: unknown): string | number {
+  return typeof value === 'number' ? value : String(value)
 }

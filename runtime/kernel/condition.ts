@@ -1,64 +1,16 @@
-import { canonical, type Column } from './columns.js'
-import type { Row } from './definition.js'
-import { type Entity, type Link, targetOf } from './entity.js'
+/** What policies write conditions with. `describe.ts` reads what these make. */
+
 import type { AnyModel, Combined, Condition } from './model.js'
 
-/**
- * A condition is described as structure and values. The structure is part of a compiled statement and of its cache key;
- * a value never is: it fills a slot at each run. So two users share a statement and never each other's filter.
- */
-export interface Described {
-  readonly key: string
-  readonly values: readonly unknown[]
-  readonly node: Node
-}
+/** What a composite is made of; a symbol, so that no column can be mistaken for it. */
+export const operands: unique symbol = Symbol('operands')
 
-export type Comparison =
-  | 'equals'
-  | 'not'
-  | 'lt'
-  | 'lte'
-  | 'gt'
-  | 'gte'
-  | 'contains'
-  | 'startsWith'
-  | 'endsWith'
-  /** Contains, whatever the case: search and partial matches, never in policies. */
-  | 'folded'
-
-export type Quantifier = 'some' | 'none' | 'every'
-
-/** Structure only. `slot` is the place of a value in `Described.values`; `key` tells the whole node in one text. */
-export type Node = { readonly key: string } & (
-  | { readonly op: 'true' | 'false' }
-  | { readonly op: 'any' | 'all'; readonly nodes: readonly Node[] }
-  | { readonly op: 'not'; readonly node: Node }
-  | ({ readonly op: 'compare'; readonly test: Comparison; readonly slot: number } & Place)
-  | ({ readonly op: 'null'; readonly negated: boolean } & Place)
-  /** `holey`: the list held NULL or undefined, so what is not found is unknown. */
-  | ({ readonly op: 'in'; readonly slot: number; readonly holey: boolean } & Place)
-  | { readonly op: 'related'; readonly link: Link; readonly has: Quantifier; readonly node: Node }
-  | { readonly op: 'sql'; readonly texts: readonly string[]; readonly parts: readonly SqlPart[] }
-)
-
-interface Place {
-  readonly column: Column
-  /** A column of the table between, of the relation the condition is inside of. */
-  readonly ofPivot: boolean
-}
-
-type SqlPart = { readonly slot: number } | { readonly column: Column }
-
-/* ------------------------------------------------------------------------------------------ for policies */
-
-const operands = Symbol('operands')
-
-interface Composite extends Combined<never> {
+export interface Composite extends Combined<never> {
   readonly [operands]: readonly unknown[]
   readonly texts?: TemplateStringsArray
 }
 
-function combine(
+export function combine(
   combines: Composite['combines'],
   parts: readonly unknown[],
   texts?: TemplateStringsArray,
@@ -82,7 +34,9 @@ export function all<Model extends AnyModel>(
   return combine('all', conditions)
 }
 
-/** Holds where the condition is false; where it is unknown (NULL) this is unknown too, as in SQL. */
+/**
+ * Holds where the condition is false; where it is unknown (NULL) this is unknown too, as in SQL.
+ */
 export function not<Model extends AnyModel>(
   condition: boolean | Condition<Model>,
 ): Combined<Model> {
@@ -99,7 +53,8 @@ export function self(column: string): ColumnReference {
 }
 
 /**
- * The way out, for what conditions cannot say: SQL that is true for the rows meant. Every value is a parameter.
+ * The way out, for what conditions cannot say: SQL that is true for the rows meant. Every value is
+ * a parameter.
  * @example sql`length(${self('title')}) > ${3}`
  */
 export function sql<Model extends AnyModel>(
@@ -107,220 +62,4 @@ export function sql<Model extends AnyModel>(
   ...parts: readonly (ColumnReference | string | number | boolean | Date | null | undefined)[]
 ): Combined<Model> {
   return combine('sql', parts, texts)
-}
-
-/* ------------------------------------------------------------------------------------------ for the kernel */
-
-const always: Node = { op: 'true', key: 'true' }
-const never: Node = { op: 'false', key: 'false' }
-
-/** Every row: what literal true means. */
-export const everything: Described = { key: 'true', values: [], node: always }
-const nothing: Described = { key: 'false', values: [], node: never }
-
-interface Scope {
-  readonly entity: Entity
-  readonly pivot: ReadonlyMap<string, Column> | null
-  readonly values: unknown[]
-}
-
-/** Splits a policy's answer into structure and values. Anything but true and a condition refuses. */
-export function describe(entity: Entity, answer: unknown): Described {
-  if (answer === true) return everything
-  if (typeof answer !== 'object' || answer === null) return nothing
-  const values: unknown[] = []
-  const node = read({ entity, pivot: null, values }, answer)
-  return { key: node.key, values, node }
-}
-
-/** The same of several answers and conditions that must all hold. */
-export function describeAll(entity: Entity, conditions: readonly unknown[]): Described {
-  return describe(entity, combine('all', conditions))
-}
-
-function read(scope: Scope, condition: unknown): Node {
-  if (condition === true) return always
-  if (typeof condition !== 'object' || condition === null) return never
-  if (operands in condition) return readComposite(scope, condition as Composite) // only `combine` has the symbol
-  const nodes: Node[] = []
-  const start = scope.values.length
-  const tests = condition as Row // any other object is columns and relations by name
-  for (const name in tests) {
-    const node = readMember(scope, name, tests[name])
-    if (node.op === 'false') return drop(scope, start, never)
-    if (node.op !== 'true') nodes.push(node)
-  }
-  return joined('all', nodes)
-}
-
-function readComposite(scope: Scope, { combines, [operands]: parts, texts }: Composite): Node {
-  if (combines === 'sql') return readSql(scope, texts ?? [], parts)
-  if (combines === 'not') return negated(read(scope, parts[0]))
-  const [neutral, decisive] = combines === 'all' ? [always, never] : [never, always]
-  const start = scope.values.length
-  const nodes: Node[] = []
-  for (const part of parts) {
-    const node = read(scope, part)
-    if (node.op === decisive.op) return drop(scope, start, decisive)
-    if (node.op !== neutral.op) nodes.push(node)
-  }
-  return nodes.length === 0 ? neutral : joined(combines, nodes)
-}
-
-/** Forgets the values of what a constant made superfluous. */
-function drop(scope: Scope, length: number, node: Node): Node {
-  scope.values.length = length
-  return node
-}
-
-function joined(op: 'any' | 'all', nodes: readonly Node[]): Node {
-  const [first] = nodes
-  if (first === undefined) return op === 'all' ? always : never
-  if (nodes.length === 1) return first
-  let key = first.key
-  for (let i = 1; i < nodes.length; i++) key += (op === 'all' ? '&' : '|') + (nodes[i]?.key ?? '')
-  return { op, nodes, key: `(${key})` }
-}
-
-function negated(node: Node): Node {
-  if (node.op === 'true') return never
-  if (node.op === 'false') return always
-  return { op: 'not', node, key: `!${node.key}` }
-}
-
-function readMember(scope: Scope, name: string, test: unknown): Node {
-  const column = scope.entity.columns.get(name)
-  if (column !== undefined) return readColumn(scope, { column, ofPivot: false }, test)
-  if (name === 'pivot' && scope.pivot !== null) return readPivot(scope, scope.pivot, test)
-  const link = scope.entity.links.get(name)
-  if (link === undefined) {
-    throw new TypeError(`a condition on '${scope.entity.key}' names '${name}', which is no column`)
-  }
-  return readRelation(scope, link, test)
-}
-
-function readPivot(scope: Scope, columns: ReadonlyMap<string, Column>, tests: unknown): Node {
-  const nodes = Object.entries(tests ?? {}).map(([name, test]) => {
-    const column = columns.get(name)
-    if (column === undefined) throw new TypeError(`'${name}' is no column of this pivot`)
-    return readColumn(scope, { column, ofPivot: true }, test)
-  })
-  return joined('all', nodes)
-}
-
-function isTest(test: unknown): test is Row {
-  return typeof test === 'object' && test !== null && !(test instanceof Date)
-}
-
-function readColumn(scope: Scope, place: Place, test: unknown): Node {
-  if (test === null) return nullNode(place, false)
-  if (!isTest(test)) return compareNode(scope, place, 'equals', test)
-  const nodes: Node[] = []
-  for (const operator in test) nodes.push(readTest(scope, place, operator, test[operator]))
-  return joined('all', nodes)
-}
-
-/** What each comparison is with: a value of the column, or text to be found. */
-const comparisons: Record<Comparison, 'value' | 'text'> = {
-  equals: 'value',
-  not: 'value',
-  lt: 'value',
-  lte: 'value',
-  gt: 'value',
-  gte: 'value',
-  contains: 'text',
-  startsWith: 'text',
-  endsWith: 'text',
-  folded: 'text',
-}
-
-function isComparison(operator: string): operator is Comparison {
-  return Object.hasOwn(comparisons, operator)
-}
-
-function readTest(scope: Scope, place: Place, operator: string, value: unknown): Node {
-  if (operator === 'in') return listNode(scope, place, value)
-  if (operator === 'notIn') return negated(listNode(scope, place, value))
-  if (!isComparison(operator)) {
-    throw new TypeError(`a condition tests '${place.column.name}' with '${operator}'`)
-  }
-  if (value === null && operator === 'equals') return nullNode(place, false)
-  if (value === null && operator === 'not') return nullNode(place, true)
-  return compareNode(scope, place, operator, value)
-}
-
-function placeKey({ column, ofPivot }: Place): string {
-  return ofPivot ? `pivot.${column.name}` : column.name
-}
-
-function nullNode(place: Place, isNegated: boolean): Node {
-  const key = `${placeKey(place)}${isNegated ? '!0' : '=0'}`
-  return { op: 'null', negated: isNegated, key, column: place.column, ofPivot: place.ofPivot }
-}
-
-function compareNode(scope: Scope, place: Place, test: Comparison, value: unknown): Node {
-  const { column, ofPivot } = place
-  const held = comparisons[test] === 'value' ? canonical(column, value) : (value ?? null)
-  const slot = scope.values.push(held) - 1
-  return { op: 'compare', test, slot, key: `${placeKey(place)} ${test}`, column, ofPivot }
-}
-
-function listNode(scope: Scope, place: Place, value: unknown): Node {
-  const { column, ofPivot } = place
-  // An absent list is a comparison with undefined: unknown.
-  if (!Array.isArray(value)) return compareNode(scope, place, 'equals', undefined)
-  const list = value.map((item) => canonical(column, item))
-  const known = list.filter((item) => item !== null)
-  const holey = known.length < list.length
-  const slot = scope.values.push(known) - 1
-  return { op: 'in', slot, holey, key: `${placeKey(place)} in${holey ? '0' : ''}`, column, ofPivot }
-}
-
-const quantifiers: Record<string, { readonly has: Quantifier; readonly ofNull: Quantifier }> = {
-  some: { has: 'some', ofNull: 'some' },
-  none: { has: 'none', ofNull: 'none' },
-  every: { has: 'every', ofNull: 'every' },
-  is: { has: 'some', ofNull: 'none' },
-  isNot: { has: 'none', ofNull: 'some' },
-}
-
-function readRelation(scope: Scope, link: Link, tests: unknown): Node {
-  const nodes: Node[] = []
-  for (const [name, test] of Object.entries(tests ?? {})) {
-    const quantifier = Object.hasOwn(quantifiers, name) ? quantifiers[name] : undefined
-    if (quantifier === undefined) {
-      throw new TypeError(`a condition tests relation '${link.key}' with '${name}'`)
-    }
-    const pivot = 'pivot' in link.relation ? link.pivot : null
-    const inner = { entity: targetOf(link), pivot, values: scope.values }
-    const node = test === null ? always : read(inner, test)
-    const has = test === null ? quantifier.ofNull : quantifier.has
-    nodes.push({ op: 'related', link, has, node, key: `${link.key} ${has}(${node.key})` })
-  }
-  return joined('all', nodes)
-}
-
-const textKeys = new WeakMap<readonly string[], string>()
-
-function textKey(texts: readonly string[]): string {
-  const known = textKeys.get(texts)
-  if (known !== undefined) return known
-  const key = JSON.stringify(texts)
-  textKeys.set(texts, key)
-  return key
-}
-
-function readSql(scope: Scope, texts: readonly string[], values: readonly unknown[]): Node {
-  let key = `sql${textKey(texts)}`
-  const parts = values.map((value): SqlPart => {
-    if (isTest(value)) {
-      const column = scope.entity.columns.get(String(value['column']))
-      if (column === undefined) throw new TypeError(`sql names no column '${String(value['column'])}'`)
-      key += `,${column.name}`
-      return { column }
-    }
-    key += ',?'
-    return { slot: scope.values.push(value ?? null) - 1 }
-  })
-  return { op: 'sql', texts, parts, key: `${key};` }
 }

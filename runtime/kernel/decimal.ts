@@ -1,4 +1,7 @@
-/** Decimals are text with a fixed number of digits after the point: no digit is lost on any database. */
+/**
+ * Decimals are text with a fixed number of digits after the point: no digit is lost on any
+ * database.
+ */
 
 interface Digits {
   readonly precision: number

@@ -68,8 +68,9 @@ export interface DefinitionOf<Model extends AnyModel> extends Common {
   readonly match?: { readonly [Column in ColumnOf<Model>]?: MatchType }
   readonly sort?: readonly ColumnOf<Model>[]
   /**
-   * Foreign columns without a belongsTo entry: their repository, or null for the id of a morph. Foreign columns are
-   * text in JSON, and what a request writes into one must be a row the user may see.
+   * Foreign columns without a belongsTo entry: their repository, or null for the id of a morph.
+   * Foreign columns are text in JSON, and what a request writes into one must be a row the user may
+   * see.
    */
   readonly references?: { readonly [Column in ColumnOf<Model>]?: (() => AnyRepository) | null }
 }
@@ -93,7 +94,10 @@ export interface Definition extends Common {
 
 type Gates = Readonly<Record<string, ((user: unknown) => unknown) | undefined>>
 
-/** A policy as the kernel calls it. Answers are not trusted: anything but true and conditions refuses. */
+/**
+ * A policy as the kernel calls it. Answers are not trusted: anything but true and conditions
+ * refuses.
+ */
 export interface AnyPolicy {
   readonly show?: (user: unknown) => unknown
   readonly store?: (user: unknown) => unknown

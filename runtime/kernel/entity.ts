@@ -17,7 +17,10 @@ export interface Entity {
   readonly links: ReadonlyMap<string, Link>
   /** Every entry clients may ask for. */
   readonly entries: ReadonlyMap<string, Entry>
-  /** Columns that hold another record's id (text in JSON), and its repository; null for the id of a morph. */
+  /**
+   * Columns that hold another record's id (text in JSON), and its repository; null for the id of a
+   * morph.
+   */
   readonly foreign: ReadonlyMap<string, Target | null>
   readonly plans: PlanCache
 }

@@ -1,8 +1,9 @@
 import { badRequest } from '../errors.js'
 import { type Access, accessTo, maySee, maySeeEntry, visibleRows } from './access.js'
 import type { Column } from './columns.js'
-import { all, any, describe } from './condition.js'
+import { combine } from './condition.js'
 import type { Settings } from './definition.js'
+import { describe } from './describe.js'
 import { columnNamed, type Entity, type Link, targetOf } from './entity.js'
 import { isUuid } from './ids.js'
 import { readMatch } from './match.js'
@@ -43,18 +44,19 @@ async function searched(access: Access, text: string): Promise<unknown> {
     const found = link.relation.searchable.flatMap((name) => textTest(owner, name, text))
     if (found.length === 0) continue
     const visible = await visibleRows(owner)
-    tests.push({ [link.key]: { is: all(visible as boolean, anyOf(found)) } }) // or a condition of its model
+    tests.push({ [link.key]: { is: combine('all', [visible, anyOf(found)]) } })
   }
   return anyOf(tests)
 }
 
-const anyOf = (conditions: readonly unknown[]) => any(...(conditions as readonly boolean[])) // or conditions made above
+const anyOf = (conditions: readonly unknown[]) => combine('any', conditions)
 
 /** Text is found anywhere inside; a number or an id only whole. */
 function textTest(access: Access, name: string, text: string): unknown[] {
   if (!maySee(access, name)) return []
   const column = columnNamed(access.entity, name)
-  if (column.kind === 'integer') return /^[1-9]\d{0,8}$/.test(text) ? [{ [name]: Number(text) }] : []
+  if (column.kind === 'integer')
+    return /^[1-9]\d{0,8}$/.test(text) ? [{ [name]: Number(text) }] : []
   if (column.kind === 'uuid') return isUuid(text) ? [{ [name]: text }] : []
   return column.kind === 'json' ? [] : [{ [name]: { folded: text } }]
 }

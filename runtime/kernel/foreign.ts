@@ -1,13 +1,14 @@
 import { accessTo, type Access, visibleRows } from './access.js'
-import { type Described, describeAll } from './condition.js'
 import type { Row } from './definition.js'
+import { type Described, describeAll } from './describe.js'
 import { type Entity, entityOf } from './entity.js'
 import { sentence } from './messages.js'
 import { run } from './plan.js'
 import { visiblePlan } from './write-plan.js'
 
 /**
- * What is wrong with the foreign keys among `values`: each must point at a record the user may see. One statement for all.
+ * What is wrong with the foreign keys among `values`: each must point at a record the user may see.
+ * One statement for all.
  */
 export async function foreignErrors(access: Access, values: Row): Promise<Map<string, string[]>> {
   const { entity } = access

@@ -7,7 +7,9 @@ export function isUuid(text: string): boolean {
   return uuid.test(text)
 }
 
-/** The id a path names, or null when no record can have it: then nothing is asked of the database. */
+/**
+ * The id a path names, or null when no record can have it: then nothing is asked of the database.
+ */
 export function readId(column: Column, text: string): number | string | null {
   if (column.kind === 'uuid') return isUuid(text) ? text.toLowerCase() : null
   if (!/^[1-9]\d{0,15}$/.test(text)) return null
@@ -20,8 +22,8 @@ let used = random.length
 let last = { time: 0, count: 0 }
 
 /**
- * A UUID of version 7. Keys made by one process sort in the order they were made: the 12 bits after the time count within
- * a millisecond.
+ * A UUID of version 7. Keys made by one process sort in the order they were made: the 12 bits after
+ * the time count within a millisecond.
  */
 export function newUuid(): string {
   if (used === random.length) {
@@ -39,7 +41,10 @@ export function newUuid(): string {
   return `${groups.join('-')}-${hex.slice(20)}`
 }
 
-/** Starts each millisecond at a random count below 256, and borrows the next millisecond when 12 bits are full. */
+/**
+ * Starts each millisecond at a random count below 256, and borrows the next millisecond when 12
+ * bits are full.
+ */
 function after(previous: typeof last, now: number, start: number): typeof last {
   if (now > previous.time) return { time: now, count: start }
   const count = previous.count + 1

@@ -7,8 +7,8 @@ import { badRequest } from '../errors.js'
  *   path     segment.segment. …
  *   segment  name or name[column|column] or name[column,column]
  *
- * Spaces around names are ignored. Paths with a common head are one; their column lists are added up, and a mention
- * without a list adds nothing to them. Takes linear time. Pure.
+ * Spaces around names are ignored. Paths with a common head are one; their column lists are added
+ * up, and a mention without a list adds nothing to them. Takes linear time. Pure.
  */
 export interface IncludeNode {
   readonly key: string
@@ -39,7 +39,10 @@ interface Cursor {
   at: number
 }
 
-/** Reads parameters such as `['include', 'owner,comments[body].user']` into one tree; 400 when one is malformed. */
+/**
+ * Reads parameters such as `['include', 'owner,comments[body].user']` into one tree; 400 when one
+ * is malformed.
+ */
 export function parseInclude(
   parameters: readonly (readonly [name: string, text: string])[],
   limits: IncludeLimits,

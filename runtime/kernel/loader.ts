@@ -1,8 +1,8 @@
 import type { RawRow } from '../database/types.js'
 import { type Access, accessTo, type Flags, flagsOf, visibleRows } from './access.js'
 import { runComputed } from './computed.js'
-import { describe, describeAll } from './condition.js'
 import type { Settings } from './definition.js'
+import { describe, describeAll } from './describe.js'
 import { type Entity, isLink, type Link, targetOf } from './entity.js'
 import { type Part, run } from './plan.js'
 import { relatedPlan } from './related-plan.js'
@@ -20,7 +20,10 @@ export interface Load {
   readonly withMeta: boolean
 }
 
-/** Records of one repository, loaded together: their related entries cost one statement each, however many they are. */
+/**
+ * Records of one repository, loaded together: their related entries cost one statement each,
+ * however many they are.
+ */
 export interface Level {
   readonly access: Access
   readonly selection: Selection
@@ -81,7 +84,9 @@ function wantOf({ wanted, access, flags }: Target) {
   }
 }
 
-/** belongsTo: one statement for the distinct keys. Records that share an owner share its resource. */
+/**
+ * belongsTo: one statement for the distinct keys. Records that share an owner share its resource.
+ */
 async function loadOwners(target: Target, level: Level, foreignKey: string): Promise<void> {
   const { entity } = target.access
   const at = level.selection.positions.get(foreignKey) ?? 0
@@ -181,4 +186,3 @@ function pivotsOf(link: Link, row: RawRow, first: number): Record<string, unknow
   }
   return pivots
 }
-

@@ -30,7 +30,10 @@ function accept(column: Column, test: object): Match {
   return { condition: { [column.name]: test } }
 }
 
-/** A boolean that was never set is not true: false finds it, and so does what is not false leave it out. */
+/**
+ * A boolean that was never set is not true: false finds it, and so does what is not false leave it
+ * out.
+ */
 function readFalse(column: Column, negated: boolean): Match {
   if (negated) return accept(column, { equals: true })
   return { condition: any({ [column.name]: false }, { [column.name]: null }) }
@@ -109,7 +112,7 @@ const expected: Record<Column['kind'], string> = {
 const maxInteger = 2_147_483_647
 
 /** The value a text stands for in a column, or undefined. */
-export function readValue(column: Column, text: string): unknown {
+function readValue(column: Column, text: string): unknown {
   switch (column.kind) {
     case 'integer': {
       const value = /^[+-]?\d{1,10}$/.test(text) ? Number(text) : Number.NaN
@@ -142,12 +145,20 @@ function finite(text: string): number | undefined {
 
 const instant = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?$/i
 
-/** ISO text in UTC with milliseconds; text without a zone is UTC. Undefined when there is no such time. */
+/**
+ * ISO text in UTC with milliseconds; text without a zone is UTC. Undefined when there is no such
+ * time.
+ */
 export function readInstant(text: string): string | undefined {
   const match = instant.exec(text)
   if (match === null) return undefined
   const zoned = text.length === 10 || match[1] !== undefined ? text : `${text}Z`
-  const time = new Date(zoned.replace(' ', 'T').replace(/([+-]\d\d)(\d\d)$/, '$1:$2').toUpperCase())
+  const time = new Date(
+    zoned
+      .replace(' ', 'T')
+      .replace(/([+-]\d\d)(\d\d)$/, '$1:$2')
+      .toUpperCase(),
+  )
   if (Number.isNaN(time.getTime()) || !sameDay(text, time, match[1])) return undefined
   const iso = time.toISOString()
   return iso.length === 24 ? iso : undefined

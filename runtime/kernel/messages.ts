@@ -4,8 +4,8 @@ import type { z } from 'zod'
 type Issue = Parameters<z.core.$ZodErrorMap>[0]
 
 /**
- * A sentence about a field. What begins in lower case goes on after `The title …`; what begins otherwise (a message given to
- * a rule) is a sentence already.
+ * A sentence about a field. What begins in lower case goes on after `The title …`; what begins
+ * otherwise (a message given to a rule) is a sentence already.
  */
 export function sentence(field: string, text: string): string {
   const isContinued = /^\p{Lowercase}/u.test(text)
@@ -45,10 +45,13 @@ function tooBig(origin: string, maximum: number): string {
 function tooSmall(origin: string, minimum: number): string {
   if (origin === 'string' && minimum === 1) return 'must not be empty'
   if (origin === 'string') return `must have at least ${count(minimum, 'character')}`
-  return origin === 'array' ? `must have at least ${count(minimum, 'item')}` : `must be at least ${minimum}`
+  return origin === 'array'
+    ? `must have at least ${count(minimum, 'item')}`
+    : `must be at least ${minimum}`
 }
 
-const count = (number: number, unit: string): string => `${number} ${unit}${number === 1 ? '' : 's'}`
+const count = (number: number, unit: string): string =>
+  `${number} ${unit}${number === 1 ? '' : 's'}`
 
 const types: Readonly<Record<string, string>> = {
   string: 'text',

@@ -1,13 +1,15 @@
 /**
- * What policies and hooks may speak of, as types only. A model names a row, the relations of that row and its computed
- * entries; `app/Models.ts` has one per repository.
+ * What policies and hooks may speak of, as types only. A model names a row, the relations of that
+ * row and its computed entries; `app/Models.ts` has one per repository.
  */
 
 /** The least a model tells. Every `*Model` of `app/Models.ts` has this shape. */
 export interface AnyModel {
   readonly row: object
   readonly relations: object
-  /** `{ summary: 'record', ranking: 'page' }`: answered for one record, or for a whole page at once. */
+  /**
+   * `{ summary: 'record', ranking: 'page' }`: answered for one record, or for a whole page at once.
+   */
   readonly computed: object
 }
 
@@ -32,14 +34,16 @@ export interface ManyToMany<Model, Pivot> {
 
 type Later<T> = T | Promise<T>
 
-/** `'blog_posts'` → `'BlogPosts'`: how attach, detach and sync methods are named after a relation. */
+/**
+ * `'blog_posts'` → `'BlogPosts'`: how attach, detach and sync methods are named after a relation.
+ */
 export type Studly<Key extends string> = Key extends `${infer Head}_${infer Tail}`
   ? `${Capitalize<Head>}${Studly<Tail>}`
   : Key extends `${infer Head}-${infer Tail}`
     ? `${Capitalize<Head>}${Studly<Tail>}`
     : Capitalize<Key>
 
-/* ------------------------------------------------------------------------------------------------ conditions */
+/* ---------------------------------------------------------------------------------- conditions */
 
 /** Only NULL or not: JSON and lists have no order and no equality the databases agree on. */
 interface NullTest {
@@ -108,14 +112,15 @@ export interface Combined<Model> {
 }
 
 /**
- * Which rows: data, compiled into the SQL. Columns and relations written side by side must all hold.
- * A comparison with `undefined` or with NULL is neither true nor false (SQL's rule), and only true admits a row.
+ * Which rows: data, compiled into the SQL. Columns and relations written side by side must all
+ * hold. A comparison with `undefined` or with NULL is neither true nor false (SQL's rule), and only
+ * true admits a row.
  */
 export type Condition<Model extends AnyModel> =
   | (ColumnTests<Model['row']> & RelationTests<Model['relations']>)
   | Combined<Model>
 
-/* ------------------------------------------------------------------------------------------------ policies */
+/* ------------------------------------------------------------------------------------ policies */
 
 type RowCondition<Model extends AnyModel> = Later<boolean | Condition<Model>>
 
@@ -130,7 +135,9 @@ type RelatedRow<Relation> = Relation extends { readonly model: { readonly row: i
 
 type RelatedId<Relation> = RelatedRow<Relation> extends { readonly id: infer Id } ? Id : never
 
-type PivotValues<Relation> = Relation extends { readonly pivot: infer Pivot } ? Partial<Pivot> : never
+type PivotValues<Relation> = Relation extends { readonly pivot: infer Pivot }
+  ? Partial<Pivot>
+  : never
 
 type Gate<User, Keys extends PropertyKey> = {
   readonly [Key in Keys]?: (user: User | null) => boolean
@@ -144,9 +151,7 @@ type PivotGates<Relations, User> = {
 }
 
 type PivotMethods<Model extends AnyModel, User> = {
-  readonly [Key in ManyToManyKey<
-    Model['relations']
-  > as `${'attach' | 'detach'}${Studly<Key>}`]: (
+  readonly [Key in ManyToManyKey<Model['relations']> as `${'attach' | 'detach'}${Studly<Key>}`]: (
     user: User | null,
     row: Model['row'],
     related: RelatedRow<Model['relations'][Key]>,
@@ -168,7 +173,10 @@ export interface BasePolicy<Model extends AnyModel, User> {
   readonly update: (user: User | null) => RowCondition<Model>
   readonly delete: (user: User | null) => RowCondition<Model>
   /** A field or related entry that answers false is not shown, sorted, searched nor filtered by. */
-  readonly canSee?: Gate<User, keyof Model['row'] | keyof Model['relations'] | keyof Model['computed']>
+  readonly canSee?: Gate<
+    User,
+    keyof Model['row'] | keyof Model['relations'] | keyof Model['computed']
+  >
   /** A field that answers false is ignored in the body. */
   readonly canStore?: Gate<User, keyof Model['row']>
   readonly canUpdate?: Gate<User, keyof Model['row']>
@@ -181,7 +189,7 @@ export interface BasePolicy<Model extends AnyModel, User> {
 export type Policy<Model extends AnyModel, User> = BasePolicy<Model, User> &
   PivotMethods<Model, User>
 
-/* ------------------------------------------------------------------------------------------------ hooks */
+/* --------------------------------------------------------------------------------------- hooks */
 
 /** Who asks. */
 export interface HookContext<User> {
@@ -196,13 +204,20 @@ type ComputedHook<Mode, Row, User> = Mode extends 'page'
   : Invokable<(context: HookContext<User>, row: Row) => unknown>
 
 type ComputedHooks<Model extends AnyModel, User> = {
-  readonly [Key in keyof Model['computed']]: ComputedHook<Model['computed'][Key], Model['row'], User>
+  readonly [Key in keyof Model['computed']]: ComputedHook<
+    Model['computed'][Key],
+    Model['row'],
+    User
+  >
 }
 
 /** Columns to write. What a before-hook returns is merged over the values it was given. */
 type Values<Row> = { readonly [Column in keyof Row]?: Row[Column] }
 
-/** Before-hooks run before the write and may change values or throw; after-hooks run once it is committed. */
+/**
+ * Before-hooks run before the write and may change values or throw; after-hooks run once it is
+ * committed.
+ */
 export interface BaseHooks<Model extends AnyModel, User> {
   /** Columns the server writes itself, on store and on update, whatever the body says. */
   readonly fill?: {

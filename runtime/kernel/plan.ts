@@ -40,7 +40,11 @@ interface Marker extends Slot {
 }
 
 /** A parameter, filled at each run with `parts[part].values[index]`. */
-export function slot(part: number, index: number, encode: Encode | null = null): RawBuilder<unknown> {
+export function slot(
+  part: number,
+  index: number,
+  encode: Encode | null = null,
+): RawBuilder<unknown> {
   const value: Marker = { [marker]: true, part, index, encode }
   return sql`${value}`
 }
@@ -68,7 +72,10 @@ const compilers: Record<Dialect, Kysely<unknown>> = {
   }),
 }
 
-/** Compiles a statement once. A value that is no slot would be served to the next user: that is a bug, and thrown. */
+/**
+ * Compiles a statement once. A value that is no slot would be served to the next user: that is a
+ * bug, and thrown.
+ */
 export function prepare(
   dialect: Dialect,
   access: Statement['access'],
@@ -91,9 +98,14 @@ export function run(
   const parameters: Parameter[] = []
   for (const { part, index, encode } of slots) {
     const value = parts[part]?.values[index] ?? null
-    parameters.push(value === null || encode === null ? (value as Parameter) : encode(value)) // slots without encode hold numbers and text
+parameters.push(value === null || encode === null ? plain(value) : encode(value))
   }
   return connection.query(statement, parameters)
+}
+
+/** Slots without an encoding hold limits, offsets and NULL. */
+function plain(value: unknown): number | null {
+  return typeof value === 'number' ? value : null
 }
 
 /** The same text always has the same name; drivers bound how many they keep prepared. */
@@ -108,8 +120,8 @@ export interface PlanCache {
 }
 
 /**
- * Bounded, because callers choose shapes: two generations of `limit` plans; what is used survives, what is not is
- * forgotten when the younger generation is full.
+ * Bounded, because callers choose shapes: two generations of `limit` plans; what is used survives,
+ * what is not is forgotten when the younger generation is full.
  */
 export function createPlanCache(limit = 200): PlanCache {
   let young = new Map<string, unknown>()

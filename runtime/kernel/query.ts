@@ -106,7 +106,8 @@ function readParameters(parameters: URLSearchParams): Draft {
   const errors = new Map<string, string>()
   for (const [name, text] of parameters) {
     const count = counts.get(name)
-    const problem = count === undefined ? readText(draft, name, text) : readCount(draft, count, text)
+    const problem =
+      count === undefined ? readText(draft, name, text) : readCount(draft, count, text)
     if (problem !== null) errors.set(name, `The ${name} parameter ${problem}.`)
   }
   const [first] = errors.values()

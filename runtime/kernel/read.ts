@@ -1,7 +1,7 @@
 import { badRequest, notFound, unauthenticated } from '../errors.js'
 import { type Access, accessTo, flagsOf, newRequest, visibleRows } from './access.js'
-import { type Described, describe, describeAll } from './condition.js'
 import type { Row } from './definition.js'
+import { type Described, describe, describeAll } from './describe.js'
 import type { Entity } from './entity.js'
 import { narrowed, sorted } from './filter.js'
 import { readId } from './ids.js'
@@ -63,7 +63,9 @@ async function readResources(
   const resources = rows.map((row) => resourceOf(selection, row, parts, store, wanted))
   if (wanted.length > 0) {
     const { settings } = entity.definition
-    const load = { settings, perPage: query.relatablePerPage ?? null, withMeta: relatedMeta }
+    const { relatablePerPage: asked = null } = query
+    const perPage = asked === null ? null : positive('relatablePerPage', asked)
+    const load = { settings, perPage, withMeta: relatedMeta }
     await loadRelated(load, { access, selection, rows, resources, wanted })
   }
   return resources
@@ -76,16 +78,18 @@ export async function indexPage(entity: Entity, user: unknown, query: IndexQuery
   const window = windowOf(entity, query)
   const wanted = resolveTree(access, query.include ?? [], settings)
   const terms = await sorted(access, query.sort ?? [], settings)
-  const filter = describeAll(entity, [await visibleRows(access), ...(await narrowed(access, query))])
+  const filter = describeAll(entity, [
+    await visibleRows(access),
+    ...(await narrowed(access, query)),
+  ])
   if (filter.key === 'false') {
     if (user === null || user === undefined) throw unauthenticated()
     return { data: [], total: 0, page: window.page, perPage: window.perPage }
   }
   const flags = await flagsOf(access, 'visible')
   const want = { shown: access.shown, needs: needsOf(access, wanted), flags }
-  const plan = entity.plans.get(
-    `page|${wantKey(want)}|${filter.key}|${termsKey(terms)}`,
-    () => pagePlan(entity, want, filter, terms),
+  const plan = entity.plans.get(`page|${wantKey(want)}|${filter.key}|${termsKey(terms)}`, () =>
+    pagePlan(entity, want, filter, terms),
   )
   const reading = { access, wanted, want, plan, parts: pageParts(filter, want, window, terms) }
   const relatedMeta = query.withMeta === true || settings.relatedMetaOnIndex
@@ -101,7 +105,8 @@ async function readPage(
 ): Promise<Page> {
   const { entity } = reading.access
   const plan = entity.plans.get(`count|${filter.key}`, () => countPlan(entity, filter))
-  // A server counts while the page is read. SQLite reads one after the other anyway, and often need not count.
+  // A server counts while the page is read. SQLite reads one after the other anyway, and often need
+  // not count.
   const counting = entity.dialect === 'postgresql' ? count(entity, plan, filter) : null
   const loading = readResources(reading, query, relatedMeta)
   const [data, counted] = await Promise.all([loading, counting])
@@ -123,8 +128,8 @@ interface Window {
 }
 
 function windowOf({ definition }: Entity, query: IndexQuery): Window {
-  const { page = 1 } = query
-  const wanted = query.perPage ?? definition.perPage ?? 15
+  const page = positive('page', query.page ?? 1)
+  const wanted = positive('perPage', query.perPage ?? definition.perPage ?? 15)
   const perPage = Math.min(wanted, definition.settings.maxPerPage)
   const offset = (page - 1) * perPage
   if (Number.isSafeInteger(offset)) return { page, perPage, offset }
@@ -132,9 +137,19 @@ function windowOf({ definition }: Entity, query: IndexQuery): Window {
   throw badRequest(message, { page: [message] })
 }
 
+/** Queries come from code too: a negative limit would be no limit. */
+function positive(name: string, value: number): number {
+  if (Number.isInteger(value) && value > 0) return value
+  const message = `The ${name} parameter must be a positive integer.`
+  throw badRequest(message, { [name]: [message] })
+}
+
 function termsKey(terms: readonly SortTerm[]): string {
   return terms
-    .map(({ key, descending, through }) => `${descending ? '-' : ''}${key}(${through?.show.key ?? ''})`)
+    .map(
+      ({ key, descending, through }) =>
+        `${descending ? '-' : ''}${key}(${through?.show.key ?? ''})`,
+    )
     .join()
 }
 

@@ -1,11 +1,12 @@
 import { ConstraintError } from '../database/types.js'
 import { conflict, forbidden, invalid, notFound, unauthenticated } from '../errors.js'
 import { type Access, explain, type Question, visibleRows } from './access.js'
-import { describeAll } from './condition.js'
 import type { Row } from './definition.js'
+import { describeAll } from './describe.js'
 import type { Entity } from './entity.js'
 import { notThere } from './foreign.js'
 import { sentence } from './messages.js'
+import { own } from './own.js'
 import { readRow } from './read.js'
 import { fieldErrors } from './validation.js'
 
@@ -27,7 +28,10 @@ export async function refusal(
   return access.request.user === null ? unauthenticated() : forbidden()
 }
 
-/** What a write that the database refused means to the caller; a refusal no request can cause is thrown on. */
+/**
+ * What a write that the database refused means to the caller; a refusal no request can cause is
+ * thrown on.
+ */
 export function writeRefused(entity: Entity, values: Row, error: unknown): never {
   if (!(error instanceof ConstraintError)) throw error
   const { kind, columns } = error
@@ -36,7 +40,7 @@ export function writeRefused(entity: Entity, values: Row, error: unknown): never
     throw refused(columns, 'has already been taken')
   }
   if (kind === 'foreign') throw refused(foreignColumns(entity, values, columns), notThere)
-  const written = columns.filter((name) => entity.definition.rules[name] !== undefined)
+  const written = columns.filter((name) => own(entity.definition.rules, name) !== undefined)
   if (written.length === 0) throw error
   throw refused(written, kind === 'notNull' ? 'is required' : 'is not valid')
 }

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import type { Encode } from './columns.js'
-import { encodeList } from './columns.js'
-import type { Described } from './condition.js'
+import { arrayTypes, type Encode, encodeList } from './columns.js'
 import { conditionSql, type Sql } from './condition-sql.js'
+import type { Described } from './describe.js'
 import { type Link, targetOf } from './entity.js'
 import { prepare, slot } from './plan.js'
 import { pointerKind, pointsBack, tableAs } from './relation-sql.js'
@@ -17,8 +16,9 @@ import {
 } from './selection.js'
 
 /**
- * The related records of many parents in one statement, bounded per parent. Own part: the parents' ids as one list, and
- * the limit. Behind the selection come the place of the parent in that list and the pivot columns.
+ * The related records of many parents in one statement, bounded per parent. Own part: the parents'
+ * ids as one list, and the limit. Behind the selection come the place of the parent in that list
+ * and the pivot columns.
  */
 export function relatedPlan(link: Link, want: Want, filter: Described): SelectPlan {
   const { dialect } = link.source
@@ -37,8 +37,8 @@ interface Query {
 const limit = (): Sql => slot(firstOwnPart, 1)
 
 /**
- * A window function would read every child of every parent; this reads as many as are shown. CROSS JOIN keeps SQLite
- * from turning the tables around.
+ * A window function would read every child of every parent; this reads as many as are shown. CROSS
+ * JOIN keeps SQLite from turning the tables around.
  */
 function sqliteQuery({ link, selection, filter }: Query): Sql {
   const target = tableAs({ table: targetOf(link).table, alias: 'c' })
@@ -54,7 +54,9 @@ function sqliteQuery({ link, selection, filter }: Query): Sql {
     cross join ${rows} order by k.key, ${sql.id('c', 'id')} desc`
 }
 
-/** The rows of one parent (`k.value`) that are shown: of the related table, or of the one between. */
+/**
+ * The rows of one parent (`k.value`) that are shown: of the related table, or of the one between.
+ */
 function sqliteChoice(link: Link, filter: Described): Sql {
   const { from, where, order } = ofOneParent(link, filter)
   const row = sql.id('pivot' in link.relation ? 'q' : 't0', 'rowid')
@@ -69,20 +71,20 @@ function postgresQuery({ link, selection, filter }: Query): Sql {
   const outer = inner.map((_, at) => sql.id('c', `v${at}`))
   outer.splice(selection.width, 0, sql`(k.place - 1)::int4`)
   return sql`select ${sql.join(outer)}
-    from unnest(${idList(link)}::${sql.raw(`${arrayType(link)}[]`)}) with ordinality as k(value, place)
+    from unnest(${idList(link)}::${arrayType(link)}) with ordinality as k(value, place)
     cross join lateral (
       select ${sql.join(named)} from ${from} where ${where} order by ${order} desc limit ${limit()}
     ) as c order by k.place, c.v0 desc`
 }
 
-function arrayType(link: Link): string {
-  const kind = pointerKind(link)
-  return kind === 'integer' ? 'int4' : kind
+function arrayType(link: Link): Sql {
+  return sql.raw(arrayTypes[pointerKind(link)])
 }
 
 /**
- * The related records of `k.value` as `t0`, through `q` where there is a table between. Its key orders as theirs does, and
- * its index serves that order; the related table is joined only when something is read or asked of it.
+ * The related records of `k.value` as `t0`, through `q` where there is a table between. Its key
+ * orders as theirs does, and its index serves that order; the related table is joined only when
+ * something is read or asked of it.
  */
 function ofOneParent(
   link: Link,

@@ -13,7 +13,9 @@ export function tableAs({ table, alias }: Table): Sql {
   return sql`${sql.table(table)} as ${sql.id(alias)}`
 }
 
-/** The related table beside the one called `source`: what to select from, and what joins the two. */
+/**
+ * The related table beside the one called `source`: what to select from, and what joins the two.
+ */
 export function linked(
   link: Link,
   source: string,
@@ -38,8 +40,9 @@ export function linked(
 }
 
 /**
- * The rows of `alias` (the related table, or the one between) that point at the record whose id is `id`. A text column
- * that points at integer ids (a morph over both kinds) needs the id as text; a list is sent as text already.
+ * The rows of `alias` (the related table, or the one between) that point at the record whose id is
+ * `id`. A text column that points at integer ids (a morph over both kinds) needs the id as text; a
+ * list is sent as text already.
  */
 export function pointsBack(link: Link, alias: string, id: Sql, from: 'column' | 'list'): Sql {
   const { foreignKey, morphType } = pointer(link)

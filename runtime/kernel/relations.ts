@@ -1,9 +1,14 @@
-/** How the entries of `related()` are described in a repository. Data only; `loader.ts` reads them. */
+/**
+ * How the entries of `related()` are described in a repository. Data only; `loader.ts` reads them.
+ */
 
 import type { StorageKind } from './columns.js'
 import type { AnyRepository } from './repository.js'
 
-/** Repositories refer to each other in circles, so each is named by a function and asked for at the first request. */
+/**
+ * Repositories refer to each other in circles, so each is named by a function and asked for at the
+ * first request.
+ */
 export type Target = () => AnyRepository
 
 /** The table between the two sides of a many-to-many relation. */
@@ -20,7 +25,10 @@ export interface Pivot {
 export interface MorphPivot extends Pivot {
   /** Its column that holds this repository's URI key. */
   readonly morphType: string
-  /** `text` where records with integer and with uuid ids share the table; else how this repository's id is stored. */
+  /**
+   * `text` where records with integer and with uuid ids share the table; else how this repository's
+   * id is stored.
+   */
   readonly foreignKind?: 'text'
 }
 
@@ -119,7 +127,9 @@ export function morphToMany(target: Target, options: { readonly pivot: MorphPivo
   return { kind: 'morphToMany', target, pivot: options.pivot }
 }
 
-/** Answered by `computed` of the hooks: for each record, or with `batch` for a whole page at once. */
+/**
+ * Answered by `computed` of the hooks: for each record, or with `batch` for a whole page at once.
+ */
 export function computed(options: { readonly batch?: boolean } = {}): Computed {
   return { kind: 'computed', batch: options.batch ?? false }
 }

@@ -1,7 +1,7 @@
 import { notFound } from '../errors.js'
 import { accessTo, newRequest, visibleRows } from './access.js'
-import { describeAll } from './condition.js'
 import type { Definition, DefinitionOf } from './definition.js'
+import { describeAll } from './describe.js'
 import { entityOf } from './entity.js'
 import { readId } from './ids.js'
 import type { AnyModel } from './model.js'
@@ -15,8 +15,9 @@ export type { Meta, Page, Resource } from './resource.js'
 export type { Input } from './validation.js'
 
 /**
- * The operations on one kind of record. Every surface calls these, so validation, policies and serialization cannot disagree.
- * `user` is the signed-in user's row, or null. What is refused is thrown as an HttpError.
+ * The operations on one kind of record. Every surface calls these, so validation, policies and
+ * serialization cannot disagree. `user` is the signed-in user's row, or null. What is refused is
+ * thrown as an HttpError.
  */
 export interface Repository<Row> {
   /** URI key. */
@@ -43,7 +44,8 @@ export type AnyRepository = Repository<unknown>
 export function defineRepository<Model extends AnyModel>(
   typed: DefinitionOf<Model>,
 ): Repository<Model['row']> {
-  // The kernel calls policies and hooks with the user and rows it is given: their types are checked where they are written.
+  // The kernel calls policies and hooks with the user and rows it is given: their types are checked
+  // where they are written.
   const definition = typed as unknown as Definition
   const entity = () => entityOf(definition)
   return {
@@ -54,7 +56,8 @@ export function defineRepository<Model extends AnyModel>(
     update: async (user, id, input) => updateResource(entity(), user, id, input, 'whole'),
     patch: async (user, id, input) => updateResource(entity(), user, id, input, 'part'),
     delete: async (user, id) => deleteResource(entity(), user, id),
-    find: async (user, id) => findRow(definition, user, id) as Promise<Model['row']>, // its columns are this table's
+    // Its columns are those of the table the model describes.
+    find: async (user, id) => findRow(definition, user, id) as Promise<Model['row']>,
     definition,
   }
 }

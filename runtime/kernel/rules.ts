@@ -1,6 +1,7 @@
 /**
- * One rule per field kind, named after it: zod schemas, so they chain (`text().max(160)`, `.nullish()`). What passes is the
- * value rows hold. No rule lets a NUL character or half a surrogate pair through: databases refuse them.
+ * One rule per field kind, named after it: zod schemas, so they chain (`text().max(160)`,
+ * `.nullish()`). What passes is the value rows hold. No rule lets a NUL character or half a
+ * surrogate pair through: databases refuse them.
  */
 
 import { z } from 'zod'
@@ -45,7 +46,8 @@ export function boolean(): z.ZodBoolean {
 export const toggle: () => z.ZodBoolean = boolean
 
 /**
- * A number of at most `precision` digits, `scale` of them after the point; text keeps every digit, JSON numbers are taken too.
+ * A number of at most `precision` digits, `scale` of them after the point; text keeps every digit,
+ * JSON numbers are taken too.
  * @example decimal(10, 2, { min: 0 })
  */
 export function decimal(
@@ -72,7 +74,8 @@ function decimalProblem(
   max: string | null,
 ): string | null {
   if (found === null) {
-    return `must be a number with at most ${precision - scale} digits before and ${scale} after the point`
+    const digits = `${precision - scale} digits before and ${scale} after the point`
+    return `must be a number with at most ${digits}`
   }
   if (min !== null && compareDecimals(found, min) < 0) return `must be at least ${min}`
   return max !== null && compareDecimals(found, max) > 0 ? `must not be greater than ${max}` : null

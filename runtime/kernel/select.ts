@@ -1,12 +1,19 @@
 import { sql } from 'kysely'
 import type { Column } from './columns.js'
-import type { Described } from './condition.js'
 import { conditionSql, numeric, type Sql } from './condition-sql.js'
+import type { Described } from './describe.js'
 import type { Entity, Link } from './entity.js'
 import { targetOf } from './entity.js'
 import { type Prepared, prepare, slot } from './plan.js'
 import { linked, tableAs } from './relation-sql.js'
-import { createSelection, filterPart, firstOwnPart, selected, type Selection, type Want } from './selection.js'
+import {
+  createSelection,
+  filterPart,
+  firstOwnPart,
+  selected,
+  type Selection,
+  type Want,
+} from './selection.js'
 
 /** A statement and how its rows are read. */
 export interface SelectPlan {
@@ -38,7 +45,10 @@ export function selectPlan(entity: Entity, want: Want, filter: Described): Selec
   return { prepared: prepare(entity.dialect, 'read', query), selection }
 }
 
-/** One page of the records a condition admits. Own part: limit, offset; then one per sort term through a relation. */
+/**
+ * One page of the records a condition admits. Own part: limit, offset; then one per sort term
+ * through a relation.
+ */
 export function pagePlan(
   entity: Entity,
   want: Want,
@@ -70,7 +80,8 @@ function orderBy(entity: Entity, terms: readonly SortTerm[]): Sql {
 function orderTerm(entity: Entity, { column, descending, through }: SortTerm, part: number): Sql {
   const { dialect } = entity
   const direction = descending ? sql`desc` : sql`asc`
-  // NULL is the smallest value on SQLite and the largest on PostgreSQL; an index serves only the order left unsaid.
+  // NULL is the smallest value on SQLite and the largest on PostgreSQL; an index serves only the
+  // order left unsaid.
   const nullsFirst = dialect === 'sqlite' ? !descending : descending
   const nulls = nullsFirst && (column.nullable || through !== null) ? sql` nulls last` : sql``
   const value =

@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
 import type { RawRow } from '../database/types.js'
-import type { Flags, Shown } from './access.js'
+import { type Flags, noPart, type Shown } from './access.js'
 import type { Column, Decode } from './columns.js'
-import type { Described } from './condition.js'
 import { columnsRead, type Evaluate, evaluator, isDecidable } from './condition-memory.js'
 import { conditionSql, type Sql } from './condition-sql.js'
 import type { Row } from './definition.js'
+import type { Described } from './describe.js'
 import { columnNamed, type Entity } from './entity.js'
-import { noPart } from './access.js'
 import type { Part } from './plan.js'
 import { metaOf, type Resource } from './resource.js'
 
@@ -42,8 +41,9 @@ export function wantKey({ shown, needs, flags }: Want): string {
 }
 
 /**
- * How the rows of one statement become resources. Columns come first, the id before all; then the flags that only the
- * database can answer; what a statement adds (a parent's place, pivots) comes last.
+ * How the rows of one statement become resources. Columns come first, the id before all; then the
+ * flags that only the database can answer; what a statement adds (a parent's place, pivots) comes
+ * last.
  */
 export interface Selection {
   readonly entity: Entity
@@ -72,39 +72,54 @@ interface Flag {
   readonly at: number
 }
 
-export function createSelection(entity: Entity, { shown, needs, flags }: Want): Selection {
-  const described = flags === null ? [] : [flags.show, flags.update, flags.delete]
-  const decided = described.filter(({ node }) => isDecidable(node))
-  const read = decided.flatMap(({ node }) => columnsRead(node))
-  const names = [...new Set(['id', ...shown.names, ...needs, ...read])]
-  const columns = names.map((name) => columnNamed(entity, name))
-  const positions = new Map(names.map((name, at) => [name, at]))
+export function createSelection(entity: Entity, want: Want): Selection {
+  const columns = columnsOf(entity, want)
+  const positions = new Map(columns.map(({ name }, at) => [name, at]))
   const place = (name: string) => positions.get(name) ?? 0
-  const asked: { described: Described; part: number }[] = []
-  const flag = (condition: Described, part: number): Flag => {
-    if (isDecidable(condition.node)) return { part, evaluate: evaluator(condition.node, place), at: 0 }
-    asked.push({ described: condition, part })
-    return { part, evaluate: null, at: columns.length + asked.length - 1 }
-  }
-  const readers = flags === null ? null : {
-    show: flag(flags.show, showPart),
-    update: flag(flags.update, updatePart),
-    delete: flag(flags.delete, deletePart),
-  }
+  const { flags, asked } = readFlags(want.flags, place, columns.length)
   return {
     entity,
     columns,
     positions,
     width: columns.length + asked.length,
     decoders: columns.flatMap(({ decode }, at) => (decode === null ? [] : [{ at, decode }])),
-    attributes: shown.names.map((name) => ({
+    attributes: want.shown.names.map((name) => ({
       name,
       at: place(name),
       asText: entity.foreign.has(name),
     })),
-    flags: readers,
+    flags,
     asked,
   }
+}
+
+/** The id, what is shown, what relations need, and what flags are decided by. */
+function columnsOf(entity: Entity, { shown, needs, flags }: Want): Column[] {
+  const conditions = flags === null ? [] : [flags.show, flags.update, flags.delete]
+  const read = conditions.flatMap(({ node }) => (isDecidable(node) ? columnsRead(node) : []))
+  const names = new Set(['id', ...shown.names, ...needs, ...read])
+  return [...names].map((name) => columnNamed(entity, name))
+}
+
+/** How each flag is known: decided in memory, or asked for behind the columns. */
+function readFlags(
+  flags: Flags | null,
+  place: (column: string) => number,
+  width: number,
+): Pick<Selection, 'flags' | 'asked'> {
+  if (flags === null) return { flags: null, asked: [] }
+  const asked: Selection['asked'][number][] = []
+  const read = (described: Described, part: number): Flag => {
+    const { node } = described
+    if (isDecidable(node)) return { part, evaluate: evaluator(node, place), at: 0 }
+    return { part, evaluate: null, at: width + asked.push({ described, part }) - 1 }
+  }
+  const readers = {
+    show: read(flags.show, showPart),
+    update: read(flags.update, updatePart),
+    delete: read(flags.delete, deletePart),
+  }
+  return { flags: readers, asked }
 }
 
 /** What to select from the table called `alias`. */
@@ -175,7 +190,11 @@ function placeholders(related: readonly Placeholder[]): Record<string, unknown> 
   return relationships
 }
 
-function isSet({ evaluate, at, part }: Flag, row: readonly unknown[], parts: readonly Part[]): boolean {
+function isSet(
+  { evaluate, at, part }: Flag,
+  row: readonly unknown[],
+  parts: readonly Part[],
+): boolean {
   if (evaluate !== null) return evaluate(row, parts[part]?.values ?? []) === true
   return row[at] === true || row[at] === 1
 }

@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import type { FieldErrors } from '../errors.js'
 import type { Access } from './access.js'
 import { passes } from './access.js'
@@ -16,8 +17,8 @@ export interface Validated {
 }
 
 /**
- * Holds a body against the rules. `whole` asks for every field (store, PUT), `part` only for the keys that are there
- * (PATCH). Unknown keys, and fields whose gate refuses the user, are ignored.
+ * Holds a body against the rules. `whole` asks for every field (store, PUT), `part` only for the
+ * keys that are there (PATCH). Unknown keys, and fields whose gate refuses the user, are ignored.
  */
 export function validate(
   { entity, request }: Access,
@@ -33,11 +34,18 @@ export function validate(
     const isPresent = Object.hasOwn(input, name)
     if (rule === undefined || (extent === 'part' && !isPresent)) continue
     if (!passes(policy[gates], name, request.user)) continue
-    const result = rule.safeParse(isPresent ? input[name] : undefined, { error: issueText })
-    if (!result.success) errors.set(name, result.error.issues.map(({ message }) => sentence(name, message)))
+    const value = isPresent ? input[name] : undefined
+    const result = rule.safeParse(value)
+    if (!result.success) errors.set(name, problems(name, rule, value))
     else if (result.data !== undefined) values[name] = result.data
   }
   return { values, errors }
+}
+
+/** Asked again for our sentences: zod checks a value ten times as fast when it is given no texts. */
+function problems(name: string, rule: z.ZodType, value: unknown): string[] {
+  const { error } = rule.safeParse(value, { error: issueText })
+  return error?.issues.map(({ message }) => sentence(name, message)) ?? []
 }
 
 /** The body of a 422. Made from entries: a field may be called `constructor`. */

@@ -14,8 +14,8 @@ export interface Wanted extends Placeholder {
 }
 
 /**
- * Holds a tree against what the repositories declare. Undeclared keys are ignored, or refused with the keys that exist;
- * a key the user may not see is like one that is not declared.
+ * Holds a tree against what the repositories declare. Undeclared keys are ignored, or refused with
+ * the keys that exist; a key the user may not see is like one that is not declared.
  */
 export function resolveTree(access: Access, tree: IncludeTree, settings: Settings): Wanted[] {
   return resolveLevel(access, tree, settings, 1)

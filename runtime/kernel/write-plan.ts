@@ -1,11 +1,17 @@
 import { sql } from 'kysely'
-import type { Described } from './condition.js'
 import { conditionSql, type Sql } from './condition-sql.js'
+import type { Described } from './describe.js'
 import { columnNamed, type Entity } from './entity.js'
 import { type Prepared, prepare, slot } from './plan.js'
 import { tableAs } from './relation-sql.js'
 import type { SelectPlan } from './select.js'
-import { createSelection, filterPart, firstOwnPart, type Selection, type Want } from './selection.js'
+import {
+  createSelection,
+  filterPart,
+  firstOwnPart,
+  type Selection,
+  type Want,
+} from './selection.js'
 
 const alias = 't0'
 
@@ -53,7 +59,10 @@ function returned({ columns }: Selection): Sql {
 }
 
 /** Whether each of some records exists for the user: one statement, one answer per record. */
-export function visiblePlan(entity: Entity, filters: readonly (readonly [Entity, Described])[]): Prepared {
+export function visiblePlan(
+  entity: Entity,
+  filters: readonly (readonly [Entity, Described])[],
+): Prepared {
   const answers = filters.map(([target, filter], part) => {
     const where = conditionSql(entity.dialect, filter.node, part, alias)
     return sql`exists (select 1 from ${tableAs({ table: target.table, alias })} where ${where})`

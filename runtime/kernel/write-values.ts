@@ -16,8 +16,9 @@ export async function readInput(
   extent: 'whole' | 'part',
 ): Promise<{ readonly values: Row } | { readonly error: Error }> {
   const { values, errors } = validate(access, input, gates, extent)
-  const all = new Map([...errors, ...(await foreignErrors(access, values))])
-  return all.size === 0 ? { values } : { error: invalid(fieldErrors(all)) }
+  const foreign = await foreignErrors(access, values)
+  if (errors.size + foreign.size === 0) return { values }
+  return { error: invalid(fieldErrors(new Map([...errors, ...foreign]))) }
 }
 
 /** The columns a new record starts with: defaults, then the body, then the signed-in user. */
@@ -39,7 +40,8 @@ function userId(user: unknown): unknown {
 
 /** Merges what the `fill` hooks answer, whatever the body said. */
 export async function fillValues({ entity, request }: Access, values: Row): Promise<Row> {
-  const { fill } = entity.definition.hooks ?? {}
+  const fill = entity.definition.hooks?.fill
+  if (fill === undefined) return values
   const context = { user: request.user }
   const filled: Row = { ...values }
   for (const name in fill) filled[name] = await own(fill, name)?.(context, filled)
@@ -62,20 +64,23 @@ export function stamped(entity: Entity, values: Row, moment: 'store' | 'update')
   return stamps
 }
 
-/** The columns to write, in the order of the table, and their values as the statement takes them. */
+/** The values of the columns to write, in their order, as the statement takes them. */
 export async function storable(
   entity: Entity,
   values: Row,
   columns: readonly string[],
 ): Promise<unknown[]> {
-  const { hashPassword } = entity.definition
-  return Promise.all(
-    columns.map((name) => {
-      const column = columnNamed(entity, name)
-      const value = canonical(column, own(values, name))
-      if (column.kind !== 'password' || typeof value !== 'string') return value
-      if (hashPassword === undefined) throw new TypeError(`'${entity.key}' has no hashPassword`)
-      return hashPassword(value)
-    }),
-  )
+  const stored: unknown[] = []
+  for (const name of columns) {
+    const column = columnNamed(entity, name)
+    const value = canonical(column, own(values, name))
+    const isPlain = column.kind === 'password' && typeof value === 'string'
+    stored.push(isPlain ? await hashed(entity, value) : value)
+  }
+  return stored
+}
+
+function hashed({ key, definition }: Entity, password: string): Promise<string> {
+  if (definition.hashPassword !== undefined) return definition.hashPassword(password)
+  throw new TypeError(`'${key}' has no hashPassword`)
 }

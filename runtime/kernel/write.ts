@@ -1,8 +1,8 @@
 import { notFound } from '../errors.js'
 import { type Access, accessTo, ask, flagsOf, mayStore, newRequest, visibleRows } from './access.js'
-import { type Described, describeAll, everything } from './condition.js'
 import { isDecidable } from './condition-memory.js'
 import type { Row } from './definition.js'
+import { type Described, describeAll, everything } from './describe.js'
 import type { Entity } from './entity.js'
 import { readId } from './ids.js'
 import { run } from './plan.js'
@@ -13,21 +13,10 @@ import type { SelectPlan } from './select.js'
 import { decodeRow, partsOf, resourceOf, rowObject, type Want, wantKey } from './selection.js'
 import type { Input } from './validation.js'
 import { deletePlan, insertPlan, updatePlan } from './write-plan.js'
-import {
-  fillValues,
-  merged,
-  readInput,
-  stamped,
-  startingValues,
-  storable,
-} from './write-values.js'
+import { fillValues, merged, readInput, stamped, startingValues, storable } from './write-values.js'
 
 /** Makes a record: policy, validation, foreign keys, hooks, one INSERT. */
-export async function storeResource(
-  entity: Entity,
-  user: unknown,
-  body: Input,
-): Promise<Resource> {
+export async function storeResource(entity: Entity, user: unknown, body: Input): Promise<Resource> {
   const access = accessTo(newRequest(user), entity)
   const { hooks } = entity.definition
   const context = { user: access.request.user }
@@ -50,7 +39,10 @@ export async function storeResource(
   return written.resource
 }
 
-/** PUT (`whole`) or PATCH (`part`): who may is in the WHERE, so nothing can change between check and write. */
+/**
+ * PUT (`whole`) or PATCH (`part`): who may is in the WHERE, so nothing can change between check and
+ * write.
+ */
 export async function updateResource(
   entity: Entity,
   user: unknown,
@@ -110,7 +102,10 @@ export async function deleteResource(entity: Entity, user: unknown, idText: stri
   await hooks?.afterDelete?.(context, row)
 }
 
-/** The record a write is about: visible, and the policy agrees. What can be refused without the database is. */
+/**
+ * The record a write is about: visible, and the policy agrees. What can be refused without the
+ * database is.
+ */
 async function writable(
   access: Access,
   idText: string,
@@ -122,10 +117,15 @@ async function writable(
   const allowed = await ask(access, question)
   const filter = describeAll(entity, [{ id }, await visibleRows(access), allowed])
   if (filter.key !== 'false') return { id, filter }
-  throw request.user === null ? refusedOutright(access, question) : await refusal(access, id, question)
+  throw request.user === null
+    ? refusedOutright(access, question)
+    : await refusal(access, id, question)
 }
 
-/** Every column but a key the database counts up: one INSERT per repository, whatever the body holds. */
+/**
+ * Every column but a key the database counts up: one INSERT per repository, whatever the body
+ * holds.
+ */
 function insertColumns({ columns, id }: Entity): string[] {
   return [...columns.keys()].filter((name) => name !== 'id' || id.kind === 'uuid')
 }

@@ -13,10 +13,16 @@ beforeEach(async () => {
 })
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
-const replace = (path: string, from: string, to: string) => fill(root, { [path]: read(path).replace(from, to) })
+const replace = (path: string, from: string, to: string) =>
+  fill(root, { [path]: read(path).replace(from, to) })
 
 /** What `svc generate` writes to app/Models.ts when the manifest gets this. */
-const addField = () => replace('manifest/posts.ts', 'body: textarea(),', 'body: textarea(),\n    subtitle: text().nullable(),')
+const addField = () =>
+  replace(
+    'manifest/posts.ts',
+    'body: textarea(),',
+    'body: textarea(),\n    subtitle: text().nullable(),',
+  )
 
 describe('svc generate', () => {
   test('has nothing to do the second time', async () => {
@@ -31,7 +37,9 @@ describe('svc generate', () => {
 
   test('names the policies that still refuse everyone, and how to open them', async () => {
     const { out } = await svc(root, 'generate')
-    expect(out).toContain('2 policies still refuse everyone, so clients see empty lists: PostPolicy, UserPolicy.')
+    expect(out).toContain(
+      '2 policies still refuse everyone, so clients see empty lists: PostPolicy, UserPolicy.',
+    )
     expect(out).toContain('Open app/Policies/PostPolicy.ts and let `show` answer')
     for (const name of ['Post', 'User']) {
       replace(`app/Policies/${name}Policy.ts`, 'show: () => false', 'show: (user) => user !== null')
@@ -136,7 +144,11 @@ describe('a conflict', () => {
   test.each([
     ['ours', 0, '  body: string // mine\n'],
     ['theirs', 0, '  body: string | null\n'],
-    ['markers', 3, '<<<<<<< yours\n  body: string // mine\n=======\n  body: string | null\n>>>>>>> svc\n'],
+    [
+      'markers',
+      3,
+      '<<<<<<< yours\n  body: string // mine\n=======\n  body: string | null\n>>>>>>> svc\n',
+    ],
   ])('is settled by --conflicts=%s', async (settle, code, expected) => {
     await svc(root, 'generate')
     expect((await svc(root, 'generate', `--conflicts=${settle}`)).code).toBe(code)
@@ -149,7 +161,9 @@ describe('a conflict', () => {
     const before = textsOf(root)
     const { code, out } = await svc(root, 'generate', '--force')
     expect(code).toBe(0)
-    expect(out).toContain('  update    app/Models.ts  (your edits were replaced; `svc undo` brings them back)\n')
+    expect(out).toContain(
+      '  update    app/Models.ts  (your edits were replaced; `svc undo` brings them back)\n',
+    )
     expect(read('app/Models.ts')).not.toContain('// mine')
     expect((await svc(root, 'undo')).out).toMatch(/^Restored \d+ files\.\n$/)
     expect(textsOf(root)).toEqual(before)
@@ -158,14 +172,18 @@ describe('a conflict', () => {
 
 test('a deleted file stays deleted until --force', async () => {
   rmSync(join(root, 'Dockerfile'))
-  expect((await svc(root, 'generate')).out).toContain('  deleted   Dockerfile  (you deleted it; `--force` brings it back)\n')
+  expect((await svc(root, 'generate')).out).toContain(
+    '  deleted   Dockerfile  (you deleted it; `--force` brings it back)\n',
+  )
   expect(Object.keys(textsOf(root))).not.toContain('Dockerfile')
   await svc(root, 'generate', '--force')
   expect(Object.keys(textsOf(root))).toContain('Dockerfile')
 })
 
 test('a mistake in own.prisma is a problem with its line, and nothing is written', async () => {
-  fill(root, { 'prisma/schema/own.prisma': `${read('prisma/schema/own.prisma')}\nmodel Broken {\n  id Strin\n}\n` })
+  fill(root, {
+    'prisma/schema/own.prisma': `${read('prisma/schema/own.prisma')}\nmodel Broken {\n  id Strin\n}\n`,
+  })
   const before = textsOf(root)
   const { code, out } = await svc(root, 'generate')
   expect(code).toBe(1)
@@ -188,5 +206,7 @@ test('a failure that nobody foresaw says that it is a bug, with its stack, and e
   // Only these are asked here.
   const code = reportFailure(new TypeError('no such thing'), {} as never, { stderr } as never)
   expect(code).toBe(70)
-  expect(lines.join('')).toMatch(/^This is a bug in svc 10\.0\.0, not in your project\.[^]*TypeError: no such thing\n {4}at /)
+  expect(lines.join('')).toMatch(
+    /^This is a bug in svc 10\.0\.0, not in your project\.[^]*TypeError: no such thing\n {4}at /,
+  )
 })

@@ -14,14 +14,22 @@ describe('svc new', () => {
     const root = join(folder, 'my shop')
     const manifest = JSON.parse(read(root, 'package.json'))
     expect(manifest.name).toBe('my-shop')
-    expect(join(root, manifest.devDependencies.svckit.slice('file:'.length))).toBe(checkout.replace(/[\\/]$/, ''))
+    expect(join(root, manifest.devDependencies.svckit.slice('file:'.length))).toBe(
+      checkout.replace(/[\\/]$/, ''),
+    )
     expect(read(root, 'manifest/index.ts')).toContain("database: 'sqlite'")
     expect(out).toContain("\nNext:\n  cd 'my shop'\n  npm install\n  npx svc dev\n")
   })
 
   test('takes an example, and another database', async () => {
     const folder = emptyFolder()
-    const { code, out } = await svc(folder, 'new', 'blog', '--example=blog', '--database=postgresql')
+    const { code, out } = await svc(
+      folder,
+      'new',
+      'blog',
+      '--example=blog',
+      '--database=postgresql',
+    )
     expect(code).toBe(0)
     expect(out).toContain('  cp .env.example .env ')
     const root = join(folder, 'blog')
@@ -53,7 +61,9 @@ describe('svc new', () => {
     expect((await svc(emptyFolder(), 'new', 'x', '--database=oracle')).errors).toContain(
       '--database is one of: sqlite, postgresql.',
     )
-    expect((await svc(emptyFolder(), 'new', 'x', '--example=shop')).errors).toContain('--example is one of: blog.')
+    expect((await svc(emptyFolder(), 'new', 'x', '--example=shop')).errors).toContain(
+      '--example is one of: blog.',
+    )
   })
 })
 
@@ -63,7 +73,9 @@ describe('svc routes', () => {
     await svc(folder, 'new', '.')
     const { out } = await spawnSvc(folder, 'routes')
     expect(out).toMatch(/^GET +\/api\/svc\/users +UserController\.index +UserPolicy\.show$/m)
-    expect(out).toMatch(/^PATCH +\/api\/svc\/posts\/:id +PostController\.patch +PostPolicy\.update$/m)
+    expect(out).toMatch(
+      /^PATCH +\/api\/svc\/posts\/:id +PostController\.patch +PostPolicy\.update$/m,
+    )
     const routes = JSON.parse((await svc(folder, 'routes', '--json')).out)
     expect(routes).toContainEqual({
       method: 'DELETE',

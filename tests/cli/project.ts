@@ -36,7 +36,10 @@ export async function svc(cwd: string, ...line: readonly string[]): Promise<Ran>
 /** Runs the compiled command as a shell does. */
 export async function spawnSvc(cwd: string, ...line: readonly string[]): Promise<Ran> {
   build()
-  const child = spawn(process.execPath, [compiled, ...line], { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [compiled, ...line], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const code = new Promise<number>((resolve) => child.on('exit', (status) => resolve(status ?? -1)))
   const [out, errors] = await Promise.all([text(child.stdout), text(child.stderr)])
   return { code: await code, out, errors }
@@ -45,13 +48,19 @@ export async function spawnSvc(cwd: string, ...line: readonly string[]): Promise
 /** `npm test` has built already; after an edit, a test on its own builds again. */
 export function build(): void {
   const entries = readdirSync(join(checkout, 'generator'), { recursive: true, withFileTypes: true })
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
   const newest = Math.max(...files.map((file) => statSync(file).mtimeMs))
   const built = statSync(compiled, { throwIfNoEntry: false })?.mtimeMs ?? 0
   if (built > newest) return
-  execFileSync(process.execPath, [join(checkout, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.json'], {
-    cwd: checkout,
-  })
+  execFileSync(
+    process.execPath,
+    [join(checkout, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.json'],
+    {
+      cwd: checkout,
+    },
+  )
 }
 
 /** Lets a project use the checkout's own dependencies. */

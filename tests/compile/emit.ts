@@ -1,20 +1,43 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { Database } from '../../generator/blueprint/types.js'
-import { renderFixture, root, type Fixture } from '../plan/fixture.js'
+import { root, type Fixture } from '../plan/fixture.js'
+import { generateInto } from '../support/generate.js'
 
-/** A fixture as a project on the disk: its owner's files over the rendered ones, our node_modules beside them. */
-export async function emit(fixture: Fixture, database: Database): Promise<string> {
+/** `own`: the fixture's policies where it has some. `closed`: as svc writes them. `open`: everyone may do everything. */
+export type Policies = 'own' | 'closed' | 'open'
+
+/** A fixture as `svc generate` leaves it in an empty folder, our node_modules beside it. */
+export async function emit(
+  fixture: Fixture,
+  database: Database,
+  policies: Policies = 'own',
+): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), `svc-${fixture}-${database}-`))
-  for (const { path, content } of await renderFixture(fixture, database)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true })
-    writeFileSync(join(folder, path), content)
+  for (const part of policies === 'own' ? ['manifest', 'app', 'prisma'] : ['manifest']) {
+    const from = join(root, 'fixtures', fixture, part)
+    if (existsSync(from)) cpSync(from, join(folder, part), { recursive: true })
   }
-  for (const part of ['app', 'manifest']) {
-    const own = join(root, 'fixtures', fixture, part)
-    if (existsSync(own)) cpSync(own, join(folder, part), { recursive: true })
-  }
+  change(join(folder, 'manifest/index.ts'), /database: '\w+'/, `database: '${database}'`)
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  await generateInto(folder)
+  if (policies === 'open') openAll(join(folder, 'app/Policies'))
   return folder
+}
+
+export function change(path: string, from: RegExp, to: string): void {
+  writeFileSync(path, readFileSync(path, 'utf8').replaceAll(new RegExp(from, 'g'), to))
+}
+
+function openAll(folder: string): void {
+  for (const file of readdirSync(folder)) change(join(folder, file), /\(\) => false/, '() => true')
 }

@@ -15,7 +15,7 @@ export function unusedExports(texts: ReadonlyMap<string, string>): readonly stri
 function countWords(texts: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   for (const text of texts) {
-    const code = text.replaceAll(/\/\*.*?\*\/|\/\/.*$/gms, '')
+    const code = text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
     for (const [word] of code.matchAll(/\w+/g)) counts.set(word, (counts.get(word) ?? 0) + 1)
   }
   return counts

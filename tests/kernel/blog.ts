@@ -57,7 +57,7 @@ export interface Blog {
   readonly images: Repository<models.Image>
 }
 
-const yes = () => true
+export const yes = () => true
 const open = { show: yes, store: yes, update: yes, delete: yes }
 
 const openPolicies: Policies = {

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../runtime/database/types.js'
-import { all, any, describe as described, not, self, sql } from '../../runtime/kernel/condition.js'
 import { columnsRead, evaluator, isDecidable } from '../../runtime/kernel/condition-memory.js'
+import { all, any, not, self, sql } from '../../runtime/kernel/condition.js'
+import { describe as described } from '../../runtime/kernel/describe.js'
 import { entityOf } from '../../runtime/kernel/entity.js'
 import type { Condition } from '../../runtime/kernel/model.js'
 import { createBlog } from './blog.js'
@@ -29,10 +30,14 @@ const ordered = ['equals', 'not', 'lt', 'lte', 'gt', 'gte']
 
 function test_(name: Name): fc.Arbitrary<unknown> {
   const value = fc.constantFrom<unknown>(...values[name])
-  const list = fc.array(fc.oneof({ weight: 5, arbitrary: value }, fc.constant(undefined)), { maxLength: 3 })
+  const list = fc.array(fc.oneof({ weight: 5, arbitrary: value }, fc.constant(undefined)), {
+    maxLength: 3,
+  })
   const plain = name === 'is_open' || name === 'id' ? ['equals', 'not'] : ordered
   const operators = [
-    ...plain.map((operator) => fc.record({ [operator]: fc.oneof({ weight: 6, arbitrary: value }, fc.constant(undefined)) })),
+    ...plain.map((operator) =>
+      fc.record({ [operator]: fc.oneof({ weight: 6, arbitrary: value }, fc.constant(undefined)) }),
+    ),
     fc.record({ in: list }),
     fc.record({ notIn: list }),
     fc.constant(null),
@@ -40,7 +45,9 @@ function test_(name: Name): fc.Arbitrary<unknown> {
     fc.constant(undefined),
     value,
   ]
-  const textual = ['contains', 'startsWith', 'endsWith'].map((operator) => fc.record({ [operator]: value }))
+  const textual = ['contains', 'startsWith', 'endsWith'].map((operator) =>
+    fc.record({ [operator]: value }),
+  )
   return fc.oneof(...operators, ...(name === 'text' ? textual : []))
 }
 
@@ -86,25 +93,32 @@ describe.each(dialects)('conditions on %s', (dialect) => {
     const entity = entityOf(blog.notes.definition)
     const order = [...entity.columns.keys()]
     await fc.assert(
-      fc.asyncProperty(fc.array(note, { minLength: 1, maxLength: 6 }), fc.array(condition, { minLength: 1, maxLength: 12 }), async (rows, conditions) => {
-        await execute(database, 'delete from notes')
-        for (const row of rows) await writer.notes.store(null, row)
-        const everything = await writer.notes.index(null, { perPage: 100 })
-        for (const one of conditions) {
-          answer = one
-          const { key, node, values: slots } = described(entity, one)
-          expect(isDecidable(node)).toBe(true)
-          for (const name of columnsRead(node)) expect(order).toContain(name)
-          const evaluate = evaluator(node, (name) => order.indexOf(name))
-          const expected = everything.data.filter(({ id, attributes }) => {
-            const row = order.map((name) => (name === 'id' ? id : attributes[name]))
-            return evaluate(row, slots) === true
-          })
-          const shown = await blog.notes.index({ id: 1 }, { perPage: 100 })
-          expect([key, shown.data.map(({ id }) => id)]).toEqual([key, expected.map(({ id }) => id)])
-          expect(shown.total).toBe(expected.length)
-        }
-      }),
+      fc.asyncProperty(
+        fc.array(note, { minLength: 1, maxLength: 6 }),
+        fc.array(condition, { minLength: 1, maxLength: 12 }),
+        async (rows, conditions) => {
+          await execute(database, 'delete from notes')
+          for (const row of rows) await writer.notes.store(null, row)
+          const everything = await writer.notes.index(null, { perPage: 100 })
+          for (const one of conditions) {
+            answer = one
+            const { key, node, values: slots } = described(entity, one)
+            expect(isDecidable(node)).toBe(true)
+            for (const name of columnsRead(node)) expect(order).toContain(name)
+            const evaluate = evaluator(node, (name) => order.indexOf(name))
+            const expected = everything.data.filter(({ id, attributes }) => {
+              const row = order.map((name) => (name === 'id' ? id : attributes[name]))
+              return evaluate(row, slots) === true
+            })
+            const shown = await blog.notes.index({ id: 1 }, { perPage: 100 })
+            expect([key, shown.data.map(({ id }) => id)]).toEqual([
+              key,
+              expected.map(({ id }) => id),
+            ])
+            expect(shown.total).toBe(expected.length)
+          }
+        },
+      ),
       { numRuns: 60 },
     )
   })
@@ -112,8 +126,16 @@ describe.each(dialects)('conditions on %s', (dialect) => {
   test('a relation asks for any, none or every related record', async () => {
     await execute(database, 'delete from notes')
     const writer = createBlog(database)
-    const ada = await writer.users.store(null, { name: 'Ada', email: 'a@x.org', password: 'long enough' })
-    const bob = await writer.users.store(null, { name: 'Bob', email: 'b@x.org', password: 'long enough' })
+    const ada = await writer.users.store(null, {
+      name: 'Ada',
+      email: 'a@x.org',
+      password: 'long enough',
+    })
+    const bob = await writer.users.store(null, {
+      name: 'Bob',
+      email: 'b@x.org',
+      password: 'long enough',
+    })
     const first = await writer.posts.store({ id: Number(ada.id) }, { title: 'first' })
     const second = await writer.posts.store({ id: Number(bob.id) }, { title: 'second' })
     const third = await writer.posts.store({ id: Number(bob.id) }, { title: 'third' })
@@ -122,14 +144,18 @@ describe.each(dialects)('conditions on %s', (dialect) => {
     await writer.comments.store({ id: 1 }, { body: 'good', post_id: second.id })
     const tag = await writer.tags.store(null, { name: 'red' })
     await execute(database, 'insert into taggables values (?, ?, ?)', ['posts', first.id, tag.id])
-    await execute(database, 'insert into images (url, imageable_type, imageable_id, created_at, updated_at) values (?, ?, ?, ?, ?)', ['x', 'posts', second.id, '2026-01-01', '2026-01-01'])
+    await execute(
+      database,
+      'insert into images (url, imageable_type, imageable_id, created_at, updated_at) values (?, ?, ?, ?, ?)',
+      ['x', 'posts', second.id, '2026-01-01', '2026-01-01'],
+    )
     let show: boolean | Condition<PostModel> = true
     const blog = createBlog(database, { policies: { posts: { show: () => show } } })
     const shown = async (tested: Condition<PostModel>) => {
       show = tested
-      return (await blog.posts.index({ id: 1 }, { sort: [{ key: 'id', descending: false }] })).data.map(
-        ({ attributes }) => attributes['title'],
-      )
+      return (
+        await blog.posts.index({ id: 1 }, { sort: [{ key: 'id', descending: false }] })
+      ).data.map(({ attributes }) => attributes['title'])
     }
     expect(await shown({ comments: { some: { body: 'good' } } })).toEqual(['first', 'second'])
     expect(await shown({ comments: { none: { body: 'bad' } } })).toEqual(['second', 'third'])
@@ -138,18 +164,31 @@ describe.each(dialects)('conditions on %s', (dialect) => {
     expect(await shown({ owner: { is: { name: 'Bob' } } })).toEqual(['second', 'third'])
     expect(await shown({ owner: { isNot: { name: 'Bob' } } })).toEqual(['first'])
     expect(await shown({ tags: { some: { name: 'red' } } })).toEqual(['first'])
-    expect(await shown({ tags: { some: { pivot: { taggable_type: 'posts' } } as never } }).catch((e: Error) => e.message)).toContain('no column of this pivot')
+    expect(
+      await shown({ tags: { some: { pivot: { taggable_type: 'posts' } } as never } }).catch(
+        (e: Error) => e.message,
+      ),
+    ).toContain('no column of this pivot')
     expect(await shown({ image: { is: null } })).toEqual(['first', 'third'])
     expect(await shown({ image: { is: { url: 'x' } } })).toEqual(['second'])
-    expect(await shown(not({ comments: { some: { user: { is: { name: 'Ada' } } } } }))).toEqual(['third'])
-    expect(await shown({ owner: { is: { posts: { some: { id: Number(third.id) } } } } })).toEqual(['second', 'third'])
+    expect(await shown(not({ comments: { some: { user: { is: { name: 'Ada' } } } } }))).toEqual([
+      'third',
+    ])
+    expect(await shown({ owner: { is: { posts: { some: { id: Number(third.id) } } } } })).toEqual([
+      'second',
+      'third',
+    ])
     expect(await shown(sql`length(${self('title')}) > ${5}`)).toEqual(['second'])
     expect(await shown({ comments: { some: sql`${self('body')} = ${'bad'}` } })).toEqual(['first'])
   })
 
   test('a pivot is part of the condition', async () => {
     const writer = createBlog(database)
-    const user = await writer.users.store(null, { name: 'Cy', email: 'c@x.org', password: 'long enough' })
+    const user = await writer.users.store(null, {
+      name: 'Cy',
+      email: 'c@x.org',
+      password: 'long enough',
+    })
     const [lead, member] = [
       await writer.companies.store(null, { name: 'lead' }),
       await writer.companies.store(null, { name: 'member' }),
@@ -167,19 +206,30 @@ describe.each(dialects)('conditions on %s', (dialect) => {
     const asked = { id: Number(user.id) }
     const { result, statements } = await counted(database, () => blog.companies.index(asked))
     expect(statements.length).toBeLessThanOrEqual(2)
-    expect(result.data.map(({ attributes, meta }) => [attributes['name'], meta?.authorizedToUpdate])).toEqual([
+    expect(
+      result.data.map(({ attributes, meta }) => [attributes['name'], meta?.authorizedToUpdate]),
+    ).toEqual([
       ['member', false],
       ['lead', true],
     ])
-    expect((await blog.companies.patch(asked, lead.id, { name: 'led' })).meta?.authorizedToUpdate).toBe(true)
-    await expect(blog.companies.patch(asked, member.id, { name: 'x' })).rejects.toMatchObject({ status: 403 })
+    expect(
+      (await blog.companies.patch(asked, lead.id, { name: 'led' })).meta?.authorizedToUpdate,
+    ).toBe(true)
+    await expect(blog.companies.patch(asked, member.id, { name: 'x' })).rejects.toMatchObject({
+      status: 403,
+    })
   })
 
   test('two users share a statement and never a filter', async () => {
-    const blog = createBlog(database, { policies: { posts: { show: (user) => ({ owner_id: user?.id }) } } })
+    const blog = createBlog(database, {
+      policies: { posts: { show: (user) => ({ owner_id: user?.id }) } },
+    })
     const ask = async (id: number) => {
       const { result, statements } = await counted(database, () => blog.posts.index({ id }))
-      return { owners: new Set(result.data.map(({ attributes }) => attributes['owner_id'])), sql: statements.map(({ sql: text }) => text) }
+      return {
+        owners: new Set(result.data.map(({ attributes }) => attributes['owner_id'])),
+        sql: statements.map(({ sql: text }) => text),
+      }
     }
     const [ada, bob] = [await ask(1), await ask(2)]
     expect([...ada.owners, ...bob.owners]).toEqual(['1', '2'])
@@ -204,7 +254,10 @@ describe.each(dialects)('conditions on %s', (dialect) => {
       },
     })
     const { statements } = await counted(database, async () => {
-      await blog.notes.index({ id: 1 }, { search: secret, match: [{ column: 'text', negated: false, text: secret }] })
+      await blog.notes.index(
+        { id: 1 },
+        { search: secret, match: [{ column: 'text', negated: false, text: secret }] },
+      )
       await blog.notes.patch({ id: 1 }, ids[0] ?? '', { text: secret }).catch(() => undefined)
     })
     expect(statements.length).toBeGreaterThan(1)

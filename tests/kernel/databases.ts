@@ -1,16 +1,20 @@
 /** Both databases, with the tables of `blog.ts`. */
 import { createHash } from 'node:crypto'
-import type { Database, Dialect, Parameter, Statement } from '../../runtime/database/types.js'
 import { openPostgres } from '../../runtime/database/postgres.js'
 import { openSqlite } from '../../runtime/database/sqlite.js'
+import type { Database, Dialect, Parameter, Statement } from '../../runtime/database/types.js'
 import { freshDatabase } from '../support/postgres.js'
 
 export const dialects: readonly Dialect[] = ['sqlite', 'postgresql']
 
+export async function createTables(database: Database): Promise<void> {
+  for (const sql of tables(database.dialect)) await execute(database, sql)
+}
+
 export async function openDatabase(dialect: Dialect): Promise<Database> {
   const database =
     dialect === 'sqlite' ? openSqlite(':memory:') : openPostgres(await freshDatabase(), { max: 4 })
-  for (const sql of tables(dialect)) await execute(database, sql)
+  await createTables(database)
   return database
 }
 
@@ -54,8 +58,10 @@ function tables(dialect: Dialect): string[] {
     DECIMAL: ['TEXT', 'DECIMAL(10,2)'],
     DOUBLE: ['REAL', 'DOUBLE PRECISION'],
     JSON: ['JSONB', 'JSONB'],
-    STAMPS: ['created_at DATETIME NOT NULL, updated_at DATETIME NOT NULL',
-      'created_at TIMESTAMPTZ(3) NOT NULL, updated_at TIMESTAMPTZ(3) NOT NULL'],
+    STAMPS: [
+      'created_at DATETIME NOT NULL, updated_at DATETIME NOT NULL',
+      'created_at TIMESTAMPTZ(3) NOT NULL, updated_at TIMESTAMPTZ(3) NOT NULL',
+    ],
   }
   const at = dialect === 'sqlite' ? 0 : 1
   return schema.map((sql) => sql.replaceAll(/[A-Z]+(?=\b)/g, (word) => types[word]?.[at] ?? word))

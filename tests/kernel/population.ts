@@ -25,12 +25,28 @@ export async function populate(database: Database, blog: Blog): Promise<Made> {
   const posts = await makePosts(blog)
   const notes = await makeNotes(blog)
   const red = await blog.tags.store(null, { name: 'red' })
-  for (const [type, id] of [['posts', posts[0]], ['notes', notes[2]], ['companies', '1']]) {
-    await execute(database, 'insert into taggables values (?, ?, ?)', [type ?? '', id ?? '', red.id])
+  for (const [type, id] of [
+    ['posts', posts[0]],
+    ['notes', notes[2]],
+    ['companies', '1'],
+  ]) {
+    await execute(database, 'insert into taggables values (?, ?, ?)', [
+      type ?? '',
+      id ?? '',
+      red.id,
+    ])
   }
-  for (const [url, type, id] of [['first', 'posts', posts[0]], ['second', 'posts', posts[0]], ['of a note', 'notes', notes[2]]]) {
+  for (const [url, type, id] of [
+    ['first', 'posts', posts[0]],
+    ['second', 'posts', posts[0]],
+    ['of a note', 'notes', notes[2]],
+  ]) {
     const { id: image } = await blog.images.store(null, { url })
-    await execute(database, 'update images set imageable_type = ?, imageable_id = ? where id = ?', [type ?? '', id ?? '', Number(image)])
+    await execute(database, 'update images set imageable_type = ?, imageable_id = ? where id = ?', [
+      type ?? '',
+      id ?? '',
+      Number(image),
+    ])
   }
   return { posts, notes }
 }
@@ -43,8 +59,10 @@ async function makePosts(blog: Blog): Promise<string[]> {
     const published_at = i % 2 === 0 ? '2026-01-01' : null
     posts.push((await blog.posts.store({ id: 2 }, { title: `p${String(i)}`, published_at })).id)
   }
-  for (let i = 1; i <= 3; i++) await blog.comments.store({ id: 1 }, { body: `c${String(i)}`, post_id: posts[0] })
-  for (let i = 1; i <= 30; i++) await blog.comments.store({ id: 2 }, { body: `b${String(i)}`, post_id: posts[40] })
+  for (let i = 1; i <= 3; i++)
+    await blog.comments.store({ id: 1 }, { body: `c${String(i)}`, post_id: posts[0] })
+  for (let i = 1; i <= 30; i++)
+    await blog.comments.store({ id: 2 }, { body: `b${String(i)}`, post_id: posts[40] })
   for (let i = 1; i <= 100; i++) {
     await blog.comments.store({ id: 3 }, { body: `d${String(i)}`, post_id: posts[1 + (i % 20)] })
   }

@@ -76,7 +76,7 @@ describe.each(dialects)('resources on %s', (dialect) => {
 
   test('every kind of column keeps its value', async () => {
     const body = {
-      text: "emoji 😀 quotes ' \" and \\ backslash",
+      text: 'emoji 😀 quotes \' " and \\ backslash',
       price: '-12345678.5',
       ratio: 0.1,
       day: '2024-02-29',
@@ -95,7 +95,10 @@ describe.each(dialects)('resources on %s', (dialect) => {
     })
     expect(stored.id).toMatch(/^[\da-f-]{36}$/)
     expect(await blog.notes.show(ada, stored.id.toUpperCase())).toEqual(stored)
-    expect(await blog.notes.find(ada, stored.id)).toMatchObject({ id: stored.id, rank: -2147483648 })
+    expect(await blog.notes.find(ada, stored.id)).toMatchObject({
+      id: stored.id,
+      rank: -2147483648,
+    })
     for (const data of [5, 'text', '12', true, false, [], {}, 1e20, 0.1]) {
       const patched = await blog.notes.patch(ada, stored.id, { data })
       expect(patched.attributes['data']).toEqual(data)
@@ -159,7 +162,19 @@ describe.each(dialects)('resources on %s', (dialect) => {
   })
 
   test('ids that no record can have are 404 without a statement', async () => {
-    for (const id of ['0', '01', '-1', '1.0', '1e400', '2147483648', 'x', '', ' 1', '１', '1'.repeat(40)]) {
+    for (const id of [
+      '0',
+      '01',
+      '-1',
+      '1.0',
+      '1e400',
+      '2147483648',
+      'x',
+      '',
+      ' 1',
+      '１',
+      '1'.repeat(40),
+    ]) {
       const { statements } = await counted(database, async () => {
         expect((await failure(blog.posts.show(ada, id))).status).toBe(404)
         expect((await failure(blog.posts.patch(ada, id, {}))).status).toBe(404)
@@ -181,7 +196,17 @@ describe.each(dialects)('resources on %s', (dialect) => {
     expect(await titles('page[size]=2&page[number]=3')).toEqual([5, 2, 'post 1'])
     expect(await titles('perPage=2&page=4')).toEqual([5, 2])
     expect(await titles('perPage=1000000000000000000000')).toHaveLength(7)
-    expect(await titles('sort=title')).toEqual([5, 15, 'post 1', 'post 2', 'post 3', 'post 4', 'post 5'])
-    expect((await failure(blog.posts.index(ada, query(`page=${String(2 ** 53 - 1)}`)))).status).toBe(400)
+    expect(await titles('sort=title')).toEqual([
+      5,
+      15,
+      'post 1',
+      'post 2',
+      'post 3',
+      'post 4',
+      'post 5',
+    ])
+    expect(
+      (await failure(blog.posts.index(ada, query(`page=${String(2 ** 53 - 1)}`)))).status,
+    ).toBe(400)
   })
 })

@@ -19,7 +19,11 @@ if (process.env['UPDATE_GOLDEN'] !== undefined) {
 
 const known = readdirSync(expected, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
-  .map((entry) => join(entry.parentPath, entry.name).slice(expected.length + 1).replaceAll('\\', '/'))
+  .map((entry) =>
+    join(entry.parentPath, entry.name)
+      .slice(expected.length + 1)
+      .replaceAll('\\', '/'),
+  )
 
 test('the blog has these files, and no others', () => {
   expect(files.map(({ path }) => path).toSorted()).toEqual(known.toSorted())

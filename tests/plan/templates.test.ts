@@ -47,8 +47,9 @@ function usedIn(program: hbs.AST.Program): readonly string[] {
       super.MustacheStatement(mustache)
     }
   })()
-  const note = (path: { original?: unknown }, known: readonly string[]) => {
-    if (!known.includes(String(path.original))) strange.push(String(path.original))
+  const note = (path: hbs.AST.Node, known: readonly string[]) => {
+    const name = 'original' in path ? String(path.original) : path.type
+    if (!known.includes(name)) strange.push(name)
   }
   visitor.accept(program)
   return strange

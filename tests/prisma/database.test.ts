@@ -2,15 +2,21 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Blueprint, Database } from '../../generator/blueprint/types.js'
 import { diffSql, type SchemaFile } from '../../generator/plan/prisma/engine.js'
 import { prismaSchema } from '../../generator/plan/prisma/schema.js'
-import { blog, on } from './blueprints.js'
-import { awkwardNames, everyKind } from './every-kind.js'
+import { blueprintOf, fixtures } from '../plan/fixture.js'
+import { on } from './blueprints.js'
 import { databases, openLive, type Live } from './live.js'
+import { clashes, kinds } from './samples.js'
 
 const schemaOf = (database: Database, blueprint: Blueprint): readonly SchemaFile[] => [
   { path: 'prisma/schema/svc.prisma', content: prismaSchema(on(database, blueprint)) },
 ]
 
-const note = { path: 'prisma/schema/own.prisma', content: 'model Note {\n  id Int @id\n}\n' }
+const own = new Map([
+  ['kinds', kinds],
+  ['clashes', clashes],
+])
+
+const note = { path: 'prisma/schema/own.prisma', content: 'model Unheard {\n  id Int @id\n}\n' }
 
 // On SQLite the engine reads the default of a JSON column as JSON, quotes and all, and finds no schema equal to it.
 const withoutJsonDefaults = (of: Blueprint): Blueprint => ({
@@ -29,20 +35,22 @@ describe.each(databases)('on %s', (database) => {
   beforeEach(async () => void (live = await openLive(database)))
   afterEach(() => live.close())
 
-  test.each([
-    ['the blog', blog],
-    ['every kind', withoutJsonDefaults(everyKind)],
-    ['awkward names', awkwardNames],
-  ])('%s: the database is what the schema says', async (_, blueprint) => {
-    const schema = schemaOf(database, blueprint)
-    await live.run((await diffSql(database, 'empty', schema)).sql)
-    expect(await live.lacks(schema)).toBeNull()
-    expect(await live.lacks([...schema, note])).toContain('CREATE TABLE "Note"')
-  })
+  const load = (name: string) =>
+    own.get(name) ?? blueprintOf(fixtures.find((each) => each === name) ?? 'blog', database)
+
+  test.each([...fixtures, ...own.keys()])(
+    '%s: the database is what the schema says',
+    async (name) => {
+      const schema = schemaOf(database, withoutJsonDefaults(await load(name)))
+      await live.run((await diffSql(database, 'empty', schema)).sql)
+      expect(await live.lacks(schema)).toBeNull()
+      expect(await live.lacks([...schema, note])).toContain('CREATE TABLE "Unheard"')
+    },
+  )
 
   test('a default of the database is the text the server would write', async () => {
-    await live.run((await diffSql(database, 'empty', schemaOf(database, everyKind))).sql)
-    const columns = everyKind.entities[0]?.columns ?? []
+    await live.run((await diffSql(database, 'empty', schemaOf(database, kinds))).sql)
+    const columns = kinds.entities[0]?.columns ?? []
     const required = columns.filter(
       ({ role, name, nullable, default: given }) =>
         name === 'updated_at' || (role !== 'timestamp' && !nullable && given === undefined),

@@ -50,9 +50,10 @@ async function openSqliteFile(): Promise<Live> {
 
 async function openPostgres(): Promise<Live> {
   const pool = new pg.Pool({ connectionString: await freshDatabase() })
+  const factory = readingChars(pool)
   return {
     run: async (sql) => (await pool.query(sql)).rows ?? [],
-    lacks: (schema) => difference(readingChars(pool), schema),
+    lacks: (schema) => difference(factory, schema),
     close: () => pool.end(),
   }
 }
@@ -83,12 +84,14 @@ async function difference(
  * and named as characters where the engine asks for them.
  */
 function readingChars(pool: pg.Pool): SqlMigrationAwareDriverAdapterFactory {
-  let characters: readonly boolean[] = []
+  const characters = new Set<string>()
   pool.query = new Proxy(pool.query, {
     apply: async (query, self, parameters) => {
       const result: pg.QueryResult = await Reflect.apply(query, self, parameters)
-      characters = (result.fields ?? []).map(({ dataTypeID }) => dataTypeID === 18)
-      for (const field of result.fields ?? []) if (field.dataTypeID === 18) field.dataTypeID = 25
+      for (const field of (result.fields ?? []).filter(({ dataTypeID }) => dataTypeID === 18)) {
+        characters.add(field.name)
+        field.dataTypeID = 25
+      }
       return result
     },
   })
@@ -100,7 +103,7 @@ function readingChars(pool: pg.Pool): SqlMigrationAwareDriverAdapterFactory {
       queryRaw: async (query: Parameters<typeof queryRaw>[0]) => {
         const rows = await queryRaw(query)
         const named = rows.columnTypes.map((type, at) =>
-          characters[at] === true ? ColumnTypeEnum.Character : type,
+          characters.has(rows.columnNames[at] ?? '') ? ColumnTypeEnum.Character : type,
         )
         return { ...rows, columnTypes: named }
       },

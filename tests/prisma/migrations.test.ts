@@ -173,6 +173,28 @@ describe.each(databases)('on %s', (database) => {
     expect(folder.save('again')).toEqual({ files: [], draft: null, problems: [] })
   })
 
+  test('a draft is made anew when a merge brings a saved migration', async () => {
+    await folder.plan(blog)
+    const both = (all: readonly Column[]) => [
+      ...all,
+      column('mine', 'text', { nullable: true }),
+      column('theirs', 'text', { nullable: true }),
+    ]
+    const schema = folder.schema(changed('posts', both))
+    const before = await planMigrations(database, folder.state, schema)
+    const [draft = null, draftSchema = null] = before.files.map(({ content }) => content)
+    const theirs = changed('posts', withColumn(column('theirs', 'text', { nullable: true })))
+    const base = joinSchema(folder.schema(theirs))
+    const after = await planMigrations(
+      database,
+      { ...folder.state, draft, draftSchema, base },
+      schema,
+    )
+    expect(before.draft?.sql).toContain('"theirs"')
+    expect(after.draft?.sql).toContain('"mine"')
+    expect(after.draft?.sql).not.toContain('"theirs"')
+  })
+
   test('a comment changes the base and makes no draft', async () => {
     await folder.plan(blog)
     const schema = folder

@@ -1,28 +1,34 @@
 import { createRequire } from 'node:module'
-import { describe, expect, test } from 'vitest'
-import type { Blueprint } from '../../generator/blueprint/types.js'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Blueprint, Database } from '../../generator/blueprint/types.js'
 import { diffSql } from '../../generator/plan/prisma/engine.js'
 import { prismaFiles } from '../../generator/plan/prisma/files.js'
 import { prismaSchema } from '../../generator/plan/prisma/schema.js'
 import { tidy } from '../../generator/plan/tidy.js'
+import { blueprintOf, fixtures } from '../plan/fixture.js'
 import { blog, blueprint, column, entity, foreign, on } from './blueprints.js'
-import { awkwardNames, everyKind } from './every-kind.js'
 import { databases } from './live.js'
+import { clashes, kinds } from './samples.js'
 
 // The ES modules of these packages are broken; the types are of the same package.
 const internals: typeof import('@prisma/internals') = createRequire(import.meta.url)(
   '@prisma/internals',
 )
 
-const samples: readonly (readonly [string, Blueprint])[] = [
-  ['blog', blog],
-  ['every-kind', everyKind],
-  ['awkward-names', awkwardNames],
+const samples: readonly (readonly [string, (database: Database) => Promise<Blueprint>])[] = [
+  ...fixtures.map((name) => [name, (database: Database) => blueprintOf(name, database)] as const),
+  ['kinds', async (database) => on(database, kinds)],
+  ['clashes', async (database) => on(database, clashes)],
 ]
 
 describe.each(databases)('on %s', (database) => {
-  describe.each(samples)('%s', (name, sample) => {
-    const text = prismaSchema(on(database, sample))
+  describe.each(samples)('%s', (name, load) => {
+    let sample: Blueprint
+    let text: string
+    beforeAll(async () => {
+      sample = await load(database)
+      text = prismaSchema(sample)
+    })
 
     test('is the text an owner reads', async () => {
       await expect(text).toMatchFileSnapshot(`expected/${name}.${database}.prisma`)

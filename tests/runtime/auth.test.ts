@@ -18,7 +18,14 @@ interface User {
 const ids = ['integer', 'uuid'] as const
 const uuid = '0198c0de-0000-7000-8000-000000000001'
 const cases = names.flatMap((name) => ids.map((id) => ({ name, id })))
-const silent = { warn: () => {}, error: () => {}, info: () => {}, debug: () => {}, fatal: () => {}, isLevelEnabled: () => false }
+const silent = {
+  warn: () => {},
+  error: () => {},
+  info: () => {},
+  debug: () => {},
+  fatal: () => {},
+  isLevelEnabled: () => false,
+}
 
 describe.each(cases)('bearer tokens on $name with $id ids', ({ name, id }) => {
   let opened: Opened
@@ -65,7 +72,9 @@ describe.each(cases)('bearer tokens on $name with $id ids', ({ name, id }) => {
   })
 
   it('write last_used_at after the answer, and not again within a minute', async () => {
-    await expect.poll(() => sql('SELECT last_used_at FROM personal_access_tokens')).not.toEqual([[null]])
+    await expect
+      .poll(() => sql('SELECT last_used_at FROM personal_access_tokens'))
+      .not.toEqual([[null]])
     sent.length = 0
     await ask(`Bearer ${text}`)
     await new Promise((resolve) => setTimeout(resolve, 50))
@@ -102,9 +111,23 @@ describe.each(cases)('bearer tokens on $name with $id ids', ({ name, id }) => {
   })
 
   it.each([
-    '', ' ', 'Bearer', 'Bearer ', 'Bearer |', 'Basic YTpi', 'Bearer 1', 'Bearer 1|', `Bearer ${'9'.repeat(400)}|x`,
-    `Bearer 99999999999|${'a'.repeat(40)}`, `Bearer 4294967297|${'a'.repeat(40)}`, `Bearer -1|${'a'.repeat(40)}`,
-    `Bearer 1e3|${'a'.repeat(40)}`, `Bearer 1|${'a'.repeat(7000)}`, "Bearer 1' OR '1'='1", 'Bearer ÿþ', 'Bearer 1|é',
+    '',
+    ' ',
+    'Bearer',
+    'Bearer ',
+    'Bearer |',
+    'Basic YTpi',
+    'Bearer 1',
+    'Bearer 1|',
+    `Bearer ${'9'.repeat(400)}|x`,
+    `Bearer 99999999999|${'a'.repeat(40)}`,
+    `Bearer 4294967297|${'a'.repeat(40)}`,
+    `Bearer -1|${'a'.repeat(40)}`,
+    `Bearer 1e3|${'a'.repeat(40)}`,
+    `Bearer 1|${'a'.repeat(7000)}`,
+    "Bearer 1' OR '1'='1",
+    'Bearer ÿþ',
+    'Bearer 1|é',
   ])('%j is 401', async (header) => {
     expect((await ask(header)).status).toBe(401)
   })
@@ -145,7 +168,9 @@ function createApp({ database }: Opened): Hono<ServerEnv<User>> {
       publicReads: ['posts'],
     }),
   )
-  app.all('/api/svc/*', (c) => c.json({ user: c.get('user') ?? null, token: c.get('token') ?? null }))
+  app.all('/api/svc/*', (c) =>
+    c.json({ user: c.get('user') ?? null, token: c.get('token') ?? null }),
+  )
   return app
 }
 

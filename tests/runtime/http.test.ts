@@ -14,19 +14,22 @@ describe('every answer', () => {
     ['GET', '/api/fails/invalid', 422],
     ['GET', '/api/%zz', 400],
     ['OPTIONS', '/api/things', 204],
-  ])('%s %s is %i with CORS and security headers and a request id', async (method, path, status) => {
-    const answer = await app.request(path, { method, headers: { origin: 'https://a.example' } })
-    expect(answer.status).toBe(status)
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
-      'access-control-allow-origin': '*',
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-      'x-frame-options': 'DENY',
-      'referrer-policy': 'no-referrer',
-      'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
-    })
-    if (status >= 400) expect(answer.headers.get('content-type')).toBe('application/json')
-  })
+  ])(
+    '%s %s is %i with CORS and security headers and a request id',
+    async (method, path, status) => {
+      const answer = await app.request(path, { method, headers: { origin: 'https://a.example' } })
+      expect(answer.status).toBe(status)
+      expect(Object.fromEntries(answer.headers)).toMatchObject({
+        'access-control-allow-origin': '*',
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+        'referrer-policy': 'no-referrer',
+        'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+      })
+      if (status >= 400) expect(answer.headers.get('content-type')).toBe('application/json')
+    },
+  )
 })
 
 describe('failures', () => {

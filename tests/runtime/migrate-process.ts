@@ -1,4 +1,7 @@
-/** Run by migrate.test.ts as a process of its own: migrates the database of argv[2] with the folder of argv[3]. */
+/**
+ * Run by migrate.test.ts as a process of its own: migrates the database of argv[2] with the
+ * folder of argv[3].
+ */
 import { migrate } from '../../runtime/database/migrate.js'
 import { openPostgres } from '../../runtime/database/postgres.js'
 import { openSqlite } from '../../runtime/database/sqlite.js'

@@ -19,7 +19,18 @@ describe('values', () => {
     const sql = `SELECT 7::int4, 1.5::float8, 9007199254740993::int8, true, 12.50::numeric(8,2),
       '2026-02-03T04:05:06.78Z'::timestamptz(3), '2026-02-03'::date, '{"a":1}'::jsonb, $1::text, null`
     expect(await database.query(statement(sql, 'read'), ['x'])).toEqual([
-      [7, 1.5, '9007199254740993', true, '12.50', '2026-02-03 04:05:06.78+00', '2026-02-03', '{"a": 1}', 'x', null],
+      [
+        7,
+        1.5,
+        '9007199254740993',
+        true,
+        '12.50',
+        '2026-02-03 04:05:06.78+00',
+        '2026-02-03',
+        '{"a": 1}',
+        'x',
+        null,
+      ],
     ])
   })
 
@@ -102,7 +113,10 @@ describe('prepared statements', () => {
     for (let shape = 0; shape < 105; shape++) {
       await small.query(statement(`SELECT ${shape}`, 'read'), [])
     }
-    const held = await small.query(statement('SELECT count(*)::int FROM pg_prepared_statements'), [])
+    const held = await small.query(
+      statement('SELECT count(*)::int FROM pg_prepared_statements'),
+      [],
+    )
     expect(held[0]?.[0]).toBeLessThanOrEqual(20)
     await small.close()
   })
@@ -153,7 +167,10 @@ describe('Kysely over the same pool', () => {
     const db = database.kysely<Tables>()
     const at = new Date('2026-02-03T04:05:06.789Z')
     const row = { id: 1, day: '2026-02-03', price: '12.50', data: { a: 1 } }
-    await db.insertInto('events').values({ ...row, at }).execute()
+    await db
+      .insertInto('events')
+      .values({ ...row, at })
+      .execute()
     expect(await db.selectFrom('events').selectAll().execute()).toEqual([
       { ...row, at: at.toISOString() },
     ])
@@ -163,7 +180,10 @@ describe('Kysely over the same pool', () => {
       .executeTakeFirst()
     expect(counted).toEqual({ n: 1 })
     const twice = db.transaction().execute((trx) =>
-      trx.insertInto('events').values({ ...row, at }).execute(),
+      trx
+        .insertInto('events')
+        .values({ ...row, at })
+        .execute(),
     )
     await expect(twice).rejects.toMatchObject({ kind: 'unique', columns: ['id'] })
   })

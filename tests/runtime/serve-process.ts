@@ -1,4 +1,7 @@
-/** Run by serve.test.ts as a process of its own: prints its port, answers after `?ms=`, tells when it closes. */
+/**
+ * Run by serve.test.ts as a process of its own: prints its port, answers after `?ms=`, tells when
+ * it closes.
+ */
 import '../../runtime/failures.js'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createLog } from '../../runtime/http/log.js'

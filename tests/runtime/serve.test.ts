@@ -108,10 +108,13 @@ describe('a running server', () => {
     )
     const path = 'GET /api/things/%zz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'
     expect(await raw(port, path)).toMatch(/^HTTP\/1.1 400 [^]*The path cannot be read/)
-    const strange = 'GET /api/fails/strange HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'
+    const strange =
+      'GET /api/fails/strange HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'
     expect(await raw(port, strange)).toMatch(/^HTTP\/1.1 500 [^]*Server error/)
     const gone = connect(port, '127.0.0.1')
-    gone.write('POST /api/things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{')
+    gone.write(
+      'POST /api/things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
+    )
     await sleep(50)
     gone.destroy()
     const answer = await fetch(`${server.url}/api/things`)

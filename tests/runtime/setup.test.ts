@@ -88,10 +88,10 @@ describe('config/svc.ts', () => {
     expect(() => defineConfig(wrong)).toThrow(
       [
         'config/svc.ts is wrong:',
-        '  pagination.max_per_page: Too small: expected number to be >=1',
+        '  pagination.max_per_page: must be a whole number from 1 to 10000',
         '  pagination.per_page: there is no such key',
         "  cors: credentials need named origins, not '*'",
-        '  limits.body_bytes: must be a whole number',
+        '  limits.body_bytes: must be a whole number from 1 to 1073741824',
         '  strict_querys: there is no such key',
       ].join('\n'),
     )

@@ -129,7 +129,7 @@ describe('refusals of SQLite', () => {
   beforeEach(async () => {
     await database.query(
       statement(
-        'CREATE TABLE users (id INTEGER PRIMARY KEY, a TEXT NOT NULL, b TEXT, UNIQUE (a, b), CHECK (a <> \'bad\'))',
+        "CREATE TABLE users (id INTEGER PRIMARY KEY, a TEXT NOT NULL, b TEXT, UNIQUE (a, b), CHECK (a <> 'bad'))",
       ),
       [],
     )
@@ -226,17 +226,26 @@ describe('Kysely over the same file', () => {
     const db = database.kysely<Tables>()
     const row = { open: false, at: '', day: '', data: 5, price: '' }
     const failing = db.transaction().execute(async (trx) => {
-      await trx.insertInto('events').values({ ...row, id: 1 }).execute()
+      await trx
+        .insertInto('events')
+        .values({ ...row, id: 1 })
+        .execute()
       await sleep(20)
       throw new Error('undone')
     })
     const others = Array.from({ length: 50 }, (_, index) => database.query(insert, [`${index}`]))
     await expect(failing).rejects.toThrow('undone')
     await Promise.all(others)
-    await db.insertInto('events').values({ ...row, id: 2, at: new Date(0).toISOString() }).execute()
+    await db
+      .insertInto('events')
+      .values({ ...row, id: 2, at: new Date(0).toISOString() })
+      .execute()
     const rows = await db.selectFrom('events').select(['id', 'data']).execute()
     expect(rows).toEqual([{ id: 2, data: 5 }])
-    const twice = db.insertInto('events').values({ ...row, id: 2 }).execute()
+    const twice = db
+      .insertInto('events')
+      .values({ ...row, id: 2 })
+      .execute()
     await expect(twice).rejects.toMatchObject({ kind: 'unique', columns: ['id'] })
   })
 

@@ -37,7 +37,9 @@ export function hostOf(files: ReadonlyMap<string, string>): ts.CompilerHost {
 export const pathOf = (name: string) => `${root}/tests/types/${name}.ts`
 
 /** What the compiler says about each text, as `line:column  message`. */
-export function compile(texts: Readonly<Record<string, string>>): Readonly<Record<string, readonly string[]>> {
+export function compile(
+  texts: Readonly<Record<string, string>>,
+): Readonly<Record<string, readonly string[]>> {
   const files = new Map(Object.entries(texts).map(([name, text]) => [pathOf(name), text]))
   const program = ts.createProgram([...files.keys()], options, hostOf(files))
   const said = Object.keys(texts).map((name) => {
@@ -58,13 +60,17 @@ export function completions(text: string): readonly string[] {
   const path = pathOf('completions')
   const files = new Map([[path, text.replace('‸', '')]])
   const host = hostOf(files)
+  const { fileExists, readFile, getCurrentDirectory, getDefaultLibFileName } = host
   const service = ts.createLanguageService({
-    ...host,
+    fileExists,
+    readFile,
+    getCurrentDirectory,
+    getDefaultLibFileName,
     getCompilationSettings: () => options,
     getScriptFileNames: () => [path],
     getScriptVersion: () => '1',
     getScriptSnapshot: (name) => {
-      const found = host.readFile(name)
+      const found = readFile(name)
       return found === undefined ? undefined : ts.ScriptSnapshot.fromString(found)
     },
   })

@@ -40,8 +40,8 @@ const mistakes: Readonly<Record<string, readonly [text: string, ...said: string[
     `3:55  Type 'OtherRelation<never, never>' is not assignable to type '"'comments' is a column of this repository and cannot be a relation too"'.`,
   ],
   'a computed entry that is called like a column': [
-    `repository({ fields: {}, related: { owner: belongsTo('users'), owner_id: computed() } })`,
-    `3:64  Type 'Computed<unknown>' is not assignable to type '"'owner_id' is a column of this repository and cannot be a relation too"'.`,
+    `repository({ fields: { title: text() }, related: { owner: belongsTo('users'), owner_id: computed() } })`,
+    `3:79  Type 'Computed<unknown>' is not assignable to type '"'owner_id' is a column of this repository and cannot be a relation too"'.`,
   ],
   'a member that is not there': [
     `repository({ fields: { title: text() }, related: { titel: member() } })`,
@@ -77,7 +77,7 @@ const mistakes: Readonly<Record<string, readonly [text: string, ...said: string[
   ],
   'an unknown option of a repository': [
     `repository({ fields: {}, softDeletes: true })`,
-    `3:26  Object literal may only specify known properties, and 'softDeletes' does not exist in type 'Written<{}, Record<never, never>, string, readonly string[], Record<never, never>, readonly string[], never, "id" | "created_at" | "updated_at">'.`,
+    `3:26  Object literal may only specify known properties, and 'softDeletes' does not exist in type 'Written<Readonly<Record<string, Field>>, Record<never, never>, string, readonly string[], Record<never, never>, readonly string[], never, string>'.`,
   ],
   'a bound on a boolean': [
     `boolean().min(1)`,
@@ -108,7 +108,10 @@ const mistakes: Readonly<Record<string, readonly [text: string, ...said: string[
 
 describe('the compiler speaks first, in one sentence', () => {
   const names = Object.keys(mistakes)
-  const texts = names.map((name, index) => [`mistake-${index}`, `${vocabulary}${mistakes[name]?.[0]}\nexport {}\n`])
+  const texts = names.map((name, index) => [
+    `mistake-${index}`,
+    `${vocabulary}${mistakes[name]?.[0]}\nexport {}\n`,
+  ])
   const said = compile(Object.fromEntries(texts))
 
   test.each(names)('%s', (name) => {
@@ -144,8 +147,10 @@ const users = repository({
   },
 })
 const parts = repository({ uriKey: 'spare-parts', fields: {} })
+const dynamic = () => ({ name: text() }) as Record<string, ReturnType<typeof text>>
+const made = repository({ sort: ['name'], fields: dynamic(), related: { parts: hasMany(), name: member() } })
 const search = repository({ uriKey: 'findings', fields: {} })
-export default defineManifest({ database: 'postgresql', id: 'uuid', repositories: { users, parts, search } })
+export default defineManifest({ database: 'postgresql', id: 'uuid', repositories: { users, parts, made, search } })
 `
   expect(compile({ right })).toEqual({ right: [] })
 })

@@ -10,7 +10,11 @@ const text = 'export const one = 1\n'
 const files: Texts = { 'app/Models.ts': text, 'app/Http/resources.ts': text }
 
 /** The message a run refuses with; fails when it changed something. */
-async function refusal(root: string, texts: Texts = files, over: Partial<Files> = {}): Promise<string> {
+async function refusal(
+  root: string,
+  texts: Texts = files,
+  over: Partial<Files> = {},
+): Promise<string> {
   const before = textsOf(root)
   const error = await run(target(root, { ...disk, ...over }), texts).then(
     () => new Error('nothing was refused'),
@@ -84,7 +88,8 @@ describe('what is in the way is named, and nothing is written', () => {
   test('a full disk', async () => {
     const root = folder({ 'mine.txt': 'mine' })
     const write = (path: string, content: string) => {
-      if (path.endsWith('after/1')) throw Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' })
+      if (path.endsWith('after/1'))
+        throw Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' })
       disk.write(path, content)
     }
     expect(await refusal(root, files, { write })).toBe(
@@ -110,14 +115,19 @@ describe('the lock', () => {
     )
   })
 
-  test.each(['', '{', '[]', '{"svc": 3}', 'null', '{"svc":"10.0.0","renames":[1]}'])('that says %j is refused', async (broken) => {
-    expect(await refusal(folder({ 'svc.lock.json': broken }))).toContain(
-      "Refusal: 'svc.lock.json' cannot be read as a lock of svc.",
-    )
-  })
+  test.each(['', '{', '[]', '{"svc": 3}', 'null', '{"svc":"10.0.0","renames":[1]}'])(
+    'that says %j is refused',
+    async (broken) => {
+      expect(await refusal(folder({ 'svc.lock.json': broken }))).toContain(
+        "Refusal: 'svc.lock.json' cannot be read as a lock of svc.",
+      )
+    },
+  )
 
   test('of two branches is joined', async () => {
-    const root = folder({ 'svc.lock.json': `<<<<<<< HEAD\n${lock('9.0.0')}=======\n${lock('10.0.0')}>>>>>>> b\n` })
+    const root = folder({
+      'svc.lock.json': `<<<<<<< HEAD\n${lock('9.0.0')}=======\n${lock('10.0.0')}>>>>>>> b\n`,
+    })
     await run(target(root), files)
     expect(textsOf(root)['svc.lock.json']).toBe(lock('10.0.0'))
   })
@@ -141,7 +151,10 @@ test('a missing base is said, keeps every edit, and is written again where nothi
   expect(statuses(lost)).toEqual(['conflict app/Models.ts'])
   const settled = await run(target(root), files, { conflicts: 'ours' })
   expect(statuses(settled)).toEqual(['keep app/Models.ts'])
-  expect(textsOf(root)).toMatchObject({ 'app/Models.ts': `${text}// mine\n`, '.svc/base/app/Models.ts': text })
+  expect(textsOf(root)).toMatchObject({
+    'app/Models.ts': `${text}// mine\n`,
+    '.svc/base/app/Models.ts': text,
+  })
 })
 
 describe('two runs at once', () => {

@@ -31,7 +31,9 @@ export function textsOf(root: string): Texts {
     .filter((entry) => entry.isFile())
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
     .filter((path) => !fleeting.test(path))
-  return Object.fromEntries(paths.sort().map((path) => [path, readFileSync(join(root, path), 'utf8')]))
+  return Object.fromEntries(
+    paths.sort().map((path) => [path, readFileSync(join(root, path), 'utf8')]),
+  )
 }
 
 export const target = (root: string, files: Files = disk): Target => ({ root, files })

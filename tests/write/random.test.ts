@@ -32,9 +32,20 @@ type Edit =
 const path = fc.constantFrom(...paths)
 const at = fc.nat(14)
 const edit: fc.Arbitrary<Edit> = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant('insert'), path, at, mark: fc.uuid().map((id) => `// mine ${id}`) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('insert'),
+      path,
+      at,
+      mark: fc.uuid().map((id) => `// mine ${id}`),
+    }),
+  },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('cut'), path, at }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('windows' as const, 'delete' as const), path }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constantFrom('windows' as const, 'delete' as const), path }),
+  },
 )
 
 function perform(root: string, edit: Edit): void {
@@ -51,11 +62,14 @@ function perform(root: string, edit: Edit): void {
 /** Every line a developer added, with its file. */
 const marks = (root: string) =>
   Object.entries(textsOf(root)).flatMap(([path, content]) =>
-    content.split(/\r?\n/).filter((line) => line.startsWith('// mine')).map((line) => `${path}: ${line}`),
+    content
+      .split(/\r?\n/)
+      .filter((line) => line.startsWith('// mine'))
+      .map((line) => `${path}: ${line}`),
   )
 
 const edits = fc.array(edit, { maxLength: 8 })
-const settings = { numRuns: 150 }
+const settings = { numRuns: 60 }
 
 test('whatever was edited and whatever svc renders next, no line of the developer is lost', async () => {
   await fc.assert(

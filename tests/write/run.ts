@@ -35,4 +35,6 @@ export function rendered(texts: Texts): readonly Rendered[] {
 
 /** `status path`, without what is the same. */
 export const statuses = ({ plan }: Prepared) =>
-  plan.files.filter(({ status }) => status !== 'same').map(({ status, path }) => `${status} ${path}`)
+  plan.files
+    .filter(({ status }) => status !== 'same')
+    .map(({ status, path }) => `${status} ${path}`)

@@ -39,7 +39,11 @@ describe('what a run does with a file', () => {
     ['new', { today: now }, { status: 'create', content: now, base: now }],
     ['as it was', { disk: now, base: now, today: now }, { status: 'same', content: now }],
     ['changed by svc', { disk: old, base: old, today: now }, { status: 'update', content: now }],
-    ['edited', { disk: mine, base: now, today: now }, { status: 'keep', content: mine, note: null }],
+    [
+      'edited',
+      { disk: mine, base: now, today: now },
+      { status: 'keep', content: mine, note: null },
+    ],
     [
       'edited, and changed by svc elsewhere',
       { disk: mine, base: old, today: now },
@@ -54,9 +58,21 @@ describe('what a run does with a file', () => {
     ['deleted', { base: now, today: now }, { status: 'deleted', content: null, base: now }],
     ['not ours, in our place', { disk: mine, today: now }, { status: 'conflict', aside: now }],
     ['not ours, but the same', { disk: now, today: now }, { status: 'same', base: now }],
-    ['gone from the manifest', { disk: old, base: old }, { status: 'remove', content: null, base: null }],
-    ['gone from the manifest, edited', { disk: mine, base: old }, { status: 'orphan', content: mine, base: old }],
-    ['gone from the manifest and the disk', { base: old }, { status: 'remove', before: null, base: null }],
+    [
+      'gone from the manifest',
+      { disk: old, base: old },
+      { status: 'remove', content: null, base: null },
+    ],
+    [
+      'gone from the manifest, edited',
+      { disk: mine, base: old },
+      { status: 'orphan', content: mine, base: old },
+    ],
+    [
+      'gone from the manifest and the disk',
+      { base: old },
+      { status: 'remove', before: null, base: null },
+    ],
   ])('%s', async (_, given, expected) => {
     expect(await plan(given)).toMatchObject(expected)
   })
@@ -64,8 +80,16 @@ describe('what a run does with a file', () => {
 
 describe('files of the developer', () => {
   test.each<[string, Case, Partial<PlanFile>]>([
-    ['stays as edited', { disk: mine, base: old, today: now }, { status: 'keep', content: mine, note: 'outdated' }],
-    ['follows while untouched', { disk: old, base: old, today: now }, { status: 'update', content: now }],
+    [
+      'stays as edited',
+      { disk: mine, base: old, today: now },
+      { status: 'keep', content: mine, note: 'outdated' },
+    ],
+    [
+      'follows while untouched',
+      { disk: old, base: old, today: now },
+      { status: 'update', content: now },
+    ],
     ['is taken as found', { disk: mine, today: now }, { status: 'keep', content: mine, base: now }],
     ['stays deleted', { base: old, today: now }, { status: 'deleted' }],
     [
@@ -100,7 +124,10 @@ describe('--force', () => {
   })
 
   test('brings a deleted file back', async () => {
-    expect(await plan({ base: now, today: now, options })).toMatchObject({ status: 'create', content: now })
+    expect(await plan({ base: now, today: now, options })).toMatchObject({
+      status: 'create',
+      content: now,
+    })
   })
 
   test('still merges the config when it can', async () => {
@@ -131,7 +158,9 @@ describe('--conflicts', () => {
 
   test('markers writes both, and the next run still waits for the developer', async () => {
     const marked = await plan({ ...conflict, options: { conflicts: 'markers' } })
-    expect(marked.content).toContain('<<<<<<< yours\nexport const three = 333\n=======\nexport const three = 33\n>>>>>>> svc\n')
+    expect(marked.content).toContain(
+      '<<<<<<< yours\nexport const three = 333\n=======\nexport const three = 33\n>>>>>>> svc\n',
+    )
     const next = await plan({ disk: marked.content ?? '', base: marked.base ?? '', today: now })
     expect(next).toMatchObject({ status: 'conflict', note: 'unfinished', aside: null })
   })
@@ -148,7 +177,12 @@ describe('a merge', () => {
   test('knows lines that a plain object would trip over', async () => {
     const names = ['constructor', '__proto__', 'toString', 'hasOwnProperty']
     const base = names.join('\n')
-    const file = await plan({ path: 'names.txt', disk: `${base}\nmine`, base, today: `svc\n${base}` })
+    const file = await plan({
+      path: 'names.txt',
+      disk: `${base}\nmine`,
+      base,
+      today: `svc\n${base}`,
+    })
     expect(file).toMatchObject({ status: 'merge', content: `svc\n${base}\nmine` })
   })
 
@@ -160,7 +194,10 @@ describe('a merge', () => {
 
   test('takes other line endings for no edit', async () => {
     const disk = old.replaceAll('\n', '\r\n')
-    expect(await plan({ disk, base: old, today: old })).toMatchObject({ status: 'same', content: disk })
+    expect(await plan({ disk, base: old, today: old })).toMatchObject({
+      status: 'same',
+      content: disk,
+    })
     const updated = await plan({ disk, base: old, today: now })
     expect(updated).toMatchObject({ status: 'update', content: now.replaceAll('\n', '\r\n') })
   })
@@ -169,7 +206,11 @@ describe('a merge', () => {
 describe('package.json', () => {
   const path = 'package.json'
   const text = (value: object) => `${JSON.stringify(value, null, 2)}\n`
-  const base = text({ name: 'blog', scripts: { dev: 'tsx a' }, dependencies: { hono: '4.0.0', pg: '8.0.0' } })
+  const base = text({
+    name: 'blog',
+    scripts: { dev: 'tsx a' },
+    dependencies: { hono: '4.0.0', pg: '8.0.0' },
+  })
   const today = text({
     name: 'blog',
     type: 'module',
@@ -196,19 +237,35 @@ describe('package.json', () => {
   })
 
   test('of a developer who came first gets what it lacks, with its own indentation', async () => {
-    const file = await plan({ path, disk: '{\n\t"name": "mine",\n\t"private": true\n}', today: base })
+    const file = await plan({
+      path,
+      disk: '{\n\t"name": "mine",\n\t"private": true\n}',
+      today: base,
+    })
     expect(file.content).toBe(
-      JSON.stringify({ name: 'mine', scripts: { dev: 'tsx a' }, dependencies: { hono: '4.0.0', pg: '8.0.0' }, private: true }, null, '\t'),
+      JSON.stringify(
+        {
+          name: 'mine',
+          scripts: { dev: 'tsx a' },
+          dependencies: { hono: '4.0.0', pg: '8.0.0' },
+          private: true,
+        },
+        null,
+        '\t',
+      ),
     )
   })
 
   test('that cannot be read is a conflict', async () => {
-    expect(await plan({ path, disk: '{ "name": ', base, today })).toMatchObject({ status: 'conflict' })
+    expect(await plan({ path, disk: '{ "name": ', base, today })).toMatchObject({
+      status: 'conflict',
+    })
   })
 })
 
 describe('after git merged two branches that both generated', () => {
-  const torn = (left: string, right: string) => `<<<<<<< HEAD\n${left}=======\n${right}>>>>>>> feature\n`
+  const torn = (left: string, right: string) =>
+    `<<<<<<< HEAD\n${left}=======\n${right}>>>>>>> feature\n`
   const left = 'export const posts = 1\n'
   const right = 'export const tags = 1\n'
 
@@ -223,7 +280,10 @@ describe('after git merged two branches that both generated', () => {
     const disk = `// TOP\n\n${torn(left, right)}\n// BOTTOM\n`
     const today = base(left + right)
     const file = await plan({ disk, base: base(torn(left, right)), today })
-    expect(file).toMatchObject({ status: 'merge', content: `// TOP\n\n${left}${right}\n// BOTTOM\n` })
+    expect(file).toMatchObject({
+      status: 'merge',
+      content: `// TOP\n\n${left}${right}\n// BOTTOM\n`,
+    })
   })
 
   test('edits that meet in the same lines wait for the developer', async () => {
@@ -233,9 +293,17 @@ describe('after git merged two branches that both generated', () => {
   })
 
   test('package.json has the dependencies of both', async () => {
-    const text = (names: string[]) => `{\n  "dependencies": {\n${names.map((name) => `    "${name}": "1"`).join(',\n')}\n  }\n}\n`
+    const text = (names: string[]) =>
+      `{\n  "dependencies": {\n${names.map((name) => `    "${name}": "1"`).join(',\n')}\n  }\n}\n`
     const disk = `{\n  "dependencies": {\n${torn('    "mine": "1",\n', '    "yours": "1",\n')}    "hono": "1"\n  }\n}\n`
-    const file = await plan({ path: 'package.json', disk, base: text(['hono']), today: text(['hono']) })
-    expect(JSON.parse(file.content ?? '')).toEqual({ dependencies: { mine: '1', yours: '1', hono: '1' } })
+    const file = await plan({
+      path: 'package.json',
+      disk,
+      base: text(['hono']),
+      today: text(['hono']),
+    })
+    expect(JSON.parse(file.content ?? '')).toEqual({
+      dependencies: { mine: '1', yours: '1', hono: '1' },
+    })
   })
 })

@@ -59,6 +59,8 @@ function defaultLiteral(column: Column, value: Json, database: Database): string
     const instant = new Date(String(value)).toISOString()
     return isSqlite ? inSql(instant.replace('Z', '+00:00')) : quote(instant)
   }
+  // As PostgreSQL gives it back; otherwise Prisma would see a difference for ever.
+  if (column.kind === 'uuid' && !isSqlite) return inSql(String(value), '::uuid')
   if (type === 'Decimal') {
     const digits = withScale(String(value), column.scale ?? 2)
     return isSqlite ? quote(digits) : digits
@@ -67,7 +69,8 @@ function defaultLiteral(column: Column, value: Json, database: Database): string
   return typeof value === 'boolean' ? String(value) : quote(String(value))
 }
 
-const inSql = (text: string) => `dbgenerated(${quote(`'${text.replaceAll("'", "''")}'`)})`
+const inSql = (text: string, cast = '') =>
+  `dbgenerated(${quote(`'${text.replaceAll("'", "''")}'${cast}`)})`
 
 /** `1.5` with scale 2 is `1.50`. */
 function withScale(digits: string, scale: number): string {

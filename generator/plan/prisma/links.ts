@@ -22,6 +22,8 @@ export interface Link {
   /** Field of `to`, and whether it is a list. */
   readonly inverse: string
   readonly isList: boolean
+  /** Two keys join the same two tables, or this one joins a table to itself: Prisma wants the relation named. */
+  readonly isAmbiguous: boolean
 }
 
 interface Wish {
@@ -31,7 +33,7 @@ interface Wish {
   readonly candidates: readonly string[]
 }
 
-interface Draft extends Omit<Link, 'forward' | 'inverse'> {
+interface Draft extends Omit<Link, 'forward' | 'inverse' | 'isAmbiguous'> {
   readonly forward: Wish
   readonly inverse: Wish
 }
@@ -175,16 +177,24 @@ function nameLinks(drafts: readonly Draft[], taken: Map<string, Set<string>>): r
   }
   const declare = (table: string, { declared }: Wish) => {
     if (declared === null) return null
-    const name = camelCase(declared.replace(/\W+/g, '_'))
-    return claim(table, [declared === name ? declared : name, `${name}Record`])
+    // A key may hold what no field can, a hyphen say.
+    const name = /^[A-Za-z]\w*$/.test(declared)
+      ? declared
+      : camelCase(declared.replace(/\W+/g, '_'))
+    return claim(table, [name, `${name}Record`])
   }
   const declared = drafts.map(({ from, to, forward, inverse }) => ({
     forward: declare(from, forward),
     inverse: declare(to, inverse),
   }))
+  const pairs = new Map<string, number>()
+  for (const pair of drafts.map(pairOf)) pairs.set(pair, (pairs.get(pair) ?? 0) + 1)
   return drafts.map((draft, index) => ({
     ...draft,
+    isAmbiguous: draft.from === draft.to || (pairs.get(pairOf(draft)) ?? 0) > 1,
     forward: declared[index]?.forward ?? claim(draft.from, draft.forward.candidates),
     inverse: declared[index]?.inverse ?? claim(draft.to, draft.inverse.candidates),
   }))
 }
+
+const pairOf = ({ from, to }: Draft) => [from, to].sort().join(' ')

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Database, Problem } from '../../blueprint/types.js'
 import { diffSql, type SchemaFile } from './engine.js'
 import { describeLosses, type Losses } from './losses.js'
@@ -63,10 +64,14 @@ export async function planMigrations(
   const problems = problemsIn(database, state)
   if (problems.length > 0) return { files: [], draft: null, problems }
   const text = joinSchema(schema)
-  if (state.base === null) return planFirst(database, schema, text)
-  if (text === state.base) return planDraft(state, null, null)
-  const diff = await diffSql(database, [{ path: migrationPaths.base, content: state.base }], schema)
-  if (diff.changed) return planDraft(state, withWarnings(diff.sql, diff.losses), text)
+  const base = withUnixLines(state.base)
+  if (base === null) return planFirst(database, schema, text)
+  if (text === base) return planDraft(state, null, null)
+  const draftSchema = `${markOf(base)}${text}`
+  const isKnown = state.draft !== null && draftSchema === withUnixLines(state.draftSchema)
+  if (isKnown) return planDraft(state, state.draft, state.draftSchema)
+  const diff = await diffSql(database, [{ path: migrationPaths.base, content: base }], schema)
+  if (diff.changed) return planDraft(state, withWarnings(diff.sql, diff.losses), draftSchema)
   // Comments, or names that only the client knows: the database is the same, and the next run need not ask again.
   const plan = planDraft(state, null, null)
   return { ...plan, files: [...plan.files, { path: migrationPaths.base, content: text }] }
@@ -81,6 +86,17 @@ function planDraft(state: MigrationState, sql: string | null, text: string | nul
   const changed = files.filter((file) => file.content !== file.before)
   return { files: changed.map(({ path, content }) => ({ path, content })), draft, problems: [] }
 }
+
+/** First line of `draft.prisma`: when another branch's migrations move the base, the draft is made anew. */
+const markOf = (base: string) =>
+  `// The schema after draft.sql, which starts from base.prisma ${hash(base)}.\n`
+
+const anyMark = /^\/\/ The schema after draft\.sql.*\r?\n/
+
+const hash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 12)
+
+/** A checkout on Windows may have others. */
+const withUnixLines = (text: string | null) => text?.replaceAll('\r\n', '\n') ?? null
 
 async function planFirst(
   database: Database,
@@ -124,7 +140,7 @@ export function planSave(state: MigrationState, name: string, now: Date): Migrat
   const folder = `${migrationsFolder}/${migrationName(state.saved, name, now)}`
   const files = [
     { path: `${folder}/migration.sql`, content: state.draft },
-    { path: migrationPaths.base, content: state.draftSchema },
+    { path: migrationPaths.base, content: state.draftSchema.replace(anyMark, '') },
     { path: migrationPaths.draft, content: null },
     { path: migrationPaths.draftSchema, content: null },
   ]

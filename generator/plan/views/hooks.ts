@@ -2,6 +2,7 @@ import type { Entity } from '../../blueprint/types.js'
 import { property } from '../literal.js'
 
 export interface HooksView {
+  readonly imports: readonly string[]
   readonly name: string
   readonly plural: string
   /** Null when nothing is computed: the file is there for other hooks. */
@@ -18,9 +19,14 @@ export function hooksView(entity: Entity): HooksView {
   const computed = entity.computed.map(({ key, batch }) => ({
     property: property(key),
     remark: batch
-      ? `One answer for each of these ${entity.plural}, in their order.`
-      : 'What clients get who ask for it by its name.',
+      ? `Answers \`include=${key}\` for a page at once: one answer per row, in their order.`
+      : `Answers \`include=${key}\` for one row.`,
     answer: batch ? '(_context, rows) => rows.map(() => null)' : '() => null',
   }))
-  return { name: entity.name, plural: entity.plural, computed: computed.length > 0 ? computed : null }
+  return {
+    imports: [`${entity.name}Model`, 'HooksFor'].toSorted(),
+    name: entity.name,
+    plural: entity.plural,
+    computed: computed.length > 0 ? computed : null,
+  }
 }

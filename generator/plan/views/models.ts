@@ -1,18 +1,14 @@
 import type { Column, Entity, Pivot, Relation } from '../../blueprint/types.js'
-import { literal, property, remark } from '../literal.js'
+import { property, remark } from '../literal.js'
 import type { Project } from '../project.js'
 import { columnType } from './column-type.js'
+import { namesIn, tablesView, type TablesView } from './tables.js'
 
-export interface ModelsView {
+export interface ModelsView extends TablesView {
   /** Type names of the kernel that this manifest needs. */
   readonly imports: readonly string[]
   readonly entities: readonly ModelView[]
   readonly pivots: readonly RowView[]
-  /** `Table` of the runtime, called otherwise where a row type has that name. */
-  readonly table: string
-  readonly tableImport: string
-  /** Kysely's view of the database. */
-  readonly tables: readonly { readonly property: string; readonly type: string }[]
   /** Row type of users; null: nobody signs in. */
   readonly user: string | null
   /** Columns of it that stay in the database. */
@@ -53,8 +49,7 @@ export function modelsView(project: Project): ModelsView {
     imports: needs.filter(([, isNeeded]) => isNeeded).map(([name]) => name),
     entities: project.entities.map((entity) => modelView(entity, project)),
     pivots: project.blueprint.pivots.map((pivot) => pivotView(pivot, project)),
-    ...tableNames(project),
-    tables: tablesOf(project),
+    ...tablesView(project),
     user: project.auth?.name ?? null,
     secrets: namesIn(project.auth?.columns.filter(({ kind }) => kind === 'password') ?? []),
     hasHooks,
@@ -92,7 +87,8 @@ function relationView(relation: Relation, project: Project): MemberView {
 
 function relationType(relation: Relation, project: Project): string {
   const model = `${project.entity(relation.target).name}Model`
-  if (relation.pivot !== null) return `ManyToMany<${model}, ${project.pivot(relation.pivot.table).name}>`
+  if (relation.pivot !== null)
+    return `ManyToMany<${model}, ${project.pivot(relation.pivot.table).name}>`
   return /Many$/.test(relation.kind) ? `Many<${model}>` : `One<${model}>`
 }
 
@@ -120,42 +116,3 @@ function sideColumns(side: Pivot['sides'][number]): readonly MemberView[] {
   if (side.morphType === null) return [key]
   return [{ property: property(side.morphType), type: 'string', remark: null }, key]
 }
-
-// Restaurants have tables.
-function tableNames({ entities, blueprint }: Project) {
-  const isTaken = [...entities, ...blueprint.pivots].some(({ name }) => name === 'Table')
-  const table = isTaken ? 'KyselyTable' : 'Table'
-  return { table, tableImport: isTaken ? `Table as ${table}` : table }
-}
-
-function tablesOf(project: Project) {
-  const { table } = tableNames(project)
-  return [
-    ...project.entities.map((entity) => tableView(table, entity)),
-    ...project.blueprint.pivots.map(({ fields, ...pivot }) =>
-      tableView(table, { ...pivot, columns: fields }),
-    ),
-  ]
-}
-
-interface TableParts {
-  readonly table: string
-  readonly name: string
-  readonly columns: readonly Column[]
-}
-
-/** `Table<Post, 'id', 'published_at'>`: what may be left out of an insert, and what may be written as a `Date`. */
-function tableView(generic: string, { table, name, columns }: TableParts) {
-  const made = columns.filter(isMade)
-  const dates = columns.filter(({ kind }) => kind === 'dateTime' || kind === 'date')
-  const [auto, written] = [namesIn(made), namesIn(dates)]
-  const second = auto === '' && written !== '' ? 'never' : auto
-  const type = `${generic}<${[name, second, written].filter((part) => part !== '').join(', ')}>`
-  return { property: property(table), type }
-}
-
-/** Columns the database fills when an insert leaves them out; uuids are made by the caller. */
-const isMade = (column: Column) =>
-  column.default !== undefined || (column.role === 'id' && column.kind === 'integer')
-
-const namesIn = (columns: readonly Column[]) => columns.map(({ name }) => literal(name)).join(' | ')

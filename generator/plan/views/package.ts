@@ -3,6 +3,7 @@ import type { Project } from '../project.js'
 
 export interface PackageView {
   readonly name: string
+  readonly isSqlite: boolean
   readonly dependencies: readonly DependencyView[]
   readonly devDependencies: readonly DependencyView[]
 }
@@ -47,6 +48,7 @@ export function packageView(project: Project): PackageView {
   const development = [...pinned(devDependencies, project), ['svckit', project.svckit] as const]
   return {
     name: project.name,
+    isSqlite: project.isSqlite,
     dependencies: views(pinned(dependencies, project)),
     devDependencies: views(development),
   }

@@ -2,6 +2,7 @@ import type { Entity, Relation } from '../../blueprint/types.js'
 import type { Project } from '../project.js'
 
 export interface PolicyView {
+  readonly imports: readonly string[]
   readonly name: string
   readonly plural: string
   readonly hasUsers: boolean
@@ -21,6 +22,7 @@ interface ManyToManyView {
 
 export function policyView(entity: Entity, project: Project): PolicyView {
   return {
+    imports: [`${entity.name}Model`, 'PolicyFor'].toSorted(),
     name: entity.name,
     plural: entity.plural,
     hasUsers: project.auth !== null,
@@ -43,7 +45,12 @@ function manyToManyView(entity: Entity, relation: Relation, project: Project): M
   // The user comes first; users among users must not be called the same.
   const row = entity.variable === 'user' ? 'row' : entity.variable
   const related = ['user', row].includes(target.variable) ? 'related' : target.variable
-  return { suffix: suffixOf(relation.key), related: target.plural, row, arguments: `user, ${row}, ${related}` }
+  return {
+    suffix: suffixOf(relation.key),
+    related: target.plural,
+    row,
+    arguments: `user, ${row}, ${related}`,
+  }
 }
 
 /** `blog_posts` → `BlogPosts`, as the kernel names the methods (`Studly` in runtime/kernel/model.ts). */

@@ -29,13 +29,13 @@ export interface EntryView {
   readonly text: string
 }
 
-export function relationView(relation: Relation, entity: Entity, project: Project): RelationView {
+export function relationView(relation: Relation, project: Project): RelationView {
   return {
     property: property(relation.key),
     use: relation.kind,
     target: project.entity(relation.target).name,
     options: optionsOf(relation),
-    pivot: pivotOf(relation, entity, project),
+    pivot: pivotOf(relation, project),
   }
 }
 
@@ -50,7 +50,7 @@ function optionsOf(relation: Relation): readonly string[] {
   ]
 }
 
-function pivotOf(relation: Relation, entity: Entity, project: Project): PivotView | null {
+function pivotOf(relation: Relation, project: Project): PivotView | null {
   if (relation.pivot === null) return null
   const { sides, fields } = project.pivot(relation.pivot.table)
   const own = sides.find((side) => side.column === relation.foreignKey)
@@ -59,8 +59,8 @@ function pivotOf(relation: Relation, entity: Entity, project: Project): PivotVie
     foreignKey: relation.foreignKey,
     morphType: relation.morphType,
     relatedKey: relation.pivot.relatedKey,
-    // Only a morph over integer and uuid ids stores an integer as text.
-    foreignKind: own?.kind === 'text' && entity.id === 'integer' ? 'text' : null,
+    // A morph over integer and uuid ids stores both as text.
+    foreignKind: own?.kind === 'text' ? 'text' : null,
     columns: fields.map((column) => `${property(column.name)}: ${literal(storageOf(column))}`),
   }
 }

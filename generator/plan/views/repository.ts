@@ -39,7 +39,12 @@ export interface RepositoryView {
 const usualPage = 15
 
 export function repositoryView(entity: Entity, project: Project): RepositoryView {
-  return { ...identityOf(entity), ...columnsOf(entity), ...queryOf(entity), ...relatedOf(entity, project) }
+  return {
+    ...identityOf(entity),
+    ...columnsOf(entity),
+    ...queryOf(entity),
+    ...relatedOf(entity, project),
+  }
 }
 
 function identityOf(entity: Entity) {
@@ -75,7 +80,7 @@ function queryOf(entity: Entity) {
 }
 
 function relatedOf(entity: Entity, project: Project) {
-  const relations = entity.relations.map((relation) => relationView(relation, entity, project))
+  const relations = entity.relations.map((relation) => relationView(relation, project))
   const entries = entriesOf(entity)
   return {
     relationImports: sortedNames([...relations, ...entries].map(({ use }) => use)),

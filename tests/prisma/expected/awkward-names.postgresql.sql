@@ -1,30 +1,81 @@
 -- CreateTable
-CREATE TABLE "default" (
+CREATE TABLE "blog_posts" (
     "id" SERIAL NOT NULL,
-    "constructor" TEXT NOT NULL,
-    "toString" TEXT NOT NULL,
-    "AND" TEXT NOT NULL,
     "class" TEXT NOT NULL,
-    "select" TEXT NOT NULL,
-    "where" TEXT NOT NULL,
-    "then" TEXT NOT NULL,
-    "order" TEXT NOT NULL,
-    "user" TEXT NOT NULL,
-    "OR" INTEGER,
+    "constructor" TEXT NOT NULL DEFAULT 'new',
+    "toString" TEXT,
+    "status_id" INTEGER,
+    "person_id" INTEGER NOT NULL,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "updated_at" TIMESTAMPTZ(3) NOT NULL,
 
-    CONSTRAINT "default_pkey" PRIMARY KEY ("id")
+    CONSTRAINT "blog_posts_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "classes" (
+    "id" SERIAL NOT NULL,
+    "new" TEXT,
+    "delete" BOOLEAN NOT NULL DEFAULT false,
+    "return" TEXT NOT NULL DEFAULT 'it''s `a` "${default}"\',
+    "order" TEXT NOT NULL,
+    "group" TEXT,
+    "select" TEXT,
+    "type" TEXT,
+    "key" TEXT,
+    "table" TEXT,
+    "user" TEXT,
+    "row" TEXT,
+    "data" TEXT,
+    "meta" TEXT,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "classes_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "data" (
+    "id" SERIAL NOT NULL,
+    "valueOf" JSONB,
+    "hasOwnProperty" JSONB NOT NULL DEFAULT '{"toString":"no","constructor":[]}',
+    "default_type" TEXT,
+    "default_id" INTEGER,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "data_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "dates" (
+    "id" SERIAL NOT NULL,
+    "date" DATE NOT NULL,
+    "series_id" INTEGER,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "dates_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "defaults" (
+    "id" SERIAL NOT NULL,
+    "name" TEXT NOT NULL DEFAULT 'default',
+    "function_id" INTEGER,
+    "import_id" INTEGER,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "defaults_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
 CREATE TABLE "news" (
     "id" SERIAL NOT NULL,
-    "parent_id" INTEGER,
-    "editor_id" UUID,
-    "author_id" UUID NOT NULL,
-    "staff_id" UUID NOT NULL,
-    "news_id" INTEGER,
+    "headline" TEXT NOT NULL,
+    "series_id" INTEGER,
+    "blog_post_id" INTEGER,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "updated_at" TIMESTAMPTZ(3) NOT NULL,
 
@@ -32,83 +83,148 @@ CREATE TABLE "news" (
 );
 
 -- CreateTable
-CREATE TABLE "staff" (
-    "id" UUID NOT NULL,
-    "news" TEXT NOT NULL,
-    "friends" TEXT NOT NULL,
+CREATE TABLE "people" (
+    "id" SERIAL NOT NULL,
+    "name" TEXT NOT NULL,
+    "then" TEXT,
+    "class_id" INTEGER,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "updated_at" TIMESTAMPTZ(3) NOT NULL,
 
-    CONSTRAINT "staff_pkey" PRIMARY KEY ("id")
+    CONSTRAINT "people_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
-CREATE TABLE "friends" (
-    "staff_id" UUID NOT NULL,
-    "friend_id" UUID NOT NULL,
+CREATE TABLE "policies" (
+    "id" SERIAL NOT NULL,
+    "number" TEXT NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL,
 
-    CONSTRAINT "friends_pkey" PRIMARY KEY ("staff_id","friend_id")
+    CONSTRAINT "policies_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
-CREATE TABLE "notables" (
-    "notable_type" TEXT NOT NULL,
-    "notable_id" TEXT NOT NULL,
-    "news_id" INTEGER NOT NULL,
+CREATE TABLE "series" (
+    "id" SERIAL NOT NULL,
+    "name" TEXT NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL,
 
-    CONSTRAINT "notables_pkey" PRIMARY KEY ("notable_type","notable_id","news_id")
+    CONSTRAINT "series_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "statuses" (
+    "id" SERIAL NOT NULL,
+    "status" TEXT NOT NULL DEFAULT 'null',
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "statuses_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "class_default" (
+    "class_id" INTEGER NOT NULL,
+    "default_id" INTEGER NOT NULL,
+    "class" TEXT,
+    "constructor" TEXT,
+
+    CONSTRAINT "class_default_pkey" PRIMARY KEY ("class_id","default_id")
+);
+
+-- CreateTable
+CREATE TABLE "friend_person" (
+    "friend_id" INTEGER NOT NULL,
+    "person_id" INTEGER NOT NULL,
+
+    CONSTRAINT "friend_person_pkey" PRIMARY KEY ("friend_id","person_id")
 );
 
 -- CreateIndex
-CREATE INDEX "default_AND_idx" ON "default"("AND");
+CREATE INDEX "blog_posts_class_idx" ON "blog_posts"("class");
 
 -- CreateIndex
-CREATE INDEX "default_OR_idx" ON "default"("OR");
+CREATE INDEX "blog_posts_constructor_idx" ON "blog_posts"("constructor");
 
 -- CreateIndex
-CREATE UNIQUE INDEX "news_staff_id_key" ON "news"("staff_id");
+CREATE INDEX "blog_posts_toString_idx" ON "blog_posts"("toString");
 
 -- CreateIndex
-CREATE INDEX "news_parent_id_idx" ON "news"("parent_id");
+CREATE INDEX "blog_posts_status_id_idx" ON "blog_posts"("status_id");
 
 -- CreateIndex
-CREATE INDEX "news_editor_id_idx" ON "news"("editor_id");
+CREATE INDEX "blog_posts_person_id_idx" ON "blog_posts"("person_id");
 
 -- CreateIndex
-CREATE INDEX "news_author_id_idx" ON "news"("author_id");
+CREATE INDEX "classes_order_idx" ON "classes"("order");
 
 -- CreateIndex
-CREATE INDEX "news_news_id_idx" ON "news"("news_id");
+CREATE INDEX "classes_group_idx" ON "classes"("group");
 
 -- CreateIndex
-CREATE INDEX "friends_friend_id_idx" ON "friends"("friend_id");
+CREATE INDEX "data_default_type_default_id_idx" ON "data"("default_type", "default_id");
 
 -- CreateIndex
-CREATE INDEX "notables_news_id_idx" ON "notables"("news_id");
+CREATE UNIQUE INDEX "dates_series_id_key" ON "dates"("series_id");
+
+-- CreateIndex
+CREATE INDEX "defaults_function_id_idx" ON "defaults"("function_id");
+
+-- CreateIndex
+CREATE INDEX "defaults_import_id_idx" ON "defaults"("import_id");
+
+-- CreateIndex
+CREATE INDEX "news_series_id_idx" ON "news"("series_id");
+
+-- CreateIndex
+CREATE INDEX "news_blog_post_id_idx" ON "news"("blog_post_id");
+
+-- CreateIndex
+CREATE INDEX "people_class_id_idx" ON "people"("class_id");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "policies_number_key" ON "policies"("number");
+
+-- CreateIndex
+CREATE INDEX "class_default_default_id_idx" ON "class_default"("default_id");
+
+-- CreateIndex
+CREATE INDEX "friend_person_person_id_idx" ON "friend_person"("person_id");
 
 -- AddForeignKey
-ALTER TABLE "default" ADD CONSTRAINT "default_OR_fkey" FOREIGN KEY ("OR") REFERENCES "news"("id") ON DELETE SET NULL ON UPDATE CASCADE;
+ALTER TABLE "blog_posts" ADD CONSTRAINT "blog_posts_status_id_fkey" FOREIGN KEY ("status_id") REFERENCES "statuses"("id") ON DELETE SET NULL ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "news" ADD CONSTRAINT "news_parent_id_fkey" FOREIGN KEY ("parent_id") REFERENCES "news"("id") ON DELETE SET NULL ON UPDATE CASCADE;
+ALTER TABLE "blog_posts" ADD CONSTRAINT "blog_posts_person_id_fkey" FOREIGN KEY ("person_id") REFERENCES "people"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "news" ADD CONSTRAINT "news_editor_id_fkey" FOREIGN KEY ("editor_id") REFERENCES "staff"("id") ON DELETE SET NULL ON UPDATE CASCADE;
+ALTER TABLE "dates" ADD CONSTRAINT "dates_series_id_fkey" FOREIGN KEY ("series_id") REFERENCES "series"("id") ON DELETE SET NULL ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "news" ADD CONSTRAINT "news_author_id_fkey" FOREIGN KEY ("author_id") REFERENCES "staff"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+ALTER TABLE "defaults" ADD CONSTRAINT "defaults_function_id_fkey" FOREIGN KEY ("function_id") REFERENCES "defaults"("id") ON DELETE SET NULL ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "news" ADD CONSTRAINT "news_staff_id_fkey" FOREIGN KEY ("staff_id") REFERENCES "staff"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+ALTER TABLE "defaults" ADD CONSTRAINT "defaults_import_id_fkey" FOREIGN KEY ("import_id") REFERENCES "classes"("id") ON DELETE SET NULL ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "news" ADD CONSTRAINT "news_news_id_fkey" FOREIGN KEY ("news_id") REFERENCES "news"("id") ON DELETE SET NULL ON UPDATE CASCADE;
+ALTER TABLE "news" ADD CONSTRAINT "news_series_id_fkey" FOREIGN KEY ("series_id") REFERENCES "series"("id") ON DELETE SET NULL ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "friends" ADD CONSTRAINT "friends_staff_id_fkey" FOREIGN KEY ("staff_id") REFERENCES "staff"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+ALTER TABLE "news" ADD CONSTRAINT "news_blog_post_id_fkey" FOREIGN KEY ("blog_post_id") REFERENCES "blog_posts"("id") ON DELETE SET NULL ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "friends" ADD CONSTRAINT "friends_friend_id_fkey" FOREIGN KEY ("friend_id") REFERENCES "staff"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+ALTER TABLE "people" ADD CONSTRAINT "people_class_id_fkey" FOREIGN KEY ("class_id") REFERENCES "classes"("id") ON DELETE SET NULL ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "notables" ADD CONSTRAINT "notables_news_id_fkey" FOREIGN KEY ("news_id") REFERENCES "news"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+ALTER TABLE "class_default" ADD CONSTRAINT "class_default_class_id_fkey" FOREIGN KEY ("class_id") REFERENCES "classes"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "class_default" ADD CONSTRAINT "class_default_default_id_fkey" FOREIGN KEY ("default_id") REFERENCES "defaults"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "friend_person" ADD CONSTRAINT "friend_person_friend_id_fkey" FOREIGN KEY ("friend_id") REFERENCES "people"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "friend_person" ADD CONSTRAINT "friend_person_person_id_fkey" FOREIGN KEY ("person_id") REFERENCES "people"("id") ON DELETE CASCADE ON UPDATE CASCADE;

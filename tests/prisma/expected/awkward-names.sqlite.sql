@@ -1,90 +1,186 @@
 -- CreateTable
-CREATE TABLE "default" (
+CREATE TABLE "blog_posts" (
     "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
-    "constructor" TEXT NOT NULL,
-    "toString" TEXT NOT NULL,
-    "AND" TEXT NOT NULL,
     "class" TEXT NOT NULL,
-    "select" TEXT NOT NULL,
-    "where" TEXT NOT NULL,
-    "then" TEXT NOT NULL,
-    "order" TEXT NOT NULL,
-    "user" TEXT NOT NULL,
-    "OR" INTEGER,
+    "constructor" TEXT NOT NULL DEFAULT 'new',
+    "toString" TEXT,
+    "status_id" INTEGER,
+    "person_id" INTEGER NOT NULL,
     "created_at" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "updated_at" DATETIME NOT NULL,
-    CONSTRAINT "default_OR_fkey" FOREIGN KEY ("OR") REFERENCES "news" ("id") ON DELETE SET NULL ON UPDATE CASCADE
+    CONSTRAINT "blog_posts_status_id_fkey" FOREIGN KEY ("status_id") REFERENCES "statuses" ("id") ON DELETE SET NULL ON UPDATE CASCADE,
+    CONSTRAINT "blog_posts_person_id_fkey" FOREIGN KEY ("person_id") REFERENCES "people" ("id") ON DELETE RESTRICT ON UPDATE CASCADE
 );
 
 -- CreateTable
-CREATE TABLE "news" (
+CREATE TABLE "classes" (
     "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
-    "parent_id" INTEGER,
-    "editor_id" TEXT,
-    "author_id" TEXT NOT NULL,
-    "staff_id" TEXT NOT NULL,
-    "news_id" INTEGER,
-    "created_at" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
-    "updated_at" DATETIME NOT NULL,
-    CONSTRAINT "news_parent_id_fkey" FOREIGN KEY ("parent_id") REFERENCES "news" ("id") ON DELETE SET NULL ON UPDATE CASCADE,
-    CONSTRAINT "news_editor_id_fkey" FOREIGN KEY ("editor_id") REFERENCES "staff" ("id") ON DELETE SET NULL ON UPDATE CASCADE,
-    CONSTRAINT "news_author_id_fkey" FOREIGN KEY ("author_id") REFERENCES "staff" ("id") ON DELETE RESTRICT ON UPDATE CASCADE,
-    CONSTRAINT "news_staff_id_fkey" FOREIGN KEY ("staff_id") REFERENCES "staff" ("id") ON DELETE RESTRICT ON UPDATE CASCADE,
-    CONSTRAINT "news_news_id_fkey" FOREIGN KEY ("news_id") REFERENCES "news" ("id") ON DELETE SET NULL ON UPDATE CASCADE
-);
-
--- CreateTable
-CREATE TABLE "staff" (
-    "id" TEXT NOT NULL PRIMARY KEY,
-    "news" TEXT NOT NULL,
-    "friends" TEXT NOT NULL,
+    "new" TEXT,
+    "delete" BOOLEAN NOT NULL DEFAULT false,
+    "return" TEXT NOT NULL DEFAULT 'it''s `a` "${default}"\',
+    "order" TEXT NOT NULL,
+    "group" TEXT,
+    "select" TEXT,
+    "type" TEXT,
+    "key" TEXT,
+    "table" TEXT,
+    "user" TEXT,
+    "row" TEXT,
+    "data" TEXT,
+    "meta" TEXT,
     "created_at" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "updated_at" DATETIME NOT NULL
 );
 
 -- CreateTable
-CREATE TABLE "friends" (
-    "staff_id" TEXT NOT NULL,
-    "friend_id" TEXT NOT NULL,
-
-    PRIMARY KEY ("staff_id", "friend_id"),
-    CONSTRAINT "friends_staff_id_fkey" FOREIGN KEY ("staff_id") REFERENCES "staff" ("id") ON DELETE CASCADE ON UPDATE CASCADE,
-    CONSTRAINT "friends_friend_id_fkey" FOREIGN KEY ("friend_id") REFERENCES "staff" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+CREATE TABLE "data" (
+    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "valueOf" JSONB,
+    "hasOwnProperty" JSONB NOT NULL DEFAULT '{"toString":"no","constructor":[]}',
+    "default_type" TEXT,
+    "default_id" INTEGER,
+    "created_at" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" DATETIME NOT NULL
 );
 
 -- CreateTable
-CREATE TABLE "notables" (
-    "notable_type" TEXT NOT NULL,
-    "notable_id" TEXT NOT NULL,
-    "news_id" INTEGER NOT NULL,
+CREATE TABLE "dates" (
+    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "date" DATETIME NOT NULL,
+    "series_id" INTEGER,
+    "created_at" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" DATETIME NOT NULL,
+    CONSTRAINT "dates_series_id_fkey" FOREIGN KEY ("series_id") REFERENCES "series" ("id") ON DELETE SET NULL ON UPDATE CASCADE
+);
 
-    PRIMARY KEY ("notable_type", "notable_id", "news_id"),
-    CONSTRAINT "notables_news_id_fkey" FOREIGN KEY ("news_id") REFERENCES "news" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+-- CreateTable
+CREATE TABLE "defaults" (
+    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "name" TEXT NOT NULL DEFAULT 'default',
+    "function_id" INTEGER,
+    "import_id" INTEGER,
+    "created_at" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" DATETIME NOT NULL,
+    CONSTRAINT "defaults_function_id_fkey" FOREIGN KEY ("function_id") REFERENCES "defaults" ("id") ON DELETE SET NULL ON UPDATE CASCADE,
+    CONSTRAINT "defaults_import_id_fkey" FOREIGN KEY ("import_id") REFERENCES "classes" ("id") ON DELETE SET NULL ON UPDATE CASCADE
+);
+
+-- CreateTable
+CREATE TABLE "news" (
+    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "headline" TEXT NOT NULL,
+    "series_id" INTEGER,
+    "blog_post_id" INTEGER,
+    "created_at" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" DATETIME NOT NULL,
+    CONSTRAINT "news_series_id_fkey" FOREIGN KEY ("series_id") REFERENCES "series" ("id") ON DELETE SET NULL ON UPDATE CASCADE,
+    CONSTRAINT "news_blog_post_id_fkey" FOREIGN KEY ("blog_post_id") REFERENCES "blog_posts" ("id") ON DELETE SET NULL ON UPDATE CASCADE
+);
+
+-- CreateTable
+CREATE TABLE "people" (
+    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "name" TEXT NOT NULL,
+    "then" TEXT,
+    "class_id" INTEGER,
+    "created_at" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" DATETIME NOT NULL,
+    CONSTRAINT "people_class_id_fkey" FOREIGN KEY ("class_id") REFERENCES "classes" ("id") ON DELETE SET NULL ON UPDATE CASCADE
+);
+
+-- CreateTable
+CREATE TABLE "policies" (
+    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "number" TEXT NOT NULL,
+    "created_at" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" DATETIME NOT NULL
+);
+
+-- CreateTable
+CREATE TABLE "series" (
+    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "name" TEXT NOT NULL,
+    "created_at" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" DATETIME NOT NULL
+);
+
+-- CreateTable
+CREATE TABLE "statuses" (
+    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "status" TEXT NOT NULL DEFAULT 'null',
+    "created_at" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" DATETIME NOT NULL
+);
+
+-- CreateTable
+CREATE TABLE "class_default" (
+    "class_id" INTEGER NOT NULL,
+    "default_id" INTEGER NOT NULL,
+    "class" TEXT,
+    "constructor" TEXT,
+
+    PRIMARY KEY ("class_id", "default_id"),
+    CONSTRAINT "class_default_class_id_fkey" FOREIGN KEY ("class_id") REFERENCES "classes" ("id") ON DELETE CASCADE ON UPDATE CASCADE,
+    CONSTRAINT "class_default_default_id_fkey" FOREIGN KEY ("default_id") REFERENCES "defaults" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- CreateTable
+CREATE TABLE "friend_person" (
+    "friend_id" INTEGER NOT NULL,
+    "person_id" INTEGER NOT NULL,
+
+    PRIMARY KEY ("friend_id", "person_id"),
+    CONSTRAINT "friend_person_friend_id_fkey" FOREIGN KEY ("friend_id") REFERENCES "people" ("id") ON DELETE CASCADE ON UPDATE CASCADE,
+    CONSTRAINT "friend_person_person_id_fkey" FOREIGN KEY ("person_id") REFERENCES "people" ("id") ON DELETE CASCADE ON UPDATE CASCADE
 );
 
 -- CreateIndex
-CREATE INDEX "default_AND_idx" ON "default"("AND");
+CREATE INDEX "blog_posts_class_idx" ON "blog_posts"("class");
 
 -- CreateIndex
-CREATE INDEX "default_OR_idx" ON "default"("OR");
+CREATE INDEX "blog_posts_constructor_idx" ON "blog_posts"("constructor");
 
 -- CreateIndex
-CREATE UNIQUE INDEX "news_staff_id_key" ON "news"("staff_id");
+CREATE INDEX "blog_posts_toString_idx" ON "blog_posts"("toString");
 
 -- CreateIndex
-CREATE INDEX "news_parent_id_idx" ON "news"("parent_id");
+CREATE INDEX "blog_posts_status_id_idx" ON "blog_posts"("status_id");
 
 -- CreateIndex
-CREATE INDEX "news_editor_id_idx" ON "news"("editor_id");
+CREATE INDEX "blog_posts_person_id_idx" ON "blog_posts"("person_id");
 
 -- CreateIndex
-CREATE INDEX "news_author_id_idx" ON "news"("author_id");
+CREATE INDEX "classes_order_idx" ON "classes"("order");
 
 -- CreateIndex
-CREATE INDEX "news_news_id_idx" ON "news"("news_id");
+CREATE INDEX "classes_group_idx" ON "classes"("group");
 
 -- CreateIndex
-CREATE INDEX "friends_friend_id_idx" ON "friends"("friend_id");
+CREATE INDEX "data_default_type_default_id_idx" ON "data"("default_type", "default_id");
 
 -- CreateIndex
-CREATE INDEX "notables_news_id_idx" ON "notables"("news_id");
+CREATE UNIQUE INDEX "dates_series_id_key" ON "dates"("series_id");
+
+-- CreateIndex
+CREATE INDEX "defaults_function_id_idx" ON "defaults"("function_id");
+
+-- CreateIndex
+CREATE INDEX "defaults_import_id_idx" ON "defaults"("import_id");
+
+-- CreateIndex
+CREATE INDEX "news_series_id_idx" ON "news"("series_id");
+
+-- CreateIndex
+CREATE INDEX "news_blog_post_id_idx" ON "news"("blog_post_id");
+
+-- CreateIndex
+CREATE INDEX "people_class_id_idx" ON "people"("class_id");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "policies_number_key" ON "policies"("number");
+
+-- CreateIndex
+CREATE INDEX "class_default_default_id_idx" ON "class_default"("default_id");
+
+-- CreateIndex
+CREATE INDEX "friend_person_person_id_idx" ON "friend_person"("person_id");

@@ -134,6 +134,9 @@ CREATE UNIQUE INDEX "users_email_key" ON "users"("email");
 CREATE INDEX "users_name_idx" ON "users"("name");
 
 -- CreateIndex
+CREATE INDEX "users_created_at_idx" ON "users"("created_at");
+
+-- CreateIndex
 CREATE INDEX "companies_name_idx" ON "companies"("name");
 
 -- CreateIndex
@@ -150,6 +153,9 @@ CREATE INDEX "comments_post_id_idx" ON "comments"("post_id");
 
 -- CreateIndex
 CREATE INDEX "comments_user_id_idx" ON "comments"("user_id");
+
+-- CreateIndex
+CREATE INDEX "comments_created_at_idx" ON "comments"("created_at");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "roles_name_key" ON "roles"("name");

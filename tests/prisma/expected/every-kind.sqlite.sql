@@ -1,64 +1,298 @@
 -- CreateTable
-CREATE TABLE "samples" (
-    "id" TEXT NOT NULL PRIMARY KEY,
-    "a_field" TEXT NOT NULL,
-    "a_nullable_field" TEXT,
-    "a_default_field" TEXT NOT NULL DEFAULT 'it''s a "quote", a \ and
-a line',
-    "a_text" TEXT NOT NULL,
-    "a_nullable_text" TEXT,
-    "a_default_text" TEXT NOT NULL DEFAULT 'short',
-    "a_textarea" TEXT NOT NULL,
-    "a_nullable_textarea" TEXT,
-    "a_default_textarea" TEXT NOT NULL DEFAULT 'long',
-    "a_number" INTEGER NOT NULL,
-    "a_nullable_number" INTEGER,
-    "a_default_number" INTEGER NOT NULL DEFAULT 7,
-    "a_integer" INTEGER NOT NULL,
-    "a_nullable_integer" INTEGER,
-    "a_default_integer" INTEGER NOT NULL DEFAULT -2147483648,
-    "a_float" REAL NOT NULL,
-    "a_nullable_float" REAL,
-    "a_default_float" REAL NOT NULL DEFAULT 1.5,
-    "a_decimal" TEXT NOT NULL,
-    "a_nullable_decimal" TEXT,
-    "a_default_decimal" TEXT NOT NULL DEFAULT '12345678901234.500',
-    "a_boolean" BOOLEAN NOT NULL,
-    "a_nullable_boolean" BOOLEAN,
-    "a_default_boolean" BOOLEAN NOT NULL DEFAULT true,
-    "a_toggle" BOOLEAN NOT NULL,
-    "a_nullable_toggle" BOOLEAN,
-    "a_default_toggle" BOOLEAN NOT NULL DEFAULT false,
-    "a_date" DATETIME NOT NULL,
-    "a_nullable_date" DATETIME,
-    "a_default_date" DATETIME NOT NULL DEFAULT '2026-02-03T00:00:00.000+00:00',
-    "a_dateTime" DATETIME NOT NULL,
-    "a_nullable_dateTime" DATETIME,
-    "a_default_dateTime" DATETIME NOT NULL DEFAULT '2026-02-03T04:05:06.789+00:00',
-    "a_json" JSONB NOT NULL,
-    "a_nullable_json" JSONB,
-    "a_default_json" JSONB NOT NULL DEFAULT '{"list":[1,"it''s"],"nothing":null}',
-    "a_multiSelect" JSONB NOT NULL,
-    "a_nullable_multiSelect" JSONB,
-    "a_default_multiSelect" JSONB NOT NULL DEFAULT '["a","b"]',
-    "a_email" TEXT NOT NULL,
-    "a_nullable_email" TEXT,
-    "a_default_email" TEXT NOT NULL DEFAULT 'ada@example.com',
-    "a_password" TEXT NOT NULL,
-    "a_nullable_password" TEXT,
-    "a_default_password" TEXT NOT NULL DEFAULT '$argon2id$',
-    "a_uuid" TEXT NOT NULL,
-    "a_nullable_uuid" TEXT,
-    "a_default_uuid" TEXT NOT NULL DEFAULT '0190c2f4-0000-7000-8000-000000000000',
-    "a_select" TEXT NOT NULL,
-    "a_nullable_select" TEXT,
-    "a_default_select" TEXT NOT NULL DEFAULT 'a',
-    "described" TEXT NOT NULL,
-    "tiny" REAL NOT NULL DEFAULT 0.0000001,
-    "huge" REAL NOT NULL DEFAULT 1000000000000000000000,
+CREATE TABLE "users" (
+    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "name" TEXT NOT NULL,
+    "email" TEXT NOT NULL,
+    "password" TEXT NOT NULL,
     "created_at" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "updated_at" DATETIME NOT NULL
 );
 
+-- CreateTable
+CREATE TABLE "articles" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "title" TEXT NOT NULL,
+    "subtitle" TEXT,
+    "author_id" INTEGER NOT NULL,
+    "reviewer_id" INTEGER,
+    "created_at" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" DATETIME NOT NULL,
+    CONSTRAINT "articles_author_id_fkey" FOREIGN KEY ("author_id") REFERENCES "users" ("id") ON DELETE RESTRICT ON UPDATE CASCADE,
+    CONSTRAINT "articles_reviewer_id_fkey" FOREIGN KEY ("reviewer_id") REFERENCES "users" ("id") ON DELETE SET NULL ON UPDATE CASCADE
+);
+
+-- CreateTable
+CREATE TABLE "categories" (
+    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "name" TEXT NOT NULL,
+    "parent_id" INTEGER,
+    "created_at" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" DATETIME NOT NULL,
+    CONSTRAINT "categories_parent_id_fkey" FOREIGN KEY ("parent_id") REFERENCES "categories" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- CreateTable
+CREATE TABLE "comments" (
+    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "body" TEXT NOT NULL,
+    "commentable_type" TEXT,
+    "commentable_id" TEXT,
+    "created_at" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" DATETIME NOT NULL
+);
+
+-- CreateTable
+CREATE TABLE "notes" (
+    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "text" TEXT NOT NULL,
+    "user_id" INTEGER,
+    "article_id" TEXT,
+    "created_at" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" DATETIME NOT NULL,
+    CONSTRAINT "notes_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users" ("id") ON DELETE SET NULL ON UPDATE CASCADE,
+    CONSTRAINT "notes_article_id_fkey" FOREIGN KEY ("article_id") REFERENCES "articles" ("id") ON DELETE SET NULL ON UPDATE CASCADE
+);
+
+-- CreateTable
+CREATE TABLE "pictures" (
+    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "url" TEXT NOT NULL,
+    "imageable_type" TEXT,
+    "imageable_id" TEXT,
+    "created_at" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" DATETIME NOT NULL
+);
+
+-- CreateTable
+CREATE TABLE "profiles" (
+    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "biography" TEXT NOT NULL,
+    "person_id" INTEGER NOT NULL,
+    "created_at" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" DATETIME NOT NULL,
+    CONSTRAINT "profiles_person_id_fkey" FOREIGN KEY ("person_id") REFERENCES "users" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- CreateTable
+CREATE TABLE "samples" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "field" TEXT,
+    "text" TEXT NOT NULL,
+    "textarea" TEXT,
+    "number" INTEGER NOT NULL DEFAULT 1,
+    "integer" INTEGER NOT NULL,
+    "float" REAL NOT NULL,
+    "decimal" TEXT NOT NULL DEFAULT '9.900',
+    "boolean" BOOLEAN NOT NULL,
+    "toggle" BOOLEAN NOT NULL DEFAULT true,
+    "date" DATETIME NOT NULL DEFAULT '2026-02-03T00:00:00.000+00:00',
+    "date_time" DATETIME NOT NULL DEFAULT '2026-02-03T02:05:06.000+00:00',
+    "json" JSONB NOT NULL DEFAULT '{"list":[1,"two",null],"nested":{"deep":true}}',
+    "multi_select" JSONB NOT NULL DEFAULT '["mon"]',
+    "email" TEXT NOT NULL,
+    "password" TEXT NOT NULL,
+    "uuid" TEXT,
+    "select" TEXT NOT NULL DEFAULT 'draft',
+    "secret" TEXT,
+    "stamp" TEXT NOT NULL DEFAULT 'new',
+    "filled" INTEGER,
+    "described" TEXT,
+    "renamed" TEXT,
+    "maybe_date" DATETIME,
+    "maybe_json" JSONB,
+    "maybe_decimal" TEXT,
+    "maybe_days" JSONB,
+    "maybe_kind" TEXT,
+    "maybe_boolean" BOOLEAN,
+    "maybe_float" REAL,
+    "created_at" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" DATETIME NOT NULL
+);
+
+-- CreateTable
+CREATE TABLE "tags" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "name" TEXT NOT NULL,
+    "created_at" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" DATETIME NOT NULL
+);
+
+-- CreateTable
+CREATE TABLE "teams" (
+    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "name" TEXT NOT NULL,
+    "created_at" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" DATETIME NOT NULL
+);
+
+-- CreateTable
+CREATE TABLE "article_category" (
+    "article_id" TEXT NOT NULL,
+    "category_id" INTEGER NOT NULL,
+    "position" INTEGER NOT NULL DEFAULT 0,
+
+    PRIMARY KEY ("article_id", "category_id"),
+    CONSTRAINT "article_category_article_id_fkey" FOREIGN KEY ("article_id") REFERENCES "articles" ("id") ON DELETE CASCADE ON UPDATE CASCADE,
+    CONSTRAINT "article_category_category_id_fkey" FOREIGN KEY ("category_id") REFERENCES "categories" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- CreateTable
+CREATE TABLE "article_editors" (
+    "article_id" TEXT NOT NULL,
+    "user_id" INTEGER NOT NULL,
+
+    PRIMARY KEY ("article_id", "user_id"),
+    CONSTRAINT "article_editors_article_id_fkey" FOREIGN KEY ("article_id") REFERENCES "articles" ("id") ON DELETE CASCADE ON UPDATE CASCADE,
+    CONSTRAINT "article_editors_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- CreateTable
+CREATE TABLE "follows" (
+    "followed_id" INTEGER NOT NULL,
+    "follower_id" INTEGER NOT NULL,
+
+    PRIMARY KEY ("followed_id", "follower_id"),
+    CONSTRAINT "follows_followed_id_fkey" FOREIGN KEY ("followed_id") REFERENCES "users" ("id") ON DELETE CASCADE ON UPDATE CASCADE,
+    CONSTRAINT "follows_follower_id_fkey" FOREIGN KEY ("follower_id") REFERENCES "users" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- CreateTable
+CREATE TABLE "taggables" (
+    "taggable_type" TEXT NOT NULL,
+    "taggable_id" TEXT NOT NULL,
+    "tag_id" TEXT NOT NULL,
+    "weight" INTEGER,
+
+    PRIMARY KEY ("taggable_type", "taggable_id", "tag_id"),
+    CONSTRAINT "taggables_tag_id_fkey" FOREIGN KEY ("tag_id") REFERENCES "tags" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- CreateTable
+CREATE TABLE "team_user" (
+    "team_id" INTEGER NOT NULL,
+    "user_id" INTEGER NOT NULL,
+    "role" TEXT NOT NULL DEFAULT 'member',
+    "joined_at" DATETIME,
+
+    PRIMARY KEY ("team_id", "user_id"),
+    CONSTRAINT "team_user_team_id_fkey" FOREIGN KEY ("team_id") REFERENCES "teams" ("id") ON DELETE CASCADE ON UPDATE CASCADE,
+    CONSTRAINT "team_user_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- CreateTable
+CREATE TABLE "personal_access_tokens" (
+    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "user_id" INTEGER NOT NULL,
+    "name" TEXT NOT NULL,
+    "token" TEXT NOT NULL,
+    "expires_at" DATETIME,
+    "last_used_at" DATETIME,
+    "created_at" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    CONSTRAINT "personal_access_tokens_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- CreateTable
+CREATE TABLE "password_resets" (
+    "email" TEXT NOT NULL PRIMARY KEY,
+    "token" TEXT NOT NULL,
+    "created_at" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP
+);
+
 -- CreateIndex
-CREATE INDEX "samples_described_idx" ON "samples"("described");
+CREATE UNIQUE INDEX "users_email_key" ON "users"("email");
+
+-- CreateIndex
+CREATE INDEX "users_name_idx" ON "users"("name");
+
+-- CreateIndex
+CREATE INDEX "articles_title_idx" ON "articles"("title");
+
+-- CreateIndex
+CREATE INDEX "articles_author_id_idx" ON "articles"("author_id");
+
+-- CreateIndex
+CREATE INDEX "articles_reviewer_id_idx" ON "articles"("reviewer_id");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "categories_name_key" ON "categories"("name");
+
+-- CreateIndex
+CREATE INDEX "categories_parent_id_idx" ON "categories"("parent_id");
+
+-- CreateIndex
+CREATE INDEX "comments_commentable_type_commentable_id_idx" ON "comments"("commentable_type", "commentable_id");
+
+-- CreateIndex
+CREATE INDEX "notes_user_id_idx" ON "notes"("user_id");
+
+-- CreateIndex
+CREATE INDEX "notes_article_id_idx" ON "notes"("article_id");
+
+-- CreateIndex
+CREATE INDEX "pictures_imageable_type_imageable_id_idx" ON "pictures"("imageable_type", "imageable_id");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "profiles_person_id_key" ON "profiles"("person_id");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "samples_text_key" ON "samples"("text");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "samples_email_key" ON "samples"("email");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "samples_uuid_key" ON "samples"("uuid");
+
+-- CreateIndex
+CREATE INDEX "samples_field_idx" ON "samples"("field");
+
+-- CreateIndex
+CREATE INDEX "samples_number_idx" ON "samples"("number");
+
+-- CreateIndex
+CREATE INDEX "samples_integer_idx" ON "samples"("integer");
+
+-- CreateIndex
+CREATE INDEX "samples_float_idx" ON "samples"("float");
+
+-- CreateIndex
+CREATE INDEX "samples_decimal_idx" ON "samples"("decimal");
+
+-- CreateIndex
+CREATE INDEX "samples_boolean_idx" ON "samples"("boolean");
+
+-- CreateIndex
+CREATE INDEX "samples_date_idx" ON "samples"("date");
+
+-- CreateIndex
+CREATE INDEX "samples_date_time_idx" ON "samples"("date_time");
+
+-- CreateIndex
+CREATE INDEX "samples_select_idx" ON "samples"("select");
+
+-- CreateIndex
+CREATE INDEX "samples_created_at_idx" ON "samples"("created_at");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "tags_name_key" ON "tags"("name");
+
+-- CreateIndex
+CREATE INDEX "article_category_category_id_idx" ON "article_category"("category_id");
+
+-- CreateIndex
+CREATE INDEX "article_editors_user_id_idx" ON "article_editors"("user_id");
+
+-- CreateIndex
+CREATE INDEX "follows_follower_id_idx" ON "follows"("follower_id");
+
+-- CreateIndex
+CREATE INDEX "taggables_tag_id_idx" ON "taggables"("tag_id");
+
+-- CreateIndex
+CREATE INDEX "team_user_user_id_idx" ON "team_user"("user_id");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "personal_access_tokens_token_key" ON "personal_access_tokens"("token");
+
+-- CreateIndex
+CREATE INDEX "personal_access_tokens_user_id_idx" ON "personal_access_tokens"("user_id");

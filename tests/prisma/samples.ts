@@ -4,7 +4,7 @@ import { blueprint, column, entity, foreign, pivot, relation, side } from './blu
 const text = `it's a "quote", a \\ and\na line`
 
 /** Each kind three times: required, nullable, and with a default. */
-export const everyKind: Blueprint = blueprint(
+export const kinds: Blueprint = blueprint(
   [
     entity({
       key: 'samples',
@@ -50,7 +50,7 @@ export const everyKind: Blueprint = blueprint(
 )
 
 /** Names that mean something to JavaScript, SQL or Prisma, and relations that could meet them. */
-export const awkwardNames: Blueprint = blueprint(
+export const clashes: Blueprint = blueprint(
   [
     entity({
       key: 'default',

@@ -1,0 +1,72 @@
+import { isBlocked, type Plan, type PlanFile, type Status } from '../plan/status.js'
+import type { ReportOptions } from './report.js'
+import { colors } from './style.js'
+
+const words: readonly (readonly [Status, string])[] = [
+  ['create', 'created'],
+  ['update', 'updated'],
+  ['merge', 'merged with your edits'],
+  ['remove', 'removed'],
+  ['conflict', 'in conflict'],
+  ['same', 'unchanged'],
+  ['keep', 'kept as you edited them'],
+  ['orphan', 'kept though the manifest no longer asks for them'],
+  ['deleted', 'still deleted'],
+]
+
+/** How many files of which status. */
+export function summary(plan: Plan, options: ReportOptions): string {
+  const counts = words.flatMap(([status, word]) => {
+    const files = plan.files.filter((file) => file.status === status)
+    return files.length === 0 ? [] : [`${files.length} ${word}`]
+  })
+  const verb = isBlocked(plan) || !options.isWriting ? 'Nothing written' : 'Done'
+  return colors(options.isColored).bold(`${verb}: ${counts.join(', ')}.`)
+}
+
+const shown: readonly Status[] = [
+  'create',
+  'update',
+  'merge',
+  'remove',
+  'keep',
+  'orphan',
+  'deleted',
+  'conflict',
+]
+
+/** More files of one status than this are counted: a first run makes hundreds. */
+const most = 12
+
+/** A line for each file that something happened to, or should. */
+export function fileLines(plan: Plan, options: ReportOptions): readonly string[] {
+  const listed = isBlocked(plan) ? (['conflict'] as const) : shown
+  return listed.flatMap((status) => {
+    const files = plan.files.filter((file) => file.status === status && isWorthALine(file))
+    const lines = files.slice(0, most).map((file) => fileLine(file, options))
+    const more = files.length - lines.length
+    return more > 0 ? [...lines, `  ${status.padEnd(9)} … and ${more} more`] : lines
+  })
+}
+
+function isWorthALine({ status, note, before }: PlanFile): boolean {
+  if (status === 'keep') return note !== null
+  return status !== 'remove' || before !== null
+}
+
+function fileLine(file: PlanFile, { isColored }: ReportOptions): string {
+  const remark = remarkOn(file)
+  const status = colors(isColored)[file.status](file.status.padEnd(9))
+  return `  ${status} ${file.path}${remark === null ? '' : `  (${remark})`}`
+}
+
+function remarkOn({ status, note, aside, owner, path }: PlanFile): string | null {
+  if (note === 'replaced') return 'your edits were replaced; `svc undo` brings them back'
+  if (note === 'outdated') return 'yours; svc would write it differently now'
+  if (note === 'unfinished') return 'still has conflict markers'
+  if (status === 'conflict')
+    return aside === null ? 'both versions, with markers' : `see ${path}.svc-new`
+  if (status === 'orphan') return 'edited, and not in the manifest any more'
+  if (status === 'deleted') return 'you deleted it; `--force` brings it back'
+  return owner === 'you' && status === 'create' ? 'yours' : null
+}

@@ -1,0 +1,42 @@
+import { mergeBranches } from './branches.js'
+import { mergeKeys } from './merge-keys.js'
+import { agreedText, hasOwnMarkers, mergeLines, sameText, settledText } from './merge.js'
+import { accept, kept, result, written, type At } from './outcome.js'
+import type { PlanFile, PlanOptions } from './status.js'
+
+/** Edited by the developer, and svc renders something else today. */
+export async function planEdited(at: At, options: PlanOptions): Promise<PlanFile> {
+  const { file, base } = at
+  const disk = at.disk ?? ''
+  if (file.path === 'package.json') {
+    const merged = mergeKeys(disk, base, file.content)
+    if (merged !== null) return accept(at, merged)
+  }
+  if (file.owner === 'shared' && base === null && !options.force) return kept(at, file.content)
+  if (file.owner === 'svc' && options.force) return { ...written(at, 'update'), note: 'replaced' }
+  const regions = mergeLines(disk, base ?? '', file.content)
+  const merged = agreedText(regions)
+  if (merged !== null && (await options.parses(file.path, merged))) return accept(at, merged)
+  if (options.force) return { ...written(at, 'update'), note: 'replaced' }
+  if (options.conflicts === 'stop') return result(at, 'conflict', { base, aside: file.content })
+  const settled = settledText(regions, options.conflicts)
+  if (options.conflicts === 'markers') return marked(at, settled)
+  if (await options.parses(file.path, settled)) return accept(at, settled)
+  return accept(at, options.conflicts === 'ours' ? disk : file.content)
+}
+
+function marked(at: At, text: string): PlanFile {
+  if (!hasOwnMarkers(text)) return result(at, 'conflict', { base: at.base, aside: at.file.content })
+  return result(at, 'conflict', { content: text })
+}
+
+/** Git left its markers in the file or in its base. */
+export async function planTorn(at: At, options: PlanOptions): Promise<PlanFile> {
+  const { path, content } = at.file
+  const merged = mergeBranches(path, at.disk ?? '', at.base, content)
+  if (merged !== null && sameText(merged, content)) return written(at, 'update')
+  if (merged !== null && (await options.parses(path, merged))) return accept(at, merged)
+  if (options.force) return { ...written(at, 'update'), note: 'replaced' }
+  if (options.conflicts === 'theirs') return written(at, 'update')
+  return result(at, 'conflict', { base: at.base, aside: content })
+}

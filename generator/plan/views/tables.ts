@@ -1,0 +1,47 @@
+import type { Column } from '../../blueprint/types.js'
+import { literal, property } from '../literal.js'
+import type { Project } from '../project.js'
+
+/** Kysely's view of the database. */
+export interface TablesView {
+  /** `Table` of the runtime, called otherwise where a row type has that name. */
+  readonly tableImport: string
+  readonly tables: readonly { readonly property: string; readonly type: string }[]
+}
+
+export function tablesView({ entities, blueprint }: Project): TablesView {
+  const all = [
+    ...entities,
+    ...blueprint.pivots.map((pivot) => ({ ...pivot, columns: pivot.fields })),
+  ]
+  // Restaurants have tables.
+  const isTaken = all.some(({ name }) => name === 'Table')
+  const generic = isTaken ? 'KyselyTable' : 'Table'
+  return {
+    tableImport: isTaken ? `Table as ${generic}` : generic,
+    tables: all.map((table) => tableView(generic, table)),
+  }
+}
+
+interface TableParts {
+  readonly table: string
+  readonly name: string
+  readonly columns: readonly Column[]
+}
+
+/** `Table<Post, 'id', 'published_at'>`: what an insert may leave out, and what may be written as a `Date`. */
+function tableView(generic: string, { table, name, columns }: TableParts) {
+  const made = namesIn(columns.filter(isMade))
+  const dates = namesIn(columns.filter(({ kind }) => kind === 'dateTime' || kind === 'date'))
+  const second = made === '' && dates !== '' ? 'never' : made
+  const type = `${generic}<${[name, second, dates].filter((part) => part !== '').join(', ')}>`
+  return { property: property(table), type }
+}
+
+/** Columns the database fills when an insert leaves them out; uuids are made by the caller. */
+const isMade = (column: Column) =>
+  column.default !== undefined || (column.role === 'id' && column.kind === 'integer')
+
+/** A union of names. */
+export const namesIn = (columns: readonly Column[]) =>
+  columns.map(({ name }) => literal(name)).join(' | ')

@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { fill } from '../write/folder.js'
+import { freePort } from './dev.js'
+import { build, checkout, emptyFolder, linkDependencies } from './project.js'
+
+/** Starts the demo, and resolves when it has said what to try. */
+async function start(root: string, port: number) {
+  const env = { ...process.env, PORT: String(port), HOST: '127.0.0.1' }
+  const program = join(checkout, 'dist/commands/demo.js')
+  const child = spawn(process.execPath, [program, root], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let said = ''
+  child.stdout.on('data', (chunk) => (said += String(chunk)))
+  child.stderr.on('data', (chunk) => (said += String(chunk)))
+  const code = new Promise<number>((resolve) => child.on('exit', (status) => resolve(status ?? -1)))
+  await expect.poll(() => said, { timeout: 40_000, interval: 100 }).toContain('Ctrl-C ends it.')
+  return {
+    requests: said.split('\n').filter((line) => line.startsWith('curl ')),
+    end: () => {
+      child.kill('SIGINT')
+      return code
+    },
+  }
+}
+
+/** What the line would do in a shell. */
+async function curl(line: string) {
+  const quoted = [...line.matchAll(/(-\w )?'([^']*)'/g)].map(
+    ([, option, text]) => [option?.trim(), text] as const,
+  )
+  const url = quoted.findLast(([option]) => option === undefined)?.[1] ?? ''
+  const headers = quoted
+    .filter(([option]) => option === '-H')
+    .map(([, text = '']) => text.split(': '))
+  const body = quoted.find(([option]) => option === '-d')?.[1]
+  const init = body === undefined ? {} : { method: 'POST', body }
+  const response = await fetch(url, { headers: Object.fromEntries(headers), ...init })
+  return { status: response.status, body: await response.json() }
+}
+
+test(
+  'npm run demo serves the blog; its three requests work, and starting again keeps rows and edits',
+  { timeout: 120_000 },
+  async () => {
+    build()
+    const folder = emptyFolder()
+    linkDependencies(folder)
+    const root = join(folder, 'demo')
+    mkdirSync(root)
+    const port = await freePort()
+
+    const first = await start(root, port)
+    const [list = '', search = '', store = ''] = first.requests
+    const posts = await curl(list)
+    expect(posts.status).toBe(200)
+    expect(posts.body.data[0].relationships.owner.type).toBe('users')
+    expect((await curl(search)).body.meta.total).toBeGreaterThan(0)
+    expect((await curl(store)).status).toBe(201)
+    expect(await first.end()).toBe(0)
+
+    const policy = 'app/Policies/PostPolicy.ts'
+    const mine = `${readFileSync(join(root, policy), 'utf8')}// Mine.\n`
+    fill(root, { [policy]: mine })
+    const second = await start(root, port)
+    const again = await curl(second.requests[0] ?? '')
+    expect(again.body.meta.total).toBe(posts.body.meta.total + 1)
+    expect(readFileSync(join(root, policy), 'utf8')).toBe(mine)
+    expect(await second.end()).toBe(0)
+  },
+)

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { emptyFolder, svc } from '../cli/project.js'
+import { editsOf, perform, stories, storyPath, turnTo } from './story.js'
+
+/** The report, without the numbers of files, which say more about svc than about the story. */
+const report = (out: string) => out.replace(/^(Done|Nothing written): .*\n/, '$1.\n')
+
+describe.each(stories)('fixtures/regenerate/%s', (story) => {
+  test('ends with the report it tells, every edit in place, and nothing left to do', async () => {
+    const root = emptyFolder()
+    turnTo(story, 'before', root)
+    expect((await svc(root, 'generate')).code).toBe(0)
+    const edits = editsOf(story)
+    perform(edits, root)
+    turnTo(story, 'after', root)
+    const { code, out } = await svc(root, 'generate')
+    await expect(report(out)).toMatchFileSnapshot(storyPath(story, 'report.txt'))
+    for (const { path, to } of edits) {
+      if (to !== null) expect(readFileSync(join(root, path), 'utf8')).toContain(to)
+    }
+    if (code === 0) expect((await svc(root, 'generate', '--check')).code).toBe(0)
+    expect((await svc(root, 'generate')).code).toBe(code)
+  })
+})
