@@ -132,9 +132,7 @@ type Run = (context: AnyContext, subject: unknown) => unknown
 
 type Replace = (request: AnyContext, repository: AnyRepository, row: Row) => unknown
 
-type Callbacks = Readonly<
-  Record<string, Replace | { readonly __invoke: Replace } | undefined>
->
+type Callbacks = Readonly<Record<string, Replace | { readonly __invoke: Replace } | undefined>>
 
 /** Hooks as the kernel calls them. */
 export interface AnyHooks {

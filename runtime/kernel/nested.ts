@@ -1,6 +1,6 @@
 import { methodNotAllowed, notFound } from '../errors.js'
 import { type Access, accessTo, maySeeEntry, type Parent, visibleRows } from './access.js'
-import { combine } from './condition.js'
+import { combine, type Composite, self } from './condition.js'
 import type { Row } from './definition.js'
 import { describeAll } from './describe.js'
 import { type Link, targetOf } from './entity.js'
@@ -8,6 +8,7 @@ import { readId } from './ids.js'
 import { emptyQuery, type IndexQuery, type ShowQuery } from './query.js'
 import { hidden, indexPage, readRow, showResource } from './read.js'
 import { pointerKind } from './relation-sql.js'
+import type { ThroughPivot } from './relations.js'
 import type { Page, Resource } from './resource.js'
 import type { Input } from './validation.js'
 import { deleteResource, storeResource, updateResource } from './write.js'
@@ -44,11 +45,11 @@ export async function relatedTo(
 }
 
 async function accessBelow(
-  { entity, request, ...access }: Access,
+  above: Access,
   idText: string,
   key: string,
 ): Promise<Access & { readonly parent: Parent }> {
-  const above = { entity, request, ...access }
+  const { entity, request } = above
   const link = entity.links.get(key)
   const id = readId(entity.id, idText)
   if (link === undefined || id === null || !maySeeEntry(above, link)) throw notFound()
@@ -65,9 +66,22 @@ function parentOf(link: Link, row: Row): Parent {
     return { condition: { id: row[relation.foreignKey] ?? null }, columns: null }
   }
   const id = pointerKind(link) === 'text' ? String(row['id']) : row['id']
-  if ('pivot' in relation) return { condition: throughPivot(link, id), columns: null }
+  if ('pivot' in relation) {
+    return { condition: throughPivot(relation, source.key, id), columns: null }
+  }
   const { foreignKey, morphType } = relation
   const type = morphType === null ? {} : { [morphType]: source.key }
   const columns = { ...type, [foreignKey]: id }
   return { condition: columns, columns }
 }
+
+/** The other side may not declare the relation, so the table between is named here. */
+function throughPivot({ pivot }: ThroughPivot, key: string, id: unknown): Composite {
+  const { table, foreignKey, relatedKey, morphType } = pivot
+  const own = `in (select ${quoted(relatedKey)} from ${quoted(table)} where ${quoted(foreignKey)} =`
+  if (morphType === undefined) return combine('sql', [self('id'), id], ['', ` ${own} `, ')'])
+  const texts = ['', ` ${own} `, ` and ${quoted(morphType)} = `, ')']
+  return combine('sql', [self('id'), id, key], texts)
+}
+
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`

@@ -25,7 +25,9 @@ export async function requirePivot(
   const methods = access.entity.definition.policy as Readonly<Record<string, unknown>>
   const ask = own(methods, method)
   const answer =
-    typeof ask === 'function' ? await (ask.call(methods, access.request.user, ...args) as unknown) : false
+    typeof ask === 'function'
+      ? await (ask.call(methods, access.request.user, ...args) as unknown)
+      : false
   if (answer !== true) throw refuse(access, method)
 }
 

@@ -83,6 +83,18 @@ describe('svc routes', () => {
       controller: 'PostController.delete',
       policy: 'PostPolicy.delete',
     })
+    expect(routes).toContainEqual({
+      method: 'POST',
+      path: '/api/svc/posts/:id/attach/tags',
+      controller: 'PostController.attach',
+      policy: 'PostPolicy.attachTags',
+    })
+    expect(routes).toContainEqual({
+      method: 'GET',
+      path: '/api/svc/posts/:id/comments/:relatedId',
+      controller: 'PostController.related.show',
+      policy: 'CommentPolicy.show',
+    })
   })
 
   test('prints the problems of a manifest that has some', async () => {
