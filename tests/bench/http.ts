@@ -19,7 +19,7 @@ const rounds = Number(process.argv[2] ?? 5)
 const seconds = Number(process.argv[3] ?? 3)
 const users = 1_000
 const posts = 20_000
-const token = '1|bench-token-with-forty-characters-in-it-0'
+const token = '1|benchTokenWithFortyLettersAndDigitsInIt0'
 
 interface Contestant {
   name: string

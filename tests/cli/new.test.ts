@@ -83,6 +83,12 @@ describe('svc routes', () => {
       controller: 'PostController.delete',
       policy: 'PostPolicy.delete',
     })
+  })
+
+  test('lists what relations add', async () => {
+    const folder = emptyFolder()
+    await svc(folder, 'new', '.', '--example=blog')
+    const routes = JSON.parse((await svc(folder, 'routes', '--json')).out)
     expect(routes).toContainEqual({
       method: 'POST',
       path: '/api/svc/posts/:id/attach/tags',
@@ -95,6 +101,8 @@ describe('svc routes', () => {
       controller: 'PostController.related.show',
       policy: 'CommentPolicy.show',
     })
+    const paths = routes.map(({ method, path }: Record<string, string>) => `${method} ${path}`)
+    expect(paths).not.toContain('POST /api/svc/posts/:id/owner')
   })
 
   test('prints the problems of a manifest that has some', async () => {
