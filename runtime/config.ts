@@ -50,6 +50,11 @@ export interface SvcConfigInput {
     readonly body_bytes?: number
     /** Deepest nesting of a JSON body; deeper is 400. Default 64. */
     readonly json_depth?: number
+    /**
+     * Related records one response may hold, each counted as often as it is written out; more is
+     * 400. Default 10,000.
+     */
+    readonly related_records?: number
   }
 }
 
@@ -92,6 +97,7 @@ const schema = z.strictObject({
     .strictObject({
       body_bytes: whole(1, 1_073_741_824).default(1_048_576),
       json_depth: whole(1, 512).default(64),
+      related_records: whole(1, 1_000_000).default(10_000),
     })
     .prefault({}),
 })
@@ -112,6 +118,7 @@ export function settingsOf(config: SvcConfig, explain?: Settings['explain']): Se
   return {
     maxPerPage: config.pagination.max_per_page,
     maxIncludeDepth: config.max_include_depth,
+    maxRelated: config.limits.related_records,
     strictQueries: config.strict_queries,
     relatedMetaOnIndex: config.related_meta_on_index,
     explain,

@@ -11,6 +11,8 @@ export interface Settings {
   readonly maxPerPage: number
   /** Deepest `include` path; deeper is 400. */
   readonly maxIncludeDepth: number
+  /** Related records that one response may write out; more is 400. */
+  readonly maxRelated: number
   /** Undeclared include, related and sort keys: ignored, or (true) 400 with the keys that exist. */
   readonly strictQueries: boolean
   /** Show `meta` of related resources on index requests too. */

@@ -1,5 +1,6 @@
 import type { RawRow } from '../database/types.js'
 import { type Access, accessTo, type Flags, flagsOf, visibleRows } from './access.js'
+import { type Budget, checkBudget, spend } from './budget.js'
 import { runComputed } from './computed.js'
 import type { Settings } from './definition.js'
 import { describe, describeAll } from './describe.js'
@@ -18,6 +19,7 @@ export interface Load {
   readonly perPage: number | null
   /** Whether related resources carry `meta`. */
   readonly withMeta: boolean
+  readonly budget: Budget
 }
 
 /**
@@ -29,6 +31,8 @@ export interface Level {
   readonly selection: Selection
   readonly rows: readonly (readonly unknown[])[]
   readonly resources: readonly Resource[]
+  /** How often each resource is written out: parents share them. Null: once. */
+  readonly times: readonly number[] | null
   readonly wanted: readonly Wanted[]
 }
 
@@ -90,16 +94,17 @@ function wantOf({ wanted, access, flags }: Target) {
 async function loadOwners(target: Target, level: Level, foreignKey: string): Promise<void> {
   const { entity } = target.access
   const at = level.selection.positions.get(foreignKey) ?? 0
-  const ids = new Set(level.rows.map((row) => row[at]))
-  ids.delete(null)
-  if (ids.size === 0) return
-  const filter = describeAll(entity, [{ id: { in: [...ids] } }, target.show])
+  const times = timesById(level, at)
+  times.delete(null)
+  if (times.size === 0) return
+  const filter = describeAll(entity, [{ id: { in: [...times.keys()] } }, target.show])
   if (filter.key === 'false') return
   const want = wantOf(target)
   const plan = entity.plans.get(`owners|${wantKey(want)}|${filter.key}`, () =>
     selectPlan(entity, want, filter),
   )
-  const loaded = await loadRows(target, entity, plan, partsOf(filter, target.flags))
+  const timesOf = (row: RawRow) => times.get(row[0]) ?? 0
+  const loaded = await loadRows(target, entity, plan, partsOf(filter, target.flags), timesOf)
   const byId = new Map(loaded.rows.map((row, place) => [row[0], loaded.resources[place]]))
   assign(level, target.wanted.key, (place) => byId.get(level.rows[place]?.[at]) ?? null)
 }
@@ -113,26 +118,32 @@ async function loadChildren(target: Target, level: Level, link: Link): Promise<v
   const plan = link.source.plans.get(`related|${link.key}|${wantKey(want)}|${filter.key}`, () =>
     relatedPlan(link, want, filter),
   )
-  const { ids, places } = distinctIds(level.rows)
-  const own: Part = { key: '', values: [ids, link.toOne ? 1 : pageSize(target, entity)] }
+  const times = timesById(level, 0)
+  const ids = [...times.keys()]
+  const perParent = link.toOne ? 1 : pageSize(target, entity)
+  const own: Part = { key: '', values: [ids, perParent, target.load.budget.left + 1] }
   const parts = [...partsOf(filter, target.flags), own]
-  const loaded = await loadRows(target, entity, plan, parts)
+  const { width } = plan.selection
+  const timesOf = (row: RawRow) => times.get(ids[Number(row[width])]) ?? 0
+  const loaded = await loadRows(target, entity, plan, parts, timesOf)
   const groups = groupByParent(link, plan.selection, loaded, ids.length)
+  const groupOf = new Map(ids.map((id, place) => [id, groups[place] ?? []]))
   assign(level, target.wanted.key, (at) => {
-    const group = groups[places[at] ?? 0] ?? []
+    const group = groupOf.get(level.rows[at]?.[0]) ?? []
     return link.toOne ? (group[0] ?? null) : group
   })
 }
 
-/** A record that is there twice (under two parents) is asked for once. */
-function distinctIds(rows: Level['rows']): { ids: unknown[]; places: number[] } {
+/**
+ * The distinct values of a column (a record may be there twice, under two parents), and how often
+ * what they stand for will be written out.
+ */
+function timesById({ rows, times }: Level, at: number): Map<unknown, number> {
   const known = new Map<unknown, number>()
-  const places = rows.map((row) => {
-    const place = known.get(row[0]) ?? known.size
-    known.set(row[0], place)
-    return place
+  rows.forEach((row, place) => {
+    known.set(row[at], (known.get(row[at]) ?? 0) + (times?.[place] ?? 1))
   })
-  return { ids: [...known.keys()], places }
+  return known
 }
 
 function pageSize({ load }: Target, { definition }: Entity): number {
@@ -150,12 +161,16 @@ async function loadRows(
   entity: Entity,
   { prepared, selection }: SelectPlan,
   parts: readonly Part[],
+  timesOf: (row: RawRow) => number,
 ): Promise<Loaded> {
+  checkBudget(load.budget)
   const raw = await run(entity.database, prepared, parts)
+  const times = raw.map(timesOf)
+  spend(load.budget, times)
   const rows = raw.map((row) => decodeRow(selection, row))
   const store = flags?.store ?? false
   const resources = rows.map((row) => resourceOf(selection, row, parts, store, wanted.children))
-  await loadRelated(load, { access, selection, rows, resources, wanted: wanted.children })
+  await loadRelated(load, { access, selection, rows, resources, times, wanted: wanted.children })
   return { rows, resources }
 }
 

@@ -1,5 +1,6 @@
 import { badRequest, notFound, unauthenticated } from '../errors.js'
 import { type Access, flagsOf, visibleRows } from './access.js'
+import { newBudget } from './budget.js'
 import type { Row } from './definition.js'
 import { type Described, describe, describeAll } from './describe.js'
 import type { Entity } from './entity.js'
@@ -64,8 +65,9 @@ async function readResources(
     const { settings } = entity.definition
     const { relatablePerPage: asked = null } = query
     const perPage = asked === null ? null : positive('relatablePerPage', asked)
-    const load = { settings, perPage, withMeta: relatedMeta }
-    await loadRelated(load, { access, selection, rows, resources, wanted })
+    const budget = newBudget(settings.maxRelated)
+    const load = { settings, perPage, withMeta: relatedMeta, budget }
+    await loadRelated(load, { access, selection, rows, resources, times: null, wanted })
   }
   return resources
 }

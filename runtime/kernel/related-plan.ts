@@ -16,9 +16,9 @@ import {
 } from './selection.js'
 
 /**
- * The related records of many parents in one statement, bounded per parent. Own part: the parents'
- * ids as one list, and the limit. Behind the selection come the place of the parent in that list
- * and the pivot columns.
+ * The related records of many parents in one statement, bounded per parent and in all. Own part:
+ * the parents' ids as one list, the limit per parent, the limit in all. Behind the selection come
+ * the place of the parent in that list and the pivot columns.
  */
 export function relatedPlan(link: Link, want: Want, filter: Described): SelectPlan {
   const { dialect } = link.source
@@ -35,6 +35,7 @@ interface Query {
 }
 
 const limit = (): Sql => slot(firstOwnPart, 1)
+const limitInAll = (): Sql => slot(firstOwnPart, 2)
 
 /**
  * A window function would read every child of every parent; this reads as many as are shown. CROSS
@@ -51,7 +52,7 @@ function sqliteQuery({ link, selection, filter }: Query): Sql {
           cross join ${target} on ${sql.id('c', 'id')} = ${pivot.relatedId}`
   const columns = [...selected(selection, 'c'), sql`k.key`, ...pivotColumns(link, 'p')]
   return sql`select ${sql.join(columns)} from json_each(${idList(link)}) as k
-    cross join ${rows} order by k.key, ${sql.id('c', 'id')} desc`
+    cross join ${rows} order by k.key, ${sql.id('c', 'id')} desc limit ${limitInAll()}`
 }
 
 /**
@@ -74,7 +75,7 @@ function postgresQuery({ link, selection, filter }: Query): Sql {
     from unnest(${idList(link)}::${arrayType(link)}) with ordinality as k(value, place)
     cross join lateral (
       select ${sql.join(named)} from ${from} where ${where} order by ${order} desc limit ${limit()}
-    ) as c order by k.place, c.v0 desc`
+    ) as c order by k.place, c.v0 desc limit ${limitInAll()}`
 }
 
 function arrayType(link: Link): Sql {

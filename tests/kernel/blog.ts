@@ -88,6 +88,7 @@ export interface BlogOptions {
 export const defaultSettings: Settings = {
   maxPerPage: 100,
   maxIncludeDepth: 8,
+  maxRelated: 10_000,
   strictQueries: false,
   relatedMetaOnIndex: false,
 }

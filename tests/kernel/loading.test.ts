@@ -189,6 +189,9 @@ function plain(value: unknown): unknown {
     : { id, type, attributes, relationships: Object.fromEntries(inner) as unknown }
 }
 
+/** How often related records are written out. */
+const written = (value: unknown): number => JSON.stringify(value).split('"attributes":').length - 1
+
 const size = (tree: IncludeTree): number => tree.reduce((sum, { children }) => sum + 1 + size(children), 0)
 
 describe.each(dialects)('loading on %s', (dialect) => {
@@ -211,6 +214,15 @@ describe.each(dialects)('loading on %s', (dialect) => {
         tags: { show: (): Condition<TagModel> => ({ name: { notIn: hides.tags } }) },
       },
     })
+    // Each is allowed exactly what it needs.
+    const settings = { maxRelated: 0 }
+    const limited = createBlog(database, {
+      policies: Object.fromEntries(
+        (['users', 'posts', 'comments', 'notes', 'tags'] as const).map((key) => [key, blog[key].definition.policy]),
+      ),
+      settings,
+    })
+    const setLimit = (maxRelated: number) => void Object.assign(limited.users.definition.settings, { maxRelated })
     const asked = fc.constantFrom<Exclude<Key, 'tags'>>('users', 'posts', 'comments', 'notes')
     const requests = fc.array(
       asked.chain((key) => fc.record({ key: fc.constant(key), tree: trees(key, 4), limit: fc.integer({ min: 1, max: 4 }), hides: hidden })),
@@ -230,6 +242,12 @@ describe.each(dialects)('loading on %s', (dialect) => {
             naive(world, hides, limit)(key, tree),
           ])
           expect(statements.length).toBeLessThanOrEqual(2 + size(tree))
+          const query = { include: tree, relatablePerPage: limit, perPage: 100 }
+          const related = written(result.data) - result.data.length
+          setLimit(related)
+          expect((await limited[key].index({ id: 1 }, query)).data).toEqual(result.data)
+          setLimit(related - 1)
+          if (related > 0) await expect(limited[key].index({ id: 1 }, query)).rejects.toMatchObject({ status: 400 })
         }
       }),
       { numRuns: 60 },

@@ -72,9 +72,9 @@ describe('config/svc.ts', () => {
       max_include_depth: 8,
       related_meta_on_index: false,
       cors: { origins: ['*'], credentials: false, max_age: 600 },
-      limits: { body_bytes: 1_048_576, json_depth: 64 },
+      limits: { body_bytes: 1_048_576, json_depth: 64, related_records: 10_000 },
     })
-    expect(settingsOf(defineConfig({}))).toMatchObject({ maxPerPage: 100, maxIncludeDepth: 8 })
+    expect(settingsOf(defineConfig({}))).toMatchObject({ maxPerPage: 100, maxIncludeDepth: 8, maxRelated: 10_000 })
   })
 
   it('that is wrong names every key', () => {

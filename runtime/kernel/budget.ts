@@ -1,0 +1,34 @@
+import { badRequest } from '../errors.js'
+
+/**
+ * How many related records one request may still place. Parents share what they have in common, so
+ * a small result can be an endless response: what counts is how often a record is written out,
+ * which multiplies at every level.
+ */
+export interface Budget {
+  readonly limit: number
+  left: number
+}
+
+export function newBudget(limit: number): Budget {
+  return { limit, left: limit }
+}
+
+/**
+ * Takes what a level places; 400 when that is more than is left. Relations are loaded side by side:
+ * once one was refused, none may go on.
+ */
+export function spend(budget: Budget, places: readonly number[]): void {
+  for (const often of places) budget.left -= often
+  if (budget.left < 0) throw exceeded(budget)
+}
+
+/** Before a statement: another relation may have used everything up. */
+export function checkBudget(budget: Budget): void {
+  if (budget.left < 0) throw exceeded(budget)
+}
+
+function exceeded({ limit }: Budget): Error {
+  const message = `The include parameter asks for more than ${limit} related records: use a smaller relatablePerPage or perPage, or fewer levels.`
+  return badRequest(message, { include: [message] })
+}
