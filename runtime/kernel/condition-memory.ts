@@ -43,6 +43,8 @@ export function evaluator(node: Node, indexOf: (column: string) => number): Eval
       return () => true
     case 'false':
       return () => false
+    case 'unknown':
+      return () => null
     case 'not': {
       const inner = evaluator(node.node, indexOf)
       return (row, values) => {

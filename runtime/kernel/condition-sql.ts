@@ -35,6 +35,8 @@ function compile(scope: Scope, node: Node): Sql {
     case 'true':
     case 'false':
       return sql.raw(node.op)
+    case 'unknown':
+      return sql.raw(unknown[scope.dialect])
     case 'all':
     case 'any': {
       const parts = node.nodes.map((part) => compile(scope, part))
@@ -72,7 +74,14 @@ function compileIn(scope: Scope, node: Node & { op: 'in' }): Sql {
   const list = slot(scope.part, node.slot, encodeList(node.column.encode, dialect))
   const found = inList(dialect, reference(scope, node), list, node.column)
   if (!node.holey) return sql`(${found})`
-  return dialect === 'sqlite' ? sql`(${found} or null)` : sql`(${found} or null::boolean)`
+  return orUnknown(dialect, found)
+}
+
+const unknown: Record<Dialect, string> = { sqlite: 'null', postgresql: 'null::boolean' }
+
+/** True, or unknown. */
+function orUnknown(dialect: Dialect, condition: Sql): Sql {
+  return sql`(${condition} or ${sql.raw(unknown[dialect])})`
 }
 
 const operators: Partial<Record<Comparison, Sql>> = {
@@ -161,7 +170,10 @@ function compileRelated(scope: Scope, node: Node & { op: 'related' }): Sql {
   const inner = compile({ ...scope, alias: target.alias, pivot, depth }, node.node)
   const condition = has === 'every' ? sql`(${inner}) is not true` : inner
   const where = node.node.op === 'true' && has !== 'every' ? on : sql`${on} and ${condition}`
-  const found = sql`exists (select 1 from ${tables} where ${where})`
+  const exists = sql`exists (select 1 from ${tables} where ${where})`
+  const { dialect } = scope
+  if (has === 'every') return node.unsure ? orUnknown(dialect, sql`not ${exists}`) : sql`not ${exists}`
+  const found = node.unsure ? orUnknown(dialect, exists) : exists
   return has === 'some' ? found : sql`not ${found}`
 }
 

@@ -34,14 +34,15 @@ export type Quantifier = 'some' | 'none' | 'every'
  * in one text.
  */
 export type Node = { readonly key: string } & (
-  | { readonly op: 'true' | 'false' }
+  /** `unknown`: something was undefined; no row passes, and none does when it is negated. */
+  | { readonly op: 'true' | 'false' | 'unknown' }
   | { readonly op: 'any' | 'all'; readonly nodes: readonly Node[] }
   | { readonly op: 'not'; readonly node: Node }
   | ({ readonly op: 'compare'; readonly test: Comparison; readonly slot: number } & Place)
   | ({ readonly op: 'null'; readonly negated: boolean } & Place)
   /** `holey`: the list held NULL or undefined, so what is not found is unknown. */
   | ({ readonly op: 'in'; readonly slot: number; readonly holey: boolean } & Place)
-  | { readonly op: 'related'; readonly link: Link; readonly has: Quantifier; readonly node: Node }
+  | RelatedNode
   | { readonly op: 'sql'; readonly texts: readonly string[]; readonly parts: readonly SqlPart[] }
 )
 
@@ -51,10 +52,23 @@ interface Place {
   readonly ofPivot: boolean
 }
 
+interface RelatedNode {
+  readonly op: 'related'
+  readonly link: Link
+  readonly has: Quantifier
+  readonly node: Node
+  /**
+   * Something inside is undefined, so a related record that was not found may be there all the
+   * same: EXISTS knows no third value, and this says that the other answer is unknown.
+   */
+  readonly unsure: boolean
+}
+
 type SqlPart = { readonly slot: number } | { readonly column: Column }
 
 const always: Node = { op: 'true', key: 'true' }
 const never: Node = { op: 'false', key: 'false' }
+const unknown: Node = { op: 'unknown', key: 'unknown' }
 
 /** Every row: what literal true means. */
 export const everything: Described = { key: 'true', values: [], node: always }
@@ -62,29 +76,45 @@ const nothing: Described = { key: 'false', values: [], node: never }
 
 interface Scope {
   readonly entity: Entity
+  /** The repository whose policy answered, for those who wrote it. */
+  readonly policy: string
   readonly pivot: ReadonlyMap<string, Column> | null
   readonly values: unknown[]
 }
 
 /**
  * Splits a policy's answer into structure and values. Anything but true and a condition refuses.
+ *
+ * Nothing opens by being left out. `undefined`, wherever it stands, is unknown: it admits no row,
+ * under `not`, `none`, `isNot` and `every` neither. So is `{}`, and whatever names no column: every
+ * row is `true`, and nothing else. A test that says nothing (`{ title: {} }`, `{ owner: {} }`,
+ * `{ comments: { some: {} } }`) is a mistake in the policy, and thrown as one; any related record
+ * is `{ comments: { some: true } }`.
  */
 export function describe(entity: Entity, answer: unknown): Described {
   if (answer === true) return everything
-  if (typeof answer !== 'object' || answer === null) return nothing
+  if (!isCondition(answer)) return nothing
   const values: unknown[] = []
-  const node = read({ entity, pivot: null, values }, answer)
+  const policy = `app/Policies/${entity.definition.name}Policy.ts`
+  const node = read({ entity, policy, pivot: null, values }, answer)
   return { key: node.key, values, node }
 }
 
 /** The same of several answers and conditions that must all hold. */
 export function describeAll(entity: Entity, conditions: readonly unknown[]): Described {
-  return describe(entity, combine('all', conditions))
+  const answers = conditions.map((condition) => isCondition(condition) && condition)
+  return describe(entity, combine('all', answers))
+}
+
+/** Whether an answer is true or a condition; anything else refuses. */
+function isCondition(answer: unknown): answer is object | true {
+  return answer === true || (typeof answer === 'object' && answer !== null)
 }
 
 function read(scope: Scope, condition: unknown): Node {
   if (condition === true) return always
-  if (typeof condition !== 'object' || condition === null) return never
+  if (condition === false) return never
+  if (typeof condition !== 'object' || condition === null) return unknown
   if (isComposite(condition)) return readComposite(scope, condition)
   const nodes: Node[] = []
   const start = scope.values.length
@@ -94,7 +124,7 @@ function read(scope: Scope, condition: unknown): Node {
     if (node.op === 'false') return drop(scope, start, never)
     if (node.op !== 'true') nodes.push(node)
   }
-  return joined('all', nodes)
+  return nodes.length === 0 ? unknown : joined('all', nodes)
 }
 
 function isComposite(condition: object): condition is Composite {
@@ -133,6 +163,7 @@ function joined(op: 'any' | 'all', nodes: readonly Node[]): Node {
 function negated(node: Node): Node {
   if (node.op === 'true') return never
   if (node.op === 'false') return always
+  if (node.op === 'unknown') return unknown
   return { op: 'not', node, key: `!${node.key}` }
 }
 
@@ -142,18 +173,31 @@ function readMember(scope: Scope, name: string, test: unknown): Node {
   if (name === 'pivot' && scope.pivot !== null) return readPivot(scope, scope.pivot, test)
   const link = scope.entity.links.get(name)
   if (link === undefined) {
-    throw new TypeError(`a condition on '${scope.entity.key}' names '${name}', which is no column`)
+    throw mistake(scope, `on '${scope.entity.key}' names '${name}', which is no column`)
   }
   return readRelation(scope, link, test)
 }
 
 function readPivot(scope: Scope, columns: ReadonlyMap<string, Column>, tests: unknown): Node {
-  const nodes = Object.entries(tests ?? {}).map(([name, test]) => {
+  if (tests === undefined) return unknown
+  const nodes = testsOf(scope, 'pivot', tests).map(([name, test]) => {
     const column = columns.get(name)
-    if (column === undefined) throw new TypeError(`'${name}' is no column of this pivot`)
+    if (column === undefined) throw mistake(scope, `names '${name}', no column of this pivot`)
     return readColumn(scope, { column, ofPivot: true }, test)
   })
   return joined('all', nodes)
+}
+
+/** What is tested of a column, a relation or a pivot; nothing at all would hold for every row. */
+function testsOf(scope: Scope, name: string, tests: unknown): [string, unknown][] {
+  const entries = isTest(tests) ? Object.entries(tests) : []
+  if (entries.length > 0) return entries
+  throw mistake(scope, `on '${scope.entity.key}' does not say what to test of '${name}'`)
+}
+
+/** A policy that means something else than it says: the request fails, and the log tells why. */
+function mistake({ policy }: Scope, text: string): TypeError {
+  return new TypeError(`${policy}: a condition ${text}`)
 }
 
 function isTest(test: unknown): test is Row {
@@ -163,9 +207,11 @@ function isTest(test: unknown): test is Row {
 function readColumn(scope: Scope, place: Place, test: unknown): Node {
   if (test === null) return nullNode(place, false)
   if (!isTest(test)) return compareNode(scope, place, 'equals', test)
-  const nodes: Node[] = []
-  for (const operator in test) nodes.push(readTest(scope, place, operator, test[operator]))
-  return joined('all', nodes)
+  const tests = testsOf(scope, place.column.name, test)
+  return joined(
+    'all',
+    tests.map(([operator, value]) => readTest(scope, place, operator, value)),
+  )
 }
 
 /** What each comparison is with: a value of the column, or text to be found. */
@@ -190,7 +236,7 @@ function readTest(scope: Scope, place: Place, operator: string, value: unknown):
   if (operator === 'in') return listNode(scope, place, value)
   if (operator === 'notIn') return negated(listNode(scope, place, value))
   if (!isComparison(operator)) {
-    throw new TypeError(`a condition tests '${place.column.name}' with '${operator}'`)
+    throw mistake(scope, `tests '${place.column.name}' with '${operator}'`)
   }
   if (value === null && operator === 'equals') return nullNode(place, false)
   if (value === null && operator === 'not') return nullNode(place, true)
@@ -209,17 +255,18 @@ function nullNode(place: Place, isNegated: boolean): Node {
 function compareNode(scope: Scope, place: Place, test: Comparison, value: unknown): Node {
   const { column, ofPivot } = place
   const held = comparisons[test] === 'value' ? canonical(column, value) : (value ?? null)
+  if (held === null || Number.isNaN(held)) return unknown
   const slot = scope.values.push(held) - 1
   return { op: 'compare', test, slot, key: `${placeKey(place)} ${test}`, column, ofPivot }
 }
 
 function listNode(scope: Scope, place: Place, value: unknown): Node {
   const { column, ofPivot } = place
-  // An absent list is a comparison with undefined: unknown.
-  if (!Array.isArray(value)) return compareNode(scope, place, 'equals', undefined)
+  if (!Array.isArray(value)) return unknown
   const list = value.map((item) => canonical(column, item))
-  const known = list.filter((item) => item !== null)
+  const known = list.filter((item) => item !== null && !Number.isNaN(item))
   const holey = known.length < list.length
+  if (holey && known.length === 0) return unknown
   const slot = scope.values.push(known) - 1
   return { op: 'in', slot, holey, key: `${placeKey(place)} in${holey ? '0' : ''}`, column, ofPivot }
 }
@@ -233,19 +280,67 @@ const quantifiers: Record<string, { readonly has: Quantifier; readonly ofNull: Q
 }
 
 function readRelation(scope: Scope, link: Link, tests: unknown): Node {
-  const nodes: Node[] = []
-  for (const [name, test] of Object.entries(tests ?? {})) {
+  if (tests === undefined) return unknown
+  const nodes = testsOf(scope, link.key, tests).map(([name, test]) => {
     const quantifier = Object.hasOwn(quantifiers, name) ? quantifiers[name] : undefined
     if (quantifier === undefined) {
-      throw new TypeError(`a condition tests relation '${link.key}' with '${name}'`)
+      throw mistake(scope, `tests relation '${link.key}' with '${name}'`)
     }
-    const pivot = 'pivot' in link.relation ? link.pivot : null
-    const inner = { entity: targetOf(link), pivot, values: scope.values }
-    const node = test === null ? always : read(inner, test)
-    const has = test === null ? quantifier.ofNull : quantifier.has
-    nodes.push({ op: 'related', link, has, node, key: `${link.key} ${has}(${node.key})` })
-  }
+    if (test === null && !link.toOne) throw mistake(scope, `tests '${link.key}' ${name} null`)
+    const { has, ofNull } = quantifier
+    return test === null
+      ? relatedNode(link, ofNull, always)
+      : readRelated(scope, link, has, name, test)
+  })
   return joined('all', nodes)
+}
+
+function readRelated(
+  scope: Scope,
+  link: Link,
+  has: Quantifier,
+  name: string,
+  test: unknown,
+): Node {
+  if (isTest(test) && !isComposite(test)) testsOf(scope, `${link.key} ${name}`, test)
+  const pivot = 'pivot' in link.relation ? link.pivot : null
+  const start = scope.values.length
+  const node = read({ ...scope, entity: targetOf(link), pivot }, test)
+  return mayHold(node) || node.op === 'false'
+    ? relatedNode(link, has, node)
+    : drop(scope, start, unknown)
+}
+
+function relatedNode(link: Link, has: Quantifier, node: Node): Node {
+  const unsure = isUnsure(node)
+  const key = `${link.key} ${has}${unsure ? '?' : ''}(${node.key})`
+  return { op: 'related', link, has, node, unsure, key }
+}
+
+/** Whether something inside is undefined. */
+function isUnsure(node: Node): boolean {
+  if ('nodes' in node) return node.nodes.some(isUnsure)
+  if (node.op === 'not') return isUnsure(node.node)
+  if (node.op === 'related') return node.unsure
+  return node.op === 'unknown' || (node.op === 'in' && node.holey)
+}
+
+/** Whether some row could pass: not what is unknown, nor what needs something unknown. */
+function mayHold(node: Node): boolean {
+  if (node.op === 'all') return node.nodes.every(mayHold)
+  if (node.op === 'any') return node.nodes.some(mayHold)
+  if (node.op === 'not') return mayFail(node.node)
+  if (node.op === 'related') return !(node.unsure && node.has === 'none')
+  return node.op !== 'unknown' && node.op !== 'false'
+}
+
+/** Whether it could be false for some row. */
+function mayFail(node: Node): boolean {
+  if (node.op === 'all') return node.nodes.some(mayFail)
+  if (node.op === 'any') return node.nodes.every(mayFail)
+  if (node.op === 'not') return mayHold(node.node)
+  if (node.op === 'related') return !node.unsure || node.has === 'none'
+  return node.op !== 'unknown' && node.op !== 'true' && !(node.op === 'in' && node.holey)
 }
 
 const textKeys = new WeakMap<readonly string[], string>()
@@ -259,12 +354,13 @@ function textKey(texts: readonly string[]): string {
 }
 
 function readSql(scope: Scope, texts: readonly string[], values: readonly unknown[]): Node {
+  if (values.includes(undefined)) return unknown
   let key = `sql${textKey(texts)}`
   const parts = values.map((value): SqlPart => {
     if (isTest(value)) {
       const column = scope.entity.columns.get(String(value['column']))
       if (column === undefined)
-        throw new TypeError(`sql names no column '${String(value['column'])}'`)
+        throw mistake(scope, `names no column '${String(value['column'])}' in sql`)
       key += `,${column.name}`
       return { column }
     }

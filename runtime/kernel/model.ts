@@ -88,18 +88,21 @@ type ColumnTests<Row> = {
 
 type RelationTest<Relation> =
   Relation extends One<infer Model extends AnyModel>
-    ? { readonly is?: Condition<Model> | null; readonly isNot?: Condition<Model> | null }
+    ? { readonly is?: Inner<Condition<Model>> | null; readonly isNot?: Inner<Condition<Model>> | null }
     : Relation extends Many<infer Model extends AnyModel>
       ? Quantified<Condition<Model>>
       : Relation extends ManyToMany<infer Model extends AnyModel, infer Pivot>
         ? Quantified<Condition<Model> & { readonly pivot?: ColumnTests<Pivot> }>
         : never
 
+/** What holds for a related record; true: any record. */
+type Inner<Tests> = Tests | true | undefined
+
 /** `every` holds for a record without any. */
-interface Quantified<Inner> {
-  readonly some?: Inner
-  readonly none?: Inner
-  readonly every?: Inner
+interface Quantified<Tests> {
+  readonly some?: Inner<Tests>
+  readonly none?: Inner<Tests>
+  readonly every?: Inner<Tests>
 }
 
 type RelationTests<Relations> = {
@@ -116,7 +119,8 @@ export interface Combined<Model> {
 /**
  * Which rows: data, compiled into the SQL. Columns and relations written side by side must all
  * hold. A comparison with `undefined` or with NULL is neither true nor false (SQL's rule), and only
- * true admits a row.
+ * true admits a row. `undefined` in any place admits none, negated neither; nor does `{}`: every
+ * row is `true`. A test that tests nothing (`{ title: {} }`) is thrown.
  */
 export type Condition<Model extends AnyModel> =
   | (ColumnTests<Model['row']> & RelationTests<Model['relations']>)

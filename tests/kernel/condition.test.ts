@@ -61,6 +61,8 @@ const condition: fc.Arbitrary<boolean | Condition<NoteModel>> = fc.letrec<{
     columns as fc.Arbitrary<Condition<NoteModel>>,
     fc.tuple(columns, columns).map((pair) => Object.assign({}, ...pair) as Condition<NoteModel>),
     fc.boolean(),
+    // What a policy may come to when something is not there.
+    fc.constantFrom<unknown>(undefined, null, {}, 0, '') as fc.Arbitrary<never>,
     fc.array(tie('condition'), { maxLength: 3 }).map((parts) => any<NoteModel>(...parts)),
     fc.array(tie('condition'), { maxLength: 3 }).map((parts) => all<NoteModel>(...parts)),
     tie('condition').map((part) => not<NoteModel>(part)),
@@ -160,7 +162,7 @@ describe.each(dialects)('conditions on %s', (dialect) => {
     expect(await shown({ comments: { some: { body: 'good' } } })).toEqual(['first', 'second'])
     expect(await shown({ comments: { none: { body: 'bad' } } })).toEqual(['second', 'third'])
     expect(await shown({ comments: { every: { body: 'good' } } })).toEqual(['second', 'third'])
-    expect(await shown({ comments: { some: {} } })).toEqual(['first', 'second'])
+    expect(await shown({ comments: { some: true } })).toEqual(['first', 'second'])
     expect(await shown({ owner: { is: { name: 'Bob' } } })).toEqual(['second', 'third'])
     expect(await shown({ owner: { isNot: { name: 'Bob' } } })).toEqual(['first'])
     expect(await shown({ tags: { some: { name: 'red' } } })).toEqual(['first'])
@@ -275,5 +277,8 @@ test('a condition that names no column is a mistake that shows', () => {
   expect(described(entity, 1).key).toBe('false')
   expect(described(entity, undefined).key).toBe('false')
   expect(described(entity, any()).key).toBe('false')
-  expect(described(entity, {}).key).toBe('true')
+  expect(described(entity, {}).key).toBe('unknown')
+  expect(described(entity, not(undefined as never)).key).toBe('unknown')
+  expect(described(entity, not({})).key).toBe('unknown')
+  expect(described(entity, not(Promise.resolve(false) as never)).key).toBe('unknown')
 })

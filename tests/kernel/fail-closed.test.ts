@@ -1,0 +1,205 @@
+/** What is left out of a condition opens nothing. */
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Database } from '../../runtime/database/types.js'
+import { all, any, not, self, sql } from '../../runtime/kernel/condition.js'
+import { describe as described } from '../../runtime/kernel/describe.js'
+import { entityOf } from '../../runtime/kernel/entity.js'
+import type { Condition } from '../../runtime/kernel/model.js'
+import { createBlog } from './blog.js'
+import { dialects, execute, openDatabase } from './databases.js'
+import type { NoteModel } from './models.js'
+
+type Notes = boolean | Condition<NoteModel>
+
+/** A condition with places for something that may not be there; `absent` gives what is put there. */
+type Sketch = (absent: Absent) => unknown
+
+interface Absent {
+  readonly rank: unknown
+  readonly condition: unknown
+  readonly relation: unknown
+}
+
+const nothing: Absent = { rank: undefined, condition: undefined, relation: undefined }
+
+const rank = fc.constantFrom(0, 1, 2)
+const rankOrAbsent: fc.Arbitrary<Sketch> = fc.oneof(
+  rank.map((value): Sketch => () => value),
+  fc.constant<Sketch>((absent) => absent.rank),
+)
+
+const test_: fc.Arbitrary<Sketch> = fc.oneof(
+  rankOrAbsent,
+  fc
+    .tuple(fc.constantFrom('equals', 'not', 'lt', 'lte', 'gt', 'gte'), rankOrAbsent)
+    .map(([operator, value]): Sketch => (absent) => ({ [operator]: value(absent) })),
+  fc
+    .tuple(fc.constantFrom('in', 'notIn'), fc.array(rankOrAbsent, { minLength: 1, maxLength: 3 }))
+    .map(([operator, list]): Sketch => (absent) => ({ [operator]: list.map((value) => value(absent)) })),
+)
+
+const sketch: fc.Arbitrary<Sketch> = fc.letrec<{ sketch: Sketch; inner: Sketch }>((tie) => ({
+  inner: fc.oneof(
+    { weight: 5, arbitrary: tie('sketch') },
+    { weight: 1, arbitrary: fc.constant<Sketch>((absent) => absent.condition) },
+  ),
+  sketch: fc.oneof(
+    { depthSize: 'small' },
+    test_.map((one): Sketch => (absent) => ({ rank: one(absent) })),
+    fc.constant<Sketch>((absent) => ({ children: absent.relation })),
+    fc.constant<Sketch>((absent) => sql`${self('rank')} >= ${absent.rank as number}`),
+    fc
+      .tuple(fc.constantFrom('some', 'none', 'every'), tie('inner'))
+      .map(([has, inner]): Sketch => (absent) => ({ children: { [has]: inner(absent) } })),
+    fc
+      .tuple(fc.constantFrom('is', 'isNot'), tie('inner'))
+      .map(([has, inner]): Sketch => (absent) => ({ parent: { [has]: inner(absent) } })),
+    tie('inner').map((inner): Sketch => (absent) => not<NoteModel>(inner(absent) as Notes)),
+    fc
+      .tuple(fc.constantFrom(any, all), fc.array(tie('inner'), { minLength: 1, maxLength: 3 }))
+      .map(([join, parts]): Sketch => (absent) => join(...parts.map((part) => part(absent) as never))),
+  ),
+})).sketch
+
+const present: readonly Absent[] = [
+  { rank: 0, condition: true, relation: { some: true } },
+  { rank: 1, condition: false, relation: { none: true } },
+  { rank: 2, condition: { rank: 1 }, relation: { every: { rank: 0 } } },
+]
+
+describe.each(dialects)('what is undefined on %s', (dialect) => {
+  let database: Database
+  let answer: unknown = true
+
+  beforeAll(async () => {
+    database = await openDatabase(dialect)
+  })
+  afterAll(() => database.close())
+
+  const asking = () => createBlog(database, { policies: { notes: { show: () => answer as Notes } } })
+
+  test('admits no row that some value in its place would not admit', async () => {
+    const writer = createBlog(database)
+    const blog = asking()
+    const admitted = async (condition: unknown) => {
+      answer = condition
+      return (await blog.notes.index({ id: 1 }, { perPage: 100 })).data.map(({ id }) => id)
+    }
+    const rows = fc.array(fc.tuple(fc.option(rank), fc.option(fc.nat())), { minLength: 1, maxLength: 6 })
+    await fc.assert(
+      fc.asyncProperty(rows, fc.array(sketch, { minLength: 8, maxLength: 16 }), async (given, sketches) => {
+        await execute(database, 'delete from notes')
+        const made: string[] = []
+        for (const [value, parent] of given) {
+          const parent_id = parent === null ? null : (made[parent % Math.max(made.length, 1)] ?? null)
+          made.push((await writer.notes.store(null, { text: 'x', rank: value, parent_id })).id)
+        }
+        for (const one of sketches) {
+          const open = await admitted(one(nothing))
+          for (const absent of present) {
+            const allowed = await admitted(one(absent))
+            expect(open.filter((id) => !allowed.includes(id))).toEqual([])
+          }
+        }
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  test('matches nothing, wherever it stands', async () => {
+    const writer = createBlog(database)
+    const root = await writer.notes.store(null, { text: 'root', rank: 1 })
+    await writer.notes.store(null, { text: 'child', rank: 1, parent_id: root.id })
+    const blog = asking()
+    const conditions: unknown[] = [
+      undefined,
+      {},
+      { rank: undefined },
+      { rank: { not: undefined } },
+      { rank: { not: Number.NaN } },
+      { rank: { notIn: undefined } },
+      { rank: { notIn: [undefined] } },
+      { children: undefined },
+      ...['some', 'none', 'every'].flatMap((has) => [
+        { children: { [has]: undefined } },
+        { children: { [has]: { rank: undefined } } },
+        { children: { [has]: not<NoteModel>({ rank: undefined }) } },
+        { children: { [has]: { rank: { in: [undefined] } } } },
+        { children: { [has]: { children: undefined } } },
+        { children: { [has]: { children: { none: { rank: undefined } } } } },
+        { children: { [has]: all<NoteModel>({ rank: undefined }, { text: 'child' }) } },
+        { tags: { [has]: { pivot: undefined } } },
+      ]),
+      ...['is', 'isNot'].flatMap((has) => [
+        { parent: { [has]: undefined } },
+        { parent: { [has]: { rank: undefined } } },
+        { parent: { [has]: { text: { contains: undefined } } } },
+      ]),
+      sql`${self('rank')} is distinct from ${undefined}`,
+    ]
+    for (const condition of conditions) {
+      for (const tested of [condition, all(condition as never), not(condition as never), not(not(condition as never))]) {
+        answer = tested
+        const page = await blog.notes.index({ id: 1 })
+        expect([tested, page.total]).toEqual([tested, 0])
+      }
+    }
+  })
+
+  test('leaves what does not need it', async () => {
+    const writer = createBlog(database)
+    await execute(database, 'delete from notes')
+    const root = await writer.notes.store(null, { text: 'root' })
+    await writer.notes.store(null, { text: 'child', rank: 1, parent_id: root.id })
+    const blog = asking()
+    const either = any<NoteModel>({ rank: undefined }, { text: 'child' })
+    for (const condition of [{ children: { some: either } }, { children: { every: either }, text: 'root' }]) {
+      answer = condition
+      const { data } = await blog.notes.index({ id: 1 })
+      expect(data.map(({ attributes }) => attributes['text'])).toEqual(['root'])
+    }
+  })
+
+  test('a test that tests nothing fails the request, and writes nothing', async () => {
+    const writer = createBlog(database)
+    const { id } = await writer.notes.store(null, { text: 'kept' })
+    const wrong: unknown[] = [
+      { text: {} },
+      { text: [] },
+      { due_at: Promise.resolve('x') },
+      { children: {} },
+      { children: null },
+      { children: true },
+      { children: { some: {} } },
+      { children: { none: {} } },
+      { children: { none: null } },
+      { parent: { isNot: {} } },
+      { tags: { some: { pivot: {} } } },
+      { tags: { none: { pivot: null } } },
+      any({ rank: 1 }, { text: {} }),
+      not({ children: { none: { text: {} } } }),
+    ]
+    for (const condition of wrong) {
+      const policy = () => condition as Notes
+      const blog = createBlog(database, { policies: { notes: { update: policy, delete: policy } } })
+      const works = [
+        () => blog.notes.patch({ id: 1 }, id, { text: 'changed' }),
+        () => blog.notes.delete({ id: 1 }, id),
+        () => blog.notes.show({ id: 1 }, id),
+      ]
+      for (const work of works) {
+        await expect(work()).rejects.toThrow(/^app\/Policies\/NotePolicy\.ts: a condition/)
+        await expect(work()).rejects.toBeInstanceOf(TypeError)
+      }
+    }
+    expect((await writer.notes.show(null, id)).attributes['text']).toBe('kept')
+  })
+
+  test('is known as such without the database', () => {
+    const entity = entityOf(createBlog(database).notes.definition)
+    for (const condition of [{}, { children: undefined }, not<NoteModel>({ rank: undefined })]) {
+      expect(described(entity, condition)).toMatchObject({ key: 'unknown', values: [] })
+    }
+  })
+})
