@@ -12,7 +12,7 @@ export function respond(c: Context, resource: Resource): Response {
 
 /** 201 with the new record and its address. */
 export function created(c: Context, resource: Resource): Response {
-  const location = `${collectionOf(c.req.path)}/${encodeURIComponent(resource.id)}`
+  const location = `${c.req.path}/${encodeURIComponent(resource.id)}`
   return c.body(JSON.stringify({ data: resource }), 201, { ...json, Location: location })
 }
 
@@ -75,9 +75,6 @@ export function paginated(c: Context, page: Page): Response {
   }
   return c.body(JSON.stringify(body), 200, json)
 }
-
-/** A trailing slash is not part of the address. */
-const collectionOf = (path: string) => (path.endsWith('/') ? path.slice(0, -1) : path)
 
 function linker(path: string, url: string): (page: number) => string {
   if (!url.includes('?')) return (page) => `${path}?page=${page}`

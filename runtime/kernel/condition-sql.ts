@@ -107,8 +107,9 @@ function compileComparison(scope: Scope, node: Node & { op: 'compare' }): Sql {
 }
 
 /**
- * What `<` and ORDER BY see. Decimals are text on SQLite: their digits as one number, exact up to
- * 18 of them. Text compares by code point on both databases, as it does in memory.
+ * What `<` and ORDER BY see. Decimals are text on SQLite: their digits as one number up to 18 of
+ * them, above as text that sorts like them. Text compares by code point on both databases, as it
+ * does in memory.
  */
 function orderable(dialect: Dialect, column: Column, expression: Sql): Sql {
   if (column.kind === 'decimal') return numeric(dialect, column, expression)
@@ -119,15 +120,44 @@ function orderable(dialect: Dialect, column: Column, expression: Sql): Sql {
 /** A column as ORDER BY must see it; text in the order of the database. */
 export function numeric(dialect: Dialect, column: Column, expression: Sql): Sql {
   if (column.kind !== 'decimal' || dialect === 'postgresql') return expression
-  return column.precision > 18
-    ? sql`cast(${expression} as real)`
+  return column.precision > chunk
+    ? sortableDecimal(column, expression)
     : sql`cast(replace(${expression}, '.', '') as integer)`
+}
+
+/**
+ * Digits that fit an integer of SQLite. Longer decimals are a text of chunks: `1` and the digits
+ * with zeros before them, or `0` and what each chunk of a negative one lacks to all nines.
+ */
+const chunk = 18
+
+const chunksOf = ({ precision }: Column): number => Math.ceil(precision / chunk)
+
+/** The same as `sortKey`, in SQL. */
+function sortableDecimal(column: Column, expression: Sql): Sql {
+  const length = chunksOf(column) * chunk
+  const zeros = '0'.repeat(length)
+  const digits = sql`substr(${sql.lit(zeros)} || replace(replace(${expression}, '-', ''), '.', ''), ${sql.lit(-length)})`
+  const nines = Array.from({ length: chunksOf(column) }, (_, at) => {
+    const part = sql`cast(substr(${digits}, ${sql.lit(at * chunk + 1)}, ${sql.lit(chunk)}) as integer)`
+    return sql`printf('%018d', 999999999999999999 - ${part})`
+  })
+  return sql`case when ${expression} like '-%' then '0' || ${sql.join(nines, sql` || `)} else '1' || ${digits} end`
+}
+
+function sortKey(column: Column, text: string): string {
+  const digits = text.replace(/[-.]/g, '').padStart(chunksOf(column) * chunk, '0')
+  if (!text.startsWith('-')) return `1${digits}`
+  return `0${digits.replace(/\d/g, (digit) => String(9 - Number(digit)))}`
 }
 
 /** The other side of `orderable`. */
 function orderEncode(dialect: Dialect, column: Column): Encode {
   if (column.kind !== 'decimal' || dialect === 'postgresql') return column.encode
-  return (value) => (column.precision > 18 ? Number(value) : BigInt(String(value).replace('.', '')))
+  return (value) =>
+    column.precision > chunk
+      ? sortKey(column, String(value))
+      : BigInt(String(value).replace('.', ''))
 }
 
 const patterns = {

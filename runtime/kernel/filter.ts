@@ -16,7 +16,7 @@ import { maySeeThrough } from './wanted.js'
 export async function narrowed(access: Access, query: IndexQuery): Promise<unknown[]> {
   const { match = [], search = null } = query
   const conditions = matched(access, match)
-  if (search !== null) conditions.push(await searched(access, search))
+  if (search !== null) conditions.push(...(await searched(access, search)))
   return conditions
 }
 
@@ -33,32 +33,36 @@ function matched(access: Access, values: readonly MatchValue[]): unknown[] {
   })
 }
 
-/** Own columns, or those of a record it belongs to and that the user may see. */
-async function searched(access: Access, text: string): Promise<unknown> {
+/**
+ * Own columns, or those of a record it belongs to and that the user may see. Where there is nothing
+ * to search, a search does nothing.
+ */
+async function searched(access: Access, text: string): Promise<unknown[]> {
   const { entity } = access
-  const names = entity.definition.searchable ?? []
-  const tests: unknown[] = names.flatMap((name) => textTest(access, name, text))
+  const tests = textTests(access, entity.definition.searchable ?? [], text)
   for (const link of entity.links.values()) {
     if (link.relation.kind !== 'belongsTo' || !maySeeEntry(access, link)) continue
     const owner = accessTo(access.request, targetOf(link))
-    const found = link.relation.searchable.flatMap((name) => textTest(owner, name, text))
+    const found = textTests(owner, link.relation.searchable, text)
     if (found.length === 0) continue
     const visible = await visibleRows(owner)
     tests.push({ [link.key]: { is: combine('all', [visible, anyOf(found)]) } })
   }
-  return anyOf(tests)
+  return tests.length === 0 ? [] : [anyOf(tests)]
 }
 
 const anyOf = (conditions: readonly unknown[]) => combine('any', conditions)
 
-/** Text is found anywhere inside; a number or an id only whole. */
-function textTest(access: Access, name: string, text: string): unknown[] {
-  if (!maySee(access, name)) return []
-  const column = columnNamed(access.entity, name)
-  if (column.kind === 'integer')
-    return /^[1-9]\d{0,8}$/.test(text) ? [{ [name]: Number(text) }] : []
-  if (column.kind === 'uuid') return isUuid(text) ? [{ [name]: text }] : []
-  return column.kind === 'json' ? [] : [{ [name]: { folded: text } }]
+function textTests(access: Access, names: readonly string[], text: string): unknown[] {
+  const columns = names.filter((name) => maySee(access, name))
+  return columns.map((name) => textTest(columnNamed(access.entity, name), text))
+}
+
+/** Text is found anywhere inside; a number or an id only whole; JSON never. */
+function textTest({ name, kind }: Column, text: string): unknown {
+  if (kind === 'integer') return /^[1-9]\d{0,8}$/.test(text) && { [name]: Number(text) }
+  if (kind === 'uuid') return isUuid(text) && { [name]: text }
+  return kind !== 'json' && { [name]: { folded: text } }
 }
 
 /** The order asked for, as far as it is declared; each column counts once. */

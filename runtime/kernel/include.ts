@@ -62,17 +62,6 @@ export function parseInclude(
   return finished(root)
 }
 
-/** The text that reads back as the same tree. */
-export function printInclude(tree: IncludeTree): string {
-  return tree.flatMap((node) => printPaths(node)).join(',')
-}
-
-function printPaths(node: IncludeNode): string[] {
-  const head = node.columns === null ? node.key : `${node.key}[${node.columns.join('|')}]`
-  const tails = node.children.flatMap((child) => printPaths(child))
-  return tails.length === 0 ? [head] : tails.map((tail) => `${head}.${tail}`)
-}
-
 /** Reads up to a comma or the end, and returns how many relations it added. */
 function readPath(cursor: Cursor, root: Drafts, maxDepth: number): number {
   if (skipSpaces(cursor) === ',' || cursor.at >= cursor.text.length) return 0

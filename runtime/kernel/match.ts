@@ -81,7 +81,7 @@ function readPeriod(column: Column, text: string): object | string {
   const [first, last = first] = values
   const ending = to ?? from
   if (to === undefined && !(isInstant && isDay(from))) return { equals: first }
-  if (isInstant && isDay(ending)) return { gte: first, lt: dayAfter(ending) }
+  if (isInstant && isDay(ending)) return { gte: first, ...before(dayAfter(ending)) }
   return { gte: first, lte: last }
 }
 
@@ -90,6 +90,12 @@ const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text)
 function dayAfter(day: string): string {
   return new Date(Date.parse(day) + 86_400_000).toISOString()
 }
+
+/** Nothing is stored after the year 9999. */
+const before = (instant: string): object => (isStorableInstant(instant) ? { lt: instant } : {})
+
+/** Both databases hold the years 1 to 9999. */
+const isStorableInstant = (iso: string): boolean => iso.length === 24 && !iso.startsWith('0000')
 
 function readValues(column: Column, texts: readonly string[]): unknown[] | string {
   const values = texts.map((text) => readValue(column, text))
@@ -161,7 +167,7 @@ export function readInstant(text: string): string | undefined {
   )
   if (Number.isNaN(time.getTime()) || !sameDay(text, time, match[1])) return undefined
   const iso = time.toISOString()
-  return iso.length === 24 ? iso : undefined
+  return isStorableInstant(iso) ? iso : undefined
 }
 
 /** JavaScript reads February 30 as March 2; nobody meant that. */

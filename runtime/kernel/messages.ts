@@ -16,15 +16,15 @@ export function sentence(field: string, text: string): string {
 export function issueText(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return isAbsent(issue.input) ? 'is required' : `must be ${typeText(issue.expected)}`
+      return isAbsent(issue.input) ? absent(issue.input) : `must be ${typeText(issue.expected)}`
     case 'invalid_union':
-      return isAbsent(issue.input) ? 'is required' : 'must be a number or text'
+      return isAbsent(issue.input) ? absent(issue.input) : 'must be a number or text'
     case 'too_big':
       return tooBig(issue.origin, Number(issue.maximum))
     case 'too_small':
       return tooSmall(issue.origin, Number(issue.minimum))
     case 'invalid_value':
-      return isAbsent(issue.input) ? 'is required' : `must be one of: ${issue.values.join(', ')}`
+      return isAbsent(issue.input) ? absent(issue.input) : `must be one of: ${issue.values.join(', ')}`
     case 'invalid_format':
       return formats[issue.format] ?? 'has the wrong format'
     case 'not_multiple_of':
@@ -34,7 +34,13 @@ export function issueText(issue: Issue): string {
   }
 }
 
-const isAbsent = (input: unknown): boolean => input === undefined || input === null
+const isAbsent = (input: unknown): input is undefined | null =>
+  input === undefined || input === null
+
+/** What is said of a required field that is not there, or is null. */
+export function absent(input: undefined | null): string {
+  return input === null ? 'must not be null' : 'is required'
+}
 
 function tooBig(origin: string, maximum: number): string {
   if (origin === 'string') return `must not be longer than ${count(maximum, 'character')}`

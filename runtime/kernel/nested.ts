@@ -54,7 +54,7 @@ async function accessBelow(
   const id = readId(entity.id, idText)
   if (link === undefined || id === null || !maySeeEntry(above, link)) throw notFound()
   const filter = describeAll(entity, [{ id }, await visibleRows(above)])
-  if (filter.key === 'false') throw hidden(above)
+  if (filter.key === 'false') throw await hidden(above)
   const row = await readRow(entity, filter)
   if (row === null) throw notFound()
   return { ...accessTo(request, targetOf(link)), parent: parentOf(link, row) }

@@ -1,7 +1,7 @@
 import type { Column } from './columns.js'
 import type { Row } from './definition.js'
 import { readId } from './ids.js'
-import { sentence } from './messages.js'
+import { absent, sentence } from './messages.js'
 import { own } from './own.js'
 import type { ThroughPivot } from './relations.js'
 import { checkValues, type Input } from './validation.js'
@@ -37,7 +37,7 @@ export function readIds(id: Column, key: string, input: Input): NamedIds {
 }
 
 function problemOf(given: unknown, list: readonly unknown[]): string | null {
-  if (given === undefined || given === null) return 'is required'
+  if (given === undefined || given === null) return absent(given)
   if (list.length > maxIds) return `must not have more than ${maxIds} items`
   return list.every(isIdLike) ? null : 'must be a list of ids'
 }

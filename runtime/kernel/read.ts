@@ -1,5 +1,5 @@
 import { badRequest, notFound, unauthenticated } from '../errors.js'
-import { type Access, flagsOf, visibleRows } from './access.js'
+import { type Access, ask, flagsOf, visibleRows } from './access.js'
 import { newBudget } from './budget.js'
 import type { Row } from './definition.js'
 import { type Described, describe, describeAll } from './describe.js'
@@ -25,7 +25,7 @@ export async function showResource(
   const wanted = resolveTree(access, query.include ?? [], entity.definition.settings)
   if (id === null) throw notFound()
   const filter = describeAll(entity, [{ id }, await visibleRows(access)])
-  if (filter.key === 'false') throw hidden(access)
+  if (filter.key === 'false') throw await hidden(access)
   const flags = await flagsOf(access, 'visible')
   const want = { shown: access.shown, needs: needsOf(access, wanted), flags }
   const plan = entity.plans.get(`show|${wantKey(want)}|${filter.key}`, () =>
@@ -38,8 +38,14 @@ export async function showResource(
 }
 
 /** A policy that shows nothing at all to nobody in particular asks for a user first. */
-export function hidden(access: Access): Error {
-  return access.request.user === null ? unauthenticated() : notFound()
+export async function hidden(access: Access): Promise<Error> {
+  return (await isClosed(access)) ? unauthenticated() : notFound()
+}
+
+/** Whether nobody is signed in and the policy shows nobody anything, whatever else is asked. */
+async function isClosed(access: Access): Promise<boolean> {
+  if (access.request.user !== null) return false
+  return describe(access.entity, await ask(access, 'show')).key === 'false'
 }
 
 interface Reading {
@@ -74,7 +80,7 @@ async function readResources(
 
 /** One page of the records the user may see. */
 export async function indexPage(access: Access, query: IndexQuery): Promise<Page> {
-  const { entity, request } = access
+  const { entity } = access
   const { settings } = entity.definition
   const window = windowOf(entity, query)
   const wanted = resolveTree(access, query.include ?? [], settings)
@@ -84,7 +90,7 @@ export async function indexPage(access: Access, query: IndexQuery): Promise<Page
     ...(await narrowed(access, query)),
   ])
   if (filter.key === 'false') {
-    if (request.user === null) throw unauthenticated()
+    if (await isClosed(access)) throw unauthenticated()
     return { data: [], total: 0, page: window.page, perPage: window.perPage }
   }
   const flags = await flagsOf(access, 'visible')

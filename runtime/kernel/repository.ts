@@ -31,7 +31,7 @@ export interface Repository<Row> {
   /** One of them; 404 when it does not exist or is not visible, which is the same. */
   show(user: unknown, id: string, query?: ShowQuery): Promise<Resource>
   store(user: unknown, input: Input): Promise<Resource>
-  /** PUT: validates every field, writes those given. */
+  /** PUT: validates every field; those not given become their default or null. */
   update(user: unknown, id: string, input: Input): Promise<Resource>
   /** PATCH: validates and writes the fields given. */
   patch(user: unknown, id: string, input: Input): Promise<Resource>

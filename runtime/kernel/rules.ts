@@ -8,6 +8,7 @@ import { z } from 'zod'
 import { compareDecimals, decimalText } from './decimal.js'
 import { isUuid } from './ids.js'
 import { readInstant } from './match.js'
+import { absent } from './messages.js'
 
 const unstorable = /[\0\p{Surrogate}]/u
 
@@ -46,8 +47,8 @@ export function boolean(): z.ZodBoolean {
 export const toggle: () => z.ZodBoolean = boolean
 
 /**
- * A number of at most `precision` digits, `scale` of them after the point; text keeps every digit,
- * JSON numbers are taken too.
+ * A number of at most `precision` digits, `scale` of them after the point. Text keeps every digit;
+ * JSON numbers are taken while they do, which is up to 15 of them.
  * @example decimal(10, 2, { min: 0 })
  */
 export function decimal(
@@ -61,10 +62,19 @@ export function decimal(
   const [min, max] = [edge(bounds.min), edge(bounds.max)]
   return z.union([z.string(), z.number()]).transform((value, context) => {
     const found = decimalText(String(value), digits)
-    const problem = decimalProblem(found, digits, min, max)
+    const problem = isRounded(value)
+      ? 'must be sent as text: a JSON number keeps 15 digits'
+      : decimalProblem(found, digits, min, max)
     if (problem !== null) context.addIssue(problem)
     return found ?? ''
   })
+}
+
+/** Whether digits of a JSON number may have been lost before it came here. */
+function isRounded(value: string | number): boolean {
+  if (typeof value === 'string') return false
+  const digits = /^-?[0.]*([\d.]*)/.exec(String(value))?.[1] ?? ''
+  return digits.replace('.', '').length > 15
 }
 
 function decimalProblem(
@@ -103,7 +113,7 @@ export function dateTime(): z.ZodType<string, string> {
 export function json(): z.ZodType<unknown, unknown> {
   return z.unknown().superRefine((value, context) => {
     if (value === undefined || value === null) {
-      context.addIssue({ code: 'custom', message: 'is required' })
+      context.addIssue({ code: 'custom', message: absent(value) })
     } else if (!isStorableJson(value)) {
       context.addIssue({ code: 'custom', message: storable.error })
     }

@@ -168,11 +168,13 @@ export function resourceOf(
   const { flags } = selection
   if (flags !== null) {
     const { show, update, delete: del } = flags
+    // A record just written may be one the user cannot see: there is nothing more to do with it.
+    const isVisible = isSet(show, row, parts)
     resource.meta = metaOf(
-      isSet(show, row, parts),
+      isVisible,
       store,
-      isSet(update, row, parts),
-      isSet(del, row, parts),
+      isVisible && isSet(update, row, parts),
+      isVisible && isSet(del, row, parts),
     )
   }
   return resource

@@ -3,6 +3,7 @@ import type { FieldErrors } from '../errors.js'
 import type { Access } from './access.js'
 import { passes } from './access.js'
 import type { Row } from './definition.js'
+import { columnNamed } from './entity.js'
 import { issueText, sentence } from './messages.js'
 import { own } from './own.js'
 
@@ -19,20 +20,50 @@ export interface Validated {
 /**
  * Holds a body against the rules. `whole` asks for every field (store, PUT), `part` only for the
  * keys that are there (PATCH). Unknown keys, and fields whose gate refuses the user, are ignored.
+ * PUT replaces: a field that is not there becomes its default or NULL, unless `keepsValue`.
  */
 export function validate(
-  { entity, request }: Access,
+  access: Access,
   input: Input,
   gates: 'canStore' | 'canUpdate',
   extent: 'whole' | 'part',
 ): Validated {
-  const { rules, policy } = entity.definition
-  const names = Object.keys(rules).filter(
-    (name) =>
-      (extent === 'whole' || Object.hasOwn(input, name)) &&
-      passes(policy[gates], name, request.user),
+  const { rules, policy } = access.entity.definition
+  const open = Object.keys(rules).filter((name) => passes(policy[gates], name, access.request.user))
+  if (extent === 'part') {
+    const given = open.filter((name) => Object.hasOwn(input, name))
+    return checkValues(rules, given, input)
+  }
+  if (gates === 'canStore') return checkValues(rules, open, input)
+  const names = open.filter((name) => isGiven(input, name) || !keepsValue(access, name))
+  const { values, errors } = checkValues(rules, names, input)
+  const absent = names.filter((name) => !isGiven(input, name))
+  return { values: { ...resetValues(access, absent), ...values }, errors }
+}
+
+const isGiven = (input: Input, name: string): boolean => own(input, name) !== undefined
+
+/**
+ * Whether a PUT without this field leaves it alone: what a response does not show (a password), so
+ * that what was read can be sent back, and what is the signed-in user's.
+ */
+function keepsValue({ entity, shown }: Access, name: string): boolean {
+  if (!shown.names.includes(name)) return true
+  return [...entity.links.values()].some(
+    ({ relation }) =>
+      relation.kind === 'belongsTo' && relation.foreignKey === name && relation.filledBy === 'user',
   )
-  return checkValues(rules, names, input)
+}
+
+/** What fields become that a PUT leaves out. */
+function resetValues({ entity }: Access, names: readonly string[]): Row {
+  const values: Row = {}
+  for (const name of names) {
+    const preset = own(entity.definition.defaults ?? {}, name)
+    if (preset !== undefined) values[name] = preset
+    else if (columnNamed(entity, name).nullable) values[name] = null
+  }
+  return values
 }
 
 /** Holds the values of these names against their rules. */
@@ -57,7 +88,8 @@ export function checkValues(
 /** Asked again for our sentences: zod checks a value ten times as fast when it is given no texts. */
 function problems(name: string, rule: z.ZodType, value: unknown): string[] {
   const { error } = rule.safeParse(value, { error: issueText })
-  return error?.issues.map(({ message }) => sentence(name, message)) ?? []
+  const sentences = error?.issues.map(({ message }) => sentence(name, message)) ?? []
+  return [...new Set(sentences)]
 }
 
 /** The body of a 422. Made from entries: a field may be called `constructor`. */

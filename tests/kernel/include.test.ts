@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { HttpError } from '../../runtime/errors.js'
-import { type IncludeTree, parseInclude, printInclude } from '../../runtime/kernel/include.js'
+import { type IncludeTree, parseInclude } from '../../runtime/kernel/include.js'
+import { printInclude } from './print-include.js'
 
 const limits = { maxDepth: 8, maxPaths: 100 }
 const parse = (text: string, within = limits) => parseInclude([['include', text]], within)

@@ -2,11 +2,12 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../runtime/database/types.js'
-import { type IncludeTree, printInclude } from '../../runtime/kernel/include.js'
+import type { IncludeTree } from '../../runtime/kernel/include.js'
 import type { Condition } from '../../runtime/kernel/model.js'
 import type { Resource } from '../../runtime/kernel/resource.js'
 import { type Blog, createBlog } from './blog.js'
 import { counted, dialects, execute, openDatabase } from './databases.js'
+import { printInclude } from './print-include.js'
 import type { CommentModel, NoteModel, PostModel, TagModel, UserModel } from './models.js'
 
 type Key = 'users' | 'posts' | 'comments' | 'notes' | 'tags'

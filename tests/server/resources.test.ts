@@ -187,6 +187,26 @@ describe.each(databases)('resources of the blog on %s', (name) => {
       expect(whole.body.data.attributes).toMatchObject({ title: 'T', description: null })
     })
 
+    it('PUT empties what is not there, and takes back what GET showed', async () => {
+      const id = await post()
+      const { body: shown } = await blog.get(`/api/svc/posts/${id}`, ann)
+      const same = await blog.put(`/api/svc/posts/${id}`, shown.data.attributes, ann)
+      const { updated_at, ...attributes } = shown.data.attributes
+      expect(updated_at).toEqual(expect.any(String))
+      expect(same.body.data.attributes).toMatchObject(attributes)
+      const { body } = await blog.put(`/api/svc/posts/${id}`, { title: 'Only this' }, ann)
+      expect(body.data.attributes).toMatchObject({
+        title: 'Only this',
+        description: null,
+        published_at: null,
+        owner_id: String(ann),
+      })
+      const user = await blog.user('Cleo')
+      const before = (await blog.get(`/api/svc/users/${user}`, user)).body.data.attributes
+      const put = await blog.put(`/api/svc/users/${user}`, before, user)
+      expect([put.status, put.body.data.attributes.name]).toEqual([200, 'Cleo'])
+    })
+
     it('is 403 on a visible row of somebody else, 404 on a hidden one, 401 for nobody', async () => {
       const visible = await post()
       const hidden = await post({ published_at: null })

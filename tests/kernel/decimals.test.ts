@@ -1,0 +1,131 @@
+/** Decimals of any length are compared and ordered digit by digit: on both databases, and in memory. */
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Database } from '../../runtime/database/types.js'
+import type { StorageKind } from '../../runtime/kernel/columns.js'
+import { evaluator } from '../../runtime/kernel/condition-memory.js'
+import { compareDecimals, decimalText } from '../../runtime/kernel/decimal.js'
+import { describe as described } from '../../runtime/kernel/describe.js'
+import { entityOf } from '../../runtime/kernel/entity.js'
+import type { Condition } from '../../runtime/kernel/model.js'
+import { belongsTo } from '../../runtime/kernel/relations.js'
+import { defineRepository, type Repository } from '../../runtime/kernel/repository.js'
+import { decimal, reference } from '../../runtime/kernel/rules.js'
+import { defaultSettings, yes } from './blog.js'
+import { dialects, execute, openDatabase } from './databases.js'
+
+interface Entry {
+  id: number
+  amount: string | null
+  of_id: number | null
+}
+
+interface EntryModel {
+  row: Entry
+  relations: { of: { to: 'one'; model: EntryModel } }
+  computed: Record<never, never>
+}
+
+const shapes = [
+  [15, 2],
+  [18, 6],
+  [19, 6],
+  [38, 12],
+  [36, 0],
+  [100, 60],
+] as const
+
+function decimals(precision: number, scale: number): fc.Arbitrary<string> {
+  const digits = (length: number) =>
+    fc.stringMatching(new RegExp(`^[0-9]{0,${String(length)}}$`)).map((text) => text.slice(0, length))
+  const near = fc.constantFrom('0', '1', '9'.repeat(precision - scale), `1${'0'.repeat(precision - scale - 1)}`)
+  return fc
+    .tuple(fc.boolean(), fc.oneof(near, digits(precision - scale)), digits(scale))
+    .map(([isNegative, whole, fraction]) => {
+      const text = `${isNegative ? '-' : ''}${whole === '' ? '0' : whole}${scale === 0 ? '' : `.${fraction}`}`
+      return decimalText(text, { precision, scale }) ?? '0'
+    })
+}
+
+describe.each(dialects)('decimals on %s', (dialect) => {
+  let database: Database
+
+  beforeAll(async () => {
+    database = await openDatabase(dialect)
+    for (const [precision, scale] of shapes) {
+      const [key, type] =
+        dialect === 'sqlite'
+          ? ['INTEGER PRIMARY KEY AUTOINCREMENT', 'TEXT']
+          : ['SERIAL PRIMARY KEY', `NUMERIC(${String(precision)},${String(scale)})`]
+      const name = `entries_${String(precision)}`
+      await execute(database, `create table ${name} (id ${key}, amount ${type}, of_id INTEGER references ${name} (id))`)
+    }
+  })
+  afterAll(() => database.close())
+
+  function entries(precision: number, scale: number, show: () => boolean | Condition<EntryModel>) {
+    const storage = `decimal(${String(precision)},${String(scale)})?` as StorageKind
+    const repository: Repository<Entry> = defineRepository<EntryModel>({
+      database,
+      settings: defaultSettings,
+      key: 'entries',
+      name: 'Entry',
+      table: `entries_${String(precision)}`,
+      policy: { show, store: yes, update: yes, delete: yes },
+      columns: { id: 'integer', amount: storage, of_id: 'integer?' },
+      attributes: ['amount', 'of_id'],
+      rules: { amount: decimal(precision, scale).nullish(), of_id: reference('integer').nullish() },
+      match: { amount: 'between' },
+      sort: ['amount'],
+      relations: { of: belongsTo(() => repository, { foreignKey: 'of_id', sortable: ['amount'] }) },
+    })
+    return repository
+  }
+
+  test.each(shapes)('decimal(%i, %i) are exact', async (precision, scale) => {
+    let answer: boolean | Condition<EntryModel> = true
+    const repository = entries(precision, scale, () => answer)
+    const entity = entityOf(repository.definition)
+    const value = decimals(precision, scale)
+    await fc.assert(
+      fc.asyncProperty(fc.array(value, { minLength: 2, maxLength: 12 }), value, value, async (given, low, high) => {
+        answer = true
+        await execute(database, `update ${entity.table} set of_id = null`)
+        await execute(database, `delete from ${entity.table}`)
+        for (const amount of given) await repository.store(null, { amount })
+        await repository.store(null, { amount: null })
+        const ids = (await repository.index(null, { perPage: 100 })).data.map(({ id }) => id)
+        for (const of_id of ids) await repository.store(null, { of_id })
+        const amounts = async (query: Parameters<typeof repository.index>[1]) =>
+          (await repository.index(null, { perPage: 100, ...query })).data.map(({ attributes }) => attributes['amount'])
+
+        const ordered = given.toSorted(compareDecimals)
+        const sorted = await amounts({ sort: [{ key: 'amount', descending: false }] })
+        expect(sorted.slice(0, given.length)).toEqual(ordered)
+        const down = await amounts({ sort: [{ key: 'amount', descending: true }] })
+        expect(down.slice(0, given.length)).toEqual(ordered.toReversed())
+
+        const through = await repository.index(null, {
+          perPage: 100,
+          sort: [{ key: 'of.amount', descending: false }],
+          include: [{ key: 'of', columns: null, children: [] }],
+        })
+        const owners = through.data.map(({ relationships }) => relationships?.['of'] as { attributes: Entry } | null)
+        expect(owners.slice(0, given.length).map((owner) => owner?.attributes.amount)).toEqual(ordered)
+
+        const within = ordered.filter((one) => compareDecimals(one, low) >= 0 && compareDecimals(one, high) <= 0)
+        const between = await amounts({ match: [{ column: 'amount', negated: false, text: `${low},${high}` }] })
+        expect((between as string[]).toSorted(compareDecimals)).toEqual(within)
+
+        for (const test_ of [{ lt: low }, { lte: low }, { gt: low }, { gte: low }, { equals: low }, { not: low }, { in: [low, high] }]) {
+          answer = { amount: test_ }
+          const { node, values } = described(entity, answer)
+          const evaluate = evaluator(node, () => 0)
+          const found = ((await amounts({})) as string[]).toSorted(compareDecimals)
+          expect([test_, found]).toEqual([test_, ordered.filter((amount) => evaluate([amount], values) === true)])
+        }
+      }),
+      { numRuns: 25 },
+    )
+  })
+})
