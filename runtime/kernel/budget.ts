@@ -29,6 +29,7 @@ export function checkBudget(budget: Budget): void {
 }
 
 function exceeded({ limit }: Budget): Error {
-  const message = `The include parameter asks for more than ${limit} related records: use a smaller relatablePerPage or perPage, or fewer levels.`
+  const advice = 'use a smaller relatablePerPage or perPage, or fewer levels'
+  const message = `The include parameter asks for more than ${limit} related records: ${advice}.`
   return badRequest(message, { include: [message] })
 }

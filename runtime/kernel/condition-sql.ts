@@ -136,13 +136,15 @@ const chunksOf = ({ precision }: Column): number => Math.ceil(precision / chunk)
 /** The same as `sortKey`, in SQL. */
 function sortableDecimal(column: Column, expression: Sql): Sql {
   const length = chunksOf(column) * chunk
-  const zeros = '0'.repeat(length)
-  const digits = sql`substr(${sql.lit(zeros)} || replace(replace(${expression}, '-', ''), '.', ''), ${sql.lit(-length)})`
+  const zeros = sql.lit('0'.repeat(length))
+  const bare = sql`replace(replace(${expression}, '-', ''), '.', '')`
+  const digits = sql`substr(${zeros} || ${bare}, ${sql.lit(-length)})`
   const nines = Array.from({ length: chunksOf(column) }, (_, at) => {
-    const part = sql`cast(substr(${digits}, ${sql.lit(at * chunk + 1)}, ${sql.lit(chunk)}) as integer)`
-    return sql`printf('%018d', 999999999999999999 - ${part})`
+    const part = sql`substr(${digits}, ${sql.lit(at * chunk + 1)}, ${sql.lit(chunk)})`
+    return sql`printf('%018d', 999999999999999999 - cast(${part} as integer))`
   })
-  return sql`case when ${expression} like '-%' then '0' || ${sql.join(nines, sql` || `)} else '1' || ${digits} end`
+  const negative = sql.join(nines, sql` || `)
+  return sql`case when ${expression} like '-%' then '0' || ${negative} else '1' || ${digits} end`
 }
 
 function sortKey(column: Column, text: string): string {
@@ -202,7 +204,8 @@ function compileRelated(scope: Scope, node: Node & { op: 'related' }): Sql {
   const where = node.node.op === 'true' && has !== 'every' ? on : sql`${on} and ${condition}`
   const exists = sql`exists (select 1 from ${tables} where ${where})`
   const { dialect } = scope
-  if (has === 'every') return node.unsure ? orUnknown(dialect, sql`not ${exists}`) : sql`not ${exists}`
+  if (has === 'every')
+    return node.unsure ? orUnknown(dialect, sql`not ${exists}`) : sql`not ${exists}`
   const found = node.unsure ? orUnknown(dialect, exists) : exists
   return has === 'some' ? found : sql`not ${found}`
 }

@@ -2,69 +2,18 @@ import { canonical, type Column } from './columns.js'
 import { combine, type Composite, operands } from './condition.js'
 import type { Row } from './definition.js'
 import { type Entity, type Link, targetOf } from './entity.js'
+import {
+  type Comparison,
+  type Described,
+  isUnsure,
+  mayHold,
+  type Node,
+  type Place,
+  type Quantifier,
+  type SqlPart,
+} from './node.js'
 
-/**
- * A condition is described as structure and values. The structure is part of a compiled statement
- * and of its cache key; a value never is: it fills a slot at each run. So two users share a
- * statement and never each other's filter.
- */
-export interface Described {
-  readonly key: string
-  readonly values: readonly unknown[]
-  readonly node: Node
-}
-
-export type Comparison =
-  | 'equals'
-  | 'not'
-  | 'lt'
-  | 'lte'
-  | 'gt'
-  | 'gte'
-  | 'contains'
-  | 'startsWith'
-  | 'endsWith'
-  /** Contains, whatever the case: search and partial matches, never in policies. */
-  | 'folded'
-
-export type Quantifier = 'some' | 'none' | 'every'
-
-/**
- * Structure only. `slot` is the place of a value in `Described.values`; `key` tells the whole node
- * in one text.
- */
-export type Node = { readonly key: string } & (
-  /** `unknown`: something was undefined; no row passes, and none does when it is negated. */
-  | { readonly op: 'true' | 'false' | 'unknown' }
-  | { readonly op: 'any' | 'all'; readonly nodes: readonly Node[] }
-  | { readonly op: 'not'; readonly node: Node }
-  | ({ readonly op: 'compare'; readonly test: Comparison; readonly slot: number } & Place)
-  | ({ readonly op: 'null'; readonly negated: boolean } & Place)
-  /** `holey`: the list held NULL or undefined, so what is not found is unknown. */
-  | ({ readonly op: 'in'; readonly slot: number; readonly holey: boolean } & Place)
-  | RelatedNode
-  | { readonly op: 'sql'; readonly texts: readonly string[]; readonly parts: readonly SqlPart[] }
-)
-
-interface Place {
-  readonly column: Column
-  /** A column of the table between, of the relation the condition is inside of. */
-  readonly ofPivot: boolean
-}
-
-interface RelatedNode {
-  readonly op: 'related'
-  readonly link: Link
-  readonly has: Quantifier
-  readonly node: Node
-  /**
-   * Something inside is undefined, so a related record that was not found may be there all the
-   * same: EXISTS knows no third value, and this says that the other answer is unknown.
-   */
-  readonly unsure: boolean
-}
-
-type SqlPart = { readonly slot: number } | { readonly column: Column }
+export type { Comparison, Described, Node, Quantifier } from './node.js'
 
 const always: Node = { op: 'true', key: 'true' }
 const never: Node = { op: 'false', key: 'false' }
@@ -295,13 +244,7 @@ function readRelation(scope: Scope, link: Link, tests: unknown): Node {
   return joined('all', nodes)
 }
 
-function readRelated(
-  scope: Scope,
-  link: Link,
-  has: Quantifier,
-  name: string,
-  test: unknown,
-): Node {
+function readRelated(scope: Scope, link: Link, has: Quantifier, name: string, test: unknown): Node {
   if (isTest(test) && !isComposite(test)) testsOf(scope, `${link.key} ${name}`, test)
   const pivot = 'pivot' in link.relation ? link.pivot : null
   const start = scope.values.length
@@ -315,32 +258,6 @@ function relatedNode(link: Link, has: Quantifier, node: Node): Node {
   const unsure = isUnsure(node)
   const key = `${link.key} ${has}${unsure ? '?' : ''}(${node.key})`
   return { op: 'related', link, has, node, unsure, key }
-}
-
-/** Whether something inside is undefined. */
-function isUnsure(node: Node): boolean {
-  if ('nodes' in node) return node.nodes.some(isUnsure)
-  if (node.op === 'not') return isUnsure(node.node)
-  if (node.op === 'related') return node.unsure
-  return node.op === 'unknown' || (node.op === 'in' && node.holey)
-}
-
-/** Whether some row could pass: not what is unknown, nor what needs something unknown. */
-function mayHold(node: Node): boolean {
-  if (node.op === 'all') return node.nodes.every(mayHold)
-  if (node.op === 'any') return node.nodes.some(mayHold)
-  if (node.op === 'not') return mayFail(node.node)
-  if (node.op === 'related') return !(node.unsure && node.has === 'none')
-  return node.op !== 'unknown' && node.op !== 'false'
-}
-
-/** Whether it could be false for some row. */
-function mayFail(node: Node): boolean {
-  if (node.op === 'all') return node.nodes.some(mayFail)
-  if (node.op === 'any') return node.nodes.every(mayFail)
-  if (node.op === 'not') return mayHold(node.node)
-  if (node.op === 'related') return !node.unsure || node.has === 'none'
-  return node.op !== 'unknown' && node.op !== 'true' && !(node.op === 'in' && node.holey)
 }
 
 const textKeys = new WeakMap<readonly string[], string>()

@@ -24,7 +24,9 @@ export function issueText(issue: Issue): string {
     case 'too_small':
       return tooSmall(issue.origin, Number(issue.minimum))
     case 'invalid_value':
-      return isAbsent(issue.input) ? absent(issue.input) : `must be one of: ${issue.values.join(', ')}`
+      return isAbsent(issue.input)
+        ? absent(issue.input)
+        : `must be one of: ${issue.values.join(', ')}`
     case 'invalid_format':
       return formats[issue.format] ?? 'has the wrong format'
     case 'not_multiple_of':

@@ -88,7 +88,10 @@ type ColumnTests<Row> = {
 
 type RelationTest<Relation> =
   Relation extends One<infer Model extends AnyModel>
-    ? { readonly is?: Inner<Condition<Model>> | null; readonly isNot?: Inner<Condition<Model>> | null }
+    ? {
+        readonly is?: Inner<Condition<Model>> | null
+        readonly isNot?: Inner<Condition<Model>> | null
+      }
     : Relation extends Many<infer Model extends AnyModel>
       ? Quantified<Condition<Model>>
       : Relation extends ManyToMany<infer Model extends AnyModel, infer Pivot>

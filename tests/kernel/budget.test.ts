@@ -31,23 +31,28 @@ describe.each(dialects)('related records of one response on %s', (dialect) => {
   const levels = (count: number) =>
     Array.from({ length: count }, (_, at) => (at % 2 === 0 ? 'children' : 'parent')).join('.')
 
-  test.each([3, 5, 8])('that grow with every level are refused at once: %i levels', async (depth) => {
-    const query = { include: tree(levels(depth)), relatablePerPage: 100 }
-    const from = performance.now()
-    const { result: error, statements } = await counted(database, () =>
-      failure(blog.notes.show(null, root, query)),
-    )
-    expect(performance.now() - from).toBeLessThan(1000)
-    expect(error).toMatchObject({ status: 400 })
-    expect(Object.keys(error.errors ?? {})).toEqual(['include'])
-    expect(error.message).toContain('more than 10000 related records')
-    expect(error.message).toContain('relatablePerPage')
-    // The record, children, parent, children: there it is known, and nothing more is asked.
-    expect(statements).toHaveLength(4)
-  })
+  test.each([3, 5, 8])(
+    'that grow with every level are refused at once: %i levels',
+    async (depth) => {
+      const query = { include: tree(levels(depth)), relatablePerPage: 100 }
+      const from = performance.now()
+      const { result: error, statements } = await counted(database, () =>
+        failure(blog.notes.show(null, root, query)),
+      )
+      expect(performance.now() - from).toBeLessThan(1000)
+      expect(error).toMatchObject({ status: 400 })
+      expect(Object.keys(error.errors ?? {})).toEqual(['include'])
+      expect(error.message).toContain('more than 10000 related records')
+      expect(error.message).toContain('relatablePerPage')
+      // The record, children, parent, children: there it is known, and nothing more is asked.
+      expect(statements).toHaveLength(4)
+    },
+  )
 
   test('no other relation is read once one was refused', async () => {
-    const text = ['comments', 'owner', 'notes'].map((key) => `posts.owner.posts.owner.posts.owner.posts.${key}`)
+    const text = ['comments', 'owner', 'notes'].map(
+      (key) => `posts.owner.posts.owner.posts.owner.posts.${key}`,
+    )
     const query = { include: tree(text.join()), relatablePerPage: 100, perPage: 100 }
     const { result: error, statements } = await counted(database, () =>
       failure(blog.users.index(null, query)),

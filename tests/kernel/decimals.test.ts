@@ -37,8 +37,15 @@ const shapes = [
 
 function decimals(precision: number, scale: number): fc.Arbitrary<string> {
   const digits = (length: number) =>
-    fc.stringMatching(new RegExp(`^[0-9]{0,${String(length)}}$`)).map((text) => text.slice(0, length))
-  const near = fc.constantFrom('0', '1', '9'.repeat(precision - scale), `1${'0'.repeat(precision - scale - 1)}`)
+    fc
+      .stringMatching(new RegExp(`^[0-9]{0,${String(length)}}$`))
+      .map((text) => text.slice(0, length))
+  const near = fc.constantFrom(
+    '0',
+    '1',
+    '9'.repeat(precision - scale),
+    `1${'0'.repeat(precision - scale - 1)}`,
+  )
   return fc
     .tuple(fc.boolean(), fc.oneof(near, digits(precision - scale)), digits(scale))
     .map(([isNegative, whole, fraction]) => {
@@ -58,7 +65,10 @@ describe.each(dialects)('decimals on %s', (dialect) => {
           ? ['INTEGER PRIMARY KEY AUTOINCREMENT', 'TEXT']
           : ['SERIAL PRIMARY KEY', `NUMERIC(${String(precision)},${String(scale)})`]
       const name = `entries_${String(precision)}`
-      await execute(database, `create table ${name} (id ${key}, amount ${type}, of_id INTEGER references ${name} (id))`)
+      await execute(
+        database,
+        `create table ${name} (id ${key}, amount ${type}, of_id INTEGER references ${name} (id))`,
+      )
     }
   })
   afterAll(() => database.close())
@@ -88,43 +98,69 @@ describe.each(dialects)('decimals on %s', (dialect) => {
     const entity = entityOf(repository.definition)
     const value = decimals(precision, scale)
     await fc.assert(
-      fc.asyncProperty(fc.array(value, { minLength: 2, maxLength: 12 }), value, value, async (given, low, high) => {
-        answer = true
-        await execute(database, `update ${entity.table} set of_id = null`)
-        await execute(database, `delete from ${entity.table}`)
-        for (const amount of given) await repository.store(null, { amount })
-        await repository.store(null, { amount: null })
-        const ids = (await repository.index(null, { perPage: 100 })).data.map(({ id }) => id)
-        for (const of_id of ids) await repository.store(null, { of_id })
-        const amounts = async (query: Parameters<typeof repository.index>[1]) =>
-          (await repository.index(null, { perPage: 100, ...query })).data.map(({ attributes }) => attributes['amount'])
+      fc.asyncProperty(
+        fc.array(value, { minLength: 2, maxLength: 12 }),
+        value,
+        value,
+        async (given, low, high) => {
+          answer = true
+          await execute(database, `update ${entity.table} set of_id = null`)
+          await execute(database, `delete from ${entity.table}`)
+          for (const amount of given) await repository.store(null, { amount })
+          await repository.store(null, { amount: null })
+          const ids = (await repository.index(null, { perPage: 100 })).data.map(({ id }) => id)
+          for (const of_id of ids) await repository.store(null, { of_id })
+          const amounts = async (query: Parameters<typeof repository.index>[1]) =>
+            (await repository.index(null, { perPage: 100, ...query })).data.map(
+              ({ attributes }) => attributes['amount'],
+            )
 
-        const ordered = given.toSorted(compareDecimals)
-        const sorted = await amounts({ sort: [{ key: 'amount', descending: false }] })
-        expect(sorted.slice(0, given.length)).toEqual(ordered)
-        const down = await amounts({ sort: [{ key: 'amount', descending: true }] })
-        expect(down.slice(0, given.length)).toEqual(ordered.toReversed())
+          const ordered = given.toSorted(compareDecimals)
+          const sorted = await amounts({ sort: [{ key: 'amount', descending: false }] })
+          expect(sorted.slice(0, given.length)).toEqual(ordered)
+          const down = await amounts({ sort: [{ key: 'amount', descending: true }] })
+          expect(down.slice(0, given.length)).toEqual(ordered.toReversed())
 
-        const through = await repository.index(null, {
-          perPage: 100,
-          sort: [{ key: 'of.amount', descending: false }],
-          include: [{ key: 'of', columns: null, children: [] }],
-        })
-        const owners = through.data.map(({ relationships }) => relationships?.['of'] as { attributes: Entry } | null)
-        expect(owners.slice(0, given.length).map((owner) => owner?.attributes.amount)).toEqual(ordered)
+          const through = await repository.index(null, {
+            perPage: 100,
+            sort: [{ key: 'of.amount', descending: false }],
+            include: [{ key: 'of', columns: null, children: [] }],
+          })
+          const owners = through.data.map(
+            ({ relationships }) => relationships?.['of'] as { attributes: Entry } | null,
+          )
+          expect(owners.slice(0, given.length).map((owner) => owner?.attributes.amount)).toEqual(
+            ordered,
+          )
 
-        const within = ordered.filter((one) => compareDecimals(one, low) >= 0 && compareDecimals(one, high) <= 0)
-        const between = await amounts({ match: [{ column: 'amount', negated: false, text: `${low},${high}` }] })
-        expect((between as string[]).toSorted(compareDecimals)).toEqual(within)
+          const within = ordered.filter(
+            (one) => compareDecimals(one, low) >= 0 && compareDecimals(one, high) <= 0,
+          )
+          const between = await amounts({
+            match: [{ column: 'amount', negated: false, text: `${low},${high}` }],
+          })
+          expect((between as string[]).toSorted(compareDecimals)).toEqual(within)
 
-        for (const test_ of [{ lt: low }, { lte: low }, { gt: low }, { gte: low }, { equals: low }, { not: low }, { in: [low, high] }]) {
-          answer = { amount: test_ }
-          const { node, values } = described(entity, answer)
-          const evaluate = evaluator(node, () => 0)
-          const found = ((await amounts({})) as string[]).toSorted(compareDecimals)
-          expect([test_, found]).toEqual([test_, ordered.filter((amount) => evaluate([amount], values) === true)])
-        }
-      }),
+          for (const test_ of [
+            { lt: low },
+            { lte: low },
+            { gt: low },
+            { gte: low },
+            { equals: low },
+            { not: low },
+            { in: [low, high] },
+          ]) {
+            answer = { amount: test_ }
+            const { node, values } = described(entity, answer)
+            const evaluate = evaluator(node, () => 0)
+            const found = ((await amounts({})) as string[]).toSorted(compareDecimals)
+            expect([test_, found]).toEqual([
+              test_,
+              ordered.filter((amount) => evaluate([amount], values) === true),
+            ])
+          }
+        },
+      ),
       { numRuns: 25 },
     )
   })

@@ -25,7 +25,11 @@ const nothing: Absent = { rank: undefined, condition: undefined, relation: undef
 
 const rank = fc.constantFrom(0, 1, 2)
 const rankOrAbsent: fc.Arbitrary<Sketch> = fc.oneof(
-  rank.map((value): Sketch => () => value),
+  rank.map(
+    (value): Sketch =>
+      () =>
+        value,
+  ),
   fc.constant<Sketch>((absent) => absent.rank),
 )
 
@@ -36,7 +40,9 @@ const test_: fc.Arbitrary<Sketch> = fc.oneof(
     .map(([operator, value]): Sketch => (absent) => ({ [operator]: value(absent) })),
   fc
     .tuple(fc.constantFrom('in', 'notIn'), fc.array(rankOrAbsent, { minLength: 1, maxLength: 3 }))
-    .map(([operator, list]): Sketch => (absent) => ({ [operator]: list.map((value) => value(absent)) })),
+    .map(([operator, list]): Sketch => (absent) => ({
+      [operator]: list.map((value) => value(absent)),
+    })),
 )
 
 const sketch: fc.Arbitrary<Sketch> = fc.letrec<{ sketch: Sketch; inner: Sketch }>((tie) => ({
@@ -55,10 +61,16 @@ const sketch: fc.Arbitrary<Sketch> = fc.letrec<{ sketch: Sketch; inner: Sketch }
     fc
       .tuple(fc.constantFrom('is', 'isNot'), tie('inner'))
       .map(([has, inner]): Sketch => (absent) => ({ parent: { [has]: inner(absent) } })),
-    tie('inner').map((inner): Sketch => (absent) => not<NoteModel>(inner(absent) as Notes)),
-    fc
-      .tuple(fc.constantFrom(any, all), fc.array(tie('inner'), { minLength: 1, maxLength: 3 }))
-      .map(([join, parts]): Sketch => (absent) => join(...parts.map((part) => part(absent) as never))),
+    tie('inner').map(
+      (inner): Sketch =>
+        (absent) =>
+          not<NoteModel>(inner(absent) as Notes),
+    ),
+    fc.tuple(fc.constantFrom(any, all), fc.array(tie('inner'), { minLength: 1, maxLength: 3 })).map(
+      ([join, parts]): Sketch =>
+        (absent) =>
+          join(...parts.map((part) => part(absent) as never)),
+    ),
   ),
 })).sketch
 
@@ -77,7 +89,8 @@ describe.each(dialects)('what is undefined on %s', (dialect) => {
   })
   afterAll(() => database.close())
 
-  const asking = () => createBlog(database, { policies: { notes: { show: () => answer as Notes } } })
+  const asking = () =>
+    createBlog(database, { policies: { notes: { show: () => answer as Notes } } })
 
   test('admits no row that some value in its place would not admit', async () => {
     const writer = createBlog(database)
@@ -86,23 +99,31 @@ describe.each(dialects)('what is undefined on %s', (dialect) => {
       answer = condition
       return (await blog.notes.index({ id: 1 }, { perPage: 100 })).data.map(({ id }) => id)
     }
-    const rows = fc.array(fc.tuple(fc.option(rank), fc.option(fc.nat())), { minLength: 1, maxLength: 6 })
+    const rows = fc.array(fc.tuple(fc.option(rank), fc.option(fc.nat())), {
+      minLength: 1,
+      maxLength: 6,
+    })
     await fc.assert(
-      fc.asyncProperty(rows, fc.array(sketch, { minLength: 8, maxLength: 16 }), async (given, sketches) => {
-        await execute(database, 'delete from notes')
-        const made: string[] = []
-        for (const [value, parent] of given) {
-          const parent_id = parent === null ? null : (made[parent % Math.max(made.length, 1)] ?? null)
-          made.push((await writer.notes.store(null, { text: 'x', rank: value, parent_id })).id)
-        }
-        for (const one of sketches) {
-          const open = await admitted(one(nothing))
-          for (const absent of present) {
-            const allowed = await admitted(one(absent))
-            expect(open.filter((id) => !allowed.includes(id))).toEqual([])
+      fc.asyncProperty(
+        rows,
+        fc.array(sketch, { minLength: 8, maxLength: 16 }),
+        async (given, sketches) => {
+          await execute(database, 'delete from notes')
+          const made: string[] = []
+          for (const [value, parent] of given) {
+            const parent_id =
+              parent === null ? null : (made[parent % Math.max(made.length, 1)] ?? null)
+            made.push((await writer.notes.store(null, { text: 'x', rank: value, parent_id })).id)
           }
-        }
-      }),
+          for (const one of sketches) {
+            const open = await admitted(one(nothing))
+            for (const absent of present) {
+              const allowed = await admitted(one(absent))
+              expect(open.filter((id) => !allowed.includes(id))).toEqual([])
+            }
+          }
+        },
+      ),
       { numRuns: 40 },
     )
   })
@@ -139,7 +160,12 @@ describe.each(dialects)('what is undefined on %s', (dialect) => {
       sql`${self('rank')} is distinct from ${undefined}`,
     ]
     for (const condition of conditions) {
-      for (const tested of [condition, all(condition as never), not(condition as never), not(not(condition as never))]) {
+      for (const tested of [
+        condition,
+        all(condition as never),
+        not(condition as never),
+        not(not(condition as never)),
+      ]) {
         answer = tested
         const page = await blog.notes.index({ id: 1 })
         expect([tested, page.total]).toEqual([tested, 0])
@@ -154,7 +180,10 @@ describe.each(dialects)('what is undefined on %s', (dialect) => {
     await writer.notes.store(null, { text: 'child', rank: 1, parent_id: root.id })
     const blog = asking()
     const either = any<NoteModel>({ rank: undefined }, { text: 'child' })
-    for (const condition of [{ children: { some: either } }, { children: { every: either }, text: 'root' }]) {
+    for (const condition of [
+      { children: { some: either } },
+      { children: { every: either }, text: 'root' },
+    ]) {
       answer = condition
       const { data } = await blog.notes.index({ id: 1 })
       expect(data.map(({ attributes }) => attributes['text'])).toEqual(['root'])

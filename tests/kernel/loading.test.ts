@@ -97,7 +97,8 @@ const data = fc.record({
 
 type Data = typeof data extends fc.Arbitrary<infer Value> ? Value : never
 
-const pick = <T>(list: readonly T[], at: number): T | undefined => list[at % Math.max(list.length, 1)]
+const pick = <T>(list: readonly T[], at: number): T | undefined =>
+  list[at % Math.max(list.length, 1)]
 
 async function fill(database: Database, blog: Blog, given: Data): Promise<World> {
   for (const table of ['taggables', 'comments', 'notes', 'tags', 'posts', 'users']) {
@@ -114,7 +115,8 @@ async function fill(database: Database, blog: Blog, given: Data): Promise<World>
   }
   for (const [body, post, user] of given.comments) {
     const post_id = pick(records.posts, post)?.id
-    if (post_id !== undefined) records.comments.push(await blog.comments.store(userAt(user), { body, post_id }))
+    if (post_id !== undefined)
+      records.comments.push(await blog.comments.store(userAt(user), { body, post_id }))
   }
   for (const [text, parent, post] of given.notes) {
     const parent_id = parent === null ? null : (pick(records.notes, parent)?.id ?? null)
@@ -139,24 +141,40 @@ async function fill(database: Database, blog: Blog, given: Data): Promise<World>
 function naive(world: World, hides: Hidden, limit: number) {
   const isVisible = (key: Key, { attributes }: Record_) =>
     !hides[key].includes(String(attributes[named[key]]))
-  const value = ({ id, attributes }: Record_, column: string) => (column === 'id' ? id : attributes[column])
+  const value = ({ id, attributes }: Record_, column: string) =>
+    column === 'id' ? id : attributes[column]
   // Integers by value, UUIDs by text.
   const newestFirst = (left: Record_, right: Record_) =>
     right.id.length - left.id.length || (left.id < right.id ? 1 : -1)
 
-  const related = (key: Key, record: Record_, name: string): { to: Key; one: boolean; found: Record_[] } => {
+  const related = (
+    key: Key,
+    record: Record_,
+    name: string,
+  ): { to: Key; one: boolean; found: Record_[] } => {
     const edge = edges[key][name]
     if (edge === undefined || edge === 'tags') {
-      const ids = world.taggables.filter(([type, id]) => type === key && id === record.id).map(([, , tag]) => tag)
-      return { to: 'tags', one: false, found: world.records.tags.filter(({ id }) => ids.includes(id)) }
+      const ids = world.taggables
+        .filter(([type, id]) => type === key && id === record.id)
+        .map(([, , tag]) => tag)
+      return {
+        to: 'tags',
+        one: false,
+        found: world.records.tags.filter(({ id }) => ids.includes(id)),
+      }
     }
     const found = world.records[edge.to].filter(
-      (other) => value(record, edge.own) !== null && value(other, edge.their) === value(record, edge.own),
+      (other) =>
+        value(record, edge.own) !== null && value(other, edge.their) === value(record, edge.own),
     )
     return { to: edge.to, one: edge.one, found }
   }
 
-  const shown = (key: Key, record: Record_, node: { columns: readonly string[] | null; children: IncludeTree }): unknown => {
+  const shown = (
+    key: Key,
+    record: Record_,
+    node: { columns: readonly string[] | null; children: IncludeTree },
+  ): unknown => {
     const relationships = Object.fromEntries(
       node.children.map((child) => {
         const { to, one, found } = related(key, record, child.key)
@@ -168,7 +186,8 @@ function naive(world: World, hides: Hidden, limit: number) {
     return {
       id: record.id,
       type: key,
-      attributes: node.columns === null ? record.attributes : { [named[key]]: record.attributes[named[key]] },
+      attributes:
+        node.columns === null ? record.attributes : { [named[key]]: record.attributes[named[key]] },
       ...(node.children.length > 0 ? { relationships } : {}),
     }
   }
@@ -193,7 +212,8 @@ function plain(value: unknown): unknown {
 /** How often related records are written out. */
 const written = (value: unknown): number => JSON.stringify(value).split('"attributes":').length - 1
 
-const size = (tree: IncludeTree): number => tree.reduce((sum, { children }) => sum + 1 + size(children), 0)
+const size = (tree: IncludeTree): number =>
+  tree.reduce((sum, { children }) => sum + 1 + size(children), 0)
 
 describe.each(dialects)('loading on %s', (dialect) => {
   let database: Database
@@ -219,14 +239,25 @@ describe.each(dialects)('loading on %s', (dialect) => {
     const settings = { maxRelated: 0 }
     const limited = createBlog(database, {
       policies: Object.fromEntries(
-        (['users', 'posts', 'comments', 'notes', 'tags'] as const).map((key) => [key, blog[key].definition.policy]),
+        (['users', 'posts', 'comments', 'notes', 'tags'] as const).map((key) => [
+          key,
+          blog[key].definition.policy,
+        ]),
       ),
       settings,
     })
-    const setLimit = (maxRelated: number) => void Object.assign(limited.users.definition.settings, { maxRelated })
+    const setLimit = (maxRelated: number) =>
+      void Object.assign(limited.users.definition.settings, { maxRelated })
     const asked = fc.constantFrom<Exclude<Key, 'tags'>>('users', 'posts', 'comments', 'notes')
     const requests = fc.array(
-      asked.chain((key) => fc.record({ key: fc.constant(key), tree: trees(key, 4), limit: fc.integer({ min: 1, max: 4 }), hides: hidden })),
+      asked.chain((key) =>
+        fc.record({
+          key: fc.constant(key),
+          tree: trees(key, 4),
+          limit: fc.integer({ min: 1, max: 4 }),
+          hides: hidden,
+        }),
+      ),
       { minLength: 1, maxLength: 6 },
     )
     await fc.assert(
@@ -248,7 +279,10 @@ describe.each(dialects)('loading on %s', (dialect) => {
           setLimit(related)
           expect((await limited[key].index({ id: 1 }, query)).data).toEqual(result.data)
           setLimit(related - 1)
-          if (related > 0) await expect(limited[key].index({ id: 1 }, query)).rejects.toMatchObject({ status: 400 })
+          if (related > 0)
+            await expect(limited[key].index({ id: 1 }, query)).rejects.toMatchObject({
+              status: 400,
+            })
         }
       }),
       { numRuns: 60 },

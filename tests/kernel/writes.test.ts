@@ -47,7 +47,13 @@ describe.each(dialects)('writes on %s', (dialect) => {
       key: 'accounts',
       name: 'Account',
       table: 'accounts',
-      policy: { show: yes, store: yes, update: yes, delete: yes, canUpdate: { locked: () => false } },
+      policy: {
+        show: yes,
+        store: yes,
+        update: yes,
+        delete: yes,
+        canUpdate: { locked: () => false },
+      },
       hashPassword: async (plain) => `hashed:${plain}`,
       columns: {
         id: 'integer',
@@ -76,9 +82,20 @@ describe.each(dialects)('writes on %s', (dialect) => {
   afterAll(() => database.close())
 
   test('PUT replaces the record, but for what no response shows and what is not the body’s', async () => {
-    const ann = await blog.users.store(null, { name: 'Ann', email: 'ann@x.org', password: 'long enough' })
+    const ann = await blog.users.store(null, {
+      name: 'Ann',
+      email: 'ann@x.org',
+      password: 'long enough',
+    })
     const ada = { id: Number(ann.id) }
-    const whole = { name: 'Ada', nick: 'ad', level: 'high', secret: 'long enough', quiet: 'q', locked: 'l' }
+    const whole = {
+      name: 'Ada',
+      nick: 'ad',
+      level: 'high',
+      secret: 'long enough',
+      quiet: 'q',
+      locked: 'l',
+    }
     const { id } = await accounts.store(ada, whole)
     const row = () => accounts.find(ada, id)
     const before = await row()
@@ -117,12 +134,15 @@ describe.each(dialects)('writes on %s', (dialect) => {
     }
     const { id } = await blog.notes.store(null, full)
     const { attributes } = await blog.notes.update(null, id, { text: 'y' })
-    for (const name of Object.keys(full)) expect([name, attributes[name]]).toEqual([name, name === 'text' ? 'y' : null])
+    for (const name of Object.keys(full))
+      expect([name, attributes[name]]).toEqual([name, name === 'text' ? 'y' : null])
     expect(attributes['created_at']).toEqual(expect.any(String))
   })
 
   test('nothing can be done with a record that a write hid', async () => {
-    const hiding = createBlog(database, { policies: { posts: { show: () => ({ title: { not: 'hidden' } }) } } })
+    const hiding = createBlog(database, {
+      policies: { posts: { show: () => ({ title: { not: 'hidden' } }) } },
+    })
     const related = createBlog(database, {
       policies: { posts: { show: () => ({ comments: { some: { body: 'none has it' } } }) } },
     })
@@ -143,7 +163,10 @@ describe.each(dialects)('writes on %s', (dialect) => {
   test('a JSON number that may have lost digits is no decimal', async () => {
     const wide = decimal(30, 12)
     const asText = 'must be sent as text: a JSON number keeps 15 digits'
-    for (const value of [12345678901234567.89, 0.1234567890123456789, 100000000000000000000, -1234567890123456, 123456789.0123456789]) {
+    for (const value of [
+      12345678901234567.89, 0.1234567890123456789, 100000000000000000000, -1234567890123456,
+      123456789.0123456789,
+    ]) {
       expect([value, wide.safeParse(value).error?.issues[0]?.message]).toEqual([value, asText])
       const { message } = wide.safeParse(String(value)).error?.issues[0] ?? {}
       expect(message).not.toBe(asText)
@@ -152,7 +175,9 @@ describe.each(dialects)('writes on %s', (dialect) => {
       expect(wide.safeParse(value).success).toBe(true)
     }
     const error = await failure(blog.notes.store(null, { text: 'x', price: 1234567.123456789012 }))
-    expect(error.errors).toEqual({ price: ['The price must be sent as text: a JSON number keeps 15 digits.'] })
+    expect(error.errors).toEqual({
+      price: ['The price must be sent as text: a JSON number keeps 15 digits.'],
+    })
   })
 
   test.each(['0000-01-01', '0000-12-31', '0001-01-01T00:00:00+05:00', '9999-12-31T23:00:00-05:00'])(
@@ -163,7 +188,9 @@ describe.each(dialects)('writes on %s', (dialect) => {
       expect([error.status, Object.keys(error.errors ?? {})]).toEqual([422, Object.keys(body)])
       for (const name of Object.keys(body)) {
         for (const given of [value, `${value},2026-01-01`, `2026-01-01,${value}`]) {
-          const answer = await failure(blog.notes.index(null, query(`${name}=${encodeURIComponent(given)}`)))
+          const answer = await failure(
+            blog.notes.index(null, query(`${name}=${encodeURIComponent(given)}`)),
+          )
           expect([answer.status, Object.keys(answer.errors ?? {})]).toEqual([400, [name]])
         }
       }
@@ -181,7 +208,9 @@ describe.each(dialects)('writes on %s', (dialect) => {
   })
 
   test('a refusal says each thing once, and null is not absent', async () => {
-    const error = await failure(blog.notes.store(null, { text: null, labels: ['blue', 'blue', 'blue'] }))
+    const error = await failure(
+      blog.notes.store(null, { text: null, labels: ['blue', 'blue', 'blue'] }),
+    )
     expect(error.errors).toEqual({
       text: ['The text must not be null.'],
       labels: ['The labels must be one of: red, green.'],
@@ -210,7 +239,10 @@ describe.each(dialects)('writes on %s', (dialect) => {
       defineRepository({ ...definition, policy, relations: {}, searchable } as never)
     const total = (await ask('')).total
     expect(total).toBeGreaterThan(0)
-    expect(await searching(['owner_id']).index(null, query('search=word'))).toMatchObject({ data: [], total: 0 })
+    expect(await searching(['owner_id']).index(null, query('search=word'))).toMatchObject({
+      data: [],
+      total: 0,
+    })
     // Nothing to search: the search does nothing.
     expect((await searching([]).index(null, query('search=word'))).total).toBe(total)
     const blind = { ...definition.policy, canSee: { title: () => false } }
@@ -218,7 +250,9 @@ describe.each(dialects)('writes on %s', (dialect) => {
     const closed = { ...definition.policy, show: () => false }
     for (const parameters of ['', 'search=word']) {
       const { statements } = await counted(database, async () => {
-        expect((await failure(searching([], closed).index(null, query(parameters)))).status).toBe(401)
+        expect((await failure(searching([], closed).index(null, query(parameters)))).status).toBe(
+          401,
+        )
       })
       expect(statements).toEqual([])
     }
