@@ -54,7 +54,7 @@ async function planned(
   const prepared = await prepare(target, rendered, {
     ...options,
     version: ownVersion,
-    database: blueprint.database,
+    blueprint,
   })
   if (prepared.problems.length > 0) return { kind: 'problems', problems: prepared.problems }
   const isWritten = options.isWriting && !(options.onlyClean === true && isRisky(prepared))

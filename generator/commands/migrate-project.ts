@@ -1,5 +1,6 @@
-import type { Database } from '../blueprint/types.js'
+import type { Blueprint } from '../blueprint/types.js'
 import { planDraftMove, type DatabaseState, type DraftMove } from '../plan/prisma/draft-move.js'
+import { renamingOf } from '../plan/prisma/renaming-diff.js'
 import { readMigrationState } from '../write/migration-state.js'
 import { Refusal } from '../write/refusal.js'
 import { targetAt, type Target } from '../write/target.js'
@@ -46,7 +47,7 @@ type Moved =
 async function moveDraft(target: Target, acceptDataLoss: boolean): Promise<Moved> {
   const read = await readBlueprint(target.root)
   if ('problems' in read) throw new Refusal('The manifest has problems: `svc generate` names them.')
-  const move = await requestFor(target, read.blueprint.database, acceptDataLoss)
+  const move = await requestFor(target, read.blueprint, acceptDataLoss)
   const answer = await ask(target.root, ['migrate', 'draft'], JSON.stringify(move))
   if (answer.code !== 0 && answer.code !== exit.wouldLose) throw new Refusal(answer.errors.trim())
   // The last line is the answer; a script of the developer's may say more before.
@@ -55,12 +56,18 @@ async function moveDraft(target: Target, acceptDataLoss: boolean): Promise<Moved
 
 async function requestFor(
   target: Target,
-  database: Database,
+  blueprint: Blueprint,
   acceptDataLoss: boolean,
 ): Promise<DraftMove> {
   const has = await databaseState(target)
   const state = readMigrationState(target)
-  const planned = await planDraftMove(database, has, state, acceptDataLoss)
+  const planned = await planDraftMove(
+    blueprint.database,
+    has,
+    state,
+    acceptDataLoss,
+    renamingOf(blueprint),
+  )
   if (planned !== null) return planned.move
   const { draft, draftSchema } = state
   const file = draft === null ? null : { sql: draft, datamodel: draftSchema ?? '' }

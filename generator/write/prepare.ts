@@ -1,4 +1,4 @@
-import type { Database, Problem } from '../blueprint/types.js'
+import type { Blueprint, Problem } from '../blueprint/types.js'
 import { isBlocked, planChanges } from '../plan/status.js'
 import type { Plan, PlanFile, PlanOptions, Rendered } from '../plan/status.js'
 import { parses } from '../plan/syntax.js'
@@ -25,22 +25,22 @@ export interface Prepared {
 export interface PrepareOptions extends Omit<PlanOptions, 'parses'> {
   /** Version of this svc. */
   readonly version: string
-  /** Plans migrations for it; absent: none. */
-  readonly database?: Database
+  /** Plans its migrations; absent: none. */
+  readonly blueprint?: Blueprint
 }
 
 /** Reads the project and plans; writes nothing. */
 export async function prepare(
   target: Target,
   rendered: readonly Rendered[],
-  { version, database, ...options }: PrepareOptions,
+  { version, blueprint, ...options }: PrepareOptions,
 ): Promise<Prepared> {
   if (isInterrupted(target)) throw new Refusal(interrupted)
   const lock = readLock(target, version)
   const paths = rendered.map(({ path }) => path)
   const snapshot = readSnapshot(target, paths)
   const texts = await planChanges(rendered, snapshot, { ...options, parses })
-  const migrations = await planMore(target, texts, database)
+  const migrations = await planMore(target, texts, blueprint)
   const { warnings, problems } = migrations
   const plan = { files: [...texts.files, ...migrations.files].sort(byPath) }
   const next = { svc: version, renames: lock?.renames ?? [] }
@@ -54,11 +54,11 @@ const byPath = (one: PlanFile, other: PlanFile) => (one.path < other.path ? -1 :
 async function planMore(
   target: Target,
   plan: Plan,
-  database: Database | undefined,
+  blueprint: Blueprint | undefined,
 ): Promise<PlannedMigrations> {
-  const isPlanned = database !== undefined && !isBlocked(plan)
+  const isPlanned = blueprint !== undefined && !isBlocked(plan)
   if (!isPlanned) return { files: [], warnings: [], problems: [] }
-  return planMigrationFiles(target, database, plan.files)
+  return planMigrationFiles(target, blueprint, plan.files)
 }
 
 const interrupted =
