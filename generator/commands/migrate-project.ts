@@ -1,11 +1,12 @@
 import type { Blueprint } from '../blueprint/types.js'
-import { planDraftMove, type DatabaseState, type DraftMove } from '../plan/prisma/draft-move.js'
+import { planDraftMove, type DraftMove } from '../plan/prisma/draft-move.js'
 import { renamingOf } from '../plan/prisma/renaming-diff.js'
 import { readMigrationState } from '../write/migration-state.js'
 import { Refusal } from '../write/refusal.js'
 import { targetAt, type Target } from '../write/target.js'
 import { ask, runScript } from './children.js'
 import { readBlueprint } from './project.js'
+import { askStatus, lastLine, lossText, type DatabaseStatus, type Loss } from './project-database.js'
 
 export interface MigrateOptions {
   readonly root: string
@@ -33,12 +34,6 @@ export async function migrateProject({
   return result.applied
 }
 
-interface Loss {
-  readonly table: string
-  readonly column: string | null
-  readonly rows: number
-}
-
 type Moved =
   | { readonly applied: true }
   | { readonly applied: false; readonly loses: readonly Loss[] }
@@ -50,8 +45,7 @@ async function moveDraft(target: Target, acceptDataLoss: boolean): Promise<Moved
   const move = await requestFor(target, read.blueprint, acceptDataLoss)
   const answer = await ask(target.root, ['migrate', 'draft'], JSON.stringify(move))
   if (answer.code !== 0 && answer.code !== exit.wouldLose) throw new Refusal(answer.errors.trim())
-  // The last line is the answer; a script of the developer's may say more before.
-  return JSON.parse(answer.text.trim().split('\n').at(-1) ?? '')
+  return JSON.parse(lastLine(answer))
 }
 
 async function requestFor(
@@ -74,22 +68,16 @@ async function requestFor(
   return { step: draft ?? '', draft: file, from: null, covers: has.pending, acceptDataLoss }
 }
 
-async function databaseState(target: Target): Promise<DatabaseState> {
-  const { text, errors } = await ask(target.root, ['migrate', 'status', '--json'])
-  const line = text.trim().split('\n').at(-1) ?? ''
-  if (!line.startsWith('{')) throw new Refusal(errors.trim())
-  const state: DatabaseState & { readonly problem: string | null } = JSON.parse(line)
-  if (state.problem !== null) throw new Refusal(state.problem)
-  return state
+async function databaseState(target: Target): Promise<DatabaseStatus> {
+  const status = await askStatus(target.root)
+  if (status.problem !== null) throw new Refusal(status.problem)
+  return status
 }
 
 function lossLines(losses: readonly Loss[]): readonly string[] {
-  const lines = losses.map(({ table, column, rows }) =>
-    column === null ? `  ${table}: ${rows} row(s)` : `  ${table}.${column}: ${rows} value(s)`,
-  )
   return [
     'The change would drop data from this database, so it was not applied:',
-    ...lines,
+    ...losses.map(lossText),
     '  fix    keep it in the manifest, or run `svc migrate --accept-data-loss`',
   ]
 }

@@ -1,8 +1,10 @@
 import { buildBlueprint } from '../blueprint/blueprint.js'
 import type { Blueprint, Problem } from '../blueprint/types.js'
 import { loadManifest } from '../load/load-manifest.js'
+import { movesOf } from '../plan/moves.js'
 import { renderProject } from '../plan/render.js'
 import type { Rendered } from '../plan/status.js'
+import { deletedPaths } from '../write/deleted-paths.js'
 import { readProjectFacts } from '../write/project-facts.js'
 import type { Target } from '../write/target.js'
 
@@ -17,5 +19,6 @@ export async function readBlueprint(root: string): Promise<Read> {
 
 /** Every file of the project as svc writes it today. */
 export function renderFiles(target: Target, blueprint: Blueprint): Promise<readonly Rendered[]> {
-  return renderProject(blueprint, readProjectFacts(target))
+  const facts = readProjectFacts(target)
+  return renderProject(blueprint, { ...facts, deleted: deletedPaths(target, movesOf(blueprint)) })
 }

@@ -6,7 +6,12 @@ import { DiffCommand } from './diff.js'
 import { exitCodes, reportFailure } from './failure.js'
 import { GenerateCommand } from './generate.js'
 import { HelpCommand, VersionCommand } from './help.js'
-import { MigrateCommand } from './migrate.js'
+import {
+  MigrateCommand,
+  MigrateDeployCommand,
+  MigrateSaveCommand,
+  MigrateStatusCommand,
+} from './migrate.js'
 import { NewCommand } from './new.js'
 import { RoutesCommand } from './routes.js'
 import { UndoCommand } from './undo.js'
@@ -17,6 +22,9 @@ const commands = [
   GenerateCommand,
   DevCommand,
   MigrateCommand,
+  MigrateSaveCommand,
+  MigrateDeployCommand,
+  MigrateStatusCommand,
   RoutesCommand,
   DiffCommand,
   UndoCommand,

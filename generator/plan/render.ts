@@ -19,7 +19,9 @@ export async function renderProject(
   options: ProjectOptions,
 ): Promise<RenderedFile[]> {
   const project = describeProject(blueprint, options)
-  const rendered = outputs.flatMap((output) => drafts(output, project))
+  // A deleted file of the developer's is still one that svc knows: it stays deleted.
+  const whole = describeProject(blueprint, { ...options, deleted: new Set() })
+  const rendered = outputs.flatMap((output) => drafts(output, output.owner === 'you' ? whole : project))
   const prisma = prismaFiles(blueprint).map((file) => ({ ...file, source: 'manifest/' }))
   return [...(await Promise.all(rendered)), ...prisma, ...runtimeFiles(project)]
 }

@@ -15,6 +15,7 @@ export type Status =
   | 'same'
   | 'update'
   | 'merge'
+  | 'move'
   | 'keep'
   | 'conflict'
   | 'remove'
@@ -49,6 +50,9 @@ export interface PlanFile {
   readonly aside: string | null
   /** An edited file that `--force` replaces, or a kept one that svc would write differently today. */
   readonly note: 'replaced' | 'outdated' | 'unfinished' | null
+  /** The repository changed its name: where the file comes from, or where it goes. */
+  readonly movedFrom?: string
+  readonly movedTo?: string
 }
 
 export interface Plan {

@@ -1,6 +1,7 @@
 import type { Blueprint, Problem } from '../blueprint/types.js'
+import { applyMoves, asMoved, movesOf, type Moved } from '../plan/moves.js'
 import { isBlocked, planChanges } from '../plan/status.js'
-import type { Plan, PlanFile, PlanOptions, Rendered } from '../plan/status.js'
+import type { Plan, PlanFile, PlanOptions, Rendered, Snapshot } from '../plan/status.js'
 import { parses } from '../plan/syntax.js'
 import { changesOf, type Change } from './changes.js'
 import { readLock } from './lock-file.js'
@@ -39,14 +40,23 @@ export async function prepare(
   const lock = readLock(target, version)
   const paths = rendered.map(({ path }) => path)
   const snapshot = readSnapshot(target, paths)
-  const texts = await planChanges(rendered, snapshot, { ...options, parses })
+  const moves = blueprint === undefined ? [] : movesOf(blueprint)
+  const moved = await applyMoves(snapshot, moves, new Set(paths))
+  const planned = await planChanges(rendered, moved.snapshot, { ...options, parses })
+  const texts = { files: planned.files.flatMap((file) => placed(file, moved, snapshot)) }
   const migrations = await planMore(target, texts, blueprint)
   const { warnings, problems } = migrations
   const plan = { files: [...texts.files, ...migrations.files].sort(byPath) }
-  const next = { svc: version, renames: lock?.renames ?? [] }
+  const renames = moved.moves.map(({ from, to }) => ({ from, to }))
+  const next = { svc: version, renames: [...(lock?.renames ?? []), ...renames] }
   const hasLostBase = lock !== null && snapshot.base.size === 0
   const changes = problems.length > 0 ? [] : changesOf(target, plan, snapshot, next)
   return { plan, changes, hasLostBase, warnings, problems }
+}
+
+function placed(file: PlanFile, { origins }: Moved, snapshot: Snapshot): readonly PlanFile[] {
+  const from = origins.get(file.path)
+  return from === undefined ? [file] : asMoved(file, from, snapshot)
 }
 
 const byPath = (one: PlanFile, other: PlanFile) => (one.path < other.path ? -1 : 1)

@@ -94,7 +94,7 @@ function planDraft(state: MigrationState, sql: string | null, text: string | nul
     { path: migrationPaths.draftSchema, before: state.draftSchema, content: text },
   ]
   const isLost = isEdited(state) && sql !== state.draft
-  const draft = sql === null ? null : { sql, warnings: warningsOf(sql) }
+  const draft = sql === null ? null : { sql, warnings: readWarnings(sql) }
   const changed = files.filter((file) => file.content !== file.before)
   const planned = changed.map(({ path, content }) => ({ path, content }))
   return { files: isLost ? [...planned, setAside(state)] : planned, draft, problems: [] }
@@ -164,7 +164,8 @@ function withWarnings(sql: string, losses: Losses): string {
 
 const warningMark = '-- Careful: '
 
-function warningsOf(sql: string): readonly string[] {
+/** The sentences at the head of a migration. */
+export function readWarnings(sql: string): readonly string[] {
   const lines = sql.split('\n').filter((line) => line.startsWith(warningMark))
   return lines.map((line) => line.slice(warningMark.length))
 }
@@ -181,7 +182,7 @@ export function planSave(state: MigrationState, name: string, now: Date): Migrat
     { path: migrationPaths.draft, content: null },
     { path: migrationPaths.draftSchema, content: null },
   ]
-  return { files, draft: { sql: state.draft, warnings: warningsOf(state.draft) }, problems: [] }
+  return { files, draft: { sql: state.draft, warnings: readWarnings(state.draft) }, problems: [] }
 }
 
 const withoutMark = (text: string) => readMark(text)?.text ?? text
