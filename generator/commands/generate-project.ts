@@ -3,6 +3,7 @@ import { ownVersion } from '../plan/package-files.js'
 import { PrismaSchemaError } from '../plan/prisma/schema-error.js'
 import { isBlocked, type PlanOptions } from '../plan/status.js'
 import { apply } from '../write/apply.js'
+import type { Handover } from '../write/ownership.js'
 import { prepare, type Prepared } from '../write/prepare.js'
 import { alone } from '../write/run-lock.js'
 import { repair, type Taken } from '../write/take-back.js'
@@ -15,6 +16,8 @@ export interface GenerateOptions extends Omit<PlanOptions, 'parses'> {
   readonly isWriting: boolean
   /** Write nothing while the plan would remove a file or stops at a conflict. For runs that nobody watches. */
   readonly onlyClean?: boolean
+  /** A file that `svc eject` or `svc adopt` passes on. */
+  readonly handover?: Handover
 }
 
 /** What came of a run. Every report is made from this. */
@@ -50,7 +53,8 @@ async function planned(
   options: GenerateOptions,
   repaired: Taken | null,
 ): Promise<Outcome> {
-  const rendered = await renderFiles(target, blueprint)
+  const back = options.handover?.kind === 'adopt' ? options.handover.path : null
+  const rendered = await renderFiles(target, blueprint, back)
   const prepared = await prepare(target, rendered, {
     ...options,
     version: ownVersion,

@@ -17,8 +17,14 @@ export async function readBlueprint(root: string): Promise<Read> {
   return buildBlueprint(loaded.manifest, loaded)
 }
 
-/** Every file of the project as svc writes it today. */
-export function renderFiles(target: Target, blueprint: Blueprint): Promise<readonly Rendered[]> {
+/** Every file of the project as svc writes it today. A deleted file that is taken back counts as there. */
+export function renderFiles(
+  target: Target,
+  blueprint: Blueprint,
+  takenBack: string | null = null,
+): Promise<readonly Rendered[]> {
   const facts = readProjectFacts(target)
-  return renderProject(blueprint, { ...facts, deleted: deletedPaths(target, movesOf(blueprint)) })
+  const deleted = deletedPaths(target, movesOf(blueprint))
+  const gone = new Set([...deleted].filter((path) => path !== takenBack))
+  return renderProject(blueprint, { ...facts, deleted: gone })
 }

@@ -4,6 +4,7 @@ import { denyingPolicies } from './denying-policies.js'
 import { exitCodes } from './failure.js'
 import { fileLines, summary } from './file-lines.js'
 import type { Outcome } from './generate-project.js'
+import { paintDiff } from './diff-project.js'
 import { jsonReport } from './json-report.js'
 
 export interface ReportOptions {
@@ -30,6 +31,7 @@ export function reportGenerated(outcome: Outcome, options: ReportOptions): Repor
     ...lostBaseLines(outcome),
     summary(plan, options),
     ...fileLines(plan, options),
+    ...upstreamLines(outcome, options),
     ...nextLines(plan, outcome, options),
   ]
   return { lines, json, exitCode: exitCode(plan, outcome, options) }
@@ -62,6 +64,18 @@ function lostBaseLines({ prepared }: Planned): readonly string[] {
 function nextLines(plan: Plan, outcome: Planned, options: ReportOptions): readonly string[] {
   if (isBlocked(plan)) return conflictLines
   return [...warningLines(outcome), ...(options.isChecking ? [] : denyingLines(outcome))]
+}
+
+/** Longer than this, a diff is to be asked for. */
+const longest = 40
+
+function upstreamLines({ prepared }: Planned, { isColored }: ReportOptions): readonly string[] {
+  return prepared.upstream.flatMap(({ path, diff }) => [
+    '',
+    `svc would write ${path} differently now. It is yours, so it stays; \`svc adopt ${path}\` merges this:`,
+    ...paintDiff(diff.slice(0, longest), isColored),
+    ...(diff.length > longest ? [`… \`svc diff --upstream ${path}\` shows the rest`] : []),
+  ])
 }
 
 function warningLines({ prepared }: Planned): readonly string[] {

@@ -5,6 +5,7 @@ import { DevCommand } from './dev.js'
 import { DiffCommand } from './diff.js'
 import { exitCodes, reportFailure } from './failure.js'
 import { GenerateCommand } from './generate.js'
+import { AdoptCommand, EjectCommand } from './hand-over.js'
 import { HelpCommand, VersionCommand } from './help.js'
 import {
   MigrateCommand,
@@ -27,6 +28,8 @@ const commands = [
   MigrateStatusCommand,
   RoutesCommand,
   DiffCommand,
+  EjectCommand,
+  AdoptCommand,
   UndoCommand,
   HelpCommand,
   VersionCommand,

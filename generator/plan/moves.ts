@@ -60,7 +60,7 @@ export async function applyMoves(
     }
   }
   const due = moves.filter(({ paths }) => paths.some(({ to }) => origins.has(to)))
-  return { snapshot: { disk, base }, origins, moves: due }
+  return { snapshot: { ...snapshot, disk, base }, origins, moves: due }
 }
 
 async function rekey(
