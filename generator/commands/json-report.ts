@@ -13,6 +13,7 @@ export function jsonReport(outcome: Outcome): object {
     problems: [],
     files: plan.files.map(({ path, owner, status, note }) => ({ path, owner, status, note })),
     upstream: outcome.prepared.upstream,
+    broken: outcome.checked?.broken ?? [],
     denying: denyingPolicies(plan).map(({ path }) => path),
   }
 }

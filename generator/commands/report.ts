@@ -63,7 +63,19 @@ function lostBaseLines({ prepared }: Planned): readonly string[] {
 
 function nextLines(plan: Plan, outcome: Planned, options: ReportOptions): readonly string[] {
   if (isBlocked(plan)) return conflictLines
-  return [...warningLines(outcome), ...(options.isChecking ? [] : denyingLines(outcome))]
+  return [...brokenLines(outcome), ...warningLines(outcome), ...(options.isChecking ? [] : denyingLines(outcome))]
+}
+
+function brokenLines({ checked }: Planned): readonly string[] {
+  if (checked === null) return []
+  const lines = checked.broken
+    .slice(0, most)
+    .map(({ path, line, column, message }) => `  ${path}:${line}:${column}  ${message}`)
+  const more = checked.broken.length - lines.length
+  const late = checked.isComplete ? [] : ['Not all of your files were compiled: `npx tsc` does that.']
+  if (lines.length === 0) return late
+  const title = `${count(checked.broken.length, 'line')} of yours ${checked.broken.length === 1 ? 'does' : 'do'} not compile:`
+  return ['', title, ...lines, ...(more > 0 ? [`  … and ${more} more`] : []), ...late]
 }
 
 /** Longer than this, a diff is to be asked for. */

@@ -3,6 +3,7 @@ import { ownVersion } from '../plan/package-files.js'
 import { isColored, type SvcContext } from './command.js'
 import { DevCommand } from './dev.js'
 import { DiffCommand } from './diff.js'
+import { DoctorCommand } from './doctor.js'
 import { exitCodes, reportFailure } from './failure.js'
 import { GenerateCommand } from './generate.js'
 import { AdoptCommand, EjectCommand } from './hand-over.js'
@@ -27,6 +28,7 @@ const commands = [
   MigrateDeployCommand,
   MigrateStatusCommand,
   RoutesCommand,
+  DoctorCommand,
   DiffCommand,
   EjectCommand,
   AdoptCommand,

@@ -4,6 +4,7 @@ import { isBlocked, planChanges } from '../plan/status.js'
 import type { Plan, PlanFile, PlanOptions, Rendered, Snapshot } from '../plan/status.js'
 import { parses } from '../plan/syntax.js'
 import { changesOf, type Change } from './changes.js'
+import { refuseForeignBase } from './foreign-base.js'
 import { readLock, type Ejected } from './lock-file.js'
 import { handOver, upstreamOf, type Handover, type Upstream } from './ownership.js'
 import { planMigrationFiles, type PlannedMigrations } from './plan-migrations.js'
@@ -45,6 +46,7 @@ export async function prepare(
   const lock = readLock(target, version)
   const paths = rendered.map(({ path }) => path)
   const snapshot = readSnapshot(target, paths)
+  refuseForeignBase(snapshot)
   const held = handOver(lock?.ejected ?? [], handover, rendered, snapshot)
   const moves = blueprint === undefined ? [] : movesOf(blueprint)
   const seen = withHands(snapshot, held, handover)
