@@ -118,12 +118,18 @@ export function morphMany(target: Target, options: MorphOptions): HasRelated {
 }
 
 /** Records on the other side of a table between; each is shown with its `pivots`. */
-export function belongsToMany(target: Target, options: { readonly pivot: Pivot }): ThroughPivot {
+export function belongsToMany<const Through extends Pivot>(
+  target: Target,
+  options: { readonly pivot: Through },
+): ThroughPivot {
   return { kind: 'belongsToMany', target, pivot: options.pivot }
 }
 
 /** The same through a table shared by several repositories. */
-export function morphToMany(target: Target, options: { readonly pivot: MorphPivot }): ThroughPivot {
+export function morphToMany<const Through extends MorphPivot>(
+  target: Target,
+  options: { readonly pivot: Through },
+): ThroughPivot {
   return { kind: 'morphToMany', target, pivot: options.pivot }
 }
 
