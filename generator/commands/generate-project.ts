@@ -8,6 +8,7 @@ import { checkOwnFiles, type Checked } from '../write/compile-check.js'
 import { prepare, type Prepared } from '../write/prepare.js'
 import { alone } from '../write/run-lock.js'
 import { repair, type Taken } from '../write/take-back.js'
+import { openTidied } from '../write/tidied.js'
 import { targetAt, type Target } from '../write/target.js'
 import { refreshClient } from './prisma-client.js'
 import { readBlueprint, renderFiles } from './project.js'
@@ -63,7 +64,8 @@ async function planned(
 ): Promise<Outcome> {
   const back = options.handover?.kind === 'adopt' ? options.handover.path : null
   options.onStep?.(`Writing the texts of ${blueprint.entities.length} repositories`)
-  const rendered = await renderFiles(target, blueprint, back)
+  const tidied = openTidied(target)
+  const rendered = await renderFiles(target, blueprint, back, tidied)
   options.onStep?.('Comparing them with the project')
   const prepared = await prepare(target, rendered, {
     ...options,
@@ -73,6 +75,7 @@ async function planned(
   if (prepared.problems.length > 0) return { kind: 'problems', problems: prepared.problems }
   const isWritten = options.isWriting && !(options.onlyClean === true && isRisky(prepared))
   if (isWritten) apply(target, prepared.changes)
+  if (isWritten) tidied.save()
   const isWhole = isWritten && !isBlocked(prepared.plan)
   if (isWhole) options.onStep?.("Making Prisma's client")
   if (isWhole) await refreshClient(target)

@@ -3,6 +3,7 @@ import type { Blueprint, Problem } from '../blueprint/types.js'
 import { loadManifest } from '../load/load-manifest.js'
 import { movesOf } from '../plan/moves.js'
 import { renderProject } from '../plan/render.js'
+import type { Tidied } from '../plan/tidy.js'
 import type { Rendered } from '../plan/status.js'
 import { deletedPaths } from '../write/deleted-paths.js'
 import { readProjectFacts } from '../write/project-facts.js'
@@ -22,9 +23,14 @@ export function renderFiles(
   target: Target,
   blueprint: Blueprint,
   takenBack: string | null = null,
+  tidied?: Tidied,
 ): Promise<readonly Rendered[]> {
   const facts = readProjectFacts(target)
   const deleted = deletedPaths(target, movesOf(blueprint))
   const gone = new Set([...deleted].filter((path) => path !== takenBack))
-  return renderProject(blueprint, { ...facts, deleted: gone })
+  return renderProject(blueprint, {
+    ...facts,
+    deleted: gone,
+    ...(tidied === undefined ? {} : { tidied }),
+  })
 }

@@ -1,6 +1,8 @@
+import type { Tidied } from './tidy.js'
 import type { Blueprint, Entity, Pivot } from '../blueprint/types.js'
 
 export interface ProjectOptions {
+  readonly tidied?: Tidied
   /** Folder name: the `name` of package.json and the title of the README. */
   readonly name: string
   /** What package.json asks for as `svckit`: a version, or `file:` and a path while it is unpublished. */

@@ -131,7 +131,7 @@ function isTaken({ draft }: History, file: DraftFile | null): boolean {
 }
 
 async function runDraft(session: MigrationSession, { dialect }: Migratable, file: DraftFile) {
-  const losses = await lossesAround(session, dialect, async () => {
+  const losses = await lossesAround(session, dialect, file.sql, async () => {
     await runNamed(session, { name: 'draft', sql: file.sql })
   })
   if (losses.length === 0) return
