@@ -12,6 +12,8 @@ export function jsonReport(outcome: Outcome): object {
     blocked: isBlocked(plan),
     problems: [],
     files: plan.files.map(({ path, owner, status, note }) => ({ path, owner, status, note })),
+    upstream: outcome.prepared.upstream,
+    broken: outcome.checked?.broken ?? [],
     denying: denyingPolicies(plan).map(({ path }) => path),
   }
 }
