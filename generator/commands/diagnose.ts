@@ -41,27 +41,65 @@ export async function diagnose(root: string): Promise<Diagnosis> {
 
 function section(title: string, advice: readonly Advice[]): readonly string[] {
   if (advice.length === 0) return []
-  return [title, ...advice.flatMap(({ at: where, message, fix }) => [`  ${where}  ${message}`, `    fix  ${fix}`])]
+  return [
+    title,
+    ...advice.flatMap(({ at: where, message, fix }) => [
+      `  ${where}  ${message}`,
+      `    fix  ${fix}`,
+    ]),
+  ]
 }
 
 /** Lock and base against the disk. */
 function projectAdvice(target: Target, { plan, hasLostBase }: Prepared): readonly Advice[] {
   const lock = readLock(target, ownVersion)
-  const wrong = (rule: string, where: string, message: string, fix: string) => ({ rule, at: where, message, fix })
+  const wrong = (rule: string, where: string, message: string, fix: string) => ({
+    rule,
+    at: where,
+    message,
+    fix,
+  })
   const restore = 'restore it from version control, then `svc generate`'
   const made = plan.files.filter(({ baseBefore }) => baseBefore !== null)
   return [
     ...(lock === null ? [wrong('lock', own.lock, 'is missing', restore)] : []),
-    ...(hasLostBase ? [wrong('base', own.base, 'is missing, so edits cannot be told from what svc wrote', restore)] : []),
-    ...made.filter(({ status }) => status === 'conflict').map(({ path }) =>
-      wrong('conflict', path, 'you and svc changed the same lines', '`svc generate` says how to go on'),
-    ),
-    ...made.filter(isDeletedPolicy).map(({ path }) =>
-      wrong('no-policy', path, 'was deleted: everyone is refused', `\`svc adopt ${path}\` brings it back`),
-    ),
-    ...made.filter(({ status, before }) => (status === 'update' || status === 'remove') && before !== null).map(({ path }) =>
-      wrong('outdated', path, 'is not what the manifest says', '`svc generate`'),
-    ),
+    ...(hasLostBase
+      ? [
+          wrong(
+            'base',
+            own.base,
+            'is missing, so edits cannot be told from what svc wrote',
+            restore,
+          ),
+        ]
+      : []),
+    ...made
+      .filter(({ status }) => status === 'conflict')
+      .map(({ path }) =>
+        wrong(
+          'conflict',
+          path,
+          'you and svc changed the same lines',
+          '`svc generate` says how to go on',
+        ),
+      ),
+    ...made
+      .filter(isDeletedPolicy)
+      .map(({ path }) =>
+        wrong(
+          'no-policy',
+          path,
+          'was deleted: everyone is refused',
+          `\`svc adopt ${path}\` brings it back`,
+        ),
+      ),
+    ...made
+      .filter(
+        ({ status, before }) => (status === 'update' || status === 'remove') && before !== null,
+      )
+      .map(({ path }) =>
+        wrong('outdated', path, 'is not what the manifest says', '`svc generate`'),
+      ),
   ]
 }
 
@@ -73,7 +111,8 @@ const longest = 200_000
 
 function secretAdvice(target: Target): readonly Advice[] {
   return committedFiles(target).flatMap((path) => {
-    const fix = 'take it out, put it in the environment, and change it where it is valid: it was readable'
+    const fix =
+      'take it out, put it in the environment, and change it where it is valid: it was readable'
     if (/(^|\/)\.env(\.(local|production|development))?$/.test(path)) {
       return [{ rule: 'secret', at: path, message: 'the environment is in version control', fix }]
     }
@@ -105,7 +144,11 @@ function pageAdvice(target: Target): readonly Advice[] {
 }
 
 /** What svc emits tests that flags equal outcomes; whether a rule is the right one, only its author can. */
-function untested(target: Target, { entities }: Blueprint, files: readonly PlanFile[]): readonly Advice[] {
+function untested(
+  target: Target,
+  { entities }: Blueprint,
+  files: readonly PlanFile[],
+): readonly Advice[] {
   const svcs = new Set(files.map(({ path }) => path))
   const tests = committedFiles(target)
     .filter((path) => /\.(test|spec)\.tsx?$/.test(path) && !svcs.has(path))

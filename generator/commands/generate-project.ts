@@ -3,13 +3,13 @@ import { ownVersion } from '../plan/package-files.js'
 import { PrismaSchemaError } from '../plan/prisma/schema-error.js'
 import { isBlocked, type PlanOptions } from '../plan/status.js'
 import { apply } from '../write/apply.js'
-import type { Handover } from '../write/ownership.js'
 import { checkOwnFiles, type Checked } from '../write/compile-check.js'
+import type { Handover } from '../write/ownership.js'
 import { prepare, type Prepared } from '../write/prepare.js'
 import { alone } from '../write/run-lock.js'
 import { repair, type Taken } from '../write/take-back.js'
-import { openTidied } from '../write/tidied.js'
 import { targetAt, type Target } from '../write/target.js'
+import { openTidied } from '../write/tidied.js'
 import { refreshClient } from './prisma-client.js'
 import { readBlueprint, renderFiles } from './project.js'
 
@@ -79,7 +79,8 @@ async function planned(
   const isWhole = isWritten && !isBlocked(prepared.plan)
   if (isWhole) options.onStep?.("Making Prisma's client")
   if (isWhole) await refreshClient(target)
-  const checked = isWhole && options.isCompiling === true ? await check(target, prepared, options) : null
+  const checked =
+    isWhole && options.isCompiling === true ? await check(target, prepared, options) : null
   return { kind: 'planned', blueprint, prepared, repaired, isWritten, checked }
 }
 

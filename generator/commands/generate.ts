@@ -65,7 +65,9 @@ export class GenerateCommand extends SvcCommand {
 
   private async follow(): Promise<number> {
     if (this.dryRun || this.check || this.json || this.force || this.conflicts !== undefined) {
-      throw new UsageError('--watch goes with no other option: it only does what needs no decision.')
+      throw new UsageError(
+        '--watch goes with no other option: it only does what needs no decision.',
+      )
     }
     const { followManifest } = await import('./follow-manifest.js')
     const say = (...lines: readonly string[]) => this.say(...lines)

@@ -25,7 +25,8 @@ export class AdoptCommand extends SvcCommand {
 
   static override usage = Command.Usage({
     description: 'give an ejected file back to svc, or bring a deleted one back',
-    details: 'What svc would write today is merged into it; when both changed the same lines, nothing is written.',
+    details:
+      'What svc would write today is merged into it; when both changed the same lines, nothing is written.',
     examples: [['Give it back', 'svc adopt app/server.ts']],
   })
 
@@ -49,6 +50,7 @@ async function handOver(
   const outcome = await generate(cwd, { ...options, handover: { kind, path } })
   const report = reportGenerated(outcome, { isChecking: false, isWriting: true, isColored: false })
   stdout.write(`${report.lines.join('\n')}\n`)
-  if (report.exitCode === 0) stdout.write(`${path} is ${kind === 'eject' ? 'yours' : "svc's again"}.\n`)
+  if (report.exitCode === 0)
+    stdout.write(`${path} is ${kind === 'eject' ? 'yours' : "svc's again"}.\n`)
   return report.exitCode
 }

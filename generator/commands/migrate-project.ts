@@ -1,12 +1,19 @@
 import type { Blueprint } from '../blueprint/types.js'
 import { planDraftMove, type DraftMove } from '../plan/prisma/draft-move.js'
+import { isEdited } from '../plan/prisma/migrations.js'
 import { renamingOf } from '../plan/prisma/renaming-diff.js'
 import { readMigrationState } from '../write/migration-state.js'
 import { Refusal } from '../write/refusal.js'
 import { targetAt, type Target } from '../write/target.js'
 import { ask, runScript } from './children.js'
+import {
+  askStatus,
+  lastLine,
+  lossText,
+  type DatabaseStatus,
+  type Loss,
+} from './project-database.js'
 import { readBlueprint } from './project.js'
-import { askStatus, lastLine, lossText, type DatabaseStatus, type Loss } from './project-database.js'
 
 export interface MigrateOptions {
   readonly root: string
@@ -29,9 +36,17 @@ export async function migrateProject({
   if (code === 0) return true
   if (code !== exit.draftMoved && !acceptDataLoss) return false
   const result = await moveDraft(target, acceptDataLoss)
-  if (result.applied) say('draft migration applied')
+  if (result.applied) say('draft migration applied', ...editedLines(target))
   if (!result.applied) say(...lossLines(result.loses))
   return result.applied
+}
+
+/** The step is computed from two schemas, and knows nothing of what was written into the SQL. */
+function editedLines(target: Target): readonly string[] {
+  if (!isEdited(readMigrationState(target))) return []
+  return [
+    'draft.sql was edited by hand after this database took an earlier one: what you wrote was not run here.',
+  ]
 }
 
 type Moved =

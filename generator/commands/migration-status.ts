@@ -21,7 +21,11 @@ export async function migrationStatus(root: string): Promise<StatusReport> {
   const draft =
     state.draft === null
       ? null
-      : { edited: isEdited(state), warnings: readWarnings(state.draft), taken: status.draft !== null }
+      : {
+          edited: isEdited(state),
+          warnings: readWarnings(state.draft),
+          taken: status.draft !== null,
+        }
   const lines = [...migrationLines(status), ...draftLines(draft), ...wayOut(status)]
   const exitCode = status.problem === null ? exitCodes.done : exitCodes.problems
   const { applied, pending, ahead, drift } = status
@@ -37,7 +41,10 @@ interface DraftStatus {
 function migrationLines({ applied, pending, ahead, drift }: DatabaseStatus): readonly string[] {
   const kinds = new Map(drift.map(({ migration, kind }) => [migration, kind]))
   const lines = [
-    ...applied.map((name) => [kinds.get(name) ?? (ahead.includes(name) ? 'ahead' : 'applied'), name]),
+    ...applied.map((name) => [
+      kinds.get(name) ?? (ahead.includes(name) ? 'ahead' : 'applied'),
+      name,
+    ]),
     ...pending.map((name) => ['pending', name]),
   ]
   if (lines.length === 0) return ['No migrations yet.']

@@ -25,7 +25,8 @@ export interface Loss {
 export async function askStatus(root: string): Promise<DatabaseStatus> {
   const answer = await ask(root, ['migrate', 'status', '--json'])
   const line = lastLine(answer)
-  if (!line.startsWith('{')) throw new Refusal(answer.errors.trim() || 'The database cannot be asked.')
+  if (!line.startsWith('{'))
+    throw new Refusal(answer.errors.trim() || 'The database cannot be asked.')
   // Older projects do not list the drift.
   const status: DatabaseStatus = { drift: [], ...JSON.parse(line) }
   return status

@@ -1,10 +1,10 @@
 import { formatProblems } from '../blueprint/problems.js'
 import { isBlocked, isPending, type Plan } from '../plan/status.js'
 import { denyingPolicies } from './denying-policies.js'
+import { paintDiff } from './diff-project.js'
 import { exitCodes } from './failure.js'
 import { fileLines, summary } from './file-lines.js'
 import type { Outcome } from './generate-project.js'
-import { paintDiff } from './diff-project.js'
 import { jsonReport } from './json-report.js'
 
 export interface ReportOptions {
@@ -63,7 +63,11 @@ function lostBaseLines({ prepared }: Planned): readonly string[] {
 
 function nextLines(plan: Plan, outcome: Planned, options: ReportOptions): readonly string[] {
   if (isBlocked(plan)) return conflictLines
-  return [...brokenLines(outcome), ...warningLines(outcome), ...(options.isChecking ? [] : denyingLines(outcome))]
+  return [
+    ...brokenLines(outcome),
+    ...warningLines(outcome),
+    ...(options.isChecking ? [] : denyingLines(outcome)),
+  ]
 }
 
 function brokenLines({ checked }: Planned): readonly string[] {
@@ -72,7 +76,9 @@ function brokenLines({ checked }: Planned): readonly string[] {
     .slice(0, most)
     .map(({ path, line, column, message }) => `  ${path}:${line}:${column}  ${message}`)
   const more = checked.broken.length - lines.length
-  const late = checked.isComplete ? [] : ['Not all of your files were compiled: `npx tsc` does that.']
+  const late = checked.isComplete
+    ? []
+    : ['Not all of your files were compiled: `npx tsc` does that.']
   if (lines.length === 0) return late
   const title = `${count(checked.broken.length, 'line')} of yours ${checked.broken.length === 1 ? 'does' : 'do'} not compile:`
   return ['', title, ...lines, ...(more > 0 ? [`  … and ${more} more`] : []), ...late]

@@ -1,5 +1,5 @@
-import { isPending } from '../plan/status.js'
 import { migrationPaths, planSave, readWarnings } from '../plan/prisma/migrations.js'
+import { isPending } from '../plan/status.js'
 import { apply } from '../write/apply.js'
 import { isInstalled } from '../write/installed.js'
 import { readMigrationState } from '../write/migration-state.js'
@@ -33,16 +33,23 @@ export async function saveMigration(options: SaveOptions): Promise<number> {
   const warnings = readWarnings(plan.draft.sql)
   if (warnings.length > 0) say(...(await warningLines(target, warnings, plan.draft.sql)), '')
   if (warnings.some(isLoss) && !acceptDataLoss) throw new Refusal(refused(name))
-  await alone(target, async () => apply(target, plan.files.map((each) => changeOf(target, each))))
+  await alone(target, async () =>
+    apply(
+      target,
+      plan.files.map((each) => changeOf(target, each)),
+    ),
+  )
   say(`Saved as ${file.path}. It is applied by \`npm run migrate\`; do not change it any more.`)
-  if (state.edited != null) say(`${migrationPaths.edited} is still there: delete it when you are done with it.`)
+  if (state.edited != null)
+    say(`${migrationPaths.edited} is still there: delete it when you are done with it.`)
   return exitCodes.done
 }
 
 async function refuseUnlessGenerated(root: string): Promise<void> {
   const outcome = await generate(root, { conflicts: 'stop', force: false, isWriting: false })
   const isReady = outcome.kind === 'planned' && !isPending(outcome.prepared.plan)
-  if (!isReady) throw new Refusal('The project is not what the manifest says: run `svc generate` first.')
+  if (!isReady)
+    throw new Refusal('The project is not what the manifest says: run `svc generate` first.')
 }
 
 function changeOf(target: Target, { path, content }: { path: string; content: string | null }) {

@@ -50,4 +50,6 @@ function draftChecksum(target: Target): string | null {
 const refusal = (paths: readonly string[]) =>
   `The database here has applied what the last run wrote:\n${paths
     .map((path) => `  ${path}`)
-    .join('\n')}\nNothing was undone. Change the manifest back and run \`svc generate\`: the next migration takes it back.`
+    .join(
+      '\n',
+    )}\nNothing was undone. Change the manifest back and run \`svc generate\`: the next migration takes it back.`

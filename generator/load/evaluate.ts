@@ -1,6 +1,6 @@
+import { Console } from 'node:console'
 import { SourceMap } from 'node:module'
 import { join } from 'node:path'
-import { Console } from 'node:console'
 import { Script } from 'node:vm'
 import * as entries from '../manifest/entries.js'
 import * as kinds from '../manifest/kinds.js'

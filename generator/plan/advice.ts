@@ -36,7 +36,12 @@ function unindexed(entity: Entity): readonly Advice[] {
   const { key, source, columns } = entity
   const find = (name: string) => columns.find((column) => column.name === name)
   const bare = (name: string) => !hasIndex(find(name))
-  const advice = (rule: string, message: string, fix: string) => ({ rule, at: source, message, fix })
+  const advice = (rule: string, message: string, fix: string) => ({
+    rule,
+    at: source,
+    message,
+    fix,
+  })
   return [
     ...entity.match
       .filter(({ column, type }) => type === 'partial' || bare(column))

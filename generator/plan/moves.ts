@@ -19,7 +19,8 @@ const suffixes = ['', 'Model', 'Repository', 'Controller', 'Policy', 'Hooks', 'R
 /** Every move that a `renamedFrom` asks for; a project makes each once. */
 export function movesOf(blueprint: Blueprint): readonly Move[] {
   return blueprint.entities.flatMap((entity) => {
-    const before = entity.renamedFrom === undefined ? entity.name : entityNames(entity.renamedFrom).name
+    const before =
+      entity.renamedFrom === undefined ? entity.name : entityNames(entity.renamedFrom).name
     return before === entity.name ? [] : [moveOf(entity, before)]
   })
 }
@@ -84,6 +85,14 @@ export function asMoved(file: PlanFile, from: string, snapshot: Snapshot): reado
   const moved = { ...file, before: null, baseBefore: null, movedFrom: from }
   return [
     isMoved ? { ...moved, status: 'move' } : { ...moved, content: isHere ? moved.content : null },
-    { path: from, owner: file.owner, status: 'remove', before, baseBefore, ...empty, movedTo: file.path },
+    {
+      path: from,
+      owner: file.owner,
+      status: 'remove',
+      before,
+      baseBefore,
+      ...empty,
+      movedTo: file.path,
+    },
   ]
 }

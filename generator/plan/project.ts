@@ -1,5 +1,5 @@
-import type { Tidied } from './tidy.js'
 import type { Blueprint, Entity, Pivot } from '../blueprint/types.js'
+import type { Tidied } from './tidy.js'
 
 export interface ProjectOptions {
   readonly tidied?: Tidied

@@ -1,7 +1,7 @@
 import type { Blueprint, Entity } from '../blueprint/types.js'
 import { outputs, type EntityOutput, type Output, type ProjectOutput } from './outputs.js'
-import { describeProject, type Project, type ProjectOptions } from './project.js'
 import { prismaFiles } from './prisma/files.js'
+import { describeProject, type Project, type ProjectOptions } from './project.js'
 import { runtimeFiles } from './runtime-files.js'
 import type { Rendered } from './status.js'
 import { layOut } from './template.js'
@@ -21,7 +21,9 @@ export async function renderProject(
   const project = describeProject(blueprint, options)
   // A deleted file of the developer's is still one that svc knows: it stays deleted.
   const whole = describeProject(blueprint, { ...options, deleted: new Set() })
-  const rendered = outputs.flatMap((output) => drafts(output, output.owner === 'you' ? whole : project))
+  const rendered = outputs.flatMap((output) =>
+    drafts(output, output.owner === 'you' ? whole : project),
+  )
   const prisma = prismaFiles(blueprint).map((file) => ({ ...file, source: 'manifest/' }))
   return [...(await Promise.all(rendered)), ...prisma, ...runtimeFiles(project)]
 }
@@ -51,7 +53,8 @@ async function finish(
   tidied: Tidied | undefined,
 ): Promise<RenderedFile> {
   const text = layOut(output.path, view)
-  if (output.isTidy === true && fits(text)) return { path, content: text, owner: output.owner, source }
+  if (output.isTidy === true && fits(text))
+    return { path, content: text, owner: output.owner, source }
   const known = tidied?.find(path, text) ?? null
   const content = known ?? (await tidy(path, text))
   if (known === null) tidied?.note(path, text, content)

@@ -19,7 +19,8 @@ export async function editRoutes(
   for (const part of old.calls) if (!wanted.calls.includes(part)) removeCall(file, part)
   for (const part of wanted.calls) if (!old.calls.includes(part)) addCall(file, part)
   for (const [name, from] of wanted.imports) if (!old.imports.has(name)) addImport(file, name, from)
-  for (const [name, from] of old.imports) if (!wanted.imports.has(name)) dropImport(file, name, from)
+  for (const [name, from] of old.imports)
+    if (!wanted.imports.has(name)) dropImport(file, name, from)
   return file.getFullText()
 }
 
@@ -76,6 +77,9 @@ function dropImport(file: SourceFile, name: string, from: string): void {
   const uses = file.getFullText().match(new RegExp(`\\b${name}\\b`, 'g'))?.length ?? 0
   const known = file.getImportDeclaration((each) => each.getModuleSpecifierValue() === from)
   if (known === undefined || uses > 1) return
-  known.getNamedImports().find((each) => each.getName() === name)?.remove()
+  known
+    .getNamedImports()
+    .find((each) => each.getName() === name)
+    ?.remove()
   if (known.getNamedImports().length === 0 && known.getDefaultImport() === undefined) known.remove()
 }

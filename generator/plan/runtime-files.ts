@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { packageFile, packageFolder } from './package-files.js'
 import type { Project } from './project.js'
-import { hasPasswords } from './views/package.js'
 import type { Rendered } from './status.js'
+import { hasPasswords } from './views/package.js'
 
 interface Feature {
   /** Files below `runtime/` that only projects with this feature get. */

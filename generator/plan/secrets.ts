@@ -8,7 +8,10 @@ const shapes: readonly (readonly [string, RegExp])[] = [
   ['a key of Resend', /\bre_[A-Za-z0-9]{8}_[A-Za-z0-9]{20,}/],
   ['a key of Google', /\bAIza[A-Za-z0-9_-]{35}\b/],
   ['a token of npm', /\bnpm_[A-Za-z0-9]{36}\b/],
-  ['the password of a database', /\bpostgres(?:ql)?:\/\/[^:\s'"`/]+:(?!(?:postgres|password|secret|user|pass|\*+|x+)@)[^@\s'"`${<]{6,}@(?!(?:localhost|127\.0\.0\.1|db|postgres)[:/])/i],
+  [
+    'the password of a database',
+    /\bpostgres(?:ql)?:\/\/[^:\s'"`/]+:(?!(?:postgres|password|secret|user|pass|\*+|x+)@)[^@\s'"`${<]{6,}@(?!(?:localhost|127\.0\.0\.1|db|postgres)[:/])/i,
+  ],
 ]
 
 export interface Secret {
@@ -19,7 +22,9 @@ export interface Secret {
 export function findSecrets(text: string): readonly Secret[] {
   const found = shapes.filter(([, shape]) => shape.test(text))
   if (found.length === 0) return []
-  return text.split('\n').flatMap((line, index) =>
-    found.filter(([, shape]) => shape.test(line)).map(([what]) => ({ line: index + 1, what })),
-  )
+  return text
+    .split('\n')
+    .flatMap((line, index) =>
+      found.filter(([, shape]) => shape.test(line)).map(([what]) => ({ line: index + 1, what })),
+    )
 }

@@ -15,7 +15,7 @@ export function refuseForeignBase({ disk, base }: ProjectSnapshot): void {
   if (only(base, disk).length === 0 || only(disk, base).length === 0) return
   throw new Refusal(
     `'.svc/base' is of another project ('${there}', and this is '${here}'). ` +
-      'Restore this project\'s own from version control, or delete it: ' +
+      "Restore this project's own from version control, or delete it: " +
       'svc then cannot tell your edits from its own text, and asks about each file that differs.',
   )
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Move } from '../plan/moves.js'
 import type { PlanFile, Rendered } from '../plan/status.js'
 import { unifiedDiff } from '../plan/unified-diff.js'
 import type { Ejected } from './lock-file.js'
@@ -34,11 +35,26 @@ export function handOver(
     return ejected.filter((each) => each.path !== path)
   }
   if (known) throw new Refusal(`'${path}' is yours already; \`svc adopt ${path}\` gives it back.`)
-  if (file === undefined) throw new Refusal(`svc writes no file '${path}', so there is none to hand over.`)
-  if (file.owner !== 'svc') throw new Refusal(`'${path}' is yours already: svc never overwrites it.`)
+  if (file === undefined)
+    throw new Refusal(`svc writes no file '${path}', so there is none to hand over.`)
+  if (file.owner !== 'svc')
+    throw new Refusal(`'${path}' is yours already: svc never overwrites it.`)
   if (!disk.has(path)) throw new Refusal(`There is no '${path}': \`svc generate\` writes it.`)
   const seen = hash(base.get(path) ?? file.content)
   return [...ejected, { path, seen }].sort((one, other) => (one.path < other.path ? -1 : 1))
+}
+
+/** A repository that changes its name takes its ejected files with it. */
+export function renamedHands(
+  ejected: readonly Ejected[],
+  moves: readonly Move[],
+  { base }: ProjectSnapshot,
+): readonly Ejected[] {
+  const paths = moves
+    .flatMap((move) => move.paths)
+    .filter(({ from, to }) => base.has(from) && !base.has(to))
+  const renamed = new Map(paths.map(({ from, to }) => [from, to]))
+  return ejected.map((each) => ({ ...each, path: renamed.get(each.path) ?? each.path }))
 }
 
 /** What svc would write differently in ejected files since it was last told, and the list that remembers it. */

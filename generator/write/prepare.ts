@@ -6,7 +6,7 @@ import { parses } from '../plan/syntax.js'
 import { changesOf, type Change } from './changes.js'
 import { refuseForeignBase } from './foreign-base.js'
 import { readLock, type Ejected } from './lock-file.js'
-import { handOver, upstreamOf, type Handover, type Upstream } from './ownership.js'
+import { handOver, renamedHands, upstreamOf, type Handover, type Upstream } from './ownership.js'
 import { planMigrationFiles, type PlannedMigrations } from './plan-migrations.js'
 import { Refusal } from './refusal.js'
 import { readSnapshot, type ProjectSnapshot } from './snapshot.js'
@@ -49,7 +49,8 @@ export async function prepare(
   refuseForeignBase(snapshot)
   const held = handOver(lock?.ejected ?? [], handover, rendered, snapshot)
   const moves = blueprint === undefined ? [] : movesOf(blueprint)
-  const seen = withHands(snapshot, held, handover)
+  const mine = renamedHands(held, moves, snapshot)
+  const seen = withHands(snapshot, mine, handover)
   const moved = await applyMoves(seen, moves, new Set(paths))
   const planned = await planChanges(rendered, moved.snapshot, { ...options, parses })
   const texts = { files: planned.files.flatMap((file) => placed(file, moved, snapshot)) }
@@ -57,7 +58,7 @@ export async function prepare(
   const { warnings, problems } = migrations
   const plan = { files: [...texts.files, ...migrations.files].sort(byPath) }
   const renames = moved.moves.map(({ from, to }) => ({ from, to }))
-  const { news: upstream, ejected } = upstreamOf(held, plan.files)
+  const { news: upstream, ejected } = upstreamOf(mine, plan.files)
   const next = { svc: version, renames: [...(lock?.renames ?? []), ...renames], ejected }
   const hasLostBase = lock !== null && snapshot.base.size === 0
   const changes = problems.length > 0 ? [] : changesOf(target, plan, snapshot, next)

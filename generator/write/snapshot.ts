@@ -25,7 +25,8 @@ export function readSnapshot(target: Target, rendered: Iterable<string>): Projec
     if (kind === undefined) continue
     const obstacle = obstacleAt(target, path, kind)
     if (obstacle !== null) obstacles.push(obstacle)
-    if (obstacle === null) texts.set(path, once(target.files.read(at(target, path)) ?? '', base.get(path)))
+    if (obstacle === null)
+      texts.set(path, once(target.files.read(at(target, path)) ?? '', base.get(path)))
   }
   if (obstacles.length > 0) throw new Refusal(obstacles.join('\n'))
   return { disk: texts, base, besides: found }

@@ -35,7 +35,8 @@ export function openTidied(target: Target): TidiedCache {
     save: () => {
       if (!isNews) return
       try {
-        target.files.write(at(target, own.tidied), JSON.stringify({ svc: ownVersion, files: now }))
+        const files = Object.fromEntries(Object.entries(now).sort(([a], [b]) => (a < b ? -1 : 1)))
+        target.files.write(at(target, own.tidied), JSON.stringify({ svc: ownVersion, files }))
       } catch {
         // A full or read-only disk: the run itself is done.
       }

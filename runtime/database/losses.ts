@@ -71,7 +71,11 @@ function tableLosses(
   if (rows > 0) return [{ table, column: null, rows }]
   return [...before]
     .filter(([column]) => column !== '*')
-    .map(([column, values]) => ({ table, column, rows: values - (after?.get(nameNow(column)) ?? 0) }))
+    .map(([column, values]) => ({
+      table,
+      column,
+      rows: values - (after?.get(nameNow(column)) ?? 0),
+    }))
     .filter((loss) => loss.rows > 0)
 }
 

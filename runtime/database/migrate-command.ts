@@ -74,8 +74,7 @@ const bringUp: Command = async (database, { folder, development }) => {
   return exit.done
 }
 
-const deploy: Command = (database, options) =>
-  bringUp(database, { ...options, development: false })
+const deploy: Command = (database, options) => bringUp(database, { ...options, development: false })
 
 const status: Command = async (database, { folder, argv }) => {
   const state = await migrationStatus(database, folder)
@@ -95,7 +94,9 @@ const loss: Command = async (database) => {
   return exit.done
 }
 
-const commands = new Map<string, Command>(Object.entries({ migrate: bringUp, deploy, status, draft, loss }))
+const commands = new Map<string, Command>(
+  Object.entries({ migrate: bringUp, deploy, status, draft, loss }),
+)
 
 /** What is applied and what is not; changes nothing. */
 export async function migrationStatus(

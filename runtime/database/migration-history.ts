@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { checksumOf, hasChecksum, type SavedMigration } from './migrations-folder.js'
-import type { Migratable, MigrationSession } from './migration-session.js'
 import { SetupError } from '../setup-error.js'
+import type { Migratable, MigrationSession } from './migration-session.js'
+import { checksumOf, hasChecksum, type SavedMigration } from './migrations-folder.js'
 
 /** Migrations cannot be applied as things stand; the message says why and the way out. */
 export class MigrationError extends SetupError {

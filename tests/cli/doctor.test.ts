@@ -18,7 +18,9 @@ const rules = async (of: 'wrong' | 'advice') => {
   const found: { rule: string; at: string }[] = JSON.parse(out)[of]
   return found.map(({ rule, at }) => `${rule} ${at}`)
 }
-const testOf = (name: string) => ({ [`tests/${name}.test.ts`]: `import { ${name}Policy } from '../app/Policies/${name}Policy.js'\n` })
+const testOf = (name: string) => ({
+  [`tests/${name}.test.ts`]: `import { ${name}Policy } from '../app/Policies/${name}Policy.js'\n`,
+})
 
 test('a project with tests of its policies is well', async () => {
   fill(root, { ...testOf('User'), ...testOf('Post') })
@@ -47,7 +49,11 @@ test('what hurts in production is named, with a fix', async () => {
 test('lock, base, deleted policies and outdated files are wrong', async () => {
   rmSync(join(root, 'app/Policies/PostPolicy.ts'))
   expect(await rules('wrong')).toContain('no-policy app/Policies/PostPolicy.ts')
-  change('manifest/posts.ts', 'body: textarea(),', 'body: textarea(),\n    note: text().nullable(),')
+  change(
+    'manifest/posts.ts',
+    'body: textarea(),',
+    'body: textarea(),\n    note: text().nullable(),',
+  )
   expect(await rules('wrong')).toContain('outdated app/Models.ts')
   rmSync(join(root, 'svc.lock.json'))
   expect(await rules('wrong')).toContain('lock svc.lock.json')
@@ -56,6 +62,9 @@ test('lock, base, deleted policies and outdated files are wrong', async () => {
 
 test('a secret in version control is wrong', async () => {
   const key = ['AKIA', 'ABCDEFGHIJKLMNOP'].join('')
-  fill(root, { 'app/upload.ts': `\nconst key = '${key}'\n`, 'app/mail.ts': 'const key = process.env.RESEND_KEY\n' })
+  fill(root, {
+    'app/upload.ts': `\nconst key = '${key}'\n`,
+    'app/mail.ts': 'const key = process.env.RESEND_KEY\n',
+  })
   expect(await rules('wrong')).toEqual(['secret app/upload.ts:2'])
 })

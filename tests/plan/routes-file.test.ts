@@ -9,7 +9,7 @@ export const api = new Hono()
 svcResources(api)
 `
 const today = base
-  .replace("import { svcR", "import { svcAuth } from '../app/Http/auth.js'\nimport { svcR")
+  .replace('import { svcR', "import { svcAuth } from '../app/Http/auth.js'\nimport { svcR")
   .replace('svcResources(api)', 'svcAuth(api)\nsvcResources(api)')
 
 const mine = base.replace(
@@ -36,7 +36,10 @@ test('takes away what is no longer wanted', async () => {
 test('what the developer took away stays away, and a call with other arguments is the call', async () => {
   const without = mine.replace('svcResources(api)\n', '')
   expect(await editRoutes(without, base, today)).not.toContain('svcResources(api)')
-  const own = mine.replace('svcResources(api)', "svcAuth(api, { prefix: '/me' })\nsvcResources(api)")
+  const own = mine.replace(
+    'svcResources(api)',
+    "svcAuth(api, { prefix: '/me' })\nsvcResources(api)",
+  )
   expect((await editRoutes(own, base, today))?.match(/svcAuth\(/g)).toHaveLength(1)
 })
 

@@ -17,13 +17,22 @@ const keys = new Map([
   ['posts', { key: 'articles', name: 'Article', table: 'articles', renamedFrom: 'posts' }],
   [
     'companies',
-    { key: 'organisations', name: 'Organisation', table: 'organisations', renamedFrom: 'companies' },
+    {
+      key: 'organisations',
+      name: 'Organisation',
+      table: 'organisations',
+      renamedFrom: 'companies',
+    },
   ],
 ])
 const keyLater = (key: string) => keys.get(key)?.key ?? key
 
 /** The blog after a year: posts are articles with a headline and an author, companies are organisations. */
-const later: Blueprint = { ...blog, entities: blog.entities.map(entityLater), pivots: pivotsLater() }
+const later: Blueprint = {
+  ...blog,
+  entities: blog.entities.map(entityLater),
+  pivots: pivotsLater(),
+}
 
 function entityLater(entity: Entity): Entity {
   return {
@@ -38,7 +47,10 @@ function entityLater(entity: Entity): Entity {
         ? {}
         : {
             pivot: {
-              table: relation.pivot.table === 'company_user' ? 'organisation_user' : relation.pivot.table,
+              table:
+                relation.pivot.table === 'company_user'
+                  ? 'organisation_user'
+                  : relation.pivot.table,
               relatedKey: idLater(relation.pivot.relatedKey),
             },
           }),
@@ -49,7 +61,10 @@ function entityLater(entity: Entity): Entity {
 function columnLater(column: Column): Column {
   const { references } = column
   const name = idLater(column.name)
-  const to = references === undefined ? {} : { references: { ...references, entity: keyLater(references.entity) } }
+  const to =
+    references === undefined
+      ? {}
+      : { references: { ...references, entity: keyLater(references.entity) } }
   if (column.name === 'title') return { ...column, name: 'headline', renamedFrom: 'title' }
   if (column.name === 'owner_id') return { ...column, ...to, name, renamedFrom: 'owner' }
   return { ...column, ...to, name }
@@ -63,7 +78,8 @@ function pivotsLater(): readonly Pivot[] {
       column: idLater(of.column),
       entity: of.entity === null ? null : keyLater(of.entity),
     })
-    const name = pivot.table === 'company_user' ? { table: 'organisation_user', name: 'OrganisationUser' } : {}
+    const name =
+      pivot.table === 'company_user' ? { table: 'organisation_user', name: 'OrganisationUser' } : {}
     return { ...pivot, ...name, sides: [side(one), side(two)] }
   })
 }
@@ -94,7 +110,13 @@ describe.each(databases)('on %s', (database) => {
   const schemaOf = (blueprint: Blueprint): readonly SchemaFile[] => [
     { path: 'prisma/schema/svc.prisma', content: prismaSchema(on(database, blueprint)) },
   ]
-  const empty: MigrationState = { saved: [], lock: null, base: null, draft: null, draftSchema: null }
+  const empty: MigrationState = {
+    saved: [],
+    lock: null,
+    base: null,
+    draft: null,
+    draftSchema: null,
+  }
 
   async function began(): Promise<MigrationState> {
     const { files } = await planMigrations(database, empty, schemaOf(blog))
@@ -113,7 +135,9 @@ describe.each(databases)('on %s', (database) => {
     articles: await live.run('select id, headline, author_id from articles order by id'),
     comments: await live.run('select body, article_id from comments'),
     members: await live.run('select organisation_id, user_id from organisation_user'),
-    tagged: await live.run('select taggable_type, taggable_id from taggables order by taggable_type'),
+    tagged: await live.run(
+      'select taggable_type, taggable_id from taggables order by taggable_type',
+    ),
     images: await live.run('select url, imageable_type, imageable_id from images'),
   })
 
@@ -139,7 +163,9 @@ describe.each(databases)('on %s', (database) => {
     expect(await everything()).toEqual(kept)
     expect(await live.lacks(schemaOf(later))).toBeNull()
     // Rows may still be added: keys and sequences moved with the tables.
-    await live.run(`insert into articles (headline, author_id, updated_at) values ('Third', 1, ${at})`)
+    await live.run(
+      `insert into articles (headline, author_id, updated_at) values ('Third', 1, ${at})`,
+    )
     expect(await live.run('select id from articles order by id desc limit 1')).toEqual([{ id: 3 }])
   })
 
@@ -157,7 +183,13 @@ describe.each(databases)('on %s', (database) => {
     const { state } = await drafted(await began(), later)
     const { files } = planSave(state, 'articles', now)
     const base = files.find(({ path }) => path.endsWith('base.prisma'))?.content ?? null
-    const saved = { ...state, saved: ['0_init', '2026_articles'], draft: null, draftSchema: null, base }
+    const saved = {
+      ...state,
+      saved: ['0_init', '2026_articles'],
+      draft: null,
+      draftSchema: null,
+      base,
+    }
     expect(await drafted(saved, later)).toMatchObject({ files: [], draft: null })
     const dropped = { ...later, entities: later.entities.filter(({ key }) => key !== 'images') }
     expect((await drafted(saved, dropped)).draft?.sql).not.toContain('RENAME')
@@ -175,7 +207,9 @@ describe.each(databases)('on %s', (database) => {
       })),
     })
     const first = await drafted(state, title({}))
-    expect(first.draft?.warnings).toContain(`drops the column 'title' of 'posts' with all its values`)
+    expect(first.draft?.warnings).toContain(
+      `drops the column 'title' of 'posts' with all its values`,
+    )
     const second = await drafted(first.state, title({ renamedFrom: 'title' }))
     expect(second.draft?.warnings).toEqual([])
     expect(second.draft?.sql).toContain('RENAME COLUMN "title" TO "headline"')
@@ -188,7 +222,14 @@ describe.each(databases)('on %s', (database) => {
       entities: blog.entities.map((entity) => {
         const [id, ...columns] = entity.columns
         if (entity.key !== 'tags' || id === undefined) return entity
-        return { ...entity, columns: [id, { ...id, role: 'field' as const, kind: 'text' as const, nullable: true, ...column }, ...columns] }
+        return {
+          ...entity,
+          columns: [
+            id,
+            { ...id, role: 'field' as const, kind: 'text' as const, nullable: true, ...column },
+            ...columns,
+          ],
+        }
       }),
     })
     const first = await drafted(state, withColumn({ name: 'colour' }))
@@ -197,7 +238,13 @@ describe.each(databases)('on %s', (database) => {
     const renamed = withColumn({ name: 'color', renamedFrom: 'colour' })
     const second = await drafted(first.state, renamed)
     const has = { checksum: 'old', datamodel: first.state.draftSchema ?? '' }
-    const move = await planDraftMove(database, { pending: [], draft: has }, second.state, false, renamingOf(renamed))
+    const move = await planDraftMove(
+      database,
+      { pending: [], draft: has },
+      second.state,
+      false,
+      renamingOf(renamed),
+    )
     await live.run(move?.move.step ?? '')
     expect(await live.run('select color from tags')).toEqual([{ color: 'red' }])
     expect(await live.lacks(schemaOf(renamed))).toBeNull()
@@ -206,7 +253,9 @@ describe.each(databases)('on %s', (database) => {
   test('a draft edited by hand is set aside when the schema changes, and nothing else is', async () => {
     const { state } = await drafted(await began(), later)
     const edited = { ...state, draft: `${state.draft}UPDATE users SET name = upper(name);\n` }
-    expect(await planMigrations(database, edited, schemaOf(later), renamingOf(later))).toMatchObject({ files: [] })
+    expect(
+      await planMigrations(database, edited, schemaOf(later), renamingOf(later)),
+    ).toMatchObject({ files: [] })
     const { files } = await planMigrations(database, edited, schemaOf(blog))
     expect(files.map(({ path, content }) => [path, content])).toEqual([
       ['prisma/migrations/draft.sql', null],
@@ -214,7 +263,9 @@ describe.each(databases)('on %s', (database) => {
       ['prisma/migrations/draft.edited.sql', edited.draft],
     ])
     const untouched = await planMigrations(database, state, schemaOf(blog))
-    expect(untouched.files.map(({ path }) => path)).not.toContain('prisma/migrations/draft.edited.sql')
+    expect(untouched.files.map(({ path }) => path)).not.toContain(
+      'prisma/migrations/draft.edited.sql',
+    )
   })
 })
 

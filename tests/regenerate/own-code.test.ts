@@ -20,7 +20,10 @@ const change = (path: string, from: string, to: string) =>
 
 test('names the lines of the developer that no longer compile', { timeout: 60_000 }, async () => {
   linkDependencies(root)
-  fill(root, { 'app/words.ts': "import type { Post } from './Models.js'\n\nexport const words = (post: Post) => post.body.split(' ')\n\nexport const long = (post: Post) => post.body.length > 100\n" })
+  fill(root, {
+    'app/words.ts':
+      "import type { Post } from './Models.js'\n\nexport const words = (post: Post) => post.body.split(' ')\n\nexport const long = (post: Post) => post.body.length > 100\n",
+  })
   change('manifest/posts.ts', 'body: textarea(),', 'text: textarea(),')
   change('manifest/posts.ts', "['title', 'body']", "['title', 'text']")
   const { code, out } = await svc(root, 'generate')
@@ -32,7 +35,11 @@ test('names the lines of the developer that no longer compile', { timeout: 60_00
 })
 
 test('routes of the developer stay when svc has nothing new to say', async () => {
-  change('routes/api.ts', 'svcResources(api)', "api.get('/mine', (c) => c.text('mine'))\nsvcResources(api)")
+  change(
+    'routes/api.ts',
+    'svcResources(api)',
+    "api.get('/mine', (c) => c.text('mine'))\nsvcResources(api)",
+  )
   change('manifest/posts.ts', 'body: textarea(),', '')
   change('manifest/posts.ts', "['title', 'body']", "['title']")
   await svc(root, 'generate')
@@ -42,11 +49,14 @@ test('routes of the developer stay when svc has nothing new to say', async () =>
 test('a base of another project is refused, and nothing is written', async () => {
   const other = emptyFolder()
   await svc(other, 'new', 'shop', '--example', 'blog')
-  const base = Object.entries(textsOf(join(other, 'shop'))).filter(([path]) => path.startsWith('.svc/'))
+  const base = Object.entries(textsOf(join(other, 'shop'))).filter(([path]) =>
+    path.startsWith('.svc/'),
+  )
   const mine = emptyFolder()
   await svc(mine, 'new', 'notes')
   fill(join(mine, 'notes'), {
-    'manifest/index.ts': "import { defineManifest, repository, text } from 'svckit'\nexport default defineManifest({ database: 'sqlite', repositories: { notes: repository({ fields: { body: text() } }) } })\n",
+    'manifest/index.ts':
+      "import { defineManifest, repository, text } from 'svckit'\nexport default defineManifest({ database: 'sqlite', repositories: { notes: repository({ fields: { body: text() } }) } })\n",
   })
   await svc(join(mine, 'notes'), 'generate')
   const { rmSync } = await import('node:fs')
@@ -59,28 +69,38 @@ test('a base of another project is refused, and nothing is written', async () =>
   expect(textsOf(mine)).toEqual(before)
 })
 
-test('svc generate --watch follows the manifest and removes nothing', { timeout: 60_000 }, async () => {
-  build()
-  const env = { ...process.env, SVC_SKIP_PRISMA_CLIENT: '1' }
-  const child = spawn(process.execPath, [compiled, 'generate', '--watch'], { cwd: root, env })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  let said = ''
-  child.stdout.on('data', (chunk) => (said += String(chunk)))
-  const until = (what: () => unknown) => expect.poll(what, { timeout: 15_000, message: said })
-  await until(() => said).toContain('Watching the manifest')
-  change('manifest/posts.ts', 'body: textarea(),', 'body: textarea(),\n    note: text().nullable(),')
-  await until(() => read('app/Models.ts')).toContain('note: string | null')
-  fill(root, {
-    'manifest/index.ts': read('manifest/index.ts').replace('{ users, posts }', '{ users }'),
-    'manifest/users.ts': read('manifest/users.ts').replace('posts: hasMany(),', ''),
-  })
-  await until(() => said).toContain('Not applied while watching')
-  expect(Object.keys(textsOf(root))).toContain('app/Repositories/PostRepository.ts')
-  const code = new Promise((resolve) => child.on('exit', resolve))
-  child.kill('SIGINT')
-  expect(await code).toBe(0)
-  expect((await svc(root, 'generate', '--watch', '--force')).errors).toContain('--watch goes with no other option')
-})
+test(
+  'svc generate --watch follows the manifest and removes nothing',
+  { timeout: 60_000 },
+  async () => {
+    build()
+    const env = { ...process.env, SVC_SKIP_PRISMA_CLIENT: '1' }
+    const child = spawn(process.execPath, [compiled, 'generate', '--watch'], { cwd: root, env })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    let said = ''
+    child.stdout.on('data', (chunk) => (said += String(chunk)))
+    const until = (what: () => unknown) => expect.poll(what, { timeout: 15_000, message: said })
+    await until(() => said).toContain('Watching the manifest')
+    change(
+      'manifest/posts.ts',
+      'body: textarea(),',
+      'body: textarea(),\n    note: text().nullable(),',
+    )
+    await until(() => read('app/Models.ts')).toContain('note: string | null')
+    fill(root, {
+      'manifest/index.ts': read('manifest/index.ts').replace('{ users, posts }', '{ users }'),
+      'manifest/users.ts': read('manifest/users.ts').replace('posts: hasMany(),', ''),
+    })
+    await until(() => said).toContain('Not applied while watching')
+    expect(Object.keys(textsOf(root))).toContain('app/Repositories/PostRepository.ts')
+    const code = new Promise((resolve) => child.on('exit', resolve))
+    child.kill('SIGINT')
+    expect(await code).toBe(0)
+    expect((await svc(root, 'generate', '--watch', '--force')).errors).toContain(
+      '--watch goes with no other option',
+    )
+  },
+)
 
 test('progress is shown on a terminal once a run takes over a second, and cleared', async () => {
   const terminal = Object.assign(new PassThrough(), { isTTY: true })

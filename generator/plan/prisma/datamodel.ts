@@ -33,7 +33,9 @@ export function renameIn(text: string, { table, column, from }: Renamed): string
   const renamed =
     column === null
       ? mapModel(body, table)
-      : body.map((line) => (columnOf(line, types) === column.from ? mapField(line, column.to) : line))
+      : body.map((line) =>
+          columnOf(line, types) === column.from ? mapField(line, column.to) : line,
+        )
   return [...lines.slice(0, found.start), ...renamed, ...lines.slice(found.end)].join('\n')
 }
 

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Database, Problem } from '../../blueprint/types.js'
 import { diffSql, type SchemaFile } from './engine.js'
 import { describeLosses, type Losses } from './losses.js'
-import { diffRenamed, noRenaming, type Renaming } from './renaming-diff.js'
 import { takeRenames } from './renames.js'
+import { diffRenamed, noRenaming, type Renaming } from './renaming-diff.js'
 
 export const migrationsFolder = 'prisma/migrations'
 
@@ -121,7 +121,8 @@ function startOf(base: string, { wishes }: Renaming): string {
 const markOf = (start: string, sql: string) =>
   `// The schema after draft.sql (${sql}), which starts from base.prisma (${start}).\n`
 
-const anyMark = /^\/\/ The schema after draft\.sql \((\w+)\), which starts from base\.prisma \((\w+)\)\.\n/
+const anyMark =
+  /^\/\/ The schema after draft\.sql \((\w+)\), which starts from base\.prisma \((\w+)\)\.\n/
 
 function readMark(draftSchema: string | null) {
   const text = withUnixLines(draftSchema)

@@ -97,7 +97,8 @@ function columnWishes(
     const to = column.name
     const { renamedFrom: from, references } = column
     // A relation may be called by its own name or by its column's.
-    const names = from === undefined ? [] : column.role === 'foreign' ? [from, `${from}_id`] : [from]
+    const names =
+      from === undefined ? [] : column.role === 'foreign' ? [from, `${from}_id`] : [from]
     const stem = references === undefined ? undefined : stems.get(references.entity)
     const follows = from === undefined && stem !== undefined && to === `${stem.to}_id`
     return [

@@ -16,7 +16,9 @@ export function readObjects(script: string): readonly SqlObject[] {
     const sql = text.replace(/^(\s|--.*\n)+/, '').trim()
     const index = /^CREATE (?:UNIQUE )?INDEX "([^"]+)" ON "([^"]+)"\((.*)\)/.exec(sql)
     if (index !== null) return [object('index', sql, index)]
-    const added = /^ALTER TABLE "([^"]+)" ADD CONSTRAINT "([^"]+)" FOREIGN KEY \(([^)]*)\)/.exec(sql)
+    const added = /^ALTER TABLE "([^"]+)" ADD CONSTRAINT "([^"]+)" FOREIGN KEY \(([^)]*)\)/.exec(
+      sql,
+    )
     if (added !== null) return [object('foreign', sql, [added[0], added[2], added[1], added[3]])]
     const table = /^CREATE TABLE "([^"]+)"/.exec(sql)?.[1]
     return table === undefined ? [] : inTable(table, sql)
