@@ -5,6 +5,8 @@ export interface ProjectOptions {
   readonly name: string
   /** What package.json asks for as `svckit`: a version, or `file:` and a path while it is unpublished. */
   readonly svckit: string
+  /** Files that `svc auth` published here; absent: none. */
+  readonly published?: readonly string[]
 }
 
 /** What every view may ask: the blueprint, with its names resolved. */

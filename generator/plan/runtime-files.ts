@@ -18,6 +18,10 @@ const features: readonly Feature[] = [
   },
   { files: /^database\/postgres/, when: ({ isSqlite }) => !isSqlite },
   { files: /^auth\/password\.ts$/, when: hasPasswords },
+  {
+    files: /^(mail\/|kernel\/account\.ts|auth\/(?!password|token-text|tokens|users))/,
+    when: ({ auth }) => auth !== null,
+  },
 ]
 
 const header =

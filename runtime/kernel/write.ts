@@ -17,7 +17,12 @@ import { fillValues, merged, readInput, stamped, startingValues, storable } from
 
 /** Makes a record: policy, validation, foreign keys, hooks, one INSERT. */
 export async function storeResource(entity: Entity, user: unknown, body: Input): Promise<Resource> {
-  const access = accessTo(newRequest(user), entity)
+  return storeWith(accessTo(newRequest(user), entity), body)
+}
+
+/** The same for a request whose policies may have been answered already. */
+export async function storeWith(access: Access, body: Input): Promise<Resource> {
+  const { entity } = access
   const { hooks } = entity.definition
   const context = { user: access.request.user }
   if (!(await mayStore(access))) throw refusedOutright(access, 'store')

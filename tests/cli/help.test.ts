@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { build, emptyFolder, spawnSvc, svc } from './project.js'
 
-const commands = ['dev', 'diff', 'generate', 'migrate', 'new', 'routes', 'undo']
+const commands = ['auth', 'dev', 'diff', 'generate', 'migrate', 'new', 'routes', 'setup-auth', 'undo']
 
 beforeAll(build)
 

@@ -1,5 +1,5 @@
 import type { Blueprint, Column, Entity, Pivot, PivotSide } from '../../blueprint/types.js'
-import { passwordResets, personalAccessTokens } from './auth-tables.js'
+import { passwordResets, personalAccessTokens, rateLimits } from './auth-tables.js'
 import { fieldName } from './names.js'
 
 /** A table before its relations are drawn. */
@@ -26,7 +26,7 @@ function entityTable({ name, table, columns }: Entity): Table {
 function authTables({ auth, entities }: Blueprint): readonly Table[] {
   const user = entities.find(({ key }) => key === auth)
   if (user === undefined) return []
-  return [personalAccessTokens(user.id), passwordResets()].map((table) => ({
+  return [personalAccessTokens(user.id), passwordResets(), rateLimits()].map((table) => ({
     ...table,
     attributes: indexes(table.columns),
   }))

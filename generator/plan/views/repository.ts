@@ -41,7 +41,7 @@ const usualPage = 15
 export function repositoryView(entity: Entity, project: Project): RepositoryView {
   return {
     ...identityOf(entity),
-    ...columnsOf(entity),
+    ...columnsOf(entity, project),
     ...queryOf(entity),
     ...relatedOf(entity, project),
   }
@@ -52,10 +52,11 @@ function identityOf(entity: Entity) {
   return { source, name, key, table, title, isPublic, hasHooks }
 }
 
-function columnsOf(entity: Entity) {
+function columnsOf(entity: Entity, { auth }: Project) {
   const rules = entity.columns
     .filter(({ readonly }) => !readonly)
     .map((column) => ({ property: property(column.name), ...ruleOf(column) }))
+    .map((rule) => (entity === auth && rule.property === 'email' ? inLowerCase(rule) : rule))
   return {
     hasPassword: entity.columns.some(({ kind }) => kind === 'password'),
     columns: entity.columns.map((column) => ({
@@ -68,6 +69,12 @@ function columnsOf(entity: Entity) {
     defaults: entity.columns.flatMap(defaultOf),
   }
 }
+
+/** Who signs in is found by e-mail, however it is written. */
+const inLowerCase = <Known extends Rule>(rule: Known): Known => ({
+  ...rule,
+  text: rule.text.replace(/^email\(\)/, 'email().toLowerCase()'),
+})
 
 function queryOf(entity: Entity) {
   return {
