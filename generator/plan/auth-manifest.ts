@@ -1,4 +1,4 @@
-import { Node, Project, QuoteKind, SyntaxKind, type SourceFile } from 'ts-morph'
+import { IndentationText, Node, Project, QuoteKind, SyntaxKind, type SourceFile } from 'ts-morph'
 
 /** `manifest/index.ts` with `users` among its repositories; null when it cannot be edited safely. */
 export function addUsers(text: string): string | null {
@@ -39,7 +39,11 @@ function parse(text: string): SourceFile {
   const project = new Project({
     useInMemoryFileSystem: true,
     skipLoadingLibFiles: true,
-    manipulationSettings: { quoteKind: QuoteKind.Single, useTrailingCommas: true },
+    manipulationSettings: {
+      quoteKind: QuoteKind.Single,
+      useTrailingCommas: true,
+      indentationText: IndentationText.TwoSpaces,
+    },
   })
   return project.createSourceFile('manifest.ts', text)
 }

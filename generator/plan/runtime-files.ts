@@ -19,7 +19,7 @@ const features: readonly Feature[] = [
   { files: /^database\/postgres/, when: ({ isSqlite }) => !isSqlite },
   { files: /^auth\/password\.ts$/, when: hasPasswords },
   {
-    files: /^(mail\/|kernel\/account\.ts|auth\/(?!password|token-text|tokens|users))/,
+    files: /^(mail\/|kernel\/account\.ts|auth\/(?!(password|token-text|tokens|users)\.ts))/,
     when: ({ auth }) => auth !== null,
   },
 ]

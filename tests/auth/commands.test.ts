@@ -21,9 +21,9 @@ const all = [
 /** A project of `svc new`, in which people sign in. */
 async function newProject(): Promise<string> {
   const folder = emptyFolder()
-  linkDependencies(folder)
   const { code, errors } = await svc(folder, 'new', '.')
   expect(code, errors).toBe(0)
+  linkDependencies(folder)
   return folder
 }
 
@@ -236,7 +236,7 @@ export const users = repository({
 })
 `
     const folder = await withoutAuth({
-      'index.ts': index("import { users } from './users.js'\n").replace('{ posts }', '{ posts, users }'),
+      'index.ts': index("import { users } from './users.js'\n").replace('repositories: { posts }', 'repositories: { posts, users }'),
       'posts.ts': posts,
       'users.ts': users,
     })

@@ -25,19 +25,22 @@ export const password = 'correct horse battery'
 
 interface Options {
   readonly env?: Readonly<Record<string, string>>
-  readonly fixture?: string
+  /** Edits `manifest/users.ts` and, once it is written, `config/svc.ts`. */
+  readonly manifest?: (text: string) => string
+  readonly config?: (text: string) => string
 }
 
 const controlled = ['THROTTLE_LIMIT', 'THROTTLE_STORE', 'TRUSTED_PROXIES', 'APP_KEY', 'MAIL_LOG']
 
 export async function openAuth(
   name: DatabaseName,
-  { env = {}, fixture = 'blog' }: Options = {},
+  { env = {}, manifest, config }: Options = {},
 ): Promise<AuthProject> {
   const mailLog = join(tmpdir(), `svc-mail-${randomUUID()}.log`)
   for (const variable of controlled) delete process.env[variable]
   Object.assign(process.env, { THROTTLE_LIMIT: '100000', MAIL_LOG: mailLog, ...env })
-  const project = await openProject(fixture, name)
+  const edits = { 'manifest/users.ts': manifest, 'config/svc.ts': config }
+  const project = await openProject('blog', name, edits)
   return withAuth(project, mailLog)
 }
 
