@@ -10,7 +10,7 @@ import { selectPlan } from './select.js'
 import { partsOf, wantKey } from './selection.js'
 import { fieldErrors, type Input, validate } from './validation.js'
 import { needsOf, resolveTree } from './wanted.js'
-import { storeWith } from './write.js'
+import { storeResource } from './write.js'
 
 /**
  * The signed-in user's own record: they may see themselves whatever the policy says of others. The
@@ -50,7 +50,7 @@ export async function storeOwn(
   if (found.size > 0 || Object.keys(errors).length > 0) {
     throw invalid(mergedErrors(fieldErrors(found), errors))
   }
-  const { id } = await storeWith(access, input)
+  const { id } = await storeResource(access, input)
   return id
 }
 

@@ -50,6 +50,13 @@ interface Common {
 
 type ColumnOf<Model extends AnyModel> = keyof Model['row'] & string
 
+/** Every object has `toString` and the like, so a column of that name cannot be left out of an object type. */
+type Inherited<Name> = Name extends keyof Object ? Object[Name] : never
+
+type PerColumn<Column extends string, Value> = {
+  readonly [Name in Column]?: Value | Inherited<Name>
+}
+
 /** Everything the kernel must know of one repository; `app/Repositories` holds one each. */
 export interface DefinitionOf<Model extends AnyModel> extends Common {
   /** The column that names a record for people. */
@@ -61,18 +68,20 @@ export interface DefinitionOf<Model extends AnyModel> extends Common {
   /** What a response shows. */
   readonly attributes: readonly ColumnOf<Model>[]
   /** What a request may write, and the rule a value must pass. */
-  readonly rules: { readonly [Column in ColumnOf<Model>]?: z.ZodType }
+  readonly rules: PerColumn<ColumnOf<Model>, z.ZodType>
   /** Written on store where the request leaves a column out. */
-  readonly defaults?: { readonly [Column in ColumnOf<Model>]?: Model['row'][Column] }
+  readonly defaults?: {
+    readonly [Column in ColumnOf<Model>]?: Model['row'][Column] | Inherited<Column>
+  }
   readonly searchable?: readonly ColumnOf<Model>[]
-  readonly match?: { readonly [Column in ColumnOf<Model>]?: MatchType }
+  readonly match?: PerColumn<ColumnOf<Model>, MatchType>
   readonly sort?: readonly ColumnOf<Model>[]
   /**
    * Foreign columns without a belongsTo entry: their repository, or null for the id of a morph.
    * Foreign columns are text in JSON, and what a request writes into one must be a row the user may
    * see.
    */
-  readonly references?: { readonly [Column in ColumnOf<Model>]?: (() => AnyRepository) | null }
+  readonly references?: PerColumn<ColumnOf<Model>, (() => AnyRepository) | null>
 }
 
 type Names = readonly string[]
@@ -94,6 +103,8 @@ export interface Definition extends Common {
 
 type Gates = Readonly<Record<string, ((user: unknown) => unknown) | undefined>>
 
+type PivotGates = Readonly<Record<string, ((user: unknown, pivot: Row) => unknown) | undefined>>
+
 /**
  * A policy as the kernel calls it. Answers are not trusted: anything but true and conditions
  * refuses.
@@ -106,6 +117,9 @@ export interface AnyPolicy {
   readonly canSee?: Gates
   readonly canStore?: Gates
   readonly canUpdate?: Gates
+  readonly canAttach?: PivotGates
+  readonly canDetach?: PivotGates
+  readonly canSync?: PivotGates
 }
 
 export type Row = Record<string, unknown>
@@ -115,6 +129,10 @@ interface AnyContext {
 }
 
 type Run = (context: AnyContext, subject: unknown) => unknown
+
+type Replace = (request: AnyContext, repository: AnyRepository, row: Row) => unknown
+
+type Callbacks = Readonly<Record<string, Replace | { readonly __invoke: Replace } | undefined>>
 
 /** Hooks as the kernel calls them. */
 export interface AnyHooks {
@@ -128,4 +146,6 @@ export interface AnyHooks {
   readonly afterUpdate?: (context: AnyContext, row: Row) => unknown
   readonly beforeDelete?: (context: AnyContext, row: Row) => unknown
   readonly afterDelete?: (context: AnyContext, row: Row) => unknown
+  readonly attachCallback?: Callbacks
+  readonly detachCallback?: Callbacks
 }

@@ -1,5 +1,5 @@
 import { badRequest, notFound, unauthenticated } from '../errors.js'
-import { type Access, accessTo, flagsOf, newRequest, visibleRows } from './access.js'
+import { type Access, flagsOf, visibleRows } from './access.js'
 import type { Row } from './definition.js'
 import { type Described, describe, describeAll } from './describe.js'
 import type { Entity } from './entity.js'
@@ -15,12 +15,11 @@ import { needsOf, resolveTree, type Wanted } from './wanted.js'
 
 /** One record the user may see, with what the query asks for. */
 export async function showResource(
-  entity: Entity,
-  user: unknown,
+  access: Access,
   idText: string,
   query: ShowQuery,
 ): Promise<Resource> {
-  const access = accessTo(newRequest(user), entity)
+  const { entity } = access
   const id = readId(entity.id, idText)
   const wanted = resolveTree(access, query.include ?? [], entity.definition.settings)
   if (id === null) throw notFound()
@@ -38,7 +37,7 @@ export async function showResource(
 }
 
 /** A policy that shows nothing at all to nobody in particular asks for a user first. */
-function hidden(access: Access): Error {
+export function hidden(access: Access): Error {
   return access.request.user === null ? unauthenticated() : notFound()
 }
 
@@ -73,9 +72,9 @@ export async function readResources(
 }
 
 /** One page of the records the user may see. */
-export async function indexPage(entity: Entity, user: unknown, query: IndexQuery): Promise<Page> {
+export async function indexPage(access: Access, query: IndexQuery): Promise<Page> {
+  const { entity, request } = access
   const { settings } = entity.definition
-  const access = accessTo(newRequest(user), entity)
   const window = windowOf(entity, query)
   const wanted = resolveTree(access, query.include ?? [], settings)
   const terms = await sorted(access, query.sort ?? [], settings)
@@ -84,7 +83,7 @@ export async function indexPage(entity: Entity, user: unknown, query: IndexQuery
     ...(await narrowed(access, query)),
   ])
   if (filter.key === 'false') {
-    if (user === null || user === undefined) throw unauthenticated()
+    if (request.user === null) throw unauthenticated()
     return { data: [], total: 0, page: window.page, perPage: window.perPage }
   }
   const flags = await flagsOf(access, 'visible')

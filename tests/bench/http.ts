@@ -2,10 +2,11 @@
  * The emitted blog against a hand-written server with the same answers, on one SQLite file, interleaved in one run.
  * Prints server CPU (user + system) per request and the ratio hand-written / emitted: above 1 the emitted one is cheaper.
  *
- *     npm run bench:http -- [rounds=5] [seconds=3]
+ *     npm run bench:http -- [rounds=5] [seconds=3] [show|index|store]
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -17,9 +18,10 @@ import { buildBlog, environment, root } from './blog.js'
 
 const rounds = Number(process.argv[2] ?? 5)
 const seconds = Number(process.argv[3] ?? 3)
+const bare = process.env['BENCH_BARE'] !== undefined
 const users = 1_000
 const posts = 20_000
-const token = '1|bench-token-with-forty-characters-in-it-0'
+const token = `1|${'benchtoken'.repeat(4)}`
 
 interface Contestant {
   name: string
@@ -49,6 +51,8 @@ const work: Work[] = [
   },
 ]
 
+// BENCH_PROFILE=1 leaves the emitted server's CPU profile in the current folder.
+const profile = process.env['BENCH_PROFILE'] === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${process.cwd()}`]
 const folder = await mkdtemp(join(tmpdir(), 'svc-bench-'))
 const servers: Contestant[] = []
 try {
@@ -58,13 +62,15 @@ try {
   fill(file)
   const handwritten = join(root, 'tests/bench/handwritten.ts')
   servers.push(
-    await start('emitted', 4101, ['dist/app/server.js'], file),
+    await start('emitted', 4101, [...profile, 'dist/app/server.js'], file),
     await start('hand-written', 4102, ['--import', 'tsx', handwritten], file),
   )
   await compareAnswers()
-  for (const item of work) await measure(item)
+  const only = process.argv[4]
+  for (const item of work) if (only === undefined || only === item.name) await measure(item)
 } finally {
-  for (const server of servers) server.process.kill('SIGKILL')
+  for (const server of servers) server.process.kill('SIGTERM')
+  await Promise.all(servers.map(({ process: child }) => once(child, 'exit')))
   await rm(folder, { recursive: true, force: true })
 }
 
@@ -93,13 +99,26 @@ async function compareAnswers(): Promise<void> {
     const answers = await Promise.all(
       servers.map(async ({ port }) => {
         const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers: headers() })
-        return { status: response.status, body: await response.json() }
+        return {
+          status: response.status,
+          headers: bare ? [] : sameHeaders(response),
+          body: await response.json(),
+        }
       }),
     )
     if (!isDeepStrictEqual(answers[0], answers[1])) {
       throw new Error(`answers to ${path} differ:\n${JSON.stringify(answers, null, 2)}`)
     }
   }
+}
+
+/** Names and values, without those that differ from request to request. */
+function sameHeaders(response: Response): [string, string][] {
+  const changing = new Set(['date', 'x-request-id', 'content-length', 'keep-alive', 'connection'])
+  return [...response.headers]
+    .filter(([name]) => !changing.has(name))
+    .map(([name, value]): [string, string] => [name, value.toLowerCase().replaceAll(', ', ',')])
+    .toSorted()
 }
 
 async function measure(item: Work): Promise<void> {

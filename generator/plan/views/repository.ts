@@ -1,7 +1,14 @@
 import type { Column, Entity } from '../../blueprint/types.js'
-import { literal, property, valueOf } from '../literal.js'
+import { literal, property } from '../literal.js'
 import type { Project } from '../project.js'
-import { entriesOf, referencesOf, relationView, targetsOf } from './relations.js'
+import {
+  defaultOf,
+  entriesOf,
+  pivotRulesOf,
+  referencesOf,
+  relationView,
+  targetsOf,
+} from './relations.js'
 import type { EntryView, RelationView } from './relations.js'
 import { ruleOf, type Rule } from './rule.js'
 import { storageOf } from './storage.js'
@@ -52,11 +59,11 @@ function identityOf(entity: Entity) {
   return { source, name, key, table, title, isPublic, hasHooks }
 }
 
-function columnsOf(entity: Entity, { auth }: Project) {
+function columnsOf(entity: Entity, project: Project) {
   const rules = entity.columns
     .filter(({ readonly }) => !readonly)
     .map((column) => ({ property: property(column.name), ...ruleOf(column) }))
-    .map((rule) => (entity === auth && rule.property === 'email' ? inLowerCase(rule) : rule))
+    .map((rule) => (entity === project.auth && rule.property === 'email' ? inLowerCase(rule) : rule))
   return {
     hasPassword: entity.columns.some(({ kind }) => kind === 'password'),
     columns: entity.columns.map((column) => ({
@@ -65,7 +72,7 @@ function columnsOf(entity: Entity, { auth }: Project) {
     })),
     attributes: entity.columns.filter(isShown).map(({ name }) => name),
     rules,
-    ruleImports: sortedNames(rules.map(({ use }) => use)),
+    ruleImports: sortedNames([...rules.map(({ use }) => use), ...pivotRulesOf(entity, project)]),
     defaults: entity.columns.flatMap(defaultOf),
   }
 }
@@ -102,10 +109,5 @@ function relatedOf(entity: Entity, project: Project) {
 /** A password is stored as its hash and never shown; the id is shown beside the attributes. */
 export const isShown = (column: Column) =>
   !column.hidden && column.role !== 'id' && column.kind !== 'password'
-
-function defaultOf(column: Column): readonly string[] {
-  if (column.default === undefined) return []
-  return [`${property(column.name)}: ${valueOf(column.default)}`]
-}
 
 const sortedNames = (names: readonly string[]) => [...new Set(names)].toSorted()
