@@ -1,14 +1,59 @@
 /** What signing in consists of: its name in `svcAuth`, where it answers, and the controller that does. */
 export const authActions = [
-  { action: 'register', path: '/register', controller: 'RegisterController' },
-  { action: 'login', path: '/login', controller: 'LoginController' },
-  { action: 'forgotPassword', path: '/svc/forgotPassword', controller: 'ForgotPasswordController' },
-  { action: 'resetPassword', path: '/svc/resetPassword', controller: 'ResetPasswordController' },
-  { action: 'verifyEmail', path: '/svc/verify', controller: 'VerifyEmailController' },
-  { action: 'logout', path: '/logout', controller: 'LogoutController' },
-  { action: 'profile', path: '/svc/profile', controller: 'ProfileController' },
-  { action: 'tokens', path: '/tokens', controller: 'TokensController' },
-  { action: 'changePassword', path: '/password', controller: 'ChangePasswordController' },
+  {
+    action: 'register',
+    path: '/register',
+    controller: 'RegisterController',
+    routes: [['POST', '']],
+  },
+  {
+    action: 'login',
+    path: '/login',
+    controller: 'LoginController',
+    routes: [['POST', '']],
+  },
+  {
+    action: 'forgotPassword',
+    path: '/svc/forgotPassword',
+    controller: 'ForgotPasswordController',
+    routes: [['POST', '']],
+  },
+  {
+    action: 'resetPassword',
+    path: '/svc/resetPassword',
+    controller: 'ResetPasswordController',
+    routes: [['POST', '']],
+  },
+  {
+    action: 'verifyEmail',
+    path: '/svc/verify',
+    controller: 'VerifyEmailController',
+    routes: [['POST', '/:id/:emailHash']],
+  },
+  {
+    action: 'logout',
+    path: '/logout',
+    controller: 'LogoutController',
+    routes: [['POST', '']],
+  },
+  {
+    action: 'profile',
+    path: '/svc/profile',
+    controller: 'ProfileController',
+    routes: [['GET', ''], ['PUT', ''], ['PATCH', '']],
+  },
+  {
+    action: 'tokens',
+    path: '/tokens',
+    controller: 'TokensController',
+    routes: [['GET', ''], ['DELETE', '/:id']],
+  },
+  {
+    action: 'changePassword',
+    path: '/password',
+    controller: 'ChangePasswordController',
+    routes: [['PUT', '']],
+  },
 ] as const
 
 export type AuthAction = (typeof authActions)[number]
