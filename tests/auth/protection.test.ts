@@ -340,3 +340,22 @@ describe('tokens of an outside issuer', () => {
     expect(await status(body.meta.token)).toBe(200)
   })
 })
+
+test('columns of power are not set by their owner, even where a manifest lets requests write them', async () => {
+  const project = await openAuth('sqlite', {
+    manifest: (users) => withVerification(users).replaceAll('.readonly()', ''),
+  })
+  const power = { is_admin: true, email_verified_at: '2026-01-01T00:00:00Z' }
+  const { body } = await project.register('mallory@example.test', power)
+  expect(body.attributes).toMatchObject({ is_admin: false, email_verified_at: null })
+  const { token } = body.meta
+  const { status } = await project.as(token, 'PATCH', '/api/svc/profile', { ...power, name: 'M' })
+  expect(status).toBe(200)
+  const profile = await project.as(token, 'GET', '/api/svc/profile')
+  expect(profile.body.data.attributes).toMatchObject({
+    name: 'M',
+    is_admin: false,
+    email_verified_at: null,
+  })
+  await project.close()
+})
