@@ -3,10 +3,17 @@ import { ownVersion } from '../plan/package-files.js'
 import { isColored, type SvcContext } from './command.js'
 import { DevCommand } from './dev.js'
 import { DiffCommand } from './diff.js'
+import { DoctorCommand } from './doctor.js'
 import { exitCodes, reportFailure } from './failure.js'
 import { GenerateCommand } from './generate.js'
+import { AdoptCommand, EjectCommand } from './hand-over.js'
 import { HelpCommand, VersionCommand } from './help.js'
-import { MigrateCommand } from './migrate.js'
+import {
+  MigrateCommand,
+  MigrateDeployCommand,
+  MigrateSaveCommand,
+  MigrateStatusCommand,
+} from './migrate.js'
 import { NewCommand } from './new.js'
 import { RoutesCommand } from './routes.js'
 import { UndoCommand } from './undo.js'
@@ -17,8 +24,14 @@ const commands = [
   GenerateCommand,
   DevCommand,
   MigrateCommand,
+  MigrateSaveCommand,
+  MigrateDeployCommand,
+  MigrateStatusCommand,
   RoutesCommand,
+  DoctorCommand,
   DiffCommand,
+  EjectCommand,
+  AdoptCommand,
   UndoCommand,
   HelpCommand,
   VersionCommand,
