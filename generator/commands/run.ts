@@ -1,5 +1,6 @@
 import { Cli, type BaseContext } from 'clipanion'
 import { ownVersion } from '../plan/package-files.js'
+import { AuthCommand, SetupAuthCommand } from './auth.js'
 import { isColored, type SvcContext } from './command.js'
 import { DevCommand } from './dev.js'
 import { DiffCommand } from './diff.js'
@@ -27,6 +28,8 @@ const commands = [
   MigrateSaveCommand,
   MigrateDeployCommand,
   MigrateStatusCommand,
+  SetupAuthCommand,
+  AuthCommand,
   RoutesCommand,
   DoctorCommand,
   DiffCommand,

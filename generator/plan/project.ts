@@ -9,6 +9,8 @@ export interface ProjectOptions {
   readonly svckit: string
   /** Policies and hooks that their developer deleted: nothing emitted may import them. */
   readonly deleted?: ReadonlySet<string>
+  /** Files that `svc auth` published here; absent: none. */
+  readonly published?: readonly string[]
 }
 
 /** What every view may ask: the blueprint, with its names resolved. */

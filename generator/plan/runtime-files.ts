@@ -19,6 +19,10 @@ const features: readonly Feature[] = [
   { files: /^database\/postgres/, when: ({ isSqlite }) => !isSqlite },
   { files: /^kernel\/no-policy/, when: ({ deleted }) => deleted.size > 0 },
   { files: /^auth\/password\.ts$/, when: hasPasswords },
+  {
+    files: /^(mail\/|kernel\/account\.ts|auth\/(?!(password|token-text|tokens|users)\.ts))/,
+    when: ({ auth }) => auth !== null,
+  },
 ]
 
 const header =

@@ -27,6 +27,8 @@ export interface Rendered {
   readonly path: string
   readonly content: string
   readonly owner: Owner
+  /** A copy the developer asked for: not written again even while it is untouched. */
+  readonly isPublished?: boolean
 }
 
 /** Texts by path: what the project holds, and what svc wrote last (`.svc/base`). */
@@ -74,6 +76,7 @@ export interface PlanOptions {
  *  any      absent              absent      create
  *  any      absent              present     deleted                      (--force: create, unless yours)
  *  any      as rendered         any         same
+ *  you      published           any         keep
  *  any      as base             present     update
  *  svc      anything else       as today    keep
  *  svc      anything else       older       merge | conflict             (--force: update)
@@ -130,6 +133,7 @@ async function planFile(
     return isGone ? result(at, 'deleted', { base }) : written(at, 'create')
   }
   if (sameText(disk, file.content)) return result(at, 'same')
+  if (file.isPublished === true) return kept(at, base ?? file.content)
   if (sameText(disk, base) && !isEjected) return written(at, 'update')
   if (file.owner === 'you') return kept(at, base === null || isTorn(base) ? file.content : base)
   if (hasOwnMarkers(disk) && !options.force) {

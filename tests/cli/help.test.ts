@@ -3,6 +3,7 @@ import { build, emptyFolder, spawnSvc, svc } from './project.js'
 
 const commands = [
   'adopt',
+  'auth',
   'dev',
   'diff',
   'doctor',
@@ -11,6 +12,7 @@ const commands = [
   'migrate',
   'new',
   'routes',
+  'setup-auth',
   'undo',
 ]
 

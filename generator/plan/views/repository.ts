@@ -66,6 +66,7 @@ function columnsOf(entity: Entity, project: Project) {
   const rules = entity.columns
     .filter(({ readonly }) => !readonly)
     .map((column) => ({ property: property(column.name), ...ruleOf(column) }))
+    .map((rule) => (entity === project.auth && rule.property === 'email' ? inLowerCase(rule) : rule))
   return {
     hasPassword: entity.columns.some(({ kind }) => kind === 'password'),
     columns: entity.columns.map((column) => ({
@@ -78,6 +79,12 @@ function columnsOf(entity: Entity, project: Project) {
     defaults: entity.columns.flatMap(defaultOf),
   }
 }
+
+/** Who signs in is found by e-mail, however it is written. */
+const inLowerCase = <Known extends Rule>(rule: Known): Known => ({
+  ...rule,
+  text: rule.text.replace(/^email\(\)/, 'email().toLowerCase()'),
+})
 
 function queryOf(entity: Entity) {
   return {
