@@ -17,6 +17,7 @@ const features: readonly Feature[] = [
     when: ({ isSqlite }) => isSqlite,
   },
   { files: /^database\/postgres/, when: ({ isSqlite }) => !isSqlite },
+  { files: /^auth\/token/, when: ({ auth }) => auth !== null },
   { files: /^auth\/password\.ts$/, when: hasPasswords },
 ]
 

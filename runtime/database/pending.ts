@@ -1,0 +1,29 @@
+import { join } from 'node:path'
+import { MigrationError, readHistory } from './migration-history.js'
+import { checksumOf, readDraft, readMigrations } from './migrations-folder.js'
+import type { Database } from './types.js'
+
+/** Saved migrations that this database does not have. Reads only, and waits for no lock. */
+export async function pendingMigrations(
+  database: Pick<Database, 'dialect' | 'query'>,
+  folder: string,
+): Promise<readonly string[]> {
+  const query = async (sql: string) => {
+    const name = `svc_history_${checksumOf(sql).slice(0, 16)}`
+    return (await database.query({ sql, name, access: 'read' }, [])).map((row) => [...row])
+  }
+  const { applied } = await readHistory({ query }, database.dialect)
+  const done = new Set(applied.filter(({ isFinished }) => isFinished).map(({ name }) => name))
+  return readMigrations(folder)
+    .map(({ name }) => name)
+    .filter((name) => !done.has(name))
+}
+
+/** For production: a draft is never applied there, so the server would run on half of its schema. */
+export function refuseDraft(folder: string): void {
+  if (readDraft(folder) === null) return
+  throw new MigrationError(
+    `The migration in ${join(folder, 'draft.sql').replaceAll('\\', '/')} is not saved, and production does not apply drafts.\n` +
+      `  fix    npx svc migrate save <name>, and deploy the folder it makes`,
+  )
+}
