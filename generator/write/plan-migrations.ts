@@ -24,7 +24,9 @@ export async function planMigrationFiles(
   if (schema.length === 0 || isUpToDate(state, joinSchema(schema))) return none
   const { files, draft, problems } = await planMigrations(database, state, schema)
   const texts = files.map(({ path, content }) => planText(target, path, content))
-  return { files: texts, warnings: draft === null ? [] : draft.warnings, problems }
+  // The draft there is says its own already, and said them when it was written.
+  const isNew = (warning: string) => state.draft?.includes(warning) !== true
+  return { files: texts, warnings: draft?.warnings.filter(isNew) ?? [], problems }
 }
 
 /** Loading Prisma's engine takes longer than the rest of a run without changes. */

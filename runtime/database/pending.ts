@@ -19,6 +19,19 @@ export async function pendingMigrations(
     .filter((name) => !done.has(name))
 }
 
+/** For scripts that write rows: they need the tables. */
+export async function requireMigrated(
+  database: Pick<Database, 'dialect' | 'query'>,
+  folder: string,
+): Promise<void> {
+  const pending = await pendingMigrations(database, folder)
+  if (pending.length === 0) return
+  throw new MigrationError(
+    `This database waits for ${pending.length === 1 ? 'the migration' : 'the migrations'} ${pending.join(', ')}.\n` +
+      `  fix    npm run migrate`,
+  )
+}
+
 /** For production: a draft is never applied there, so the server would run on half of its schema. */
 export function refuseDraft(folder: string): void {
   if (readDraft(folder) === null) return
