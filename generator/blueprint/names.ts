@@ -35,8 +35,8 @@ const RESERVED_VARIABLES = new Set(
  */
 const RESERVED_NAMES = new Set(
   `Array Boolean Date Error Function Map Number Object Partial Promise Record Set String Symbol
-  Condition Database Env Hono Hooks HooksFor Input Many ManyToMany Models One Page Policy PolicyFor
-  Repository Resource
+  AnyModel Condition CurrentUser Database Env Hono Hooks HooksFor Input Many ManyToMany Models One Page Policy PolicyFor
+  Repository Resource Tables
   BigInt Bytes DateTime Decimal Float Int Json PasswordReset PersonalAccessToken Prisma PrismaClient
   RateLimit
   ID JSON Mutation Query Subscription`.split(/\s+/),

@@ -40,6 +40,20 @@ const commands = [
   VersionCommand,
 ]
 
+/** What an option takes; clipanion itself says `#0`. */
+const values: Readonly<Record<string, string>> = {
+  '--conflicts': 'markers|ours|theirs',
+  '--database': 'sqlite|postgresql',
+  '--example': 'blog',
+}
+
+class SvcCli extends Cli<SvcContext> {
+  override usage(...given: Parameters<Cli<SvcContext>['usage']>): string {
+    const named = (_: string, option: string) => `${option} ${values[option] ?? '<value>'}`
+    return super.usage(...given).replaceAll(/(--[\w-]+) #0/g, named)
+  }
+}
+
 /** Where a command runs and speaks. Tests pass their own. */
 export interface Surroundings extends Partial<BaseContext> {
   readonly cwd?: string
@@ -54,7 +68,7 @@ export async function run(
   const context = { ...Cli.defaultContext, ...streams, cwd }
   const enableColors = isColored(context)
   const names = { binaryLabel: 'svc', binaryName: 'svc', binaryVersion: ownVersion, enableColors }
-  const cli = new Cli<SvcContext>(names)
+  const cli = new SvcCli(names)
   for (const command of commands) cli.register(command)
   try {
     const command = cli.process(line.length === 0 ? ['--help'] : [...line], context)

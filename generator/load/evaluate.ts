@@ -10,6 +10,7 @@ import * as relations from '../manifest/relations.js'
 import { repository, type Repository } from '../manifest/repository.js'
 import type { Bundle } from './bundle.js'
 import type { LoadProblem, Position } from './position.js'
+import { ForeignImport, patience, thrown } from './thrown.js'
 
 export interface Evaluated {
   readonly exported: unknown
@@ -19,13 +20,6 @@ export interface Evaluated {
 
 /** What `generator/index.ts` gives; a test compares the two. */
 export const vocabulary = { ...kinds, ...relations, ...entries, repository, defineManifest }
-
-/** A manifest asked for something else than the vocabulary and its own files. */
-class ForeignImport extends Error {
-  constructor(readonly specifier: string) {
-    super(`the manifest imports '${specifier}', and it may import only 'svckit' and its own files`)
-  }
-}
 
 /** Runs a bundled manifest against the vocabulary of this very generator. */
 export function evaluate(bundle: Bundle, root: string, print: Print): Evaluated | LoadProblem {
@@ -42,12 +36,11 @@ export function evaluate(bundle: Bundle, root: string, print: Print): Evaluated 
     ])
     return { exported: module.exports.default, places }
   } catch (error) {
-    return thrown(error, trace(stackOf(error)) ?? { file: bundle.entry, line: 1, column: 1 })
+    const stack = error instanceof Error ? error.stack : onlyThrow(bundle.code, filename)
+    const place = trace(stack ?? '') ?? { file: bundle.entry, line: 1, column: 1 }
+    return thrown(error, place, vocabulary)
   }
 }
-
-/** Milliseconds; a manifest is data, and a thousand repositories take fifty. */
-const patience = 3000
 
 /** Takes what a manifest prints: it is for people, and stdout may be read by a machine. */
 export type Print = (text: string) => void
@@ -76,8 +69,14 @@ function runWithin(code: string, filename: string, parameters: readonly unknown[
   }
 }
 
-const isTimeout = (error: unknown) =>
-  error instanceof Error && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
+/** What is thrown without a stack comes from here, when only one place of the manifest throws. */
+function onlyThrow(code: string, filename: string): string | undefined {
+  const places = code
+    .split('\n')
+    .flatMap((line, row) => [...line.matchAll(/\bthrow\b/g)].map(({ index }) => [row, index]))
+  const [row = 0, column = 0] = places[0] ?? []
+  return places.length === 1 ? `${filename}:${row + 1}:${column + 1}` : undefined
+}
 
 type Trace = (stack: string) => Position | undefined
 
@@ -125,31 +124,4 @@ function required(svckit: typeof vocabulary) {
     if (specifier === 'svckit') return svckit
     throw new ForeignImport(specifier)
   }
-}
-
-/** `(0 , import_svckit.text)(...)` is how the bundle says `text(...)`. */
-const plain = (text: string) =>
-  text.replace(/\(0 ?, ?\w+\.(\w+)\)/g, '$1').replace(/\bimport_\w+\./g, '')
-
-const stackOf = (error: unknown) => (error instanceof Error ? (error.stack ?? '') : '')
-
-function thrown(error: unknown, position: Position): LoadProblem {
-  if (error instanceof ForeignImport) {
-    return {
-      ...position,
-      rule: 'foreign-import',
-      message: error.message,
-      fix: 'what needs a package belongs into app/Hooks or app/Policies',
-    }
-  }
-  if (isTimeout(error)) {
-    return {
-      ...position,
-      rule: 'manifest-hangs',
-      message: `the manifest was not read within ${patience / 1000} s, so svc stopped it`,
-      fix: 'a manifest is data: leave out what waits, counts or searches',
-    }
-  }
-  const text = plain(error instanceof Error ? error.message : String(error))
-  return { ...position, rule: 'manifest-throws', message: `the manifest cannot be read: ${text}` }
 }

@@ -20,7 +20,7 @@ const features: readonly Feature[] = [
   { files: /^kernel\/no-policy/, when: ({ deleted }) => deleted.size > 0 },
   { files: /^auth\/password\.ts$/, when: hasPasswords },
   {
-    files: /^(mail\/|kernel\/account\.ts|auth\/(?!(password|token-text|tokens|users)\.ts))/,
+    files: /^(mail\/|kernel\/account\.ts|auth\/(?!password\.ts))/,
     when: ({ auth }) => auth !== null,
   },
 ]

@@ -15,7 +15,7 @@ export interface Tidied {
 }
 
 /** The other files (Prisma, SQL, Dockerfile, dotfiles) are laid out by their templates. */
-const formatted = /\.(ts|json|md|graphql|yaml)$/
+const formatted = /\.(ts|js|json|md|graphql|yaml)$/
 
 /** Formats what the formatter knows by its ending and returns the rest as it is. Same text in, same text out. */
 export async function tidy(path: string, text: string): Promise<string> {

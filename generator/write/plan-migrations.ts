@@ -34,7 +34,9 @@ export async function planMigrationFiles(
   const { files, draft, problems } = await planMigrations(database, state, schema, renaming)
   const texts = files.map(({ path, content }) => planText(target, path, content))
   const isAside = files.some(({ path }) => path === migrationPaths.edited)
-  const asks = draft === null ? [] : draft.warnings
+  // The draft there is says its own already, and said them when it was written.
+  const isNew = (warning: string) => state.draft?.includes(warning) !== true
+  const asks = draft?.warnings.filter(isNew) ?? []
   return { files: texts, warnings: isEdited(state) && isAside ? [...asks, aside] : asks, problems }
 }
 

@@ -1,19 +1,11 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { unauthenticated } from '../errors.js'
-import type { ServerEnv } from '../http/context.js'
+import type { AccessToken, ServerEnv } from '../http/context.js'
 import type { Log } from '../http/log.js'
 import { columnOf } from '../kernel/columns.js'
 import type { Connection, Database, Dialect, Statement } from '../database/types.js'
 import { hashSecret, isSameHash, randomSecret, readBearer } from './token-text.js'
 import { mark, named, quoted, userReader, type UserSource } from './users.js'
-
-/** The token a request came with. */
-export interface AccessToken {
-  readonly id: number
-  readonly name: string
-  /** ISO string in UTC, or null: until it is revoked. */
-  readonly expires_at: string | null
-}
 
 export interface BearerOptions<User> extends UserSource<User> {
   readonly database: Database

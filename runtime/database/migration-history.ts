@@ -64,7 +64,10 @@ const tableNames: Readonly<Record<Dialect, string>> = {
     WHERE table_schema = current_schema() AND table_name IN ('_prisma_migrations', '_svc_draft')`,
 }
 
-export async function readHistory(session: MigrationSession, dialect: Dialect): Promise<History> {
+export async function readHistory(
+  session: Pick<MigrationSession, 'query'>,
+  dialect: Dialect,
+): Promise<History> {
   const tables = (await session.query(tableNames[dialect])).map(([name]) => name)
   const rows = tables.includes('_prisma_migrations')
     ? await session.query(

@@ -34,6 +34,15 @@ describe('svc --help', () => {
     expect(out).toContain(`$ svc ${name}`)
   })
 
+  test('names the values of an option', async () => {
+    expect((await svc(emptyFolder(), 'new', '--help')).out).toContain(
+      '--database sqlite|postgresql',
+    )
+    for (const name of commands) {
+      expect((await svc(emptyFolder(), name, '--help')).out).not.toContain('#0')
+    }
+  })
+
   test('answers in less than 0.3 s', async () => {
     const times: number[] = []
     for (let attempt = 0; attempt < 5; attempt += 1) {
@@ -55,4 +64,12 @@ test('a command that does not exist is said on stderr, with those that do', asyn
   expect(code).toBe(1)
   expect(out).toBe('')
   expect(errors).toContain('svc generate')
+})
+
+test('a value that does not exist is answered with those that do, and little else', async () => {
+  const { code, errors } = await svc(emptyFolder(), 'new', 'shop', '--database', 'mysql')
+  expect(code).toBe(1)
+  expect(errors).toBe(
+    '--database is one of: sqlite, postgresql.\n`svc <command> --help` says more.\n',
+  )
 })

@@ -103,7 +103,7 @@ function pivotView(pivot: Pivot, project: Project): RowView {
   const [one, other] = pivot.sides.map((side) => tablesAt(side, project))
   return {
     name: pivot.name,
-    remark: `A row between ${one}, and ${other}.`,
+    remark: `A row between ${one} and ${other}.`,
     columns: [...pivot.sides.flatMap(sideColumns), ...pivot.fields.map(columnView)],
   }
 }
