@@ -4,7 +4,7 @@ import { findColumn, type Draft } from './draft.js'
 import { checkEntityNames } from './entity-names.js'
 import { fieldColumns } from './fields.js'
 import { entityNames, snakeCase } from './names.js'
-import { MANIFEST, type Report } from './problems.js'
+import { MANIFEST, type Finding, type Report } from './problems.js'
 import {
   aPageSize,
   aRecord,
@@ -50,13 +50,27 @@ export function draftEntities(manifest: Manifest, report: Report): readonly Draf
   const { type: _, ...written } = manifest
   checkOptions(written, MANIFEST_OPTIONS, { at: [MANIFEST], of: 'the manifest', report })
   if (Object.keys(manifest.repositories).length === 0) reportEmpty(report)
+  const seen = new Map<unknown, string>()
   for (const [path, value] of Object.entries(manifest.repositories)) {
+    const twin = seen.get(value)
+    seen.set(value, twin ?? path)
+    if (twin !== undefined && isRecord(value)) {
+      report(repositoryTwice(twin, path))
+      continue
+    }
     const definition = definitionOf(path, value, report)
     if (definition !== null) drafts.push(draftEntity(path, definition, manifest, report))
   }
   checkEntityNames(drafts, report)
   return drafts
 }
+
+const repositoryTwice = (first: string, path: string): Finding => ({
+  rule: 'repository-twice',
+  at: [MANIFEST, 'repositories', path],
+  message: `'${path}' is the very repository that '${first}' is, and each has to be one of its own`,
+  fix: `call repository() for '${path}' too, or leave it out`,
+})
 
 function reportEmpty(report: Report): void {
   report({

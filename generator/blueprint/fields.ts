@@ -6,7 +6,7 @@ import { column } from './draft.js'
 import { isFieldKind } from './field-kinds.js'
 import { isIdentifier, snakeCase } from './names.js'
 import type { Path, Report } from './problems.js'
-import { aSentence, aText, checkOptions, isRecord, madeBy, show } from './shapes.js'
+import { aSentence, aText, checkOptions, inheritsEntry, isRecord, madeBy, show } from './shapes.js'
 import type { Column } from './types.js'
 
 interface Place {
@@ -23,6 +23,7 @@ export function fieldColumns(
   place: Place,
 ): readonly Column[] {
   const columns: Column[] = []
+  if (inheritsEntry(fields)) checkName('__proto__', columns, fields, place)
   for (const [name, value] of Object.entries(fields)) {
     if (!isFieldValue(value)) reportNoField(name, value, place)
     else if (checkName(name, columns, fields, place)) columns.push(fieldColumn(name, value, place))
@@ -101,7 +102,7 @@ function malformed(name: string, all: Readonly<Record<string, unknown>>): Wrong 
   return {
     rule: 'field-name',
     says: "cannot be a column: a name is a letter, then letters, digits and '_', 63 at most",
-    fix: isIdentifier(better) && !(better in all) ? `${better}: …` : 'give it another name',
+    fix: isIdentifier(better) && name !== '__proto__' && !(better in all) ? `${better}: …` : 'give it another name',
   }
 }
 

@@ -2,7 +2,8 @@ import { columnsOf, inRelated, isVisible, type Context, type Draft } from './dra
 import { FIELD_KINDS } from './field-kinds.js'
 import type { Link } from './related.js'
 import { nearest, type Path } from './problems.js'
-import { show } from './shapes.js'
+import { foreignKey } from './names.js'
+import { isRecord, madeBy, show } from './shapes.js'
 import type { Column, Match } from './types.js'
 
 interface Place {
@@ -70,7 +71,7 @@ function checkList(names: readonly string[], use: Use, place: Place, context: Co
 
 function checkUse(name: string, at: Path, use: Use, place: Place, { report }: Context): void {
   const found = named(place.of, name)
-  if (found === undefined) return report(unknown(name, at, place))
+  if (found === undefined) return isAwaited(name, place) ? undefined : report(unknown(name, at, place))
   if (!isVisible(found)) return report(hidden(name, at, place))
   if (use.holds(found)) return
   const fitting = visible(place.of).filter(use.holds)
@@ -82,6 +83,16 @@ function checkUse(name: string, at: Path, use: Use, place: Place, { report }: Co
     fix: `leave '${name}' out`,
   })
 }
+
+/** A belongsTo would make this column, and did not: what is wrong with it has been reported. */
+const isAwaited = (name: string, { of }: Place) =>
+  Object.entries<unknown>(of.definition.related ?? {}).some(([key, entry]) => {
+    if (madeBy(entry) !== 'belongsTo' || !isRecord(entry)) return false
+    const definition = isRecord(entry['definition']) ? entry['definition'] : {}
+    const options = isRecord(definition['options']) ? definition['options'] : definition
+    const made = options['foreignKey'] ?? foreignKey(String(options['relation'] ?? key))
+    return made === name
+  })
 
 const named = (draft: Draft, name: string) => columnsOf(draft).find((each) => each.name === name)
 const visible = (draft: Draft) => columnsOf(draft).filter(isVisible)
@@ -109,7 +120,7 @@ const hidden = (name: string, at: Path, { list, of }: Place) => ({
 function checkMatch(name: string, type: unknown, place: Place, { report }: Context): void {
   const at = [...place.at, name]
   const column = named(place.of, name)
-  if (column === undefined) return report(unknown(name, at, place))
+  if (column === undefined) return isAwaited(name, place) ? undefined : report(unknown(name, at, place))
   if (!isVisible(column)) return report(hidden(name, at, place))
   const types = FIELD_KINDS[column.kind].match
   if (types.some((each) => each === type)) return
@@ -117,7 +128,9 @@ function checkMatch(name: string, type: unknown, place: Place, { report }: Conte
   report({
     rule: 'match-type',
     at,
-    message: `'${name}' in match is compared as ${show(type)}, and it is ${column.kind}()`,
+    message: isMatchType(String(type))
+      ? `'${name}' in match is compared as ${show(type)}, and it is ${column.kind}()`
+      : `'${name}' in match is ${column.kind}(), and there is no match type ${show(type)}`,
     known: types,
     fix: best === undefined ? `leave '${name}' out` : `${name}: '${best}'`,
   })

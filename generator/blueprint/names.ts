@@ -35,15 +35,16 @@ const RESERVED_VARIABLES = new Set(
  */
 const RESERVED_NAMES = new Set(
   `Array Boolean Date Error Function Map Number Object Partial Promise Record Set String Symbol
-  Condition Database Env Hono Hooks HooksFor Input Many ManyToMany Models One Page Policy PolicyFor
-  Repository Resource
+  AnyModel Condition CurrentUser Database Env Hono Hooks HooksFor Input Many ManyToMany Models One Page Policy PolicyFor
+  Repository Resource Tables
   BigInt Bytes DateTime Decimal Float Int Json PasswordReset PersonalAccessToken Prisma PrismaClient
+  RateLimit
   ID JSON Mutation Query Subscription`.split(/\s+/),
 )
 
 /** Tables that every server has, or its databases use. */
 const RESERVED_TABLES =
-  /^(password_resets|personal_access_tokens|_prisma_migrations|sqlite_.*|pg_.*)$/i
+  /^(password_resets|personal_access_tokens|rate_limits|_prisma_migrations|sqlite_.*|pg_.*)$/i
 
 /** What PostgreSQL, Prisma and GraphQL all take as a name. */
 const IDENTIFIER = /^[A-Za-z][A-Za-z0-9_]{0,62}$/

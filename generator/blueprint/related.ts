@@ -8,6 +8,7 @@ import {
   aText,
   aTruth,
   checkOptions,
+  inheritsEntry,
   isRecord,
   madeBy,
   names,
@@ -74,7 +75,9 @@ const isRelationKind = (kind: unknown): kind is RelationKind =>
 /** Sorts a repository's entries: computed and member entries to the draft, relations to the answer. */
 export function readEntries(draft: Draft, context: Context): readonly Link[] {
   const links: Link[] = []
-  for (const [key, entry] of Object.entries<unknown>(draft.definition.related ?? {})) {
+  const related = draft.definition.related ?? {}
+  if (inheritsEntry(related)) checkKey(draft, '__proto__', context)
+  for (const [key, entry] of Object.entries<unknown>(related)) {
     if (!checkKey(draft, key, context)) continue
     const link = readEntry(draft, key, entry, context)
     if (link !== null) links.push(link)

@@ -98,6 +98,9 @@ export function madeBy(value: unknown): string | null {
   return isKind ? String(definition['kind']) : null
 }
 
+/** `{ __proto__: text() }` names no property: JavaScript takes the value as what the object inherits from. */
+export const inheritsEntry = (value: object) => madeBy(Object.getPrototypeOf(value)) !== null
+
 /** A value as it would be written in a manifest, on one short line. */
 export function show(value: unknown): string {
   if (typeof value === 'string') return `'${value.length > 40 ? `${value.slice(0, 40)}…` : value}'`

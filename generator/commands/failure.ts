@@ -1,4 +1,4 @@
-import type { Cli } from 'clipanion'
+import { UsageError, type Cli } from 'clipanion'
 import { ownVersion } from '../plan/package-files.js'
 import { Refusal } from '../write/refusal.js'
 import type { SvcContext } from './command.js'
@@ -18,6 +18,10 @@ export const exitCodes = {
 export function reportFailure(error: unknown, cli: Cli<SvcContext>, context: SvcContext): number {
   if (error instanceof Refusal) {
     context.stderr.write(`${error.message}\n`)
+    return exitCodes.problems
+  }
+  if (error instanceof UsageError) {
+    context.stderr.write(`${error.message}\n\`svc <command> --help\` says more.\n`)
     return exitCodes.problems
   }
   if (error instanceof Error && isUsageError(error)) {

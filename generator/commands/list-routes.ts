@@ -1,6 +1,7 @@
 import { formatProblems } from '../blueprint/problems.js'
 import type { Blueprint, Entity, Relation } from '../blueprint/types.js'
 import { suffixOf } from '../plan/views/policy.js'
+import { authActions } from '../plan/auth-actions.js'
 import { exitCodes } from './failure.js'
 import { readBlueprint } from './project.js'
 
@@ -26,6 +27,7 @@ export async function listRoutes(
 
 export function routesOf(blueprint: Blueprint): readonly Route[] {
   return [
+    ...(blueprint.auth === null ? [] : authRoutes()),
     ...blueprint.entities.flatMap((entity) => [
       ...resourceRoutes(entity),
       ...entity.relations.flatMap((relation) => pivotRoutes(entity, relation)),
@@ -34,6 +36,15 @@ export function routesOf(blueprint: Blueprint): readonly Route[] {
     { method: 'GET', path: '/health', controller: 'app/app.ts', policy: null },
     { method: 'GET', path: '/ready', controller: 'app/app.ts', policy: null },
   ]
+}
+
+/** Routes of signing in ask no policy, but for the update of a profile, which asks that of users. */
+function authRoutes(): readonly Route[] {
+  return authActions.flatMap(({ path, controller, routes }) =>
+    routes.map(([method, rest]) => {
+      return { method, path: `/api${path}${rest}`, controller, policy: null }
+    }),
+  )
 }
 
 const operations = [

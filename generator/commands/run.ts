@@ -1,12 +1,20 @@
 import { Cli, type BaseContext } from 'clipanion'
 import { ownVersion } from '../plan/package-files.js'
+import { AuthCommand, SetupAuthCommand } from './auth.js'
 import { isColored, type SvcContext } from './command.js'
 import { DevCommand } from './dev.js'
 import { DiffCommand } from './diff.js'
+import { DoctorCommand } from './doctor.js'
 import { exitCodes, reportFailure } from './failure.js'
 import { GenerateCommand } from './generate.js'
+import { AdoptCommand, EjectCommand } from './hand-over.js'
 import { HelpCommand, VersionCommand } from './help.js'
-import { MigrateCommand } from './migrate.js'
+import {
+  MigrateCommand,
+  MigrateDeployCommand,
+  MigrateSaveCommand,
+  MigrateStatusCommand,
+} from './migrate.js'
 import { NewCommand } from './new.js'
 import { RoutesCommand } from './routes.js'
 import { UndoCommand } from './undo.js'
@@ -17,12 +25,34 @@ const commands = [
   GenerateCommand,
   DevCommand,
   MigrateCommand,
+  MigrateSaveCommand,
+  MigrateDeployCommand,
+  MigrateStatusCommand,
+  SetupAuthCommand,
+  AuthCommand,
   RoutesCommand,
+  DoctorCommand,
   DiffCommand,
+  EjectCommand,
+  AdoptCommand,
   UndoCommand,
   HelpCommand,
   VersionCommand,
 ]
+
+/** What an option takes; clipanion itself says `#0`. */
+const values: Readonly<Record<string, string>> = {
+  '--conflicts': 'markers|ours|theirs',
+  '--database': 'sqlite|postgresql',
+  '--example': 'blog',
+}
+
+class SvcCli extends Cli<SvcContext> {
+  override usage(...given: Parameters<Cli<SvcContext>['usage']>): string {
+    const named = (_: string, option: string) => `${option} ${values[option] ?? '<value>'}`
+    return super.usage(...given).replaceAll(/(--[\w-]+) #0/g, named)
+  }
+}
 
 /** Where a command runs and speaks. Tests pass their own. */
 export interface Surroundings extends Partial<BaseContext> {
@@ -38,7 +68,7 @@ export async function run(
   const context = { ...Cli.defaultContext, ...streams, cwd }
   const enableColors = isColored(context)
   const names = { binaryLabel: 'svc', binaryName: 'svc', binaryVersion: ownVersion, enableColors }
-  const cli = new Cli<SvcContext>(names)
+  const cli = new SvcCli(names)
   for (const command of commands) cli.register(command)
   try {
     const command = cli.process(line.length === 0 ? ['--help'] : [...line], context)

@@ -1,6 +1,8 @@
+import { Console } from 'node:console'
 import { SourceMap } from 'node:module'
 import { join } from 'node:path'
-import { compileFunction } from 'node:vm'
+import { Writable } from 'node:stream'
+import { Script } from 'node:vm'
 import * as entries from '../manifest/entries.js'
 import * as kinds from '../manifest/kinds.js'
 import { defineManifest } from '../manifest/manifest.js'
@@ -8,6 +10,7 @@ import * as relations from '../manifest/relations.js'
 import { repository, type Repository } from '../manifest/repository.js'
 import type { Bundle } from './bundle.js'
 import type { LoadProblem, Position } from './position.js'
+import { ForeignImport, patience, thrown } from './thrown.js'
 
 export interface Evaluated {
   readonly exported: unknown
@@ -18,26 +21,61 @@ export interface Evaluated {
 /** What `generator/index.ts` gives; a test compares the two. */
 export const vocabulary = { ...kinds, ...relations, ...entries, repository, defineManifest }
 
-/** A manifest asked for something else than the vocabulary and its own files. */
-class ForeignImport extends Error {
-  constructor(readonly specifier: string) {
-    super(`the manifest imports '${specifier}', and it may import only 'svckit' and its own files`)
-  }
-}
-
 /** Runs a bundled manifest against the vocabulary of this very generator. */
-export function evaluate(bundle: Bundle, root: string): Evaluated | LoadProblem {
+export function evaluate(bundle: Bundle, root: string, print: Print): Evaluated | LoadProblem {
   const filename = join(root, 'manifest.cjs')
   const trace = tracer(filename, new SourceMap(JSON.parse(bundle.map)))
   const places = new Map<Repository, Position>()
   const module: { exports: { readonly default?: unknown } } = { exports: {} }
   try {
-    const run = compileFunction(bundle.code, ['require', 'module', 'exports'], { filename })
-    run(required(recording(places, trace)), module, module.exports)
+    runWithin(bundle.code, filename, [
+      required(recording(places, trace)),
+      module,
+      module.exports,
+      consoleOf(print),
+    ])
     return { exported: module.exports.default, places }
   } catch (error) {
-    return thrown(error, trace(stackOf(error)) ?? { file: bundle.entry, line: 1, column: 1 })
+    const stack = error instanceof Error ? error.stack : onlyThrow(bundle.code, filename)
+    const place = trace(stack ?? '') ?? { file: bundle.entry, line: 1, column: 1 }
+    return thrown(error, place, vocabulary)
   }
+}
+
+/** Takes what a manifest prints: it is for people, and stdout may be read by a machine. */
+export type Print = (text: string) => void
+
+function consoleOf(print: Print): Console {
+  const write = (chunk: unknown, _: unknown, done: () => void) => {
+    print(String(chunk))
+    done()
+  }
+  const sink = new Writable({ write })
+  return new Console(sink, sink)
+}
+
+/** Only a script can be stopped, not a call: so the call is part of the script. */
+function runWithin(code: string, filename: string, parameters: readonly unknown[]): void {
+  const key = '__svc_manifest'
+  // On the line of the bundle's own "use strict": lines stay what the map says.
+  const text = `${key}(function (require, module, exports, console) { ${code}\n})`
+  const script = new Script(text, { filename })
+  const call = (run: (...given: unknown[]) => void) => run(...parameters)
+  Object.assign(globalThis, { [key]: call })
+  try {
+    script.runInThisContext({ timeout: patience, displayErrors: false })
+  } finally {
+    Reflect.deleteProperty(globalThis, key)
+  }
+}
+
+/** What is thrown without a stack comes from here, when only one place of the manifest throws. */
+function onlyThrow(code: string, filename: string): string | undefined {
+  const places = code
+    .split('\n')
+    .flatMap((line, row) => [...line.matchAll(/\bthrow\b/g)].map(({ index }) => [row, index]))
+  const [row = 0, column = 0] = places[0] ?? []
+  return places.length === 1 ? `${filename}:${row + 1}:${column + 1}` : undefined
 }
 
 type Trace = (stack: string) => Position | undefined
@@ -65,11 +103,20 @@ function tracer(filename: string, map: SourceMap): Trace {
 function recording(places: Map<Repository, Position>, trace: Trace): typeof vocabulary {
   const recorded: typeof repository = (definition) => {
     const made = repository(definition)
-    const place = trace(new Error().stack ?? '')
+    const place = trace(shortStack())
     if (place !== undefined) places.set(made, place)
     return made
   }
   return { ...vocabulary, repository: recorded }
+}
+
+/** Who called the vocabulary: a whole stack per repository takes longer than the repository. */
+function shortStack(): string {
+  const limit = Error.stackTraceLimit
+  Error.stackTraceLimit = 4
+  const { stack = '' } = new Error()
+  Error.stackTraceLimit = limit
+  return stack
 }
 
 function required(svckit: typeof vocabulary) {
@@ -77,23 +124,4 @@ function required(svckit: typeof vocabulary) {
     if (specifier === 'svckit') return svckit
     throw new ForeignImport(specifier)
   }
-}
-
-/** `(0 , import_svckit.text)(...)` is how the bundle says `text(...)`. */
-const plain = (text: string) =>
-  text.replace(/\(0 ?, ?\w+\.(\w+)\)/g, '$1').replace(/\bimport_\w+\./g, '')
-
-const stackOf = (error: unknown) => (error instanceof Error ? (error.stack ?? '') : '')
-
-function thrown(error: unknown, position: Position): LoadProblem {
-  if (error instanceof ForeignImport) {
-    return {
-      ...position,
-      rule: 'foreign-import',
-      message: error.message,
-      fix: 'what needs a package belongs into app/Hooks or app/Policies',
-    }
-  }
-  const text = plain(error instanceof Error ? error.message : String(error))
-  return { ...position, rule: 'manifest-throws', message: `the manifest cannot be read: ${text}` }
 }

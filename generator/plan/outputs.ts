@@ -1,4 +1,5 @@
 import type { Entity } from '../blueprint/types.js'
+import { authActions, notificationPaths, runningFolder } from './auth-actions.js'
 import type { Project } from './project.js'
 import type { Owner } from './status.js'
 import { authView } from './views/auth.js'
@@ -52,6 +53,7 @@ export const outputs: readonly Output[] = [
     view: controllerView,
     isTidy: true,
   },
+  ...authOutputs(),
   { of: 'project', path: 'app/Http/middleware.ts', owner: 'svc', view: authView },
   { of: 'project', path: 'app/Http/resources.ts', owner: 'svc', view: resourcesView },
   {
@@ -78,6 +80,9 @@ export const outputs: readonly Output[] = [
   { of: 'project', path: 'tests/invariants.test.ts', owner: 'svc', view: authView },
   { of: 'project', path: 'tests/repositories.ts', owner: 'svc', view: testedView },
   { of: 'project', path: 'tests/setup.ts', owner: 'svc', view: projectView },
+  { of: 'project', path: 'manifest/tsconfig.json', owner: 'svc', view: projectView },
+  { of: 'project', path: 'scripts/manifest-types.js', owner: 'svc', view: projectView },
+  { of: 'project', path: 'scripts/prisma-client.js', owner: 'svc', view: projectView },
   { of: 'project', path: 'package.json', owner: 'shared', view: packageView },
   { of: 'project', path: 'tsconfig.json', owner: 'svc', view: projectView },
   { of: 'project', path: 'tsconfig.build.json', owner: 'svc', view: projectView },
@@ -88,6 +93,17 @@ export const outputs: readonly Output[] = [
   { of: 'project', path: '.gitignore', owner: 'svc', view: projectView },
   { of: 'project', path: '.dockerignore', owner: 'svc', view: projectView },
 ]
+
+/** The controllers of signing in run from here until `svc auth` publishes a copy. */
+function authOutputs(): readonly ProjectOutput[] {
+  const controllers = authActions.map(({ controller }) => `${runningFolder}/${controller}.ts`)
+  const paths = ['app/auth.ts', 'app/Http/auth.ts', ...controllers, ...notificationPaths]
+  return paths.map((path) => ({ of: 'project', path, owner: 'svc', view: authView, when: hasAuth }))
+}
+
+function hasAuth({ auth }: Project): boolean {
+  return auth !== null
+}
 
 function hasHooks(entity: Entity): boolean {
   return entity.hasHooks

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { packageFile, packageFolder } from './package-files.js'
 import type { Project } from './project.js'
-import { hasPasswords } from './views/package.js'
 import type { Rendered } from './status.js'
+import { hasPasswords } from './views/package.js'
 
 interface Feature {
   /** Files below `runtime/` that only projects with this feature get. */
@@ -17,7 +17,12 @@ const features: readonly Feature[] = [
     when: ({ isSqlite }) => isSqlite,
   },
   { files: /^database\/postgres/, when: ({ isSqlite }) => !isSqlite },
+  { files: /^kernel\/no-policy/, when: ({ deleted }) => deleted.size > 0 },
   { files: /^auth\/password\.ts$/, when: hasPasswords },
+  {
+    files: /^(mail\/|kernel\/account\.ts|auth\/(?!password\.ts))/,
+    when: ({ auth }) => auth !== null,
+  },
 ]
 
 const header =

@@ -1,8 +1,15 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
-import type { AccessToken } from '../auth/tokens.js'
 import type { SvcConfig } from '../config.js'
 import type { Log } from './log.js'
+
+/** The token a request came with. */
+export interface AccessToken {
+  readonly id: number
+  readonly name: string
+  /** ISO string in UTC, or null: until it is revoked. */
+  readonly expires_at: string | null
+}
 
 /** What every request of this server carries: `c.var.user`, `c.var.token`, `c.var.requestId`. */
 export interface ServerVariables<User> {

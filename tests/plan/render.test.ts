@@ -52,3 +52,28 @@ test('is as narrow as our own source, first lines aside', async () => {
     expect(wide, path).toEqual([])
   }
 })
+
+describe('a project', () => {
+  const fileOf = async (path: string, fixture: 'blog' | 'every-kind', svckit: string) => {
+    const blueprint = await blueprintOf(fixture, 'sqlite')
+    const files = await renderProject(blueprint, { name: 'app', svckit })
+    return files.find((file) => file.path === path)?.content ?? ''
+  }
+
+  test('is put into an image without an svckit that no registry has', async () => {
+    const local = await fileOf('Dockerfile', 'blog', 'file:../svc')
+    expect(local).toContain('npm pkg delete devDependencies.svckit && npm install')
+    expect(local).not.toContain('npm ci')
+    expect(await fileOf('Dockerfile', 'blog', '10.0.0')).toContain('RUN npm ci\n')
+  })
+
+  test('says in its README which repositories are public, and asks for keys as they are', async () => {
+    const { entities } = await blueprintOf('every-kind', 'sqlite')
+    const text = await fileOf('README.md', 'every-kind', '10.0.0')
+    const marked = [...text.matchAll(/`\/api\/svc\/(\S+)` .*public/g)].map(([, key]) => key)
+    expect(marked).toEqual(entities.filter((each) => each.isPublic).map(({ key }) => key))
+    const asked = /svc\/(\S+)\/(1|<id>)/.exec(text)
+    const isUuid = entities.find(({ key }) => key === asked?.[1])?.id === 'uuid'
+    expect(asked?.[2]).toBe(isUuid ? '<id>' : '1')
+  })
+})

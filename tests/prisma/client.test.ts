@@ -92,6 +92,8 @@ describe.each(databases)('the seed of the blog on %s', (database) => {
       DATABASE_URL: database === 'sqlite' ? 'file:storage/seed.sqlite' : await freshDatabase(),
       NODE_ENV: 'development',
     }
+    const early = await tsx(folder, 'prisma/seed.ts', environment).catch(String)
+    expect(early).toContain('fix    npm run migrate')
     await tsx(folder, 'app/migrate.ts', environment)
     const first = await tsx(folder, 'prisma/seed.ts', environment)
     const again = await tsx(folder, 'prisma/seed.ts', environment)

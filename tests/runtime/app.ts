@@ -23,9 +23,11 @@ export interface TestApp {
 export interface TestAppOptions {
   readonly config?: SvcConfigInput
   readonly environment?: Environment
+  /** The folder of saved migrations. */
+  readonly migrations?: string
 }
 
-export function createTestApp({ config, environment = 'test' }: TestAppOptions = {}): TestApp {
+export function createTestApp({ config, environment = 'test', migrations = 'none' }: TestAppOptions = {}): TestApp {
   const lines: Record<string, unknown>[] = []
   const log: Log = pino(
     { level: 'debug' },
@@ -35,7 +37,7 @@ export function createTestApp({ config, environment = 'test' }: TestAppOptions =
   const app = new Hono<ServerEnv<never>>()
   app.use(serverDefaults({ config: defineConfig(config ?? {}), log, database, environment }))
   app.get('/health', health)
-  app.get('/ready', ready(database))
+  app.get('/ready', ready(database, migrations))
   app.route('/api', routes(database))
   app.notFound(onNotFound(app))
   app.onError(onError)

@@ -52,7 +52,7 @@ export function check(): Hono<Env> {
   const app = new Hono<Env>()
   app.use(serverDefaults({ config, log, database, environment: 'test' }))
   app.get('/health', health)
-  app.get('/ready', ready(database))
+  app.get('/ready', ready(database, 'prisma/migrations'))
   app.route('/api', resources)
   app.get('/me', (c) => c.json({ name: c.var.user?.name, tenant: c.var.tenant }))
   app.notFound(onNotFound(app))

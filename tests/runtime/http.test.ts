@@ -1,3 +1,7 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { migrate } from '../../runtime/database/migrate.js'
 import { describe, expect, it } from 'vitest'
 import { createTestApp } from './app.js'
 
@@ -159,6 +163,23 @@ describe('health and readiness', () => {
     const answer = await app.request('/ready')
     expect(answer.status).toBe(503)
     expect(await answer.text()).not.toContain('sqlite')
+  })
+
+  it('waits for the saved migrations', async () => {
+    const migrations = mkdtempSync(join(tmpdir(), 'svc-ready-'))
+    mkdirSync(join(migrations, '0_init'))
+    writeFileSync(join(migrations, '0_init/migration.sql'), 'CREATE TABLE things (id INTEGER);')
+    const { app, database } = createTestApp({ migrations })
+    const answer = await app.request('/ready')
+    expect(answer.status).toBe(503)
+    expect(await answer.json()).toMatchObject({ message: 'Migrations are pending: 0_init.' })
+    await migrate(database, { folder: migrations, draft: false })
+    expect((await app.request('/ready')).status).toBe(200)
+    let statements = 0
+    database.observe(() => void (statements += 1))
+    expect((await app.request('/ready')).status).toBe(200)
+    expect(statements).toBeLessThanOrEqual(1)
+    rmSync(migrations, { recursive: true })
   })
 })
 

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { applyDraft, lossOf } from '../../runtime/database/draft.js'
 import { migrate } from '../../runtime/database/migrate.js'
 import { migrationStatus } from '../../runtime/database/migrate-command.js'
+import { pendingMigrations, refuseDraft } from '../../runtime/database/pending.js'
 import { checksumOf } from '../../runtime/database/migrations-folder.js'
 import { marked, names, openDatabase, statement, type Opened } from './databases.js'
 
@@ -147,6 +148,22 @@ describe.each(names)('migrations on %s', (name) => {
     ])
     opened = { ...(await reopen(name, opened.url)), folder: opened.folder }
     expect(await rows('SELECT id FROM t10')).toEqual([[1]])
+  })
+
+  it('are told apart: what this database has, and what it waits for', async () => {
+    await save('0_init', 'CREATE TABLE things (id INTEGER)')
+    expect(await pendingMigrations(opened.database, folder)).toEqual(['0_init'])
+    await start()
+    await save('1_more', 'CREATE TABLE more (id INTEGER)')
+    expect(await pendingMigrations(opened.database, folder)).toEqual(['1_more'])
+    await start()
+    expect(await pendingMigrations(opened.database, folder)).toEqual([])
+  })
+
+  it('of production are saved ones: a draft is refused, with the command that saves it', async () => {
+    expect(() => refuseDraft(folder)).not.toThrow()
+    await draft('CREATE TABLE things (id INTEGER)', '')
+    expect(() => refuseDraft(folder)).toThrow(/draft\.sql is not saved.*\n.*svc migrate save <name>/)
   })
 
   describe('the draft', () => {

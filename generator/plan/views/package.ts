@@ -19,6 +19,8 @@ const onPostgresql = (project: Project) => !project.isSqlite
 export const hasPasswords = (project: Project) =>
   project.entities.some(({ columns }) => columns.some(({ kind }) => kind === 'password'))
 
+const withAuth = (project: Project) => project.auth !== null
+
 const dependencies: readonly [string, (project: Project) => boolean][] = [
   ['@hono/node-server', always],
   ['@node-rs/argon2', hasPasswords],
@@ -27,15 +29,20 @@ const dependencies: readonly [string, (project: Project) => boolean][] = [
   ['@prisma/client', always],
   ['better-sqlite3', onSqlite],
   ['hono', always],
+  ['jose', withAuth],
   ['kysely', always],
+  ['nodemailer', withAuth],
   ['pg', onPostgresql],
   ['pino', always],
+  ['rate-limiter-flexible', withAuth],
+  ['resend', withAuth],
   ['zod', always],
 ]
 
 const devDependencies: readonly [string, (project: Project) => boolean][] = [
   ['@types/better-sqlite3', onSqlite],
   ['@types/node', always],
+  ['@types/nodemailer', withAuth],
   ['@types/pg', onPostgresql],
   ['prisma', always],
   ['tsx', always],

@@ -1,4 +1,4 @@
-import type { Entity } from '../../blueprint/types.js'
+import type { Column, Entity } from '../../blueprint/types.js'
 import type { Project } from '../project.js'
 import { isRequired, sampleValue } from './sample.js'
 
@@ -18,6 +18,8 @@ interface RepositoryRow {
   readonly plural: string
   /** What `include` may name, or null. */
   readonly related: string | null
+  /** Read without a token. */
+  readonly isPublic: boolean
 }
 
 export function readmeView(project: Project): ReadmeView {
@@ -33,9 +35,9 @@ export function readmeView(project: Project): ReadmeView {
   }
 }
 
-function repositoryRow({ key, plural, relations, computed, members }: Entity): RepositoryRow {
+function repositoryRow({ key, plural, isPublic, relations, computed, members }: Entity): RepositoryRow {
   const related = [...relations, ...computed, ...members].map((entry) => `\`${entry.key}\``)
-  return { key, plural, related: related.length === 0 ? null : related.join(', ') }
+  return { key, plural, isPublic, related: related.length === 0 ? null : related.join(', ') }
 }
 
 /** The repository with the most to ask for makes the best examples. */
@@ -51,15 +53,17 @@ function requestsOf(entity: Entity | undefined, { auth }: Project): readonly str
   const token = auth === null ? '' : '-H "Authorization: Bearer $TOKEN" '
   const body = entity.columns.filter((column) => isRequired(column) && !column.readonly)
   const json = Object.fromEntries(
-    body.map((column) => [column.name, column.role === 'foreign' ? '1' : sampleValue(column)]),
+    body.map((column) => [column.name, column.role === 'foreign' ? keyOf(column) : sampleValue(column)]),
   )
   const text = JSON.stringify(json).replaceAll("'", "'\\''")
   return [
     `${token}'${path}${exampleQuery(entity)}'`,
-    `${token}${path}/1`,
+    `${token}${path}/${entity.id === 'uuid' ? '<id>' : '1'}`.replace(/\S*<id>/, "'$&'"),
     `${token}--json '${text}' ${path}`,
   ]
 }
+
+const keyOf = ({ kind }: Column) => (kind === 'uuid' ? '<id>' : '1')
 
 function exampleQuery({ sort, searchable, relations }: Entity): string {
   const parts = [

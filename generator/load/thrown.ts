@@ -1,0 +1,85 @@
+import { nearest } from '../manifest/nearest.js'
+import type { LoadProblem, Position } from './position.js'
+
+/** A manifest asked for something else than the vocabulary and its own files. */
+export class ForeignImport extends Error {
+  constructor(readonly specifier: string) {
+    super(`the manifest imports '${specifier}', and it may import only 'svckit' and its own files`)
+  }
+}
+
+/** Milliseconds a manifest may take; it is data, and a thousand repositories take fifty. */
+export const patience = 3000
+
+const isTimeout = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
+
+type Vocabulary = Readonly<Record<string, unknown>>
+
+/** What a manifest threw while it ran, as a problem. */
+export function thrown(error: unknown, position: Position, vocabulary: Vocabulary): LoadProblem {
+  if (error instanceof ForeignImport) {
+    return {
+      ...position,
+      rule: 'foreign-import',
+      message: error.message,
+      fix: 'what needs a package belongs into app/Hooks or app/Policies',
+    }
+  }
+  if (isTimeout(error)) {
+    return {
+      ...position,
+      rule: 'manifest-hangs',
+      message: `the manifest was not read within ${patience / 1000} s, so svc stopped it`,
+      fix: 'a manifest is data: leave out what waits, counts or searches',
+    }
+  }
+  const text = plain(error instanceof Error ? error.message : String(error))
+  return {
+    ...position,
+    rule: 'manifest-throws',
+    message: `the manifest cannot be read: ${text}`,
+    ...(wrongModifier(text, vocabulary) ?? wrongWord(text, vocabulary)),
+  }
+}
+
+/** `(0 , import_svckit.text)(...)` is how the bundle says `text(...)`. */
+const plain = (text: string) =>
+  text.replace(/\(0 ?, ?\w+\.(\w+)\)/g, '$1').replace(/\bimport_\w+\./g, '')
+
+type Help = Pick<LoadProblem, 'known' | 'fix'>
+
+/** `text().maximum(5)` */
+function wrongModifier(text: string, vocabulary: Vocabulary): Help | null {
+  const found = /^(\w+)\(\.\.\.\)(?:\.\w+\(\.\.\.\))*\.(\w+) is not a function$/.exec(text)
+  const [, maker = '', name = ''] = found ?? []
+  const known = modifiersOf(vocabulary[maker])
+  return known.length === 0 ? null : helpWith(known, name, (meant) => `.${meant}(…)`)
+}
+
+/** Names of the functions that what `text()` gives has. */
+function modifiersOf(maker: unknown): readonly string[] {
+  if (typeof maker !== 'function') return []
+  try {
+    const made: object = maker(['a'])
+    const all = { ...Object.getPrototypeOf(made), ...made }
+    return Object.keys(all).filter((name) => typeof all[name] === 'function')
+  } catch {
+    return []
+  }
+}
+
+/** `txt()`, or `text()` that was not imported. */
+function wrongWord(text: string, vocabulary: Vocabulary): Help | null {
+  const name = /^(\w+) is not (?:defined|a function)$/.exec(text)?.[1]
+  if (name === undefined) return null
+  if (Object.hasOwn(vocabulary, name)) return { fix: `import { ${name} } from 'svckit'` }
+  const known = Object.keys(vocabulary)
+  return nearest(name, known) === undefined ? null : helpWith(known, name, (meant) => meant)
+}
+
+function helpWith(known: readonly string[], name: string, say: (meant: string) => string): Help {
+  const meant = nearest(name, known)
+  const sorted = known.toSorted()
+  return meant === undefined ? { known: sorted } : { known: sorted, fix: say(meant) }
+}

@@ -1,0 +1,79 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { build, checkout } from '../cli/project.js'
+import { change, emit } from './emit.js'
+
+/** `prisma generate` wants an engine it does not use; naming any file spares the download. */
+const offline = { PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, CHECKPOINT_DISABLE: '1' }
+
+describe('a clone of the blog, with what git keeps of it', () => {
+  const home = mkdtempSync(join(tmpdir(), 'svc-clone-'))
+  const folder = join(home, 'blog')
+  const git = (cwd: string, ...words: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...words], { cwd })
+
+  beforeAll(async () => {
+    build()
+    const made = await emit('blog', 'sqlite')
+    git(made, 'init', '--quiet')
+    // A link is a file to git.
+    git(made, 'add', '--all', '--', '.', ':!node_modules')
+    git(made, 'commit', '--quiet', '--message', 'blog')
+    git(home, 'clone', '--quiet', made, folder)
+    rmSync(made, { recursive: true })
+    symlinkSync(join(checkout, 'node_modules'), join(folder, 'node_modules'), 'junction')
+  })
+  afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+  function npm(script: string, env: NodeJS.ProcessEnv = offline) {
+    const options = { cwd: folder, env: { ...process.env, NODE_ENV: '', ...env } }
+    const { status, stdout, stderr } = spawnSync('npm', ['run', '--silent', script], options)
+    return { code: status, text: `${stdout}${stderr}` }
+  }
+
+  test('says what to do where the client cannot be made', () => {
+    const { code, text } = npm('seed', { PRISMA_SCHEMA_ENGINE_BINARY: join(folder, 'none') })
+    expect(code).toBe(1)
+    expect(text).toContain('`npx svc generate` makes the client without one')
+    expect(text).not.toContain('ERR_MODULE_NOT_FOUND')
+  })
+
+  test('builds without the client while nothing imports it', () => {
+    expect(npm('build', { PRISMA_SCHEMA_ENGINE_BINARY: join(folder, 'none') }).code).toBe(0)
+  })
+
+  test('migrates and seeds', () => {
+    expect(npm('migrate')).toMatchObject({ code: 0 })
+    expect(npm('seed').text).toContain('Authorization: Bearer ')
+  })
+
+  test('builds with code that imports the client, made on the way', () => {
+    rmSync(join(folder, 'prisma/client'), { recursive: true })
+    appendFileSync(join(folder, 'routes/api.ts'), "import '../app/prisma.js'\n")
+    expect(npm('build')).toMatchObject({ code: 0 })
+    expect(existsSync(join(folder, 'dist/prisma/client/client.js'))).toBe(true)
+  })
+
+  test('type-checks, the manifest too where svckit is installed', { timeout: 180_000 }, () => {
+    rmSync(join(folder, 'prisma/client'), { recursive: true })
+    expect(manifestTypes()).toMatch(/^svckit is not installed/)
+    mkdirSync(join(home, 'node_modules'))
+    symlinkSync(checkout, join(home, 'node_modules/svckit'), 'junction')
+    expect(npm('typecheck')).toMatchObject({ code: 0 })
+    change(join(folder, 'manifest/posts.ts'), /description: /, "title: text(), description: ")
+    const found = manifestTypes()
+    expect(found).toContain('manifest/posts.ts(')
+    expect(found).toContain('TS1117')
+  })
+
+  /** The last step of `npm run typecheck`. */
+  function manifestTypes(): string {
+    const PATH = `${join(checkout, 'node_modules/.bin')}${delimiter}${process.env['PATH']}`
+    const env = { ...process.env, PATH }
+    const { stdout } = spawnSync(process.execPath, ['scripts/manifest-types.js'], { cwd: folder, env })
+    return String(stdout)
+  }
+})
