@@ -1,6 +1,7 @@
 import { formatProblems } from '../blueprint/problems.js'
 import type { Blueprint, Entity } from '../blueprint/types.js'
 import { exitCodes } from './failure.js'
+import { readGraphql } from './graphql-facts.js'
 import { readBlueprint } from './project.js'
 
 export interface Route {
@@ -19,7 +20,9 @@ export async function listRoutes(
     const { problems } = read
     return { lines: [formatProblems(problems)], json: { problems }, exitCode: exitCodes.problems }
   }
-  const routes = routesOf(read.blueprint)
+  const asked = await readGraphql(root, read.blueprint)
+  const hasGraphql = 'graphql' in asked && asked.graphql.settings.enabled
+  const routes = [...routesOf(read.blueprint), ...(hasGraphql ? graphqlRoutes : [])]
   return { lines: table(routes), json: routes, exitCode: exitCodes.done }
 }
 
@@ -30,6 +33,13 @@ export function routesOf(blueprint: Blueprint): readonly Route[] {
     { method: 'GET', path: '/ready', controller: 'app/app.ts', policy: null },
   ]
 }
+
+const graphqlRoutes: readonly Route[] = ['POST', 'GET'].map((method) => ({
+  method,
+  path: '/graphql',
+  controller: 'routes/graphql.ts',
+  policy: null,
+}))
 
 const operations = [
   ['GET', '', 'index', 'show'],

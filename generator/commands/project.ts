@@ -1,5 +1,6 @@
 import { buildBlueprint } from '../blueprint/blueprint.js'
 import type { Blueprint, Problem } from '../blueprint/types.js'
+import type { GraphqlFacts } from '../plan/graphql/settings.js'
 import { loadManifest } from '../load/load-manifest.js'
 import { renderProject } from '../plan/render.js'
 import type { Rendered } from '../plan/status.js'
@@ -16,6 +17,11 @@ export async function readBlueprint(root: string): Promise<Read> {
 }
 
 /** Every file of the project as svc writes it today. */
-export function renderFiles(target: Target, blueprint: Blueprint): Promise<readonly Rendered[]> {
-  return renderProject(blueprint, readProjectFacts(target))
+export function renderFiles(
+  target: Target,
+  blueprint: Blueprint,
+  graphql: GraphqlFacts | undefined,
+): Promise<readonly Rendered[]> {
+  const facts = readProjectFacts(target)
+  return renderProject(blueprint, graphql === undefined ? facts : { ...facts, graphql })
 }

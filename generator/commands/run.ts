@@ -5,9 +5,11 @@ import { DevCommand } from './dev.js'
 import { DiffCommand } from './diff.js'
 import { exitCodes, reportFailure } from './failure.js'
 import { GenerateCommand } from './generate.js'
+import { GraphqlGenerateCommand } from './graphql-generate.js'
 import { HelpCommand, VersionCommand } from './help.js'
 import { MigrateCommand } from './migrate.js'
 import { NewCommand } from './new.js'
+import { PublishCommand } from './publish.js'
 import { RoutesCommand } from './routes.js'
 import { UndoCommand } from './undo.js'
 
@@ -17,6 +19,8 @@ const commands = [
   GenerateCommand,
   DevCommand,
   MigrateCommand,
+  GraphqlGenerateCommand,
+  PublishCommand,
   RoutesCommand,
   DiffCommand,
   UndoCommand,

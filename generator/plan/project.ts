@@ -1,14 +1,18 @@
 import type { Blueprint, Entity, Pivot } from '../blueprint/types.js'
+import { defaultSettings, type GraphqlFacts } from './graphql/settings.js'
 
 export interface ProjectOptions {
   /** Folder name: the `name` of package.json and the title of the README. */
   readonly name: string
   /** What package.json asks for as `svckit`: a version, or `file:` and a path while it is unpublished. */
   readonly svckit: string
+  /** Absent: GraphQL as in a new project. */
+  readonly graphql?: GraphqlFacts
 }
 
 /** What every view may ask: the blueprint, with its names resolved. */
 export interface Project extends ProjectOptions {
+  readonly graphql: GraphqlFacts
   readonly blueprint: Blueprint
   readonly entities: readonly Entity[]
   readonly isSqlite: boolean
@@ -25,6 +29,7 @@ export function describeProject(blueprint: Blueprint, options: ProjectOptions): 
   const entity = (key: string) => found(entities.get(key), `repository '${key}'`)
   return {
     ...options,
+    graphql: options.graphql ?? { settings: defaultSettings, closed: new Map() },
     blueprint,
     entities: blueprint.entities,
     isSqlite: blueprint.database === 'sqlite',

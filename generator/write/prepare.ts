@@ -27,19 +27,22 @@ export interface PrepareOptions extends Omit<PlanOptions, 'parses'> {
   readonly version: string
   /** Plans migrations for it; absent: none. */
   readonly database?: Database
+  /** Leave every other file as it is. */
+  readonly only?: (path: string) => boolean
 }
 
 /** Reads the project and plans; writes nothing. */
 export async function prepare(
   target: Target,
   rendered: readonly Rendered[],
-  { version, database, ...options }: PrepareOptions,
+  { version, database, only = () => true, ...options }: PrepareOptions,
 ): Promise<Prepared> {
   if (isInterrupted(target)) throw new Refusal(interrupted)
   const lock = readLock(target, version)
   const paths = rendered.map(({ path }) => path)
   const snapshot = readSnapshot(target, paths)
-  const texts = await planChanges(rendered, snapshot, { ...options, parses })
+  const whole = await planChanges(rendered, snapshot, { ...options, parses })
+  const texts = { files: whole.files.filter(({ path }) => only(path)) }
   const migrations = await planMore(target, texts, database)
   const { warnings, problems } = migrations
   const plan = { files: [...texts.files, ...migrations.files].sort(byPath) }

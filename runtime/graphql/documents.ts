@@ -61,7 +61,7 @@ function parsed(text: string, maxTokens: number): DocumentNode {
     return parse(text, { maxTokens })
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error
-    if (error.message.includes('token limit')) {
+    if (/tokens. Parsing aborted/.test(error.message)) {
       throw new Invalid([refused(`The query has more than ${maxTokens} tokens.`, 'tokens')])
     }
     error.extensions['code'] = 'GRAPHQL_PARSE_FAILED'

@@ -12,7 +12,7 @@ import { type MediaType, negotiate, wantsPage } from './negotiate.js'
 import { readParameters } from './parameters.js'
 import { executableSchema, type SchemaOptions } from './schema.js'
 
-export interface EndpointOptions<E extends ServerEnv<never>>
+export interface EndpointOptions<E extends ServerEnv<unknown>>
   extends Omit<SchemaOptions, 'requiresToken' | 'publicFields'> {
   readonly config: SvcConfig
   readonly graphql: GraphqlConfig
@@ -26,7 +26,7 @@ export interface EndpointOptions<E extends ServerEnv<never>>
  * middleware of config/svc.ts; `auth:` ones run for requests that carry credentials, and fields
  * refuse the others one by one.
  */
-export function createGraphql<E extends ServerEnv<never>>(options: EndpointOptions<E>): Hono<E> {
+export function createGraphql<E extends ServerEnv<unknown>>(options: EndpointOptions<E>): Hono<E> {
   const { config, graphql, environment, middleware } = options
   const app = new Hono<E>()
   const isDevelopment = environment !== 'production'
@@ -51,13 +51,13 @@ export function createGraphql<E extends ServerEnv<never>>(options: EndpointOptio
 
 const isAuth = (name: string) => name.startsWith('auth:')
 
-function whenSignedIn<E extends ServerEnv<never>>(
+function whenSignedIn<E extends ServerEnv<unknown>>(
   handler: MiddlewareHandler<E>,
 ): MiddlewareHandler<E> {
   return (c, next) => (c.req.header('authorization') === undefined ? next() : handler(c, next))
 }
 
-async function answer<E extends ServerEnv<never>>(c: Context<E>, engine: Engine): Promise<Response> {
+async function answer<E extends ServerEnv<unknown>>(c: Context<E>, engine: Engine): Promise<Response> {
   const accept = c.req.header('accept')
   const type = negotiate(accept)
   if (type === null) {

@@ -1,16 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import type { Env, Hono } from 'hono'
 import { wantsPage } from './negotiate.js'
 
 const require = createRequire(import.meta.url)
 
 /** Development dependencies of this project: nothing is fetched from elsewhere. */
-const files: Readonly<Record<string, readonly [specifier: string, type: string]>> = {
-  'react.js': ['react/umd/react.production.min.js', 'text/javascript'],
-  'react-dom.js': ['react-dom/umd/react-dom.production.min.js', 'text/javascript'],
-  'graphiql.js': ['graphiql/graphiql.min.js', 'text/javascript'],
-  'graphiql.css': ['graphiql/graphiql.min.css', 'text/css'],
+const files: Readonly<Record<string, readonly [name: string, path: string, type: string]>> = {
+  'react.js': ['react', 'umd/react.production.min.js', 'text/javascript'],
+  'react-dom.js': ['react-dom', 'umd/react-dom.production.min.js', 'text/javascript'],
+  'graphiql.js': ['graphiql', 'graphiql.min.js', 'text/javascript'],
+  'graphiql.css': ['graphiql', 'graphiql.min.css', 'text/css'],
 }
 
 /** The page for browsers, and its files below `/graphiql/`. */
@@ -19,15 +20,25 @@ export function graphiql<E extends Env>(app: Hono<E>): void {
     const name = c.req.param('file')
     const found = Object.hasOwn(files, name) ? files[name] : undefined
     if (found === undefined) return c.notFound()
-    const [specifier, type] = found
-    const text = await readFile(require.resolve(specifier), 'utf8').catch(() => null)
-    if (text === null) return c.text(`npm install --save-dev ${specifier.split('/')[0]}`, 404)
+    const [dependency, path, type] = found
+    const text = await readInstalled(dependency, path)
+    if (text === null) return c.text(`npm install --save-dev ${dependency}`, 404)
     return c.body(text, 200, { 'Content-Type': `${type}; charset=utf-8` })
   })
   app.get('/', async (c, next) => {
     if (!wantsPage(c.req.header('accept')) || c.req.query('query') !== undefined) return next()
     return c.html(page(c.req.path.replace(/\/$/, '')))
   })
+}
+
+/** A file of a dependency, by its folder: `exports` does not name them all. */
+async function readInstalled(dependency: string, path: string): Promise<string | null> {
+  try {
+    const folder = dirname(require.resolve(`${dependency}/package.json`))
+    return await readFile(join(folder, path), 'utf8')
+  } catch {
+    return null
+  }
 }
 
 const page = (path: string) => `<!doctype html>

@@ -39,6 +39,8 @@ export function documentProblem(
     const size = measure(definition.selectionSet)
     if (size === null) return refused('A fragment contains itself.', 'circular')
     for (const name of ['depth', 'aliases', 'fields'] as const) {
+      // How deep a fragment is counts where it is used.
+      if (name === 'depth' && definition.kind === Kind.FRAGMENT_DEFINITION) continue
       if (size[name] > limits[name]) return tooMuch(name, limits[name])
     }
   }

@@ -14,6 +14,7 @@ interface DependencyView {
 }
 
 const always = () => true
+const withGraphql = ({ graphql }: Project) => graphql.settings.enabled
 const onSqlite = (project: Project) => project.isSqlite
 const onPostgresql = (project: Project) => !project.isSqlite
 export const hasPasswords = (project: Project) =>
@@ -26,6 +27,7 @@ const dependencies: readonly [string, (project: Project) => boolean][] = [
   ['@prisma/adapter-pg', onPostgresql],
   ['@prisma/client', always],
   ['better-sqlite3', onSqlite],
+  ['graphql', withGraphql],
   ['hono', always],
   ['kysely', always],
   ['pg', onPostgresql],
@@ -37,7 +39,10 @@ const devDependencies: readonly [string, (project: Project) => boolean][] = [
   ['@types/better-sqlite3', onSqlite],
   ['@types/node', always],
   ['@types/pg', onPostgresql],
+  ['graphiql', withGraphql],
   ['prisma', always],
+  ['react', withGraphql],
+  ['react-dom', withGraphql],
   ['tsx', always],
   ['typescript', always],
   ['vitest', always],

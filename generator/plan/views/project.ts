@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import type { Project } from '../project.js'
 
 /** For files that are nearly the same in every project. */
@@ -5,8 +6,20 @@ export interface ProjectView {
   readonly name: string
   readonly isSqlite: boolean
   readonly hasAuth: boolean
+  readonly hasGraphql: boolean
+  /** The folder of the GraphQL schema, and the endpoint as routes/ imports it. */
+  readonly graphqlFolder: string
+  readonly graphqlImport: string
 }
 
-export function projectView(project: Project): ProjectView {
-  return { name: project.name, isSqlite: project.isSqlite, hasAuth: project.auth !== null }
+export function projectView({ name, isSqlite, auth, graphql }: Project): ProjectView {
+  const { enabled, output } = graphql.settings
+  return {
+    name,
+    isSqlite,
+    hasAuth: auth !== null,
+    hasGraphql: enabled,
+    graphqlFolder: output.path,
+    graphqlImport: posix.relative('routes', `${output.path}/endpoint.js`),
+  }
 }
