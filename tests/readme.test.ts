@@ -1,22 +1,55 @@
-import { readFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
+import { run } from './compile/run.js'
+import { generateInto } from './support/generate.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const read = (path: string) => readFile(`${root}${path}`, 'utf8')
+const read = (path: string) => readFile(join(root, path), 'utf8')
 
-describe('the README', () => {
-  it('names the test command that .ci/run runs', async () => {
-    const [readme, ci] = await Promise.all([read('README.md'), read('.ci/run')])
-    expect(readme).toContain('\nnpm ci && npm test\n')
-    expect(ci).toContain('\nnpm ci && npm test\n')
-  })
+it('names the test command that .ci/run runs', async () => {
+  const [readme, ci] = await Promise.all([read('README.md'), read('.ci/run')])
+  expect(readme).toContain('\nnpm ci && npm test\n')
+  expect(ci).toContain('\nnpm ci && npm test\n')
+})
 
-  it('names only scripts and commands that exist', async () => {
-    const readme = await read('README.md')
-    const { scripts } = JSON.parse(await read('package.json'))
-    const project = JSON.parse(await read('fixtures/blog/expected/package.json'))
-    const named = [...readme.matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name)
-    for (const name of named) expect({ ...scripts, ...project.scripts }).toHaveProperty([String(name)])
-  })
+it('names only scripts and commands that exist', async () => {
+  const readme = await read('README.md')
+  const { scripts } = JSON.parse(await read('package.json'))
+  const project = JSON.parse(await read('fixtures/blog/expected/package.json'))
+  const named = [...readme.matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => String(name))
+  for (const name of named) expect({ ...scripts, ...project.scripts }).toHaveProperty([name])
+  const output = execFileSync('node', [join(root, 'dist/cli.js'), '--help'], { encoding: 'utf8' })
+  const commands = [...readme.matchAll(/`svc ([a-z][\w:-]*)/g)].map(([, name]) => String(name))
+  for (const name of commands) expect(output).toContain(`svc ${name}`)
+})
+
+it('shows a manifest and a policy that make a server which compiles', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-readme-'))
+  const blocks = [...(await read('README.md')).matchAll(/```ts\n\/\/ (\S+)\n([\s\S]*?)```/g)]
+  for (const [, path = '', text = ''] of blocks) {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await writeFile(join(folder, path), text)
+  }
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+  await generateInto(folder)
+  expect(await run('tsc', ['-p', '.'], folder)).toEqual({ code: 0, output: '' })
+  await rm(folder, { recursive: true })
+})
+
+it('shows the text that a wrong target really gets', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-readme-'))
+  const readme = await read('README.md')
+  await cp(join(root, 'fixtures/minimal/manifest'), join(folder, 'manifest'), { recursive: true })
+  for (const [, path = '', text = ''] of readme.matchAll(/```ts\n\/\/ (manifest\S+)\n([\s\S]*?)```/g)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    const wrong = text.replace('category: belongsTo({', "category: belongsTo('category', {")
+    await writeFile(join(folder, path), wrong)
+  }
+  const shown = /```\n(manifest\/products[\s\S]*?)```/.exec(readme)?.[1]
+  await expect(generateInto(folder)).rejects.toThrow(shown?.trim())
+  await rm(folder, { recursive: true })
 })

@@ -181,7 +181,8 @@ function find(
   if (found !== undefined) return found
   const byUri = drafts.find((draft) => draft.key === target)
   const known = keysOf(drafts)
-  const meant = byUri?.path ?? nearest(target, known)
+  const plural = guessKeys(target).find((each) => known.includes(each))
+  const meant = byUri?.path ?? plural ?? nearest(target, known)
   report({
     rule: 'unknown-target',
     at: inRelated(from, key),
