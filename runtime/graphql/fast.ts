@@ -41,6 +41,8 @@ interface Root {
   readonly isList: boolean
   readonly isRequired: boolean
   readonly pick: Pick
+  /** Null: they depend on variables. */
+  readonly args: Readonly<Record<string, unknown>> | null
 }
 
 type Pick = (resource: Resource) => object
@@ -68,7 +70,7 @@ export function fastQuery(prepared: Prepared): FastQuery | null {
 }
 
 function rootOf(
-  asked: FastScope,
+  asked: Prepared,
   type: GraphQLObjectType,
   key: string,
   nodes: readonly FieldNode[],
@@ -79,10 +81,14 @@ function rootOf(
   const pick = pickOf(asked, target, nodes)
   if (pick === null) return null
   const isList = isListType(getNullableType(field.type))
-  return { key, nodes, type, field, isList, isRequired: isNonNullType(field.type), pick }
+  const isRequired = isNonNullType(field.type)
+  const hasVariables = (asked.operation.variableDefinitions ?? []).length > 0
+  const [node] = nodes
+  const args = hasVariables || node === undefined ? null : getArgumentValues(field, node)
+  return { key, nodes, type, field, isList, isRequired, pick, args }
 }
 
-type FastScope = Omit<Asked, 'fieldNodes' | 'returnType'>
+type FastScope = Omit<Asked, 'fieldNodes' | 'operation' | 'returnType'>
 
 interface Value {
   readonly key: string
@@ -197,7 +203,7 @@ async function runRoot(
     const { field, nodes, pick, isList } = root
     const [node] = nodes
     if (node === undefined || field.resolve === undefined) return tooHard
-    const args = getArgumentValues(field, node, prepared.variableValues)
+    const args = root.args ?? getArgumentValues(field, node, prepared.variableValues)
     const value: unknown = await field.resolve(undefined, args, context, infoOf(root, prepared))
     if (value === null || value === undefined) return null
     if (!isList) return isResource(value) ? pick(value) : tooHard

@@ -20,7 +20,7 @@ import { type Member, type RecordType, recordTypeOf } from './record-type.js'
 /** The part of a resolver's `info` that tells what is asked for. */
 export type Asked = Pick<
   GraphQLResolveInfo,
-  'fieldNodes' | 'fragments' | 'returnType' | 'schema' | 'variableValues'
+  'fieldNodes' | 'fragments' | 'operation' | 'returnType' | 'schema' | 'variableValues'
 >
 
 /** What the selection below a field asks of a record, as the kernel reads it. */
@@ -43,8 +43,22 @@ export function listQuery(args: object, info?: Asked): IndexQuery {
   return { ...listArguments(args), ...selected }
 }
 
-/** What is selected below a field, of records of its type. */
+const remembered = new WeakMap<FieldNode, Selected>()
+
+/** What is selected below a field, of records of its type; without variables always the same. */
 export function selectedBy(info: Asked): Selected {
+  const { fieldNodes, operation } = info
+  const [node] = fieldNodes
+  const isFixed = fieldNodes.length === 1 && (operation.variableDefinitions ?? []).length === 0
+  if (!isFixed || node === undefined) return select(info)
+  const known = remembered.get(node)
+  if (known !== undefined) return known
+  const selected = select(info)
+  remembered.set(node, selected)
+  return selected
+}
+
+function select(info: Asked): Selected {
   const type = getNamedType(info.returnType)
   const record = recordTypeOf(info.returnType)
   if (record === null || !isObjectType(type)) return { columns: null, include: [] }

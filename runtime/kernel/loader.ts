@@ -21,6 +21,15 @@ export interface Load {
   readonly perPage: number | null
   /** Whether related resources carry `meta`. */
   readonly withMeta: boolean
+  /** Every record tells that its related entries were looked at, also where that left none. */
+  readonly marksAll: boolean
+}
+
+/** Of records whose related entries were looked at: there are none. */
+const noRelated: Record<string, unknown> = Object.freeze({})
+
+export function markLookedAt(resources: readonly Resource[]): void {
+  for (const resource of resources) resource.relationships ??= noRelated
 }
 
 /**
@@ -183,6 +192,7 @@ async function loadRows(
   const rows = raw.map((row) => decodeRow(selection, row))
   const store = flags?.store ?? false
   const resources = rows.map((row) => resourceOf(selection, row, parts, store, wanted.children))
+  if (load.marksAll) markLookedAt(resources)
   await loadRelated(load, { access, selection, rows, resources, wanted: wanted.children })
   return { rows, resources }
 }

@@ -7,7 +7,7 @@ export type { MatchValue } from './include.js'
 export interface ShowQuery {
   /** Attributes to read; null or left out: all that the user may see. */
   readonly columns?: readonly string[] | null
-  /** For surfaces that show no `meta`: nothing is read or asked for it. */
+  /** For surfaces that show no `meta`: nothing is read for it, and `relationships` is always there. */
   readonly withoutMeta?: boolean
   readonly include?: IncludeTree
   /** Page size of every related collection; null: each repository's own. */

@@ -5,7 +5,7 @@ import { type Described, describe, describeAll } from './describe.js'
 import type { Entity } from './entity.js'
 import { narrowed, sorted } from './filter.js'
 import { readId } from './ids.js'
-import { loadRelated } from './loader.js'
+import { loadRelated, markLookedAt } from './loader.js'
 import { type Part, type Prepared, run } from './plan.js'
 import { positive } from './positive.js'
 import type { IndexQuery, ShowQuery } from './query.js'
@@ -71,11 +71,13 @@ async function readResources(
   const rows = raw.map((row) => decodeRow(selection, row))
   const store = want.flags?.store ?? false
   const resources = rows.map((row) => resourceOf(selection, row, parts, store, wanted))
+  const marksAll = query.withoutMeta === true
+  if (marksAll) markLookedAt(resources)
   if (wanted.length > 0) {
     const { settings } = entity.definition
     const { relatablePerPage: asked = null } = query
     const perPage = asked === null ? null : positive('relatablePerPage', asked)
-    const load = { settings, perPage, withMeta: relatedMeta }
+    const load = { settings, perPage, withMeta: relatedMeta, marksAll }
     await loadRelated(load, { access, selection, rows, resources, wanted })
   }
   return resources
