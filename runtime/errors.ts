@@ -38,6 +38,10 @@ export const forbidden = () => new HttpError(403, 'This action is unauthorized.'
 /** 404: there is no such record, or the user may not see it; the two are the same. */
 export const notFound = (message = 'Not found.') => new HttpError(404, message)
 
+/** 405: the address exists, and takes other methods. */
+export const methodNotAllowed = (allow: string) =>
+  new HttpError(405, `Method not allowed; use ${allow}.`, undefined, { Allow: allow })
+
 export const conflict = (message: string) => new HttpError(409, message)
 
 /** 422: all failing fields at once. The message is the first error and how many more there are. */

@@ -86,7 +86,7 @@ function pivotFields(
   const at = inRelated(link.from, link.key, 'pivot')
   const keys = [own.column, own.morphType, related.column]
   return fieldColumns(pivot, { at, what: 'pivot field', report }).filter((field) => {
-    const wrong = unfit(field, keys)
+    const wrong = unfit(field, keys, link.key)
     if (wrong !== null) report({ rule: 'pivot-field', at: [...at, field.name], ...wrong })
     return wrong === null
   })
@@ -95,11 +95,18 @@ function pivotFields(
 function unfit(
   field: Column,
   keys: readonly (string | null)[],
+  relation: string,
 ): { message: string; fix: string } | null {
   const { name, kind, unique, nullable } = field
   if (keys.includes(name)) {
     return {
       message: `pivot field '${name}' is declared, and the table between has a key of that name already`,
+      fix: `leave '${name}' out`,
+    }
+  }
+  if (name === relation) {
+    return {
+      message: `pivot field '${name}' is called like its relation, under which requests name the ids`,
       fix: `leave '${name}' out`,
     }
   }

@@ -1,5 +1,6 @@
 import { formatProblems } from '../blueprint/problems.js'
-import type { Blueprint, Entity } from '../blueprint/types.js'
+import type { Blueprint, Entity, Relation } from '../blueprint/types.js'
+import { suffixOf } from '../plan/views/policy.js'
 import { exitCodes } from './failure.js'
 import { readGraphql } from './graphql-facts.js'
 import { readBlueprint } from './project.js'
@@ -28,7 +29,11 @@ export async function listRoutes(
 
 export function routesOf(blueprint: Blueprint): readonly Route[] {
   return [
-    ...blueprint.entities.flatMap(resourceRoutes),
+    ...blueprint.entities.flatMap((entity) => [
+      ...resourceRoutes(entity),
+      ...entity.relations.flatMap((relation) => pivotRoutes(entity, relation)),
+      ...entity.relations.flatMap((relation) => relatedRoutes(entity, relation, blueprint)),
+    ]),
     { method: 'GET', path: '/health', controller: 'app/app.ts', policy: null },
     { method: 'GET', path: '/ready', controller: 'app/app.ts', policy: null },
   ]
@@ -57,6 +62,36 @@ function resourceRoutes({ key, name }: Entity): readonly Route[] {
     controller: `${name}Controller.${operation}`,
     policy: `${name}Policy.${policy}`,
   }))
+}
+
+const pivotOperations = ['attach', 'sync', 'detach'] as const
+
+function pivotRoutes({ key, name }: Entity, relation: Relation): readonly Route[] {
+  if (relation.pivot === null) return []
+  return pivotOperations.map((operation) => ({
+    method: 'POST',
+    path: `/api/svc/${key}/:id/${operation}/${relation.key}`,
+    controller: `${name}Controller.${operation}`,
+    policy: `${name}Policy.${operation}${suffixOf(relation.key)}`,
+  }))
+}
+
+/** Records below a parent; only those that point at it can be made there. */
+function relatedRoutes(
+  { key, name }: Entity,
+  relation: Relation,
+  { entities }: Blueprint,
+): readonly Route[] {
+  const target = entities.find((entity) => entity.key === relation.target)
+  const pointsBack = relation.kind !== 'belongsTo' && relation.pivot === null
+  return operations
+    .filter(([, , operation]) => operation !== 'store' || pointsBack)
+    .map(([method, rest, operation, policy]) => ({
+      method,
+      path: `/api/svc/${key}/:id/${relation.key}${rest.replace(':id', ':relatedId')}`,
+      controller: `${name}Controller.related.${operation}`,
+      policy: `${target?.name ?? name}Policy.${policy}`,
+    }))
 }
 
 function table(routes: readonly Route[]): readonly string[] {

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { ConstraintError } from './types.js'
+import { DeadlockError } from './unavailable.js'
 
 type Kind = ConstraintError['kind']
 
@@ -22,6 +23,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 /** A refusal a request can cause becomes a ConstraintError; anything else stays what it is. */
 export function mapPostgresError(error: unknown): unknown {
   if (!(error instanceof pg.DatabaseError)) return error
+  if (error.code === '40P01' || error.code === '40001') return new DeadlockError({ cause: error })
   const kind = kinds[error.code ?? '']
   if (kind === undefined) return error
   return new ConstraintError(kind, columnsOf(error), { cause: error })

@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import type { PivotOutcome } from '../kernel/attach.js'
 import type { Page, Resource } from '../kernel/resource.js'
 import { parametersOf } from './request.js'
 
@@ -18,6 +19,29 @@ export function created(c: Context, resource: Resource): Response {
 /** 204. */
 export function noContent(c: Context): Response {
   return c.body(null, 204)
+}
+
+/** 201 with the pivots: `{ data }`. */
+export function attached(c: Context, outcome: PivotOutcome): Response {
+  if ('replaced' in outcome) return answered(c, outcome.replaced)
+  return c.body(JSON.stringify({ data: outcome.pivots }), 201, json)
+}
+
+/** 200 with the pivots the relation now has: `{ data }`. */
+export function synced(c: Context, outcome: PivotOutcome): Response {
+  if ('replaced' in outcome) return answered(c, outcome.replaced)
+  return c.body(JSON.stringify({ data: outcome.pivots }), 200, json)
+}
+
+/** 204. */
+export function detached(c: Context, outcome: PivotOutcome): Response {
+  return 'replaced' in outcome ? answered(c, outcome.replaced) : noContent(c)
+}
+
+/** 200 with what a callback returned; nothing: no body. */
+function answered(c: Context, value: unknown): Response {
+  const text = JSON.stringify(value) as string | undefined // undefined and functions have no JSON
+  return text === undefined ? c.body(null, 200) : c.body(text, 200, json)
 }
 
 /**

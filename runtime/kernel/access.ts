@@ -1,4 +1,5 @@
-import type { AnyPolicy } from './definition.js'
+import { combine } from './condition.js'
+import type { AnyPolicy, Row } from './definition.js'
 import { type Described, describe, everything } from './describe.js'
 import type { Entity, Entry } from './entity.js'
 import { own } from './own.js'
@@ -18,6 +19,15 @@ export interface Access {
   readonly shown: Shown
   /** Answers of the policy: conditions, booleans, or promises of them. */
   readonly answers: Map<Question, unknown>
+  /** Below a parent (`/posts/1/comments`): no other records exist. */
+  readonly parent: Parent | null
+}
+
+export interface Parent {
+  /** Which records are its own. */
+  readonly condition: unknown
+  /** What a new one of them holds; null: none can be made here. */
+  readonly columns: Row | null
 }
 
 /** Attributes in order; `key` tells them apart from those of other users and column lists. */
@@ -36,7 +46,7 @@ export function accessTo(request: Request, entity: Entity): Access {
   const known = request.accesses.get(entity)
   if (known !== undefined) return known
   const shown = shownTo(entity, request.user)
-  const access: Access = { request, entity, shown, answers: new Map() }
+  const access: Access = { request, entity, shown, answers: new Map(), parent: null }
   request.accesses.set(entity, access)
   return access
 }
@@ -89,7 +99,8 @@ export async function mayStore(access: Access): Promise<boolean> {
 }
 
 /**
- * Which rows exist for this user, as the policy put it. In development, says so when that is none.
+ * Which rows exist for this user, as the policy put it; below a parent, of its own. In development,
+ * says so when that is none.
  */
 export async function visibleRows(access: Access): Promise<unknown> {
   const answer = await ask(access, 'show')
@@ -100,7 +111,7 @@ export async function visibleRows(access: Access): Promise<unknown> {
   ) {
     explain(access, 'show', 'answered false')
   }
-  return answer
+  return access.parent === null ? answer : combine('all', [answer, access.parent.condition])
 }
 
 /** Tells developers which rule emptied a list or refused a request. */

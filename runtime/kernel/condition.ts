@@ -7,13 +7,13 @@ export const operands: unique symbol = Symbol('operands')
 
 export interface Composite extends Combined<never> {
   readonly [operands]: readonly unknown[]
-  readonly texts?: TemplateStringsArray
+  readonly texts?: readonly string[]
 }
 
 export function combine(
   combines: Composite['combines'],
   parts: readonly unknown[],
-  texts?: TemplateStringsArray,
+  texts?: readonly string[],
 ): Composite {
   return texts === undefined
     ? { combines, [operands]: parts }

@@ -103,6 +103,8 @@ export interface Definition extends Common {
 
 type Gates = Readonly<Record<string, ((user: unknown) => unknown) | undefined>>
 
+type PivotGates = Readonly<Record<string, ((user: unknown, pivot: Row) => unknown) | undefined>>
+
 /**
  * A policy as the kernel calls it. Answers are not trusted: anything but true and conditions
  * refuses.
@@ -115,6 +117,9 @@ export interface AnyPolicy {
   readonly canSee?: Gates
   readonly canStore?: Gates
   readonly canUpdate?: Gates
+  readonly canAttach?: PivotGates
+  readonly canDetach?: PivotGates
+  readonly canSync?: PivotGates
 }
 
 export type Row = Record<string, unknown>
@@ -124,6 +129,10 @@ interface AnyContext {
 }
 
 type Run = (context: AnyContext, subject: unknown) => unknown
+
+type Replace = (request: AnyContext, repository: AnyRepository, row: Row) => unknown
+
+type Callbacks = Readonly<Record<string, Replace | { readonly __invoke: Replace } | undefined>>
 
 /** Hooks as the kernel calls them. */
 export interface AnyHooks {
@@ -137,4 +146,6 @@ export interface AnyHooks {
   readonly afterUpdate?: (context: AnyContext, row: Row) => unknown
   readonly beforeDelete?: (context: AnyContext, row: Row) => unknown
   readonly afterDelete?: (context: AnyContext, row: Row) => unknown
+  readonly attachCallback?: Callbacks
+  readonly detachCallback?: Callbacks
 }

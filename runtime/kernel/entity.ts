@@ -33,6 +33,8 @@ export interface Link {
   readonly toOne: boolean
   /** Columns of the table between, declared fields only. */
   readonly pivot: ReadonlyMap<string, Column>
+  /** Those of them that are shown. */
+  readonly shownPivot: readonly Column[]
 }
 
 export type Entry = Link | { readonly key: string; readonly relation: Computed | Member }
@@ -104,7 +106,9 @@ function entryOf(source: Entity, key: string, relation: RelationEntry): Entry {
   const pivot = new Map(
     declared.map(([name, kind]) => [name, columnOf(name, kind, source.dialect)]),
   )
-  return { key, source, relation, toOne, pivot }
+  const hidden = new Set('pivot' in relation ? relation.pivot.hidden : [])
+  const shownPivot = [...pivot.values()].filter(({ name }) => !hidden.has(name))
+  return { key, source, relation, toOne, pivot, shownPivot }
 }
 
 function foreignColumns(definition: Definition): ReadonlyMap<string, Target | null> {

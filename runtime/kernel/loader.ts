@@ -218,7 +218,7 @@ function groupByParent(
 function pivotsOf(link: Link, row: RawRow, first: number): Record<string, unknown> {
   const pivots: Record<string, unknown> = {}
   let at = first
-  for (const [name, { decode }] of link.pivot) {
+  for (const { name, decode } of link.shownPivot) {
     const stored = row[at++]
     pivots[name] = stored === null || decode === null ? stored : decode(stored)
   }

@@ -3,6 +3,8 @@
  * row and its computed entries; `app/Models.ts` has one per repository.
  */
 
+import type { Repository } from './repository.js'
+
 /** The least a model tells. Every `*Model` of `app/Models.ts` has this shape. */
 export interface AnyModel {
   readonly row: object
@@ -180,8 +182,11 @@ export interface BasePolicy<Model extends AnyModel, User> {
   /** A field that answers false is ignored in the body. */
   readonly canStore?: Gate<User, keyof Model['row']>
   readonly canUpdate?: Gate<User, keyof Model['row']>
+  /** Asked for each pivot that attach would write; its values are those of the body and defaults. */
   readonly canAttach?: PivotGates<Model['relations'], User>
+  /** Asked for each pivot that detach or sync would remove. */
   readonly canDetach?: PivotGates<Model['relations'], User>
+  /** Asked for each pivot that sync would write. */
   readonly canSync?: PivotGates<Model['relations'], User>
 }
 
@@ -194,6 +199,26 @@ export type Policy<Model extends AnyModel, User> = BasePolicy<Model, User> &
 /** Who asks. */
 export interface HookContext<User> {
   readonly user: User | null
+}
+
+/** An attach or detach: who asks, and for what. The rows are those the policy agreed to. */
+export interface PivotRequest<Relation, User> extends HookContext<User> {
+  readonly relation: string
+  readonly ids: readonly RelatedId<Relation>[]
+  /** In the order of `ids`. */
+  readonly related: readonly RelatedRow<Relation>[]
+  /** Pivot fields of the body that passed their rules; none on detach. */
+  readonly values: PivotValues<Relation>
+}
+
+type PivotCallbacks<Model extends AnyModel, User> = {
+  readonly [Key in ManyToManyKey<Model['relations']>]?: Invokable<
+    (
+      request: PivotRequest<Model['relations'][Key], User>,
+      repository: Repository<Model['row']>,
+      row: Model['row'],
+    ) => unknown
+  >
 }
 
 /** One function, or an object with one `__invoke`. */
@@ -239,6 +264,13 @@ export interface BaseHooks<Model extends AnyModel, User> {
   readonly afterUpdate?: (context: HookContext<User>, row: Model['row']) => Later<void>
   readonly beforeDelete?: (context: HookContext<User>, row: Model['row']) => Later<void>
   readonly afterDelete?: (context: HookContext<User>, row: Model['row']) => Later<void>
+  /**
+   * Done instead of attaching, once the policy and the rules agreed. What it returns is the answer
+   * (200); nothing: 200 without a body.
+   */
+  readonly attachCallback?: PivotCallbacks<Model, User>
+  /** The same instead of detaching. */
+  readonly detachCallback?: PivotCallbacks<Model, User>
 }
 
 /** `computed` must answer every computed entry of the manifest; the rest is optional. */

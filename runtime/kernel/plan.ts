@@ -98,7 +98,7 @@ export function run(
   const parameters: Parameter[] = []
   for (const { part, index, encode } of slots) {
     const value = parts[part]?.values[index] ?? null
-parameters.push(value === null || encode === null ? plain(value) : encode(value))
+    parameters.push(value === null || encode === null ? plain(value) : encode(value))
   }
   return connection.query(statement, parameters)
 }

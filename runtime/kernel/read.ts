@@ -1,5 +1,5 @@
 import { badRequest, notFound, unauthenticated } from '../errors.js'
-import { type Access, accessTo, flagsOf, newRequest, visibleRows } from './access.js'
+import { type Access, flagsOf, visibleRows } from './access.js'
 import type { Row } from './definition.js'
 import { type Described, describe, describeAll } from './describe.js'
 import type { Entity } from './entity.js'
@@ -16,12 +16,11 @@ import { needsOf, resolveTree, shownOf, type Wanted } from './wanted.js'
 
 /** One record the user may see, with what the query asks for. */
 export async function showResource(
-  entity: Entity,
-  user: unknown,
+  access: Access,
   idText: string,
   query: ShowQuery,
 ): Promise<Resource> {
-  const access = accessTo(newRequest(user), entity)
+  const { entity } = access
   const id = readId(entity.id, idText)
   const wanted = resolveTree(access, query.include ?? [], entity.definition.settings)
   if (id === null) throw notFound()
@@ -48,7 +47,7 @@ async function wantOf(
 }
 
 /** A policy that shows nothing at all to nobody in particular asks for a user first. */
-function hidden(access: Access): Error {
+export function hidden(access: Access): Error {
   return access.request.user === null ? unauthenticated() : notFound()
 }
 
@@ -84,10 +83,11 @@ async function readResources(
 }
 
 /** One page of the records the user may see. */
-export async function indexPage(entity: Entity, user: unknown, query: IndexQuery): Promise<Page> {
+export async function indexPage(access: Access, query: IndexQuery): Promise<Page> {
+  const { entity } = access
   const window = windowOf(entity, query)
   const { page, perPage } = window
-  const opened = await openPage(entity, user, query, window)
+  const opened = await openPage(access, query, window)
   if (opened === null) return { data: [], total: 0, page, perPage }
   const { settings } = entity.definition
   const relatedMeta = query.withMeta === true || settings.relatedMetaOnIndex
@@ -95,23 +95,16 @@ export async function indexPage(entity: Entity, user: unknown, query: IndexQuery
 }
 
 /** The same page without `meta`, and without being counted. */
-export async function listPage(
-  entity: Entity,
-  user: unknown,
-  query: IndexQuery,
-): Promise<Resource[]> {
+export async function listPage(access: Access, query: IndexQuery): Promise<Resource[]> {
   const lean = { ...query, withoutMeta: true }
-  const opened = await openPage(entity, user, lean, windowOf(entity, query))
+  const opened = await openPage(access, lean, windowOf(access.entity, query))
   return opened === null ? [] : readResources(opened.reading, lean, false)
 }
 
 /** How many records the user may see and the query matches. */
-export async function countRecords(
-  entity: Entity,
-  user: unknown,
-  query: IndexQuery,
-): Promise<number> {
-  const filter = await matching(accessTo(newRequest(user), entity), query)
+export async function countRecords(access: Access, query: IndexQuery): Promise<number> {
+  const { entity } = access
+  const filter = await matching(access, query)
   return filter === null ? 0 : count(entity, countedBy(entity, filter), filter)
 }
 
@@ -131,13 +124,12 @@ const countedBy = (entity: Entity, filter: Described) =>
   entity.plans.get(`count|${filter.key}`, () => countPlan(entity, filter))
 
 async function openPage(
-  entity: Entity,
-  user: unknown,
+  access: Access,
   query: IndexQuery,
   window: Window,
 ): Promise<{ readonly reading: Reading; readonly filter: Described } | null> {
+  const { entity } = access
   const { settings } = entity.definition
-  const access = accessTo(newRequest(user), entity)
   const wanted = resolveTree(access, query.include ?? [], settings)
   const terms = await sorted(access, query.sort ?? [], settings)
   const filter = await matching(access, query)

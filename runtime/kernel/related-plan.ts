@@ -130,7 +130,7 @@ function pivotTable(link: Link, alias: string): { table: Sql; relatedId: Sql } |
 }
 
 function pivotColumns(link: Link, alias: string): Sql[] {
-  return [...link.pivot.keys()].map((name) => sql.id(alias, name))
+  return link.shownPivot.map(({ name }) => sql.id(alias, name))
 }
 
 function idList(link: Link): Sql {

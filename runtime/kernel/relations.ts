@@ -2,6 +2,7 @@
  * How the entries of `related()` are described in a repository. Data only; `loader.ts` reads them.
  */
 
+import type { z } from 'zod'
 import type { StorageKind } from './columns.js'
 import type { AnyRepository } from './repository.js'
 
@@ -18,8 +19,14 @@ export interface Pivot {
   readonly foreignKey: string
   /** Its column that points at the related record. */
   readonly relatedKey: string
-  /** Pivot fields shown under `pivots`. */
+  /** Pivot fields. */
   readonly columns: Readonly<Record<string, StorageKind>>
+  /** What attach and sync may write of them, and the rule a value must pass. */
+  readonly rules?: Readonly<Record<string, z.ZodType>>
+  /** Written into new rows where the request leaves a field out. */
+  readonly defaults?: Readonly<Record<string, unknown>>
+  /** Fields that are not shown under `pivots`. */
+  readonly hidden?: readonly string[]
 }
 
 export interface MorphPivot extends Pivot {

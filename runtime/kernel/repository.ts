@@ -1,17 +1,21 @@
 import { notFound } from '../errors.js'
-import { accessTo, newRequest, visibleRows } from './access.js'
-import type { Definition, DefinitionOf } from './definition.js'
+import { type Access, accessTo, newRequest, visibleRows } from './access.js'
+import { changePivots, type PivotOutcome } from './attach.js'
+import type { Definition, DefinitionOf, Row } from './definition.js'
 import { describeAll } from './describe.js'
 import { entityOf } from './entity.js'
 import { readId } from './ids.js'
 import type { AnyModel } from './model.js'
+import { type RelatedRecords, relatedTo } from './nested.js'
 import { emptyQuery, type IndexQuery, type ShowQuery } from './query.js'
 import { countRecords, indexPage, listPage, readRow, showResource } from './read.js'
 import type { Page, Resource } from './resource.js'
 import type { Input } from './validation.js'
 import { deleteResource, storeResource, updateResource } from './write.js'
 
+export type { RelatedRecords } from './nested.js'
 export type { Meta, Page, Resource } from './resource.js'
+export type { PivotOutcome } from './attach.js'
 export type { Input } from './validation.js'
 
 /**
@@ -36,6 +40,20 @@ export interface Repository<Row> {
   /** PATCH: validates and writes the fields given. */
   patch(user: unknown, id: string, input: Input): Promise<Resource>
   delete(user: unknown, id: string): Promise<void>
+  /**
+   * The records one record is related to, under both policies: others do not exist there, and new
+   * ones belong to it. 404 when there is no such relation, or no such record the user may see.
+   */
+  related(user: unknown, id: string, relation: string): Promise<RelatedRecords>
+  /**
+   * Adds related records of a many-to-many relation, or changes the pivot fields of those that are
+   * there. The body holds their ids (or one id) under the relation's key, and pivot fields.
+   */
+  attach(user: unknown, id: string, relation: string, input: Input): Promise<PivotOutcome>
+  /** The same, and takes away all others the user may see. */
+  sync(user: unknown, id: string, relation: string, input: Input): Promise<PivotOutcome>
+  /** Takes related records away. */
+  detach(user: unknown, id: string, relation: string, input: Input): Promise<PivotOutcome>
   /** The row of a record the user may see, for code of your own; 404 like `show`. */
   find(user: unknown, id: string): Promise<Row>
   readonly definition: Definition
@@ -51,25 +69,32 @@ export function defineRepository<Model extends AnyModel>(
   // The kernel calls policies and hooks with the user and rows it is given: their types are checked
   // where they are written.
   const definition = typed as unknown as Definition
-  const entity = () => entityOf(definition)
-  return {
+  const access = (user: unknown) => accessTo(newRequest(user), entityOf(definition))
+  const repository: Repository<Model['row']> = {
     key: definition.key,
-    index: async (user, query = emptyQuery) => indexPage(entity(), user, query),
-    list: async (user, query = emptyQuery) => listPage(entity(), user, query),
-    count: async (user, query = emptyQuery) => countRecords(entity(), user, query),
-    show: async (user, id, query = emptyQuery) => showResource(entity(), user, id, query),
-    store: async (user, input) => storeResource(entity(), user, input),
-    update: async (user, id, input) => updateResource(entity(), user, id, input, 'whole'),
-    patch: async (user, id, input) => updateResource(entity(), user, id, input, 'part'),
-    delete: async (user, id) => deleteResource(entity(), user, id),
+    index: async (user, query = emptyQuery) => indexPage(access(user), query),
+    list: async (user, query = emptyQuery) => listPage(access(user), query),
+    count: async (user, query = emptyQuery) => countRecords(access(user), query),
+    show: async (user, id, query = emptyQuery) => showResource(access(user), id, query),
+    store: async (user, input) => storeResource(access(user), input),
+    update: async (user, id, input) => updateResource(access(user), id, input, 'whole'),
+    patch: async (user, id, input) => updateResource(access(user), id, input, 'part'),
+    delete: async (user, id) => deleteResource(access(user), id),
     // Its columns are those of the table the model describes.
-    find: async (user, id) => findRow(definition, user, id) as Promise<Model['row']>,
+    find: async (user, id) => findRow(access(user), id) as Promise<Model['row']>,
+    related: async (user, id, key) => relatedTo(access(user), id, key),
+    attach: async (user, id, key, input) =>
+      changePivots('attach', repository, access(user), id, key, input),
+    sync: async (user, id, key, input) =>
+      changePivots('sync', repository, access(user), id, key, input),
+    detach: async (user, id, key, input) =>
+      changePivots('detach', repository, access(user), id, key, input),
     definition,
   }
+  return repository
 }
 
-async function findRow(definition: Definition, user: unknown, idText: string): Promise<unknown> {
-  const access = accessTo(newRequest(user), entityOf(definition))
+async function findRow(access: Access, idText: string): Promise<Row> {
   const id = readId(access.entity.id, idText)
   const filter = describeAll(access.entity, [{ id }, id !== null && (await visibleRows(access))])
   const row = await readRow(access.entity, filter)

@@ -27,14 +27,26 @@ export function validate(
   extent: 'whole' | 'part',
 ): Validated {
   const { rules, policy } = entity.definition
+  const names = Object.keys(rules).filter(
+    (name) =>
+      (extent === 'whole' || Object.hasOwn(input, name)) &&
+      passes(policy[gates], name, request.user),
+  )
+  return checkValues(rules, names, input)
+}
+
+/** Holds the values of these names against their rules. */
+export function checkValues(
+  rules: Readonly<Record<string, z.ZodType | undefined>>,
+  names: readonly string[],
+  input: Input,
+): Validated {
   const values: Row = {}
   const errors = new Map<string, string[]>()
-  for (const name in rules) {
+  for (const name of names) {
     const rule = own(rules, name)
-    const isPresent = Object.hasOwn(input, name)
-    if (rule === undefined || (extent === 'part' && !isPresent)) continue
-    if (!passes(policy[gates], name, request.user)) continue
-    const value = isPresent ? input[name] : undefined
+    if (rule === undefined) continue
+    const value = own(input, name)
     const result = rule.safeParse(value)
     if (!result.success) errors.set(name, problems(name, rule, value))
     else if (result.data !== undefined) values[name] = result.data

@@ -1,4 +1,4 @@
-import { invalid, unauthenticated } from '../errors.js'
+import { forbidden, invalid, unauthenticated } from '../errors.js'
 import type { Access } from './access.js'
 import { canonical } from './columns.js'
 import type { Row } from './definition.js'
@@ -8,27 +8,36 @@ import { newUuid } from './ids.js'
 import { own } from './own.js'
 import { fieldErrors, type Input, validate } from './validation.js'
 
-/** What a body may write, or all that is wrong with it. */
+/**
+ * What a body may write, or all that is wrong with it. Below a parent, the columns that make a
+ * record its own are the parent's, whatever the body says.
+ */
 export async function readInput(
   access: Access,
   input: Input,
   gates: 'canStore' | 'canUpdate',
   extent: 'whole' | 'part',
 ): Promise<{ readonly values: Row } | { readonly error: Error }> {
-  const { values, errors } = validate(access, input, gates, extent)
+  const parent = access.parent?.columns ?? {}
+  const { values, errors } = validate(access, { ...input, ...parent }, gates, extent)
   const foreign = await foreignErrors(access, values)
   if (errors.size + foreign.size === 0) return { values }
   return { error: invalid(fieldErrors(new Map([...errors, ...foreign]))) }
 }
 
-/** The columns a new record starts with: defaults, then the body, then the signed-in user. */
-export function startingValues({ entity, request }: Access, input: Row): Row {
-  const values: Row = { ...entity.definition.defaults, ...input }
+/**
+ * The columns a new record starts with: defaults, then the body, the parent, the signed-in user.
+ * Below another user's record, what must be the signed-in user's cannot be made.
+ */
+export function startingValues({ entity, request, parent }: Access, input: Row): Row {
+  const values: Row = { ...entity.definition.defaults, ...input, ...parent?.columns }
   for (const { relation } of entity.links.values()) {
     if (relation.kind !== 'belongsTo' || relation.filledBy !== 'user') continue
     const id = userId(request.user)
     const { nullable } = columnNamed(entity, relation.foreignKey)
     if (id === null && !nullable) throw unauthenticated()
+    const above = own(parent?.columns ?? {}, relation.foreignKey)
+    if (above !== undefined && above !== id) throw forbidden()
     values[relation.foreignKey] = id
   }
   return values

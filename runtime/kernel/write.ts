@@ -1,10 +1,11 @@
 import { notFound } from '../errors.js'
-import { type Access, accessTo, ask, flagsOf, mayStore, newRequest, visibleRows } from './access.js'
+import { type Access, ask, flagsOf, mayStore, noPart, visibleRows } from './access.js'
 import { isDecidable } from './condition-memory.js'
 import type { Row } from './definition.js'
 import { type Described, describeAll, everything } from './describe.js'
 import type { Entity } from './entity.js'
 import { readId } from './ids.js'
+import { clearPlan, isPivotLink } from './pivot-plan.js'
 import { run } from './plan.js'
 import { readRow, readWritten } from './read.js'
 import { deleteRefused, refusal, refusedOutright, writeRefused } from './refusal.js'
@@ -16,8 +17,8 @@ import { deletePlan, insertPlan, updatePlan } from './write-plan.js'
 import { fillValues, merged, readInput, stamped, startingValues, storable } from './write-values.js'
 
 /** Makes a record: policy, validation, foreign keys, hooks, one INSERT. */
-export async function storeResource(entity: Entity, user: unknown, body: Input): Promise<Resource> {
-  const access = accessTo(newRequest(user), entity)
+export async function storeResource(access: Access, body: Input): Promise<Resource> {
+  const { entity } = access
   const { hooks } = entity.definition
   const context = { user: access.request.user }
   if (!(await mayStore(access))) throw refusedOutright(access, 'store')
@@ -44,13 +45,12 @@ export async function storeResource(entity: Entity, user: unknown, body: Input):
  * write.
  */
 export async function updateResource(
-  entity: Entity,
-  user: unknown,
+  access: Access,
   idText: string,
   body: Input,
   extent: 'whole' | 'part',
 ): Promise<Resource> {
-  const access = accessTo(newRequest(user), entity)
+  const { entity } = access
   const { hooks } = entity.definition
   const context = { user: access.request.user }
   const { id, filter } = await writable(access, idText, 'update')
@@ -87,8 +87,8 @@ async function refusalBefore(
   return row === null ? refusal(access, id, 'update') : null
 }
 
-export async function deleteResource(entity: Entity, user: unknown, idText: string): Promise<void> {
-  const access = accessTo(newRequest(user), entity)
+export async function deleteResource(access: Access, idText: string): Promise<void> {
+  const { entity } = access
   const { hooks } = entity.definition
   const context = { user: access.request.user }
   const { id, filter } = await writable(access, idText, 'delete')
@@ -96,10 +96,28 @@ export async function deleteResource(entity: Entity, user: unknown, idText: stri
   const row = isHooked ? await readRow(entity, filter) : {}
   if (row === null) throw await refusal(access, id, 'delete')
   await hooks?.beforeDelete?.(context, row)
-  const plan = entity.plans.get(`delete|${filter.key}`, () => deletePlan(entity, filter))
-  const deleted = await run(entity.database, plan, [filter]).catch(deleteRefused)
-  if (deleted.length === 0) throw await refusal(access, id, 'delete')
+  const isDeleted = await remove(entity, id, filter).catch(deleteRefused)
+  if (!isDeleted) throw await refusal(access, id, 'delete')
   await hooks?.afterDelete?.(context, row)
+}
+
+/**
+ * Deletes the row, and the rows of morph pivots that point at it: no foreign key can do that for
+ * the database.
+ */
+async function remove(entity: Entity, id: unknown, filter: Described): Promise<boolean> {
+  const plan = entity.plans.get(`delete|${filter.key}`, () => deletePlan(entity, filter))
+  const links = [...entity.links.values()].filter(isPivotLink)
+  const morphs = links.filter(({ relation }) => relation.pivot.morphType !== undefined)
+  if (morphs.length === 0) return (await run(entity.database, plan, [filter])).length > 0
+  return entity.database.transaction(async (connection) => {
+    if ((await run(connection, plan, [filter])).length === 0) return false
+    for (const link of morphs) {
+      const clear = entity.plans.get(`clear|${link.key}`, () => clearPlan(link))
+      await run(connection, clear, [noPart, { key: '', values: [id] }])
+    }
+    return true
+  })
 }
 
 /**

@@ -1,6 +1,6 @@
 /** A compiled production build of the emitted blog in a folder of its own. */
 import { spawnSync } from 'node:child_process'
-import { cp, symlink } from 'node:fs/promises'
+import { cp, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -15,11 +15,17 @@ export function environment(databaseFile: string): NodeJS.ProcessEnv {
   }
 }
 
-export async function buildBlog(folder: string): Promise<void> {
+export async function buildBlog(
+  folder: string,
+  database: 'sqlite' | 'postgresql' = 'sqlite',
+): Promise<void> {
   const blog = join(root, 'fixtures/blog')
   for (const part of ['manifest', 'app', 'prisma']) {
     await cp(join(blog, part), join(folder, part), { recursive: true })
   }
+  const index = join(folder, 'manifest/index.ts')
+  const text = await readFile(index, 'utf8')
+  await writeFile(index, text.replace(/database: '\w+'/, `database: '${database}'`))
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
   step('node', [join(root, 'dist/cli.js'), 'generate'], folder)
   step('npm', ['run', 'build'], folder)

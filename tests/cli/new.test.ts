@@ -85,6 +85,26 @@ describe('svc routes', () => {
     })
   })
 
+  test('lists what relations add', async () => {
+    const folder = emptyFolder()
+    await svc(folder, 'new', '.', '--example=blog')
+    const routes = JSON.parse((await svc(folder, 'routes', '--json')).out)
+    expect(routes).toContainEqual({
+      method: 'POST',
+      path: '/api/svc/posts/:id/attach/tags',
+      controller: 'PostController.attach',
+      policy: 'PostPolicy.attachTags',
+    })
+    expect(routes).toContainEqual({
+      method: 'GET',
+      path: '/api/svc/posts/:id/comments/:relatedId',
+      controller: 'PostController.related.show',
+      policy: 'CommentPolicy.show',
+    })
+    const paths = routes.map(({ method, path }: Record<string, string>) => `${method} ${path}`)
+    expect(paths).not.toContain('POST /api/svc/posts/:id/owner')
+  })
+
   test('prints the problems of a manifest that has some', async () => {
     const { code, out } = await svc(emptyFolder(), 'routes')
     expect(code).toBe(1)

@@ -104,7 +104,7 @@ function project(folder: string, name: DatabaseName, app: App, database: Databas
     const places = columns.map((_, index) => (name === 'sqlite' ? '?' : `$${index + 1}`))
     const sql = `insert into "${table}" (${columns.map((c) => `"${c}"`).join(', ')}) values (${places.join(', ')}) returning *`
     const parameters = Object.values(row).map((value) => stored(value, name))
-    const [made] = await database.query({ sql, name: `test_${sql.length}_${hash(sql)}`, access: 'write' }, parameters)
+    const [made] = await database.query({ sql, name: `test_${hash(sql).slice(0, 40)}`, access: 'write' }, parameters)
     return Number(made?.[0])
   }
 

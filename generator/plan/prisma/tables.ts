@@ -1,4 +1,11 @@
-import type { Blueprint, Column, Entity, Pivot, PivotSide } from '../../blueprint/types.js'
+import type {
+  Blueprint,
+  Column,
+  Database,
+  Entity,
+  Pivot,
+  PivotSide,
+} from '../../blueprint/types.js'
 import { passwordResets, personalAccessTokens } from './auth-tables.js'
 import { fieldName } from './names.js'
 
@@ -13,14 +20,19 @@ export interface Table {
 /** Every table of the blueprint: entities in manifest order, then pivots, then the tables of auth. */
 export function tablesOf(blueprint: Blueprint): readonly Table[] {
   return [
-    ...blueprint.entities.map(entityTable),
+    ...blueprint.entities.map((entity) => entityTable(entity, blueprint.database)),
     ...blueprint.pivots.map(pivotTable),
     ...authTables(blueprint),
   ]
 }
 
-function entityTable({ name, table, columns }: Entity): Table {
-  return { name: table, model: name, columns, attributes: indexes(columns) }
+/**
+ * Included records are read per parent, newest first: an index on the foreign key and the id gives as many as are shown,
+ * without reading the others. Every index of SQLite ends with the row's number, which is what its integer ids are.
+ */
+function entityTable({ name, table, columns, id }: Entity, database: Database): Table {
+  const behindKeys = database === 'sqlite' && id === 'integer' ? [] : ['id']
+  return { name: table, model: name, columns, attributes: indexes(columns, behindKeys) }
 }
 
 function authTables({ auth, entities }: Blueprint): readonly Table[] {
@@ -28,22 +40,27 @@ function authTables({ auth, entities }: Blueprint): readonly Table[] {
   if (user === undefined) return []
   return [personalAccessTokens(user.id), passwordResets()].map((table) => ({
     ...table,
-    attributes: indexes(table.columns),
+    attributes: indexes(table.columns, []),
   }))
 }
 
-/** Both directions are read: by the primary key from the first side, by an index from the second. */
+/**
+ * Both directions are read, newest first: by the primary key from the first side, by an index from the second. Nobody
+ * reads a morph from its second side; deleting there looks rows up.
+ */
 function pivotTable(pivot: Pivot): Table {
   const [first, second] = pivot.sides.map((side) => [
     ...(side.morphType === null ? [] : [side.morphType]),
     side.column,
   ])
   const key = [...(first ?? []), ...(second ?? [])]
+  const isMorph = pivot.sides.some(({ morphType }) => morphType !== null)
+  const reverse = isMorph ? (second ?? []) : [...(second ?? []), ...(first ?? [])]
   return {
     name: pivot.table,
     model: pivot.name,
     columns: [...pivot.sides.flatMap(sideColumns), ...pivot.fields],
-    attributes: [block('id', key), block('index', second ?? []), ...indexes(pivot.fields)],
+    attributes: [block('id', key), block('index', reverse), ...indexes(pivot.fields, [])],
   }
 }
 
@@ -58,13 +75,14 @@ function sideColumns({ column, kind, morphType }: PivotSide): readonly Column[] 
 }
 
 /** One per indexed column and foreign key; the two columns of a morph share one. */
-function indexes(columns: readonly Column[]): readonly string[] {
+function indexes(columns: readonly Column[], behindKeys: readonly string[]): readonly string[] {
   return columns.flatMap((column, at) => {
     if (column.role === 'morphId') return []
     const id = column.role === 'morphType' ? morphId(columns, at) : undefined
-    if (id !== undefined) return [block('index', [column.name, id.name])]
-    const isWanted = column.indexed || column.role === 'foreign'
-    return isWanted && !column.unique && column.role !== 'id' ? [block('index', [column.name])] : []
+    if (id !== undefined) return [block('index', [column.name, id.name, ...behindKeys])]
+    const isKey = column.role === 'foreign'
+    if (column.unique || column.role === 'id' || !(column.indexed || isKey)) return []
+    return [block('index', isKey ? [column.name, ...behindKeys] : [column.name])]
   })
 }
 

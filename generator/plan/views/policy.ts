@@ -54,7 +54,7 @@ function manyToManyView(entity: Entity, relation: Relation, project: Project): M
 }
 
 /** `blog_posts` → `BlogPosts`, as the kernel names the methods (`Studly` in runtime/kernel/model.ts). */
-const suffixOf = (key: string) =>
+export const suffixOf = (key: string) =>
   key
     .split(/[-_]/)
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))

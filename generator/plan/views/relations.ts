@@ -1,6 +1,7 @@
 import type { Column, Entity, Member, Relation } from '../../blueprint/types.js'
-import { literal, property } from '../literal.js'
+import { literal, property, valueOf } from '../literal.js'
 import type { Project } from '../project.js'
+import { ruleOf } from './rule.js'
 import { storageOf } from './storage.js'
 
 export interface RelationView {
@@ -20,6 +21,9 @@ interface PivotView {
   readonly relatedKey: string
   readonly foreignKind: 'text' | null
   readonly columns: readonly string[]
+  readonly rules: readonly string[]
+  readonly defaults: readonly string[]
+  readonly hidden: readonly string[]
 }
 
 /** A computed or member entry. */
@@ -62,7 +66,27 @@ function pivotOf(relation: Relation, project: Project): PivotView | null {
     // A morph over integer and uuid ids stores both as text.
     foreignKind: own?.kind === 'text' ? 'text' : null,
     columns: fields.map((column) => `${property(column.name)}: ${literal(storageOf(column))}`),
+    rules: fields
+      .filter(isWritable)
+      .map((column) => `${property(column.name)}: ${ruleOf(column).text}`),
+    defaults: fields.flatMap(defaultOf),
+    hidden: fields.filter(({ hidden }) => hidden).map(({ name }) => name),
   }
+}
+
+const isWritable = ({ readonly }: Column) => !readonly
+
+/** Functions of rules.ts that the pivots of an entity use. */
+export function pivotRulesOf(entity: Entity, project: Project): readonly string[] {
+  const pivots = entity.relations.flatMap(({ pivot }) => (pivot === null ? [] : [pivot.table]))
+  const fields = pivots.flatMap((table) => project.pivot(table).fields)
+  return fields.filter(isWritable).map((field) => ruleOf(field).use)
+}
+
+/** `is_admin: false`, for a column with a default. */
+export function defaultOf(column: Column): readonly string[] {
+  if (column.default === undefined) return []
+  return [`${property(column.name)}: ${valueOf(column.default)}`]
 }
 
 export function entriesOf(entity: Entity): readonly EntryView[] {

@@ -1,7 +1,14 @@
 import type { Column, Entity } from '../../blueprint/types.js'
-import { literal, property, valueOf } from '../literal.js'
+import { literal, property } from '../literal.js'
 import type { Project } from '../project.js'
-import { entriesOf, referencesOf, relationView, targetsOf } from './relations.js'
+import {
+  defaultOf,
+  entriesOf,
+  pivotRulesOf,
+  referencesOf,
+  relationView,
+  targetsOf,
+} from './relations.js'
 import type { EntryView, RelationView } from './relations.js'
 import { ruleOf, type Rule } from './rule.js'
 import { storageOf } from './storage.js'
@@ -41,7 +48,7 @@ const usualPage = 15
 export function repositoryView(entity: Entity, project: Project): RepositoryView {
   return {
     ...identityOf(entity),
-    ...columnsOf(entity),
+    ...columnsOf(entity, project),
     ...queryOf(entity),
     ...relatedOf(entity, project),
   }
@@ -52,7 +59,7 @@ function identityOf(entity: Entity) {
   return { source, name, key, table, title, isPublic, hasHooks }
 }
 
-function columnsOf(entity: Entity) {
+function columnsOf(entity: Entity, project: Project) {
   const rules = entity.columns
     .filter(({ readonly }) => !readonly)
     .map((column) => ({ property: property(column.name), ...ruleOf(column) }))
@@ -64,7 +71,7 @@ function columnsOf(entity: Entity) {
     })),
     attributes: entity.columns.filter(isShown).map(({ name }) => name),
     rules,
-    ruleImports: sortedNames(rules.map(({ use }) => use)),
+    ruleImports: sortedNames([...rules.map(({ use }) => use), ...pivotRulesOf(entity, project)]),
     defaults: entity.columns.flatMap(defaultOf),
   }
 }
@@ -95,10 +102,5 @@ function relatedOf(entity: Entity, project: Project) {
 /** A password is stored as its hash and never shown; the id is shown beside the attributes. */
 export const isShown = (column: Column) =>
   !column.hidden && column.role !== 'id' && column.kind !== 'password'
-
-function defaultOf(column: Column): readonly string[] {
-  if (column.default === undefined) return []
-  return [`${property(column.name)}: ${valueOf(column.default)}`]
-}
 
 const sortedNames = (names: readonly string[]) => [...new Set(names)].toSorted()

@@ -152,10 +152,10 @@ CREATE INDEX "blog_posts_constructor_idx" ON "blog_posts"("constructor");
 CREATE INDEX "blog_posts_toString_idx" ON "blog_posts"("toString");
 
 -- CreateIndex
-CREATE INDEX "blog_posts_status_id_idx" ON "blog_posts"("status_id");
+CREATE INDEX "blog_posts_status_id_id_idx" ON "blog_posts"("status_id", "id");
 
 -- CreateIndex
-CREATE INDEX "blog_posts_person_id_idx" ON "blog_posts"("person_id");
+CREATE INDEX "blog_posts_person_id_id_idx" ON "blog_posts"("person_id", "id");
 
 -- CreateIndex
 CREATE INDEX "classes_order_idx" ON "classes"("order");
@@ -164,34 +164,34 @@ CREATE INDEX "classes_order_idx" ON "classes"("order");
 CREATE INDEX "classes_group_idx" ON "classes"("group");
 
 -- CreateIndex
-CREATE INDEX "data_default_type_default_id_idx" ON "data"("default_type", "default_id");
+CREATE INDEX "data_default_type_default_id_id_idx" ON "data"("default_type", "default_id", "id");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "dates_series_id_key" ON "dates"("series_id");
 
 -- CreateIndex
-CREATE INDEX "defaults_function_id_idx" ON "defaults"("function_id");
+CREATE INDEX "defaults_function_id_id_idx" ON "defaults"("function_id", "id");
 
 -- CreateIndex
-CREATE INDEX "defaults_import_id_idx" ON "defaults"("import_id");
+CREATE INDEX "defaults_import_id_id_idx" ON "defaults"("import_id", "id");
 
 -- CreateIndex
-CREATE INDEX "news_series_id_idx" ON "news"("series_id");
+CREATE INDEX "news_series_id_id_idx" ON "news"("series_id", "id");
 
 -- CreateIndex
-CREATE INDEX "news_blog_post_id_idx" ON "news"("blog_post_id");
+CREATE INDEX "news_blog_post_id_id_idx" ON "news"("blog_post_id", "id");
 
 -- CreateIndex
-CREATE INDEX "people_class_id_idx" ON "people"("class_id");
+CREATE INDEX "people_class_id_id_idx" ON "people"("class_id", "id");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "policies_number_key" ON "policies"("number");
 
 -- CreateIndex
-CREATE INDEX "class_default_default_id_idx" ON "class_default"("default_id");
+CREATE INDEX "class_default_default_id_class_id_idx" ON "class_default"("default_id", "class_id");
 
 -- CreateIndex
-CREATE INDEX "friend_person_person_id_idx" ON "friend_person"("person_id");
+CREATE INDEX "friend_person_person_id_friend_id_idx" ON "friend_person"("person_id", "friend_id");
 
 -- AddForeignKey
 ALTER TABLE "blog_posts" ADD CONSTRAINT "blog_posts_status_id_fkey" FOREIGN KEY ("status_id") REFERENCES "statuses"("id") ON DELETE SET NULL ON UPDATE CASCADE;

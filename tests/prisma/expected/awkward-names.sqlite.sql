@@ -180,7 +180,7 @@ CREATE INDEX "people_class_id_idx" ON "people"("class_id");
 CREATE UNIQUE INDEX "policies_number_key" ON "policies"("number");
 
 -- CreateIndex
-CREATE INDEX "class_default_default_id_idx" ON "class_default"("default_id");
+CREATE INDEX "class_default_default_id_class_id_idx" ON "class_default"("default_id", "class_id");
 
 -- CreateIndex
-CREATE INDEX "friend_person_person_id_idx" ON "friend_person"("person_id");
+CREATE INDEX "friend_person_person_id_friend_id_idx" ON "friend_person"("person_id", "friend_id");

@@ -156,13 +156,13 @@ CREATE INDEX "posts_title_idx" ON "posts"("title");
 CREATE INDEX "posts_published_at_idx" ON "posts"("published_at");
 
 -- CreateIndex
-CREATE INDEX "posts_owner_id_idx" ON "posts"("owner_id");
+CREATE INDEX "posts_owner_id_id_idx" ON "posts"("owner_id", "id");
 
 -- CreateIndex
-CREATE INDEX "comments_post_id_idx" ON "comments"("post_id");
+CREATE INDEX "comments_post_id_id_idx" ON "comments"("post_id", "id");
 
 -- CreateIndex
-CREATE INDEX "comments_user_id_idx" ON "comments"("user_id");
+CREATE INDEX "comments_user_id_id_idx" ON "comments"("user_id", "id");
 
 -- CreateIndex
 CREATE INDEX "comments_created_at_idx" ON "comments"("created_at");
@@ -177,13 +177,13 @@ CREATE UNIQUE INDEX "phones_user_id_key" ON "phones"("user_id");
 CREATE UNIQUE INDEX "tags_name_key" ON "tags"("name");
 
 -- CreateIndex
-CREATE INDEX "images_imageable_type_imageable_id_idx" ON "images"("imageable_type", "imageable_id");
+CREATE INDEX "images_imageable_type_imageable_id_id_idx" ON "images"("imageable_type", "imageable_id", "id");
 
 -- CreateIndex
-CREATE INDEX "company_user_user_id_idx" ON "company_user"("user_id");
+CREATE INDEX "company_user_user_id_company_id_idx" ON "company_user"("user_id", "company_id");
 
 -- CreateIndex
-CREATE INDEX "role_user_user_id_idx" ON "role_user"("user_id");
+CREATE INDEX "role_user_user_id_role_id_idx" ON "role_user"("user_id", "role_id");
 
 -- CreateIndex
 CREATE INDEX "taggables_tag_id_idx" ON "taggables"("tag_id");

@@ -170,10 +170,10 @@ CREATE UNIQUE INDEX "tags_name_key" ON "tags"("name");
 CREATE INDEX "images_imageable_type_imageable_id_idx" ON "images"("imageable_type", "imageable_id");
 
 -- CreateIndex
-CREATE INDEX "company_user_user_id_idx" ON "company_user"("user_id");
+CREATE INDEX "company_user_user_id_company_id_idx" ON "company_user"("user_id", "company_id");
 
 -- CreateIndex
-CREATE INDEX "role_user_user_id_idx" ON "role_user"("user_id");
+CREATE INDEX "role_user_user_id_role_id_idx" ON "role_user"("user_id", "role_id");
 
 -- CreateIndex
 CREATE INDEX "taggables_tag_id_idx" ON "taggables"("tag_id");

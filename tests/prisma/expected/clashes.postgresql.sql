@@ -63,25 +63,25 @@ CREATE TABLE "notables" (
 CREATE INDEX "default_AND_idx" ON "default"("AND");
 
 -- CreateIndex
-CREATE INDEX "default_OR_idx" ON "default"("OR");
+CREATE INDEX "default_OR_id_idx" ON "default"("OR", "id");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "news_staff_id_key" ON "news"("staff_id");
 
 -- CreateIndex
-CREATE INDEX "news_parent_id_idx" ON "news"("parent_id");
+CREATE INDEX "news_parent_id_id_idx" ON "news"("parent_id", "id");
 
 -- CreateIndex
-CREATE INDEX "news_editor_id_idx" ON "news"("editor_id");
+CREATE INDEX "news_editor_id_id_idx" ON "news"("editor_id", "id");
 
 -- CreateIndex
-CREATE INDEX "news_author_id_idx" ON "news"("author_id");
+CREATE INDEX "news_author_id_id_idx" ON "news"("author_id", "id");
 
 -- CreateIndex
-CREATE INDEX "news_news_id_idx" ON "news"("news_id");
+CREATE INDEX "news_news_id_id_idx" ON "news"("news_id", "id");
 
 -- CreateIndex
-CREATE INDEX "friends_friend_id_idx" ON "friends"("friend_id");
+CREATE INDEX "friends_friend_id_staff_id_idx" ON "friends"("friend_id", "staff_id");
 
 -- CreateIndex
 CREATE INDEX "notables_news_id_idx" ON "notables"("news_id");

@@ -84,7 +84,7 @@ CREATE INDEX "news_author_id_idx" ON "news"("author_id");
 CREATE INDEX "news_news_id_idx" ON "news"("news_id");
 
 -- CreateIndex
-CREATE INDEX "friends_friend_id_idx" ON "friends"("friend_id");
+CREATE INDEX "friends_friend_id_staff_id_idx" ON "friends"("friend_id", "staff_id");
 
 -- CreateIndex
 CREATE INDEX "notables_news_id_idx" ON "notables"("news_id");

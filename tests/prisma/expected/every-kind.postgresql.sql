@@ -216,28 +216,28 @@ CREATE INDEX "users_name_idx" ON "users"("name");
 CREATE INDEX "articles_title_idx" ON "articles"("title");
 
 -- CreateIndex
-CREATE INDEX "articles_author_id_idx" ON "articles"("author_id");
+CREATE INDEX "articles_author_id_id_idx" ON "articles"("author_id", "id");
 
 -- CreateIndex
-CREATE INDEX "articles_reviewer_id_idx" ON "articles"("reviewer_id");
+CREATE INDEX "articles_reviewer_id_id_idx" ON "articles"("reviewer_id", "id");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "categories_name_key" ON "categories"("name");
 
 -- CreateIndex
-CREATE INDEX "categories_parent_id_idx" ON "categories"("parent_id");
+CREATE INDEX "categories_parent_id_id_idx" ON "categories"("parent_id", "id");
 
 -- CreateIndex
-CREATE INDEX "comments_commentable_type_commentable_id_idx" ON "comments"("commentable_type", "commentable_id");
+CREATE INDEX "comments_commentable_type_commentable_id_id_idx" ON "comments"("commentable_type", "commentable_id", "id");
 
 -- CreateIndex
-CREATE INDEX "notes_user_id_idx" ON "notes"("user_id");
+CREATE INDEX "notes_user_id_id_idx" ON "notes"("user_id", "id");
 
 -- CreateIndex
-CREATE INDEX "notes_article_id_idx" ON "notes"("article_id");
+CREATE INDEX "notes_article_id_id_idx" ON "notes"("article_id", "id");
 
 -- CreateIndex
-CREATE INDEX "pictures_imageable_type_imageable_id_idx" ON "pictures"("imageable_type", "imageable_id");
+CREATE INDEX "pictures_imageable_type_imageable_id_id_idx" ON "pictures"("imageable_type", "imageable_id", "id");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "profiles_person_id_key" ON "profiles"("person_id");
@@ -285,19 +285,19 @@ CREATE INDEX "samples_created_at_idx" ON "samples"("created_at");
 CREATE UNIQUE INDEX "tags_name_key" ON "tags"("name");
 
 -- CreateIndex
-CREATE INDEX "article_category_category_id_idx" ON "article_category"("category_id");
+CREATE INDEX "article_category_category_id_article_id_idx" ON "article_category"("category_id", "article_id");
 
 -- CreateIndex
-CREATE INDEX "article_editors_user_id_idx" ON "article_editors"("user_id");
+CREATE INDEX "article_editors_user_id_article_id_idx" ON "article_editors"("user_id", "article_id");
 
 -- CreateIndex
-CREATE INDEX "follows_follower_id_idx" ON "follows"("follower_id");
+CREATE INDEX "follows_follower_id_followed_id_idx" ON "follows"("follower_id", "followed_id");
 
 -- CreateIndex
 CREATE INDEX "taggables_tag_id_idx" ON "taggables"("tag_id");
 
 -- CreateIndex
-CREATE INDEX "team_user_user_id_idx" ON "team_user"("user_id");
+CREATE INDEX "team_user_user_id_team_id_idx" ON "team_user"("user_id", "team_id");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "personal_access_tokens_token_key" ON "personal_access_tokens"("token");

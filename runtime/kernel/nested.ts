@@ -1,0 +1,87 @@
+import { methodNotAllowed, notFound } from '../errors.js'
+import { type Access, accessTo, maySeeEntry, type Parent, visibleRows } from './access.js'
+import { combine, type Composite, self } from './condition.js'
+import type { Row } from './definition.js'
+import { describeAll } from './describe.js'
+import { type Link, targetOf } from './entity.js'
+import { readId } from './ids.js'
+import { emptyQuery, type IndexQuery, type ShowQuery } from './query.js'
+import { hidden, indexPage, readRow, showResource } from './read.js'
+import { pointerKind } from './relation-sql.js'
+import type { ThroughPivot } from './relations.js'
+import type { Page, Resource } from './resource.js'
+import type { Input } from './validation.js'
+import { deleteResource, storeResource, updateResource } from './write.js'
+
+/** The operations of a repository on the records that one record is related to. */
+export interface RelatedRecords {
+  index(query?: IndexQuery): Promise<Page>
+  show(id: string, query?: ShowQuery): Promise<Resource>
+  /** hasOne, hasMany and their morphs: the new record belongs to the parent; the others are 405. */
+  store(input: Input): Promise<Resource>
+  update(id: string, input: Input): Promise<Resource>
+  patch(id: string, input: Input): Promise<Resource>
+  delete(id: string): Promise<void>
+}
+
+/** `/posts/1/comments`: the parent must be visible, then the related repository's policy decides. */
+export async function relatedTo(
+  parent: Access,
+  idText: string,
+  key: string,
+): Promise<RelatedRecords> {
+  const access = await accessBelow(parent, idText, key)
+  return {
+    index: async (query = emptyQuery) => indexPage(access, query),
+    show: async (id, query = emptyQuery) => showResource(access, id, query),
+    store: async (input) => {
+      if (access.parent.columns === null) throw methodNotAllowed('GET, HEAD')
+      return storeResource(access, input)
+    },
+    update: async (id, input) => updateResource(access, id, input, 'whole'),
+    patch: async (id, input) => updateResource(access, id, input, 'part'),
+    delete: async (id) => deleteResource(access, id),
+  }
+}
+
+async function accessBelow(
+  above: Access,
+  idText: string,
+  key: string,
+): Promise<Access & { readonly parent: Parent }> {
+  const { entity, request } = above
+  const link = entity.links.get(key)
+  const id = readId(entity.id, idText)
+  if (link === undefined || id === null || !maySeeEntry(above, link)) throw notFound()
+  const filter = describeAll(entity, [{ id }, await visibleRows(above)])
+  if (filter.key === 'false') throw hidden(above)
+  const row = await readRow(entity, filter)
+  if (row === null) throw notFound()
+  return { ...accessTo(request, targetOf(link)), parent: parentOf(link, row) }
+}
+
+function parentOf(link: Link, row: Row): Parent {
+  const { relation, source } = link
+  if (relation.kind === 'belongsTo') {
+    return { condition: { id: row[relation.foreignKey] ?? null }, columns: null }
+  }
+  const id = pointerKind(link) === 'text' ? String(row['id']) : row['id']
+  if ('pivot' in relation) {
+    return { condition: throughPivot(relation, source.key, id), columns: null }
+  }
+  const { foreignKey, morphType } = relation
+  const type = morphType === null ? {} : { [morphType]: source.key }
+  const columns = { ...type, [foreignKey]: id }
+  return { condition: columns, columns }
+}
+
+/** The other side may not declare the relation, so the table between is named here. */
+function throughPivot({ pivot }: ThroughPivot, key: string, id: unknown): Composite {
+  const { table, foreignKey, relatedKey, morphType } = pivot
+  const own = `in (select ${quoted(relatedKey)} from ${quoted(table)} where ${quoted(foreignKey)} =`
+  if (morphType === undefined) return combine('sql', [self('id'), id], ['', ` ${own} `, ')'])
+  const texts = ['', ` ${own} `, ` and ${quoted(morphType)} = `, ')']
+  return combine('sql', [self('id'), id, key], texts)
+}
+
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`

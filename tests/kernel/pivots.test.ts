@@ -1,0 +1,383 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Database } from '../../runtime/database/types.js'
+import { type BlogOptions, createBlog, yes } from './blog.js'
+import { counted, dialects, execute, openDatabase } from './databases.js'
+import { failure } from './failure.js'
+
+describe.each(dialects)('many-to-many on %s', (dialect) => {
+  let database: Database
+  let company: string
+  let users: number[]
+  let tags: string[]
+  const ada = { id: 1 }
+  const at = (index: number) => users[index] ?? 0
+
+  beforeAll(async () => {
+    database = await openDatabase(dialect)
+    const blog = createBlog(database)
+    users = []
+    for (let n = 1; n <= 30; n++) {
+      const email = `u${n}@x.org`
+      const { id } = await blog.users.store(null, { name: `U${n}`, email, password: 'long enough' })
+      users.push(Number(id))
+    }
+    tags = []
+    for (const name of ['one', 'two', 'three']) tags.push((await blog.tags.store(ada, { name })).id)
+  })
+  beforeEach(async () => {
+    company = (await createBlog(database).companies.store(ada, { name: 'Acme' })).id
+  })
+  afterAll(() => database.close())
+
+  const open = (options: BlogOptions = {}) => createBlog(database, options).companies
+
+  /** Who is in the company, with their pivots, as the table has them. */
+  async function staff(of = company): Promise<Record<string, boolean>> {
+    const rows = await execute(
+      database,
+      'select user_id, is_admin from company_user where company_id = ? order by user_id',
+      [Number(of)],
+    )
+    return Object.fromEntries(
+      rows.map(([id, admin]) => [String(id), admin === true || admin === 1]),
+    )
+  }
+
+  describe('attach', () => {
+    test('adds rows with the values given, and the defaults of the others', async () => {
+      const outcome = await open().attach(ada, company, 'users', { users: [at(1), String(at(0))] })
+      expect(outcome).toEqual({
+        pivots: [
+          { company_id: company, user_id: String(at(1)), is_admin: false, since: null },
+          { company_id: company, user_id: String(at(0)), is_admin: false, since: null },
+        ],
+      })
+      expect(await staff()).toEqual({ [at(0)]: false, [at(1)]: false })
+    })
+
+    test('twice is one row, with the values given last and those it had', async () => {
+      const since = '2026-02-03'
+      await open().attach(ada, company, 'users', { users: [at(0)], is_admin: true, since })
+      const again = await open().attach(ada, company, 'users', { users: at(0) })
+      expect(again).toMatchObject({ pivots: [{ is_admin: true, since }] })
+      const changed = await open().attach(ada, company, 'users', { users: at(0), is_admin: false })
+      expect(changed).toMatchObject({ pivots: [{ is_admin: false, since }] })
+      expect(await staff()).toEqual({ [at(0)]: false })
+    })
+
+    test('asks the policy once for each id, with the user and both rows', async () => {
+      const calls: unknown[] = []
+      const { attach } = open({
+        policies: {
+          companies: {
+            attachUsers: async (user, row, related) => {
+              calls.push([user?.id, row.name, related.id, related.email])
+              return true
+            },
+          },
+        },
+      })
+      await attach(ada, company, 'users', { users: [at(3), at(2), at(3)] })
+      expect(calls).toEqual([
+        [1, 'Acme', at(3), 'u4@x.org'],
+        [1, 'Acme', at(2), 'u3@x.org'],
+      ])
+    })
+
+    test('one refusal and nothing is written', async () => {
+      const policies = {
+        companies: {
+          attachUsers: (_: unknown, __: unknown, { id }: { id: number }) => id !== at(2),
+        },
+      }
+      const refused = open({ policies }).attach(ada, company, 'users', { users: [at(1), at(2)] })
+      expect((await failure(refused)).status).toBe(403)
+      const nobody = open({ policies }).attach(null, company, 'users', { users: [at(2)] })
+      expect((await failure(nobody)).status).toBe(401)
+      expect(await staff()).toEqual({})
+    })
+
+    test('a method left out refuses', async () => {
+      const refused = open().attach(ada, company, 'staff', { staff: [at(1)] })
+      expect((await failure(refused)).status).toBe(403)
+    })
+
+    test('names the ids that nobody sees: hidden, missing or no id at all', async () => {
+      const policies = { users: { show: () => ({ id: { not: at(5) } }) } }
+      const work = open({ policies }).attach(ada, company, 'users', {
+        users: [at(1), at(5), 2_000_000_000, 'nothing', 1.5, -1],
+      })
+      const { status, errors } = await failure(work)
+      expect(status).toBe(422)
+      expect(errors).toEqual({
+        users: [
+          `The users must be ids of records that exist: there is no ${at(5)}, 2000000000, nothing, 1.5, -1.`,
+        ],
+      })
+      expect(await staff()).toEqual({})
+    })
+
+    test.each([
+      ['no ids', {}, 'The users is required.'],
+      ['null', { users: null }, 'The users is required.'],
+      ['an object', { users: {} }, 'The users must be a list of ids.'],
+      ['ids in lists', { users: [[1]] }, 'The users must be a list of ids.'],
+      ['booleans', { users: [true] }, 'The users must be a list of ids.'],
+      [
+        'too many ids',
+        { users: Array.from({ length: 1001 }, (_, n) => n + 1) },
+        'The users must not have more than 1000 items.',
+      ],
+    ])('refuses %s', async (_, body, text) => {
+      const { status, errors } = await failure(open().attach(ada, company, 'users', body))
+      expect(status).toBe(422)
+      expect(errors).toEqual({ users: [text] })
+    })
+
+    test('holds pivot values against their rules, after the policy', async () => {
+      const body = { users: [at(0)], is_admin: 'yes', since: 'once', unknown: 1 }
+      const { status, errors } = await failure(open().attach(ada, company, 'users', body))
+      expect(status).toBe(422)
+      expect(Object.keys(errors ?? {})).toEqual(['is_admin', 'since'])
+      const policies = { companies: { attachUsers: () => false } }
+      const refused = open({ policies }).attach(ada, company, 'users', body)
+      expect((await failure(refused)).status).toBe(403)
+    })
+
+    test('asks canAttach about each pivot', async () => {
+      const asked: unknown[] = []
+      const policies = {
+        companies: {
+          canAttach: {
+            users: (_: unknown, pivot: { is_admin?: boolean }) => {
+              asked.push(pivot)
+              return pivot.is_admin !== true
+            },
+          },
+        },
+      }
+      await open({ policies }).attach(ada, company, 'users', { users: [at(0)] })
+      const refused = open({ policies }).attach(ada, company, 'users', {
+        users: [at(1)],
+        is_admin: true,
+      })
+      expect((await failure(refused)).status).toBe(403)
+      expect(asked).toEqual([
+        { company_id: Number(company), user_id: at(0), is_admin: false },
+        { company_id: Number(company), user_id: at(1), is_admin: true },
+      ])
+      expect(await staff()).toEqual({ [at(0)]: false })
+    })
+  })
+
+  describe('detach', () => {
+    beforeEach(() => open().attach(ada, company, 'users', { users: users.slice(0, 3) }))
+
+    test('takes the rows away that are named, and asks once for each', async () => {
+      const calls: unknown[] = []
+      const policies = {
+        companies: {
+          detachUsers: (user: unknown, row: { name: string }, { id }: { id: number }) => {
+            calls.push([user, row.name, id])
+            return true
+          },
+        },
+      }
+      await open({ policies }).detach(ada, company, 'users', { users: [at(0), at(2), at(7)] })
+      expect(calls).toEqual([at(0), at(2), at(7)].map((id) => [ada, 'Acme', id]))
+      expect(await staff()).toEqual({ [at(1)]: false })
+    })
+
+    test('asks canDetach about the rows there are', async () => {
+      await open().attach(ada, company, 'users', { users: [at(1)], is_admin: true })
+      const policies = {
+        companies: {
+          canDetach: {
+            users: (_: unknown, pivot: { is_admin?: boolean }) => pivot.is_admin !== true,
+          },
+        },
+      }
+      const refused = open({ policies }).detach(ada, company, 'users', { users: [at(0), at(1)] })
+      expect((await failure(refused)).status).toBe(403)
+      await open({ policies }).detach(ada, company, 'users', { users: [at(0), at(9)] })
+      expect(await staff()).toEqual({ [at(1)]: true, [at(2)]: false })
+    })
+
+    test('does not take away what the user does not see', async () => {
+      const policies = { users: { show: () => ({ id: { not: at(1) } }) } }
+      const refused = open({ policies }).detach(ada, company, 'users', { users: [at(1)] })
+      expect((await failure(refused)).status).toBe(422)
+      expect(Object.keys(await staff())).toHaveLength(3)
+    })
+  })
+
+  describe('sync', () => {
+    beforeEach(() =>
+      open().attach(ada, company, 'users', { users: users.slice(0, 3), is_admin: true }),
+    )
+
+    test('leaves exactly those, and the values of those that stay', async () => {
+      const calls: unknown[] = []
+      const policies = {
+        companies: {
+          syncUsers: (user: unknown, row: { name: string }, ids: readonly number[]) => {
+            calls.push([user, row.name, ids])
+            return true
+          },
+        },
+      }
+      const outcome = await open({ policies }).sync(ada, company, 'users', {
+        users: [at(4), String(at(1))],
+      })
+      expect(calls).toEqual([[ada, 'Acme', [at(4), at(1)]]])
+      expect(outcome).toMatchObject({
+        pivots: [{ user_id: String(at(4)) }, { user_id: String(at(1)) }],
+      })
+      expect(await staff()).toEqual({ [at(1)]: true, [at(4)]: false })
+      await open().sync(ada, company, 'users', { users: [] })
+      expect(await staff()).toEqual({})
+    })
+
+    test('leaves rows alone that point at what the user does not see', async () => {
+      const policies = { users: { show: () => ({ id: { not: at(2) } }) } }
+      await open({ policies }).sync(ada, company, 'users', { users: [at(5)] })
+      expect(await staff()).toEqual({ [at(2)]: true, [at(5)]: false })
+    })
+
+    test('asks canSync about what is written and canDetach about what goes', async () => {
+      const asked: unknown[] = []
+      const gate = (name: string, answer: boolean) => ({
+        users: (_: unknown, { user_id }: { user_id?: number }) => {
+          asked.push([name, user_id])
+          return answer
+        },
+      })
+      const policies = {
+        companies: { canSync: gate('sync', true), canDetach: gate('detach', false) },
+      }
+      await open({ policies }).sync(ada, company, 'users', { users: users.slice(0, 4) })
+      expect(asked).toEqual(users.slice(0, 4).map((id) => ['sync', id]))
+      const refused = open({ policies }).sync(ada, company, 'users', { users: [at(0)] })
+      expect((await failure(refused)).status).toBe(403)
+      expect(Object.keys(await staff())).toHaveLength(4)
+    })
+  })
+
+  test.each(['attach', 'sync', 'detach'] as const)(
+    '%s sends as many statements for 30 ids as for one',
+    async (operation) => {
+      const count = async (ids: readonly number[]) => {
+        const work = () => open()[operation](ada, company, 'users', { users: ids })
+        return (await counted(database, work)).statements.length
+      }
+      const [one, many] = [await count(users.slice(0, 1)), await count(users)]
+      expect(many).toBe(one)
+      expect(many).toBeLessThanOrEqual(7)
+    },
+  )
+
+  test('a morph is attached by type, and goes with its owner', async () => {
+    const blog = createBlog(database)
+    const outcome = await blog.companies.attach(ada, company, 'tags', { tags })
+    expect(outcome).toMatchObject({
+      pivots: tags.map((id) => ({ taggable_type: 'companies', taggable_id: company, tag_id: id })),
+    })
+    const { id: post } = await blog.posts.store(ada, { title: 'Tagged' })
+    await blog.posts.attach(ada, post, 'tags', { tags: [tags[0]?.toUpperCase()] })
+    await blog.companies.sync(ada, company, 'tags', { tags: tags.slice(1) })
+    await blog.companies.detach(ada, company, 'tags', { tags: tags[1] })
+    const left = () => execute(database, 'select taggable_type, tag_id from taggables order by 1')
+    expect(await left()).toEqual([
+      ['companies', tags[2]],
+      ['posts', tags[0]],
+    ])
+    await blog.companies.delete(ada, company)
+    expect(await left()).toEqual([['posts', tags[0]]])
+    await blog.posts.delete(ada, post)
+    expect(await left()).toEqual([])
+  })
+
+  test.each([
+    ['a relation that is not declared', 'nothing'],
+    ['a relation of another kind', 'summary'],
+    ['a name every object has', 'constructor'],
+  ])('%s is 404', async (_, relation) => {
+    const work = open().attach(ada, company, relation, { [relation]: [1] })
+    expect((await failure(work)).status).toBe(404)
+  })
+
+  test('a parent the user does not see is 404, and 401 for nobody', async () => {
+    const body = { users: [at(0)] }
+    const hidden = open({ policies: { companies: { show: () => false } } })
+    expect((await failure(hidden.attach(ada, company, 'users', body))).status).toBe(404)
+    expect((await failure(hidden.attach(null, company, 'users', body))).status).toBe(401)
+    expect((await failure(open().sync(ada, '2147483647', 'users', body))).status).toBe(404)
+    expect((await failure(open().detach(ada, 'x', 'users', body))).status).toBe(404)
+  })
+
+  test('a callback replaces attach or detach once the policies agreed', async () => {
+    const calls: unknown[] = []
+    const attachCallback = {
+      users: (
+        request: { ids: readonly number[]; related: readonly { name: string }[]; values: object },
+        { key }: { key: string },
+        row: { name: string },
+      ) => {
+        calls.push([
+          request.ids,
+          request.related.map(({ name }) => name),
+          request.values,
+          key,
+          row.name,
+        ])
+      },
+    }
+    const detachCallback = { users: { __invoke: () => ({ gone: true }) } }
+    const hooks = {
+      companies: { computed: { summary: yes, ranking: () => [] }, attachCallback, detachCallback },
+    }
+    const { attach, detach } = open({ hooks })
+    const body = { users: [at(1), at(0)], is_admin: true }
+    expect(await attach(ada, company, 'users', body)).toEqual({ replaced: undefined })
+    expect(await detach(ada, company, 'users', body)).toEqual({ replaced: { gone: true } })
+    expect(calls).toEqual([[[at(1), at(0)], ['U2', 'U1'], { is_admin: true }, 'companies', 'Acme']])
+    expect(await staff()).toEqual({})
+    const refused = open({ hooks, policies: { companies: { attachUsers: () => false } } })
+    expect((await failure(refused.attach(ada, company, 'users', body))).status).toBe(403)
+    expect(calls).toHaveLength(1)
+  })
+
+  test('24 at a time, from both sides, leave what some order of them explains', async () => {
+    const { companies, users: people } = createBlog(database, {
+      // A policy that takes its time lets the others in between.
+      policies: { companies: { attachUsers: () => new Promise((r) => setTimeout(r, 2, true)) } },
+    })
+    const others = await Promise.all(['B', 'C'].map((name) => companies.store(ada, { name })))
+    const firms = [company, ...others.map(({ id }) => id)]
+    for (let round = 0; round < 5; round++) {
+      const sets = Array.from({ length: 24 }, (_, n) => {
+        const ids = users.slice(n % 5, (n % 5) + 8)
+        return n % 2 === 0 ? ids : ids.toReversed()
+      })
+      await Promise.all(
+        sets.map((ids, n) => {
+          const firm = firms[n % 3] ?? company
+          const [turn, person] = [n % 4, String(at(n % 5))]
+          if (turn === 0) return companies.attach(ada, firm, 'users', { users: ids })
+          if (turn === 1) return companies.sync(ada, firm, 'users', { users: ids })
+          if (turn === 2) return companies.detach(ada, firm, 'users', { users: ids })
+          return people.attach(ada, person, 'companies', { companies: firms })
+        }),
+      )
+    }
+    // Whatever came last of a sync and its like: eight people in a row, and who attached themselves.
+    const final = users.slice(0, 8)
+    await Promise.all(
+      Array.from({ length: 24 }, (_, n) =>
+        companies.sync(ada, company, 'users', { users: n % 2 === 0 ? final : users.slice(10, 18) }),
+      ),
+    )
+    const left = Object.keys(await staff()).map(Number)
+    expect([final, users.slice(10, 18)]).toContainEqual(left)
+  })
+})

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Parameter, Statement } from '../../runtime/database/types.js'
+import { databases, openProject, type Project } from '../support/project.js'
+
+const many = 100_000
+
+/** How the database reads 15 of one parent's 100,000 children: by an index, in its order. */
+describe.each(databases)('query plans on %s', (name) => {
+  let blog: Project
+  let ann: number
+  let post: number
+  let company: number
+
+  beforeAll(async () => {
+    blog = await openProject('blog', name)
+    ann = await blog.user('Ann')
+    await blog.user('Ben')
+    const published_at = '2026-01-01T00:00:00.000Z'
+    post = await blog.insert('posts', { title: 'Busy', owner_id: ann, published_at })
+    await blog.insert('posts', { title: 'Quiet', owner_id: ann, published_at })
+    company = await blog.insert('companies', { name: 'Busy' })
+    const now = name === 'sqlite' ? `'2026-01-01T00:00:00.000+00:00'` : `now()`
+    const series = (select: string) =>
+      name === 'sqlite'
+        ? `with recursive s(n) as (select 1 union all select n + 1 from s where n < ${many}) ${select} from s`
+        : `${select} from generate_series(1, ${many}) as s(n)`
+    const insert = async (into: string, select: string) =>
+      execute(`insert into ${into} ${series(`select ${select}`)}`)
+    await insert(
+      'comments (body, post_id, user_id, created_at, updated_at)',
+      `'c' || n, case when n % 1000 = 0 then ${post + 1} else ${post} end, ${ann}, ${now}, ${now}`,
+    )
+    await insert('tags (name, created_at, updated_at)', `'t' || n, ${now}, ${now}`)
+    await insert('taggables (taggable_type, taggable_id, tag_id)', `'posts', ${post}, n`)
+    await insert(
+      'users (name, email, password, is_admin, created_at, updated_at)',
+      `'u', 'u' || n, '-', ${name === 'sqlite' ? '0' : 'false'}, ${now}, ${now}`,
+    )
+    await insert(
+      'company_user (company_id, user_id, is_admin)',
+      `${company}, n + 1, ${name === 'sqlite' ? '0' : 'false'}`,
+    )
+    await insert('companies (name, created_at, updated_at)', `'c' || n, ${now}, ${now}`)
+    await insert(
+      'company_user (company_id, user_id, is_admin)',
+      `${company} + n, ${ann}, ${name === 'sqlite' ? '0' : 'false'}`,
+    )
+    await execute('analyze')
+  }, 120_000)
+  afterAll(() => blog.close())
+
+  let number = 0
+
+  async function execute(sql: string, parameters: readonly Parameter[] = []) {
+    const statement: Statement = { sql, name: `plan_${number++}`, access: 'write' }
+    return blog.database.query(statement, parameters)
+  }
+
+  /** The statements of a request about `table`, as they were sent. */
+  async function sent(path: string, table: string): Promise<[Statement, readonly Parameter[]][]> {
+    const all: [Statement, readonly Parameter[]][] = []
+    const { database } = blog
+    const query = database.query.bind(database)
+    Object.assign(database, {
+      query: (statement: Statement, parameters: readonly Parameter[]) => {
+        all.push([statement, parameters])
+        return query(statement, parameters)
+      },
+    })
+    const { status, body } = await blog.get(path, ann)
+    Object.assign(database, { query })
+    expect(status).toBe(200)
+    expect(
+      body.data.relationships ? Object.values(body.data.relationships)[0] : body.data,
+    ).toHaveLength(15)
+    return all.filter(([{ sql }]) => sql.includes(`"${table}" as`) && !sql.includes('count(*)'))
+  }
+
+  interface Plan {
+    'Node Type': string
+    'Actual Rows': number
+    'Actual Loops': number
+    'Rows Removed by Filter'?: number
+    Plans?: Plan[]
+  }
+
+  /** Rows that PostgreSQL read from tables and indexes. */
+  function rowsRead(plan: Plan): number {
+    const below = (plan.Plans ?? []).map(rowsRead).reduce((sum, rows) => sum + rows, 0)
+    if (!plan['Node Type'].includes('Scan')) return below
+    const rows = plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)
+    return below + rows * plan['Actual Loops']
+  }
+
+  async function expectFew(path: string, table: string): Promise<void> {
+    const statements = await sent(path, table)
+    expect(statements).toHaveLength(1)
+    for (const [{ sql }, parameters] of statements) {
+      if (name === 'postgresql') {
+        const [row] = await execute(`explain (analyze, format json) ${sql}`, parameters)
+        const [json] = row ?? []
+        const [{ Plan }] = (typeof json === 'string' ? JSON.parse(json) : json) as [{ Plan: Plan }]
+        // 15 of each table that is joined, and the list of parents.
+        expect(rowsRead(Plan), JSON.stringify(Plan)).toBeLessThan(100)
+      } else {
+        const rows = await execute(`explain query plan ${sql}`, parameters)
+        const details = rows.map((row) => String(row[3]))
+        expect(
+          details.filter((detail) => detail.startsWith('SCAN') && !/ k\b/.test(detail)),
+        ).toEqual([])
+        // One sort, of the rows that are shown; none of the children they are chosen from.
+        expect(
+          details.filter((detail) => detail.includes('TEMP B-TREE')).length,
+          details.join('\n'),
+        ).toBeLessThan(2)
+      }
+    }
+  }
+
+  it('hasMany', () =>
+    expectFew(`/api/svc/posts/${post}?include=comments&relatablePerPage=15`, 'comments'))
+  it('morphToMany', () => expectFew(`/api/svc/posts/${post}?include=tags`, 'taggables'))
+  it('belongsToMany, from the first side', () =>
+    expectFew(`/api/svc/companies/${company}?include=users`, 'company_user'))
+  it('belongsToMany, from the second side', () =>
+    expectFew(`/api/svc/users/${ann}?include=companies`, 'company_user'))
+  it('a page below a parent', () => expectFew(`/api/svc/posts/${post}/comments`, 'comments'))
+
+  it('takes milliseconds', async () => {
+    await blog.get(`/api/svc/posts/${post}?include=comments,tags`, ann)
+    const start = performance.now()
+    await blog.get(`/api/svc/posts/${post}?include=comments,tags`, ann)
+    expect(performance.now() - start).toBeLessThan(250)
+  })
+})
