@@ -2,10 +2,7 @@ import { Command, Option } from 'clipanion'
 import { SvcCommand } from './command.js'
 
 export class GraphqlGenerateCommand extends SvcCommand {
-  static override paths = [
-    ['graphql:generate'],
-    ['svc:graphql:generate'],
-  ]
+  static override paths = [['graphql:generate'], ['svc:graphql:generate']]
 
   static override usage = Command.Usage({
     description: 'write the GraphQL schema, and resolvers if you ask for them',

@@ -50,7 +50,13 @@ function sample(text: string, bold: (text: string) => string): readonly string[]
   const more = own.length - shown
   return [
     bold('Sample of the schema'),
-    ...own.slice(0, shown).flatMap((part) => [...part.trimEnd().split('\n').map((line) => `  ${line}`), '']),
+    ...own.slice(0, shown).flatMap((part) => [
+      ...part
+        .trimEnd()
+        .split('\n')
+        .map((line) => `  ${line}`),
+      '',
+    ]),
     ...(more > 0 ? [`  … and ${more} more ${more === 1 ? 'type' : 'types'}`] : []),
   ]
 }

@@ -1,7 +1,7 @@
-import { confirm, isCancel } from '@clack/prompts'
 import { posix } from 'node:path'
-import type { GraphqlFacts } from '../plan/graphql/settings.js'
+import { confirm, isCancel } from '@clack/prompts'
 import { GRAPHQL_CONFIG } from '../load/config-data.js'
+import type { GraphqlFacts } from '../plan/graphql/settings.js'
 import { exitCodes } from './failure.js'
 import { generate, type GenerateOptions, type Outcome } from './generate-project.js'
 import { previewLines } from './graphql-preview.js'
@@ -57,7 +57,8 @@ function isOurs(path: string, { settings }: GraphqlFacts, options: GraphqlOption
   const isMoving = options.outputPath !== undefined || options.schemaFile !== undefined
   if (isMoving && movable.test(path)) return true
   const isWired = isMoving || options.resolvers
-  if (isWired && [GRAPHQL_CONFIG, `${output.path}/endpoint.ts`, 'routes/graphql.ts'].includes(path)) return true
+  if (isWired && [GRAPHQL_CONFIG, `${output.path}/endpoint.ts`, 'routes/graphql.ts'].includes(path))
+    return true
   return options.resolvers && path.startsWith(`${output.path}/Resolvers/`)
 }
 
@@ -67,7 +68,9 @@ const movable = /(^|\/)(Resolvers\/\w+Resolver\.ts|endpoint\.ts|[\w.-]+\.graphql
 async function isWanted({ isOnTerminal, say }: GraphqlOptions): Promise<boolean> {
   if (!isOnTerminal) {
     say('', 'Nothing was written: there is no terminal to ask on.')
-    say('Run it again with --skip-preview to write these files, or --force to overwrite edited ones too.')
+    say(
+      'Run it again with --skip-preview to write these files, or --force to overwrite edited ones too.',
+    )
     return false
   }
   const answer = await confirm({ message: 'Write these files?' })

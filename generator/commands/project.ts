@@ -1,7 +1,7 @@
 import { buildBlueprint } from '../blueprint/blueprint.js'
 import type { Blueprint, Problem } from '../blueprint/types.js'
-import type { GraphqlFacts } from '../plan/graphql/settings.js'
 import { loadManifest } from '../load/load-manifest.js'
+import type { GraphqlFacts } from '../plan/graphql/settings.js'
 import { renderProject } from '../plan/render.js'
 import type { Rendered } from '../plan/status.js'
 import { readProjectFacts } from '../write/project-facts.js'

@@ -35,8 +35,16 @@ export async function publish(
     { path, before: present(path), after: content },
     { path: `${own.base}/${path}`, before: present(`${own.base}/${path}`), after: content },
   ])
-  await alone(target, async () => apply(target, changes.filter(({ before, after }) => before !== after)))
-  return { lines: files.map((file) => line(file.path, written.includes(file))), exitCode: exitCodes.done }
+  await alone(target, async () =>
+    apply(
+      target,
+      changes.filter(({ before, after }) => before !== after),
+    ),
+  )
+  return {
+    lines: files.map((file) => line(file.path, written.includes(file))),
+    exitCode: exitCodes.done,
+  }
 }
 
 const line = (path: string, isWritten: boolean) =>

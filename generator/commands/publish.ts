@@ -12,7 +12,8 @@ export class PublishCommand extends SvcCommand {
 
   static override usage = Command.Usage({
     description: 'put a config file into the project, if it is not there',
-    details: 'New projects have all of them; this brings one back. Your own values stay, unless you say `--force`.',
+    details:
+      'New projects have all of them; this brings one back. Your own values stay, unless you say `--force`.',
     examples: [['The GraphQL config', 'svc publish --tag=svc-graphql-config']],
   })
 

@@ -34,7 +34,9 @@ export async function readClosedFields(root: string, name: string): Promise<Clos
 
 function closedBy(gates: unknown): ReadonlySet<string> {
   if (!isRecord(gates)) return new Set()
-  const closed = Object.entries(gates).filter(([, gate]) => typeof gate === 'function' && refuses(gate))
+  const closed = Object.entries(gates).filter(
+    ([, gate]) => typeof gate === 'function' && refuses(gate),
+  )
   return new Set(closed.map(([field]) => field))
 }
 

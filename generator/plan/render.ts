@@ -1,7 +1,7 @@
 import type { Blueprint, Entity } from '../blueprint/types.js'
 import { outputs, type EntityOutput, type Output, type ProjectOutput } from './outputs.js'
-import { describeProject, type Project, type ProjectOptions } from './project.js'
 import { prismaFiles } from './prisma/files.js'
+import { describeProject, type Project, type ProjectOptions } from './project.js'
 import { runtimeFiles } from './runtime-files.js'
 import type { Rendered } from './status.js'
 import { layOut } from './template.js'

@@ -66,7 +66,9 @@ export interface GraphqlConfigInput {
 
 const whole = (least: number, most: number) => {
   const error = `must be a whole number from ${least} to ${most}`
-  return z.number({ error }).refine((n) => Number.isInteger(n) && n >= least && n <= most, { error })
+  return z
+    .number({ error })
+    .refine((n) => Number.isInteger(n) && n >= least && n <= most, { error })
 }
 
 const typeName = z

@@ -30,7 +30,9 @@ export function createDocuments(
   mayIntrospect: boolean,
 ): (text: string) => Checked | readonly GraphQLError[] {
   const cache = createPlanCache(limits.documents)
-  const rules = mayIntrospect ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule]
+  const rules = mayIntrospect
+    ? specifiedRules
+    : [...specifiedRules, NoSchemaIntrospectionCustomRule]
   const check = (text: string): Checked => {
     const document = parsed(text, limits.tokens)
     const problem = documentProblem(document, limits)

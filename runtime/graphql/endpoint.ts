@@ -12,8 +12,10 @@ import { type MediaType, negotiate, wantsPage } from './negotiate.js'
 import { readParameters } from './parameters.js'
 import { executableSchema, type SchemaOptions } from './schema.js'
 
-export interface EndpointOptions<E extends ServerEnv<unknown>>
-  extends Omit<SchemaOptions, 'requiresToken' | 'publicFields'> {
+export interface EndpointOptions<E extends ServerEnv<unknown>> extends Omit<
+  SchemaOptions,
+  'requiresToken' | 'publicFields'
+> {
   readonly config: SvcConfig
   readonly graphql: GraphqlConfig
   readonly environment: Environment
@@ -57,7 +59,10 @@ function whenSignedIn<E extends ServerEnv<unknown>>(
   return (c, next) => (c.req.header('authorization') === undefined ? next() : handler(c, next))
 }
 
-async function answer<E extends ServerEnv<unknown>>(c: Context<E>, engine: Engine): Promise<Response> {
+async function answer<E extends ServerEnv<unknown>>(
+  c: Context<E>,
+  engine: Engine,
+): Promise<Response> {
   const accept = c.req.header('accept')
   const type = negotiate(accept)
   if (type === null) {

@@ -149,7 +149,10 @@ function collect(
   }
 }
 
-function isSkipped({ variableValues }: Pick<Asked, 'variableValues'>, node: SelectionNode): boolean {
+function isSkipped(
+  { variableValues }: Pick<Asked, 'variableValues'>,
+  node: SelectionNode,
+): boolean {
   if (node.directives === undefined || node.directives.length === 0) return false
   const skip = getDirectiveValues(GraphQLSkipDirective, node, variableValues)
   const include = getDirectiveValues(GraphQLIncludeDirective, node, variableValues)

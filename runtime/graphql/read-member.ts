@@ -45,7 +45,9 @@ function parentNode(selections: Info['fieldNodes']): Info['fieldNodes'][number] 
 }
 
 // A constant of an enum that exists at run time only as this text.
-const selectionSet = 'SelectionSet' as NonNullable<Info['fieldNodes'][number]['selectionSet']>['kind']
+const selectionSet = 'SelectionSet' as NonNullable<
+  Info['fieldNodes'][number]['selectionSet']
+>['kind']
 
 async function readAlone(
   source: Resource,

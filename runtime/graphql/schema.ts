@@ -48,7 +48,8 @@ export function executableSchema(options: SchemaOptions): GraphQLSchema {
       if (problem !== null) problems.push(problem)
     }
   }
-  if (problems.length > 0) throw new SetupError([`${options.path} is wrong:`, ...problems].join('\n'))
+  if (problems.length > 0)
+    throw new SetupError([`${options.path} is wrong:`, ...problems].join('\n'))
   return schema
 }
 
@@ -56,7 +57,9 @@ function readSchema({ text, path }: SchemaOptions): GraphQLSchema {
   try {
     return buildSchema(text)
   } catch (error) {
-    throw new SetupError(`${path} cannot be read: ${error instanceof Error ? error.message : error}`)
+    throw new SetupError(
+      `${path} cannot be read: ${error instanceof Error ? error.message : error}`,
+    )
   }
 }
 
@@ -105,12 +108,17 @@ const guarded =
     return resolver(root, args, context, info)
   }
 
-function classNamed({ resolvers, repositories }: SchemaOptions, name: string): ResolverClass | undefined {
+function classNamed(
+  { resolvers, repositories }: SchemaOptions,
+  name: string,
+): ResolverClass | undefined {
   const given = own(resolvers, name)
   // Its methods get the user that the endpoint gives, which is theirs.
   if (given !== undefined) return given as ResolverClass
   const repository = own(repositories, name.replace(/Resolver$/, ''))
-  return name.endsWith('Resolver') && repository !== undefined ? standardResolver(repository) : undefined
+  return name.endsWith('Resolver') && repository !== undefined
+    ? standardResolver(repository)
+    : undefined
 }
 
 type Field = GraphQLField<unknown, unknown>
@@ -123,7 +131,12 @@ function unknownClass(
 ): string {
   const standard = Object.keys(repositories).map((each) => `${each}Resolver`)
   const known = [...new Set([...Object.keys(resolvers), ...standard])].toSorted()
-  return problem(type, field, `names '${name}', and there is no class '${name.split('@')[0]}'`, known)
+  return problem(
+    type,
+    field,
+    `names '${name}', and there is no class '${name.split('@')[0]}'`,
+    known,
+  )
 }
 
 function unknownMethod(
@@ -138,7 +151,7 @@ function unknownMethod(
 }
 
 function notAnswered(type: GraphQLObjectType, field: Field): string {
-  const what = "has no resolver: name one with @field(resolver: \"<ResolverClass>@<method>\")"
+  const what = 'has no resolver: name one with @field(resolver: "<ResolverClass>@<method>")'
   return `  ${type.name}.${field.name} ${what}`
 }
 

@@ -69,7 +69,8 @@ async function withRelated(
     const { relationships = {} } = await repository.show(user, resource.id, query)
     return { ...resource, relationships }
   } catch (error) {
-    if (error instanceof HttpError && error.status === 404) return { ...resource, relationships: {} }
+    if (error instanceof HttpError && error.status === 404)
+      return { ...resource, relationships: {} }
     throw error
   }
 }

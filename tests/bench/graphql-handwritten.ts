@@ -6,7 +6,14 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { serve } from '@hono/node-server'
 import Database from 'better-sqlite3'
 import DataLoader from 'dataloader'
-import { buildSchema, type DocumentNode, execute, GraphQLObjectType, parse, validate } from 'graphql'
+import {
+  buildSchema,
+  type DocumentNode,
+  execute,
+  GraphQLObjectType,
+  parse,
+  validate,
+} from 'graphql'
 import { Hono } from 'hono'
 
 interface Post {
@@ -29,7 +36,10 @@ const database = new Database(process.env['DATABASE_FILE'] ?? '')
 database.pragma('journal_mode = WAL')
 database.pragma('synchronous = NORMAL')
 
-const tokenById = database.prepare<[number], { token: string; user_id: number; expires_at: string | null }>(
+const tokenById = database.prepare<
+  [number],
+  { token: string; user_id: number; expires_at: string | null }
+>(
   `select t.token, t.expires_at, u.id as user_id
    from personal_access_tokens t join users u on u.id = t.user_id where t.id = ?`,
 )
@@ -59,7 +69,8 @@ field('Query', 'postList').resolve = (_root, { first, page: number }, { user }: 
   const size = Math.min(first, 100)
   return page.all(user.id, size, (number - 1) * size)
 }
-field('Post', 'owner').resolve = (post: Post, _args, { owners }: Context) => owners.load(post.owner_id)
+field('Post', 'owner').resolve = (post: Post, _args, { owners }: Context) =>
+  owners.load(post.owner_id)
 
 const isCached = process.env['DOCUMENT_CACHE'] === '1'
 const documents = new Map<string, DocumentNode>()
@@ -95,7 +106,9 @@ app.post('/graphql', async (c) => {
   const { query, variables, operationName } = await c.req.json()
   const contextValue: Context = { user: { id: row.user_id }, owners: ownersLoader() }
   const document = documentOf(query)
-  return c.json(await execute({ schema, document, contextValue, variableValues: variables, operationName }))
+  return c.json(
+    await execute({ schema, document, contextValue, variableValues: variables, operationName }),
+  )
 })
 
 serve({ fetch: app.fetch, port: Number(process.env['PORT']), hostname: '127.0.0.1' })

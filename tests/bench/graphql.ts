@@ -33,7 +33,10 @@ interface Contestant {
 const query = '{ postList(first: 15) { id title owner { name } } }'
 
 // BENCH_PROFILE=1 leaves the emitted server's CPU profile in the current folder.
-const profile = process.env['BENCH_PROFILE'] === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${process.cwd()}`]
+const profile =
+  process.env['BENCH_PROFILE'] === undefined
+    ? []
+    : ['--cpu-prof', `--cpu-prof-dir=${process.cwd()}`]
 const folder = await mkdtemp(join(tmpdir(), 'svc-bench-'))
 const servers: Contestant[] = []
 try {
@@ -63,7 +66,13 @@ async function start(
 ): Promise<Contestant> {
   const child = spawn('node', args, {
     cwd: name === 'emitted' ? folder : root,
-    env: { ...environment(file), DATABASE_FILE: file, PORT: String(port), HOST: '127.0.0.1', DOCUMENT_CACHE: name === 'with a cache' ? '1' : '' },
+    env: {
+      ...environment(file),
+      DATABASE_FILE: file,
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      DOCUMENT_CACHE: name === 'with a cache' ? '1' : '',
+    },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   for (let attempt = 0; attempt < 100; attempt += 1) {
@@ -112,7 +121,9 @@ async function load(server: Contestant): Promise<number> {
     url: `http://127.0.0.1:${server.port}`,
     connections: 16,
     duration: seconds,
-    requests: [{ method: 'POST', path: '/graphql', headers: headers(), body: JSON.stringify({ query }) }],
+    requests: [
+      { method: 'POST', path: '/graphql', headers: headers(), body: JSON.stringify({ query }) },
+    ],
   })
   if (result.errors > 0) throw new Error(`${server.name} had ${result.errors} errors`)
   if (result.non2xx > 0) throw new Error(`${server.name} refused ${result.non2xx} requests`)
@@ -144,7 +155,8 @@ function fill(file: string): void {
     'insert into posts (title, description, published_at, owner_id, created_at, updated_at) values (?, ?, ?, ?, ?, ?)',
   )
   database.transaction(() => {
-    for (let n = 1; n <= users; n += 1) user.run(`User ${n}`, `user${n}@example.test`, '-', now, now)
+    for (let n = 1; n <= users; n += 1)
+      user.run(`User ${n}`, `user${n}@example.test`, '-', now, now)
     for (let n = 1; n <= posts; n += 1) {
       const published = n % 10 === 0 ? null : now
       post.run(`Post ${n}`, `Text of post ${n}`, published, 1 + (n % users), now, now)

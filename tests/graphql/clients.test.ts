@@ -5,10 +5,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openProject, type Project } from '../support/project.js'
 
 type Variables = Record<string, unknown>
-type Send = (document: string, variables?: Variables) => Promise<Record<string, Record<string, unknown>>>
+type Send = (
+  document: string,
+  variables?: Variables,
+) => Promise<Record<string, Record<string, unknown>>>
 
-const create = 'mutation ($input: PostInput!) { createPost(input: $input) { id title owner { id name } } }'
-const update = 'mutation ($id: ID!, $input: PostInput!) { updatePost(id: $id, input: $input) { id title } }'
+const create =
+  'mutation ($input: PostInput!) { createPost(input: $input) { id title owner { id name } } }'
+const update =
+  'mutation ($id: ID!, $input: PostInput!) { updatePost(id: $id, input: $input) { id title } }'
 const remove = 'mutation ($id: ID!) { deletePost(id: $id) }'
 const list = '{ postList(first: 3) { id title owner { id name } } }'
 const show = 'query ($id: ID!) { post(id: $id) { id title } }'
@@ -37,7 +42,11 @@ describe('three clients', () => {
       return async (document, variables = {}) => {
         const { data } = document.startsWith('mutation')
           ? await client.mutate<any>({ mutation: gql(document), variables })
-          : await client.query<any>({ query: gql(document), variables, fetchPolicy: 'network-only' })
+          : await client.query<any>({
+              query: gql(document),
+              variables,
+              fetchPolicy: 'network-only',
+            })
         return data
       }
     },
@@ -67,7 +76,9 @@ describe('three clients', () => {
     expect(createPost).toMatchObject({ title: `By ${name}`, owner: { name: 'Ann' } })
     const id = createPost?.['id']
     expect(await send(list)).toMatchObject({ postList: [{ id, title: `By ${name}` }] })
-    expect(await send(update, { id, input: { title: 'Changed' } })).toMatchObject({ updatePost: { id, title: 'Changed' } })
+    expect(await send(update, { id, input: { title: 'Changed' } })).toMatchObject({
+      updatePost: { id, title: 'Changed' },
+    })
     expect(await send(show, { id })).toMatchObject({ post: { title: 'Changed' } })
     expect(await send(remove, { id })).toEqual({ deletePost: true })
     await expect(send(show, { id })).rejects.toThrow(/Not found/)

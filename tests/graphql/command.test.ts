@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { fill, textsOf } from '../write/folder.js'
 import { emptyFolder, svc } from '../cli/project.js'
+import { fill, textsOf } from '../write/folder.js'
 
 let root = ''
 const schema = 'app/GraphQL/schema.graphql'
@@ -18,7 +18,11 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const replace = (path: string, from: string, to: string) =>
   fill(root, { [path]: read(path).replace(from, to) })
 const addField = () =>
-  replace('manifest/posts.ts', 'body: textarea(),', 'body: textarea(),\n    stars: integer().nullable(),')
+  replace(
+    'manifest/posts.ts',
+    'body: textarea(),',
+    'body: textarea(),\n    stars: integer().nullable(),',
+  )
 
 describe('svc graphql:generate', () => {
   test('shows what it found, and in a pipe writes nothing and says how to go on', async () => {
@@ -60,7 +64,11 @@ describe('svc graphql:generate', () => {
 
   test('leaves resolvers alone, and with --resolvers and --force replaces an edited one, naming it; undo brings it back', async () => {
     replace(resolver, 'show:', '// Mine.\n  show:')
-    replace(schema, 'type Post {', 'type Post {\n  mine: String @field(resolver: "PostResolver@show")')
+    replace(
+      schema,
+      'type Post {',
+      'type Post {\n  mine: String @field(resolver: "PostResolver@show")',
+    )
     const edited = [read(resolver), read(schema)]
     await svc(root, 'graphql:generate', '--skip-preview')
     expect([read(resolver), read(schema)]).toEqual(edited)
@@ -74,7 +82,11 @@ describe('svc graphql:generate', () => {
   })
 
   test('merges edits of the schema with what the manifest adds', async () => {
-    replace(schema, 'type Query {', 'type Query {\n  ping: String @field(resolver: "PingResolver@ping")')
+    replace(
+      schema,
+      'type Query {',
+      'type Query {\n  ping: String @field(resolver: "PingResolver@ping")',
+    )
     replace('manifest/posts.ts', 'dateTime,', 'dateTime, integer,')
     addField()
     expect((await svc(root, 'generate')).out).toContain(`merge     ${schema}`)
@@ -83,7 +95,13 @@ describe('svc graphql:generate', () => {
   })
 
   test('takes another folder and file name, and svc generate keeps them in step', async () => {
-    const { code } = await svc(root, 'graphql:generate', '--skip-preview', '--output-path=app/Api', '--schema-file=api.graphql')
+    const { code } = await svc(
+      root,
+      'graphql:generate',
+      '--skip-preview',
+      '--output-path=app/Api',
+      '--schema-file=api.graphql',
+    )
     expect(code).toBe(0)
     expect(existsSync(join(root, 'app/Api/api.graphql'))).toBe(true)
     expect(existsSync(join(root, 'app/Api/Resolvers/PostResolver.ts'))).toBe(true)
@@ -106,7 +124,12 @@ describe('svc graphql:generate', () => {
   })
 
   test('a folder outside the project is refused', async () => {
-    const { code, out } = await svc(root, 'graphql:generate', '--skip-preview', '--output-path=../x')
+    const { code, out } = await svc(
+      root,
+      'graphql:generate',
+      '--skip-preview',
+      '--output-path=../x',
+    )
     expect([code, out.includes('not a folder of the project')]).toEqual([1, true])
   })
 
@@ -114,7 +137,10 @@ describe('svc graphql:generate', () => {
     replace(config, 'enabled: true', 'enabled: false')
     await svc(root, 'generate')
     const paths = Object.keys(textsOf(root)).filter((path) => !path.startsWith('.svc/'))
-    expect(paths.filter((path) => /graphql/i.test(path))).toEqual([config, 'runtime/graphql/config.ts'])
+    expect(paths.filter((path) => /graphql/i.test(path))).toEqual([
+      config,
+      'runtime/graphql/config.ts',
+    ])
     expect(read('package.json')).not.toContain('"graphql"')
     const { code, out } = await svc(root, 'graphql:generate')
     expect([code, out]).toEqual([1, `GraphQL is switched off: set enabled: true in ${config}.\n`])
@@ -128,7 +154,9 @@ describe('svc publish', () => {
     const { out } = await svc(root, 'publish', '--tag=svc-graphql-config')
     expect([out, read(config)]).toEqual([`Published ${config}.\n`, text])
     replace(config, 'first: 15', 'first: 20')
-    expect((await svc(root, 'publish', '--tag=svc-graphql-config')).out).toContain('is there already')
+    expect((await svc(root, 'publish', '--tag=svc-graphql-config')).out).toContain(
+      'is there already',
+    )
     expect(read(config)).toContain('first: 20')
     await svc(root, 'publish', '--tag=svc-graphql-config', '--force')
     expect(read(config)).toBe(text)

@@ -2,11 +2,16 @@ import { describe, expect, test } from 'vitest'
 import { readClosedFields } from '../../generator/load/field-gates.js'
 import { folder } from '../write/folder.js'
 
-const policy = (gates: string, imports = '') => folder({ 'app/Policies/PostPolicy.ts': `${imports}
+const policy = (gates: string, imports = '') =>
+  folder({
+    'app/Policies/PostPolicy.ts': `${imports}
 import type { PolicyFor, PostModel } from '../Models.js'
-export const PostPolicy: PolicyFor<PostModel> = { show: () => true, ${gates} }` })
+export const PostPolicy: PolicyFor<PostModel> = { show: () => true, ${gates} }`,
+  })
 
-const shown = async (gates: string, imports?: string) => [...((await readClosedFields(policy(gates, imports), 'Post'))?.shown ?? [])]
+const shown = async (gates: string, imports?: string) => [
+  ...((await readClosedFields(policy(gates, imports), 'Post'))?.shown ?? []),
+]
 
 describe('field gates at generation', () => {
   test.each([
@@ -24,17 +29,22 @@ describe('field gates at generation', () => {
   })
 
   test('a field is closed to writing when neither store nor update writes it', async () => {
-    const root = policy('canStore: { a: () => false, b: () => false }, canUpdate: { a: () => false }')
+    const root = policy(
+      'canStore: { a: () => false, b: () => false }, canUpdate: { a: () => false }',
+    )
     expect([...((await readClosedFields(root, 'Post'))?.written ?? [])]).toEqual(['a'])
   })
 
   test('nothing that a policy imports is run: no database is needed', async () => {
-    const imports = "import { database } from '../database.js'\nimport { boom } from 'no-such-package'\nawait_(database.query(boom.a.b()))\nfunction await_(x: unknown) { return x }"
+    const imports =
+      "import { database } from '../database.js'\nimport { boom } from 'no-such-package'\nawait_(database.query(boom.a.b()))\nfunction await_(x: unknown) { return x }"
     expect(await shown('canSee: { title: () => false }', imports)).toEqual(['title'])
   })
 
   test('a policy that is missing or broken closes nothing', async () => {
     expect(await readClosedFields(folder({}), 'Post')).toBeNull()
-    expect(await readClosedFields(folder({ 'app/Policies/PostPolicy.ts': 'canSee {{' }), 'Post')).toBeNull()
+    expect(
+      await readClosedFields(folder({ 'app/Policies/PostPolicy.ts': 'canSee {{' }), 'Post'),
+    ).toBeNull()
   })
 })

@@ -23,11 +23,14 @@ afterAll(async () => {
 })
 
 describe('GraphQL over HTTP, by the audits of graphql-http', () => {
-  test.each(audits.map(({ id, name }, at) => [id, name, at] as const))('%s %s', async (_id, _name, at) => {
-    const audit = serverAudits({ url })[at]
-    const result = await audit?.fn()
-    expect(result?.status, JSON.stringify(result)).toBe('ok')
-  })
+  test.each(audits.map(({ id, name }, at) => [id, name, at] as const))(
+    '%s %s',
+    async (_id, _name, at) => {
+      const audit = serverAudits({ url })[at]
+      const result = await audit?.fn()
+      expect(result?.status, JSON.stringify(result)).toBe('ok')
+    },
+  )
 })
 
 describe('the GraphQL endpoint', () => {
@@ -46,7 +49,10 @@ describe('the GraphQL endpoint', () => {
   })
 
   it.each([
-    ['application/json;q=0.5, application/graphql-response+json;q=0.9', 'application/graphql-response+json'],
+    [
+      'application/json;q=0.5, application/graphql-response+json;q=0.9',
+      'application/graphql-response+json',
+    ],
     ['application/graphql-response+json;q=0.1, */*', 'application/json'],
     ['application/json', 'application/json'],
   ])('answers Accept: %s as %s', async (accept, type) => {
@@ -59,10 +65,20 @@ describe('the GraphQL endpoint', () => {
   })
 
   it('tells nothing of a failure but that it was one', async () => {
-    await blog.database.query({ sql: 'alter table posts rename to gone', name: 'rename', access: 'write' }, [])
+    await blog.database.query(
+      { sql: 'alter table posts rename to gone', name: 'rename', access: 'write' },
+      [],
+    )
     const ann = await blog.user('Ann')
-    const { body, status } = await blog.post('/graphql', { query: '{ post(id: 1) { id title } }' }, ann)
-    await blog.database.query({ sql: 'alter table gone rename to posts', name: 'back', access: 'write' }, [])
+    const { body, status } = await blog.post(
+      '/graphql',
+      { query: '{ post(id: 1) { id title } }' },
+      ann,
+    )
+    await blog.database.query(
+      { sql: 'alter table gone rename to posts', name: 'back', access: 'write' },
+      [],
+    )
     expect([status, body.errors[0].message]).toEqual([200, 'Server error.'])
     expect(body.errors[0].extensions).toEqual({ code: 'INTERNAL_SERVER_ERROR' })
     expect(JSON.stringify(body)).not.toMatch(/posts|table|select|\.ts/)

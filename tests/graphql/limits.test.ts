@@ -12,7 +12,8 @@ describe('limits of the GraphQL endpoint', () => {
   beforeAll(async () => {
     blog = await openProject('blog', 'sqlite')
     ann = await blog.user('Ann')
-    for (let n = 1; n <= 15; n += 1) await blog.insert('posts', { title: `Post ${n}`, owner_id: ann })
+    for (let n = 1; n <= 15; n += 1)
+      await blog.insert('posts', { title: `Post ${n}`, owner_id: ann })
   })
   afterAll(() => blog.close())
 
@@ -26,34 +27,71 @@ describe('limits of the GraphQL endpoint', () => {
     return { answer, ms: performance.now() - start }
   }
 
-  const chained = Array.from({ length: 5000 }, (_, n) => `fragment f${n} on Post { id ...f${n + 1} }`)
+  const chained = Array.from(
+    { length: 5000 },
+    (_, n) => `fragment f${n} on Post { id ...f${n + 1} }`,
+  )
   const nested = (levels: number): string =>
     levels === 0 ? '{ id }' : `{ posts(first: 15) { owner ${nested(levels - 1)} } }`
 
   it.each([
-    ['5,000 chained fragments', `{ postList { ...f0 } } ${chained.join(' ')} fragment f5000 on Post { id }`, 'tokens'],
-    ['10,000 aliases', `{ ${Array.from({ length: 10_000 }, (_, n) => `a${n}: __typename`).join(' ')} }`, 'tokens'],
-    ['40 aliases', `{ ${Array.from({ length: 40 }, (_, n) => `a${n}: __typename`).join(' ')} }`, 'aliases'],
-    ['a fragment in a circle', '{ postList { ...a } } fragment a on Post { ...b } fragment b on Post { ...a }', 'circular'],
+    [
+      '5,000 chained fragments',
+      `{ postList { ...f0 } } ${chained.join(' ')} fragment f5000 on Post { id }`,
+      'tokens',
+    ],
+    [
+      '10,000 aliases',
+      `{ ${Array.from({ length: 10_000 }, (_, n) => `a${n}: __typename`).join(' ')} }`,
+      'tokens',
+    ],
+    [
+      '40 aliases',
+      `{ ${Array.from({ length: 40 }, (_, n) => `a${n}: __typename`).join(' ')} }`,
+      'aliases',
+    ],
+    [
+      'a fragment in a circle',
+      '{ postList { ...a } } fragment a on Post { ...b } fragment b on Post { ...a }',
+      'circular',
+    ],
     ['600 fields', `{ ${'__typename '.repeat(600)} }`, 'fields'],
     ['eleven levels', `{ postList { owner ${nested(5)} } }`, 'depth'],
-    ['ten levels of 15 rows', `{ userList ${nested(4)} }`.replace('{ userList', '{ userList(first: 15)'), 'cost'],
-    ['fragments that double', `{ postList { ...d0 } } ${Array.from({ length: 30 }, (_, n) => `fragment d${n} on Post { ...d${n + 1} ...d${n + 1} }`).join(' ')} fragment d30 on Post { id }`, 'fields'],
+    [
+      'ten levels of 15 rows',
+      `{ userList ${nested(4)} }`.replace('{ userList', '{ userList(first: 15)'),
+      'cost',
+    ],
+    [
+      'fragments that double',
+      `{ postList { ...d0 } } ${Array.from({ length: 30 }, (_, n) => `fragment d${n} on Post { ...d${n + 1} ...d${n + 1} }`).join(' ')} fragment d30 on Post { id }`,
+      'fields',
+    ],
   ])('%s are refused at once', async (_name, query, limit) => {
     const { answer, ms } = await timed(query)
     expect([answer.status, codes(answer)]).toEqual([400, ['QUERY_REFUSED']])
     expect(answer.body.errors[0].extensions.limit).toBe(limit)
-    expect(answer.statements.filter(({ sql }) => !sql.includes('personal_access_tokens'))).toEqual([])
+    expect(answer.statements.filter(({ sql }) => !sql.includes('personal_access_tokens'))).toEqual(
+      [],
+    )
     expect(ms).toBeLessThan(500)
   })
 
   it('a batch is refused', async () => {
-    const { status } = await blog.post('/graphql', Array.from({ length: 100 }, () => ({ query: '{ __typename }' })), ann)
+    const { status } = await blog.post(
+      '/graphql',
+      Array.from({ length: 100 }, () => ({ query: '{ __typename }' })),
+      ann,
+    )
     expect(status).toBe(400)
   })
 
   it('a body that is too large or too deep is refused', async () => {
-    const large = await blog.post('/graphql', { query: `{ __typename } #${'x'.repeat(1_100_000)}` }, ann)
+    const large = await blog.post(
+      '/graphql',
+      { query: `{ __typename } #${'x'.repeat(1_100_000)}` },
+      ann,
+    )
     expect(large.status).toBe(413)
     const deep = await blog.request('POST', '/graphql', {
       body: `{"query":"{ __typename }","variables":${'{"a":'.repeat(200)}1${'}'.repeat(200)}}`,
@@ -71,8 +109,11 @@ describe('limits of the GraphQL endpoint', () => {
   })
 
   it('cost goes by the page sizes, variables too', async () => {
-    const query = 'query ($n: Int) { postList(first: $n) { comments(first: $n) { user { posts(first: $n) { id } } } } }'
-    expect(codes(await ask(blog, query, { as: ann, variables: { n: 100 } }))).toEqual(['QUERY_REFUSED'])
+    const query =
+      'query ($n: Int) { postList(first: $n) { comments(first: $n) { user { posts(first: $n) { id } } } } }'
+    expect(codes(await ask(blog, query, { as: ann, variables: { n: 100 } }))).toEqual([
+      'QUERY_REFUSED',
+    ])
     expect((await ask(blog, query, { as: ann, variables: { n: 3 } })).body.errors).toBeUndefined()
   })
 

@@ -4,12 +4,46 @@ import { databases, openProject, type Answer, type Project } from '../support/pr
 import { ask } from './ask.js'
 
 const roles = ['nobody', 'owner', 'other'] as const
-const operations = ['index', 'show', 'show hidden', 'show missing', 'store', 'store wrong', 'update', 'update hidden', 'delete'] as const
-const kinds = ['posts', 'users', 'comments', 'companies', 'roles', 'phones', 'tags', 'images'] as const
+const operations = [
+  'index',
+  'show',
+  'show hidden',
+  'show missing',
+  'store',
+  'store wrong',
+  'update',
+  'update hidden',
+  'delete',
+] as const
+const kinds = [
+  'posts',
+  'users',
+  'comments',
+  'companies',
+  'roles',
+  'phones',
+  'tags',
+  'images',
+] as const
 
-const types = { posts: 'Post', users: 'User', comments: 'Comment', companies: 'Company', roles: 'Role', phones: 'Phone', tags: 'Tag', images: 'Image' }
+const types = {
+  posts: 'Post',
+  users: 'User',
+  comments: 'Comment',
+  companies: 'Company',
+  roles: 'Role',
+  phones: 'Phone',
+  tags: 'Tag',
+  images: 'Image',
+}
 
-const codes: Record<number, string> = { 401: 'UNAUTHENTICATED', 403: 'FORBIDDEN', 404: 'NOT_FOUND', 409: 'CONFLICT', 422: 'VALIDATION_FAILED' }
+const codes: Record<number, string> = {
+  401: 'UNAUTHENTICATED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  409: 'CONFLICT',
+  422: 'VALIDATION_FAILED',
+}
 
 let unique = 0
 
@@ -36,7 +70,11 @@ describe.each(databases)('REST and GraphQL on %s', (name) => {
       case 'users':
         return blog.user(`User ${unique}`)
       case 'comments':
-        return blog.insert('comments', { body: 'x', post_id: await row('posts', false), user_id: owner() })
+        return blog.insert('comments', {
+          body: 'x',
+          post_id: await row('posts', false),
+          user_id: owner(),
+        })
       case 'companies':
         return blog.insert('companies', { name: 'A company' })
       case 'phones':
@@ -71,7 +109,8 @@ describe.each(databases)('REST and GraphQL on %s', (name) => {
     const type = types[kind]
     const field = type.charAt(0).toLowerCase() + type.slice(1)
     const path = `/api/svc/${kind}`
-    const id = operation === 'show missing' ? 999_999 : await row(kind, operation.endsWith('hidden'))
+    const id =
+      operation === 'show missing' ? 999_999 : await row(kind, operation.endsWith('hidden'))
     const gql = (query: string, variables: Record<string, unknown> = {}) =>
       ask(blog, query, { as, variables })
     const body = operation === 'store wrong' ? {} : await input(kind)
@@ -88,16 +127,24 @@ describe.each(databases)('REST and GraphQL on %s', (name) => {
       case 'update hidden': {
         const query = `mutation ($id: ID!, $input: ${type}Input!) { update${type}(id: $id, input: $input) { id } }`
         const { email: _email, name: _name, user_id: _user, ...change } = body
-        return [await blog.patch(`${path}/${id}`, change, as), await gql(query, { id, input: change })]
+        return [
+          await blog.patch(`${path}/${id}`, change, as),
+          await gql(query, { id, input: change }),
+        ]
       }
       case 'delete':
-        return [await blog.delete(`${path}/${id}`, as), await gql(`mutation { delete${type}(id: ${await row(kind, false)}) }`)]
+        return [
+          await blog.delete(`${path}/${id}`, as),
+          await gql(`mutation { delete${type}(id: ${await row(kind, false)}) }`),
+        ]
       default:
         return [await blog.get(`${path}/${id}`, as), await gql(`{ ${field}(id: ${id}) { id } }`)]
     }
   }
 
-  const cases = kinds.flatMap((kind) => roles.flatMap((role) => operations.map((operation) => ({ kind, role, operation }))))
+  const cases = kinds.flatMap((kind) =>
+    roles.flatMap((role) => operations.map((operation) => ({ kind, role, operation }))),
+  )
 
   it.each(cases)('agree on $operation of $kind for $role', async ({ kind, role, operation }) => {
     const [rest, graphql] = await both(kind, operation, users.get(role))

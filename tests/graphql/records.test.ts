@@ -26,7 +26,9 @@ describe.each(databases)('records over GraphQL on %s', (name) => {
   afterAll(() => blog.close())
 
   it('answers a page with owners in two statements, and reads what is asked for', async () => {
-    const { status, body, sql } = await ask(blog, '{ postList { id title owner { name } } }', { as: ann })
+    const { status, body, sql } = await ask(blog, '{ postList { id title owner { name } } }', {
+      as: ann,
+    })
     expect([status, body.errors]).toEqual([200, undefined])
     expect(body.data.postList).toHaveLength(15)
     expect(body.data.postList[0]).toEqual({ id: '20', title: 'Post 20', owner: { name: 'Ann' } })
@@ -46,7 +48,10 @@ describe.each(databases)('records over GraphQL on %s', (name) => {
     expect(postListTotal).toBe(20)
     const last = postList.at(-1)
     expect(last.comments_total).toBe(7)
-    expect(last.first.map((each: { body: string }) => each.body)).toEqual(['Comment 7', 'Comment 6'])
+    expect(last.first.map((each: { body: string }) => each.body)).toEqual([
+      'Comment 7',
+      'Comment 6',
+    ])
     expect(last.rest.map((each: { body: string }) => each.body)).toEqual(['Comment 5', 'Comment 4'])
     expect(last.some).toEqual([{ body: 'Comment 3' }])
     expect(last.first[0].user).toEqual({ name: 'Ann' })
@@ -58,16 +63,30 @@ describe.each(databases)('records over GraphQL on %s', (name) => {
     const none = await ask(blog, '{ postList(first: -1) { id } }', { as: ann })
     expect(codes(none)).toEqual(['BAD_USER_INPUT'])
     expect(none.body.errors[0].extensions.errors).toHaveProperty('perPage')
-    const second = await ask(blog, '{ postList(first: 5, page: 4, sort: ["id"]) { id } }', { as: ann })
-    expect(second.body.data.postList.map(({ id }: { id: string }) => id)).toEqual(['16', '17', '18', '19', '20'])
+    const second = await ask(blog, '{ postList(first: 5, page: 4, sort: ["id"]) { id } }', {
+      as: ann,
+    })
+    expect(second.body.data.postList.map(({ id }: { id: string }) => id)).toEqual([
+      '16',
+      '17',
+      '18',
+      '19',
+      '20',
+    ])
   })
 
   it('searches, sorts and matches like an index', async () => {
-    const query = '{ postList(search: "post 1", sort: ["-title"], match: { not: { owner_id: "2" } }) { title owner_id } }'
+    const query =
+      '{ postList(search: "post 1", sort: ["-title"], match: { not: { owner_id: "2" } }) { title owner_id } }'
     const { body } = await ask(blog, query, { as: ann })
     const rest = await blog.get('/api/svc/posts?search=post%201&sort=-title&-owner_id=2', ann)
     expect(body.data.postList).toEqual(
-      rest.body.data.map(({ attributes: { title, owner_id } }: { attributes: Record<string, string> }) => ({ title, owner_id })),
+      rest.body.data.map(
+        ({ attributes: { title, owner_id } }: { attributes: Record<string, string> }) => ({
+          title,
+          owner_id,
+        }),
+      ),
     )
     expect(body.data.postList.length).toBeGreaterThan(2)
   })
@@ -80,10 +99,23 @@ describe.each(databases)('records over GraphQL on %s', (name) => {
     )
     expect(made.body.errors).toBeUndefined()
     const { id, ...rest } = made.body.data.createPost
-    expect(rest).toEqual({ title: 'New', owner_id: String(ann), owner: { name: 'Ann' }, comments: [] })
-    const changed = await ask(blog, `mutation { updatePost(id: ${id}, input: { title: "Newer" }) { title } }`, { as: ann })
+    expect(rest).toEqual({
+      title: 'New',
+      owner_id: String(ann),
+      owner: { name: 'Ann' },
+      comments: [],
+    })
+    const changed = await ask(
+      blog,
+      `mutation { updatePost(id: ${id}, input: { title: "Newer" }) { title } }`,
+      { as: ann },
+    )
     expect(changed.body.data).toEqual({ updatePost: { title: 'Newer' } })
-    const refused = await ask(blog, `mutation { updatePost(id: ${id}, input: { title: "Mine" }) { title } }`, { as: ben })
+    const refused = await ask(
+      blog,
+      `mutation { updatePost(id: ${id}, input: { title: "Mine" }) { title } }`,
+      { as: ben },
+    )
     expect(codes(refused)).toEqual(['FORBIDDEN'])
     expect(refused.body.data).toBeNull()
     const gone = await ask(blog, `mutation { deletePost(id: "${id}") }`, { as: ann })
@@ -93,18 +125,31 @@ describe.each(databases)('records over GraphQL on %s', (name) => {
   })
 
   it('names the fields that are wrong, and tells nothing else', async () => {
-    const { body, status } = await ask(blog, 'mutation { createPost(input: { description: "x" }) { id } }', { as: ann })
+    const { body, status } = await ask(
+      blog,
+      'mutation { createPost(input: { description: "x" }) { id } }',
+      { as: ann },
+    )
     expect(status).toBe(200)
     expect(body.errors[0].extensions).toEqual({
       code: 'VALIDATION_FAILED',
       errors: { title: ['The title is required.'] },
     })
-    expect(Object.keys(body.errors[0]).toSorted()).toEqual(['extensions', 'locations', 'message', 'path'])
+    expect(Object.keys(body.errors[0]).toSorted()).toEqual([
+      'extensions',
+      'locations',
+      'message',
+      'path',
+    ])
   })
 
   it('asks for a token, field by field', async () => {
     const { body, status } = await ask(blog, '{ __typename postList { id } }')
-    expect([status, body.data, body.errors[0].extensions.code]).toEqual([200, null, 'UNAUTHENTICATED'])
+    expect([status, body.data, body.errors[0].extensions.code]).toEqual([
+      200,
+      null,
+      'UNAUTHENTICATED',
+    ])
     const bad = await blog.request('POST', '/graphql', {
       body: JSON.stringify({ query: '{ __typename }' }),
       headers: { 'content-type': 'application/json', authorization: 'Bearer 1|wrong' },

@@ -1,6 +1,16 @@
-import { buildSchema, isObjectType, lexicographicSortSchema, printSchema, validateSchema } from 'graphql'
+import {
+  buildSchema,
+  isObjectType,
+  lexicographicSortSchema,
+  printSchema,
+  validateSchema,
+} from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { defaultSettings, readSettings, type GraphqlSettings } from '../../generator/plan/graphql/settings.js'
+import {
+  defaultSettings,
+  readSettings,
+  type GraphqlSettings,
+} from '../../generator/plan/graphql/settings.js'
 import { renderProject } from '../../generator/plan/render.js'
 import { defineGraphql } from '../../runtime/graphql/config.js'
 import { blueprintOf, cases, type Fixture } from '../plan/fixture.js'
@@ -21,11 +31,18 @@ async function schemaOf(fixture: Fixture, config: Config = {}, closed = new Map(
 
 const fieldsOf = (schema: ReturnType<typeof buildSchema>, name: string) => {
   const type = schema.getType(name)
-  return isObjectType(type) ? Object.fromEntries(Object.values(type.getFields()).map((field) => [field.name, String(field.type)])) : null
+  return isObjectType(type)
+    ? Object.fromEntries(
+        Object.values(type.getFields()).map((field) => [field.name, String(field.type)]),
+      )
+    : null
 }
 
 test.each(cases)('the schema of $fixture on $database is valid', async ({ fixture, database }) => {
-  const files = await renderProject(await blueprintOf(fixture, database), { name: fixture, svckit: '10.0.0' })
+  const files = await renderProject(await blueprintOf(fixture, database), {
+    name: fixture,
+    svckit: '10.0.0',
+  })
   const text = files.find(({ path }) => path === 'app/GraphQL/schema.graphql')?.content ?? ''
   expect(validateSchema(buildSchema(text))).toEqual([])
 })
@@ -63,14 +80,22 @@ describe('each key of the config has its effect', () => {
 
   test('defaults are the same in the generator and in the runtime', () => {
     const { public_fields, introspection, graphiql, limits, ...rest } = defineGraphql({})
-    expect([public_fields, introspection, graphiql, limits.depth]).toEqual([[], 'development', true, 10])
+    expect([public_fields, introspection, graphiql, limits.depth]).toEqual([
+      [],
+      'development',
+      true,
+      10,
+    ])
     const repositories = { ...rest.repositories, only: rest.repositories.only ?? null }
     expect({ ...rest, repositories }).toEqual(defaultSettings satisfies GraphqlSettings)
   })
 
   test('enabled', async () => {
     const files = await filesOf('blog', { enabled: false })
-    expect([...files.keys()].filter((path) => /graphql/i.test(path))).toEqual(['config/svc-graphql.ts', 'runtime/graphql/config.ts'])
+    expect([...files.keys()].filter((path) => /graphql/i.test(path))).toEqual([
+      'config/svc-graphql.ts',
+      'runtime/graphql/config.ts',
+    ])
   })
 
   test('output.path and output.schema_file', async () => {
@@ -87,9 +112,31 @@ describe('each key of the config has its effect', () => {
 
   test('output.sort', async () => {
     const order = (text: string) => [...text.matchAll(/^type (\w+) /gm)].map(([, name]) => name)
-    expect(order((await usual).text)).toEqual(['Query', 'Mutation', 'Comment', 'Company', 'Image', 'Phone', 'Post', 'Role', 'Tag', 'User'])
+    expect(order((await usual).text)).toEqual([
+      'Query',
+      'Mutation',
+      'Comment',
+      'Company',
+      'Image',
+      'Phone',
+      'Post',
+      'Role',
+      'Tag',
+      'User',
+    ])
     const { text } = await schemaOf('blog', { output: { sort: 'manifest' } })
-    expect(order(text)).toEqual(['Query', 'Mutation', 'User', 'Company', 'Post', 'Comment', 'Role', 'Phone', 'Tag', 'Image'])
+    expect(order(text)).toEqual([
+      'Query',
+      'Mutation',
+      'User',
+      'Company',
+      'Post',
+      'Comment',
+      'Role',
+      'Phone',
+      'Tag',
+      'Image',
+    ])
   })
 
   test('output.descriptions', async () => {
@@ -132,23 +179,42 @@ describe('each key of the config has its effect', () => {
   })
 
   test('repositories.only, except and names', async () => {
-    const { schema } = await schemaOf('blog', { repositories: { only: ['posts', 'users', 'tags'], except: ['tags'], names: { posts: 'Article' } } })
-    expect(Object.keys(fieldsOf(schema, 'Query') ?? {}).toSorted()).toEqual(['article', 'articleList', 'articleListTotal', 'user', 'userList', 'userListTotal'])
+    const { schema } = await schemaOf('blog', {
+      repositories: {
+        only: ['posts', 'users', 'tags'],
+        except: ['tags'],
+        names: { posts: 'Article' },
+      },
+    })
+    expect(Object.keys(fieldsOf(schema, 'Query') ?? {}).toSorted()).toEqual([
+      'article',
+      'articleList',
+      'articleListTotal',
+      'user',
+      'userList',
+      'userListTotal',
+    ])
     expect(fieldsOf(schema, 'Article')).not.toHaveProperty('tags')
     expect(fieldsOf(schema, 'Article')).toHaveProperty('owner')
-    const files = await filesOf('blog', { repositories: { only: ['posts'], names: { posts: 'Article' } } })
+    const files = await filesOf('blog', {
+      repositories: { only: ['posts'], names: { posts: 'Article' } },
+    })
     expect(files.get('app/GraphQL/Resolvers/ArticleResolver.ts')).toContain('PostRepository.show(')
   })
 
   test('a name that GraphQL or another type has is changed', async () => {
-    const { schema } = await schemaOf('blog', { repositories: { names: { posts: 'Query', tags: 'Post', roles: 'PostInput' } } })
+    const { schema } = await schemaOf('blog', {
+      repositories: { names: { posts: 'Query', tags: 'Post', roles: 'PostInput' } },
+    })
     expect(schema.getType('QueryRecord') && schema.getType('PostRecord')).toBeDefined()
     expect(validateSchema(schema)).toEqual([])
   })
 })
 
 test('fields that no permission shows or writes are left out', async () => {
-  const closed = new Map([['posts', { shown: new Set(['title', 'owner']), written: new Set(['description']) }]])
+  const closed = new Map([
+    ['posts', { shown: new Set(['title', 'owner']), written: new Set(['description']) }],
+  ])
   const { schema, text } = await schemaOf('blog', {}, closed)
   expect(fieldsOf(schema, 'Post')).not.toHaveProperty('title')
   expect(fieldsOf(schema, 'Post')).not.toHaveProperty('owner')

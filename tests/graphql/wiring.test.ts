@@ -53,7 +53,15 @@ interface Options {
   readonly user?: object | null
 }
 
-function serve({ text = sdl(), resolvers = {}, graphql = {}, environment = 'test', middleware = [], blog, user = ada }: Options = {}) {
+function serve({
+  text = sdl(),
+  resolvers = {},
+  graphql = {},
+  environment = 'test',
+  middleware = [],
+  blog,
+  user = ada,
+}: Options = {}) {
   const { posts, users } = createBlog(database, blog)
   const config = defineConfig({ middleware })
   const app = new Hono<ServerEnv>()
@@ -65,10 +73,26 @@ function serve({ text = sdl(), resolvers = {}, graphql = {}, environment = 'test
   })
   const names = () => []
   const repositories = { Post: posts, User: users }
-  app.route('/graphql', createGraphql<ServerEnv>({ config, graphql: defineGraphql(graphql), environment, middleware: names, path: 'schema.graphql', text, repositories, resolvers }))
+  app.route(
+    '/graphql',
+    createGraphql<ServerEnv>({
+      config,
+      graphql: defineGraphql(graphql),
+      environment,
+      middleware: names,
+      path: 'schema.graphql',
+      text,
+      repositories,
+      resolvers,
+    }),
+  )
   app.onError(onError)
   return async (query: string, variables: Record<string, unknown> = {}) => {
-    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ query, variables }) }
+    const init = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query, variables }),
+    }
     const response = await app.request('/graphql', init)
     return response.json()
   }
@@ -85,7 +109,13 @@ const message = (options: Options): string => {
 
 describe('wiring by the directive', () => {
   test('a name that does not exist stops the start with the field, the class and what is known', () => {
-    expect(message({ text: sdl('a: String @field(resolver: "AResolver@b") c: String @field(resolver: "PostResolver@d") e: Int') })).toBe(
+    expect(
+      message({
+        text: sdl(
+          'a: String @field(resolver: "AResolver@b") c: String @field(resolver: "PostResolver@d") e: Int',
+        ),
+      }),
+    ).toBe(
       [
         'schema.graphql is wrong:',
         "  Query.a names 'AResolver@b', and there is no class 'AResolver'",
@@ -95,7 +125,9 @@ describe('wiring by the directive', () => {
         '  Query.e has no resolver: name one with @field(resolver: "<ResolverClass>@<method>")',
       ].join('\n'),
     )
-    expect(message({ text: 'type Query {' })).toMatch(/^schema.graphql cannot be read: Syntax Error/)
+    expect(message({ text: 'type Query {' })).toMatch(
+      /^schema.graphql cannot be read: Syntax Error/,
+    )
   })
 
   test('a field of one’s own, and a resolver for a field of svc’s', async () => {
@@ -105,25 +137,49 @@ describe('wiring by the directive', () => {
         shout: (root: { attributes: { title: string } }) => root.attributes.title.toUpperCase(),
       },
     }
-    const text = sdl('greet(name: String!): String! @field(resolver: "ShopResolver@greet")', 'shout: String @field(resolver: "ShopResolver@shout")')
-    const ask = serve({ text, resolvers: resolvers as unknown as Record<string, ResolverClass<never>> })
+    const text = sdl(
+      'greet(name: String!): String! @field(resolver: "ShopResolver@greet")',
+      'shout: String @field(resolver: "ShopResolver@shout")',
+    )
+    const ask = serve({
+      text,
+      resolvers: resolvers as unknown as Record<string, ResolverClass<never>>,
+    })
     const { data, errors } = await ask('{ greet(name: "you") postList(first: 1) { id shout } }')
     expect(errors).toBeUndefined()
-    expect([data.greet, data.postList[0].shout]).toEqual(['Hello you', expect.stringMatching(/^[A-Z0-9 ]+$/)])
+    expect([data.greet, data.postList[0].shout]).toEqual([
+      'Hello you',
+      expect.stringMatching(/^[A-Z0-9 ]+$/),
+    ])
   })
 
   test('a resolver that does not look ahead still answers relations', async () => {
     const { posts } = createBlog(database)
-    const resolvers = { PostResolver: { show: (_root: unknown, { id }: { id: string }) => posts.show(ada, id), index: () => [] } }
+    const resolvers = {
+      PostResolver: {
+        show: (_root: unknown, { id }: { id: string }) => posts.show(ada, id),
+        index: () => [],
+      },
+    }
     const ask = serve({ resolvers: resolvers as unknown as Record<string, ResolverClass<never>> })
-    const { data } = await ask(`{ post(id: "${made.posts[0]}") { title owner { name posts_total } } }`)
+    const { data } = await ask(
+      `{ post(id: "${made.posts[0]}") { title owner { name posts_total } } }`,
+    )
     expect(data.post.owner.posts_total).toBeGreaterThan(0)
   })
 
   test('root fields need a user behind auth middleware, but for those named and public reads', async () => {
     const resolvers = { PingResolver: { ping: () => 'pong', secret: () => 'no' } }
-    const text = sdl('ping: String @field(resolver: "PingResolver@ping") secret: String @field(resolver: "PingResolver@secret")')
-    const ask = serve({ text, resolvers, user: null, middleware: ['auth:token'], graphql: { public_fields: ['ping'] } })
+    const text = sdl(
+      'ping: String @field(resolver: "PingResolver@ping") secret: String @field(resolver: "PingResolver@secret")',
+    )
+    const ask = serve({
+      text,
+      resolvers,
+      user: null,
+      middleware: ['auth:token'],
+      graphql: { public_fields: ['ping'] },
+    })
     const { data, errors } = await ask('{ ping secret }')
     expect(data).toEqual({ ping: 'pong', secret: null })
     expect(errors[0].extensions.code).toBe('UNAUTHENTICATED')
@@ -133,21 +189,39 @@ describe('wiring by the directive', () => {
 describe('field gates', () => {
   test('what a user may not see is null, relations and totals too, and costs no statement', async () => {
     const refuse = () => false
-    const policies = { users: { show: () => true, store: () => true, update: () => true, delete: () => true, canSee: { name: refuse, posts: refuse } } }
+    const policies = {
+      users: {
+        show: () => true,
+        store: () => true,
+        update: () => true,
+        delete: () => true,
+        canSee: { name: refuse, posts: refuse },
+      },
+    }
     // Only the methods that this test asks are given.
     const ask = serve({ blog: { policies } as unknown as BlogOptions })
-    const { result, statements } = await counted(database, () => ask('{ user(id: 1) { id name posts { id } posts_total } }'))
+    const { result, statements } = await counted(database, () =>
+      ask('{ user(id: 1) { id name posts { id } posts_total } }'),
+    )
     expect(result.data.user).toEqual({ id: '1', name: null, posts: null, posts_total: null })
     expect(statements).toHaveLength(1)
   })
 })
 
 describe('lists of ids', () => {
-  const user = (post_ids: string[]) => ({ name: 'New', email: `n${post_ids.join('')}@x.org`, password: 'long enough', post_ids })
+  const user = (post_ids: string[]) => ({
+    name: 'New',
+    email: `n${post_ids.join('')}@x.org`,
+    password: 'long enough',
+    post_ids,
+  })
 
   test('associate children under their own update policy, and are answered', async () => {
     const id = made.posts[0] ?? ''
-    const { data, errors } = await serve()('mutation ($input: UserInput!) { createUser(input: $input) { id post_ids } }', { input: user([id]) })
+    const { data, errors } = await serve()(
+      'mutation ($input: UserInput!) { createUser(input: $input) { id post_ids } }',
+      { input: user([id]) },
+    )
     // A column that requests may not write stays what it is: then the list changes nothing.
     expect(errors).toBeUndefined()
     expect(Array.isArray(data.createUser.post_ids)).toBe(true)
@@ -156,15 +230,26 @@ describe('lists of ids', () => {
   test('refuse children that are not there, before anything is written', async () => {
     const before = await createBlog(database).users.count(ada)
     const missing = made.posts[0]?.includes('-') ? '00000000-0000-4000-8000-000000000000' : '999999'
-    const { errors } = await serve()('mutation ($input: UserInput!) { createUser(input: $input) { id } }', { input: user([missing]) })
-    expect(errors[0].extensions).toEqual({ code: 'VALIDATION_FAILED', errors: { post_ids: ['The post ids must be ids of records that exist.'] } })
+    const { errors } = await serve()(
+      'mutation ($input: UserInput!) { createUser(input: $input) { id } }',
+      { input: user([missing]) },
+    )
+    expect(errors[0].extensions).toEqual({
+      code: 'VALIDATION_FAILED',
+      errors: { post_ids: ['The post ids must be ids of records that exist.'] },
+    })
     expect(await createBlog(database).users.count(ada)).toBe(before)
   })
 
   test('refuse children whose policy says no', async () => {
-    const policies = { posts: { show: () => true, store: () => true, update: () => false, delete: () => false } }
+    const policies = {
+      posts: { show: () => true, store: () => true, update: () => false, delete: () => false },
+    }
     const ask = serve({ blog: { policies } as unknown as BlogOptions })
-    const { errors } = await ask('mutation ($input: UserInput!) { createUser(input: $input) { id } }', { input: user([made.posts[0] ?? '']) })
+    const { errors } = await ask(
+      'mutation ($input: UserInput!) { createUser(input: $input) { id } }',
+      { input: user([made.posts[0] ?? '']) },
+    )
     expect(errors[0].extensions.code).toBe('FORBIDDEN')
   })
 })
@@ -175,8 +260,14 @@ describe('keys of the config that the runtime reads', () => {
   test('introspection: off in production, unless it is configured', async () => {
     expect((await serve()(introspection)).data).toBeDefined()
     const off = await serve({ environment: 'production' })(introspection)
-    expect([off.data, off.errors[0].extensions.code]).toEqual([undefined, 'GRAPHQL_VALIDATION_FAILED'])
-    expect((await serve({ environment: 'production', graphql: { introspection: true } })(introspection)).data).toBeDefined()
+    expect([off.data, off.errors[0].extensions.code]).toEqual([
+      undefined,
+      'GRAPHQL_VALIDATION_FAILED',
+    ])
+    expect(
+      (await serve({ environment: 'production', graphql: { introspection: true } })(introspection))
+        .data,
+    ).toBeDefined()
     expect((await serve({ graphql: { introspection: false } })(introspection)).data).toBeUndefined()
     const hint = await serve({ environment: 'production' })('{ postLis { id } }')
     expect(hint.errors[0].message).not.toContain('postList')
@@ -195,11 +286,14 @@ describe('keys of the config that the runtime reads', () => {
 
   test('limits.documents bounds what is remembered', async () => {
     const ask = serve({ graphql: { limits: { documents: 2 } } })
-    for (let n = 0; n < 20; n += 1) expect((await ask(`{ __typename } # ${n}`)).data).toEqual({ __typename: 'Query' })
+    for (let n = 0; n < 20; n += 1)
+      expect((await ask(`{ __typename } # ${n}`)).data).toEqual({ __typename: 'Query' })
   })
 
   test('a wrong or unknown key stops the start, naming it', () => {
     const wrong = { limits: { depth: 0 }, colour: 1 } as unknown as GraphqlConfigInput
-    expect(() => defineGraphql(wrong)).toThrow(/config\/svc-graphql.ts is wrong:\n {2}limits.depth: must be a whole number from 1 to 100\n {2}colour: there is no such key/)
+    expect(() => defineGraphql(wrong)).toThrow(
+      /config\/svc-graphql.ts is wrong:\n {2}limits.depth: must be a whole number from 1 to 100\n {2}colour: there is no such key/,
+    )
   })
 })

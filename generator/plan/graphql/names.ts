@@ -1,7 +1,17 @@
 import type { Project } from '../project.js'
 import { isInSchema } from './settings.js'
 
-const taken = ['Query', 'Mutation', 'Subscription', 'String', 'Int', 'Float', 'Boolean', 'ID', 'JSON']
+const taken = [
+  'Query',
+  'Mutation',
+  'Subscription',
+  'String',
+  'Int',
+  'Float',
+  'Boolean',
+  'ID',
+  'JSON',
+]
 
 /** The names of the types of the repositories in the schema, by URI key. */
 export function typeNames({ entities, graphql }: Project): ReadonlyMap<string, string> {
@@ -18,7 +28,10 @@ export function typeNames({ entities, graphql }: Project): ReadonlyMap<string, s
 }
 
 /** With what is derived from it: a type `PostList` beside `Post` would have the query `postList`. */
-const claimed = (type: string) => [type, ...['Input', 'Match', 'List', 'ListTotal'].map((end) => type + end)]
+const claimed = (type: string) => [
+  type,
+  ...['Input', 'Match', 'List', 'ListTotal'].map((end) => type + end),
+]
 
 function free(name: string, used: ReadonlySet<string>): string {
   return claimed(name).some((each) => used.has(fold(each))) ? free(`${name}Record`, used) : name

@@ -84,7 +84,10 @@ function filled<Settings extends object>(defaults: Settings, given: unknown): Se
 const isData = (value: unknown): value is Data => typeof value === 'object' && value !== null
 
 /** Whether a repository is part of the schema. */
-export function isInSchema({ repositories: { only, except } }: GraphqlSettings, key: string): boolean {
+export function isInSchema(
+  { repositories: { only, except } }: GraphqlSettings,
+  key: string,
+): boolean {
   return (only === null || only.includes(key)) && !except.includes(key)
 }
 

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
-import { literal } from '../literal.js'
 import { typeNames } from '../graphql/names.js'
+import { literal } from '../literal.js'
 import type { Project } from '../project.js'
 
 export interface GraphqlEndpointView {

@@ -1,5 +1,5 @@
-import { singularOf } from '../../blueprint/names.js'
 import { FIELD_KINDS } from '../../blueprint/field-kinds.js'
+import { singularOf } from '../../blueprint/names.js'
 import type { Column, Entity, Relation } from '../../blueprint/types.js'
 import { lowerFirst, typeNames } from '../graphql/names.js'
 import { isToMany, memberName } from '../graphql/settings.js'
@@ -116,7 +116,10 @@ function addRelated(members: Map<string, MemberView>, entity: Entity, scope: Sco
   const add = (name: string, type: string, description: string | undefined) => {
     if (members.has(name)) return
     const [head] = name.split('(')
-    members.set(head ?? name, { text: `${name}: ${type}`, description: describe(description, scope) })
+    members.set(head ?? name, {
+      text: `${name}: ${type}`,
+      description: describe(description, scope),
+    })
   }
   for (const relation of entity.relations) {
     const target = scope.names.get(relation.target)
@@ -149,7 +152,12 @@ function narrowingOf(entity: Entity, type: string): readonly string[] {
   ]
 }
 
-function typeOf(entity: Entity, column: Column, pointer: 'ID' | 'String', { project }: Scope): string {
+function typeOf(
+  entity: Entity,
+  column: Column,
+  pointer: 'ID' | 'String',
+  { project }: Scope,
+): string {
   const { fields, types } = project.graphql.settings
   const own = fields[`${entity.key}.${column.name}`]
   if (own !== undefined) return own
@@ -193,7 +201,8 @@ function queriesOf(entity: Entity, scope: Scope): readonly MemberView[] {
   const field = lowerFirst(type)
   const { first, relations } = scope.project.graphql.settings.schema
   const narrowing = relations ? narrowingOf(entity, type) : []
-  const isSorted = entity.sort.length > 0 || entity.relations.some(({ sortable }) => sortable.length > 0)
+  const isSorted =
+    entity.sort.length > 0 || entity.relations.some(({ sortable }) => sortable.length > 0)
   const sort = relations && isSorted ? ['sort: [String!]'] : []
   const list = [`first: Int = ${first}`, 'page: Int = 1', ...narrowing, ...sort].join(', ')
   const counted = narrowing.length === 0 ? '' : `(${narrowing.join(', ')})`
@@ -212,7 +221,10 @@ function mutationsOf(entity: Entity, scope: Scope): readonly MemberView[] {
     resolved(`update${type}(id: ID!, input: ${type}Input!): ${type}!`, type, 'update'),
   ]
   // A repository without a field to write has no input to give.
-  return [...(isWritable ? writes : []), resolved(`delete${type}(id: ID!): Boolean!`, type, 'delete')]
+  return [
+    ...(isWritable ? writes : []),
+    resolved(`delete${type}(id: ID!): Boolean!`, type, 'delete'),
+  ]
 }
 
 const resolved = (text: string, type: string, method: string): MemberView => ({
