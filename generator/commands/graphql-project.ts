@@ -63,7 +63,7 @@ function isOurs(path: string, { settings }: GraphqlFacts, options: GraphqlOption
 }
 
 /** Also where they are moved from. */
-const movable = /(^|\/)(Resolvers\/\w+Resolver\.ts|endpoint\.ts|[\w.-]+\.graphql|Dockerfile)$/
+const movable = /(^|\/)(Resolvers\/\w+Resolver\.ts|endpoint\.ts|[\w.-]+\.graphql|Dockerfile|README\.md)$/
 
 async function isWanted({ isOnTerminal, say }: GraphqlOptions): Promise<boolean> {
   if (!isOnTerminal) {

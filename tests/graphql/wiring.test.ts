@@ -26,10 +26,12 @@ const sdl = (more = '', fields = '', input = '') => `
   }
   type Mutation {
     createUser(input: UserInput!): User! @field(resolver: "UserResolver@create")
+    updatePost(id: ID!, input: PostInput!): Post! @field(resolver: "PostResolver@update")
     updateUser(id: ID!, input: UserInput!): User! @field(resolver: "UserResolver@update")
   }
-  type Post { id: ID! title: String owner_id: String owner: User ${fields} }
+  type Post { id: ID! comment_ids: [String!] @ids(of: "comments") title: String owner_id: String owner: User ${fields} }
   type User { id: ID! name: String post_ids: [String!] @ids(of: "posts") posts(first: Int = 15): [Post!] posts_total: Int }
+  input PostInput { title: String comment_ids: [ID!] @ids(of: "comments") }
   input UserInput { name: String email: String password: String post_ids: [ID!] @ids(of: "posts") ${input} }
 `
 
@@ -159,6 +161,7 @@ describe('wiring by the directive', () => {
       PostResolver: {
         show: (_root: unknown, { id }: { id: string }) => posts.show(ada, id),
         index: () => [],
+        update: () => null,
       },
     }
     const ask = serve({ resolvers: resolvers as unknown as Record<string, ResolverClass<never>> })
@@ -216,7 +219,7 @@ describe('lists of ids', () => {
     post_ids,
   })
 
-  test('associate children under their own update policy, and are answered', async () => {
+  test('leave a column alone that requests may not write', async () => {
     const id = made.posts[0] ?? ''
     const { data, errors } = await serve()(
       'mutation ($input: UserInput!) { createUser(input: $input) { id post_ids } }',
@@ -225,6 +228,19 @@ describe('lists of ids', () => {
     // A column that requests may not write stays what it is: then the list changes nothing.
     expect(errors).toBeUndefined()
     expect(Array.isArray(data.createUser.post_ids)).toBe(true)
+  })
+
+  test('move a child to the record that lists it', async () => {
+    const { posts, comments } = createBlog(database)
+    const stored = await posts.store(ada, { title: 'Theirs' })
+    const other = await posts.store(ada, { title: 'Ours' })
+    const { id } = await comments.store(ada, { body: 'A comment', post_id: stored.id })
+    const query =
+      'mutation ($id: ID!, $ids: [ID!]) { updatePost(id: $id, input: { title: "Now ours", comment_ids: $ids }) { title comment_ids } }'
+    const { data, errors } = await serve()(query, { id: other.id, ids: [id] })
+    expect(errors).toBeUndefined()
+    expect(data.updatePost).toEqual({ title: 'Now ours', comment_ids: [id] })
+    expect((await comments.show(ada, id)).attributes['post_id']).toBe(other.id)
   })
 
   test('refuse children that are not there, before anything is written', async () => {

@@ -1,6 +1,6 @@
 import { FIELD_KINDS } from '../../blueprint/field-kinds.js'
 import { singularOf } from '../../blueprint/names.js'
-import type { Column, Entity, Relation } from '../../blueprint/types.js'
+import type { Column, Entity } from '../../blueprint/types.js'
 import { lowerFirst, typeNames } from '../graphql/names.js'
 import { isToMany, memberName } from '../graphql/settings.js'
 import type { Project } from '../project.js'
@@ -169,10 +169,9 @@ function inputMembers(entity: Entity, scope: Scope): readonly MemberView[] {
   const columns = entity.columns.filter(
     (column) => !column.readonly && !isClosed(entity, column.name, 'written', scope),
   )
-  const lists = idLists(entity, scope).map(({ name, key }) => ({
-    text: `${name}: [ID!] @ids(of: "${key}")`,
-    description: null,
-  }))
+  const lists = idLists(entity, scope)
+    .filter(({ isWritable }) => isWritable)
+    .map(({ name, key }) => ({ text: `${name}: [ID!] @ids(of: "${key}")`, description: null }))
   const members = columns.map((column) => ({
     text: `${column.name}: ${typeOf(entity, column, 'ID', scope)}`,
     description: describe(column.description, scope),
@@ -187,13 +186,27 @@ function matchMembers({ match }: Entity, name: string): readonly MemberView[] {
   return hasNot ? members : [...members, { text: `not: ${name}Match`, description: null }]
 }
 
+interface IdList {
+  readonly name: string
+  readonly key: string
+  /** Requests may write the column that points back. */
+  readonly isWritable: boolean
+}
+
 /** To-many relations that the config lists as fields too. */
-function idLists(entity: Entity, { project }: Scope): readonly { name: string; key: string }[] {
+function idLists(entity: Entity, { project }: Scope): readonly IdList[] {
   const asked = project.graphql.settings.schema.ids[entity.key] ?? []
-  const isListed = ({ key, kind }: Relation) => kind === 'hasMany' && asked.includes(key)
-  return entity.relations
-    .filter(isListed)
-    .map(({ key }) => ({ key, name: `${singularOf(memberName(key))}_ids` }))
+  const listed = entity.relations.filter(
+    ({ key, kind }) => kind === 'hasMany' && asked.includes(key),
+  )
+  return listed.map(({ key, target, foreignKey }) => {
+    const column = project.entity(target).columns.find(({ name }) => name === foreignKey)
+    return {
+      key,
+      name: `${singularOf(memberName(key))}_ids`,
+      isWritable: column?.readonly === false,
+    }
+  })
 }
 
 function queriesOf(entity: Entity, scope: Scope): readonly MemberView[] {
