@@ -1,7 +1,17 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { build, emptyFolder, spawnSvc, svc } from './project.js'
 
-const commands = ['dev', 'diff', 'generate', 'migrate', 'new', 'routes', 'undo']
+const commands = [
+  'dev',
+  'diff',
+  'generate',
+  'graphql:generate',
+  'migrate',
+  'new',
+  'publish',
+  'routes',
+  'undo',
+]
 
 beforeAll(build)
 
