@@ -9,7 +9,30 @@ export interface SvcConfigInput {
     readonly user_model?: string
     /** Minutes a token is valid; null (the default): until it is revoked. */
     readonly token_ttl?: number | null
+    /**
+     * Relations loaded with the signed-in user in the token's statement, for policies: `roles`.
+     * Read by the generator too. Default none.
+     */
+    readonly user_with?: readonly string[]
+    /** What registering may set besides e-mail and password. Default `['name']`. */
+    readonly register_fields?: readonly string[]
+    /** Mail a link after registering; needs a field `email_verified_at`. Default false. */
+    readonly verify_email?: boolean
+    /** A second provider: tokens of an outside issuer. Default null: none. */
+    readonly jwt?: JwtConfig | null
   }
+  /**
+   * The link in the forgot-password mail, with `{token}` and `{email}`; `{frontend_url}` is
+   * FRONTEND_APP_URL. Default `{frontend_url}/password/reset?token={token}&email={email}`.
+   */
+  readonly password_reset_url?: string
+  /**
+   * The link in the verification mail, with `{id}` and `{emailHash}`. Default
+   * `{frontend_url}/verify-email?id={id}&emailHash={emailHash}`.
+   */
+  readonly verify_email_url?: string
+  /** Attempts per minutes, by address and e-mail together; more is 429. */
+  readonly throttles?: { readonly [Name in ThrottleName]?: Throttle }
   /**
    * Names from app/Http/middleware.ts, in order, before every resource route. `auth:token`
    * answers 401 without a valid bearer token. Default `['api', 'auth:token']`.
@@ -53,6 +76,33 @@ export interface SvcConfigInput {
   }
 }
 
+/** Where an outside issuer's tokens come from, and whose they are. */
+export interface JwtConfig {
+  /** `iss` of its tokens. */
+  readonly issuer: string
+  /** `aud` of tokens that are meant for this server. */
+  readonly audience: string
+  /** Where its keys are published. */
+  readonly jwks_url: string
+  /** The claim that names the user, and the column that holds it. */
+  readonly claim: string
+  readonly column: string
+}
+
+/** What is throttled. */
+export type ThrottleName =
+  | 'register'
+  | 'login'
+  | 'forgotPassword'
+  | 'resetPassword'
+  | 'verifyEmail'
+  | 'changePassword'
+
+export interface Throttle {
+  readonly limit: number
+  readonly minutes: number
+}
+
 const whole = (least: number, most: number) =>
   z
     .number({ error: `must be a whole number from ${least} to ${most}` })
@@ -75,13 +125,75 @@ const cors = z
   })
   .prefault({})
 
+/** A link to the front end, or to a host written here; never to one a request names. */
+const link = (...places: readonly string[]) =>
+  z
+    .string()
+    .regex(/^(\{frontend_url\}|https?:\/\/[^/{}\s]+)(?:[/?#]|$)/, {
+      error: "must start with '{frontend_url}' or be an http(s) URL",
+    })
+    .refine((text) => places.every((place) => text.includes(`{${place}}`)), {
+      error: `must contain ${places.map((place) => `{${place}}`).join(' and ')}`,
+    })
+
+const throttle = (limit: number) =>
+  z.strictObject({ limit: whole(1, 1_000_000), minutes: whole(1, 1440) }).default({
+    limit,
+    minutes: 1,
+  })
+
+const throttles = z
+  .strictObject({
+    register: throttle(6),
+    login: throttle(6),
+    forgotPassword: throttle(6),
+    resetPassword: throttle(6),
+    verifyEmail: throttle(6),
+    changePassword: throttle(6),
+  })
+  .prefault({})
+
+const secureUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' })
+
+const jwt = z
+  .strictObject({
+    issuer: z.string().min(1),
+    audience: z.string().min(1),
+    jwks_url: secureUrl,
+    claim: z.string().min(1),
+    column: z.string().min(1),
+  })
+  .nullable()
+  .default(null)
+
+/** Never set by registering, whatever the config says. */
+const guarded = ['id', 'password', 'email', 'email_verified_at', 'is_admin']
+
+const registerFields = z
+  .array(z.string())
+  .refine((names) => !names.some((name) => guarded.includes(name)), {
+    error: `must not contain ${guarded.join(', ')}`,
+  })
+  .default(['name'])
+
 const schema = z.strictObject({
   auth: z
     .strictObject({
       user_model: z.string().min(1).default('users'),
       token_ttl: z.number().positive().nullable().default(null),
+      user_with: z.array(z.string()).default([]),
+      register_fields: registerFields,
+      verify_email: z.boolean().default(false),
+      jwt,
     })
     .prefault({}),
+  password_reset_url: link('token', 'email').default(
+    '{frontend_url}/password/reset?token={token}&email={email}',
+  ),
+  verify_email_url: link('id', 'emailHash').default(
+    '{frontend_url}/verify-email?id={id}&emailHash={emailHash}',
+  ),
+  throttles,
   middleware: z.array(z.string()).default(['api', 'auth:token']),
   pagination: z.strictObject({ max_per_page: whole(1, 10_000).default(100) }).prefault({}),
   strict_queries: z.boolean().default(false),

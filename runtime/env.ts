@@ -63,17 +63,22 @@ const postgresExample = 'must be like postgresql://user:password@host:5432/datab
  * of them. In development `.env` is read first; what is set already wins.
  *
  * @param extra Variables of this server, and its `DATABASE_URL`.
+ * @param missing What is wrong with variables that need each other: a sentence per name.
  * @example parseEnv(process.env, { DATABASE_URL: postgresUrl(), STRIPE_KEY: z.string().min(1) })
  */
 export function parseEnv<Extra extends { readonly DATABASE_URL: z.ZodType<string> }>(
   source: Readonly<Record<string, string | undefined>>,
   extra: Extra,
+  missing: (values: Base & z.infer<z.ZodObject<Extra>>) => Readonly<Record<string, string>> = () =>
+    ({}),
 ): ServerEnvironment & z.infer<z.ZodObject<Extra>> {
   const set = withDotEnv(source)
   const parsed = z.object({ ...base, ...extra }).safeParse(set)
   if (!parsed.success) throw new SetupError(explain(parsed.error, set))
   // The shape of the object above, which TypeScript cannot follow through the two spreads.
   const values = parsed.data as Base & z.infer<z.ZodObject<Extra>>
+  const lines = Object.entries(missing(values)).map(([name, text]) => `  ${name} ${text}`)
+  if (lines.length > 0) throw new SetupError(['The environment is wrong:', ...lines].join('\n'))
   return {
     ...values,
     HOST: values.HOST ?? (values.NODE_ENV === 'production' ? '0.0.0.0' : '127.0.0.1'),

@@ -4,6 +4,9 @@ import { nearest, type Finding } from './problems.js'
 /** What `config/svc.ts` says about sign-in: a URI key, or null for nobody. */
 export interface UserModel {
   readonly name: string | null
+  /** Relations loaded with the user; absent: none. */
+  readonly userWith?: readonly string[]
+  readonly verifyEmail?: boolean
 }
 
 const USUAL = 'users'
@@ -53,3 +56,42 @@ export function checkAuth(
     fix: `in the fields of '${found.path}': ${missing}: ${missing === 'email' ? 'email().unique()' : 'password()'}`,
   }
 }
+
+/** Two people must not sign in with one e-mail. */
+export function checkUniqueEmail(auth: Draft | null): Finding | null {
+  const email = auth?.fields.find(({ name }) => name === 'email')
+  if (auth === null || email === undefined || email.unique) return null
+  return {
+    rule: 'user-email-unique',
+    at: [auth.path, 'fields', 'email'],
+    message: `'${auth.path}' sign in by email, and two of them could have the same one`,
+    fix: 'email: email().unique()',
+  }
+}
+
+/** What else the config asks of the repository whose rows sign in. */
+export function checkUserColumns(
+  auth: Draft | null,
+  userModel: UserModel | null,
+): readonly Omit<Finding, 'at'>[] {
+  if (auth === null || userModel === null) return []
+  const verified = auth.fields.find(({ name }) => name === 'email_verified_at')
+  const isStored = verified?.kind === 'dateTime' && verified.nullable && verified.readonly
+  const known = auth.relations.map(({ key }) => key)
+  const unknown = userModel.userWith?.filter((name) => !known.includes(name)) ?? []
+  return [
+    ...(userModel.verifyEmail === true && !isStored ? [unverifiable(auth)] : []),
+    ...unknown.map((name) => ({
+      rule: 'user-with',
+      message: `auth.user_with names '${name}', and '${auth.path}' has no such relation`,
+      known,
+      fix: `user_with: ['${nearest(name, known) ?? known[0] ?? ''}']`,
+    })),
+  ]
+}
+
+const unverifiable = ({ path }: Draft) => ({
+  rule: 'user-verified-at',
+  message: `auth.verify_email is true, and '${path}' cannot remember that an address was verified`,
+  fix: `in the fields of '${path}': email_verified_at: dateTime().nullable().readonly()`,
+})

@@ -1,5 +1,11 @@
 import type { Manifest } from '../manifest/manifest.js'
-import { checkAuth, findAuth, type UserModel } from './auth.js'
+import {
+  checkAuth,
+  checkUniqueEmail,
+  checkUserColumns,
+  findAuth,
+  type UserModel,
+} from './auth.js'
 import { isIndexable } from './bounds.js'
 import { columnsOf, type Context, type Draft } from './draft.js'
 import { draftEntities } from './drafts.js'
@@ -37,7 +43,7 @@ export function buildBlueprint(
   const { drafts, auth, pivots } = resolve(manifest, options, (finding) => findings.push(finding))
   const problems = [
     ...locateFindings(findings, options.sources.locate),
-    ...configProblems(drafts, options),
+    ...configProblems(drafts, auth, options),
   ]
   if (problems.length > 0) return { problems }
   const { repositories } = options.sources
@@ -45,15 +51,21 @@ export function buildBlueprint(
     entityOf(draft, repositories.get(draft.path) ?? 'manifest'),
   )
   const { database } = manifest
-  return { blueprint: { database, auth: auth?.key ?? null, entities, pivots: pivotsOf(pivots) } }
+  const userWith = auth === null ? undefined : options.userModel?.userWith
+  const loaded = userWith === undefined ? {} : { userWith }
+  const described = { database, auth: auth?.key ?? null, ...loaded, entities }
+  return { blueprint: { ...described, pivots: pivotsOf(pivots) } }
 }
 
 function configProblems(
   drafts: readonly Draft[],
+  auth: Draft | null,
   { userModel = null }: BlueprintOptions,
 ): readonly Problem[] {
+  if (userModel === null) return []
   const finding = checkAuth(drafts, userModel)
-  return finding === null || userModel === null ? [] : [{ ...userModel.position, ...finding }]
+  const all = [...(finding === null ? [] : [finding]), ...checkUserColumns(auth, userModel)]
+  return all.map((each) => ({ ...userModel.position, ...each }))
 }
 
 interface Resolved {
@@ -71,6 +83,8 @@ function resolve(
   const drafts = draftEntities(manifest, report)
   const auth = findAuth(drafts, userModel)
   const context: Context = { drafts, auth, report }
+  const shared = checkUniqueEmail(auth)
+  if (shared !== null) report(shared)
   const links = drafts.flatMap((draft) => readEntries(draft, context))
   const keys = findForeignKeys(links, context)
   addMorphColumns(links, context)

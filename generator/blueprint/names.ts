@@ -38,12 +38,13 @@ const RESERVED_NAMES = new Set(
   Condition Database Env Hono Hooks HooksFor Input Many ManyToMany Models One Page Policy PolicyFor
   Repository Resource
   BigInt Bytes DateTime Decimal Float Int Json PasswordReset PersonalAccessToken Prisma PrismaClient
+  RateLimit
   ID JSON Mutation Query Subscription`.split(/\s+/),
 )
 
 /** Tables that every server has, or its databases use. */
 const RESERVED_TABLES =
-  /^(password_resets|personal_access_tokens|_prisma_migrations|sqlite_.*|pg_.*)$/i
+  /^(password_resets|personal_access_tokens|rate_limits|_prisma_migrations|sqlite_.*|pg_.*)$/i
 
 /** What PostgreSQL, Prisma and GraphQL all take as a name. */
 const IDENTIFIER = /^[A-Za-z][A-Za-z0-9_]{0,62}$/

@@ -37,6 +37,8 @@ export interface Blueprint {
   readonly database: Database
   /** URI key of the repository whose rows sign in; null when the manifest has none. */
   readonly auth: string | null
+  /** Relations of the user that are loaded with the token (`auth.user_with`). */
+  readonly userWith?: readonly string[]
   /** In manifest order. */
   readonly entities: readonly Entity[]
   /** Tables of many-to-many relations, each once, however many sides declare it. Sorted by table. */

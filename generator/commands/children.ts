@@ -6,9 +6,13 @@ import { text } from 'node:stream/consumers'
 export async function runScript(
   root: string,
   name: string,
-  { env = process.env, hidesErrorsWith = -1 } = {},
+  {
+    env = process.env,
+    hidesErrorsWith = -1,
+    words = [],
+  }: { env?: NodeJS.ProcessEnv; hidesErrorsWith?: number; words?: readonly string[] } = {},
 ): Promise<number> {
-  const child = spawnScript(root, [name], env, ['ignore', 'inherit', 'pipe'])
+  const child = spawnScript(root, [name, '--', ...words], env, ['ignore', 'inherit', 'pipe'])
   const errors = child.stderr === null ? '' : text(child.stderr)
   const code = await ended(child)
   if (code !== hidesErrorsWith) process.stderr.write(await errors)

@@ -22,9 +22,12 @@ export async function diffProject(
   }
   const files = outcome.prepared.plan.files.filter(({ path }) => isAsked(path, paths))
   const lines = files.flatMap((file) => unifiedDiff(file.path, ...sides[side](file)))
-  const painted = lines.map((line) => painter(line, colors(isColored))(line))
+  const painted = paintDiff(lines, isColored)
   return { lines: painted.length === 0 ? ['No differences.'] : painted, exitCode: exitCodes.done }
 }
+
+export const paintDiff = (lines: readonly string[], isColored: boolean): readonly string[] =>
+  lines.map((line) => painter(line, colors(isColored))(line))
 
 type Sides = (file: PlanFile) => [before: string | null, after: string | null]
 

@@ -6,6 +6,7 @@ const words: readonly (readonly [Status, string])[] = [
   ['create', 'created'],
   ['update', 'updated'],
   ['merge', 'merged with your edits'],
+  ['move', 'moved'],
   ['remove', 'removed'],
   ['conflict', 'in conflict'],
   ['same', 'unchanged'],
@@ -17,17 +18,21 @@ const words: readonly (readonly [Status, string])[] = [
 /** How many files of which status. */
 export function summary(plan: Plan, options: ReportOptions): string {
   const counts = words.flatMap(([status, word]) => {
-    const files = plan.files.filter((file) => file.status === status)
+    const files = plan.files.filter((file) => file.status === status && !isLeft(file))
     return files.length === 0 ? [] : [`${files.length} ${word}`]
   })
   const verb = isBlocked(plan) || !options.isWriting ? 'Nothing written' : 'Done'
   return colors(options.isColored).bold(`${verb}: ${counts.join(', ')}.`)
 }
 
+/** The place that a moved file leaves. */
+const isLeft = ({ movedTo }: PlanFile) => movedTo !== undefined
+
 const shown: readonly Status[] = [
   'create',
   'update',
   'merge',
+  'move',
   'remove',
   'keep',
   'orphan',
@@ -49,7 +54,8 @@ export function fileLines(plan: Plan, options: ReportOptions): readonly string[]
   })
 }
 
-function isWorthALine({ status, note, before }: PlanFile): boolean {
+function isWorthALine({ status, note, before, movedTo }: PlanFile): boolean {
+  if (movedTo !== undefined) return false
   if (status === 'keep') return note !== null
   return status !== 'remove' || before !== null
 }
@@ -60,13 +66,20 @@ function fileLine(file: PlanFile, { isColored }: ReportOptions): string {
   return `  ${status} ${file.path}${remark === null ? '' : `  (${remark})`}`
 }
 
-function remarkOn({ status, note, aside, owner, path }: PlanFile): string | null {
+function remarkOn({ status, note, aside, owner, path, movedFrom }: PlanFile): string | null {
+  if (status === 'move') return `from ${movedFrom}`
   if (note === 'replaced') return 'your edits were replaced; `svc undo` brings them back'
   if (note === 'outdated') return 'yours; svc would write it differently now'
   if (note === 'unfinished') return 'still has conflict markers'
   if (status === 'conflict')
     return aside === null ? 'both versions, with markers' : `see ${path}.svc-new`
   if (status === 'orphan') return 'edited, and not in the manifest any more'
+  if (status === 'deleted' && path.startsWith('app/Policies/')) {
+    return `you deleted it, so everyone is refused; \`svc adopt ${path}\` brings it back`
+  }
+  if (status === 'deleted' && owner === 'you') {
+    return `you deleted it; \`svc adopt ${path}\` brings it back`
+  }
   if (status === 'deleted') return 'you deleted it; `--force` brings it back'
   return owner === 'you' && status === 'create' ? 'yours' : null
 }

@@ -4,10 +4,13 @@ import { ownVersion } from '../plan/package-files.js'
 import { PrismaSchemaError } from '../plan/prisma/schema-error.js'
 import { isBlocked, type PlanOptions } from '../plan/status.js'
 import { apply } from '../write/apply.js'
+import { checkOwnFiles, type Checked } from '../write/compile-check.js'
+import type { Handover } from '../write/ownership.js'
 import { prepare, type Prepared } from '../write/prepare.js'
 import { alone } from '../write/run-lock.js'
 import { repair, type Taken } from '../write/take-back.js'
 import { targetAt, type Target } from '../write/target.js'
+import { openTidied } from '../write/tidied.js'
 import { readGraphql, type OutputOptions } from './graphql-facts.js'
 import { refreshClient } from './prisma-client.js'
 import { readBlueprint, renderFiles } from './project.js'
@@ -21,6 +24,12 @@ export interface GenerateOptions extends Omit<PlanOptions, 'parses'> {
   readonly graphqlOutput?: OutputOptions
   /** Leave every other file as it is. */
   readonly only?: (path: string, graphql: GraphqlFacts) => boolean
+  /** A file that `svc eject` or `svc adopt` passes on. */
+  readonly handover?: Handover
+  /** Look afterwards for lines of the developer's that do not compile. */
+  readonly isCompiling?: boolean
+  /** Told at each step, for runs that take long. */
+  readonly onStep?: (step: string) => void
 }
 
 /** What came of a run. Every report is made from this. */
@@ -34,11 +43,14 @@ export type Outcome =
       /** What a run that was killed had done, taken back before this one. */
       readonly repaired: Taken | null
       readonly isWritten: boolean
+      /** Lines of the developer's that do not compile with what was written; null: nobody looked. */
+      readonly checked: Checked | null
     }
 
 /** Manifest to disk: the one path that `generate`, `dev`, `new` and every preview take. */
 export async function generate(root: string, options: GenerateOptions): Promise<Outcome> {
   const target = targetAt(root)
+  options.onStep?.('Reading the manifest')
   const read = await readBlueprint(root)
   if ('problems' in read) return { kind: 'problems', problems: read.problems }
   const { blueprint } = read
@@ -65,21 +77,35 @@ async function planned(
   options: GenerateOptions,
   repaired: Taken | null,
 ): Promise<Outcome> {
-  const rendered = await renderFiles(target, blueprint, graphql)
-  const { conflicts, force, only } = options
+  const back = options.handover?.kind === 'adopt' ? options.handover.path : null
+  options.onStep?.(`Writing the texts of ${blueprint.entities.length} repositories`)
+  const tidied = openTidied(target)
+  const rendered = await renderFiles(target, blueprint, graphql, back, tidied)
+  options.onStep?.('Comparing them with the project')
+  const { only, graphqlOutput: _output, ...planning } = options
   const prepared = await prepare(target, rendered, {
-    conflicts,
-    force,
+    ...planning,
     version: ownVersion,
-    ...(only === undefined
-      ? { database: blueprint.database }
-      : { only: (path: string) => only(path, graphql) }),
+    blueprint,
+    only: only === undefined ? undefined : (path: string) => only(path, graphql),
   })
   if (prepared.problems.length > 0) return { kind: 'problems', problems: prepared.problems }
   const isWritten = options.isWriting && !(options.onlyClean === true && isRisky(prepared))
   if (isWritten) apply(target, prepared.changes)
-  if (isWritten && !isBlocked(prepared.plan)) await refreshClient(target)
-  return { kind: 'planned', blueprint, graphql, prepared, repaired, isWritten }
+  if (isWritten) tidied.save()
+  const isWhole = isWritten && !isBlocked(prepared.plan)
+  if (isWhole) options.onStep?.("Making Prisma's client")
+  if (isWhole) await refreshClient(target)
+  const checked =
+    isWhole && options.isCompiling === true ? await check(target, prepared, options) : null
+  return { kind: 'planned', blueprint, graphql, prepared, repaired, isWritten, checked }
+}
+
+/** A first run has nothing that could have been right before. */
+async function check(target: Target, { plan }: Prepared, options: GenerateOptions) {
+  if (plan.files.every(({ baseBefore }) => baseBefore === null)) return null
+  options.onStep?.('Compiling your own files')
+  return checkOwnFiles(target, plan)
 }
 
 const isRisky = ({ plan }: Prepared) =>

@@ -31,6 +31,9 @@ export class GenerateCommand extends SvcCommand {
   force = Option.Boolean('--force', false, {
     description: "Replace edited files of svc's and bring deleted ones back; yours stay",
   })
+  watch = Option.Boolean('--watch', false, {
+    description: 'Again after every change of the manifest; never removes a file',
+  })
   conflicts = Option.String('--conflicts', {
     description:
       'For lines changed on both sides: `markers` (both), `ours` (yours), `theirs` (of svc)',
@@ -38,13 +41,18 @@ export class GenerateCommand extends SvcCommand {
 
   override async execute(): Promise<number> {
     const conflicts = resolution(this.conflicts)
+    if (this.watch) return this.follow()
     const { generate } = await import('./generate-project.js')
+    const { showProgress } = await import('./progress.js')
     const { reportGenerated } = await import('./report.js')
+    const progress = showProgress(this.context.stderr)
     const outcome = await generate(this.context.cwd, {
+      onStep: progress.step,
+      isCompiling: true,
       conflicts,
       force: this.force,
       isWriting: !this.dryRun && !this.check,
-    })
+    }).finally(progress.end)
     const report = reportGenerated(outcome, {
       isChecking: this.check,
       isWriting: !this.dryRun && !this.check,
@@ -53,6 +61,17 @@ export class GenerateCommand extends SvcCommand {
     if (this.json) this.say(JSON.stringify(report.json, null, 2))
     if (!this.json) this.say(...report.lines)
     return report.exitCode
+  }
+
+  private async follow(): Promise<number> {
+    if (this.dryRun || this.check || this.json || this.force || this.conflicts !== undefined) {
+      throw new UsageError(
+        '--watch goes with no other option: it only does what needs no decision.',
+      )
+    }
+    const { followManifest } = await import('./follow-manifest.js')
+    const say = (...lines: readonly string[]) => this.say(...lines)
+    return followManifest({ root: this.context.cwd, say, isColored: this.isColored })
   }
 }
 

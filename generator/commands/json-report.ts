@@ -11,7 +11,12 @@ export function jsonReport(outcome: Outcome): object {
     pending: isPending(plan) || changes.length > 0,
     blocked: isBlocked(plan),
     problems: [],
-    files: plan.files.map(({ path, owner, status, note }) => ({ path, owner, status, note })),
+    files: plan.files.map(({ path, owner, status, note, movedFrom }) => {
+      const from = movedFrom === undefined ? {} : { movedFrom }
+      return { path, owner, status, note, ...from }
+    }),
+    upstream: outcome.prepared.upstream,
+    broken: outcome.checked?.broken ?? [],
     denying: denyingPolicies(plan).map(({ path }) => path),
   }
 }

@@ -1,5 +1,6 @@
 import { formatProblems } from '../blueprint/problems.js'
 import type { Blueprint, Entity, Relation } from '../blueprint/types.js'
+import { authActions } from '../plan/auth-actions.js'
 import { suffixOf } from '../plan/views/policy.js'
 import { exitCodes } from './failure.js'
 import { readGraphql } from './graphql-facts.js'
@@ -29,6 +30,7 @@ export async function listRoutes(
 
 export function routesOf(blueprint: Blueprint): readonly Route[] {
   return [
+    ...(blueprint.auth === null ? [] : authRoutes()),
     ...blueprint.entities.flatMap((entity) => [
       ...resourceRoutes(entity),
       ...entity.relations.flatMap((relation) => pivotRoutes(entity, relation)),
@@ -45,6 +47,14 @@ const graphqlRoutes: readonly Route[] = ['POST', 'GET'].map((method) => ({
   controller: 'routes/graphql.ts',
   policy: null,
 }))
+/** Routes of signing in ask no policy, but for the update of a profile, which asks that of users. */
+function authRoutes(): readonly Route[] {
+  return authActions.flatMap(({ path, controller, routes }) =>
+    routes.map(([method, rest]) => {
+      return { method, path: `/api${path}${rest}`, controller, policy: null }
+    }),
+  )
+}
 
 const operations = [
   ['GET', '', 'index', 'show'],

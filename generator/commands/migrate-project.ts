@@ -1,9 +1,18 @@
-import type { Database } from '../blueprint/types.js'
-import { planDraftMove, type DatabaseState, type DraftMove } from '../plan/prisma/draft-move.js'
+import type { Blueprint } from '../blueprint/types.js'
+import { planDraftMove, type DraftMove } from '../plan/prisma/draft-move.js'
+import { isEdited } from '../plan/prisma/migrations.js'
+import { renamingOf } from '../plan/prisma/renaming-diff.js'
 import { readMigrationState } from '../write/migration-state.js'
 import { Refusal } from '../write/refusal.js'
 import { targetAt, type Target } from '../write/target.js'
 import { ask, runScript } from './children.js'
+import {
+  askStatus,
+  lastLine,
+  lossText,
+  type DatabaseStatus,
+  type Loss,
+} from './project-database.js'
 import { readBlueprint } from './project.js'
 
 export interface MigrateOptions {
@@ -27,15 +36,17 @@ export async function migrateProject({
   if (code === 0) return true
   if (code !== exit.draftMoved && !acceptDataLoss) return false
   const result = await moveDraft(target, acceptDataLoss)
-  if (result.applied) say('draft migration applied')
+  if (result.applied) say('draft migration applied', ...editedLines(target))
   if (!result.applied) say(...lossLines(result.loses))
   return result.applied
 }
 
-interface Loss {
-  readonly table: string
-  readonly column: string | null
-  readonly rows: number
+/** The step is computed from two schemas, and knows nothing of what was written into the SQL. */
+function editedLines(target: Target): readonly string[] {
+  if (!isEdited(readMigrationState(target))) return []
+  return [
+    'draft.sql was edited by hand after this database took an earlier one: what you wrote was not run here.',
+  ]
 }
 
 type Moved =
@@ -46,43 +57,42 @@ type Moved =
 async function moveDraft(target: Target, acceptDataLoss: boolean): Promise<Moved> {
   const read = await readBlueprint(target.root)
   if ('problems' in read) throw new Refusal('The manifest has problems: `svc generate` names them.')
-  const move = await requestFor(target, read.blueprint.database, acceptDataLoss)
+  const move = await requestFor(target, read.blueprint, acceptDataLoss)
   const answer = await ask(target.root, ['migrate', 'draft'], JSON.stringify(move))
   if (answer.code !== 0 && answer.code !== exit.wouldLose) throw new Refusal(answer.errors.trim())
-  // The last line is the answer; a script of the developer's may say more before.
-  return JSON.parse(answer.text.trim().split('\n').at(-1) ?? '')
+  return JSON.parse(lastLine(answer))
 }
 
 async function requestFor(
   target: Target,
-  database: Database,
+  blueprint: Blueprint,
   acceptDataLoss: boolean,
 ): Promise<DraftMove> {
   const has = await databaseState(target)
   const state = readMigrationState(target)
-  const planned = await planDraftMove(database, has, state, acceptDataLoss)
+  const planned = await planDraftMove(
+    blueprint.database,
+    has,
+    state,
+    acceptDataLoss,
+    renamingOf(blueprint),
+  )
   if (planned !== null) return planned.move
   const { draft, draftSchema } = state
   const file = draft === null ? null : { sql: draft, datamodel: draftSchema ?? '' }
   return { step: draft ?? '', draft: file, from: null, covers: has.pending, acceptDataLoss }
 }
 
-async function databaseState(target: Target): Promise<DatabaseState> {
-  const { text, errors } = await ask(target.root, ['migrate', 'status', '--json'])
-  const line = text.trim().split('\n').at(-1) ?? ''
-  if (!line.startsWith('{')) throw new Refusal(errors.trim())
-  const state: DatabaseState & { readonly problem: string | null } = JSON.parse(line)
-  if (state.problem !== null) throw new Refusal(state.problem)
-  return state
+async function databaseState(target: Target): Promise<DatabaseStatus> {
+  const status = await askStatus(target.root)
+  if (status.problem !== null) throw new Refusal(status.problem)
+  return status
 }
 
 function lossLines(losses: readonly Loss[]): readonly string[] {
-  const lines = losses.map(({ table, column, rows }) =>
-    column === null ? `  ${table}: ${rows} row(s)` : `  ${table}.${column}: ${rows} value(s)`,
-  )
   return [
     'The change would drop data from this database, so it was not applied:',
-    ...lines,
+    ...losses.map(lossText),
     '  fix    keep it in the manifest, or run `svc migrate --accept-data-loss`',
   ]
 }

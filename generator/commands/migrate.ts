@@ -23,3 +23,64 @@ export class MigrateCommand extends SvcCommand {
     return (await migrateProject({ root: this.context.cwd, say, acceptDataLoss })) ? 0 : 1
   }
 }
+
+export class MigrateSaveCommand extends SvcCommand {
+  static override paths = [['migrate', 'save']]
+
+  static override usage = Command.Usage({
+    description: 'date the draft migration, so that it is applied everywhere',
+    details: `
+      Shows the SQL, says in words what it would drop, and how many rows of the database here that is. Refuses to save what
+      drops data until it is told \`--accept-data-loss\`; a \`renamedFrom\` in the manifest turns a drop and an add into a
+      rename that keeps every row. A saved migration is not touched again.
+    `,
+    examples: [['Save it', 'svc migrate save add_subtitle']],
+  })
+
+  name = Option.String()
+  acceptDataLoss = Option.Boolean('--accept-data-loss', false, {
+    description: 'Save a migration that drops columns or tables',
+  })
+
+  override async execute(): Promise<number> {
+    const { saveMigration } = await import('./save-migration.js')
+    const { name, acceptDataLoss } = this
+    const say = (...lines: readonly string[]) => this.say(...lines)
+    return saveMigration({ root: this.context.cwd, name, acceptDataLoss, say })
+  }
+}
+
+export class MigrateDeployCommand extends SvcCommand {
+  static override paths = [['migrate', 'deploy']]
+
+  static override usage = Command.Usage({
+    description: 'apply the saved migrations that are pending, and never the draft',
+    details: 'The same as `npm run migrate -- deploy` in the project, which needs no svc.',
+  })
+
+  override async execute(): Promise<number> {
+    const { runScript } = await import('./children.js')
+    return runScript(this.context.cwd, 'migrate', { words: ['deploy'] })
+  }
+}
+
+export class MigrateStatusCommand extends SvcCommand {
+  static override paths = [['migrate', 'status']]
+
+  static override usage = Command.Usage({
+    description: 'what is applied, what is pending, and what contradicts the folder',
+    details: `
+      Names migrations that were changed after they were applied, that are missing in the folder, or that failed half way,
+      each with the way out; then it exits with 1.
+    `,
+  })
+
+  json = Option.Boolean('--json', false, { description: 'As JSON' })
+
+  override async execute(): Promise<number> {
+    const { migrationStatus } = await import('./migration-status.js')
+    const { lines, json, exitCode } = await migrationStatus(this.context.cwd)
+    this.say(...(this.json ? [JSON.stringify(json, null, 2)] : lines))
+    return exitCode
+  }
+}

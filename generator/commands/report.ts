@@ -1,6 +1,7 @@
 import { formatProblems } from '../blueprint/problems.js'
 import { isBlocked, isPending, type Plan } from '../plan/status.js'
 import { denyingPolicies } from './denying-policies.js'
+import { paintDiff } from './diff-project.js'
 import { exitCodes } from './failure.js'
 import { fileLines, summary } from './file-lines.js'
 import type { Outcome } from './generate-project.js'
@@ -30,6 +31,7 @@ export function reportGenerated(outcome: Outcome, options: ReportOptions): Repor
     ...lostBaseLines(outcome),
     summary(plan, options),
     ...fileLines(plan, options),
+    ...upstreamLines(outcome, options),
     ...nextLines(plan, outcome, options),
   ]
   return { lines, json, exitCode: exitCode(plan, outcome, options) }
@@ -61,7 +63,37 @@ function lostBaseLines({ prepared }: Planned): readonly string[] {
 
 function nextLines(plan: Plan, outcome: Planned, options: ReportOptions): readonly string[] {
   if (isBlocked(plan)) return conflictLines
-  return [...warningLines(outcome), ...(options.isChecking ? [] : denyingLines(outcome))]
+  return [
+    ...brokenLines(outcome),
+    ...warningLines(outcome),
+    ...(options.isChecking ? [] : denyingLines(outcome)),
+  ]
+}
+
+function brokenLines({ checked }: Planned): readonly string[] {
+  if (checked === null) return []
+  const lines = checked.broken
+    .slice(0, most)
+    .map(({ path, line, column, message }) => `  ${path}:${line}:${column}  ${message}`)
+  const more = checked.broken.length - lines.length
+  const late = checked.isComplete
+    ? []
+    : ['Not all of your files were compiled: `npx tsc` does that.']
+  if (lines.length === 0) return late
+  const title = `${count(checked.broken.length, 'line')} of yours ${checked.broken.length === 1 ? 'does' : 'do'} not compile:`
+  return ['', title, ...lines, ...(more > 0 ? [`  … and ${more} more`] : []), ...late]
+}
+
+/** Longer than this, a diff is to be asked for. */
+const longest = 40
+
+function upstreamLines({ prepared }: Planned, { isColored }: ReportOptions): readonly string[] {
+  return prepared.upstream.flatMap(({ path, diff }) => [
+    '',
+    `svc would write ${path} differently now. It is yours, so it stays; \`svc adopt ${path}\` merges this:`,
+    ...paintDiff(diff.slice(0, longest), isColored),
+    ...(diff.length > longest ? [`… \`svc diff --upstream ${path}\` shows the rest`] : []),
+  ])
 }
 
 function warningLines({ prepared }: Planned): readonly string[] {

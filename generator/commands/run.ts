@@ -1,13 +1,21 @@
 import { Cli, type BaseContext } from 'clipanion'
 import { ownVersion } from '../plan/package-files.js'
+import { AuthCommand, SetupAuthCommand } from './auth.js'
 import { isColored, type SvcContext } from './command.js'
 import { DevCommand } from './dev.js'
 import { DiffCommand } from './diff.js'
+import { DoctorCommand } from './doctor.js'
 import { exitCodes, reportFailure } from './failure.js'
 import { GenerateCommand } from './generate.js'
 import { GraphqlGenerateCommand } from './graphql-generate.js'
+import { AdoptCommand, EjectCommand } from './hand-over.js'
 import { HelpCommand, VersionCommand } from './help.js'
-import { MigrateCommand } from './migrate.js'
+import {
+  MigrateCommand,
+  MigrateDeployCommand,
+  MigrateSaveCommand,
+  MigrateStatusCommand,
+} from './migrate.js'
 import { NewCommand } from './new.js'
 import { PublishCommand } from './publish.js'
 import { RoutesCommand } from './routes.js'
@@ -21,8 +29,16 @@ const commands = [
   MigrateCommand,
   GraphqlGenerateCommand,
   PublishCommand,
+  MigrateSaveCommand,
+  MigrateDeployCommand,
+  MigrateStatusCommand,
+  SetupAuthCommand,
+  AuthCommand,
   RoutesCommand,
+  DoctorCommand,
   DiffCommand,
+  EjectCommand,
+  AdoptCommand,
   UndoCommand,
   HelpCommand,
   VersionCommand,

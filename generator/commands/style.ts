@@ -20,6 +20,7 @@ const colored: Colors = {
   same: grey,
   update: green,
   merge: green,
+  move: green,
   keep: grey,
   conflict: red,
   remove: yellow,

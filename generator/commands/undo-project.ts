@@ -1,14 +1,55 @@
+import { createHash } from 'node:crypto'
+import { migrationPaths } from '../plan/prisma/migrations.js'
+import { isInstalled } from '../write/installed.js'
+import { readJournal, type Entry } from '../write/journal.js'
+import { Refusal } from '../write/refusal.js'
 import { alone } from '../write/run-lock.js'
 import type { Taken } from '../write/take-back.js'
-import { targetAt } from '../write/target.js'
+import { at, targetAt, type Target } from '../write/target.js'
 import { undo } from '../write/undo.js'
 import { refreshClient } from './prisma-client.js'
+import { askStatus } from './project-database.js'
 
 export function undoLastRun(root: string): Promise<Taken> {
   const target = targetAt(root)
   return alone(target, async () => {
+    await refuseWhenApplied(target)
     const taken = undo(target)
     await refreshClient(target)
     return taken
   })
 }
+
+const saved = /^prisma\/migrations\/([^/]+)\/migration\.sql$/
+
+/** A migration in a database has no way back that svc could take: its file must stay. */
+async function refuseWhenApplied(target: Target): Promise<void> {
+  const journal = readJournal(target)
+  const written = journal?.state === 'done' ? journal.entries.filter(isMigration) : []
+  if (written.length === 0 || !isInstalled(target, 'tsx')) return
+  // Without a database to ask there is none that the run could have reached.
+  const status = await askStatus(target.root).catch(() => null)
+  if (status === null) return
+  const taken = status.draft?.checksum
+  const applied = written.filter(({ path }) => {
+    const name = saved.exec(path)?.[1]
+    return name === undefined ? taken === draftChecksum(target) : status.applied.includes(name)
+  })
+  if (applied.length > 0) throw new Refusal(refusal(applied.map(({ path }) => path)))
+}
+
+const isMigration = ({ path, after }: Entry) =>
+  after !== null && (path === migrationPaths.draft || saved.test(path))
+
+/** As the runtime notes it. */
+function draftChecksum(target: Target): string | null {
+  const text = target.files.read(at(target, migrationPaths.draft))
+  return text === null ? null : createHash('sha256').update(text).digest('hex')
+}
+
+const refusal = (paths: readonly string[]) =>
+  `The database here has applied what the last run wrote:\n${paths
+    .map((path) => `  ${path}`)
+    .join(
+      '\n',
+    )}\nNothing was undone. Change the manifest back and run \`svc generate\`: the next migration takes it back.`

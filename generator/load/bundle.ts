@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { build, type BuildFailure, type Message } from 'esbuild'
-import type { LoadProblem } from './position.js'
+import { build, type BuildFailure, type Location, type Message } from 'esbuild'
+import type { LoadProblem, Position } from './position.js'
 
 /** All files of a manifest as one script, and the map back to them. */
 export interface Bundle {
@@ -19,7 +19,7 @@ export async function bundle(
   entry: string,
 ): Promise<Bundle | { readonly problems: readonly LoadProblem[] }> {
   try {
-    const { outputFiles, metafile } = await build({
+    const { outputFiles, metafile, warnings } = await build({
       absWorkingDir: projectDir,
       entryPoints: [entry],
       outfile: join(projectDir, 'manifest.cjs'),
@@ -37,6 +37,8 @@ export async function bundle(
       charset: 'utf8',
       logLevel: 'silent',
     })
+    const twice = warnings.filter(({ id }) => id === 'duplicate-object-key')
+    if (twice.length > 0) return { problems: twice.map((message) => twiceOf(message, entry)) }
     const text = (ending: string) =>
       outputFiles.find(({ path }) => path.endsWith(ending))?.text ?? ''
     const files = Object.keys(metafile.inputs).toSorted()
@@ -50,11 +52,27 @@ export async function bundle(
 const isBuildFailure = (error: unknown): error is BuildFailure =>
   error instanceof Error && 'errors' in error && Array.isArray(error.errors)
 
+const placeOf = (location: Location | null | undefined, entry: string): Position => ({
+  file: location?.file ?? entry,
+  line: location?.line ?? 1,
+  column: (location?.column ?? 0) + 1,
+})
+
+/** JavaScript would keep the last one and forget the others without a word. */
+function twiceOf({ text, location, notes }: Message, entry: string): LoadProblem {
+  const key = /"(.*)"/.exec(text)?.[1] ?? ''
+  const { file, line, column } = placeOf(notes[0]?.location, entry)
+  return {
+    ...placeOf(location, entry),
+    rule: 'duplicate-key',
+    message: `'${key}' stands twice in one object, first at ${file}:${line}:${column}, and only the last one would count`,
+    fix: 'leave one of them out, or rename it',
+  }
+}
+
 function problemOf({ text, location }: Message, entry: string): LoadProblem {
   return {
-    file: location?.file ?? entry,
-    line: location?.line ?? 1,
-    column: (location?.column ?? 0) + 1,
+    ...placeOf(location, entry),
     rule: 'manifest-syntax',
     message: `the manifest cannot be read: ${text.charAt(0).toLowerCase()}${text.slice(1)}`,
   }

@@ -1,6 +1,7 @@
+import { Console } from 'node:console'
 import { SourceMap } from 'node:module'
 import { join } from 'node:path'
-import { compileFunction } from 'node:vm'
+import { Script } from 'node:vm'
 import * as entries from '../manifest/entries.js'
 import * as kinds from '../manifest/kinds.js'
 import { defineManifest } from '../manifest/manifest.js'
@@ -32,13 +33,36 @@ export function evaluate(bundle: Bundle, root: string): Evaluated | LoadProblem 
   const places = new Map<Repository, Position>()
   const module: { exports: { readonly default?: unknown } } = { exports: {} }
   try {
-    const run = compileFunction(bundle.code, ['require', 'module', 'exports'], { filename })
-    run(required(recording(places, trace)), module, module.exports)
+    runWithin(bundle.code, filename, [required(recording(places, trace)), module, module.exports])
     return { exported: module.exports.default, places }
   } catch (error) {
     return thrown(error, trace(stackOf(error)) ?? { file: bundle.entry, line: 1, column: 1 })
   }
 }
+
+/** Milliseconds; a manifest is data, and a thousand repositories take fifty. */
+const patience = 3000
+
+/** What a manifest prints is for people, and stdout may be read by a machine. */
+const onStderr = new Console(process.stderr, process.stderr)
+
+/** Only a script can be stopped, not a call: so the call is part of the script. */
+function runWithin(code: string, filename: string, parameters: readonly unknown[]): void {
+  const key = '__svc_manifest'
+  // On the line of the bundle's own "use strict": lines stay what the map says.
+  const text = `${key}(function (require, module, exports, console) { ${code}\n})`
+  const script = new Script(text, { filename })
+  const call = (run: (...given: unknown[]) => void) => run(...parameters, onStderr)
+  Object.assign(globalThis, { [key]: call })
+  try {
+    script.runInThisContext({ timeout: patience, displayErrors: false })
+  } finally {
+    Reflect.deleteProperty(globalThis, key)
+  }
+}
+
+const isTimeout = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
 
 type Trace = (stack: string) => Position | undefined
 
@@ -65,11 +89,20 @@ function tracer(filename: string, map: SourceMap): Trace {
 function recording(places: Map<Repository, Position>, trace: Trace): typeof vocabulary {
   const recorded: typeof repository = (definition) => {
     const made = repository(definition)
-    const place = trace(new Error().stack ?? '')
+    const place = trace(shortStack())
     if (place !== undefined) places.set(made, place)
     return made
   }
   return { ...vocabulary, repository: recorded }
+}
+
+/** Who called the vocabulary: a whole stack per repository takes longer than the repository. */
+function shortStack(): string {
+  const limit = Error.stackTraceLimit
+  Error.stackTraceLimit = 4
+  const { stack = '' } = new Error()
+  Error.stackTraceLimit = limit
+  return stack
 }
 
 function required(svckit: typeof vocabulary) {
@@ -92,6 +125,14 @@ function thrown(error: unknown, position: Position): LoadProblem {
       rule: 'foreign-import',
       message: error.message,
       fix: 'what needs a package belongs into app/Hooks or app/Policies',
+    }
+  }
+  if (isTimeout(error)) {
+    return {
+      ...position,
+      rule: 'manifest-hangs',
+      message: `the manifest was not read within ${patience / 1000} s, so svc stopped it`,
+      fix: 'a manifest is data: leave out what waits, counts or searches',
     }
   }
   const text = plain(error instanceof Error ? error.message : String(error))

@@ -2,6 +2,7 @@ import { mergeBranches } from './branches.js'
 import { mergeKeys } from './merge-keys.js'
 import { agreedText, hasOwnMarkers, mergeLines, sameText, settledText } from './merge.js'
 import { accept, kept, result, written, type At } from './outcome.js'
+import { editRoutes } from './routes-file.js'
 import type { PlanFile, PlanOptions } from './status.js'
 
 /** Edited by the developer, and svc renders something else today. */
@@ -11,6 +12,10 @@ export async function planEdited(at: At, options: PlanOptions): Promise<PlanFile
   if (file.path === 'package.json') {
     const merged = mergeKeys(disk, base, file.content)
     if (merged !== null) return accept(at, merged)
+  }
+  if (file.path === 'routes/api.ts' && isRoutes(disk)) {
+    const edited = await editRoutes(disk, base, file.content)
+    if (edited !== null) return accept(at, edited)
   }
   if (file.owner === 'shared' && base === null && !options.force) return kept(at, file.content)
   if (file.owner === 'svc' && options.force) return { ...written(at, 'update'), note: 'replaced' }
@@ -24,6 +29,9 @@ export async function planEdited(at: At, options: PlanOptions): Promise<PlanFile
   if (await options.parses(file.path, settled)) return accept(at, settled)
   return accept(at, options.conflicts === 'ours' ? disk : file.content)
 }
+
+/** A file that exports no `api` is somebody's own arrangement. */
+const isRoutes = (text: string) => /export const api\b/.test(text)
 
 function marked(at: At, text: string): PlanFile {
   if (!hasOwnMarkers(text)) return result(at, 'conflict', { base: at.base, aside: at.file.content })

@@ -1,4 +1,5 @@
 import type { Entity } from '../blueprint/types.js'
+import { authActions, notificationPaths, runningFolder } from './auth-actions.js'
 import { typeNames } from './graphql/names.js'
 import type { Project } from './project.js'
 import type { Owner } from './status.js'
@@ -60,6 +61,7 @@ export const outputs: readonly Output[] = [
     view: controllerView,
     isTidy: true,
   },
+  ...authOutputs(),
   { of: 'project', path: 'app/Http/middleware.ts', owner: 'svc', view: authView },
   { of: 'project', path: 'app/Http/resources.ts', owner: 'svc', view: resourcesView },
   {
@@ -137,6 +139,17 @@ export function hasGraphql({ graphql }: Project): boolean {
 function hasResolver({ key }: Entity, project: Project): boolean {
   const isWanted = hasGraphql(project) && project.graphql.settings.output.resolvers
   return isWanted && typeNames(project).has(key)
+}
+
+/** The controllers of signing in run from here until `svc auth` publishes a copy. */
+function authOutputs(): readonly ProjectOutput[] {
+  const controllers = authActions.map(({ controller }) => `${runningFolder}/${controller}.ts`)
+  const paths = ['app/auth.ts', 'app/Http/auth.ts', ...controllers, ...notificationPaths]
+  return paths.map((path) => ({ of: 'project', path, owner: 'svc', view: authView, when: hasAuth }))
+}
+
+function hasAuth({ auth }: Project): boolean {
+  return auth !== null
 }
 
 function hasHooks(entity: Entity): boolean {

@@ -1,13 +1,19 @@
 import type { Blueprint, Entity, Pivot } from '../blueprint/types.js'
 import { defaultSettings, type GraphqlFacts } from './graphql/settings.js'
+import type { Tidied } from './tidy.js'
 
 export interface ProjectOptions {
+  readonly tidied?: Tidied
   /** Folder name: the `name` of package.json and the title of the README. */
   readonly name: string
   /** What package.json asks for as `svckit`: a version, or `file:` and a path while it is unpublished. */
   readonly svckit: string
   /** Absent: GraphQL as in a new project. */
   readonly graphql?: GraphqlFacts
+  /** Policies and hooks that their developer deleted: nothing emitted may import them. */
+  readonly deleted?: ReadonlySet<string>
+  /** Files that `svc auth` published here; absent: none. */
+  readonly published?: readonly string[]
 }
 
 /** What every view may ask: the blueprint, with its names resolved. */
@@ -16,6 +22,7 @@ export interface Project extends ProjectOptions {
   readonly blueprint: Blueprint
   readonly entities: readonly Entity[]
   readonly isSqlite: boolean
+  readonly deleted: ReadonlySet<string>
   /** The repository whose rows sign in, or null. */
   readonly auth: Entity | null
   readonly entity: (key: string) => Entity
@@ -23,7 +30,9 @@ export interface Project extends ProjectOptions {
 }
 
 /** Prepares a blueprint for the views; asks nothing of the disk. */
-export function describeProject(blueprint: Blueprint, options: ProjectOptions): Project {
+export function describeProject(given: Blueprint, options: ProjectOptions): Project {
+  const deleted = options.deleted ?? new Set()
+  const blueprint = withoutDeleted(given, deleted)
   const entities = new Map(blueprint.entities.map((entity) => [entity.key, entity]))
   const pivots = new Map(blueprint.pivots.map((pivot) => [pivot.table, pivot]))
   const entity = (key: string) => found(entities.get(key), `repository '${key}'`)
@@ -32,12 +41,25 @@ export function describeProject(blueprint: Blueprint, options: ProjectOptions): 
     graphql: options.graphql ?? { settings: defaultSettings, closed: new Map() },
     blueprint,
     entities: blueprint.entities,
+    deleted,
     isSqlite: blueprint.database === 'sqlite',
     auth: blueprint.auth === null ? null : entity(blueprint.auth),
     entity,
     pivot: (table) => found(pivots.get(table), `pivot table '${table}'`),
   }
 }
+
+/** Without its hooks file, a repository computes nothing. */
+function withoutDeleted(blueprint: Blueprint, deleted: ReadonlySet<string>): Blueprint {
+  if (deleted.size === 0) return blueprint
+  const entities = blueprint.entities.map((entity) =>
+    deleted.has(hooksPath(entity)) ? { ...entity, hasHooks: false, computed: [] } : entity,
+  )
+  return { ...blueprint, entities }
+}
+
+export const hooksPath = ({ name }: Entity) => `app/Hooks/${name}Hooks.ts`
+export const policyPath = ({ name }: Entity) => `app/Policies/${name}Policy.ts`
 
 // The blueprint is checked: a miss is a bug of ours, not a mistake in the manifest.
 function found<Value>(value: Value | undefined, what: string): Value {

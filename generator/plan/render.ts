@@ -2,10 +2,11 @@ import type { Blueprint, Entity } from '../blueprint/types.js'
 import { outputs, type EntityOutput, type Output, type ProjectOutput } from './outputs.js'
 import { prismaFiles } from './prisma/files.js'
 import { describeProject, type Project, type ProjectOptions } from './project.js'
+import { publishedFiles } from './publish.js'
 import { runtimeFiles } from './runtime-files.js'
 import type { Rendered } from './status.js'
 import { layOut } from './template.js'
-import { fits, tidy } from './tidy.js'
+import { fits, tidy, type Tidied } from './tidy.js'
 
 /** A file of the project as svc would write it today. */
 export interface RenderedFile extends Rendered {
@@ -19,9 +20,15 @@ export async function renderProject(
   options: ProjectOptions,
 ): Promise<RenderedFile[]> {
   const project = describeProject(blueprint, options)
-  const rendered = outputs.flatMap((output) => drafts(output, project))
+  // A deleted file of the developer's is still one that svc knows: it stays deleted.
+  const whole = describeProject(blueprint, { ...options, deleted: new Set() })
+  const rendered = outputs.flatMap((output) =>
+    drafts(output, output.owner === 'you' ? whole : project),
+  )
   const prisma = prismaFiles(blueprint).map((file) => ({ ...file, source: 'manifest/' }))
-  return [...(await Promise.all(rendered)), ...prisma, ...runtimeFiles(project)]
+  const files = await Promise.all(rendered)
+  const published = publishedFiles(files, new Set(options.published ?? []))
+  return [...files, ...published, ...prisma, ...runtimeFiles(project)]
 }
 
 function drafts(output: Output, project: Project): Promise<RenderedFile>[] {
@@ -34,12 +41,12 @@ function drafts(output: Output, project: Project): Promise<RenderedFile>[] {
 
 function renderOnce(output: ProjectOutput, project: Project): Promise<RenderedFile> {
   const path = output.at?.(project) ?? output.path
-  return finish(output, path, output.view(project), 'manifest/')
+  return finish(output, path, output.view(project), 'manifest/', project.tidied)
 }
 
 function renderFor(output: EntityOutput, entity: Entity, project: Project): Promise<RenderedFile> {
   const path = output.at?.(entity, project) ?? output.path.replace('Name', entity.name)
-  return finish(output, path, output.view(entity, project), entity.source)
+  return finish(output, path, output.view(entity, project), entity.source, project.tidied)
 }
 
 async function finish(
@@ -47,8 +54,13 @@ async function finish(
   path: string,
   view: object,
   source: string,
+  tidied: Tidied | undefined,
 ): Promise<RenderedFile> {
   const text = layOut(output.path, view)
-  const content = output.isTidy === true && fits(text) ? text : await tidy(path, text)
+  if (output.isTidy === true && fits(text))
+    return { path, content: text, owner: output.owner, source }
+  const known = tidied?.find(path, text) ?? null
+  const content = known ?? (await tidy(path, text))
+  if (known === null) tidied?.note(path, text, content)
   return { path, content, owner: output.owner, source }
 }

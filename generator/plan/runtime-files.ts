@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { packageFile, packageFolder } from './package-files.js'
 import type { Project } from './project.js'
-import { hasPasswords } from './views/package.js'
 import type { Rendered } from './status.js'
+import { hasPasswords } from './views/package.js'
 
 interface Feature {
   /** Files below `runtime/` that only projects with this feature get. */
@@ -18,7 +18,12 @@ const features: readonly Feature[] = [
   },
   { files: /^database\/postgres/, when: ({ isSqlite }) => !isSqlite },
   { files: /^graphql\/(?!config)/, when: ({ graphql }) => graphql.settings.enabled },
+  { files: /^kernel\/no-policy/, when: ({ deleted }) => deleted.size > 0 },
   { files: /^auth\/password\.ts$/, when: hasPasswords },
+  {
+    files: /^(mail\/|kernel\/account\.ts|auth\/(?!(password|token-text|tokens|users)\.ts))/,
+    when: ({ auth }) => auth !== null,
+  },
 ]
 
 const header =

@@ -15,6 +15,7 @@ export type Status =
   | 'same'
   | 'update'
   | 'merge'
+  | 'move'
   | 'keep'
   | 'conflict'
   | 'remove'
@@ -26,12 +27,16 @@ export interface Rendered {
   readonly path: string
   readonly content: string
   readonly owner: Owner
+  /** A copy the developer asked for: not written again even while it is untouched. */
+  readonly isPublished?: boolean
 }
 
 /** Texts by path: what the project holds, and what svc wrote last (`.svc/base`). */
 export interface Snapshot {
   readonly disk: ReadonlyMap<string, string>
   readonly base: ReadonlyMap<string, string>
+  /** Files of svc's that `svc eject` handed over: as `you`rs as any, and never updated. */
+  readonly ejected?: ReadonlySet<string>
 }
 
 export interface PlanFile {
@@ -49,6 +54,9 @@ export interface PlanFile {
   readonly aside: string | null
   /** An edited file that `--force` replaces, or a kept one that svc would write differently today. */
   readonly note: 'replaced' | 'outdated' | 'unfinished' | null
+  /** The repository changed its name: where the file comes from, or where it goes. */
+  readonly movedFrom?: string
+  readonly movedTo?: string
 }
 
 export interface Plan {
@@ -68,11 +76,12 @@ export interface PlanOptions {
  *  any      absent              absent      create
  *  any      absent              present     deleted                      (--force: create, unless yours)
  *  any      as rendered         any         same
+ *  you      published           any         keep
  *  any      as base             present     update
  *  svc      anything else       as today    keep
  *  svc      anything else       older       merge | conflict             (--force: update)
  *  svc      anything            absent      conflict                     (--force: update)
- *  you      anything else       any         keep
+ *  you      anything else       any         keep                         (ejected: also when as base)
  *  shared   anything else       absent      keep, package.json: merge
  *  any      as base             not rendered today: remove
  *  any      edited              not rendered today: orphan
@@ -110,10 +119,12 @@ export const isPending = (plan: Plan) =>
 export const isBaseStale = (file: PlanFile) => !sameText(file.base, file.baseBefore)
 
 async function planFile(
-  file: Rendered,
+  given: Rendered,
   snapshot: Snapshot,
   options: PlanOptions,
 ): Promise<PlanFile> {
+  const isEjected = snapshot.ejected?.has(given.path) === true
+  const file: Rendered = isEjected ? { ...given, owner: 'you' } : given
   const disk = snapshot.disk.get(file.path) ?? null
   const base = snapshot.base.get(file.path) ?? null
   const at = { file, disk, base }
@@ -122,7 +133,8 @@ async function planFile(
     return isGone ? result(at, 'deleted', { base }) : written(at, 'create')
   }
   if (sameText(disk, file.content)) return result(at, 'same')
-  if (sameText(disk, base)) return written(at, 'update')
+  if (file.isPublished === true) return kept(at, base ?? file.content)
+  if (sameText(disk, base) && !isEjected) return written(at, 'update')
   if (file.owner === 'you') return kept(at, base === null || isTorn(base) ? file.content : base)
   if (hasOwnMarkers(disk) && !options.force) {
     return result(at, 'conflict', { base, note: 'unfinished' })
@@ -136,8 +148,8 @@ async function planFile(
 function planLeft(path: string, snapshot: Snapshot): PlanFile {
   const before = snapshot.disk.get(path) ?? null
   const base = snapshot.base.get(path) ?? null
-  const isEdited =
-    before !== null && !sameText(before, base) && !isUntouchedByBranches(before, base)
+  const isUntouched = sameText(before, base) || isUntouchedByBranches(before ?? '', base)
+  const isEdited = before !== null && (!isUntouched || snapshot.ejected?.has(path) === true)
   const kept = isEdited ? { content: before, base } : { content: null, base: null }
   const status = isEdited ? 'orphan' : 'remove'
   const empty = { rendered: null, aside: null, note: null } as const

@@ -1,4 +1,4 @@
-import { format, type FormatConfig } from 'oxfmt'
+import type { FormatConfig } from 'oxfmt'
 
 /** The look of everything emitted, and of our own source. */
 const look: FormatConfig = {
@@ -8,12 +8,20 @@ const look: FormatConfig = {
   sortImports: { newlinesBetween: false, groups: ['builtin', 'external', 'parent', 'sibling'] },
 }
 
+/** What earlier runs formatted; without it, everything is formatted again. */
+export interface Tidied {
+  find(path: string, text: string): string | null
+  note(path: string, text: string, tidied: string): void
+}
+
 /** The other files (Prisma, SQL, Dockerfile, dotfiles) are laid out by their templates. */
 const formatted = /\.(ts|json|md|graphql|yaml)$/
 
 /** Formats what the formatter knows by its ending and returns the rest as it is. Same text in, same text out. */
 export async function tidy(path: string, text: string): Promise<string> {
   if (!formatted.test(path)) return text
+  // A run in which nothing new has to be formatted does not load the formatter.
+  const { format } = await import('oxfmt')
   const { code, errors } = await format(path, text, look)
   const [first] = errors
   if (first !== undefined) throw new Error(`svc wrote ${path} and cannot read it: ${first.message}`)

@@ -10,7 +10,7 @@ export interface Change {
   readonly after: string | null
 }
 
-const ignored = 'journal/\njournal.*/\nrun.lock*\n'
+const ignored = 'journal/\njournal.*/\nrun.lock*\ntidied.json\n'
 
 /** Everything a plan does to the disk, svc's own files included. A blocked plan only puts texts beside its conflicts. */
 export function changesOf(

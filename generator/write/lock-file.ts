@@ -8,6 +8,14 @@ export interface Lock {
   readonly svc: string
   /** Repositories and fields that changed their names, oldest first. */
   readonly renames: readonly Rename[]
+  /** Files that `svc eject` handed to the developer. */
+  readonly ejected: readonly Ejected[]
+}
+
+export interface Ejected {
+  readonly path: string
+  /** Hash of svc's text when it was last told what changed in it. */
+  readonly seen: string
 }
 
 export interface Rename {
@@ -15,7 +23,10 @@ export interface Rename {
   readonly to: string
 }
 
-export const lockText = (lock: Lock) => `${JSON.stringify(lock, null, 2)}\n`
+export function lockText({ svc, renames, ejected }: Lock): string {
+  const lock = { svc, renames, ...(ejected.length === 0 ? {} : { ejected }) }
+  return `${JSON.stringify(lock, null, 2)}\n`
+}
 
 /** Null when the project has none. Refuses one that cannot be read, or that a newer svc wrote. */
 export function readLock(target: Target, version: string): Lock | null {
@@ -42,21 +53,30 @@ function joinLocks(text: string): Lock | null {
   const known = new Set(left.renames.map((rename) => JSON.stringify(rename)))
   const more = right.renames.filter((rename) => !known.has(JSON.stringify(rename)))
   const svc = compareVersions(left.svc, right.svc) < 0 ? right.svc : left.svc
-  return { svc, renames: [...left.renames, ...more] }
+  const here = new Set(left.ejected.map(({ path }) => path))
+  const others = right.ejected.filter(({ path }) => !here.has(path))
+  return { svc, renames: [...left.renames, ...more], ejected: [...left.ejected, ...others] }
 }
 
 function parseLock(text: string): Lock | null {
   const value = parseJson(text)
   if (typeof value !== 'object' || value === null || !('svc' in value)) return null
   const renames = 'renames' in value ? value.renames : []
-  const isLock = typeof value.svc === 'string' && version.test(value.svc) && isRenames(renames)
-  return isLock ? { svc: String(value.svc), renames: isRenames(renames) ? renames : [] } : null
+  const ejected = 'ejected' in value ? value.ejected : []
+  if (typeof value.svc !== 'string' || !version.test(value.svc)) return null
+  return isRenames(renames) && isEjected(ejected) ? { svc: value.svc, renames, ejected } : null
 }
 
 function isRenames(value: unknown): value is readonly Rename[] {
   const isRename = (item: unknown) =>
     typeof item === 'object' && item !== null && 'from' in item && 'to' in item
   return Array.isArray(value) && value.every(isRename)
+}
+
+function isEjected(value: unknown): value is readonly Ejected[] {
+  const isOne = (item: unknown) =>
+    typeof item === 'object' && item !== null && 'path' in item && 'seen' in item
+  return Array.isArray(value) && value.every(isOne)
 }
 
 function parseJson(text: string): unknown {

@@ -16,6 +16,7 @@ export function readMigrationState(target: Target): MigrationState {
     base: read('base.prisma'),
     draft: read('draft.sql'),
     draftSchema: read('draft.prisma'),
+    edited: read('draft.edited.sql'),
   }
 }
 

@@ -1,12 +1,15 @@
-import type { Database, Problem } from '../blueprint/types.js'
+import type { Blueprint, Problem } from '../blueprint/types.js'
+import { applyMoves, asMoved, movesOf, type Moved } from '../plan/moves.js'
 import { isBlocked, planChanges } from '../plan/status.js'
-import type { Plan, PlanFile, PlanOptions, Rendered } from '../plan/status.js'
+import type { Plan, PlanFile, PlanOptions, Rendered, Snapshot } from '../plan/status.js'
 import { parses } from '../plan/syntax.js'
 import { changesOf, type Change } from './changes.js'
-import { readLock } from './lock-file.js'
+import { refuseForeignBase } from './foreign-base.js'
+import { readLock, type Ejected } from './lock-file.js'
+import { handOver, renamedHands, upstreamOf, type Handover, type Upstream } from './ownership.js'
 import { planMigrationFiles, type PlannedMigrations } from './plan-migrations.js'
 import { Refusal } from './refusal.js'
-import { readSnapshot } from './snapshot.js'
+import { readSnapshot, type ProjectSnapshot } from './snapshot.js'
 import { isInterrupted } from './take-back.js'
 import type { Target } from './target.js'
 
@@ -20,36 +23,67 @@ export interface Prepared {
   readonly warnings: readonly string[]
   /** What keeps migrations from being planned; nothing may be written while one stands. */
   readonly problems: readonly Problem[]
+  /** Ejected files that svc would write differently now. */
+  readonly upstream: readonly Upstream[]
 }
 
 export interface PrepareOptions extends Omit<PlanOptions, 'parses'> {
   /** Version of this svc. */
   readonly version: string
-  /** Plans migrations for it; absent: none. */
-  readonly database?: Database
-  /** Leave every other file as it is. */
-  readonly only?: (path: string) => boolean
+  /** Plans its migrations; absent: none. */
+  readonly blueprint?: Blueprint
+  /** A file that changes hands. */
+  readonly handover?: Handover | undefined
+  /** Leave every other file as it is; migrations too. */
+  readonly only?: ((path: string) => boolean) | undefined
 }
 
 /** Reads the project and plans; writes nothing. */
 export async function prepare(
   target: Target,
   rendered: readonly Rendered[],
-  { version, database, only = () => true, ...options }: PrepareOptions,
+  { version, blueprint, handover, only, ...options }: PrepareOptions,
 ): Promise<Prepared> {
   if (isInterrupted(target)) throw new Refusal(interrupted)
   const lock = readLock(target, version)
   const paths = rendered.map(({ path }) => path)
   const snapshot = readSnapshot(target, paths)
-  const whole = await planChanges(rendered, snapshot, { ...options, parses })
-  const texts = { files: whole.files.filter(({ path }) => only(path)) }
-  const migrations = await planMore(target, texts, database)
+  refuseForeignBase(snapshot)
+  const held = handOver(lock?.ejected ?? [], handover, rendered, snapshot)
+  const moves = blueprint === undefined ? [] : movesOf(blueprint)
+  const mine = renamedHands(held, moves, snapshot)
+  const seen = withHands(snapshot, mine, handover)
+  const moved = await applyMoves(seen, moves, new Set(paths))
+  const planned = await planChanges(rendered, moved.snapshot, { ...options, parses })
+  const files = planned.files.flatMap((file) => placed(file, moved, snapshot))
+  const texts = { files: only === undefined ? files : files.filter(({ path }) => only(path)) }
+  const migrations = await planMore(target, texts, only === undefined ? blueprint : undefined)
   const { warnings, problems } = migrations
   const plan = { files: [...texts.files, ...migrations.files].sort(byPath) }
-  const next = { svc: version, renames: lock?.renames ?? [] }
+  const renames = moved.moves.map(({ from, to }) => ({ from, to }))
+  const { news: upstream, ejected } = upstreamOf(mine, plan.files)
+  const next = { svc: version, renames: [...(lock?.renames ?? []), ...renames], ejected }
   const hasLostBase = lock !== null && snapshot.base.size === 0
   const changes = problems.length > 0 ? [] : changesOf(target, plan, snapshot, next)
-  return { plan, changes, hasLostBase, warnings, problems }
+  return { plan, changes, hasLostBase, warnings, problems, upstream }
+}
+
+/** The project as the plan shall see it. A deleted file that is taken back was never written. */
+function withHands(
+  snapshot: ProjectSnapshot,
+  held: readonly Ejected[],
+  handover: Handover | undefined,
+): Snapshot {
+  const { disk, base } = snapshot
+  const isBack = handover?.kind === 'adopt' && !disk.has(handover.path)
+  const kept = isBack ? [...base].filter(([path]) => path !== handover.path) : base
+  return { disk, base: new Map(kept), ejected: new Set(held.map(({ path }) => path)) }
+}
+
+function placed(file: PlanFile, { origins }: Moved, snapshot: Snapshot): readonly PlanFile[] {
+  const from = origins.get(file.path)
+  if (from !== undefined) return asMoved(file, from, snapshot)
+  return [{ ...file, baseBefore: snapshot.base.get(file.path) ?? null }]
 }
 
 const byPath = (one: PlanFile, other: PlanFile) => (one.path < other.path ? -1 : 1)
@@ -57,11 +91,11 @@ const byPath = (one: PlanFile, other: PlanFile) => (one.path < other.path ? -1 :
 async function planMore(
   target: Target,
   plan: Plan,
-  database: Database | undefined,
+  blueprint: Blueprint | undefined,
 ): Promise<PlannedMigrations> {
-  const isPlanned = database !== undefined && !isBlocked(plan)
+  const isPlanned = blueprint !== undefined && !isBlocked(plan)
   if (!isPlanned) return { files: [], warnings: [], problems: [] }
-  return planMigrationFiles(target, database, plan.files)
+  return planMigrationFiles(target, blueprint, plan.files)
 }
 
 const interrupted =

@@ -1,12 +1,15 @@
 import { basename } from 'node:path'
 import { svckitSource } from './svckit-source.js'
-import { at, type Target } from './target.js'
+import { publishables } from '../plan/publish.js'
+import { at, own, type Target } from './target.js'
 
 /** What a project says of itself, or what is true of one that has no package.json yet. */
 export interface ProjectFacts {
   readonly name: string
   /** What package.json asks for as `svckit`. */
   readonly svckit: string
+  /** What `svc auth` published here: the base knows. */
+  readonly published: readonly string[]
 }
 
 /** A name or version that the developer chose stays. */
@@ -16,6 +19,9 @@ export function readProjectFacts(target: Target): ProjectFacts {
   return {
     name: text(given, 'name') ?? packageName(basename(target.root)),
     svckit: svckit ?? svckitSource(target.root),
+    published: publishables
+      .map(({ to }) => to)
+      .filter((path) => target.files.kind(at(target, `${own.base}/${path}`)) !== null),
   }
 }
 

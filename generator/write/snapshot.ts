@@ -25,11 +25,15 @@ export function readSnapshot(target: Target, rendered: Iterable<string>): Projec
     if (kind === undefined) continue
     const obstacle = obstacleAt(target, path, kind)
     if (obstacle !== null) obstacles.push(obstacle)
-    if (obstacle === null) texts.set(path, target.files.read(at(target, path)) ?? '')
+    if (obstacle === null)
+      texts.set(path, once(target.files.read(at(target, path)) ?? '', base.get(path)))
   }
   if (obstacles.length > 0) throw new Refusal(obstacles.join('\n'))
   return { disk: texts, base, besides: found }
 }
+
+/** One string for equal texts: most files are as svc wrote them, and a large project has thousands. */
+const once = (text: string, same: string | undefined) => (text === same ? same : text)
 
 /** `.svc/base`: the text of each file as svc wrote it last. */
 function readBase(target: Target): ReadonlyMap<string, string> {

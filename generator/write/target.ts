@@ -15,6 +15,7 @@ export const own = {
   folder: '.svc',
   base: '.svc/base',
   ignore: '.svc/.gitignore',
+  tidied: '.svc/tidied.json',
   lock: 'svc.lock.json',
   run: '.svc/run.lock',
   journal: '.svc/journal',

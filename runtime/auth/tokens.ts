@@ -2,9 +2,10 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { unauthenticated } from '../errors.js'
 import type { ServerEnv } from '../http/context.js'
 import type { Log } from '../http/log.js'
-import { columnOf, type Column, type StorageKind } from '../kernel/columns.js'
-import type { Connection, Database, Dialect, RawRow, Statement } from '../database/types.js'
+import { columnOf } from '../kernel/columns.js'
+import type { Connection, Database, Dialect, Statement } from '../database/types.js'
 import { hashSecret, isSameHash, randomSecret, readBearer } from './token-text.js'
+import { mark, named, quoted, userReader, type UserSource } from './users.js'
 
 /** The token a request came with. */
 export interface AccessToken {
@@ -14,18 +15,15 @@ export interface AccessToken {
   readonly expires_at: string | null
 }
 
-export interface BearerOptions<User> {
+export interface BearerOptions<User> extends UserSource<User> {
   readonly database: Database
   readonly log: Log
-  /** Table of the users. */
-  readonly table: string
   /**
-   * Columns of `User` and how they are stored; they are loaded with the token in one statement.
-   * Never the password.
+   * URI keys of repositories whose index and show need no token.
    */
-  readonly columns: { readonly [Name in keyof User]?: StorageKind }
-  /** URI keys of repositories whose index and show need no token. */
   readonly publicReads?: readonly string[]
+  /** A second provider: finds the user of a token that is not one of ours. */
+  readonly jwt?: ((token: string) => Promise<User | null>) | null
 }
 
 /** Milliseconds between two writes of `last_used_at` of one token. */
@@ -42,9 +40,15 @@ export function bearerToken<User, E extends ServerEnv<User> = ServerEnv<User>>(
   const find = createLookup<User>(options)
   const touch = createTouch(options.database, options.log)
   const isPublic = publicReads(options.publicReads ?? [])
+  const { jwt = null } = options
   const handler: MiddlewareHandler<ServerEnv<User>> = async (c, next) => {
     const header = c.req.header('authorization')
     if (header === undefined && isPublic(c)) return next()
+    const foreign = jwt === null ? null : foreignToken(header ?? '')
+    if (jwt !== null && foreign !== null) {
+      c.set('user', (await jwt(foreign)) ?? refuse())
+      return next()
+    }
     const found = header === undefined ? null : await find(header)
     if (found === null) throw unauthenticated()
     c.set('user', found.user)
@@ -54,6 +58,15 @@ export function bearerToken<User, E extends ServerEnv<User> = ServerEnv<User>>(
   }
   // E has these variables and possibly more, which a handler that sets only these cannot say.
   return handler as unknown as MiddlewareHandler<E>
+}
+
+function refuse(): never {
+  throw unauthenticated()
+}
+
+/** `Authorization: Bearer <header>.<payload>.<signature>`; null for anything else. */
+function foreignToken(header: string): string | null {
+  return /^bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(header)?.[1] ?? null
 }
 
 export interface NewToken {
@@ -95,17 +108,16 @@ interface Found<User> {
   readonly lastUsed: string | null
 }
 
-function createLookup<User>({ database, table, columns }: BearerOptions<User>) {
+function createLookup<User>(options: BearerOptions<User>) {
+  const { database } = options
   const { dialect } = database
-  // The keys of a mapped type are its names; a column left out is undefined and has no kind.
-  const kinds = Object.entries(columns) as [string, StorageKind][]
-  const userColumns = kinds.map(([name, kind]) => columnOf(name, kind, dialect))
-  const statement = selectToken(dialect, table, userColumns)
+  const reader = userReader(options, dialect)
+  const statement = selectToken(dialect, options.table, reader.selection)
   const time = columnOf('expires_at', 'dateTime?', dialect)
 
-  const read = (row: RawRow, index: number, { decode }: Column) => {
-    const value = row[index] ?? null
-    return value === null || decode === null ? value : decode(value)
+  const moment = (value: unknown): string | null => {
+    if (value === null || value === undefined) return null
+    return String(time.decode === null ? value : time.decode(value))
   }
 
   return async (header: string): Promise<Found<User> | null> => {
@@ -113,14 +125,12 @@ function createLookup<User>({ database, table, columns }: BearerOptions<User>) {
     if (text === null) return null
     const [row] = await database.query(statement, [text.id])
     if (row === undefined || !isSameHash(String(row[0]), hashSecret(text.secret))) return null
-    const expires_at = read(row, 2, time) as string | null // dateTime columns decode to text
+    const expires_at = moment(row[2])
     if (expires_at !== null && expires_at <= new Date().toISOString()) return null
-    const values: Record<string, unknown> = {}
-    userColumns.forEach((column, index) => (values[column.name] = read(row, index + 4, column)))
     return {
-      user: values as User, // `columns` named the columns of User
+      user: reader.read(row, 4),
       token: { id: text.id, name: String(row[1]), expires_at },
-      lastUsed: read(row, 3, time) as string | null,
+      lastUsed: moment(row[3]),
     }
   }
 }
@@ -161,15 +171,13 @@ function publicReads(keys: readonly string[]) {
   }
 }
 
-const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
-const mark = (dialect: Dialect, position: number) => (dialect === 'sqlite' ? '?' : `$${position}`)
-
-function selectToken(dialect: Dialect, table: string, columns: readonly Column[]): Statement {
-  const user = columns.map(({ name }) => `, u.${quoted(name)}`).join('')
-  const sql =
-    `SELECT t.token, t.name, t.expires_at, t.last_used_at${user} FROM personal_access_tokens t ` +
-    `JOIN ${quoted(table)} u ON u.id = t.user_id WHERE t.id = ${mark(dialect, 1)}`
-  return { name: `svc_token_${hashSecret(sql).slice(0, 16)}`, access: 'read', sql }
+function selectToken(dialect: Dialect, table: string, selection: string): Statement {
+  return named(
+    'read',
+    `SELECT t.token, t.name, t.expires_at, t.last_used_at, ${selection} ` +
+      `FROM personal_access_tokens t ` +
+      `JOIN ${quoted(table)} u ON u.id = t.user_id WHERE t.id = ${mark(dialect, 1)}`,
+  )
 }
 
 const touchToken = (dialect: Dialect): Statement => ({

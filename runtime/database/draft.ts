@@ -46,7 +46,7 @@ export async function applyDraft(
       const { draft } = await readHistory(session, dialect)
       if ((draft?.checksum ?? null) !== request.from) throw new MigrationError(changedMeanwhile)
       const run = () => (request.step.trim() === '' ? Promise.resolve() : session.run(request.step))
-      const losses = await lossesAround(session, dialect, run)
+      const losses = await lossesAround(session, dialect, request.step, run)
       if (losses.length > 0 && !request.acceptDataLoss) throw new Undone(losses)
       for (const migration of covered) await recordApplied(session, dialect, migration)
       await recordDraft(session, request.draft)
@@ -62,7 +62,7 @@ export async function applyDraft(
 export async function lossOf(database: Migratable, step: string): Promise<readonly Loss[]> {
   try {
     return await database.migrating(async (session) => {
-      throw new Undone(await lossesAround(session, database.dialect, () => session.run(step)))
+      throw new Undone(await lossesAround(session, database.dialect, step, () => session.run(step)))
     })
   } catch (error) {
     if (error instanceof Undone) return error.losses

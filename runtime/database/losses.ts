@@ -20,12 +20,36 @@ type Counts = ReadonlyMap<string, ReadonlyMap<string, number>>
 export async function lossesAround(
   session: MigrationSession,
   dialect: Dialect,
+  sql: string,
   work: () => Promise<void>,
 ): Promise<Loss[]> {
   const before = await count(session, dialect)
   await work()
   const after = await count(session, dialect)
-  return [...before].flatMap(([table, columns]) => tableLosses(table, columns, after.get(table)))
+  const renamed = renamesIn(sql)
+  return [...before].flatMap(([table, columns]) => {
+    const now = renamed({ table, column: null }).table
+    const name = (column: string) => renamed({ table, column }).column ?? column
+    return tableLosses(table, columns, after.get(now), name)
+  })
+}
+
+interface Name {
+  readonly table: string
+  readonly column: string | null
+}
+
+const rename = /^ALTER TABLE "([^"]+)" RENAME (?:COLUMN "([^"]+)" )?TO "([^"]+)";?$/gm
+
+/** What was renamed is not gone: the name that something has after the migration. */
+function renamesIn(sql: string): (name: Name) => Name {
+  const steps = [...sql.matchAll(rename)]
+  return (name) =>
+    steps.reduce(({ table, column }, [, at, from, to = '']) => {
+      if (table !== at) return { table, column }
+      if (from === undefined) return { table: to, column }
+      return { table, column: column === from ? to : column }
+    }, name)
 }
 
 /** One line per loss. */
@@ -41,12 +65,17 @@ function tableLosses(
   table: string,
   before: ReadonlyMap<string, number>,
   after: ReadonlyMap<string, number> | undefined,
+  nameNow: (column: string) => string,
 ): Loss[] {
   const rows = (before.get('*') ?? 0) - (after?.get('*') ?? 0)
   if (rows > 0) return [{ table, column: null, rows }]
   return [...before]
     .filter(([column]) => column !== '*')
-    .map(([column, values]) => ({ table, column, rows: values - (after?.get(column) ?? 0) }))
+    .map(([column, values]) => ({
+      table,
+      column,
+      rows: values - (after?.get(nameNow(column)) ?? 0),
+    }))
     .filter((loss) => loss.rows > 0)
 }
 

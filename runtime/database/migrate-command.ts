@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers'
 import { z } from 'zod'
 import { applyDraft, lossOf, type DraftRequest } from './draft.js'
 import { DraftMoved, migrate, MigrationError } from './migrate.js'
-import { compare, readHistory } from './migration-history.js'
+import { compare, driftOf, readHistory, type Drift } from './migration-history.js'
 import type { Migratable } from './migration-session.js'
 import { readMigrations } from './migrations-folder.js'
 
@@ -12,6 +12,8 @@ export interface MigrationStatus {
   readonly ahead: readonly string[]
   /** Why nothing can be applied, or null. */
   readonly problem: string | null
+  /** The migrations behind the problem, each with the way out. */
+  readonly drift: readonly Drift[]
   /** The draft this database has. */
   readonly draft: { readonly checksum: string; readonly datamodel: string } | null
 }
@@ -21,8 +23,8 @@ export interface MigrateCommandOptions {
   /** Also take the draft. */
   readonly development: boolean
   /**
-   * Words after the command: none, `status`, or `draft` and `loss` with a request on stdin;
-   * `--json`.
+   * Words after the command: none, `deploy` (never takes the draft), `status`, or `draft` and
+   * `loss` with a request on stdin; `--json`.
    */
   readonly argv: readonly string[]
 }
@@ -54,7 +56,7 @@ export async function runMigrateCommand(
 type Command = (database: Migratable, options: MigrateCommandOptions) => Promise<number>
 
 function commandOf(argv: readonly string[]): Command {
-  const [name = 'deploy'] = argv.filter((word) => !word.startsWith('--'))
+  const [name = 'migrate'] = argv.filter((word) => !word.startsWith('--'))
   const command = commands.get(name)
   if (command !== undefined) return command
   throw new MigrationError(
@@ -62,7 +64,7 @@ function commandOf(argv: readonly string[]): Command {
   )
 }
 
-const deploy: Command = async (database, { folder, development }) => {
+const bringUp: Command = async (database, { folder, development }) => {
   const { applied, adopted, draft } = await migrate(database, {
     folder,
     draft: development,
@@ -71,6 +73,8 @@ const deploy: Command = async (database, { folder, development }) => {
   if (applied.length + adopted.length === 0 && !draft) print('nothing to migrate')
   return exit.done
 }
+
+const deploy: Command = (database, options) => bringUp(database, { ...options, development: false })
 
 const status: Command = async (database, { folder, argv }) => {
   const state = await migrationStatus(database, folder)
@@ -90,7 +94,9 @@ const loss: Command = async (database) => {
   return exit.done
 }
 
-const commands = new Map<string, Command>(Object.entries({ deploy, status, draft, loss }))
+const commands = new Map<string, Command>(
+  Object.entries({ migrate: bringUp, deploy, status, draft, loss }),
+)
 
 /** What is applied and what is not; changes nothing. */
 export async function migrationStatus(
@@ -99,15 +105,19 @@ export async function migrationStatus(
 ): Promise<MigrationStatus> {
   return database.migrating(async (session) => {
     const history = await readHistory(session, database.dialect)
-    try {
-      const { applied, pending, ahead } = compare(readMigrations(folder), history)
-      const names = pending.map(({ name }) => name)
-      return { applied, pending: names, ahead, problem: null, draft: history.draft }
-    } catch (error) {
-      if (!(error instanceof MigrationError)) throw error
+    const saved = readMigrations(folder)
+    const drift = driftOf(saved, history)
+    const { draft: taken } = history
+    if (drift.length > 0) {
       const applied = history.applied.map(({ name }) => name)
-      return { applied, pending: [], ahead: [], problem: error.message, draft: history.draft }
+      const names = new Set(applied)
+      const pending = saved.flatMap(({ name }) => (names.has(name) ? [] : [name]))
+      const problem = drift.map(({ text }) => text).join('\n')
+      return { applied, pending, ahead: [], problem, drift, draft: taken }
     }
+    const { applied, pending, ahead } = compare(saved, history)
+    const names = pending.map(({ name }) => name)
+    return { applied, pending: names, ahead, problem: null, drift, draft: taken }
   })
 }
 

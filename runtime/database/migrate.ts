@@ -100,10 +100,16 @@ async function runNamed(session: MigrationSession, { name, sql }: SavedMigration
   } catch (error) {
     throw new MigrationError(
       `Migration '${name}' could not be applied: ${messageOf(error)}\n` +
-        `  Nothing of it is in the database; correct it and start again.`,
+        `  Nothing of it is in the database; correct it and start again.${warningsIn(sql)}`,
       { cause: error },
     )
   }
+}
+
+/** What svc wrote at the head of a migration that asks something of rows. */
+function warningsIn(sql: string): string {
+  const lines = sql.split('\n').filter((line) => line.startsWith('-- Careful: '))
+  return lines.map((line) => `\n  It ${line.slice('-- Careful: '.length)}`).join('')
 }
 
 /** True when it was applied now. */
@@ -125,7 +131,7 @@ function isTaken({ draft }: History, file: DraftFile | null): boolean {
 }
 
 async function runDraft(session: MigrationSession, { dialect }: Migratable, file: DraftFile) {
-  const losses = await lossesAround(session, dialect, async () => {
+  const losses = await lossesAround(session, dialect, file.sql, async () => {
     await runNamed(session, { name: 'draft', sql: file.sql })
   })
   if (losses.length === 0) return

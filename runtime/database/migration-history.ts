@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { checksumOf, hasChecksum, type SavedMigration } from './migrations-folder.js'
-import type { Migratable, MigrationSession } from './migration-session.js'
 import { SetupError } from '../setup-error.js'
+import type { Migratable, MigrationSession } from './migration-session.js'
+import { checksumOf, hasChecksum, type SavedMigration } from './migrations-folder.js'
 
 /** Migrations cannot be applied as things stand; the message says why and the way out. */
 export class MigrationError extends SetupError {
@@ -125,21 +125,36 @@ export async function recordDraft(
   ])
 }
 
-/** Compares folder and history; throws when they contradict each other. */
-export function compare(saved: readonly SavedMigration[], { applied }: History): Standing {
+/** A migration where folder and history contradict each other, and the way out. */
+export interface Drift {
+  readonly migration: string
+  readonly kind: 'changed' | 'missing' | 'failed'
+  readonly text: string
+}
+
+/** Everything that keeps the pending migrations from being applied. */
+export function driftOf(saved: readonly SavedMigration[], { applied }: History): readonly Drift[] {
   const newest = saved.at(-1)?.name ?? ''
-  const files = new Map(saved.map((migration) => [migration.name, migration]))
-  for (const { name, checksum, isFinished } of applied) {
-    if (!isFinished) throw new MigrationError(failedText(name))
-    const file = files.get(name)
-    if (file === undefined && name <= newest) throw new MigrationError(missingText(name))
-    if (file !== undefined && !hasChecksum(file.sql, checksum)) {
-      throw new MigrationError(changedText(name))
+  const files = new Map(saved.map(({ name, sql }) => [name, sql]))
+  return applied.flatMap(({ name, checksum, isFinished }): readonly Drift[] => {
+    const sql = files.get(name)
+    if (!isFinished) return [{ migration: name, kind: 'failed', text: failedText(name) }]
+    if (sql === undefined && name <= newest) {
+      return [{ migration: name, kind: 'missing', text: missingText(name) }]
     }
-  }
-  const names = new Set(applied.map(({ name }) => name))
+    if (sql === undefined || hasChecksum(sql, checksum)) return []
+    return [{ migration: name, kind: 'changed', text: changedText(name) }]
+  })
+}
+
+/** Compares folder and history; throws when they contradict each other. */
+export function compare(saved: readonly SavedMigration[], history: History): Standing {
+  const drift = driftOf(saved, history)
+  if (drift.length > 0) throw new MigrationError(drift.map(({ text }) => text).join('\n'))
+  const files = new Set(saved.map(({ name }) => name))
+  const names = new Set(history.applied.map(({ name }) => name))
   return {
-    applied: applied.map(({ name }) => name),
+    applied: [...names],
     pending: saved.filter(({ name }) => !names.has(name)),
     ahead: [...names].filter((name) => !files.has(name)),
   }

@@ -130,7 +130,8 @@ const patterns = {
 
 /**
  * Literal. Case-sensitive is GLOB on SQLite, whose LIKE folds ASCII, and LIKE on PostgreSQL;
- * folding is LIKE and ILIKE.
+ * folding is LIKE and ILIKE: A to Z on SQLite, every letter the database's locale knows on
+ * PostgreSQL. Neither takes accents away.
  */
 function compileText(scope: Scope, node: Node & { op: 'compare' }, left: Sql): Sql {
   const test = node.test as keyof typeof patterns // the others have an operator

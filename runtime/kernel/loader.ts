@@ -197,7 +197,7 @@ async function loadRows(
   return { rows, resources }
 }
 
-/** Rows come ordered by parent; many-to-many ones get their pivots. */
+/** Newest first; many-to-many ones get their pivots. */
 function groupByParent(
   link: Link,
   { width }: Selection,
@@ -212,8 +212,13 @@ function groupByParent(
     if (hasPivot) resource.pivots = pivotsOf(link, row, width + 1)
     groups[Number(row[width])]?.push(resource)
   })
+  const isNumber = targetOf(link).id.kind === 'integer'
+  for (const group of groups) group.sort(isNumber ? byNumber : byText)
   return groups
 }
+
+const byNumber = (one: Resource, two: Resource): number => Number(two.id) - Number(one.id)
+const byText = (one: Resource, two: Resource): number => (one.id < two.id ? 1 : -1)
 
 function pivotsOf(link: Link, row: RawRow, first: number): Record<string, unknown> {
   const pivots: Record<string, unknown> = {}

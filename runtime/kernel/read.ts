@@ -59,7 +59,8 @@ interface Reading {
   readonly parts: readonly Part[]
 }
 
-async function readResources(
+/** Runs the plan and loads what the query asks of related entries. */
+export async function readResources(
   { access, wanted, want, plan, parts }: Reading,
   query: ShowQuery,
   relatedMeta: boolean,

@@ -17,8 +17,8 @@ import {
 
 /**
  * The related records of many parents in one statement, bounded per parent. Own part: the parents'
- * ids as one list, the limit and the offset. Behind the selection come the place of the parent in that list
- * and the pivot columns.
+ * ids as one list, the limit and the offset. Behind the selection come the place of the parent in
+ * that list and the pivot columns. The rows are in no order.
  */
 export function relatedPlan(link: Link, want: Want, filter: Described): SelectPlan {
   const { dialect } = link.source
@@ -57,7 +57,8 @@ const window = (): Sql => sql`limit ${slot(firstOwnPart, 1)} offset ${slot(first
 
 /**
  * A window function would read every child of every parent; this reads as many as are shown. CROSS
- * JOIN keeps SQLite from turning the tables around.
+ * JOIN keeps SQLite from turning the tables around. Whole rows are not sorted here: who reads them
+ * has to put fifteen ids in order, SQLite would copy every column.
  */
 function sqliteQuery({ link, selection, filter }: Query): Sql {
   const target = tableAs({ table: targetOf(link).table, alias: 'c' })
@@ -69,8 +70,7 @@ function sqliteQuery({ link, selection, filter }: Query): Sql {
       : sql`${pivot.table} on ${sql.id('p', 'rowid')} in (${chosen})
           cross join ${target} on ${sql.id('c', 'id')} = ${pivot.relatedId}`
   const columns = [...selected(selection, 'c'), sql`k.key`, ...pivotColumns(link, 'p')]
-  return sql`select ${sql.join(columns)} from json_each(${idList(link)}) as k
-    cross join ${rows} order by k.key, ${sql.id('c', 'id')} desc`
+  return sql`select ${sql.join(columns)} from json_each(${idList(link)}) as k cross join ${rows}`
 }
 
 /**
@@ -82,7 +82,6 @@ function sqliteChoice(link: Link, filter: Described): Sql {
   return sql`select ${row} from ${from} where ${where} order by ${order} desc ${window()}`
 }
 
-/** LATERAL promises no order, so it is said again outside. */
 function postgresQuery({ link, selection, filter }: Query): Sql {
   const { from, where, order } = ofOneParent(link, filter, 'related')
   const inner = [...selected(selection, 't0'), ...pivotColumns(link, 'q')]
@@ -93,7 +92,7 @@ function postgresQuery({ link, selection, filter }: Query): Sql {
     from unnest(${idList(link)}::${arrayType(link)}) with ordinality as k(value, place)
     cross join lateral (
       select ${sql.join(named)} from ${from} where ${where} order by ${order} desc ${window()}
-    ) as c order by k.place, c.v0 desc`
+    ) as c`
 }
 
 function arrayType(link: Link): Sql {

@@ -1,5 +1,5 @@
 /**
- * How long `svc generate` takes for 10 and 100 repositories: a fresh project, nothing changed, one repository changed.
+ * How long `svc generate` takes for 10, 100 and 1,000 repositories: a fresh project, nothing changed, one repository changed.
  * Whole processes, the client of Prisma left out (SVC_SKIP_PRISMA_CLIENT), medians.
  *
  *     npm run bench:generate -- [runs=5]
@@ -12,7 +12,7 @@ import { root } from './blog.js'
 
 const runs = Number(process.argv[2] ?? 5)
 
-for (const size of [10, 100]) {
+for (const size of [10, 100, 1000]) {
   const fresh: number[] = []
   const same: number[] = []
   const changed: number[] = []

@@ -3,7 +3,7 @@
  * server with the same answer, on SQLite and on PostgreSQL, interleaved in one run. Prints server CPU (user + system) per
  * request, the ratio hand-written / emitted (above 1 the emitted one is cheaper) and the memory of both.
  *
- *     npx tsx tests/bench/include.ts [rounds=5] [seconds=3]
+ *     npm run bench:include -- [rounds=5] [seconds=3]
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createHash } from 'node:crypto'

@@ -179,7 +179,7 @@ test('a morph is called after what it points at, unless it says', () => {
 })
 
 describe('who signs in', () => {
-  const person = repository({ fields: { email: email(), password: password() } })
+  const person = repository({ fields: { email: email().unique(), password: password() } })
   const manifest = (key: string) =>
     defineManifest({ database: 'sqlite', repositories: { [key]: person } })
 

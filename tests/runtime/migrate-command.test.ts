@@ -67,6 +67,7 @@ describe('npm run migrate', () => {
       pending: [],
       ahead: [],
       problem: null,
+      drift: [],
       draft: { checksum: expect.stringMatching(/^[0-9a-f]{64}$/), datamodel: 'A' },
     })
     const step = { step: 'ALTER TABLE notes DROP COLUMN size', from: status.draft.checksum }

@@ -65,7 +65,24 @@ describe('the environment', () => {
 describe('config/svc.ts', () => {
   it('may be empty', () => {
     expect(defineConfig({})).toEqual({
-      auth: { user_model: 'users', token_ttl: null },
+      auth: {
+        user_model: 'users',
+        token_ttl: null,
+        user_with: [],
+        register_fields: ['name'],
+        verify_email: false,
+        jwt: null,
+      },
+      password_reset_url: '{frontend_url}/password/reset?token={token}&email={email}',
+      verify_email_url: '{frontend_url}/verify-email?id={id}&emailHash={emailHash}',
+      throttles: {
+        register: { limit: 6, minutes: 1 },
+        login: { limit: 6, minutes: 1 },
+        forgotPassword: { limit: 6, minutes: 1 },
+        resetPassword: { limit: 6, minutes: 1 },
+        verifyEmail: { limit: 6, minutes: 1 },
+        changePassword: { limit: 6, minutes: 1 },
+      },
       middleware: ['api', 'auth:token'],
       pagination: { max_per_page: 100 },
       strict_queries: false,
@@ -75,6 +92,17 @@ describe('config/svc.ts', () => {
       limits: { body_bytes: 1_048_576, json_depth: 64 },
     })
     expect(settingsOf(defineConfig({}))).toMatchObject({ maxPerPage: 100, maxIncludeDepth: 8 })
+  })
+
+  it('lets links lead to the front end or a host written there, and guards columns', () => {
+    const reset = (password_reset_url: string) => () => defineConfig({ password_reset_url })
+    expect(reset('https://app.example/r/{token}?e={email}')).not.toThrow()
+    expect(reset('{frontend_url}/r?t={token}')).toThrow('must contain {token} and {email}')
+    expect(reset('//evil/{token}/{email}')).toThrow("must start with '{frontend_url}'")
+    expect(reset('{frontend_url}.evil/{token}/{email}')).toThrow("must start with '{frontend_url}'")
+    expect(() => defineConfig({ auth: { register_fields: ['is_admin'] } })).toThrow(
+      'auth.register_fields: must not contain',
+    )
   })
 
   it('that is wrong names every key', () => {

@@ -100,7 +100,7 @@ describe.each(databases)('bad input of includes on %s', (name) => {
       expect([path, allowed.includes(status) ? allowed : status]).toEqual([path, allowed])
       expect(JSON.stringify(body)).not.toContain('"password"')
     }
-    expect(performance.now() - start).toBeLessThan(1000)
+    expect(performance.now() - start).toBeLessThan(3000)
   })
 
   it.each([

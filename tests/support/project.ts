@@ -53,12 +53,21 @@ export interface RequestOptions {
   headers?: Record<string, string>
 }
 
+/** By path: what becomes of a text of the developer's. */
+export type Edits = Readonly<Record<string, ((text: string) => string) | undefined>>
+
 /** Emits `fixtures/<fixture>` for the database and opens it, migrated and empty. */
-export async function openProject(fixture: string, name: DatabaseName): Promise<Project> {
+export async function openProject(
+  fixture: string,
+  name: DatabaseName,
+  edits: Edits = {},
+): Promise<Project> {
   const folder = await mkdtemp(join(tmpdir(), `svc-${fixture}-`))
   await copyFixture(fixture, folder, name)
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+  await applyEdits(folder, edits, /^manifest/)
   await generateInto(folder)
+  if (await applyEdits(folder, edits, /^config/)) await generateInto(folder)
   const url = name === 'sqlite' ? `file:${join(folder, 'test.sqlite')}` : await freshDatabase()
   process.env['DATABASE_URL'] = url
   process.env['NODE_ENV'] = 'test'
@@ -78,6 +87,15 @@ async function copyFixture(fixture: string, folder: string, name: DatabaseName):
   const index = join(folder, 'manifest/index.ts')
   const text = await readFile(index, 'utf8')
   await writeFile(index, text.replace(/database: '\w+'/, `database: '${name}'`))
+}
+
+async function applyEdits(folder: string, edits: Edits, paths: RegExp): Promise<boolean> {
+  const wanted = Object.entries(edits).filter(([path, edit]) => paths.test(path) && edit !== undefined)
+  for (const [path, edit = String] of wanted) {
+    const file = join(folder, path)
+    await writeFile(file, edit(await readFile(file, 'utf8')))
+  }
+  return wanted.length > 0
 }
 
 function ignoreMissing(error: NodeJS.ErrnoException): void {

@@ -24,3 +24,13 @@ export function passwordResets() {
   const columns = [{ ...text('email'), role: 'id' } as const, text('token'), createdAt]
   return { name: 'password_resets', model: 'PasswordReset', columns }
 }
+
+/** Counters of throttles, where several processes share them. */
+export function rateLimits() {
+  const columns = [
+    { ...text('key'), role: 'id' } as const,
+    { ...text('points'), kind: 'integer' } as const,
+    { ...text('expires_at'), kind: 'dateTime', indexed: true } as const,
+  ]
+  return { name: 'rate_limits', model: 'RateLimit', columns }
+}

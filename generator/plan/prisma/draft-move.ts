@@ -2,6 +2,7 @@ import type { Database } from '../../blueprint/types.js'
 import { diffSql, type SchemaFile } from './engine.js'
 import type { Losses } from './losses.js'
 import { migrationPaths, type MigrationState } from './migrations.js'
+import { diffRenamed, noRenaming } from './renaming-diff.js'
 
 /** What a development database says of itself: `app/migrate.ts status --json`. */
 export interface DatabaseState {
@@ -28,17 +29,19 @@ export async function planDraftMove(
   has: DatabaseState,
   state: MigrationState,
   acceptDataLoss = false,
+  renaming = noRenaming,
 ): Promise<{ readonly move: DraftMove; readonly losses: Losses } | null> {
   if (has.draft === null) return null
   const { draft, draftSchema, base } = state
   const isDraft = draft !== null && draftSchema !== null
   const path = isDraft ? migrationPaths.draftSchema : migrationPaths.base
   const from = schemaOf('the database', has.draft.datamodel)
-  const { sql, losses } = await diffSql(
-    database,
-    from,
-    schemaOf(path, isDraft ? draftSchema : (base ?? '')),
-  )
+  const to = schemaOf(path, isDraft ? draftSchema : (base ?? ''))
+  const [start] = from
+  const { sql, losses } =
+    start === undefined
+      ? await diffSql(database, from, to)
+      : await diffRenamed(database, start, to, renaming)
   const move = {
     step: sql,
     draft: isDraft ? { sql: draft, datamodel: draftSchema } : null,

@@ -20,6 +20,9 @@ export interface SchemaDiff {
 
 type Schema = readonly SchemaFile[] | 'empty'
 
+/** The SQL that builds a database from nothing. */
+export const buildSql = async (schema: Schema): Promise<string> => (await diff('empty', schema)).sql
+
 /**
  * The SQL between two schemas, written by Prisma's own engine: offline, no database, the same text as `prisma migrate diff`.
  * The engine (5 MB of WebAssembly) is loaded at the first call, in about 30 ms. Throws `PrismaSchemaError` when a schema is wrong.

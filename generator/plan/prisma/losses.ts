@@ -103,7 +103,7 @@ export function describeLosses({ drops, changed, required, unique }: Losses): re
     ),
     ...required.map(
       ({ table, column }) =>
-        `makes '${column}' of '${table}' required without a default: rows without a value stop it`,
+        `makes '${column}' of '${table}' required: rows without a value stop it, so give it a .default(…) or let it be .nullable()`,
     ),
     ...unique.map(
       ({ table, columns }) => `makes '${columns}' of '${table}' unique: equal rows stop it`,

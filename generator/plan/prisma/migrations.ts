@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Database, Problem } from '../../blueprint/types.js'
 import { diffSql, type SchemaFile } from './engine.js'
 import { describeLosses, type Losses } from './losses.js'
+import { takeRenames } from './renames.js'
+import { diffRenamed, noRenaming, type Renaming } from './renaming-diff.js'
 
 export const migrationsFolder = 'prisma/migrations'
 
@@ -11,6 +13,8 @@ export const migrationPaths = {
   base: `${migrationsFolder}/base.prisma`,
   draft: `${migrationsFolder}/draft.sql`,
   draftSchema: `${migrationsFolder}/draft.prisma`,
+  /** A draft that was edited by hand, when the schema changed after that. */
+  edited: `${migrationsFolder}/draft.edited.sql`,
 } as const
 
 /** What the migrations folder holds; null: no such file. */
@@ -22,6 +26,7 @@ export interface MigrationState {
   readonly base: string | null
   readonly draft: string | null
   readonly draftSchema: string | null
+  readonly edited?: string | null
 }
 
 /** A file to write; null: to remove. */
@@ -60,6 +65,7 @@ export async function planMigrations(
   database: Database,
   state: MigrationState,
   schema: readonly SchemaFile[],
+  renaming: Renaming = noRenaming,
 ): Promise<MigrationPlan> {
   const problems = problemsIn(database, state)
   if (problems.length > 0) return { files: [], draft: null, problems }
@@ -67,11 +73,16 @@ export async function planMigrations(
   const base = withUnixLines(state.base)
   if (base === null) return planFirst(database, schema, text)
   if (text === base) return planDraft(state, null, null)
-  const draftSchema = `${markOf(base)}${text}`
-  const isKnown = state.draft !== null && draftSchema === withUnixLines(state.draftSchema)
+  const start = startOf(base, renaming)
+  const known = readMark(state.draftSchema)
+  const isKnown = state.draft !== null && known?.start === start && known.text === text
   if (isKnown) return planDraft(state, state.draft, state.draftSchema)
-  const diff = await diffSql(database, [{ path: migrationPaths.base, content: base }], schema)
-  if (diff.changed) return planDraft(state, withWarnings(diff.sql, diff.losses), draftSchema)
+  const from = { path: migrationPaths.base, content: base }
+  const diff = await diffRenamed(database, from, schema, renaming)
+  if (diff.changed) {
+    const sql = withWarnings(diff.sql, diff.losses)
+    return planDraft(state, sql, `${markOf(start, hash(sql))}${text}`)
+  }
   // Comments, or names that only the client knows: the database is the same, and the next run need not ask again.
   const plan = planDraft(state, null, null)
   return { ...plan, files: [...plan.files, { path: migrationPaths.base, content: text }] }
@@ -82,16 +93,43 @@ function planDraft(state: MigrationState, sql: string | null, text: string | nul
     { path: migrationPaths.draft, before: state.draft, content: sql },
     { path: migrationPaths.draftSchema, before: state.draftSchema, content: text },
   ]
-  const draft = sql === null ? null : { sql, warnings: warningsOf(sql) }
+  const isLost = isEdited(state) && sql !== state.draft
+  const draft = sql === null ? null : { sql, warnings: readWarnings(sql) }
   const changed = files.filter((file) => file.content !== file.before)
-  return { files: changed.map(({ path, content }) => ({ path, content })), draft, problems: [] }
+  const planned = changed.map(({ path, content }) => ({ path, content }))
+  return { files: isLost ? [...planned, setAside(state)] : planned, draft, problems: [] }
 }
 
-/** First line of `draft.prisma`: when another branch's migrations move the base, the draft is made anew. */
-const markOf = (base: string) =>
-  `// The schema after draft.sql, which starts from base.prisma ${hash(base)}.\n`
+/** True when somebody changed `draft.sql` after svc wrote it. */
+export function isEdited({ draft, draftSchema }: MigrationState): boolean {
+  const written = readMark(draftSchema)?.sql
+  return draft !== null && written !== undefined && hash(withUnixLines(draft) ?? '') !== written
+}
 
-const anyMark = /^\/\/ The schema after draft\.sql.*\r?\n/
+function setAside({ draft, edited = null }: MigrationState): MigrationFile {
+  const content = edited === null ? draft : `${draft}\n${edited}`
+  return { path: migrationPaths.edited, content }
+}
+
+/** What a draft starts from: when another branch's migrations move the base, or a name is said to be a rename, it is made anew. */
+function startOf(base: string, { wishes }: Renaming): string {
+  const { made } = takeRenames(wishes, base)
+  return hash(made.length === 0 ? base : `${base}${JSON.stringify(made)}`)
+}
+
+/** First line of `draft.prisma`; the second hash tells whether `draft.sql` is as svc wrote it. */
+const markOf = (start: string, sql: string) =>
+  `// The schema after draft.sql (${sql}), which starts from base.prisma (${start}).\n`
+
+const anyMark =
+  /^\/\/ The schema after draft\.sql \((\w+)\), which starts from base\.prisma \((\w+)\)\.\n/
+
+function readMark(draftSchema: string | null) {
+  const text = withUnixLines(draftSchema)
+  const [mark = '', sql, start] = anyMark.exec(text ?? '') ?? []
+  if (text === null || sql === undefined || start === undefined) return null
+  return { sql, start, text: text.slice(mark.length) }
+}
 
 const hash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 12)
 
@@ -127,7 +165,8 @@ function withWarnings(sql: string, losses: Losses): string {
 
 const warningMark = '-- Careful: '
 
-function warningsOf(sql: string): readonly string[] {
+/** The sentences at the head of a migration. */
+export function readWarnings(sql: string): readonly string[] {
   const lines = sql.split('\n').filter((line) => line.startsWith(warningMark))
   return lines.map((line) => line.slice(warningMark.length))
 }
@@ -140,12 +179,14 @@ export function planSave(state: MigrationState, name: string, now: Date): Migrat
   const folder = `${migrationsFolder}/${migrationName(state.saved, name, now)}`
   const files = [
     { path: `${folder}/migration.sql`, content: state.draft },
-    { path: migrationPaths.base, content: state.draftSchema.replace(anyMark, '') },
+    { path: migrationPaths.base, content: withoutMark(state.draftSchema) },
     { path: migrationPaths.draft, content: null },
     { path: migrationPaths.draftSchema, content: null },
   ]
-  return { files, draft: { sql: state.draft, warnings: warningsOf(state.draft) }, problems: [] }
+  return { files, draft: { sql: state.draft, warnings: readWarnings(state.draft) }, problems: [] }
 }
+
+const withoutMark = (text: string) => readMark(text)?.text ?? text
 
 /** `20260203040506_add_summary`; later than what is saved, whatever this machine's clock says. */
 export function migrationName(saved: readonly string[], name: string, now: Date): string {

@@ -53,7 +53,7 @@ function readColumn(line: string): [string, SqlColumn][] {
 }
 
 /** Splits where the separator stands outside quotes and parentheses. */
-function splitOutside(sql: string, separator: string): readonly string[] {
+export function splitOutside(sql: string, separator: string): readonly string[] {
   const parts: string[] = []
   let start = 0
   let depth = 0

@@ -6,7 +6,7 @@ import type {
   Pivot,
   PivotSide,
 } from '../../blueprint/types.js'
-import { passwordResets, personalAccessTokens } from './auth-tables.js'
+import { passwordResets, personalAccessTokens, rateLimits } from './auth-tables.js'
 import { fieldName } from './names.js'
 
 /** A table before its relations are drawn. */
@@ -38,7 +38,7 @@ function entityTable({ name, table, columns, id }: Entity, database: Database): 
 function authTables({ auth, entities }: Blueprint): readonly Table[] {
   const user = entities.find(({ key }) => key === auth)
   if (user === undefined) return []
-  return [personalAccessTokens(user.id), passwordResets()].map((table) => ({
+  return [personalAccessTokens(user.id), passwordResets(), rateLimits()].map((table) => ({
     ...table,
     attributes: indexes(table.columns, []),
   }))

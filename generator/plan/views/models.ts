@@ -2,6 +2,7 @@ import type { Column, Entity, Pivot, Relation } from '../../blueprint/types.js'
 import { property, remark } from '../literal.js'
 import type { Project } from '../project.js'
 import { columnType } from './column-type.js'
+import { relationRow, relationsOfUser } from './user-relations.js'
 import { namesIn, tablesView, type TablesView } from './tables.js'
 
 export interface ModelsView extends TablesView {
@@ -13,6 +14,8 @@ export interface ModelsView extends TablesView {
   readonly user: string | null
   /** Columns of it that stay in the database. */
   readonly secrets: string
+  /** Relations that are loaded with the user. */
+  readonly userWith: readonly { readonly property: string; readonly type: string }[]
   readonly hasHooks: boolean
 }
 
@@ -52,6 +55,10 @@ export function modelsView(project: Project): ModelsView {
     ...tablesView(project),
     user: project.auth?.name ?? null,
     secrets: namesIn(project.auth?.columns.filter(({ kind }) => kind === 'password') ?? []),
+    userWith: relationsOfUser(project).map((relation) => ({
+      property: property(relation.key),
+      type: relationRow(relation, project),
+    })),
     hasHooks,
   }
 }

@@ -20,6 +20,8 @@ const onPostgresql = (project: Project) => !project.isSqlite
 export const hasPasswords = (project: Project) =>
   project.entities.some(({ columns }) => columns.some(({ kind }) => kind === 'password'))
 
+const withAuth = (project: Project) => project.auth !== null
+
 const dependencies: readonly [string, (project: Project) => boolean][] = [
   ['@hono/node-server', always],
   ['@node-rs/argon2', hasPasswords],
@@ -29,15 +31,20 @@ const dependencies: readonly [string, (project: Project) => boolean][] = [
   ['better-sqlite3', onSqlite],
   ['graphql', withGraphql],
   ['hono', always],
+  ['jose', withAuth],
   ['kysely', always],
+  ['nodemailer', withAuth],
   ['pg', onPostgresql],
   ['pino', always],
+  ['rate-limiter-flexible', withAuth],
+  ['resend', withAuth],
   ['zod', always],
 ]
 
 const devDependencies: readonly [string, (project: Project) => boolean][] = [
   ['@types/better-sqlite3', onSqlite],
   ['@types/node', always],
+  ['@types/nodemailer', withAuth],
   ['@types/pg', onPostgresql],
   ['graphiql', withGraphql],
   ['prisma', always],

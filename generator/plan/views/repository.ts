@@ -1,6 +1,6 @@
 import type { Column, Entity } from '../../blueprint/types.js'
 import { literal, property } from '../literal.js'
-import type { Project } from '../project.js'
+import { policyPath, type Project } from '../project.js'
 import {
   defaultOf,
   entriesOf,
@@ -21,6 +21,8 @@ export interface RepositoryView {
   readonly title: string | null
   readonly isPublic: boolean
   readonly hasHooks: boolean
+  /** False: its developer deleted the policy, and everyone is refused. */
+  readonly hasPolicy: boolean
   readonly hasPassword: boolean
   readonly relationImports: readonly string[]
   readonly ruleImports: readonly string[]
@@ -48,6 +50,7 @@ const usualPage = 15
 export function repositoryView(entity: Entity, project: Project): RepositoryView {
   return {
     ...identityOf(entity),
+    hasPolicy: !project.deleted.has(policyPath(entity)),
     ...columnsOf(entity, project),
     ...queryOf(entity),
     ...relatedOf(entity, project),
@@ -63,6 +66,7 @@ function columnsOf(entity: Entity, project: Project) {
   const rules = entity.columns
     .filter(({ readonly }) => !readonly)
     .map((column) => ({ property: property(column.name), ...ruleOf(column) }))
+    .map((rule) => (entity === project.auth && rule.property === 'email' ? inLowerCase(rule) : rule))
   return {
     hasPassword: entity.columns.some(({ kind }) => kind === 'password'),
     columns: entity.columns.map((column) => ({
@@ -75,6 +79,12 @@ function columnsOf(entity: Entity, project: Project) {
     defaults: entity.columns.flatMap(defaultOf),
   }
 }
+
+/** Who signs in is found by e-mail, however it is written. */
+const inLowerCase = <Known extends Rule>(rule: Known): Known => ({
+  ...rule,
+  text: rule.text.replace(/^email\(\)/, 'email().toLowerCase()'),
+})
 
 function queryOf(entity: Entity) {
   return {

@@ -198,6 +198,13 @@ CREATE TABLE "password_resets" (
     "created_at" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP
 );
 
+-- CreateTable
+CREATE TABLE "rate_limits" (
+    "key" TEXT NOT NULL PRIMARY KEY,
+    "points" INTEGER NOT NULL,
+    "expires_at" DATETIME NOT NULL
+);
+
 -- CreateIndex
 CREATE UNIQUE INDEX "users_email_key" ON "users"("email");
 
@@ -296,3 +303,6 @@ CREATE UNIQUE INDEX "personal_access_tokens_token_key" ON "personal_access_token
 
 -- CreateIndex
 CREATE INDEX "personal_access_tokens_user_id_idx" ON "personal_access_tokens"("user_id");
+
+-- CreateIndex
+CREATE INDEX "rate_limits_expires_at_idx" ON "rate_limits"("expires_at");

@@ -1,0 +1,167 @@
+import { formatProblems } from '../blueprint/problems.js'
+import type { Blueprint } from '../blueprint/types.js'
+import { adviseOn, type Advice } from '../plan/advice.js'
+import { ownVersion } from '../plan/package-files.js'
+import { findSecrets } from '../plan/secrets.js'
+import type { PlanFile } from '../plan/status.js'
+import { committedFiles } from '../write/committed-files.js'
+import { readLock } from '../write/lock-file.js'
+import type { Prepared } from '../write/prepare.js'
+import { at, own, targetAt, type Target } from '../write/target.js'
+import { exitCodes } from './failure.js'
+import { generate } from './generate-project.js'
+
+export interface Diagnosis {
+  readonly lines: readonly string[]
+  readonly json: object
+  readonly exitCode: number
+}
+
+/** What is wrong with a project, and what will hurt in production. Writes nothing. */
+export async function diagnose(root: string): Promise<Diagnosis> {
+  const target = targetAt(root)
+  const outcome = await generate(root, { conflicts: 'stop', force: false, isWriting: false })
+  if (outcome.kind === 'problems') {
+    const { problems } = outcome
+    return { lines: [formatProblems(problems)], json: { problems }, exitCode: exitCodes.problems }
+  }
+  const wrong = [...projectAdvice(target, outcome.prepared), ...secretAdvice(target)]
+  const advice = [
+    ...adviseOn(outcome.blueprint),
+    ...pageAdvice(target),
+    ...untested(target, outcome.blueprint, outcome.prepared.plan.files),
+  ]
+  const lines = [...section('Wrong:', wrong), ...section('Will hurt in production:', advice)]
+  return {
+    lines: lines.length === 0 ? ['All is well.'] : lines,
+    json: { wrong, advice },
+    exitCode: wrong.length === 0 ? exitCodes.done : exitCodes.problems,
+  }
+}
+
+function section(title: string, advice: readonly Advice[]): readonly string[] {
+  if (advice.length === 0) return []
+  return [
+    title,
+    ...advice.flatMap(({ at: where, message, fix }) => [
+      `  ${where}  ${message}`,
+      `    fix  ${fix}`,
+    ]),
+  ]
+}
+
+/** Lock and base against the disk. */
+function projectAdvice(target: Target, { plan, hasLostBase }: Prepared): readonly Advice[] {
+  const lock = readLock(target, ownVersion)
+  const wrong = (rule: string, where: string, message: string, fix: string) => ({
+    rule,
+    at: where,
+    message,
+    fix,
+  })
+  const restore = 'restore it from version control, then `svc generate`'
+  const made = plan.files.filter(({ baseBefore }) => baseBefore !== null)
+  return [
+    ...(lock === null ? [wrong('lock', own.lock, 'is missing', restore)] : []),
+    ...(hasLostBase
+      ? [
+          wrong(
+            'base',
+            own.base,
+            'is missing, so edits cannot be told from what svc wrote',
+            restore,
+          ),
+        ]
+      : []),
+    ...made
+      .filter(({ status }) => status === 'conflict')
+      .map(({ path }) =>
+        wrong(
+          'conflict',
+          path,
+          'you and svc changed the same lines',
+          '`svc generate` says how to go on',
+        ),
+      ),
+    ...made
+      .filter(isDeletedPolicy)
+      .map(({ path }) =>
+        wrong(
+          'no-policy',
+          path,
+          'was deleted: everyone is refused',
+          `\`svc adopt ${path}\` brings it back`,
+        ),
+      ),
+    ...made
+      .filter(
+        ({ status, before }) => (status === 'update' || status === 'remove') && before !== null,
+      )
+      .map(({ path }) =>
+        wrong('outdated', path, 'is not what the manifest says', '`svc generate`'),
+      ),
+  ]
+}
+
+const isDeletedPolicy = ({ status, path }: PlanFile) =>
+  status === 'deleted' && path.startsWith('app/Policies/')
+
+/** Larger files are data. */
+const longest = 200_000
+
+function secretAdvice(target: Target): readonly Advice[] {
+  return committedFiles(target).flatMap((path) => {
+    const fix =
+      'take it out, put it in the environment, and change it where it is valid: it was readable'
+    if (/(^|\/)\.env(\.(local|production|development))?$/.test(path)) {
+      return [{ rule: 'secret', at: path, message: 'the environment is in version control', fix }]
+    }
+    return findSecrets(readText(target, path)).map(({ line, what }) => {
+      return { rule: 'secret', at: `${path}:${line}`, message: `looks like ${what}`, fix }
+    })
+  })
+}
+
+/** Pictures and the like hold no text. */
+function readText(target: Target, path: string): string {
+  try {
+    const text = target.files.read(at(target, path)) ?? ''
+    return text.length > longest ? '' : text
+  } catch {
+    return ''
+  }
+}
+
+/** Larger pages than this are a way to bring a server down; the manifest refuses them itself. */
+const largestPage = 1000
+
+function pageAdvice(target: Target): readonly Advice[] {
+  const text = target.files.read(at(target, 'config/svc.ts')) ?? ''
+  const given = /^\s*max_per_page:\s*([^,\n]+)/m.exec(text)?.[1]?.trim().replaceAll('_', '')
+  if (given === undefined || Number(given) <= largestPage) return []
+  const message = `max_per_page is ${given}: one request may read a whole table`
+  return [{ rule: 'page-size', at: 'config/svc.ts', message, fix: `at most ${largestPage}` }]
+}
+
+/** What svc emits tests that flags equal outcomes; whether a rule is the right one, only its author can. */
+function untested(
+  target: Target,
+  { entities }: Blueprint,
+  files: readonly PlanFile[],
+): readonly Advice[] {
+  const svcs = new Set(files.map(({ path }) => path))
+  const tests = committedFiles(target)
+    .filter((path) => /\.(test|spec)\.tsx?$/.test(path) && !svcs.has(path))
+    .map((path) => readText(target, path))
+  return entities
+    .filter(({ key, name }) => {
+      const asked = new RegExp(`\\b${name}Policy\\b|/svc/${key}\\b`)
+      return !tests.some((text) => asked.test(text))
+    })
+    .map(({ key, name }) => ({
+      rule: 'untested-policy',
+      at: `app/Policies/${name}Policy.ts`,
+      message: `no test of yours asks who may do what with '${key}'`,
+      fix: `a test that speaks of ${name}Policy, or asks /api/svc/${key}`,
+    }))
+}

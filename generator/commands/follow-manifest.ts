@@ -1,0 +1,47 @@
+import { Refusal } from '../write/refusal.js'
+import { untilEnd } from './children.js'
+import { generate } from './generate-project.js'
+import { reportGenerated } from './report.js'
+import { watchProject } from './watch-project.js'
+
+export interface FollowOptions {
+  readonly root: string
+  readonly say: (...lines: readonly string[]) => void
+  readonly isColored: boolean
+}
+
+/** `svc generate --watch`: until a signal. Only clean plans are applied, and nothing is removed. */
+export async function followManifest(options: FollowOptions): Promise<number> {
+  const over = untilEnd()
+  await renew(options)
+  const watcher = await watchProject(options.root, ({ isManifest }) =>
+    isManifest ? renewSafely(options) : Promise.resolve([]),
+  )
+  options.say('Watching the manifest. Ctrl-C ends it.')
+  await over
+  await watcher.close()
+  return 0
+}
+
+async function renewSafely(options: FollowOptions): Promise<readonly string[]> {
+  try {
+    return await renew(options)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    options.say(error.message)
+    return []
+  }
+}
+
+/** The paths it wrote. */
+async function renew({ root, say, isColored }: FollowOptions): Promise<readonly string[]> {
+  const how = { conflicts: 'stop', force: false, isWriting: true } as const
+  const outcome = await generate(root, { ...how, onlyClean: true, isCompiling: true })
+  const reporting = { isChecking: false, isWriting: true, isColored }
+  const isNews = outcome.kind === 'problems' || outcome.prepared.changes.length > 0
+  if (isNews) say(...reportGenerated(outcome, reporting).lines)
+  if (outcome.kind === 'problems') return []
+  if (outcome.isWritten) return outcome.prepared.changes.map(({ path }) => path)
+  say('', 'Not applied while watching: `svc generate` removes files and settles conflicts.')
+  return []
+}

@@ -1,0 +1,112 @@
+import { formatProblems } from '../blueprint/problems.js'
+import { authActions, notificationPaths, type AuthAction } from '../plan/auth-actions.js'
+import { publishables, publishedText } from '../plan/publish.js'
+import { tidy } from '../plan/tidy.js'
+import { apply } from '../write/apply.js'
+import type { Change } from '../write/changes.js'
+import { Refusal } from '../write/refusal.js'
+import { alone } from '../write/run-lock.js'
+import { repair } from '../write/take-back.js'
+import { at, own, targetAt, type Target } from '../write/target.js'
+import { exitCodes } from './failure.js'
+import { readGraphql } from './graphql-facts.js'
+import { readBlueprint, renderFiles } from './project.js'
+
+type Name = AuthAction['action']
+
+interface Said {
+  readonly lines: readonly string[]
+  readonly exitCode: number
+}
+
+const routes = 'routes/api.ts'
+
+/** Copies what runs to where it is the developer's, and routes to it: all in one run, or nothing. */
+export async function publishAuth(root: string, actions: readonly Name[]): Promise<Said> {
+  const target = targetAt(root)
+  return alone(target, async () => {
+    repair(target)
+    const read = await readBlueprint(root)
+    if ('problems' in read) {
+      return { lines: [formatProblems(read.problems)], exitCode: exitCodes.problems }
+    }
+    if (read.blueprint.auth === null) {
+      throw new Refusal('Nobody signs in here yet: run `svc setup-auth` first.')
+    }
+    const asked = await readGraphql(root, read.blueprint)
+    const graphql = 'graphql' in asked ? asked.graphql : undefined
+    const rendered = await renderFiles(target, read.blueprint, graphql)
+    const texts = new Map(rendered.map(({ path, content }) => [path, content]))
+    return publish(target, texts, actions)
+  })
+}
+
+async function publish(
+  target: Target,
+  rendered: ReadonlyMap<string, string>,
+  actions: readonly Name[],
+): Promise<Said> {
+  const before = target.files.read(at(target, routes))
+  const { linesToPaste, routePublished } = await import('../plan/auth-routes.js')
+  const after = before === null ? null : routePublished(before, actions)
+  if (after === null)
+    return { lines: cannotEdit(linesToPaste(actions)), exitCode: exitCodes.problems }
+  const wanted = publishables.filter(({ from }) => isWanted(from, actions))
+  const isThere = (path: string) => target.files.kind(at(target, path)) !== null
+  const published = new Set(publishables.map(({ to }) => to).filter(isThere))
+  const fresh = wanted.filter(({ to }) => !published.has(to))
+  const all = new Set([...published, ...wanted.map(({ to }) => to)])
+  const changes: Change[] = []
+  for (const { from, to } of fresh) {
+    const running = target.files.read(at(target, from))
+    if (running === null) throw new Refusal(`'${from}' is missing: run \`svc generate\` first.`)
+    const copy = async (text: string) => tidy(to, publishedText(text, all))
+    const base = `${own.base}/${to}`
+    changes.push({ path: to, before: null, after: await copy(running) })
+    changes.push({
+      path: base,
+      before: target.files.read(at(target, base)),
+      after: await copy(rendered.get(from) ?? running),
+    })
+  }
+  if (after !== before) changes.push({ path: routes, before, after })
+  const changed = changes.filter((change) => change.before !== change.after)
+  apply(target, changed)
+  return { lines: report(wanted, fresh, after !== before), exitCode: exitCodes.done }
+}
+
+/** A controller by its action; a mail with the controllers that send it. */
+function isWanted(from: string, actions: readonly Name[]): boolean {
+  const [forgotten, verified] = notificationPaths
+  if (from === forgotten) return actions.includes('forgotPassword')
+  if (from === verified) return actions.includes('register') || actions.includes('profile')
+  return authActions.some(
+    ({ action, controller }) => from.endsWith(`/${controller}.ts`) && actions.includes(action),
+  )
+}
+
+interface Copy {
+  readonly to: string
+}
+
+function report(
+  wanted: readonly Copy[],
+  fresh: readonly Copy[],
+  isRouted: boolean,
+): readonly string[] {
+  const lines = wanted.map((copy) =>
+    fresh.includes(copy) ? `  published ${copy.to}` : `  yours     ${copy.to}`,
+  )
+  const edited = isRouted ? [`  updated   ${routes}`] : []
+  if (fresh.length === 0 && !isRouted)
+    return ['Nothing to publish: these are yours already.', ...lines]
+  return ['Published. These run as before, and are yours to edit:', ...lines, ...edited]
+}
+
+const cannotEdit = (lines: readonly string[]) => [
+  `Nothing was changed: ${routes} has a shape that svc does not edit. These lines do it:`,
+  '',
+  ...lines.map((line) => (line === '' ? '' : `  ${line}`)),
+  '',
+  'Put `svcAuth(api)` there as a statement of its own, and `svc auth` copies the controllers and edits the file.',
+]

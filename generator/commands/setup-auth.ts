@@ -1,0 +1,176 @@
+import { formatProblems } from '../blueprint/problems.js'
+import type { Blueprint } from '../blueprint/types.js'
+import { ownVersion } from '../plan/package-files.js'
+import { starterManifest } from '../plan/starter.js'
+import { isBlocked } from '../plan/status.js'
+import { apply } from '../write/apply.js'
+import type { Change } from '../write/changes.js'
+import { prepare } from '../write/prepare.js'
+import { readProjectFacts } from '../write/project-facts.js'
+import { Refusal } from '../write/refusal.js'
+import { alone } from '../write/run-lock.js'
+import { inScratch } from '../write/scratch.js'
+import { repair } from '../write/take-back.js'
+import { at, own, targetAt, type Target } from '../write/target.js'
+import { exitCodes } from './failure.js'
+import { readGraphql } from './graphql-facts.js'
+import { refreshClient } from './prisma-client.js'
+import { readBlueprint, renderFiles } from './project.js'
+import { reportGenerated } from './report.js'
+
+interface Said {
+  readonly lines: readonly string[]
+  readonly exitCode: number
+}
+
+const routes = 'routes/api.ts'
+const entry = 'manifest/index.ts'
+const usersFile = 'manifest/users.ts'
+
+/** Makes a project in which people sign in: all in one run, or nothing. */
+export async function setupAuth(
+  root: string,
+  { isColored }: { readonly isColored: boolean },
+): Promise<Said> {
+  const target = targetAt(root)
+  refuseOld(target)
+  return alone(target, async () => {
+    const repaired = repair(target)
+    const read = await readBlueprint(root)
+    if ('problems' in read) return said([formatProblems(read.problems)], exitCodes.problems)
+    const { blueprint } = read
+    if (blueprint.auth !== null) return registered(target)
+    const manifest = await manifestWithUsers(target, blueprint)
+    if (manifest === null) return said(cannotEdit, exitCodes.problems)
+    const planned = await inScratch(target, manifest, readBlueprint)
+    if ('problems' in planned) return said([formatProblems(planned.problems)], exitCodes.problems)
+    if (planned.blueprint.auth === null) return said(nobody, exitCodes.problems)
+    return write(target, planned.blueprint, manifest, { isColored, repaired })
+  })
+}
+
+const said = (lines: readonly string[], exitCode: number): Said => ({ lines, exitCode })
+
+/** Projects of the generations before this API: nothing here would fit them. */
+function refuseOld(target: Target): void {
+  const lock = /"svc":\s*"(\d+)\.[^"]*"/.exec(target.files.read(at(target, own.lock)) ?? '')
+  const wanted = /^[~^]?(\d+)\.\d/.exec(readProjectFacts(target).svckit)
+  const old = [lock?.[1], wanted?.[1]].find((major) => major !== undefined && Number(major) < 10)
+  if (old === undefined) return
+  throw new Refusal(
+    `This project was made by svckit ${old}, and signing in needs 10 or newer: nothing was changed.\n` +
+      `  fix    npm install --save-dev svckit@${ownVersion} && npx svc generate, then npx svc setup-auth`,
+  )
+}
+
+/** Somebody signs in already; the routes may still lack the line. */
+async function registered(target: Target): Promise<Said> {
+  const before = target.files.read(at(target, routes))
+  if (before === null) throw new Refusal(`'${routes}' is missing: run \`svc generate\` first.`)
+  if (/\bsvcAuth\s*\(/.test(before)) {
+    return said(['People sign in here already: nothing to set up.'], exitCodes.done)
+  }
+  const { registerAuth } = await import('../plan/auth-routes.js')
+  const after = registerAuth(before)
+  if (after === null) return said(cannotRegister, exitCodes.problems)
+  apply(target, [{ path: routes, before, after }])
+  return said([`Registered the routes of signing in in ${routes}.`], exitCodes.done)
+}
+
+/** Texts of the manifest that give it `users` who can sign in. */
+async function manifestWithUsers(
+  target: Target,
+  blueprint: Blueprint,
+): Promise<ReadonlyMap<string, string> | null> {
+  const { addSignInFields, addUsers } = await import('../plan/auth-manifest.js')
+  const users = blueprint.entities.find(({ key }) => key === 'users')
+  const path = users?.source ?? entry
+  const text = target.files.read(at(target, path))
+  if (text === null) return null
+  if (users !== undefined) {
+    const names = (['email', 'password'] as const).filter(
+      (name) => !users.columns.some((column) => column.name === name && column.kind === name),
+    )
+    const edited = addSignInFields(text, names)
+    return edited === null ? null : new Map([[path, edited]])
+  }
+  const isTaken = target.files.kind(at(target, usersFile)) !== null
+  const edited = isTaken ? null : addUsers(text)
+  return edited === null
+    ? null
+    : new Map([
+        [path, edited],
+        [usersFile, newUsers()],
+      ])
+}
+
+/** Those of a new project, without the posts that belong to them there. */
+function newUsers(): string {
+  const text = starterManifest('sqlite').get(usersFile) ?? ''
+  return text.replace(/\n {2}related: \{[^}]*\},/, '').replace('hasMany, ', '')
+}
+
+interface Reporting {
+  readonly isColored: boolean
+  readonly repaired: ReturnType<typeof repair>
+}
+
+async function write(
+  target: Target,
+  blueprint: Blueprint,
+  manifest: ReadonlyMap<string, string>,
+  { isColored, repaired }: Reporting,
+): Promise<Said> {
+  const asked = await readGraphql(target.root, blueprint)
+  if ('problems' in asked) return said([formatProblems(asked.problems)], exitCodes.problems)
+  const { graphql } = asked
+  const rendered = await renderFiles(target, blueprint, graphql)
+  const options = { conflicts: 'stop', force: false, version: ownVersion } as const
+  const prepared = await prepare(target, rendered, { ...options, blueprint })
+  if (prepared.problems.length > 0) {
+    return said([formatProblems(prepared.problems)], exitCodes.problems)
+  }
+  const isWritten = !isBlocked(prepared.plan)
+  const own: Change[] = [...manifest].map(([path, after]) => {
+    return { path, before: target.files.read(at(target, path)), after }
+  })
+  apply(target, isWritten ? [...own, ...prepared.changes] : prepared.changes)
+  if (isWritten) await refreshClient(target)
+  const facts = { blueprint, graphql, prepared, repaired }
+  const outcome = { kind: 'planned', ...facts, isWritten, checked: null } as const
+  const report = reportGenerated(outcome, { isChecking: false, isWriting: true, isColored })
+  const edited = isWritten ? [...manifest.keys()].map((path) => `  edited    ${path}`) : []
+  return said([...edited, ...report.lines, ...(isWritten ? next : [])], report.exitCode)
+}
+
+const next = [
+  '',
+  'People can sign in now. Next:',
+  '  npm install              for argon2 and the mailers',
+  '  npm run migrate          for users, personal_access_tokens, password_resets and rate_limits',
+]
+
+const cannotEdit = [
+  'Nothing was changed: the manifest has a shape that svc does not edit. Give it who signs in, then run `svc generate`:',
+  '',
+  "  import { email, password, repository, text } from 'svckit'",
+  '',
+  '  export const users = repository({',
+  '    fields: { name: text().max(120), email: email().unique(), password: password() },',
+  '  })',
+  '',
+  "  defineManifest({ database: 'sqlite', repositories: { users } })",
+]
+
+const nobody = [
+  'Nothing was changed: config/svc.ts says that nobody signs in.',
+  "  fix    auth: { user_model: 'users' }",
+]
+
+const cannotRegister = [
+  `Nothing was changed: ${routes} has a shape that svc does not edit. These lines do it, before svcResources(api):`,
+  '',
+  "  import { svcAuth } from '../app/Http/auth.js'",
+  '',
+  '  svcAuth(api)',
+]

@@ -1,0 +1,82 @@
+/** What a datamodel calls its tables and columns, read from its text; `base.prisma` is all there is of an earlier schema. */
+export type Names = ReadonlyMap<string, ReadonlySet<string>>
+
+/** A name that changed; `table` is the table's name of today. */
+export interface Renamed {
+  readonly table: string
+  /** Null: the table itself. */
+  readonly column: { readonly from: string; readonly to: string } | null
+  /** What the table was called; the same when only a column changed its name. */
+  readonly from: string
+}
+
+/** Tables and their columns. */
+export function readNames(text: string): Names {
+  const models = modelsOf(text)
+  const types = new Set(models.map(({ name }) => name))
+  return new Map(
+    models.map(({ table, lines }) => [
+      table,
+      new Set(lines.flatMap((line) => columnOf(line, types) ?? [])),
+    ]),
+  )
+}
+
+/** The same datamodel with other names in the database; models and fields keep theirs. */
+export function renameIn(text: string, { table, column, from }: Renamed): string {
+  const models = modelsOf(text)
+  const types = new Set(models.map(({ name }) => name))
+  const found = models.find((model) => model.table === from)
+  if (found === undefined) return text
+  const lines = text.split('\n')
+  const body = lines.slice(found.start, found.end)
+  const renamed =
+    column === null
+      ? mapModel(body, table)
+      : body.map((line) =>
+          columnOf(line, types) === column.from ? mapField(line, column.to) : line,
+        )
+  return [...lines.slice(0, found.start), ...renamed, ...lines.slice(found.end)].join('\n')
+}
+
+interface Model {
+  readonly name: string
+  readonly table: string
+  readonly lines: readonly string[]
+  /** Lines of the body: the first, and the one after the last. */
+  readonly start: number
+  readonly end: number
+}
+
+function modelsOf(text: string): readonly Model[] {
+  const lines = text.split('\n')
+  return lines.flatMap((line, at) => {
+    const name = /^model\s+(\w+)\s*\{/.exec(line)?.[1]
+    if (name === undefined) return []
+    const length = lines.slice(at + 1).findIndex((each) => each.startsWith('}'))
+    const end = length === -1 ? lines.length : at + 1 + length
+    const body = lines.slice(at + 1, end)
+    const table = body.flatMap((each) => /^\s*@@map\("([^"]+)"\)/.exec(each)?.[1] ?? [])[0]
+    return [{ name, table: table ?? name, lines: body, start: at + 1, end }]
+  })
+}
+
+const field = /^(\s+)(\w+)(\s+)(\w+(?:\[\]|\?)?)(.*)$/
+const mapped = /\s@map\("([^"]+)"\)/
+
+/** Null: no column, but the client's name for the other end of a foreign key. */
+function columnOf(line: string, models: ReadonlySet<string>): string | null {
+  const [, , name, , type = '', rest = ''] = field.exec(line) ?? []
+  if (name === undefined || models.has(type.replace(/\W+$/, ''))) return null
+  return mapped.exec(rest)?.[1] ?? name
+}
+
+function mapModel(body: readonly string[], table: string): readonly string[] {
+  return [...body.filter((line) => !/^\s*@@map\(/.test(line)), `  @@map("${table}")`]
+}
+
+function mapField(line: string, column: string): string {
+  return line.replace(field, (_, indent, name, space, type, rest: string) => {
+    return `${indent}${name}${space}${type} @map("${column}")${rest.replace(mapped, '')}`
+  })
+}

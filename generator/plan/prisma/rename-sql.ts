@@ -1,0 +1,85 @@
+import type { Blueprint, Database } from '../../blueprint/types.js'
+import { readNames, type Renamed } from './datamodel.js'
+import type { Renames } from './renames.js'
+import { readObjects, type SqlObject } from './sql-objects.js'
+
+/** A column that holds URI keys as values: which kind of record its neighbour points at. */
+export interface MorphColumn {
+  readonly table: string
+  readonly column: string
+}
+
+export function morphColumns({ entities, pivots }: Blueprint): readonly MorphColumn[] {
+  const types = entities.flatMap(({ table, columns }) =>
+    columns.flatMap(({ name, role }) => (role === 'morphType' ? [{ table, column: name }] : [])),
+  )
+  const sides = pivots.flatMap(({ table, sides: both }) =>
+    both.flatMap(({ morphType }) => (morphType === null ? [] : [{ table, column: morphType }])),
+  )
+  return [...types, ...sides]
+}
+
+/** Scripts that build a database from nothing: with the names before the renames, and after them. */
+export interface Scripts {
+  readonly before: string
+  readonly after: string
+}
+
+/**
+ * Renames that keep every row, and the names that Prisma expects of indexes and constraints. SQLite has no name for
+ * constraints and cannot rename an index.
+ */
+export function renameSql(
+  database: Database,
+  { made, datamodel }: Renames,
+  morphs: readonly MorphColumn[],
+  { before, after }: Scripts,
+): string {
+  const now = new Map(readObjects(after).map((object) => [keyOf(object), object]))
+  const pairs = readObjects(before).flatMap((object) => {
+    const other = now.get(keyOf(made.reduce(renamed, object)))
+    return other === undefined || other.name === object.name ? [] : [[object, other] as const]
+  })
+  const names = readNames(datamodel)
+  const statements = [
+    ...made.map(({ table, column, from }) =>
+      column === null
+        ? `ALTER TABLE "${from}" RENAME TO "${table}";`
+        : `ALTER TABLE "${table}" RENAME COLUMN "${column.from}" TO "${column.to}";`,
+    ),
+    ...pairs.flatMap(([object, other]) => renameObject(database, object, other)),
+    ...made.flatMap(({ key }) =>
+      key === undefined
+        ? []
+        : morphs
+            .filter(({ table, column }) => names.get(table)?.has(column) === true)
+            .map(({ table, column }) => typeSql(table, column, key)),
+    ),
+  ]
+  return `-- Renamed, with every row\n${statements.join('\n')}\n`
+}
+
+const keyOf = ({ kind, table, columns }: SqlObject) => JSON.stringify([kind, table, columns])
+
+/** The same object, as the names are after one rename. */
+function renamed(object: SqlObject, { table, column, from }: Renamed): SqlObject {
+  if (column === null) return object.table === from ? { ...object, table } : object
+  if (object.table !== table) return object
+  const columns = object.columns.map((name) => (name === column.from ? column.to : name))
+  return { ...object, columns }
+}
+
+function renameObject(database: Database, old: SqlObject, now: SqlObject): readonly string[] {
+  if (database === 'sqlite') {
+    return old.kind === 'index' ? [`DROP INDEX "${old.name}";`, `${now.sql};`] : []
+  }
+  if (old.kind === 'index') return [`ALTER INDEX "${old.name}" RENAME TO "${now.name}";`]
+  if (old.kind === 'sequence') return [`ALTER SEQUENCE "${old.name}" RENAME TO "${now.name}";`]
+  return [`ALTER TABLE "${now.table}" RENAME CONSTRAINT "${old.name}" TO "${now.name}";`]
+}
+
+const typeSql = (
+  table: string,
+  column: string,
+  { from, to }: { readonly from: string; readonly to: string },
+) => `UPDATE "${table}" SET "${column}" = '${to}' WHERE "${column}" = '${from}';`

@@ -1,0 +1,109 @@
+import { entityNames, pivotTable } from '../../blueprint/names.js'
+import type { Blueprint, Column, Entity, Pivot } from '../../blueprint/types.js'
+import { readNames, renameIn, type Names, type Renamed } from './datamodel.js'
+
+/** A name that `renamedFrom` speaks of, by what it was called; whether the database still does is for `takeRenames` to see. */
+export interface Wish extends Renamed {
+  /** Repositories: the URI keys, which morph columns hold as values. */
+  readonly key?: { readonly from: string; readonly to: string }
+}
+
+export interface Renames {
+  /** In the order in which they can be made. */
+  readonly made: readonly Wish[]
+  /** The datamodel once they are. */
+  readonly datamodel: string
+}
+
+/** Every name that the manifest says it changed, and those that follow from it: pivot tables and foreign keys. */
+export function wishesOf(blueprint: Blueprint): readonly Wish[] {
+  const { entities, pivots } = blueprint
+  const stems = stemsOf(entities)
+  return [
+    ...entities.flatMap(tableWish),
+    ...(stems.size === 0 ? [] : pivots.flatMap((pivot) => pivotWishes(pivot, stems))),
+    ...entities.flatMap((entity) => columnWishes(entity.table, entity.columns, stems)),
+    ...pivots.flatMap(({ table, fields }) => columnWishes(table, fields, stems)),
+  ]
+}
+
+/** Those whose old name the datamodel has, and not the new one: each is made once, and then only history. */
+export function takeRenames(wishes: readonly Wish[], datamodel: string): Renames {
+  const made: Wish[] = []
+  let text = datamodel
+  for (;;) {
+    const names = readNames(text)
+    const next = wishes.find((wish) => !made.includes(wish) && isDue(wish, names))
+    if (next === undefined) return { made, datamodel: text }
+    made.push(next)
+    text = renameIn(text, next)
+  }
+}
+
+function isDue({ table, column, from }: Wish, names: Names): boolean {
+  if (column === null) return names.has(from) && !names.has(table)
+  const columns = names.get(table)
+  return columns !== undefined && columns.has(column.from) && !columns.has(column.to)
+}
+
+interface Stem {
+  readonly from: string
+  readonly to: string
+}
+
+/** By URI key of today: the stems of foreign keys, before and now. */
+function stemsOf(entities: readonly Entity[]): ReadonlyMap<string, Stem> {
+  return new Map(
+    entities.flatMap(({ key, name, renamedFrom }) =>
+      renamedFrom === undefined
+        ? []
+        : [[key, { from: entityNames(renamedFrom).stem, to: entityNames(key, name).stem }]],
+    ),
+  )
+}
+
+function tableWish({ key, table, renamedFrom }: Entity): readonly Wish[] {
+  if (renamedFrom === undefined) return []
+  const from = entityNames(renamedFrom).table
+  return from === table ? [] : [{ table, column: null, from, key: { from: renamedFrom, to: key } }]
+}
+
+function pivotWishes({ table, sides }: Pivot, stems: ReadonlyMap<string, Stem>): readonly Wish[] {
+  const stemOf = (entity: string | null) => (entity === null ? undefined : stems.get(entity))
+  const now = sides.map(({ column }) => column.replace(/_id$/, ''))
+  const before = sides.map(({ column, entity }, at) =>
+    stemOf(entity) !== undefined && column === `${stemOf(entity)?.to}_id`
+      ? (stemOf(entity)?.from ?? '')
+      : (now[at] ?? ''),
+  )
+  const isNamedAfterBoth = table === pivotTable(now[0] ?? '', now[1] ?? '')
+  const from = isNamedAfterBoth ? pivotTable(before[0] ?? '', before[1] ?? '') : table
+  const columns = now.flatMap((stem, at) =>
+    stem === before[at] ? [] : [idWish(table, { from: before[at] ?? '', to: stem })],
+  )
+  return from === table ? columns : [{ table, column: null, from }, ...columns]
+}
+
+const idWish = (table: string, { from, to }: Stem): Wish => {
+  return { table, from: table, column: { from: `${from}_id`, to: `${to}_id` } }
+}
+
+function columnWishes(
+  table: string,
+  columns: readonly Column[],
+  stems: ReadonlyMap<string, Stem>,
+): readonly Wish[] {
+  return columns.flatMap((column) => {
+    const to = column.name
+    const { renamedFrom: from, references } = column
+    // A relation may be called by its own name or by its column's.
+    const names =
+      from === undefined ? [] : column.role === 'foreign' ? [from, `${from}_id`] : [from]
+    const stem = references === undefined ? undefined : stems.get(references.entity)
+    const follows = from === undefined && stem !== undefined && to === `${stem.to}_id`
+    return [
+      ...names.map((name) => ({ table, from: table, column: { from: name, to } })),
+      ...(follows ? [idWish(table, stem)] : []),
+    ]
+  })
+}

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import type { Move } from '../plan/moves.js'
+import type { PlanFile, Rendered } from '../plan/status.js'
+import { unifiedDiff } from '../plan/unified-diff.js'
+import type { Ejected } from './lock-file.js'
+import { Refusal } from './refusal.js'
+import type { ProjectSnapshot } from './snapshot.js'
+
+/** What `svc eject` and `svc adopt` ask for. */
+export interface Handover {
+  readonly kind: 'eject' | 'adopt'
+  readonly path: string
+}
+
+/** A file that was handed over, and that svc would write differently since. */
+export interface Upstream {
+  readonly path: string
+  /** From svc's text of then to that of today. */
+  readonly diff: readonly string[]
+}
+
+/** The files in the developer's hands once the handover is done. Refuses one that makes no sense. */
+export function handOver(
+  ejected: readonly Ejected[],
+  handover: Handover | undefined,
+  rendered: readonly Rendered[],
+  { disk, base }: ProjectSnapshot,
+): readonly Ejected[] {
+  if (handover === undefined) return ejected
+  const { kind, path } = handover
+  const known = ejected.some((each) => each.path === path)
+  const file = rendered.find((each) => each.path === path)
+  if (kind === 'adopt') {
+    if (!known && !(base.has(path) && !disk.has(path))) throw new Refusal(notEjected(path))
+    return ejected.filter((each) => each.path !== path)
+  }
+  if (known) throw new Refusal(`'${path}' is yours already; \`svc adopt ${path}\` gives it back.`)
+  if (file === undefined)
+    throw new Refusal(`svc writes no file '${path}', so there is none to hand over.`)
+  if (file.owner !== 'svc')
+    throw new Refusal(`'${path}' is yours already: svc never overwrites it.`)
+  if (!disk.has(path)) throw new Refusal(`There is no '${path}': \`svc generate\` writes it.`)
+  const seen = hash(base.get(path) ?? file.content)
+  return [...ejected, { path, seen }].sort((one, other) => (one.path < other.path ? -1 : 1))
+}
+
+/** A repository that changes its name takes its ejected files with it. */
+export function renamedHands(
+  ejected: readonly Ejected[],
+  moves: readonly Move[],
+  { base }: ProjectSnapshot,
+): readonly Ejected[] {
+  const paths = moves
+    .flatMap((move) => move.paths)
+    .filter(({ from, to }) => base.has(from) && !base.has(to))
+  const renamed = new Map(paths.map(({ from, to }) => [from, to]))
+  return ejected.map((each) => ({ ...each, path: renamed.get(each.path) ?? each.path }))
+}
+
+/** What svc would write differently in ejected files since it was last told, and the list that remembers it. */
+export function upstreamOf(
+  ejected: readonly Ejected[],
+  files: readonly PlanFile[],
+): { readonly news: readonly Upstream[]; readonly ejected: readonly Ejected[] } {
+  const planned = new Map(files.map((file) => [file.path, file]))
+  const news: Upstream[] = []
+  const told = ejected.map((each) => {
+    const file = planned.get(each.path)
+    if (file === undefined || file.rendered === null) return each
+    const seen = hash(file.rendered)
+    if (seen === each.seen) return each
+    news.push({ path: each.path, diff: unifiedDiff(each.path, file.baseBefore, file.rendered) })
+    return { path: each.path, seen }
+  })
+  return { news, ejected: told }
+}
+
+const hash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 12)
+
+const notEjected = (path: string) =>
+  `'${path}' is neither ejected nor deleted, so svc has nothing to take back.`

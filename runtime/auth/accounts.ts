@@ -1,0 +1,68 @@
+import type { Connection, Parameter } from '../database/types.js'
+import { columnOf } from '../kernel/columns.js'
+import type { AnyUser, Auth } from './auth.js'
+import { mark, named, quoted } from './users.js'
+
+/** The statements about users that no policy is asked about. */
+
+export interface Account {
+  readonly id: number | string
+  readonly email: string
+  /** Hash of the password. */
+  readonly password: string
+}
+
+type Of = Pick<Auth<AnyUser>, 'database' | 'users'>
+
+/** The user of an address in canonical form, or null. One statement, whoever is asked for. */
+export async function findAccount(
+  { database, users }: Of,
+  email: string,
+  connection: Connection = database,
+): Promise<Account | null> {
+  const from = `SELECT id, email, password FROM ${quoted(users.table)}`
+  const sql = `${from} WHERE email = ${mark(database.dialect, 1)}`
+  return accountIn(await connection.query(named('read', sql), [email]))
+}
+
+/** The user of an id. */
+export async function accountOf({ database, users }: Of, id: Parameter): Promise<Account | null> {
+  const from = `SELECT id, email, password FROM ${quoted(users.table)}`
+  const sql = `${from} WHERE id = ${mark(database.dialect, 1)}`
+  return accountIn(await database.query(named('read', sql), [id]))
+}
+
+function accountIn([row]: readonly (readonly unknown[])[]): Account | null {
+  if (row === undefined) return null
+  const [id, email, password] = row
+  // Ids are numbers, or the text of UUIDs.
+  return { id: id as number | string, email: String(email), password: String(password) }
+}
+
+/** Writes a password's hash; `previous`: only where it still is this one. */
+export async function writePassword(
+  { database, users }: Of,
+  connection: Connection,
+  change: { readonly id: number | string; readonly hash: string; readonly previous?: string },
+): Promise<boolean> {
+  const place = (position: number) => mark(database.dialect, position)
+  const { previous } = change
+  const is = previous === undefined ? '' : ` AND password = ${place(4)}`
+  const set = `password = ${place(1)}, updated_at = ${place(2)}`
+  const sql = `UPDATE ${quoted(users.table)} SET ${set} WHERE id = ${place(3)}${is} RETURNING id`
+  const now = columnOf('updated_at', 'dateTime', database.dialect).encode(new Date().toISOString())
+  const values = [change.hash, now, change.id, ...(previous === undefined ? [] : [previous])]
+  return (await connection.query(named('write', sql), values)).length > 0
+}
+
+/** Revokes the tokens of a user, but for one where given. */
+export async function revokeTokens(
+  { database }: Pick<Of, 'database'>,
+  connection: Connection,
+  { userId, except }: { readonly userId: number | string; readonly except?: number | undefined },
+): Promise<void> {
+  const place = (position: number) => mark(database.dialect, position)
+  const kept = except === undefined ? '' : ` AND id <> ${place(2)}`
+  const sql = `DELETE FROM personal_access_tokens WHERE user_id = ${place(1)}${kept}`
+  await connection.query(named('write', sql), [userId, ...(except === undefined ? [] : [except])])
+}

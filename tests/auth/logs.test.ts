@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { emit } from '../compile/emit.js'
+import { root } from '../plan/fixture.js'
+
+const run = promisify(execFile)
+
+const script = `
+import { createApp } from './app/app.js'
+import { auth } from './app/auth.js'
+import { database } from './app/database.js'
+import { migrate } from './runtime/database/migrate.js'
+
+await migrate(database, { folder: 'prisma/migrations', draft: true })
+const app = createApp()
+const send = async (path: string, body: object, token = '') => {
+  const headers = { 'content-type': 'application/json', authorization: token === '' ? '' : 'Bearer ' + token }
+  const answer = await app.request(path, { method: 'POST', headers, body: JSON.stringify(body) })
+  return (await answer.json()) as { meta?: { token: string } }
+}
+const email = 'ada@example.test'
+const password = 'the-secret-password'
+const made = await send('/api/register', { name: 'Ada', email, password, password_confirmation: password })
+const token = made.meta?.token ?? ''
+await send('/api/login', { email, password })
+await send('/api/login', { email, password: 'the-wrong-password' })
+await send('/api/svc/forgotPassword', { email })
+await send('/api/svc/resetPassword', { email, token: 'the-reset-token', password: 'the-new-password', password_confirmation: 'the-new-password' })
+await send('/api/svc/verify/1/' + 'the-email-hash'.repeat(6), {})
+await send('/api/logout', {}, token)
+await auth.settled()
+console.log('TOKEN ' + token.split('|')[1])
+await database.close()
+`
+
+test('nothing secret is logged, not even when a mail fails', async () => {
+  const folder = await emit('blog', 'sqlite')
+  writeFileSync(join(folder, 'talk.mts'), script)
+  mkdirSync(join(folder, 'storage'))
+  const { stdout, stderr } = await run(process.execPath, [join(root, 'node_modules/tsx/dist/cli.mjs'), 'talk.mts'], {
+    cwd: folder,
+    env: {
+      ...process.env,
+      DATABASE_URL: 'file:storage/test.sqlite',
+      NODE_ENV: 'development',
+      LOG_LEVEL: 'trace',
+      APP_KEY: 'the-application-key-of-this-server',
+      MAIL_MAILER: 'smtp',
+      MAIL_FROM: 'no-reply@example.test',
+      SMTP_HOST: '127.0.0.1',
+      SMTP_PORT: '1',
+      SMTP_USERNAME: 'somebody',
+      SMTP_PASSWORD: 'the-smtp-password',
+    },
+  })
+  const token = /TOKEN (\w+)/.exec(stdout)?.[1] ?? 'none'
+  const logged = stdout.replace(/TOKEN \w+/, '') + stderr
+  expect(logged).toContain('mailing a reset link failed')
+  expect(logged).toContain('"path":"/api/login"')
+  for (const secret of [
+    token,
+    'the-secret-password',
+    'the-wrong-password',
+    'the-reset-token',
+    'the-new-password',
+    'the-application-key',
+    'the-smtp-password',
+    'password/reset?token',
+    'argon2id',
+    'the-email-hash',
+  ]) {
+    expect(logged, secret).not.toContain(secret)
+  }
+  rmSync(folder, { recursive: true })
+})

@@ -1,0 +1,92 @@
+/** An emitted project with signing in, and what its tests do with it. */
+import { existsSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { randomUUID } from 'node:crypto'
+import { pathToFileURL } from 'node:url'
+import { openProject, type Answer, type DatabaseName, type Project } from '../support/project.js'
+
+export interface AuthProject extends Project {
+  /** POST without a token. */
+  send(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
+  /** With a bearer token. */
+  as(token: string, method: string, path: string, body?: unknown): Promise<Answer>
+  /** Registers somebody and gives the answer. */
+  register(email: string, more?: Record<string, unknown>): Promise<Answer>
+  /** Waits for everything that happens after answers, and gives what was mailed so far. */
+  mails(): Promise<string>
+  /** `{ token, email }` of the newest reset link. */
+  resetLink(): Promise<{ token: string; email: string }>
+  sql(text: string, values?: (string | number | null)[]): Promise<readonly (readonly unknown[])[]>
+  load<Module>(path: string): Promise<Module>
+}
+
+export const password = 'correct horse battery'
+
+interface Options {
+  readonly env?: Readonly<Record<string, string>>
+  /** Edits `manifest/users.ts` and, once it is written, `config/svc.ts`. */
+  readonly manifest?: (text: string) => string
+  readonly config?: (text: string) => string
+}
+
+const controlled = ['THROTTLE_LIMIT', 'THROTTLE_STORE', 'TRUSTED_PROXIES', 'APP_KEY', 'MAIL_LOG']
+
+export async function openAuth(
+  name: DatabaseName,
+  { env = {}, manifest, config }: Options = {},
+): Promise<AuthProject> {
+  const mailLog = join(tmpdir(), `svc-mail-${randomUUID()}.log`)
+  for (const variable of controlled) delete process.env[variable]
+  Object.assign(process.env, { THROTTLE_LIMIT: '100000', MAIL_LOG: mailLog, ...env })
+  const edits = { 'manifest/users.ts': manifest, 'config/svc.ts': config }
+  const project = await openProject('blog', name, edits)
+  return withAuth(project, mailLog)
+}
+
+const json = { 'content-type': 'application/json' }
+
+function withAuth(project: Project, mailLog: string): AuthProject {
+  const load = <Module>(path: string): Promise<Module> =>
+    import(pathToFileURL(join(project.folder, path)).href)
+
+  const send: AuthProject['send'] = (path, body, headers = {}) =>
+    project.request('POST', path, { body: JSON.stringify(body), headers: { ...json, ...headers } })
+
+  const mails = async () => {
+    const { auth } = await load<{ auth: { settled(): Promise<void> } }>('app/auth.ts')
+    await auth.settled()
+    return existsSync(mailLog) ? readFileSync(mailLog, 'utf8') : ''
+  }
+
+  return {
+    ...project,
+    load,
+    send,
+    as: (token, method, path, body) =>
+      project.request(method, path, {
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        headers: { ...json, authorization: `Bearer ${token}` },
+      }),
+    register: (email, more = {}) =>
+      send('/api/register', {
+        name: 'Ann',
+        email,
+        password,
+        password_confirmation: password,
+        ...more,
+      }),
+    mails,
+    resetLink: async () => {
+      const links = [...(await mails()).matchAll(/token=(\w+)&email=(\S+)/g)]
+      const [, token = '', email = ''] = links.at(-1) ?? []
+      return { token, email: decodeURIComponent(email) }
+    },
+    sql: (text, values = []) => {
+      let at = 0
+      const sql = project.name === 'sqlite' ? text : text.replaceAll('?', () => `$${++at}`)
+      const named = { sql, name: `t_${randomUUID().slice(0, 8)}`, access: 'write' } as const
+      return project.database.query(named, values)
+    },
+  }
+}

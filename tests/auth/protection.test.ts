@@ -1,0 +1,361 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { databases } from '../support/project.js'
+import { openAuth, password, type AuthProject } from './project.js'
+
+const verified = vi.hoisted(() => ({ count: 0 }))
+
+vi.mock('@node-rs/argon2', async (original) => {
+  const real = await original<typeof import('@node-rs/argon2')>()
+  return {
+    ...real,
+    verify: (...args: Parameters<typeof real.verify>) => {
+      verified.count += 1
+      return real.verify(...args)
+    },
+  }
+})
+
+/** Users who remember that their address was verified. */
+const withVerification = (users: string) =>
+  users
+    .replace('boolean, email', 'boolean, dateTime, email')
+    .replace(
+      'password: password(),',
+      'password: password(),\n    email_verified_at: dateTime().nullable().readonly(),',
+    )
+
+describe.each(databases)('throttles on %s', (name) => {
+  let project: AuthProject
+  beforeAll(async () => {
+    project = await openAuth(name, { env: { THROTTLE_LIMIT: '3', TRUSTED_PROXIES: '1' } })
+  })
+  afterAll(() => project.close())
+
+  const from = (address: string) => ({ 'x-forwarded-for': `1.2.3.4, ${address}` })
+  const login = (email: string, address: string) =>
+    project.send('/api/login', { email, password: 'wrong' }, from(address))
+
+  test('the fourth attempt of an address for an e-mail, in any case, must wait', async () => {
+    const tries = [' a@example.test', 'A@example.test', 'a@EXAMPLE.test', 'a@example.test']
+    const answers = []
+    for (const email of tries) answers.push(await login(email, '10.0.0.1'))
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 429])
+    const { body, headers } = answers[3] ?? {}
+    expect(body).toEqual({ message: 'Too many attempts.' })
+    expect(Number(headers?.get('retry-after'))).toBeGreaterThan(0)
+    expect(Number(headers?.get('retry-after'))).toBeLessThanOrEqual(60)
+    expect((await login('b@example.test', '10.0.0.1')).status).toBe(401)
+    expect((await login('a@example.test', '10.0.0.2')).status).toBe(401)
+  })
+
+  test('one address with many e-mails must wait too', async () => {
+    const statuses = []
+    for (let at = 0; at < 16; at++) statuses.push((await login(`m${at}@example.test`, '10.0.1.1')).status)
+    expect(statuses).toEqual([...Array(15).fill(401), 429])
+  })
+
+  test('and many addresses with one e-mail', async () => {
+    const statuses = []
+    for (let at = 0; at < 31; at++) statuses.push((await login('v@example.test', `10.0.2.${at}`)).status)
+    expect(statuses).toEqual([...Array(30).fill(401), 429])
+  })
+
+  test('the neighbours in one IPv6 network count as one', async () => {
+    const statuses = []
+    for (let at = 1; at < 5; at++) {
+      statuses.push((await login('six@example.test', `2001:db8:1:2::${at}`)).status)
+    }
+    expect(statuses).toEqual([401, 401, 401, 429])
+  })
+
+  test('routes count for themselves, and all of them do', async () => {
+    const email = 'routes@example.test'
+    const new_password = { password: 'long enough', password_confirmation: 'long enough' }
+    for (const [path, body] of [
+      ['/api/svc/forgotPassword', { email }],
+      ['/api/svc/resetPassword', { email, token: 'x', ...new_password }],
+      ['/api/svc/verify/1/no', {}],
+      ['/api/register', { email: 'bad' }],
+    ] as const) {
+      const statuses = []
+      for (let at = 0; at < 4; at++) {
+        statuses.push((await project.send(path, body, from('10.0.3.1'))).status)
+      }
+      expect(statuses.slice(0, 3), path).not.toContain(429)
+      expect(statuses[3], path).toBe(429)
+    }
+  })
+})
+
+test('a client cannot choose its address without a proxy', async () => {
+  const project = await openAuth('sqlite', { env: { THROTTLE_LIMIT: '2' } })
+  const statuses = []
+  for (let at = 0; at < 3; at++) {
+    const headers = { 'x-forwarded-for': `10.0.0.${at}` }
+    const answer = await project.send('/api/login', { email: 'a@b.test', password: 'x' }, headers)
+    statuses.push(answer.status)
+  }
+  expect(statuses).toEqual([401, 401, 429])
+  await project.close()
+})
+
+test.each(databases)('processes share their counts through the database on %s', async (name) => {
+  const project = await openAuth(name, { env: { THROTTLE_LIMIT: '4', THROTTLE_STORE: 'database' } })
+  const { createThrottle } = await project.load<typeof import('../../runtime/auth/throttle.js')>(
+    'runtime/auth/throttle.ts',
+  )
+  const one = { limit: 6, minutes: 1 }
+  const throttles = {
+    register: one,
+    login: one,
+    forgotPassword: one,
+    resetPassword: one,
+    verifyEmail: one,
+    changePassword: one,
+  }
+  const another = () =>
+    createThrottle({
+      throttles,
+      limit: 4,
+      store: 'database',
+      database: project.database,
+      trustedProxies: 0,
+    })
+  const asked = { req: { header: () => undefined }, env: {} } as never
+  const processes = [another(), another()]
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 10 }, (_, at) => processes[at % 2]?.(asked, 'login', 'a@b.test')),
+  )
+  expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBe(4)
+  const rows = await project.sql('SELECT key FROM rate_limits')
+  expect(JSON.stringify(rows)).not.toContain('a@b.test')
+  await project.close()
+})
+
+test('one Argon2 verification, whether the e-mail is known or not', async () => {
+  const project = await openAuth('sqlite')
+  await project.register('ada@example.test')
+  await project.mails()
+  for (const email of ['ada@example.test', 'eve@example.test']) {
+    verified.count = 0
+    await project.send('/api/login', { email, password: 'a wrong one' })
+    expect(verified.count, email).toBe(1)
+  }
+  verified.count = 0
+  await project.send('/api/svc/forgotPassword', { email: 'ada@example.test' })
+  await project.mails()
+  expect(verified.count).toBe(0)
+  await project.close()
+})
+
+describe.each(databases)('verification on %s', (name) => {
+  let project: AuthProject
+  beforeAll(async () => {
+    project = await openAuth(name, {
+      manifest: withVerification,
+      config: (text) =>
+        text
+          .replace('verify_email: false', 'verify_email: true')
+          .replace('user_with: []', "user_with: ['roles', 'posts', 'phone']")
+          .replace('token_ttl: null', 'token_ttl: 30'),
+    })
+  })
+  afterAll(() => project.close())
+
+  const linkOf = async (email: string) => {
+    const mails = (await project.mails()).split('---').filter((mail) => mail.includes(`To: ${email}\n`))
+    const [, id = '', hash = ''] = /verify-email\?id=(\w+)&emailHash=(\S+)/.exec(mails.at(-1) ?? '') ?? []
+    return { id, hash }
+  }
+  const verify = (id: string, hash: string) => project.request('POST', `/api/svc/verify/${id}/${hash}`)
+  const verifiedAt = async (id: string) =>
+    (await project.sql('SELECT email_verified_at FROM users WHERE id = ?', [Number(id)]))[0]?.[0]
+
+  test('a link is mailed, and marks the address verified once', async () => {
+    const { body } = await project.register('ada@example.test', { email_verified_at: '2026-01-01T00:00:00Z' })
+    expect(body.attributes.email_verified_at).toBeNull()
+    expect(Date.parse(body.meta.expires_at) - Date.now()).toBeGreaterThan(29 * 60_000)
+    const { id, hash } = await linkOf('ada@example.test')
+    expect(id).toBe(body.id)
+    const answer = await verify(id, hash)
+    expect(answer.status).toBe(200)
+    expect(answer.body).toMatchObject({ id, type: 'users', meta: { message: expect.any(String) } })
+    expect(answer.body.attributes.email_verified_at).toMatch(/^20/)
+    const first = await verifiedAt(id)
+    expect((await verify(id, hash)).status).toBe(200)
+    expect(await verifiedAt(id)).toEqual(first)
+  })
+
+  test('nobody forges a link from what they know', async () => {
+    await project.register('bob@example.test')
+    const { body } = await project.register('eve@example.test')
+    const eve = await linkOf('eve@example.test')
+    const bob = await linkOf('bob@example.test')
+    const { createHash, createHmac } = await import('node:crypto')
+    const sha1 = createHash('sha1').update('bob@example.test').digest('hex')
+    const [expires = '', signature = ''] = bob.hash.split('-')
+    const text = JSON.stringify(['verify-email', Number(expires), bob.id, 'bob@example.test'])
+    const unkeyed = createHmac('sha256', '').update(text).digest('hex')
+    for (const [id, hash] of [
+      [bob.id, sha1],
+      [bob.id, `${expires}-${unkeyed}`],
+      [bob.id, eve.hash],
+      [bob.id, `${Number(expires) + 1}-${signature}`],
+      [bob.id, `${expires}-${'0'.repeat(64)}`],
+      ['999999', bob.hash],
+      ['nothing', bob.hash],
+    ] as const) {
+      const answer = await verify(id, hash)
+      expect(answer).toMatchObject({ status: 403, body: { message: 'Invalid or expired link.' } })
+    }
+    expect(await verifiedAt(bob.id)).toBeNull()
+    expect(body.id).toBe(eve.id)
+  })
+
+  test('a link ends after a day', async () => {
+    const { id, hash } = await linkOf('bob@example.test')
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 25 * 3600_000 })
+    try {
+      expect((await verify(id, hash)).status).toBe(403)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  test('a new address is not verified, and the old link does not do for it', async () => {
+    const { body } = await project.register('change@example.test')
+    const old = await linkOf('change@example.test')
+    await verify(old.id, old.hash)
+    const { status } = await project.as(body.meta.token, 'PATCH', '/api/svc/profile', {
+      email: 'New@example.test',
+    })
+    expect(status).toBe(200)
+    expect(await verifiedAt(old.id)).toBeNull()
+    expect((await verify(old.id, old.hash)).status).toBe(403)
+    const fresh = await linkOf('new@example.test')
+    expect((await verify(fresh.id, fresh.hash)).status).toBe(200)
+  })
+
+  test('relations of the user come with the token, in its statement', async () => {
+    const { body } = await project.register('roles@example.test')
+    const id = Number(body.id)
+    const role = await project.insert('roles', { name: 'editor' })
+    await project.link('role_user', { role_id: role, user_id: id })
+    const { users } = await project.load<{ users: never }>('app/auth.ts')
+    const { userReader } = await project.load<typeof import('../../runtime/auth/users.js')>(
+      'runtime/auth/users.ts',
+    )
+    const { auth } = await project.load<{ auth: { find(id: number): Promise<unknown> } }>('app/auth.ts')
+    expect(userReader(users, name).selection).toContain('role_user')
+    expect(await auth.find(id)).toMatchObject({
+      id,
+      roles: [{ id: role, name: 'editor', created_at: expect.stringMatching(/^20.*Z$/) }],
+      posts: [],
+      phone: null,
+    })
+    const profile = await project.as(body.meta.token, 'GET', '/api/svc/profile')
+    const tokens = profile.statements.filter(({ sql }) => sql.includes('personal_access_tokens t'))
+    expect(tokens.length).toBe(1)
+    expect(tokens[0]?.sql).toContain('role_user')
+  })
+
+  test('a token ends with its time', async () => {
+    const { body } = await project.register('ttl@example.test')
+    expect((await project.as(body.meta.token, 'GET', '/api/svc/profile')).status).toBe(200)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31 * 60_000 })
+    try {
+      expect((await project.as(body.meta.token, 'GET', '/api/svc/profile')).status).toBe(401)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+})
+
+describe('tokens of an outside issuer', () => {
+  let project: AuthProject
+  let close = () => {}
+  let sign: (claims: Record<string, unknown>, more?: Partial<Claims>) => Promise<string>
+
+  interface Claims {
+    readonly issuer: string
+    readonly audience: string
+    readonly expires: string
+    readonly foreign: boolean
+  }
+
+  beforeAll(async () => {
+    const { publicKey, privateKey } = await generateKeyPair('RS256')
+    const other = await generateKeyPair('RS256')
+    const jwk = { ...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256', use: 'sig' }
+    const server = createServer((_, answer) => {
+      answer.setHeader('content-type', 'application/json')
+      answer.end(JSON.stringify({ keys: [jwk] }))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    close = () => void server.close()
+    const { port } = server.address() as AddressInfo
+    sign = (claims, { issuer = 'https://issuer.test', audience = 'blog', expires = '5m', foreign = false } = {}) =>
+      new SignJWT(claims)
+        .setProtectedHeader({ alg: 'RS256', kid: 'one' })
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setExpirationTime(expires)
+        .sign(foreign ? other.privateKey : privateKey)
+    const jwt = `{ issuer: 'https://issuer.test', audience: 'blog', jwks_url: 'http://127.0.0.1:${port}/', claim: 'email', column: 'email' }`
+    project = await openAuth('sqlite', { config: (text) => text.replace('jwt: null', `jwt: ${jwt}`) })
+    await project.register('ada@example.test')
+  })
+  afterAll(async () => {
+    await project.close()
+    close()
+  })
+
+  const ada = { email: 'ada@example.test', email_verified: true }
+  const status = async (token: string) =>
+    (await project.as(token, 'GET', '/api/svc/profile')).status
+
+  test('are those of the user they name', async () => {
+    const answer = await project.as(await sign(ada), 'GET', '/api/svc/profile')
+    expect(answer).toMatchObject({ status: 200, body: { data: { attributes: { email: ada.email } } } })
+    expect((await project.as(await sign(ada), 'POST', '/api/logout')).status).toBe(200)
+  })
+
+  test('are refused when anything is not right', async () => {
+    const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from(JSON.stringify(ada)).toString('base64url')}.x`
+    expect(await status(await sign(ada, { issuer: 'https://evil.test' }))).toBe(401)
+    expect(await status(await sign(ada, { audience: 'shop' }))).toBe(401)
+    expect(await status(await sign(ada, { expires: '-1m' }))).toBe(401)
+    expect(await status(await sign(ada, { foreign: true }))).toBe(401)
+    expect(await status(await sign({ ...ada, email_verified: false }))).toBe(401)
+    expect(await status(await sign({ email: 'eve@example.test', email_verified: true }))).toBe(401)
+    expect(await status(await sign({}))).toBe(401)
+    expect(await status(none)).toBe(401)
+  })
+
+  test('do not replace our own', async () => {
+    const { body } = await project.send('/api/login', { email: ada.email, password })
+    expect(await status(body.meta.token)).toBe(200)
+  })
+})
+
+test('columns of power are not set by their owner, even where a manifest lets requests write them', async () => {
+  const project = await openAuth('sqlite', {
+    manifest: (users) => withVerification(users).replaceAll('.readonly()', ''),
+  })
+  const power = { is_admin: true, email_verified_at: '2026-01-01T00:00:00Z' }
+  const { body } = await project.register('mallory@example.test', power)
+  expect(body.attributes).toMatchObject({ is_admin: false, email_verified_at: null })
+  const { token } = body.meta
+  const { status } = await project.as(token, 'PATCH', '/api/svc/profile', { ...power, name: 'M' })
+  expect(status).toBe(200)
+  const profile = await project.as(token, 'GET', '/api/svc/profile')
+  expect(profile.body.data.attributes).toMatchObject({
+    name: 'M',
+    is_admin: false,
+    email_verified_at: null,
+  })
+  await project.close()
+})

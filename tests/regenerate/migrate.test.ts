@@ -1,0 +1,157 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Database } from '../../generator/blueprint/types.js'
+import { emptyFolder, linkDependencies, svc } from '../cli/project.js'
+import { freshDatabase } from '../support/postgres.js'
+import { fill, textsOf } from '../write/folder.js'
+
+const now = `'2026-01-01T00:00:00.000+00:00'`
+const rows = `
+  insert into users (name, email, password, updated_at) values ('Ada', 'ada@example.com', 'x', ${now});
+  insert into posts (title, body, owner_id, updated_at) values ('First', 'a', 1, ${now}), ('Second', 'b', 1, ${now});
+`
+
+describe.each(['sqlite', 'postgresql'] as const)(
+  'svc migrate on %s',
+  { timeout: 60_000 },
+  (database) => {
+    let root = ''
+    let url = ''
+    const before = { ...process.env }
+
+    beforeEach(async () => {
+      root = emptyFolder()
+      await svc(root, 'new', '.', '--database', database)
+      linkDependencies(root)
+      url =
+        database === 'sqlite' ? `file:${join(root, 'storage/test.sqlite')}` : await freshDatabase()
+      process.env['DATABASE_URL'] = url
+      process.env['NODE_ENV'] = 'development'
+    })
+    afterEach(() => void (process.env = before))
+
+    const read = (path: string) => readFileSync(join(root, path), 'utf8')
+    const change = (path: string, from: string, to: string) =>
+      fill(root, { [path]: read(path).replace(from, to) })
+    const ask = (sql: string) => query(database, url, sql)
+    const ok = async (...line: string[]) => {
+      const { code, out, errors } = await svc(root, ...line)
+      expect(code, out + errors).toBe(0)
+      return out
+    }
+
+    test('a rename of a field and of a repository, saved and deployed, keeps every row', async () => {
+      await ok('migrate')
+      await ask(rows)
+      change('manifest/posts.ts', "title: 'title'", "title: 'headline'")
+      change('manifest/posts.ts', "searchable: ['title'", "searchable: ['headline'")
+      change('manifest/posts.ts', "'id', 'title'", "'id', 'headline'")
+      change(
+        'manifest/posts.ts',
+        'title: text().max(160)',
+        "headline: text().max(160).renamedFrom('title')",
+      )
+      change(
+        'manifest/posts.ts',
+        'posts = repository({',
+        "articles = repository({\n  renamedFrom: 'posts',",
+      )
+      fill(root, {
+        'manifest/index.ts': read('manifest/index.ts').replaceAll(/\bposts\b(?!\.js)/g, 'articles'),
+      })
+      change('manifest/users.ts', 'posts: hasMany()', 'articles: hasMany()')
+      await ok('generate')
+      expect(await ok('migrate', 'save', 'articles')).toContain('RENAME')
+      await ok('migrate', 'deploy')
+      expect(await ask('select id, headline, owner_id from articles order by id')).toEqual([
+        { id: 1, headline: 'First', owner_id: 1 },
+        { id: 2, headline: 'Second', owner_id: 1 },
+      ])
+      expect(await ok('generate', '--check')).toContain('unchanged')
+      expect(await ok('migrate', 'status')).toMatch(
+        /^applied {2}0_init\napplied {2}\d{14}_articles\n$/,
+      )
+    })
+
+    test('what drops data is told with its rows, and saved only when that is accepted', async () => {
+      await ok('migrate')
+      await ask(rows)
+      change('manifest/posts.ts', 'body: textarea(),', '')
+      change('manifest/posts.ts', "['title', 'body']", "['title']")
+      await ok('generate')
+      const { code, out, errors } = await svc(root, 'migrate', 'save', 'no_body')
+      expect(code).toBe(1)
+      expect(out).toContain("  drops the column 'body' of 'posts' with all its values\n")
+      expect(out).toContain('  posts.body: 2 values\n')
+      expect(errors).toContain('svc migrate save no_body --accept-data-loss')
+      expect(read('prisma/migrations/draft.sql')).toContain('Careful')
+      await ok('migrate', 'save', 'no_body', '--accept-data-loss')
+      expect(Object.keys(textsOf(root))).not.toContain('prisma/migrations/draft.sql')
+      expect(await ok('migrate', 'save', 'again')).toContain('Nothing to save')
+    })
+
+    test('a required column added to a table with rows asks for a default', async () => {
+      await ok('migrate')
+      await ask(rows)
+      change('manifest/posts.ts', 'body: textarea(),', 'body: textarea(),\n    slug: text(),')
+      expect(await ok('generate')).toContain('.default(…)')
+      expect((await svc(root, 'migrate', 'save', 'slug')).out).toContain(
+        'On the database here it would fail:',
+      )
+      change('manifest/posts.ts', 'slug: text()', "slug: text().default('none')")
+    })
+
+    test('status names a changed, a missing and a failed migration, each with the way out', async () => {
+      await ok('migrate')
+      await ask(`insert into _prisma_migrations (id, checksum, finished_at, migration_name, started_at, applied_steps_count)
+      values ('1', 'x', null, '0_broken', ${database === 'sqlite' ? '1' : 'now()'}, 0)`)
+      await ask(`insert into _prisma_migrations (id, checksum, finished_at, migration_name, started_at, applied_steps_count)
+      values ('2', 'x', ${database === 'sqlite' ? '1, ' : 'now(), '} '0_gone', ${database === 'sqlite' ? '1' : 'now()'}, 1)`)
+      fill(root, {
+        'prisma/migrations/0_init/migration.sql': `${read('prisma/migrations/0_init/migration.sql')}-- mine\n`,
+      })
+      const { code, out } = await svc(root, 'migrate', 'status')
+      expect(code).toBe(1)
+      expect(out).toMatch(/^failed {3}0_broken$/m)
+      expect(out).toMatch(/^missing {2}0_gone$/m)
+      expect(out).toMatch(/^changed {2}0_init$/m)
+      expect(out).toContain('npx prisma migrate resolve --rolled-back 0_broken')
+      expect(JSON.parse((await svc(root, 'migrate', 'status', '--json')).out).drift).toHaveLength(3)
+    })
+
+    test('undo refuses when the migrations of the run were applied since', async () => {
+      change(
+        'manifest/posts.ts',
+        'body: textarea(),',
+        'body: textarea(),\n    note: text().nullable(),',
+      )
+      await ok('migrate')
+      await ok('generate')
+      await ok('migrate')
+      const { code, errors } = await svc(root, 'undo')
+      expect(code).toBe(1)
+      expect(errors).toContain('prisma/migrations/draft.sql')
+      expect(read('manifest/posts.ts')).toContain('note')
+      expect(read('app/Models.ts')).toContain('note')
+    })
+  },
+)
+
+async function query(database: Database, url: string, sql: string): Promise<unknown[]> {
+  if (database === 'sqlite') {
+    const file = new Sqlite(url.slice('file:'.length))
+    const found = /^\s*select/i.test(sql)
+      ? file.prepare<[], unknown>(sql).all()
+      : void file.exec(sql)
+    file.close()
+    return found ?? []
+  }
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const result = await client.query(sql)
+  await client.end()
+  return result.rows ?? []
+}

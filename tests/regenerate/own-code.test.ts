@@ -1,0 +1,121 @@
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { showProgress } from '../../generator/commands/progress.js'
+import { build, compiled, emptyFolder, linkDependencies, svc } from '../cli/project.js'
+import { fill, textsOf } from '../write/folder.js'
+
+let root = ''
+beforeEach(async () => {
+  root = emptyFolder()
+  await svc(root, 'new', '.')
+})
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const change = (path: string, from: string, to: string) =>
+  fill(root, { [path]: read(path).replace(from, to) })
+
+test('names the lines of the developer that no longer compile', { timeout: 60_000 }, async () => {
+  linkDependencies(root)
+  fill(root, {
+    'app/words.ts':
+      "import type { Post } from './Models.js'\n\nexport const words = (post: Post) => post.body.split(' ')\n\nexport const long = (post: Post) => post.body.length > 100\n",
+  })
+  change('manifest/posts.ts', 'body: textarea(),', 'text: textarea(),')
+  change('manifest/posts.ts', "['title', 'body']", "['title', 'text']")
+  const { code, out } = await svc(root, 'generate')
+  expect(code).toBe(0)
+  expect(out).toMatch(/^2 lines of yours do not compile:$/m)
+  expect(out).toMatch(/^ {2}app\/words\.ts:5:\d+ {2}Property 'body' does not exist on type 'Post'/m)
+  expect(out).toMatch(/^ {2}app\/words\.ts:3:\d+ {2}Property 'body' does not exist on type 'Post'/m)
+  expect((await svc(root, 'generate')).out).not.toContain('compile')
+})
+
+test('routes of the developer stay when svc has nothing new to say', async () => {
+  change(
+    'routes/api.ts',
+    'svcResources(api)',
+    "api.get('/mine', (c) => c.text('mine'))\nsvcResources(api)",
+  )
+  change('manifest/posts.ts', 'body: textarea(),', '')
+  change('manifest/posts.ts', "['title', 'body']", "['title']")
+  await svc(root, 'generate')
+  expect(read('routes/api.ts')).toContain("api.get('/mine'")
+})
+
+test('a base of another project is refused, and nothing is written', async () => {
+  const other = emptyFolder()
+  await svc(other, 'new', 'shop', '--example', 'blog')
+  const base = Object.entries(textsOf(join(other, 'shop'))).filter(([path]) =>
+    path.startsWith('.svc/'),
+  )
+  const mine = emptyFolder()
+  await svc(mine, 'new', 'notes')
+  fill(join(mine, 'notes'), {
+    'manifest/index.ts':
+      "import { defineManifest, repository, text } from 'svckit'\nexport default defineManifest({ database: 'sqlite', repositories: { notes: repository({ fields: { body: text() } }) } })\n",
+  })
+  await svc(join(mine, 'notes'), 'generate')
+  const { rmSync } = await import('node:fs')
+  rmSync(join(mine, 'notes/.svc'), { recursive: true })
+  fill(join(mine, 'notes'), Object.fromEntries(base))
+  const before = textsOf(mine)
+  const { code, errors } = await svc(join(mine, 'notes'), 'generate')
+  expect(code).toBe(1)
+  expect(errors).toContain("'.svc/base' is of another project ('shop', and this is 'notes')")
+  expect(textsOf(mine)).toEqual(before)
+})
+
+test(
+  'svc generate --watch follows the manifest and removes nothing',
+  { timeout: 60_000 },
+  async () => {
+    build()
+    const env = { ...process.env, SVC_SKIP_PRISMA_CLIENT: '1' }
+    const child = spawn(process.execPath, [compiled, 'generate', '--watch'], { cwd: root, env })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    let said = ''
+    child.stdout.on('data', (chunk) => (said += String(chunk)))
+    const until = (what: () => unknown) => expect.poll(what, { timeout: 15_000, message: said })
+    await until(() => said).toContain('Watching the manifest')
+    change(
+      'manifest/posts.ts',
+      'body: textarea(),',
+      'body: textarea(),\n    note: text().nullable(),',
+    )
+    await until(() => read('app/Models.ts')).toContain('note: string | null')
+    fill(root, {
+      'manifest/index.ts': read('manifest/index.ts').replace('{ users, posts }', '{ users }'),
+      'manifest/users.ts': read('manifest/users.ts').replace('posts: hasMany(),', ''),
+    })
+    await until(() => said).toContain('Not applied while watching')
+    expect(Object.keys(textsOf(root))).toContain('app/Repositories/PostRepository.ts')
+    const code = new Promise((resolve) => child.on('exit', resolve))
+    child.kill('SIGINT')
+    expect(await code).toBe(0)
+    expect((await svc(root, 'generate', '--watch', '--force')).errors).toContain(
+      '--watch goes with no other option',
+    )
+  },
+)
+
+test('progress is shown on a terminal once a run takes over a second, and cleared', async () => {
+  const terminal = Object.assign(new PassThrough(), { isTTY: true })
+  const progress = showProgress(terminal)
+  progress.step('Rendering')
+  await sleep(1100)
+  progress.step('Writing')
+  progress.end()
+  const shown = String(terminal.read())
+  expect(shown).toContain('Rendering …')
+  expect(shown).toContain('Writing …')
+  expect(shown.endsWith('\u001B[2K')).toBe(true)
+  const pipe = new PassThrough()
+  const quiet = showProgress(pipe)
+  quiet.step('Rendering')
+  quiet.end()
+  expect(pipe.read()).toBeNull()
+})
