@@ -14,7 +14,7 @@ export type Read = { readonly blueprint: Blueprint } | { readonly problems: read
 
 /** The checked manifest of the project, or all that is wrong with it. */
 export async function readBlueprint(root: string): Promise<Read> {
-  const loaded = await loadManifest(root)
+  const loaded = await loadManifest(root, (text) => process.stderr.write(text))
   if ('problems' in loaded) return loaded
   return buildBlueprint(loaded.manifest, loaded)
 }

@@ -1,6 +1,7 @@
 import { Console } from 'node:console'
 import { SourceMap } from 'node:module'
 import { join } from 'node:path'
+import { Writable } from 'node:stream'
 import { Script } from 'node:vm'
 import * as entries from '../manifest/entries.js'
 import * as kinds from '../manifest/kinds.js'
@@ -27,13 +28,18 @@ class ForeignImport extends Error {
 }
 
 /** Runs a bundled manifest against the vocabulary of this very generator. */
-export function evaluate(bundle: Bundle, root: string): Evaluated | LoadProblem {
+export function evaluate(bundle: Bundle, root: string, print: Print): Evaluated | LoadProblem {
   const filename = join(root, 'manifest.cjs')
   const trace = tracer(filename, new SourceMap(JSON.parse(bundle.map)))
   const places = new Map<Repository, Position>()
   const module: { exports: { readonly default?: unknown } } = { exports: {} }
   try {
-    runWithin(bundle.code, filename, [required(recording(places, trace)), module, module.exports])
+    runWithin(bundle.code, filename, [
+      required(recording(places, trace)),
+      module,
+      module.exports,
+      consoleOf(print),
+    ])
     return { exported: module.exports.default, places }
   } catch (error) {
     return thrown(error, trace(stackOf(error)) ?? { file: bundle.entry, line: 1, column: 1 })
@@ -43,8 +49,17 @@ export function evaluate(bundle: Bundle, root: string): Evaluated | LoadProblem 
 /** Milliseconds; a manifest is data, and a thousand repositories take fifty. */
 const patience = 3000
 
-/** What a manifest prints is for people, and stdout may be read by a machine. */
-const onStderr = new Console(process.stderr, process.stderr)
+/** Takes what a manifest prints: it is for people, and stdout may be read by a machine. */
+export type Print = (text: string) => void
+
+function consoleOf(print: Print): Console {
+  const write = (chunk: unknown, _: unknown, done: () => void) => {
+    print(String(chunk))
+    done()
+  }
+  const sink = new Writable({ write })
+  return new Console(sink, sink)
+}
 
 /** Only a script can be stopped, not a call: so the call is part of the script. */
 function runWithin(code: string, filename: string, parameters: readonly unknown[]): void {
@@ -52,7 +67,7 @@ function runWithin(code: string, filename: string, parameters: readonly unknown[
   // On the line of the bundle's own "use strict": lines stay what the map says.
   const text = `${key}(function (require, module, exports, console) { ${code}\n})`
   const script = new Script(text, { filename })
-  const call = (run: (...given: unknown[]) => void) => run(...parameters, onStderr)
+  const call = (run: (...given: unknown[]) => void) => run(...parameters)
   Object.assign(globalThis, { [key]: call })
   try {
     script.runInThisContext({ timeout: patience, displayErrors: false })

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import type { Manifest } from '../manifest/manifest.js'
 import type { Repository } from '../manifest/repository.js'
 import { bundle, type Bundle } from './bundle.js'
-import { evaluate, type Evaluated } from './evaluate.js'
+import { evaluate, type Evaluated, type Print } from './evaluate.js'
 import { locate } from './locate.js'
 import { isLoadProblem, type LoadProblem, type Path, type Position } from './position.js'
 import { readUserModel, type UserModel } from './user-model.js'
@@ -34,6 +34,7 @@ const ENTRIES = ['manifest/index.ts', 'manifest.ts', 'manifest/index.js', 'manif
 /** Reads the manifest of a project. It is read afresh at every call, and nothing is written anywhere. */
 export async function loadManifest(
   projectDir: string,
+  print: Print = () => {},
 ): Promise<Loaded | { readonly problems: readonly LoadProblem[] }> {
   const root = resolve(projectDir)
   const entry = ENTRIES.find((file) => existsSync(join(root, file)))
@@ -41,7 +42,7 @@ export async function loadManifest(
   const bundled = await bundle(root, entry)
   if ('problems' in bundled) return bundled
   const userModel = readUserModel(root)
-  const evaluated = evaluate(bundled, root)
+  const evaluated = evaluate(bundled, root, print)
   const problems = [evaluated, userModel].filter(isLoadProblem)
   if (isLoadProblem(evaluated) || isLoadProblem(userModel)) return { problems }
   const manifest = manifestIn(evaluated.exported)

@@ -164,6 +164,7 @@ export function createBlog(database: Database, options: BlogOptions = {}): Blog 
           foreignKey: 'company_id',
           relatedKey: 'user_id',
           columns: { is_admin: 'boolean', since: 'date?' },
+          hidden: ['since'],
         },
       }),
       users: belongsToMany(() => users, {

@@ -97,6 +97,17 @@ describe.each(dialects)('many-to-many on %s', (dialect) => {
       expect(await staff()).toEqual({})
     })
 
+    test('a hidden pivot field is stored, and not shown', async () => {
+      await open().attach(ada, company, 'users', { users: [at(0)], since: '2026-02-03' })
+      const pivots = async (key: string) => {
+        const include = [{ key, columns: null, children: [] }]
+        const { relationships } = await open().show(ada, company, { include })
+        return (relationships?.[key] as { pivots: unknown }[]).map((item) => item.pivots)
+      }
+      expect(await pivots('users')).toEqual([{ is_admin: false, since: '2026-02-03' }])
+      expect(await pivots('staff')).toEqual([{ is_admin: false }])
+    })
+
     test('a method left out refuses', async () => {
       const refused = open().attach(ada, company, 'staff', { staff: [at(1)] })
       expect((await failure(refused)).status).toBe(403)
