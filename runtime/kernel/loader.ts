@@ -1,11 +1,14 @@
 import type { RawRow } from '../database/types.js'
 import { type Access, accessTo, type Flags, flagsOf, visibleRows } from './access.js'
 import { runComputed } from './computed.js'
+import { combine } from './condition.js'
 import type { Settings } from './definition.js'
 import { describe, describeAll } from './describe.js'
 import { type Entity, isLink, type Link, targetOf } from './entity.js'
+import { narrowed } from './filter.js'
 import { type Part, run } from './plan.js'
-import { relatedPlan } from './related-plan.js'
+import { positive } from './positive.js'
+import { relatedCountPlan, relatedPlan } from './related-plan.js'
 import type { Resource } from './resource.js'
 import { selectPlan, type SelectPlan } from './select.js'
 import { decodeRow, partsOf, resourceOf, rowObject, type Selection, wantKey } from './selection.js'
@@ -18,6 +21,15 @@ export interface Load {
   readonly perPage: number | null
   /** Whether related resources carry `meta`. */
   readonly withMeta: boolean
+  /** Every record tells that its related entries were looked at, also where that left none. */
+  readonly marksAll: boolean
+}
+
+/** Of records whose related entries were looked at: there are none. */
+const noRelated: Record<string, unknown> = Object.freeze({})
+
+export function markLookedAt(resources: readonly Resource[]): void {
+  for (const resource of resources) resource.relationships ??= noRelated
 }
 
 /**
@@ -59,7 +71,10 @@ function assign(level: Level, key: string, value: (at: number) => unknown): void
 
 async function loadLink(load: Load, level: Level, wanted: Wanted, link: Link): Promise<void> {
   const access = accessTo(level.access.request, targetOf(link))
-  const show = await visibleRows(access)
+  const narrow = wanted.part === null ? [] : await narrowed(access, wanted.part)
+  const visible = await visibleRows(access)
+  const show = narrow.length === 0 ? visible : combine('all', [visible, ...narrow])
+  if (wanted.isCount) return countChildren(access, level, wanted.key, link, show)
   const flags = load.withMeta ? await flagsOf(access, 'visible') : null
   const target = { load, wanted, access, show, flags }
   if (link.relation.kind === 'belongsTo') {
@@ -114,7 +129,7 @@ async function loadChildren(target: Target, level: Level, link: Link): Promise<v
     relatedPlan(link, want, filter),
   )
   const { ids, places } = distinctIds(level.rows)
-  const own: Part = { key: '', values: [ids, link.toOne ? 1 : pageSize(target, entity)] }
+  const own: Part = { key: '', values: [ids, ...(link.toOne ? [1, 0] : windowOf(target, entity))] }
   const parts = [...partsOf(filter, target.flags), own]
   const loaded = await loadRows(target, entity, plan, parts)
   const groups = groupByParent(link, plan.selection, loaded, ids.length)
@@ -135,9 +150,31 @@ function distinctIds(rows: Level['rows']): { ids: unknown[]; places: number[] } 
   return { ids: [...known.keys()], places }
 }
 
-function pageSize({ load }: Target, { definition }: Entity): number {
-  const size = load.perPage ?? definition.relatablePerPage ?? 15
-  return Math.min(size, load.settings.maxPerPage)
+/** Limit and offset. */
+function windowOf({ load, wanted }: Target, { definition }: Entity): [number, number] {
+  const { page = 1, perPage = null } = wanted.part ?? {}
+  const size = perPage ?? load.perPage ?? definition.relatablePerPage ?? 15
+  const limit = Math.min(positive('perPage', size), load.settings.maxPerPage)
+  return [limit, (positive('page', page) - 1) * limit]
+}
+
+/** How many related records each has: one statement for all. */
+async function countChildren(
+  { entity }: Access,
+  level: Level,
+  key: string,
+  link: Link,
+  show: unknown,
+): Promise<void> {
+  const filter = describe(entity, show)
+  if (filter.key === 'false') return assign(level, key, () => 0)
+  const plan = link.source.plans.get(`counted|${link.key}|${filter.key}`, () =>
+    relatedCountPlan(link, filter),
+  )
+  const { ids, places } = distinctIds(level.rows)
+  const parts = [...partsOf(filter, null), { key: '', values: [ids] }]
+  const counts = new Map((await run(entity.database, plan, parts)).map(([at, n]) => [at, n]))
+  assign(level, key, (at) => Number(counts.get(places[at] ?? 0) ?? 0))
 }
 
 interface Loaded {
@@ -155,6 +192,7 @@ async function loadRows(
   const rows = raw.map((row) => decodeRow(selection, row))
   const store = flags?.store ?? false
   const resources = rows.map((row) => resourceOf(selection, row, parts, store, wanted.children))
+  if (load.marksAll) markLookedAt(resources)
   await loadRelated(load, { access, selection, rows, resources, wanted: wanted.children })
   return { rows, resources }
 }
