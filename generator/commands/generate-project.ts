@@ -1,4 +1,5 @@
 import type { Blueprint, Problem } from '../blueprint/types.js'
+import type { GraphqlFacts } from '../plan/graphql/settings.js'
 import { ownVersion } from '../plan/package-files.js'
 import { PrismaSchemaError } from '../plan/prisma/schema-error.js'
 import { isBlocked, type PlanOptions } from '../plan/status.js'
@@ -10,6 +11,7 @@ import { alone } from '../write/run-lock.js'
 import { repair, type Taken } from '../write/take-back.js'
 import { targetAt, type Target } from '../write/target.js'
 import { openTidied } from '../write/tidied.js'
+import { readGraphql, type OutputOptions } from './graphql-facts.js'
 import { refreshClient } from './prisma-client.js'
 import { readBlueprint, renderFiles } from './project.js'
 
@@ -18,6 +20,10 @@ export interface GenerateOptions extends Omit<PlanOptions, 'parses'> {
   readonly isWriting: boolean
   /** Write nothing while the plan would remove a file or stops at a conflict. For runs that nobody watches. */
   readonly onlyClean?: boolean
+  /** Instead of what `config/svc-graphql.ts` says; the config is changed with it. */
+  readonly graphqlOutput?: OutputOptions
+  /** Leave every other file as it is. */
+  readonly only?: (path: string, graphql: GraphqlFacts) => boolean
   /** A file that `svc eject` or `svc adopt` passes on. */
   readonly handover?: Handover
   /** Look afterwards for lines of the developer's that do not compile. */
@@ -32,6 +38,7 @@ export type Outcome =
   | {
       readonly kind: 'planned'
       readonly blueprint: Blueprint
+      readonly graphql: GraphqlFacts
       readonly prepared: Prepared
       /** What a run that was killed had done, taken back before this one. */
       readonly repaired: Taken | null
@@ -47,30 +54,40 @@ export async function generate(root: string, options: GenerateOptions): Promise<
   const read = await readBlueprint(root)
   if ('problems' in read) return { kind: 'problems', problems: read.problems }
   const { blueprint } = read
+  const asked = await readGraphql(root, blueprint, options.graphqlOutput)
+  if ('problems' in asked) return { kind: 'problems', problems: asked.problems }
+  const facts = { blueprint, graphql: asked.graphql }
   try {
-    if (!options.isWriting) return await planned(target, blueprint, options, null)
-    return await alone(target, () => planned(target, blueprint, options, repair(target)))
+    if (!options.isWriting) return await planned(target, facts, options, null)
+    return await alone(target, () => planned(target, facts, options, repair(target)))
   } catch (error) {
     if (error instanceof PrismaSchemaError) return { kind: 'problems', problems: error.problems }
     throw error
   }
 }
 
+interface Facts {
+  readonly blueprint: Blueprint
+  readonly graphql: GraphqlFacts
+}
+
 async function planned(
   target: Target,
-  blueprint: Blueprint,
+  { blueprint, graphql }: Facts,
   options: GenerateOptions,
   repaired: Taken | null,
 ): Promise<Outcome> {
   const back = options.handover?.kind === 'adopt' ? options.handover.path : null
   options.onStep?.(`Writing the texts of ${blueprint.entities.length} repositories`)
   const tidied = openTidied(target)
-  const rendered = await renderFiles(target, blueprint, back, tidied)
+  const rendered = await renderFiles(target, blueprint, graphql, back, tidied)
   options.onStep?.('Comparing them with the project')
+  const { only, graphqlOutput: _output, ...planning } = options
   const prepared = await prepare(target, rendered, {
-    ...options,
+    ...planning,
     version: ownVersion,
     blueprint,
+    only: only === undefined ? undefined : (path: string) => only(path, graphql),
   })
   if (prepared.problems.length > 0) return { kind: 'problems', problems: prepared.problems }
   const isWritten = options.isWriting && !(options.onlyClean === true && isRisky(prepared))
@@ -81,7 +98,7 @@ async function planned(
   if (isWhole) await refreshClient(target)
   const checked =
     isWhole && options.isCompiling === true ? await check(target, prepared, options) : null
-  return { kind: 'planned', blueprint, prepared, repaired, isWritten, checked }
+  return { kind: 'planned', blueprint, graphql, prepared, repaired, isWritten, checked }
 }
 
 /** A first run has nothing that could have been right before. */

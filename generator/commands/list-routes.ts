@@ -1,8 +1,9 @@
 import { formatProblems } from '../blueprint/problems.js'
 import type { Blueprint, Entity, Relation } from '../blueprint/types.js'
-import { suffixOf } from '../plan/views/policy.js'
 import { authActions } from '../plan/auth-actions.js'
+import { suffixOf } from '../plan/views/policy.js'
 import { exitCodes } from './failure.js'
+import { readGraphql } from './graphql-facts.js'
 import { readBlueprint } from './project.js'
 
 export interface Route {
@@ -21,7 +22,9 @@ export async function listRoutes(
     const { problems } = read
     return { lines: [formatProblems(problems)], json: { problems }, exitCode: exitCodes.problems }
   }
-  const routes = routesOf(read.blueprint)
+  const asked = await readGraphql(root, read.blueprint)
+  const hasGraphql = 'graphql' in asked && asked.graphql.settings.enabled
+  const routes = [...routesOf(read.blueprint), ...(hasGraphql ? graphqlRoutes : [])]
   return { lines: table(routes), json: routes, exitCode: exitCodes.done }
 }
 
@@ -38,6 +41,12 @@ export function routesOf(blueprint: Blueprint): readonly Route[] {
   ]
 }
 
+const graphqlRoutes: readonly Route[] = ['POST', 'GET'].map((method) => ({
+  method,
+  path: '/graphql',
+  controller: 'routes/graphql.ts',
+  policy: null,
+}))
 /** Routes of signing in ask no policy, but for the update of a profile, which asks that of users. */
 function authRoutes(): readonly Route[] {
   return authActions.flatMap(({ path, controller, routes }) =>

@@ -1,6 +1,7 @@
 import { buildBlueprint } from '../blueprint/blueprint.js'
 import type { Blueprint, Problem } from '../blueprint/types.js'
 import { loadManifest } from '../load/load-manifest.js'
+import type { GraphqlFacts } from '../plan/graphql/settings.js'
 import { movesOf } from '../plan/moves.js'
 import { renderProject } from '../plan/render.js'
 import type { Rendered } from '../plan/status.js'
@@ -22,6 +23,7 @@ export async function readBlueprint(root: string): Promise<Read> {
 export function renderFiles(
   target: Target,
   blueprint: Blueprint,
+  graphql: GraphqlFacts | undefined,
   takenBack: string | null = null,
   tidied?: Tidied,
 ): Promise<readonly Rendered[]> {
@@ -31,6 +33,7 @@ export function renderFiles(
   return renderProject(blueprint, {
     ...facts,
     deleted: gone,
+    ...(graphql === undefined ? {} : { graphql }),
     ...(tidied === undefined ? {} : { tidied }),
   })
 }

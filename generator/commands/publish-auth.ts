@@ -9,6 +9,7 @@ import { alone } from '../write/run-lock.js'
 import { repair } from '../write/take-back.js'
 import { at, own, targetAt, type Target } from '../write/target.js'
 import { exitCodes } from './failure.js'
+import { readGraphql } from './graphql-facts.js'
 import { readBlueprint, renderFiles } from './project.js'
 
 type Name = AuthAction['action']
@@ -32,7 +33,9 @@ export async function publishAuth(root: string, actions: readonly Name[]): Promi
     if (read.blueprint.auth === null) {
       throw new Refusal('Nobody signs in here yet: run `svc setup-auth` first.')
     }
-    const rendered = await renderFiles(target, read.blueprint)
+    const asked = await readGraphql(root, read.blueprint)
+    const graphql = 'graphql' in asked ? asked.graphql : undefined
+    const rendered = await renderFiles(target, read.blueprint, graphql)
     const texts = new Map(rendered.map(({ path, content }) => [path, content]))
     return publish(target, texts, actions)
   })
@@ -46,7 +49,8 @@ async function publish(
   const before = target.files.read(at(target, routes))
   const { linesToPaste, routePublished } = await import('../plan/auth-routes.js')
   const after = before === null ? null : routePublished(before, actions)
-  if (after === null) return { lines: cannotEdit(linesToPaste(actions)), exitCode: exitCodes.problems }
+  if (after === null)
+    return { lines: cannotEdit(linesToPaste(actions)), exitCode: exitCodes.problems }
   const wanted = publishables.filter(({ from }) => isWanted(from, actions))
   const isThere = (path: string) => target.files.kind(at(target, path)) !== null
   const published = new Set(publishables.map(({ to }) => to).filter(isThere))
@@ -85,12 +89,17 @@ interface Copy {
   readonly to: string
 }
 
-function report(wanted: readonly Copy[], fresh: readonly Copy[], isRouted: boolean): readonly string[] {
+function report(
+  wanted: readonly Copy[],
+  fresh: readonly Copy[],
+  isRouted: boolean,
+): readonly string[] {
   const lines = wanted.map((copy) =>
     fresh.includes(copy) ? `  published ${copy.to}` : `  yours     ${copy.to}`,
   )
   const edited = isRouted ? [`  updated   ${routes}`] : []
-  if (fresh.length === 0 && !isRouted) return ['Nothing to publish: these are yours already.', ...lines]
+  if (fresh.length === 0 && !isRouted)
+    return ['Nothing to publish: these are yours already.', ...lines]
   return ['Published. These run as before, and are yours to edit:', ...lines, ...edited]
 }
 

@@ -7,6 +7,7 @@ import { DiffCommand } from './diff.js'
 import { DoctorCommand } from './doctor.js'
 import { exitCodes, reportFailure } from './failure.js'
 import { GenerateCommand } from './generate.js'
+import { GraphqlGenerateCommand } from './graphql-generate.js'
 import { AdoptCommand, EjectCommand } from './hand-over.js'
 import { HelpCommand, VersionCommand } from './help.js'
 import {
@@ -16,6 +17,7 @@ import {
   MigrateStatusCommand,
 } from './migrate.js'
 import { NewCommand } from './new.js'
+import { PublishCommand } from './publish.js'
 import { RoutesCommand } from './routes.js'
 import { UndoCommand } from './undo.js'
 
@@ -25,6 +27,8 @@ const commands = [
   GenerateCommand,
   DevCommand,
   MigrateCommand,
+  GraphqlGenerateCommand,
+  PublishCommand,
   MigrateSaveCommand,
   MigrateDeployCommand,
   MigrateStatusCommand,

@@ -13,6 +13,7 @@ import { inScratch } from '../write/scratch.js'
 import { repair } from '../write/take-back.js'
 import { at, own, targetAt, type Target } from '../write/target.js'
 import { exitCodes } from './failure.js'
+import { readGraphql } from './graphql-facts.js'
 import { refreshClient } from './prisma-client.js'
 import { readBlueprint, renderFiles } from './project.js'
 import { reportGenerated } from './report.js'
@@ -106,9 +107,7 @@ async function manifestWithUsers(
 /** Those of a new project, without the posts that belong to them there. */
 function newUsers(): string {
   const text = starterManifest('sqlite').get(usersFile) ?? ''
-  return text
-    .replace(/\n {2}related: \{[^}]*\},/, '')
-    .replace('hasMany, ', '')
+  return text.replace(/\n {2}related: \{[^}]*\},/, '').replace('hasMany, ', '')
 }
 
 interface Reporting {
@@ -122,7 +121,10 @@ async function write(
   manifest: ReadonlyMap<string, string>,
   { isColored, repaired }: Reporting,
 ): Promise<Said> {
-  const rendered = await renderFiles(target, blueprint)
+  const asked = await readGraphql(target.root, blueprint)
+  if ('problems' in asked) return said([formatProblems(asked.problems)], exitCodes.problems)
+  const { graphql } = asked
+  const rendered = await renderFiles(target, blueprint, graphql)
   const options = { conflicts: 'stop', force: false, version: ownVersion } as const
   const prepared = await prepare(target, rendered, { ...options, blueprint })
   if (prepared.problems.length > 0) {
@@ -134,7 +136,8 @@ async function write(
   })
   apply(target, isWritten ? [...own, ...prepared.changes] : prepared.changes)
   if (isWritten) await refreshClient(target)
-  const outcome = { kind: 'planned', blueprint, prepared, repaired, isWritten, checked: null } as const
+  const facts = { blueprint, graphql, prepared, repaired }
+  const outcome = { kind: 'planned', ...facts, isWritten, checked: null } as const
   const report = reportGenerated(outcome, { isChecking: false, isWriting: true, isColored })
   const edited = isWritten ? [...manifest.keys()].map((path) => `  edited    ${path}`) : []
   return said([...edited, ...report.lines, ...(isWritten ? next : [])], report.exitCode)

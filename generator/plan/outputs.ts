@@ -1,5 +1,6 @@
 import type { Entity } from '../blueprint/types.js'
 import { authActions, notificationPaths, runningFolder } from './auth-actions.js'
+import { typeNames } from './graphql/names.js'
 import type { Project } from './project.js'
 import type { Owner } from './status.js'
 import { authView } from './views/auth.js'
@@ -7,6 +8,10 @@ import { configView } from './views/config.js'
 import { controllerView } from './views/controller.js'
 import { databaseView } from './views/database.js'
 import { factoriesView } from './views/factories.js'
+import { graphqlConfigView } from './views/graphql-config.js'
+import { graphqlEndpointView } from './views/graphql-endpoint.js'
+import { graphqlResolverView } from './views/graphql-resolver.js'
+import { graphqlSchemaView } from './views/graphql-schema.js'
 import { hooksView } from './views/hooks.js'
 import { modelsView } from './views/models.js'
 import { packageView } from './views/package.js'
@@ -32,12 +37,15 @@ export interface ProjectOutput extends Common {
   readonly of: 'project'
   readonly view: (project: Project) => object
   readonly when?: (project: Project) => boolean
+  /** Where the project has it, if the config says so. */
+  readonly at?: (project: Project) => string
 }
 
 export interface EntityOutput extends Common {
   readonly of: 'entity'
   readonly view: (entity: Entity, project: Project) => object
-  readonly when?: (entity: Entity) => boolean
+  readonly when?: (entity: Entity, project: Project) => boolean
+  readonly at?: (entity: Entity, project: Project) => string
 }
 
 export type Output = ProjectOutput | EntityOutput
@@ -64,6 +72,31 @@ export const outputs: readonly Output[] = [
     isTidy: true,
   },
   { of: 'entity', path: 'app/Hooks/NameHooks.ts', owner: 'you', view: hooksView, when: hasHooks },
+  {
+    of: 'project',
+    path: 'app/GraphQL/schema.graphql',
+    owner: 'svc',
+    view: graphqlSchemaView,
+    when: hasGraphql,
+    at: ({ graphql: { settings } }) => `${settings.output.path}/${settings.output.schema_file}`,
+  },
+  {
+    of: 'project',
+    path: 'app/GraphQL/endpoint.ts',
+    owner: 'svc',
+    view: graphqlEndpointView,
+    when: hasGraphql,
+    at: ({ graphql: { settings } }) => `${settings.output.path}/endpoint.ts`,
+  },
+  {
+    of: 'entity',
+    path: 'app/GraphQL/Resolvers/NameResolver.ts',
+    owner: 'svc',
+    view: graphqlResolverView,
+    when: hasResolver,
+    at: ({ key }, project) =>
+      `${project.graphql.settings.output.path}/Resolvers/${typeNames(project).get(key) ?? ''}Resolver.ts`,
+  },
   { of: 'project', path: 'app/app.ts', owner: 'svc', view: projectView },
   { of: 'project', path: 'app/context.ts', owner: 'svc', view: authView },
   { of: 'project', path: 'app/database.ts', owner: 'svc', view: databaseView },
@@ -74,6 +107,14 @@ export const outputs: readonly Output[] = [
   { of: 'project', path: 'app/server.ts', owner: 'svc', view: projectView },
   { of: 'project', path: 'app/settings.ts', owner: 'svc', view: projectView },
   { of: 'project', path: 'config/svc.ts', owner: 'shared', view: configView },
+  { of: 'project', path: 'config/svc-graphql.ts', owner: 'shared', view: graphqlConfigView },
+  {
+    of: 'project',
+    path: 'routes/graphql.ts',
+    owner: 'shared',
+    view: projectView,
+    when: hasGraphql,
+  },
   { of: 'project', path: 'routes/api.ts', owner: 'shared', view: projectView },
   { of: 'project', path: 'tests/client.ts', owner: 'svc', view: authView },
   { of: 'project', path: 'tests/factories.ts', owner: 'svc', view: factoriesView },
@@ -93,6 +134,15 @@ export const outputs: readonly Output[] = [
   { of: 'project', path: '.gitignore', owner: 'svc', view: projectView },
   { of: 'project', path: '.dockerignore', owner: 'svc', view: projectView },
 ]
+
+export function hasGraphql({ graphql }: Project): boolean {
+  return graphql.settings.enabled
+}
+
+function hasResolver({ key }: Entity, project: Project): boolean {
+  const isWanted = hasGraphql(project) && project.graphql.settings.output.resolvers
+  return isWanted && typeNames(project).has(key)
+}
 
 /** The controllers of signing in run from here until `svc auth` publishes a copy. */
 function authOutputs(): readonly ProjectOutput[] {

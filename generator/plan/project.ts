@@ -1,4 +1,5 @@
 import type { Blueprint, Entity, Pivot } from '../blueprint/types.js'
+import { defaultSettings, type GraphqlFacts } from './graphql/settings.js'
 import type { Tidied } from './tidy.js'
 
 export interface ProjectOptions {
@@ -7,6 +8,8 @@ export interface ProjectOptions {
   readonly name: string
   /** What package.json asks for as `svckit`: a version, or `file:` and a path while it is unpublished. */
   readonly svckit: string
+  /** Absent: GraphQL as in a new project. */
+  readonly graphql?: GraphqlFacts
   /** Policies and hooks that their developer deleted: nothing emitted may import them. */
   readonly deleted?: ReadonlySet<string>
   /** Files that `svc auth` published here; absent: none. */
@@ -15,6 +18,7 @@ export interface ProjectOptions {
 
 /** What every view may ask: the blueprint, with its names resolved. */
 export interface Project extends ProjectOptions {
+  readonly graphql: GraphqlFacts
   readonly blueprint: Blueprint
   readonly entities: readonly Entity[]
   readonly isSqlite: boolean
@@ -34,6 +38,7 @@ export function describeProject(given: Blueprint, options: ProjectOptions): Proj
   const entity = (key: string) => found(entities.get(key), `repository '${key}'`)
   return {
     ...options,
+    graphql: options.graphql ?? { settings: defaultSettings, closed: new Map() },
     blueprint,
     entities: blueprint.entities,
     deleted,

@@ -35,16 +35,17 @@ function drafts(output: Output, project: Project): Promise<RenderedFile>[] {
   if (output.of === 'project') {
     return output.when?.(project) === false ? [] : [renderOnce(output, project)]
   }
-  const entities = project.entities.filter((entity) => output.when?.(entity) !== false)
+  const entities = project.entities.filter((entity) => output.when?.(entity, project) !== false)
   return entities.map((entity) => renderFor(output, entity, project))
 }
 
 function renderOnce(output: ProjectOutput, project: Project): Promise<RenderedFile> {
-  return finish(output, output.path, output.view(project), 'manifest/', project.tidied)
+  const path = output.at?.(project) ?? output.path
+  return finish(output, path, output.view(project), 'manifest/', project.tidied)
 }
 
 function renderFor(output: EntityOutput, entity: Entity, project: Project): Promise<RenderedFile> {
-  const path = output.path.replace('Name', entity.name)
+  const path = output.at?.(entity, project) ?? output.path.replace('Name', entity.name)
   return finish(output, path, output.view(entity, project), entity.source, project.tidied)
 }
 

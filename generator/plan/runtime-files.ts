@@ -17,6 +17,7 @@ const features: readonly Feature[] = [
     when: ({ isSqlite }) => isSqlite,
   },
   { files: /^database\/postgres/, when: ({ isSqlite }) => !isSqlite },
+  { files: /^graphql\/(?!config)/, when: ({ graphql }) => graphql.settings.enabled },
   { files: /^kernel\/no-policy/, when: ({ deleted }) => deleted.size > 0 },
   { files: /^auth\/password\.ts$/, when: hasPasswords },
   {

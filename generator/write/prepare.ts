@@ -34,13 +34,15 @@ export interface PrepareOptions extends Omit<PlanOptions, 'parses'> {
   readonly blueprint?: Blueprint
   /** A file that changes hands. */
   readonly handover?: Handover | undefined
+  /** Leave every other file as it is; migrations too. */
+  readonly only?: ((path: string) => boolean) | undefined
 }
 
 /** Reads the project and plans; writes nothing. */
 export async function prepare(
   target: Target,
   rendered: readonly Rendered[],
-  { version, blueprint, handover, ...options }: PrepareOptions,
+  { version, blueprint, handover, only, ...options }: PrepareOptions,
 ): Promise<Prepared> {
   if (isInterrupted(target)) throw new Refusal(interrupted)
   const lock = readLock(target, version)
@@ -53,8 +55,9 @@ export async function prepare(
   const seen = withHands(snapshot, mine, handover)
   const moved = await applyMoves(seen, moves, new Set(paths))
   const planned = await planChanges(rendered, moved.snapshot, { ...options, parses })
-  const texts = { files: planned.files.flatMap((file) => placed(file, moved, snapshot)) }
-  const migrations = await planMore(target, texts, blueprint)
+  const files = planned.files.flatMap((file) => placed(file, moved, snapshot))
+  const texts = { files: only === undefined ? files : files.filter(({ path }) => only(path)) }
+  const migrations = await planMore(target, texts, only === undefined ? blueprint : undefined)
   const { warnings, problems } = migrations
   const plan = { files: [...texts.files, ...migrations.files].sort(byPath) }
   const renames = moved.moves.map(({ from, to }) => ({ from, to }))

@@ -15,6 +15,29 @@ export interface IncludeNode {
   /** Null: every column. */
   readonly columns: readonly string[] | null
   readonly children: IncludeTree
+  /** Its key under `relationships`, where that is another one. */
+  readonly as?: string
+  /** To-many relations: which of the related records. */
+  readonly part?: RelatedPart
+  /** To-many relations: how many related records there are, instead of the records. */
+  readonly isCount?: true
+}
+
+/** What is asked of one related collection. */
+export interface RelatedPart {
+  /** From 1. */
+  readonly page?: number
+  /** Null: what the request or the repository says. */
+  readonly perPage?: number | null
+  readonly search?: string | null
+  readonly match?: readonly MatchValue[]
+}
+
+/** A parameter that may be a match column: `title=a`, `-title=a`, `filter[title]=a`. */
+export interface MatchValue {
+  readonly column: string
+  readonly negated: boolean
+  readonly text: string
 }
 
 export type IncludeTree = readonly IncludeNode[]

@@ -2,11 +2,14 @@ import type { RawRow } from '../database/types.js'
 import { type Access, accessTo, type Flags, flagsOf, visibleRows } from './access.js'
 import { type Budget, checkBudget, spend } from './budget.js'
 import { runComputed } from './computed.js'
+import { combine } from './condition.js'
 import type { Settings } from './definition.js'
 import { describe, describeAll } from './describe.js'
 import { type Entity, isLink, type Link, targetOf } from './entity.js'
+import { narrowed } from './filter.js'
 import { type Part, run } from './plan.js'
-import { relatedPlan } from './related-plan.js'
+import { positive } from './positive.js'
+import { relatedCountPlan, relatedPlan } from './related-plan.js'
 import type { Resource } from './resource.js'
 import { selectPlan, type SelectPlan } from './select.js'
 import { decodeRow, partsOf, resourceOf, rowObject, type Selection, wantKey } from './selection.js'
@@ -20,6 +23,15 @@ export interface Load {
   /** Whether related resources carry `meta`. */
   readonly withMeta: boolean
   readonly budget: Budget
+  /** Every record tells that its related entries were looked at, also where that left none. */
+  readonly marksAll: boolean
+}
+
+/** Of records whose related entries were looked at: there are none. */
+const noRelated: Record<string, unknown> = Object.freeze({})
+
+export function markLookedAt(resources: readonly Resource[]): void {
+  for (const resource of resources) resource.relationships ??= noRelated
 }
 
 /**
@@ -63,7 +75,10 @@ function assign(level: Level, key: string, value: (at: number) => unknown): void
 
 async function loadLink(load: Load, level: Level, wanted: Wanted, link: Link): Promise<void> {
   const access = accessTo(level.access.request, targetOf(link))
-  const show = await visibleRows(access)
+  const narrow = wanted.part === null ? [] : await narrowed(access, wanted.part)
+  const visible = await visibleRows(access)
+  const show = narrow.length === 0 ? visible : combine('all', [visible, ...narrow])
+  if (wanted.isCount) return countChildren(access, level, wanted.key, link, show)
   const flags = load.withMeta ? await flagsOf(access, 'visible') : null
   const target = { load, wanted, access, show, flags }
   if (link.relation.kind === 'belongsTo') {
@@ -120,8 +135,8 @@ async function loadChildren(target: Target, level: Level, link: Link): Promise<v
   )
   const times = timesById(level, 0)
   const ids = [...times.keys()]
-  const perParent = link.toOne ? 1 : pageSize(target, entity)
-  const own: Part = { key: '', values: [ids, perParent, target.load.budget.left + 1] }
+  const window = link.toOne ? [1, 0] : windowOf(target, entity)
+  const own: Part = { key: '', values: [ids, ...window, target.load.budget.left + 1] }
   const parts = [...partsOf(filter, target.flags), own]
   const { width } = plan.selection
   const timesOf = (row: RawRow) => times.get(ids[Number(row[width])]) ?? 0
@@ -146,9 +161,32 @@ function timesById({ rows, times }: Level, at: number): Map<unknown, number> {
   return known
 }
 
-function pageSize({ load }: Target, { definition }: Entity): number {
-  const size = load.perPage ?? definition.relatablePerPage ?? 15
-  return Math.min(size, load.settings.maxPerPage)
+/** Limit and offset. */
+function windowOf({ load, wanted }: Target, { definition }: Entity): [number, number] {
+  const { page = 1, perPage = null } = wanted.part ?? {}
+  const size = perPage ?? load.perPage ?? definition.relatablePerPage ?? 15
+  const limit = Math.min(positive('perPage', size), load.settings.maxPerPage)
+  return [limit, (positive('page', page) - 1) * limit]
+}
+
+/** How many related records each has: one statement for all. */
+async function countChildren(
+  { entity }: Access,
+  level: Level,
+  key: string,
+  link: Link,
+  show: unknown,
+): Promise<void> {
+  const filter = describe(entity, show)
+  if (filter.key === 'false') return assign(level, key, () => 0)
+  const plan = link.source.plans.get(`counted|${link.key}|${filter.key}`, () =>
+    relatedCountPlan(link, filter),
+  )
+  const ids = [...timesById(level, 0).keys()]
+  const parts = [...partsOf(filter, null), { key: '', values: [ids] }]
+  const rows = await run(entity.database, plan, parts)
+  const counts = new Map(rows.map(([place, n]) => [ids[Number(place)], Number(n)]))
+  assign(level, key, (at) => counts.get(level.rows[at]?.[0]) ?? 0)
 }
 
 interface Loaded {
@@ -170,6 +208,7 @@ async function loadRows(
   const rows = raw.map((row) => decodeRow(selection, row))
   const store = flags?.store ?? false
   const resources = rows.map((row) => resourceOf(selection, row, parts, store, wanted.children))
+  if (load.marksAll) markLookedAt(resources)
   await loadRelated(load, { access, selection, rows, resources, times, wanted: wanted.children })
   return { rows, resources }
 }

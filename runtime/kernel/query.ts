@@ -1,8 +1,14 @@
 import { badRequest, type FieldErrors } from '../errors.js'
-import { type IncludeLimits, type IncludeTree, parseInclude } from './include.js'
+import { type IncludeLimits, type IncludeTree, type MatchValue, parseInclude } from './include.js'
+
+export type { MatchValue } from './include.js'
 
 /** What a show request asks for. */
 export interface ShowQuery {
+  /** Attributes to read; null or left out: all that the user may see. */
+  readonly columns?: readonly string[] | null
+  /** For surfaces that show no `meta`: nothing is read for it, and `relationships` is always there. */
+  readonly withoutMeta?: boolean
   readonly include?: IncludeTree
   /** Page size of every related collection; null: each repository's own. */
   readonly relatablePerPage?: number | null
@@ -25,13 +31,6 @@ export interface SortKey {
   /** A column, or `owner.name`. */
   readonly key: string
   readonly descending: boolean
-}
-
-/** A parameter that may be a match column: `title=a`, `-title=a`, `filter[title]=a`. */
-export interface MatchValue {
-  readonly column: string
-  readonly negated: boolean
-  readonly text: string
 }
 
 /** What a request without a query string asks for. */

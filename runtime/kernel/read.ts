@@ -6,13 +6,14 @@ import { type Described, describe, describeAll } from './describe.js'
 import type { Entity } from './entity.js'
 import { narrowed, sorted } from './filter.js'
 import { readId } from './ids.js'
-import { loadRelated } from './loader.js'
+import { loadRelated, markLookedAt } from './loader.js'
 import { type Part, type Prepared, run } from './plan.js'
+import { positive } from './positive.js'
 import type { IndexQuery, ShowQuery } from './query.js'
 import type { Page, Resource } from './resource.js'
 import { countPlan, pagePlan, selectPlan, type SelectPlan, type SortTerm } from './select.js'
 import { decodeRow, partsOf, resourceOf, rowObject, type Want, wantKey } from './selection.js'
-import { needsOf, resolveTree, type Wanted } from './wanted.js'
+import { needsOf, resolveTree, shownOf, type Wanted } from './wanted.js'
 
 /** One record the user may see, with what the query asks for. */
 export async function showResource(
@@ -26,15 +27,24 @@ export async function showResource(
   if (id === null) throw notFound()
   const filter = describeAll(entity, [{ id }, await visibleRows(access)])
   if (filter.key === 'false') throw await hidden(access)
-  const flags = await flagsOf(access, 'visible')
-  const want = { shown: access.shown, needs: needsOf(access, wanted), flags }
+  const want = await wantOf(access, wanted, query)
+  const { flags } = want
   const plan = entity.plans.get(`show|${wantKey(want)}|${filter.key}`, () =>
     selectPlan(entity, want, filter),
   )
   const reading = { access, wanted, want, plan, parts: partsOf(filter, flags) }
-  const [resource] = await readResources(reading, query, true)
+  const [resource] = await readResources(reading, query, flags !== null)
   if (resource === undefined) throw notFound()
   return resource
+}
+
+async function wantOf(
+  access: Access,
+  wanted: readonly Wanted[],
+  { columns = null, withoutMeta = false }: ShowQuery,
+): Promise<Want> {
+  const flags = withoutMeta ? null : await flagsOf(access, 'visible')
+  return { shown: shownOf(access, columns), needs: needsOf(access, wanted), flags }
 }
 
 /** A policy that shows nothing at all to nobody in particular asks for a user first. */
@@ -68,12 +78,14 @@ export async function readResources(
   const rows = raw.map((row) => decodeRow(selection, row))
   const store = want.flags?.store ?? false
   const resources = rows.map((row) => resourceOf(selection, row, parts, store, wanted))
+  const marksAll = query.withoutMeta === true
+  if (marksAll) markLookedAt(resources)
   if (wanted.length > 0) {
     const { settings } = entity.definition
     const { relatablePerPage: asked = null } = query
     const perPage = asked === null ? null : positive('relatablePerPage', asked)
     const budget = newBudget(settings.maxRelated)
-    const load = { settings, perPage, withMeta: relatedMeta, budget }
+    const load = { settings, perPage, withMeta: relatedMeta, marksAll, budget }
     await loadRelated(load, { access, selection, rows, resources, times: null, wanted })
   }
   return resources
@@ -82,26 +94,61 @@ export async function readResources(
 /** One page of the records the user may see. */
 export async function indexPage(access: Access, query: IndexQuery): Promise<Page> {
   const { entity } = access
-  const { settings } = entity.definition
   const window = windowOf(entity, query)
-  const wanted = resolveTree(access, query.include ?? [], settings)
-  const terms = await sorted(access, query.sort ?? [], settings)
+  const { page, perPage } = window
+  const opened = await openPage(access, query, window)
+  if (opened === null) return { data: [], total: 0, page, perPage }
+  const { settings } = entity.definition
+  const relatedMeta = query.withMeta === true || settings.relatedMetaOnIndex
+  return readPage(opened.reading, opened.filter, query, window, relatedMeta)
+}
+
+/** The same page without `meta`, and without being counted. */
+export async function listPage(access: Access, query: IndexQuery): Promise<Resource[]> {
+  const lean = { ...query, withoutMeta: true }
+  const opened = await openPage(access, lean, windowOf(access.entity, query))
+  return opened === null ? [] : readResources(opened.reading, lean, false)
+}
+
+/** How many records the user may see and the query matches. */
+export async function countRecords(access: Access, query: IndexQuery): Promise<number> {
+  const { entity } = access
+  const filter = await matching(access, query)
+  return filter === null ? 0 : count(entity, countedBy(entity, filter), filter)
+}
+
+/** Null: no record at all, which nobody in particular is not told. */
+async function matching(access: Access, query: IndexQuery): Promise<Described | null> {
+  const { entity } = access
   const filter = describeAll(entity, [
     await visibleRows(access),
     ...(await narrowed(access, query)),
   ])
-  if (filter.key === 'false') {
-    if (await isClosed(access)) throw unauthenticated()
-    return { data: [], total: 0, page: window.page, perPage: window.perPage }
-  }
-  const flags = await flagsOf(access, 'visible')
-  const want = { shown: access.shown, needs: needsOf(access, wanted), flags }
+  if (filter.key !== 'false') return filter
+  if (await isClosed(access)) throw unauthenticated()
+  return null
+}
+
+const countedBy = (entity: Entity, filter: Described) =>
+  entity.plans.get(`count|${filter.key}`, () => countPlan(entity, filter))
+
+async function openPage(
+  access: Access,
+  query: IndexQuery,
+  window: Window,
+): Promise<{ readonly reading: Reading; readonly filter: Described } | null> {
+  const { entity } = access
+  const { settings } = entity.definition
+  const wanted = resolveTree(access, query.include ?? [], settings)
+  const terms = await sorted(access, query.sort ?? [], settings)
+  const filter = await matching(access, query)
+  if (filter === null) return null
+  const want = await wantOf(access, wanted, query)
   const plan = entity.plans.get(`page|${wantKey(want)}|${filter.key}|${termsKey(terms)}`, () =>
     pagePlan(entity, want, filter, terms),
   )
   const reading = { access, wanted, want, plan, parts: pageParts(filter, want, window, terms) }
-  const relatedMeta = query.withMeta === true || settings.relatedMetaOnIndex
-  return readPage(reading, filter, query, window, relatedMeta)
+  return { reading, filter }
 }
 
 async function readPage(
@@ -112,7 +159,7 @@ async function readPage(
   relatedMeta: boolean,
 ): Promise<Page> {
   const { entity } = reading.access
-  const plan = entity.plans.get(`count|${filter.key}`, () => countPlan(entity, filter))
+  const plan = countedBy(entity, filter)
   // A server counts while the page is read. SQLite reads one after the other anyway, and often need
   // not count.
   const counting = entity.dialect === 'postgresql' ? count(entity, plan, filter) : null
@@ -143,13 +190,6 @@ function windowOf({ definition }: Entity, query: IndexQuery): Window {
   if (Number.isSafeInteger(offset)) return { page, perPage, offset }
   const message = 'The page parameter is too large.'
   throw badRequest(message, { page: [message] })
-}
-
-/** Queries come from code too: a negative limit would be no limit. */
-function positive(name: string, value: number): number {
-  if (Number.isInteger(value) && value > 0) return value
-  const message = `The ${name} parameter must be a positive integer.`
-  throw badRequest(message, { [name]: [message] })
 }
 
 function termsKey(terms: readonly SortTerm[]): string {

@@ -3,7 +3,7 @@ import { arrayTypes, type Encode, encodeList } from './columns.js'
 import { conditionSql, type Sql } from './condition-sql.js'
 import type { Described } from './describe.js'
 import { type Link, targetOf } from './entity.js'
-import { prepare, slot } from './plan.js'
+import { type Prepared, prepare, slot } from './plan.js'
 import { pointerKind, pointsBack, tableAs } from './relation-sql.js'
 import type { SelectPlan } from './select.js'
 import {
@@ -17,8 +17,9 @@ import {
 
 /**
  * The related records of many parents in one statement, bounded per parent and in all. Own part:
- * the parents' ids as one list, the limit per parent, the limit in all. Behind the selection come
- * the place of the parent in that list and the pivot columns. The rows are in no order.
+ * the parents' ids as one list, the limit and offset per parent, the limit in all. Behind the
+ * selection come the place of the parent in that list and the pivot columns. The rows are in no
+ * order.
  */
 export function relatedPlan(link: Link, want: Want, filter: Described): SelectPlan {
   const { dialect } = link.source
@@ -34,8 +35,27 @@ interface Query {
   readonly filter: Described
 }
 
-const limit = (): Sql => slot(firstOwnPart, 1)
-const limitInAll = (): Sql => slot(firstOwnPart, 2)
+/**
+ * How many related records each of many parents has: the place of the parent in the list, and the
+ * number. Own part: the parents' ids.
+ */
+export function relatedCountPlan(link: Link, filter: Described): Prepared {
+  const { dialect } = link.source
+  const { from, where } = ofOneParent(link, filter)
+  const ids = idList(link)
+  const [place, list] =
+    dialect === 'sqlite'
+      ? [sql`k.key`, sql`json_each(${ids}) as k`]
+      : [
+          sql`(k.place - 1)::int4`,
+          sql`unnest(${ids}::${arrayType(link)}) with ordinality as k(value, place)`,
+        ]
+  const query = sql`select ${place}, (select count(*) from ${from} where ${where}) from ${list}`
+  return prepare(dialect, 'read', query)
+}
+
+const window = (): Sql => sql`limit ${slot(firstOwnPart, 1)} offset ${slot(firstOwnPart, 2)}`
+const limitInAll = (): Sql => slot(firstOwnPart, 3)
 
 /**
  * A window function would read every child of every parent; this reads as many as are shown. CROSS
@@ -62,7 +82,7 @@ function sqliteQuery({ link, selection, filter }: Query): Sql {
 function sqliteChoice(link: Link, filter: Described): Sql {
   const { from, where, order } = ofOneParent(link, filter)
   const row = sql.id('pivot' in link.relation ? 'q' : 't0', 'rowid')
-  return sql`select ${row} from ${from} where ${where} order by ${order} desc limit ${limit()}`
+  return sql`select ${row} from ${from} where ${where} order by ${order} desc ${window()}`
 }
 
 function postgresQuery({ link, selection, filter }: Query): Sql {
@@ -74,7 +94,7 @@ function postgresQuery({ link, selection, filter }: Query): Sql {
   return sql`select ${sql.join(outer)}
     from unnest(${idList(link)}::${arrayType(link)}) with ordinality as k(value, place)
     cross join lateral (
-      select ${sql.join(named)} from ${from} where ${where} order by ${order} desc limit ${limit()}
+      select ${sql.join(named)} from ${from} where ${where} order by ${order} desc ${window()}
     ) as c limit ${limitInAll()}`
 }
 

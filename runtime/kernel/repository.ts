@@ -8,7 +8,7 @@ import { readId } from './ids.js'
 import type { AnyModel } from './model.js'
 import { type RelatedRecords, relatedTo } from './nested.js'
 import { emptyQuery, type IndexQuery, type ShowQuery } from './query.js'
-import { indexPage, readRow, showResource } from './read.js'
+import { countRecords, indexPage, listPage, readRow, showResource } from './read.js'
 import type { Page, Resource } from './resource.js'
 import type { Input } from './validation.js'
 import { deleteResource, storeResource, updateResource } from './write.js'
@@ -28,6 +28,10 @@ export interface Repository<Row> {
   readonly key: string
   /** One page of the records the user may see. */
   index(user: unknown, query?: IndexQuery): Promise<Page>
+  /** The records of that page alone: no `meta`, and nothing is counted. */
+  list(user: unknown, query?: IndexQuery): Promise<Resource[]>
+  /** How many records the user may see and the query matches. */
+  count(user: unknown, query?: IndexQuery): Promise<number>
   /** One of them; 404 when it does not exist or is not visible, which is the same. */
   show(user: unknown, id: string, query?: ShowQuery): Promise<Resource>
   store(user: unknown, input: Input): Promise<Resource>
@@ -69,6 +73,8 @@ export function defineRepository<Model extends AnyModel>(
   const repository: Repository<Model['row']> = {
     key: definition.key,
     index: async (user, query = emptyQuery) => indexPage(access(user), query),
+    list: async (user, query = emptyQuery) => listPage(access(user), query),
+    count: async (user, query = emptyQuery) => countRecords(access(user), query),
     show: async (user, id, query = emptyQuery) => showResource(access(user), id, query),
     store: async (user, input) => storeResource(access(user), input),
     update: async (user, id, input) => updateResource(access(user), id, input, 'whole'),

@@ -2,7 +2,7 @@ import { badRequest } from '../errors.js'
 import { type Access, accessTo, maySee, maySeeEntry, type Shown } from './access.js'
 import type { Settings } from './definition.js'
 import { type Entry, isLink, type Link, targetOf } from './entity.js'
-import type { IncludeNode, IncludeTree } from './include.js'
+import type { IncludeNode, IncludeTree, RelatedPart } from './include.js'
 import type { Placeholder } from './selection.js'
 
 /** A related entry that was asked for, that exists, and that this user may ask for. */
@@ -11,6 +11,8 @@ export interface Wanted extends Placeholder {
   /** Columns of the column list, null for all. */
   readonly columns: readonly string[] | null
   readonly children: readonly Wanted[]
+  readonly part: RelatedPart | null
+  readonly isCount: boolean
 }
 
 /**
@@ -45,11 +47,12 @@ function resolveNode(
   settings: Settings,
   depth: number,
 ): Wanted {
-  const { key, columns } = node
-  if (!isLink(entry)) return { key, entry, columns, children: [], isList: false }
+  const { columns, part = null, isCount = false } = node
+  const wanted = { key: node.as ?? node.key, entry, columns, part, isCount }
+  if (!isLink(entry) || isCount) return { ...wanted, children: [], isList: false }
   const target = accessTo(access.request, targetOf(entry))
   const children = resolveLevel(target, node.children, settings, depth + 1)
-  return { key, entry, columns, children, isList: !entry.toOne }
+  return { ...wanted, children, isList: !entry.toOne }
 }
 
 /** The entry behind a key; a member that forwards to a relation is that relation. */

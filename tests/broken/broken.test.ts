@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { buildBlueprint } from '../../generator/blueprint/blueprint.js'
 import { formatProblems } from '../../generator/blueprint/problems.js'
 import type { Problem } from '../../generator/blueprint/types.js'
+import { readGraphql } from '../../generator/commands/graphql-facts.js'
 import { loadManifest } from '../../generator/load/load-manifest.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -14,7 +15,9 @@ async function problemsOf(dir: string): Promise<readonly Problem[]> {
   const loaded = await loadManifest(dir)
   if ('problems' in loaded) return loaded.problems
   const built = buildBlueprint(loaded.manifest, loaded)
-  return 'problems' in built ? built.problems : []
+  if ('problems' in built) return built.problems
+  const graphql = await readGraphql(dir, built.blueprint)
+  return 'problems' in graphql ? graphql.problems : []
 }
 
 describe('a broken manifest says what is wrong, where, what is known and how to fix it', () => {

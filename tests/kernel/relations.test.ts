@@ -273,7 +273,7 @@ describe.each(dialects)('relations on %s', (dialect) => {
     )
     const { sql = '' } = statements[1] ?? {}
     const explained = dialect === 'sqlite' ? `explain query plan ${sql}` : `explain ${sql}`
-    const parameters = dialect === 'sqlite' ? ['[2]', 15, 10_001] : [[2], 15, 10_001]
+    const parameters = dialect === 'sqlite' ? ['[2]', 15, 0, 10_001] : [[2], 15, 0, 10_001]
     const plan = await database.query({ sql: explained, name: 'plan', access: 'read' }, parameters)
     const text = plan.map((row) => row.join(' ')).join('\n')
     expect(text).toMatch(/posts_owner/)

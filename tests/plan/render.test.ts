@@ -72,7 +72,7 @@ describe('a project', () => {
     const text = await fileOf('README.md', 'every-kind', '10.0.0')
     const marked = [...text.matchAll(/`\/api\/svc\/(\S+)` .*public/g)].map(([, key]) => key)
     expect(marked).toEqual(entities.filter((each) => each.isPublic).map(({ key }) => key))
-    const asked = /svc\/(\S+)\/(1|<id>)/.exec(text)
+    const asked = /curl .*svc\/(\S+)\/(1|<id>)/.exec(text)
     const isUuid = entities.find(({ key }) => key === asked?.[1])?.id === 'uuid'
     expect(asked?.[2]).toBe(isUuid ? '<id>' : '1')
   })

@@ -35,6 +35,10 @@ export interface Project {
   /** Writes a row of a pivot table, which has no timestamps. */
   link(table: string, row: Record<string, unknown>): Promise<void>
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>
+  /** The server as `fetch` sees it. */
+  fetch(request: Request): Promise<Response>
+  /** The token of a user made here. */
+  token(user: number): string
   get(path: string, as?: number): Promise<Answer>
   post(path: string, body: unknown, as?: number): Promise<Answer>
   put(path: string, body: unknown, as?: number): Promise<Answer>
@@ -101,6 +105,7 @@ function ignoreMissing(error: NodeJS.ErrnoException): void {
 const load = (folder: string, path: string) => import(pathToFileURL(join(folder, path)).href)
 
 interface App {
+  fetch(request: Request): Response | Promise<Response>
   request(path: string, init: RequestInit): Response | Promise<Response>
 }
 
@@ -172,6 +177,8 @@ function project(folder: string, name: DatabaseName, app: App, database: Databas
       await write(table, row)
     },
     request,
+    fetch: async (request) => app.fetch(request),
+    token: (id) => tokens.get(id) ?? '',
     get: (path, as) => request('GET', path, { as }),
     post: send('POST'),
     put: send('PUT'),

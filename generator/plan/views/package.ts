@@ -14,6 +14,7 @@ interface DependencyView {
 }
 
 const always = () => true
+const withGraphql = ({ graphql }: Project) => graphql.settings.enabled
 const onSqlite = (project: Project) => project.isSqlite
 const onPostgresql = (project: Project) => !project.isSqlite
 export const hasPasswords = (project: Project) =>
@@ -28,6 +29,7 @@ const dependencies: readonly [string, (project: Project) => boolean][] = [
   ['@prisma/adapter-pg', onPostgresql],
   ['@prisma/client', always],
   ['better-sqlite3', onSqlite],
+  ['graphql', withGraphql],
   ['hono', always],
   ['jose', withAuth],
   ['kysely', always],
@@ -44,7 +46,10 @@ const devDependencies: readonly [string, (project: Project) => boolean][] = [
   ['@types/node', always],
   ['@types/nodemailer', withAuth],
   ['@types/pg', onPostgresql],
+  ['graphiql', withGraphql],
   ['prisma', always],
+  ['react', withGraphql],
+  ['react-dom', withGraphql],
   ['tsx', always],
   ['typescript', always],
   ['vitest', always],

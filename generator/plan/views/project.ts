@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import type { Project } from '../project.js'
 
 /** For files that are nearly the same in every project. */
@@ -7,9 +8,21 @@ export interface ProjectView {
   readonly hasAuth: boolean
   /** package.json asks for svckit by a path, as long as it is not published. */
   readonly isSvckitLocal: boolean
+  readonly hasGraphql: boolean
+  /** The folder of the GraphQL schema, and the endpoint as routes/ imports it. */
+  readonly graphqlFolder: string
+  readonly graphqlImport: string
 }
 
-export function projectView(project: Project): ProjectView {
-  const { name, isSqlite, auth, svckit } = project
-  return { name, isSqlite, hasAuth: auth !== null, isSvckitLocal: svckit.startsWith('file:') }
+export function projectView({ name, isSqlite, auth, svckit, graphql }: Project): ProjectView {
+  const { enabled, output } = graphql.settings
+  return {
+    name,
+    isSqlite,
+    hasAuth: auth !== null,
+    isSvckitLocal: svckit.startsWith('file:'),
+    hasGraphql: enabled,
+    graphqlFolder: output.path,
+    graphqlImport: posix.relative('routes', `${output.path}/endpoint.js`),
+  }
 }

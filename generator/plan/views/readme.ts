@@ -9,6 +9,8 @@ export interface ReadmeView {
   readonly isSqlite: boolean
   readonly hasAuth: boolean
   readonly hasHooks: boolean
+  /** Where the GraphQL schema and its resolvers are; null: it is switched off. */
+  readonly graphqlFolder: string | null
   readonly repositories: readonly RepositoryRow[]
   readonly requests: readonly string[]
 }
@@ -23,12 +25,13 @@ interface RepositoryRow {
 }
 
 export function readmeView(project: Project): ReadmeView {
-  const { name, isSqlite, entities, auth } = project
+  const { name, isSqlite, entities, auth, graphql } = project
   return {
     name,
     database: isSqlite ? 'SQLite' : 'PostgreSQL',
     isSqlite,
     hasAuth: auth !== null,
+    graphqlFolder: graphql.settings.enabled ? graphql.settings.output.path : null,
     hasHooks: entities.some((entity) => entity.hasHooks),
     repositories: entities.map(repositoryRow),
     requests: requestsOf(mostTelling(entities), project),

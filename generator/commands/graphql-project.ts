@@ -1,0 +1,91 @@
+import { posix } from 'node:path'
+import { confirm, isCancel } from '@clack/prompts'
+import { GRAPHQL_CONFIG } from '../load/config-data.js'
+import type { GraphqlFacts } from '../plan/graphql/settings.js'
+import { exitCodes } from './failure.js'
+import { generate, type GenerateOptions, type Outcome } from './generate-project.js'
+import { previewLines } from './graphql-preview.js'
+import { reportGenerated } from './report.js'
+
+export interface GraphqlOptions {
+  readonly root: string
+  readonly force: boolean
+  readonly skipPreview: boolean
+  readonly resolvers: boolean
+  readonly outputPath: string | undefined
+  readonly schemaFile: string | undefined
+  readonly isOnTerminal: boolean
+  readonly isColored: boolean
+  readonly say: (...lines: readonly string[]) => void
+}
+
+/** Preview, question, files. In a pipe there is nobody to ask, so without an answer nothing is written. */
+export async function generateGraphql(options: GraphqlOptions): Promise<number> {
+  const run = runOptions(options)
+  const { say, isColored } = options
+  if (!options.skipPreview) {
+    const outcome = await generate(options.root, { ...run, isWriting: false })
+    if (outcome.kind === 'problems') return report(outcome, false, options)
+    if (!outcome.graphql.settings.enabled) return switchedOff(options)
+    say(...previewLines(outcome, options, isColored))
+    if (!options.force && !(await isWanted(options))) return exitCodes.done
+  }
+  const outcome = await generate(options.root, { ...run, isWriting: true })
+  if (outcome.kind === 'planned' && !outcome.graphql.settings.enabled) return switchedOff(options)
+  return report(outcome, true, options)
+}
+
+function runOptions(options: GraphqlOptions): Omit<GenerateOptions, 'isWriting'> {
+  const { force, resolvers, outputPath, schemaFile } = options
+  const path = outputPath === undefined ? {} : { path: cleaned(outputPath) }
+  const file = schemaFile === undefined ? {} : { schema_file: schemaFile }
+  return {
+    force,
+    conflicts: 'stop',
+    graphqlOutput: { ...path, ...file, ...(resolvers ? { resolvers: true } : {}) },
+    only: (file, graphql) => isOurs(file, graphql, options),
+  }
+}
+
+const cleaned = (path: string) => posix.normalize(path.replaceAll('\\', '/')).replace(/\/$/, '')
+
+/** The schema; the resolvers when asked for; and what serves them when they move or are new. */
+function isOurs(path: string, { settings }: GraphqlFacts, options: GraphqlOptions): boolean {
+  if (!settings.enabled) return false
+  const { output } = settings
+  if (path === `${output.path}/${output.schema_file}`) return true
+  const isMoving = options.outputPath !== undefined || options.schemaFile !== undefined
+  if (isMoving && movable.test(path)) return true
+  const isWired = isMoving || options.resolvers
+  if (isWired && [GRAPHQL_CONFIG, `${output.path}/endpoint.ts`, 'routes/graphql.ts'].includes(path))
+    return true
+  return options.resolvers && path.startsWith(`${output.path}/Resolvers/`)
+}
+
+/** Also where they are moved from. */
+const movable = /(^|\/)(Resolvers\/\w+Resolver\.ts|endpoint\.ts|[\w.-]+\.graphql|Dockerfile|README\.md)$/
+
+async function isWanted({ isOnTerminal, say }: GraphqlOptions): Promise<boolean> {
+  if (!isOnTerminal) {
+    say('', 'Nothing was written: there is no terminal to ask on.')
+    say(
+      'Run it again with --skip-preview to write these files, or --force to overwrite edited ones too.',
+    )
+    return false
+  }
+  const answer = await confirm({ message: 'Write these files?' })
+  if (!isCancel(answer) && answer) return true
+  say('Operation cancelled.')
+  return false
+}
+
+function switchedOff({ say }: GraphqlOptions): number {
+  say(`GraphQL is switched off: set enabled: true in ${GRAPHQL_CONFIG}.`)
+  return exitCodes.problems
+}
+
+function report(outcome: Outcome, isWriting: boolean, { say, isColored }: GraphqlOptions): number {
+  const { lines, exitCode } = reportGenerated(outcome, { isChecking: false, isWriting, isColored })
+  say(...lines)
+  return exitCode
+}

@@ -1,0 +1,56 @@
+import { formatProblems } from '../blueprint/problems.js'
+import { apply } from '../write/apply.js'
+import type { Change } from '../write/changes.js'
+import { alone } from '../write/run-lock.js'
+import { at, own, targetAt } from '../write/target.js'
+import { exitCodes } from './failure.js'
+import { readGraphql } from './graphql-facts.js'
+import { readBlueprint, renderFiles } from './project.js'
+
+interface Published {
+  readonly lines: readonly string[]
+  readonly exitCode: number
+}
+
+/** Writes files as a new project has them. One that is there stays unless it is to be replaced. */
+export async function publish(
+  root: string,
+  paths: readonly string[],
+  isForced: boolean,
+): Promise<Published> {
+  const target = targetAt(root)
+  const read = await readBlueprint(root)
+  if ('problems' in read) return refused(read.problems)
+  const asked = await readGraphql(root, read.blueprint)
+  if ('problems' in asked && !isForced) return refused(asked.problems)
+  const graphql = 'graphql' in asked ? asked.graphql : undefined
+  const rendered = await renderFiles(target, read.blueprint, graphql)
+  const files = rendered.filter(({ path }) => paths.includes(path))
+  const present = (path: string) => target.files.read(at(target, path))
+  const written = files.filter(({ path, content }) => {
+    const before = present(path)
+    return before === null || (isForced && before !== content)
+  })
+  const changes = written.flatMap(({ path, content }): Change[] => [
+    { path, before: present(path), after: content },
+    { path: `${own.base}/${path}`, before: present(`${own.base}/${path}`), after: content },
+  ])
+  await alone(target, async () =>
+    apply(
+      target,
+      changes.filter(({ before, after }) => before !== after),
+    ),
+  )
+  return {
+    lines: files.map((file) => line(file.path, written.includes(file))),
+    exitCode: exitCodes.done,
+  }
+}
+
+const line = (path: string, isWritten: boolean) =>
+  isWritten ? `Published ${path}.` : `${path} is there already; --force replaces it.`
+
+const refused = (problems: Parameters<typeof formatProblems>[0]): Published => ({
+  lines: [formatProblems(problems)],
+  exitCode: exitCodes.problems,
+})

@@ -1,0 +1,76 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { runAlone } from './config-data.js'
+
+/** Fields whose gate refuses whoever asks, so that no permission could show or write them. */
+export interface ClosedFields {
+  readonly shown: ReadonlySet<string>
+  readonly written: ReadonlySet<string>
+}
+
+/**
+ * Asks the field gates of a policy with a mock user: it answers true to every check, has `id` 1, and accepts any other
+ * call. A field is closed when its gate refuses without having looked at the user, because then it refuses everyone;
+ * what depends on who asks, or cannot be asked here, is open. Nothing of the server runs, so no database is needed.
+ */
+export async function readClosedFields(root: string, name: string): Promise<ClosedFields | null> {
+  const path = join(root, `app/Policies/${name}Policy.ts`)
+  if (!existsSync(path)) return null
+  const text = readFileSync(path, 'utf8')
+  if (!/\bcan(?:See|Store|Update)\b/.test(text)) return null
+  try {
+    const exported = await runAlone(text, () => anything)
+    const policy = exported[`${name}Policy`]
+    if (!isRecord(policy)) return null
+    const stored = closedBy(policy['canStore'])
+    const updated = closedBy(policy['canUpdate'])
+    const written = [...stored].filter((field) => updated.has(field))
+    return { shown: closedBy(policy['canSee']), written: new Set(written) }
+  } catch {
+    // A policy that runs only inside the server: then everything could be shown.
+    return null
+  }
+}
+
+function closedBy(gates: unknown): ReadonlySet<string> {
+  if (!isRecord(gates)) return new Set()
+  const closed = Object.entries(gates).filter(
+    ([, gate]) => typeof gate === 'function' && refuses(gate),
+  )
+  return new Set(closed.map(([field]) => field))
+}
+
+function refuses(gate: Function): boolean {
+  let isAsked = false
+  const user = mockUser(() => (isAsked = true))
+  try {
+    return Reflect.apply(gate, undefined, [user]) === false && !isAsked
+  } catch {
+    return false
+  }
+}
+
+/** `can('edit')` is true, `cannot('edit')` false, `id` 1; anything else is a call that answers true. */
+function mockUser(ask: () => void): object {
+  return new Proxy(
+    {},
+    {
+      get: (_user, property) => {
+        if (property === 'id') return 1
+        ask()
+        return () => property !== 'cannot'
+      },
+      has: () => true,
+    },
+  )
+}
+
+/** What a policy imports: it can be called, built, read and spread, and is always itself. */
+const anything: object = new Proxy(function () {}, {
+  get: (_target, property) => (property === Symbol.toPrimitive ? () => '' : anything),
+  apply: () => anything,
+  construct: () => anything,
+})
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null

@@ -1,0 +1,42 @@
+import type { Project } from '../project.js'
+import { isInSchema } from './settings.js'
+
+const taken = [
+  'Query',
+  'Mutation',
+  'Subscription',
+  'String',
+  'Int',
+  'Float',
+  'Boolean',
+  'ID',
+  'JSON',
+]
+
+/** The names of the types of the repositories in the schema, by URI key. */
+export function typeNames({ entities, graphql }: Project): ReadonlyMap<string, string> {
+  const { settings } = graphql
+  const used = new Set(taken.map(fold))
+  const names = new Map<string, string>()
+  for (const { key, name } of entities) {
+    if (!isInSchema(settings, key)) continue
+    const type = free(settings.repositories.names[key] ?? name, used)
+    names.set(key, type)
+    for (const each of claimed(type)) used.add(fold(each))
+  }
+  return names
+}
+
+/** With what is derived from it: a type `PostList` beside `Post` would have the query `postList`. */
+const claimed = (type: string) => [
+  type,
+  ...['Input', 'Match', 'List', 'ListTotal'].map((end) => type + end),
+]
+
+function free(name: string, used: ReadonlySet<string>): string {
+  return claimed(name).some((each) => used.has(fold(each))) ? free(`${name}Record`, used) : name
+}
+
+const fold = (name: string) => name.toLowerCase()
+
+export const lowerFirst = (name: string) => name.charAt(0).toLowerCase() + name.slice(1)

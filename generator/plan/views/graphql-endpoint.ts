@@ -1,0 +1,37 @@
+import { posix } from 'node:path'
+import { typeNames } from '../graphql/names.js'
+import { literal } from '../literal.js'
+import type { Project } from '../project.js'
+
+export interface GraphqlEndpointView {
+  /** From its folder to the root of the project: `../..`. */
+  readonly up: string
+  /** From its folder to app/. */
+  readonly app: string
+  readonly schema: string
+  readonly records: readonly RecordView[]
+  readonly hasResolvers: boolean
+}
+
+interface RecordView {
+  /** Of the repository. */
+  readonly name: string
+  /** Of the GraphQL type. */
+  readonly type: string
+}
+
+export function graphqlEndpointView(project: Project): GraphqlEndpointView {
+  const { path, schema_file, resolvers } = project.graphql.settings.output
+  const types = typeNames(project)
+  const records = project.entities.flatMap(({ key, name }) => {
+    const type = types.get(key)
+    return type === undefined ? [] : [{ name, type }]
+  })
+  return {
+    up: posix.relative(path, '.'),
+    app: posix.relative(path, 'app'),
+    schema: literal(`${path}/${schema_file}`),
+    records: records.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    hasResolvers: resolvers,
+  }
+}

@@ -1,0 +1,63 @@
+import { GraphQLError, type GraphQLFormattedError } from 'graphql'
+import { ConstraintError } from '../database/types.js'
+import { UnavailableError } from '../database/unavailable.js'
+import { type FieldErrors, HttpError } from '../errors.js'
+
+const codes: Readonly<Record<number, string>> = {
+  400: 'BAD_USER_INPUT',
+  401: 'UNAUTHENTICATED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  409: 'CONFLICT',
+  422: 'VALIDATION_FAILED',
+  429: 'TOO_MANY_REQUESTS',
+  503: 'SERVICE_UNAVAILABLE',
+}
+
+/** An error of the document itself, with its code. */
+export function documentError(message: string, code: string): GraphQLError {
+  return new GraphQLError(message, { extensions: { code } })
+}
+
+/** Told of failures that are no answer: the log. */
+export type Report = (error: unknown) => void
+
+/**
+ * What a client is told: a refusal with its code and fields, a mistake in the document, or nothing
+ * but that it failed. Never a stack, a statement or a rule.
+ */
+export function formatError(error: GraphQLError, report: Report): GraphQLFormattedError {
+  const { originalError } = error
+  if (originalError === undefined || originalError instanceof GraphQLError) {
+    const code = error.extensions['code'] ?? 'GRAPHQL_VALIDATION_FAILED'
+    return { ...error.toJSON(), extensions: { ...error.extensions, code } }
+  }
+  const { message, ...rest } = explained(originalError, report)
+  const { locations, path } = error.toJSON()
+  const place = locations === undefined ? {} : { locations }
+  return { message, ...place, ...(path === undefined ? {} : { path }), extensions: rest }
+}
+
+interface Told {
+  readonly message: string
+  readonly code: string
+  /** Problems by field, as REST answers them. */
+  readonly errors?: FieldErrors
+  readonly [key: string]: unknown
+}
+
+function explained(error: Error, report: Report): Told {
+  if (error instanceof HttpError) {
+    const { status, message, errors } = error
+    const code = codes[status] ?? 'BAD_REQUEST'
+    return errors === undefined ? { message, code } : { message, code, errors }
+  }
+  if (error instanceof UnavailableError) {
+    return { message: 'The service is not available now.', code: 'SERVICE_UNAVAILABLE' }
+  }
+  if (error instanceof ConstraintError) {
+    return { message: 'Another record stands in the way.', code: 'CONFLICT' }
+  }
+  report(error)
+  return { message: 'Server error.', code: 'INTERNAL_SERVER_ERROR' }
+}

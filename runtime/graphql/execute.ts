@@ -1,0 +1,123 @@
+import {
+  type DocumentNode,
+  execute,
+  type ExecutionResult,
+  type FragmentDefinitionNode,
+  getOperationAST,
+  getVariableValues,
+  GraphQLError,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+} from 'graphql'
+import type { GraphqlConfig } from './config.js'
+import { costOf } from './cost.js'
+import { type Checked, createDocuments } from './documents.js'
+import { documentError } from './errors.js'
+import { fastQuery, type FastQuery, runFast } from './fast.js'
+import { refused } from './limits.js'
+import type { GraphqlContext } from './resolver.js'
+
+/** What a request asks for, read from its body or its query string. */
+export interface Parameters {
+  readonly query: string
+  readonly operationName: string | null
+  readonly variables: Readonly<Record<string, unknown>> | null
+}
+
+/** An operation that may run. */
+export interface Prepared {
+  readonly schema: GraphQLSchema
+  readonly document: DocumentNode
+  readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>
+  readonly operation: OperationDefinitionNode
+  /** Coerced, defaults filled in. */
+  readonly variableValues: { readonly [name: string]: unknown }
+  readonly parameters: Parameters
+}
+
+export interface Engine {
+  /** The operation, or what is wrong with the request itself. */
+  prepare(parameters: Parameters): Prepared | readonly GraphQLError[]
+  run(prepared: Prepared, context: GraphqlContext): Promise<ExecutionResult>
+}
+
+export interface EngineOptions {
+  readonly limits: GraphqlConfig['limits']
+  readonly mayIntrospect: boolean
+  readonly maxPerPage: number
+}
+
+/** What was found out about operations; it lives as long as their documents do. */
+interface Remembered {
+  readonly fast: FastQuery | null
+  readonly cost: number
+}
+
+export function createEngine(schema: GraphQLSchema, options: EngineOptions): Engine {
+  const { limits, mayIntrospect, maxPerPage } = options
+  const check = createDocuments(schema, limits, mayIntrospect)
+  const remembered = new WeakMap<OperationDefinitionNode, Remembered>()
+
+  const lookAt = (prepared: Prepared): Remembered => {
+    const known = remembered.get(prepared.operation)
+    if (known !== undefined) return known
+    const found = { fast: fastQuery(prepared), cost: costOf({ ...prepared, maxPerPage }) }
+    remembered.set(prepared.operation, found)
+    return found
+  }
+
+  return {
+    prepare(parameters) {
+      const checked = check(parameters.query)
+      if (!('document' in checked)) return checked
+      const prepared = prepareOperation(schema, checked, parameters)
+      if (!('operation' in prepared)) return prepared
+      const isFixed = (prepared.operation.variableDefinitions ?? []).length === 0
+      const cost = isFixed ? lookAt(prepared).cost : costOf({ ...prepared, maxPerPage })
+      if (cost <= limits.cost) return prepared
+      return [refused(`The query could answer ${cost} records, more than ${limits.cost}.`, 'cost')]
+    },
+    async run(prepared, context) {
+      const { fast } = lookAt(prepared)
+      const answer = fast === null ? null : await runFast(fast, prepared, context)
+      if (answer !== null) return answer
+      const { document, parameters } = prepared
+      return execute({
+        schema,
+        document,
+        operationName: parameters.operationName,
+        variableValues: parameters.variables,
+        contextValue: context,
+      })
+    },
+  }
+}
+
+function prepareOperation(
+  schema: GraphQLSchema,
+  { document, fragments }: Checked,
+  parameters: Parameters,
+): Prepared | readonly GraphQLError[] {
+  const operation = getOperationAST(document, parameters.operationName)
+  if (operation === null || operation === undefined) return [unknownOperation(parameters)]
+  const { variableDefinitions = [] } = operation
+  const values = getVariableValues(schema, variableDefinitions, parameters.variables ?? {}, {
+    maxErrors: 20,
+  })
+  if (values.errors !== undefined) return values.errors.map(badVariable)
+  const variableValues = values.coerced
+  return { schema, document, fragments, operation, variableValues, parameters }
+}
+
+function unknownOperation({ operationName }: Parameters): GraphQLError {
+  const message =
+    operationName === null
+      ? 'The document has several operations, and operationName names none.'
+      : 'The document has no operation of that name.'
+  return documentError(message, 'OPERATION_UNKNOWN')
+}
+
+function badVariable(error: GraphQLError): GraphQLError {
+  error.extensions['code'] = 'BAD_USER_INPUT'
+  return error
+}

@@ -1,0 +1,84 @@
+import type { GraphQLField, GraphQLFieldResolver, GraphQLObjectType } from 'graphql'
+import { accessTo, maySeeEntry, newRequest } from '../kernel/access.js'
+import { entityOf } from '../kernel/entity.js'
+import type { Resource } from '../kernel/repository.js'
+import { selectedBy } from './look-ahead.js'
+import { type Member, recordTypeOf } from './record-type.js'
+import type { GraphqlContext } from './resolver.js'
+
+/** Whether a value is a record as repositories answer it. */
+export function isResource(value: unknown): value is Resource {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'attributes' in value &&
+    typeof value.attributes === 'object'
+  )
+}
+
+/** Answers a field of a record's type from the record; of anything else, the property. */
+export function readMember(
+  type: GraphQLObjectType,
+  { name }: GraphQLField<unknown, unknown>,
+): GraphQLFieldResolver<unknown, unknown> {
+  return (source, _args, context, info) => {
+    const member = recordTypeOf(type)?.members.get(name)
+    if (!isResource(source)) return propertyOf(source, name)
+    if (member === undefined) return source.attributes[name]
+    const key = String(info.path.key)
+    if (member.kind === 'id' || member.kind === 'attribute' || source.relationships !== undefined) {
+      return valueOf(source, member, key)
+    }
+    // A resolver that did not look ahead: the relation is read for this record alone.
+    const related = { ...info, returnType: type, fieldNodes: [parentNode(info.fieldNodes)] }
+    return readAlone(source, type, member, key, context as GraphqlContext, related)
+  }
+}
+
+type Info = Parameters<typeof selectedBy>[0]
+
+/** The selection as it would stand below a field that answers the record. */
+function parentNode(selections: Info['fieldNodes']): Info['fieldNodes'][number] {
+  const [first] = selections
+  if (first === undefined) throw new TypeError('a field is asked for by no selection')
+  return { ...first, selectionSet: { kind: selectionSet, selections } }
+}
+
+// A constant of an enum that exists at run time only as this text.
+const selectionSet = 'SelectionSet' as NonNullable<
+  Info['fieldNodes'][number]['selectionSet']
+>['kind']
+
+async function readAlone(
+  source: Resource,
+  type: GraphQLObjectType,
+  member: Exclude<Member, { kind: 'id' | 'attribute' }>,
+  key: string,
+  { user }: GraphqlContext,
+  info: Info,
+): Promise<unknown> {
+  const repository = recordTypeOf(type)?.repository
+  if (repository === undefined) return null
+  const entity = entityOf(repository.definition)
+  const entry = entity.entries.get(member.key)
+  if (entry === undefined || !maySeeEntry(accessTo(newRequest(user), entity), entry)) return null
+  const query = { ...selectedBy(info), columns: [], withoutMeta: true }
+  return valueOf(await repository.show(user, source.id, query), member, key)
+}
+
+/** The value under the key it is answered as; null where the user may not ask for it. */
+export function valueOf(source: Resource, member: Member, key: string): unknown {
+  if (member.kind === 'id') return source.id
+  if (member.kind === 'attribute') return source.attributes[member.name] ?? null
+  const value = source.relationships?.[key] ?? null
+  if (member.kind === 'ids' && Array.isArray(value)) {
+    return value.map((each: Resource) => each.id)
+  }
+  return value
+}
+
+function propertyOf(source: unknown, name: string): unknown {
+  if (typeof source !== 'object' || source === null || !(name in source)) return undefined
+  const value: unknown = Reflect.get(source, name)
+  return typeof value === 'function' ? Reflect.apply(value, source, []) : value
+}

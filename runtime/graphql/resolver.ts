@@ -1,0 +1,26 @@
+import type { GraphQLResolveInfo } from 'graphql'
+import type { Context } from 'hono'
+
+/** What every resolver gets as its third argument. */
+export interface GraphqlContext<User = unknown> {
+  /** The row of the signed-in user, or null. */
+  readonly user: User | null
+  /** The request. */
+  readonly c: Context
+}
+
+/**
+ * The standard four arguments. Arguments of a field are what the schema says they are: `args` is
+ * checked before a resolver runs.
+ */
+export type FieldResolver<User = unknown> = (
+  root: unknown,
+  // The schema types them, and TypeScript does not read the schema.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  args: any,
+  context: GraphqlContext<User>,
+  info: GraphQLResolveInfo,
+) => unknown
+
+/** A resolver class: fields of the schema name its methods as `<ResolverClass>@<method>`. */
+export type ResolverClass<User = unknown> = Readonly<Record<string, FieldResolver<User>>>

@@ -1,0 +1,76 @@
+import type { GraphQLResolveInfo } from 'graphql'
+import { HttpError } from '../errors.js'
+import type { AnyRepository, Input, Resource } from '../kernel/repository.js'
+import { writeWithIds } from './ids.js'
+import { listQuery, selectedBy, showQuery } from './look-ahead.js'
+import type { ResolverClass } from './resolver.js'
+
+/** The resolvers of a repository that has no file of its own in `Resolvers/`. */
+export function standardResolver(repository: AnyRepository): ResolverClass {
+  return {
+    show: (_root, { id }, { user }, info) => repository.show(user, id, showQuery(info)),
+    index: (_root, args, { user }, info) => repository.list(user, listQuery(args, info)),
+    total: (_root, args, { user }) => repository.count(user, listQuery(args)),
+    create: (_root, { input }, { user }, info) => createRecord(repository, user, input, info),
+    update: (_root, { id, input }, { user }, info) =>
+      updateRecord(repository, user, id, input, info),
+    delete: (_root, { id }, { user }) => deleteRecord(repository, user, id),
+  }
+}
+
+/** Stores through the repository, and answers the record with what is selected of it. */
+export async function createRecord(
+  repository: AnyRepository,
+  user: unknown,
+  input: Input,
+  info: GraphQLResolveInfo,
+): Promise<Resource> {
+  const made = await writeWithIds({ repository, user, input, info }, (values) =>
+    repository.store(user, values),
+  )
+  return withRelated(repository, user, made, info)
+}
+
+/** Writes the given fields through the repository, and answers the record. */
+export async function updateRecord(
+  repository: AnyRepository,
+  user: unknown,
+  id: string,
+  input: Input,
+  info: GraphQLResolveInfo,
+): Promise<Resource> {
+  const changed = await writeWithIds({ repository, user, input, info, id }, (values) =>
+    repository.patch(user, id, values),
+  )
+  return withRelated(repository, user, changed, info)
+}
+
+/** Deletes through the repository; true, or an error. */
+export async function deleteRecord(
+  repository: AnyRepository,
+  user: unknown,
+  id: string,
+): Promise<boolean> {
+  await repository.delete(user, id)
+  return true
+}
+
+/** A record that was written may be one its writer does not see: then it comes alone. */
+async function withRelated(
+  repository: AnyRepository,
+  user: unknown,
+  resource: Resource,
+  info: GraphQLResolveInfo,
+): Promise<Resource> {
+  const { include } = selectedBy(info)
+  if (include.length === 0) return resource
+  try {
+    const query = { include, columns: [], withoutMeta: true }
+    const { relationships = {} } = await repository.show(user, resource.id, query)
+    return { ...resource, relationships }
+  } catch (error) {
+    if (error instanceof HttpError && error.status === 404)
+      return { ...resource, relationships: {} }
+    throw error
+  }
+}

@@ -1,0 +1,125 @@
+import { getIntrospectionQuery } from 'graphql'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openProject, type Project } from '../support/project.js'
+import { ask, codes } from './ask.js'
+
+const strict = 'application/graphql-response+json'
+
+describe('limits of the GraphQL endpoint', () => {
+  let blog: Project
+  let ann: number
+
+  beforeAll(async () => {
+    blog = await openProject('blog', 'sqlite')
+    ann = await blog.user('Ann')
+    for (let n = 1; n <= 15; n += 1)
+      await blog.insert('posts', { title: `Post ${n}`, owner_id: ann })
+  })
+  afterAll(() => blog.close())
+
+  async function timed(query: string) {
+    const start = performance.now()
+    const answer = await blog.request('POST', '/graphql', {
+      as: ann,
+      body: JSON.stringify({ query }),
+      headers: { 'content-type': 'application/json', accept: strict },
+    })
+    return { answer, ms: performance.now() - start }
+  }
+
+  const chained = Array.from(
+    { length: 5000 },
+    (_, n) => `fragment f${n} on Post { id ...f${n + 1} }`,
+  )
+  const nested = (levels: number): string =>
+    levels === 0 ? '{ id }' : `{ posts(first: 15) { owner ${nested(levels - 1)} } }`
+
+  it.each([
+    [
+      '5,000 chained fragments',
+      `{ postList { ...f0 } } ${chained.join(' ')} fragment f5000 on Post { id }`,
+      'tokens',
+    ],
+    [
+      '10,000 aliases',
+      `{ ${Array.from({ length: 10_000 }, (_, n) => `a${n}: __typename`).join(' ')} }`,
+      'tokens',
+    ],
+    [
+      '40 aliases',
+      `{ ${Array.from({ length: 40 }, (_, n) => `a${n}: __typename`).join(' ')} }`,
+      'aliases',
+    ],
+    [
+      'a fragment in a circle',
+      '{ postList { ...a } } fragment a on Post { ...b } fragment b on Post { ...a }',
+      'circular',
+    ],
+    ['600 fields', `{ ${'__typename '.repeat(600)} }`, 'fields'],
+    ['eleven levels', `{ postList { owner ${nested(5)} } }`, 'depth'],
+    [
+      'ten levels of 15 rows',
+      `{ userList ${nested(4)} }`.replace('{ userList', '{ userList(first: 15)'),
+      'cost',
+    ],
+    [
+      'fragments that double',
+      `{ postList { ...d0 } } ${Array.from({ length: 30 }, (_, n) => `fragment d${n} on Post { ...d${n + 1} ...d${n + 1} }`).join(' ')} fragment d30 on Post { id }`,
+      'fields',
+    ],
+  ])('%s are refused at once', async (_name, query, limit) => {
+    const { answer, ms } = await timed(query)
+    expect([answer.status, codes(answer)]).toEqual([400, ['QUERY_REFUSED']])
+    expect(answer.body.errors[0].extensions.limit).toBe(limit)
+    expect(answer.statements.filter(({ sql }) => !sql.includes('personal_access_tokens'))).toEqual(
+      [],
+    )
+    expect(ms).toBeLessThan(500)
+  })
+
+  it('a batch is refused', async () => {
+    const { status } = await blog.post(
+      '/graphql',
+      Array.from({ length: 100 }, () => ({ query: '{ __typename }' })),
+      ann,
+    )
+    expect(status).toBe(400)
+  })
+
+  it('a body that is too large or too deep is refused', async () => {
+    const large = await blog.post(
+      '/graphql',
+      { query: `{ __typename } #${'x'.repeat(1_100_000)}` },
+      ann,
+    )
+    expect(large.status).toBe(413)
+    const deep = await blog.request('POST', '/graphql', {
+      body: `{"query":"{ __typename }","variables":${'{"a":'.repeat(200)}1${'}'.repeat(200)}}`,
+      headers: { 'content-type': 'application/json' },
+    })
+    expect(deep.status).toBe(400)
+  })
+
+  it('others are served meanwhile', async () => {
+    const bombs = Array.from({ length: 20 }, () => timed(`{ ${'a: __typename '.repeat(900)} }`))
+    const { answer, ms } = await timed('{ postList { id } }')
+    expect([answer.status, answer.body.data.postList.length]).toEqual([200, 15])
+    expect(ms).toBeLessThan(1_000)
+    await Promise.all(bombs)
+  })
+
+  it('cost goes by the page sizes, variables too', async () => {
+    const query =
+      'query ($n: Int) { postList(first: $n) { comments(first: $n) { user { posts(first: $n) { id } } } } }'
+    expect(codes(await ask(blog, query, { as: ann, variables: { n: 100 } }))).toEqual([
+      'QUERY_REFUSED',
+    ])
+    expect((await ask(blog, query, { as: ann, variables: { n: 3 } })).body.errors).toBeUndefined()
+  })
+
+  it('the schema may be asked for outside production', async () => {
+    const { body } = await ask(blog, getIntrospectionQuery(), { as: ann })
+    expect(body.errors).toBeUndefined()
+    expect(body.data.__schema.types.length).toBeGreaterThan(10)
+  })
+})

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { databases, openProject, type Project } from '../support/project.js'
+import { ask, codes } from './ask.js'
+
+describe.each(databases)('records over GraphQL on %s', (name) => {
+  let blog: Project
+  let ann: number
+  let ben: number
+  const posts: number[] = []
+
+  beforeAll(async () => {
+    blog = await openProject('blog', name)
+    ann = await blog.user('Ann')
+    ben = await blog.user('Ben')
+    const published_at = '2026-02-03T04:05:06.000Z'
+    for (let n = 1; n <= 20; n += 1) {
+      const owner_id = n % 2 === 0 ? ann : ben
+      posts.push(await blog.insert('posts', { title: `Post ${n}`, published_at, owner_id }))
+    }
+    for (const post_id of posts.slice(0, 3)) {
+      for (let n = 1; n <= 7; n += 1) {
+        await blog.insert('comments', { body: `Comment ${n}`, post_id, user_id: n % 2 ? ann : ben })
+      }
+    }
+  })
+  afterAll(() => blog.close())
+
+  it('answers a page with owners in two statements, and reads what is asked for', async () => {
+    const { status, body, sql } = await ask(blog, '{ postList { id title owner { name } } }', {
+      as: ann,
+    })
+    expect([status, body.errors]).toEqual([200, undefined])
+    expect(body.data.postList).toHaveLength(15)
+    expect(body.data.postList[0]).toEqual({ id: '20', title: 'Post 20', owner: { name: 'Ann' } })
+    expect(sql).toHaveLength(2)
+    expect(sql[0]).not.toMatch(/description|created_at/)
+    expect(sql[1]).not.toMatch(/email|password/)
+  })
+
+  it('costs one statement per relation and total, whatever the depth and the aliases', async () => {
+    const query = `{ postList(first: 20) { owner { posts(first: 2) { title comments_total } }
+      first: comments(first: 2) { body user { name } } rest: comments(first: 2, page: 2) { body }
+      some: comments(search: "comment 3") { body } comments_total } postListTotal }`
+    const { body, sql } = await ask(blog, query, { as: ann })
+    expect(body.errors).toBeUndefined()
+    expect(sql).toHaveLength(10)
+    const { postList, postListTotal } = body.data
+    expect(postListTotal).toBe(20)
+    const last = postList.at(-1)
+    expect(last.comments_total).toBe(7)
+    expect(last.first.map((each: { body: string }) => each.body)).toEqual([
+      'Comment 7',
+      'Comment 6',
+    ])
+    expect(last.rest.map((each: { body: string }) => each.body)).toEqual(['Comment 5', 'Comment 4'])
+    expect(last.some).toEqual([{ body: 'Comment 3' }])
+    expect(last.first[0].user).toEqual({ name: 'Ann' })
+  })
+
+  it('clamps and refuses pages as REST does', async () => {
+    const many = await ask(blog, '{ postList(first: 100000) { id } }', { as: ann })
+    expect(many.body.data.postList).toHaveLength(20)
+    const none = await ask(blog, '{ postList(first: -1) { id } }', { as: ann })
+    expect(codes(none)).toEqual(['BAD_USER_INPUT'])
+    expect(none.body.errors[0].extensions.errors).toHaveProperty('perPage')
+    const second = await ask(blog, '{ postList(first: 5, page: 4, sort: ["id"]) { id } }', {
+      as: ann,
+    })
+    expect(second.body.data.postList.map(({ id }: { id: string }) => id)).toEqual([
+      '16',
+      '17',
+      '18',
+      '19',
+      '20',
+    ])
+  })
+
+  it('searches, sorts and matches like an index', async () => {
+    const query =
+      '{ postList(search: "post 1", sort: ["-title"], match: { not: { owner_id: "2" } }) { title owner_id } }'
+    const { body } = await ask(blog, query, { as: ann })
+    const rest = await blog.get('/api/svc/posts?search=post%201&sort=-title&-owner_id=2', ann)
+    expect(body.data.postList).toEqual(
+      rest.body.data.map(
+        ({ attributes: { title, owner_id } }: { attributes: Record<string, string> }) => ({
+          title,
+          owner_id,
+        }),
+      ),
+    )
+    expect(body.data.postList.length).toBeGreaterThan(2)
+  })
+
+  it('creates, changes and deletes', async () => {
+    const made = await ask(
+      blog,
+      'mutation ($input: PostInput!) { createPost(input: $input) { id title owner_id owner { name } comments { id } } }',
+      { as: ann, variables: { input: { title: 'New', published_at: '2026-02-03T04:05:06Z' } } },
+    )
+    expect(made.body.errors).toBeUndefined()
+    const { id, ...rest } = made.body.data.createPost
+    expect(rest).toEqual({
+      title: 'New',
+      owner_id: String(ann),
+      owner: { name: 'Ann' },
+      comments: [],
+    })
+    const changed = await ask(
+      blog,
+      `mutation { updatePost(id: ${id}, input: { title: "Newer" }) { title } }`,
+      { as: ann },
+    )
+    expect(changed.body.data).toEqual({ updatePost: { title: 'Newer' } })
+    const refused = await ask(
+      blog,
+      `mutation { updatePost(id: ${id}, input: { title: "Mine" }) { title } }`,
+      { as: ben },
+    )
+    expect(codes(refused)).toEqual(['FORBIDDEN'])
+    expect(refused.body.data).toBeNull()
+    const gone = await ask(blog, `mutation { deletePost(id: "${id}") }`, { as: ann })
+    expect(gone.body.data).toEqual({ deletePost: true })
+    const missing = await ask(blog, `{ post(id: "${id}") { title } }`, { as: ann })
+    expect([missing.body.data, codes(missing)]).toEqual([{ post: null }, ['NOT_FOUND']])
+  })
+
+  it('names the fields that are wrong, and tells nothing else', async () => {
+    const { body, status } = await ask(
+      blog,
+      'mutation { createPost(input: { description: "x" }) { id } }',
+      { as: ann },
+    )
+    expect(status).toBe(200)
+    expect(body.errors[0].extensions).toEqual({
+      code: 'VALIDATION_FAILED',
+      errors: { title: ['The title is required.'] },
+    })
+    expect(Object.keys(body.errors[0]).toSorted()).toEqual([
+      'extensions',
+      'locations',
+      'message',
+      'path',
+    ])
+  })
+
+  it('asks for a token, field by field', async () => {
+    const { body, status } = await ask(blog, '{ __typename postList { id } }')
+    expect([status, body.data, body.errors[0].extensions.code]).toEqual([
+      200,
+      null,
+      'UNAUTHENTICATED',
+    ])
+    const bad = await blog.request('POST', '/graphql', {
+      body: JSON.stringify({ query: '{ __typename }' }),
+      headers: { 'content-type': 'application/json', authorization: 'Bearer 1|wrong' },
+    })
+    expect(bad.status).toBe(401)
+  })
+
+  it('answers the same with fragments, directives and variables', async () => {
+    const query = `query ($with: Boolean!, $n: Int) { postList(first: $n) { ...P owner @include(if: $with) { name } } }
+      fragment P on Post { id ... on Post { title } __typename }`
+    const { body, sql } = await ask(blog, query, { as: ann, variables: { with: true, n: 2 } })
+    expect(body.data.postList[0]).toMatchObject({ __typename: 'Post', owner: { name: 'Ann' } })
+    expect([body.data.postList.length, sql.length]).toEqual([2, 2])
+    const without = await ask(blog, query, { as: ann, variables: { with: false, n: 2 } })
+    expect(without.body.data.postList[0]).not.toHaveProperty('owner')
+    expect(without.sql).toHaveLength(1)
+  })
+})
