@@ -26,7 +26,7 @@ const saved = /^prisma\/migrations\/([^/]+)\/migration\.sql$/
 async function refuseWhenApplied(target: Target): Promise<void> {
   const journal = readJournal(target)
   const written = journal?.state === 'done' ? journal.entries.filter(isMigration) : []
-  if (written.length === 0 || !isInstalled(target, 'tsx')) return
+  if (written.length === 0 || !isInstalled(target, 'tsx') || !hasDatabase(target)) return
   // Without a database to ask there is none that the run could have reached.
   const status = await askStatus(target.root).catch(() => null)
   if (status === null) return
@@ -36,6 +36,14 @@ async function refuseWhenApplied(target: Target): Promise<void> {
     return name === undefined ? taken === draftChecksum(target) : status.applied.includes(name)
   })
   if (applied.length > 0) throw new Refusal(refusal(applied.map(({ path }) => path)))
+}
+
+/** Asking a SQLite database that is not there would make it. */
+function hasDatabase({ root, files }: Target): boolean {
+  const isSqlite = files.kind(`${root}/runtime/database/sqlite.ts`) !== null
+  const isElsewhere =
+    process.env['DATABASE_URL'] !== undefined || files.kind(`${root}/.env`) !== null
+  return !isSqlite || isElsewhere || files.kind(`${root}/storage/database.sqlite`) !== null
 }
 
 const isMigration = ({ path, after }: Entry) =>
