@@ -5,6 +5,7 @@ import type { Row } from './definition.js'
 import { columnNamed, type Entity } from './entity.js'
 import { foreignErrors } from './foreign.js'
 import { newUuid } from './ids.js'
+import { fold } from './fold.js'
 import { own } from './own.js'
 import { fieldErrors, type Input, validate } from './validation.js'
 
@@ -65,12 +66,23 @@ export function merged(values: Row, returned: unknown): Row {
 /** Columns every new record gets from the server, and every changed one. */
 export function stamped(entity: Entity, values: Row, moment: 'store' | 'update'): Row {
   const now = new Date().toISOString()
-  const stamps: Row = { ...values }
+  const stamps: Row = { ...values, ...foldedOf(entity, values) }
   if (entity.columns.has('updated_at')) stamps['updated_at'] = now
   if (moment === 'update') return stamps
   if (entity.columns.has('created_at')) stamps['created_at'] = now
   if (entity.id.kind === 'uuid') stamps['id'] = newUuid()
   return stamps
+}
+
+/** What is stored folded follows the text it is made of. */
+function foldedOf({ definition }: Entity, values: Row): Row {
+  const folded: Row = {}
+  for (const [name, column] of Object.entries(definition.folded ?? {})) {
+    if (column === undefined || !Object.hasOwn(values, name)) continue
+    const text = values[name]
+    folded[column] = typeof text === 'string' ? fold(text) : null
+  }
+  return folded
 }
 
 /** The values of the columns to write, in their order, as the statement takes them. */
