@@ -108,7 +108,9 @@ export interface Definition extends Common {
 
 type Gates = Readonly<Record<string, ((user: unknown) => unknown) | undefined>>
 
-type PivotGates = Readonly<Record<string, ((user: unknown, pivot: Row) => unknown) | undefined>>
+type PivotGate = (user: unknown, pivot: Row) => unknown
+
+type PivotGates = Readonly<Record<string, PivotGate | { readonly __invoke: PivotGate } | undefined>>
 
 /**
  * A policy as the kernel calls it. Answers are not trusted: anything but true and conditions
