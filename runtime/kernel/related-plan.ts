@@ -18,21 +18,37 @@ import {
 /**
  * The related records of many parents in one statement, bounded per parent and in all. Own part:
  * the parents' ids as one list, the limit and offset per parent, the limit in all. Behind the
- * selection come the place of the parent in that list and the pivot columns. The rows are in no
- * order.
+ * selection come the place of the parent in that list, unless rows tell their parent themselves, and
+ * the pivot columns. The rows are in no order.
  */
-export function relatedPlan(link: Link, want: Want, filter: Described): SelectPlan {
+export function relatedPlan(link: Link, want: Want, filter: Described): RelatedPlan {
   const { dialect } = link.source
   const selection = createSelection(targetOf(link), want)
-  const query = { link, selection, filter }
+  const pointer = ownPointer(link)
+  const parentAt = pointer === null ? undefined : selection.positions.get(pointer)
+  const query = { link, selection, filter, isTold: parentAt !== undefined }
   const text = dialect === 'sqlite' ? sqliteQuery(query) : postgresQuery(query)
-  return { prepared: prepare(dialect, 'read', text), selection }
+  return { prepared: prepare(dialect, 'read', text), selection, parentAt: parentAt ?? null }
+}
+
+export interface RelatedPlan extends SelectPlan {
+  /** Where a row holds its parent's id; null: its place in the list is behind the selection. */
+  readonly parentAt: number | null
+}
+
+/** The column of the related table that holds the parent's id, in the form of that id. */
+function ownPointer(link: Link): string | null {
+  const { relation, source } = link
+  if ('pivot' in relation || relation.kind === 'belongsTo') return null
+  return pointerKind(link) === source.id.kind ? relation.foreignKey : null
 }
 
 interface Query {
   readonly link: Link
   readonly selection: Selection
   readonly filter: Described
+  /** Rows tell their parent: no place is needed. */
+  readonly isTold: boolean
 }
 
 /**
@@ -62,7 +78,7 @@ const limitInAll = (): Sql => slot(firstOwnPart, 3)
  * JOIN keeps SQLite from turning the tables around. Whole rows are not sorted here: who reads them
  * has to put fifteen ids in order, SQLite would copy every column.
  */
-function sqliteQuery({ link, selection, filter }: Query): Sql {
+function sqliteQuery({ link, selection, filter, isTold }: Query): Sql {
   const target = tableAs({ table: targetOf(link).table, alias: 'c' })
   const pivot = pivotTable(link, 'p')
   const chosen = sqliteChoice(link, filter)
@@ -71,7 +87,8 @@ function sqliteQuery({ link, selection, filter }: Query): Sql {
       ? sql`${target} on ${sql.id('c', 'rowid')} in (${chosen})`
       : sql`${pivot.table} on ${sql.id('p', 'rowid')} in (${chosen})
           cross join ${target} on ${sql.id('c', 'id')} = ${pivot.relatedId}`
-  const columns = [...selected(selection, 'c'), sql`k.key`, ...pivotColumns(link, 'p')]
+  const place = isTold ? [] : [sql`k.key`]
+  const columns = [...selected(selection, 'c'), ...place, ...pivotColumns(link, 'p')]
   return sql`select ${sql.join(columns)} from json_each(${idList(link)}) as k
     cross join ${rows} limit ${limitInAll()}`
 }
@@ -85,12 +102,12 @@ function sqliteChoice(link: Link, filter: Described): Sql {
   return sql`select ${row} from ${from} where ${where} order by ${order} ${window()}`
 }
 
-function postgresQuery({ link, selection, filter }: Query): Sql {
+function postgresQuery({ link, selection, filter, isTold }: Query): Sql {
   const { from, where, order } = ofOneParent(link, filter, 'related')
   const inner = [...selected(selection, 't0'), ...pivotColumns(link, 'q')]
   const named = inner.map((column, at) => sql`${column} as ${sql.id(`v${at}`)}`)
   const outer = inner.map((_, at) => sql.id('c', `v${at}`))
-  outer.splice(selection.width, 0, sql`(k.place - 1)::int4`)
+  if (!isTold) outer.splice(selection.width, 0, sql`(k.place - 1)::int4`)
   return sql`select ${sql.join(outer)}
     from unnest(${idList(link)}::${arrayType(link)}) with ordinality as k(value, place)
     cross join lateral (

@@ -61,6 +61,7 @@ export async function openProject(
   fixture: string,
   name: DatabaseName,
   edits: Edits = {},
+  locale?: string,
 ): Promise<Project> {
   const folder = await mkdtemp(join(tmpdir(), `svc-${fixture}-`))
   await copyFixture(fixture, folder, name)
@@ -68,7 +69,7 @@ export async function openProject(
   await applyEdits(folder, edits, /^(manifest|app)/)
   await generateInto(folder)
   if (await applyEdits(folder, edits, /^config/)) await generateInto(folder)
-  const url = name === 'sqlite' ? `file:${join(folder, 'test.sqlite')}` : await freshDatabase()
+  const url = name === 'sqlite' ? `file:${join(folder, 'test.sqlite')}` : await freshDatabase(locale)
   process.env['DATABASE_URL'] = url
   process.env['NODE_ENV'] = 'test'
   process.env['LOG_LEVEL'] ??= 'silent'
