@@ -65,10 +65,22 @@ export async function openProject(
 ): Promise<Project> {
   const folder = await mkdtemp(join(tmpdir(), `svc-${fixture}-`))
   await copyFixture(fixture, folder, name)
-  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+  await linkModules(folder)
   await applyEdits(folder, edits, /^(manifest|app)/)
   await generateInto(folder)
   if (await applyEdits(folder, edits, /^config/)) await generateInto(folder)
+  return openFolder(folder, name, locale)
+}
+
+export const linkModules = (folder: string) =>
+  symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+
+/** Opens a project that is emitted, on a new database that is migrated and empty. */
+export async function openFolder(
+  folder: string,
+  name: DatabaseName,
+  locale?: string,
+): Promise<Project> {
   const url = name === 'sqlite' ? `file:${join(folder, 'test.sqlite')}` : await freshDatabase(locale)
   process.env['DATABASE_URL'] = url
   process.env['NODE_ENV'] = 'test'
