@@ -54,7 +54,8 @@ export async function updateResource(
   const { hooks } = entity.definition
   const context = { user: access.request.user }
   const { id, filter } = await writable(access, idText, 'update')
-  const input = await readInput(access, body, 'canUpdate', extent)
+  const stored = () => readRow(entity, filter)
+  const input = await readInput(access, body, 'canUpdate', extent, stored)
   if ('error' in input) throw (await refusalBefore(access, id, filter)) ?? input.error
   let values = input.values
   if (hooks?.beforeUpdate !== undefined) {
