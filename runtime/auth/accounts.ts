@@ -1,4 +1,4 @@
-import type { Connection, Parameter } from '../database/types.js'
+import type { Connection, Database, Parameter } from '../database/types.js'
 import { columnOf } from '../kernel/columns.js'
 import type { AnyUser, Auth } from './auth.js'
 import { mark, named, quoted } from './users.js'
@@ -55,14 +55,24 @@ export async function writePassword(
   return (await connection.query(named('write', sql), values)).length > 0
 }
 
-/** Revokes the tokens of a user, but for one where given. */
-export async function revokeTokens(
-  { database }: Pick<Of, 'database'>,
+interface Users {
+  readonly database: Pick<Database, 'dialect'>
+  readonly users: { readonly table: string }
+}
+
+/** Ends what a user's password opened: tokens, but for one where given, and reset links. */
+export async function revokeAccess(
+  { database: { dialect }, users }: Users,
   connection: Connection,
   { userId, except }: { readonly userId: number | string; readonly except?: number | undefined },
 ): Promise<void> {
-  const place = (position: number) => mark(database.dialect, position)
-  const kept = except === undefined ? '' : ` AND id <> ${place(2)}`
-  const sql = `DELETE FROM personal_access_tokens WHERE user_id = ${place(1)}${kept}`
-  await connection.query(named('write', sql), [userId, ...(except === undefined ? [] : [except])])
+  const kept = except === undefined ? '' : ` AND id <> ${mark(dialect, 2)}`
+  const tokens = `DELETE FROM personal_access_tokens WHERE user_id = ${mark(dialect, 1)}${kept}`
+  await connection.query(named('write', tokens), [
+    userId,
+    ...(except === undefined ? [] : [except]),
+  ])
+  const email = `SELECT lower(email) FROM ${quoted(users.table)} WHERE id = ${mark(dialect, 1)}`
+  const links = `DELETE FROM password_resets WHERE email IN (${email})`
+  await connection.query(named('write', links), [userId])
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Database } from '../database/types.js'
 import type { StorageKind } from './columns.js'
+import type { Credentials } from './credentials.js'
 import type { AnyModel, Hooks, Policy } from './model.js'
 import type { RelationEntry } from './relations.js'
 import type { AnyRepository } from './repository.js'
@@ -48,6 +49,8 @@ interface Common {
   readonly relatablePerPage?: number
   /** Columns of kind `password` are stored as what this makes of them. */
   readonly hashPassword?: (text: string) => Promise<string>
+  /** Its records sign in: what a new e-mail or password of theirs means. */
+  readonly credentials?: Credentials
 }
 
 type ColumnOf<Model extends AnyModel> = keyof Model['row'] & string

@@ -1,6 +1,7 @@
 import { forbidden, invalid, unauthenticated } from '../errors.js'
 import type { Access } from './access.js'
 import { canonical } from './columns.js'
+import { passwordErrors } from './credentials.js'
 import type { Row } from './definition.js'
 import { columnNamed, type Entity } from './entity.js'
 import { foreignErrors } from './foreign.js'
@@ -15,14 +16,21 @@ import { fieldErrors, type Input, validate } from './validation.js'
 export async function readInput(
   access: Access,
   input: Input,
-  gates: 'canStore' | 'canUpdate',
-  extent: 'whole' | 'part',
+  { gates, extent, id }: Reading,
 ): Promise<{ readonly values: Row } | { readonly error: Error }> {
   const parent = access.parent?.columns ?? {}
   const { values, errors } = validate(access, { ...input, ...parent }, gates, extent)
   const foreign = await foreignErrors(access, values)
-  if (errors.size + foreign.size === 0) return { values }
-  return { error: invalid(fieldErrors(new Map([...errors, ...foreign]))) }
+  const passwords = await passwordErrors(access, input, id)
+  if (errors.size + foreign.size + passwords.size === 0) return { values }
+  return { error: invalid(fieldErrors(new Map([...errors, ...foreign, ...passwords]))) }
+}
+
+export interface Reading {
+  readonly gates: 'canStore' | 'canUpdate'
+  readonly extent: 'whole' | 'part'
+  /** The record to change, or null for a new one. */
+  readonly id: number | string | null
 }
 
 /**

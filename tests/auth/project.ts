@@ -23,10 +23,20 @@ export interface AuthProject extends Project {
 
 export const password = 'correct horse battery'
 
+/** Users who remember that their address was verified. */
+export const withVerification = (users: string) =>
+  users
+    .replace('boolean, email', 'boolean, dateTime, email')
+    .replace(
+      'password: password(),',
+      'password: password(),\n    email_verified_at: dateTime().nullable().readonly(),',
+    )
+
 interface Options {
   readonly env?: Readonly<Record<string, string>>
-  /** Edits `manifest/users.ts` and, once it is written, `config/svc.ts`. */
+  /** Edits `manifest/users.ts`, the policy of users and, once it is written, `config/svc.ts`. */
   readonly manifest?: (text: string) => string
+  readonly policy?: (text: string) => string
   readonly config?: (text: string) => string
 }
 
@@ -34,12 +44,16 @@ const controlled = ['THROTTLE_LIMIT', 'THROTTLE_STORE', 'TRUSTED_PROXIES', 'APP_
 
 export async function openAuth(
   name: DatabaseName,
-  { env = {}, manifest, config }: Options = {},
+  { env = {}, manifest, policy, config }: Options = {},
 ): Promise<AuthProject> {
   const mailLog = join(tmpdir(), `svc-mail-${randomUUID()}.log`)
   for (const variable of controlled) delete process.env[variable]
   Object.assign(process.env, { THROTTLE_LIMIT: '100000', MAIL_LOG: mailLog, ...env })
-  const edits = { 'manifest/users.ts': manifest, 'config/svc.ts': config }
+  const edits = {
+    'manifest/users.ts': manifest,
+    'app/Policies/UserPolicy.ts': policy,
+    'config/svc.ts': config,
+  }
   const project = await openProject('blog', name, edits)
   return withAuth(project, mailLog)
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { databases } from '../support/project.js'
-import { openAuth, password, type AuthProject } from './project.js'
+import { openAuth, password, withVerification, type AuthProject } from './project.js'
 
 const verified = vi.hoisted(() => ({ count: 0 }))
 
@@ -17,15 +17,6 @@ vi.mock('@node-rs/argon2', async (original) => {
     },
   }
 })
-
-/** Users who remember that their address was verified. */
-const withVerification = (users: string) =>
-  users
-    .replace('boolean, email', 'boolean, dateTime, email')
-    .replace(
-      'password: password(),',
-      'password: password(),\n    email_verified_at: dateTime().nullable().readonly(),',
-    )
 
 describe.each(databases)('throttles on %s', (name) => {
   let project: AuthProject
