@@ -1,6 +1,7 @@
 import type { Connection, Database, Parameter } from '../database/types.js'
 import { columnOf } from '../kernel/columns.js'
 import type { AnyUser, Auth } from './auth.js'
+import { foldedEmail } from './emails.js'
 import { mark, named, quoted } from './users.js'
 
 /** The statements about users that no policy is asked about. */
@@ -14,14 +15,18 @@ export interface Account {
 
 type Of = Pick<Auth<AnyUser>, 'database' | 'users'>
 
-/** The user of an address in canonical form, or null. One statement, whoever is asked for. */
+/**
+ * The user of an address in canonical form, or null: found whatever the case the table has it in.
+ * One statement, whoever is asked for.
+ */
 export async function findAccount(
   { database, users }: Of,
   email: string,
   connection: Connection = database,
 ): Promise<Account | null> {
   const from = `SELECT id, email, password FROM ${quoted(users.table)}`
-  const sql = `${from} WHERE email = ${mark(database.dialect, 1)}`
+  const where = `WHERE ${foldedEmail(database.dialect)} = ${mark(database.dialect, 1)}`
+  const sql = `${from} ${where} ORDER BY id LIMIT 1`
   return accountIn(await connection.query(named('read', sql), [email]))
 }
 
@@ -72,7 +77,7 @@ export async function revokeAccess(
     userId,
     ...(except === undefined ? [] : [except]),
   ])
-  const email = `SELECT lower(email) FROM ${quoted(users.table)} WHERE id = ${mark(dialect, 1)}`
+  const email = `SELECT ${foldedEmail(dialect)} FROM ${quoted(users.table)} WHERE id = ${mark(dialect, 1)}`
   const links = `DELETE FROM password_resets WHERE email IN (${email})`
   await connection.query(named('write', links), [userId])
 }

@@ -9,8 +9,25 @@ import type { Input } from './validation.js'
 export interface Credentials {
   /** The column that says since when the e-mail is verified: NULL again with a new one. */
   readonly verifiedAt?: string
+  /** Columns of power: a body writes them only where a gate of the policy names them. */
+  readonly guarded: readonly string[]
   /** Ends what the old password opened, in the transaction that writes the new one. */
   readonly onNewPassword: (connection: Connection, id: number | string) => Promise<void>
+}
+
+/**
+ * Whether a body may write a field. A gate that is missing lets pass, but not what gives power over
+ * the account: `canUpdate: { is_admin: (user) => user?.is_admin === true }` does.
+ */
+export function mayWrite(
+  { entity, request }: Access,
+  gates: 'canStore' | 'canUpdate',
+  name: string,
+): boolean {
+  const { policy, credentials } = entity.definition
+  const isGuarded = credentials?.guarded.includes(name) === true
+  if (isGuarded && own(policy[gates], name) === undefined) return false
+  return passes(policy[gates], name, request.user)
 }
 
 /**

@@ -163,6 +163,40 @@ describe.each(databases)('signing in on %s', (name) => {
     expect((await project.send('/api/login', login)).status).toBe(401)
   })
 
+  test('a reset link that was mailed before does not outlive a change', async () => {
+    const { body } = await project.register('linked@example.test')
+    await project.send('/api/svc/forgotPassword', { email: 'linked@example.test' })
+    const { token, email } = await project.resetLink()
+    const next = { password: 'another password', password_confirmation: 'another password' }
+    const change = { current_password: password, ...next }
+    expect((await project.as(body.meta.token, 'PUT', '/api/password', change)).status).toBe(200)
+    const reset = { token, email, password: 'by a link', password_confirmation: 'by a link' }
+    expect((await project.send('/api/svc/resetPassword', reset)).status).toBe(400)
+  })
+
+  test('a password that changes while it is verified opens nothing', async () => {
+    const { hashPassword } = await project.load<typeof import('../../runtime/auth/password.js')>(
+      'runtime/auth/password.ts',
+    )
+    await project.register('racing@example.test')
+    const hash = await hashPassword('the new password')
+    let changed: Promise<unknown> = Promise.resolve()
+    const stop = project.database.observe(({ sql }) => {
+      if (!sql.startsWith('SELECT id, email, password')) return
+      return () => {
+        stop()
+        const where = 'UPDATE users SET password = ? WHERE email = ?'
+        changed = project.sql(where, [hash, 'racing@example.test'])
+      }
+    })
+    const login = (text: string) =>
+      project.send('/api/login', { email: 'racing@example.test', password: text })
+    const { status, body } = await login(password)
+    await changed
+    expect({ status, body }).toEqual({ status: 401, body: { message: 'Invalid credentials.' } })
+    expect((await login('the new password')).status).toBe(200)
+  })
+
   test('hashes made with other parameters are made anew when they are right', async () => {
     const { hash } = await import('@node-rs/argon2')
     await project.register('old@example.test')
