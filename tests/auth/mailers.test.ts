@@ -49,6 +49,7 @@ describe('mails', () => {
     const file = join(folder, 'logs/mail.log')
     await mailer({ MAIL_LOG: file }).send(mail)
     expect(readFileSync(file, 'utf8')).toContain(`To: ada@example.test\nSubject: Grüße\n\n${mail.text}`)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(lines).toEqual([{ mail: { to: mail.to, subject: mail.subject, text: mail.text } }])
     rmSync(folder, { recursive: true })
   })
@@ -87,6 +88,30 @@ describe('mails', () => {
     expect(message).toContain('multipart/alternative')
     expect(message).toContain('Content-Type: text/html')
     expect(message).not.toContain('<script>')
+  })
+
+  test('a password is not sent in plain text to another machine', async () => {
+    const asked: string[] = []
+    const server = new SMTPServer({
+      disabledCommands: ['STARTTLS'],
+      allowInsecureAuth: true,
+      onAuth: ({ username = '' }, _, done) => {
+        asked.push(username)
+        done(null, { user: username })
+      },
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.2', resolve))
+    const { port } = server.server.address() as AddressInfo
+    const remote = mailer({
+      MAIL_MAILER: 'smtp',
+      SMTP_HOST: '127.0.0.2',
+      SMTP_PORT: String(port),
+      SMTP_USERNAME: 'shop',
+      SMTP_PASSWORD: 'secret',
+    })
+    await expect(remote.send(mail)).rejects.toThrow(/STARTTLS|TLS/)
+    expect(asked).toEqual([])
+    await new Promise<void>((resolve) => server.close(resolve))
   })
 
   test('a server that takes no mail is a failure, not silence', async () => {
