@@ -1,3 +1,4 @@
+import type { Connection, Database, RawRow } from '../database/types.js'
 import { notFound } from '../errors.js'
 import { type Access, ask, flagsOf, mayStore, noPart, visibleRows } from './access.js'
 import { isDecidable } from './condition-memory.js'
@@ -22,7 +23,7 @@ export async function storeResource(access: Access, body: Input): Promise<Resour
   const { hooks } = entity.definition
   const context = { user: access.request.user }
   if (!(await mayStore(access))) throw refusedOutright(access, 'store')
-  const input = await readInput(access, body, 'canStore', 'whole')
+  const input = await readInput(access, body, { gates: 'canStore', extent: 'whole', id: null })
   if ('error' in input) throw input.error
   const filled = await fillValues(access, startingValues(access, input.values))
   const values = merged(filled, await hooks?.beforeStore?.(context, filled))
@@ -55,7 +56,7 @@ export async function updateResource(
   const context = { user: access.request.user }
   const { id, filter } = await writable(access, idText, 'update')
   const stored = () => readRow(entity, filter)
-  const input = await readInput(access, body, 'canUpdate', extent, stored)
+  const input = await readInput(access, body, { gates: 'canUpdate', extent, id, stored })
   if ('error' in input) throw (await refusalBefore(access, id, filter)) ?? input.error
   let values = input.values
   if (hooks?.beforeUpdate !== undefined) {
@@ -65,6 +66,8 @@ export async function updateResource(
   }
   values = stamped(entity, await fillValues(access, values), 'update')
   const columns = [...entity.columns.keys()].filter((name) => Object.hasOwn(values, name))
+  const { credentials } = entity.definition
+  const hasNewPassword = credentials !== undefined && columns.includes('password')
   const written = await write(access, {
     key: `update|${columns.join()}|${filter.key}`,
     plan: (want) => updatePlan(entity, want, columns, filter),
@@ -72,6 +75,7 @@ export async function updateResource(
     columns,
     values,
     readsRow: hooks?.afterUpdate !== undefined,
+    ...(hasNewPassword ? { after: (connection) => credentials.onNewPassword(connection, id) } : {}),
   })
   if (written === null) throw await refusal(access, id, 'update')
   await hooks?.afterUpdate?.(context, written.row)
@@ -157,12 +161,14 @@ interface Writing {
   readonly values: Row
   /** A hook gets the whole row that was written. */
   readonly readsRow: boolean
+  /** Belongs to the write: in one transaction with it, and only where a row was written. */
+  readonly after?: (connection: Connection) => Promise<void>
 }
 
 /** Sends a write that returns its row; null when no row was the one meant. */
 async function write(
   access: Access,
-  { key, plan: makePlan, filter, columns, values, readsRow }: Writing,
+  { key, plan: makePlan, filter, columns, values, readsRow, after }: Writing,
 ): Promise<{ readonly row: Row; readonly resource: Resource } | null> {
   const { entity } = access
   const flags = await flagsOf(access, 'asked')
@@ -172,13 +178,25 @@ async function write(
   const { prepared, selection } = entity.plans.get(`${key}|${wantKey(want)}`, () => makePlan(want))
   const own = { key: '', values: await storable(entity, values, columns) }
   const parts = [...partsOf(filter, want.flags), own]
-  const [raw] = await run(entity.database, prepared, parts).catch((error: unknown) =>
-    writeRefused(entity, values, error),
-  )
+  const send = (connection: Connection) => run(connection, prepared, parts)
+  const sent = after === undefined ? send(entity.database) : sendWith(entity.database, send, after)
+  const [raw] = await sent.catch((error: unknown) => writeRefused(entity, values, error))
   if (raw === undefined) return null
   const row = decodeRow(selection, raw)
   const resource = isDecided
     ? resourceOf(selection, row, parts, flags.store, [])
     : await readWritten(access, row[0])
   return { row: rowObject(selection, row), resource }
+}
+
+function sendWith(
+  database: Database,
+  send: (connection: Connection) => Promise<RawRow[]>,
+  after: (connection: Connection) => Promise<void>,
+): Promise<RawRow[]> {
+  return database.transaction(async (connection) => {
+    const rows = await send(connection)
+    if (rows.length > 0) await after(connection)
+    return rows
+  })
 }
