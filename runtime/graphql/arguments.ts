@@ -8,7 +8,7 @@ export function listArguments(args: object): IndexQuery {
     ...(page === undefined || page === null ? {} : { page }),
     ...(search === undefined || search === null ? {} : { search: search.trim() || null }),
     ...(sort === undefined || sort === null ? {} : { sort: sort.map(sortKey) }),
-    ...(match === undefined || match === null ? {} : { match: matchValues(match) }),
+    ...(match === undefined || match === null ? {} : { match: matchValues(match, false) }),
   }
 }
 
@@ -23,13 +23,13 @@ interface ListArguments {
 const sortKey = (text: string): SortKey =>
   text.startsWith('-') ? { key: text.slice(1), descending: true } : { key: text, descending: false }
 
-/** `{ title: 'a', not: { owner_id: '1' } }`: the texts that REST reads. */
-function matchValues(match: object): MatchValue[] {
-  return Object.entries(match).flatMap(([column, value]) => {
-    const negated = typeof value === 'object' && value !== null
-    if (!negated) return [matchValue(column, value, false)]
-    return Object.entries(value).map(([name, text]) => matchValue(name, text, true))
-  })
+/** `{ title: 'a', not: { owner_id: '1' } }`: the texts that REST reads; `not` twice is none. */
+function matchValues(match: object, negated: boolean): MatchValue[] {
+  return Object.entries(match).flatMap(([column, value]) =>
+    typeof value === 'object' && value !== null
+      ? matchValues(value, !negated)
+      : [matchValue(column, value, negated)],
+  )
 }
 
 const matchValue = (column: string, value: unknown, negated: boolean): MatchValue => ({

@@ -41,7 +41,8 @@ export function createGraphql<E extends ServerEnv<unknown>>(options: EndpointOpt
   const { introspection, limits } = graphql
   const mayIntrospect = introspection === 'development' ? isDevelopment : introspection
   const maxPerPage = config.pagination.max_per_page
-  const engine = createEngine(schema, { limits, mayIntrospect, maxPerPage })
+  const maxRelated = config.limits.related_records
+  const engine = createEngine(schema, { limits, mayIntrospect, maxPerPage, maxRelated })
   if (graphql.graphiql && environment === 'development') graphiql(app)
   for (const name of config.middleware) {
     const handlers = middleware([name])

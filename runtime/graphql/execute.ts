@@ -16,6 +16,7 @@ import { documentError } from './errors.js'
 import { fastQuery, type FastQuery, runFast } from './fast.js'
 import { refused } from './limits.js'
 import type { GraphqlContext } from './resolver.js'
+import { requestRoot } from './root.js'
 
 /** What a request asks for, read from its body or its query string. */
 export interface Parameters {
@@ -45,6 +46,8 @@ export interface EngineOptions {
   readonly limits: GraphqlConfig['limits']
   readonly mayIntrospect: boolean
   readonly maxPerPage: number
+  /** Related records that one request may place. */
+  readonly maxRelated: number
 }
 
 /** What was found out about operations; it lives as long as their documents do. */
@@ -54,7 +57,7 @@ interface Remembered {
 }
 
 export function createEngine(schema: GraphQLSchema, options: EngineOptions): Engine {
-  const { limits, mayIntrospect, maxPerPage } = options
+  const { limits, mayIntrospect, maxPerPage, maxRelated } = options
   const check = createDocuments(schema, limits, mayIntrospect)
   const remembered = new WeakMap<OperationDefinitionNode, Remembered>()
 
@@ -79,12 +82,14 @@ export function createEngine(schema: GraphQLSchema, options: EngineOptions): Eng
     },
     async run(prepared, context) {
       const { fast } = lookAt(prepared)
-      const answer = fast === null ? null : await runFast(fast, prepared, context)
+      const answer =
+        fast === null ? null : await runFast(fast, prepared, context, requestRoot(maxRelated))
       if (answer !== null) return answer
       const { document, parameters } = prepared
       return execute({
         schema,
         document,
+        rootValue: requestRoot(maxRelated),
         operationName: parameters.operationName,
         variableValues: parameters.variables,
         contextValue: context,

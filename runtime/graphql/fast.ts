@@ -18,6 +18,7 @@ import {
   type GraphQLResolveInfo,
   visit,
 } from 'graphql'
+import { bare } from '../kernel/own.js'
 import type { Resource } from '../kernel/repository.js'
 import type { Prepared } from './execute.js'
 import { type Asked, fieldsBelow } from './look-ahead.js'
@@ -88,7 +89,7 @@ function rootOf(
   return { key, nodes, type, field, isList, isRequired, pick, args }
 }
 
-type FastScope = Omit<Asked, 'fieldNodes' | 'operation' | 'returnType'>
+type FastScope = Omit<Asked, 'fieldNodes' | 'operation' | 'returnType' | 'rootValue'>
 
 interface Value {
   readonly key: string
@@ -107,7 +108,7 @@ function pickOf(
     values.push({ key, of })
   }
   return (resource) => {
-    const object: Record<string, unknown> = {}
+    const object = bare()
     for (const { key, of } of values) object[key] = of(resource)
     return object
   }
@@ -179,11 +180,14 @@ export async function runFast(
   { roots }: FastQuery,
   prepared: Prepared,
   context: GraphqlContext,
+  rootValue: object,
 ): Promise<ExecutionResult | null> {
   const errors: GraphQLError[] = []
-  const values = await Promise.all(roots.map((root) => runRoot(root, prepared, context, errors)))
+  const values = await Promise.all(
+    roots.map((root) => runRoot(root, prepared, context, rootValue, errors)),
+  )
   if (values.includes(tooHard)) return null
-  const data: Record<string, unknown> = {}
+  const data = bare()
   let isNull = false
   roots.forEach(({ key, isRequired }, at) => {
     data[key] = values[at]
@@ -197,6 +201,7 @@ async function runRoot(
   root: Root,
   prepared: Prepared,
   context: GraphqlContext,
+  rootValue: object,
   errors: GraphQLError[],
 ): Promise<unknown> {
   try {
@@ -204,7 +209,12 @@ async function runRoot(
     const [node] = nodes
     if (node === undefined || field.resolve === undefined) return tooHard
     const args = root.args ?? getArgumentValues(field, node, prepared.variableValues)
-    const value: unknown = await field.resolve(undefined, args, context, infoOf(root, prepared))
+    const value: unknown = await field.resolve(
+      rootValue,
+      args,
+      context,
+      infoOf(root, prepared, rootValue),
+    )
     if (value === null || value === undefined) return null
     if (!isList) return isResource(value) ? pick(value) : tooHard
     if (!Array.isArray(value) || !value.every(isResource)) return tooHard
@@ -216,7 +226,11 @@ async function runRoot(
   }
 }
 
-function infoOf({ key, nodes, type, field }: Root, prepared: Prepared): GraphQLResolveInfo {
+function infoOf(
+  { key, nodes, type, field }: Root,
+  prepared: Prepared,
+  rootValue: object,
+): GraphQLResolveInfo {
   const { schema, fragments, operation, variableValues } = prepared
   return {
     fieldName: field.name,
@@ -226,7 +240,7 @@ function infoOf({ key, nodes, type, field }: Root, prepared: Prepared): GraphQLR
     path: { prev: undefined, key, typename: type.name },
     schema,
     fragments,
-    rootValue: undefined,
+    rootValue,
     operation,
     variableValues,
   }

@@ -1,8 +1,9 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { HttpError } from '../errors.js'
+import { bare } from '../kernel/own.js'
 import type { AnyRepository, Input, Resource } from '../kernel/repository.js'
-import { writeWithIds } from './ids.js'
-import { listQuery, selectedBy, showQuery } from './look-ahead.js'
+import { splitIds } from './ids.js'
+import { listQuery, relatedQuery, showQuery } from './look-ahead.js'
 import type { ResolverClass } from './resolver.js'
 
 /** The resolvers of a repository that has no file of its own in `Resolvers/`. */
@@ -25,9 +26,8 @@ export async function createRecord(
   input: Input,
   info: GraphQLResolveInfo,
 ): Promise<Resource> {
-  const made = await writeWithIds({ repository, user, input, info }, (values) =>
-    repository.store(user, values),
-  )
+  const { values, children } = splitIds(input, info)
+  const made = await repository.store(user, values, children)
   return withRelated(repository, user, made, info)
 }
 
@@ -39,9 +39,8 @@ export async function updateRecord(
   input: Input,
   info: GraphQLResolveInfo,
 ): Promise<Resource> {
-  const changed = await writeWithIds({ repository, user, input, info, id }, (values) =>
-    repository.patch(user, id, values),
-  )
+  const { values, children } = splitIds(input, info)
+  const changed = await repository.patch(user, id, values, children)
   return withRelated(repository, user, changed, info)
 }
 
@@ -62,15 +61,14 @@ async function withRelated(
   resource: Resource,
   info: GraphQLResolveInfo,
 ): Promise<Resource> {
-  const { include } = selectedBy(info)
-  if (include.length === 0) return resource
+  const query = relatedQuery(info)
+  if (query.include?.length === 0) return resource
   try {
-    const query = { include, columns: [], withoutMeta: true }
     const { relationships = {} } = await repository.show(user, resource.id, query)
     return { ...resource, relationships }
   } catch (error) {
     if (error instanceof HttpError && error.status === 404)
-      return { ...resource, relationships: {} }
+      return { ...resource, relationships: bare() }
     throw error
   }
 }

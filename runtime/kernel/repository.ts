@@ -1,6 +1,7 @@
 import { notFound } from '../errors.js'
 import { type Access, accessTo, newRequest, visibleRows } from './access.js'
 import { changePivots, type PivotOutcome } from './attach.js'
+import type { ChildList } from './children.js'
 import type { Definition, DefinitionOf, Row } from './definition.js'
 import { describeAll } from './describe.js'
 import { entityOf } from './entity.js'
@@ -16,6 +17,7 @@ import { deleteResource, storeResource, updateResource } from './write.js'
 export type { RelatedRecords } from './nested.js'
 export type { Meta, Page, Resource } from './resource.js'
 export type { PivotOutcome } from './attach.js'
+export type { ChildList } from './children.js'
 export type { Input } from './validation.js'
 
 /**
@@ -34,11 +36,12 @@ export interface Repository<Row> {
   count(user: unknown, query?: IndexQuery): Promise<number>
   /** One of them; 404 when it does not exist or is not visible, which is the same. */
   show(user: unknown, id: string, query?: ShowQuery): Promise<Resource>
-  store(user: unknown, input: Input): Promise<Resource>
+  /** With `children`: gives them to the new record, all in one transaction. */
+  store(user: unknown, input: Input, children?: readonly ChildList[]): Promise<Resource>
   /** PUT: validates every field; those not given become their default or null. */
   update(user: unknown, id: string, input: Input): Promise<Resource>
-  /** PATCH: validates and writes the fields given. */
-  patch(user: unknown, id: string, input: Input): Promise<Resource>
+  /** PATCH: validates and writes the fields given; `children` as for `store`. */
+  patch(user: unknown, id: string, input: Input, children?: readonly ChildList[]): Promise<Resource>
   delete(user: unknown, id: string): Promise<void>
   /**
    * The records one record is related to, under both policies: others do not exist there, and new
@@ -76,9 +79,10 @@ export function defineRepository<Model extends AnyModel>(
     list: async (user, query = emptyQuery) => listPage(access(user), query),
     count: async (user, query = emptyQuery) => countRecords(access(user), query),
     show: async (user, id, query = emptyQuery) => showResource(access(user), id, query),
-    store: async (user, input) => storeResource(access(user), input),
+    store: async (user, input, children) => storeResource(access(user), input, children),
     update: async (user, id, input) => updateResource(access(user), id, input, 'whole'),
-    patch: async (user, id, input) => updateResource(access(user), id, input, 'part'),
+    patch: async (user, id, input, children) =>
+      updateResource(access(user), id, input, 'part', children),
     delete: async (user, id) => deleteResource(access(user), id),
     // Its columns are those of the table the model describes.
     find: async (user, id) => findRow(access(user), id) as Promise<Model['row']>,

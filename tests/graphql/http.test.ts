@@ -61,7 +61,9 @@ describe('the GraphQL endpoint', () => {
   })
 
   it('has nothing for an Accept it does not know', async () => {
-    expect((await send({ headers: { accept: 'image/png' } })).status).toBe(406)
+    for (const accept of ['image/png', 'constructor', 'toString', '__proto__']) {
+      expect((await send({ headers: { accept } })).status).toBe(406)
+    }
   })
 
   it('tells nothing of a failure but that it was one', async () => {

@@ -117,6 +117,18 @@ describe('limits of the GraphQL endpoint', () => {
     expect((await ask(blog, query, { as: ann, variables: { n: 3 } })).body.errors).toBeUndefined()
   })
 
+  it('cost is what a field costs where it stands, whatever a fragment costs elsewhere', async () => {
+    const fragment = 'fragment F on Post { comments(first: 100) { id } }'
+    const costly = 'comments(first: 100) { user { posts(first: 100) { id } } }'
+    for (const fields of [
+      `a: post(id: 1) { ...F } postList(first: 60) { ...F ${costly} }`,
+      `postList(first: 60) { ...F ${costly} } a: post(id: 1) { ...F }`,
+    ]) {
+      const answer = await ask(blog, `{ ${fields} } ${fragment}`, { as: ann })
+      expect(codes(answer)).toEqual(['QUERY_REFUSED'])
+    }
+  })
+
   it('the schema may be asked for outside production', async () => {
     const { body } = await ask(blog, getIntrospectionQuery(), { as: ann })
     expect(body.errors).toBeUndefined()

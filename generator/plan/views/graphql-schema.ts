@@ -133,7 +133,8 @@ function addRelated(members: Map<string, MemberView>, entity: Entity, scope: Sco
     const related = scope.project.entity(relation.target)
     const pages = [`first: Int = ${related.relatablePerPage}`, 'page: Int = 1']
     const narrowing = narrowingOf(related, target)
-    add(`${name}(${[...pages, ...narrowing].join(', ')})`, `[${target}!]`, relation.description)
+    const list = [...pages, ...narrowing, ...sortingOf(related)]
+    add(`${name}(${list.join(', ')})`, `[${target}!]`, relation.description)
     const counted = narrowing.length === 0 ? '' : `(${narrowing.join(', ')})`
     if (!members.has(`${name}_total`)) add(`${name}_total${counted}`, 'Int', undefined)
   }
@@ -150,6 +151,12 @@ function narrowingOf(entity: Entity, type: string): readonly string[] {
     ...(isSearched ? ['search: String'] : []),
     ...(entity.match.length === 0 ? [] : [`match: ${type}Match`]),
   ]
+}
+
+function sortingOf(entity: Entity): readonly string[] {
+  const isSorted =
+    entity.sort.length > 0 || entity.relations.some(({ sortable }) => sortable.length > 0)
+  return isSorted ? ['sort: [String!]'] : []
 }
 
 function typeOf(
@@ -214,9 +221,7 @@ function queriesOf(entity: Entity, scope: Scope): readonly MemberView[] {
   const field = lowerFirst(type)
   const { first, relations } = scope.project.graphql.settings.schema
   const narrowing = relations ? narrowingOf(entity, type) : []
-  const isSorted =
-    entity.sort.length > 0 || entity.relations.some(({ sortable }) => sortable.length > 0)
-  const sort = relations && isSorted ? ['sort: [String!]'] : []
+  const sort = relations ? sortingOf(entity) : []
   const list = [`first: Int = ${first}`, 'page: Int = 1', ...narrowing, ...sort].join(', ')
   const counted = narrowing.length === 0 ? '' : `(${narrowing.join(', ')})`
   return [

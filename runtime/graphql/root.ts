@@ -1,0 +1,22 @@
+import { type Budget, newBudget } from '../kernel/budget.js'
+import { refused } from './limits.js'
+
+/** What the fields of one request share: `info.rootValue` of every resolver. */
+class RequestRoot {
+  constructor(readonly budget: Budget) {}
+}
+
+/** Related records are counted for the whole request, however many fields ask for them. */
+export function requestRoot(maxRelated: number): object {
+  return new RequestRoot(newBudget(maxRelated, tooMany))
+}
+
+function tooMany(limit: number): Error {
+  const advice = 'use a smaller first, or fewer levels'
+  return refused(`The query asks for more than ${limit} related records: ${advice}.`, 'related')
+}
+
+/** What is left of it; empty where something else executes the schema. */
+export function sharedBudget(rootValue: unknown): { readonly budget?: Budget } {
+  return rootValue instanceof RequestRoot ? { budget: rootValue.budget } : {}
+}
