@@ -1,11 +1,12 @@
+import { positive } from '../kernel/positive.js'
 import type { IndexQuery, MatchValue, SortKey } from '../kernel/query.js'
 
 /** The arguments of a list, checked by the schema, as an index reads them. */
 export function listArguments(args: object): IndexQuery {
   const { first, page, search, sort, match } = args as ListArguments // what the schema declares
   return {
-    ...(first === undefined || first === null ? {} : { perPage: first }),
-    ...(page === undefined || page === null ? {} : { page }),
+    ...(first === undefined || first === null ? {} : { perPage: positive('first', first) }),
+    ...(page === undefined || page === null ? {} : { page: positive('page', page) }),
     ...(search === undefined || search === null ? {} : { search: search.trim() || null }),
     ...(sort === undefined || sort === null ? {} : { sort: sort.map(sortKey) }),
     ...(match === undefined || match === null ? {} : { match: matchValues(match, false) }),

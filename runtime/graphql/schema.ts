@@ -4,7 +4,9 @@ import {
   type GraphQLField,
   type GraphQLObjectType,
   type GraphQLSchema,
+  getNamedType,
   isObjectType,
+  validateSchema,
 } from 'graphql'
 import { unauthenticated } from '../errors.js'
 import { own } from '../kernel/own.js'
@@ -48,12 +50,20 @@ export function executableSchema(options: SchemaOptions): GraphQLSchema {
       if (problem !== null) problems.push(problem)
     }
   }
+  problems.push(...unknownPublicFields(options, schema))
   if (problems.length > 0)
     throw new SetupError([`${options.path} is wrong:`, ...problems].join('\n'))
   return schema
 }
 
 function readSchema({ text, path }: SchemaOptions): GraphQLSchema {
+  const schema = parsed(text, path)
+  const wrong = validateSchema(schema).map(({ message }) => `  ${message}`)
+  if (wrong.length > 0) throw new SetupError([`${path} is wrong:`, ...wrong].join('\n'))
+  return schema
+}
+
+function parsed(text: string, path: string): GraphQLSchema {
   try {
     return buildSchema(text)
   } catch (error) {
@@ -92,14 +102,29 @@ function attach(
   if (found === undefined) return unknownClass(options, type, field, name)
   const resolver = own(found, method)
   if (resolver === undefined) return unknownMethod(found, className, type, field, name)
-  const repository = own(options.repositories, className.replace(/Resolver$/, ''))
-  const isRead = type.name === 'Query' && repository?.definition.isPublic === true
+  const isRead = isRoot && isPublicRead(options, type, field, name)
   const isGuarded = isRoot && options.requiresToken && !isRead
   const isOpen = !isGuarded || options.publicFields.includes(field.name)
   // The context is made by the endpoint.
   field.resolve = (isOpen ? resolver : guarded(resolver)) as typeof defaultFieldResolver
   return null
 }
+
+/** A field that answers records of a public repository, or their number, as it is generated. */
+function isPublicRead(
+  { repositories }: SchemaOptions,
+  { name: root }: GraphQLObjectType,
+  { type }: Field,
+  name: string,
+): boolean {
+  const [className = '', method = ''] = name.split('@')
+  const record = className.replace(/Resolver$/, '')
+  if (root !== 'Query' || own(repositories, record)?.definition.isPublic !== true) return false
+  const answered = getNamedType(type).name
+  return method === 'total' ? answered === 'Int' : isRecordRead(method) && answered === record
+}
+
+const isRecordRead = (method: string) => method === 'show' || method === 'index'
 
 const guarded =
   (resolver: FieldResolver): FieldResolver =>
@@ -148,6 +173,17 @@ function unknownMethod(
 ): string {
   const what = `names '${name}', and '${className}' has no method '${name.split('@')[1] ?? ''}'`
   return problem(type, field, what, Object.keys(found))
+}
+
+function unknownPublicFields(
+  { publicFields }: SchemaOptions,
+  schema: GraphQLSchema,
+): readonly string[] {
+  const roots = [schema.getQueryType(), schema.getMutationType()]
+  const known = roots.flatMap((type) => Object.keys(type?.getFields() ?? {}))
+  return publicFields
+    .filter((name) => !known.includes(name))
+    .map((name) => `  there is no root field '${name}', which public_fields names`)
 }
 
 function notAnswered(type: GraphQLObjectType, field: Field): string {

@@ -86,7 +86,8 @@ export async function readResources(
   const rows = raw.map((row) => decodeRow(selection, row))
   const store = want.flags?.store ?? false
   const resources = rows.map((row) => resourceOf(selection, row, parts, store, wanted))
-  const marksAll = query.withoutMeta === true
+  // Without an `include`, nobody has looked at what else is wanted of these records.
+  const marksAll = query.withoutMeta === true && query.include !== undefined
   if (marksAll) markLookedAt(resources)
   if (wanted.length > 0) {
     const { settings } = entity.definition

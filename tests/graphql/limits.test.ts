@@ -86,6 +86,13 @@ describe('limits of the GraphQL endpoint', () => {
     expect(status).toBe(400)
   })
 
+  it('a value that is too deep is refused, written out or as a variable', async () => {
+    const deep = `${'{ a: '.repeat(65)}1${' }'.repeat(65)}`
+    const { answer } = await timed(`{ postList(match: ${deep}) { id } }`)
+    expect([answer.status, codes(answer)]).toEqual([400, ['QUERY_REFUSED']])
+    expect(answer.body.errors[0].message).toBe('A value is nested deeper than 64 levels.')
+  })
+
   it('a body that is too large or too deep is refused', async () => {
     const large = await blog.post(
       '/graphql',

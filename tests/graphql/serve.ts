@@ -10,6 +10,7 @@ import type { ResolverClass } from '../../runtime/graphql/resolver.js'
 import { onError } from '../../runtime/http/answers.js'
 import type { ServerEnv } from '../../runtime/http/context.js'
 import { serverDefaults } from '../../runtime/http/server-defaults.js'
+import type { AnyRepository } from '../../runtime/kernel/repository.js'
 import { createBlog, type BlogOptions } from '../kernel/blog.js'
 
 export const ada = { id: 1 }
@@ -48,6 +49,7 @@ export interface Options {
   readonly middleware?: string[]
   readonly blog?: BlogOptions
   readonly user?: object | null
+  readonly repositories?: Readonly<Record<string, AnyRepository>>
   readonly limits?: NonNullable<SvcConfigInput['limits']>
 }
 
@@ -66,6 +68,7 @@ export function serve(
     blog,
     user = ada,
     limits = {},
+    repositories: given = {},
   }: Options = {},
 ): Ask {
   const config = defineConfig({ middleware, limits })
@@ -79,7 +82,7 @@ export function serve(
     await next()
   })
   const names = () => []
-  const repositories = { Comment: comments, Note: notes, Post: posts, User: users }
+  const repositories = { Comment: comments, Note: notes, Post: posts, User: users, ...given }
   app.route(
     '/graphql',
     createGraphql<ServerEnv>({

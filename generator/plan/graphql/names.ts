@@ -1,5 +1,5 @@
 import type { Project } from '../project.js'
-import { isInSchema } from './settings.js'
+import { type GraphqlFacts, isInSchema } from './settings.js'
 
 const taken = [
   'Query',
@@ -13,8 +13,10 @@ const taken = [
   'JSON',
 ]
 
+type Named = Pick<Project, 'entities'> & { readonly graphql: Pick<GraphqlFacts, 'settings'> }
+
 /** The names of the types of the repositories in the schema, by URI key. */
-export function typeNames({ entities, graphql }: Project): ReadonlyMap<string, string> {
+export function typeNames({ entities, graphql }: Named): ReadonlyMap<string, string> {
   const { settings } = graphql
   const used = new Set(taken.map(fold))
   const names = new Map<string, string>()
@@ -28,7 +30,7 @@ export function typeNames({ entities, graphql }: Project): ReadonlyMap<string, s
 }
 
 /** With what is derived from it: a type `PostList` beside `Post` would have the query `postList`. */
-const claimed = (type: string) => [
+export const claimed = (type: string): readonly string[] => [
   type,
   ...['Input', 'Match', 'List', 'ListTotal'].map((end) => type + end),
 ]

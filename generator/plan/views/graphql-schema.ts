@@ -68,7 +68,7 @@ function typesOf(entity: Entity, scope: Scope): readonly TypeView[] {
   const name = nameOf(entity, scope)
   const { schema } = scope.project.graphql.settings
   const inputs = schema.mutations ? inputMembers(entity, scope) : []
-  const matches = schema.relations ? matchMembers(entity, name) : []
+  const matches = schema.relations ? matchMembers(entity, name, scope) : []
   const description = describe(entity.description, scope)
   return [
     { kind: 'type', name, description, members: outputMembers(entity, scope) },
@@ -132,7 +132,7 @@ function addRelated(members: Map<string, MemberView>, entity: Entity, scope: Sco
     }
     const related = scope.project.entity(relation.target)
     const pages = [`first: Int = ${related.relatablePerPage}`, 'page: Int = 1']
-    const narrowing = narrowingOf(related, target)
+    const narrowing = narrowingOf(related, target, scope)
     const list = [...pages, ...narrowing, ...sortingOf(related)]
     add(`${name}(${list.join(', ')})`, `[${target}!]`, relation.description)
     const counted = narrowing.length === 0 ? '' : `(${narrowing.join(', ')})`
@@ -144,14 +144,17 @@ function addRelated(members: Map<string, MemberView>, entity: Entity, scope: Sco
 }
 
 /** Arguments that narrow an index down. */
-function narrowingOf(entity: Entity, type: string): readonly string[] {
+function narrowingOf(entity: Entity, type: string, scope: Scope): readonly string[] {
   const isSearched =
     entity.searchable.length > 0 || entity.relations.some(({ searchable }) => searchable.length > 0)
   return [
     ...(isSearched ? ['search: String'] : []),
-    ...(entity.match.length === 0 ? [] : [`match: ${type}Match`]),
+    ...(openMatches(entity, scope).length === 0 ? [] : [`match: ${type}Match`]),
   ]
 }
+
+const openMatches = (entity: Entity, scope: Scope) =>
+  entity.match.filter(({ column }) => !isClosed(entity, column, 'shown', scope))
 
 function sortingOf(entity: Entity): readonly string[] {
   const isSorted =
@@ -187,7 +190,8 @@ function inputMembers(entity: Entity, scope: Scope): readonly MemberView[] {
 }
 
 /** Match columns are texts, as REST reads them. */
-function matchMembers({ match }: Entity, name: string): readonly MemberView[] {
+function matchMembers(entity: Entity, name: string, scope: Scope): readonly MemberView[] {
+  const match = openMatches(entity, scope)
   const members = match.map(({ column }) => ({ text: `${column}: String`, description: null }))
   const hasNot = match.length === 0 || match.some(({ column }) => column === 'not')
   return hasNot ? members : [...members, { text: `not: ${name}Match`, description: null }]
@@ -220,7 +224,7 @@ function queriesOf(entity: Entity, scope: Scope): readonly MemberView[] {
   const type = nameOf(entity, scope)
   const field = lowerFirst(type)
   const { first, relations } = scope.project.graphql.settings.schema
-  const narrowing = relations ? narrowingOf(entity, type) : []
+  const narrowing = relations ? narrowingOf(entity, type, scope) : []
   const sort = relations ? sortingOf(entity) : []
   const list = [`first: Int = ${first}`, 'page: Int = 1', ...narrowing, ...sort].join(', ')
   const counted = narrowing.length === 0 ? '' : `(${narrowing.join(', ')})`
