@@ -84,15 +84,15 @@ export function createEngine(schema: GraphQLSchema, options: EngineOptions): Eng
     },
     async run(prepared, context) {
       const { fast, cost } = lookAt(prepared)
-      const answer =
-        fast === null ? null : await runFast(fast, prepared, context, requestRoot(maxRelated))
+      const rootValue = requestRoot(maxRelated)
+      const answer = fast === null ? null : await runFast(fast, prepared, context, rootValue)
       if (answer !== null) return answer
       if (fast !== null) remembered.set(prepared.operation, { fast: null, cost })
       const { document, parameters } = prepared
       return execute({
         schema,
         document,
-        rootValue: requestRoot(maxRelated),
+        rootValue,
         operationName: parameters.operationName,
         variableValues: parameters.variables,
         contextValue: context,

@@ -16,6 +16,7 @@ import { idsOf, resolverOf } from './directives.js'
 import { readMember } from './read-member.js'
 import { memberOf, type Member, type RecordType, setRecordType } from './record-type.js'
 import type { FieldResolver, GraphqlContext, ResolverClass } from './resolver.js'
+import { answerOnce } from './root.js'
 import { standardResolver } from './standard.js'
 
 export interface SchemaOptions {
@@ -100,13 +101,14 @@ function attach(
   const [className = '', method = ''] = name.split('@')
   const found = classNamed(options, className)
   if (found === undefined) return unknownClass(options, type, field, name)
-  const resolver = own(found, method)
+  const resolver = methodOf(found, method)
   if (resolver === undefined) return unknownMethod(found, className, type, field, name)
   const isRead = isRoot && isPublicRead(options, type, field, name)
   const isGuarded = isRoot && options.requiresToken && !isRead
   const isOpen = !isGuarded || options.publicFields.includes(field.name)
+  const answering = isOpen ? resolver : guarded(resolver)
   // The context is made by the endpoint.
-  field.resolve = (isOpen ? resolver : guarded(resolver)) as typeof defaultFieldResolver
+  field.resolve = (isRoot ? once(answering) : answering) as typeof defaultFieldResolver
   return null
 }
 
@@ -125,6 +127,33 @@ function isPublicRead(
 }
 
 const isRecordRead = (method: string) => method === 'show' || method === 'index'
+
+/** A query that turns out to need the executor does not run its resolvers again. */
+const once =
+  (resolver: FieldResolver): FieldResolver =>
+  (root, args, context, info) =>
+    answerOnce(root, String(info.path.key), () => resolver(root, args, context, info))
+
+/** An object, a class with static methods, or an object of a class: its method, bound to it. */
+function methodOf(found: ResolverClass, name: string): FieldResolver | undefined {
+  return methodsOf(found).includes(name) ? found[name]?.bind(found) : undefined
+}
+
+function methodsOf(found: ResolverClass): readonly string[] {
+  const names: string[] = []
+  for (
+    let at: object | null = found;
+    at !== null && !ends.has(at);
+    at = Object.getPrototypeOf(at)
+  ) {
+    names.push(...Object.getOwnPropertyNames(at))
+  }
+  const methods = names.filter((name) => typeof Reflect.get(found, name) === 'function')
+  return [...new Set(methods)].filter((name) => name !== 'constructor')
+}
+
+/** What every object and every class inherits is no resolver. */
+const ends: ReadonlySet<object> = new Set([Object.prototype, Function.prototype])
 
 const guarded =
   (resolver: FieldResolver): FieldResolver =>
@@ -172,7 +201,7 @@ function unknownMethod(
   name: string,
 ): string {
   const what = `names '${name}', and '${className}' has no method '${name.split('@')[1] ?? ''}'`
-  return problem(type, field, what, Object.keys(found))
+  return problem(type, field, what, methodsOf(found))
 }
 
 function unknownPublicFields(

@@ -12,6 +12,9 @@ export function environment(databaseFile: string): NodeJS.ProcessEnv {
     NODE_ENV: 'production',
     DATABASE_URL: `file:${databaseFile}`,
     LOG_LEVEL: 'warn',
+    APP_KEY: 'bench'.repeat(8),
+    FRONTEND_APP_URL: 'https://blog.example.test',
+    MAIL_MAILER: 'log',
   }
 }
 
