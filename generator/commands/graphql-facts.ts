@@ -1,4 +1,5 @@
 import { FIELD_KINDS } from '../blueprint/field-kinds.js'
+import { idsName } from '../blueprint/names.js'
 import type { Blueprint, Problem } from '../blueprint/types.js'
 import { GRAPHQL_CONFIG, readGraphqlConfig } from '../load/config-data.js'
 import { readClosedFields } from '../load/field-gates.js'
@@ -6,6 +7,7 @@ import { wrongKeys } from '../plan/graphql/config-shape.js'
 import { claimed, typeNames } from '../plan/graphql/names.js'
 import {
   isInSchema,
+  memberName,
   readSettings,
   type Closed,
   type GraphqlFacts,
@@ -69,6 +71,7 @@ function problemsOf(settings: GraphqlSettings, { entities }: Blueprint): readonl
     ...unknown('types', 'field kind', Object.keys(types), Object.keys(FIELD_KINDS)),
     ...unknown('fields', 'column', Object.keys(fields), columns),
     ...unknown('schema.ids', 'has-many relation', listed, relations),
+    ...entities.flatMap((entity) => idsProblems(entity, schema.ids[entity.key] ?? [])),
     ...malformed('repositories.names', Object.values(repositories.names), /^[A-Z]\w*$/, 'Article'),
     ...takenNames(settings, entities),
     ...scalarProblems('types', Object.values(types), settings, entities),
@@ -104,8 +107,22 @@ function malformed(
 
 type Entities = Blueprint['entities']
 
+function idsProblems(
+  { key, columns, relations }: Entities[number],
+  listed: readonly string[],
+): readonly Problem[] {
+  const taken = new Set([...columns.map(({ name }) => name), ...relations.map((each) => each.key)])
+  return listed
+    .filter((relation) => taken.has(idsName(memberName(relation))))
+    .map((relation) =>
+      problem(
+        `schema.ids names '${key}.${relation}', which would be '${idsName(memberName(relation))}', and '${key}' has that already`,
+      ),
+    )
+}
+
 const namesOf = (settings: GraphqlSettings, entities: Entities) =>
-  typeNames({ entities, graphql: { settings } })
+  typeNames(entities, settings)
 
 /** A name that the config gives, and that another type has or would need. */
 function takenNames(settings: GraphqlSettings, entities: Entities): readonly Problem[] {

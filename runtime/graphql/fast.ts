@@ -42,8 +42,6 @@ interface Root {
   readonly isList: boolean
   readonly isRequired: boolean
   readonly pick: Pick
-  /** Null: they depend on variables. */
-  readonly args: Readonly<Record<string, unknown>> | null
 }
 
 type Pick = (resource: Resource) => object
@@ -83,10 +81,7 @@ function rootOf(
   if (pick === null) return null
   const isList = isListType(getNullableType(field.type))
   const isRequired = isNonNullType(field.type)
-  const hasVariables = (asked.operation.variableDefinitions ?? []).length > 0
-  const [node] = nodes
-  const args = hasVariables || node === undefined ? null : getArgumentValues(field, node)
-  return { key, nodes, type, field, isList, isRequired, pick, args }
+  return { key, nodes, type, field, isList, isRequired, pick }
 }
 
 type FastScope = Omit<Asked, 'fieldNodes' | 'operation' | 'returnType' | 'rootValue'>
@@ -208,7 +203,8 @@ async function runRoot(
     const { field, nodes, pick, isList } = root
     const [node] = nodes
     if (node === undefined || field.resolve === undefined) return tooHard
-    const args = root.args ?? getArgumentValues(field, node, prepared.variableValues)
+    // Made for each request: a resolver may change what it is given.
+    const args = getArgumentValues(field, node, prepared.variableValues)
     const value: unknown = await field.resolve(
       rootValue,
       args,

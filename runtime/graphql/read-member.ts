@@ -6,6 +6,11 @@ import { type Asked, relatedQuery } from './look-ahead.js'
 import { type Member, recordTypeOf } from './record-type.js'
 import type { GraphqlContext } from './resolver.js'
 
+/** In the place of a related entry that could not be read. */
+export class Failed {
+  constructor(readonly error: unknown) {}
+}
+
 /** Whether a value is a record as repositories answer it. */
 export function isResource(value: unknown): value is Resource {
   return (
@@ -68,6 +73,7 @@ export function valueOf(source: Resource, member: Member, key: string): unknown 
   if (member.kind === 'id') return source.id
   if (member.kind === 'attribute') return source.attributes[member.name] ?? null
   const value = source.relationships?.[key] ?? null
+  if (value instanceof Failed) throw value.error
   if (member.kind === 'ids' && Array.isArray(value)) {
     return value.map((each: Resource) => each.id)
   }

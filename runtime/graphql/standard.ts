@@ -4,6 +4,7 @@ import { bare } from '../kernel/own.js'
 import type { AnyRepository, Input, Resource } from '../kernel/repository.js'
 import { splitIds } from './ids.js'
 import { listQuery, relatedQuery, showQuery } from './look-ahead.js'
+import { Failed } from './read-member.js'
 import type { ResolverClass } from './resolver.js'
 
 /** The resolvers of a repository that has no file of its own in `Resolvers/`. */
@@ -27,6 +28,7 @@ export async function createRecord(
   info: GraphQLResolveInfo,
 ): Promise<Resource> {
   const { values, children } = splitIds(input, info)
+  await checkSelection(repository, user, info)
   const made = await repository.store(user, values, children)
   return withRelated(repository, user, made, info)
 }
@@ -40,6 +42,7 @@ export async function updateRecord(
   info: GraphQLResolveInfo,
 ): Promise<Resource> {
   const { values, children } = splitIds(input, info)
+  await checkSelection(repository, user, info)
   const changed = await repository.patch(user, id, values, children)
   return withRelated(repository, user, changed, info)
 }
@@ -54,7 +57,20 @@ export async function deleteRecord(
   return true
 }
 
-/** A record that was written may be one its writer does not see: then it comes alone. */
+/** What cannot be answered is refused before anything is written. */
+async function checkSelection(
+  repository: AnyRepository,
+  user: unknown,
+  info: GraphQLResolveInfo,
+): Promise<void> {
+  const query = relatedQuery(info)
+  if (query.include?.length !== 0) await repository.check(user, query)
+}
+
+/**
+ * A record that was written may be one its writer does not see: then it comes alone. It was
+ * written, so what fails now fails where it was asked for.
+ */
 async function withRelated(
   repository: AnyRepository,
   user: unknown,
@@ -67,8 +83,10 @@ async function withRelated(
     const { relationships = {} } = await repository.show(user, resource.id, query)
     return { ...resource, relationships }
   } catch (error) {
-    if (error instanceof HttpError && error.status === 404)
-      return { ...resource, relationships: bare() }
-    throw error
+    const relationships = bare()
+    const isHidden = error instanceof HttpError && error.status === 404
+    if (isHidden) return { ...resource, relationships }
+    for (const { key, as = key } of query.include ?? []) relationships[as] = new Failed(error)
+    return { ...resource, relationships }
   }
 }

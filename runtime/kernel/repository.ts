@@ -1,6 +1,7 @@
 import { notFound } from '../errors.js'
 import { type Access, accessTo, newRequest, visibleRows } from './access.js'
 import { changePivots, type PivotOutcome } from './attach.js'
+import { checkQuery } from './check.js'
 import type { ChildList } from './children.js'
 import type { Definition, DefinitionOf, Row } from './definition.js'
 import { describeAll } from './describe.js'
@@ -59,6 +60,8 @@ export interface Repository<Row> {
   detach(user: unknown, id: string, relation: string, input: Input): Promise<PivotOutcome>
   /** The row of a record the user may see, for code of your own; 404 like `show`. */
   find(user: unknown, id: string): Promise<Row>
+  /** Throws what reading `query` would throw, whatever the records: for looking before a write. */
+  check(user: unknown, query: ShowQuery): Promise<void>
   readonly definition: Definition
 }
 
@@ -86,6 +89,7 @@ export function defineRepository<Model extends AnyModel>(
     delete: async (user, id) => deleteResource(access(user), id),
     // Its columns are those of the table the model describes.
     find: async (user, id) => findRow(access(user), id) as Promise<Model['row']>,
+    check: async (user, query) => checkQuery(access(user), query),
     related: async (user, id, key) => relatedTo(access(user), id, key),
     attach: async (user, id, key, input) =>
       changePivots('attach', repository, access(user), id, key, input),

@@ -159,7 +159,7 @@ export function resourceOf(
   store: boolean,
   related: readonly Placeholder[],
 ): Resource {
-  const attributes: Record<string, unknown> = {}
+  const attributes = bare()
   for (const { name, at, asText } of selection.attributes) {
     const value = row[at]
     attributes[name] = asText && value !== null ? String(value) : value

@@ -186,7 +186,7 @@ describe('each key of the config has its effect', () => {
     const described = await schemaOf('every-kind')
     const plain = await schemaOf('every-kind', { output: { descriptions: false } })
     expect(plain.text.length).toBeLessThan(described.text.length)
-    expect(plain.text.match(/^ *"/gm)).toHaveLength(1)
+    expect(plain.text.match(/^ *"/gm)).toHaveLength(2)
   })
 
   test('types', async () => {
@@ -219,6 +219,17 @@ describe('each key of the config has its effect', () => {
     const { text, schema } = await schemaOf('blog', { schema: { ids: { posts: ['comments'] } } })
     expect(fieldsOf(schema, 'Post')?.['comment_ids']).toBe('[String!]')
     expect(text).toContain('comment_ids: [ID!] @ids(of: "comments")')
+  })
+
+  test('a has-many among the fields of the manifest needs no key of the config', async () => {
+    const { schema, text } = await schemaOf('every-kind')
+    expect(fieldsOf(schema, 'Article')?.['note_ids']).toBe('[String!]')
+    expect(fieldsOf(schema, 'Article')?.['notes']).toBe('[Note!]')
+    expect(text).toContain('note_ids: [ID!] @ids(of: "notes")')
+    const spec = await schemaOf('every-kind', { schema: { relations: false } })
+    expect(fieldsOf(spec.schema, 'Article')?.['note_ids']).toBe('[String!]')
+    expect(fieldsOf(spec.schema, 'Article')).not.toHaveProperty('notes')
+    expect(fieldsOf(schema, 'User')).not.toHaveProperty('article_ids')
   })
 
   test('repositories.only, except and names', async () => {

@@ -32,11 +32,12 @@ export const sdl = (more = '', fields = '', input = '') => `
     updatePost(id: ID!, input: PostInput!): Post! @field(resolver: "PostResolver@update")
     updateUser(id: ID!, input: UserInput!): User! @field(resolver: "UserResolver@update")
   }
-  type Post { id: ID! comment_ids: [String!] @ids(of: "comments") title: String owner_id: String owner: User comments(first: Int = 15): [Comment!] ${fields} }
+  type Post { id: ID! comment_ids: [String!] @ids(of: "comments") title: String owner_id: String owner: User comments(first: Int = 15, search: String, match: CommentMatch): [Comment!] ${fields} }
   type Comment { id: ID! body: String post_id: String }
   type Note { id: ID! text: String child_ids: [String!] @ids(of: "children") }
   type User { id: ID! name: String post_ids: [String!] @ids(of: "posts") posts(first: Int = 15): [Post!] posts_total: Int }
   input PostInput { title: String comment_ids: [ID!] @ids(of: "comments") }
+  input CommentMatch { post_id: String }
   input NoteInput { text: String child_ids: [ID!] @ids(of: "children") }
   input UserInput { name: String email: String password: String post_ids: [ID!] @ids(of: "posts") ${input} }
 `
@@ -48,7 +49,7 @@ export interface Options {
   readonly environment?: Environment
   readonly middleware?: string[]
   readonly blog?: BlogOptions
-  readonly user?: object | null
+  readonly user?: object | null | (() => object | null)
   readonly repositories?: Readonly<Record<string, AnyRepository>>
   readonly limits?: NonNullable<SvcConfigInput['limits']>
 }
@@ -78,7 +79,7 @@ export function serve(
   const log = pino({ level: 'silent' })
   app.use(serverDefaults({ config, log, database, environment }))
   app.use(async (c, next) => {
-    c.set('user', user)
+    c.set('user', typeof user === 'function' ? user() : user)
     await next()
   })
   const names = () => []

@@ -5,6 +5,7 @@ import type { Database } from '../../runtime/database/types.js'
 import { defineGraphql, type GraphqlConfigInput } from '../../runtime/graphql/config.js'
 import type { ResolverClass } from '../../runtime/graphql/resolver.js'
 import { standardResolver } from '../../runtime/graphql/standard.js'
+import { defineRepository } from '../../runtime/kernel/repository.js'
 import { createBlog, type BlogOptions, defaultSettings } from '../kernel/blog.js'
 import { counted, dialects, openDatabase } from '../kernel/databases.js'
 import { populate, type Made } from '../kernel/population.js'
@@ -229,6 +230,27 @@ describe.each(dialects)('the endpoint on %s', (dialect) => {
       )
     })
 
+    test('what a resolver does to its arguments stays with its request', async () => {
+      const { posts } = createBlog(database)
+      const index = (
+        _root: unknown,
+        args: { first: number },
+        context: { user: { id: number } },
+      ) => {
+        if (context.user.id === 2) args.first = 1
+        return posts.list(ada, { perPage: args.first })
+      }
+      const resolvers = { PostResolver: { ...standardResolver(posts), index } }
+      const lengths = []
+      const users = [{ id: 1 }, { id: 2 }, { id: 1 }]
+      let at = 0
+      const ask = serve({ resolvers: resolvers as never, user: () => users[at] ?? null })
+      for (at = 0; at < 3; at += 1) {
+        lengths.push((await ask('{ postList(first: 5) { id } }')).data.postList.length)
+      }
+      expect(lengths).toEqual([5, 1, 5])
+    })
+
     test('root fields need a user behind auth middleware, but for those named and public reads', async () => {
       const resolvers = { PingResolver: { ping: () => 'pong', secret: () => 'no' } }
       const text = sdl(
@@ -269,6 +291,42 @@ describe.each(dialects)('the endpoint on %s', (dialect) => {
     })
   })
 
+  describe('a mutation', () => {
+    const count = () => createBlog(database).posts.count(ada)
+    const creating = (selection: string, title = 'Written') =>
+      `mutation { createPost(input: { title: "${title}" }) { id ${selection} } }`
+
+    test.each([
+      ['a page that is none', 'comments(first: 0) { id }'],
+      ['a search that is too long', `comments(search: "${'x'.repeat(1001)}") { id }`],
+      ['a match that cannot be read', 'comments(match: { post_id: "zebra" }) { id }'],
+      ['one further down', 'owner { posts(first: -1) { id } }'],
+    ])('is refused for %s before anything is written', async (_what, selection) => {
+      const before = await count()
+      const { data, errors } = await serve()(creating(selection))
+      expect([data, errors[0].extensions.code]).toEqual([null, 'BAD_USER_INPUT'])
+      const update = `mutation { updatePost(id: 1, input: { title: "Changed" }) { ${selection} } }`
+      expect((await serve()(update)).errors[0].extensions.code).toBe('BAD_USER_INPUT')
+      expect(await count()).toBe(before)
+      expect((await createBlog(database).posts.show(ada, '1')).attributes['title']).toBe(
+        'everything',
+      )
+    })
+
+    test('that was written is told so, and what fails after it fails where it stands', async () => {
+      const before = await count()
+      const ask = serve({ limits: { related_records: 2 } })
+      const { data, errors } = await ask(creating('title owner { posts(first: 5) { id } }'))
+      expect(data.createPost).toMatchObject({ title: 'Written', owner: null })
+      expect(errors).toHaveLength(1)
+      expect(errors[0]).toMatchObject({
+        path: ['createPost', 'owner'],
+        extensions: { code: 'QUERY_REFUSED', limit: 'related' },
+      })
+      expect(await count()).toBe(before + 1)
+    })
+  })
+
   describe('names that every object has', () => {
     const aliased =
       '{ constructor: post(id: 1) { toString: owner { name } valueOf: comments { id } __proto__: title } __proto__: user(id: 1) { hasOwnProperty: name } }'
@@ -291,6 +349,26 @@ describe.each(dialects)('the endpoint on %s', (dialect) => {
       const { errors, data } = await serve({ blog: { policies } })(query)
       expect(errors).toBeUndefined()
       expect(data.constructor).toMatchObject({ toString: null, valueOf: null })
+    })
+
+    test('tell nothing of a field that a gate hides', async () => {
+      const { posts } = createBlog(database)
+      const { columns, attributes } = posts.definition
+      const named = defineRepository({
+        ...posts.definition,
+        columns: { ...columns, constructor: 'text?', toString: 'text?' },
+        attributes: [...attributes, 'constructor', 'toString'],
+        policy: { show: () => true, canSee: { constructor: () => false, toString: () => false } },
+      } as never)
+      const ask = serve({
+        repositories: { Post: named },
+        text: sdl('', 'constructor: String toString: String'),
+      })
+      for (const more of ['', '__typename @skip(if: true)']) {
+        const { errors, data } = await ask(`{ post(id: 1) { id constructor toString } ${more} }`)
+        expect(errors).toBeUndefined()
+        expect(Object.values(data.post)).toEqual(['1', null, null])
+      }
     })
 
     test('a gate refuses with null also where unknown keys are refused', async () => {

@@ -1,7 +1,7 @@
 import { FIELD_KINDS } from '../../blueprint/field-kinds.js'
-import { singularOf } from '../../blueprint/names.js'
+import { idsName } from '../../blueprint/names.js'
 import type { Column, Entity } from '../../blueprint/types.js'
-import { lowerFirst, typeNames } from '../graphql/names.js'
+import { lowerFirst } from '../graphql/names.js'
 import { isToMany, memberName } from '../graphql/settings.js'
 import type { Project } from '../project.js'
 import { isShown } from './repository.js'
@@ -35,7 +35,7 @@ interface Scope {
 }
 
 export function graphqlSchemaView(project: Project): GraphqlSchemaView {
-  const scope = { project, names: typeNames(project) }
+  const scope = { project, names: project.graphqlTypes }
   const { output, schema } = project.graphql.settings
   const entities = project.entities.filter(({ key }) => scope.names.has(key))
   const types = entities.flatMap((entity) => typesOf(entity, scope))
@@ -136,12 +136,16 @@ function addRelated(members: Map<string, MemberView>, entity: Entity, scope: Sco
     const list = [...pages, ...narrowing, ...sortingOf(related)]
     add(`${name}(${list.join(', ')})`, `[${target}!]`, relation.description)
     const counted = narrowing.length === 0 ? '' : `(${narrowing.join(', ')})`
-    if (!members.has(`${name}_total`)) add(`${name}_total${counted}`, 'Int', undefined)
+    if (!isRelated(entity, `${name}_total`)) add(`${name}_total${counted}`, 'Int', undefined)
   }
   for (const { key } of entity.computed) {
     if (!isClosed(entity, key, 'shown', scope)) add(memberName(key), 'JSON', undefined)
   }
 }
+
+/** A total gives way to a relation of its name. */
+const isRelated = ({ relations, computed }: Entity, name: string) =>
+  [...relations, ...computed].some(({ key }) => memberName(key) === name)
 
 /** Arguments that narrow an index down. */
 function narrowingOf(entity: Entity, type: string, scope: Scope): readonly string[] {
@@ -204,17 +208,17 @@ interface IdList {
   readonly isWritable: boolean
 }
 
-/** To-many relations that the config lists as fields too. */
+/** To-many relations that the manifest, or the config, lists as fields too. */
 function idLists(entity: Entity, { project }: Scope): readonly IdList[] {
   const asked = project.graphql.settings.schema.ids[entity.key] ?? []
   const listed = entity.relations.filter(
-    ({ key, kind }) => kind === 'hasMany' && asked.includes(key),
+    ({ key, kind, listed }) => kind === 'hasMany' && (listed === true || asked.includes(key)),
   )
   return listed.map(({ key, target, foreignKey }) => {
     const column = project.entity(target).columns.find(({ name }) => name === foreignKey)
     return {
       key,
-      name: `${singularOf(memberName(key))}_ids`,
+      name: idsName(memberName(key)),
       isWritable: column?.readonly === false,
     }
   })
