@@ -29,22 +29,22 @@ export const disk: Files = {
   read: (path) =>
     decode(
       path,
-      unless(missing, () => fs.readFileSync(path)),
+      unless(missing, () => file(path, () => fs.readFileSync(path))),
     ),
-  write: (path, text) => fs.writeFileSync(path, text),
+  write: (path, text) => file(path, () => fs.writeFileSync(path, text)),
   create: (path, text) => fs.writeFileSync(path, text, { flag: 'wx' }),
   rename,
   remove: (path) => fs.rmSync(path, { force: true }),
   removeTree: (path) => fs.rmSync(path, { recursive: true, force: true }),
   removeFolder: (path) => unless(notEmpty, () => [fs.rmdirSync(path)]) !== null,
-  makeFolder: (path) => void fs.mkdirSync(path, { recursive: true }),
+  makeFolder: (path) => folder(path, () => void fs.mkdirSync(path, { recursive: true })),
   list: (path) => {
     const entries = unless(missing, () => fs.readdirSync(path, { withFileTypes: true })) ?? []
     return new Map(entries.map((entry) => [entry.name, kindOf(entry)]))
   },
   kind: (path) => {
-    const entry = unless(missing, () => fs.lstatSync(path))
-    return entry === null ? null : kindOf(entry)
+    const entry = unless(missing, () => fs.lstatSync(path, { throwIfNoEntry: false }))
+    return entry ? kindOf(entry) : null
   },
   real: (path) => fs.realpathSync(path),
   isWritable: (path) => unless(denied, () => [fs.accessSync(path, fs.constants.W_OK)]) !== null,
@@ -60,6 +60,24 @@ function unless<Value>(codes: ReadonlySet<string>, call: () => Value): Value | n
   } catch (error) {
     if (codes.has(systemCode(error) ?? '')) return null
     throw error
+  }
+}
+
+function file<Value>(path: string, call: () => Value): Value {
+  try {
+    return call()
+  } catch (error) {
+    if (systemCode(error) !== 'EISDIR') throw error
+    throw new Refusal(`'${path}' is a folder, and svc needs a file of that name: move it away.`)
+  }
+}
+
+function folder(path: string, call: () => void): void {
+  try {
+    call()
+  } catch (error) {
+    if (systemCode(error) !== 'EEXIST' && systemCode(error) !== 'ENOTDIR') throw error
+    throw new Refusal(`'${path}' is a file, and svc needs a folder of that name: move it away.`)
   }
 }
 

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Database } from '../database/types.js'
 import type { StorageKind } from './columns.js'
+import type { Credentials } from './credentials.js'
 import type { AnyModel, Hooks, Policy } from './model.js'
 import type { RelationEntry } from './relations.js'
 import type { AnyRepository } from './repository.js'
@@ -15,6 +16,8 @@ export interface Settings {
   readonly maxRelated: number
   /** Undeclared include, related and sort keys: ignored, or (true) 400 with the keys that exist. */
   readonly strictQueries: boolean
+  /** Requests need a token, but for the reading of public repositories. */
+  readonly requiresToken?: boolean
   /** Show `meta` of related resources on index requests too. */
   readonly relatedMetaOnIndex: boolean
   /** Development: told which rule refused a request or emptied a list. */
@@ -48,6 +51,8 @@ interface Common {
   readonly relatablePerPage?: number
   /** Columns of kind `password` are stored as what this makes of them. */
   readonly hashPassword?: (text: string) => Promise<string>
+  /** Its records sign in: what a new e-mail or password of theirs means. */
+  readonly credentials?: Credentials
 }
 
 type ColumnOf<Model extends AnyModel> = keyof Model['row'] & string

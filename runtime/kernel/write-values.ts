@@ -1,6 +1,7 @@
 import { forbidden, invalid, unauthenticated } from '../errors.js'
 import { type Access, passes } from './access.js'
 import { canonical } from './columns.js'
+import { passwordErrors } from './credentials.js'
 import type { Row } from './definition.js'
 import { columnNamed, type Entity } from './entity.js'
 import { foreignErrors } from './foreign.js'
@@ -16,9 +17,7 @@ import { fieldErrors, type Input, validate } from './validation.js'
 export async function readInput(
   access: Access,
   input: Input,
-  gates: 'canStore' | 'canUpdate',
-  extent: 'whole' | 'part',
-  stored?: () => Promise<Row | null>,
+  { gates, extent, id, stored }: Reading,
 ): Promise<{ readonly values: Row } | { readonly error: Error }> {
   const parent = access.parent?.columns ?? {}
   const { values, errors } = validate(access, { ...input, ...parent }, gates, extent)
@@ -26,8 +25,18 @@ export async function readInput(
   if (foreign.size > 0 && stored !== undefined) {
     for (const column of unchanged(access, values, await stored())) foreign.delete(column)
   }
-  if (errors.size + foreign.size === 0) return { values }
-  return { error: invalid(fieldErrors(new Map([...errors, ...foreign]))) }
+  const passwords = await passwordErrors(access, input, id)
+  if (errors.size + foreign.size + passwords.size === 0) return { values }
+  return { error: invalid(fieldErrors(new Map([...errors, ...foreign, ...passwords]))) }
+}
+
+export interface Reading {
+  readonly gates: 'canStore' | 'canUpdate'
+  readonly extent: 'whole' | 'part'
+  /** The record to change, or null for a new one. */
+  readonly id: number | string | null
+  /** Its row as it is now. */
+  readonly stored?: () => Promise<Row | null>
 }
 
 /**

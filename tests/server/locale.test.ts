@@ -15,7 +15,7 @@ describe('a PostgreSQL with the locale of a language', () => {
   const titles = ['Zoe', 'ann', 'Bob', 'Émile', '100%', '😀']
 
   beforeAll(async () => {
-    blog = await openProject('blog', 'postgresql', edits, 'en-US')
+    blog = await openProject('blog', 'postgresql', edits, 'test', 'en-US')
     ann = await blog.user('Ann')
     for (const title of titles) await blog.post('/api/svc/posts', { title }, ann)
   })

@@ -61,6 +61,7 @@ export async function openProject(
   fixture: string,
   name: DatabaseName,
   edits: Edits = {},
+  environment: 'test' | 'development' | 'production' = 'test',
   locale?: string,
 ): Promise<Project> {
   const folder = await mkdtemp(join(tmpdir(), `svc-${fixture}-`))
@@ -69,7 +70,7 @@ export async function openProject(
   await applyEdits(folder, edits, /^(manifest|app)/)
   await generateInto(folder)
   if (await applyEdits(folder, edits, /^config/)) await generateInto(folder)
-  return openFolder(folder, name, locale)
+  return openFolder(folder, name, environment, locale)
 }
 
 export const linkModules = (folder: string) =>
@@ -79,11 +80,12 @@ export const linkModules = (folder: string) =>
 export async function openFolder(
   folder: string,
   name: DatabaseName,
+  environment = 'test',
   locale?: string,
 ): Promise<Project> {
   const url = name === 'sqlite' ? `file:${join(folder, 'test.sqlite')}` : await freshDatabase(locale)
   process.env['DATABASE_URL'] = url
-  process.env['NODE_ENV'] = 'test'
+  process.env['NODE_ENV'] = environment
   process.env['LOG_LEVEL'] ??= 'silent'
   const { createApp } = await load(folder, 'app/app.ts')
   const { database } = await load(folder, 'app/database.ts')

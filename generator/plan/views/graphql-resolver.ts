@@ -1,6 +1,5 @@
 import { posix } from 'node:path'
 import type { Entity } from '../../blueprint/types.js'
-import { typeNames } from '../graphql/names.js'
 import type { Project } from '../project.js'
 
 export interface GraphqlResolverView {
@@ -13,19 +12,16 @@ export interface GraphqlResolverView {
   readonly up: string
   /** From its folder to app/. */
   readonly app: string
-  /** Where the schema is, for people. */
-  readonly schema: string
 }
 
 export function graphqlResolverView(entity: Entity, project: Project): GraphqlResolverView {
-  const { path, schema_file } = project.graphql.settings.output
+  const { path } = project.graphql.settings.output
   return {
     source: entity.source,
     name: entity.name,
-    type: typeNames(project).get(entity.key) ?? entity.name,
+    type: project.graphqlTypes.get(entity.key) ?? entity.name,
     plural: entity.plural,
     up: posix.relative(`${path}/Resolvers`, '.'),
     app: posix.relative(`${path}/Resolvers`, 'app'),
-    schema: `${path}/${schema_file}`,
   }
 }

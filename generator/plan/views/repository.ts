@@ -24,6 +24,9 @@ export interface RepositoryView {
   /** False: its developer deleted the policy, and everyone is refused. */
   readonly hasPolicy: boolean
   readonly hasPassword: boolean
+  /** Its rows sign in; and the column that says since when their e-mail is verified. */
+  readonly signsIn: boolean
+  readonly verifiedAt: string | null
   readonly relationImports: readonly string[]
   readonly ruleImports: readonly string[]
   /** Names of the other repositories referred to. */
@@ -73,6 +76,8 @@ function columnsOf(entity: Entity, project: Project) {
     )
   return {
     hasPassword: entity.columns.some(({ kind }) => kind === 'password'),
+    signsIn: entity === project.auth,
+    verifiedAt: entity === project.auth ? verifiedAtOf(entity) : null,
     columns: entity.columns.map((column) => ({
       property: property(column.name),
       storage: storageOf(column),
@@ -82,6 +87,11 @@ function columnsOf(entity: Entity, project: Project) {
     ruleImports: sortedNames([...rules.map(({ use }) => use), ...pivotRulesOf(entity, project)]),
     defaults: entity.columns.flatMap(defaultOf),
   }
+}
+
+function verifiedAtOf({ columns }: Entity): string | null {
+  const column = columns.find(({ name }) => name === 'email_verified_at')
+  return column?.kind === 'dateTime' && column.nullable ? column.name : null
 }
 
 /** Who signs in is found by e-mail, however it is written. */
