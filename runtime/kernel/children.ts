@@ -55,7 +55,7 @@ export async function readChildren(
     const target = accessTo(request, targetOf(link))
     const { rules, policy } = target.entity.definition
     if (own(rules, relation.foreignKey) === undefined) continue
-    const { ids, impossible, problem } = readIds(target.entity.id, name, { [name]: given })
+    const { ids, impossible, problem } = readIds(target.entity.id, name, { [name]: given }, true)
     if (problem !== null) throw invalid({ [name]: [problem] })
     if (ids.length + impossible.length === 0) continue
     if (!passes(policy.canUpdate, relation.foreignKey, request.user)) throw forbidden()

@@ -1,5 +1,5 @@
 import type { RawRow } from '../database/types.js'
-import { type Access, accessTo, type Flags, flagsOf, visibleRows } from './access.js'
+import { type Access, accessTo, type Flags, flagsOf, reachableRows } from './access.js'
 import { type Budget, checkBudget, spend } from './budget.js'
 import { runComputed } from './computed.js'
 import { combine } from './condition.js'
@@ -60,11 +60,21 @@ async function loadEntry(load: Load, level: Level, wanted: Wanted): Promise<void
   if (isLink(entry)) return loadLink(load, level, wanted, entry)
   const { access, selection, rows } = level
   if (entry.relation.kind === 'member') {
-    return assign(level, key, (at) => level.resources[at]?.attributes[key] ?? null)
+    return assign(level, key, memberOf(level, entry.key))
   }
   const objects = rows.map((row) => rowObject(selection, row))
   const values = await runComputed(access, entry.key, entry.relation.batch, objects)
   assign(level, key, (at) => values[at] ?? null)
+}
+
+/** A field by place, as attributes show it; a column list may have left it out of them. */
+function memberOf({ access, selection, rows }: Level, field: string): (at: number) => unknown {
+  const position = selection.positions.get(field) ?? 0
+  const isText = access.entity.foreign.has(field)
+  return (at) => {
+    const value = rows[at]?.[position] ?? null
+    return isText && value !== null ? String(value) : value
+  }
 }
 
 /** Sets one entry of every record of a level; `value` is asked with the record's place. */
@@ -77,7 +87,7 @@ function assign(level: Level, key: string, value: (at: number) => unknown): void
 async function loadLink(load: Load, level: Level, wanted: Wanted, link: Link): Promise<void> {
   const access = accessTo(level.access.request, targetOf(link))
   const narrow = wanted.part === null ? [] : await narrowed(access, wanted.part)
-  const visible = await visibleRows(access)
+  const visible = await reachableRows(access)
   const show = narrow.length === 0 ? visible : combine('all', [visible, ...narrow])
   if (wanted.isCount) return countChildren(access, level, wanted.key, link, show)
   const flags = load.withMeta ? await flagsOf(access, 'visible') : null

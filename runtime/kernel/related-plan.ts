@@ -4,7 +4,7 @@ import { conditionSql, type Sql } from './condition-sql.js'
 import type { Described } from './describe.js'
 import { type Link, targetOf } from './entity.js'
 import { type Prepared, prepare, slot } from './plan.js'
-import { pointerKind, pointsBack, tableAs } from './relation-sql.js'
+import { pointerKind, pointsBackInOrder, tableAs } from './relation-sql.js'
 import { orderTerms, type SelectPlan, type SortTerm } from './select.js'
 import {
   createSelection,
@@ -131,15 +131,14 @@ function ofOneParent(
   const isFiltered = filter.node.op !== 'true'
   const pivot = pivotTable(link, 'q')
   const alias = pivot === null ? 't0' : 'q'
-  const own = pointsBack(link, alias, sql`k.value`, 'list')
-  const where = isFiltered ? sql`${own} and ${visible}` : own
+  const own = pointsBackInOrder(link, alias, sql`k.value`)
+  const where = isFiltered ? sql`${own.where} and ${visible}` : own.where
   const isSorted = terms.length > 0
-  const byTerms = isSorted ? ordered(link, terms, 't0') : null
-  if (pivot === null)
-    return { from: target, where, order: byTerms ?? sql`${sql.id('t0', 'id')} desc` }
+  const key = pivot === null ? sql.id('t0', 'id') : pivot.relatedId
+  const order = sql`${own.order}, ${isSorted ? ordered(link, terms, 't0') : sql`${key} desc`}`
+  if (pivot === null) return { from: target, where, order }
   const isJoined = isFiltered || isSorted || reads === 'related'
   const joined = sql`${pivot.table} join ${target} on ${sql.id('t0', 'id')} = ${pivot.relatedId}`
-  const order = byTerms ?? sql`${pivot.relatedId} desc`
   return { from: isJoined ? joined : pivot.table, where, order }
 }
 

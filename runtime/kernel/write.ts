@@ -41,7 +41,7 @@ export async function storeResource(
   const { hooks } = entity.definition
   const context = { user: access.request.user }
   if (!(await mayStore(access))) throw refusedOutright(access, 'store')
-  const input = await readInput(access, body, 'canStore', 'whole')
+  const input = await readInput(access, body, { gates: 'canStore', extent: 'whole', id: null })
   if ('error' in input) throw input.error
   const children = await readChildren(access, lists, 'canStore')
   const filled = await fillValues(access, startingValues(access, input.values))
@@ -80,7 +80,8 @@ export async function updateResource(
   const { hooks } = entity.definition
   const context = { user: access.request.user }
   const { id, filter } = await writable(access, idText, 'update')
-  const input = await readInput(access, body, 'canUpdate', extent)
+  const stored = () => readRow(entity, filter)
+  const input = await readInput(access, body, { gates: 'canUpdate', extent, id, stored })
   if ('error' in input) throw (await refusalBefore(access, id, filter)) ?? input.error
   // Children are not looked at for who may not write.
   const refused = lists.length === 0 ? null : await refusalBefore(access, id, filter)
@@ -94,6 +95,8 @@ export async function updateResource(
   }
   values = stamped(entity, await fillValues(access, values), 'update')
   const columns = [...entity.columns.keys()].filter((name) => Object.hasOwn(values, name))
+  const { credentials } = entity.definition
+  const hasNewPassword = credentials !== undefined && columns.includes('password')
   const written = await write(access, {
     key: `update|${columns.join()}|${filter.key}`,
     plan: (want) => updatePlan(entity, want, columns, filter),
@@ -102,6 +105,7 @@ export async function updateResource(
     values,
     readsRow: hooks?.afterUpdate !== undefined,
     children: await childChanges(children, id),
+    ...(hasNewPassword ? { after: (connection) => credentials.onNewPassword(connection, id) } : {}),
   })
   if (written === null) throw await refusal(access, id, 'update')
   await hooks?.afterUpdate?.(context, written.row)
@@ -190,6 +194,8 @@ interface Writing {
   readonly readsRow: boolean
   /** Written in the same transaction; none: no transaction is needed. */
   readonly children: readonly ChildChange[]
+  /** Belongs to the write: in one transaction with it, and only where a row was written. */
+  readonly after?: (connection: Connection) => Promise<void>
 }
 
 interface Written {
@@ -220,20 +226,22 @@ async function write(access: Access, writing: Writing): Promise<Written | null> 
   return { row: rowObject(selection, row), resource, changed }
 }
 
-/** Alone, or in one transaction with the children. */
+/** Alone, or in one transaction with the children and what belongs to it. */
 async function sendWith(
-  { children }: Writing,
+  { children, after }: Writing,
   { database }: Entity,
   send: (connection: Connection) => Promise<readonly RawRow[]>,
 ): Promise<{ readonly raw: RawRow | undefined; readonly changed: readonly Changed[] }> {
-  if (children.length === 0) {
+  if (children.length === 0 && after === undefined) {
     const [raw] = await send(database)
     return { raw, changed: [] }
   }
   return retried(() =>
     database.transaction(async (connection) => {
       const [raw] = await send(connection)
-      return { raw, changed: raw === undefined ? [] : await writeChildren(children, connection) }
+      if (raw === undefined) return { raw, changed: [] }
+      await after?.(connection)
+      return { raw, changed: await writeChildren(children, connection) }
     }),
   )
 }

@@ -66,7 +66,7 @@ export async function openProject(
   const folder = await mkdtemp(join(tmpdir(), `svc-${fixture}-`))
   await copyFixture(fixture, folder, name)
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
-  await applyEdits(folder, edits, /^(?:manifest|app)/)
+  await applyEdits(folder, edits, /^(manifest|app)/)
   await generateInto(folder)
   if (await applyEdits(folder, edits, /^config/)) await generateInto(folder)
   const url = name === 'sqlite' ? `file:${join(folder, 'test.sqlite')}` : await freshDatabase()
