@@ -271,6 +271,9 @@ describe.each(databases)('verification on %s', (name) => {
     }
     expect(await verifiedAt(bob.id)).toBeNull()
     expect(body.id).toBe(eve.id)
+    await project.sql('UPDATE users SET email = ? WHERE id = ?', ['gone@example.test', Number(eve.id)])
+    const { body: next } = await project.register('eve@example.test')
+    expect((await verify(String(next.id), eve.hash)).status).toBe(403)
   })
 
   test('the link leads to the configured host, whatever the request says', async () => {
