@@ -92,7 +92,10 @@ export interface JwtConfig {
   readonly audience: string
   /** Where its keys are published. */
   readonly jwks_url: string
-  /** The claim that names the user, and the column that holds it. */
+  /**
+   * The claim that names the user, and the column that holds it: one that no request writes, or
+   * `email`, which counts once it was verified here.
+   */
   readonly claim: string
   readonly column: string
 }
