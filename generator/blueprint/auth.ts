@@ -4,7 +4,7 @@ import { nearest, type Finding } from './problems.js'
 /** What `config/svc.ts` says about sign-in: a URI key, or null for nobody. */
 export interface UserModel {
   readonly name: string | null
-  /** The config names one; else `users` is a guess. */
+  /** The config names one, or people sign in already; else `users` is a guess. */
   readonly isNamed?: boolean
   /** Relations loaded with the user; absent: none. */
   readonly userWith?: readonly string[]
