@@ -114,6 +114,16 @@ export async function visibleRows(access: Access): Promise<unknown> {
   return access.parent === null ? answer : combine('all', [answer, access.parent.condition])
 }
 
+/**
+ * The same of records that are reached through others. Where requests need a token, one that came
+ * without reads public repositories, and nothing of the others by way of them.
+ */
+export async function reachableRows(access: Access): Promise<unknown> {
+  const { isPublic = false, settings } = access.entity.definition
+  const isStranger = access.request.user === null && settings.requiresToken === true
+  return isStranger && !isPublic ? false : visibleRows(access)
+}
+
 /** Tells developers which rule emptied a list or refused a request. */
 export function explain(
   { entity, request }: Access,

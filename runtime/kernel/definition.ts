@@ -16,6 +16,8 @@ export interface Settings {
   readonly maxRelated: number
   /** Undeclared include, related and sort keys: ignored, or (true) 400 with the keys that exist. */
   readonly strictQueries: boolean
+  /** Requests need a token, but for the reading of public repositories. */
+  readonly requiresToken?: boolean
   /** Show `meta` of related resources on index requests too. */
   readonly relatedMetaOnIndex: boolean
   /** Development: told which rule refused a request or emptied a list. */

@@ -1,5 +1,5 @@
 import { badRequest } from '../errors.js'
-import { type Access, accessTo, maySee, maySeeEntry, visibleRows } from './access.js'
+import { type Access, accessTo, maySee, maySeeEntry, reachableRows } from './access.js'
 import type { Column } from './columns.js'
 import { combine } from './condition.js'
 import type { Settings } from './definition.js'
@@ -45,7 +45,7 @@ async function searched(access: Access, text: string): Promise<unknown[]> {
     const owner = accessTo(access.request, targetOf(link))
     const found = textTests(owner, link.relation.searchable, text)
     if (found.length === 0) continue
-    const visible = await visibleRows(owner)
+    const visible = await reachableRows(owner)
     tests.push({ [link.key]: { is: combine('all', [visible, anyOf(found)]) } })
   }
   return tests.length === 0 ? [] : [anyOf(tests)]
@@ -107,7 +107,7 @@ async function sortTerm(
 ): Promise<SortTerm> {
   if (link === null) return { key, column, descending, through: null }
   const target = accessTo(access.request, targetOf(link))
-  const show = describe(target.entity, await visibleRows(target))
+  const show = describe(target.entity, await reachableRows(target))
   return { key, column, descending, through: { link, show } }
 }
 

@@ -1,5 +1,5 @@
 import type { RawRow } from '../database/types.js'
-import { type Access, accessTo, type Flags, flagsOf, visibleRows } from './access.js'
+import { type Access, accessTo, type Flags, flagsOf, reachableRows } from './access.js'
 import { type Budget, checkBudget, spend } from './budget.js'
 import { runComputed } from './computed.js'
 import { combine } from './condition.js'
@@ -76,7 +76,7 @@ function assign(level: Level, key: string, value: (at: number) => unknown): void
 async function loadLink(load: Load, level: Level, wanted: Wanted, link: Link): Promise<void> {
   const access = accessTo(level.access.request, targetOf(link))
   const narrow = wanted.part === null ? [] : await narrowed(access, wanted.part)
-  const visible = await visibleRows(access)
+  const visible = await reachableRows(access)
   const show = narrow.length === 0 ? visible : combine('all', [visible, ...narrow])
   if (wanted.isCount) return countChildren(access, level, wanted.key, link, show)
   const flags = load.withMeta ? await flagsOf(access, 'visible') : null

@@ -29,7 +29,13 @@ async function openIssuer() {
       .setAudience(more.audience ?? 'blog')
       .setExpirationTime(more.expires ?? '5m')
       .sign(more.foreign === true ? other.privateKey : privateKey)
-  return { ...server, sign }
+  const signForEver = (claims: Record<string, unknown>) =>
+    new SignJWT(claims)
+      .setProtectedHeader({ alg: 'RS256', kid: 'one' })
+      .setIssuer('https://issuer.test')
+      .setAudience('blog')
+      .sign(privateKey)
+  return { ...server, sign, signForEver }
 }
 
 async function listen(answer: RequestListener) {
@@ -88,6 +94,7 @@ describe.each(databases)('tokens of an outside issuer on %s', (name) => {
     expect(await status(await sign({ email: 'eve@example.test', email_verified: true }))).toBe(401)
     expect(await status(await sign({ ...ada, email: 'ada\0@example.test' }))).toBe(401)
     expect(await status(await sign({}))).toBe(401)
+    expect(await status(await issuer.signForEver(ada))).toBe(401)
     expect(await status(none)).toBe(401)
   })
 
@@ -116,6 +123,23 @@ test.each(databases)('a claim that no id can be is nobody, on %s', async (name) 
     expect(await profile(project, await issuer.sign({ sub })), sub).toBe(401)
   }
   expect(await profile(project, await issuer.sign({ sub: String(body.id) }))).toBe(200)
+  await project.close()
+  issuer.close()
+})
+
+test('a subject that two users have is nobody', async () => {
+  const issuer = await openIssuer()
+  const project = await openAuth('sqlite', {
+    manifest: (users) =>
+      users.replace('password: password(),', 'password: password(),\n    subject: text().nullable().readonly(),'),
+    config: configured(issuer.url, 'sub', 'subject'),
+  })
+  const ada = await project.user('Ada', { subject: 'one' })
+  const token = await issuer.sign({ sub: 'one' })
+  expect(await profile(project, token)).toBe(200)
+  await project.user('Eve', { subject: 'one' })
+  expect(await profile(project, token)).toBe(401)
+  expect(ada).toBeGreaterThan(0)
   await project.close()
   issuer.close()
 })

@@ -3,6 +3,16 @@ import { databases } from '../support/project.js'
 import { openAuth, password, withVerification, type AuthProject } from './project.js'
 
 const verified = vi.hoisted(() => ({ count: 0 }))
+const compared = vi.hoisted(() => ({ count: 0 }))
+
+vi.mock('node:crypto', async (original) => {
+  const real = await original<typeof import('node:crypto')>()
+  const timingSafeEqual: typeof real.timingSafeEqual = (one, other) => {
+    compared.count += 1
+    return real.timingSafeEqual(one, other)
+  }
+  return { ...real, timingSafeEqual }
+})
 
 vi.mock('@node-rs/argon2', async (original) => {
   const real = await original<typeof import('@node-rs/argon2')>()
@@ -95,6 +105,25 @@ describe.each(databases)('throttles on %s', (name) => {
       expect(statuses[3], path).toBe(429)
     }
   })
+})
+
+test('on every route, one address with ever new identities must wait', async () => {
+  const project = await openAuth('sqlite', { env: { THROTTLE_LIMIT: '2' } })
+  const chosen = { password: 'long enough', password_confirmation: 'long enough' }
+  const asks = {
+    login: (email: string) => project.send('/api/login', { email, password: 'wrong' }),
+    forgot: (email: string) => project.send('/api/svc/forgotPassword', { email }),
+    reset: (email: string) =>
+      project.send('/api/svc/resetPassword', { email, token: 'x', ...chosen }),
+    verify: (_: string, at: number) => project.send(`/api/svc/verify/${at}/no`, {}),
+  }
+  for (const [route, ask] of Object.entries(asks)) {
+    const statuses = []
+    for (let at = 1; at <= 11; at++) statuses.push((await ask(`m${at}@example.test`, at)).status)
+    expect(statuses.slice(0, 10), route).not.toContain(429)
+    expect(statuses[10], route).toBe(429)
+  }
+  await project.close()
 })
 
 test('a client cannot choose its address without a proxy', async () => {
@@ -244,6 +273,31 @@ describe.each(databases)('verification on %s', (name) => {
     expect(body.id).toBe(eve.id)
   })
 
+  test('the link leads to the configured host, whatever the request says', async () => {
+    const headers = { host: 'evil.test', 'x-forwarded-host': 'evil.test', origin: 'https://evil.test' }
+    await project.send(
+      '/api/register',
+      { name: 'H', email: 'host@example.test', password, password_confirmation: password, url: 'https://evil.test' },
+      headers,
+    )
+    const mails = await project.mails()
+    expect(mails).toMatch(/To: host@example\.test\n[^]*http:\/\/localhost:5173\/verify-email\?id=/)
+    expect(mails).not.toContain('evil.test')
+  })
+
+  test('a link marks the address it was sent to, not one that was written meanwhile', async () => {
+    await project.register('meanwhile@example.test')
+    const { id, hash } = await linkOf('meanwhile@example.test')
+    const change = 'UPDATE users SET email = ? WHERE id = ?'
+    const { commit } = await project.meanwhile('SELECT id, email, password', change, [
+      'other@example.test',
+      Number(id),
+    ])
+    await verify(id, hash)
+    await commit
+    expect(await verifiedAt(id)).toBeNull()
+  })
+
   test('a link ends after a day', async () => {
     const { id, hash } = await linkOf('bob@example.test')
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 25 * 3600_000 })
@@ -301,6 +355,27 @@ describe.each(databases)('verification on %s', (name) => {
       vi.useRealTimers()
     }
   })
+})
+
+test('secrets are compared in constant time: tokens, reset tokens, verification links', async () => {
+  const project = await openAuth('sqlite')
+  const { body } = await project.register('ada@example.test')
+  await project.send('/api/svc/forgotPassword', { email: 'ada@example.test' })
+  await project.mails()
+  const [id = ''] = String(body.meta.token).split('|')
+  const chosen = { password: 'long enough', password_confirmation: 'long enough' }
+  const wrong = { email: 'ada@example.test', token: 'x'.repeat(40), ...chosen }
+  const doors = {
+    token: () => project.as(`${id}|${'x'.repeat(40)}`, 'GET', '/api/svc/profile'),
+    reset: () => project.send('/api/svc/resetPassword', wrong),
+    verify: () => project.send(`/api/svc/verify/${body.id}/9999999999-${'0'.repeat(64)}`, {}),
+  }
+  for (const [door, ask] of Object.entries(doors)) {
+    compared.count = 0
+    expect((await ask()).status, door).toBeGreaterThanOrEqual(400)
+    expect(compared.count, door).toBe(1)
+  }
+  await project.close()
 })
 
 const writable = (users: string) => withVerification(users).replaceAll('.readonly()', '')
