@@ -306,12 +306,13 @@ export const users = repository({
 test('svc routes lists what signing in answers', async () => {
   const { out } = await svc(await newProject(), 'routes', '--json')
   const paths = JSON.parse(out).map(({ method, path }: Record<string, string>) => `${method} ${path}`)
-  expect(paths.slice(0, 12)).toEqual([
+  expect(paths.slice(0, 13)).toEqual([
     'POST /api/register',
     'POST /api/login',
     'POST /api/svc/forgotPassword',
     'POST /api/svc/resetPassword',
     'POST /api/svc/verify/:id/:emailHash',
+    'POST /api/svc/verify',
     'POST /api/logout',
     'GET /api/svc/profile',
     'PUT /api/svc/profile',
