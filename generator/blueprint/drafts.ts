@@ -129,7 +129,9 @@ function draftEntity(
 
 function checkRenames(draft: Draft, report: Report): void {
   for (const { name, renamedFrom } of draft.fields) {
-    if (renamedFrom === undefined || findColumn(draft, renamedFrom) === undefined) continue
+    // What keeps a field folded follows it.
+    if (renamedFrom === undefined || !Object.hasOwn(draft.definition.fields, name)) continue
+    if (findColumn(draft, renamedFrom) === undefined) continue
     report({
       rule: 'renamed-from',
       at: [draft.path, 'fields', name, 'renamedFrom'],

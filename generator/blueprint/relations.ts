@@ -100,10 +100,11 @@ function checkFilledBy(link: Link, { auth, report }: Context): void {
 
 /** Entries that read the same model relationship must mean the same. */
 function checkSameName(links: readonly Link[], keys: ForeignKeys, { report }: Context): void {
-  for (const [index, link] of links.entries()) {
-    const twin = links
-      .slice(0, index)
-      .find(({ from, name }) => from === link.from && name === link.name)
+  const first = new Map<Draft, Map<string, Link>>()
+  for (const link of links) {
+    const named = first.get(link.from) ?? new Map<string, Link>()
+    const twin = named.get(link.name)
+    first.set(link.from, named.set(link.name, twin ?? link))
     if (twin === undefined) continue
     const isSame =
       twin.kind === link.kind && twin.to === link.to && keys.get(twin) === keys.get(link)
@@ -120,15 +121,17 @@ function checkSameName(links: readonly Link[], keys: ForeignKeys, { report }: Co
 const facts = ({ kind, to }: Link) => `${kind}('${to.path}')`
 
 /** Required belongsTo relations in a circle: no first record could be stored. */
-function checkCycles(links: readonly Link[], { drafts, report }: Context): void {
-  const required = links.filter(({ kind, nullable }) => kind === 'belongsTo' && !nullable)
-  const needs = new Map(
-    drafts.map((draft) => [draft, required.filter(({ from }) => from === draft)]),
+function checkCycles(links: readonly Link[], { report }: Context): void {
+  const required = withoutEnds(
+    links.filter(({ kind, nullable }) => kind === 'belongsTo' && !nullable),
   )
+  const order = new Map(required.map((link, index) => [link, index]))
+  const needs = new Map<Draft, readonly Link[]>()
+  for (const link of required) needs.set(link.from, [...(needs.get(link.from) ?? []), link])
   for (const link of required) {
     const circle = circleOf(link, needs)
-    if (circle === null || circle.some((each) => required.indexOf(each) < required.indexOf(link)))
-      continue
+    const at = (each: Link) => order.get(each) ?? 0
+    if (circle === null || circle.some((each) => at(each) < at(link))) continue
     const steps = circle.map(({ from, key }) => `'${key}' of '${from.path}'`)
     report({
       rule: 'required-circle',
@@ -137,6 +140,17 @@ function checkCycles(links: readonly Link[], { drafts, report }: Context): void 
       fix: `${link.key}: belongsTo(…).nullable()`,
     })
   }
+}
+
+/** Without the relations that lead to where nothing is needed: most manifests have no other. */
+function withoutEnds(links: readonly Link[]): readonly Link[] {
+  let left = links
+  for (let before = -1; before !== left.length; ) {
+    before = left.length
+    const from = new Set(left.map((link) => link.from))
+    left = left.filter(({ to }) => from.has(to))
+  }
+  return left
 }
 
 /** The shortest way from a relation back to where it starts, or null. */

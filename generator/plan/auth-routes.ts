@@ -38,7 +38,7 @@ export function routePublished(text: string, published: readonly Name[]): string
     const declared = declaredIn(source)
     if (imports.some(({ controller }) => declared.has(controller))) return null
     const own = new Set([...authActions.filter(isRouted), ...wanted].map(({ action }) => action))
-    const list = actionsEdit(call, own, quote)
+    const list = actionsEdit(call, own, { quote, line })
     if (list === null) return null
     return [
       ...imports.map(({ controller }) => {
@@ -64,7 +64,10 @@ export function linesToPaste(published: readonly Name[]): readonly string[] {
       ({ controller }) => `import { ${controller} } from '../${publishedFolder}/${controller}.js'`,
     ),
     '',
-    `svcAuth(api, { actions: [${rest.map(({ action }) => `'${action}'`).join(', ')}] })`,
+    ...`svcAuth(api, ${optionsText(
+      rest.map(({ action }) => `'${action}'`),
+      'svcAuth(api)'.length,
+    )})`.split('\n'),
     ...wanted.map(({ path, controller }) => `api.route('${path}', ${controller})`),
   ]
 }
@@ -202,17 +205,29 @@ function hasRoute(
 function actionsEdit(
   { node, listed, list }: Registration,
   own: ReadonlySet<Name>,
-  quote: string,
+  { quote, line }: { readonly quote: string; readonly line: string },
 ): readonly Edit[] | null {
   if (list !== null && listed !== null) {
+    const isBare = !/\/[/*]/.test(list.getText())
+    if (isBare && listed.length > 0 && listed.every((name) => own.has(name))) {
+      return [{ start: list.getStart(), end: list.getEnd(), text: '[]' }]
+    }
     const gone = list.getElements().filter((_, at) => own.has(listed[at] ?? 'login'))
     const edits = gone.map((element) => withoutElement(list, element))
     return edits.every((edit) => edit !== null) ? edits : null
   }
   const rest = authActions.map(({ action }) => action).filter((name) => !own.has(name))
   if (rest.length === authActions.length) return []
-  const names = rest.map((name) => quote + name + quote).join(', ')
-  return [insertion(node.getArguments()[0]?.getEnd() ?? 0, `, { actions: [${names}] }`)]
+  const names = rest.map((name) => quote + name + quote)
+  const text = optionsText(names, node.getText().length).replaceAll('\n', line)
+  return [insertion(node.getArguments()[0]?.getEnd() ?? 0, `, ${text}`)]
+}
+
+/** On one line where it fits beside the rest of the call. */
+function optionsText(names: readonly string[], beside: number): string {
+  const inline = `{ actions: [${names.join(', ')}] }`
+  if (beside + inline.length <= 98) return inline
+  return `{\n  actions: [\n${names.map((name) => `    ${name},\n`).join('')}  ],\n}`
 }
 
 /** The element with its comma, and with the line it had for itself; a comment beside it stays. */

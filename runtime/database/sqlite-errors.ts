@@ -1,4 +1,4 @@
-import SqliteDriver from 'better-sqlite3'
+import { SqliteDriver } from './sqlite-driver.js'
 import { ConstraintError } from './types.js'
 
 type Kind = ConstraintError['kind']

@@ -1,7 +1,7 @@
 import { combine } from './condition.js'
 import type { AnyPolicy, Row } from './definition.js'
 import { type Described, describe, everything } from './describe.js'
-import type { Entity, Entry } from './entity.js'
+import { type Entity, type Entry, isLink, targetOf } from './entity.js'
 import { own } from './own.js'
 import type { Part } from './plan.js'
 
@@ -78,10 +78,20 @@ export function maySee({ entity, request }: Access, column: string): boolean {
   return passes(entity.definition.policy.canSee, column, request.user)
 }
 
-/** Whether a related entry may be asked for; one that reveals a hidden foreign key may not. */
-export function maySeeEntry(access: Access, { key, relation }: Entry): boolean {
+/**
+ * Whether a related entry may be asked for; one that reveals a hidden foreign key, of this record or
+ * of the related ones, may not.
+ */
+export function maySeeEntry(access: Access, entry: Entry): boolean {
+  const { key, relation } = entry
   if (!maySee(access, key)) return false
-  return relation.kind !== 'belongsTo' || maySee(access, relation.foreignKey)
+  if (relation.kind === 'belongsTo') return maySee(access, relation.foreignKey)
+  if (!isLink(entry) || !('morphType' in relation)) return true
+  const related = accessTo(access.request, targetOf(entry))
+  return (
+    maySee(related, relation.foreignKey) &&
+    (relation.morphType === null || maySee(related, relation.morphType))
+  )
 }
 
 /** The policy's answer, asked once per request. A method that is missing refuses. */

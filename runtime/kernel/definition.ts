@@ -81,6 +81,8 @@ export interface DefinitionOf<Model extends AnyModel> extends Common {
     readonly [Column in ColumnOf<Model>]?: Model['row'][Column] | Inherited<Column>
   }
   readonly searchable?: readonly ColumnOf<Model>[]
+  /** Columns that search reads without case and accents, and the column that holds them so. */
+  readonly folded?: PerColumn<ColumnOf<Model>, ColumnOf<Model>>
   readonly match?: PerColumn<ColumnOf<Model>, MatchType>
   readonly sort?: readonly ColumnOf<Model>[]
   /**
@@ -103,6 +105,7 @@ export interface Definition extends Common {
   readonly rules: Readonly<Record<string, z.ZodType | undefined>>
   readonly defaults?: Readonly<Record<string, unknown>>
   readonly searchable?: Names
+  readonly folded?: Readonly<Record<string, string | undefined>>
   readonly match?: Readonly<Record<string, MatchType | undefined>>
   readonly sort?: Names
   readonly references?: Readonly<Record<string, (() => AnyRepository) | null | undefined>>
@@ -110,7 +113,9 @@ export interface Definition extends Common {
 
 type Gates = Readonly<Record<string, ((user: unknown) => unknown) | undefined>>
 
-type PivotGates = Readonly<Record<string, ((user: unknown, pivot: Row) => unknown) | undefined>>
+type PivotGate = (user: unknown, pivot: Row) => unknown
+
+type PivotGates = Readonly<Record<string, PivotGate | { readonly __invoke: PivotGate } | undefined>>
 
 /**
  * A policy as the kernel calls it. Answers are not trusted: anything but true and conditions

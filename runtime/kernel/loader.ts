@@ -59,11 +59,21 @@ async function loadEntry(load: Load, level: Level, wanted: Wanted): Promise<void
   if (isLink(entry)) return loadLink(load, level, wanted, entry)
   const { access, selection, rows } = level
   if (entry.relation.kind === 'member') {
-    return assign(level, key, (at) => level.resources[at]?.attributes[key] ?? null)
+    return assign(level, key, memberOf(level, entry.key))
   }
   const objects = rows.map((row) => rowObject(selection, row))
   const values = await runComputed(access, entry.key, entry.relation.batch, objects)
   assign(level, key, (at) => values[at] ?? null)
+}
+
+/** A field by place, as attributes show it; a column list may have left it out of them. */
+function memberOf({ access, selection, rows }: Level, field: string): (at: number) => unknown {
+  const position = selection.positions.get(field) ?? 0
+  const isText = access.entity.foreign.has(field)
+  return (at) => {
+    const value = rows[at]?.[position] ?? null
+    return isText && value !== null ? String(value) : value
+  }
 }
 
 /** Sets one entry of every record of a level; `value` is asked with the record's place. */

@@ -4,7 +4,7 @@ import { conditionSql, type Sql } from './condition-sql.js'
 import type { Described } from './describe.js'
 import { type Link, targetOf } from './entity.js'
 import { type Prepared, prepare, slot } from './plan.js'
-import { pointerKind, pointsBack, tableAs } from './relation-sql.js'
+import { pointerKind, pointsBackInOrder, tableAs } from './relation-sql.js'
 import type { SelectPlan } from './select.js'
 import {
   createSelection,
@@ -82,7 +82,7 @@ function sqliteQuery({ link, selection, filter }: Query): Sql {
 function sqliteChoice(link: Link, filter: Described): Sql {
   const { from, where, order } = ofOneParent(link, filter)
   const row = sql.id('pivot' in link.relation ? 'q' : 't0', 'rowid')
-  return sql`select ${row} from ${from} where ${where} order by ${order} desc ${window()}`
+  return sql`select ${row} from ${from} where ${where} order by ${order} ${window()}`
 }
 
 function postgresQuery({ link, selection, filter }: Query): Sql {
@@ -94,7 +94,7 @@ function postgresQuery({ link, selection, filter }: Query): Sql {
   return sql`select ${sql.join(outer)}
     from unnest(${idList(link)}::${arrayType(link)}) with ordinality as k(value, place)
     cross join lateral (
-      select ${sql.join(named)} from ${from} where ${where} order by ${order} desc ${window()}
+      select ${sql.join(named)} from ${from} where ${where} order by ${order} ${window()}
     ) as c limit ${limitInAll()}`
 }
 
@@ -117,12 +117,14 @@ function ofOneParent(
   const isFiltered = filter.node.op !== 'true'
   const pivot = pivotTable(link, 'q')
   const alias = pivot === null ? 't0' : 'q'
-  const own = pointsBack(link, alias, sql`k.value`, 'list')
-  const where = isFiltered ? sql`${own} and ${visible}` : own
-  if (pivot === null) return { from: target, where, order: sql.id('t0', 'id') }
+  const own = pointsBackInOrder(link, alias, sql`k.value`)
+  const where = isFiltered ? sql`${own.where} and ${visible}` : own.where
+  const key = pivot === null ? sql.id('t0', 'id') : pivot.relatedId
+  const order = sql`${own.order}, ${key} desc`
+  if (pivot === null) return { from: target, where, order }
   const isJoined = isFiltered || reads === 'related'
   const joined = sql`${pivot.table} join ${target} on ${sql.id('t0', 'id')} = ${pivot.relatedId}`
-  return { from: isJoined ? joined : pivot.table, where, order: pivot.relatedId }
+  return { from: isJoined ? joined : pivot.table, where, order }
 }
 
 function pivotTable(link: Link, alias: string): { table: Sql; relatedId: Sql } | null {

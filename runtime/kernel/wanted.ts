@@ -78,7 +78,7 @@ function refuse(message: string): Error {
 
 /** Columns that entries of a level read from their records, besides those shown. */
 export function needsOf({ entity }: Access, wanted: readonly Wanted[]): string[] {
-  const needs = wanted.flatMap(({ key, entry: { relation } }) => {
+  const needs = wanted.flatMap(({ entry: { key, relation } }) => {
     if (relation.kind === 'computed') return [...entity.columns.keys()]
     if (relation.kind === 'member') return [key]
     return relation.kind === 'belongsTo' ? [relation.foreignKey] : []

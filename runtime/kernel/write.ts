@@ -55,7 +55,8 @@ export async function updateResource(
   const { hooks } = entity.definition
   const context = { user: access.request.user }
   const { id, filter } = await writable(access, idText, 'update')
-  const input = await readInput(access, body, { gates: 'canUpdate', extent, id })
+  const stored = () => readRow(entity, filter)
+  const input = await readInput(access, body, { gates: 'canUpdate', extent, id, stored })
   if ('error' in input) throw (await refusalBefore(access, id, filter)) ?? input.error
   let values = input.values
   if (hooks?.beforeUpdate !== undefined) {

@@ -18,6 +18,10 @@ const all = [
   'changePassword',
 ]
 
+/** What `svcAuth` is left with. */
+const listing = (actions: readonly string[]) =>
+  `svcAuth(api, {\n  actions: [\n${actions.map((name) => `    '${name}',\n`).join('')}  ],\n})`
+
 /** A project of `svc new`, in which people sign in. */
 async function newProject(): Promise<string> {
   const folder = emptyFolder()
@@ -65,7 +69,17 @@ import { svcResources } from '../app/Http/resources.js'
 /** Everything under /api. */
 export const api = new Hono<Env>()
 
-svcAuth(api, { actions: ['forgotPassword', 'resetPassword', 'verifyEmail', 'logout', 'profile', 'tokens', 'changePassword'] })
+svcAuth(api, {
+  actions: [
+    'forgotPassword',
+    'resetPassword',
+    'verifyEmail',
+    'logout',
+    'profile',
+    'tokens',
+    'changePassword',
+  ],
+})
 api.route('/register', RegisterController)
 api.route('/login', LoginController)
 svcResources(api)
@@ -99,17 +113,17 @@ svcResources(api)
     await svc(folder, 'auth', '--actions=login')
     await svc(folder, 'auth', '--actions=register')
     expect(routes(folder)).toContain(
-      `svcAuth(api, { actions: [${all.slice(2).map((name) => `'${name}'`).join(', ')}] })`,
+      listing(all.slice(2)),
     )
-    const listed = /svcAuth\(api, \{.*\}\)/
+    const listed = /svcAuth\(api, \{[^}]*\}\)/
     writeFileSync(join(folder, 'routes/api.ts'), routes(folder).replace(listed, 'svcAuth(api)'))
     await svc(folder, 'auth', '--actions=tokens')
     const rest = all.filter((name) => !['login', 'register', 'tokens'].includes(name))
     expect(routes(folder)).toContain(
-      `svcAuth(api, { actions: [${rest.map((name) => `'${name}'`).join(', ')}] })`,
+      listing(rest),
     )
     expect((await svc(folder, 'auth')).code).toBe(0)
-    expect(routes(folder)).toContain('svcAuth(api, { actions: [] })')
+    expect(routes(folder)).toContain('svcAuth(api, {\n  actions: [],\n})')
     expect(readdirSync(join(folder, 'app/Http/Controllers/Svc')).length).toBe(9)
     expect(readdirSync(join(folder, 'app/Notifications')).length).toBe(2)
     await typeCheck(folder)
@@ -151,10 +165,10 @@ svcResources(api);
     expect((await svc(folder, 'auth', '--actions=logout')).code).toBe(0)
     const edited = routes(folder)
     expect(edited.replaceAll('\r\n', '')).not.toContain('\n')
-    const rest = all.filter((name) => name !== 'logout').map((name) => `"${name}"`)
+    const rest = all.filter((name) => name !== 'logout').map((name) => `    "${name}",\r\n`)
     const restored = edited
       .replace('\r\nimport { LogoutController } from "../app/Http/Controllers/Svc/LogoutController.js";', '')
-      .replace(`, { actions: [${rest.join(', ')}] }`, '')
+      .replace(`, {\r\n  actions: [\r\n${rest.join('')}  ],\r\n}`, '')
       .replace('\r\napi.route("/logout", LogoutController);', '')
     expect(restored).toBe(mine)
     await typeCheck(folder)
@@ -179,11 +193,11 @@ svcResources(api);
   test('the lines to paste leave what was published earlier where it is', async () => {
     const folder = await newProject()
     await svc(folder, 'auth', '--actions=login')
-    const odd = routes(folder).replace(/svcAuth\(api.*\)/, (call) => `if (true) ${call}`)
+    const odd = routes(folder).replace(/svcAuth\(api[^)]*\)/, (call) => `if (true) ${call}`)
     writeFileSync(join(folder, 'routes/api.ts'), odd)
     const { out } = await svc(folder, 'auth', '--actions=logout')
     const rest = all.filter((name) => name !== 'login' && name !== 'logout')
-    expect(out).toContain(`svcAuth(api, { actions: [${rest.map((name) => `'${name}'`).join(', ')}] })`)
+    expect(out).toContain(listing(rest).replaceAll('\n', '\n  '))
     expect(out).toContain("api.route('/login', LoginController)")
   })
 

@@ -276,6 +276,9 @@ describe.each(databases)('verification on %s', (name) => {
     }
     expect(await verifiedAt(bob.id)).toBeNull()
     expect(body.id).toBe(eve.id)
+    await project.sql('UPDATE users SET email = ? WHERE id = ?', ['gone@example.test', Number(eve.id)])
+    const { body: next } = await project.register('eve@example.test')
+    expect((await verify(String(next.id), eve.hash)).status).toBe(403)
   })
 
   test('the link leads to the configured host, whatever the request says', async () => {
@@ -383,13 +386,17 @@ test('secrets are compared in constant time: tokens, reset tokens, verification 
   await project.close()
 })
 
-const writable = (users: string) => withVerification(users).replaceAll('.readonly()', '')
+const writable = (users: string) =>
+  withVerification(users)
+    .replaceAll('.readonly()', '')
+    .replace('email, hasMany', 'email, hasMany, integer')
+    .replace('password: password(),', 'password: password(),\n    credits: integer().default(0),')
 
 test('columns of power are not set by their owner, even where a manifest lets requests write them', async () => {
   const project = await openAuth('sqlite', { manifest: writable })
   const power = { is_admin: true, email_verified_at: '2026-01-01T00:00:00Z' }
-  const { body } = await project.register('mallory@example.test', power)
-  expect(body.attributes).toMatchObject({ is_admin: false, email_verified_at: null })
+  const { body } = await project.register('mallory@example.test', { ...power, credits: 1000 })
+  expect(body.attributes).toMatchObject({ is_admin: false, email_verified_at: null, credits: 0 })
   const { token } = body.meta
   const { status } = await project.as(token, 'PATCH', '/api/svc/profile', { ...power, name: 'M' })
   expect(status).toBe(200)

@@ -36,6 +36,8 @@ export interface RepositoryView {
   readonly rules: readonly (Rule & { readonly property: string })[]
   readonly defaults: readonly string[]
   readonly searchable: readonly string[]
+  /** `title: 'title_folded'` */
+  readonly folded: readonly string[]
   readonly match: readonly string[]
   readonly sort: readonly string[]
   /** Null where it is what everyone has. */
@@ -69,7 +71,9 @@ function columnsOf(entity: Entity, project: Project) {
   const rules = entity.columns
     .filter(({ readonly }) => !readonly)
     .map((column) => ({ property: property(column.name), ...ruleOf(column) }))
-    .map((rule) => (entity === project.auth && rule.property === 'email' ? inLowerCase(rule) : rule))
+    .map((rule) =>
+      entity === project.auth && rule.property === 'email' ? inLowerCase(rule) : rule,
+    )
   return {
     hasPassword: entity.columns.some(({ kind }) => kind === 'password'),
     signsIn: entity === project.auth,
@@ -99,6 +103,9 @@ const inLowerCase = <Known extends Rule>(rule: Known): Known => ({
 function queryOf(entity: Entity) {
   return {
     searchable: entity.searchable,
+    folded: entity.columns.flatMap(({ name, folded }) =>
+      folded === undefined ? [] : [`${property(name)}: ${literal(folded)}`],
+    ),
     match: entity.match.map(({ column, type }) => `${property(column)}: ${literal(type)}`),
     sort: entity.sort,
     perPage: entity.perPage === usualPage ? null : entity.perPage,

@@ -2,6 +2,7 @@
 CREATE TABLE "users" (
     "id" SERIAL NOT NULL,
     "name" TEXT NOT NULL,
+    "name_folded" TEXT,
     "email" TEXT NOT NULL,
     "password" TEXT NOT NULL,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
@@ -87,6 +88,7 @@ CREATE TABLE "samples" (
     "field" TEXT,
     "text" TEXT NOT NULL,
     "textarea" TEXT,
+    "textarea_folded" TEXT,
     "number" INTEGER NOT NULL DEFAULT 1,
     "integer" INTEGER NOT NULL,
     "float" DOUBLE PRECISION NOT NULL,

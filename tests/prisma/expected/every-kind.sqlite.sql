@@ -2,6 +2,7 @@
 CREATE TABLE "users" (
     "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     "name" TEXT NOT NULL,
+    "name_folded" TEXT,
     "email" TEXT NOT NULL,
     "password" TEXT NOT NULL,
     "created_at" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
@@ -79,6 +80,7 @@ CREATE TABLE "samples" (
     "field" TEXT,
     "text" TEXT NOT NULL,
     "textarea" TEXT,
+    "textarea_folded" TEXT,
     "number" INTEGER NOT NULL DEFAULT 1,
     "integer" INTEGER NOT NULL,
     "float" REAL NOT NULL,
