@@ -291,6 +291,20 @@ export const users = repository({
     expect(routes(folder)).toBe(text)
   })
 
+  test.each([
+    ['out of the file', (text: string) => text.replace('svcAuth(api)\n', '// svcAuth(api)\n')],
+    ['behind a word', (text: string) => text.replace('svcAuth(api)\n', '/* later: svcAuth(api) */\n')],
+  ])('a line that was commented %s registers nobody, so it is put back', async (_, change) => {
+    const folder = await newProject()
+    const text = change(routes(folder))
+    writeFileSync(join(folder, 'routes/api.ts'), text)
+    const { code, out } = await svc(folder, 'setup-auth')
+    expect(code, out).toBe(0)
+    expect(out).toContain('Registered the routes of signing in')
+    expect(routes(folder)).toBe(text.replace('\nsvcResources(api)', '\nsvcAuth(api)\nsvcResources(api)'))
+    expect((await svc(folder, 'setup-auth')).out).toContain('People sign in here already')
+  })
+
   test('changes nothing in a project of an svc that is too old, and says what to upgrade', async () => {
     const folder = await withoutAuth({ 'index.ts': index(), 'posts.ts': posts })
     const lock = join(folder, 'svc.lock.json')
