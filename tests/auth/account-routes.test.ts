@@ -111,3 +111,25 @@ describe('a password with accents', () => {
     await project.close()
   })
 })
+
+test.each(databases)('users may be without a password, but nobody registers without, on %s', async (name) => {
+  const project = await openAuth(name, {
+    manifest: (text) => text.replace('password: password(),', 'password: password().nullable(),'),
+  })
+  for (const given of [{ password: null, password_confirmation: null }, { password: undefined }]) {
+    const { status, body } = await project.register('none@example.test', given)
+    expect(status).toBe(422)
+    expect(body.errors.password).toHaveLength(1)
+  }
+  await project.insert('users', { name: 'Sso', email: 'sso@example.test', is_admin: false })
+  for (const guess of ['null', password]) {
+    const login = { email: 'sso@example.test', password: guess }
+    expect((await project.send('/api/login', login)).status).toBe(401)
+  }
+  await project.send('/api/svc/forgotPassword', { email: 'sso@example.test' })
+  const { token, email } = await project.resetLink()
+  const reset = { token, email, password, password_confirmation: password }
+  expect((await project.send('/api/svc/resetPassword', reset)).status).toBe(200)
+  expect((await project.send('/api/login', { email, password })).status).toBe(200)
+  await project.close()
+})
