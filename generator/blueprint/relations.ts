@@ -1,6 +1,7 @@
 import { findColumn, inRelated, type Context, type Draft } from './draft.js'
 import type { ForeignKeys } from './foreign-keys.js'
 import { nameOfMorph } from './morphs.js'
+import { idsName } from './names.js'
 import type { PivotLink } from './pivots.js'
 import type { Link } from './related.js'
 import type { Relation } from './types.js'
@@ -31,6 +32,7 @@ function relationOf(link: Link, keys: ForeignKeys, pivots: readonly PivotLink[])
     searchable: options.searchable ?? [],
     sortable: options.sortable ?? [],
     ...(options.description === undefined ? {} : { description: options.description }),
+    ...(link.from.listed.has(key) ? { listed: true } : {}),
   }
 }
 
@@ -60,10 +62,24 @@ function endsOf(
 export function checkRelations(links: readonly Link[], keys: ForeignKeys, context: Context): void {
   for (const link of links) {
     checkColumnNames(link, context)
+    checkIdsName(link, links, context)
     checkFilledBy(link, context)
   }
   checkSameName(links, keys, context)
   checkCycles(links, context)
+}
+
+/** A listed relation is `<singular>_ids` in GraphQL. */
+function checkIdsName({ from, key }: Link, links: readonly Link[], { report }: Context): void {
+  const name = idsName(key)
+  const others = links.filter((each) => each.from === from).map((each) => each.key)
+  if (!from.listed.has(key) || !(findColumn(from, name) || others.includes(name))) return
+  report({
+    rule: 'relation-named-as-column',
+    at: inRelated(from, key),
+    message: `'${key}' is listed as a field, which is '${name}' in GraphQL, and '${from.path}' has that already`,
+    fix: `move '${key}' to 'related', or rename one of them`,
+  })
 }
 
 /** A relation and a column are both members of a row's model: only `member()` may share a name. */

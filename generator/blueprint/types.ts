@@ -151,6 +151,8 @@ export interface Relation {
   readonly searchable: readonly string[]
   readonly sortable: readonly string[]
   readonly description?: string
+  /** A hasMany that is listed as a field: GraphQL shows its ids, and takes them. */
+  readonly listed?: true
 }
 
 export interface Pivot {

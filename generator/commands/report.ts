@@ -11,6 +11,8 @@ export interface ReportOptions {
   readonly isChecking: boolean
   readonly isWriting: boolean
   readonly isColored: boolean
+  /** What settles a conflict, besides merging by hand. */
+  readonly settling?: string
 }
 
 export interface Report {
@@ -74,7 +76,7 @@ function openLines(plan: Plan): readonly string[] {
 }
 
 function nextLines(plan: Plan, outcome: Planned, options: ReportOptions): readonly string[] {
-  if (isBlocked(plan)) return conflictLines
+  if (isBlocked(plan)) return conflictLines(options)
   return [
     ...brokenLines(outcome),
     ...warningLines(outcome),
@@ -114,11 +116,13 @@ function warningLines({ prepared }: Planned): readonly string[] {
   return ['', 'Careful with prisma/migrations/draft.sql:', ...warnings]
 }
 
-const conflictLines = [
+const conflictLines = ({ settling = usualSettling }: ReportOptions): readonly string[] => [
   '',
   'You and svc changed the same lines. Merge each file by hand and run `svc generate --conflicts=ours`,',
-  'or let svc settle the disputed lines: --conflicts=markers, ours (yours) or theirs (of svc).',
+  `or let svc settle the disputed lines: ${settling}.`,
 ]
+
+const usualSettling = '--conflicts=markers, ours (yours) or theirs (of svc)'
 
 function denyingLines({ prepared }: Planned): readonly string[] {
   const denying = denyingPolicies(prepared.plan)
