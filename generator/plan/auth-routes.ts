@@ -1,6 +1,7 @@
 import {
   Node,
   Project,
+  SyntaxKind,
   type ArrayLiteralExpression,
   type CallExpression,
   type SourceFile,
@@ -72,6 +73,12 @@ export function linesToPaste(published: readonly Name[]): readonly string[] {
   ]
 }
 
+/** Whether the file calls `svcAuth`, in whatever shape; what stands in a comment does nothing. */
+export function callsAuth(text: string): boolean {
+  const source = parse(text.replace(/^\uFEFF/, ''))
+  return source !== null && usesOf(source).length > 0
+}
+
 /** `routes/api.ts` with `svcAuth` before `svcResources`; null when it cannot be edited safely. */
 export function registerAuth(text: string): string | null {
   return edited(text, (source) => {
@@ -82,15 +89,26 @@ export function registerAuth(text: string): string | null {
       .getImportDeclarations()
       .find((each) => each.getNamedImports().some((name) => name.getName() === 'svcResources'))
     if (statement === undefined || resources.length > 1 || imported === undefined) return null
-    if (source.getFullText().includes('svcAuth')) return null
+    const isImported = importsSvcAuth(source)
+    if (usesOf(source).length > 0 || (!isImported && declaredIn(source).has('svcAuth'))) return null
     const [api] = statement.call.getArguments()
     if (!Node.isIdentifier(api)) return null
     const { quote, end, line } = styleOf(text, statement.statement)
     const from = `${quote}../app/Http/auth.js${quote}`
+    const added = insertion(imported.getStart(), `import { svcAuth } from ${from}${end}${line}`)
     return [
-      insertion(imported.getStart(), `import { svcAuth } from ${from}${end}${line}`),
+      ...(isImported ? [] : [added]),
       insertion(statement.statement.getStart(), `svcAuth(${api.getText()})${end}${line}`),
     ]
+  })
+}
+
+/** Under its own name, and to be called. */
+function importsSvcAuth(source: SourceFile): boolean {
+  return source.getImportDeclarations().some((each) => {
+    const found = each.getNamedImports().find((one) => one.getName() === 'svcAuth')
+    const isPlain = found?.getAliasNode() === undefined && found?.isTypeOnly() === false
+    return isPlain && !each.isTypeOnly() && each.getModuleSpecifierValue().endsWith('/Http/auth.js')
   })
 }
 
@@ -128,12 +146,18 @@ interface Registration {
 /** The one statement `svcAuth(api)` or `svcAuth(api, { actions: ['login'] })`; null for any other shape. */
 function registration(source: SourceFile): Registration | null {
   const [found, ...others] = calls(source, 'svcAuth')
-  const uses = source.getFullText().match(/\bsvcAuth\s*\(/g)?.length ?? 0
-  if (found === undefined || others.length > 0 || uses > 1) return null
+  if (found === undefined || others.length > 0 || usesOf(source).length > 1) return null
   const [api, options, ...more] = found.call.getArguments()
   if (!Node.isIdentifier(api) || more.length > 0) return null
   const given = options === undefined ? { listed: null, list: null } : listedActions(options)
   return given && { node: found.call, statement: found.statement, api: api.getText(), ...given }
+}
+
+/** Every call of `svcAuth`, wherever it is made. */
+function usesOf(source: SourceFile): readonly CallExpression[] {
+  return source
+    .getDescendantsOfKind(SyntaxKind.CallExpression)
+    .filter((call) => call.getExpression().getText() === 'svcAuth')
 }
 
 /** Calls that are statements of the file itself. */

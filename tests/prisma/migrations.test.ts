@@ -144,8 +144,8 @@ describe.each(databases)('on %s', (database) => {
       database === 'sqlite'
         ? `stores 'title' of 'posts' as INTEGER instead of TEXT`
         : `drops 'title' of 'posts' with all its values and adds it anew, as INTEGER instead of TEXT`,
-      `makes 'published_at' of 'posts' required: rows without a value stop it, so give it a .default(…) or let it be .nullable()`,
-      `makes 'slug' of 'posts' required: rows without a value stop it, so give it a .default(…) or let it be .nullable()`,
+      `makes 'published_at' of 'posts' required: rows without a value stop it, so give it a .default(…), let it be .nullable(), or write values into the saved migration`,
+      `makes 'slug' of 'posts' required: rows without a value stop it, so give it a .default(…), let it be .nullable(), or write values into the saved migration`,
       `makes 'title' of 'posts' unique: equal rows stop it`,
     ])
     expect(draft?.sql.startsWith(`-- Careful: drops the column 'description'`)).toBe(true)

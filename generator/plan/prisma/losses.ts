@@ -106,7 +106,7 @@ export function describeLosses({ drops, changed, required, unique }: Losses): re
     ),
     ...required.map(
       ({ table, column }) =>
-        `makes '${column}' of '${table}' required: rows without a value stop it, so give it a .default(…) or let it be .nullable()`,
+        `makes '${column}' of '${table}' required: rows without a value stop it, so give it a .default(…), let it be .nullable(), or write values into the saved migration`,
     ),
     ...unique.map(({ table, columns }) => {
       const folded = foldedName(columns)
