@@ -77,7 +77,7 @@ test('nothing secret is logged, not even when a mail fails', async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('a start says what will hurt: mails nobody gets, and routes without a guard', async () => {
+test('a start says what will hurt: mails nobody gets, routes without a guard, and users nobody can become', async () => {
   const folder = await emit('blog', 'sqlite')
   const config = join(folder, 'config/svc.ts')
   const guarded = readFileSync(config, 'utf8')
@@ -98,9 +98,10 @@ test('a start says what will hurt: mails nobody gets, and routes without a guard
     return (await run(process.execPath, [tsx, 'start.mts'], { cwd: folder, env })).stdout
   }
   expect(await start('smtp')).toBe('')
-  writeFileSync(config, guarded.replace("['api', 'auth:token']", "['api']"))
+  writeFileSync(config, guarded.replace("['api', 'auth:token']", "['api']").replace("register_fields: ['name']", 'register_fields: []'))
   const told = await start('log')
   expect(told).toContain('MAIL_MAILER=log: nobody gets a mail')
   expect(told).toContain('`middleware` names no guard')
+  expect(told).toContain('nobody can register: users need name,')
   rmSync(folder, { recursive: true })
 })
