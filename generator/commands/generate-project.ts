@@ -4,7 +4,7 @@ import { ownVersion } from '../plan/package-files.js'
 import { PrismaSchemaError } from '../plan/prisma/schema-error.js'
 import { isBlocked, type PlanOptions } from '../plan/status.js'
 import { apply } from '../write/apply.js'
-import { checkOwnFiles, type Checked } from '../write/compile-check.js'
+import { checkOwnFiles, readClient, type Checked } from '../write/compile-check.js'
 import type { Handover } from '../write/ownership.js'
 import { prepare, type Prepared } from '../write/prepare.js'
 import { alone } from '../write/run-lock.js'
@@ -94,19 +94,19 @@ async function planned(
   if (isWritten) apply(target, prepared.changes)
   if (isWritten) tidied.save()
   const isWhole = isWritten && !isBlocked(prepared.plan)
+  const isChecking = isWhole && options.isCompiling === true && !isFirst(prepared)
+  const client = isChecking ? readClient(target, prepared.plan) : new Map<string, string>()
   if (isWhole) options.onStep?.("Making Prisma's client")
   if (isWhole) await refreshClient(target)
-  const checked =
-    isWhole && options.isCompiling === true ? await check(target, prepared, options) : null
+  if (isChecking) options.onStep?.('Compiling your own files')
+  const { entities } = blueprint
+  const before = { plan: prepared.plan, entities, client }
+  const checked = isChecking ? await checkOwnFiles(target, before) : null
   return { kind: 'planned', blueprint, graphql, prepared, repaired, isWritten, checked }
 }
 
 /** A first run has nothing that could have been right before. */
-async function check(target: Target, { plan }: Prepared, options: GenerateOptions) {
-  if (plan.files.every(({ baseBefore }) => baseBefore === null)) return null
-  options.onStep?.('Compiling your own files')
-  return checkOwnFiles(target, plan)
-}
+const isFirst = ({ plan }: Prepared) => plan.files.every(({ baseBefore }) => baseBefore === null)
 
 const isRisky = ({ plan }: Prepared) =>
   plan.files.some(({ status, before }) => {

@@ -80,7 +80,7 @@ function brokenLines({ checked }: Planned): readonly string[] {
     ? []
     : ['Not all of your files were compiled: `npx tsc` does that.']
   if (lines.length === 0) return late
-  const title = `${count(checked.broken.length, 'line')} of yours ${checked.broken.length === 1 ? 'does' : 'do'} not compile:`
+  const title = `${count(checked.broken.length, 'line of yours no longer compiles', 'lines of yours no longer compile')}:`
   return ['', title, ...lines, ...(more > 0 ? [`  … and ${more} more`] : []), ...late]
 }
 
