@@ -5,10 +5,10 @@ import type { GraphqlFacts } from '../plan/graphql/settings.js'
 import { movesOf } from '../plan/moves.js'
 import { renderProject } from '../plan/render.js'
 import type { Rendered } from '../plan/status.js'
-import type { Tidied } from '../plan/tidy.js'
 import { deletedPaths } from '../write/deleted-paths.js'
 import { readProjectFacts } from '../write/project-facts.js'
 import type { Target } from '../write/target.js'
+import type { TidiedCache } from '../write/tidied.js'
 
 export type Read = { readonly blueprint: Blueprint } | { readonly problems: readonly Problem[] }
 
@@ -25,15 +25,13 @@ export function renderFiles(
   blueprint: Blueprint,
   graphql: GraphqlFacts | undefined,
   takenBack: string | null = null,
-  tidied?: Tidied,
+  cache?: TidiedCache,
 ): Promise<readonly Rendered[]> {
   const facts = readProjectFacts(target)
   const deleted = deletedPaths(target, movesOf(blueprint))
   const gone = new Set([...deleted].filter((path) => path !== takenBack))
-  return renderProject(blueprint, {
-    ...facts,
-    deleted: gone,
-    ...(graphql === undefined ? {} : { graphql }),
-    ...(tidied === undefined ? {} : { tidied }),
-  })
+  const options = { ...facts, deleted: gone, ...(graphql === undefined ? {} : { graphql }) }
+  if (cache === undefined) return renderProject(blueprint, options)
+  const inputs = [blueprint, options]
+  return cache.whole(inputs, () => renderProject(blueprint, { ...options, tidied: cache }))
 }

@@ -24,12 +24,12 @@ export const vocabulary = { ...kinds, ...relations, ...entries, repository, defi
 /** Runs a bundled manifest against the vocabulary of this very generator. */
 export function evaluate(bundle: Bundle, root: string, print: Print): Evaluated | LoadProblem {
   const filename = join(root, 'manifest.cjs')
-  const trace = tracer(filename, new SourceMap(JSON.parse(bundle.map)))
+  const map = new SourceMap(JSON.parse(bundle.map))
   const places = new Map<Repository, Position>()
   const module: { exports: { readonly default?: unknown } } = { exports: {} }
   try {
     runWithin(bundle.code, filename, [
-      required(recording(places, trace)),
+      required(recording(places, filename, map)),
       module,
       module.exports,
       consoleOf(print),
@@ -37,7 +37,11 @@ export function evaluate(bundle: Bundle, root: string, print: Print): Evaluated 
     return { exported: module.exports.default, places }
   } catch (error) {
     const stack = error instanceof Error ? error.stack : onlyThrow(bundle.code, filename)
-    const place = trace(stack ?? '') ?? { file: bundle.entry, line: 1, column: 1 }
+    const place = innermost(stack ?? '', filename, map) ?? {
+      file: bundle.entry,
+      line: 1,
+      column: 1,
+    }
     return thrown(error, place, vocabulary)
   }
 }
@@ -78,45 +82,52 @@ function onlyThrow(code: string, filename: string): string | undefined {
   return places.length === 1 ? `${filename}:${row + 1}:${column + 1}` : undefined
 }
 
-type Trace = (stack: string) => Position | undefined
-
 /** The innermost place in the manifest that a stack speaks of. */
-function tracer(filename: string, map: SourceMap): Trace {
-  return (stack) => {
-    for (const line of stack.split('\n')) {
-      const at = line.lastIndexOf(`${filename}:`)
-      if (at === -1) continue
-      const [row = 1, column = 1] = line
-        .slice(at + filename.length + 1)
-        .split(':')
-        .map(Number.parseFloat)
-      const found = map.findEntry(row - 1, column - 1)
-      if (!('originalSource' in found)) continue
-      const { originalSource, originalLine, originalColumn } = found
-      return { file: originalSource, line: originalLine + 1, column: originalColumn + 1 }
-    }
-    return undefined
+function innermost(stack: string, filename: string, map: SourceMap): Position | undefined {
+  for (const line of stack.split('\n')) {
+    const at = line.lastIndexOf(`${filename}:`)
+    if (at === -1) continue
+    const [row = 1, column = 1] = line
+      .slice(at + filename.length + 1)
+      .split(':')
+      .map(Number.parseFloat)
+    const place = original(map, row, column)
+    if (place !== undefined) return place
   }
+  return undefined
+}
+
+function original(map: SourceMap, line: number, column: number): Position | undefined {
+  const found = map.findEntry(line - 1, column - 1)
+  if (!('originalSource' in found)) return undefined
+  const { originalSource, originalLine, originalColumn } = found
+  return { file: originalSource, line: originalLine + 1, column: originalColumn + 1 }
 }
 
 /** The vocabulary, remembering where each repository was made. */
-function recording(places: Map<Repository, Position>, trace: Trace): typeof vocabulary {
+function recording(
+  places: Map<Repository, Position>,
+  filename: string,
+  map: SourceMap,
+): typeof vocabulary {
   const recorded: typeof repository = (definition) => {
     const made = repository(definition)
-    const place = trace(shortStack())
-    if (place !== undefined) places.set(made, place)
+    const call = callers().find((site) => site.getFileName() === filename)
+    const place = original(map, call?.getLineNumber() ?? 1, call?.getColumnNumber() ?? 1)
+    if (call !== undefined && place !== undefined) places.set(made, place)
     return made
   }
   return { ...vocabulary, repository: recorded }
 }
 
-/** Who called the vocabulary: a whole stack per repository takes longer than the repository. */
-function shortStack(): string {
-  const limit = Error.stackTraceLimit
+/** Who called the vocabulary. Making a stack's text takes longer than making the repository. */
+function callers(): readonly NodeJS.CallSite[] {
+  const { stackTraceLimit, prepareStackTrace } = Error
   Error.stackTraceLimit = 4
-  const { stack = '' } = new Error()
-  Error.stackTraceLimit = limit
-  return stack
+  Error.prepareStackTrace = (_, sites) => sites
+  const sites: unknown = new Error().stack
+  Object.assign(Error, { stackTraceLimit, prepareStackTrace })
+  return sites as readonly NodeJS.CallSite[] // made two lines above
 }
 
 function required(svckit: typeof vocabulary) {

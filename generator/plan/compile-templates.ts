@@ -1,7 +1,10 @@
-import { writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import Handlebars from 'handlebars'
+import { buildIdFile } from './build-id.js'
 import { outputs } from './outputs.js'
-import { packageFile } from './package-files.js'
+import { packageFile, packageFolder } from './package-files.js'
 import { compiledTemplates, templateOptions } from './template.js'
 
 /** The last step of the build: `node dist/plan/compile-templates.js`. */
@@ -11,3 +14,18 @@ const specifications = outputs.map(({ path }) => {
 })
 
 writeFileSync(compiledTemplates, `module.exports = {\n${specifications.join(',\n')}\n}\n`)
+
+/** Of all that decides what svc writes: its code, templates and runtime, and the packages it asks for. */
+function idOfBuild(): string {
+  const id = createHash('sha1').update(packageFile('package.json'))
+  for (const folder of ['dist', 'prisma', 'runtime', 'templates'].map(packageFolder)) {
+    const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+    const files = entries
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name))
+    for (const file of files.toSorted()) if (file !== buildIdFile) id.update(readFileSync(file))
+  }
+  return id.digest('hex')
+}
+
+writeFileSync(buildIdFile, idOfBuild())

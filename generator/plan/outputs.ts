@@ -1,6 +1,5 @@
 import type { Entity } from '../blueprint/types.js'
 import { authActions, notificationPaths, runningFolder } from './auth-actions.js'
-import { typeNames } from './graphql/names.js'
 import type { Project } from './project.js'
 import type { Owner } from './status.js'
 import { authView } from './views/auth.js'
@@ -94,8 +93,8 @@ export const outputs: readonly Output[] = [
     owner: 'svc',
     view: graphqlResolverView,
     when: hasResolver,
-    at: ({ key }, project) =>
-      `${project.graphql.settings.output.path}/Resolvers/${typeNames(project).get(key) ?? ''}Resolver.ts`,
+    at: ({ key }, { graphql, graphqlTypes }) =>
+      `${graphql.settings.output.path}/Resolvers/${graphqlTypes.get(key) ?? ''}Resolver.ts`,
   },
   { of: 'project', path: 'app/app.ts', owner: 'svc', view: projectView },
   { of: 'project', path: 'app/context.ts', owner: 'svc', view: authView },
@@ -141,7 +140,7 @@ export function hasGraphql({ graphql }: Project): boolean {
 
 function hasResolver({ key }: Entity, project: Project): boolean {
   const isWanted = hasGraphql(project) && project.graphql.settings.output.resolvers
-  return isWanted && typeNames(project).has(key)
+  return isWanted && project.graphqlTypes.has(key)
 }
 
 /** The controllers of signing in run from here until `svc auth` publishes a copy. */

@@ -1,4 +1,5 @@
 import type { Blueprint, Entity, Pivot } from '../blueprint/types.js'
+import { typeNames } from './graphql/names.js'
 import { defaultSettings, type GraphqlFacts } from './graphql/settings.js'
 import type { Tidied } from './tidy.js'
 
@@ -19,6 +20,8 @@ export interface ProjectOptions {
 /** What every view may ask: the blueprint, with its names resolved. */
 export interface Project extends ProjectOptions {
   readonly graphql: GraphqlFacts
+  /** Names of the GraphQL types, by URI key; what the schema leaves out has none. */
+  readonly graphqlTypes: ReadonlyMap<string, string>
   readonly blueprint: Blueprint
   readonly entities: readonly Entity[]
   readonly isSqlite: boolean
@@ -36,9 +39,11 @@ export function describeProject(given: Blueprint, options: ProjectOptions): Proj
   const entities = new Map(blueprint.entities.map((entity) => [entity.key, entity]))
   const pivots = new Map(blueprint.pivots.map((pivot) => [pivot.table, pivot]))
   const entity = (key: string) => found(entities.get(key), `repository '${key}'`)
+  const graphql = options.graphql ?? { settings: defaultSettings, closed: new Map() }
   return {
     ...options,
-    graphql: options.graphql ?? { settings: defaultSettings, closed: new Map() },
+    graphql,
+    graphqlTypes: typeNames(blueprint.entities, graphql.settings),
     blueprint,
     entities: blueprint.entities,
     deleted,

@@ -43,8 +43,8 @@ export const disk: Files = {
     return new Map(entries.map((entry) => [entry.name, kindOf(entry)]))
   },
   kind: (path) => {
-    const entry = unless(missing, () => fs.lstatSync(path))
-    return entry === null ? null : kindOf(entry)
+    const entry = unless(missing, () => fs.lstatSync(path, { throwIfNoEntry: false }))
+    return entry ? kindOf(entry) : null
   },
   real: (path) => fs.realpathSync(path),
   isWritable: (path) => unless(denied, () => [fs.accessSync(path, fs.constants.W_OK)]) !== null,

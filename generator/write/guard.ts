@@ -5,11 +5,10 @@ import { at, type Target } from './target.js'
 
 /** Refuses changes that would fail halfway: read-only files and folders, files reached through links. */
 export function guard(target: Target, changes: readonly Change[]): void {
-  const folders = new Map<string, string | null>()
+  const folders = new Set(changes.map(({ path }) => posix.dirname(path)))
+  const inFolders = new Map([...folders].map((folder) => [folder, folderObstacle(target, folder)]))
   const obstacles = changes.flatMap(({ path, before }) => {
-    const folder = posix.dirname(path)
-    const inFolder = folders.get(folder) ?? folderObstacle(target, folder)
-    folders.set(folder, inFolder)
+    const inFolder = inFolders.get(posix.dirname(path)) ?? null
     const found = before === null ? inFolder : (inFolder ?? fileObstacle(target, path))
     return found === null ? [] : [found]
   })

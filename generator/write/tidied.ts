@@ -1,42 +1,79 @@
 import { createHash } from 'node:crypto'
-import { ownVersion } from '../plan/package-files.js'
+import { buildId } from '../plan/build-id.js'
+import type { RenderedFile } from '../plan/render.js'
 import type { Tidied } from '../plan/tidy.js'
 import { at, own, type Target } from './target.js'
 
 /** By path: hashes of a text as its template laid it out, and as the formatter left it. */
 type Hashes = Record<string, readonly [laidOut: string, tidied: string]>
 
-interface TidiedCache extends Tidied {
+/** A whole run: the hash of all it was made from, and what came of it, each file with the hash of its text. */
+interface Whole {
+  readonly inputs: string
+  readonly files: readonly (Omit<RenderedFile, 'content'> & { readonly hash: string })[]
+}
+
+interface Known {
+  readonly build: string
+  readonly files: Hashes
+  readonly whole: Whole | null
+}
+
+export interface TidiedCache extends Tidied {
+  /** What `render` gives for these inputs; the last run's texts when nothing they are made from has changed. */
+  whole(
+    inputs: unknown,
+    render: () => Promise<readonly RenderedFile[]>,
+  ): Promise<readonly RenderedFile[]>
   /** Remembers what this run formatted; not being able to costs the next run some time and nothing else. */
   save(): void
 }
 
 /**
- * Formatting is most of a run, and most texts are those of the last run: `.svc/base` holds them formatted, and
- * `.svc/tidied.json` (not committed) knows from which text. A cache that lies, is torn, or is gone costs time only.
+ * Rendering and formatting are most of a run, and most texts are those of the last run: `.svc/base` holds them, and
+ * `.svc/tidied.json` (not committed) knows what they were made from. A cache that lies, is torn, or is gone costs time
+ * only. Another build of svc starts anew.
  */
 export function openTidied(target: Target): TidiedCache {
   const known = read(target)
-  const now: Hashes = {}
+  const files: Hashes = {}
+  let whole: Whole | null = null
   let isNews = false
+  const baseOf = (path: string, expected: string) => {
+    const base = target.files.read(at(target, `${own.base}/${path}`))
+    return base !== null && hash(base) === expected ? base : null
+  }
   return {
     find: (path, text) => {
-      const [from, to] = known[path] ?? []
+      const [from, to] = known.files[path] ?? []
       if (from === undefined || to === undefined || from !== hash(text)) return null
-      const base = target.files.read(at(target, `${own.base}/${path}`))
-      if (base === null || hash(base) !== to) return null
-      now[path] = [from, to]
+      const base = baseOf(path, to)
+      if (base !== null) files[path] = [from, to]
       return base
     },
     note: (path, text, tidied) => {
       isNews = true
-      now[path] = [hash(text), hash(tidied)]
+      files[path] = [hash(text), hash(tidied)]
+    },
+    whole: async (given, render) => {
+      if (buildId === null) return render()
+      const inputs = hash(JSON.stringify(given, listed))
+      const found = known.whole?.inputs === inputs ? again(known.whole, baseOf) : null
+      if (found !== null) return found
+      const rendered = await render()
+      isNews = true
+      whole = {
+        inputs,
+        files: rendered.map(({ content, ...file }) => ({ ...file, hash: hash(content) })),
+      }
+      return rendered
     },
     save: () => {
       if (!isNews) return
       try {
-        const files = Object.fromEntries(Object.entries(now).sort(([a], [b]) => (a < b ? -1 : 1)))
-        target.files.write(at(target, own.tidied), JSON.stringify({ svc: ownVersion, files }))
+        const sorted = Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1))
+        const next: Known = { build: thisBuild, files: Object.fromEntries(sorted), whole }
+        target.files.write(at(target, own.tidied), JSON.stringify(next))
       } catch {
         // A full or read-only disk: the run itself is done.
       }
@@ -44,15 +81,36 @@ export function openTidied(target: Target): TidiedCache {
   }
 }
 
-function read(target: Target): Hashes {
+/** Null as soon as one text is not in the base. */
+function again(
+  { files }: Whole,
+  baseOf: (path: string, hash: string) => string | null,
+): readonly RenderedFile[] | null {
+  const found: RenderedFile[] = []
+  for (const { hash: expected, ...file } of files) {
+    const content = baseOf(file.path, expected)
+    if (content === null) return null
+    found.push({ ...file, content })
+  }
+  return found
+}
+
+const thisBuild = buildId ?? 'source'
+const nothing: Known = { build: thisBuild, files: {}, whole: null }
+
+function read(target: Target): Known {
   try {
-    const value: unknown = JSON.parse(target.files.read(at(target, own.tidied)) ?? '{}')
-    const isOurs = typeof value === 'object' && value !== null && 'svc' in value && 'files' in value
-    // Written by `save` and by nothing else; whatever else it holds finds no base with that hash.
-    return isOurs && value.svc === ownVersion ? (value.files as Hashes) : {}
+    const value: unknown = JSON.parse(target.files.read(at(target, own.tidied)) ?? 'null')
+    const isOurs = typeof value === 'object' && value !== null && 'build' in value
+    // Written by `save` of this build and by nothing else; whatever else it holds finds no base with that hash.
+    return isOurs && value.build === thisBuild ? (value as Known) : nothing
   } catch {
-    return {}
+    return nothing
   }
 }
+
+/** JSON has neither. */
+const listed = (_: string, value: unknown) =>
+  value instanceof Map || value instanceof Set ? [...value] : value
 
 const hash = (text: string) => createHash('sha1').update(text).digest('base64')

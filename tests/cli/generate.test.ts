@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -33,6 +34,34 @@ describe('svc generate', () => {
     expect(new Set(statuses)).toEqual(new Set(['same']))
     expect(JSON.parse(out)).toMatchObject({ pending: false, blocked: false, problems: [] })
     expect(textsOf(root)).toEqual(before)
+  })
+
+  test('starts from what the last run of the same build made of the same manifest', async () => {
+    await spawnSvc(root, 'generate', '--force')
+    const ours = read('app/app.ts')
+    const other = '// Not what svc writes.\n'
+    const cache = JSON.parse(read('.svc/tidied.json'))
+    const entry = cache.whole.files.find(({ path }: { path: string }) => path === 'app/app.ts')
+    entry.hash = createHash('sha1').update(other).digest('base64')
+    fill(root, {
+      'app/app.ts': other,
+      '.svc/base/app/app.ts': other,
+      '.svc/tidied.json': JSON.stringify(cache),
+    })
+    await spawnSvc(root, 'generate')
+    expect(read('app/app.ts'), 'nothing was rendered').toBe(other)
+
+    addField()
+    await spawnSvc(root, 'generate')
+    expect(read('app/app.ts'), 'another manifest').toBe(ours)
+
+    fill(root, {
+      'app/app.ts': other,
+      '.svc/base/app/app.ts': other,
+      '.svc/tidied.json': JSON.stringify({ ...cache, build: 'another' }),
+    })
+    await spawnSvc(root, 'generate')
+    expect(read('app/app.ts'), 'another build').toBe(ours)
   })
 
   test('names the policies that still refuse everyone, and how to open them', async () => {

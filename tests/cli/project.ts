@@ -54,13 +54,11 @@ export function build(): void {
   const newest = Math.max(...files.map((file) => statSync(file).mtimeMs))
   const built = statSync(compiled, { throwIfNoEntry: false })?.mtimeMs ?? 0
   if (built > newest) return
-  execFileSync(
-    process.execPath,
-    [join(checkout, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.json'],
-    {
-      cwd: checkout,
-    },
-  )
+  const steps = [
+    ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.json'],
+    ['dist/plan/compile-templates.js'],
+  ]
+  for (const step of steps) execFileSync(process.execPath, step, { cwd: checkout })
 }
 
 /** Lets a project use the checkout's own dependencies. */

@@ -1,5 +1,5 @@
-import type { Project } from '../project.js'
-import { isInSchema } from './settings.js'
+import type { Entity } from '../../blueprint/types.js'
+import { isInSchema, type GraphqlSettings } from './settings.js'
 
 const taken = [
   'Query',
@@ -14,8 +14,10 @@ const taken = [
 ]
 
 /** The names of the types of the repositories in the schema, by URI key. */
-export function typeNames({ entities, graphql }: Project): ReadonlyMap<string, string> {
-  const { settings } = graphql
+export function typeNames(
+  entities: readonly Entity[],
+  settings: GraphqlSettings,
+): ReadonlyMap<string, string> {
   const used = new Set(taken.map(fold))
   const names = new Map<string, string>()
   for (const { key, name } of entities) {

@@ -1,5 +1,4 @@
 import { posix } from 'node:path'
-import { typeNames } from '../graphql/names.js'
 import { literal } from '../literal.js'
 import type { Project } from '../project.js'
 
@@ -22,7 +21,7 @@ interface RecordView {
 
 export function graphqlEndpointView(project: Project): GraphqlEndpointView {
   const { path, schema_file, resolvers } = project.graphql.settings.output
-  const types = typeNames(project)
+  const types = project.graphqlTypes
   const records = project.entities.flatMap(({ key, name }) => {
     const type = types.get(key)
     return type === undefined ? [] : [{ name, type }]

@@ -1,6 +1,5 @@
 import { posix } from 'node:path'
 import type { Entity } from '../../blueprint/types.js'
-import { typeNames } from '../graphql/names.js'
 import type { Project } from '../project.js'
 
 export interface GraphqlResolverView {
@@ -22,7 +21,7 @@ export function graphqlResolverView(entity: Entity, project: Project): GraphqlRe
   return {
     source: entity.source,
     name: entity.name,
-    type: typeNames(project).get(entity.key) ?? entity.name,
+    type: project.graphqlTypes.get(entity.key) ?? entity.name,
     plural: entity.plural,
     up: posix.relative(`${path}/Resolvers`, '.'),
     app: posix.relative(`${path}/Resolvers`, 'app'),

@@ -1,7 +1,7 @@
 import { FIELD_KINDS } from '../../blueprint/field-kinds.js'
 import { singularOf } from '../../blueprint/names.js'
 import type { Column, Entity } from '../../blueprint/types.js'
-import { lowerFirst, typeNames } from '../graphql/names.js'
+import { lowerFirst } from '../graphql/names.js'
 import { isToMany, memberName } from '../graphql/settings.js'
 import type { Project } from '../project.js'
 import { isShown } from './repository.js'
@@ -35,7 +35,7 @@ interface Scope {
 }
 
 export function graphqlSchemaView(project: Project): GraphqlSchemaView {
-  const scope = { project, names: typeNames(project) }
+  const scope = { project, names: project.graphqlTypes }
   const { output, schema } = project.graphql.settings
   const entities = project.entities.filter(({ key }) => scope.names.has(key))
   const types = entities.flatMap((entity) => typesOf(entity, scope))
