@@ -77,9 +77,6 @@ function remarkOn({ status, note, aside, owner, path, movedFrom }: PlanFile): st
   if (status === 'deleted' && path.startsWith('app/Policies/')) {
     return `you deleted it, so everyone is refused; \`svc adopt ${path}\` brings it back`
   }
-  if (status === 'deleted' && owner === 'you') {
-    return `you deleted it; \`svc adopt ${path}\` brings it back`
-  }
-  if (status === 'deleted') return 'you deleted it; `--force` brings it back'
+  if (status === 'deleted') return `you deleted it; \`svc adopt ${path}\` brings it back`
   return owner === 'you' && status === 'create' ? 'yours' : null
 }

@@ -1,12 +1,14 @@
 import type { Blueprint, Problem } from '../blueprint/types.js'
 import type { GraphqlFacts } from '../plan/graphql/settings.js'
 import { ownVersion } from '../plan/package-files.js'
+import { migrationPaths } from '../plan/prisma/migrations.js'
 import { PrismaSchemaError } from '../plan/prisma/schema-error.js'
 import { isBlocked, type PlanOptions } from '../plan/status.js'
 import { apply } from '../write/apply.js'
 import { checkOwnFiles, readClient, type Checked } from '../write/compile-check.js'
 import type { Handover } from '../write/ownership.js'
 import { prepare, type Prepared } from '../write/prepare.js'
+import { ChangedMeanwhile } from '../write/refusal.js'
 import { alone } from '../write/run-lock.js'
 import { repair, type Taken } from '../write/take-back.js'
 import { targetAt, type Target } from '../write/target.js'
@@ -26,6 +28,8 @@ export interface GenerateOptions extends Omit<PlanOptions, 'parses'> {
   readonly only?: (path: string, graphql: GraphqlFacts) => boolean
   /** A file that `svc eject` or `svc adopt` passes on. */
   readonly handover?: Handover
+  /** `<table>.<column>=<value>`: what rows that exist get in a column that asks for a value. */
+  readonly fills?: readonly string[] | undefined
   /** Look afterwards for lines of the developer's that do not compile. */
   readonly isCompiling?: boolean
   /** Told at each step, for runs that take long. */
@@ -59,10 +63,20 @@ export async function generate(root: string, options: GenerateOptions): Promise<
   const facts = { blueprint, graphql: asked.graphql }
   try {
     if (!options.isWriting) return await planned(target, facts, options, null)
-    return await alone(target, () => planned(target, facts, options, repair(target)))
+    return await alone(target, () => insisting(() => planned(target, facts, options, repair(target))))
   } catch (error) {
     if (error instanceof PrismaSchemaError) return { kind: 'problems', problems: error.problems }
     throw error
+  }
+}
+
+/** Somebody who saves all files at once saves them while svc plans: the plan is made again. */
+async function insisting(work: () => Promise<Outcome>, times = 3): Promise<Outcome> {
+  try {
+    return await work()
+  } catch (error) {
+    if (times === 1 || !(error instanceof ChangedMeanwhile)) throw error
+    return insisting(work, times - 1)
   }
 }
 
@@ -108,7 +122,11 @@ async function planned(
 /** A first run has nothing that could have been right before. */
 const isFirst = ({ plan }: Prepared) => plan.files.every(({ baseBefore }) => baseBefore === null)
 
+/** A draft is svc's own, and set aside when it was edited; a file that moves is not removed. */
 const isRisky = ({ plan }: Prepared) =>
-  plan.files.some(({ status, before }) => {
-    return status === 'conflict' || (status === 'remove' && before !== null)
+  plan.files.some(({ path, status, before, movedTo }) => {
+    const isRemoved = status === 'remove' && before !== null && movedTo === undefined
+    return status === 'conflict' || (isRemoved && !drafts.has(path))
   })
+
+const drafts = new Set<string>([migrationPaths.draft, migrationPaths.draftSchema])

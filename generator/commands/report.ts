@@ -1,5 +1,5 @@
 import { formatProblems } from '../blueprint/problems.js'
-import { isBlocked, isPending, type Plan } from '../plan/status.js'
+import { isBlocked, isPending, type Plan, type PlanFile } from '../plan/status.js'
 import { denyingPolicies } from './denying-policies.js'
 import { paintDiff } from './diff-project.js'
 import { exitCodes } from './failure.js'
@@ -29,7 +29,7 @@ export function reportGenerated(outcome: Outcome, options: ReportOptions): Repor
   const lines = [
     ...repairLines(outcome),
     ...lostBaseLines(outcome),
-    summary(plan, options),
+    summary(plan, { ...options, isWriting: options.isWriting && outcome.isWritten }),
     ...fileLines(plan, options),
     ...upstreamLines(outcome, options),
     ...nextLines(plan, outcome, options),
@@ -62,7 +62,7 @@ function lostBaseLines({ prepared }: Planned): readonly string[] {
 }
 
 function nextLines(plan: Plan, outcome: Planned, options: ReportOptions): readonly string[] {
-  if (isBlocked(plan)) return conflictLines
+  if (isBlocked(plan)) return plan.files.some(isUnfinished) ? unfinishedLines : conflictLines
   return [
     ...brokenLines(outcome),
     ...warningLines(outcome),
@@ -101,6 +101,14 @@ function warningLines({ prepared }: Planned): readonly string[] {
   const warnings = prepared.warnings.map((text) => `  ${text}`)
   return ['', 'Careful with prisma/migrations/draft.sql:', ...warnings]
 }
+
+const isUnfinished = ({ status, note }: PlanFile) => status === 'conflict' && note === 'unfinished'
+
+const unfinishedLines = [
+  '',
+  'Take the lines with the markers out of each file, keep what is right, and run `svc generate`;',
+  'or `svc undo`, when the run that put them there was the last.',
+]
 
 const conflictLines = [
   '',

@@ -1,3 +1,4 @@
+import { askingIn, isLoss } from '../plan/prisma/losses.js'
 import { migrationPaths, planSave, readWarnings } from '../plan/prisma/migrations.js'
 import { isPending } from '../plan/status.js'
 import { apply } from '../write/apply.js'
@@ -6,6 +7,7 @@ import { readMigrationState } from '../write/migration-state.js'
 import { Refusal } from '../write/refusal.js'
 import { alone } from '../write/run-lock.js'
 import { at, targetAt, type Target } from '../write/target.js'
+import { fillDraft, isAboutNull, waysToFill, type AskFills } from './ask-fills.js'
 import { exitCodes } from './failure.js'
 import { generate } from './generate-project.js'
 import { askLosses, lossText, type Counted } from './project-database.js'
@@ -15,13 +17,18 @@ export interface SaveOptions {
   readonly name: string
   readonly acceptDataLoss: boolean
   readonly say: (...lines: readonly string[]) => void
+  /** `<table>.<column>=<value>`: what rows that exist get in a column that asks for a value. */
+  readonly fills?: readonly string[]
+  /** On a terminal: asks for them. */
+  readonly askFills?: AskFills | undefined
 }
 
 /** Dates the draft: from here on it is history. Shows it, and refuses one that drops data until that is accepted. */
 export async function saveMigration(options: SaveOptions): Promise<number> {
-  const { root, name, acceptDataLoss, say } = options
+  const { root, name, acceptDataLoss, say, fills = [] } = options
   const target = targetAt(root)
   await refuseUnlessGenerated(root)
+  if (fills.length > 0) await fillDraft(root, fills)
   const state = readMigrationState(target)
   const plan = planSave(state, name, new Date())
   const [file] = plan.files
@@ -31,7 +38,14 @@ export async function saveMigration(options: SaveOptions): Promise<number> {
   }
   say(plan.draft.sql.trimEnd(), '')
   const warnings = readWarnings(plan.draft.sql)
-  if (warnings.length > 0) say(...(await warningLines(target, warnings, plan.draft.sql)), '')
+  const counted = warnings.length === 0 ? null : await countedOn(target, plan.draft.sql)
+  if (warnings.length > 0) say(...warningLines(warnings, counted), '')
+  const asking = isAboutNull(counted) ? askingIn(warnings) : []
+  if (asking.length > 0) {
+    const answers = (await options.askFills?.(asking)) ?? []
+    if (answers.length > 0) return saveMigration({ ...options, fills: answers })
+    throw new Refusal(`Not saved.\n${waysToFill(asking)}`)
+  }
   if (warnings.some(isLoss) && !acceptDataLoss) throw new Refusal(refused(name))
   await alone(target, async () =>
     apply(
@@ -56,14 +70,16 @@ function changeOf(target: Target, { path, content }: { path: string; content: st
   return { path, before: target.files.read(at(target, path)), after: content }
 }
 
-const isLoss = (warning: string) => warning.startsWith('drops ')
-
-async function warningLines(target: Target, warnings: readonly string[], sql: string) {
-  const lines = ['Careful, this migration', ...warnings.map((text) => `  ${text}`)]
-  if (!isInstalled(target, 'tsx')) return lines
-  const counted = await askLosses(target.root, sql)
-  return [...lines, ...countedLines(counted)]
+/** Null: nobody to ask. */
+async function countedOn(target: Target, sql: string): Promise<Counted | null> {
+  return isInstalled(target, 'tsx') ? askLosses(target.root, sql) : null
 }
+
+const warningLines = (warnings: readonly string[], counted: Counted | null) => [
+  'Careful, this migration',
+  ...warnings.map((text) => `  ${text}`),
+  ...(counted === null ? [] : countedLines(counted)),
+]
 
 function countedLines(counted: Counted): readonly string[] {
   if (counted.kind === 'unknown') return [`No database was asked for rows: ${counted.why}`]

@@ -26,9 +26,14 @@ export async function planEdited(at: At, options: PlanOptions): Promise<PlanFile
   if (options.conflicts === 'stop') return result(at, 'conflict', { base, aside: file.content })
   const settled = settledText(regions, options.conflicts)
   if (options.conflicts === 'markers') return marked(at, settled)
-  if (await options.parses(file.path, settled)) return accept(at, settled)
-  return accept(at, options.conflicts === 'ours' ? disk : file.content)
+  if (!(await options.parses(file.path, settled))) {
+    return result(at, 'conflict', { base, aside: file.content })
+  }
+  return options.conflicts === 'ours' ? accept(at, settled) : replacing(at, settled)
 }
+
+/** Disputed lines of the developer's are not in it. */
+const replacing = (at: At, text: string): PlanFile => ({ ...accept(at, text), note: 'replaced' })
 
 /** A file that exports no `api` is somebody's own arrangement. */
 const isRoutes = (text: string) => /export const api\b/.test(text)
@@ -45,6 +50,6 @@ export async function planTorn(at: At, options: PlanOptions): Promise<PlanFile> 
   if (merged !== null && sameText(merged, content)) return written(at, 'update')
   if (merged !== null && (await options.parses(path, merged))) return accept(at, merged)
   if (options.force) return { ...written(at, 'update'), note: 'replaced' }
-  if (options.conflicts === 'theirs') return written(at, 'update')
+  if (options.conflicts === 'theirs') return { ...written(at, 'update'), note: 'replaced' }
   return result(at, 'conflict', { base: at.base, aside: content })
 }

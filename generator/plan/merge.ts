@@ -24,8 +24,14 @@ export function sameText(left: string | null, right: string | null): boolean {
 /** `text` with the line endings and byte order mark of the file it replaces. */
 export function inStyleOf(disk: string | null, text: string): string {
   if (disk === null) return text
-  const body = disk.includes('\r\n') ? plain(text).replaceAll('\n', '\r\n') : plain(text)
+  const body = isMostlyWindows(disk) ? plain(text).replaceAll('\n', '\r\n') : plain(text)
   return disk.startsWith('\uFEFF') ? `\uFEFF${body}` : body
+}
+
+/** One line pasted from elsewhere makes no file of Windows. */
+function isMostlyWindows(text: string): boolean {
+  if (!text.includes('\r\n')) return false
+  return text.split('\r\n').length * 2 > text.split('\n').length
 }
 
 /** Merges what the developer and svc each made of `base`. Lines travel as numbers: the library keeps them in a plain object. */

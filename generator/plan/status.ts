@@ -136,8 +136,9 @@ async function planFile(
   if (file.isPublished === true) return kept(at, base ?? file.content)
   if (sameText(disk, base) && !isEjected) return written(at, 'update')
   if (file.owner === 'you') return kept(at, base === null || isTorn(base) ? file.content : base)
-  if (hasOwnMarkers(disk) && !options.force) {
-    return result(at, 'conflict', { base, note: 'unfinished' })
+  if (hasOwnMarkers(disk)) {
+    if (!options.force) return result(at, 'conflict', { base, note: 'unfinished' })
+    return { ...written(at, 'update'), note: 'replaced' }
   }
   if (isTorn(disk) || isTorn(base)) return planTorn(at, options)
   if (sameText(base, file.content) && !options.force) return kept(at, base)

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import type { Change } from './changes.js'
 import { guard } from './guard.js'
 import { hash, installJournal, storedPath, writeJournal, type Journal } from './journal.js'
-import { explained } from './refusal.js'
+import { ChangedMeanwhile, explained } from './refusal.js'
 import { takeBack } from './take-back.js'
 import { at, own, type Target } from './target.js'
 
@@ -35,9 +35,9 @@ function stage(target: Target, changes: readonly Change[], folders: readonly str
     for (const side of ['before', 'after']) {
       target.files.makeFolder(at(target, `${own.nextJournal}/${side}`))
     }
-    changes.forEach(({ before, after }, index) => {
-      store(target, 'before', index, before)
-      store(target, 'after', index, after)
+    changes.forEach(({ path, before, after }, index) => {
+      store(target, { side: 'before', index, text: before, like: before === null ? null : path })
+      store(target, { side: 'after', index, text: after, like: before === null ? null : path })
     })
     writeJournal(target, own.nextJournal, journal)
     installJournal(target)
@@ -57,11 +57,24 @@ function forget(target: Target): void {
   }
 }
 
-function store(target: Target, side: 'before' | 'after', index: number, text: string | null): void {
-  if (text !== null) target.files.write(storedPath(target, own.nextJournal, side, index), text)
+interface Stored {
+  readonly side: 'before' | 'after'
+  readonly index: number
+  readonly text: string | null
+  /** The file that is replaced, which may be one to run, or for few to read. */
+  readonly like: string | null
 }
 
-function put(target: Target, { path, after }: Change, index: number): void {
+function store(target: Target, { side, index, text, like }: Stored): void {
+  if (text === null) return
+  const path = storedPath(target, own.nextJournal, side, index)
+  target.files.write(path, text)
+  if (like !== null) target.files.copyMode(at(target, like), path)
+}
+
+/** What was saved since the plan was made is not in it, and would be lost. */
+function put(target: Target, { path, before, after }: Change, index: number): void {
+  if (target.files.read(at(target, path)) !== before) throw new ChangedMeanwhile(path)
   if (after === null) {
     target.files.remove(at(target, path))
     return

@@ -43,8 +43,7 @@ export async function checkOwnFiles(target: Target, before: Before): Promise<Che
   })
 }
 
-const isReady = (target: Target) =>
-  isInstalled(target, 'hono') && isInstalled(target, 'typescript')
+const isReady = (target: Target) => isInstalled(target, 'hono') && isInstalled(target, 'typescript')
 
 const isChangedCode = ({ path, before, content, baseBefore, base }: PlanFile) =>
   path.endsWith('.ts') && before !== content && (baseBefore !== null || base !== null)

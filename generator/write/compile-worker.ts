@@ -26,14 +26,24 @@ function compileAll(): void {
   const cache = new Map<string, SourceFile>()
   const program = (names: readonly string[], texts: Compilation['before']) => {
     const host = hostOf(ts, root, options, new Map(texts), cache)
-    return ts.createProgram(names.map((path) => `${root}/${path}`), options, host)
+    return ts.createProgram(
+      names.map((path) => `${root}/${path}`),
+      options,
+      host,
+    )
   }
-  const after = program(paths.map((path) => path.now), [])
+  const after = program(
+    paths.map((path) => path.now),
+    [],
+  )
   let old: Program | null = null
   for (const path of paths) {
     const found = errorsIn(after, path.now)
     if (found.length === 0) continue
-    old ??= program(paths.map((each) => each.before), before)
+    old ??= program(
+      paths.map((each) => each.before),
+      before,
+    )
     const known = new Set(errorsIn(old, path.before).map(({ key }) => key))
     const broken = found.filter(({ key }) => !known.has(key))
     say({ broken: broken.map(({ key: _, ...line }) => line) })

@@ -15,7 +15,7 @@ export function excessKeys(ts: TypeScript, program: Program, file: Node): readon
   const found: Excess[] = []
   const visit = (node: Node): void => {
     if (ts.isObjectLiteralExpression(node)) {
-      const type = checker.getContextualType(node);
+      const type = checker.getContextualType(node)
       for (const property of node.properties) {
         const name = property.name
         if (type === undefined || name === undefined || !ts.isIdentifier(name)) continue

@@ -12,6 +12,10 @@ export interface Files {
   /** Fails with EEXIST when the file exists. */
   create(path: string, text: string): void
   rename(from: string, to: string): void
+  /** Gives a file a second name; fails with EEXIST when there is such a file. */
+  link(from: string, to: string): void
+  /** Lets who may read, write and run one file do so with the other. */
+  copyMode(from: string, to: string): void
   /** No complaint when it is gone already. */
   remove(path: string): void
   removeTree(path: string): void
@@ -29,11 +33,16 @@ export const disk: Files = {
   read: (path) =>
     decode(
       path,
-      unless(missing, () => fs.readFileSync(path)),
+      unless(missing, () => readable(path)),
     ),
   write: (path, text) => fs.writeFileSync(path, text),
   create: (path, text) => fs.writeFileSync(path, text, { flag: 'wx' }),
   rename,
+  link: (from, to) => fs.linkSync(from, to),
+  copyMode: (from, to) => {
+    const { mode } = fs.statSync(from)
+    if (mode !== fs.statSync(to).mode) fs.chmodSync(to, mode)
+  },
   remove: (path) => fs.rmSync(path, { force: true }),
   removeTree: (path) => fs.rmSync(path, { recursive: true, force: true }),
   removeFolder: (path) => unless(notEmpty, () => [fs.rmdirSync(path)]) !== null,
@@ -51,7 +60,10 @@ export const disk: Files = {
 }
 
 const missing = new Set(['ENOENT', 'ENOTDIR'])
-const notEmpty = new Set(['ENOTEMPTY', 'EEXIST', 'ENOENT'])
+/** A folder that stays is no failure, whatever holds it. */
+const notEmpty = new Set(
+  ['ENOTEMPTY', 'EEXIST', 'ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EROFS', 'EBUSY'],
+)
 const denied = new Set(['EACCES', 'EROFS', 'EPERM'])
 
 function unless<Value>(codes: ReadonlySet<string>, call: () => Value): Value | null {
@@ -59,6 +71,21 @@ function unless<Value>(codes: ReadonlySet<string>, call: () => Value): Value | n
     return call()
   } catch (error) {
     if (codes.has(systemCode(error) ?? '')) return null
+    throw error
+  }
+}
+
+function readable(path: string): Buffer {
+  try {
+    return fs.readFileSync(path)
+  } catch (error) {
+    const code = systemCode(error)
+    if (code === 'EISDIR') {
+      throw new Refusal(`'${path}' is a folder, and svc has a file of that name: move it away.`)
+    }
+    if (code === 'EACCES' || code === 'EPERM') {
+      throw new Refusal(`'${path}' cannot be read: you may not.`)
+    }
     throw error
   }
 }

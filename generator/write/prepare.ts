@@ -2,6 +2,7 @@ import type { Blueprint, Problem } from '../blueprint/types.js'
 import { applyMoves, asMoved, movesOf, type Moved } from '../plan/moves.js'
 import { isBlocked, planChanges } from '../plan/status.js'
 import type { Plan, PlanFile, PlanOptions, Rendered, Snapshot } from '../plan/status.js'
+import type { Asking } from '../plan/prisma/fills.js'
 import { parses } from '../plan/syntax.js'
 import { changesOf, type Change } from './changes.js'
 import { refuseForeignBase } from './foreign-base.js'
@@ -25,6 +26,8 @@ export interface Prepared {
   readonly problems: readonly Problem[]
   /** Ejected files that svc would write differently now. */
   readonly upstream: readonly Upstream[]
+  /** Columns that rows may have no value for, in the draft migration. */
+  readonly asking: readonly Asking[]
 }
 
 export interface PrepareOptions extends Omit<PlanOptions, 'parses'> {
@@ -34,6 +37,8 @@ export interface PrepareOptions extends Omit<PlanOptions, 'parses'> {
   readonly blueprint?: Blueprint
   /** A file that changes hands. */
   readonly handover?: Handover | undefined
+  /** `<table>.<column>=<value>`: what rows that exist get in a column that asks for a value. */
+  readonly fills?: readonly string[] | undefined
   /** Leave every other file as it is; migrations too. */
   readonly only?: ((path: string) => boolean) | undefined
 }
@@ -42,7 +47,7 @@ export interface PrepareOptions extends Omit<PlanOptions, 'parses'> {
 export async function prepare(
   target: Target,
   rendered: readonly Rendered[],
-  { version, blueprint, handover, only, ...options }: PrepareOptions,
+  { version, blueprint, handover, only, fills, ...options }: PrepareOptions,
 ): Promise<Prepared> {
   if (isInterrupted(target)) throw new Refusal(interrupted)
   const lock = readLock(target, version)
@@ -57,15 +62,15 @@ export async function prepare(
   const planned = await planChanges(rendered, moved.snapshot, { ...options, parses })
   const files = planned.files.flatMap((file) => placed(file, moved, snapshot))
   const texts = { files: only === undefined ? files : files.filter(({ path }) => only(path)) }
-  const migrations = await planMore(target, texts, only === undefined ? blueprint : undefined)
-  const { warnings, problems } = migrations
+  const migrations = await planMore(target, texts, only === undefined ? blueprint : undefined, fills)
+  const { warnings, problems, asking } = migrations
   const plan = { files: [...texts.files, ...migrations.files].sort(byPath) }
   const renames = moved.moves.map(({ from, to }) => ({ from, to }))
   const { news: upstream, ejected } = upstreamOf(mine, plan.files)
   const next = { svc: version, renames: [...(lock?.renames ?? []), ...renames], ejected }
   const hasLostBase = lock !== null && snapshot.base.size === 0
   const changes = problems.length > 0 ? [] : changesOf(target, plan, snapshot, next)
-  return { plan, changes, hasLostBase, warnings, problems, upstream }
+  return { plan, changes, hasLostBase, warnings, problems, upstream, asking }
 }
 
 /** The project as the plan shall see it. A deleted file that is taken back was never written. */
@@ -92,10 +97,11 @@ async function planMore(
   target: Target,
   plan: Plan,
   blueprint: Blueprint | undefined,
+  fills: readonly string[] | undefined,
 ): Promise<PlannedMigrations> {
   const isPlanned = blueprint !== undefined && !isBlocked(plan)
-  if (!isPlanned) return { files: [], warnings: [], problems: [] }
-  return planMigrationFiles(target, blueprint, plan.files)
+  if (!isPlanned) return { files: [], warnings: [], problems: [], asking: [] }
+  return planMigrationFiles(target, blueprint, plan.files, fills)
 }
 
 const interrupted =

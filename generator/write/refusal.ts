@@ -6,6 +6,13 @@ export class Refusal extends Error {
   }
 }
 
+/** A file is not what the plan was made from any more. */
+export class ChangedMeanwhile extends Refusal {
+  constructor(path: string) {
+    super(`'${path}' was changed while svc was writing. Nothing was changed by svc: run it again.`)
+  }
+}
+
 /** The code of a failed system call, or null for any other failure. */
 export function systemCode(error: unknown): string | null {
   const isCoded = error instanceof Error && 'code' in error && typeof error.code === 'string'
@@ -20,6 +27,9 @@ const reasons = new Map([
   ['EPERM', 'you may not write there'],
   ['EBUSY', 'another program holds the file'],
   ['EMFILE', 'too many files are open'],
+  ['EEXIST', 'a file is where svc needs a folder'],
+  ['ENOTDIR', 'a file is where svc needs a folder'],
+  ['EISDIR', 'a folder is where svc needs a file'],
 ])
 
 /** A failure of the disk as a refusal; anything else as it was. */

@@ -1,11 +1,14 @@
 import { hostname } from 'node:os'
 import { Refusal, explained, systemCode } from './refusal.js'
+import { leavesTree } from './snapshot.js'
 import { at, own, type Target } from './target.js'
 
 /** Runs `work` while no other svc writes this project. The lock of a process that is gone is taken over. */
 export async function alone<Result>(target: Target, work: () => Promise<Result>): Promise<Result> {
   const path = at(target, own.run)
   const mine = JSON.stringify({ pid: process.pid, host: hostname() })
+  const obstacle = linkOut(target)
+  if (obstacle !== null) throw new Refusal(obstacle)
   try {
     target.files.makeFolder(at(target, own.folder))
     if (!take(target, path, mine)) takeOver(target, path, mine)
@@ -15,12 +18,31 @@ export async function alone<Result>(target: Target, work: () => Promise<Result>)
   try {
     return await work()
   } finally {
-    target.files.remove(path)
+    release(target, path, mine)
     target.files.removeFolder(at(target, own.folder))
   }
 }
 
+const linkOut = (target: Target) =>
+  target.files.kind(at(target, own.folder)) === 'link' ? leavesTree(target, own.folder) : null
+
+/** Nobody sees a lock half written: it is complete before it gets its name. */
 function take(target: Target, path: string, mine: string): boolean {
+  const prepared = `${path}.${process.pid}`
+  target.files.write(prepared, mine)
+  try {
+    target.files.link(prepared, path)
+    return true
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST') return false
+    return withoutLinks(target, path, mine)
+  } finally {
+    target.files.remove(prepared)
+  }
+}
+
+/** Some disks know no second names. */
+function withoutLinks(target: Target, path: string, mine: string): boolean {
   try {
     target.files.create(path, mine)
     return true
@@ -30,24 +52,31 @@ function take(target: Target, path: string, mine: string): boolean {
   }
 }
 
+/** Of those that find the same dead lock, one at a time may look at it again and take it away. */
 function takeOver(target: Target, path: string, mine: string): void {
-  const found = target.files.read(path)
-  const pid = found === null ? null : holder(found)
-  if (pid !== null) throw new Refusal(busy(pid))
-  // Moved away first: of two that find the same dead lock, one gets to move it.
-  const away = `${path}.${process.pid}`
-  moveAway(target, path, away)
-  const moved = target.files.read(away)
-  target.files.remove(away)
-  if ((moved !== null && moved !== found) || !take(target, path, mine))
-    throw new Refusal(busy(null))
+  const turn = `${path}.turn`
+  if (!take(target, turn, mine)) {
+    const other = holder(target.files.read(turn) ?? '')
+    if (other === null) target.files.remove(turn)
+    throw new Refusal(busy(other))
+  }
+  try {
+    const found = target.files.read(path)
+    const pid = found === null ? null : holder(found)
+    if (pid !== null) throw new Refusal(busy(pid))
+    target.files.remove(path)
+    if (!take(target, path, mine)) throw new Refusal(busy(null))
+  } finally {
+    target.files.remove(turn)
+  }
 }
 
-function moveAway(target: Target, path: string, away: string): void {
+/** The run is over, whatever becomes of its lock: that of a process that is gone is taken over. */
+function release(target: Target, path: string, mine: string): void {
   try {
-    target.files.rename(path, away)
-  } catch (error) {
-    if (systemCode(error) !== 'ENOENT') throw error
+    if (target.files.read(path) === mine) target.files.remove(path)
+  } catch {
+    // A disk that became read-only, say.
   }
 }
 

@@ -86,7 +86,8 @@ function obstacleAt(target: Target, path: string, kind: Kind): string | null {
   return `'${path}' is a ${kind === 'folder' ? 'folder' : 'device'}, and svc writes a file of that name: move it away.`
 }
 
-function leavesTree(target: Target, path: string): string | null {
+/** What to say of a link that leads out of the project; null: it stays inside. */
+export function leavesTree(target: Target, path: string): string | null {
   const root = target.files.real(target.root)
   const real = target.files.kind(at(target, path)) === null ? null : realOf(target, path)
   if (real !== null && (real === root || real.startsWith(root + sep))) return null

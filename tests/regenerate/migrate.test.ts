@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../../generator/blueprint/types.js'
+import { migrateProject } from '../../generator/commands/migrate-project.js'
 import { emptyFolder, linkDependencies, svc } from '../cli/project.js'
 import { freshDatabase } from '../support/postgres.js'
 import { fill, textsOf } from '../write/folder.js'
@@ -93,15 +94,143 @@ describe.each(['sqlite', 'postgresql'] as const)(
       expect(await ok('migrate', 'save', 'again')).toContain('Nothing to save')
     })
 
-    test('a required column added to a table with rows asks for a default', async () => {
+    const addSlug = (field: string) =>
+      change('manifest/posts.ts', 'body: textarea(),', `body: textarea(),\n    slug: ${field},`)
+
+    test('a required column added to a table with rows asks what they get, and fills them', async () => {
       await ok('migrate')
       await ask(rows)
-      change('manifest/posts.ts', 'body: textarea(),', 'body: textarea(),\n    slug: text(),')
-      expect(await ok('generate')).toContain('.default(…)')
-      expect((await svc(root, 'migrate', 'save', 'slug')).out).toContain(
-        'On the database here it would fail:',
-      )
-      change('manifest/posts.ts', 'slug: text()', "slug: text().default('none')")
+      addSlug('text().max(20)')
+      expect(await ok('generate')).toContain("makes 'slug' of 'posts' required")
+      for (const line of [['migrate'], ['migrate', 'save', 'slug']]) {
+        const { code, errors } = await svc(root, ...line)
+        expect(code).toBe(1)
+        expect(errors).toContain(
+          "'slug' of 'posts' is required, and rows that are there have no value for it.",
+        )
+        expect(errors).toContain('.default(…)')
+        expect(errors).toContain('.nullable()')
+        expect(errors).toContain('--fill posts.slug=<value>')
+      }
+      const refused = async (fill: string) => (await svc(root, 'migrate', '--fill', fill)).errors
+      expect(await refused('posts.slog=x')).toContain('names no column')
+      expect(await refused('posts.slug=')).toBe('')
+      expect(await ask('select title, slug from posts order by id')).toEqual([
+        { title: 'First', slug: '' },
+        { title: 'Second', slug: '' },
+      ])
+      expect(await refused('posts.title=x')).toContain('no migration that is being worked on')
+      expect(await refused(`posts.slug=${'x'.repeat(21)}`)).toContain('.max(20) refuses it')
+      await ok('migrate', 'save', 'slug')
+      await ok('migrate')
+      expect(await ok('generate', '--check')).toContain('unchanged')
+      expect(await ok('migrate', 'status')).toMatch(/^applied {2}0_init\napplied {2}\d{14}_slug\n$/)
+    })
+
+    test('an answer on a terminal is what the rows get; a column that was nullable keeps what it holds', async () => {
+      await ok('migrate')
+      await ask(rows)
+      addSlug(`text().nullable()`)
+      await ok('generate')
+      await ok('migrate')
+      await ask(`update posts set slug = 'kept' where title = 'First'`)
+      change('manifest/posts.ts', 'slug: text().nullable()', 'slug: text()')
+      await ok('generate')
+      const asked: unknown[] = []
+      const isDone = await migrateProject({
+        root,
+        say: () => {},
+        tell: () => {},
+        acceptDataLoss: false,
+        askFills: async (asking) => {
+          asked.push(...asking)
+          return ["posts.slug=it's"]
+        },
+      })
+      expect({ isDone, asked }).toEqual({ isDone: true, asked: [{ table: 'posts', column: 'slug' }] })
+      const filled = [{ slug: 'kept' }, { slug: "it's" }]
+      expect(await ask('select slug from posts order by id')).toEqual(filled)
+      // What is added later starts from the draft that was filled, and fills in the same way.
+      change('manifest/posts.ts', 'slug: text()', 'slug: text(),\n    note: text().nullable()')
+      await ok('generate')
+      await ok('migrate')
+      expect(await ask('select slug from posts order by id')).toEqual(filled)
+      const fresh =
+        database === 'sqlite' ? `file:${join(root, 'storage/fresh.sqlite')}` : await freshDatabase()
+      process.env['DATABASE_URL'] = fresh
+      await ok('migrate')
+      await ok('migrate', 'save', 'slug')
+      await ok('migrate', 'deploy')
+    })
+
+    test('a saved migration that fails is never recorded, whatever is accepted', async () => {
+      await ok('migrate')
+      await ask(rows)
+      addSlug('text()')
+      await ok('generate')
+      rmSync(join(root, 'node_modules'))
+      await ok('migrate', 'save', 'slug')
+      linkDependencies(root)
+      for (const line of [[], ['--accept-data-loss']]) {
+        expect((await svc(root, 'migrate', ...line)).code).toBe(1)
+      }
+      change('manifest/posts.ts', 'body: textarea(),', '')
+      change('manifest/posts.ts', "['title', 'body']", "['title']")
+      await ok('generate')
+      expect((await svc(root, 'migrate', '--accept-data-loss')).code).toBe(1)
+      const { applied } = JSON.parse((await svc(root, 'migrate', 'status', '--json')).out)
+      expect(applied).toEqual(['0_init'])
+      expect(await ask('select body from posts order by id')).toEqual([{ body: 'a' }, { body: 'b' }])
+    })
+
+    test('what is written into the draft after a database took it is run there, once', async () => {
+      await ok('migrate')
+      await ask(rows)
+      addSlug('text().nullable()')
+      await ok('generate')
+      await ok('migrate')
+      const draft = 'prisma/migrations/draft.sql'
+      const own = `UPDATE "posts" SET "slug" = 'by; hand' || id; -- mine`
+      fill(root, { [draft]: `${read(draft)}\n-- from the titles\n${own}\n` })
+      await ok('migrate')
+      expect(await ask('select slug from posts order by id')).toEqual([
+        { slug: 'by; hand1' },
+        { slug: 'by; hand2' },
+      ])
+      fill(root, { [draft]: `${read(draft)}UPDATE "posts" SET "slug" = "slug" || '!';\n` })
+      await ok('migrate', 'save', 'slug')
+      await ok('migrate')
+      await ok('migrate')
+      expect(await ask('select slug from posts order by id')).toEqual([
+        { slug: 'by; hand1!' },
+        { slug: 'by; hand2!' },
+      ])
+      expect(await ok('migrate', 'status')).toMatch(/^applied {2}0_init\napplied {2}\d{14}_slug\n$/)
+    })
+
+    test('what a colleague wrote into a saved migration is run beside a draft', async () => {
+      await ok('migrate')
+      await ask(rows)
+      const mine = read('manifest/posts.ts')
+      addSlug('text().nullable()')
+      await ok('generate')
+      rmSync(join(root, 'node_modules'))
+      await ok('migrate', 'save', 'theirs')
+      linkDependencies(root)
+      const [theirs = ''] = Object.keys(textsOf(root)).filter((path) => path.endsWith('_theirs/migration.sql'))
+      const saved = { [theirs]: `${read(theirs)}UPDATE posts SET slug = 'filled';\n` }
+      const base = { 'prisma/migrations/base.prisma': read('prisma/migrations/base.prisma') }
+      rmSync(join(root, theirs))
+      fill(root, { 'manifest/posts.ts': mine.replace('body: textarea(),', 'body: textarea(),\n    note: text().nullable(),') })
+      fill(root, { 'prisma/migrations/base.prisma': read('prisma/migrations/base.prisma').replace(/^ +slug .*\n/m, '') })
+      await ok('generate')
+      await ok('migrate')
+      fill(root, { ...saved, ...base })
+      addSlug('text().nullable()')
+      await ok('generate')
+      expect(await ok('migrate')).toContain("UPDATE posts SET slug = 'filled';")
+      expect(await ask('select slug from posts')).toEqual([{ slug: 'filled' }, { slug: 'filled' }])
+      expect(await ok('migrate', 'status')).toMatch(/applied {2}\d{14}_theirs$/m)
     })
 
     test('status names a changed, a missing and a failed migration, each with the way out', async () => {

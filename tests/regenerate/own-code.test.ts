@@ -132,11 +132,15 @@ test(
       'body: textarea(),\n    note: text().nullable(),',
     )
     await until(() => read('app/Models.ts')).toContain('note: string | null')
+    change('manifest/posts.ts', '\n    note: text().nullable(),', '')
+    await until(() => read('app/Models.ts')).not.toContain('note: string | null')
+    expect(said).not.toContain('Not applied')
     fill(root, {
       'manifest/index.ts': read('manifest/index.ts').replace('{ users, posts }', '{ users }'),
       'manifest/users.ts': read('manifest/users.ts').replace('posts: hasMany(),', ''),
     })
     await until(() => said).toContain('Not applied while watching')
+    expect(said).toMatch(/^Nothing written: .* removed/m)
     expect(Object.keys(textsOf(root))).toContain('app/Repositories/PostRepository.ts')
     const code = new Promise((resolve) => child.on('exit', resolve))
     child.kill('SIGINT')

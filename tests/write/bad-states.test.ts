@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { disk, type Files } from '../../generator/write/files.js'
@@ -97,6 +97,40 @@ describe('what is in the way is named, and nothing is written', () => {
     )
   })
 
+  test('a file of svc’s own that is a folder, and a folder of its own that is a file', async () => {
+    const folders = [
+      '.svc/base/app/Models.ts',
+      'svc.lock.json',
+      'app/Models.ts.svc-new',
+      '.svc/journal/journal.json',
+    ]
+    for (const path of folders) {
+      const root = folder({ 'app/Models.ts': 'export const mine = 1\n', [`${path}/mine.txt`]: 'mine' })
+      expect(await refusal(root), path).toMatch(/^Refusal: .*move it away\.$/)
+    }
+    expect(await refusal(folder({ '.svc': 'mine' }))).toMatch(/a file is where svc needs a folder/)
+    const root = folder()
+    await run(target(root), files)
+    rmSync(join(root, '.svc/base'), { recursive: true })
+    fill(root, { '.svc/base': 'mine' })
+    expect(await refusal(root, { ...files, 'app/New.ts': text })).toContain("'.svc/base' is a file")
+  })
+
+  test('links out of the project among the folders that svc keeps for itself', async () => {
+    for (const path of ['.svc', '.svc/base', 'prisma/migrations']) {
+      const elsewhere = folder()
+      const root = folder()
+      await run(target(root), { ...files, 'prisma/migrations/draft.sql': 'select 1;\n' })
+      rmSync(join(root, path), { recursive: true })
+      symlinkSync(elsewhere, join(root, path))
+      const next = { ...files, 'app/New.ts': text, 'prisma/migrations/draft.sql': 'select 2;\n' }
+      expect(await refusal(root, next), path).toContain(
+        `'${path}' is a symbolic link that leads out of the project; svc does not follow it.`,
+      )
+      expect(textsOf(elsewhere)).toEqual({})
+    }
+  })
+
   test('a file that is no text', async () => {
     const root = folder()
     mkdirSync(join(root, 'app'))
@@ -157,7 +191,53 @@ test('a missing base is said, keeps every edit, and is written again where nothi
   })
 })
 
+test('a file that somebody saves while svc writes stays as it was saved', async () => {
+  const root = folder()
+  await run(target(root), files)
+  const saved = `${text}// saved in the middle\n`
+  const changed = { 'app/Models.ts': `${text}// svc\n`, 'app/Http/resources.ts': `${text}// svc\n` }
+  const before = textsOf(root)
+  const write = (path: string, content: string) => {
+    disk.write(path, content)
+    if (path.endsWith('after/0')) fill(root, { 'app/Models.ts': saved })
+  }
+  await expect(run(target(root, { ...disk, write }), changed)).rejects.toThrow(
+    "'app/Models.ts' was changed while svc was writing.",
+  )
+  expect(textsOf(root)).toEqual({ ...before, 'app/Models.ts': saved })
+})
+
+test('a file may be run, or read by few, after a run as before it, and after undo', async () => {
+  const root = folder()
+  await run(target(root), files)
+  const mode = () => statSync(join(root, 'app/Models.ts')).mode & 0o777
+  chmodSync(join(root, 'app/Models.ts'), 0o700)
+  await run(target(root), { ...files, 'app/Models.ts': `${text}// more\n` })
+  expect(mode()).toBe(0o700)
+  undo(target(root))
+  expect(mode()).toBe(0o700)
+})
+
 describe('two runs at once', () => {
+  test('of two that find a dead lock, the one that is late does not take the other’s', async () => {
+    const { hostname } = await import('node:os')
+    const root = folder({ '.svc/run.lock': held(2 ** 30, hostname()) })
+    const other = held(process.pid, hostname())
+    let isTaken = false
+    // Between the first look at the dead lock and the taking of it, another run took it over.
+    const read = (path: string) => {
+      const found = disk.read(path)
+      if (path.endsWith('run.lock') && !isTaken) {
+        isTaken = true
+        fill(root, { '.svc/run.lock': other })
+        return other
+      }
+      return found
+    }
+    await expect(run(target(root, { ...disk, read }), files)).rejects.toThrow('Another svc')
+    expect(disk.read(join(root, '.svc/run.lock'))).toBe(other)
+  })
+
   const held = (pid: number, host: string) => JSON.stringify({ pid, host })
 
   test('the second is refused', async () => {

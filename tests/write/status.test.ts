@@ -153,7 +153,15 @@ describe('--conflicts', () => {
 
   test('theirs takes the disputed lines and keeps the rest', async () => {
     const file = await plan({ ...conflict, options: { conflicts: 'theirs' } })
-    expect(file).toMatchObject({ status: 'merge', content: both })
+    expect(file).toMatchObject({ status: 'merge', content: both, note: 'replaced' })
+  })
+
+  test('a text that does not parse when it is settled stays a conflict, on whichever side', async () => {
+    const torn = { ...conflict, disk: `${conflict.disk}}}}\n` }
+    for (const conflicts of ['ours', 'theirs'] as const) {
+      const file = await plan({ ...torn, options: { conflicts } })
+      expect(file).toMatchObject({ status: 'conflict', content: torn.disk, aside: now })
+    }
   })
 
   test('markers writes both, and the next run still waits for the developer', async () => {
@@ -163,6 +171,12 @@ describe('--conflicts', () => {
     )
     const next = await plan({ disk: marked.content ?? '', base: marked.base ?? '', today: now })
     expect(next).toMatchObject({ status: 'conflict', note: 'unfinished', aside: null })
+    const forced = { disk: marked.content ?? '', base: marked.base ?? '', today: now }
+    expect(await plan({ ...forced, options: { force: true } })).toMatchObject({
+      status: 'update',
+      content: now,
+      note: 'replaced',
+    })
   })
 })
 
@@ -190,6 +204,11 @@ describe('a merge', () => {
     const disk = mine.replaceAll('\n', '\r\n')
     const file = await plan({ disk, base: old, today: now })
     expect(file.content).toBe(both.replaceAll('\n', '\r\n'))
+  })
+
+  test('is of Windows when most of its lines are', async () => {
+    const disk = mine.replace('\n', '\r\n')
+    expect((await plan({ disk, base: old, today: now })).content).toBe(both)
   })
 
   test('takes other line endings for no edit', async () => {

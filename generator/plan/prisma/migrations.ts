@@ -100,10 +100,10 @@ function planDraft(state: MigrationState, sql: string | null, text: string | nul
   return { files: isLost ? [...planned, setAside(state)] : planned, draft, problems: [] }
 }
 
-/** True when somebody changed `draft.sql` after svc wrote it. */
+/** True when somebody changed `draft.sql` after svc wrote it, or nobody can tell: its `draft.prisma` is gone. */
 export function isEdited({ draft, draftSchema }: MigrationState): boolean {
   const written = readMark(draftSchema)?.sql
-  return draft !== null && written !== undefined && hash(withUnixLines(draft) ?? '') !== written
+  return draft !== null && hash(withUnixLines(draft) ?? '') !== written
 }
 
 function setAside({ draft, edited = null }: MigrationState): MigrationFile {
@@ -112,9 +112,10 @@ function setAside({ draft, edited = null }: MigrationState): MigrationFile {
 }
 
 /** What a draft starts from: when another branch's migrations move the base, or a name is said to be a rename, it is made anew. */
-function startOf(base: string, { wishes }: Renaming): string {
+function startOf(base: string, { wishes, fills }: Renaming): string {
   const { made } = takeRenames(wishes, base)
-  return hash(made.length === 0 ? base : `${base}${JSON.stringify(made)}`)
+  const said = [...made, ...fills]
+  return hash(said.length === 0 ? base : `${base}${JSON.stringify(said)}`)
 }
 
 /** First line of `draft.prisma`; the second hash tells whether `draft.sql` is as svc wrote it. */
@@ -186,7 +187,8 @@ export function planSave(state: MigrationState, name: string, now: Date): Migrat
   return { files, draft: { sql: state.draft, warnings: readWarnings(state.draft) }, problems: [] }
 }
 
-const withoutMark = (text: string) => readMark(text)?.text ?? text
+/** `draft.prisma` as a datamodel of Prisma's. */
+export const withoutMark = (text: string) => readMark(text)?.text ?? text
 
 /** `20260203040506_add_summary`; later than what is saved, whatever this machine's clock says. */
 export function migrationName(saved: readonly string[], name: string, now: Date): string {
