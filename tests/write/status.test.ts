@@ -157,7 +157,7 @@ describe('--conflicts', () => {
   })
 
   test('a text that does not parse when it is settled stays a conflict, on whichever side', async () => {
-    const torn = { ...conflict, disk: `${conflict.disk}}}}\n` }
+    const torn = { ...conflict, disk: `}}}\n${conflict.disk}` }
     for (const conflicts of ['ours', 'theirs'] as const) {
       const file = await plan({ ...torn, options: { conflicts } })
       expect(file).toMatchObject({ status: 'conflict', content: torn.disk, aside: now })
