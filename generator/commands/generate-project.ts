@@ -7,7 +7,7 @@ import { isBlocked, type PlanOptions } from '../plan/status.js'
 import { apply } from '../write/apply.js'
 import { checkOwnFiles, readClient, type Checked } from '../write/compile-check.js'
 import type { Handover } from '../write/ownership.js'
-import { prepare, type Prepared } from '../write/prepare.js'
+import { isSchemaDisputed, prepare, type Prepared } from '../write/prepare.js'
 import { ChangedMeanwhile } from '../write/refusal.js'
 import { alone } from '../write/run-lock.js'
 import { repair, type Taken } from '../write/take-back.js'
@@ -111,7 +111,7 @@ async function planned(
   const isChecking = isWhole && options.isCompiling === true && !isFirst(prepared)
   const client = isChecking ? readClient(target, prepared.plan) : new Map<string, string>()
   if (isWhole) options.onStep?.("Making Prisma's client")
-  if (isWhole) await refreshClient(target)
+  if (isWhole && !isSchemaDisputed(prepared.plan)) await refreshClient(target)
   if (isChecking) options.onStep?.('Compiling your own files')
   const { entities } = blueprint
   const before = { plan: prepared.plan, entities, client }

@@ -16,7 +16,7 @@ export class UndoCommand extends SvcCommand {
     const { undoLastRun } = await import('./undo-project.js')
     const { restored, left } = await undoLastRun(this.context.cwd)
     this.say(`Restored ${restored.length} ${restored.length === 1 ? 'file' : 'files'}.`)
-    this.say(...left.map((path) => `  ${path} was edited since, and stays as it is`))
+    this.say(...left.map((path) => `  ${path} was edited since, and stays as it is; ${path}.svc-old is what it was before that run`))
     return 0
   }
 }

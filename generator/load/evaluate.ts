@@ -28,12 +28,13 @@ export function evaluate(bundle: Bundle, root: string, print: Print): Evaluated 
   const places = new Map<Repository, Position>()
   const module: { exports: { readonly default?: unknown } } = { exports: {} }
   try {
-    runWithin(bundle.code, filename, [
+    const given = [
       required(recording(places, filename, map)),
       module,
       module.exports,
       consoleOf(print),
-    ])
+    ]
+    guarded(print, () => runWithin(bundle.code, filename, given))
     return { exported: module.exports.default, places }
   } catch (error) {
     const stack = error instanceof Error ? error.stack : onlyThrow(bundle.code, filename)
@@ -56,6 +57,26 @@ function consoleOf(print: Print): Console {
   }
   const sink = new Writable({ write })
   return new Console(sink, sink)
+}
+
+/** While it runs, a manifest neither ends the process nor writes where a machine reads. */
+function guarded(print: Print, run: () => void): void {
+  const { exit, abort } = process
+  const { write } = process.stdout
+  const end = (): never => {
+    throw new Error('it ends the process')
+  }
+  Object.assign(process, { exit: end, abort: end })
+  process.stdout.write = (chunk: unknown) => {
+    print(String(chunk))
+    return true
+  }
+  try {
+    run()
+  } finally {
+    Object.assign(process, { exit, abort })
+    process.stdout.write = write
+  }
 }
 
 /** Only a script can be stopped, not a call: so the call is part of the script. */

@@ -1,6 +1,6 @@
 import { mergeBranches } from './branches.js'
 import { mergeKeys } from './merge-keys.js'
-import { agreedText, hasOwnMarkers, mergeLines, sameText, settledText } from './merge.js'
+import { agreedText, hasOwnMarkers, mergeLines, plain, sameText, settledText } from './merge.js'
 import { accept, kept, result, written, type At } from './outcome.js'
 import { editRoutes } from './routes-file.js'
 import type { PlanFile, PlanOptions } from './status.js'
@@ -14,8 +14,8 @@ export async function planEdited(at: At, options: PlanOptions): Promise<PlanFile
     if (merged !== null) return accept(at, merged)
   }
   if (file.path === 'routes/api.ts' && isRoutes(disk)) {
-    const edited = await editRoutes(disk, base, file.content)
-    if (edited !== null) return accept(at, edited)
+    const edited = await editRoutes(plain(disk), base, file.content)
+    if (edited !== null && (await options.parses(file.path, edited))) return accept(at, edited)
   }
   if (file.owner === 'shared' && base === null && !options.force) return kept(at, file.content)
   if (file.owner === 'svc' && options.force) return { ...written(at, 'update'), note: 'replaced' }

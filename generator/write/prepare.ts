@@ -11,6 +11,7 @@ import { handOver, renamedHands, upstreamOf, type Handover, type Upstream } from
 import { planMigrationFiles, type PlannedMigrations } from './plan-migrations.js'
 import { Refusal } from './refusal.js'
 import { readSnapshot, type ProjectSnapshot } from './snapshot.js'
+import { busyWith } from './run-lock.js'
 import { isInterrupted } from './take-back.js'
 import type { Target } from './target.js'
 
@@ -49,7 +50,7 @@ export async function prepare(
   rendered: readonly Rendered[],
   { version, blueprint, handover, only, fills, ...options }: PrepareOptions,
 ): Promise<Prepared> {
-  if (isInterrupted(target)) throw new Refusal(interrupted)
+  if (isInterrupted(target)) throw new Refusal(busyWith(target) ?? interrupted)
   const lock = readLock(target, version)
   const paths = rendered.map(({ path }) => path)
   const snapshot = readSnapshot(target, paths)
@@ -93,13 +94,17 @@ function placed(file: PlanFile, { origins }: Moved, snapshot: Snapshot): readonl
 
 const byPath = (one: PlanFile, other: PlanFile) => (one.path < other.path ? -1 : 1)
 
+/** Markers in a schema are no schema: its migrations wait. */
+export const isSchemaDisputed = ({ files }: Plan) =>
+  files.some(({ path, status }) => status === 'conflict' && path.endsWith('.prisma'))
+
 async function planMore(
   target: Target,
   plan: Plan,
   blueprint: Blueprint | undefined,
   fills: readonly string[] | undefined,
 ): Promise<PlannedMigrations> {
-  const isPlanned = blueprint !== undefined && !isBlocked(plan)
+  const isPlanned = blueprint !== undefined && !isBlocked(plan) && !isSchemaDisputed(plan)
   if (!isPlanned) return { files: [], warnings: [], problems: [], asking: [] }
   return planMigrationFiles(target, blueprint, plan.files, fills)
 }

@@ -26,6 +26,12 @@ export async function alone<Result>(target: Target, work: () => Promise<Result>)
 const linkOut = (target: Target) =>
   target.files.kind(at(target, own.folder)) === 'link' ? leavesTree(target, own.folder) : null
 
+/** What to say when another svc is writing this project right now; null: none is. */
+export function busyWith(target: Target): string | null {
+  const pid = holder(target.files.read(at(target, own.run)) ?? '')
+  return pid === null || pid === process.pid ? null : busy(pid)
+}
+
 /** Nobody sees a lock half written: it is complete before it gets its name. */
 function take(target: Target, path: string, mine: string): boolean {
   const prepared = `${path}.${process.pid}`

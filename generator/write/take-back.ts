@@ -8,7 +8,7 @@ import {
   type Entry,
   type Journal,
 } from './journal.js'
-import { at, own, type Target } from './target.js'
+import { at, old, own, type Target } from './target.js'
 
 export interface Taken {
   /** Files that are as they were before the run. */
@@ -38,12 +38,22 @@ export function takeBack(target: Target, journal: Journal): Taken {
     const now = hash(target.files.read(at(target, entry.path)))
     if (now === entry.before) continue
     if (now === entry.after) restore(target, entry, index)
+    else keepBefore(target, entry, index)
     const list = now === entry.after ? restored : left
     if (!entry.path.startsWith(`${own.folder}/`)) list.push(entry.path)
   }
   for (const folder of [...journal.folders].reverse()) target.files.removeFolder(at(target, folder))
   dropJournal(target)
   return { restored: restored.reverse(), left: left.reverse() }
+}
+
+/** A file that was edited after the run had written it stays, and what the run had replaced goes beside it. */
+function keepBefore(target: Target, { path, before, after }: Entry, index: number): void {
+  if (before === null || after === null || path.startsWith(`${own.folder}/`)) return
+  const stored = (side: 'before' | 'after') => storedPath(target, own.journal, side, index)
+  const isPut = target.files.kind(stored('after')) === null
+  if (!isPut || target.files.kind(stored('before')) !== 'file') return
+  target.files.rename(stored('before'), at(target, old(path)))
 }
 
 function restore(target: Target, entry: Entry, index: number): void {

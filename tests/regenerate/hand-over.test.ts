@@ -70,3 +70,14 @@ test('what makes no sense is refused, and nothing is written', async () => {
   expect(await refusal('adopt', path)).toContain('neither ejected nor deleted')
   expect(textsOf(root)).toEqual(before)
 })
+
+test('a file that svc and the developer share is handed over, and never edited again', async () => {
+  const api = 'routes/api.ts'
+  expect((await svc(root, 'eject', 'package.json')).code).toBe(0)
+  expect((await svc(root, 'eject', api)).code).toBe(0)
+  fill(root, { [api]: '// all mine\n', 'package.json': read('package.json').replace('"hono"', '"mine"') })
+  const mine = [read(api), read('package.json')]
+  addField()
+  expect((await svc(root, 'generate', '--force')).code).toBe(0)
+  expect([read(api), read('package.json')]).toEqual(mine)
+})

@@ -43,3 +43,19 @@ test('a manifest that prints does so on stderr, and the JSON stays JSON', async 
   expect({ code, errors }).toEqual({ code: 0, errors: 'hello\n' })
   expect(JSON.parse(out)).toMatchObject({ pending: false })
 })
+
+test('a manifest that ends the process is a problem, and one that writes past the console stays off stdout', async () => {
+  before('process.exit(0)')
+  const texts = textsOf(root)
+  const ended = await spawnSvc(root, 'generate', '--check')
+  expect(ended.code).toBe(1)
+  expect(ended.out).toMatch(/^manifest\/posts\.ts:\d+:\d+ {2}the manifest cannot be read: it ends the process/)
+  expect(textsOf(root)).toEqual(texts)
+  const manifest = readFileSync(join(root, 'manifest/posts.ts'), 'utf8')
+  fill(root, {
+    'manifest/posts.ts': manifest.replace('process.exit(0)', "process.stdout.write('raw\\n')"),
+  })
+  const { code, out, errors } = await spawnSvc(root, 'generate', '--json')
+  expect({ code, errors }).toEqual({ code: 0, errors: 'raw\n' })
+  expect(JSON.parse(out)).toMatchObject({ pending: false })
+})

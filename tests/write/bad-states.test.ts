@@ -259,6 +259,36 @@ describe('two runs at once', () => {
   })
 })
 
+test('a run that was killed is taken back; what it had replaced in a file edited since is beside it', async () => {
+  const root = folder()
+  await run(target(root), files)
+  fill(root, { 'app/Models.ts': `${text}// mine\n` })
+  let puts = 0
+  const rename = (from: string, to: string) => {
+    disk.rename(from, to)
+    if (/journal\/after\/\d+$/.test(from)) puts += 1
+    if (puts === 2) throw Object.assign(new Error('killed'), { code: 'EIO' })
+  }
+  const dies = (): never => {
+    throw Object.assign(new Error('killed'), { code: 'EIO' })
+  }
+  const dying: Files = { ...disk, rename, list: disk.list }
+  const changed = { 'app/Http/resources.ts': `${text}// a\n`, 'app/Models.ts': `${text}// b\n` }
+  // A killed process takes nothing back itself.
+  const killed = new Proxy(dying, {
+    get: (real, name: keyof Files) => (puts >= 2 ? dies : real[name]),
+  })
+  await run(target(root, killed), changed, { force: true }).catch(() => null)
+  rmSync(join(root, '.svc/run.lock'), { force: true })
+  fill(root, { 'app/Models.ts': 'export const edited = 1\n' })
+  await run(target(root), files)
+  expect(textsOf(root)).toMatchObject({
+    'app/Models.ts': 'export const edited = 1\n',
+    'app/Models.ts.svc-old': `${text}// mine\n`,
+    'app/Http/resources.ts': text,
+  })
+})
+
 describe('undo', () => {
   test('restores what the last writing run found, whatever ran since without writing', async () => {
     const root = folder({ 'app/Models.ts': text })
