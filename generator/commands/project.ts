@@ -7,16 +7,41 @@ import { renderProject } from '../plan/render.js'
 import type { Rendered } from '../plan/status.js'
 import { deletedPaths } from '../write/deleted-paths.js'
 import { readProjectFacts } from '../write/project-facts.js'
-import type { Target } from '../write/target.js'
+import { svcSchema } from '../write/prepare.js'
+import { at, own, type Target } from '../write/target.js'
 import type { TidiedCache } from '../write/tidied.js'
 
 export type Read = { readonly blueprint: Blueprint } | { readonly problems: readonly Problem[] }
 
 /** The checked manifest of the project, or all that is wrong with it. */
 export async function readBlueprint(root: string): Promise<Read> {
-  const loaded = await loadManifest(root, (text) => process.stderr.write(text))
+  const print = (text: string) => void process.stderr.write(text)
+  const loaded = await confined(print, () => loadManifest(root, print))
   if ('problems' in loaded) return loaded
   return buildBlueprint(loaded.manifest, loaded)
+}
+
+/** While it is read, a manifest neither ends the process nor writes where a machine reads. */
+async function confined<Result>(
+  print: (text: string) => void,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const { exit, abort, stdout } = process
+  const { write } = stdout
+  const end = (): never => {
+    throw new Error('it ends the process')
+  }
+  Object.assign(process, { exit: end, abort: end })
+  stdout.write = (chunk: unknown) => {
+    print(String(chunk))
+    return true
+  }
+  try {
+    return await work()
+  } finally {
+    Object.assign(process, { exit, abort })
+    stdout.write = write
+  }
 }
 
 /** Every file of the project as svc writes it today. A deleted file that is taken back counts as there. */
@@ -28,7 +53,8 @@ export function renderFiles(
   cache?: TidiedCache,
 ): Promise<readonly Rendered[]> {
   const facts = readProjectFacts(target)
-  const deleted = deletedPaths(target, movesOf(blueprint))
+  const schema = target.files.read(at(target, `${own.base}/${svcSchema}`))
+  const deleted = deletedPaths(target, movesOf(blueprint, schema))
   const gone = new Set([...deleted].filter((path) => path !== takenBack))
   const options = { ...facts, deleted: gone, ...(graphql === undefined ? {} : { graphql }) }
   if (cache === undefined) return renderProject(blueprint, options)

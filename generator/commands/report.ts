@@ -47,7 +47,10 @@ function exitCode(plan: Plan, { prepared }: Planned, { isChecking }: ReportOptio
 
 function repairLines({ repaired }: Planned): readonly string[] {
   if (repaired === null) return []
-  const left = repaired.left.map((path) => `  ${path} was edited since, and stays as it is; ${path}.svc-old is what it was before that run`)
+  const left = repaired.left.map(
+    (path) =>
+      `  ${path} was edited since, and stays as it is; ${path}.svc-old is what it was before that run`,
+  )
   return [
     `An interrupted run was taken back (${count(repaired.restored.length, 'file')}).`,
     ...left,

@@ -1,5 +1,13 @@
-import { askingIn, isLoss } from '../plan/prisma/losses.js'
-import { migrationPaths, planSave, readWarnings } from '../plan/prisma/migrations.js'
+import { fillsIn } from '../plan/prisma/fills.js'
+import { askingIn, describeLosses, isLoss } from '../plan/prisma/losses.js'
+import {
+  isEdited,
+  lossesOf,
+  migrationPaths,
+  planSave,
+  readWarnings,
+} from '../plan/prisma/migrations.js'
+import { renamingOf } from '../plan/prisma/renaming-diff.js'
 import { isPending } from '../plan/status.js'
 import { apply } from '../write/apply.js'
 import { isInstalled } from '../write/installed.js'
@@ -11,6 +19,7 @@ import { fillDraft, isAboutNull, waysToFill, type AskFills } from './ask-fills.j
 import { exitCodes } from './failure.js'
 import { generate } from './generate-project.js'
 import { askLosses, lossText, type Counted } from './project-database.js'
+import { readBlueprint } from './project.js'
 
 export interface SaveOptions {
   readonly root: string
@@ -37,16 +46,19 @@ export async function saveMigration(options: SaveOptions): Promise<number> {
     return exitCodes.done
   }
   say(plan.draft.sql.trimEnd(), '')
-  const warnings = readWarnings(plan.draft.sql)
-  const counted = warnings.length === 0 ? null : await countedOn(target, plan.draft.sql)
-  if (warnings.length > 0) say(...warningLines(warnings, counted), '')
+  const warnings = await warningsOf(target, plan.draft.sql)
+  const isPlain = warnings.length === 0 && !isEdited(state)
+  const counted = isPlain ? null : await countedOn(target, plan.draft.sql)
+  if (warnings.length > 0 || hasLosses(counted)) say(...warningLines(warnings, counted), '')
   const asking = isAboutNull(counted) ? askingIn(warnings) : []
   if (asking.length > 0) {
     const answers = (await options.askFills?.(asking)) ?? []
     if (answers.length > 0) return saveMigration({ ...options, fills: answers })
     throw new Refusal(`Not saved.\n${waysToFill(asking)}`)
   }
-  if (warnings.some(isLoss) && !acceptDataLoss) throw new Refusal(refused(name))
+  if (counted?.kind === 'fails') throw new Refusal(failing(counted.why))
+  const isLosing = warnings.some(isLoss) || hasLosses(counted)
+  if (isLosing && !acceptDataLoss) throw new Refusal(refused(name))
   await alone(target, async () =>
     apply(
       target,
@@ -70,6 +82,21 @@ function changeOf(target: Target, { path, content }: { path: string; content: st
   return { path, before: target.files.read(at(target, path)), after: content }
 }
 
+/** What the head of the draft says, and what the change itself is: somebody may have taken the head away. */
+async function warningsOf(target: Target, sql: string): Promise<readonly string[]> {
+  const said = readWarnings(sql)
+  const read = await readBlueprint(target.root)
+  if ('problems' in read) return said
+  const { blueprint } = read
+  const state = readMigrationState(target)
+  const fills = fillsIn([sql], blueprint)
+  const losses = await lossesOf(blueprint.database, state, renamingOf(blueprint, state.base, fills))
+  return [...new Set([...said, ...describeLosses(losses)])]
+}
+
+const hasLosses = (counted: Counted | null) =>
+  counted?.kind === 'counted' && counted.losses.length > 0
+
 /** Null: nobody to ask. */
 async function countedOn(target: Target, sql: string): Promise<Counted | null> {
   return isInstalled(target, 'tsx') ? askLosses(target.root, sql) : null
@@ -88,6 +115,11 @@ function countedLines(counted: Counted): readonly string[] {
   return ['In the database here, these would be gone:', ...counted.losses.map(lossText)]
 }
 
+const failing = (why: string) =>
+  `Not saved: on the database here it would fail, and a saved migration is not to be changed.\n  ${why}\n` +
+  '  fix    change the manifest or draft.sql, or the rows that are in the way'
+
 const refused = (name: string) =>
-  'Not saved, because it drops data. Was it a rename? Say so with renamedFrom in the manifest, and the rows stay.\n' +
+  'Not saved, because it drops data. Was it a rename? Say so with renamedFrom in the manifest (the name in the last saved\n' +
+  'migration), and the rows stay.\n' +
   `If it shall be dropped: svc migrate save ${name} --accept-data-loss`

@@ -34,7 +34,7 @@ export function evaluate(bundle: Bundle, root: string, print: Print): Evaluated 
       module.exports,
       consoleOf(print),
     ]
-    guarded(print, () => runWithin(bundle.code, filename, given))
+    runWithin(bundle.code, filename, given)
     return { exported: module.exports.default, places }
   } catch (error) {
     const stack = error instanceof Error ? error.stack : onlyThrow(bundle.code, filename)
@@ -57,26 +57,6 @@ function consoleOf(print: Print): Console {
   }
   const sink = new Writable({ write })
   return new Console(sink, sink)
-}
-
-/** While it runs, a manifest neither ends the process nor writes where a machine reads. */
-function guarded(print: Print, run: () => void): void {
-  const { exit, abort } = process
-  const { write } = process.stdout
-  const end = (): never => {
-    throw new Error('it ends the process')
-  }
-  Object.assign(process, { exit: end, abort: end })
-  process.stdout.write = (chunk: unknown) => {
-    print(String(chunk))
-    return true
-  }
-  try {
-    run()
-  } finally {
-    Object.assign(process, { exit, abort })
-    process.stdout.write = write
-  }
 }
 
 /** Only a script can be stopped, not a call: so the call is part of the script. */

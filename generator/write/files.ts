@@ -61,9 +61,16 @@ export const disk: Files = {
 
 const missing = new Set(['ENOENT', 'ENOTDIR'])
 /** A folder that stays is no failure, whatever holds it. */
-const notEmpty = new Set(
-  ['ENOTEMPTY', 'EEXIST', 'ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EROFS', 'EBUSY'],
-)
+const notEmpty = new Set([
+  'ENOTEMPTY',
+  'EEXIST',
+  'ENOENT',
+  'ENOTDIR',
+  'EACCES',
+  'EPERM',
+  'EROFS',
+  'EBUSY',
+])
 const denied = new Set(['EACCES', 'EROFS', 'EPERM'])
 
 function unless<Value>(codes: ReadonlySet<string>, call: () => Value): Value | null {

@@ -45,7 +45,8 @@ function fileObstacle(target: Target, path: string, before: string | null): stri
   if (kind === 'link') {
     return `'${path}' is a symbolic link; svc writes files, so put the file itself there.`
   }
-  if (kind === 'folder') return `'${path}' is a folder, and svc has a file of that name: move it away.`
+  if (kind === 'folder')
+    return `'${path}' is a folder, and svc has a file of that name: move it away.`
   return before === null || target.files.isWritable(at(target, path)) ? null : readOnly(path)
 }
 

@@ -56,14 +56,20 @@ export async function prepare(
   const snapshot = readSnapshot(target, paths)
   refuseForeignBase(snapshot)
   const held = handOver(lock?.ejected ?? [], handover, rendered, snapshot)
-  const moves = blueprint === undefined ? [] : movesOf(blueprint)
+  const moves =
+    blueprint === undefined ? [] : movesOf(blueprint, snapshot.base.get(svcSchema) ?? null)
   const mine = renamedHands(held, moves, snapshot)
   const seen = withHands(snapshot, mine, handover)
   const moved = await applyMoves(seen, moves, new Set(paths))
   const planned = await planChanges(rendered, moved.snapshot, { ...options, parses })
   const files = planned.files.flatMap((file) => placed(file, moved, snapshot))
   const texts = { files: only === undefined ? files : files.filter(({ path }) => only(path)) }
-  const migrations = await planMore(target, texts, only === undefined ? blueprint : undefined, fills)
+  const migrations = await planMore(
+    target,
+    texts,
+    only === undefined ? blueprint : undefined,
+    fills,
+  )
   const { warnings, problems, asking } = migrations
   const plan = { files: [...texts.files, ...migrations.files].sort(byPath) }
   const renames = moved.moves.map(({ from, to }) => ({ from, to }))
@@ -91,6 +97,9 @@ function placed(file: PlanFile, { origins }: Moved, snapshot: Snapshot): readonl
   if (from !== undefined) return asMoved(file, from, snapshot)
   return [{ ...file, baseBefore: snapshot.base.get(file.path) ?? null }]
 }
+
+/** Knows what models and tables were called. */
+export const svcSchema = 'prisma/schema/svc.prisma'
 
 const byPath = (one: PlanFile, other: PlanFile) => (one.path < other.path ? -1 : 1)
 

@@ -22,6 +22,10 @@ export function readNames(text: string): Names {
   )
 }
 
+/** Names of models by their tables. */
+export const readModels = (text: string): ReadonlyMap<string, string> =>
+  new Map(modelsOf(text).map(({ table, name }) => [table, name]))
+
 /** The same datamodel with other names in the database; models and fields keep theirs. */
 export function renameIn(text: string, { table, column, from }: Renamed): string {
   const models = modelsOf(text)

@@ -5,6 +5,7 @@ import type { Losses } from './losses.js'
 import { isEdited, migrationPaths, withoutMark, type MigrationState } from './migrations.js'
 import { beyond, followsFromSchema, statementsOf } from './own-statements.js'
 import { diffRenamed, noRenaming, type Renaming } from './renaming-diff.js'
+import { wishesAfter } from './taken-renames.js'
 
 /** What a development database says of itself: `app/migrate.ts status --json`. */
 export interface DatabaseState {
@@ -60,11 +61,12 @@ export async function planDraftMove(
   const from = schemaOf('the database', has.draft.datamodel)
   const to = schemaOf(path, target)
   const [start] = from
+  const names = readNames(target)
+  const wishes = wishesAfter(has.draft.sql ?? '', renaming.wishes, names)
   const { sql, losses } =
     start === undefined
       ? await diffSql(database, from, to)
-      : await diffRenamed(database, start, to, renaming)
-  const names = readNames(target)
+      : await diffRenamed(database, start, to, { ...renaming, wishes })
   const saved = pending
     .flatMap(statementsOf)
     .filter((statement) => !followsFromSchema(statement, names))

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Database, Problem } from '../../blueprint/types.js'
 import { diffSql, type SchemaFile } from './engine.js'
-import { describeLosses, type Losses } from './losses.js'
+import { describeLosses, noLosses, type Losses } from './losses.js'
 import { takeRenames } from './renames.js'
 import { diffRenamed, noRenaming, type Renaming } from './renaming-diff.js'
 
@@ -170,6 +170,22 @@ const warningMark = '-- Careful: '
 export function readWarnings(sql: string): readonly string[] {
   const lines = sql.split('\n').filter((line) => line.startsWith(warningMark))
   return lines.map((line) => line.slice(warningMark.length))
+}
+
+/** What the change from the saved migrations to the draft costs, whatever the draft says of itself. */
+export async function lossesOf(
+  database: Database,
+  { base, draftSchema }: MigrationState,
+  renaming: Renaming,
+): Promise<Losses> {
+  const from = withUnixLines(base)
+  const to = withoutMark(withUnixLines(draftSchema) ?? '')
+  if (from === null || to === '') return noLosses
+  const files = [
+    { path: migrationPaths.base, content: from },
+    { path: migrationPaths.draftSchema, content: to },
+  ] as const
+  return (await diffRenamed(database, files[0], [files[1]], renaming)).losses
 }
 
 /** The files that make the draft a saved migration, byte for byte, so that databases which took the draft know it again. */

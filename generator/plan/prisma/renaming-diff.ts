@@ -16,8 +16,12 @@ export interface Renaming {
 
 export const noRenaming: Renaming = { wishes: [], morphs: [], fills: [] }
 
-export function renamingOf(blueprint: Blueprint, fills: readonly Fill[] = []): Renaming {
-  const wishes = wishesOf(blueprint)
+export function renamingOf(
+  blueprint: Blueprint,
+  base: string | null = null,
+  fills: readonly Fill[] = [],
+): Renaming {
+  const wishes = wishesOf(blueprint, base)
   return { wishes, morphs: wishes.length === 0 ? [] : morphColumns(blueprint), fills }
 }
 
