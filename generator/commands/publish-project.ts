@@ -2,7 +2,8 @@ import { formatProblems } from '../blueprint/problems.js'
 import { apply } from '../write/apply.js'
 import type { Change } from '../write/changes.js'
 import { alone } from '../write/run-lock.js'
-import { at, own, targetAt } from '../write/target.js'
+import { repair } from '../write/take-back.js'
+import { at, own, targetAt, type Target } from '../write/target.js'
 import { exitCodes } from './failure.js'
 import { readGraphql } from './graphql-facts.js'
 import { readBlueprint, renderFiles } from './project.js'
@@ -19,6 +20,18 @@ export async function publish(
   isForced: boolean,
 ): Promise<Published> {
   const target = targetAt(root)
+  return alone(target, async () => {
+    repair(target)
+    return publishAlone(target, paths, isForced)
+  })
+}
+
+async function publishAlone(
+  target: Target,
+  paths: readonly string[],
+  isForced: boolean,
+): Promise<Published> {
+  const { root } = target
   const read = await readBlueprint(root)
   if ('problems' in read) return refused(read.problems)
   const asked = await readGraphql(root, read.blueprint)
@@ -35,11 +48,9 @@ export async function publish(
     { path, before: present(path), after: content },
     { path: `${own.base}/${path}`, before: present(`${own.base}/${path}`), after: content },
   ])
-  await alone(target, async () =>
-    apply(
-      target,
-      changes.filter(({ before, after }) => before !== after),
-    ),
+  apply(
+    target,
+    changes.filter(({ before, after }) => before !== after),
   )
   return {
     lines: files.map((file) => line(file.path, written.includes(file))),
