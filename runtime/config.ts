@@ -5,8 +5,11 @@ import { SetupError } from './setup-error.js'
 /** What `config/svc.ts` may say. Every key may be left out; the defaults are named here. */
 export interface SvcConfigInput {
   readonly auth?: {
-    /** URI key of the repository whose rows sign in. Read by the generator too. Default `users`. */
-    readonly user_model?: string
+    /**
+     * URI key of the repository whose rows sign in; null: nobody does. Read by the generator too.
+     * Default `users`.
+     */
+    readonly user_model?: string | null
     /** Minutes a token is valid; null (the default): until it is revoked. */
     readonly token_ttl?: number | null
     /**
@@ -184,7 +187,7 @@ const registerFields = z
 const schema = z.strictObject({
   auth: z
     .strictObject({
-      user_model: z.string().min(1).default('users'),
+      user_model: z.string().min(1).nullable().default('users'),
       token_ttl: z.number().positive().nullable().default(null),
       user_with: z.array(z.string()).default([]),
       register_fields: registerFields,
@@ -233,6 +236,7 @@ export function settingsOf(config: SvcConfig, explain?: Settings['explain']): Se
     maxRelated: config.limits.related_records,
     strictQueries: config.strict_queries,
     relatedMetaOnIndex: config.related_meta_on_index,
+    requiresToken: config.middleware.includes('auth:token'),
     explain,
   }
 }

@@ -4,6 +4,8 @@ import { nearest, type Finding } from './problems.js'
 /** What `config/svc.ts` says about sign-in: a URI key, or null for nobody. */
 export interface UserModel {
   readonly name: string | null
+  /** The config names one; else `users` is a guess. */
+  readonly isNamed?: boolean
   /** Relations loaded with the user; absent: none. */
   readonly userWith?: readonly string[]
   readonly verifyEmail?: boolean
@@ -15,8 +17,7 @@ const USUAL = 'users'
  * The repository whose rows sign in.
  *
  *     config names one            that one; it must exist, with email and password
- *     config names users, or      users, when the manifest has it with email and password; else nobody signs in
- *       there is no config
+ *     config names none           users, when the manifest has it with email and password; else nobody signs in
  *     config says null            nobody
  */
 export function findAuth(drafts: readonly Draft[], userModel: UserModel | null): Draft | null {
@@ -31,13 +32,13 @@ function lacking({ fields }: Draft): readonly string[] {
   )
 }
 
-/** What is wrong with the configured repository; `users` need not be there. */
+/** What is wrong with the configured repository. Where none is named, `users` need not be there. */
 export function checkAuth(
   drafts: readonly Draft[],
   userModel: UserModel | null,
 ): Omit<Finding, 'at'> | null {
-  const name = userModel?.name ?? USUAL
-  if (name === USUAL) return null
+  if (userModel === null || userModel.name === null || userModel.isNamed !== true) return null
+  const { name } = userModel
   const found = drafts.find(({ key }) => key === name)
   const known = drafts.map(({ key }) => key).toSorted()
   if (found === undefined) {
@@ -45,7 +46,7 @@ export function checkAuth(
       rule: 'user-model',
       message: `auth.user_model is '${name}', and there is no such repository`,
       known,
-      fix: `user_model: '${nearest(name, known) ?? USUAL}'`,
+      fix: `user_model: ${fixedName(name, known)}`,
     }
   }
   const [missing] = lacking(found)
@@ -55,6 +56,11 @@ export function checkAuth(
     message: `auth.user_model is '${name}', and '${found.path}' has no field ${missing}: ${missing}() to sign in with`,
     fix: `in the fields of '${found.path}': ${missing}: ${missing === 'email' ? 'email().unique()' : 'password()'}`,
   }
+}
+
+const fixedName = (name: string, known: readonly string[]) => {
+  const near = nearest(name, known) ?? known.find((key) => key === USUAL)
+  return near === undefined ? 'null, and nobody signs in' : `'${near}'`
 }
 
 /** Two people must not sign in with one e-mail. */

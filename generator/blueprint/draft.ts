@@ -11,6 +11,8 @@ export interface Draft {
   readonly names: EntityNames
   readonly id: 'integer' | 'uuid'
   readonly definition: RepositoryDefinition
+  /** Has-many relations that stand among the fields. */
+  readonly listed: ReadonlySet<string>
   readonly fields: Column[]
   readonly foreign: Column[]
   readonly morphs: Column[]
@@ -48,7 +50,7 @@ export const findColumn = (draft: Draft, name: string) =>
 
 export const inRelated = (draft: Draft, key: string, ...rest: Path): Path => [
   draft.path,
-  'related',
+  draft.listed.has(key) ? 'fields' : 'related',
   key,
   ...rest,
 ]

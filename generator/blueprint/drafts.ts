@@ -1,4 +1,6 @@
 import type { Manifest } from '../manifest/manifest.js'
+import type { Entry } from '../manifest/checks.js'
+import type { Field } from '../manifest/field.js'
 import type { RepositoryDefinition } from '../manifest/repository.js'
 import { findColumn, type Draft } from './draft.js'
 import { checkEntityNames } from './entity-names.js'
@@ -13,6 +15,7 @@ import {
   aTruth,
   checkOptions,
   isRecord,
+  madeBy,
   names,
   oneOf,
   show,
@@ -103,11 +106,12 @@ function definitionOf(path: string, value: unknown, report: Report): RepositoryD
 
 function draftEntity(
   path: string,
-  definition: RepositoryDefinition,
+  written: RepositoryDefinition,
   manifest: Manifest,
   report: Report,
 ): Draft {
-  const key = definition.uriKey ?? path
+  const key = written.uriKey ?? path
+  const { definition, listed } = withListed(path, written, report)
   const fields = fieldColumns(definition.fields, { at: [path, 'fields'], what: 'field', report })
   const draft: Draft = {
     path,
@@ -115,6 +119,7 @@ function draftEntity(
     names: entityNames(key, definition.name),
     id: definition.id ?? manifest.id,
     definition,
+    listed,
     fields: [...fields],
     foreign: [],
     morphs: [],
@@ -127,9 +132,40 @@ function draftEntity(
   return draft
 }
 
+/** A has-many among the fields (spec 2.4) is a relation like those under `related`. */
+function withListed(
+  path: string,
+  definition: RepositoryDefinition,
+  report: Report,
+): { readonly definition: RepositoryDefinition; readonly listed: ReadonlySet<string> } {
+  const isListed = ([, value]: readonly [string, unknown]) => madeBy(value) === 'hasMany'
+  const entries = Object.entries<Field | Entry>(definition.fields)
+  const found = entries.filter(isListed)
+  if (found.length === 0) return { definition, listed: new Set() }
+  const { related = {} } = definition
+  for (const [key] of found.filter(([name]) => Object.hasOwn(related, name))) {
+    report({
+      rule: 'listed-twice',
+      at: [path, 'fields', key],
+      message: `'${key}' stands in fields and in related of '${path}'`,
+      fix: 'leave one out',
+    })
+  }
+  const rest = entries.filter((entry) => !isListed(entry))
+  const fields = Object.fromEntries(rest) as RepositoryDefinition['fields']
+  // `madeBy` has looked: they are relations, which the compiler was told before.
+  const relations = Object.fromEntries(found) as NonNullable<RepositoryDefinition['related']>
+  return {
+    definition: { ...definition, fields, related: { ...relations, ...related } },
+    listed: new Set(found.map(([key]) => key)),
+  }
+}
+
 function checkRenames(draft: Draft, report: Report): void {
   for (const { name, renamedFrom } of draft.fields) {
-    if (renamedFrom === undefined || findColumn(draft, renamedFrom) === undefined) continue
+    // What keeps a field folded follows it.
+    if (renamedFrom === undefined || !Object.hasOwn(draft.definition.fields, name)) continue
+    if (findColumn(draft, renamedFrom) === undefined) continue
     report({
       rule: 'renamed-from',
       at: [draft.path, 'fields', name, 'renamedFrom'],

@@ -26,7 +26,10 @@ export function fieldColumns(
   if (inheritsEntry(fields)) checkName('__proto__', columns, fields, place)
   for (const [name, value] of Object.entries(fields)) {
     if (!isFieldValue(value)) reportNoField(name, value, place)
-    else if (checkName(name, columns, fields, place)) columns.push(fieldColumn(name, value, place))
+    else if (checkName(name, columns, fields, place)) {
+      const field = fieldColumn(name, value, place)
+      columns.push(field, ...foldedColumn(field))
+    }
   }
   return columns
 }
@@ -61,7 +64,8 @@ function checkName(
   all: Readonly<Record<string, unknown>>,
   { at, what, report }: Place,
 ): boolean {
-  const wrong = twinOf(name, before) ?? takenName(name) ?? malformed(name, all)
+  const wrong =
+    keptName(name, all) ?? twinOf(name, before) ?? takenName(name) ?? malformed(name, all)
   if (wrong === null) return true
   const { says, ...rest } = wrong
   report({ ...rest, at: [...at, name], message: `${what} '${name}' ${says}` })
@@ -77,6 +81,20 @@ function twinOf(name: string, before: readonly Column[]): Wrong | null {
     fix: 'rename one of them',
   }
 }
+
+function keptName(name: string, all: Readonly<Record<string, unknown>>): Wrong | null {
+  const keeper = Object.keys(all).find(
+    (each) => isFolded(all[each]) && foldedName(each).toLowerCase() === name.toLowerCase(),
+  )
+  if (keeper === undefined) return null
+  return {
+    rule: 'column-twice',
+    says: `is declared, and '${keeper}' is folded, which makes a column of that name`,
+    fix: `rename '${name}'`,
+  }
+}
+
+const isFolded = (value: unknown) => isFieldValue(value) && value.definition.folded === true
 
 function takenName(name: string): Wrong | null {
   const isSame = (kept: string) => kept === name.toLowerCase()
@@ -97,12 +115,24 @@ function takenName(name: string): Wrong | null {
 }
 
 function malformed(name: string, all: Readonly<Record<string, unknown>>): Wrong | null {
-  if (isIdentifier(name)) return null
+  if (isIdentifier(name)) return isFolded(all[name]) ? tooLong(name) : null
   const better = snakeCase(name.replace(/[^A-Za-z0-9]+/g, '_'))
   return {
     rule: 'field-name',
     says: "cannot be a column: a name is a letter, then letters, digits and '_', 63 at most",
-    fix: isIdentifier(better) && name !== '__proto__' && !(better in all) ? `${better}: …` : 'give it another name',
+    fix:
+      isIdentifier(better) && name !== '__proto__' && !(better in all)
+        ? `${better}: …`
+        : 'give it another name',
+  }
+}
+
+function tooLong(name: string): Wrong | null {
+  if (isIdentifier(foldedName(name))) return null
+  return {
+    rule: 'field-name',
+    says: `is folded, and '${foldedName(name)}' is too long for a column: 63 characters at most`,
+    fix: 'give it a shorter name',
   }
 }
 
@@ -124,9 +154,23 @@ function fieldColumn(name: string, { definition }: Field, { at, what, report }: 
     hidden: definition.hidden === true || kind === 'password',
     readonly: definition.readonly === true || definition.hidden === true,
     ...(value === undefined ? {} : { default: value }),
+    ...(definition.folded === true ? { folded: foldedName(name) } : {}),
     ...declared(definition),
   })
 }
+
+/**
+ * Beside a folded field: its text without case and accents. The server keeps it, so it may be empty until a row that others
+ * wrote has been looked at.
+ */
+function foldedColumn({ folded, renamedFrom }: Column): readonly Column[] {
+  if (folded === undefined) return []
+  const before = renamedFrom === undefined ? {} : { renamedFrom: foldedName(renamedFrom) }
+  const facts = { nullable: true, hidden: true, readonly: true, ...before }
+  return [column({ name: folded, role: 'field', kind: 'textarea', ...facts })]
+}
+
+const foldedName = (field: string) => `${field}_folded`
 
 const WORDS = { describe: aSentence, renamedFrom: aText }
 const OWN = ['min', 'max', 'options', 'precision', 'scale', 'description', 'renamedFrom'] as const

@@ -91,6 +91,9 @@ export const morphName = (stem: string) =>
 export const foreignKey = (name: string) => `${snakeCase(name)}_id`
 
 /** `friends` → `friend`: the stem of a key that is named after a relation. */
+/** The field of GraphQL that lists the ids of a relation: `comment_ids`. */
+export const idsName = (relation: string) => `${singularOf(relation)}_ids`
+
 export const singularOf = (name: string) => singularWords(words(name)).join('_')
 
 /** `adminUsers` and `admin-users` → `AdminUsers`, as in the policy method `attachAdminUsers`. */

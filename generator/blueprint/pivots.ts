@@ -97,7 +97,7 @@ function unfit(
   keys: readonly (string | null)[],
   relation: string,
 ): { message: string; fix: string } | null {
-  const { name, kind, unique, nullable } = field
+  const { name, kind, unique, nullable, folded } = field
   if (keys.includes(name)) {
     return {
       message: `pivot field '${name}' is declared, and the table between has a key of that name already`,
@@ -114,6 +114,12 @@ function unfit(
     return {
       message: `pivot field '${name}' is a password, and passwords belong to a record`,
       fix: `${name}: text()`,
+    }
+  }
+  if (folded !== undefined) {
+    return {
+      message: `pivot field '${name}' is folded, and search does not look into tables between`,
+      fix: 'leave .folded() out',
     }
   }
   if (unique) {

@@ -1,6 +1,7 @@
 import { findColumn, inRelated, type Context, type Draft } from './draft.js'
 import type { ForeignKeys } from './foreign-keys.js'
 import { nameOfMorph } from './morphs.js'
+import { idsName } from './names.js'
 import type { PivotLink } from './pivots.js'
 import type { Link } from './related.js'
 import type { Relation } from './types.js'
@@ -31,6 +32,7 @@ function relationOf(link: Link, keys: ForeignKeys, pivots: readonly PivotLink[])
     searchable: options.searchable ?? [],
     sortable: options.sortable ?? [],
     ...(options.description === undefined ? {} : { description: options.description }),
+    ...(link.from.listed.has(key) ? { listed: true } : {}),
   }
 }
 
@@ -60,10 +62,24 @@ function endsOf(
 export function checkRelations(links: readonly Link[], keys: ForeignKeys, context: Context): void {
   for (const link of links) {
     checkColumnNames(link, context)
+    checkIdsName(link, links, context)
     checkFilledBy(link, context)
   }
   checkSameName(links, keys, context)
   checkCycles(links, context)
+}
+
+/** A listed relation is `<singular>_ids` in GraphQL. */
+function checkIdsName({ from, key }: Link, links: readonly Link[], { report }: Context): void {
+  const name = idsName(key)
+  const others = links.filter((each) => each.from === from).map((each) => each.key)
+  if (!from.listed.has(key) || !(findColumn(from, name) || others.includes(name))) return
+  report({
+    rule: 'relation-named-as-column',
+    at: inRelated(from, key),
+    message: `'${key}' is listed as a field, which is '${name}' in GraphQL, and '${from.path}' has that already`,
+    fix: `move '${key}' to 'related', or rename one of them`,
+  })
 }
 
 /** A relation and a column are both members of a row's model: only `member()` may share a name. */
@@ -100,10 +116,11 @@ function checkFilledBy(link: Link, { auth, report }: Context): void {
 
 /** Entries that read the same model relationship must mean the same. */
 function checkSameName(links: readonly Link[], keys: ForeignKeys, { report }: Context): void {
-  for (const [index, link] of links.entries()) {
-    const twin = links
-      .slice(0, index)
-      .find(({ from, name }) => from === link.from && name === link.name)
+  const first = new Map<Draft, Map<string, Link>>()
+  for (const link of links) {
+    const named = first.get(link.from) ?? new Map<string, Link>()
+    const twin = named.get(link.name)
+    first.set(link.from, named.set(link.name, twin ?? link))
     if (twin === undefined) continue
     const isSame =
       twin.kind === link.kind && twin.to === link.to && keys.get(twin) === keys.get(link)
@@ -120,15 +137,17 @@ function checkSameName(links: readonly Link[], keys: ForeignKeys, { report }: Co
 const facts = ({ kind, to }: Link) => `${kind}('${to.path}')`
 
 /** Required belongsTo relations in a circle: no first record could be stored. */
-function checkCycles(links: readonly Link[], { drafts, report }: Context): void {
-  const required = links.filter(({ kind, nullable }) => kind === 'belongsTo' && !nullable)
-  const needs = new Map(
-    drafts.map((draft) => [draft, required.filter(({ from }) => from === draft)]),
+function checkCycles(links: readonly Link[], { report }: Context): void {
+  const required = withoutEnds(
+    links.filter(({ kind, nullable }) => kind === 'belongsTo' && !nullable),
   )
+  const order = new Map(required.map((link, index) => [link, index]))
+  const needs = new Map<Draft, readonly Link[]>()
+  for (const link of required) needs.set(link.from, [...(needs.get(link.from) ?? []), link])
   for (const link of required) {
     const circle = circleOf(link, needs)
-    if (circle === null || circle.some((each) => required.indexOf(each) < required.indexOf(link)))
-      continue
+    const at = (each: Link) => order.get(each) ?? 0
+    if (circle === null || circle.some((each) => at(each) < at(link))) continue
     const steps = circle.map(({ from, key }) => `'${key}' of '${from.path}'`)
     report({
       rule: 'required-circle',
@@ -137,6 +156,17 @@ function checkCycles(links: readonly Link[], { drafts, report }: Context): void 
       fix: `${link.key}: belongsTo(…).nullable()`,
     })
   }
+}
+
+/** Without the relations that lead to where nothing is needed: most manifests have no other. */
+function withoutEnds(links: readonly Link[]): readonly Link[] {
+  let left = links
+  for (let before = -1; before !== left.length; ) {
+    before = left.length
+    const from = new Set(left.map((link) => link.from))
+    left = left.filter(({ to }) => from.has(to))
+  }
+  return left
 }
 
 /** The shortest way from a relation back to where it starts, or null. */

@@ -108,6 +108,8 @@ export interface Column {
   readonly description?: string
   /** The name it had before. */
   readonly renamedFrom?: string
+  /** The column that holds its text without case and accents, for `search`. */
+  readonly folded?: string
   /** Foreign columns: the repository pointed at. */
   readonly references?: { readonly entity: string; readonly onDelete: OnDelete }
 }
@@ -149,6 +151,8 @@ export interface Relation {
   readonly searchable: readonly string[]
   readonly sortable: readonly string[]
   readonly description?: string
+  /** A hasMany that is listed as a field: GraphQL shows its ids, and takes them. */
+  readonly listed?: true
 }
 
 export interface Pivot {

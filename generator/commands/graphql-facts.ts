@@ -1,9 +1,13 @@
 import { FIELD_KINDS } from '../blueprint/field-kinds.js'
+import { idsName } from '../blueprint/names.js'
 import type { Blueprint, Problem } from '../blueprint/types.js'
 import { GRAPHQL_CONFIG, readGraphqlConfig } from '../load/config-data.js'
 import { readClosedFields } from '../load/field-gates.js'
+import { wrongKeys } from '../plan/graphql/config-shape.js'
+import { claimed, typeNames } from '../plan/graphql/names.js'
 import {
   isInSchema,
+  memberName,
   readSettings,
   type Closed,
   type GraphqlFacts,
@@ -21,6 +25,10 @@ export async function readGraphql(
 ): Promise<{ readonly graphql: GraphqlFacts } | { readonly problems: readonly Problem[] }> {
   const read = await readGraphqlConfig(root)
   if ('problems' in read) return read
+  const wrong = wrongKeys(read.config).map(({ path, says, known }) =>
+    placed(problem(`'${path}' ${says}`, known), read.text),
+  )
+  if (wrong.length > 0) return { problems: wrong.toSorted(byPlace) }
   const written = readSettings(read.config)
   const settings = { ...written, output: { ...written.output, ...output } }
   const problems = problemsOf(settings, blueprint).map((found) => placed(found, read.text))
@@ -46,7 +54,7 @@ function problemsOf(settings: GraphqlSettings, { entities }: Blueprint): readonl
   const { repositories, types, fields, schema, output } = settings
   const keys = entities.map(({ key }) => key)
   const columns = entities.flatMap(({ key, columns: all }) =>
-    all.map(({ name }) => `${key}.${name}`),
+    all.filter(({ role }) => role !== 'id').map(({ name }) => `${key}.${name}`),
   )
   const relations = entities.flatMap((entity) =>
     entity.relations
@@ -56,7 +64,6 @@ function problemsOf(settings: GraphqlSettings, { entities }: Blueprint): readonl
   const listed = Object.entries(schema.ids).flatMap(([key, all]) =>
     all.map((name) => `${key}.${name}`),
   )
-  const isOutside = /^([/\\]|\w:|\.\.(\/|$))/.test(output.path) || output.path === ''
   return [
     ...unknown('repositories.only', 'repository', repositories.only ?? [], keys),
     ...unknown('repositories.except', 'repository', repositories.except, keys),
@@ -64,15 +71,12 @@ function problemsOf(settings: GraphqlSettings, { entities }: Blueprint): readonl
     ...unknown('types', 'field kind', Object.keys(types), Object.keys(FIELD_KINDS)),
     ...unknown('fields', 'column', Object.keys(fields), columns),
     ...unknown('schema.ids', 'has-many relation', listed, relations),
-    ...(isOutside
-      ? [
-          problem(
-            `output.path is '${output.path}', which is not a folder of the project`,
-            undefined,
-            "path: 'app/GraphQL'",
-          ),
-        ]
-      : []),
+    ...entities.flatMap((entity) => idsProblems(entity, schema.ids[entity.key] ?? [])),
+    ...malformed('repositories.names', Object.values(repositories.names), /^[A-Z]\w*$/, 'Article'),
+    ...takenNames(settings, entities),
+    ...scalarProblems('types', Object.values(types), settings, entities),
+    ...scalarProblems('fields', Object.values(fields), settings, entities),
+    ...outputProblems(output),
     ...(settings.enabled && !keys.some((key) => isInSchema(settings, key))
       ? [
           problem(
@@ -82,6 +86,97 @@ function problemsOf(settings: GraphqlSettings, { entities }: Blueprint): readonl
           ),
         ]
       : []),
+  ]
+}
+
+/** Names of GraphQL, as the config of the server takes them too. */
+const typeName = /^(?:[A-Z]\w*|\[[A-Z]\w*!?\])$/
+
+function malformed(
+  at: string,
+  names: readonly string[],
+  form: RegExp,
+  example: string,
+): readonly Problem[] {
+  return names
+    .filter((name) => !form.test(name))
+    .map((name) =>
+      problem(`${at} has '${name}', which cannot be a type`, undefined, `'${example}'`),
+    )
+}
+
+type Entities = Blueprint['entities']
+
+function idsProblems(
+  { key, columns, relations }: Entities[number],
+  listed: readonly string[],
+): readonly Problem[] {
+  const taken = new Set([...columns.map(({ name }) => name), ...relations.map((each) => each.key)])
+  return listed
+    .filter((relation) => taken.has(idsName(memberName(relation))))
+    .map((relation) =>
+      problem(
+        `schema.ids names '${key}.${relation}', which would be '${idsName(memberName(relation))}', and '${key}' has that already`,
+      ),
+    )
+}
+
+const namesOf = (settings: GraphqlSettings, entities: Entities) =>
+  typeNames(entities, settings)
+
+/** A name that the config gives, and that another type has or would need. */
+function takenNames(settings: GraphqlSettings, entities: Entities): readonly Problem[] {
+  const { names } = settings.repositories
+  const usual = { ...settings, repositories: { ...settings.repositories, names: {} } }
+  const [given, before] = [namesOf(settings, entities), namesOf(usual, entities)]
+  return Object.entries(names)
+    .filter(([key, name]) => {
+      const isMoved = given.has(key) && given.get(key) !== name
+      const others = [...given].filter(([other]) => names[other] === undefined)
+      return (
+        isMoved ||
+        others.some(([other, type]) => type !== before.get(other) && type.startsWith(name))
+      )
+    })
+    .map(([, name]) =>
+      problem(`repositories.names has '${name}', which another type has or needs`, [
+        ...given.values(),
+      ]),
+    )
+}
+
+/** What a field may be mapped to: a scalar, one of GraphQL's or a new one. */
+function scalarProblems(
+  at: string,
+  types: readonly string[],
+  settings: GraphqlSettings,
+  entities: Entities,
+): readonly Problem[] {
+  const own = [...namesOf(settings, entities).values()]
+  const taken = new Set(['Query', 'Mutation', 'Subscription', ...own.flatMap(claimed)])
+  const records = types
+    .filter((type) => typeName.test(type) && taken.has(type.replaceAll(/\W/g, '')))
+    .map((type) => problem(`${at} has '${type}', which is no scalar`, undefined, "'String'"))
+  return [...malformed(at, types, typeName, 'Money'), ...records]
+}
+
+/** Folders whose files have meanings of their own. */
+const kept = [
+  ...['config', 'dist', 'manifest', 'node_modules', 'prisma', 'routes', 'runtime', 'scripts'],
+  ...['storage', 'tests'],
+]
+
+function outputProblems({ path, schema_file }: GraphqlSettings['output']): readonly Problem[] {
+  const isPlain = /^\w[\w-]*(?:\/\w[\w-]*)*$/.test(path)
+  const [top = ''] = path.toLowerCase().split('/')
+  const isFree = isPlain && !kept.includes(top)
+  const what = isPlain ? `'${top}' has files of its own` : 'which is not a folder of the project'
+  const isName = /^\w[\w-]*(?:\.\w[\w-]*)*\.graphql$/.test(schema_file)
+  const folder = `output.path is '${path}', ${isPlain ? 'and ' : ''}${what}`
+  const file = `output.schema_file is '${schema_file}', which is not a name like 'api.graphql'`
+  return [
+    ...(isFree ? [] : [problem(folder, undefined, "path: 'app/GraphQL'")]),
+    ...(isName ? [] : [problem(file, undefined, "schema_file: 'schema.graphql'")]),
   ]
 }
 
@@ -100,10 +195,13 @@ const byPlace = (a: Problem, b: Problem) => a.line - b.line || a.column - b.colu
 
 /** Where the config first says what a problem quotes. */
 function placed(found: Problem, text: string): Problem {
-  const name = /'([^']+)'/.exec(found.message)?.[1]?.split('.').at(-1)
-  const at =
-    name === undefined ? -1 : text.search(new RegExp(`(?<![\\w-])${escaped(name)}(?![\\w-])`))
-  if (at === -1) return found
+  const quoted = /'([^']+)'/.exec(found.message)?.[1] ?? ''
+  const names = [quoted, quoted.split('.').at(-1) ?? ''].filter((name) => name !== '')
+  const places = names.map((name) =>
+    text.search(new RegExp(`(?<![\\w-])${escaped(name)}(?![\\w-])`)),
+  )
+  const at = places.find((place) => place !== -1)
+  if (at === undefined) return found
   const lines = text.slice(0, at).split('\n')
   return { ...found, line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 }
 }

@@ -2,12 +2,14 @@ import type { PlanFile } from '../plan/status.js'
 import type { Outcome } from './generate-project.js'
 import { colors } from './style.js'
 
+type Planned = Extract<Outcome, { kind: 'planned' }>
+
 /** Types of the schema that the preview shows. */
 const shown = 2
 
 /** What would be written, before it is. */
 export function previewLines(
-  { prepared, graphql, blueprint }: Extract<Outcome, { kind: 'planned' }>,
+  { prepared, graphql, blueprint }: Planned,
   { resolvers, force }: { readonly resolvers: boolean; readonly force: boolean },
   isColored: boolean,
 ): readonly string[] {
@@ -16,6 +18,7 @@ export function previewLines(
   const { files } = prepared.plan
   const changed = files.filter(isChanged)
   const keys = blueprint.entities.map(({ key }) => key)
+  const folder = `${path}/Resolvers/`
   const schema = files.find((file) => file.path === `${path}/${schema_file}`)
   return [
     bold('GraphQL'),
@@ -26,21 +29,27 @@ export function previewLines(
     `  Force overwrite: ${force ? 'Yes' : 'No'}`,
     '',
     bold('Files to be written'),
-    ...(changed.length === 0 ? ['  none: everything is up to date'] : numbered(changed)),
+    ...(changed.length === 0 ? ['  none: everything is up to date'] : numbered(changed, folder)),
     '',
     ...sample(schema?.rendered ?? '', bold),
   ]
 }
 
+/** Whether there is nothing to ask about. */
+export const isUpToDate = ({ prepared }: Planned): boolean => !prepared.plan.files.some(isChanged)
+
 const isChanged = ({ status, before, content }: PlanFile) =>
   status === 'conflict' || (before !== content && status !== 'deleted')
 
-function numbered(files: readonly PlanFile[]): readonly string[] {
-  const width = String(files.length).length
-  return files.map(({ path, status, note }, at) => {
+/** The folder of the resolvers stands before the first of them. */
+function numbered(files: readonly PlanFile[], folder: string): readonly string[] {
+  const first = files.findIndex(({ path }) => path.startsWith(folder))
+  const lines = files.flatMap(({ path, status, note }, at) => {
     const remark = note === 'replaced' ? ', your edits are replaced' : ''
-    return `  ${String(at + 1).padStart(width)}. ${path} (${status}${remark})`
+    return [...(at === first ? [folder] : []), `${path} (${status}${remark})`]
   })
+  const width = String(lines.length).length
+  return lines.map((line, at) => `  ${String(at + 1).padStart(width)}. ${line}`)
 }
 
 /** The first types, and how many more follow. */

@@ -1,10 +1,9 @@
-import { posix } from 'node:path'
 import { confirm, isCancel } from '@clack/prompts'
 import { GRAPHQL_CONFIG } from '../load/config-data.js'
-import type { GraphqlFacts } from '../plan/graphql/settings.js'
+import { cleanFolder, type GraphqlFacts } from '../plan/graphql/settings.js'
 import { exitCodes } from './failure.js'
 import { generate, type GenerateOptions, type Outcome } from './generate-project.js'
-import { previewLines } from './graphql-preview.js'
+import { isUpToDate, previewLines } from './graphql-preview.js'
 import { reportGenerated } from './report.js'
 
 export interface GraphqlOptions {
@@ -28,7 +27,11 @@ export async function generateGraphql(options: GraphqlOptions): Promise<number> 
     if (outcome.kind === 'problems') return report(outcome, false, options)
     if (!outcome.graphql.settings.enabled) return switchedOff(options)
     say(...previewLines(outcome, options, isColored))
-    if (!options.force && !(await isWanted(options))) return exitCodes.done
+    if (isUpToDate(outcome)) return exitCodes.done
+    if (!options.force) {
+      const answer = await ask(options)
+      if (answer !== 'yes') return answer === 'no' ? exitCodes.done : exitCodes.problems
+    }
   }
   const outcome = await generate(options.root, { ...run, isWriting: true })
   if (outcome.kind === 'planned' && !outcome.graphql.settings.enabled) return switchedOff(options)
@@ -37,7 +40,7 @@ export async function generateGraphql(options: GraphqlOptions): Promise<number> 
 
 function runOptions(options: GraphqlOptions): Omit<GenerateOptions, 'isWriting'> {
   const { force, resolvers, outputPath, schemaFile } = options
-  const path = outputPath === undefined ? {} : { path: cleaned(outputPath) }
+  const path = outputPath === undefined ? {} : { path: cleanFolder(outputPath) }
   const file = schemaFile === undefined ? {} : { schema_file: schemaFile }
   return {
     force,
@@ -46,8 +49,6 @@ function runOptions(options: GraphqlOptions): Omit<GenerateOptions, 'isWriting'>
     only: (file, graphql) => isOurs(file, graphql, options),
   }
 }
-
-const cleaned = (path: string) => posix.normalize(path.replaceAll('\\', '/')).replace(/\/$/, '')
 
 /** The schema; the resolvers when asked for; and what serves them when they move or are new. */
 function isOurs(path: string, { settings }: GraphqlFacts, options: GraphqlOptions): boolean {
@@ -63,20 +64,21 @@ function isOurs(path: string, { settings }: GraphqlFacts, options: GraphqlOption
 }
 
 /** Also where they are moved from. */
-const movable = /(^|\/)(Resolvers\/\w+Resolver\.ts|endpoint\.ts|[\w.-]+\.graphql|Dockerfile|README\.md)$/
+const movable =
+  /(^|\/)(Resolvers\/\w+Resolver\.ts|endpoint\.ts|[\w.-]+\.graphql|Dockerfile|README\.md)$/
 
-async function isWanted({ isOnTerminal, say }: GraphqlOptions): Promise<boolean> {
+async function ask({ isOnTerminal, say }: GraphqlOptions): Promise<'yes' | 'no' | 'nobody'> {
   if (!isOnTerminal) {
     say('', 'Nothing was written: there is no terminal to ask on.')
     say(
       'Run it again with --skip-preview to write these files, or --force to overwrite edited ones too.',
     )
-    return false
+    return 'nobody'
   }
   const answer = await confirm({ message: 'Write these files?' })
-  if (!isCancel(answer) && answer) return true
+  if (!isCancel(answer) && answer) return 'yes'
   say('Operation cancelled.')
-  return false
+  return 'no'
 }
 
 function switchedOff({ say }: GraphqlOptions): number {
@@ -85,7 +87,11 @@ function switchedOff({ say }: GraphqlOptions): number {
 }
 
 function report(outcome: Outcome, isWriting: boolean, { say, isColored }: GraphqlOptions): number {
-  const { lines, exitCode } = reportGenerated(outcome, { isChecking: false, isWriting, isColored })
+  const { lines, exitCode } = reportGenerated(outcome, {
+    ...{ isChecking: false, isWriting, isColored },
+    settling:
+      '`svc graphql:generate --force` replaces your edits, `svc generate --conflicts` takes sides',
+  })
   say(...lines)
   return exitCode
 }

@@ -15,33 +15,9 @@ export type Read = { readonly blueprint: Blueprint } | { readonly problems: read
 
 /** The checked manifest of the project, or all that is wrong with it. */
 export async function readBlueprint(root: string): Promise<Read> {
-  const print = (text: string) => void process.stderr.write(text)
-  const loaded = await confined(print, () => loadManifest(root, print))
+  const loaded = await loadManifest(root, (text) => process.stderr.write(text))
   if ('problems' in loaded) return loaded
   return buildBlueprint(loaded.manifest, loaded)
-}
-
-/** While it is read, a manifest neither ends the process nor writes where a machine reads. */
-async function confined<Result>(
-  print: (text: string) => void,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  const { exit, abort, stdout } = process
-  const { write } = stdout
-  const end = (): never => {
-    throw new Error('it ends the process')
-  }
-  Object.assign(process, { exit: end, abort: end })
-  stdout.write = (chunk: unknown) => {
-    print(String(chunk))
-    return true
-  }
-  try {
-    return await work()
-  } finally {
-    Object.assign(process, { exit, abort })
-    stdout.write = write
-  }
 }
 
 /** Every file of the project as svc writes it today. A deleted file that is taken back counts as there. */

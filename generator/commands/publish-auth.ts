@@ -1,5 +1,10 @@
 import { formatProblems } from '../blueprint/problems.js'
-import { authActions, notificationPaths, type AuthAction } from '../plan/auth-actions.js'
+import {
+  authActions,
+  notificationPaths,
+  publishedFolder,
+  type AuthAction,
+} from '../plan/auth-actions.js'
 import { publishables, publishedText } from '../plan/publish.js'
 import { tidy } from '../plan/tidy.js'
 import { apply } from '../write/apply.js'
@@ -49,11 +54,16 @@ async function publish(
   const before = target.files.read(at(target, routes))
   const { linesToPaste, routePublished } = await import('../plan/auth-routes.js')
   const after = before === null ? null : routePublished(before, actions)
-  if (after === null)
-    return { lines: cannotEdit(linesToPaste(actions)), exitCode: exitCodes.problems }
   const wanted = publishables.filter(({ from }) => isWanted(from, actions))
   const isThere = (path: string) => target.files.kind(at(target, path)) !== null
   const published = new Set(publishables.map(({ to }) => to).filter(isThere))
+  if (after === null) {
+    const mine = authActions.filter(({ action, controller }) => {
+      return actions.includes(action) || published.has(`${publishedFolder}/${controller}.ts`)
+    })
+    const lines = linesToPaste(mine.map(({ action }) => action))
+    return { lines: cannotEdit(lines), exitCode: exitCodes.problems }
+  }
   const fresh = wanted.filter(({ to }) => !published.has(to))
   const all = new Set([...published, ...wanted.map(({ to }) => to)])
   const changes: Change[] = []

@@ -11,6 +11,8 @@ export interface ReportOptions {
   readonly isChecking: boolean
   readonly isWriting: boolean
   readonly isColored: boolean
+  /** What settles a conflict, besides merging by hand. */
+  readonly settling?: string
 }
 
 export interface Report {
@@ -65,7 +67,7 @@ function lostBaseLines({ prepared }: Planned): readonly string[] {
 }
 
 function nextLines(plan: Plan, outcome: Planned, options: ReportOptions): readonly string[] {
-  if (isBlocked(plan)) return plan.files.some(isUnfinished) ? unfinishedLines : conflictLines
+  if (isBlocked(plan)) return plan.files.some(isUnfinished) ? unfinishedLines : conflictLines(options)
   return [
     ...brokenLines(outcome),
     ...warningLines(outcome),
@@ -113,11 +115,13 @@ const unfinishedLines = [
   'or `svc undo`, when the run that put them there was the last.',
 ]
 
-const conflictLines = [
+const conflictLines = ({ settling = usualSettling }: ReportOptions): readonly string[] => [
   '',
   'You and svc changed the same lines. Merge each file by hand and run `svc generate --conflicts=ours`,',
-  'or let svc settle the disputed lines: --conflicts=markers, ours (yours) or theirs (of svc).',
+  `or let svc settle the disputed lines: ${settling}.`,
 ]
+
+const usualSettling = '--conflicts=markers, ours (yours) or theirs (of svc)'
 
 function denyingLines({ prepared }: Planned): readonly string[] {
   const denying = denyingPolicies(prepared.plan)

@@ -27,14 +27,14 @@ export function evaluate(bundle: Bundle, root: string, print: Print): Evaluated 
   const map = new SourceMap(JSON.parse(bundle.map))
   const places = new Map<Repository, Position>()
   const module: { exports: { readonly default?: unknown } } = { exports: {} }
+  const given = [
+    required(recording(places, filename, map)),
+    module,
+    module.exports,
+    consoleOf(print),
+  ]
   try {
-    const given = [
-      required(recording(places, filename, map)),
-      module,
-      module.exports,
-      consoleOf(print),
-    ]
-    runWithin(bundle.code, filename, given)
+    onlyData(print, () => runWithin(bundle.code, filename, given))
     return { exported: module.exports.default, places }
   } catch (error) {
     const stack = error instanceof Error ? error.stack : onlyThrow(bundle.code, filename)
@@ -57,6 +57,40 @@ function consoleOf(print: Print): Console {
   }
   const sink = new Writable({ write })
   return new Console(sink, sink)
+}
+
+/** While a manifest runs, it cannot end svc, go on after it was read, or print where a machine reads. */
+function onlyData(print: Print, run: () => void): void {
+  const refuse = (what: string) => () => {
+    throw new Error(`it calls ${what}, and a manifest is data`)
+  }
+  const stdout = { write: (text: unknown) => (print(String(text)), true) }
+  const guards: readonly (readonly [object, Readonly<Record<string, unknown>>])[] = [
+    [process, { exit: refuse('process.exit'), abort: refuse('process.abort') }],
+    [process.stdout, stdout],
+    ...['setTimeout', 'setInterval', 'setImmediate'].map(
+      (name) => [globalThis, { [name]: refuse(name) }] as const,
+    ),
+  ]
+  const undo = guards.map(([target, names]) => replace(target, names))
+  try {
+    run()
+  } finally {
+    for (const each of undo) each()
+  }
+}
+
+function replace(target: object, values: Readonly<Record<string, unknown>>): () => void {
+  const before = Object.keys(values).map(
+    (name) => [name, Object.getOwnPropertyDescriptor(target, name)] as const,
+  )
+  Object.assign(target, values)
+  return () => {
+    for (const [name, descriptor] of before) {
+      if (descriptor === undefined) Reflect.deleteProperty(target, name)
+      else Object.defineProperty(target, name, descriptor)
+    }
+  }
 }
 
 /** Only a script can be stopped, not a call: so the call is part of the script. */

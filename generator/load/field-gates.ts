@@ -10,8 +10,9 @@ export interface ClosedFields {
 
 /**
  * Asks the field gates of a policy with a mock user: it answers true to every check, has `id` 1, and accepts any other
- * call. A field is closed when its gate refuses without having looked at the user, because then it refuses everyone;
- * what depends on who asks, or cannot be asked here, is open. Nothing of the server runs, so no database is needed.
+ * call; and with nobody. A field is closed when its gate refuses both, has not looked at the user, and names nothing
+ * else it could depend on: then it refuses everyone, everywhere. What cannot be asked here is open. Nothing of the
+ * server runs, so no database is needed.
  */
 export async function readClosedFields(root: string, name: string): Promise<ClosedFields | null> {
   const path = join(root, `app/Policies/${name}Policy.ts`)
@@ -44,20 +45,33 @@ function refuses(gate: Function): boolean {
   let isAsked = false
   const user = mockUser(() => (isAsked = true))
   try {
-    return Reflect.apply(gate, undefined, [user]) === false && !isAsked
+    const answers = [user, null].map((asking): unknown => Reflect.apply(gate, undefined, [asking]))
+    return answers.every((answer) => answer === false) && !isAsked && isConstant(gate)
   } catch {
     return false
   }
 }
 
-/** `can('edit')` is true, `cannot('edit')` false, `id` 1; anything else is a call that answers true. */
+/** Whether a function is made of its own parameters and of constants: `() => false`. */
+function isConstant(gate: Function): boolean {
+  const text = gate.toString().replaceAll(/\/\*.*?\*\/|\/\/[^\n]*/gs, '')
+  const form = /^(?:(\w+)\s*=>|\w*\s*\w*\s*\(([^)]*)\)\s*(?:=>)?)(.*)$/s
+  const [, one = '', several = '', body = ''] = form.exec(text) ?? []
+  const own = new Set([...`${one} ${several}`.matchAll(/\w+/g)].map(([name]) => name))
+  const names = [...body.matchAll(/[A-Za-z_$][\w$]*/g)].map(([name]) => name)
+  return body !== '' && names.every((name) => own.has(name) || constants.has(name))
+}
+
+const constants = new Set(['return', 'true', 'false', 'null', 'undefined'])
+
+/** `id` is 1, `can('edit')` true, `cannot('edit')` false; anything else is a call that answers true. */
 function mockUser(ask: () => void): object {
   return new Proxy(
     {},
     {
       get: (_user, property) => {
-        if (property === 'id') return 1
         ask()
+        if (property === 'id') return 1
         return () => property !== 'cannot'
       },
       has: () => true,

@@ -41,7 +41,7 @@ export async function loadManifest(
   if (entry === undefined) return { problems: [missing()] }
   const bundled = await bundle(root, entry)
   if ('problems' in bundled) return bundled
-  const userModel = readUserModel(root)
+  const userModel = await readUserModel(root)
   const evaluated = evaluate(bundled, root, print)
   const problems = [evaluated, userModel].filter(isLoadProblem)
   if (isLoadProblem(evaluated) || isLoadProblem(userModel)) return { problems }

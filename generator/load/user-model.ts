@@ -1,10 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { LoadProblem, Position } from './position.js'
+import { runAlone } from './config-data.js'
+import { isLoadProblem, type LoadProblem, type Position } from './position.js'
 
 /** `auth.user_model` of `config/svc.ts`: a URI key, or null for nobody; and where it says so. */
 export interface UserModel {
   readonly name: string | null
+  /** The config names one; else `users` is a guess. */
+  readonly isNamed: boolean
   readonly position: Position
   /** `auth.user_with`: relations loaded with the user. Absent: none. */
   readonly userWith?: readonly string[]
@@ -14,49 +17,118 @@ export interface UserModel {
 
 const FILE = 'config/svc.ts'
 
-/**
- * Comments and texts are consumed whole, so a key is only found where it is one. The config is not imported:
- * it needs the emitted server's packages, and the generator runs before they are installed.
- */
-const TOKENS =
-  /\/\/[^\n]*|\/\*[^]*?\*\/|(?<quote>['"]?)\b(?<key>user_model|user_with|verify_email)\b\k<quote>\s*:\s*(?<value>null\b|\[[^\]]*\]|'[^'\n]*'|"[^"\n]*"|`[^`$]*`|[^\s,}]*)|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g
+const keys = ['user_model', 'user_with', 'verify_email'] as const
+type Key = (typeof keys)[number]
+type Said = Readonly<Partial<Record<Key, unknown>>>
 
-/** What the config says about sign-in; null where there is no config, or it does not say. */
-export function readUserModel(projectDir: string): UserModel | LoadProblem | null {
+/**
+ * What the config says about sign-in; null where there is no config, or it does not say. It is run alone: its imports
+ * need the emitted server's packages, and the generator runs before they are installed. So a value may be computed in
+ * the file, and not come from elsewhere.
+ */
+export async function readUserModel(projectDir: string): Promise<UserModel | LoadProblem | null> {
   const path = join(projectDir, FILE)
   if (!existsSync(path)) return null
   const text = readFileSync(path, 'utf8')
-  const found = [...text.matchAll(TOKENS)].filter(({ groups }) => groups?.['value'] !== undefined)
-  const said = (key: string) => found.find(({ groups }) => groups?.['key'] === key)
-  const match = said('user_model')
+  const places = placesOf(text)
+  const said = (await authOf(text)) ?? literalsOf(text)
+  const problems = keys.map((key) => problemOf(key, said, places)).filter(isLoadProblem)
+  const [problem] = problems
+  if (problem !== undefined) return problem
+  const { user_model: name, user_with: userWith, verify_email: verifyEmail } = said
+  const position = places.get('user_model') ?? [...places.values()][0] ?? positionAt(text, 0)
+  if (name === null) return { name, isNamed: true, position }
   const more = {
-    ...userWith(said('user_with')?.groups?.['value']),
-    ...(said('verify_email')?.groups?.['value'] === 'true' ? { verifyEmail: true } : {}),
+    ...(isTexts(userWith) && userWith.length > 0 ? { userWith } : {}),
+    ...(verifyEmail === true ? { verifyEmail } : {}),
   }
-  const value = match?.groups?.['value']
-  if (match === undefined || value === undefined) {
-    if (Object.keys(more).length === 0) return null
-    return { name: 'users', position: positionAt(text, found[0]?.index ?? 0), ...more }
+  if (typeof name === 'string') return { name, isNamed: true, position, ...more }
+  return Object.keys(more).length === 0 ? null : { name: 'users', isNamed: false, position, ...more }
+}
+
+/** `auth` of the config; null when the file cannot be run alone. */
+async function authOf(text: string): Promise<Said | null> {
+  try {
+    const { config } = await runAlone(text, () => imported)
+    const auth = isRecord(config) ? config['auth'] : undefined
+    return isRecord(auth) ? auth : {}
+  } catch {
+    return null
   }
-  const position = positionAt(text, match.index)
-  if (value === 'null') return { name: null, position }
-  if (/^['"`]/.test(value)) return { name: value.slice(1, -1), position, ...more }
-  return {
-    ...position,
-    rule: 'user-model-unreadable',
-    message: `auth.user_model is ${value === '' ? 'not a text' : `'${value}'`}, and svc reads it without running the config`,
+}
+
+/** Values that are written out, of a config that needs its imports to run. */
+function literalsOf(text: string): Said {
+  const pairs = tokensIn(text).flatMap(({ key, after }) => {
+    const value = /^\s*:\s*(null|true|false|'[^'\n]*'|"[^"\n]*"|\[[^\]]*\])\s*[,}\n]/.exec(after)?.[1]
+    const parsed = value === undefined ? undefined : parseLiteral(value)
+    return parsed === undefined ? [] : [[key, parsed] as const]
+  })
+  return Object.fromEntries(pairs)
+}
+
+function parseLiteral(text: string): unknown {
+  try {
+    return JSON.parse(text.replaceAll("'", '"').replace(/,\s*\]$/, ']'))
+  } catch {
+    return undefined
+  }
+}
+
+/** `defineConfig` gives back what it is given; anything else that is imported is no value. */
+const imported: object = new Proxy({}, { get: () => (value: unknown) => value })
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
+
+const isTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((each) => typeof each === 'string')
+
+interface Kind {
+  readonly isOne: (value: unknown) => boolean
+  readonly fix: string
+}
+
+const kinds: Readonly<Record<Key, Kind>> = {
+  user_model: {
+    isOne: (value) => value === null || typeof value === 'string',
     fix: "user_model: 'users'",
+  },
+  user_with: { isOne: isTexts, fix: "user_with: ['roles']" },
+  verify_email: { isOne: (value) => typeof value === 'boolean', fix: 'verify_email: true' },
+}
+
+/** A key that is written and has no value of its kind was computed from what is not here. */
+function problemOf(key: Key, said: Said, places: ReadonlyMap<Key, Position>): LoadProblem | null {
+  const place = places.get(key)
+  const { isOne, fix } = kinds[key]
+  if (isOne(said[key]) || (place === undefined && said[key] === undefined)) return null
+  return {
+    ...(place ?? { file: FILE, line: 1, column: 1 }),
+    rule: `${key.replace('_', '-')}-unreadable`,
+    message: `auth.${key} has a value that svc cannot see: it runs the config alone, without what it imports`,
+    fix,
   }
+}
+
+/** Comments and texts are consumed whole, so a key is only found where it is one. */
+const TOKENS =
+  /\/\/[^\n]*|\/\*[^]*?\*\/|(?<quote>['"]?)\b(?<key>user_model|user_with|verify_email)\b\k<quote>(?=\s*[:,}])|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g
+
+function tokensIn(text: string) {
+  return [...text.matchAll(TOKENS)].flatMap(({ 0: token, groups, index }) => {
+    const key = keys.find((each) => each === groups?.['key'])
+    return key === undefined ? [] : [{ key, index, after: text.slice(index + token.length) }]
+  })
+}
+
+/** Where each key is first; `const user_model =` is none. */
+function placesOf(text: string): ReadonlyMap<Key, Position> {
+  const found = tokensIn(text).map(({ key, index }) => [key, positionAt(text, index)] as const)
+  return new Map(found.reverse())
 }
 
 function positionAt(text: string, index: number): Position {
   const lines = text.slice(0, index).split('\n')
   return { file: FILE, line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 }
-}
-
-/** The texts of a list; what else it may hold is not read. */
-function userWith(list: string | undefined): { readonly userWith?: readonly string[] } {
-  const names = [...(list ?? '').matchAll(/'([^'\n]*)'|"([^"\n]*)"|`([^`$]*)`/g)]
-  if (names.length === 0) return {}
-  return { userWith: names.map(([, one, other, third]) => one ?? other ?? third ?? '') }
 }

@@ -1,5 +1,5 @@
 import type { Computed, Member } from './entries.js'
-import type { BelongsTo, OtherRelation, Relation } from './relations.js'
+import type { BelongsTo, HasMany, OtherRelation, Relation } from './relations.js'
 import type { GivenColumn, ReservedField, ReservedKey } from './reserved.js'
 
 /**
@@ -31,9 +31,14 @@ type ForeignKey<Key, Value> =
       : Column
     : never
 
+/** What has a column: a has-many may stand among the fields, and has none. */
+type FieldName<Fields> = {
+  [Key in keyof Fields]: Fields[Key] extends Relation ? never : Key & string
+}[keyof Fields]
+
 /** Fields, foreign keys of belongsTo entries, and what every table has. */
 export type ColumnOf<Fields, Related> =
-  | (keyof Fields & string)
+  | FieldName<Fields>
   | { [Key in keyof Related]: ForeignKey<Key, Related[Key]> }[keyof Related]
   | GivenColumn
 
@@ -59,8 +64,14 @@ export type CheckFields<Fields> = {
     ? `every table has a column '${Key}' already`
     : Key extends ReservedField
       ? `'${Key}' cannot be the name of a field`
-      : Fields[Key]
+      : Fields[Key] extends Relation
+        ? CheckListed<Key, Fields[Key]>
+        : Fields[Key]
 }
+
+type CheckListed<Key, Value> = keyof HasMany extends keyof Value
+  ? Value
+  : `'${Key & string}' is a relation: it stands in related`
 
 export type CheckRelated<Fields, Related> = {
   readonly [Key in keyof Related]: Related[Key] extends Member

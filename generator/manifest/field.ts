@@ -21,6 +21,7 @@ export interface FieldDefinition {
   readonly unique?: boolean
   readonly readonly?: boolean
   readonly hidden?: boolean
+  readonly folded?: boolean
   readonly default?: unknown
   readonly min?: number
   readonly max?: number
@@ -37,6 +38,7 @@ type ModifierName =
   | 'unique'
   | 'min'
   | 'max'
+  | 'folded'
 
 /** Modifiers by name. They live on a prototype, so that two equal fields are equal values. */
 const MODIFIERS: Record<ModifierName, (this: Field, argument: unknown) => Field> = {
@@ -44,6 +46,7 @@ const MODIFIERS: Record<ModifierName, (this: Field, argument: unknown) => Field>
   readonly: changing(() => ({ readonly: true })),
   hidden: changing(() => ({ hidden: true })),
   unique: changing(() => ({ unique: true })),
+  folded: changing(() => ({ folded: true })),
   default: changing((value) => ({ default: value })),
   // Wrong types are kept as they are: a manifest in plain JavaScript gets a problem from the blueprint.
   min: changing((value) => ({ min: value as number })),

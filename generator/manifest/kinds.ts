@@ -19,6 +19,8 @@ export interface TextField extends Field {
   min(characters: number): this
   /** At most this many characters. */
   max(characters: number): this
+  /** Searched without case and accents, alike on every database: `ecole` finds `École`, `strasse` finds `Straße`. */
+  folded(): this
 }
 
 /** A whole or a floating number. */
@@ -99,8 +101,8 @@ export interface UuidField extends Field {
   unique(): this
 }
 
-const textual = fieldMaker(['default', 'unique', 'min', 'max'])
-const numeric = textual
+const textual = fieldMaker(['default', 'unique', 'min', 'max', 'folded'])
+const numeric = fieldMaker(['default', 'unique', 'min', 'max'])
 const truth = fieldMaker(['default'])
 const distinct = fieldMaker(['default', 'unique'])
 const choices = fieldMaker(['default', 'min', 'max'])

@@ -39,6 +39,15 @@ export interface OtherRelation<
   readonly relationship?: Name
 }
 
+/** A relation that may also stand among the fields: GraphQL then shows its ids, and takes them. */
+export interface HasMany<
+  Target extends string = string,
+  Name extends string = string,
+> extends OtherRelation<Target, Name> {
+  /** Only for the compiler. */
+  readonly listable?: true
+}
+
 interface Common<Name> {
   /** The model relationship it reads, when clients ask for it by another name (spec: the long form). */
   readonly relation?: Name
@@ -153,14 +162,15 @@ export function hasOne<const Target extends string = never, const Name extends s
 }
 
 /**
- * Related records whose table has the column; 15 per record unless they say `defaultRelatablePerPage`.
+ * Related records whose table has the column; 15 per record unless they say `defaultRelatablePerPage`. Among the
+ * `fields` it is the same, and in GraphQL a list of ids beside: `comment_ids`, which gives a record the children it names.
  *
  * @example comments: hasMany()
  */
 export function hasMany<const Target extends string = never, const Name extends string = never>(
   target?: Target | HasOptions<Name>,
   options?: HasOptions<Name>,
-): OtherRelation<Target, Name> {
+): HasMany<Target, Name> {
   return relation('hasMany', target, options)
 }
 

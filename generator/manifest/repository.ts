@@ -10,6 +10,7 @@ import type {
   TargetsOf,
 } from './checks.js'
 import type { Field } from './field.js'
+import type { Relation } from './relations.js'
 
 /** A frozen description of one repository. The parameters are for the compiler: what it relates to, its URI key. */
 export interface Repository<Targets extends string = string, UriKey extends string = string> {
@@ -48,7 +49,7 @@ interface Written<
   UriKey,
   Column,
 > {
-  /** The attributes of a record: their names in JSON and in the database. */
+  /** The attributes of a record: their names in JSON and in the database; and `hasMany()`, for GraphQL's lists of ids. */
   readonly fields: CheckFields<Fields>
   /** What clients load with `include` and `related`: relations, `computed()`, `member()`. */
   readonly related?: CheckRelated<Fields, Related>
@@ -95,7 +96,7 @@ interface Written<
  * })
  */
 export function repository<
-  const Fields extends Readonly<Record<string, Field>>,
+  const Fields extends Readonly<Record<string, Field | Relation>>,
   const Related extends Readonly<Record<string, Entry>> = Record<never, never>,
   const Title extends string = string,
   const Searchable extends readonly string[] = readonly string[],
@@ -113,7 +114,7 @@ export function repository<
     UriKey,
     ColumnOf<Fields, Related>
   >,
-): Repository<TargetsOf<Related>, UriKey> {
+): Repository<TargetsOf<Related> | TargetsOf<Fields>, UriKey> {
   // What the compiler was shown is a checked view of the same data.
   const written = { ...definition } as unknown as RepositoryDefinition
   return Object.freeze({ type: 'repository', definition: Object.freeze(written) })

@@ -1,4 +1,11 @@
-import { Node, Project, type CallExpression, type SourceFile, type Statement } from 'ts-morph'
+import {
+  Node,
+  Project,
+  type ArrayLiteralExpression,
+  type CallExpression,
+  type SourceFile,
+  type Statement,
+} from 'ts-morph'
 import { authActions, publishedFolder, type AuthAction } from './auth-actions.js'
 
 type Name = AuthAction['action']
@@ -16,34 +23,36 @@ interface Edit {
  * Null when the file has a shape that cannot be edited safely.
  */
 export function routePublished(text: string, published: readonly Name[]): string | null {
-  const source = parse(text)
-  const call = registration(source)
-  if (call === null) return null
-  const { api, listed, statement } = call
-  const style = styleOf(text, statement)
-  const routed = authActions.filter(({ controller }) => hasRoute(source, controller))
-  const wanted = authActions.filter(({ action }) => published.includes(action))
-  const added = wanted.filter(({ controller }) => !hasRoute(source, controller))
-  const imports = added.filter(({ controller }) => !isImported(source, controller))
-  if (imports.some(({ controller }) => isDeclared(source, controller))) return null
-  const own = new Set([...routed, ...wanted].map(({ action }) => action))
-  const rest = (listed ?? authActions.map(({ action }) => action)).filter((name) => !own.has(name))
-  const { quote, end, line } = style
-  const list = rest.map((name) => quote + name + quote).join(', ')
-  const isListed = listed !== null && listed.length === rest.length
-  const last = source.getImportDeclarations().findLast(importsAuth)
-  const edits: Edit[] = [
-    ...imports.map(({ controller }) => {
-      const from = `../${publishedFolder}/${controller}.js`
-      const added = `${line}import { ${controller} } from ${quote}${from}${quote}${end}`
-      return insertion(last?.getEnd() ?? 0, added)
-    }),
-    ...(isListed ? [] : [argumentEdit(call.node, `{ actions: [${list}] }`)]),
-    ...added.map(({ path, controller }) =>
-      insertion(statement.getEnd(), `${line}${api}.route(${quote}${path}${quote}, ${controller})${end}`),
-    ),
-  ]
-  return last === undefined ? null : splice(text, edits)
+  return edited(text, (source) => {
+    const call = registration(source)
+    const last = source.getImportDeclarations().findLast(importsAuth)
+    const named = namesOf(source)
+    if (call === null || last === undefined || named === null) return null
+    const { api, statement } = call
+    const { quote, end, line } = styleOf(text, statement)
+    const isRouted = ({ path, controller }: AuthAction) =>
+      hasRoute(source, api, path, named.get(controller))
+    const wanted = authActions.filter(({ action }) => published.includes(action))
+    const added = wanted.filter((action) => !isRouted(action))
+    const imports = added.filter(({ controller }) => !named.has(controller))
+    const declared = declaredIn(source)
+    if (imports.some(({ controller }) => declared.has(controller))) return null
+    const own = new Set([...authActions.filter(isRouted), ...wanted].map(({ action }) => action))
+    const list = actionsEdit(call, own, quote)
+    if (list === null) return null
+    return [
+      ...imports.map(({ controller }) => {
+        const from = `../${publishedFolder}/${controller}.js`
+        const added = `${line}import { ${controller} } from ${quote}${from}${quote}${end}`
+        return insertion(last.getEnd(), added)
+      }),
+      ...list,
+      ...added.map(({ path, controller }) => {
+        const route = `${api}.route(${quote}${path}${quote}, ${named.get(controller) ?? controller})`
+        return insertion(statement.getEnd(), `${line}${route}${end}`)
+      }),
+    ]
+  })
 }
 
 /** What to paste where `routePublished` cannot edit. */
@@ -62,28 +71,45 @@ export function linesToPaste(published: readonly Name[]): readonly string[] {
 
 /** `routes/api.ts` with `svcAuth` before `svcResources`; null when it cannot be edited safely. */
 export function registerAuth(text: string): string | null {
-  const source = parse(text)
-  if (registration(source) !== null) return text
-  const resources = calls(source, 'svcResources')
-  const [statement] = resources
-  const imported = source
-    .getImportDeclarations()
-    .find((each) => each.getNamedImports().some((name) => name.getName() === 'svcResources'))
-  if (statement === undefined || resources.length > 1 || imported === undefined) return null
-  if (source.getFullText().includes('svcAuth')) return null
-  const [api] = statement.call.getArguments()
-  if (!Node.isIdentifier(api)) return null
-  const { quote, end, line } = styleOf(text, statement.statement)
-  const from = `${quote}../app/Http/auth.js${quote}`
-  return splice(text, [
-    insertion(imported.getStart(), `import { svcAuth } from ${from}${end}${line}`),
-    insertion(statement.statement.getStart(), `svcAuth(${api.getText()})${end}${line}`),
-  ])
+  return edited(text, (source) => {
+    if (registration(source) !== null) return []
+    const resources = calls(source, 'svcResources')
+    const [statement] = resources
+    const imported = source
+      .getImportDeclarations()
+      .find((each) => each.getNamedImports().some((name) => name.getName() === 'svcResources'))
+    if (statement === undefined || resources.length > 1 || imported === undefined) return null
+    if (source.getFullText().includes('svcAuth')) return null
+    const [api] = statement.call.getArguments()
+    if (!Node.isIdentifier(api)) return null
+    const { quote, end, line } = styleOf(text, statement.statement)
+    const from = `${quote}../app/Http/auth.js${quote}`
+    return [
+      insertion(imported.getStart(), `import { svcAuth } from ${from}${end}${line}`),
+      insertion(statement.statement.getStart(), `svcAuth(${api.getText()})${end}${line}`),
+    ]
+  })
 }
 
-function parse(text: string): SourceFile {
+/** The text with these edits; null when it, or what came of it, cannot be read as TypeScript. */
+function edited(
+  text: string,
+  editsOf: (source: SourceFile) => readonly Edit[] | null,
+): string | null {
+  // The compiler counts from behind the mark.
+  const mark = text.startsWith('\uFEFF') ? '\uFEFF' : ''
+  const plain = text.slice(mark.length)
+  const source = parse(plain)
+  const edits = source === null ? null : editsOf(source)
+  if (edits === null) return null
+  const after = splice(plain, edits)
+  return parse(after) === null ? null : mark + after
+}
+
+function parse(text: string): SourceFile | null {
   const project = new Project({ useInMemoryFileSystem: true, skipLoadingLibFiles: true })
-  return project.createSourceFile('api.ts', text)
+  const source = project.createSourceFile('api.ts', text)
+  return project.getProgram().getSyntacticDiagnostics(source).length > 0 ? null : source
 }
 
 interface Registration {
@@ -93,6 +119,7 @@ interface Registration {
   readonly api: string
   /** The actions it lists, or null: all. */
   readonly listed: readonly Name[] | null
+  readonly list: ArrayLiteralExpression | null
 }
 
 /** The one statement `svcAuth(api)` or `svcAuth(api, { actions: ['login'] })`; null for any other shape. */
@@ -102,9 +129,8 @@ function registration(source: SourceFile): Registration | null {
   if (found === undefined || others.length > 0 || uses > 1) return null
   const [api, options, ...more] = found.call.getArguments()
   if (!Node.isIdentifier(api) || more.length > 0) return null
-  const listed = options === undefined ? null : listedActions(options)
-  if (listed === undefined) return null
-  return { node: found.call, statement: found.statement, api: api.getText(), listed }
+  const given = options === undefined ? { listed: null, list: null } : listedActions(options)
+  return given && { node: found.call, statement: found.statement, api: api.getText(), ...given }
 }
 
 /** Calls that are statements of the file itself. */
@@ -116,18 +142,18 @@ function calls(source: SourceFile, name: string) {
   })
 }
 
-/** Names of `{ actions: [...] }`; undefined when it says anything else. */
-function listedActions(options: Node): readonly Name[] | undefined {
-  if (!Node.isObjectLiteralExpression(options)) return undefined
+/** Names of `{ actions: [...] }`; null when it says anything else. */
+function listedActions(options: Node): Pick<Registration, 'listed' | 'list'> | null {
+  if (!Node.isObjectLiteralExpression(options)) return null
   const [property, ...more] = options.getProperties()
-  if (!Node.isPropertyAssignment(property) || more.length > 0) return undefined
+  if (!Node.isPropertyAssignment(property) || more.length > 0) return null
   const list = property.getInitializer()
-  if (property.getName() !== 'actions' || !Node.isArrayLiteralExpression(list)) return undefined
-  const names = list.getElements().map((element) => {
+  if (property.getName() !== 'actions' || !Node.isArrayLiteralExpression(list)) return null
+  const listed = list.getElements().map((element) => {
     const text = Node.isStringLiteral(element) ? element.getLiteralText() : ''
     return authActions.find(({ action }) => action === text)?.action
   })
-  return names.every((name) => name !== undefined) ? names : undefined
+  return listed.every((name) => name !== undefined) ? { listed, list } : null
 }
 
 function importsAuth(declaration: ReturnType<SourceFile['getImportDeclarations']>[number]) {
@@ -136,24 +162,71 @@ function importsAuth(declaration: ReturnType<SourceFile['getImportDeclarations']
   return isPublished || declaration.getNamedImports().some((name) => name.getName() === 'svcAuth')
 }
 
-const isImported = (source: SourceFile, controller: string) =>
-  source
-    .getImportDeclarations()
-    .some((each) => each.getModuleSpecifierValue().endsWith(`${publishedFolder}/${controller}.js`))
+/** The published controllers by what the file calls them; null when one is imported otherwise than as a value by its name. */
+function namesOf(source: SourceFile): ReadonlyMap<string, string> | null {
+  const names = new Map<string, string>()
+  for (const each of source.getImportDeclarations()) {
+    const [, controller] = published.exec(each.getModuleSpecifierValue()) ?? []
+    if (controller === undefined) continue
+    const found = each.getNamedImports().find((one) => one.getName() === controller)
+    if (found === undefined || each.isTypeOnly() || found.isTypeOnly()) return null
+    names.set(controller, (found.getAliasNode() ?? found.getNameNode()).getText())
+  }
+  return names
+}
 
-/** Something else has the name already. */
-const isDeclared = (source: SourceFile, name: string) =>
-  source.getImportDeclarations().some((each) =>
-    each.getNamedImports().some((one) => (one.getAliasNode() ?? one.getNameNode()).getText() === name),
-  ) || source.getVariableDeclaration(name) !== undefined
+const published = new RegExp(`${publishedFolder}/(\\w+)\\.js$`)
 
-function hasRoute(source: SourceFile, controller: string): boolean {
-  if (!isImported(source, controller)) return false
-  return source.getStatements().some((statement) => {
-    const call = Node.isExpressionStatement(statement) ? statement.getExpression() : null
-    if (call === null || !Node.isCallExpression(call)) return false
-    return call.getArguments().some((argument) => argument.getText() === controller)
+/** Every name that the file itself gives something. */
+function declaredIn(source: SourceFile): ReadonlySet<string> {
+  return new Set(source.getLocals().map((symbol) => symbol.getName()))
+}
+
+/** `api.route('/login', LoginController)`, as a statement of the file itself. */
+function hasRoute(
+  source: SourceFile,
+  api: string,
+  path: string,
+  local: string | undefined,
+): boolean {
+  if (local === undefined) return false
+  return calls(source, `${api}.route`).some(({ call }) => {
+    const [at, controller] = call.getArguments()
+    return (
+      Node.isStringLiteral(at) && at.getLiteralText() === path && controller?.getText() === local
+    )
   })
+}
+
+/** Takes what is one's own out of the listed actions, or lists the others; null when a comment is in the way. */
+function actionsEdit(
+  { node, listed, list }: Registration,
+  own: ReadonlySet<Name>,
+  quote: string,
+): readonly Edit[] | null {
+  if (list !== null && listed !== null) {
+    const gone = list.getElements().filter((_, at) => own.has(listed[at] ?? 'login'))
+    const edits = gone.map((element) => withoutElement(list, element))
+    return edits.every((edit) => edit !== null) ? edits : null
+  }
+  const rest = authActions.map(({ action }) => action).filter((name) => !own.has(name))
+  if (rest.length === authActions.length) return []
+  const names = rest.map((name) => quote + name + quote).join(', ')
+  return [insertion(node.getArguments()[0]?.getEnd() ?? 0, `, { actions: [${names}] }`)]
+}
+
+/** The element with its comma, and with the line it had for itself; a comment beside it stays. */
+function withoutElement(list: ArrayLiteralExpression, element: Node): Edit | null {
+  const text = list.getSourceFile().getFullText()
+  const after = /^\s*(?:,[ \t]*)?/.exec(text.slice(element.getEnd(), list.getEnd() - 1))?.[0] ?? ''
+  const hasComma = after.includes(',')
+  const isLast = list.getElements().at(-1) === element
+  if (!hasComma && !isLast) return null
+  const start = element.getStart()
+  const end = element.getEnd() + (hasComma ? after.length : 0)
+  const indent = /\n[ \t]*$/.exec(text.slice(0, start))?.[0] ?? ''
+  const isAlone = indent !== '' && /^\r?\n/.test(text.slice(end))
+  return { start: isAlone ? start - indent.length : start, end, text: '' }
 }
 
 function styleOf(text: string, statement: Statement) {
@@ -163,12 +236,6 @@ function styleOf(text: string, statement: Statement) {
 }
 
 const insertion = (at: number, text: string): Edit => ({ start: at, end: at, text })
-
-function argumentEdit(call: CallExpression, options: string): Edit {
-  const [api, given] = call.getArguments()
-  if (given !== undefined) return { start: given.getStart(), end: given.getEnd(), text: options }
-  return insertion(api?.getEnd() ?? 0, `, ${options}`)
-}
 
 /** Later places first, so that earlier ones stay where they are; at one place, in the order given. */
 function splice(text: string, edits: readonly Edit[]): string {

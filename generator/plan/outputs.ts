@@ -15,10 +15,12 @@ import { hooksView } from './views/hooks.js'
 import { modelsView } from './views/models.js'
 import { packageView } from './views/package.js'
 import { policyView } from './views/policy.js'
+import { prismaView } from './views/prisma.js'
 import { projectView } from './views/project.js'
 import { readmeView } from './views/readme.js'
 import { repositoryView } from './views/repository.js'
 import { resourcesView } from './views/resources.js'
+import { serverView } from './views/server.js'
 import { testedView } from './views/tested.js'
 
 interface Common {
@@ -102,8 +104,8 @@ export const outputs: readonly Output[] = [
   { of: 'project', path: 'app/env.ts', owner: 'svc', view: projectView },
   { of: 'project', path: 'app/log.ts', owner: 'svc', view: projectView },
   { of: 'project', path: 'app/migrate.ts', owner: 'svc', view: projectView },
-  { of: 'project', path: 'app/prisma.ts', owner: 'svc', view: projectView },
-  { of: 'project', path: 'app/server.ts', owner: 'svc', view: projectView },
+  { of: 'project', path: 'app/prisma.ts', owner: 'svc', view: prismaView },
+  { of: 'project', path: 'app/server.ts', owner: 'svc', view: serverView },
   { of: 'project', path: 'app/settings.ts', owner: 'svc', view: projectView },
   { of: 'project', path: 'config/svc.ts', owner: 'shared', view: configView },
   { of: 'project', path: 'config/svc-graphql.ts', owner: 'shared', view: graphqlConfigView },

@@ -3,6 +3,7 @@ import { packageFile, packageFolder } from './package-files.js'
 import type { Project } from './project.js'
 import type { Rendered } from './status.js'
 import { hasPasswords } from './views/package.js'
+import { hasFolded } from './views/prisma.js'
 
 interface Feature {
   /** Files below `runtime/` that only projects with this feature get. */
@@ -18,6 +19,7 @@ const features: readonly Feature[] = [
   },
   { files: /^database\/postgres/, when: ({ isSqlite }) => !isSqlite },
   { files: /^graphql\/(?!config)/, when: ({ graphql }) => graphql.settings.enabled },
+  { files: /^(kernel\/fold-stored|database\/prisma-folded)/, when: hasFolded },
   { files: /^kernel\/no-policy/, when: ({ deleted }) => deleted.size > 0 },
   { files: /^auth\/password\.ts$/, when: hasPasswords },
   {

@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import { isUntouchedByBranches } from './branches.js'
 import { planEdited, planTorn } from './edited.js'
 import { hasOwnMarkers, sameText, type Settle } from './merge.js'
@@ -95,6 +96,10 @@ export async function planChanges(
 ): Promise<Plan> {
   const paths = new Set(rendered.map(({ path }) => path))
   if (paths.size < rendered.length) throw new Error(`rendered twice: ${twice(rendered)}`)
+  for (const path of paths) {
+    const isInside = posix.normalize(path) === path && !/^(?:\/|\.\.?(?:\/|$))/.test(path)
+    if (!isInside) throw new Error(`rendered outside the project: ${path}`)
+  }
   const planned = await Promise.all(rendered.map((file) => planFile(file, snapshot, options)))
   const left = [...snapshot.base.keys()].filter((path) => !paths.has(path))
   const files = [...planned, ...left.map((path) => planLeft(path, snapshot))]

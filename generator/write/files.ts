@@ -33,9 +33,9 @@ export const disk: Files = {
   read: (path) =>
     decode(
       path,
-      unless(missing, () => readable(path)),
+      unless(missing, () => file(path, () => fs.readFileSync(path))),
     ),
-  write: (path, text) => fs.writeFileSync(path, text),
+  write: (path, text) => file(path, () => fs.writeFileSync(path, text)),
   create: (path, text) => fs.writeFileSync(path, text, { flag: 'wx' }),
   rename,
   link: (from, to) => fs.linkSync(from, to),
@@ -46,7 +46,7 @@ export const disk: Files = {
   remove: (path) => fs.rmSync(path, { force: true }),
   removeTree: (path) => fs.rmSync(path, { recursive: true, force: true }),
   removeFolder: (path) => unless(notEmpty, () => [fs.rmdirSync(path)]) !== null,
-  makeFolder: (path) => void fs.mkdirSync(path, { recursive: true }),
+  makeFolder: (path) => folder(path, () => void fs.mkdirSync(path, { recursive: true })),
   list: (path) => {
     const entries = unless(missing, () => fs.readdirSync(path, { withFileTypes: true })) ?? []
     return new Map(entries.map((entry) => [entry.name, kindOf(entry)]))
@@ -82,18 +82,23 @@ function unless<Value>(codes: ReadonlySet<string>, call: () => Value): Value | n
   }
 }
 
-function readable(path: string): Buffer {
+function file<Value>(path: string, call: () => Value): Value {
   try {
-    return fs.readFileSync(path)
+    return call()
   } catch (error) {
     const code = systemCode(error)
-    if (code === 'EISDIR') {
-      throw new Refusal(`'${path}' is a folder, and svc has a file of that name: move it away.`)
-    }
-    if (code === 'EACCES' || code === 'EPERM') {
-      throw new Refusal(`'${path}' cannot be read: you may not.`)
-    }
-    throw error
+    if (code === 'EACCES' || code === 'EPERM') throw new Refusal(`You may not use '${path}'.`)
+    if (code !== 'EISDIR') throw error
+    throw new Refusal(`'${path}' is a folder, and svc needs a file of that name: move it away.`)
+  }
+}
+
+function folder(path: string, call: () => void): void {
+  try {
+    call()
+  } catch (error) {
+    if (systemCode(error) !== 'EEXIST' && systemCode(error) !== 'ENOTDIR') throw error
+    throw new Refusal(`'${path}' is a file, and svc needs a folder of that name: move it away.`)
   }
 }
 

@@ -1,6 +1,7 @@
-import type { Connection, Parameter } from '../database/types.js'
+import type { Connection, Database, Parameter } from '../database/types.js'
 import { columnOf } from '../kernel/columns.js'
 import type { AnyUser, Auth } from './auth.js'
+import { foldedEmail } from './emails.js'
 import { mark, named, quoted } from './users.js'
 
 /** The statements about users that no policy is asked about. */
@@ -14,14 +15,18 @@ export interface Account {
 
 type Of = Pick<Auth<AnyUser>, 'database' | 'users'>
 
-/** The user of an address in canonical form, or null. One statement, whoever is asked for. */
+/**
+ * The user of an address in canonical form, or null: found whatever the case the table has it in.
+ * One statement, whoever is asked for.
+ */
 export async function findAccount(
   { database, users }: Of,
   email: string,
   connection: Connection = database,
 ): Promise<Account | null> {
   const from = `SELECT id, email, password FROM ${quoted(users.table)}`
-  const sql = `${from} WHERE email = ${mark(database.dialect, 1)}`
+  const where = `WHERE ${foldedEmail(database.dialect)} = ${mark(database.dialect, 1)}`
+  const sql = `${from} ${where} ORDER BY id LIMIT 1`
   return accountIn(await connection.query(named('read', sql), [email]))
 }
 
@@ -55,14 +60,24 @@ export async function writePassword(
   return (await connection.query(named('write', sql), values)).length > 0
 }
 
-/** Revokes the tokens of a user, but for one where given. */
-export async function revokeTokens(
-  { database }: Pick<Of, 'database'>,
+interface Users {
+  readonly database: Pick<Database, 'dialect'>
+  readonly users: { readonly table: string }
+}
+
+/** Ends what a user's password opened: tokens, but for one where given, and reset links. */
+export async function revokeAccess(
+  { database: { dialect }, users }: Users,
   connection: Connection,
   { userId, except }: { readonly userId: number | string; readonly except?: number | undefined },
 ): Promise<void> {
-  const place = (position: number) => mark(database.dialect, position)
-  const kept = except === undefined ? '' : ` AND id <> ${place(2)}`
-  const sql = `DELETE FROM personal_access_tokens WHERE user_id = ${place(1)}${kept}`
-  await connection.query(named('write', sql), [userId, ...(except === undefined ? [] : [except])])
+  const kept = except === undefined ? '' : ` AND id <> ${mark(dialect, 2)}`
+  const tokens = `DELETE FROM personal_access_tokens WHERE user_id = ${mark(dialect, 1)}${kept}`
+  await connection.query(named('write', tokens), [
+    userId,
+    ...(except === undefined ? [] : [except]),
+  ])
+  const email = `SELECT ${foldedEmail(dialect)} FROM ${quoted(users.table)} WHERE id = ${mark(dialect, 1)}`
+  const links = `DELETE FROM password_resets WHERE email IN (${email})`
+  await connection.query(named('write', links), [userId])
 }

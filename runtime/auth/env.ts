@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { z } from 'zod'
 
 const url = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' })
@@ -17,8 +19,9 @@ type ThrottleStore = 'memory' | 'database'
 export const authEnv = (store: ThrottleStore) => ({
   /** Where people use the front end; links in mails lead there and nowhere else. */
   FRONTEND_APP_URL: url.optional(),
-  /** Signs verification links. Without one, development makes a key for as long as it runs. */
+  /** Signs verification links. Development makes one and keeps it in APP_KEY_FILE. */
   APP_KEY: z.string().min(32, { error: 'must have at least 32 characters' }).optional(),
+  APP_KEY_FILE: z.string().default('storage/app.key'),
   MAIL_MAILER: z.enum(['log', 'resend', 'smtp']).optional(),
   /** `Shop <no-reply@shop.example>` */
   MAIL_FROM: z.string().regex(/@/, { error: 'must be an e-mail address' }).optional(),
@@ -69,8 +72,35 @@ export function withAuthDefaults<Env extends Checked>(env: Env): Env & AuthEnvir
   return {
     ...env,
     FRONTEND_APP_URL: env.FRONTEND_APP_URL ?? 'http://localhost:5173',
-    APP_KEY: env.APP_KEY ?? randomBytes(32).toString('hex'),
+    APP_KEY: env.APP_KEY ?? keyWithout(env),
     MAIL_MAILER: env.MAIL_MAILER ?? 'log',
     MAIL_FROM: env.MAIL_FROM ?? 'no-reply@localhost',
+  }
+}
+
+/** In development links outlive the process that mailed them; a test needs no more than its own. */
+function keyWithout({ NODE_ENV, APP_KEY_FILE }: Checked): string {
+  const key = randomBytes(32).toString('hex')
+  return NODE_ENV === 'development' ? keptKey(APP_KEY_FILE, key) : key
+}
+
+/** The key in the file, which is made with this one when it is not there. */
+function keptKey(file: string, key: string): string {
+  try {
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, key, { flag: 'wx', mode: 0o600 })
+    return key
+  } catch {
+    return readKey(file) ?? key
+  }
+}
+
+/** Null where nothing can be read or written: then the key lasts as long as the process. */
+function readKey(file: string): string | null {
+  try {
+    const text = readFileSync(file, 'utf8').trim()
+    return text.length >= 32 ? text : null
+  } catch {
+    return null
   }
 }

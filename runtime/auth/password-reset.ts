@@ -3,7 +3,7 @@ import { HttpError } from '../errors.js'
 import { columnOf } from '../kernel/columns.js'
 import type { Input } from '../kernel/validation.js'
 import type { MailContent } from '../mail/mail.js'
-import { findAccount, revokeTokens, writePassword } from './accounts.js'
+import { findAccount, revokeAccess, writePassword } from './accounts.js'
 import type { AnyUser, Auth } from './auth.js'
 import { formRules, newPasswordErrors, readForm } from './input.js'
 import { fillLink } from './links.js'
@@ -96,7 +96,7 @@ async function redeem<User extends AnyUser>(
   const account = await findAccount(auth, email, connection)
   if (taken.length === 0 || account === null) throw invalidToken()
   await writePassword(auth, connection, { id: account.id, hash })
-  await revokeTokens(auth, connection, { userId: account.id })
+  await revokeAccess(auth, connection, { userId: account.id })
 }
 
 const invalidToken = () => new HttpError(400, 'Provided invalid token.')

@@ -37,11 +37,15 @@ export function needsRehash(stored: string): boolean {
  */
 let nobody: Promise<string> | null = null
 
-/** Whether `password` is the user's; the same work when there is no user (`stored` is null). */
+/**
+ * Whether `password` is the user's. The same work when there is no user (`stored` is null), or one
+ * whose text is no hash of ours.
+ */
 export async function checkPassword(stored: string | null, password: string): Promise<boolean> {
   nobody ??= hashPassword(randomUUID())
-  const against = stored ?? (await nobody)
-  return (await verifyPassword(against, password)) && stored !== null
+  const isHash = stored !== null && /^\$argon2(?:id|i|d)\$/.test(stored)
+  const isRight = await verifyPassword(isHash ? stored : await nobody, password)
+  return isRight && isHash
 }
 
 /** Made before the first sign-in asks for it. */

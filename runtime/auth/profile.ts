@@ -6,12 +6,11 @@ import type { ShowQuery } from '../kernel/query.js'
 import type { Resource } from '../kernel/resource.js'
 import type { Input } from '../kernel/validation.js'
 import type { MailContent } from '../mail/mail.js'
-import { accountOf, revokeTokens, writePassword } from './accounts.js'
+import { accountOf, revokeAccess, writePassword } from './accounts.js'
 import { mailAfterwards, type AnyUser, type Auth } from './auth.js'
 import { canonicalEmail } from './emails.js'
 import { formRules, newPasswordErrors, readForm } from './input.js'
 import { checkPassword, hashPassword } from './password.js'
-import { mark, named, quoted } from './users.js'
 import { verificationMail, type VerifyMail } from './verification.js'
 
 /** The signed-in user; 401 when the route's middleware let a request without one through. */
@@ -56,20 +55,11 @@ export async function updateProfile<User extends AnyUser>(
   await auth.repository.patch(user, String(user.id), input)
   const now = await auth.find(user.id)
   if (now === null) throw notFound()
-  if (now.email !== user.email) {
-    await markUnverified(auth, user.id)
-    if (auth.config.auth.verify_email) mailAfterwards(auth, verificationMail(auth, now, mail))
+  const isNew = canonicalEmail(now.email) !== canonicalEmail(user.email)
+  if (isNew && auth.config.auth.verify_email) {
+    mailAfterwards(auth, verificationMail(auth, now, mail))
   }
-  return showOwn(auth.repository, (await auth.find(user.id)) ?? now, user.id)
-}
-
-async function markUnverified<User extends AnyUser>(
-  { database, users }: Auth<User>,
-  id: number | string,
-): Promise<void> {
-  if (!Object.hasOwn(users.columns, 'email_verified_at')) return
-  const set = `SET email_verified_at = NULL WHERE id = ${mark(database.dialect, 1)}`
-  await database.query(named('write', `UPDATE ${quoted(users.table)} ${set}`), [id])
+  return showOwn(auth.repository, now, user.id)
 }
 
 /** Sets a new password with the current one; the user's other tokens are revoked. */
@@ -91,7 +81,7 @@ export async function changePassword<User extends AnyUser>(
   await auth.database.transaction(async (connection) => {
     const isWritten = await writePassword(auth, connection, change)
     if (!isWritten) throw invalid({ current_password: ['The current password is not right.'] })
-    await revokeTokens(auth, connection, { userId: user.id, except: token })
+    await revokeAccess(auth, connection, { userId: user.id, except: token })
   })
   return { message: 'Your password has been changed.' }
 }

@@ -4,13 +4,13 @@ import { readId } from '../kernel/ids.js'
 import type { Meta, Resource } from '../kernel/resource.js'
 import type { Input } from '../kernel/validation.js'
 import type { MailContent } from '../mail/mail.js'
-import { findAccount, writePassword } from './accounts.js'
+import { findAccount, writePassword, type Account } from './accounts.js'
 import { mailAfterwards, type AnyUser, type Auth } from './auth.js'
 import { canonicalEmail } from './emails.js'
 import { formRules, newPasswordErrors, readForm } from './input.js'
 import { revokeExpired } from './own-tokens.js'
 import { checkPassword, hashPassword, needsRehash } from './password.js'
-import { issueToken } from './tokens.js'
+import { issueTokenWhile } from './tokens.js'
 import { idColumn, verificationMail, type VerifyMail } from './verification.js'
 
 /** A user's own resource, with the token that was just made. */
@@ -58,13 +58,24 @@ export async function login<User extends AnyUser>(
   })
   const account = await findAccount(auth, email)
   const isRight = await checkPassword(account?.password ?? null, password)
-  if (account === null || !isRight) throw new HttpError(401, 'Invalid credentials.')
-  if (needsRehash(account.password)) {
-    const hash = await hashPassword(password)
-    await writePassword(auth, auth.database, { ...account, hash, previous: account.password })
-  }
+  if (account === null || !isRight) throw invalidCredentials()
+  const stored = await withTodaysHash(auth, account, password)
   auth.afterwards('clearing tokens', () => revokeExpired(auth, account.id))
-  return signedIn(auth, await findById(auth, String(account.id)), device)
+  return signedIn(auth, await findById(auth, String(account.id)), device, stored)
+}
+
+const invalidCredentials = () => new HttpError(401, 'Invalid credentials.')
+
+/** What the table has for a password that was right; hashed anew where the parameters were others. */
+async function withTodaysHash<User extends AnyUser>(
+  auth: Auth<User>,
+  { id, password: previous }: Account,
+  password: string,
+): Promise<string> {
+  if (!needsRehash(previous)) return previous
+  const hash = await hashPassword(password)
+  const isWritten = await writePassword(auth, auth.database, { id, hash, previous })
+  return isWritten ? hash : previous
 }
 
 async function findById<User extends AnyUser>(auth: Auth<User>, text: string): Promise<User> {
@@ -78,10 +89,18 @@ async function signedIn<User extends AnyUser>(
   auth: Auth<User>,
   user: User,
   device: string,
+  password?: string,
 ): Promise<SignedIn> {
   const ttl = auth.config.auth.token_ttl
+  const { table } = auth.users
   const resource = await showOwn(auth.repository, user, user.id)
-  const token = await issueToken(auth.database, { userId: user.id, name: device, ttl })
+  const token = await issueTokenWhile(auth.database, {
+    userId: user.id,
+    name: device,
+    ttl,
+    ...(password === undefined ? {} : { while: { table, password } }),
+  })
+  if (token === null) throw invalidCredentials()
   // A resource that is shown with its flags has them.
   const flags = resource.meta as Meta
   return { ...resource, meta: { ...flags, token: token.text, expires_at: token.expires_at } }

@@ -18,6 +18,9 @@ export interface Limiter {
 /** Milliseconds between two clearings of what is over. */
 const sweepInterval = 60_000
 
+/** Used-up counters that one process remembers. */
+const most = 10_000
+
 /**
  * Counters in the table `rate_limits`: one statement per attempt, right for any number of
  * processes. The limiters of `rate-limiter-flexible` for databases each want a driver of their own.
@@ -28,16 +31,21 @@ export function databaseLimiter(database: Database, settings: Settings): Limiter
   const time = columnOf('expires_at', 'dateTime', dialect)
   const at = (moment: number) => time.encode(new Date(moment).toISOString())
   let swept = Date.now()
+  // When each used-up counter ends: until then a refusal costs no statement.
+  const usedUp = new Map<string, number>()
 
   const sweepNow = async (now: number) => {
     if (now - swept < sweepInterval) return
     swept = now
+    for (const [key, end] of usedUp) if (end <= now) usedUp.delete(key)
     await database.query(sweep(dialect), [at(now)])
   }
 
   return {
     consume: async (key) => {
       const now = Date.now()
+      const end = usedUp.get(key) ?? 0
+      if (end > now) throw new RateLimiterRes(0, end - now, points + 1, false)
       await sweepNow(now)
       const parameters = [`${keyPrefix}:${key}`, 1, at(now + duration * 1000), at(now), at(now)]
       const [row] = await database.query(count(dialect), parameters)
@@ -45,7 +53,11 @@ export function databaseLimiter(database: Database, settings: Settings): Limiter
       const expires = Date.parse(String(time.decode?.(row?.[1]) ?? row?.[1]))
       const left = Math.max(0, points - consumed)
       const state = new RateLimiterRes(left, Math.max(0, expires - now), consumed, consumed === 1)
-      if (consumed > points) throw state
+      if (consumed > points) {
+        if (usedUp.size >= most) usedUp.clear()
+        usedUp.set(key, expires)
+        throw state
+      }
       return state
     },
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { isIPv6 } from 'node:net'
+import { isIP, isIPv6 } from 'node:net'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
@@ -48,10 +48,11 @@ export function createThrottle(options: ThrottleOptions) {
   return async (c: Asked, name: ThrottleName, identity?: unknown): Promise<void> => {
     const address = addressOf(c, options.trustedProxies)
     const who = typeof identity === 'string' ? hashed(canonicalEmail(identity)) : ''
+    // An address that must wait makes no counters for ever new e-mails; one that hammers an e-mail
+    // does not use up what others may try for it.
+    if (who !== '') await consume(limiterOf(name, 'address', wider.address), address)
     await consume(limiterOf(name, 'pair', 1), `${address} ${who}`)
-    if (who === '') return
-    await consume(limiterOf(name, 'address', wider.address), address)
-    await consume(limiterOf(name, 'identity', wider.identity), who)
+    if (who !== '') await consume(limiterOf(name, 'identity', wider.identity), who)
   }
 }
 
@@ -75,9 +76,16 @@ const hashed = (text: string) => createHash('sha256').update(text).digest('hex')
 function addressOf(c: Asked, trusted: number): string {
   // `app.request()` in a test gives no bindings at all.
   const peer = (c.env as Partial<HttpBindings> | undefined)?.incoming?.socket.remoteAddress
-  const hops = (c.req.header('x-forwarded-for') ?? '').split(',').map((hop) => hop.trim())
+  const hops = (c.req.header('x-forwarded-for') ?? '').split(',').map(withoutPort)
   const address = (trusted > 0 ? hops.at(-trusted) : '') || peer || 'local'
   return isIPv6(address) ? networkOf(address) : address
+}
+
+/** `203.0.113.9:4711` and `[2001:db8::1]:4711`, as some proxies write; empty for what is none. */
+function withoutPort(hop: string): string {
+  const [, v6, v4] = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d+)?$/.exec(hop.trim()) ?? []
+  const address = (v6 ?? v4 ?? hop.trim()).toLowerCase()
+  return isIP(address) === 0 ? '' : address
 }
 
 /** One subscriber has a whole /64 of IPv6 addresses. */

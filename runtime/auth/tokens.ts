@@ -67,6 +67,11 @@ export interface NewToken {
   readonly name: string
   /** Minutes it is valid; null: until it is revoked. */
   readonly ttl: number | null
+  /**
+   * Only while the user's stored password still is this one: a password that is changed while it
+   * is verified opens nothing.
+   */
+  readonly while?: { readonly table: string; readonly password: string }
 }
 
 export interface IssuedToken extends AccessToken {
@@ -77,20 +82,38 @@ export interface IssuedToken extends AccessToken {
 /** Makes a bearer token for a user. */
 export async function issueToken(
   connection: Connection & { readonly dialect: Dialect },
-  { userId, name, ttl }: NewToken,
+  wanted: NewToken,
 ): Promise<IssuedToken> {
+  const issued = await issueTokenWhile(connection, wanted)
+  if (issued === null) throw new TypeError('no token was written')
+  return issued
+}
+
+/** The same; null when the password is another one by now. */
+export async function issueTokenWhile(
+  connection: Connection & { readonly dialect: Dialect },
+  { userId, name, ttl, while: condition }: NewToken,
+): Promise<IssuedToken | null> {
   const secret = randomSecret()
   const now = Date.now()
   const expires_at = ttl === null ? null : new Date(now + ttl * 60_000).toISOString()
   const time = columnOf('expires_at', 'dateTime?', connection.dialect)
-  const rows = await connection.query(insertToken(connection.dialect), [
-    userId,
+  const values = [
     name,
     hashSecret(secret),
     expires_at === null ? null : time.encode(expires_at),
     time.encode(new Date(now).toISOString()),
-  ])
-  const id = Number(rows[0]?.[0])
+    userId,
+  ]
+  const [row] =
+    condition === undefined
+      ? await connection.query(insertToken(connection.dialect), values)
+      : await connection.query(insertTokenWhile(connection.dialect, condition.table), [
+          ...values,
+          condition.password,
+        ])
+  if (row === undefined) return null
+  const id = Number(row[0])
   return { id, name, expires_at, text: `${id}|${secret}` }
 }
 
@@ -184,6 +207,16 @@ const insertToken = (dialect: Dialect): Statement => ({
   name: 'svc_token_issue',
   access: 'write',
   sql:
-    `INSERT INTO personal_access_tokens (user_id, name, token, expires_at, created_at) ` +
+    `INSERT INTO personal_access_tokens (name, token, expires_at, created_at, user_id) ` +
     `VALUES (${[1, 2, 3, 4, 5].map((at) => mark(dialect, at)).join(', ')}) RETURNING id`,
 })
+
+function insertTokenWhile(dialect: Dialect, table: string): Statement {
+  const values = [1, 2, 3, 4].map((at) => mark(dialect, at)).join(', ')
+  return named(
+    'write',
+    `INSERT INTO personal_access_tokens (name, token, expires_at, created_at, user_id) ` +
+      `SELECT ${values}, id FROM ${quoted(table)} ` +
+      `WHERE id = ${mark(dialect, 5)} AND password = ${mark(dialect, 6)} RETURNING id`,
+  )
+}

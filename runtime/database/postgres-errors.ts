@@ -38,9 +38,14 @@ export function isStalePlan(error: unknown): boolean {
   )
 }
 
-/** `Key (tenant_id, email)=(1, a@b.c) already exists.`, in whatever language the server speaks. */
+/**
+ * `Key (tenant_id, email)=(1, a@b.c) already exists.`, in whatever language the server speaks; an
+ * index in any case says `Key (lower(email COLLATE "C"))=(a@b.c)`.
+ */
 function columnsOf(error: pg.DatabaseError): string[] {
   if (error.column !== undefined) return [error.column]
+  const folded = /\(lower\("?(\w+)[^()]*\)\)=\(/.exec(error.detail ?? '')?.[1]
+  if (folded !== undefined) return [folded]
   const list = /\(([^()]+)\)=\(/.exec(error.detail ?? '')?.[1]
   return list === undefined ? [] : list.split(', ').map((name) => name.replaceAll('"', ''))
 }

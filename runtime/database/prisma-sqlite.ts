@@ -1,4 +1,3 @@
-import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import type {
   SqlDriverAdapter,
   SqlDriverAdapterFactory,
@@ -6,7 +5,11 @@ import type {
   Transaction,
 } from '@prisma/driver-adapter-utils'
 import type { Mutex } from './mutex.js'
+import { requireWithDriver } from './sqlite-driver.js'
 import type { SqliteDatabase } from './sqlite.js'
+
+const { PrismaBetterSqlite3 } = requireWithDriver('@prisma/adapter-better-sqlite3') as Adapter
+type Adapter = typeof import('@prisma/adapter-better-sqlite3')
 
 /**
  * Prisma's adapter for the same file, whose writes take turns with the server's. Reads have a

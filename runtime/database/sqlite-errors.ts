@@ -1,4 +1,4 @@
-import SqliteDriver from 'better-sqlite3'
+import { SqliteDriver } from './sqlite-driver.js'
 import { ConstraintError } from './types.js'
 
 type Kind = ConstraintError['kind']
@@ -31,10 +31,12 @@ export function isBusy(error: unknown): boolean {
 
 /**
  * `UNIQUE constraint failed: users.email, users.tenant_id` names columns; an index on an
- * expression names itself.
+ * expression names itself: ours are called `<table>_<column>_any_case`.
  */
 function columnsOf(message: string): string[] {
   const list = message.split('constraint failed: ')[1]
+  const folded = /^index '\w+_([a-z0-9]+)_any_case'/.exec(list ?? '')?.[1]
+  if (folded !== undefined) return [folded]
   if (list === undefined || list.startsWith('index ')) return []
   return list.split(', ').map((name) => name.slice(name.lastIndexOf('.') + 1))
 }

@@ -1,11 +1,12 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import SqliteDriver from 'better-sqlite3'
+import type { Database, Statement as Prepared } from 'better-sqlite3'
 import { SetupError } from '../setup-error.js'
 import { BoundedCache } from './bounded-cache.js'
+import { SqliteDriver } from './sqlite-driver.js'
 import type { Parameter, RawRow, Statement } from './types.js'
 
-export type Handle = SqliteDriver.Database
+export type Handle = Database
 
 /** Statements kept prepared per connection; callers choose shapes, so there is a bound. */
 const preparedLimit = 500
@@ -57,9 +58,9 @@ export function openReader(file: string): Handle {
 
 /** Runs statements on one connection and keeps them prepared. */
 export function createRunner(handle: Handle) {
-  const prepared = new BoundedCache<string, SqliteDriver.Statement>(preparedLimit)
+  const prepared = new BoundedCache<string, Prepared>(preparedLimit)
 
-  function prepare(statement: Statement): SqliteDriver.Statement {
+  function prepare(statement: Statement): Prepared {
     const known = prepared.get(statement.name)
     if (known !== undefined) return known
     const fresh = handle.prepare(statement.sql)

@@ -73,7 +73,9 @@ const whole = (least: number, most: number) => {
 
 const typeName = z
   .string()
-  .regex(/^\[?[A-Z]\w*!?\]?$/, { error: "must be a type like 'Money' or '[Money!]'" })
+  .regex(/^(?:[A-Z]\w*|\[[A-Z]\w*!?\])$/, { error: "must be a type like 'Money' or '[Money!]'" })
+
+const entityName = z.string().regex(/^[A-Z]\w*$/, { error: "must be a name like 'Article'" })
 
 const schema = z.strictObject({
   enabled: z.boolean().default(true),
@@ -101,7 +103,7 @@ const schema = z.strictObject({
     .strictObject({
       only: z.array(z.string()).optional(),
       except: z.array(z.string()).default([]),
-      names: z.record(z.string(), typeName).default({}),
+      names: z.record(z.string(), entityName).default({}),
     })
     .prefault({}),
   public_fields: z.array(z.string()).default([]),

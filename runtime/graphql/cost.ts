@@ -9,6 +9,7 @@ import {
   type OperationDefinitionNode,
   type FragmentDefinitionNode,
 } from 'graphql'
+import { idsOf } from './directives.js'
 import { fieldsBelow } from './look-ahead.js'
 
 export interface Costed {
@@ -55,12 +56,17 @@ function costOfField(
 ): number {
   const field = type.getFields()[node.name.value]
   const target = field === undefined ? null : getNamedType(field.type)
-  if (field === undefined || !isObjectType(target)) return 0
-  const remembered = known.get(type)?.get(node)
+  if (field === undefined) return 0
+  if (idsOf(field.astNode) !== null) return costed.maxPerPage
+  if (!isObjectType(target)) return 0
+  // Merged with other nodes it has more below it.
+  const isAlone = fields.length === 1
+  const remembered = isAlone ? known.get(type)?.get(node) : undefined
   if (remembered !== undefined) return remembered
   const isList = isListType(getNullableType(field.type))
   const size = isList ? pageSize(costed, node, field.args) : 1
   const cost = size * (1 + costBelow(costed, target, fields, known))
+  if (!isAlone) return cost
   const ofType = known.get(type) ?? new Map<FieldNode, number>()
   known.set(type, ofType)
   ofType.set(node, cost)

@@ -1,4 +1,5 @@
 import {
+  type ASTNode,
   type DocumentNode,
   type FragmentDefinitionNode,
   GraphQLError,
@@ -8,11 +9,12 @@ import {
   parse,
   specifiedRules,
   validate,
+  visit,
 } from 'graphql'
-import { createPlanCache } from '../kernel/plan.js'
 import type { GraphqlConfig } from './config.js'
 import { documentError } from './errors.js'
-import { documentProblem, refused } from './limits.js'
+import { type DocumentLimits, documentProblem, refused } from './limits.js'
+import { createRemembered } from './remembered.js'
 
 /** A document that may be executed, and what was found out about it. */
 export interface Checked {
@@ -20,16 +22,13 @@ export interface Checked {
   readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>
 }
 
-/** Longer texts are read each time: remembering them would let callers fill the memory. */
-const longestRemembered = 10_000
-
 /** Parses, limits and validates; what passed is remembered by its text. */
 export function createDocuments(
   schema: GraphQLSchema,
-  limits: GraphqlConfig['limits'],
+  limits: GraphqlConfig['limits'] & DocumentLimits,
   mayIntrospect: boolean,
 ): (text: string) => Checked | readonly GraphQLError[] {
-  const cache = createPlanCache(limits.documents)
+  const remembered = createRemembered<Checked>(limits.documents)
   const rules = mayIntrospect
     ? specifiedRules
     : [...specifiedRules, NoSchemaIntrospectionCustomRule]
@@ -39,12 +38,12 @@ export function createDocuments(
     if (problem !== null) throw new Invalid([problem])
     const errors = validate(schema, document, rules, { maxErrors: 20 })
     if (errors.length > 0) throw new Invalid(mayIntrospect ? errors : errors.map(withoutHints))
+    dropTokens(document)
     return { document, fragments: fragmentsOf(document) }
   }
   return (text) => {
     try {
-      if (text.length > longestRemembered) return check(text)
-      return cache.get(text, () => check(text))
+      return remembered.get(text, () => check(text))
     } catch (error) {
       if (error instanceof Invalid) return error.errors
       throw error
@@ -71,6 +70,16 @@ function parsed(text: string, maxTokens: number): DocumentNode {
   }
 }
 
+/** Errors need to know where nodes begin; the chain of all tokens would only fill the memory. */
+function dropTokens(document: DocumentNode): void {
+  const drop = (node: ASTNode) => {
+    const { start = 0, end = 0, source } = node.loc ?? {}
+    // What graphql-js reads of a place to tell where an error is.
+    if (source !== undefined) Object.assign(node, { loc: { start, end, source } })
+  }
+  visit(document, { enter: drop })
+}
+
 function fragmentsOf(document: DocumentNode): Checked['fragments'] {
   const fragments: Record<string, FragmentDefinitionNode> = Object.create(null)
   for (const definition of document.definitions) {
@@ -82,8 +91,11 @@ function fragmentsOf(document: DocumentNode): Checked['fragments'] {
 }
 
 /** Where the schema is not told, its names are not suggested either. */
+export const withoutHint = (message: string): string =>
+  message.replace(/ ?Did you mean [^?]+\?/, '')
+
 function withoutHints(error: GraphQLError): GraphQLError {
-  const message = error.message.replace(/ ?Did you mean [^?]+\?/, '')
+  const message = withoutHint(error.message)
   const { locations } = error.toJSON()
   const plain = documentError(message, 'GRAPHQL_VALIDATION_FAILED')
   return locations === undefined ? plain : Object.assign(plain, { locations })

@@ -2,7 +2,8 @@ import { GraphQLError, type ExecutionResult } from 'graphql'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import type { SvcConfig } from '../config.js'
 import type { Environment } from '../env.js'
-import { HttpError } from '../errors.js'
+import { HttpError, methodNotAllowed } from '../errors.js'
+import { toHttpError } from '../http/answers.js'
 import { setHeader, type ServerEnv } from '../http/context.js'
 import type { GraphqlConfig } from './config.js'
 import { formatError } from './errors.js'
@@ -40,14 +41,23 @@ export function createGraphql<E extends ServerEnv<unknown>>(options: EndpointOpt
   })
   const { introspection, limits } = graphql
   const mayIntrospect = introspection === 'development' ? isDevelopment : introspection
-  const maxPerPage = config.pagination.max_per_page
-  const engine = createEngine(schema, { limits, mayIntrospect, maxPerPage })
+  const engine = createEngine(schema, {
+    limits,
+    mayIntrospect,
+    maxPerPage: config.pagination.max_per_page,
+    maxRelated: config.limits.related_records,
+    maxValueDepth: config.limits.json_depth,
+  })
   if (graphql.graphiql && environment === 'development') graphiql(app)
   for (const name of config.middleware) {
     const handlers = middleware([name])
     app.use('/', ...(isAuth(name) ? handlers.map(whenSignedIn) : handlers))
   }
   app.on(['GET', 'POST'], '/', (c) => answer(c, engine))
+  app.all('/', () => {
+    throw methodNotAllowed('GET, POST')
+  })
+  app.onError((error, c) => fail(c, error))
   return app
 }
 
@@ -70,22 +80,25 @@ async function answer<E extends ServerEnv<unknown>>(
     if (wantsPage(accept)) return c.text(`POST a query here; answers are ${known}.`, 406)
     return c.body(null, 406, { Accept: known })
   }
-  try {
-    const prepared = engine.prepare(await readParameters(c))
-    if (!('operation' in prepared)) return respond(c, type, { errors: prepared })
-    if (prepared.operation.operation !== 'query') refuseMethod(c, prepared)
-    return respond(c, type, await engine.run(prepared, { user: c.get('user'), c }))
-  } catch (error) {
-    if (!(error instanceof HttpError)) throw error
-    return respondRefused(c, type, error)
-  }
+  const prepared = engine.prepare(await readParameters(c))
+  if (!('operation' in prepared)) return respond(c, type, { errors: prepared })
+  if (prepared.operation.operation !== 'query') refuseMethod(c, prepared)
+  return respond(c, type, await engine.run(prepared, { user: c.get('user'), c }))
+}
+
+/** What went wrong before there was an operation: a refused token, a body that cannot be read. */
+function fail<E extends ServerEnv<unknown>>(c: Context<E>, error: Error): Response {
+  const type = negotiate(c.req.header('accept')) ?? 'application/json'
+  const known = toHttpError(error)
+  if (known !== null) return respondRefused(c, type, known)
+  return c.body(JSON.stringify({ errors: [formatted(c, error)] }), 500, contentType(type))
 }
 
 function refuseMethod(c: Context, { operation }: Prepared): void {
   if (operation.operation === 'subscription') {
     throw new HttpError(400, 'Subscriptions are not served here.')
   }
-  if (c.req.method !== 'GET') return
+  if (c.req.method === 'POST') return
   throw new HttpError(405, 'Mutations are sent with POST.', undefined, { Allow: 'POST' })
 }
 
@@ -96,21 +109,24 @@ function refuseMethod(c: Context, { operation }: Prepared): void {
 function respond(c: Context, type: MediaType, result: ExecutionResult): Response {
   const isRefused = !('data' in result)
   const status = isRefused && type === 'application/graphql-response+json' ? 400 : 200
-  const report = (err: unknown) =>
-    c.get('server').log.error({ requestId: c.get('requestId'), err }, 'a resolver failed')
   const body =
     result.errors === undefined
       ? result
-      : { ...result, errors: result.errors.map((error) => formatError(error, report)) }
-  return c.body(JSON.stringify(body), status, { 'Content-Type': `${type}; charset=utf-8` })
+      : { ...result, errors: result.errors.map((error) => formatError(error, reportTo(c))) }
+  return c.body(JSON.stringify(body), status, contentType(type))
 }
+
+const contentType = (type: MediaType) => ({ 'Content-Type': `${type}; charset=utf-8` })
+
+/** Failures that are no answer are for the log. */
+const reportTo = (c: Context) => (err: unknown) =>
+  c.get('server').log.error({ requestId: c.get('requestId'), err }, 'a resolver failed')
+
+const formatted = (c: Context, error: Error) =>
+  formatError(new GraphQLError(error.message, { originalError: error }), reportTo(c))
 
 /** The request could not be read: its status is that of HTTP, whatever the media type. */
 function respondRefused(c: Context, type: MediaType, error: HttpError): Response {
   for (const [name, value] of Object.entries(error.headers)) setHeader(c, name, value)
-  const located = new GraphQLError(error.message, { originalError: error })
-  const errors = [formatError(located, () => undefined)]
-  return c.body(JSON.stringify({ errors }), error.status, {
-    'Content-Type': `${type}; charset=utf-8`,
-  })
+  return c.body(JSON.stringify({ errors: [formatted(c, error)] }), error.status, contentType(type))
 }

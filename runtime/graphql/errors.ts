@@ -8,7 +8,10 @@ const codes: Readonly<Record<number, string>> = {
   401: 'UNAUTHENTICATED',
   403: 'FORBIDDEN',
   404: 'NOT_FOUND',
+  405: 'METHOD_NOT_ALLOWED',
   409: 'CONFLICT',
+  413: 'CONTENT_TOO_LARGE',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
   422: 'VALIDATION_FAILED',
   429: 'TOO_MANY_REQUESTS',
   503: 'SERVICE_UNAVAILABLE',
@@ -29,14 +32,22 @@ export type Report = (error: unknown) => void
 export function formatError(error: GraphQLError, report: Report): GraphQLFormattedError {
   const { originalError } = error
   if (originalError === undefined || originalError instanceof GraphQLError) {
-    const code = error.extensions['code'] ?? 'GRAPHQL_VALIDATION_FAILED'
-    return { ...error.toJSON(), extensions: { ...error.extensions, code } }
+    const isField = error.path !== undefined
+    if (!isField || !isUnfit(error)) {
+      const usual = isField ? 'BAD_USER_INPUT' : 'GRAPHQL_VALIDATION_FAILED'
+      const extensions = { ...error.extensions, code: error.extensions['code'] ?? usual }
+      return { ...error.toJSON(), extensions }
+    }
   }
-  const { message, ...rest } = explained(originalError, report)
+  const { message, ...rest } = explained(originalError ?? error, report)
   const { locations, path } = error.toJSON()
   const place = locations === undefined ? {} : { locations }
   return { message, ...place, ...(path === undefined ? {} : { path }), extensions: rest }
 }
+
+/** What a resolver gave is no value of the field's type: it may hold anything. */
+const isUnfit = ({ message, extensions }: GraphQLError) =>
+  extensions['code'] === undefined && / cannot represent /.test(message)
 
 interface Told {
   readonly message: string

@@ -11,11 +11,12 @@ import {
 } from 'graphql'
 import type { GraphqlConfig } from './config.js'
 import { costOf } from './cost.js'
-import { type Checked, createDocuments } from './documents.js'
+import { type Checked, createDocuments, withoutHint } from './documents.js'
 import { documentError } from './errors.js'
 import { fastQuery, type FastQuery, runFast } from './fast.js'
 import { refused } from './limits.js'
 import type { GraphqlContext } from './resolver.js'
+import { requestRoot } from './root.js'
 
 /** What a request asks for, read from its body or its query string. */
 export interface Parameters {
@@ -45,6 +46,10 @@ export interface EngineOptions {
   readonly limits: GraphqlConfig['limits']
   readonly mayIntrospect: boolean
   readonly maxPerPage: number
+  /** Related records that one request may place. */
+  readonly maxRelated: number
+  /** Levels of a JSON value. */
+  readonly maxValueDepth: number
 }
 
 /** What was found out about operations; it lives as long as their documents do. */
@@ -54,8 +59,8 @@ interface Remembered {
 }
 
 export function createEngine(schema: GraphQLSchema, options: EngineOptions): Engine {
-  const { limits, mayIntrospect, maxPerPage } = options
-  const check = createDocuments(schema, limits, mayIntrospect)
+  const { limits, mayIntrospect, maxPerPage, maxRelated, maxValueDepth } = options
+  const check = createDocuments(schema, { ...limits, values: maxValueDepth }, mayIntrospect)
   const remembered = new WeakMap<OperationDefinitionNode, Remembered>()
 
   const lookAt = (prepared: Prepared): Remembered => {
@@ -70,7 +75,7 @@ export function createEngine(schema: GraphQLSchema, options: EngineOptions): Eng
     prepare(parameters) {
       const checked = check(parameters.query)
       if (!('document' in checked)) return checked
-      const prepared = prepareOperation(schema, checked, parameters)
+      const prepared = prepareOperation(schema, checked, parameters, mayIntrospect)
       if (!('operation' in prepared)) return prepared
       const isFixed = (prepared.operation.variableDefinitions ?? []).length === 0
       const cost = isFixed ? lookAt(prepared).cost : costOf({ ...prepared, maxPerPage })
@@ -78,13 +83,16 @@ export function createEngine(schema: GraphQLSchema, options: EngineOptions): Eng
       return [refused(`The query could answer ${cost} records, more than ${limits.cost}.`, 'cost')]
     },
     async run(prepared, context) {
-      const { fast } = lookAt(prepared)
-      const answer = fast === null ? null : await runFast(fast, prepared, context)
+      const { fast, cost } = lookAt(prepared)
+      const rootValue = requestRoot(maxRelated)
+      const answer = fast === null ? null : await runFast(fast, prepared, context, rootValue)
       if (answer !== null) return answer
+      if (fast !== null) remembered.set(prepared.operation, { fast: null, cost })
       const { document, parameters } = prepared
       return execute({
         schema,
         document,
+        rootValue,
         operationName: parameters.operationName,
         variableValues: parameters.variables,
         contextValue: context,
@@ -97,6 +105,7 @@ function prepareOperation(
   schema: GraphQLSchema,
   { document, fragments }: Checked,
   parameters: Parameters,
+  mayIntrospect: boolean,
 ): Prepared | readonly GraphQLError[] {
   const operation = getOperationAST(document, parameters.operationName)
   if (operation === null || operation === undefined) return [unknownOperation(parameters)]
@@ -104,7 +113,9 @@ function prepareOperation(
   const values = getVariableValues(schema, variableDefinitions, parameters.variables ?? {}, {
     maxErrors: 20,
   })
-  if (values.errors !== undefined) return values.errors.map(badVariable)
+  if (values.errors !== undefined) {
+    return values.errors.map((error) => badVariable(error, mayIntrospect))
+  }
   const variableValues = values.coerced
   return { schema, document, fragments, operation, variableValues, parameters }
 }
@@ -117,7 +128,14 @@ function unknownOperation({ operationName }: Parameters): GraphQLError {
   return documentError(message, 'OPERATION_UNKNOWN')
 }
 
-function badVariable(error: GraphQLError): GraphQLError {
-  error.extensions['code'] = 'BAD_USER_INPUT'
-  return error
+/** What is wrong with a variable, without the value: that may hold a password. */
+function badVariable(error: GraphQLError, mayIntrospect: boolean): GraphQLError {
+  const { originalError, message } = error
+  const why = originalError?.message ?? message
+  const head = message.slice(0, -why.length)
+  const [name] = /^Variable "\$\w+"/.exec(message) ?? []
+  const [place = ''] = / at "[^"]*"(?=; $)/.exec(head) ?? []
+  const plain = why.replace(/( value): .*$/s, '$1.')
+  const text = head === '' || name === undefined ? plain : `${name} is wrong${place}: ${plain}`
+  return documentError(mayIntrospect ? text : withoutHint(text), 'BAD_USER_INPUT')
 }

@@ -18,6 +18,7 @@ import {
   type GraphQLResolveInfo,
   visit,
 } from 'graphql'
+import { bare } from '../kernel/own.js'
 import type { Resource } from '../kernel/repository.js'
 import type { Prepared } from './execute.js'
 import { type Asked, fieldsBelow } from './look-ahead.js'
@@ -41,8 +42,6 @@ interface Root {
   readonly isList: boolean
   readonly isRequired: boolean
   readonly pick: Pick
-  /** Null: they depend on variables. */
-  readonly args: Readonly<Record<string, unknown>> | null
 }
 
 type Pick = (resource: Resource) => object
@@ -82,13 +81,10 @@ function rootOf(
   if (pick === null) return null
   const isList = isListType(getNullableType(field.type))
   const isRequired = isNonNullType(field.type)
-  const hasVariables = (asked.operation.variableDefinitions ?? []).length > 0
-  const [node] = nodes
-  const args = hasVariables || node === undefined ? null : getArgumentValues(field, node)
-  return { key, nodes, type, field, isList, isRequired, pick, args }
+  return { key, nodes, type, field, isList, isRequired, pick }
 }
 
-type FastScope = Omit<Asked, 'fieldNodes' | 'operation' | 'returnType'>
+type FastScope = Omit<Asked, 'fieldNodes' | 'operation' | 'returnType' | 'rootValue'>
 
 interface Value {
   readonly key: string
@@ -107,7 +103,7 @@ function pickOf(
     values.push({ key, of })
   }
   return (resource) => {
-    const object: Record<string, unknown> = {}
+    const object = bare()
     for (const { key, of } of values) object[key] = of(resource)
     return object
   }
@@ -179,11 +175,14 @@ export async function runFast(
   { roots }: FastQuery,
   prepared: Prepared,
   context: GraphqlContext,
+  rootValue: object,
 ): Promise<ExecutionResult | null> {
   const errors: GraphQLError[] = []
-  const values = await Promise.all(roots.map((root) => runRoot(root, prepared, context, errors)))
+  const values = await Promise.all(
+    roots.map((root) => runRoot(root, prepared, context, rootValue, errors)),
+  )
   if (values.includes(tooHard)) return null
-  const data: Record<string, unknown> = {}
+  const data = bare()
   let isNull = false
   roots.forEach(({ key, isRequired }, at) => {
     data[key] = values[at]
@@ -197,14 +196,21 @@ async function runRoot(
   root: Root,
   prepared: Prepared,
   context: GraphqlContext,
+  rootValue: object,
   errors: GraphQLError[],
 ): Promise<unknown> {
   try {
     const { field, nodes, pick, isList } = root
     const [node] = nodes
     if (node === undefined || field.resolve === undefined) return tooHard
-    const args = root.args ?? getArgumentValues(field, node, prepared.variableValues)
-    const value: unknown = await field.resolve(undefined, args, context, infoOf(root, prepared))
+    // Made for each request: a resolver may change what it is given.
+    const args = getArgumentValues(field, node, prepared.variableValues)
+    const value: unknown = await field.resolve(
+      rootValue,
+      args,
+      context,
+      infoOf(root, prepared, rootValue),
+    )
     if (value === null || value === undefined) return null
     if (!isList) return isResource(value) ? pick(value) : tooHard
     if (!Array.isArray(value) || !value.every(isResource)) return tooHard
@@ -216,7 +222,11 @@ async function runRoot(
   }
 }
 
-function infoOf({ key, nodes, type, field }: Root, prepared: Prepared): GraphQLResolveInfo {
+function infoOf(
+  { key, nodes, type, field }: Root,
+  prepared: Prepared,
+  rootValue: object,
+): GraphQLResolveInfo {
   const { schema, fragments, operation, variableValues } = prepared
   return {
     fieldName: field.name,
@@ -226,7 +236,7 @@ function infoOf({ key, nodes, type, field }: Root, prepared: Prepared): GraphQLR
     path: { prev: undefined, key, typename: type.name },
     schema,
     fragments,
-    rootValue: undefined,
+    rootValue,
     operation,
     variableValues,
   }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { Env, Hono } from 'hono'
+import { notFound } from '../errors.js'
 import { wantsPage } from './negotiate.js'
 
 const require = createRequire(import.meta.url)
@@ -19,7 +20,7 @@ export function graphiql<E extends Env>(app: Hono<E>): void {
   app.get('/graphiql/:file', async (c) => {
     const name = c.req.param('file')
     const found = Object.hasOwn(files, name) ? files[name] : undefined
-    if (found === undefined) return c.notFound()
+    if (found === undefined) throw notFound()
     const [dependency, path, type] = found
     const text = await readInstalled(dependency, path)
     if (text === null) return c.text(`npm install --save-dev ${dependency}`, 404)
@@ -57,8 +58,11 @@ const page = (path: string) => `<!doctype html>
 <script src="${path}/graphiql/graphiql.js"></script>
 <script>
 const fetcher = GraphiQL.createFetcher({ url: '${path}' })
-const headers = '{ "Authorization": "Bearer " }'
-const graphiql = React.createElement(GraphiQL, { fetcher, headers, shouldPersistHeaders: true })
+const defaultQuery = \`# Who you are goes into the headers below: { "Authorization": "Bearer <token>" }
+
+{ __typename }
+\`
+const graphiql = React.createElement(GraphiQL, { fetcher, defaultQuery, shouldPersistHeaders: true })
 ReactDOM.createRoot(document.getElementById('graphiql')).render(graphiql)
 </script>
 </body>

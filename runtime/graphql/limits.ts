@@ -4,6 +4,7 @@ import {
   type GraphQLError,
   Kind,
   type SelectionSetNode,
+  visit,
 } from 'graphql'
 import { documentError } from './errors.js'
 
@@ -11,6 +12,8 @@ export interface DocumentLimits {
   readonly depth: number
   readonly aliases: number
   readonly fields: number
+  /** Levels of a value that is written out in the query. */
+  readonly values: number
 }
 
 interface Size {
@@ -33,6 +36,9 @@ export function documentProblem(
       fragments.set(definition.name.value, definition)
     }
   }
+  if (isDeep(document, limits.values)) {
+    return refused(`A value is nested deeper than ${limits.values} levels.`, 'depth')
+  }
   const measure = measurer(fragments)
   for (const definition of document.definitions) {
     if (!('selectionSet' in definition)) continue
@@ -47,7 +53,23 @@ export function documentProblem(
   return null
 }
 
-function tooMuch(name: keyof DocumentLimits, limit: number): GraphQLError {
+/** JSON in a body is held to the same depth. */
+function isDeep(document: DocumentNode, limit: number): boolean {
+  let depth = 0
+  let deepest = 0
+  const enter = () => {
+    depth += 1
+    deepest = Math.max(deepest, depth)
+  }
+  const leave = () => {
+    depth -= 1
+  }
+  const nested = { enter, leave }
+  visit(document, { ListValue: nested, ObjectValue: nested })
+  return deepest > limit
+}
+
+function tooMuch(name: keyof Size, limit: number): GraphQLError {
   if (name === 'depth') return refused(`The query is nested deeper than ${limit}.`, name)
   return refused(`The query has more than ${limit} ${name}.`, name)
 }

@@ -16,11 +16,18 @@ import type { IncludeNode } from '../kernel/include.js'
 import type { IndexQuery, ShowQuery } from '../kernel/query.js'
 import { listArguments } from './arguments.js'
 import { type Member, type RecordType, recordTypeOf } from './record-type.js'
+import { sharedBudget } from './root.js'
 
 /** The part of a resolver's `info` that tells what is asked for. */
 export type Asked = Pick<
   GraphQLResolveInfo,
-  'fieldNodes' | 'fragments' | 'operation' | 'returnType' | 'schema' | 'variableValues'
+  | 'fieldNodes'
+  | 'fragments'
+  | 'operation'
+  | 'returnType'
+  | 'rootValue'
+  | 'schema'
+  | 'variableValues'
 >
 
 /** What the selection below a field asks of a record, as the kernel reads it. */
@@ -34,13 +41,18 @@ export interface Selected {
  * for each relation.
  */
 export function showQuery(info: Asked): ShowQuery {
-  return { ...selectedBy(info), withoutMeta: true }
+  return { ...selectedBy(info), ...sharedBudget(info.rootValue), withoutMeta: true }
+}
+
+/** The query of the related entries alone. */
+export function relatedQuery(info: Asked): ShowQuery {
+  return { ...showQuery(info), columns: [] }
 }
 
 /** The query of a field that answers a list: its arguments too. */
 export function listQuery(args: object, info?: Asked): IndexQuery {
-  const selected = info === undefined ? {} : selectedBy(info)
-  return { ...listArguments(args), ...selected }
+  if (info === undefined) return listArguments(args)
+  return { ...listArguments(args), ...showQuery(info) }
 }
 
 const remembered = new WeakMap<FieldNode, Selected>()

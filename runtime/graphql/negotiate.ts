@@ -1,23 +1,23 @@
 /** Media types of answers, as GraphQL over HTTP has them. */
 export type MediaType = 'application/graphql-response+json' | 'application/json'
 
-const known: Readonly<Record<string, MediaType>> = {
-  'application/graphql-response+json': 'application/graphql-response+json',
-  'application/json': 'application/json',
-  'application/*': 'application/json',
-  '*/*': 'application/json',
-}
+const known: ReadonlyMap<string, MediaType> = new Map([
+  ['application/graphql-response+json', 'application/graphql-response+json'],
+  ['application/json', 'application/json'],
+  ['application/*', 'application/json'],
+  ['*/*', 'application/json'],
+])
 
 /** The type the client likes best; null: none that there is. No header is like any. */
 export function negotiate(accept: string | undefined): MediaType | null {
   if (accept === undefined || accept.trim() === '') return 'application/json'
-  const plain = known[accept]
+  const plain = known.get(accept)
   if (plain !== undefined) return plain
   let best: MediaType | null = null
   let bestWeight = 0
   for (const part of accept.toLowerCase().split(',')) {
     const [name = '', ...parameters] = part.split(';').map((each) => each.trim())
-    const type = Object.hasOwn(known, name) ? known[name] : undefined
+    const type = known.get(name)
     const charset = valueOf(parameters, 'charset') ?? 'utf-8'
     const weight = Number(valueOf(parameters, 'q') ?? 1)
     if (type === undefined || !/^utf-?8$/.test(charset) || !(weight > bestWeight)) continue

@@ -1,13 +1,13 @@
 import type { Context } from 'hono'
-import { badRequest } from '../errors.js'
+import { badRequest, HttpError } from '../errors.js'
 import { parseJson, readBytes, requireJson } from '../http/body.js'
 import type { Served } from '../http/context.js'
 import { parametersOf } from '../http/request.js'
 import type { Parameters } from './execute.js'
 
-/** The parameters of a request: of the query string (GET), or of the JSON body (POST). */
+/** The parameters of a request: of the query string (GET, HEAD), or of the JSON body (POST). */
 export async function readParameters<E extends Served>(c: Context<E>): Promise<Parameters> {
-  return c.req.method === 'GET' ? fromQuery(c) : fromBody(c)
+  return c.req.method === 'POST' ? fromBody(c) : fromQuery(c)
 }
 
 function fromQuery(c: Pick<Context, 'req'>): Parameters {
@@ -22,7 +22,13 @@ function fromQuery(c: Pick<Context, 'req'>): Parameters {
 
 function json(parameters: URLSearchParams, name: string): unknown {
   const text = parameters.get(name)
-  return text === null || text === '' ? undefined : parseJson(Buffer.from(text), deepest)
+  if (text === null || text === '') return undefined
+  try {
+    return parseJson(Buffer.from(text), deepest)
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error
+    throw badRequest(error.message.replace('request body', `parameter ${name}`))
+  }
 }
 
 /** Levels of the JSON in a query string. */

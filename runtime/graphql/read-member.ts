@@ -2,9 +2,14 @@ import type { GraphQLField, GraphQLFieldResolver, GraphQLObjectType } from 'grap
 import { accessTo, maySeeEntry, newRequest } from '../kernel/access.js'
 import { entityOf } from '../kernel/entity.js'
 import type { Resource } from '../kernel/repository.js'
-import { selectedBy } from './look-ahead.js'
+import { type Asked, relatedQuery } from './look-ahead.js'
 import { type Member, recordTypeOf } from './record-type.js'
 import type { GraphqlContext } from './resolver.js'
+
+/** In the place of a related entry that could not be read. */
+export class Failed {
+  constructor(readonly error: unknown) {}
+}
 
 /** Whether a value is a record as repositories answer it. */
 export function isResource(value: unknown): value is Resource {
@@ -35,10 +40,8 @@ export function readMember(
   }
 }
 
-type Info = Parameters<typeof selectedBy>[0]
-
 /** The selection as it would stand below a field that answers the record. */
-function parentNode(selections: Info['fieldNodes']): Info['fieldNodes'][number] {
+function parentNode(selections: Asked['fieldNodes']): Asked['fieldNodes'][number] {
   const [first] = selections
   if (first === undefined) throw new TypeError('a field is asked for by no selection')
   return { ...first, selectionSet: { kind: selectionSet, selections } }
@@ -46,7 +49,7 @@ function parentNode(selections: Info['fieldNodes']): Info['fieldNodes'][number] 
 
 // A constant of an enum that exists at run time only as this text.
 const selectionSet = 'SelectionSet' as NonNullable<
-  Info['fieldNodes'][number]['selectionSet']
+  Asked['fieldNodes'][number]['selectionSet']
 >['kind']
 
 async function readAlone(
@@ -55,15 +58,14 @@ async function readAlone(
   member: Exclude<Member, { kind: 'id' | 'attribute' }>,
   key: string,
   { user }: GraphqlContext,
-  info: Info,
+  info: Asked,
 ): Promise<unknown> {
   const repository = recordTypeOf(type)?.repository
   if (repository === undefined) return null
   const entity = entityOf(repository.definition)
   const entry = entity.entries.get(member.key)
   if (entry === undefined || !maySeeEntry(accessTo(newRequest(user), entity), entry)) return null
-  const query = { ...selectedBy(info), columns: [], withoutMeta: true }
-  return valueOf(await repository.show(user, source.id, query), member, key)
+  return valueOf(await repository.show(user, source.id, relatedQuery(info)), member, key)
 }
 
 /** The value under the key it is answered as; null where the user may not ask for it. */
@@ -71,6 +73,7 @@ export function valueOf(source: Resource, member: Member, key: string): unknown 
   if (member.kind === 'id') return source.id
   if (member.kind === 'attribute') return source.attributes[member.name] ?? null
   const value = source.relationships?.[key] ?? null
+  if (value instanceof Failed) throw value.error
   if (member.kind === 'ids' && Array.isArray(value)) {
     return value.map((each: Resource) => each.id)
   }

@@ -4,7 +4,9 @@ import {
   type GraphQLField,
   type GraphQLObjectType,
   type GraphQLSchema,
+  getNamedType,
   isObjectType,
+  validateSchema,
 } from 'graphql'
 import { unauthenticated } from '../errors.js'
 import { own } from '../kernel/own.js'
@@ -14,6 +16,7 @@ import { idsOf, resolverOf } from './directives.js'
 import { readMember } from './read-member.js'
 import { memberOf, type Member, type RecordType, setRecordType } from './record-type.js'
 import type { FieldResolver, GraphqlContext, ResolverClass } from './resolver.js'
+import { answerOnce } from './root.js'
 import { standardResolver } from './standard.js'
 
 export interface SchemaOptions {
@@ -48,12 +51,20 @@ export function executableSchema(options: SchemaOptions): GraphQLSchema {
       if (problem !== null) problems.push(problem)
     }
   }
+  problems.push(...unknownPublicFields(options, schema))
   if (problems.length > 0)
     throw new SetupError([`${options.path} is wrong:`, ...problems].join('\n'))
   return schema
 }
 
 function readSchema({ text, path }: SchemaOptions): GraphQLSchema {
+  const schema = parsed(text, path)
+  const wrong = validateSchema(schema).map(({ message }) => `  ${message}`)
+  if (wrong.length > 0) throw new SetupError([`${path} is wrong:`, ...wrong].join('\n'))
+  return schema
+}
+
+function parsed(text: string, path: string): GraphQLSchema {
   try {
     return buildSchema(text)
   } catch (error) {
@@ -90,16 +101,59 @@ function attach(
   const [className = '', method = ''] = name.split('@')
   const found = classNamed(options, className)
   if (found === undefined) return unknownClass(options, type, field, name)
-  const resolver = own(found, method)
+  const resolver = methodOf(found, method)
   if (resolver === undefined) return unknownMethod(found, className, type, field, name)
-  const repository = own(options.repositories, className.replace(/Resolver$/, ''))
-  const isRead = type.name === 'Query' && repository?.definition.isPublic === true
+  const isRead = isRoot && isPublicRead(options, type, field, name)
   const isGuarded = isRoot && options.requiresToken && !isRead
   const isOpen = !isGuarded || options.publicFields.includes(field.name)
+  const answering = isOpen ? resolver : guarded(resolver)
   // The context is made by the endpoint.
-  field.resolve = (isOpen ? resolver : guarded(resolver)) as typeof defaultFieldResolver
+  field.resolve = (isRoot ? once(answering) : answering) as typeof defaultFieldResolver
   return null
 }
+
+/** A field that answers records of a public repository, or their number, as it is generated. */
+function isPublicRead(
+  { repositories }: SchemaOptions,
+  { name: root }: GraphQLObjectType,
+  { type }: Field,
+  name: string,
+): boolean {
+  const [className = '', method = ''] = name.split('@')
+  const record = className.replace(/Resolver$/, '')
+  if (root !== 'Query' || own(repositories, record)?.definition.isPublic !== true) return false
+  const answered = getNamedType(type).name
+  return method === 'total' ? answered === 'Int' : isRecordRead(method) && answered === record
+}
+
+const isRecordRead = (method: string) => method === 'show' || method === 'index'
+
+/** A query that turns out to need the executor does not run its resolvers again. */
+const once =
+  (resolver: FieldResolver): FieldResolver =>
+  (root, args, context, info) =>
+    answerOnce(root, String(info.path.key), () => resolver(root, args, context, info))
+
+/** An object, a class with static methods, or an object of a class: its method, bound to it. */
+function methodOf(found: ResolverClass, name: string): FieldResolver | undefined {
+  return methodsOf(found).includes(name) ? found[name]?.bind(found) : undefined
+}
+
+function methodsOf(found: ResolverClass): readonly string[] {
+  const names: string[] = []
+  for (
+    let at: object | null = found;
+    at !== null && !ends.has(at);
+    at = Object.getPrototypeOf(at)
+  ) {
+    names.push(...Object.getOwnPropertyNames(at))
+  }
+  const methods = names.filter((name) => typeof Reflect.get(found, name) === 'function')
+  return [...new Set(methods)].filter((name) => name !== 'constructor')
+}
+
+/** What every object and every class inherits is no resolver. */
+const ends: ReadonlySet<object> = new Set([Object.prototype, Function.prototype])
 
 const guarded =
   (resolver: FieldResolver): FieldResolver =>
@@ -147,7 +201,18 @@ function unknownMethod(
   name: string,
 ): string {
   const what = `names '${name}', and '${className}' has no method '${name.split('@')[1] ?? ''}'`
-  return problem(type, field, what, Object.keys(found))
+  return problem(type, field, what, methodsOf(found))
+}
+
+function unknownPublicFields(
+  { publicFields }: SchemaOptions,
+  schema: GraphQLSchema,
+): readonly string[] {
+  const roots = [schema.getQueryType(), schema.getMutationType()]
+  const known = roots.flatMap((type) => Object.keys(type?.getFields() ?? {}))
+  return publicFields
+    .filter((name) => !known.includes(name))
+    .map((name) => `  there is no root field '${name}', which public_fields names`)
 }
 
 function notAnswered(type: GraphQLObjectType, field: Field): string {

@@ -1,8 +1,10 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { HttpError } from '../errors.js'
+import { bare } from '../kernel/own.js'
 import type { AnyRepository, Input, Resource } from '../kernel/repository.js'
-import { writeWithIds } from './ids.js'
-import { listQuery, selectedBy, showQuery } from './look-ahead.js'
+import { splitIds } from './ids.js'
+import { listQuery, relatedQuery, showQuery } from './look-ahead.js'
+import { Failed } from './read-member.js'
 import type { ResolverClass } from './resolver.js'
 
 /** The resolvers of a repository that has no file of its own in `Resolvers/`. */
@@ -25,9 +27,9 @@ export async function createRecord(
   input: Input,
   info: GraphQLResolveInfo,
 ): Promise<Resource> {
-  const made = await writeWithIds({ repository, user, input, info }, (values) =>
-    repository.store(user, values),
-  )
+  const { values, children } = splitIds(input, info)
+  await checkSelection(repository, user, info)
+  const made = await repository.store(user, values, children)
   return withRelated(repository, user, made, info)
 }
 
@@ -39,9 +41,9 @@ export async function updateRecord(
   input: Input,
   info: GraphQLResolveInfo,
 ): Promise<Resource> {
-  const changed = await writeWithIds({ repository, user, input, info, id }, (values) =>
-    repository.patch(user, id, values),
-  )
+  const { values, children } = splitIds(input, info)
+  await checkSelection(repository, user, info)
+  const changed = await repository.patch(user, id, values, children)
   return withRelated(repository, user, changed, info)
 }
 
@@ -55,22 +57,36 @@ export async function deleteRecord(
   return true
 }
 
-/** A record that was written may be one its writer does not see: then it comes alone. */
+/** What cannot be answered is refused before anything is written. */
+async function checkSelection(
+  repository: AnyRepository,
+  user: unknown,
+  info: GraphQLResolveInfo,
+): Promise<void> {
+  const query = relatedQuery(info)
+  if (query.include?.length !== 0) await repository.check(user, query)
+}
+
+/**
+ * A record that was written may be one its writer does not see: then it comes alone. It was
+ * written, so what fails now fails where it was asked for.
+ */
 async function withRelated(
   repository: AnyRepository,
   user: unknown,
   resource: Resource,
   info: GraphQLResolveInfo,
 ): Promise<Resource> {
-  const { include } = selectedBy(info)
-  if (include.length === 0) return resource
+  const query = relatedQuery(info)
+  if (query.include?.length === 0) return resource
   try {
-    const query = { include, columns: [], withoutMeta: true }
     const { relationships = {} } = await repository.show(user, resource.id, query)
     return { ...resource, relationships }
   } catch (error) {
-    if (error instanceof HttpError && error.status === 404)
-      return { ...resource, relationships: {} }
-    throw error
+    const relationships = bare()
+    const isHidden = error instanceof HttpError && error.status === 404
+    if (isHidden) return { ...resource, relationships }
+    for (const { key, as = key } of query.include ?? []) relationships[as] = new Failed(error)
+    return { ...resource, relationships }
   }
 }

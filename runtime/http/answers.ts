@@ -37,7 +37,8 @@ function answer(c: Context, { status, message, errors, headers }: HttpError): Re
   return c.json(errors === undefined ? { message } : { message, errors }, status)
 }
 
-function toHttpError(error: Error): HttpError | null {
+/** What a failure is to the caller; null: a bug. */
+export function toHttpError(error: Error): HttpError | null {
   if (error instanceof HttpError) return error
   if (error instanceof UnavailableError) {
     return new HttpError(503, 'The service is not available now.', undefined, {

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as turnOfTheLoop, setTimeout as sleep } from 'node:timers/promises'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { SetupError } from '../setup-error.js'
 import type { Log } from './log.js'
@@ -111,6 +111,19 @@ function explain(error: NodeJS.ErrnoException, host: string, port: number): Erro
   return error
 }
 
+/**
+ * A busy process learns that its time is up before it looks at what arrived meanwhile. Ends when a
+ * few turns of the event loop brought no connection and no request; or after many, when they never
+ * end.
+ */
+async function arrivals(server: Server): Promise<void> {
+  let quiet = 0
+  const note = () => (quiet = 0)
+  server.on('connection', note).on('request', note)
+  for (let turn = 0; turn < 1000 && quiet < 5; turn++, quiet++) await turnOfTheLoop()
+  server.off('connection', note).off('request', note)
+}
+
 async function closeServer(
   server: Server,
   state: { closing: boolean },
@@ -119,6 +132,7 @@ async function closeServer(
   state.closing = true
   // A connection closed at once would reset requests that are sent and not yet read.
   await sleep(grace)
+  await arrivals(server)
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   // A connection becomes idle when its running request is answered, and would be kept for the
   // next one.

@@ -1,7 +1,7 @@
 import { combine } from './condition.js'
 import type { AnyPolicy, Row } from './definition.js'
 import { type Described, describe, everything } from './describe.js'
-import type { Entity, Entry } from './entity.js'
+import { type Entity, type Entry, isLink, targetOf } from './entity.js'
 import { own } from './own.js'
 import type { Part } from './plan.js'
 
@@ -78,10 +78,20 @@ export function maySee({ entity, request }: Access, column: string): boolean {
   return passes(entity.definition.policy.canSee, column, request.user)
 }
 
-/** Whether a related entry may be asked for; one that reveals a hidden foreign key may not. */
-export function maySeeEntry(access: Access, { key, relation }: Entry): boolean {
+/**
+ * Whether a related entry may be asked for; one that reveals a hidden foreign key, of this record or
+ * of the related ones, may not.
+ */
+export function maySeeEntry(access: Access, entry: Entry): boolean {
+  const { key, relation } = entry
   if (!maySee(access, key)) return false
-  return relation.kind !== 'belongsTo' || maySee(access, relation.foreignKey)
+  if (relation.kind === 'belongsTo') return maySee(access, relation.foreignKey)
+  if (!isLink(entry) || !('morphType' in relation)) return true
+  const related = accessTo(access.request, targetOf(entry))
+  return (
+    maySee(related, relation.foreignKey) &&
+    (relation.morphType === null || maySee(related, relation.morphType))
+  )
 }
 
 /** The policy's answer, asked once per request. A method that is missing refuses. */
@@ -112,6 +122,16 @@ export async function visibleRows(access: Access): Promise<unknown> {
     explain(access, 'show', 'answered false')
   }
   return access.parent === null ? answer : combine('all', [answer, access.parent.condition])
+}
+
+/**
+ * The same of records that are reached through others. Where requests need a token, one that came
+ * without reads public repositories, and nothing of the others by way of them.
+ */
+export async function reachableRows(access: Access): Promise<unknown> {
+  const { isPublic = false, settings } = access.entity.definition
+  const isStranger = access.request.user === null && settings.requiresToken === true
+  return isStranger && !isPublic ? false : visibleRows(access)
 }
 
 /** Tells developers which rule emptied a list or refused a request. */

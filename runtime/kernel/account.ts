@@ -24,7 +24,7 @@ export async function showOwn(
 ): Promise<Resource> {
   const entity = entityOf(definition)
   const access = accessTo(newRequest(user), entity)
-  const wanted = resolveTree(access, query.include ?? [], definition.settings)
+  const wanted = resolveTree(access, query, definition.settings)
   const filter = describe(entity, { id })
   const flags = await flagsOf(access, 'asked')
   const want = { shown: access.shown, needs: needsOf(access, wanted), flags }

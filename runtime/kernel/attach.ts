@@ -1,4 +1,3 @@
-import { DeadlockError } from '../database/unavailable.js'
 import { invalid } from '../errors.js'
 import type { Access } from './access.js'
 import type { Row } from './definition.js'
@@ -9,6 +8,7 @@ import { type PivotOperation, requireGate, requirePivot } from './pivot-policy.j
 import { ownKeys } from './pivot-row.js'
 import { writePivots } from './pivot-write.js'
 import type { AnyRepository } from './repository.js'
+import { retried } from './retried.js'
 import { fieldErrors, type Input } from './validation.js'
 
 /** What attach, sync and detach end in. */
@@ -46,17 +46,6 @@ export async function changePivots(
       return { pivots: await writePivots(change, held.row, connection) }
     }),
   )
-}
-
-/** PostgreSQL ends one of two transactions that wait for each other; nothing of it was written. */
-async function retried<T>(work: () => Promise<T>): Promise<T> {
-  for (let left = 3; ; left--) {
-    try {
-      return await work()
-    } catch (error) {
-      if (!(error instanceof DeadlockError) || left === 0) throw error
-    }
-  }
 }
 
 /** Policy first, then what is wrong with the body, then the gates, which are asked about values. */

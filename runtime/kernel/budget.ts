@@ -6,12 +6,14 @@ import { badRequest } from '../errors.js'
  * which multiplies at every level.
  */
 export interface Budget {
-  readonly limit: number
   left: number
+  /** What a request is told that asks for more. */
+  readonly exceeded: () => Error
 }
 
-export function newBudget(limit: number): Budget {
-  return { limit, left: limit }
+/** The words are REST's unless they are given. */
+export function newBudget(limit: number, exceeded = includeExceeded): Budget {
+  return { left: limit, exceeded: () => exceeded(limit) }
 }
 
 /**
@@ -20,15 +22,15 @@ export function newBudget(limit: number): Budget {
  */
 export function spend(budget: Budget, places: readonly number[]): void {
   for (const often of places) budget.left -= often
-  if (budget.left < 0) throw exceeded(budget)
+  if (budget.left < 0) throw budget.exceeded()
 }
 
 /** Before a statement: another relation may have used everything up. */
 export function checkBudget(budget: Budget): void {
-  if (budget.left < 0) throw exceeded(budget)
+  if (budget.left < 0) throw budget.exceeded()
 }
 
-function exceeded({ limit }: Budget): Error {
+function includeExceeded(limit: number): Error {
   const advice = 'use a smaller relatablePerPage or perPage, or fewer levels'
   const message = `The include parameter asks for more than ${limit} related records: ${advice}.`
   return badRequest(message, { include: [message] })

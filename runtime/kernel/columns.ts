@@ -47,17 +47,24 @@ export interface Column {
   /** Digits in all and after the point; 0 unless decimal. */
   readonly precision: number
   readonly scale: number
+  /** The column that holds its text folded, for search and partial matches; null: the database folds. */
+  readonly folded: string | null
   readonly decode: Decode
   readonly encode: Encode
 }
 
 /** Reads `'decimal(10,2)?'`. */
-export function columnOf(name: string, storage: StorageKind, dialect: Dialect): Column {
+export function columnOf(
+  name: string,
+  storage: StorageKind,
+  dialect: Dialect,
+  folded: string | null = null,
+): Column {
   const nullable = storage.endsWith('?')
   const [kindText = '', precision = '0', scale = '0'] = storage.replace('?', '').split(/[(,)]/)
   const kind = kindText as ColumnKind // StorageKind admits no other text before the bracket
   const shape = { name, kind, nullable, precision: Number(precision), scale: Number(scale) }
-  return { ...shape, decode: decodeOf(shape, dialect), encode: encodeOf(kind, dialect) }
+  return { ...shape, folded, decode: decodeOf(shape, dialect), encode: encodeOf(kind, dialect) }
 }
 
 // Rules check what requests give; the types of policies, hooks and defaults check the rest.

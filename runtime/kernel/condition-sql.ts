@@ -170,7 +170,7 @@ const patterns = {
 }
 
 /**
- * Literal. Case-sensitive is GLOB on SQLite, whose LIKE folds ASCII, and LIKE on PostgreSQL;
+ * Literal. Case-sensitive is INSTR or GLOB on SQLite, whose LIKE folds ASCII, and LIKE on PostgreSQL;
  * folding is LIKE and ILIKE: A to Z on SQLite, every letter the database's locale knows on
  * PostgreSQL. Neither takes accents away.
  */
@@ -178,6 +178,9 @@ function compileText(scope: Scope, node: Node & { op: 'compare' }, left: Sql): S
   const test = node.test as keyof typeof patterns // the others have an operator
   const { before, after } = patterns[test]
   const isGlob = scope.dialect === 'sqlite' && test !== 'folded'
+  if (isGlob && test === 'contains') {
+    return sql`instr(${left}, ${slot(scope.part, node.slot, String)}) > 0`
+  }
   const [wild, escape] = isGlob ? ['*', escapeGlob] : ['%', escapeLike]
   const encode: Encode = (value) =>
     `${before ? wild : ''}${escape(String(value))}${after ? wild : ''}`

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Database } from '../database/types.js'
 import type { StorageKind } from './columns.js'
+import type { Credentials } from './credentials.js'
 import type { AnyModel, Hooks, Policy } from './model.js'
 import type { RelationEntry } from './relations.js'
 import type { AnyRepository } from './repository.js'
@@ -15,6 +16,8 @@ export interface Settings {
   readonly maxRelated: number
   /** Undeclared include, related and sort keys: ignored, or (true) 400 with the keys that exist. */
   readonly strictQueries: boolean
+  /** Requests need a token, but for the reading of public repositories. */
+  readonly requiresToken?: boolean
   /** Show `meta` of related resources on index requests too. */
   readonly relatedMetaOnIndex: boolean
   /** Development: told which rule refused a request or emptied a list. */
@@ -48,6 +51,8 @@ interface Common {
   readonly relatablePerPage?: number
   /** Columns of kind `password` are stored as what this makes of them. */
   readonly hashPassword?: (text: string) => Promise<string>
+  /** Its records sign in: what a new e-mail or password of theirs means. */
+  readonly credentials?: Credentials
 }
 
 type ColumnOf<Model extends AnyModel> = keyof Model['row'] & string
@@ -76,6 +81,8 @@ export interface DefinitionOf<Model extends AnyModel> extends Common {
     readonly [Column in ColumnOf<Model>]?: Model['row'][Column] | Inherited<Column>
   }
   readonly searchable?: readonly ColumnOf<Model>[]
+  /** Columns that search reads without case and accents, and the column that holds them so. */
+  readonly folded?: PerColumn<ColumnOf<Model>, ColumnOf<Model>>
   readonly match?: PerColumn<ColumnOf<Model>, MatchType>
   readonly sort?: readonly ColumnOf<Model>[]
   /**
@@ -98,6 +105,7 @@ export interface Definition extends Common {
   readonly rules: Readonly<Record<string, z.ZodType | undefined>>
   readonly defaults?: Readonly<Record<string, unknown>>
   readonly searchable?: Names
+  readonly folded?: Readonly<Record<string, string | undefined>>
   readonly match?: Readonly<Record<string, MatchType | undefined>>
   readonly sort?: Names
   readonly references?: Readonly<Record<string, (() => AnyRepository) | null | undefined>>
@@ -105,7 +113,9 @@ export interface Definition extends Common {
 
 type Gates = Readonly<Record<string, ((user: unknown) => unknown) | undefined>>
 
-type PivotGates = Readonly<Record<string, ((user: unknown, pivot: Row) => unknown) | undefined>>
+type PivotGate = (user: unknown, pivot: Row) => unknown
+
+type PivotGates = Readonly<Record<string, PivotGate | { readonly __invoke: PivotGate } | undefined>>
 
 /**
  * A policy as the kernel calls it. Answers are not trusted: anything but true and conditions

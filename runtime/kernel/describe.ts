@@ -1,7 +1,8 @@
 import { canonical, type Column } from './columns.js'
 import { combine, type Composite, operands } from './condition.js'
 import type { Row } from './definition.js'
-import { type Entity, type Link, targetOf } from './entity.js'
+import { columnNamed, type Entity, type Link, targetOf } from './entity.js'
+import { fold } from './fold.js'
 import {
   type Comparison,
   type Described,
@@ -187,6 +188,9 @@ function readTest(scope: Scope, place: Place, operator: string, value: unknown):
   if (!isComparison(operator)) {
     throw mistake(scope, `tests '${place.column.name}' with '${operator}'`)
   }
+  if (operator === 'folded' && place.column.folded !== null) {
+    return foldedNode(scope, place, place.column.folded, String(value))
+  }
   if (value === null && operator === 'equals') return nullNode(place, false)
   if (value === null && operator === 'not') return nullNode(place, true)
   return compareNode(scope, place, operator, value)
@@ -207,6 +211,19 @@ function compareNode(scope: Scope, place: Place, test: Comparison, value: unknow
   if (held === null || Number.isNaN(held)) return unknown
   const slot = scope.values.push(held) - 1
   return { op: 'compare', test, slot, key: `${placeKey(place)} ${test}`, column, ofPivot }
+}
+
+/**
+ * Text is looked for where it is stored folded. A row that others wrote may have nothing there yet:
+ * of such a row, the database folds what it can.
+ */
+function foldedNode(scope: Scope, place: Place, folded: string, text: string): Node {
+  const stored = { column: columnNamed(scope.entity, folded), ofPivot: false }
+  const asWritten = compareNode(scope, place, 'folded', text)
+  return joined('any', [
+    compareNode(scope, stored, 'contains', fold(text)),
+    joined('all', [nullNode(stored, false), asWritten]),
+  ])
 }
 
 function listNode(scope: Scope, place: Place, value: unknown): Node {

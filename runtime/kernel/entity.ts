@@ -1,6 +1,7 @@
 import type { Database, Dialect } from '../database/types.js'
 import { type Column, columnOf } from './columns.js'
 import type { Definition } from './definition.js'
+import { own } from './own.js'
 import { createPlanCache, type PlanCache } from './plan.js'
 import type { Computed, Member, Relation, RelationEntry, Target } from './relations.js'
 
@@ -96,7 +97,12 @@ function createEntity(definition: Definition): Entity {
 
 function columnsOf(definition: Definition, dialect: Dialect): ReadonlyMap<string, Column> {
   const columns = Object.entries(definition.columns)
-  return new Map(columns.map(([name, kind]) => [name, columnOf(name, kind, dialect)]))
+  return new Map(
+    columns.map(([name, kind]) => {
+      const folded = own(definition.folded ?? {}, name) ?? null
+      return [name, columnOf(name, kind, dialect, folded)]
+    }),
+  )
 }
 
 function entryOf(source: Entity, key: string, relation: RelationEntry): Entry {

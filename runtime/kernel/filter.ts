@@ -1,5 +1,5 @@
 import { badRequest } from '../errors.js'
-import { type Access, accessTo, maySee, maySeeEntry, visibleRows } from './access.js'
+import { type Access, accessTo, maySee, maySeeEntry, reachableRows } from './access.js'
 import type { Column } from './columns.js'
 import { combine } from './condition.js'
 import type { Settings } from './definition.js'
@@ -8,7 +8,13 @@ import { columnNamed, type Entity, type Link, targetOf } from './entity.js'
 import { isUuid } from './ids.js'
 import { readMatch } from './match.js'
 import { own } from './own.js'
-import type { IndexQuery, MatchValue, SortKey } from './query.js'
+import {
+  type IndexQuery,
+  type MatchValue,
+  searchProblem,
+  type SortKey,
+  textProblem,
+} from './query.js'
 import type { SortTerm } from './select.js'
 import { maySeeThrough } from './wanted.js'
 
@@ -16,8 +22,15 @@ import { maySeeThrough } from './wanted.js'
 export async function narrowed(access: Access, query: IndexQuery): Promise<unknown[]> {
   const { match = [], search = null } = query
   const conditions = matched(access, match)
-  if (search !== null) conditions.push(...(await searched(access, search)))
-  return conditions
+  if (search === null) return conditions
+  const problem = searchProblem(search)
+  if (problem !== null) throw refused('search', problem)
+  return [...conditions, ...(await searched(access, search))]
+}
+
+function refused(name: string, problem: string): Error {
+  const message = `The ${name} parameter ${problem}.`
+  return badRequest(message, { [name]: [message] })
 }
 
 /** Parameters that are no match column are somebody else's. */
@@ -26,10 +39,11 @@ function matched(access: Access, values: readonly MatchValue[]): unknown[] {
   return values.flatMap(({ column: name, negated, text }) => {
     const type = own(entity.definition.match, name)
     if (type === undefined || !maySee(access, name)) return []
+    const problem = textProblem(text)
+    if (problem !== null) throw refused(name, problem)
     const match = readMatch(columnNamed(entity, name), type, text, negated)
     if ('condition' in match) return [match.condition]
-    const message = `The ${name} parameter must be ${match.problem}.`
-    throw badRequest(message, { [name]: [message] })
+    throw refused(name, `must be ${match.problem}`)
   })
 }
 
@@ -45,7 +59,7 @@ async function searched(access: Access, text: string): Promise<unknown[]> {
     const owner = accessTo(access.request, targetOf(link))
     const found = textTests(owner, link.relation.searchable, text)
     if (found.length === 0) continue
-    const visible = await visibleRows(owner)
+    const visible = await reachableRows(owner)
     tests.push({ [link.key]: { is: combine('all', [visible, anyOf(found)]) } })
   }
   return tests.length === 0 ? [] : [anyOf(tests)]
@@ -107,7 +121,7 @@ async function sortTerm(
 ): Promise<SortTerm> {
   if (link === null) return { key, column, descending, through: null }
   const target = accessTo(access.request, targetOf(link))
-  const show = describe(target.entity, await visibleRows(target))
+  const show = describe(target.entity, await reachableRows(target))
   return { key, column, descending, through: { link, show } }
 }
 

@@ -1,3 +1,4 @@
+import type { Connection } from '../database/types.js'
 import { accessTo, type Access, visibleRows } from './access.js'
 import type { Row } from './definition.js'
 import { type Described, describeAll } from './describe.js'
@@ -10,7 +11,11 @@ import { visiblePlan } from './write-plan.js'
  * What is wrong with the foreign keys among `values`: each must point at a record the user may see.
  * One statement for all.
  */
-export async function foreignErrors(access: Access, values: Row): Promise<Map<string, string[]>> {
+export async function foreignErrors(
+  access: Access,
+  values: Row,
+  connection: Connection = access.entity.database,
+): Promise<Map<string, string[]>> {
   const { entity } = access
   const checks = await checksOf(access, values)
   if (checks.length === 0) return new Map()
@@ -22,7 +27,7 @@ export async function foreignErrors(access: Access, values: Row): Promise<Map<st
     ),
   )
   const filters = checks.map(({ filter }) => filter)
-  const [answers = []] = await run(entity.database, plan, filters)
+  const [answers = []] = await run(connection, plan, filters)
   const missing = checks.filter((_, at) => answers[at] !== true && answers[at] !== 1)
   return new Map(missing.map(({ column }) => [column, [sentence(column, notThere)]]))
 }

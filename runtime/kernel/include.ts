@@ -30,7 +30,14 @@ export interface RelatedPart {
   /** Null: what the request or the repository says. */
   readonly perPage?: number | null
   readonly search?: string | null
+  readonly sort?: readonly SortKey[]
   readonly match?: readonly MatchValue[]
+}
+
+export interface SortKey {
+  /** A column, or `owner.name`. */
+  readonly key: string
+  readonly descending: boolean
 }
 
 /** A parameter that may be a match column: `title=a`, `-title=a`, `filter[title]=a`. */

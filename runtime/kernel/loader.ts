@@ -1,17 +1,18 @@
 import type { RawRow } from '../database/types.js'
-import { type Access, accessTo, type Flags, flagsOf, visibleRows } from './access.js'
+import { type Access, accessTo, type Flags, flagsOf, reachableRows } from './access.js'
 import { type Budget, checkBudget, spend } from './budget.js'
 import { runComputed } from './computed.js'
 import { combine } from './condition.js'
 import type { Settings } from './definition.js'
 import { describe, describeAll } from './describe.js'
 import { type Entity, isLink, type Link, targetOf } from './entity.js'
-import { narrowed } from './filter.js'
+import { narrowed, sorted } from './filter.js'
+import { bare } from './own.js'
 import { type Part, run } from './plan.js'
 import { positive } from './positive.js'
 import { relatedCountPlan, relatedPlan } from './related-plan.js'
 import type { Resource } from './resource.js'
-import { selectPlan, type SelectPlan } from './select.js'
+import { selectPlan, type SelectPlan, type SortTerm, termsKey, throughParts } from './select.js'
 import { decodeRow, partsOf, resourceOf, rowObject, type Selection, wantKey } from './selection.js'
 import { needsOf, shownOf, type Wanted } from './wanted.js'
 
@@ -28,7 +29,7 @@ export interface Load {
 }
 
 /** Of records whose related entries were looked at: there are none. */
-const noRelated: Record<string, unknown> = Object.freeze({})
+const noRelated: Record<string, unknown> = Object.freeze(bare())
 
 export function markLookedAt(resources: readonly Resource[]): void {
   for (const resource of resources) resource.relationships ??= noRelated
@@ -59,11 +60,21 @@ async function loadEntry(load: Load, level: Level, wanted: Wanted): Promise<void
   if (isLink(entry)) return loadLink(load, level, wanted, entry)
   const { access, selection, rows } = level
   if (entry.relation.kind === 'member') {
-    return assign(level, key, (at) => level.resources[at]?.attributes[key] ?? null)
+    return assign(level, key, memberOf(level, entry.key))
   }
   const objects = rows.map((row) => rowObject(selection, row))
   const values = await runComputed(access, entry.key, entry.relation.batch, objects)
   assign(level, key, (at) => values[at] ?? null)
+}
+
+/** A field by place, as attributes show it; a column list may have left it out of them. */
+function memberOf({ access, selection, rows }: Level, field: string): (at: number) => unknown {
+  const position = selection.positions.get(field) ?? 0
+  const isText = access.entity.foreign.has(field)
+  return (at) => {
+    const value = rows[at]?.[position] ?? null
+    return isText && value !== null ? String(value) : value
+  }
 }
 
 /** Sets one entry of every record of a level; `value` is asked with the record's place. */
@@ -76,7 +87,7 @@ function assign(level: Level, key: string, value: (at: number) => unknown): void
 async function loadLink(load: Load, level: Level, wanted: Wanted, link: Link): Promise<void> {
   const access = accessTo(level.access.request, targetOf(link))
   const narrow = wanted.part === null ? [] : await narrowed(access, wanted.part)
-  const visible = await visibleRows(access)
+  const visible = await reachableRows(access)
   const show = narrow.length === 0 ? visible : combine('all', [visible, ...narrow])
   if (wanted.isCount) return countChildren(access, level, wanted.key, link, show)
   const flags = load.withMeta ? await flagsOf(access, 'visible') : null
@@ -84,7 +95,8 @@ async function loadLink(load: Load, level: Level, wanted: Wanted, link: Link): P
   if (link.relation.kind === 'belongsTo') {
     return loadOwners(target, level, link.relation.foreignKey)
   }
-  return loadChildren(target, level, link)
+  const terms = await sorted(access, wanted.part?.sort ?? [], load.settings)
+  return loadChildren(target, level, link, terms)
 }
 
 interface Target {
@@ -125,23 +137,28 @@ async function loadOwners(target: Target, level: Level, foreignKey: string): Pro
 }
 
 /** The other kinds: one statement, as many records per parent as are shown. */
-async function loadChildren(target: Target, level: Level, link: Link): Promise<void> {
+async function loadChildren(
+  target: Target,
+  level: Level,
+  link: Link,
+  terms: readonly SortTerm[],
+): Promise<void> {
   const { entity } = target.access
   const filter = describe(entity, target.show)
   if (filter.key === 'false') return
   const want = wantOf(target)
-  const plan = link.source.plans.get(`related|${link.key}|${wantKey(want)}|${filter.key}`, () =>
-    relatedPlan(link, want, filter),
-  )
+  const key = `related|${link.key}|${wantKey(want)}|${filter.key}|${termsKey(terms)}`
+  const plan = link.source.plans.get(key, () => relatedPlan(link, want, filter, terms))
   const times = timesById(level, 0)
   const ids = [...times.keys()]
   const window = link.toOne ? [1, 0] : windowOf(target, entity)
   const own: Part = { key: '', values: [ids, ...window, target.load.budget.left + 1] }
-  const parts = [...partsOf(filter, target.flags), own]
+  const parts = [...partsOf(filter, target.flags), own, ...throughParts(terms)]
   const { width } = plan.selection
   const timesOf = (row: RawRow) => times.get(ids[Number(row[width])]) ?? 0
   const loaded = await loadRows(target, entity, plan, parts, timesOf)
   const groups = groupByParent(link, plan.selection, loaded, ids.length)
+  if (terms.length === 0) putNewestFirst(groups, link)
   const groupOf = new Map(ids.map((id, place) => [id, groups[place] ?? []]))
   assign(level, target.wanted.key, (at) => {
     const group = groupOf.get(level.rows[at]?.[0]) ?? []
@@ -213,7 +230,7 @@ async function loadRows(
   return { rows, resources }
 }
 
-/** Newest first; many-to-many ones get their pivots. */
+/** In the order they were read; many-to-many ones get their pivots. */
 function groupByParent(
   link: Link,
   { width }: Selection,
@@ -228,9 +245,12 @@ function groupByParent(
     if (hasPivot) resource.pivots = pivotsOf(link, row, width + 1)
     groups[Number(row[width])]?.push(resource)
   })
+  return groups
+}
+
+function putNewestFirst(groups: readonly Resource[][], link: Link): void {
   const isNumber = targetOf(link).id.kind === 'integer'
   for (const group of groups) group.sort(isNumber ? byNumber : byText)
-  return groups
 }
 
 const byNumber = (one: Resource, two: Resource): number => Number(two.id) - Number(one.id)

@@ -154,10 +154,9 @@ type Gate<User, Keys extends PropertyKey> = {
 }
 
 type PivotGates<Relations, User> = {
-  readonly [Key in ManyToManyKey<Relations>]?: (
-    user: User | null,
-    pivot: PivotValues<Relations[Key]>,
-  ) => Later<boolean>
+  readonly [Key in ManyToManyKey<Relations>]?: Invokable<
+    (user: User | null, pivot: PivotValues<Relations[Key]>) => Later<boolean>
+  >
 }
 
 type PivotMethods<Model extends AnyModel, User> = {

@@ -1,10 +1,13 @@
 import { methodNotAllowed, notFound } from '../errors.js'
-import { type Access, accessTo, maySeeEntry, type Parent, visibleRows } from './access.js'
+import { type Access, accessTo, maySeeEntry, noPart, type Parent, visibleRows } from './access.js'
 import { combine, type Composite, self } from './condition.js'
 import type { Row } from './definition.js'
-import { describeAll } from './describe.js'
+import { describeAll, everything } from './describe.js'
 import { type Link, targetOf } from './entity.js'
 import { readId } from './ids.js'
+import { isPivotLink, type PivotLink, pivotsPlan } from './pivot-plan.js'
+import { pivotRow } from './pivot-row.js'
+import { run } from './plan.js'
 import { emptyQuery, type IndexQuery, type ShowQuery } from './query.js'
 import { hidden, indexPage, readRow, showResource } from './read.js'
 import { pointerKind } from './relation-sql.js'
@@ -32,8 +35,16 @@ export async function relatedTo(
 ): Promise<RelatedRecords> {
   const access = await accessBelow(parent, idText, key)
   return {
-    index: async (query = emptyQuery) => indexPage(access, query),
-    show: async (id, query = emptyQuery) => showResource(access, id, query),
+    index: async (query = emptyQuery) => {
+      const page = await indexPage(access, query)
+      await showPivots(access, page.data)
+      return page
+    },
+    show: async (id, query = emptyQuery) => {
+      const resource = await showResource(access, id, query)
+      await showPivots(access, [resource])
+      return resource
+    },
     store: async (input) => {
       if (access.parent.columns === null) throw methodNotAllowed('GET, HEAD')
       return storeResource(access, input)
@@ -44,11 +55,36 @@ export async function relatedTo(
   }
 }
 
-async function accessBelow(
-  above: Access,
-  idText: string,
-  key: string,
-): Promise<Access & { readonly parent: Parent }> {
+/** What stands between the parent and each record, as includes show it. One statement for all. */
+async function showPivots(
+  { entity, between }: AccessBelow,
+  resources: readonly Resource[],
+): Promise<void> {
+  if (between === null || resources.length === 0) return
+  const { link, row } = between
+  const shown = link.shownPivot.map(({ name }) => name)
+  const plan = link.source.plans.get(`pivots|${link.key}|shown`, () =>
+    pivotsPlan(link, everything, 'named', false),
+  )
+  const ids = resources.map(({ id }) => readId(entity.id, id))
+  const values = [row['id'], ids]
+  const rows =
+    shown.length === 0 ? [] : await run(entity.database, plan, [noPart, { key: '', values }])
+  const pivots = rows.map((raw) => pivotRow(link, row, raw))
+  const byId = new Map(pivots.map((each) => [String(each[link.relation.pivot.relatedKey]), each]))
+  for (const resource of resources) {
+    const pivot = byId.get(resource.id) ?? {}
+    resource.pivots = Object.fromEntries(shown.map((name) => [name, pivot[name] ?? null]))
+  }
+}
+
+interface AccessBelow extends Access {
+  readonly parent: Parent
+  /** Of a many-to-many relation: it, and the parent. */
+  readonly between: { readonly link: PivotLink; readonly row: Row } | null
+}
+
+async function accessBelow(above: Access, idText: string, key: string): Promise<AccessBelow> {
   const { entity, request } = above
   const link = entity.links.get(key)
   const id = readId(entity.id, idText)
@@ -57,7 +93,8 @@ async function accessBelow(
   if (filter.key === 'false') throw await hidden(above)
   const row = await readRow(entity, filter)
   if (row === null) throw notFound()
-  return { ...accessTo(request, targetOf(link)), parent: parentOf(link, row) }
+  const between = isPivotLink(link) ? { link, row } : null
+  return { ...accessTo(request, targetOf(link)), parent: parentOf(link, row), between }
 }
 
 function parentOf(link: Link, row: Row): Parent {

@@ -60,7 +60,7 @@ export async function readChange(
   const parent = describeAll(entity, [{ id }, id !== null && (await visibleRows(access))])
   if (id !== null && parent.key === 'false' && request.user === null) throw unauthenticated()
   const show = await visibleRows(target)
-  const { ids, impossible, problem } = readIds(target.entity.id, key, input)
+  const { ids, impossible, problem } = readIds(target.entity.id, key, input, operation === 'sync')
   const body = operation === 'detach' ? null : readPivotValues(link.relation, key, input)
   const errors = new Map(body?.errors)
   if (problem !== null) errors.set(key, [problem])

@@ -19,11 +19,14 @@ export interface NamedIds {
   readonly problem: string | null
 }
 
-/** Reads `{ "users": [1, 2] }`, or a single id. */
-export function readIds(id: Column, key: string, input: Input): NamedIds {
+/**
+ * Reads `{ "users": [1, 2] }`, or a single id. Sync may be asked for none; attach and detach of none
+ * would do nothing, and nobody would be asked whether they may.
+ */
+export function readIds(id: Column, key: string, input: Input, mayBeNone: boolean): NamedIds {
   const given = own(input, key)
   const list: readonly unknown[] = Array.isArray(given) ? given : [given]
-  const problem = problemOf(given, list)
+  const problem = problemOf(given, list, mayBeNone)
   if (problem !== null) return { ids: [], impossible: [], problem: sentence(key, problem) }
   const ids = new Set<number | string>()
   const impossible = new Set<string>()
@@ -36,8 +39,9 @@ export function readIds(id: Column, key: string, input: Input): NamedIds {
   return { ids: [...ids], impossible: [...impossible], problem: null }
 }
 
-function problemOf(given: unknown, list: readonly unknown[]): string | null {
+function problemOf(given: unknown, list: readonly unknown[], mayBeNone: boolean): string | null {
   if (given === undefined || given === null) return absent(given)
+  if (list.length === 0 && !mayBeNone) return 'must not be empty'
   if (list.length > maxIds) return `must not have more than ${maxIds} items`
   return list.every(isIdLike) ? null : 'must be a list of ids'
 }

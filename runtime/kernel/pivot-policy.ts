@@ -47,8 +47,9 @@ export async function requireGate(
   const gates = access.entity.definition.policy[gateNames[operation]]
   const gate = own(gates, key)
   if (gate === undefined) return
+  const ask = typeof gate === 'function' ? gate : gate.__invoke.bind(gate)
   for (const pivot of pivots) {
-    if ((await gate(access.request.user, pivot)) !== true) {
+    if ((await ask(access.request.user, pivot)) !== true) {
       throw refuse(access, `${gateNames[operation]}.${key}`)
     }
   }

@@ -1,14 +1,26 @@
 import { badRequest, type FieldErrors } from '../errors.js'
-import { type IncludeLimits, type IncludeTree, type MatchValue, parseInclude } from './include.js'
+import type { Budget } from './budget.js'
+import {
+  type IncludeLimits,
+  type IncludeTree,
+  type MatchValue,
+  parseInclude,
+  type SortKey,
+} from './include.js'
 
-export type { MatchValue } from './include.js'
+export type { MatchValue, SortKey } from './include.js'
 
 /** What a show request asks for. */
 export interface ShowQuery {
   /** Attributes to read; null or left out: all that the user may see. */
   readonly columns?: readonly string[] | null
-  /** For surfaces that show no `meta`: nothing is read for it, and `relationships` is always there. */
+  /**
+   * For surfaces that show no `meta`: nothing is read for it, and `relationships` is always there.
+   * They have checked the tree themselves: how deep it may be, and that its keys are declared.
+   */
   readonly withoutMeta?: boolean
+  /** Shared by several reads of one request; else each has one of its own. */
+  readonly budget?: Budget
   readonly include?: IncludeTree
   /** Page size of every related collection; null: each repository's own. */
   readonly relatablePerPage?: number | null
@@ -25,12 +37,6 @@ export interface IndexQuery extends ShowQuery {
   readonly search?: string | null
   readonly sort?: readonly SortKey[]
   readonly match?: readonly MatchValue[]
-}
-
-export interface SortKey {
-  /** A column, or `owner.name`. */
-  readonly key: string
-  readonly descending: boolean
 }
 
 /** What a request without a query string asks for. */
@@ -118,6 +124,17 @@ function fieldErrors(errors: ReadonlyMap<string, string>): FieldErrors {
   return Object.fromEntries([...errors].map(([name, text]) => [name, [text]]))
 }
 
+/** What no search may be, or null. */
+export function searchProblem(text: string): string | null {
+  if (text.length > maxSearch) return `must not be longer than ${maxSearch} characters`
+  return textProblem(text)
+}
+
+/** What no value that is looked for may be, or null. */
+export function textProblem(text: string): string | null {
+  return text.includes('\0') ? 'must not contain a NUL character' : null
+}
+
 /** Returns what is wrong, or null. */
 function readCount(draft: Draft, count: Count, text: string): string | null {
   if (!/^\d+$/.test(text) || Number(text) < 1) return 'must be a positive integer'
@@ -153,8 +170,8 @@ function addSort(draft: Draft, text: string): void {
 }
 
 function readSearch(draft: Draft, text: string): string | null {
-  if (text.includes('\0')) return 'must not contain a NUL character'
-  if (text.length > maxSearch) return `must not be longer than ${maxSearch} characters`
+  const problem = searchProblem(text)
+  if (problem !== null) return problem
   draft.search = text.trim() === '' ? null : text.trim()
   return null
 }
@@ -162,7 +179,8 @@ function readSearch(draft: Draft, text: string): string | null {
 /** The last of several parameters for one column counts. */
 function readMatch(draft: Draft, name: string, text: string): string | null {
   const inner = name.startsWith('filter[') && name.endsWith(']') ? name.slice(7, -1) : name
-  if (text.includes('\0')) return 'must not contain a NUL character'
+  const problem = textProblem(text)
+  if (problem !== null) return problem
   const negated = inner.startsWith('-')
   draft.match.set(inner, { column: negated ? inner.slice(1) : inner, negated, text })
   return null

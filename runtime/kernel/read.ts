@@ -11,7 +11,15 @@ import { type Part, type Prepared, run } from './plan.js'
 import { positive } from './positive.js'
 import type { IndexQuery, ShowQuery } from './query.js'
 import type { Page, Resource } from './resource.js'
-import { countPlan, pagePlan, selectPlan, type SelectPlan, type SortTerm } from './select.js'
+import {
+  countPlan,
+  pagePlan,
+  selectPlan,
+  type SelectPlan,
+  type SortTerm,
+  termsKey,
+  throughParts,
+} from './select.js'
 import { decodeRow, partsOf, resourceOf, rowObject, type Want, wantKey } from './selection.js'
 import { needsOf, resolveTree, shownOf, type Wanted } from './wanted.js'
 
@@ -23,7 +31,7 @@ export async function showResource(
 ): Promise<Resource> {
   const { entity } = access
   const id = readId(entity.id, idText)
-  const wanted = resolveTree(access, query.include ?? [], entity.definition.settings)
+  const wanted = resolveTree(access, query, entity.definition.settings)
   if (id === null) throw notFound()
   const filter = describeAll(entity, [{ id }, await visibleRows(access)])
   if (filter.key === 'false') throw await hidden(access)
@@ -78,13 +86,14 @@ export async function readResources(
   const rows = raw.map((row) => decodeRow(selection, row))
   const store = want.flags?.store ?? false
   const resources = rows.map((row) => resourceOf(selection, row, parts, store, wanted))
-  const marksAll = query.withoutMeta === true
+  // Without an `include`, nobody has looked at what else is wanted of these records.
+  const marksAll = query.withoutMeta === true && query.include !== undefined
   if (marksAll) markLookedAt(resources)
   if (wanted.length > 0) {
     const { settings } = entity.definition
     const { relatablePerPage: asked = null } = query
     const perPage = asked === null ? null : positive('relatablePerPage', asked)
-    const budget = newBudget(settings.maxRelated)
+    const { budget = newBudget(settings.maxRelated) } = query
     const load = { settings, perPage, withMeta: relatedMeta, marksAll, budget }
     await loadRelated(load, { access, selection, rows, resources, times: null, wanted })
   }
@@ -139,7 +148,7 @@ async function openPage(
 ): Promise<{ readonly reading: Reading; readonly filter: Described } | null> {
   const { entity } = access
   const { settings } = entity.definition
-  const wanted = resolveTree(access, query.include ?? [], settings)
+  const wanted = resolveTree(access, query, settings)
   const terms = await sorted(access, query.sort ?? [], settings)
   const filter = await matching(access, query)
   if (filter === null) return null
@@ -192,23 +201,14 @@ function windowOf({ definition }: Entity, query: IndexQuery): Window {
   throw badRequest(message, { page: [message] })
 }
 
-function termsKey(terms: readonly SortTerm[]): string {
-  return terms
-    .map(
-      ({ key, descending, through }) =>
-        `${descending ? '-' : ''}${key}(${through?.show.key ?? ''})`,
-    )
-    .join()
-}
-
 function pageParts(
   filter: Described,
   { flags }: Want,
   { perPage, offset }: Window,
   terms: readonly SortTerm[],
 ): Part[] {
-  const through = terms.flatMap((term) => (term.through === null ? [] : [term.through.show]))
-  return [...partsOf(filter, flags), { key: '', values: [perPage, offset] }, ...through]
+  const own = { key: '', values: [perPage, offset] }
+  return [...partsOf(filter, flags), own, ...throughParts(terms)]
 }
 
 /** The whole row of a record that a condition admits, or null. */

@@ -4,8 +4,8 @@ import { conditionSql, type Sql } from './condition-sql.js'
 import type { Described } from './describe.js'
 import { type Link, targetOf } from './entity.js'
 import { type Prepared, prepare, slot } from './plan.js'
-import { pointerKind, pointsBack, tableAs } from './relation-sql.js'
-import type { SelectPlan } from './select.js'
+import { pointerKind, pointsBackInOrder, tableAs } from './relation-sql.js'
+import { orderTerms, type SelectPlan, type SortTerm } from './select.js'
 import {
   createSelection,
   filterPart,
@@ -18,13 +18,18 @@ import {
 /**
  * The related records of many parents in one statement, bounded per parent and in all. Own part:
  * the parents' ids as one list, the limit and offset per parent, the limit in all. Behind the
- * selection come the place of the parent in that list and the pivot columns. The rows are in no
- * order.
+ * selection come the place of the parent in that list and the pivot columns. Without terms the rows are in
+ * no order; with terms, those of one parent are in theirs. Parts of terms follow.
  */
-export function relatedPlan(link: Link, want: Want, filter: Described): SelectPlan {
+export function relatedPlan(
+  link: Link,
+  want: Want,
+  filter: Described,
+  terms: readonly SortTerm[],
+): SelectPlan {
   const { dialect } = link.source
   const selection = createSelection(targetOf(link), want)
-  const query = { link, selection, filter }
+  const query = { link, selection, filter, terms }
   const text = dialect === 'sqlite' ? sqliteQuery(query) : postgresQuery(query)
   return { prepared: prepare(dialect, 'read', text), selection }
 }
@@ -33,6 +38,7 @@ interface Query {
   readonly link: Link
   readonly selection: Selection
   readonly filter: Described
+  readonly terms: readonly SortTerm[]
 }
 
 /**
@@ -41,7 +47,7 @@ interface Query {
  */
 export function relatedCountPlan(link: Link, filter: Described): Prepared {
   const { dialect } = link.source
-  const { from, where } = ofOneParent(link, filter)
+  const { from, where } = ofOneParent(link, filter, [])
   const ids = idList(link)
   const [place, list] =
     dialect === 'sqlite'
@@ -62,40 +68,47 @@ const limitInAll = (): Sql => slot(firstOwnPart, 3)
  * JOIN keeps SQLite from turning the tables around. Whole rows are not sorted here: who reads them
  * has to put fifteen ids in order, SQLite would copy every column.
  */
-function sqliteQuery({ link, selection, filter }: Query): Sql {
+function sqliteQuery({ link, selection, filter, terms }: Query): Sql {
   const target = tableAs({ table: targetOf(link).table, alias: 'c' })
   const pivot = pivotTable(link, 'p')
-  const chosen = sqliteChoice(link, filter)
+  const chosen = sqliteChoice(link, filter, terms)
   const rows =
     pivot === null
       ? sql`${target} on ${sql.id('c', 'rowid')} in (${chosen})`
       : sql`${pivot.table} on ${sql.id('p', 'rowid')} in (${chosen})
           cross join ${target} on ${sql.id('c', 'id')} = ${pivot.relatedId}`
   const columns = [...selected(selection, 'c'), sql`k.key`, ...pivotColumns(link, 'p')]
+  const sorted = terms.length === 0 ? sql`` : sql` order by ${ordered(link, terms, 'c')}`
   return sql`select ${sql.join(columns)} from json_each(${idList(link)}) as k
-    cross join ${rows} limit ${limitInAll()}`
+    cross join ${rows}${sorted} limit ${limitInAll()}`
 }
 
 /**
  * The rows of one parent (`k.value`) that are shown: of the related table, or of the one between.
  */
-function sqliteChoice(link: Link, filter: Described): Sql {
-  const { from, where, order } = ofOneParent(link, filter)
+function sqliteChoice(link: Link, filter: Described, terms: readonly SortTerm[]): Sql {
+  const { from, where, order } = ofOneParent(link, filter, terms)
   const row = sql.id('pivot' in link.relation ? 'q' : 't0', 'rowid')
-  return sql`select ${row} from ${from} where ${where} order by ${order} desc ${window()}`
+  return sql`select ${row} from ${from} where ${where} order by ${order} ${window()}`
 }
 
-function postgresQuery({ link, selection, filter }: Query): Sql {
-  const { from, where, order } = ofOneParent(link, filter, 'related')
+function postgresQuery({ link, selection, filter, terms }: Query): Sql {
+  const { from, where, order } = ofOneParent(link, filter, terms, 'related')
+  const keys = terms.length === 0 ? [] : orderTerms(targetOf(link), terms, 't0')
   const inner = [...selected(selection, 't0'), ...pivotColumns(link, 'q')]
-  const named = inner.map((column, at) => sql`${column} as ${sql.id(`v${at}`)}`)
+  const named = [
+    ...inner.map((column, at) => sql`${column} as ${sql.id(`v${at}`)}`),
+    ...keys.map(({ value }, at) => sql`${value} as ${sql.id(`s${at}`)}`),
+  ]
   const outer = inner.map((_, at) => sql.id('c', `v${at}`))
   outer.splice(selection.width, 0, sql`(k.place - 1)::int4`)
+  const again = keys.map(({ direction }, at) => sql`${sql.id('c', `s${at}`)} ${direction}`)
+  const sorted = keys.length === 0 ? sql`` : sql` order by ${sql.join(again)}`
   return sql`select ${sql.join(outer)}
     from unnest(${idList(link)}::${arrayType(link)}) with ordinality as k(value, place)
     cross join lateral (
-      select ${sql.join(named)} from ${from} where ${where} order by ${order} desc ${window()}
-    ) as c limit ${limitInAll()}`
+      select ${sql.join(named)} from ${from} where ${where} order by ${order} ${window()}
+    ) as c${sorted} limit ${limitInAll()}`
 }
 
 function arrayType(link: Link): Sql {
@@ -110,6 +123,7 @@ function arrayType(link: Link): Sql {
 function ofOneParent(
   link: Link,
   filter: Described,
+  terms: readonly SortTerm[],
   reads?: 'related',
 ): { readonly from: Sql; readonly where: Sql; readonly order: Sql } {
   const target = tableAs({ table: targetOf(link).table, alias: 't0' })
@@ -117,12 +131,20 @@ function ofOneParent(
   const isFiltered = filter.node.op !== 'true'
   const pivot = pivotTable(link, 'q')
   const alias = pivot === null ? 't0' : 'q'
-  const own = pointsBack(link, alias, sql`k.value`, 'list')
-  const where = isFiltered ? sql`${own} and ${visible}` : own
-  if (pivot === null) return { from: target, where, order: sql.id('t0', 'id') }
-  const isJoined = isFiltered || reads === 'related'
+  const own = pointsBackInOrder(link, alias, sql`k.value`)
+  const where = isFiltered ? sql`${own.where} and ${visible}` : own.where
+  const isSorted = terms.length > 0
+  const key = pivot === null ? sql.id('t0', 'id') : pivot.relatedId
+  const order = sql`${own.order}, ${isSorted ? ordered(link, terms, 't0') : sql`${key} desc`}`
+  if (pivot === null) return { from: target, where, order }
+  const isJoined = isFiltered || isSorted || reads === 'related'
   const joined = sql`${pivot.table} join ${target} on ${sql.id('t0', 'id')} = ${pivot.relatedId}`
-  return { from: isJoined ? joined : pivot.table, where, order: pivot.relatedId }
+  return { from: isJoined ? joined : pivot.table, where, order }
+}
+
+function ordered(link: Link, terms: readonly SortTerm[], alias: string): Sql {
+  const keys = orderTerms(targetOf(link), terms, alias)
+  return sql.join(keys.map(({ value, direction }) => sql`${value} ${direction}`))
 }
 
 function pivotTable(link: Link, alias: string): { table: Sql; relatedId: Sql } | null {

@@ -53,6 +53,26 @@ export function pointsBack(link: Link, alias: string, id: Sql, from: 'column' | 
   return sql`${same} and ${sql.id(alias, morphType)} = ${sql.lit(link.source.key)}`
 }
 
+/**
+ * The same for `id` of a list, as a range, and what orders by it first. With `=`, the column would
+ * be constant to a planner, and an index on the key alone would look as good as the one that begins
+ * with this column: it then reads the whole table for a record that nothing points at.
+ */
+export function pointsBackInOrder(
+  link: Link,
+  alias: string,
+  id: Sql,
+): { readonly where: Sql; readonly order: Sql } {
+  const { foreignKey, morphType } = pointer(link)
+  const column = sql.id(alias, foreignKey)
+  const range = sql`${column} >= ${id} and ${column} <= ${id}`
+  const where =
+    morphType === null
+      ? range
+      : sql`${range} and ${sql.id(alias, morphType)} = ${sql.lit(link.source.key)}`
+  return { where, order: sql`${column} desc` }
+}
+
 /** How the column that points back is stored: the list of ids is sent as that. */
 export function pointerKind(link: Link): 'integer' | 'uuid' | 'text' {
   const { relation, source } = link

@@ -1,6 +1,8 @@
 import { notFound } from '../errors.js'
 import { type Access, accessTo, newRequest, visibleRows } from './access.js'
 import { changePivots, type PivotOutcome } from './attach.js'
+import { checkQuery } from './check.js'
+import type { ChildList } from './children.js'
 import type { Definition, DefinitionOf, Row } from './definition.js'
 import { describeAll } from './describe.js'
 import { entityOf } from './entity.js'
@@ -16,6 +18,7 @@ import { deleteResource, storeResource, updateResource } from './write.js'
 export type { RelatedRecords } from './nested.js'
 export type { Meta, Page, Resource } from './resource.js'
 export type { PivotOutcome } from './attach.js'
+export type { ChildList } from './children.js'
 export type { Input } from './validation.js'
 
 /**
@@ -34,11 +37,12 @@ export interface Repository<Row> {
   count(user: unknown, query?: IndexQuery): Promise<number>
   /** One of them; 404 when it does not exist or is not visible, which is the same. */
   show(user: unknown, id: string, query?: ShowQuery): Promise<Resource>
-  store(user: unknown, input: Input): Promise<Resource>
+  /** With `children`: gives them to the new record, all in one transaction. */
+  store(user: unknown, input: Input, children?: readonly ChildList[]): Promise<Resource>
   /** PUT: validates every field; those not given become their default or null. */
   update(user: unknown, id: string, input: Input): Promise<Resource>
-  /** PATCH: validates and writes the fields given. */
-  patch(user: unknown, id: string, input: Input): Promise<Resource>
+  /** PATCH: validates and writes the fields given; `children` as for `store`. */
+  patch(user: unknown, id: string, input: Input, children?: readonly ChildList[]): Promise<Resource>
   delete(user: unknown, id: string): Promise<void>
   /**
    * The records one record is related to, under both policies: others do not exist there, and new
@@ -56,6 +60,8 @@ export interface Repository<Row> {
   detach(user: unknown, id: string, relation: string, input: Input): Promise<PivotOutcome>
   /** The row of a record the user may see, for code of your own; 404 like `show`. */
   find(user: unknown, id: string): Promise<Row>
+  /** Throws what reading `query` would throw, whatever the records: for looking before a write. */
+  check(user: unknown, query: ShowQuery): Promise<void>
   readonly definition: Definition
 }
 
@@ -76,12 +82,14 @@ export function defineRepository<Model extends AnyModel>(
     list: async (user, query = emptyQuery) => listPage(access(user), query),
     count: async (user, query = emptyQuery) => countRecords(access(user), query),
     show: async (user, id, query = emptyQuery) => showResource(access(user), id, query),
-    store: async (user, input) => storeResource(access(user), input),
+    store: async (user, input, children) => storeResource(access(user), input, children),
     update: async (user, id, input) => updateResource(access(user), id, input, 'whole'),
-    patch: async (user, id, input) => updateResource(access(user), id, input, 'part'),
+    patch: async (user, id, input, children) =>
+      updateResource(access(user), id, input, 'part', children),
     delete: async (user, id) => deleteResource(access(user), id),
     // Its columns are those of the table the model describes.
     find: async (user, id) => findRow(access(user), id) as Promise<Model['row']>,
+    check: async (user, query) => checkQuery(access(user), query),
     related: async (user, id, key) => relatedTo(access(user), id, key),
     attach: async (user, id, key, input) =>
       changePivots('attach', repository, access(user), id, key, input),

@@ -32,6 +32,21 @@ export interface SortTerm {
 
 const alias = 't0'
 
+/** The structure of an order, for keys of plans. */
+export function termsKey(terms: readonly SortTerm[]): string {
+  return terms
+    .map(
+      ({ key, descending, through }) =>
+        `${descending ? '-' : ''}${key}(${through?.show.key ?? ''})`,
+    )
+    .join()
+}
+
+/** What an order brings along: one part per term through a relation. */
+export function throughParts(terms: readonly SortTerm[]): readonly Described[] {
+  return terms.flatMap(({ through }) => (through === null ? [] : [through.show]))
+}
+
 function fromWhere(entity: Entity, filter: Described): Sql {
   const from = sql`from ${tableAs({ table: entity.table, alias })}`
   if (filter.node.op === 'true') return from
@@ -57,8 +72,11 @@ export function pagePlan(
 ): SelectPlan {
   const selection = createSelection(entity, want)
   const [limit, offset] = [slot(firstOwnPart, 0), slot(firstOwnPart, 1)]
+  const order = orderTerms(entity, terms, alias).map(
+    ({ value, direction }) => sql`${value} ${direction}`,
+  )
   const query = sql`select ${sql.join(selected(selection, alias))} ${fromWhere(entity, filter)}
-    order by ${orderBy(entity, terms)} limit ${limit} offset ${offset}`
+    order by ${sql.join(order)} limit ${limit} offset ${offset}`
   return { prepared: prepare(entity.dialect, 'read', query), selection }
 }
 
@@ -66,39 +84,59 @@ export function countPlan(entity: Entity, filter: Described): Prepared {
   return prepare(entity.dialect, 'read', sql`select count(*) ${fromWhere(entity, filter)}`)
 }
 
-/** Ends with the key, newest first, so that every order is total. */
-function orderBy(entity: Entity, terms: readonly SortTerm[]): Sql {
+/** One key of ORDER BY: what is compared, and which way. */
+interface OrderTerm {
+  readonly value: Sql
+  readonly direction: Sql
+}
+
+/**
+ * How the rows of `table` are ordered: the terms, then the key, newest first, so that every order
+ * is total. The parts of terms through a relation follow the statement's own.
+ */
+export function orderTerms(
+  entity: Entity,
+  terms: readonly SortTerm[],
+  table: string,
+): readonly OrderTerm[] {
   let part = firstOwnPart
   const ordered = terms.map((term) => {
     if (term.through !== null) part++
-    return orderTerm(entity, term, part)
+    return orderTerm(entity, term, table, part)
   })
   const isTotal = terms.some(({ through, column }) => through === null && column.name === 'id')
-  return sql.join(isTotal ? ordered : [...ordered, sql`${sql.id(alias, 'id')} desc`])
+  if (isTotal) return ordered
+  return [...ordered, { value: sql.id(table, 'id'), direction: sql`desc` }]
 }
 
-function orderTerm(entity: Entity, { column, descending, through }: SortTerm, part: number): Sql {
+function orderTerm(
+  entity: Entity,
+  { column, descending, through }: SortTerm,
+  table: string,
+  part: number,
+): OrderTerm {
   const { dialect } = entity
-  const direction = descending ? sql`desc` : sql`asc`
+  const way = descending ? sql`desc` : sql`asc`
   // NULL is the smallest value on SQLite and the largest on PostgreSQL; an index serves only the
   // order left unsaid.
   const nullsFirst = dialect === 'sqlite' ? !descending : descending
-  const nulls = nullsFirst && (column.nullable || through !== null) ? sql` nulls last` : sql``
+  const isLast = nullsFirst && (column.nullable || through !== null)
   const value =
     through === null
-      ? numeric(dialect, column, sql.id(alias, column.name))
-      : throughRelation(entity, column, through, part)
-  return sql`${value} ${direction}${nulls}`
+      ? numeric(dialect, column, sql.id(table, column.name))
+      : throughRelation(entity, column, through, table, part)
+  return { value, direction: isLast ? sql`${way} nulls last` : way }
 }
 
 function throughRelation(
   { dialect }: Entity,
   column: Column,
   { link, show }: NonNullable<SortTerm['through']>,
+  table: string,
   part: number,
 ): Sql {
   const target = { table: targetOf(link).table, alias: 's' }
-  const { tables, on } = linked(link, alias, target, 'p')
+  const { tables, on } = linked(link, table, target, 'p')
   const visible = conditionSql(dialect, show.node, part, target.alias)
   const value = numeric(dialect, column, sql.id(target.alias, column.name))
   return sql`(select ${value} from ${tables} where ${on} and ${visible})`

@@ -7,6 +7,7 @@ import { conditionSql, type Sql } from './condition-sql.js'
 import type { Row } from './definition.js'
 import type { Described } from './describe.js'
 import { columnNamed, type Entity } from './entity.js'
+import { bare } from './own.js'
 import type { Part } from './plan.js'
 import { metaOf, type Resource } from './resource.js'
 
@@ -158,7 +159,7 @@ export function resourceOf(
   store: boolean,
   related: readonly Placeholder[],
 ): Resource {
-  const attributes: Record<string, unknown> = {}
+  const attributes = bare()
   for (const { name, at, asText } of selection.attributes) {
     const value = row[at]
     attributes[name] = asText && value !== null ? String(value) : value
@@ -187,7 +188,7 @@ export interface Placeholder {
 }
 
 function placeholders(related: readonly Placeholder[]): Record<string, unknown> {
-  const relationships: Record<string, unknown> = {}
+  const relationships = bare()
   for (const { key, isList } of related) relationships[key] = isList ? [] : null
   return relationships
 }

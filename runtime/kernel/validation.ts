@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { FieldErrors } from '../errors.js'
 import type { Access } from './access.js'
-import { passes } from './access.js'
+import { mayWrite } from './credentials.js'
 import type { Row } from './definition.js'
 import { columnNamed } from './entity.js'
 import { issueText, sentence } from './messages.js'
@@ -28,8 +28,8 @@ export function validate(
   gates: 'canStore' | 'canUpdate',
   extent: 'whole' | 'part',
 ): Validated {
-  const { rules, policy } = access.entity.definition
-  const open = Object.keys(rules).filter((name) => passes(policy[gates], name, access.request.user))
+  const { rules } = access.entity.definition
+  const open = Object.keys(rules).filter((name) => mayWrite(access, gates, name))
   if (extent === 'part') {
     const given = open.filter((name) => Object.hasOwn(input, name))
     return checkValues(rules, given, input)

@@ -3,6 +3,7 @@ import { type Access, accessTo, maySee, maySeeEntry, type Shown } from './access
 import type { Settings } from './definition.js'
 import { type Entry, isLink, type Link, targetOf } from './entity.js'
 import type { IncludeNode, IncludeTree, RelatedPart } from './include.js'
+import type { ShowQuery } from './query.js'
 import type { Placeholder } from './selection.js'
 
 /** A related entry that was asked for, that exists, and that this user may ask for. */
@@ -19,23 +20,27 @@ export interface Wanted extends Placeholder {
  * Holds a tree against what the repositories declare. Undeclared keys are ignored, or refused with
  * the keys that exist; a key the user may not see is like one that is not declared.
  */
-export function resolveTree(access: Access, tree: IncludeTree, settings: Settings): Wanted[] {
-  return resolveLevel(access, tree, settings, 1)
+export function resolveTree(
+  access: Access,
+  { include = [], withoutMeta = false }: ShowQuery,
+  { maxIncludeDepth, strictQueries }: Settings,
+): Wanted[] {
+  const rules = withoutMeta ? checkedBefore : { maxIncludeDepth, strictQueries }
+  return resolveLevel(access, include, rules, 1)
 }
 
-function resolveLevel(
-  access: Access,
-  tree: IncludeTree,
-  settings: Settings,
-  depth: number,
-): Wanted[] {
-  if (depth > settings.maxIncludeDepth && tree.length > 0) {
-    throw refuse(`The include parameter is nested deeper than ${settings.maxIncludeDepth}.`)
+type Rules = Pick<Settings, 'maxIncludeDepth' | 'strictQueries'>
+
+const checkedBefore: Rules = { maxIncludeDepth: Infinity, strictQueries: false }
+
+function resolveLevel(access: Access, tree: IncludeTree, rules: Rules, depth: number): Wanted[] {
+  if (depth > rules.maxIncludeDepth && tree.length > 0) {
+    throw refuse(`The include parameter is nested deeper than ${rules.maxIncludeDepth}.`)
   }
   return tree.flatMap((node) => {
     const entry = entryFor(access, node.key)
-    if (entry !== null) return [resolveNode(access, node, entry, settings, depth)]
-    if (settings.strictQueries) throw unknownKey(access, node.key)
+    if (entry !== null) return [resolveNode(access, node, entry, rules, depth)]
+    if (rules.strictQueries) throw unknownKey(access, node.key)
     return []
   })
 }
@@ -44,14 +49,14 @@ function resolveNode(
   access: Access,
   node: IncludeNode,
   entry: Entry,
-  settings: Settings,
+  rules: Rules,
   depth: number,
 ): Wanted {
   const { columns, part = null, isCount = false } = node
   const wanted = { key: node.as ?? node.key, entry, columns, part, isCount }
   if (!isLink(entry) || isCount) return { ...wanted, children: [], isList: false }
   const target = accessTo(access.request, targetOf(entry))
-  const children = resolveLevel(target, node.children, settings, depth + 1)
+  const children = resolveLevel(target, node.children, rules, depth + 1)
   return { ...wanted, children, isList: !entry.toOne }
 }
 
@@ -78,7 +83,7 @@ function refuse(message: string): Error {
 
 /** Columns that entries of a level read from their records, besides those shown. */
 export function needsOf({ entity }: Access, wanted: readonly Wanted[]): string[] {
-  const needs = wanted.flatMap(({ key, entry: { relation } }) => {
+  const needs = wanted.flatMap(({ entry: { key, relation } }) => {
     if (relation.kind === 'computed') return [...entity.columns.keys()]
     if (relation.kind === 'member') return [key]
     return relation.kind === 'belongsTo' ? [relation.foreignKey] : []

@@ -34,9 +34,20 @@ export function updatePlan(
   const selection = createSelection(entity, want)
   const slots = valueSlots(entity, columns)
   const set = columns.map((name, at) => sql`${sql.id(name)} = ${slots[at]}`)
-  const query = sql`update ${tableAs({ table: entity.table, alias })} set ${sql.join(set)}
+  const all = [...set, ...unverified(entity, columns)]
+  const query = sql`update ${tableAs({ table: entity.table, alias })} set ${sql.join(all)}
     where ${condition(entity, filter)} returning ${returned(selection)}`
   return { prepared: prepare(entity.dialect, 'write', query), selection }
+}
+
+/** A new e-mail is not verified, whoever writes it; the same one in another case is no new one. */
+function unverified(entity: Entity, columns: readonly string[]): Sql[] {
+  const verifiedAt = entity.definition.credentials?.verifiedAt
+  const at = columns.indexOf('email')
+  if (verifiedAt === undefined || at < 0 || columns.includes(verifiedAt)) return []
+  const given = slot(firstOwnPart, at, columnNamed(entity, 'email').encode)
+  const isSame = sql`lower(${sql.id('email')}) = lower(${given})`
+  return [sql`${sql.id(verifiedAt)} = case when ${isSame} then ${sql.id(verifiedAt)} end`]
 }
 
 /** `delete … where` the condition holds. */

@@ -1,10 +1,12 @@
 import { forbidden, invalid, unauthenticated } from '../errors.js'
-import type { Access } from './access.js'
+import { type Access, passes } from './access.js'
 import { canonical } from './columns.js'
+import { passwordErrors } from './credentials.js'
 import type { Row } from './definition.js'
 import { columnNamed, type Entity } from './entity.js'
 import { foreignErrors } from './foreign.js'
 import { newUuid } from './ids.js'
+import { fold } from './fold.js'
 import { own } from './own.js'
 import { fieldErrors, type Input, validate } from './validation.js'
 
@@ -15,21 +17,51 @@ import { fieldErrors, type Input, validate } from './validation.js'
 export async function readInput(
   access: Access,
   input: Input,
-  gates: 'canStore' | 'canUpdate',
-  extent: 'whole' | 'part',
+  { gates, extent, id, stored }: Reading,
 ): Promise<{ readonly values: Row } | { readonly error: Error }> {
   const parent = access.parent?.columns ?? {}
   const { values, errors } = validate(access, { ...input, ...parent }, gates, extent)
   const foreign = await foreignErrors(access, values)
-  if (errors.size + foreign.size === 0) return { values }
-  return { error: invalid(fieldErrors(new Map([...errors, ...foreign]))) }
+  if (foreign.size > 0 && stored !== undefined) {
+    for (const column of unchanged(access, values, await stored())) foreign.delete(column)
+  }
+  const passwords = await passwordErrors(access, input, id)
+  if (errors.size + foreign.size + passwords.size === 0) return { values }
+  return { error: invalid(fieldErrors(new Map([...errors, ...foreign, ...passwords]))) }
+}
+
+export interface Reading {
+  readonly gates: 'canStore' | 'canUpdate'
+  readonly extent: 'whole' | 'part'
+  /** The record to change, or null for a new one. */
+  readonly id: number | string | null
+  /** Its row as it is now. */
+  readonly stored?: () => Promise<Row | null>
+}
+
+/**
+ * Keys that stay what they are and that responses show: who read a record may send it back, whether
+ * they see what it points at or not.
+ */
+function unchanged({ entity, shown }: Access, values: Row, row: Row | null): string[] {
+  return [...entity.foreign.keys()].filter((name) => {
+    const value = own(values, name)
+    if (row === null || value === undefined || !shown.names.includes(name)) return false
+    return canonical(columnNamed(entity, name), value) === row[name]
+  })
 }
 
 /**
  * The columns a new record starts with: defaults, then the body, the parent, the signed-in user.
- * Below another user's record, what must be the signed-in user's cannot be made.
+ * Below another user's record, what must be the signed-in user's cannot be made, and below any record
+ * nothing whose gate keeps the user from pointing at it.
  */
 export function startingValues({ entity, request, parent }: Access, input: Row): Row {
+  const { canStore } = entity.definition.policy
+  const isOpen = (name: string) => passes(canStore, name, request.user)
+  if (!Object.keys(parent?.columns ?? {}).every(isOpen)) {
+    throw request.user === null ? unauthenticated() : forbidden()
+  }
   const values: Row = { ...entity.definition.defaults, ...input, ...parent?.columns }
   for (const { relation } of entity.links.values()) {
     if (relation.kind !== 'belongsTo' || relation.filledBy !== 'user') continue
@@ -65,12 +97,23 @@ export function merged(values: Row, returned: unknown): Row {
 /** Columns every new record gets from the server, and every changed one. */
 export function stamped(entity: Entity, values: Row, moment: 'store' | 'update'): Row {
   const now = new Date().toISOString()
-  const stamps: Row = { ...values }
+  const stamps: Row = { ...values, ...foldedOf(entity, values) }
   if (entity.columns.has('updated_at')) stamps['updated_at'] = now
   if (moment === 'update') return stamps
   if (entity.columns.has('created_at')) stamps['created_at'] = now
   if (entity.id.kind === 'uuid') stamps['id'] = newUuid()
   return stamps
+}
+
+/** What is stored folded follows the text it is made of. */
+function foldedOf({ definition }: Entity, values: Row): Row {
+  const folded: Row = {}
+  for (const [name, column] of Object.entries(definition.folded ?? {})) {
+    if (column === undefined || !Object.hasOwn(values, name)) continue
+    const text = values[name]
+    folded[column] = typeof text === 'string' ? fold(text) : null
+  }
+  return folded
 }
 
 /** The values of the columns to write, in their order, as the statement takes them. */

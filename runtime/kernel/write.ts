@@ -1,5 +1,15 @@
+import type { Connection, RawRow } from '../database/types.js'
 import { notFound } from '../errors.js'
 import { type Access, ask, flagsOf, mayStore, noPart, visibleRows } from './access.js'
+import {
+  afterChildren,
+  type Changed,
+  type ChildChange,
+  childChanges,
+  type ChildList,
+  readChildren,
+  writeChildren,
+} from './children.js'
 import { isDecidable } from './condition-memory.js'
 import type { Row } from './definition.js'
 import { type Described, describeAll, everything } from './describe.js'
@@ -9,34 +19,49 @@ import { clearPlan, isPivotLink } from './pivot-plan.js'
 import { run } from './plan.js'
 import { readRow, readWritten } from './read.js'
 import { deleteRefused, refusal, refusedOutright, writeRefused } from './refusal.js'
+import { reserveId } from './reserve-id.js'
 import type { Resource } from './resource.js'
+import { retried } from './retried.js'
 import type { SelectPlan } from './select.js'
 import { decodeRow, partsOf, resourceOf, rowObject, type Want, wantKey } from './selection.js'
 import type { Input } from './validation.js'
 import { deletePlan, insertPlan, updatePlan } from './write-plan.js'
 import { fillValues, merged, readInput, stamped, startingValues, storable } from './write-values.js'
 
-/** Makes a record: policy, validation, foreign keys, hooks, one INSERT. */
-export async function storeResource(access: Access, body: Input): Promise<Resource> {
+/**
+ * Makes a record: policy, validation, foreign keys, hooks, one INSERT; in one transaction with the
+ * children it is given.
+ */
+export async function storeResource(
+  access: Access,
+  body: Input,
+  lists: readonly ChildList[] = [],
+): Promise<Resource> {
   const { entity } = access
   const { hooks } = entity.definition
   const context = { user: access.request.user }
   if (!(await mayStore(access))) throw refusedOutright(access, 'store')
-  const input = await readInput(access, body, 'canStore', 'whole')
+  const input = await readInput(access, body, { gates: 'canStore', extent: 'whole', id: null })
   if ('error' in input) throw input.error
+  const children = await readChildren(access, lists, 'canStore')
   const filled = await fillValues(access, startingValues(access, input.values))
-  const values = merged(filled, await hooks?.beforeStore?.(context, filled))
-  const columns = insertColumns(entity)
+  const merging = merged(filled, await hooks?.beforeStore?.(context, filled))
+  const values = stamped(entity, merging, 'store')
+  const isReserved = children.length > 0 && entity.id.kind !== 'uuid'
+  if (isReserved) values['id'] = await reserveId(entity)
+  const columns = insertColumns(entity, isReserved)
   const written = await write(access, {
-    key: 'insert',
+    key: isReserved ? 'insert|id' : 'insert',
     plan: (want) => insertPlan(entity, want, columns),
     filter: everything,
     columns,
-    values: stamped(entity, values, 'store'),
+    values,
     readsRow: hooks?.afterStore !== undefined,
+    children: await childChanges(children, values['id'] as number | string), // stamped or reserved
   })
   if (written === null) throw notFound()
   await hooks?.afterStore?.(context, written.row)
+  await afterChildren(written.changed)
   return written.resource
 }
 
@@ -49,13 +74,19 @@ export async function updateResource(
   idText: string,
   body: Input,
   extent: 'whole' | 'part',
+  lists: readonly ChildList[] = [],
 ): Promise<Resource> {
   const { entity } = access
   const { hooks } = entity.definition
   const context = { user: access.request.user }
   const { id, filter } = await writable(access, idText, 'update')
-  const input = await readInput(access, body, 'canUpdate', extent)
+  const stored = () => readRow(entity, filter)
+  const input = await readInput(access, body, { gates: 'canUpdate', extent, id, stored })
   if ('error' in input) throw (await refusalBefore(access, id, filter)) ?? input.error
+  // Children are not looked at for who may not write.
+  const refused = lists.length === 0 ? null : await refusalBefore(access, id, filter)
+  if (refused !== null) throw refused
+  const children = await readChildren(access, lists, 'canUpdate')
   let values = input.values
   if (hooks?.beforeUpdate !== undefined) {
     const row = await readRow(entity, filter)
@@ -64,6 +95,8 @@ export async function updateResource(
   }
   values = stamped(entity, await fillValues(access, values), 'update')
   const columns = [...entity.columns.keys()].filter((name) => Object.hasOwn(values, name))
+  const { credentials } = entity.definition
+  const hasNewPassword = credentials !== undefined && columns.includes('password')
   const written = await write(access, {
     key: `update|${columns.join()}|${filter.key}`,
     plan: (want) => updatePlan(entity, want, columns, filter),
@@ -71,9 +104,12 @@ export async function updateResource(
     columns,
     values,
     readsRow: hooks?.afterUpdate !== undefined,
+    children: await childChanges(children, id),
+    ...(hasNewPassword ? { after: (connection) => credentials.onNewPassword(connection, id) } : {}),
   })
   if (written === null) throw await refusal(access, id, 'update')
   await hooks?.afterUpdate?.(context, written.row)
+  await afterChildren(written.changed)
   return written.resource
 }
 
@@ -144,8 +180,8 @@ async function writable(
  * Every column but a key the database counts up: one INSERT per repository, whatever the body
  * holds.
  */
-function insertColumns({ columns, id }: Entity): string[] {
-  return [...columns.keys()].filter((name) => name !== 'id' || id.kind === 'uuid')
+function insertColumns({ columns, id }: Entity, isReserved: boolean): string[] {
+  return [...columns.keys()].filter((name) => name !== 'id' || isReserved || id.kind === 'uuid')
 }
 
 interface Writing {
@@ -156,14 +192,22 @@ interface Writing {
   readonly values: Row
   /** A hook gets the whole row that was written. */
   readonly readsRow: boolean
+  /** Written in the same transaction; none: no transaction is needed. */
+  readonly children: readonly ChildChange[]
+  /** Belongs to the write: in one transaction with it, and only where a row was written. */
+  readonly after?: (connection: Connection) => Promise<void>
+}
+
+interface Written {
+  readonly row: Row
+  readonly resource: Resource
+  readonly changed: readonly Changed[]
 }
 
 /** Sends a write that returns its row; null when no row was the one meant. */
-async function write(
-  access: Access,
-  { key, plan: makePlan, filter, columns, values, readsRow }: Writing,
-): Promise<{ readonly row: Row; readonly resource: Resource } | null> {
+async function write(access: Access, writing: Writing): Promise<Written | null> {
   const { entity } = access
+  const { key, plan: makePlan, filter, columns, values, readsRow } = writing
   const flags = await flagsOf(access, 'asked')
   const isDecided = [flags.show, flags.update, flags.delete].every(({ node }) => isDecidable(node))
   const needs = readsRow ? [...entity.columns.keys()] : []
@@ -171,13 +215,33 @@ async function write(
   const { prepared, selection } = entity.plans.get(`${key}|${wantKey(want)}`, () => makePlan(want))
   const own = { key: '', values: await storable(entity, values, columns) }
   const parts = [...partsOf(filter, want.flags), own]
-  const [raw] = await run(entity.database, prepared, parts).catch((error: unknown) =>
-    writeRefused(entity, values, error),
-  )
+  const send = (connection: Connection) =>
+    run(connection, prepared, parts).catch((error: unknown) => writeRefused(entity, values, error))
+  const { raw, changed } = await sendWith(writing, entity, send)
   if (raw === undefined) return null
   const row = decodeRow(selection, raw)
   const resource = isDecided
     ? resourceOf(selection, row, parts, flags.store, [])
     : await readWritten(access, row[0])
-  return { row: rowObject(selection, row), resource }
+  return { row: rowObject(selection, row), resource, changed }
+}
+
+/** Alone, or in one transaction with the children and what belongs to it. */
+async function sendWith(
+  { children, after }: Writing,
+  { database }: Entity,
+  send: (connection: Connection) => Promise<readonly RawRow[]>,
+): Promise<{ readonly raw: RawRow | undefined; readonly changed: readonly Changed[] }> {
+  if (children.length === 0 && after === undefined) {
+    const [raw] = await send(database)
+    return { raw, changed: [] }
+  }
+  return retried(() =>
+    database.transaction(async (connection) => {
+      const [raw] = await send(connection)
+      if (raw === undefined) return { raw, changed: [] }
+      await after?.(connection)
+      return { raw, changed: await writeChildren(children, connection) }
+    }),
+  )
 }

@@ -176,6 +176,17 @@ svcResources(api);
     expect(texts(folder)).toEqual(before)
   })
 
+  test('the lines to paste leave what was published earlier where it is', async () => {
+    const folder = await newProject()
+    await svc(folder, 'auth', '--actions=login')
+    const odd = routes(folder).replace(/svcAuth\(api.*\)/, (call) => `if (true) ${call}`)
+    writeFileSync(join(folder, 'routes/api.ts'), odd)
+    const { out } = await svc(folder, 'auth', '--actions=logout')
+    const rest = all.filter((name) => name !== 'login' && name !== 'logout')
+    expect(out).toContain(`svcAuth(api, { actions: [${rest.map((name) => `'${name}'`).join(', ')}] })`)
+    expect(out).toContain("api.route('/login', LoginController)")
+  })
+
   test('an action that does not exist is named', async () => {
     const { code, errors } = await svc(emptyFolder(), 'auth', '--actions=login,signin')
     expect(code).toBe(1)

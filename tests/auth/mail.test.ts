@@ -79,6 +79,17 @@ describe.each(databases)('forgotten passwords on %s', (name) => {
     expect((await project.send('/api/login', login)).status).toBe(200)
   })
 
+  test('a newer link that comes while a token is redeemed is not used up by it', async () => {
+    await forgot('ada@example.test')
+    const { token, email } = await project.resetLink()
+    const newer = 'UPDATE password_resets SET token = ?'
+    const { commit } = await project.meanwhile('SELECT token FROM password_resets', newer, ['0'.repeat(64)])
+    expect(await reset(token, email, 'whatever it is')).toMatchObject({ status: 400, body: invalid })
+    await commit
+    expect(await project.sql('SELECT token FROM password_resets')).toEqual([['0'.repeat(64)]])
+    await project.sql('DELETE FROM password_resets')
+  })
+
   test('a wrong, foreign or old token, and an unknown e-mail, are the same answer and work', async () => {
     await project.register('bob@example.test')
     await forgot('ada@example.test')

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -49,6 +49,7 @@ describe('mails', () => {
     const file = join(folder, 'logs/mail.log')
     await mailer({ MAIL_LOG: file }).send(mail)
     expect(readFileSync(file, 'utf8')).toContain(`To: ada@example.test\nSubject: Grüße\n\n${mail.text}`)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(lines).toEqual([{ mail: { to: mail.to, subject: mail.subject, text: mail.text } }])
     rmSync(folder, { recursive: true })
   })
@@ -87,6 +88,30 @@ describe('mails', () => {
     expect(message).toContain('multipart/alternative')
     expect(message).toContain('Content-Type: text/html')
     expect(message).not.toContain('<script>')
+  })
+
+  test('a password is not sent in plain text to another machine', async () => {
+    const asked: string[] = []
+    const server = new SMTPServer({
+      disabledCommands: ['STARTTLS'],
+      allowInsecureAuth: true,
+      onAuth: ({ username = '' }, _, done) => {
+        asked.push(username)
+        done(null, { user: username })
+      },
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.2', resolve))
+    const { port } = server.server.address() as AddressInfo
+    const remote = mailer({
+      MAIL_MAILER: 'smtp',
+      SMTP_HOST: '127.0.0.2',
+      SMTP_PORT: String(port),
+      SMTP_USERNAME: 'shop',
+      SMTP_PASSWORD: 'secret',
+    })
+    await expect(remote.send(mail)).rejects.toThrow(/STARTTLS|TLS/)
+    expect(asked).toEqual([])
+    await new Promise<void>((resolve) => server.close(resolve))
   })
 
   test('a server that takes no mail is a failure, not silence', async () => {
@@ -129,7 +154,7 @@ describe('mails', () => {
 
 describe('the environment', () => {
   test('of development needs nothing', () => {
-    const env = environment({})
+    const env = environment({ NODE_ENV: 'test' })
     expect(env).toMatchObject({
       FRONTEND_APP_URL: 'http://localhost:5173',
       MAIL_MAILER: 'log',
@@ -137,7 +162,22 @@ describe('the environment', () => {
       TRUSTED_PROXIES: 0,
     })
     expect(env.APP_KEY).toHaveLength(64)
-    expect(environment({}).APP_KEY).not.toBe(env.APP_KEY)
+    expect(environment({ NODE_ENV: 'test' }).APP_KEY).not.toBe(env.APP_KEY)
+  })
+
+  test('of development keeps its key, so that links outlive a restart', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'svc-key-'))
+    const file = join(folder, 'storage/app.key')
+    const key = () => environment({ APP_KEY_FILE: file }).APP_KEY
+    const first = key()
+    expect(first).toHaveLength(64)
+    expect(key()).toBe(first)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(environment({ APP_KEY_FILE: file, APP_KEY: 'k'.repeat(32) }).APP_KEY).toBe('k'.repeat(32))
+    writeFileSync(file, 'short')
+    expect(key()).toHaveLength(64)
+    expect(environment({ APP_KEY_FILE: folder }).APP_KEY).toHaveLength(64)
+    rmSync(folder, { recursive: true })
   })
 
   test('of production names everything that is missing', () => {

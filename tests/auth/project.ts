@@ -18,15 +18,30 @@ export interface AuthProject extends Project {
   /** `{ token, email }` of the newest reset link. */
   resetLink(): Promise<{ token: string; email: string }>
   sql(text: string, values?: (string | number | null)[]): Promise<readonly (readonly unknown[])[]>
+  /**
+   * Writes now, and commits once the next statement that starts so is answered: what happens between
+   * a check and its write. Resolves when it has written; the commit is the promise inside.
+   */
+  meanwhile(start: string, text: string, values: (string | number)[]): Promise<{ commit: Promise<void> }>
   load<Module>(path: string): Promise<Module>
 }
 
 export const password = 'correct horse battery'
 
+/** Users who remember that their address was verified. */
+export const withVerification = (users: string) =>
+  users
+    .replace('boolean, email', 'boolean, dateTime, email')
+    .replace(
+      'password: password(),',
+      'password: password(),\n    email_verified_at: dateTime().nullable().readonly(),',
+    )
+
 interface Options {
   readonly env?: Readonly<Record<string, string>>
-  /** Edits `manifest/users.ts` and, once it is written, `config/svc.ts`. */
+  /** Edits `manifest/users.ts`, the policy of users and, once it is written, `config/svc.ts`. */
   readonly manifest?: (text: string) => string
+  readonly policy?: (text: string) => string
   readonly config?: (text: string) => string
 }
 
@@ -34,12 +49,16 @@ const controlled = ['THROTTLE_LIMIT', 'THROTTLE_STORE', 'TRUSTED_PROXIES', 'APP_
 
 export async function openAuth(
   name: DatabaseName,
-  { env = {}, manifest, config }: Options = {},
+  { env = {}, manifest, policy, config }: Options = {},
 ): Promise<AuthProject> {
   const mailLog = join(tmpdir(), `svc-mail-${randomUUID()}.log`)
   for (const variable of controlled) delete process.env[variable]
   Object.assign(process.env, { THROTTLE_LIMIT: '100000', MAIL_LOG: mailLog, ...env })
-  const edits = { 'manifest/users.ts': manifest, 'config/svc.ts': config }
+  const edits = {
+    'manifest/users.ts': manifest,
+    'app/Policies/UserPolicy.ts': policy,
+    'config/svc.ts': config,
+  }
   const project = await openProject('blog', name, edits)
   return withAuth(project, mailLog)
 }
@@ -59,10 +78,39 @@ function withAuth(project: Project, mailLog: string): AuthProject {
     return existsSync(mailLog) ? readFileSync(mailLog, 'utf8') : ''
   }
 
+  const answered = (start: string) =>
+    new Promise<void>((resolve) => {
+      const stop = project.database.observe(({ sql }) => {
+        if (!sql.startsWith(start)) return
+        return () => {
+          stop()
+          resolve()
+        }
+      })
+    })
+
+  const statement = (text: string) => {
+    let at = 0
+    const sql = project.name === 'sqlite' ? text : text.replaceAll('?', () => `$${++at}`)
+    return { sql, name: `t_${randomUUID().slice(0, 8)}`, access: 'write' } as const
+  }
+
   return {
     ...project,
     load,
     send,
+    meanwhile: async (start, text, values) => {
+      const seen = answered(start)
+      let written = () => {}
+      const ready = new Promise<void>((resolve) => (written = resolve))
+      const commit = project.database.transaction(async (connection) => {
+        await connection.query(statement(text), values)
+        written()
+        await seen
+      })
+      await ready
+      return { commit }
+    },
     as: (token, method, path, body) =>
       project.request(method, path, {
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -82,11 +130,6 @@ function withAuth(project: Project, mailLog: string): AuthProject {
       const [, token = '', email = ''] = links.at(-1) ?? []
       return { token, email: decodeURIComponent(email) }
     },
-    sql: (text, values = []) => {
-      let at = 0
-      const sql = project.name === 'sqlite' ? text : text.replaceAll('?', () => `$${++at}`)
-      const named = { sql, name: `t_${randomUUID().slice(0, 8)}`, access: 'write' } as const
-      return project.database.query(named, values)
-    },
+    sql: (text, values = []) => project.database.query(statement(text), values),
   }
 }

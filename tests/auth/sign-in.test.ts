@@ -163,6 +163,65 @@ describe.each(databases)('signing in on %s', (name) => {
     expect((await project.send('/api/login', login)).status).toBe(401)
   })
 
+  test('of two changes at once with one current password, one goes through', async () => {
+    const { body } = await project.register('twice@example.test')
+    const change = (next: string) =>
+      project.as(body.meta.token, 'PUT', '/api/password', {
+        current_password: password,
+        password: next,
+        password_confirmation: next,
+      })
+    const all = await Promise.all(['the first of two', 'the second of two'].map(change))
+    expect(all.map(({ status }) => status).toSorted()).toEqual([200, 422])
+  })
+
+  test('signing in clears tokens that have ended, and no others', async () => {
+    const { body } = await project.register('ended@example.test')
+    const [kept = ''] = String(body.meta.token).split('|')
+    const { body: other } = await project.send('/api/login', { email: 'ended@example.test', password })
+    const past = name === 'sqlite' ? '2026-01-01T00:00:00.000+00:00' : '2026-01-01T00:00:00.000Z'
+    const [ended = ''] = String(other.meta.token).split('|')
+    const end = 'UPDATE personal_access_tokens SET expires_at = ? WHERE id = ?'
+    await project.sql(end, [past, Number(ended)])
+    await project.send('/api/login', { email: 'ended@example.test', password })
+    await project.mails()
+    const rows = await project.sql('SELECT id FROM personal_access_tokens WHERE user_id = ?', [
+      Number(body.id),
+    ])
+    expect(rows.flat()).toContain(Number(kept))
+    expect(rows.flat()).not.toContain(Number(ended))
+  })
+
+  test('a reset link that was mailed before does not outlive a change', async () => {
+    const { body } = await project.register('linked@example.test')
+    await project.send('/api/svc/forgotPassword', { email: 'linked@example.test' })
+    const { token, email } = await project.resetLink()
+    const next = { password: 'another password', password_confirmation: 'another password' }
+    const change = { current_password: password, ...next }
+    expect((await project.as(body.meta.token, 'PUT', '/api/password', change)).status).toBe(200)
+    const reset = { token, email, password: 'by a link', password_confirmation: 'by a link' }
+    expect((await project.send('/api/svc/resetPassword', reset)).status).toBe(400)
+  })
+
+  test('a password that changes while it is verified opens nothing', async () => {
+    const { hashPassword } = await project.load<typeof import('../../runtime/auth/password.js')>(
+      'runtime/auth/password.ts',
+    )
+    await project.register('racing@example.test')
+    const hash = await hashPassword('the new password')
+    const change = 'UPDATE users SET password = ? WHERE email = ?'
+    const { commit } = await project.meanwhile('SELECT id, email, password', change, [
+      hash,
+      'racing@example.test',
+    ])
+    const login = (text: string) =>
+      project.send('/api/login', { email: 'racing@example.test', password: text })
+    const { status, body } = await login(password)
+    await commit
+    expect({ status, body }).toEqual({ status: 401, body: { message: 'Invalid credentials.' } })
+    expect((await login('the new password')).status).toBe(200)
+  })
+
   test('hashes made with other parameters are made anew when they are right', async () => {
     const { hash } = await import('@node-rs/argon2')
     await project.register('old@example.test')

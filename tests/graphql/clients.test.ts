@@ -2,7 +2,7 @@ import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client'
 import { cacheExchange, Client, fetchExchange } from '@urql/core'
 import { GraphQLClient } from 'graphql-request'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openProject, type Project } from '../support/project.js'
+import { databases, openProject, type Project } from '../support/project.js'
 
 type Variables = Record<string, unknown>
 type Send = (
@@ -18,14 +18,14 @@ const remove = 'mutation ($id: ID!) { deletePost(id: $id) }'
 const list = '{ postList(first: 3) { id title owner { id name } } }'
 const show = 'query ($id: ID!) { post(id: $id) { id title } }'
 
-describe('three clients', () => {
+describe.each(databases)('three clients on %s', (database) => {
   let blog: Project
   let headers: Record<string, string>
   let fetch: typeof globalThis.fetch
   const url = 'http://blog.test/graphql'
 
   beforeAll(async () => {
-    blog = await openProject('blog', 'sqlite')
+    blog = await openProject('blog', database)
     headers = { authorization: `Bearer ${blog.token(await blog.user('Ann'))}` }
     fetch = async (input, init) => blog.fetch(new Request(input, init))
   })

@@ -30,7 +30,7 @@ describe('svc graphql:generate', () => {
     addField()
     const before = textsOf(root)
     const { code, out } = await svc(root, 'graphql:generate')
-    expect(code).toBe(0)
+    expect(code).toBe(1)
     expect(out.split('\n').slice(0, 10)).toEqual([
       'GraphQL',
       '  Repositories found (2): users, posts',
@@ -121,6 +121,81 @@ describe('svc graphql:generate', () => {
     await svc(root, 'graphql:generate', '--skip-preview', '--resolvers')
     expect(existsSync(join(root, resolver))).toBe(true)
     expect(read(config)).toContain('resolvers: true')
+  })
+
+  test.each([
+    ['--output-path=../x', 'not a folder of the project'],
+    ['--output-path=.', 'not a folder of the project'],
+    ['--output-path=', 'not a folder of the project'],
+    ['--output-path=app/../..', 'not a folder of the project'],
+    ["--output-path=a b'c", 'not a folder of the project'],
+    ['--output-path=runtime/graphql', "'runtime' has files of its own"],
+    ['--output-path=Manifest', "'manifest' has files of its own"],
+    ['--schema-file=../../README.md', "not a name like 'api.graphql'"],
+    ['--schema-file=../x.graphql', "not a name like 'api.graphql'"],
+    ['--schema-file=endpoint.ts', "not a name like 'api.graphql'"],
+    ['--schema-file=', "not a name like 'api.graphql'"],
+  ])('%s is refused, and nothing is written', async (option, why) => {
+    const before = textsOf(root)
+    const { code, out } = await svc(root, 'graphql:generate', '--skip-preview', option)
+    expect([code, out.includes(why)]).toEqual([1, true])
+    expect(textsOf(root)).toEqual(before)
+  })
+
+  test('a config that says the same is refused by svc generate too', async () => {
+    replace(config, "schema_file: 'schema.graphql'", "schema_file: '../../README.md'")
+    const before = textsOf(root)
+    const { code, out } = await svc(root, 'generate')
+    expect([code, out]).toEqual([
+      1,
+      expect.stringContaining(`${config}:12:19  output.schema_file is '../../README.md'`),
+    ])
+    expect(textsOf(root)).toEqual(before)
+  })
+
+  test('a folder may be written in other ways', async () => {
+    const { code } = await svc(
+      root,
+      'graphql:generate',
+      '--skip-preview',
+      '--output-path=./app//Api/',
+    )
+    expect(code).toBe(0)
+    expect(existsSync(join(root, 'app/Api/Resolvers/PostResolver.ts'))).toBe(true)
+    expect((await svc(root, 'generate', '--check')).code).toBe(0)
+  })
+
+  test('another file name leaves resolvers alone', async () => {
+    const { code, out } = await svc(root, 'graphql:generate', '--schema-file=api.graphql')
+    expect(out).not.toContain('Resolver.ts')
+    expect(code).toBe(1)
+  })
+
+  test('with --resolvers the preview numbers their folder and each of them', async () => {
+    rmSync(join(root, 'app/GraphQL/Resolvers'), { recursive: true })
+    const { out } = await svc(
+      root,
+      'graphql:generate',
+      '--resolvers',
+      '--force',
+      '--schema-file=x.graphql',
+    )
+    const list = out.split('\n').filter((line) => /^ +\d+\. /.test(line))
+    expect(list.filter((line) => line.includes('Resolvers'))).toEqual([
+      '  1. app/GraphQL/Resolvers/',
+      '  2. app/GraphQL/Resolvers/PostResolver.ts (create)',
+      '  3. app/GraphQL/Resolvers/UserResolver.ts (create)',
+    ])
+  })
+
+  test('a conflict says what this command can do', async () => {
+    replace(schema, '  title: String\n', '  title: String!\n')
+    replace('manifest/posts.ts', 'title: text()', 'name: text()')
+    for (const path of ['manifest/posts.ts'])
+      fill(root, { [path]: read(path).replaceAll("'title'", "'name'") })
+    const { code, out } = await svc(root, 'graphql:generate', '--skip-preview')
+    expect(code).toBe(3)
+    expect(out).toContain('svc graphql:generate --force')
   })
 
   test('a folder outside the project is refused', async () => {

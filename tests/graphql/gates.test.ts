@@ -6,6 +6,7 @@ const policy = (gates: string, imports = '') =>
   folder({
     'app/Policies/PostPolicy.ts': `${imports}
 import type { PolicyFor, PostModel } from '../Models.js'
+const isOpen = false
 export const PostPolicy: PolicyFor<PostModel> = { show: () => true, ${gates} }`,
   })
 
@@ -16,7 +17,18 @@ const shown = async (gates: string, imports?: string) => [
 describe('field gates at generation', () => {
   test.each([
     ['refuses everyone', '() => false', true],
-    ['refuses whoever is signed in by id', '(user) => user.id > 1', true],
+    ['refuses everyone in a block', 'function (user) { return false }', true],
+    ['refuses everyone in a method', '(_user) => (false)', true],
+    ['asks for an id', '(user) => user.id > 1', false],
+    ['asks for another id', '(user) => user?.id === 7', false],
+    [
+      'asks for one of several',
+      '(user) => user?.id !== undefined && [2, 3].includes(user.id)',
+      false,
+    ],
+    ['shows it to guests', '(user) => user === null', false],
+    ['asks the environment', "() => process.env.SHOW_DATES === '1'", false],
+    ['asks something beside it', '() => isOpen', false],
     ['lets everyone pass', '() => true', false],
     ['asks whether someone is signed in', '(user) => user !== null', false],
     ['asks for permission', "(user) => user.can('see title') === true", false],

@@ -1,44 +1,59 @@
+/** GraphiQL in development: all of it from the project itself, and working as it comes. */
 import { existsSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
-import { Hono } from 'hono'
 import { chromium } from 'playwright-core'
-import { expect, test } from 'vitest'
-import { graphiql } from '../../runtime/graphql/graphiql.js'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openProject, type Project } from '../support/project.js'
 
-const inner = new Hono()
-graphiql(inner)
-inner.post('/', (c) => c.json({ data: { __typename: 'Query' } }))
-inner.get('/', (c) => c.json({ errors: [] }, 400))
-const app = new Hono().route('/graphql', inner)
 const page = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+let blog: Project
+let server: Server
+let origin = ''
+
+beforeAll(async () => {
+  blog = await openProject('blog', 'sqlite', {}, 'development')
+  server = createServer(getRequestListener(async (request) => blog.fetch(request)))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  // The address of a TCP server.
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(async () => {
+  server.close()
+  await blog.close()
+})
 
 test('a browser gets a page whose files all come from here', async () => {
-  const response = await app.request('/graphql', { headers: page })
+  const response = await fetch(`${origin}/graphql`, { headers: page })
   const html = await response.text()
   expect(response.headers.get('content-type')).toMatch(/^text\/html/)
   expect(html).not.toMatch(/https?:\/\//)
   const paths = [...html.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path = '']) => path)
   expect(paths).toHaveLength(4)
   for (const path of paths) {
-    const file = await app.request(path)
+    const file = await fetch(`${origin}${path}`)
     expect([path, file.status]).toEqual([path, 200])
     expect((await file.text()).length).toBeGreaterThan(5_000)
   }
 })
 
 test('a query of a browser is answered as one, and nothing else is served', async () => {
-  expect((await app.request('/graphql?query={__typename}', { headers: page })).status).toBe(400)
-  expect((await app.request('/graphql/graphiql/package.json')).status).toBe(404)
+  const asked = await fetch(`${origin}/graphql?query={__typename}`, { headers: page })
+  expect(await asked.json()).toEqual({ data: { __typename: 'Query' } })
+  expect((await fetch(`${origin}/graphql/graphiql/package.json`)).status).toBe(404)
+})
+
+test('outside development there is no page', async () => {
+  const tested = await openProject('blog', 'sqlite')
+  expect((await tested.request('GET', '/graphql', { headers: page })).status).toBe(400)
+  expect((await tested.get('/graphql/graphiql/react.js')).status).toBe(404)
+  await tested.close()
 })
 
 const browser = '/usr/bin/chromium'
 
-test.runIf(existsSync(browser))('GraphiQL starts in a browser', async () => {
-  const server = createServer(getRequestListener(app.fetch))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+test.runIf(existsSync(browser))('GraphiQL reads the schema and runs a query', async () => {
   const launched = await chromium.launch({ executablePath: browser, args: ['--no-sandbox'] })
   try {
     const tab = await launched.newPage()
@@ -47,11 +62,19 @@ test.runIf(existsSync(browser))('GraphiQL starts in a browser', async () => {
       const url = request.url()
       if (!url.startsWith(origin) && !/^(data|blob):/.test(url)) foreign.push(url)
     })
+    const isSchema = async (text: Promise<string>) => (await text).includes('"__schema"')
+    const schema = tab.waitForResponse(
+      (response) => response.request().method() === 'POST' && response.status() === 200,
+    )
     await tab.goto(`${origin}/graphql`)
+    expect(await isSchema((await schema).text())).toBe(true)
     await tab.waitForSelector('.graphiql-execute-button')
+    await tab.click('.graphiql-execute-button')
+    await tab.waitForFunction(
+      `document.querySelector('.result-window')?.textContent.includes('"Query"')`,
+    )
     expect(foreign).toEqual([])
   } finally {
     await launched.close()
-    server.close()
   }
 })

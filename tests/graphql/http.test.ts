@@ -61,7 +61,40 @@ describe('the GraphQL endpoint', () => {
   })
 
   it('has nothing for an Accept it does not know', async () => {
-    expect((await send({ headers: { accept: 'image/png' } })).status).toBe(406)
+    for (const accept of ['image/png', 'constructor', 'toString', '__proto__']) {
+      expect((await send({ headers: { accept } })).status).toBe(406)
+    }
+  })
+
+  it.each<[string, RequestInit, number, string]>([
+    [
+      'a token that is refused',
+      { headers: { authorization: 'Bearer 1|x' } },
+      401,
+      'UNAUTHENTICATED',
+    ],
+    ['another method', { method: 'PUT' }, 405, 'METHOD_NOT_ALLOWED'],
+    ['a body that is no JSON', { method: 'POST', body: 'x' }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
+  ])('answers %s as GraphQL does', async (_what, init, status, code) => {
+    const response = await send(init)
+    const { errors } = (await response.json()) as { errors: { extensions: object }[] }
+    expect([response.status, errors[0]?.extensions]).toEqual([status, { code }])
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
+  })
+
+  it('answers HEAD like GET, without a body, and refuses mutations there too', async () => {
+    const answered = await send({ method: 'HEAD' })
+    expect([answered.status, await answered.text()]).toEqual([200, ''])
+    expect((await send({ method: 'HEAD' }, 'mutation { deletePost(id: 1) }')).status).toBe(405)
+  })
+
+  it('names the parameter that cannot be read', async () => {
+    const response = await fetch(`${url}?query={__typename}&variables={`)
+    const { errors } = (await response.json()) as { errors: { message: string }[] }
+    expect([response.status, errors[0]?.message]).toEqual([
+      400,
+      'The parameter variables is not valid JSON.',
+    ])
   })
 
   it('tells nothing of a failure but that it was one', async () => {

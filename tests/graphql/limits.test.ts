@@ -86,6 +86,13 @@ describe('limits of the GraphQL endpoint', () => {
     expect(status).toBe(400)
   })
 
+  it('a value that is too deep is refused, written out or as a variable', async () => {
+    const deep = `${'{ a: '.repeat(65)}1${' }'.repeat(65)}`
+    const { answer } = await timed(`{ postList(match: ${deep}) { id } }`)
+    expect([answer.status, codes(answer)]).toEqual([400, ['QUERY_REFUSED']])
+    expect(answer.body.errors[0].message).toBe('A value is nested deeper than 64 levels.')
+  })
+
   it('a body that is too large or too deep is refused', async () => {
     const large = await blog.post(
       '/graphql',
@@ -115,6 +122,18 @@ describe('limits of the GraphQL endpoint', () => {
       'QUERY_REFUSED',
     ])
     expect((await ask(blog, query, { as: ann, variables: { n: 3 } })).body.errors).toBeUndefined()
+  })
+
+  it('cost is what a field costs where it stands, whatever a fragment costs elsewhere', async () => {
+    const fragment = 'fragment F on Post { comments(first: 100) { id } }'
+    const costly = 'comments(first: 100) { user { posts(first: 100) { id } } }'
+    for (const fields of [
+      `a: post(id: 1) { ...F } postList(first: 60) { ...F ${costly} }`,
+      `postList(first: 60) { ...F ${costly} } a: post(id: 1) { ...F }`,
+    ]) {
+      const answer = await ask(blog, `{ ${fields} } ${fragment}`, { as: ann })
+      expect(codes(answer)).toEqual(['QUERY_REFUSED'])
+    }
   })
 
   it('the schema may be asked for outside production', async () => {

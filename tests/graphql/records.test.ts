@@ -62,7 +62,9 @@ describe.each(databases)('records over GraphQL on %s', (name) => {
     expect(many.body.data.postList).toHaveLength(20)
     const none = await ask(blog, '{ postList(first: -1) { id } }', { as: ann })
     expect(codes(none)).toEqual(['BAD_USER_INPUT'])
-    expect(none.body.errors[0].extensions.errors).toHaveProperty('perPage')
+    expect(none.body.errors[0].extensions.errors).toEqual({
+      first: ['The first parameter must be a positive integer.'],
+    })
     const second = await ask(blog, '{ postList(first: 5, page: 4, sort: ["id"]) { id } }', {
       as: ann,
     })
@@ -89,6 +91,96 @@ describe.each(databases)('records over GraphQL on %s', (name) => {
       ),
     )
     expect(body.data.postList.length).toBeGreaterThan(2)
+  })
+
+  it('sorts, searches and matches the records of a relation, each parent for itself', async () => {
+    const query = `{ postList(sort: ["id"], first: 3) {
+      newest: comments(first: 2, sort: ["-id"]) { body } oldest: comments(first: 2, sort: ["created_at", "id"]) { body }
+      found: comments(search: "comment 5", match: { post_id: "1" }, sort: ["id"]) { body } }
+      userList(sort: ["name"]) { posts(first: 3, sort: ["-owner.name", "title"]) { title } } }`
+    const { body, sql } = await ask(blog, query, { as: ann })
+    expect(body.errors).toBeUndefined()
+    expect(sql).toHaveLength(6)
+    const bodies = (list: { body: string }[]) => list.map((each) => each.body)
+    const { postList, userList } = body.data
+    for (const post of postList) {
+      expect(bodies(post.newest)).toEqual(['Comment 7', 'Comment 6'])
+      expect(bodies(post.oldest)).toEqual(['Comment 1', 'Comment 2'])
+    }
+    expect(postList.map(({ found }: { found: [] }) => bodies(found))).toEqual([
+      ['Comment 5'],
+      [],
+      [],
+    ])
+    const titles = userList.map(({ posts: all }: { posts: { title: string }[] }) =>
+      all.map(({ title }) => title),
+    )
+    expect(titles).toEqual([
+      ['Post 10', 'Post 12', 'Post 14'],
+      ['Post 1', 'Post 11', 'Post 13'],
+    ])
+  })
+
+  it('sorts the records of a many-to-many relation', async () => {
+    const role = await blog.insert('roles', { name: 'Role' })
+    for (const id of [ann, ben]) await blog.link('role_user', { role_id: role, user_id: id })
+    for (const [order, names] of [
+      ['name', ['Ann', 'Ben']],
+      ['-name', ['Ben', 'Ann']],
+    ] as const) {
+      const { body } = await ask(
+        blog,
+        `{ role(id: ${role}) { users(sort: ["${order}"]) { name } } }`,
+        {
+          as: ann,
+        },
+      )
+      expect(body.data.role.users.map(({ name: each }: { name: string }) => each)).toEqual(names)
+    }
+  })
+
+  it('refuses a search and a match that REST refuses', async () => {
+    for (const [list, parameter] of [
+      ['search: $s', 'search'],
+      ['match: { title: $s }', 'title'],
+    ] as const) {
+      const fields = `postList(${list}) { id } postListTotal(${list}) userList { posts(${list}) { id } posts_total(${list}) }`
+      for (const field of fields.match(/\w+\(.*?\)(?: \{ id \})?(?= |$)/g) ?? []) {
+        const isNested = field.startsWith('posts')
+        const query = `query ($s: String) { ${isNested ? `userList { ${field} }` : field} }`
+        const { body } = await ask(blog, query, { as: ann, variables: { s: 'a\0b' } })
+        expect([field, body.errors?.[0].extensions]).toEqual([
+          field,
+          {
+            code: 'BAD_USER_INPUT',
+            errors: {
+              [parameter]: [`The ${parameter} parameter must not contain a NUL character.`],
+            },
+          },
+        ])
+      }
+    }
+    const long = await ask(blog, 'query ($s: String) { postList(search: $s) { id } }', {
+      as: ann,
+      variables: { s: 'x'.repeat(100_000) },
+    })
+    expect(codes(long)).toEqual(['BAD_USER_INPUT'])
+  })
+
+  it('turns a match round as often as it says not', async () => {
+    const inline = await ask(
+      blog,
+      '{ postListTotal(match: { not: { not: { title: "post 1" } } }) }',
+      {
+        as: ann,
+      },
+    )
+    const query = 'query ($m: PostMatch) { postListTotal(match: $m) }'
+    const variables = { m: { not: { not: { title: 'post 1' }, title: 'post 2' } } }
+    const given = await ask(blog, query, { as: ann, variables })
+    const rest = await blog.get('/api/svc/posts?title=post%201', ann)
+    expect(inline.body.data.postListTotal).toBe(rest.body.meta.total)
+    expect(given.body.data.postListTotal).toBe(rest.body.meta.total)
   })
 
   it('creates, changes and deletes', async () => {

@@ -11,6 +11,7 @@ import {
   readSettings,
   type GraphqlSettings,
 } from '../../generator/plan/graphql/settings.js'
+import { wrongKeys } from '../../generator/plan/graphql/config-shape.js'
 import { renderProject } from '../../generator/plan/render.js'
 import { defineGraphql } from '../../runtime/graphql/config.js'
 import { blueprintOf, cases, type Fixture } from '../plan/fixture.js'
@@ -90,6 +91,48 @@ describe('each key of the config has its effect', () => {
     expect({ ...rest, repositories }).toEqual(defaultSettings satisfies GraphqlSettings)
   })
 
+  // The generator does not run the server's code, so it has a table of its own.
+  const wrong: readonly Record<string, unknown>[] = [
+    { colour: 1 },
+    { enabled: 'yes' },
+    { output: { path: 1 } },
+    { output: { schema_file: 1 } },
+    { output: { resolvers: 1 } },
+    { output: { sort: 'nome' } },
+    { output: { descriptions: 'x' } },
+    { output: { folder: 'x' } },
+    { types: { text: 1 } },
+    { fields: ['x'] },
+    { schema: { relations: 1 } },
+    { schema: { timestamps: 1 } },
+    { schema: { mutations: 1 } },
+    { schema: { first: 1.5 } },
+    { schema: { first: 0 } },
+    { schema: { ids: { posts: 'comments' } } },
+    { repositories: { only: 'posts' } },
+    { repositories: { except: [1] } },
+    { repositories: { names: { posts: 1 } } },
+    { public_fields: 'ping' },
+    { introspection: 'never' },
+    { graphiql: 'x' },
+    ...['depth', 'aliases', 'fields', 'cost', 'tokens', 'documents'].flatMap((limit) => [
+      { limits: { [limit]: -1 } },
+      { limits: { [limit]: 10_000_000_000 } },
+      { limits: { [limit]: '5' } },
+    ]),
+  ]
+
+  test.each(wrong)('%j is refused by the generator and by the server', (config) => {
+    expect(wrongKeys(config)).toHaveLength(1)
+    expect(() => defineGraphql(config as Config)).toThrow(/svc-graphql.ts is wrong/)
+  })
+
+  test('what the server takes, the generator takes', () => {
+    const { repositories, ...rest } = defineGraphql({})
+    expect(wrongKeys({ ...rest, repositories: { ...repositories, only: ['posts'] } })).toEqual([])
+    for (const introspection of [true, false]) expect(wrongKeys({ introspection })).toEqual([])
+  })
+
   test('enabled', async () => {
     const files = await filesOf('blog', { enabled: false })
     expect([...files.keys()].filter((path) => /graphql/i.test(path))).toEqual([
@@ -143,7 +186,7 @@ describe('each key of the config has its effect', () => {
     const described = await schemaOf('every-kind')
     const plain = await schemaOf('every-kind', { output: { descriptions: false } })
     expect(plain.text.length).toBeLessThan(described.text.length)
-    expect(plain.text.match(/^ *"/gm)).toHaveLength(1)
+    expect(plain.text.match(/^ *"/gm)).toHaveLength(2)
   })
 
   test('types', async () => {
@@ -176,6 +219,17 @@ describe('each key of the config has its effect', () => {
     const { text, schema } = await schemaOf('blog', { schema: { ids: { posts: ['comments'] } } })
     expect(fieldsOf(schema, 'Post')?.['comment_ids']).toBe('[String!]')
     expect(text).toContain('comment_ids: [ID!] @ids(of: "comments")')
+  })
+
+  test('a has-many among the fields of the manifest needs no key of the config', async () => {
+    const { schema, text } = await schemaOf('every-kind')
+    expect(fieldsOf(schema, 'Article')?.['note_ids']).toBe('[String!]')
+    expect(fieldsOf(schema, 'Article')?.['notes']).toBe('[Note!]')
+    expect(text).toContain('note_ids: [ID!] @ids(of: "notes")')
+    const spec = await schemaOf('every-kind', { schema: { relations: false } })
+    expect(fieldsOf(spec.schema, 'Article')?.['note_ids']).toBe('[String!]')
+    expect(fieldsOf(spec.schema, 'Article')).not.toHaveProperty('notes')
+    expect(fieldsOf(schema, 'User')).not.toHaveProperty('article_ids')
   })
 
   test('repositories.only, except and names', async () => {

@@ -1,315 +1,460 @@
-/** The endpoint on repositories of its own: wiring, gates, ids, and the config keys that the runtime reads. */
-import { Hono } from 'hono'
-import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { defineConfig } from '../../runtime/config.js'
+/** The endpoint on repositories of its own: wiring, gates, and the config keys that the runtime reads. */
+import { GraphQLError } from 'graphql'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Database } from '../../runtime/database/types.js'
-import type { Environment } from '../../runtime/env.js'
 import { defineGraphql, type GraphqlConfigInput } from '../../runtime/graphql/config.js'
-import { createGraphql } from '../../runtime/graphql/endpoint.js'
 import type { ResolverClass } from '../../runtime/graphql/resolver.js'
-import { onError } from '../../runtime/http/answers.js'
-import type { ServerEnv } from '../../runtime/http/context.js'
-import { serverDefaults } from '../../runtime/http/server-defaults.js'
-import { createBlog, type BlogOptions } from '../kernel/blog.js'
-import { counted, openDatabase } from '../kernel/databases.js'
+import { standardResolver } from '../../runtime/graphql/standard.js'
+import { defineRepository } from '../../runtime/kernel/repository.js'
+import { createBlog, type BlogOptions, defaultSettings } from '../kernel/blog.js'
+import { counted, dialects, openDatabase } from '../kernel/databases.js'
 import { populate, type Made } from '../kernel/population.js'
+import { ada, type Options, sdl, serve as serveOn } from './serve.js'
 
-const sdl = (more = '', fields = '', input = '') => `
-  directive @field(resolver: String!) on FIELD_DEFINITION
-  directive @ids(of: String!) on FIELD_DEFINITION | INPUT_FIELD_DEFINITION
-  type Query {
-    user(id: ID!): User @field(resolver: "UserResolver@show")
-    post(id: ID!): Post @field(resolver: "PostResolver@show")
-    postList(first: Int = 15, page: Int = 1): [Post!]! @field(resolver: "PostResolver@index")
-    ${more}
-  }
-  type Mutation {
-    createUser(input: UserInput!): User! @field(resolver: "UserResolver@create")
-    updatePost(id: ID!, input: PostInput!): Post! @field(resolver: "PostResolver@update")
-    updateUser(id: ID!, input: UserInput!): User! @field(resolver: "UserResolver@update")
-  }
-  type Post { id: ID! comment_ids: [String!] @ids(of: "comments") title: String owner_id: String owner: User ${fields} }
-  type User { id: ID! name: String post_ids: [String!] @ids(of: "posts") posts(first: Int = 15): [Post!] posts_total: Int }
-  input PostInput { title: String comment_ids: [ID!] @ids(of: "comments") }
-  input UserInput { name: String email: String password: String post_ids: [ID!] @ids(of: "posts") ${input} }
-`
+describe.each(dialects)('the endpoint on %s', (dialect) => {
+  let database: Database
+  let made: Made
+  const serve = (options?: Options) => serveOn(database, options)
 
-let database: Database
-let made: Made
-const ada = { id: 1 }
-
-beforeAll(async () => {
-  database = await openDatabase('sqlite')
-  made = await populate(database, createBlog(database))
-})
-afterAll(() => database.close())
-
-interface Options {
-  readonly text?: string
-  readonly resolvers?: Readonly<Record<string, ResolverClass<never>>>
-  readonly graphql?: GraphqlConfigInput
-  readonly environment?: Environment
-  readonly middleware?: string[]
-  readonly blog?: BlogOptions
-  readonly user?: object | null
-}
-
-function serve({
-  text = sdl(),
-  resolvers = {},
-  graphql = {},
-  environment = 'test',
-  middleware = [],
-  blog,
-  user = ada,
-}: Options = {}) {
-  const { posts, users } = createBlog(database, blog)
-  const config = defineConfig({ middleware })
-  const app = new Hono<ServerEnv>()
-  const log = pino({ level: 'silent' })
-  app.use(serverDefaults({ config, log, database, environment }))
-  app.use(async (c, next) => {
-    c.set('user', user)
-    await next()
+  beforeAll(async () => {
+    database = await openDatabase(dialect)
+    made = await populate(database, createBlog(database))
   })
-  const names = () => []
-  const repositories = { Post: posts, User: users }
-  app.route(
-    '/graphql',
-    createGraphql<ServerEnv>({
-      config,
-      graphql: defineGraphql(graphql),
-      environment,
-      middleware: names,
-      path: 'schema.graphql',
-      text,
-      repositories,
-      resolvers,
-    }),
-  )
-  app.onError(onError)
-  return async (query: string, variables: Record<string, unknown> = {}) => {
-    const init = {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ query, variables }),
+  afterAll(() => database.close())
+
+  const message = (options: Options): string => {
+    try {
+      serve(options)
+      return ''
+    } catch (error) {
+      return error instanceof Error ? error.message : ''
     }
-    const response = await app.request('/graphql', init)
-    return response.json()
   }
-}
 
-const message = (options: Options): string => {
-  try {
-    serve(options)
-    return ''
-  } catch (error) {
-    return error instanceof Error ? error.message : ''
-  }
-}
+  describe('wiring by the directive', () => {
+    test('a name that does not exist stops the start with the field, the class and what is known', () => {
+      expect(
+        message({
+          text: sdl(
+            'a: String @field(resolver: "AResolver@b") c: String @field(resolver: "PostResolver@d") e: Int',
+          ),
+        }),
+      ).toBe(
+        [
+          'schema.graphql is wrong:',
+          "  Query.a names 'AResolver@b', and there is no class 'AResolver'",
+          '    known  CommentResolver, NoteResolver, PostResolver, UserResolver',
+          "  Query.c names 'PostResolver@d', and 'PostResolver' has no method 'd'",
+          '    known  show, index, total, create, update, delete',
+          '  Query.e has no resolver: name one with @field(resolver: "<ResolverClass>@<method>")',
+        ].join('\n'),
+      )
+      expect(message({ text: sdl('a(by: Post): Int @field(resolver: "PostResolver@show")') })).toBe(
+        'schema.graphql is wrong:\n  The type of Query.a(by:) must be Input Type but got: Post.',
+      )
+      expect(message({ text: 'type Query {' })).toMatch(
+        /^schema.graphql cannot be read: Syntax Error/,
+      )
+    })
 
-describe('wiring by the directive', () => {
-  test('a name that does not exist stops the start with the field, the class and what is known', () => {
-    expect(
-      message({
+    test('a field of one’s own, and a resolver for a field of svc’s', async () => {
+      const resolvers = {
+        ShopResolver: {
+          greet: (_root: unknown, { name }: { name: string }) => `Hello ${name}`,
+          shout: (root: { attributes: { title: string } }) => root.attributes.title.toUpperCase(),
+        },
+      }
+      const text = sdl(
+        'greet(name: String!): String! @field(resolver: "ShopResolver@greet")',
+        'shout: String @field(resolver: "ShopResolver@shout")',
+      )
+      const ask = serve({
+        text,
+        resolvers: resolvers as unknown as Record<string, ResolverClass<never>>,
+      })
+      const { data, errors } = await ask('{ greet(name: "you") postList(first: 1) { id shout } }')
+      expect(errors).toBeUndefined()
+      expect([data.greet, data.postList[0].shout]).toEqual([
+        'Hello you',
+        expect.stringMatching(/^[A-Z0-9 ]+$/),
+      ])
+    })
+
+    test('a resolver that does not look ahead still answers relations', async () => {
+      const { posts } = createBlog(database)
+      const resolvers = {
+        PostResolver: {
+          show: (_root: unknown, { id }: { id: string }) => posts.show(ada, id),
+          index: () => [],
+          create: () => null,
+          update: () => null,
+        },
+      }
+      const ask = serve({ resolvers: resolvers as unknown as Record<string, ResolverClass<never>> })
+      const { data } = await ask(
+        `{ post(id: "${made.posts[0]}") { title owner { name posts_total } } }`,
+      )
+      expect(data.post.owner.posts_total).toBeGreaterThan(0)
+    })
+
+    test('a resolver that lists without looking ahead answers relations too', async () => {
+      const { posts } = createBlog(database)
+      const list = vi.fn(() =>
+        posts.list(ada, { perPage: 2, sort: [{ key: 'id', descending: false }] }),
+      )
+      const resolvers = { ShopResolver: { list } }
+      const ask = serve({
+        resolvers,
+        text: sdl('all: [Post!]! @field(resolver: "ShopResolver@list")'),
+      })
+      for (const times of [1, 2]) {
+        const { data, errors } = await ask(
+          '{ all { id owner { name posts_total } comments { id } } }',
+        )
+        expect(errors).toBeUndefined()
+        expect(data.all.map(({ owner }: { owner: object }) => owner)).toEqual([
+          { name: expect.any(String), posts_total: 1 },
+          { name: expect.any(String), posts_total: 40 },
+        ])
+        expect(data.all[0].comments).toHaveLength(3)
+        expect(list).toHaveBeenCalledTimes(times)
+      }
+    })
+
+    test('resolvers may be classes and their objects, and each runs once a query', async () => {
+      let runs = 0
+      class ShopResolver {
+        static best() {
+          runs += 1
+          return this.named('static')
+        }
+        static named(title: string) {
+          return { id: '1', title }
+        }
+      }
+      class Kiosk {
+        readonly title = 'of an object'
+        best() {
+          runs += 1
+          return [{ id: '2', title: this.title }]
+        }
+      }
+      const resolvers = { ShopResolver, KioskResolver: new Kiosk() }
+      const text = sdl(
+        'best: Post @field(resolver: "ShopResolver@best") all: [Post!]! @field(resolver: "KioskResolver@best")',
+      )
+      const ask = serve({
+        text,
+        resolvers: resolvers as unknown as Record<string, ResolverClass<never>>,
+      })
+      const { data, errors } = await ask('{ best { id title } all { id title } }')
+      expect(errors).toBeUndefined()
+      expect([data, runs]).toEqual([
+        { best: { id: '1', title: 'static' }, all: [{ id: '2', title: 'of an object' }] },
+        2,
+      ])
+      for (const name of ['call', 'toString', 'constructor', 'missing']) {
+        const wrong = sdl(`best: Post @field(resolver: "KioskResolver@${name}")`)
+        expect(message({ text: wrong, resolvers: { KioskResolver: new Kiosk() as never } })).toBe(
+          [
+            'schema.graphql is wrong:',
+            `  Query.best names 'KioskResolver@${name}', and 'KioskResolver' has no method '${name}'`,
+            '    known  best',
+          ].join('\n'),
+        )
+      }
+    })
+
+    test('what a resolver gives that is no value of its field is not told', async () => {
+      const secret = () => 'a secret'
+      const ask = serve({
+        resolvers: { ShopResolver: { secret } },
+        text: sdl('number: Int @field(resolver: "ShopResolver@secret")'),
+      })
+      const { errors } = await ask('{ number }')
+      expect(errors).toEqual([
+        {
+          message: 'Server error.',
+          locations: [{ line: 1, column: 3 }],
+          path: ['number'],
+          extensions: { code: 'INTERNAL_SERVER_ERROR' },
+        },
+      ])
+    })
+
+    test('a refusal of a resolver of one’s own is told with its code', async () => {
+      const refuse = () => {
+        throw new GraphQLError('Closed on Sundays.', { extensions: { code: 'CLOSED' } })
+      }
+      const ask = serve({
+        resolvers: { ShopResolver: { refuse } },
+        text: sdl('number: Int @field(resolver: "ShopResolver@refuse")'),
+      })
+      const { errors } = await ask('{ number }')
+      expect(errors[0]).toMatchObject({
+        message: 'Closed on Sundays.',
+        extensions: { code: 'CLOSED' },
+      })
+    })
+
+    test('of a public repository only reads of its records are open', async () => {
+      const { posts } = createBlog(database)
+      const isPublic = { ...posts, definition: { ...posts.definition, isPublic: true } }
+      const own = () => 'internal'
+      const standard = standardResolver(isPublic)
+      const ask = serve({
+        user: null,
+        middleware: ['auth:token'],
+        repositories: { Post: isPublic },
+        resolvers: { PostResolver: { ...standard, own } },
         text: sdl(
-          'a: String @field(resolver: "AResolver@b") c: String @field(resolver: "PostResolver@d") e: Int',
+          'own: String @field(resolver: "PostResolver@own") odd: String @field(resolver: "PostResolver@show") count: Int @field(resolver: "PostResolver@total")',
         ),
-      }),
-    ).toBe(
-      [
-        'schema.graphql is wrong:',
-        "  Query.a names 'AResolver@b', and there is no class 'AResolver'",
-        '    known  PostResolver, UserResolver',
-        "  Query.c names 'PostResolver@d', and 'PostResolver' has no method 'd'",
-        '    known  show, index, total, create, update, delete',
-        '  Query.e has no resolver: name one with @field(resolver: "<ResolverClass>@<method>")',
-      ].join('\n'),
-    )
-    expect(message({ text: 'type Query {' })).toMatch(
-      /^schema.graphql cannot be read: Syntax Error/,
-    )
-  })
-
-  test('a field of one’s own, and a resolver for a field of svc’s', async () => {
-    const resolvers = {
-      ShopResolver: {
-        greet: (_root: unknown, { name }: { name: string }) => `Hello ${name}`,
-        shout: (root: { attributes: { title: string } }) => root.attributes.title.toUpperCase(),
-      },
-    }
-    const text = sdl(
-      'greet(name: String!): String! @field(resolver: "ShopResolver@greet")',
-      'shout: String @field(resolver: "ShopResolver@shout")',
-    )
-    const ask = serve({
-      text,
-      resolvers: resolvers as unknown as Record<string, ResolverClass<never>>,
+      })
+      const { data, errors } = await ask('{ post(id: 1) { id } postList { id } count own odd }')
+      expect([data.post.id, data.postList.length, data.count]).toEqual(['1', 15, 41])
+      expect([data.own, data.odd]).toEqual([null, null])
+      const refused = errors.map((error: { path: string[]; extensions: { code: string } }) => [
+        error.path[0],
+        error.extensions.code,
+      ])
+      expect(refused).toEqual([
+        ['own', 'UNAUTHENTICATED'],
+        ['odd', 'UNAUTHENTICATED'],
+      ])
     })
-    const { data, errors } = await ask('{ greet(name: "you") postList(first: 1) { id shout } }')
-    expect(errors).toBeUndefined()
-    expect([data.greet, data.postList[0].shout]).toEqual([
-      'Hello you',
-      expect.stringMatching(/^[A-Z0-9 ]+$/),
-    ])
-  })
 
-  test('a resolver that does not look ahead still answers relations', async () => {
-    const { posts } = createBlog(database)
-    const resolvers = {
-      PostResolver: {
-        show: (_root: unknown, { id }: { id: string }) => posts.show(ada, id),
-        index: () => [],
-        update: () => null,
-      },
-    }
-    const ask = serve({ resolvers: resolvers as unknown as Record<string, ResolverClass<never>> })
-    const { data } = await ask(
-      `{ post(id: "${made.posts[0]}") { title owner { name posts_total } } }`,
-    )
-    expect(data.post.owner.posts_total).toBeGreaterThan(0)
-  })
-
-  test('root fields need a user behind auth middleware, but for those named and public reads', async () => {
-    const resolvers = { PingResolver: { ping: () => 'pong', secret: () => 'no' } }
-    const text = sdl(
-      'ping: String @field(resolver: "PingResolver@ping") secret: String @field(resolver: "PingResolver@secret")',
-    )
-    const ask = serve({
-      text,
-      resolvers,
-      user: null,
-      middleware: ['auth:token'],
-      graphql: { public_fields: ['ping'] },
+    test('public_fields names root fields that there are', () => {
+      expect(message({ graphql: { public_fields: ['nothing'] } })).toBe(
+        "schema.graphql is wrong:\n  there is no root field 'nothing', which public_fields names",
+      )
     })
-    const { data, errors } = await ask('{ ping secret }')
-    expect(data).toEqual({ ping: 'pong', secret: null })
-    expect(errors[0].extensions.code).toBe('UNAUTHENTICATED')
-  })
-})
 
-describe('field gates', () => {
-  test('what a user may not see is null, relations and totals too, and costs no statement', async () => {
-    const refuse = () => false
-    const policies = {
-      users: {
-        show: () => true,
-        store: () => true,
-        update: () => true,
-        delete: () => true,
-        canSee: { name: refuse, posts: refuse },
-      },
-    }
-    // Only the methods that this test asks are given.
-    const ask = serve({ blog: { policies } as unknown as BlogOptions })
-    const { result, statements } = await counted(database, () =>
-      ask('{ user(id: 1) { id name posts { id } posts_total } }'),
-    )
-    expect(result.data.user).toEqual({ id: '1', name: null, posts: null, posts_total: null })
-    expect(statements).toHaveLength(1)
-  })
-})
-
-describe('lists of ids', () => {
-  const user = (post_ids: string[]) => ({
-    name: 'New',
-    email: `n${post_ids.join('')}@x.org`,
-    password: 'long enough',
-    post_ids,
-  })
-
-  test('leave a column alone that requests may not write', async () => {
-    const id = made.posts[0] ?? ''
-    const { data, errors } = await serve()(
-      'mutation ($input: UserInput!) { createUser(input: $input) { id post_ids } }',
-      { input: user([id]) },
-    )
-    // A column that requests may not write stays what it is: then the list changes nothing.
-    expect(errors).toBeUndefined()
-    expect(Array.isArray(data.createUser.post_ids)).toBe(true)
-  })
-
-  test('move a child to the record that lists it', async () => {
-    const { posts, comments } = createBlog(database)
-    const stored = await posts.store(ada, { title: 'Theirs' })
-    const other = await posts.store(ada, { title: 'Ours' })
-    const { id } = await comments.store(ada, { body: 'A comment', post_id: stored.id })
-    const query =
-      'mutation ($id: ID!, $ids: [ID!]) { updatePost(id: $id, input: { title: "Now ours", comment_ids: $ids }) { title comment_ids } }'
-    const { data, errors } = await serve()(query, { id: other.id, ids: [id] })
-    expect(errors).toBeUndefined()
-    expect(data.updatePost).toEqual({ title: 'Now ours', comment_ids: [id] })
-    expect((await comments.show(ada, id)).attributes['post_id']).toBe(other.id)
-  })
-
-  test('refuse children that are not there, before anything is written', async () => {
-    const before = await createBlog(database).users.count(ada)
-    const missing = made.posts[0]?.includes('-') ? '00000000-0000-4000-8000-000000000000' : '999999'
-    const { errors } = await serve()(
-      'mutation ($input: UserInput!) { createUser(input: $input) { id } }',
-      { input: user([missing]) },
-    )
-    expect(errors[0].extensions).toEqual({
-      code: 'VALIDATION_FAILED',
-      errors: { post_ids: ['The post ids must be ids of records that exist.'] },
+    test('what a resolver does to its arguments stays with its request', async () => {
+      const { posts } = createBlog(database)
+      const index = (
+        _root: unknown,
+        args: { first: number },
+        context: { user: { id: number } },
+      ) => {
+        if (context.user.id === 2) args.first = 1
+        return posts.list(ada, { perPage: args.first })
+      }
+      const resolvers = { PostResolver: { ...standardResolver(posts), index } }
+      const lengths = []
+      const users = [{ id: 1 }, { id: 2 }, { id: 1 }]
+      let at = 0
+      const ask = serve({ resolvers: resolvers as never, user: () => users[at] ?? null })
+      for (at = 0; at < 3; at += 1) {
+        lengths.push((await ask('{ postList(first: 5) { id } }')).data.postList.length)
+      }
+      expect(lengths).toEqual([5, 1, 5])
     })
-    expect(await createBlog(database).users.count(ada)).toBe(before)
+
+    test('root fields need a user behind auth middleware, but for those named and public reads', async () => {
+      const resolvers = { PingResolver: { ping: () => 'pong', secret: () => 'no' } }
+      const text = sdl(
+        'ping: String @field(resolver: "PingResolver@ping") secret: String @field(resolver: "PingResolver@secret")',
+      )
+      const ask = serve({
+        text,
+        resolvers,
+        user: null,
+        middleware: ['auth:token'],
+        graphql: { public_fields: ['ping'] },
+      })
+      const { data, errors } = await ask('{ ping secret }')
+      expect(data).toEqual({ ping: 'pong', secret: null })
+      expect(errors[0].extensions.code).toBe('UNAUTHENTICATED')
+    })
   })
 
-  test('refuse children whose policy says no', async () => {
-    const policies = {
-      posts: { show: () => true, store: () => true, update: () => false, delete: () => false },
-    }
-    const ask = serve({ blog: { policies } as unknown as BlogOptions })
-    const { errors } = await ask(
-      'mutation ($input: UserInput!) { createUser(input: $input) { id } }',
-      { input: user([made.posts[0] ?? '']) },
-    )
-    expect(errors[0].extensions.code).toBe('FORBIDDEN')
-  })
-})
-
-describe('keys of the config that the runtime reads', () => {
-  const introspection = '{ __schema { queryType { name } } }'
-
-  test('introspection: off in production, unless it is configured', async () => {
-    expect((await serve()(introspection)).data).toBeDefined()
-    const off = await serve({ environment: 'production' })(introspection)
-    expect([off.data, off.errors[0].extensions.code]).toEqual([
-      undefined,
-      'GRAPHQL_VALIDATION_FAILED',
-    ])
-    expect(
-      (await serve({ environment: 'production', graphql: { introspection: true } })(introspection))
-        .data,
-    ).toBeDefined()
-    expect((await serve({ graphql: { introspection: false } })(introspection)).data).toBeUndefined()
-    const hint = await serve({ environment: 'production' })('{ postLis { id } }')
-    expect(hint.errors[0].message).not.toContain('postList')
+  describe('field gates', () => {
+    test('what a user may not see is null, relations and totals too, and costs no statement', async () => {
+      const refuse = () => false
+      const policies = {
+        users: {
+          show: () => true,
+          store: () => true,
+          update: () => true,
+          delete: () => true,
+          canSee: { name: refuse, posts: refuse },
+        },
+      }
+      // Only the methods that this test asks are given.
+      const ask = serve({ blog: { policies } as unknown as BlogOptions })
+      const { result, statements } = await counted(database, () =>
+        ask('{ user(id: 1) { id name posts { id } posts_total } }'),
+      )
+      expect(result.data.user).toEqual({ id: '1', name: null, posts: null, posts_total: null })
+      expect(statements).toHaveLength(1)
+    })
   })
 
-  test.each([
-    ['depth', 1, '{ post(id: 1) { id } }'],
-    ['aliases', 0, '{ a: __typename }'],
-    ['fields', 1, '{ __typename post(id: 1) { id } }'],
-    ['cost', 10, '{ postList(first: 15) { id } }'],
-    ['tokens', 3, '{ __typename __typename }'],
-  ])('limits.%s', async (limit, most, query) => {
-    const { errors } = await serve({ graphql: { limits: { [limit]: most } } })(query)
-    expect(errors[0].extensions).toEqual({ code: 'QUERY_REFUSED', limit })
+  describe('a mutation', () => {
+    const count = () => createBlog(database).posts.count(ada)
+    const creating = (selection: string, title = 'Written') =>
+      `mutation { createPost(input: { title: "${title}" }) { id ${selection} } }`
+
+    test.each([
+      ['a page that is none', 'comments(first: 0) { id }'],
+      ['a search that is too long', `comments(search: "${'x'.repeat(1001)}") { id }`],
+      ['a match that cannot be read', 'comments(match: { post_id: "zebra" }) { id }'],
+      ['one further down', 'owner { posts(first: -1) { id } }'],
+    ])('is refused for %s before anything is written', async (_what, selection) => {
+      const before = await count()
+      const { data, errors } = await serve()(creating(selection))
+      expect([data, errors[0].extensions.code]).toEqual([null, 'BAD_USER_INPUT'])
+      const update = `mutation { updatePost(id: 1, input: { title: "Changed" }) { ${selection} } }`
+      expect((await serve()(update)).errors[0].extensions.code).toBe('BAD_USER_INPUT')
+      expect(await count()).toBe(before)
+      expect((await createBlog(database).posts.show(ada, '1')).attributes['title']).toBe(
+        'everything',
+      )
+    })
+
+    test('that was written is told so, and what fails after it fails where it stands', async () => {
+      const before = await count()
+      const ask = serve({ limits: { related_records: 2 } })
+      const { data, errors } = await ask(creating('title owner { posts(first: 5) { id } }'))
+      expect(data.createPost).toMatchObject({ title: 'Written', owner: null })
+      expect(errors).toHaveLength(1)
+      expect(errors[0]).toMatchObject({
+        path: ['createPost', 'owner'],
+        extensions: { code: 'QUERY_REFUSED', limit: 'related' },
+      })
+      expect(await count()).toBe(before + 1)
+    })
   })
 
-  test('limits.documents bounds what is remembered', async () => {
-    const ask = serve({ graphql: { limits: { documents: 2 } } })
-    for (let n = 0; n < 20; n += 1)
-      expect((await ask(`{ __typename } # ${n}`)).data).toEqual({ __typename: 'Query' })
+  describe('names that every object has', () => {
+    const aliased =
+      '{ constructor: post(id: 1) { toString: owner { name } valueOf: comments { id } __proto__: title } __proto__: user(id: 1) { hasOwnProperty: name } }'
+    const slowly = aliased.replace('{', '{ __typename @skip(if: true)')
+
+    test.each([aliased, slowly])('are aliases like others: %s', async (query) => {
+      const { errors, data } = await serve()(query)
+      expect(errors).toBeUndefined()
+      const entries = Object.entries<Record<string, unknown>>(data)
+      expect(entries.map(([key]) => key)).toEqual(['constructor', '__proto__'])
+      const [[, post = {}] = [], [, user] = []] = entries
+      expect(Object.entries(post).map(([key]) => key)).toEqual(['toString', 'valueOf', '__proto__'])
+      expect(post['toString']).toEqual({ name: expect.any(String) })
+      expect(Object.entries(user ?? {})).toEqual([['hasOwnProperty', expect.any(String)]])
+    })
+
+    test.each([aliased, slowly])('tell nothing where a gate refuses: %s', async (query) => {
+      const refuse = () => false
+      const policies = { posts: { canSee: { owner: refuse, comments: refuse } } }
+      const { errors, data } = await serve({ blog: { policies } })(query)
+      expect(errors).toBeUndefined()
+      expect(data.constructor).toMatchObject({ toString: null, valueOf: null })
+    })
+
+    test('tell nothing of a field that a gate hides', async () => {
+      const { posts } = createBlog(database)
+      const { columns, attributes } = posts.definition
+      const named = defineRepository({
+        ...posts.definition,
+        columns: { ...columns, constructor: 'text?', toString: 'text?' },
+        attributes: [...attributes, 'constructor', 'toString'],
+        policy: { show: () => true, canSee: { constructor: () => false, toString: () => false } },
+      } as never)
+      const ask = serve({
+        repositories: { Post: named },
+        text: sdl('', 'constructor: String toString: String'),
+      })
+      for (const more of ['', '__typename @skip(if: true)']) {
+        const { errors, data } = await ask(`{ post(id: 1) { id constructor toString } ${more} }`)
+        expect(errors).toBeUndefined()
+        expect(Object.values(data.post)).toEqual(['1', null, null])
+      }
+    })
+
+    test('a gate refuses with null also where unknown keys are refused', async () => {
+      const policies = { posts: { canSee: { owner: () => false } } }
+      const settings = { ...defaultSettings, strictQueries: true }
+      const ask = serve({ blog: { policies, settings } })
+      const { errors, data } = await ask('{ post(id: 1) { id owner { name } } }')
+      expect([errors, data]).toEqual([undefined, { post: { id: '1', owner: null } }])
+    })
   })
 
-  test('a wrong or unknown key stops the start, naming it', () => {
-    const wrong = { limits: { depth: 0 }, colour: 1 } as unknown as GraphqlConfigInput
-    expect(() => defineGraphql(wrong)).toThrow(
-      /config\/svc-graphql.ts is wrong:\n {2}limits.depth: must be a whole number from 1 to 100\n {2}colour: there is no such key/,
-    )
+  describe('related records', () => {
+    const fields = (n: number) =>
+      Array.from({ length: n }, (_, at) => `p${at}: post(id: 1) { comments { id } }`).join(' ')
+
+    test('are counted for the whole request, however many fields ask for them', async () => {
+      const ask = serve({ limits: { related_records: 7 } })
+      const two = await ask(`{ ${fields(2)} }`)
+      expect(two.errors).toBeUndefined()
+      expect(two.data.p0.comments).toHaveLength(3)
+      for (const directive of ['', '__typename @skip(if: true)']) {
+        const three = await ask(`{ ${fields(3)} ${directive} }`)
+        expect(three.errors).toHaveLength(1)
+        expect(three.errors[0]).toMatchObject({
+          message:
+            'The query asks for more than 7 related records: use a smaller first, or fewer levels.',
+          extensions: { code: 'QUERY_REFUSED', limit: 'related' },
+        })
+      }
+      // The next request begins anew.
+      expect((await ask(`{ ${fields(2)} }`)).errors).toBeUndefined()
+    })
+  })
+
+  describe('keys of the config that the runtime reads', () => {
+    const introspection = '{ __schema { queryType { name } } }'
+
+    test('introspection: off in production, unless it is configured', async () => {
+      expect((await serve()(introspection)).data).toBeDefined()
+      const off = await serve({ environment: 'production' })(introspection)
+      expect([off.data, off.errors[0].extensions.code]).toEqual([
+        undefined,
+        'GRAPHQL_VALIDATION_FAILED',
+      ])
+      expect(
+        (
+          await serve({ environment: 'production', graphql: { introspection: true } })(
+            introspection,
+          )
+        ).data,
+      ).toBeDefined()
+      expect(
+        (await serve({ graphql: { introspection: false } })(introspection)).data,
+      ).toBeUndefined()
+      const hint = await serve({ environment: 'production' })('{ postLis { id } }')
+      expect(hint.errors[0].message).not.toContain('postList')
+      const mutation = 'mutation ($i: UserInput!) { createUser(input: $i) { id } }'
+      const variable = await serve({ environment: 'production' })(mutation, {
+        i: { passwod: 'my secret', name: 5 },
+      })
+      expect(variable.errors.map((error: { message: string }) => error.message)).toEqual([
+        'Variable "$i" is wrong at "i.name": String cannot represent a non string value.',
+        'Variable "$i" is wrong: Field "passwod" is not defined by type "UserInput".',
+      ])
+      const told = await serve()(mutation, { i: { passwod: 'my secret' } })
+      expect(told.errors[0].message).toBe(
+        'Variable "$i" is wrong: Field "passwod" is not defined by type "UserInput". Did you mean "password"?',
+      )
+    })
+
+    test.each([
+      ['depth', 1, '{ post(id: 1) { id } }'],
+      ['aliases', 0, '{ a: __typename }'],
+      ['fields', 1, '{ __typename post(id: 1) { id } }'],
+      ['cost', 10, '{ postList(first: 15) { id } }'],
+      ['tokens', 3, '{ __typename __typename }'],
+    ])('limits.%s', async (limit, most, query) => {
+      const { errors } = await serve({ graphql: { limits: { [limit]: most } } })(query)
+      expect(errors[0].extensions).toEqual({ code: 'QUERY_REFUSED', limit })
+    })
+
+    test('a wrong or unknown key stops the start, naming it', () => {
+      const wrong = { limits: { depth: 0 }, colour: 1 } as unknown as GraphqlConfigInput
+      expect(() => defineGraphql(wrong)).toThrow(
+        /config\/svc-graphql.ts is wrong:\n {2}limits.depth: must be a whole number from 1 to 100\n {2}colour: there is no such key/,
+      )
+    })
   })
 })

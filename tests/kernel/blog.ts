@@ -44,6 +44,7 @@ export interface Policies {
 export interface AllHooks {
   posts?: models.HooksFor<models.PostModel>
   companies?: models.HooksFor<models.CompanyModel>
+  comments?: models.HooksFor<models.CommentModel>
 }
 
 export interface Blog {
@@ -231,6 +232,7 @@ export function createBlog(database: Database, options: BlogOptions = {}): Blog 
     name: 'Comment',
     table: 'comments',
     policy: policyOf('comments'),
+    ...(options.hooks?.comments === undefined ? {} : { hooks: options.hooks.comments }),
     columns: { id: 'integer', body: 'text', post_id: 'integer', user_id: 'integer', ...stamps },
     attributes: ['body', 'post_id', 'user_id', 'created_at', 'updated_at'],
     rules: { body: textarea().max(5000), post_id: reference('integer') },

@@ -14,7 +14,7 @@ const nowhere = { file: 'manifest.ts', line: 1, column: 1 }
 const sources = { repositories: new Map(), locate: () => nowhere }
 
 function build(manifest: Manifest, userModel: string | null | undefined = undefined): Blueprint {
-  const configured = userModel === undefined ? null : { name: userModel, position: nowhere }
+  const configured = userModel === undefined ? null : { name: userModel, isNamed: true, position: nowhere }
   const built = buildBlueprint(manifest, { sources, userModel: configured })
   if ('problems' in built) throw new Error(JSON.stringify(built.problems))
   return built.blueprint
@@ -187,12 +187,11 @@ describe('who signs in', () => {
     ['users, with email and password', manifest('users'), undefined, 'users'],
     ['the repository that the config names', manifest('members'), 'members', 'members'],
     ['nobody, without users', manifest('members'), undefined, null],
-    ['nobody, when the config still says users', manifest('members'), 'users', null],
     ['nobody, when the config says null', manifest('users'), null, null],
     [
-      'nobody, when users have no password',
+      'nobody, when users have no password and no config names them',
       defineManifest({ database: 'sqlite', repositories: { users: repository(named) } }),
-      'users',
+      undefined,
       null,
     ],
   ])('%s', (_, given, userModel, expected) => {

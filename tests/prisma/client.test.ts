@@ -59,6 +59,7 @@ test('names that mean something to JavaScript are plain fields of the client', a
   const none = { saved: [], lock: null, base: null, draft: null, draftSchema: null }
   const [init] = (await planMigrations('sqlite', none, files)).files
   await writeFile(join(folder, 'init.sql'), init?.content ?? '')
+  await cp(join(root, 'runtime/database/sqlite-driver.ts'), join(folder, 'sqlite-driver.ts'))
   await writeFile(join(folder, 'use.ts'), useClashes)
   const { stdout } = await tsx(folder, 'use.ts', {})
   expect(JSON.parse(stdout)).toEqual({ constructor: 'a', toString: 'b', AND_: 'c', then: 'd' })
@@ -67,10 +68,10 @@ test('names that mean something to JavaScript are plain fields of the client', a
 
 const useClashes = `
 import { readFileSync } from 'node:fs'
-import Sqlite from 'better-sqlite3'
-import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import { PrismaClient } from './prisma/client/client.js'
-new Sqlite('test.sqlite').exec(readFileSync('init.sql', 'utf8')).close()
+import { requireWithDriver, SqliteDriver } from './sqlite-driver.js'
+const { PrismaBetterSqlite3 } = requireWithDriver('@prisma/adapter-better-sqlite3') as any
+new SqliteDriver('test.sqlite').exec(readFileSync('init.sql', 'utf8')).close()
 const prisma = new PrismaClient({ adapter: new PrismaBetterSqlite3({ url: 'file:test.sqlite' }) })
 const rest = { class: '', select: '', where: '', order: '', user: '' }
 const data = { ...rest, constructor: 'a', toString: 'b', AND_: 'c', then: 'd' }

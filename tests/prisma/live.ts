@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 /** Real databases, and what Prisma's engine reads in them. */
-import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import { PrismaPg } from '@prisma/adapter-pg'
 import {
   bindMigrationAwareSqlAdapterFactory,
@@ -10,12 +9,15 @@ import {
   type SqlMigrationAwareDriverAdapterFactory,
 } from '@prisma/driver-adapter-utils'
 import { SchemaEngine } from '@prisma/schema-engine-wasm/schema_engine_bg'
-import Sqlite from 'better-sqlite3'
 import pg from 'pg'
 import type { Database } from '../../generator/blueprint/types.js'
 import { openEngine, takePanic } from '../../generator/plan/prisma/engine-wasm.js'
 import type { SchemaFile } from '../../generator/plan/prisma/engine.js'
+import { requireWithDriver, SqliteDriver as Sqlite } from '../../runtime/database/sqlite-driver.js'
 import { freshDatabase } from '../support/postgres.js'
+
+const { PrismaBetterSqlite3 } = requireWithDriver('@prisma/adapter-better-sqlite3') as Adapter
+type Adapter = typeof import('@prisma/adapter-better-sqlite3')
 
 export interface Live {
   run(sql: string): Promise<Record<string, unknown>[]>

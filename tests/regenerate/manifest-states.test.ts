@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { emptyFolder, spawnSvc, svc } from '../cli/project.js'
@@ -37,25 +37,38 @@ test('a manifest that throws is a problem at its line', async () => {
   expect(textsOf(root)).toEqual(texts)
 })
 
-test('a manifest that prints does so on stderr, and the JSON stays JSON', async () => {
-  before("console.log('hello')")
-  const { code, out, errors } = await spawnSvc(root, 'generate', '--json')
-  expect({ code, errors }).toEqual({ code: 0, errors: 'hello\n' })
-  expect(JSON.parse(out)).toMatchObject({ pending: false })
+test.each([
+  ['process.exit(0)', 'it calls process.exit, and a manifest is data'],
+  ['setInterval(() => {}, 1000)', 'it calls setInterval, and a manifest is data'],
+])('a manifest that says %s is a problem, not a run that did nothing', async (line, message) => {
+  before(line)
+  const texts = textsOf(root)
+  const { code, out } = await spawnSvc(root, 'generate', '--check')
+  expect(code).toBe(1)
+  expect(out).toMatch(/^manifest\/posts\.ts:\d+:\d+ {2}the manifest cannot be read: /)
+  expect(out).toContain(message)
+  expect(textsOf(root)).toEqual(texts)
 })
 
-test('a manifest that ends the process is a problem, and one that writes past the console stays off stdout', async () => {
-  before('process.exit(0)')
+test.each([
+  ['.svc', '.svc', 'is a file, and svc needs a folder of that name: move it away.'],
+  ['svc.lock.json', 'svc.lock.json/sub', 'is a folder, and svc needs a file of that name'],
+  ['package.json', 'package.json/sub', 'is a folder, and svc writes a file of that name'],
+])("what stands in svc's way at %s is named", async (path, put, message) => {
+  rmSync(join(root, path), { recursive: true })
+  fill(root, { [put]: '' })
   const texts = textsOf(root)
-  const ended = await spawnSvc(root, 'generate', '--check')
-  expect(ended.code).toBe(1)
-  expect(ended.out).toMatch(/^manifest\/posts\.ts:\d+:\d+ {2}the manifest cannot be read: it ends the process/)
+  const { code, errors } = await spawnSvc(root, 'generate')
+  expect(code).toBe(1)
+  expect(errors).toContain(message)
+  expect(errors).toContain(path)
   expect(textsOf(root)).toEqual(texts)
-  const manifest = readFileSync(join(root, 'manifest/posts.ts'), 'utf8')
-  fill(root, {
-    'manifest/posts.ts': manifest.replace('process.exit(0)', "process.stdout.write('raw\\n')"),
-  })
+})
+
+test('a manifest that prints does so on stderr, and the JSON stays JSON', async () => {
+  before("console.log('hello')")
+  before("process.stdout.write('raw\\n')")
   const { code, out, errors } = await spawnSvc(root, 'generate', '--json')
-  expect({ code, errors }).toEqual({ code: 0, errors: 'raw\n' })
+  expect({ code, errors }).toEqual({ code: 0, errors: 'hello\nraw\n' })
   expect(JSON.parse(out)).toMatchObject({ pending: false })
 })

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import SqliteDriver from 'better-sqlite3'
+import { SqliteDriver } from '../../runtime/database/sqlite-driver.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openSqlite, type SqliteDatabase } from '../../runtime/database/sqlite.js'
 import { sqliteFile } from '../../runtime/database/sqlite-handle.js'

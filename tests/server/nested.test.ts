@@ -130,6 +130,30 @@ describe.each(databases)('records below a parent on %s', (name) => {
     }
   })
 
+  it('shows what stands between, as includes do, in one statement more', async () => {
+    const company = await blog.insert('companies', { name: 'Acme' })
+    for (const user_id of [ann, ben]) {
+      await blog.link('company_user', { company_id: company, user_id, is_admin: user_id === ben })
+    }
+    const path = `/api/svc/companies/${company}/users`
+    const { body, statements } = await blog.get(`${path}?sort=id`, ann)
+    const shown = body.data.map(({ id, pivots }: { id: string; pivots: unknown }) => [id, pivots])
+    expect(shown).toEqual([
+      [String(ann), { is_admin: false }],
+      [String(ben), { is_admin: true }],
+    ])
+    // The token, the company, the page, its total, what stands between.
+    expect(statements.length).toBeLessThanOrEqual(5)
+    expect((await blog.get(`${path}/${ben}`, ann)).body.data.pivots).toEqual({ is_admin: true })
+    const back = await blog.get(`/api/svc/users/${ben}/companies`, ann)
+    expect(back.body.data[0].pivots).toEqual({ is_admin: true })
+    const tags = await blog.get(`/api/svc/posts/${open}/tags`, ann)
+    expect(tags.body.data[0].pivots).toEqual({})
+    const included = await blog.get(`/api/svc/posts/${open}?include=tags`, ann)
+    expect(included.body.data.relationships.tags[0].pivots).toEqual({})
+    expect((await blog.get(`/api/svc/users/${ann}/posts`, ann)).body.data[0].pivots).toBeUndefined()
+  })
+
   it.each(['nothing', 'description', 'constructor', '__proto__'])(
     '%s is no relation: 404',
     async (key) => {

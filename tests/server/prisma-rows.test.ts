@@ -18,7 +18,7 @@ describe.each(databases)('rows of Prisma and of the kernel on %s', (name) => {
 
   const values = {
     field: 'a',
-    textarea: 'two\nlines 😀',
+    textarea: 'two\nlines 😀 Ärger',
     number: 7,
     integer: -5,
     float: 1.25,

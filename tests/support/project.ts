@@ -61,16 +61,17 @@ export async function openProject(
   fixture: string,
   name: DatabaseName,
   edits: Edits = {},
+  environment: 'test' | 'development' | 'production' = 'test',
 ): Promise<Project> {
   const folder = await mkdtemp(join(tmpdir(), `svc-${fixture}-`))
   await copyFixture(fixture, folder, name)
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
-  await applyEdits(folder, edits, /^manifest/)
+  await applyEdits(folder, edits, /^(manifest|app)/)
   await generateInto(folder)
   if (await applyEdits(folder, edits, /^config/)) await generateInto(folder)
   const url = name === 'sqlite' ? `file:${join(folder, 'test.sqlite')}` : await freshDatabase()
   process.env['DATABASE_URL'] = url
-  process.env['NODE_ENV'] = 'test'
+  process.env['NODE_ENV'] = environment
   process.env['LOG_LEVEL'] ??= 'silent'
   const { createApp } = await load(folder, 'app/app.ts')
   const { database } = await load(folder, 'app/database.ts')

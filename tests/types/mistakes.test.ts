@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { compile, completions } from './compile.js'
 
-const vocabulary = `import { belongsTo, boolean, computed, dateTime, decimal, defineManifest, field, hasMany, integer,
+const vocabulary = `import { belongsTo, boolean, computed, dateTime, decimal, defineManifest, field, hasMany, hasOne, integer,
   json, member, multiSelect, password, repository, select, text, uuid } from 'svckit'
 `
 
@@ -37,7 +37,20 @@ const mistakes: Readonly<Record<string, readonly [text: string, ...said: string[
   ],
   'a relation that is called like a field': [
     `repository({ fields: { comments: text() }, related: { comments: hasMany() } })`,
-    `3:55  Type 'OtherRelation<never, never>' is not assignable to type '"'comments' is a column of this repository and cannot be a relation too"'.`,
+    `3:55  Type 'HasMany<never, never>' is not assignable to type '"'comments' is a column of this repository and cannot be a relation too"'.`,
+  ],
+  'another relation than hasMany among the fields': [
+    `repository({ fields: { owner: belongsTo('users'), phone: hasOne(), posts: hasMany() } })`,
+    `3:24  Type 'BelongsTo<"users", never, never>' is not assignable to type '"'owner' is a relation: it stands in related"'.`,
+    `3:51  Type 'OtherRelation<never, never>' is not assignable to type '"'phone' is a relation: it stands in related"'.`,
+  ],
+  'a column that a relation among the fields does not have': [
+    `repository({ sort: ['posts'], fields: { title: text(), posts: hasMany() } })`,
+    `3:21  Type '"posts"' is not assignable to type '"'posts' in sort is not a column of this repository"'.`,
+  ],
+  'a wrong target of a relation among the fields': [
+    `defineManifest({ database: 'sqlite', repositories: { posts: repository({ fields: { replies: hasMany('reply') } }) } })`,
+    `3:54  Type 'Repository<"reply", never>' is not assignable to type '"'posts' relates to 'reply', and there is no such repository"'.`,
   ],
   'a computed entry that is called like a column': [
     `repository({ fields: { title: text() }, related: { owner: belongsTo('users'), owner_id: computed() } })`,
@@ -77,7 +90,7 @@ const mistakes: Readonly<Record<string, readonly [text: string, ...said: string[
   ],
   'an unknown option of a repository': [
     `repository({ fields: {}, softDeletes: true })`,
-    `3:26  Object literal may only specify known properties, and 'softDeletes' does not exist in type 'Written<Readonly<Record<string, Field>>, Record<never, never>, string, readonly string[], Record<never, never>, readonly string[], never, string>'.`,
+    `3:26  Object literal may only specify known properties, and 'softDeletes' does not exist in type 'Written<Readonly<Record<string, Relation<string> | Field>>, Record<never, never>, string, readonly string[], Record<never, never>, readonly string[], never, string>'.`,
   ],
   'a bound on a boolean': [
     `boolean().min(1)`,
@@ -102,7 +115,7 @@ const mistakes: Readonly<Record<string, readonly [text: string, ...said: string[
   'a decimal without digits': [`decimal()`, `3:1  Expected 2 arguments, but got 0.`],
   'a relation that cannot be empty': [
     `hasMany().nullable()`,
-    `3:11  Property 'nullable' does not exist on type 'OtherRelation<never, never>'.`,
+    `3:11  Property 'nullable' does not exist on type 'HasMany<never, never>'.`,
   ],
 }
 

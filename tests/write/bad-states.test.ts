@@ -108,7 +108,7 @@ describe('what is in the way is named, and nothing is written', () => {
       const root = folder({ 'app/Models.ts': 'export const mine = 1\n', [`${path}/mine.txt`]: 'mine' })
       expect(await refusal(root), path).toMatch(/^Refusal: .*move it away\.$/)
     }
-    expect(await refusal(folder({ '.svc': 'mine' }))).toMatch(/a file is where svc needs a folder/)
+    expect(await refusal(folder({ '.svc': 'mine' }))).toContain('is a file, and svc needs a folder of that name')
     const root = folder()
     await run(target(root), files)
     rmSync(join(root, '.svc/base'), { recursive: true })

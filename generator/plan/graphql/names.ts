@@ -30,7 +30,7 @@ export function typeNames(
 }
 
 /** With what is derived from it: a type `PostList` beside `Post` would have the query `postList`. */
-const claimed = (type: string) => [
+export const claimed = (type: string): readonly string[] => [
   type,
   ...['Input', 'Match', 'List', 'ListTotal'].map((end) => type + end),
 ]

@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import type { Relation } from '../../blueprint/types.js'
 
 /** What the generator goes by of `config/svc-graphql.ts`; the runtime's `config.ts` tells what each key is. */
@@ -66,10 +67,16 @@ export function readSettings(config: Data): GraphqlSettings {
   const isLimited = isData(config['repositories']) && Array.isArray(config['repositories']['only'])
   return {
     ...filled({ enabled: true, types: {}, fields: {} }, config),
-    output: { ...output, path: output.path.replace(/^\.\/|\/+$/g, '') },
+    output: { ...output, path: cleanFolder(output.path) },
     schema: filled(defaultSettings.schema, config['schema']),
     repositories: { ...repositories, only: isLimited ? only : null },
   }
+}
+
+/** A folder as paths of the plan begin with it: `./app//GraphQL/` is `app/GraphQL`. */
+export function cleanFolder(path: string): string {
+  const clean = posix.normalize(path.replaceAll('\\', '/')).replace(/\/+$/, '')
+  return clean === '' ? '.' : clean
 }
 
 function filled<Settings extends object>(defaults: Settings, given: unknown): Settings {

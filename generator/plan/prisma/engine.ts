@@ -1,6 +1,7 @@
 import type { DiffTarget, SchemaEngine } from '@prisma/schema-engine-wasm/schema_engine_bg'
 import type { Database } from '../../blueprint/types.js'
 import { openEngine, takePanic } from './engine-wasm.js'
+import { withFolded } from './folded.js'
 import { findLosses, noLosses, type Losses } from './losses.js'
 import { PrismaSchemaError, problemsOf } from './schema-error.js'
 
@@ -50,12 +51,15 @@ async function diff(from: Schema, to: Schema) {
       filters: { externalTables: [], externalEnums: [] },
     }),
   )
-  const changed = exitCode !== 0
-  return { sql: changed ? `${(stdout ?? '').trim()}\n` : '', changed }
+  const written = exitCode === 0 ? '' : `${(stdout ?? '').trim()}\n`
+  const sql = withFolded(written, filesOf(from), filesOf(to))
+  return { sql, changed: sql !== '' }
 }
 
 // A list without files would stop the engine.
 const isEmpty = (schema: Schema): schema is 'empty' => schema === 'empty' || schema.length === 0
+
+const filesOf = (schema: Schema) => (schema === 'empty' ? [] : schema)
 
 const target = (schema: Schema): DiffTarget =>
   isEmpty(schema) ? { tag: 'empty' } : { tag: 'schemaDatamodel', files: [...schema] }

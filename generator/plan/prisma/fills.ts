@@ -57,7 +57,8 @@ function fillOf(database: Database, table: string, column: Column, value: unknow
   const findings: Finding[] = []
   const what = `'${column.name}' of '${table}'`
   const place = { at: [], what, report: (finding: Finding) => void findings.push(finding) }
-  const read = checkDefault({ ...column, default: value }, place)
+  const { folded: _, ...definition } = column
+  const read = checkDefault({ ...definition, default: value }, place)
   if (read === undefined) throw new WrongFill(`${findings[0]?.message ?? what}.`)
   return {
     table,

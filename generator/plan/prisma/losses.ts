@@ -99,7 +99,9 @@ function uniquesOf(table: string, old: SqlTable, now: SqlTable): Losses['unique'
     !old.columns.has(name) && now.columns.get(name)?.isRequired !== true
   const added = [...now.uniques].filter((columns) => !old.uniques.has(columns))
   return added
-    .filter((columns) => !columns.split(', ').some(isAddedEmpty))
+    .filter(
+      (columns) => !columns.split(', ').some((name) => isAddedEmpty(foldedName(name) ?? name)),
+    )
     .map((columns) => ({ table, columns }))
 }
 
@@ -143,6 +145,9 @@ function hasDigitsOf(from: string, to: string): boolean {
   return behind >= scale && digits - behind >= precision - scale
 }
 
+/** `email` of `lower(email)`. */
+const foldedName = (columns: string) => /^lower\((\w+)/.exec(columns)?.[1]
+
 /** One sentence per loss, for people; says nothing of how many rows there are. */
 export function describeLosses({ drops, changed, required, unique }: Losses): readonly string[] {
   return [
@@ -157,8 +162,11 @@ export function describeLosses({ drops, changed, required, unique }: Losses): re
         : `stores '${column}' of '${table}' as ${to} instead of ${from}${holds(from, to) ? '' : cut}`,
     ),
     ...required.map(({ table, column }) => `makes '${column}' of '${table}' ${asking}`),
-    ...unique.map(
-      ({ table, columns }) => `makes '${columns}' of '${table}' unique: equal rows stop it`,
-    ),
+    ...unique.map(({ table, columns }) => {
+      const folded = foldedName(columns)
+      return folded === undefined
+        ? `makes '${columns}' of '${table}' unique: equal rows stop it`
+        : `makes '${folded}' of '${table}' unique in any case: rows that differ only in case stop it`
+    }),
   ]
 }

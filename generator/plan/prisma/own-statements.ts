@@ -39,7 +39,8 @@ const ofTheEngine: readonly RegExp[] = [
   /^ALTER TABLE "[^"]+" ADD CONSTRAINT "[^"]+" (FOREIGN|PRIMARY) KEY\b/,
   /^ALTER (INDEX|SEQUENCE) "[^"]+" RENAME TO "[^"]+"$/,
   /^CREATE (UNIQUE )?INDEX "[^"]+" ON "[^"]+"\(("[^"]+"(, )?)+\)$/,
-  /^DROP (INDEX|TABLE) "[^"]+"$/,
+  /^CREATE UNIQUE INDEX "[^"]+_any_case" ON "[^"]+"\(lower\(/,
+  /^DROP (INDEX|TABLE) (IF EXISTS )?"[^"]+"$/,
   /^INSERT INTO "new_[^"]+" \([^)]*\) SELECT /,
   /^UPDATE "[^"]+" SET "[^"]+_type" = '[^']*' WHERE "[^"]+_type" = '[^']*'$/,
 ]

@@ -7,6 +7,7 @@ import type {
   PivotSide,
 } from '../../blueprint/types.js'
 import { passwordResets, personalAccessTokens, rateLimits } from './auth-tables.js'
+import { foldedMark } from './folded.js'
 import { fieldName } from './names.js'
 
 /** A table before its relations are drawn. */
@@ -20,7 +21,9 @@ export interface Table {
 /** Every table of the blueprint: entities in manifest order, then pivots, then the tables of auth. */
 export function tablesOf(blueprint: Blueprint): readonly Table[] {
   return [
-    ...blueprint.entities.map((entity) => entityTable(entity, blueprint.database)),
+    ...blueprint.entities.map((entity) =>
+      entityTable(entity.key === blueprint.auth ? withFoldedEmail(entity) : entity, blueprint.database),
+    ),
     ...blueprint.pivots.map(pivotTable),
     ...authTables(blueprint),
   ]
@@ -33,6 +36,15 @@ export function tablesOf(blueprint: Blueprint): readonly Table[] {
 function entityTable({ name, table, columns, id }: Entity, database: Database): Table {
   const behindKeys = database === 'sqlite' && id === 'integer' ? [] : ['id']
   return { name: table, model: name, columns, attributes: indexes(columns, behindKeys) }
+}
+
+/** Two people never sign in with e-mails that differ only in case, however their rows were written. */
+function withFoldedEmail(entity: Entity): Entity {
+  const columns = entity.columns.map((column) => {
+    const description = [column.description, foldedMark].filter((text) => text !== undefined)
+    return column.name === 'email' ? { ...column, description: description.join('\n') } : column
+  })
+  return { ...entity, columns }
 }
 
 function authTables({ auth, entities }: Blueprint): readonly Table[] {

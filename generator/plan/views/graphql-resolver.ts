@@ -12,12 +12,10 @@ export interface GraphqlResolverView {
   readonly up: string
   /** From its folder to app/. */
   readonly app: string
-  /** Where the schema is, for people. */
-  readonly schema: string
 }
 
 export function graphqlResolverView(entity: Entity, project: Project): GraphqlResolverView {
-  const { path, schema_file } = project.graphql.settings.output
+  const { path } = project.graphql.settings.output
   return {
     source: entity.source,
     name: entity.name,
@@ -25,6 +23,5 @@ export function graphqlResolverView(entity: Entity, project: Project): GraphqlRe
     plural: entity.plural,
     up: posix.relative(`${path}/Resolvers`, '.'),
     app: posix.relative(`${path}/Resolvers`, 'app'),
-    schema: `${path}/${schema_file}`,
   }
 }

@@ -1,5 +1,5 @@
 import { FIELD_KINDS } from '../../blueprint/field-kinds.js'
-import { singularOf } from '../../blueprint/names.js'
+import { idsName } from '../../blueprint/names.js'
 import type { Column, Entity } from '../../blueprint/types.js'
 import { lowerFirst } from '../graphql/names.js'
 import { isToMany, memberName } from '../graphql/settings.js'
@@ -68,7 +68,7 @@ function typesOf(entity: Entity, scope: Scope): readonly TypeView[] {
   const name = nameOf(entity, scope)
   const { schema } = scope.project.graphql.settings
   const inputs = schema.mutations ? inputMembers(entity, scope) : []
-  const matches = schema.relations ? matchMembers(entity, name) : []
+  const matches = schema.relations ? matchMembers(entity, name, scope) : []
   const description = describe(entity.description, scope)
   return [
     { kind: 'type', name, description, members: outputMembers(entity, scope) },
@@ -132,24 +132,38 @@ function addRelated(members: Map<string, MemberView>, entity: Entity, scope: Sco
     }
     const related = scope.project.entity(relation.target)
     const pages = [`first: Int = ${related.relatablePerPage}`, 'page: Int = 1']
-    const narrowing = narrowingOf(related, target)
-    add(`${name}(${[...pages, ...narrowing].join(', ')})`, `[${target}!]`, relation.description)
+    const narrowing = narrowingOf(related, target, scope)
+    const list = [...pages, ...narrowing, ...sortingOf(related)]
+    add(`${name}(${list.join(', ')})`, `[${target}!]`, relation.description)
     const counted = narrowing.length === 0 ? '' : `(${narrowing.join(', ')})`
-    if (!members.has(`${name}_total`)) add(`${name}_total${counted}`, 'Int', undefined)
+    if (!isRelated(entity, `${name}_total`)) add(`${name}_total${counted}`, 'Int', undefined)
   }
   for (const { key } of entity.computed) {
     if (!isClosed(entity, key, 'shown', scope)) add(memberName(key), 'JSON', undefined)
   }
 }
 
+/** A total gives way to a relation of its name. */
+const isRelated = ({ relations, computed }: Entity, name: string) =>
+  [...relations, ...computed].some(({ key }) => memberName(key) === name)
+
 /** Arguments that narrow an index down. */
-function narrowingOf(entity: Entity, type: string): readonly string[] {
+function narrowingOf(entity: Entity, type: string, scope: Scope): readonly string[] {
   const isSearched =
     entity.searchable.length > 0 || entity.relations.some(({ searchable }) => searchable.length > 0)
   return [
     ...(isSearched ? ['search: String'] : []),
-    ...(entity.match.length === 0 ? [] : [`match: ${type}Match`]),
+    ...(openMatches(entity, scope).length === 0 ? [] : [`match: ${type}Match`]),
   ]
+}
+
+const openMatches = (entity: Entity, scope: Scope) =>
+  entity.match.filter(({ column }) => !isClosed(entity, column, 'shown', scope))
+
+function sortingOf(entity: Entity): readonly string[] {
+  const isSorted =
+    entity.sort.length > 0 || entity.relations.some(({ sortable }) => sortable.length > 0)
+  return isSorted ? ['sort: [String!]'] : []
 }
 
 function typeOf(
@@ -180,7 +194,8 @@ function inputMembers(entity: Entity, scope: Scope): readonly MemberView[] {
 }
 
 /** Match columns are texts, as REST reads them. */
-function matchMembers({ match }: Entity, name: string): readonly MemberView[] {
+function matchMembers(entity: Entity, name: string, scope: Scope): readonly MemberView[] {
+  const match = openMatches(entity, scope)
   const members = match.map(({ column }) => ({ text: `${column}: String`, description: null }))
   const hasNot = match.length === 0 || match.some(({ column }) => column === 'not')
   return hasNot ? members : [...members, { text: `not: ${name}Match`, description: null }]
@@ -193,17 +208,17 @@ interface IdList {
   readonly isWritable: boolean
 }
 
-/** To-many relations that the config lists as fields too. */
+/** To-many relations that the manifest, or the config, lists as fields too. */
 function idLists(entity: Entity, { project }: Scope): readonly IdList[] {
   const asked = project.graphql.settings.schema.ids[entity.key] ?? []
   const listed = entity.relations.filter(
-    ({ key, kind }) => kind === 'hasMany' && asked.includes(key),
+    ({ key, kind, listed }) => kind === 'hasMany' && (listed === true || asked.includes(key)),
   )
   return listed.map(({ key, target, foreignKey }) => {
     const column = project.entity(target).columns.find(({ name }) => name === foreignKey)
     return {
       key,
-      name: `${singularOf(memberName(key))}_ids`,
+      name: idsName(memberName(key)),
       isWritable: column?.readonly === false,
     }
   })
@@ -213,10 +228,8 @@ function queriesOf(entity: Entity, scope: Scope): readonly MemberView[] {
   const type = nameOf(entity, scope)
   const field = lowerFirst(type)
   const { first, relations } = scope.project.graphql.settings.schema
-  const narrowing = relations ? narrowingOf(entity, type) : []
-  const isSorted =
-    entity.sort.length > 0 || entity.relations.some(({ sortable }) => sortable.length > 0)
-  const sort = relations && isSorted ? ['sort: [String!]'] : []
+  const narrowing = relations ? narrowingOf(entity, type, scope) : []
+  const sort = relations ? sortingOf(entity) : []
   const list = [`first: Int = ${first}`, 'page: Int = 1', ...narrowing, ...sort].join(', ')
   const counted = narrowing.length === 0 ? '' : `(${narrowing.join(', ')})`
   return [

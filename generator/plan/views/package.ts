@@ -5,6 +5,8 @@ export interface PackageView {
   readonly name: string
   readonly isSqlite: boolean
   readonly dependencies: readonly DependencyView[]
+  /** What works without; npm leaves out what a platform does not have. */
+  readonly optionalDependencies: readonly DependencyView[]
   readonly devDependencies: readonly DependencyView[]
 }
 
@@ -41,6 +43,10 @@ const dependencies: readonly [string, (project: Project) => boolean][] = [
   ['zod', always],
 ]
 
+const optionalDependencies: readonly [string, (project: Project) => boolean][] = [
+  ['better-sqlite3-napi', onSqlite],
+]
+
 const devDependencies: readonly [string, (project: Project) => boolean][] = [
   ['@types/better-sqlite3', onSqlite],
   ['@types/node', always],
@@ -62,6 +68,7 @@ export function packageView(project: Project): PackageView {
     name: project.name,
     isSqlite: project.isSqlite,
     dependencies: views(pinned(dependencies, project)),
+    optionalDependencies: views(pinned(optionalDependencies, project)),
     devDependencies: views(development),
   }
 }

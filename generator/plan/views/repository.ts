@@ -24,6 +24,9 @@ export interface RepositoryView {
   /** False: its developer deleted the policy, and everyone is refused. */
   readonly hasPolicy: boolean
   readonly hasPassword: boolean
+  /** Its rows sign in; and the column that says since when their e-mail is verified. */
+  readonly signsIn: boolean
+  readonly verifiedAt: string | null
   readonly relationImports: readonly string[]
   readonly ruleImports: readonly string[]
   /** Names of the other repositories referred to. */
@@ -33,6 +36,8 @@ export interface RepositoryView {
   readonly rules: readonly (Rule & { readonly property: string })[]
   readonly defaults: readonly string[]
   readonly searchable: readonly string[]
+  /** `title: 'title_folded'` */
+  readonly folded: readonly string[]
   readonly match: readonly string[]
   readonly sort: readonly string[]
   /** Null where it is what everyone has. */
@@ -66,9 +71,13 @@ function columnsOf(entity: Entity, project: Project) {
   const rules = entity.columns
     .filter(({ readonly }) => !readonly)
     .map((column) => ({ property: property(column.name), ...ruleOf(column) }))
-    .map((rule) => (entity === project.auth && rule.property === 'email' ? inLowerCase(rule) : rule))
+    .map((rule) =>
+      entity === project.auth && rule.property === 'email' ? inLowerCase(rule) : rule,
+    )
   return {
     hasPassword: entity.columns.some(({ kind }) => kind === 'password'),
+    signsIn: entity === project.auth,
+    verifiedAt: entity === project.auth ? verifiedAtOf(entity) : null,
     columns: entity.columns.map((column) => ({
       property: property(column.name),
       storage: storageOf(column),
@@ -80,6 +89,11 @@ function columnsOf(entity: Entity, project: Project) {
   }
 }
 
+function verifiedAtOf({ columns }: Entity): string | null {
+  const column = columns.find(({ name }) => name === 'email_verified_at')
+  return column?.kind === 'dateTime' && column.nullable ? column.name : null
+}
+
 /** Who signs in is found by e-mail, however it is written. */
 const inLowerCase = <Known extends Rule>(rule: Known): Known => ({
   ...rule,
@@ -89,6 +103,9 @@ const inLowerCase = <Known extends Rule>(rule: Known): Known => ({
 function queryOf(entity: Entity) {
   return {
     searchable: entity.searchable,
+    folded: entity.columns.flatMap(({ name, folded }) =>
+      folded === undefined ? [] : [`${property(name)}: ${literal(folded)}`],
+    ),
     match: entity.match.map(({ column, type }) => `${property(column)}: ${literal(type)}`),
     sort: entity.sort,
     perPage: entity.perPage === usualPage ? null : entity.perPage,

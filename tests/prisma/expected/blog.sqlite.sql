@@ -193,3 +193,6 @@ CREATE INDEX "personal_access_tokens_user_id_idx" ON "personal_access_tokens"("u
 
 -- CreateIndex
 CREATE INDEX "rate_limits_expires_at_idx" ON "rate_limits"("expires_at");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "users_email_any_case" ON "users"(lower("email"));

@@ -2,6 +2,7 @@
 CREATE TABLE "users" (
     "id" SERIAL NOT NULL,
     "name" TEXT NOT NULL,
+    "name_folded" TEXT,
     "email" TEXT NOT NULL,
     "password" TEXT NOT NULL,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
@@ -87,6 +88,7 @@ CREATE TABLE "samples" (
     "field" TEXT,
     "text" TEXT NOT NULL,
     "textarea" TEXT,
+    "textarea_folded" TEXT,
     "number" INTEGER NOT NULL DEFAULT 1,
     "integer" INTEGER NOT NULL,
     "float" DOUBLE PRECISION NOT NULL,
@@ -364,3 +366,6 @@ ALTER TABLE "team_user" ADD CONSTRAINT "team_user_user_id_fkey" FOREIGN KEY ("us
 
 -- AddForeignKey
 ALTER TABLE "personal_access_tokens" ADD CONSTRAINT "personal_access_tokens_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- CreateIndex
+CREATE UNIQUE INDEX "users_email_any_case" ON "users"(lower("email" COLLATE "C"));

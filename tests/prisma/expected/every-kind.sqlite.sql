@@ -2,6 +2,7 @@
 CREATE TABLE "users" (
     "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     "name" TEXT NOT NULL,
+    "name_folded" TEXT,
     "email" TEXT NOT NULL,
     "password" TEXT NOT NULL,
     "created_at" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
@@ -79,6 +80,7 @@ CREATE TABLE "samples" (
     "field" TEXT,
     "text" TEXT NOT NULL,
     "textarea" TEXT,
+    "textarea_folded" TEXT,
     "number" INTEGER NOT NULL DEFAULT 1,
     "integer" INTEGER NOT NULL,
     "float" REAL NOT NULL,
@@ -306,3 +308,6 @@ CREATE INDEX "personal_access_tokens_user_id_idx" ON "personal_access_tokens"("u
 
 -- CreateIndex
 CREATE INDEX "rate_limits_expires_at_idx" ON "rate_limits"("expires_at");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "users_email_any_case" ON "users"(lower("email"));

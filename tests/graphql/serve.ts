@@ -1,0 +1,110 @@
+/** The endpoint on the repositories of `tests/kernel/blog.ts`, with a schema of its own. */
+import { Hono } from 'hono'
+import { pino } from 'pino'
+import { defineConfig, settingsOf, type SvcConfigInput } from '../../runtime/config.js'
+import type { Database } from '../../runtime/database/types.js'
+import type { Environment } from '../../runtime/env.js'
+import { defineGraphql, type GraphqlConfigInput } from '../../runtime/graphql/config.js'
+import { createGraphql } from '../../runtime/graphql/endpoint.js'
+import type { ResolverClass } from '../../runtime/graphql/resolver.js'
+import { onError } from '../../runtime/http/answers.js'
+import type { ServerEnv } from '../../runtime/http/context.js'
+import { serverDefaults } from '../../runtime/http/server-defaults.js'
+import type { AnyRepository } from '../../runtime/kernel/repository.js'
+import { createBlog, type BlogOptions } from '../kernel/blog.js'
+
+export const ada = { id: 1 }
+
+export const sdl = (more = '', fields = '', input = '') => `
+  directive @field(resolver: String!) on FIELD_DEFINITION
+  directive @ids(of: String!) on FIELD_DEFINITION | INPUT_FIELD_DEFINITION
+  type Query {
+    user(id: ID!): User @field(resolver: "UserResolver@show")
+    note(id: ID!): Note @field(resolver: "NoteResolver@show")
+    post(id: ID!): Post @field(resolver: "PostResolver@show")
+    postList(first: Int = 15, page: Int = 1): [Post!]! @field(resolver: "PostResolver@index")
+    ${more}
+  }
+  type Mutation {
+    createPost(input: PostInput!): Post! @field(resolver: "PostResolver@create")
+    createNote(input: NoteInput!): Note! @field(resolver: "NoteResolver@create")
+    createUser(input: UserInput!): User! @field(resolver: "UserResolver@create")
+    updatePost(id: ID!, input: PostInput!): Post! @field(resolver: "PostResolver@update")
+    updateUser(id: ID!, input: UserInput!): User! @field(resolver: "UserResolver@update")
+  }
+  type Post { id: ID! comment_ids: [String!] @ids(of: "comments") title: String owner_id: String owner: User comments(first: Int = 15, search: String, match: CommentMatch): [Comment!] ${fields} }
+  type Comment { id: ID! body: String post_id: String }
+  type Note { id: ID! text: String child_ids: [String!] @ids(of: "children") }
+  type User { id: ID! name: String post_ids: [String!] @ids(of: "posts") posts(first: Int = 15): [Post!] posts_total: Int }
+  input PostInput { title: String comment_ids: [ID!] @ids(of: "comments") }
+  input CommentMatch { post_id: String }
+  input NoteInput { text: String child_ids: [ID!] @ids(of: "children") }
+  input UserInput { name: String email: String password: String post_ids: [ID!] @ids(of: "posts") ${input} }
+`
+
+export interface Options {
+  readonly text?: string
+  readonly resolvers?: Readonly<Record<string, ResolverClass<never>>>
+  readonly graphql?: GraphqlConfigInput
+  readonly environment?: Environment
+  readonly middleware?: string[]
+  readonly blog?: BlogOptions
+  readonly user?: object | null | (() => object | null)
+  readonly repositories?: Readonly<Record<string, AnyRepository>>
+  readonly limits?: NonNullable<SvcConfigInput['limits']>
+}
+
+// Tests look into answers freely; a wrong path is a failing test.
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+type Ask = (query: string, variables?: Record<string, unknown>) => Promise<any>
+
+export function serve(
+  database: Database,
+  {
+    text = sdl(),
+    resolvers = {},
+    graphql = {},
+    environment = 'test',
+    middleware = [],
+    blog,
+    user = ada,
+    limits = {},
+    repositories: given = {},
+  }: Options = {},
+): Ask {
+  const config = defineConfig({ middleware, limits })
+  const settings = settingsOf(config)
+  const { posts, users, notes, comments } = createBlog(database, { settings, ...blog })
+  const app = new Hono<ServerEnv>()
+  const log = pino({ level: 'silent' })
+  app.use(serverDefaults({ config, log, database, environment }))
+  app.use(async (c, next) => {
+    c.set('user', typeof user === 'function' ? user() : user)
+    await next()
+  })
+  const names = () => []
+  const repositories = { Comment: comments, Note: notes, Post: posts, User: users, ...given }
+  app.route(
+    '/graphql',
+    createGraphql<ServerEnv>({
+      config,
+      graphql: defineGraphql(graphql),
+      environment,
+      middleware: names,
+      path: 'schema.graphql',
+      text,
+      repositories,
+      resolvers,
+    }),
+  )
+  app.onError(onError)
+  return async (query: string, variables: Record<string, unknown> = {}) => {
+    const init = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query, variables }),
+    }
+    const response = await app.request('/graphql', init)
+    return response.json()
+  }
+}
