@@ -34,7 +34,10 @@ export interface SvcConfigInput {
    * `{frontend_url}/verify-email?id={id}&emailHash={emailHash}`.
    */
   readonly verify_email_url?: string
-  /** Attempts per minutes, by address and e-mail together; more is 429. */
+  /**
+   * Attempts per minutes, by address and e-mail together; more is 429. Default 6 per minute, and 6
+   * per hour of `sendVerification` and `changeEmail`, which mail to an address somebody chose.
+   */
   readonly throttles?: { readonly [Name in ThrottleName]?: Throttle }
   /**
    * Names from app/Http/middleware.ts, in order, before every resource route. `auth:token`
@@ -92,7 +95,10 @@ export interface JwtConfig {
   readonly audience: string
   /** Where its keys are published. */
   readonly jwks_url: string
-  /** The claim that names the user, and the column that holds it. */
+  /**
+   * The claim that names the user, and the column that holds it: one that no request writes, or
+   * `email`, which counts once it was verified here.
+   */
   readonly claim: string
   readonly column: string
 }
@@ -104,6 +110,8 @@ export type ThrottleName =
   | 'forgotPassword'
   | 'resetPassword'
   | 'verifyEmail'
+  | 'sendVerification'
+  | 'changeEmail'
   | 'changePassword'
 
 export interface Throttle {
@@ -144,10 +152,10 @@ const link = (...places: readonly string[]) =>
       error: `must contain ${places.map((place) => `{${place}}`).join(' and ')}`,
     })
 
-const throttle = (limit: number) =>
+const throttle = (limit: number, minutes = 1) =>
   z.strictObject({ limit: whole(1, 1_000_000), minutes: whole(1, 1440) }).default({
     limit,
-    minutes: 1,
+    minutes,
   })
 
 const throttles = z
@@ -157,6 +165,8 @@ const throttles = z
     forgotPassword: throttle(6),
     resetPassword: throttle(6),
     verifyEmail: throttle(6),
+    sendVerification: throttle(6, 60),
+    changeEmail: throttle(6, 60),
     changePassword: throttle(6),
   })
   .prefault({})

@@ -4,7 +4,7 @@ import { nearest, type Finding } from './problems.js'
 /** What `config/svc.ts` says about sign-in: a URI key, or null for nobody. */
 export interface UserModel {
   readonly name: string | null
-  /** The config names one; else `users` is a guess. */
+  /** The config names one, or people sign in already; else `users` is a guess. */
   readonly isNamed?: boolean
   /** Relations loaded with the user; absent: none. */
   readonly userWith?: readonly string[]
@@ -63,10 +63,19 @@ const fixedName = (name: string, known: readonly string[]) => {
   return near === undefined ? 'null, and nobody signs in' : `'${near}'`
 }
 
-/** Two people must not sign in with one e-mail. */
-export function checkUniqueEmail(auth: Draft | null): Finding | null {
+/** Two people must not sign in with one e-mail, and nobody with none. */
+export function checkEmail(auth: Draft | null): Finding | null {
   const email = auth?.fields.find(({ name }) => name === 'email')
-  if (auth === null || email === undefined || email.unique) return null
+  if (auth === null || email === undefined) return null
+  if (email.nullable) {
+    return {
+      rule: 'user-email-nullable',
+      at: [auth.path, 'fields', 'email'],
+      message: `'${auth.path}' sign in by email, and one of them could have none`,
+      fix: 'email: email().unique()',
+    }
+  }
+  if (email.unique) return null
   return {
     rule: 'user-email-unique',
     at: [auth.path, 'fields', 'email'],

@@ -1,7 +1,7 @@
 import type { Manifest } from '../manifest/manifest.js'
 import {
   checkAuth,
-  checkUniqueEmail,
+  checkEmail,
   checkUserColumns,
   findAuth,
   type UserModel,
@@ -83,8 +83,8 @@ function resolve(
   const drafts = draftEntities(manifest, report)
   const auth = findAuth(drafts, userModel)
   const context: Context = { drafts, auth, report }
-  const shared = checkUniqueEmail(auth)
-  if (shared !== null) report(shared)
+  const email = checkEmail(auth)
+  if (email !== null) report(email)
   const links = drafts.flatMap((draft) => readEntries(draft, context))
   const keys = findForeignKeys(links, context)
   addMorphColumns(links, context)

@@ -5,7 +5,7 @@ import {
   publishedFolder,
   type AuthAction,
 } from '../plan/auth-actions.js'
-import { publishables, publishedText } from '../plan/publish.js'
+import { forward, isMail, publishables, publishedText } from '../plan/publish.js'
 import { tidy } from '../plan/tidy.js'
 import { apply } from '../write/apply.js'
 import type { Change } from '../write/changes.js'
@@ -67,7 +67,8 @@ async function publish(
   const fresh = wanted.filter(({ to }) => !published.has(to))
   const all = new Set([...published, ...wanted.map(({ to }) => to)])
   const changes: Change[] = []
-  for (const { from, to } of fresh) {
+  for (const file of fresh) {
+    const { from, to } = file
     const running = target.files.read(at(target, from))
     if (running === null) throw new Refusal(`'${from}' is missing: run \`svc generate\` first.`)
     const copy = async (text: string) => tidy(to, publishedText(text, all))
@@ -78,6 +79,7 @@ async function publish(
       before: target.files.read(at(target, base)),
       after: await copy(rendered.get(from) ?? running),
     })
+    if (isMail(from)) changes.push(...passedOn(target, from, forward(file)))
   }
   if (after !== before) changes.push({ path: routes, before, after })
   const changed = changes.filter((change) => change.before !== change.after)
@@ -85,11 +87,21 @@ async function publish(
   return { lines: report(wanted, fresh, after !== before), exitCode: exitCodes.done }
 }
 
+/** From now on svc's own mail is the published one. */
+function passedOn(target: Target, path: string, after: string): readonly Change[] {
+  return [path, `${own.base}/${path}`].map((each) => {
+    return { path: each, before: target.files.read(at(target, each)), after }
+  })
+}
+
+/** The actions that mail a verification link. */
+const senders: readonly Name[] = ['register', 'profile', 'verifyEmail']
+
 /** A controller by its action; a mail with the controllers that send it. */
 function isWanted(from: string, actions: readonly Name[]): boolean {
   const [forgotten, verified] = notificationPaths
   if (from === forgotten) return actions.includes('forgotPassword')
-  if (from === verified) return actions.includes('register') || actions.includes('profile')
+  if (from === verified) return senders.some((action) => actions.includes(action))
   return authActions.some(
     ({ action, controller }) => from.endsWith(`/${controller}.ts`) && actions.includes(action),
   )

@@ -34,6 +34,7 @@ export function reportGenerated(outcome: Outcome, options: ReportOptions): Repor
     summary(plan, { ...options, isWriting: options.isWriting && outcome.isWritten }),
     ...fileLines(plan, options),
     ...upstreamLines(outcome, options),
+    ...openLines(plan),
     ...nextLines(plan, outcome, options),
   ]
   return { lines, json, exitCode: exitCode(plan, outcome, options) }
@@ -63,6 +64,17 @@ function lostBaseLines({ prepared }: Planned): readonly string[] {
   if (!prepared.hasLostBase) return []
   return [
     "'.svc/base' is missing, so svc cannot tell your edits from its own text. Restore it from version control if you can.",
+  ]
+}
+
+/** Only the config can say so, and one word there opens every route. */
+function openLines(plan: Plan): readonly string[] {
+  const file = plan.files.find(({ path }) => path === 'app/auth.ts')
+  if (file?.rendered !== null) return []
+  return [
+    '',
+    'Careful: with this nobody signs in any more, as `auth.user_model` of config/svc.ts says. The routes of signing in and the',
+    'guard `auth:token` go, and every route answers without a token. `svc undo` takes this back.',
   ]
 }
 

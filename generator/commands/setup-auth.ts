@@ -67,10 +67,10 @@ function refuseOld(target: Target): void {
 async function registered(target: Target): Promise<Said> {
   const before = target.files.read(at(target, routes))
   if (before === null) throw new Refusal(`'${routes}' is missing: run \`svc generate\` first.`)
-  if (/\bsvcAuth\s*\(/.test(before)) {
+  const { callsAuth, registerAuth } = await import('../plan/auth-routes.js')
+  if (callsAuth(before)) {
     return said(['People sign in here already: nothing to set up.'], exitCodes.done)
   }
-  const { registerAuth } = await import('../plan/auth-routes.js')
   const after = registerAuth(before)
   if (after === null) return said(cannotRegister, exitCodes.problems)
   apply(target, [{ path: routes, before, after }])

@@ -6,7 +6,7 @@ import { isLoadProblem, type LoadProblem, type Position } from './position.js'
 /** `auth.user_model` of `config/svc.ts`: a URI key, or null for nobody; and where it says so. */
 export interface UserModel {
   readonly name: string | null
-  /** The config names one; else `users` is a guess. */
+  /** The config names one, or people sign in already; else `users` is a guess. */
   readonly isNamed: boolean
   readonly position: Position
   /** `auth.user_with`: relations loaded with the user. Absent: none. */
@@ -17,6 +17,9 @@ export interface UserModel {
 
 const FILE = 'config/svc.ts'
 
+/** What svc keeps of the file that every project has in which people sign in. */
+const SIGNED_IN = '.svc/base/app/auth.ts'
+
 const keys = ['user_model', 'user_with', 'verify_email'] as const
 type Key = (typeof keys)[number]
 type Said = Readonly<Partial<Record<Key, unknown>>>
@@ -25,13 +28,16 @@ type Said = Readonly<Partial<Record<Key, unknown>>>
  * What the config says about sign-in; null where there is no config, or it does not say. It is run alone: its imports
  * need the emitted server's packages, and the generator runs before they are installed. So a value may be computed in
  * the file, and not come from elsewhere.
+ *
+ * Where people sign in already, silence is no guess: `users` do, until the config says null. A field that is renamed,
+ * or a config that is lost, must not open every route.
  */
 export async function readUserModel(projectDir: string): Promise<UserModel | LoadProblem | null> {
   const path = join(projectDir, FILE)
-  if (!existsSync(path)) return null
-  const text = readFileSync(path, 'utf8')
+  const isNamed = existsSync(join(projectDir, SIGNED_IN))
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : ''
   const places = placesOf(text)
-  const said = (await authOf(text)) ?? literalsOf(text)
+  const said = text === '' ? {} : ((await authOf(text)) ?? literalsOf(text))
   const problems = keys.map((key) => problemOf(key, said, places)).filter(isLoadProblem)
   const [problem] = problems
   if (problem !== undefined) return problem
@@ -43,7 +49,8 @@ export async function readUserModel(projectDir: string): Promise<UserModel | Loa
     ...(verifyEmail === true ? { verifyEmail } : {}),
   }
   if (typeof name === 'string') return { name, isNamed: true, position, ...more }
-  return Object.keys(more).length === 0 ? null : { name: 'users', isNamed: false, position, ...more }
+  if (!isNamed && Object.keys(more).length === 0) return null
+  return { name: 'users', isNamed, position, ...more }
 }
 
 /** `auth` of the config; null when the file cannot be run alone. */

@@ -28,7 +28,7 @@ export const authActions = [
     action: 'verifyEmail',
     path: '/svc/verify',
     controller: 'VerifyEmailController',
-    routes: [['POST', '/:id/:emailHash']],
+    routes: [['POST', '/:id/:emailHash'], ['POST', '']],
   },
   {
     action: 'logout',

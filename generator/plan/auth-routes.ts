@@ -1,6 +1,7 @@
 import {
   Node,
   Project,
+  SyntaxKind,
   type ArrayLiteralExpression,
   type CallExpression,
   type SourceFile,
@@ -38,7 +39,7 @@ export function routePublished(text: string, published: readonly Name[]): string
     const declared = declaredIn(source)
     if (imports.some(({ controller }) => declared.has(controller))) return null
     const own = new Set([...authActions.filter(isRouted), ...wanted].map(({ action }) => action))
-    const list = actionsEdit(call, own, quote)
+    const list = actionsEdit(call, own, { quote, line })
     if (list === null) return null
     return [
       ...imports.map(({ controller }) => {
@@ -64,9 +65,18 @@ export function linesToPaste(published: readonly Name[]): readonly string[] {
       ({ controller }) => `import { ${controller} } from '../${publishedFolder}/${controller}.js'`,
     ),
     '',
-    `svcAuth(api, { actions: [${rest.map(({ action }) => `'${action}'`).join(', ')}] })`,
+    ...`svcAuth(api, ${optionsText(
+      rest.map(({ action }) => `'${action}'`),
+      'svcAuth(api)'.length,
+    )})`.split('\n'),
     ...wanted.map(({ path, controller }) => `api.route('${path}', ${controller})`),
   ]
+}
+
+/** Whether the file calls `svcAuth`, in whatever shape; what stands in a comment does nothing. */
+export function callsAuth(text: string): boolean {
+  const source = parse(text.replace(/^\uFEFF/, ''))
+  return source !== null && usesOf(source).length > 0
 }
 
 /** `routes/api.ts` with `svcAuth` before `svcResources`; null when it cannot be edited safely. */
@@ -79,15 +89,26 @@ export function registerAuth(text: string): string | null {
       .getImportDeclarations()
       .find((each) => each.getNamedImports().some((name) => name.getName() === 'svcResources'))
     if (statement === undefined || resources.length > 1 || imported === undefined) return null
-    if (source.getFullText().includes('svcAuth')) return null
+    const isImported = importsSvcAuth(source)
+    if (usesOf(source).length > 0 || (!isImported && declaredIn(source).has('svcAuth'))) return null
     const [api] = statement.call.getArguments()
     if (!Node.isIdentifier(api)) return null
     const { quote, end, line } = styleOf(text, statement.statement)
     const from = `${quote}../app/Http/auth.js${quote}`
+    const added = insertion(imported.getStart(), `import { svcAuth } from ${from}${end}${line}`)
     return [
-      insertion(imported.getStart(), `import { svcAuth } from ${from}${end}${line}`),
+      ...(isImported ? [] : [added]),
       insertion(statement.statement.getStart(), `svcAuth(${api.getText()})${end}${line}`),
     ]
+  })
+}
+
+/** Under its own name, and to be called. */
+function importsSvcAuth(source: SourceFile): boolean {
+  return source.getImportDeclarations().some((each) => {
+    const found = each.getNamedImports().find((one) => one.getName() === 'svcAuth')
+    const isPlain = found?.getAliasNode() === undefined && found?.isTypeOnly() === false
+    return isPlain && !each.isTypeOnly() && each.getModuleSpecifierValue().endsWith('/Http/auth.js')
   })
 }
 
@@ -125,12 +146,18 @@ interface Registration {
 /** The one statement `svcAuth(api)` or `svcAuth(api, { actions: ['login'] })`; null for any other shape. */
 function registration(source: SourceFile): Registration | null {
   const [found, ...others] = calls(source, 'svcAuth')
-  const uses = source.getFullText().match(/\bsvcAuth\s*\(/g)?.length ?? 0
-  if (found === undefined || others.length > 0 || uses > 1) return null
+  if (found === undefined || others.length > 0 || usesOf(source).length > 1) return null
   const [api, options, ...more] = found.call.getArguments()
   if (!Node.isIdentifier(api) || more.length > 0) return null
   const given = options === undefined ? { listed: null, list: null } : listedActions(options)
   return given && { node: found.call, statement: found.statement, api: api.getText(), ...given }
+}
+
+/** Every call of `svcAuth`, wherever it is made. */
+function usesOf(source: SourceFile): readonly CallExpression[] {
+  return source
+    .getDescendantsOfKind(SyntaxKind.CallExpression)
+    .filter((call) => call.getExpression().getText() === 'svcAuth')
 }
 
 /** Calls that are statements of the file itself. */
@@ -202,17 +229,29 @@ function hasRoute(
 function actionsEdit(
   { node, listed, list }: Registration,
   own: ReadonlySet<Name>,
-  quote: string,
+  { quote, line }: { readonly quote: string; readonly line: string },
 ): readonly Edit[] | null {
   if (list !== null && listed !== null) {
+    const isBare = !/\/[/*]/.test(list.getText())
+    if (isBare && listed.length > 0 && listed.every((name) => own.has(name))) {
+      return [{ start: list.getStart(), end: list.getEnd(), text: '[]' }]
+    }
     const gone = list.getElements().filter((_, at) => own.has(listed[at] ?? 'login'))
     const edits = gone.map((element) => withoutElement(list, element))
     return edits.every((edit) => edit !== null) ? edits : null
   }
   const rest = authActions.map(({ action }) => action).filter((name) => !own.has(name))
   if (rest.length === authActions.length) return []
-  const names = rest.map((name) => quote + name + quote).join(', ')
-  return [insertion(node.getArguments()[0]?.getEnd() ?? 0, `, { actions: [${names}] }`)]
+  const names = rest.map((name) => quote + name + quote)
+  const text = optionsText(names, node.getText().length).replaceAll('\n', line)
+  return [insertion(node.getArguments()[0]?.getEnd() ?? 0, `, ${text}`)]
+}
+
+/** On one line where it fits beside the rest of the call. */
+function optionsText(names: readonly string[], beside: number): string {
+  const inline = `{ actions: [${names.join(', ')}] }`
+  if (beside + inline.length <= 98) return inline
+  return `{\n  actions: [\n${names.map((name) => `    ${name},\n`).join('')}  ],\n}`
 }
 
 /** The element with its comma, and with the line it had for itself; a comment beside it stays. */

@@ -15,6 +15,8 @@ export interface ProjectOptions {
   readonly deleted?: ReadonlySet<string>
   /** Files that `svc auth` published here; absent: none. */
   readonly published?: readonly string[]
+  /** Those of them that are still there. */
+  readonly present?: readonly string[]
 }
 
 /** What every view may ask: the blueprint, with its names resolved. */

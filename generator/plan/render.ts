@@ -2,7 +2,7 @@ import type { Blueprint, Entity } from '../blueprint/types.js'
 import { outputs, type EntityOutput, type Output, type ProjectOutput } from './outputs.js'
 import { prismaFiles } from './prisma/files.js'
 import { describeProject, type Project, type ProjectOptions } from './project.js'
-import { publishedFiles } from './publish.js'
+import { forwardMails, publishedFiles } from './publish.js'
 import { runtimeFiles } from './runtime-files.js'
 import type { Rendered } from './status.js'
 import { layOut } from './template.js'
@@ -28,7 +28,8 @@ export async function renderProject(
   const prisma = prismaFiles(blueprint).map((file) => ({ ...file, source: 'manifest/' }))
   const files = await Promise.all(rendered)
   const published = publishedFiles(files, new Set(options.published ?? []))
-  return [...files, ...published, ...prisma, ...runtimeFiles(project)]
+  const own = forwardMails(files, new Set(options.present ?? []))
+  return [...own, ...published, ...prisma, ...runtimeFiles(project)]
 }
 
 function drafts(output: Output, project: Project): Promise<RenderedFile>[] {

@@ -10,18 +10,23 @@ export interface ProjectFacts {
   readonly svckit: string
   /** What `svc auth` published here: the base knows. */
   readonly published: readonly string[]
+  /** Those of them that are still there. */
+  readonly present: readonly string[]
 }
 
 /** A name or version that the developer chose stays. */
 export function readProjectFacts(target: Target): ProjectFacts {
   const given = readPackage(target)
+  const isThere = (path: string) => target.files.kind(at(target, path)) !== null
+  const published = publishables
+    .map(({ to }) => to)
+    .filter((path) => isThere(`${own.base}/${path}`))
   const svckit = text(given['devDependencies'], 'svckit') ?? text(given['dependencies'], 'svckit')
   return {
     name: text(given, 'name') ?? packageName(basename(target.root)),
     svckit: svckit ?? svckitSource(target.root),
-    published: publishables
-      .map(({ to }) => to)
-      .filter((path) => target.files.kind(at(target, `${own.base}/${path}`)) !== null),
+    published,
+    present: published.filter(isThere),
   }
 }
 

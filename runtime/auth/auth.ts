@@ -5,6 +5,7 @@ import type { AnyRepository } from '../kernel/repository.js'
 import type { Mail, Mailer } from '../mail/mail.js'
 import type { AuthEnvironment } from './env.js'
 import { preparePasswords } from './password.js'
+import { startWarnings } from './start-warnings.js'
 import { createThrottle } from './throttle.js'
 import { mark, named, quoted, userReader, type UserSource } from './users.js'
 
@@ -44,6 +45,7 @@ export function createAuth<User extends AnyUser>(options: AuthOptions<User>): Au
   const byId = named('read', `SELECT ${reader.selection} FROM ${quoted(users.table)} u ${where}`)
   const { afterwards, settled } = createBackground(log)
   afterwards('preparing passwords', preparePasswords)
+  for (const warning of startWarnings(options)) log.warn(warning)
   return {
     ...options,
     throttle: createThrottle({

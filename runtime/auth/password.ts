@@ -10,17 +10,25 @@ const options: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /** The text to store for a password: algorithm, parameters, salt and hash. */
 export function hashPassword(password: string): Promise<string> {
-  return hash(password, options)
+  return hash(composed(password), options)
 }
 
 /** Whether `password` is the one `stored` was made of. False for text that is no hash. */
 export async function verifyPassword(stored: string, password: string): Promise<boolean> {
+  return (await verified(stored, password)) ?? false
+}
+
+/** Null for text that is no hash. */
+async function verified(stored: string, password: string): Promise<boolean | null> {
   try {
-    return await verify(stored, password)
+    return await verify(stored, composed(password))
   } catch {
-    return false
+    return null
   }
 }
+
+/** Keyboards write `é` as one character or as two, and people type the same password on several. */
+const composed = (password: string) => password.normalize('NFC')
 
 /**
  * Whether `stored` was made with other parameters than today's: hash again after a successful
@@ -39,13 +47,13 @@ let nobody: Promise<string> | null = null
 
 /**
  * Whether `password` is the user's. The same work when there is no user (`stored` is null), or one
- * whose text is no hash of ours.
+ * whose text is no hash.
  */
 export async function checkPassword(stored: string | null, password: string): Promise<boolean> {
   nobody ??= hashPassword(randomUUID())
-  const isHash = stored !== null && /^\$argon2(?:id|i|d)\$/.test(stored)
-  const isRight = await verifyPassword(isHash ? stored : await nobody, password)
-  return isRight && isHash
+  const isRight = stored === null ? null : await verified(stored, password)
+  if (isRight === null) await verifyPassword(await nobody, password)
+  return isRight === true
 }
 
 /** Made before the first sign-in asks for it. */

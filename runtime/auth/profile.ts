@@ -38,6 +38,11 @@ export function showProfile<User extends AnyUser>(
 /** Never set by a profile, whatever the rules of users say. */
 const guarded = new Set(['id', 'password', 'email_verified_at', 'is_admin'])
 
+/** Whether a body asks for another address: tried often, that finds out those of others. */
+export function hasNewEmail({ email }: AnyUser, { email: wanted }: Input): boolean {
+  return typeof wanted === 'string' && canonicalEmail(wanted) !== canonicalEmail(email)
+}
+
 /**
  * Writes the fields given, as the policy's `update` allows. A new address is not verified; `mail`
  * is sent there when the config asks for it.

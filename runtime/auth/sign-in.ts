@@ -1,4 +1,4 @@
-import { HttpError, notFound } from '../errors.js'
+import { HttpError, notFound, type FieldErrors } from '../errors.js'
 import { showOwn, storeOwn } from '../kernel/account.js'
 import { readId } from '../kernel/ids.js'
 import type { Meta, Resource } from '../kernel/resource.js'
@@ -37,10 +37,18 @@ export async function register<User extends AnyUser>(
   const taken = names.filter((name) => Object.hasOwn(body, name))
   const input = Object.fromEntries(taken.map((name) => [name, body[name]]))
   if (typeof email === 'string') input['email'] = canonicalEmail(email)
-  const id = await storeOwn(auth.repository, input, newPasswordErrors(body, email))
+  const errors = { ...missingPassword(body), ...newPasswordErrors(body, email) }
+  const id = await storeOwn(auth.repository, input, errors)
   const user = await findById(auth, id)
   if (auth.config.auth.verify_email) mailAfterwards(auth, verificationMail(auth, user, mail))
   return signedIn(auth, user, device)
+}
+
+/** Rows may have no password, such as imported ones; who registers has. */
+function missingPassword({ password }: Input): FieldErrors {
+  if (password !== undefined && password !== null) return {}
+  const lack = password === null ? 'must not be null' : 'is required'
+  return { password: [`The password ${lack}.`] }
 }
 
 /**

@@ -1,11 +1,11 @@
-import { HttpError } from '../errors.js'
+import { badRequest, HttpError } from '../errors.js'
 import { showOwn } from '../kernel/account.js'
 import { columnOf } from '../kernel/columns.js'
 import { readId } from '../kernel/ids.js'
 import type { Meta, Resource } from '../kernel/resource.js'
 import type { Mail, MailContent } from '../mail/mail.js'
 import { accountOf } from './accounts.js'
-import type { AnyUser, Auth } from './auth.js'
+import { mailAfterwards, type AnyUser, type Auth } from './auth.js'
 import { fillLink, isSignedEmail, signEmail } from './links.js'
 import { mark, named, quoted } from './users.js'
 
@@ -25,6 +25,23 @@ export function verificationMail<User extends AnyUser>(
   const values = { id: String(id), emailHash }
   const link = fillLink(config.verify_email_url, env.FRONTEND_APP_URL, values)
   return { to: email, ...mail({ email, link }) }
+}
+
+/**
+ * Mails the signed-in user another link: one is lost, or has ended. Who is verified already gets
+ * none.
+ */
+export function sendVerification<User extends AnyUser>(
+  auth: Auth<User>,
+  user: User,
+  { mail }: { readonly mail: (link: VerifyMail) => MailContent },
+): { readonly message: string } {
+  if (!auth.config.auth.verify_email) throw badRequest('E-mails are not verified here.')
+  const row: object = user
+  const isVerified = 'email_verified_at' in row && row.email_verified_at !== null
+  if (isVerified) return { message: 'Your e-mail is verified already.' }
+  mailAfterwards(auth, verificationMail(auth, user, mail))
+  return { message: 'A new link is on its way.' }
 }
 
 type Verified = Omit<Resource, 'meta'> & { readonly meta: Meta & { readonly message: string } }

@@ -42,6 +42,8 @@ interface Root {
   readonly isList: boolean
   readonly isRequired: boolean
   readonly pick: Pick
+  /** Null: they depend on variables. */
+  readonly args: Readonly<Record<string, unknown>> | null
 }
 
 type Pick = (resource: Resource) => object
@@ -81,7 +83,10 @@ function rootOf(
   if (pick === null) return null
   const isList = isListType(getNullableType(field.type))
   const isRequired = isNonNullType(field.type)
-  return { key, nodes, type, field, isList, isRequired, pick }
+  const hasVariables = (asked.operation.variableDefinitions ?? []).length > 0
+  const [node] = nodes
+  const args = hasVariables || node === undefined ? null : getArgumentValues(field, node)
+  return { key, nodes, type, field, isList, isRequired, pick, args }
 }
 
 type FastScope = Omit<Asked, 'fieldNodes' | 'operation' | 'returnType' | 'rootValue'>
@@ -203,8 +208,10 @@ async function runRoot(
     const { field, nodes, pick, isList } = root
     const [node] = nodes
     if (node === undefined || field.resolve === undefined) return tooHard
-    // Made for each request: a resolver may change what it is given.
-    const args = getArgumentValues(field, node, prepared.variableValues)
+    const args =
+      root.args === null
+        ? getArgumentValues(field, node, prepared.variableValues)
+        : copied(root.args)
     const value: unknown = await field.resolve(
       rootValue,
       args,
@@ -220,6 +227,18 @@ async function runRoot(
     errors.push(locatedError(error, root.nodes, [root.key]))
     return null
   }
+}
+
+/** Of its own for each request: a resolver may change what it is given. */
+function copied(value: object): Record<string, unknown> {
+  const copy: Record<string, unknown> = {}
+  for (const [name, inner] of Object.entries(value)) copy[name] = copiedValue(inner)
+  return copy
+}
+
+const copiedValue = (value: unknown): unknown => {
+  if (typeof value !== 'object' || value === null) return value
+  return Array.isArray(value) ? value.map(copiedValue) : copied(value)
 }
 
 function infoOf(

@@ -5,8 +5,18 @@ import { parametersOf } from './request.js'
 
 const json = { 'Content-Type': 'application/json' }
 
-function jsonOf(value: object): string {
-  return textOf(value) ?? 'null'
+function jsonOf(value: object): string | Uint8Array<ArrayBuffer> {
+  return sendable(textOf(value) ?? 'null')
+}
+
+/** Characters from which bytes are sent: Node reserves three for each character of a text. */
+const large = 16_384
+
+/** A large text as its bytes; those of plain ASCII are copied, not encoded. */
+function sendable(text: string): string | Uint8Array<ArrayBuffer> {
+  if (text.length < large) return text
+  const isPlain = Buffer.byteLength(text) === text.length
+  return Buffer.from(text, isPlain ? 'latin1' : 'utf8')
 }
 
 /** JSON; undefined and functions have none. */
@@ -57,7 +67,7 @@ export function detached(c: Context, outcome: PivotOutcome): Response {
 /** 200 with what a callback returned; nothing: no body. */
 function answered(c: Context, value: unknown): Response {
   const text = textOf(value)
-  return text === undefined ? c.body(null, 200) : c.body(text, 200, json)
+  return text === undefined ? c.body(null, 200) : c.body(sendable(text), 200, json)
 }
 
 /**

@@ -25,9 +25,25 @@ export function mayWrite(
   name: string,
 ): boolean {
   const { policy, credentials } = entity.definition
-  const isGuarded = credentials?.guarded.includes(name) === true
-  if (isGuarded && own(policy[gates], name) === undefined) return false
+  if (credentials?.guarded.includes(name) === true && own(policy[gates], name) === undefined) {
+    return false
+  }
   return passes(policy[gates], name, request.user)
+}
+
+/** In development, says why a field of a body is not written although the manifest lets it. */
+export function explainGuarded(
+  { entity }: Access,
+  gates: 'canStore' | 'canUpdate',
+  input: Input,
+): void {
+  const { key, name, policy, credentials, rules, settings } = entity.definition
+  if (settings.explain === undefined) return
+  for (const field of credentials?.guarded ?? []) {
+    const isMeant = Object.hasOwn(input, field) && own(rules, field) !== undefined
+    if (!isMeant || own(policy[gates], field) !== undefined) continue
+    settings.explain(`${key}: ${field} needs ${gates}.${field} in app/Policies/${name}Policy.ts`)
+  }
 }
 
 /**

@@ -154,14 +154,15 @@ async function loadChildren(
   const window = link.toOne ? [1, 0] : windowOf(target, entity)
   const own: Part = { key: '', values: [ids, ...window, target.load.budget.left + 1] }
   const parts = [...partsOf(filter, target.flags), own, ...throughParts(terms)]
-  const { width } = plan.selection
-  const timesOf = (row: RawRow) => times.get(ids[Number(row[width])]) ?? 0
+  const { parentAt, selection } = plan
+  const parentOf = (row: RawRow) =>
+    parentAt === null ? ids[Number(row[selection.width])] : row[parentAt]
+  const timesOf = (row: RawRow) => times.get(parentOf(row)) ?? 0
   const loaded = await loadRows(target, entity, plan, parts, timesOf)
-  const groups = groupByParent(link, plan.selection, loaded, ids.length)
-  if (terms.length === 0) putNewestFirst(groups, link)
-  const groupOf = new Map(ids.map((id, place) => [id, groups[place] ?? []]))
+  const groups = groupByParent(link, selection, loaded, parentOf)
+  if (terms.length === 0) putNewestFirst(groups.values(), link)
   assign(level, target.wanted.key, (at) => {
-    const group = groupOf.get(level.rows[at]?.[0]) ?? []
+    const group = groups.get(level.rows[at]?.[0]) ?? []
     return link.toOne ? (group[0] ?? null) : group
   })
 }
@@ -235,20 +236,23 @@ function groupByParent(
   link: Link,
   { width }: Selection,
   { rows, resources }: Loaded,
-  parents: number,
-): Resource[][] {
-  const groups: Resource[][] = Array.from({ length: parents }, () => [])
+  parentOf: (row: RawRow) => unknown,
+): Map<unknown, Resource[]> {
+  const groups = new Map<unknown, Resource[]>()
   const hasPivot = 'pivot' in link.relation
   rows.forEach((row, at) => {
     const resource = resources[at]
     if (resource === undefined) return
     if (hasPivot) resource.pivots = pivotsOf(link, row, width + 1)
-    groups[Number(row[width])]?.push(resource)
+    const parent = parentOf(row)
+    const group = groups.get(parent)
+    if (group === undefined) groups.set(parent, [resource])
+    else group.push(resource)
   })
   return groups
 }
 
-function putNewestFirst(groups: readonly Resource[][], link: Link): void {
+function putNewestFirst(groups: Iterable<Resource[]>, link: Link): void {
   const isNumber = targetOf(link).id.kind === 'integer'
   for (const group of groups) group.sort(isNumber ? byNumber : byText)
 }

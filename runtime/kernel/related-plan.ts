@@ -18,20 +18,35 @@ import {
 /**
  * The related records of many parents in one statement, bounded per parent and in all. Own part:
  * the parents' ids as one list, the limit and offset per parent, the limit in all. Behind the
- * selection come the place of the parent in that list and the pivot columns. Without terms the rows are in
- * no order; with terms, those of one parent are in theirs. Parts of terms follow.
+ * selection come the place of the parent in that list, unless rows tell their parent themselves, and
+ * the pivot columns. Without terms the rows are in no order; with terms, those of one parent are in
+ * theirs. Parts of terms follow.
  */
 export function relatedPlan(
   link: Link,
   want: Want,
   filter: Described,
   terms: readonly SortTerm[],
-): SelectPlan {
+): RelatedPlan {
   const { dialect } = link.source
   const selection = createSelection(targetOf(link), want)
-  const query = { link, selection, filter, terms }
+  const pointer = ownPointer(link)
+  const parentAt = pointer === null ? undefined : selection.positions.get(pointer)
+  const query = { link, selection, filter, terms, isTold: parentAt !== undefined }
   const text = dialect === 'sqlite' ? sqliteQuery(query) : postgresQuery(query)
-  return { prepared: prepare(dialect, 'read', text), selection }
+  return { prepared: prepare(dialect, 'read', text), selection, parentAt: parentAt ?? null }
+}
+
+export interface RelatedPlan extends SelectPlan {
+  /** Where a row holds its parent's id; null: its place in the list is behind the selection. */
+  readonly parentAt: number | null
+}
+
+/** The column of the related table that holds the parent's id, in the form of that id. */
+function ownPointer(link: Link): string | null {
+  const { relation, source } = link
+  if ('pivot' in relation || relation.kind === 'belongsTo') return null
+  return pointerKind(link) === source.id.kind ? relation.foreignKey : null
 }
 
 interface Query {
@@ -39,6 +54,8 @@ interface Query {
   readonly selection: Selection
   readonly filter: Described
   readonly terms: readonly SortTerm[]
+  /** Rows tell their parent: no place is needed. */
+  readonly isTold: boolean
 }
 
 /**
@@ -68,7 +85,7 @@ const limitInAll = (): Sql => slot(firstOwnPart, 3)
  * JOIN keeps SQLite from turning the tables around. Whole rows are not sorted here: who reads them
  * has to put fifteen ids in order, SQLite would copy every column.
  */
-function sqliteQuery({ link, selection, filter, terms }: Query): Sql {
+function sqliteQuery({ link, selection, filter, terms, isTold }: Query): Sql {
   const target = tableAs({ table: targetOf(link).table, alias: 'c' })
   const pivot = pivotTable(link, 'p')
   const chosen = sqliteChoice(link, filter, terms)
@@ -77,7 +94,8 @@ function sqliteQuery({ link, selection, filter, terms }: Query): Sql {
       ? sql`${target} on ${sql.id('c', 'rowid')} in (${chosen})`
       : sql`${pivot.table} on ${sql.id('p', 'rowid')} in (${chosen})
           cross join ${target} on ${sql.id('c', 'id')} = ${pivot.relatedId}`
-  const columns = [...selected(selection, 'c'), sql`k.key`, ...pivotColumns(link, 'p')]
+  const place = isTold ? [] : [sql`k.key`]
+  const columns = [...selected(selection, 'c'), ...place, ...pivotColumns(link, 'p')]
   const sorted = terms.length === 0 ? sql`` : sql` order by ${ordered(link, terms, 'c')}`
   return sql`select ${sql.join(columns)} from json_each(${idList(link)}) as k
     cross join ${rows}${sorted} limit ${limitInAll()}`
@@ -92,7 +110,7 @@ function sqliteChoice(link: Link, filter: Described, terms: readonly SortTerm[])
   return sql`select ${row} from ${from} where ${where} order by ${order} ${window()}`
 }
 
-function postgresQuery({ link, selection, filter, terms }: Query): Sql {
+function postgresQuery({ link, selection, filter, terms, isTold }: Query): Sql {
   const { from, where, order } = ofOneParent(link, filter, terms, 'related')
   const keys = terms.length === 0 ? [] : orderTerms(targetOf(link), terms, 't0')
   const inner = [...selected(selection, 't0'), ...pivotColumns(link, 'q')]
@@ -101,7 +119,7 @@ function postgresQuery({ link, selection, filter, terms }: Query): Sql {
     ...keys.map(({ value }, at) => sql`${value} as ${sql.id(`s${at}`)}`),
   ]
   const outer = inner.map((_, at) => sql.id('c', `v${at}`))
-  outer.splice(selection.width, 0, sql`(k.place - 1)::int4`)
+  if (!isTold) outer.splice(selection.width, 0, sql`(k.place - 1)::int4`)
   const again = keys.map(({ direction }, at) => sql`${sql.id('c', `s${at}`)} ${direction}`)
   const sorted = keys.length === 0 ? sql`` : sql` order by ${sql.join(again)}`
   return sql`select ${sql.join(outer)}

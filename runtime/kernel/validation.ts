@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { FieldErrors } from '../errors.js'
 import type { Access } from './access.js'
-import { mayWrite } from './credentials.js'
+import { explainGuarded, mayWrite } from './credentials.js'
 import type { Row } from './definition.js'
 import { columnNamed } from './entity.js'
 import { issueText, sentence } from './messages.js'
@@ -29,6 +29,7 @@ export function validate(
   extent: 'whole' | 'part',
 ): Validated {
   const { rules } = access.entity.definition
+  explainGuarded(access, gates, input)
   const open = Object.keys(rules).filter((name) => mayWrite(access, gates, name))
   if (extent === 'part') {
     const given = open.filter((name) => Object.hasOwn(input, name))

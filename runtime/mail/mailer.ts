@@ -5,9 +5,15 @@ import type { Mail, Mailer } from './mail.js'
 
 /** The mailer that MAIL_MAILER names. Its package is loaded with the first mail. */
 export function createMailer(env: AuthEnvironment, log: Log): Mailer {
-  if (env.MAIL_MAILER === 'log') return logMailer(log, env.MAIL_LOG)
+  if (env.MAIL_MAILER === 'log') {
+    if (env.NODE_ENV === 'production') log.warn(unsent)
+    return logMailer(log, env.MAIL_LOG)
+  }
   return onFirstMail(env.MAIL_MAILER === 'resend' ? () => resend(env) : () => smtp(env))
 }
+
+const unsent =
+  'MAIL_MAILER=log: nobody gets a mail, and whoever reads the log reads the links that set passwords'
 
 function onFirstMail(open: () => Promise<Mailer>): Mailer {
   let opened: Promise<Mailer> | null = null

@@ -18,6 +18,10 @@ const all = [
   'changePassword',
 ]
 
+/** What `svcAuth` is left with. */
+const listing = (actions: readonly string[]) =>
+  `svcAuth(api, {\n  actions: [\n${actions.map((name) => `    '${name}',\n`).join('')}  ],\n})`
+
 /** A project of `svc new`, in which people sign in. */
 async function newProject(): Promise<string> {
   const folder = emptyFolder()
@@ -65,7 +69,17 @@ import { svcResources } from '../app/Http/resources.js'
 /** Everything under /api. */
 export const api = new Hono<Env>()
 
-svcAuth(api, { actions: ['forgotPassword', 'resetPassword', 'verifyEmail', 'logout', 'profile', 'tokens', 'changePassword'] })
+svcAuth(api, {
+  actions: [
+    'forgotPassword',
+    'resetPassword',
+    'verifyEmail',
+    'logout',
+    'profile',
+    'tokens',
+    'changePassword',
+  ],
+})
 api.route('/register', RegisterController)
 api.route('/login', LoginController)
 svcResources(api)
@@ -83,15 +97,38 @@ svcResources(api)
     const folder = await newProject()
     const running = 'app/Http/Controllers/Auth/ForgotPasswordController.ts'
     writeFileSync(join(folder, running), `${at(folder, running)}\n// mine\n`)
+    const mail = at(folder, 'app/Mail/ForgotPasswordNotification.ts')
     await svc(folder, 'auth', '--actions=forgotPassword')
     const copy = at(folder, 'app/Http/Controllers/Svc/ForgotPasswordController.ts')
     const body = (text: string) => text.slice(text.indexOf('\n'))
     expect(body(copy)).toBe(
       body(at(folder, running)).replace('/Mail/ForgotPassword', '/Notifications/ForgotPassword'),
     )
-    expect(body(at(folder, 'app/Notifications/ForgotPasswordNotification.ts'))).toBe(
-      body(at(folder, 'app/Mail/ForgotPasswordNotification.ts')),
-    )
+    expect(body(at(folder, 'app/Notifications/ForgotPasswordNotification.ts'))).toBe(body(mail))
+  })
+
+  test('a published mail is sent by the controllers that were not published as well', async () => {
+    const folder = await newProject()
+    const own = 'app/Mail/VerifyEmailNotification.ts'
+    const mine = 'app/Notifications/VerifyEmailNotification.ts'
+    const before = at(folder, own)
+    await svc(folder, 'auth', '--actions=register')
+    const sent = async () => {
+      const script = `import { VerifyEmailNotification } from './${own.replace('.ts', '.js')}'
+console.log(VerifyEmailNotification({ email: 'a@b.test', link: 'x' }).subject)`
+      writeFileSync(join(folder, 'send.mts'), script)
+      const { output } = await run('tsx', ['send.mts'], folder)
+      rmSync(join(folder, 'send.mts'))
+      return output.trim()
+    }
+    expect(await sent()).toBe('Verify your e-mail address')
+    writeFileSync(join(folder, mine), at(folder, mine).replace('Verify your', 'Hello, verify your'))
+    expect((await svc(folder, 'generate', '--check')).code).toBe(0)
+    expect(await sent()).toBe('Hello, verify your e-mail address')
+    expect(at(folder, 'app/Http/Controllers/Auth/ProfileController.ts')).toContain(own.slice(4, -3))
+    rmSync(join(folder, mine))
+    expect((await svc(folder, 'generate')).code).toBe(0)
+    expect(at(folder, own)).toBe(before)
   })
 
   test('publishes all, then nothing; and more later, directly or after reverting', async () => {
@@ -99,17 +136,17 @@ svcResources(api)
     await svc(folder, 'auth', '--actions=login')
     await svc(folder, 'auth', '--actions=register')
     expect(routes(folder)).toContain(
-      `svcAuth(api, { actions: [${all.slice(2).map((name) => `'${name}'`).join(', ')}] })`,
+      listing(all.slice(2)),
     )
-    const listed = /svcAuth\(api, \{.*\}\)/
+    const listed = /svcAuth\(api, \{[^}]*\}\)/
     writeFileSync(join(folder, 'routes/api.ts'), routes(folder).replace(listed, 'svcAuth(api)'))
     await svc(folder, 'auth', '--actions=tokens')
     const rest = all.filter((name) => !['login', 'register', 'tokens'].includes(name))
     expect(routes(folder)).toContain(
-      `svcAuth(api, { actions: [${rest.map((name) => `'${name}'`).join(', ')}] })`,
+      listing(rest),
     )
     expect((await svc(folder, 'auth')).code).toBe(0)
-    expect(routes(folder)).toContain('svcAuth(api, { actions: [] })')
+    expect(routes(folder)).toContain('svcAuth(api, {\n  actions: [],\n})')
     expect(readdirSync(join(folder, 'app/Http/Controllers/Svc')).length).toBe(9)
     expect(readdirSync(join(folder, 'app/Notifications')).length).toBe(2)
     await typeCheck(folder)
@@ -151,10 +188,10 @@ svcResources(api);
     expect((await svc(folder, 'auth', '--actions=logout')).code).toBe(0)
     const edited = routes(folder)
     expect(edited.replaceAll('\r\n', '')).not.toContain('\n')
-    const rest = all.filter((name) => name !== 'logout').map((name) => `"${name}"`)
+    const rest = all.filter((name) => name !== 'logout').map((name) => `    "${name}",\r\n`)
     const restored = edited
       .replace('\r\nimport { LogoutController } from "../app/Http/Controllers/Svc/LogoutController.js";', '')
-      .replace(`, { actions: [${rest.join(', ')}] }`, '')
+      .replace(`, {\r\n  actions: [\r\n${rest.join('')}  ],\r\n}`, '')
       .replace('\r\napi.route("/logout", LogoutController);', '')
     expect(restored).toBe(mine)
     await typeCheck(folder)
@@ -179,11 +216,11 @@ svcResources(api);
   test('the lines to paste leave what was published earlier where it is', async () => {
     const folder = await newProject()
     await svc(folder, 'auth', '--actions=login')
-    const odd = routes(folder).replace(/svcAuth\(api.*\)/, (call) => `if (true) ${call}`)
+    const odd = routes(folder).replace(/svcAuth\(api[^)]*\)/, (call) => `if (true) ${call}`)
     writeFileSync(join(folder, 'routes/api.ts'), odd)
     const { out } = await svc(folder, 'auth', '--actions=logout')
     const rest = all.filter((name) => name !== 'login' && name !== 'logout')
-    expect(out).toContain(`svcAuth(api, { actions: [${rest.map((name) => `'${name}'`).join(', ')}] })`)
+    expect(out).toContain(listing(rest).replaceAll('\n', '\n  '))
     expect(out).toContain("api.route('/login', LoginController)")
   })
 
@@ -277,6 +314,20 @@ export const users = repository({
     expect(routes(folder)).toBe(text)
   })
 
+  test.each([
+    ['out of the file', (text: string) => text.replace('svcAuth(api)\n', '// svcAuth(api)\n')],
+    ['behind a word', (text: string) => text.replace('svcAuth(api)\n', '/* later: svcAuth(api) */\n')],
+  ])('a line that was commented %s registers nobody, so it is put back', async (_, change) => {
+    const folder = await newProject()
+    const text = change(routes(folder))
+    writeFileSync(join(folder, 'routes/api.ts'), text)
+    const { code, out } = await svc(folder, 'setup-auth')
+    expect(code, out).toBe(0)
+    expect(out).toContain('Registered the routes of signing in')
+    expect(routes(folder)).toBe(text.replace('\nsvcResources(api)', '\nsvcAuth(api)\nsvcResources(api)'))
+    expect((await svc(folder, 'setup-auth')).out).toContain('People sign in here already')
+  })
+
   test('changes nothing in a project of an svc that is too old, and says what to upgrade', async () => {
     const folder = await withoutAuth({ 'index.ts': index(), 'posts.ts': posts })
     const lock = join(folder, 'svc.lock.json')
@@ -306,12 +357,13 @@ export const users = repository({
 test('svc routes lists what signing in answers', async () => {
   const { out } = await svc(await newProject(), 'routes', '--json')
   const paths = JSON.parse(out).map(({ method, path }: Record<string, string>) => `${method} ${path}`)
-  expect(paths.slice(0, 12)).toEqual([
+  expect(paths.slice(0, 13)).toEqual([
     'POST /api/register',
     'POST /api/login',
     'POST /api/svc/forgotPassword',
     'POST /api/svc/resetPassword',
     'POST /api/svc/verify/:id/:emailHash',
+    'POST /api/svc/verify',
     'POST /api/logout',
     'GET /api/svc/profile',
     'PUT /api/svc/profile',

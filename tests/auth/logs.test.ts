@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
@@ -74,5 +74,34 @@ test('nothing secret is logged, not even when a mail fails', async () => {
   ]) {
     expect(logged, secret).not.toContain(secret)
   }
+  rmSync(folder, { recursive: true })
+})
+
+test('a start says what will hurt: mails nobody gets, routes without a guard, and users nobody can become', async () => {
+  const folder = await emit('blog', 'sqlite')
+  const config = join(folder, 'config/svc.ts')
+  const guarded = readFileSync(config, 'utf8')
+  const start = async (MAIL_MAILER: string) => {
+    const env = {
+      ...process.env,
+      DATABASE_URL: 'file:test.sqlite',
+      NODE_ENV: 'production',
+      LOG_LEVEL: 'warn',
+      APP_KEY: 'the-application-key-of-this-server',
+      FRONTEND_APP_URL: 'https://app.test',
+      MAIL_FROM: 'no-reply@app.test',
+      SMTP_HOST: '127.0.0.1',
+      MAIL_MAILER,
+    }
+    writeFileSync(join(folder, 'start.mts'), "import './app/auth.js'\n")
+    const tsx = join(root, 'node_modules/tsx/dist/cli.mjs')
+    return (await run(process.execPath, [tsx, 'start.mts'], { cwd: folder, env })).stdout
+  }
+  expect(await start('smtp')).toBe('')
+  writeFileSync(config, guarded.replace("['api', 'auth:token']", "['api']").replace("register_fields: ['name']", 'register_fields: []'))
+  const told = await start('log')
+  expect(told).toContain('MAIL_MAILER=log: nobody gets a mail')
+  expect(told).toContain('`middleware` names no guard')
+  expect(told).toContain('nobody can register: users need name,')
   rmSync(folder, { recursive: true })
 })

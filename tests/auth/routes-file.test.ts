@@ -11,7 +11,8 @@ const others = [
   'tokens',
   'changePassword',
 ]
-const list = others.map((name) => `'${name}'`).join(', ')
+const lines = others.map((name) => `    '${name}',\n`).join('')
+const listed = `svcAuth(api, {\n  actions: [\n${lines}  ],\n})`
 
 const imported =
   "import { LoginController } from '../app/Http/Controllers/Svc/LoginController.js'\n"
@@ -31,7 +32,7 @@ describe('routes/api.ts with its login published', () => {
     [
       'plain',
       file('svcAuth(api)'),
-      file(`svcAuth(api, { actions: [${list}] })\napi.route('/login', LoginController)`, imported),
+      file(`${listed}\napi.route('/login', LoginController)`, imported),
     ],
     [
       'after a byte order mark',
@@ -57,10 +58,15 @@ describe('routes/api.ts with its login published', () => {
       ),
     ],
     [
+      'with nothing else to list',
+      file("svcAuth(api, {\n  actions: [\n    'login',\n  ],\n})"),
+      file("svcAuth(api, {\n  actions: [],\n})\napi.route('/login', LoginController)", imported),
+    ],
+    [
       'with the copy at another path too: the usual one goes on answering',
       file("svcAuth(api)\napi.route('/v2/login', LoginController)", imported),
       file(
-        `svcAuth(api, { actions: [${list}] })\napi.route('/login', LoginController)\napi.route('/v2/login', LoginController)`,
+        `${listed}\napi.route('/login', LoginController)\napi.route('/v2/login', LoginController)`,
         imported,
       ),
     ],
@@ -68,7 +74,7 @@ describe('routes/api.ts with its login published', () => {
       'with the copy mentioned only',
       file('svcAuth(api)\nconsole.log(LoginController)', imported),
       file(
-        `svcAuth(api, { actions: [${list}] })\napi.route('/login', LoginController)\nconsole.log(LoginController)`,
+        `${listed}\napi.route('/login', LoginController)\nconsole.log(LoginController)`,
         imported,
       ),
     ],
@@ -76,7 +82,7 @@ describe('routes/api.ts with its login published', () => {
       'with the copy under another name',
       file('svcAuth(api)', imported.replace('{ LoginController }', '{ LoginController as Login }')),
       file(
-        `svcAuth(api, { actions: [${list}] })\napi.route('/login', Login)`,
+        `${listed}\napi.route('/login', Login)`,
         imported.replace('{ LoginController }', '{ LoginController as Login }'),
       ),
     ],

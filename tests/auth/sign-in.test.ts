@@ -8,7 +8,7 @@ describe.each(databases)('signing in on %s', (name) => {
   afterAll(() => project.close())
 
   test('registering gives the bare resource, its flags, and a token that works', async () => {
-    const { status, body } = await project.register('Ada@Example.test', { name: 'Ada' })
+    const { status, body } = await project.register(' Ada@Example.test ', { name: 'Ada' })
     expect(status).toBe(200)
     expect(body).toMatchObject({
       id: expect.stringMatching(/^\d+$/),

@@ -5,6 +5,7 @@ import { root } from '../plan/fixture.js'
 const bins = {
   tsc: 'node_modules/typescript/bin/tsc',
   vitest: 'node_modules/vitest/vitest.mjs',
+  tsx: 'node_modules/tsx/dist/cli.mjs',
 } as const
 
 export interface Outcome {

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { emptyFolder, svc } from '../cli/project.js'
+import { svcOnTerminal } from '../cli/terminal.js'
 import { fill, textsOf } from '../write/folder.js'
 
 let root = ''
@@ -48,6 +49,26 @@ describe('svc graphql:generate', () => {
     expect(out).toContain('Nothing was written')
     expect(out).toContain('--skip-preview')
     expect(textsOf(root)).toEqual(before)
+  })
+
+  test.each([
+    ['y', 0, true],
+    ['n', 0, false],
+    ['\u0003', 0, false],
+  ])('asks on a terminal, and %j decides', async (keys, expected, isWritten) => {
+    replace('manifest/posts.ts', 'dateTime,', 'dateTime, integer,')
+    addField()
+    const before = textsOf(root)
+    const question = 'Write these files?'
+    const { code, out } = await svcOnTerminal(root, ['graphql:generate'], { question, keys })
+    expect([code, out.includes('Repositories found'), out.includes(question)]).toEqual([
+      expected,
+      true,
+      true,
+    ])
+    expect(out.includes('Operation cancelled.')).toBe(!isWritten)
+    expect(read(schema).includes('stars: Int')).toBe(isWritten)
+    if (!isWritten) expect(textsOf(root)).toEqual(before)
   })
 
   test.each(['--skip-preview', '--force'])('writes without a question with %s', async (option) => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../runtime/database/types.js'
 import { any } from '../../runtime/kernel/condition.js'
+import { defineRepository } from '../../runtime/kernel/repository.js'
 import { type Blog, type BlogOptions, createBlog } from './blog.js'
 import { counted, dialects, openDatabase } from './databases.js'
 import { failure } from './failure.js'
@@ -201,5 +202,19 @@ describe.each(dialects)('policies on %s', (dialect) => {
       'posts: store answered false for a request without a user: app/Policies/PostPolicy.ts',
       'comments: update refused for user 1: app/Policies/CommentPolicy.ts',
     ])
+  })
+
+  test('in development, the log says why a guarded column is not written', async () => {
+    const told: string[] = []
+    const { definition } = createBlog(database, {
+      settings: { explain: (message) => told.push(message) },
+    }).users
+    const users = defineRepository({
+      ...definition,
+      credentials: { guarded: ['name'], onNewPassword: () => Promise.resolve() },
+    } as never)
+    const [first] = await users.list(ada)
+    await users.patch(ada, first?.id ?? '', { name: 'Other' })
+    expect(told).toEqual(['users: name needs canUpdate.name in app/Policies/UserPolicy.ts'])
   })
 })

@@ -102,8 +102,12 @@ test('a base of another project is refused, and nothing is written', async () =>
   fill(join(mine, 'notes'), {
     'manifest/index.ts':
       "import { defineManifest, repository, text } from 'svckit'\nexport default defineManifest({ database: 'sqlite', repositories: { notes: repository({ fields: { body: text() } }) } })\n",
+    'config/svc.ts': (textsOf(mine)['notes/config/svc.ts'] ?? '').replace(
+      "user_model: 'users'",
+      'user_model: null',
+    ),
   })
-  await svc(join(mine, 'notes'), 'generate')
+  await svc(join(mine, 'notes'), 'generate', '--conflicts=ours')
   const { rmSync } = await import('node:fs')
   rmSync(join(mine, 'notes/.svc'), { recursive: true })
   fill(join(mine, 'notes'), Object.fromEntries(base))

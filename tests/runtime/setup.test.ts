@@ -81,6 +81,8 @@ describe('config/svc.ts', () => {
         forgotPassword: { limit: 6, minutes: 1 },
         resetPassword: { limit: 6, minutes: 1 },
         verifyEmail: { limit: 6, minutes: 1 },
+        sendVerification: { limit: 6, minutes: 60 },
+        changeEmail: { limit: 6, minutes: 60 },
         changePassword: { limit: 6, minutes: 1 },
       },
       middleware: ['api', 'auth:token'],

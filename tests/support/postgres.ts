@@ -3,13 +3,15 @@ import pg from 'pg'
 import { inject } from 'vitest'
 import type {} from './postgres-setup.js'
 
-/** The URL of a new, empty database of the run's PostgreSQL. */
-export async function freshDatabase(): Promise<string> {
+/** The URL of a new, empty database of the run's PostgreSQL; its locale is C.UTF-8 unless it is said. */
+export async function freshDatabase(locale?: string): Promise<string> {
   const server = inject('postgres')
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const client = new pg.Client({ connectionString: `${server}postgres` })
   await client.connect()
-  await client.query(`CREATE DATABASE ${name}`)
+  const options =
+    locale === undefined ? '' : `TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE '${locale}'`
+  await client.query(`CREATE DATABASE ${name} ${options}`)
   await client.end()
   return `${server}${name}`
 }

@@ -62,14 +62,28 @@ export async function openProject(
   name: DatabaseName,
   edits: Edits = {},
   environment: 'test' | 'development' | 'production' = 'test',
+  locale?: string,
 ): Promise<Project> {
   const folder = await mkdtemp(join(tmpdir(), `svc-${fixture}-`))
   await copyFixture(fixture, folder, name)
-  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+  await linkModules(folder)
   await applyEdits(folder, edits, /^(manifest|app)/)
   await generateInto(folder)
   if (await applyEdits(folder, edits, /^config/)) await generateInto(folder)
-  const url = name === 'sqlite' ? `file:${join(folder, 'test.sqlite')}` : await freshDatabase()
+  return openFolder(folder, name, environment, locale)
+}
+
+export const linkModules = (folder: string) =>
+  symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+
+/** Opens a project that is emitted, on a new database that is migrated and empty. */
+export async function openFolder(
+  folder: string,
+  name: DatabaseName,
+  environment = 'test',
+  locale?: string,
+): Promise<Project> {
+  const url = name === 'sqlite' ? `file:${join(folder, 'test.sqlite')}` : await freshDatabase(locale)
   process.env['DATABASE_URL'] = url
   process.env['NODE_ENV'] = environment
   process.env['LOG_LEVEL'] ??= 'silent'

@@ -6,6 +6,8 @@ export interface PolicyView {
   readonly name: string
   readonly plural: string
   readonly hasUsers: boolean
+  /** Its rows are the users. */
+  readonly signsIn: boolean
   /** A condition for rows of one's own, as an example; null when nothing points at the user. */
   readonly own: string | null
   readonly manyToMany: readonly ManyToManyView[]
@@ -26,6 +28,7 @@ export function policyView(entity: Entity, project: Project): PolicyView {
     name: entity.name,
     plural: entity.plural,
     hasUsers: project.auth !== null,
+    signsIn: entity === project.auth,
     own: ownCondition(entity, project),
     manyToMany: entity.relations
       .filter((relation) => relation.pivot !== null)

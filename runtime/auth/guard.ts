@@ -1,0 +1,11 @@
+/** Whether a list of `middleware` answers 401 to some: `auth:token`, or one of the project's own. */
+export const hasGuard = (names: readonly string[]): boolean =>
+  names.some((name) => name.startsWith('auth:'))
+
+/**
+ * The middleware of routes about one's own account: the list of the config, and `auth:token` where
+ * it names no guard. Who is asked for must be known, whatever other routes do.
+ */
+export function withGuard(names: readonly string[]): readonly string[] {
+  return hasGuard(names) ? names : [...names, 'auth:token']
+}
