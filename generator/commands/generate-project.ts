@@ -11,6 +11,7 @@ import { alone } from '../write/run-lock.js'
 import { repair, type Taken } from '../write/take-back.js'
 import { targetAt, type Target } from '../write/target.js'
 import { openTidied } from '../write/tidied.js'
+import { undisturbed } from '../write/undisturbed.js'
 import { readGraphql, type OutputOptions } from './graphql-facts.js'
 import { refreshClient } from './prisma-client.js'
 import { readBlueprint, renderFiles } from './project.js'
@@ -59,7 +60,10 @@ export async function generate(root: string, options: GenerateOptions): Promise<
   const facts = { blueprint, graphql: asked.graphql }
   try {
     if (!options.isWriting) return await planned(target, facts, options, null)
-    return await alone(target, () => planned(target, facts, options, repair(target)))
+    return await alone(target, () => {
+      const repaired = repair(target)
+      return undisturbed(() => planned(target, facts, options, repaired))
+    })
   } catch (error) {
     if (error instanceof PrismaSchemaError) return { kind: 'problems', problems: error.problems }
     throw error

@@ -1,5 +1,6 @@
 import { formatProblems } from '../blueprint/problems.js'
 import { isBlocked, isPending, type Plan } from '../plan/status.js'
+import { leftLines } from '../write/take-back.js'
 import { denyingPolicies } from './denying-policies.js'
 import { paintDiff } from './diff-project.js'
 import { exitCodes } from './failure.js'
@@ -47,10 +48,9 @@ function exitCode(plan: Plan, { prepared }: Planned, { isChecking }: ReportOptio
 
 function repairLines({ repaired }: Planned): readonly string[] {
   if (repaired === null) return []
-  const left = repaired.left.map((path) => `  ${path} was edited since, and stays as it is`)
   return [
     `An interrupted run was taken back (${count(repaired.restored.length, 'file')}).`,
-    ...left,
+    ...leftLines(repaired),
   ]
 }
 

@@ -9,8 +9,9 @@ import { readLock, type Ejected } from './lock-file.js'
 import { handOver, renamedHands, upstreamOf, type Handover, type Upstream } from './ownership.js'
 import { planMigrationFiles, type PlannedMigrations } from './plan-migrations.js'
 import { Refusal } from './refusal.js'
+import { refuseBusy } from './run-lock.js'
 import { readSnapshot, type ProjectSnapshot } from './snapshot.js'
-import { isInterrupted } from './take-back.js'
+import { interrupted, isInterrupted } from './take-back.js'
 import type { Target } from './target.js'
 
 /** A plan for one project, and all it would change on the disk. */
@@ -44,7 +45,10 @@ export async function prepare(
   rendered: readonly Rendered[],
   { version, blueprint, handover, only, ...options }: PrepareOptions,
 ): Promise<Prepared> {
-  if (isInterrupted(target)) throw new Refusal(interrupted)
+  if (isInterrupted(target)) {
+    refuseBusy(target)
+    throw new Refusal(interrupted)
+  }
   const lock = readLock(target, version)
   const paths = rendered.map(({ path }) => path)
   const snapshot = readSnapshot(target, paths)
@@ -97,7 +101,3 @@ async function planMore(
   if (!isPlanned) return { files: [], warnings: [], problems: [] }
   return planMigrationFiles(target, blueprint, plan.files)
 }
-
-const interrupted =
-  'A run of svc was interrupted here. `svc undo` restores the project as it was before; ' +
-  '`svc generate` does the same and then goes on.'

@@ -1,10 +1,13 @@
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { disk, type Files } from '../../generator/write/files.js'
+import { prepare } from '../../generator/write/prepare.js'
+import { alone } from '../../generator/write/run-lock.js'
 import { undo } from '../../generator/write/undo.js'
-import { folder, fill, target, textsOf, type Texts } from './folder.js'
-import { run, statuses } from './run.js'
+import { folder, fill, target, textsOf, watched, type Texts } from './folder.js'
+import { rendered, run, statuses, stop } from './run.js'
 
 const text = 'export const one = 1\n'
 const files: Texts = { 'app/Models.ts': text, 'app/Http/resources.ts': text }
@@ -158,24 +161,68 @@ test('a missing base is said, keeps every edit, and is written again where nothi
 })
 
 describe('two runs at once', () => {
-  const held = (pid: number, host: string) => JSON.stringify({ pid, host })
+  const held = (pid: number) => JSON.stringify({ pid, host: hostname() })
+  const gone = 2 ** 30
 
   test('the second is refused', async () => {
-    const root = folder()
-    const { hostname } = await import('node:os')
-    fill(root, { '.svc/run.lock': held(process.pid, hostname()) })
+    const root = folder({ '.svc/run.lock': held(process.ppid) })
     expect(await refusal(root)).toBe(
-      `Refusal: Another svc (process ${process.pid}) is writing this project. Wait for it; if there is none, delete '.svc/run.lock'.`,
+      `Refusal: Another svc (process ${process.ppid}) is writing this project. Wait for it; if there is none, delete '.svc/run.lock'.`,
     )
   })
 
-  test('the lock of a process that is gone is taken over, as is one that was never finished', async () => {
-    const { hostname } = await import('node:os')
-    for (const lock of [held(2 ** 30, hostname()), '']) {
-      const root = folder({ '.svc/run.lock': lock })
+  test('a lock that does not say yet whose it is belongs to somebody', async () => {
+    expect(await refusal(folder({ '.svc/run.lock': '' }))).toContain('Another svc is writing')
+  })
+
+  test('the lock of a process that is gone is taken over, also when its number is ours now', async () => {
+    for (const pid of [gone, process.pid]) {
+      const root = folder({ '.svc/run.lock': held(pid) })
       await run(target(root), files)
       expect(textsOf(root)['app/Models.ts']).toBe(text)
+      expect(existsSync(join(root, '.svc/run.lock'))).toBe(false)
     }
+  })
+
+  test('whenever a second and a third come, one of them at most works at a time', async () => {
+    let last = Number.POSITIVE_INFINITY
+    for (let n = 1; n <= last; n += 1) {
+      const root = folder({ '.svc/run.lock': held(gone) })
+      const busy = { now: 0, most: 0, done: 0 }
+      const work = async () => {
+        busy.most = Math.max(busy.most, (busy.now += 1))
+        await new Promise((resolve) => setImmediate(resolve))
+        busy.now -= 1
+        busy.done += 1
+      }
+      const others: Promise<unknown>[] = []
+      const start = () => others.push(alone(target(root), work).catch(() => null))
+      const { files, calls } = watched((call) => (call === n ? (start(), start()) : undefined))
+      await alone(target(root, files), work).catch(() => null)
+      await Promise.all(others)
+      last = calls()
+      expect(busy.most, `call ${n}`).toBe(1)
+      await alone(target(root), work)
+      expect(busy.done, `call ${n}`).toBeGreaterThan(1)
+    }
+    expect(last).toBeGreaterThan(8)
+  })
+
+  test('a run does not let go of a lock that is not its own', async () => {
+    const root = folder()
+    await alone(target(root), async () => fill(root, { '.svc/run.lock': held(process.ppid) }))
+    expect(await refusal(root)).toContain(`(process ${process.ppid})`)
+  })
+
+  test('a plan made beside a run that is writing says so', async () => {
+    const root = folder()
+    await run(target(root), files)
+    const journal = { state: 'applying', entries: [], folders: [] }
+    fill(root, { '.svc/journal/journal.json': JSON.stringify(journal) })
+    const plan = () => prepare(target(root), rendered(files), stop)
+    await expect(plan()).rejects.toThrow('A run of svc was interrupted here.')
+    fill(root, { '.svc/run.lock': held(process.ppid) })
+    await expect(plan()).rejects.toThrow(`Another svc (process ${process.ppid}) is writing`)
   })
 })
 
