@@ -1,8 +1,9 @@
 import type { Blueprint, Problem } from '../blueprint/types.js'
 import type { GraphqlFacts } from '../plan/graphql/settings.js'
 import { ownVersion } from '../plan/package-files.js'
+import { migrationPaths } from '../plan/prisma/migrations.js'
 import { PrismaSchemaError } from '../plan/prisma/schema-error.js'
-import { isBlocked, type PlanOptions } from '../plan/status.js'
+import { hasOpenSchema, isBlocked, type PlanFile, type PlanOptions } from '../plan/status.js'
 import { apply } from '../write/apply.js'
 import { checkOwnFiles, type Checked } from '../write/compile-check.js'
 import type { Handover } from '../write/ownership.js'
@@ -98,8 +99,9 @@ async function planned(
   if (isWritten) apply(target, prepared.changes)
   if (isWritten) tidied.save()
   const isWhole = isWritten && !isBlocked(prepared.plan)
-  if (isWhole) options.onStep?.("Making Prisma's client")
-  if (isWhole) await refreshClient(target)
+  const hasClient = isWhole && !hasOpenSchema(prepared.plan)
+  if (hasClient) options.onStep?.("Making Prisma's client")
+  if (hasClient) await refreshClient(target)
   const checked =
     isWhole && options.isCompiling === true ? await check(target, prepared, options) : null
   return { kind: 'planned', blueprint, graphql, prepared, repaired, isWritten, checked }
@@ -113,6 +115,10 @@ async function check(target: Target, { plan }: Prepared, options: GenerateOption
 }
 
 const isRisky = ({ plan }: Prepared) =>
-  plan.files.some(({ status, before }) => {
-    return status === 'conflict' || (status === 'remove' && before !== null)
-  })
+  plan.files.some((file) => file.status === 'conflict' || isLosing(file))
+
+/** A draft is svc's own, and one that was edited is kept; a file that moves is not gone. */
+function isLosing({ path, status, before, movedTo }: PlanFile): boolean {
+  const isDraft = path === migrationPaths.draft || path === migrationPaths.draftSchema
+  return status === 'remove' && before !== null && movedTo === undefined && !isDraft
+}

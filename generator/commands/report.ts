@@ -21,12 +21,13 @@ export interface Report {
 }
 
 /** What a run did or would do, for people, for machines and for the shell. */
-export function reportGenerated(outcome: Outcome, options: ReportOptions): Report {
+export function reportGenerated(outcome: Outcome, asked: ReportOptions): Report {
   const json = jsonReport(outcome)
   if (outcome.kind === 'problems') {
     return { lines: [formatProblems(outcome.problems)], json, exitCode: exitCodes.problems }
   }
   const { plan } = outcome.prepared
+  const options = { ...asked, isWriting: asked.isWriting && outcome.isWritten }
   const lines = [
     ...repairLines(outcome),
     ...lostBaseLines(outcome),
@@ -62,7 +63,7 @@ function lostBaseLines({ prepared }: Planned): readonly string[] {
 }
 
 function nextLines(plan: Plan, outcome: Planned, options: ReportOptions): readonly string[] {
-  if (isBlocked(plan)) return conflictLines
+  if (isBlocked(plan)) return conflictLines(plan)
   return [
     ...brokenLines(outcome),
     ...warningLines(outcome),
@@ -102,10 +103,23 @@ function warningLines({ prepared }: Planned): readonly string[] {
   return ['', 'Careful with prisma/migrations/draft.sql:', ...warnings]
 }
 
-const conflictLines = [
+/** What to do next. A file with markers in it is no longer for svc to compare. */
+function conflictLines({ files }: Plan): readonly string[] {
+  const isMarked = files.some(({ note }) => note === 'unfinished')
+  const isOpen = files.some(({ status, note }) => status === 'conflict' && note !== 'unfinished')
+  return [...(isMarked ? markedLines : []), ...(isOpen ? openLines : [])]
+}
+
+const openLines = [
   '',
   'You and svc changed the same lines. Merge each file by hand and run `svc generate --conflicts=ours`,',
   'or let svc settle the disputed lines: --conflicts=markers, ours (yours) or theirs (of svc).',
+]
+
+const markedLines = [
+  '',
+  'Take the markers out and run `svc generate`, or let svc do it: --conflicts=ours (yours) or theirs (of svc).',
+  '`svc undo` restores the files as they were before the markers.',
 ]
 
 function denyingLines({ prepared }: Planned): readonly string[] {

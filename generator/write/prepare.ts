@@ -1,6 +1,6 @@
 import type { Blueprint, Problem } from '../blueprint/types.js'
 import { applyMoves, asMoved, movesOf, type Moved } from '../plan/moves.js'
-import { isBlocked, planChanges } from '../plan/status.js'
+import { hasOpenSchema, isBlocked, planChanges } from '../plan/status.js'
 import type { Plan, PlanFile, PlanOptions, Rendered, Snapshot } from '../plan/status.js'
 import { parses } from '../plan/syntax.js'
 import { changesOf, type Change } from './changes.js'
@@ -90,6 +90,8 @@ function placed(file: PlanFile, { origins }: Moved, snapshot: Snapshot): readonl
   return [{ ...file, baseBefore: snapshot.base.get(file.path) ?? null }]
 }
 
+const waits = 'it waits until the markers in prisma/schema are gone'
+
 const byPath = (one: PlanFile, other: PlanFile) => (one.path < other.path ? -1 : 1)
 
 async function planMore(
@@ -97,7 +99,8 @@ async function planMore(
   plan: Plan,
   blueprint: Blueprint | undefined,
 ): Promise<PlannedMigrations> {
-  const isPlanned = blueprint !== undefined && !isBlocked(plan)
-  if (!isPlanned) return { files: [], warnings: [], problems: [] }
+  const nothing = { files: [], warnings: [], problems: [] }
+  if (blueprint === undefined || isBlocked(plan)) return nothing
+  if (hasOpenSchema(plan)) return { ...nothing, warnings: [waits] }
   return planMigrationFiles(target, blueprint, plan.files)
 }

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
+import { linkOnTheWay } from './links.js'
 import { Refusal, explained, systemCode } from './refusal.js'
 import { at, own, type Target } from './target.js'
 
@@ -43,6 +44,8 @@ interface Link {
 function take(target: Target, run: string): readonly Link[] {
   const text = JSON.stringify({ pid: process.pid, host: hostname(), run })
   const staged = at(target, `${own.run}.${run}`)
+  const link = linkOnTheWay(target, own.folder)
+  if (link !== null) throw new Refusal(link)
   try {
     target.files.makeFolder(at(target, own.folder))
     const chain = chainOf(target)

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { disk, type Files } from '../../generator/write/files.js'
 import { prepare } from '../../generator/write/prepare.js'
@@ -72,6 +72,30 @@ describe('what is in the way is named, and nothing is written', () => {
     expect(await refusal(root, changed)).toBe(
       "Refusal: 'app/Models.ts' is a symbolic link; svc writes files, so put the file itself there.",
     )
+  })
+
+  test.each(['.svc', '.svc/base', '.svc/journal', 'prisma/migrations'])(
+    '%s that is a link out of the project',
+    async (linked) => {
+      const root = folder()
+      const elsewhere = folder({ 'theirs.txt': 'theirs' })
+      mkdirSync(dirname(join(root, linked)), { recursive: true })
+      symlinkSync(elsewhere, join(root, linked))
+      const texts = { ...files, 'prisma/migrations/draft.sql': 'SELECT 1;\n' }
+      expect(await refusal(root, texts)).toBe(
+        `Refusal: '${linked}' is a symbolic link that leads out of the project; svc does not follow it.`,
+      )
+      expect(textsOf(elsewhere)).toEqual({ 'theirs.txt': 'theirs' })
+    },
+  )
+
+  test('svc keeps its folder when the project may not be written itself', async () => {
+    const root = folder()
+    const removeFolder = () => false
+    await run(target(root, { ...disk, removeFolder }), files)
+    expect(textsOf(root)['app/Models.ts']).toBe(text)
+    const file = join(root, 'app/Models.ts')
+    expect([disk.removeFolder(file), disk.removeFolder(join(root, 'none'))]).toEqual([false, false])
   })
 
   test('a read-only file, and a read-only folder', async () => {
