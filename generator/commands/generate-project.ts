@@ -3,16 +3,16 @@ import type { GraphqlFacts } from '../plan/graphql/settings.js'
 import { ownVersion } from '../plan/package-files.js'
 import { migrationPaths } from '../plan/prisma/migrations.js'
 import { PrismaSchemaError } from '../plan/prisma/schema-error.js'
-import { isBlocked, type PlanOptions } from '../plan/status.js'
+import { hasOpenSchema, isBlocked, type PlanFile, type PlanOptions } from '../plan/status.js'
 import { apply } from '../write/apply.js'
 import { checkOwnFiles, readClient, type Checked } from '../write/compile-check.js'
 import type { Handover } from '../write/ownership.js'
-import { isSchemaDisputed, prepare, type Prepared } from '../write/prepare.js'
-import { ChangedMeanwhile } from '../write/refusal.js'
+import { prepare, type Prepared } from '../write/prepare.js'
 import { alone } from '../write/run-lock.js'
 import { repair, type Taken } from '../write/take-back.js'
 import { targetAt, type Target } from '../write/target.js'
 import { openTidied } from '../write/tidied.js'
+import { undisturbed } from '../write/undisturbed.js'
 import { readGraphql, type OutputOptions } from './graphql-facts.js'
 import { refreshClient } from './prisma-client.js'
 import { readBlueprint, renderFiles } from './project.js'
@@ -63,20 +63,13 @@ export async function generate(root: string, options: GenerateOptions): Promise<
   const facts = { blueprint, graphql: asked.graphql }
   try {
     if (!options.isWriting) return await planned(target, facts, options, null)
-    return await alone(target, () => insisting(() => planned(target, facts, options, repair(target))))
+    return await alone(target, () => {
+      const repaired = repair(target)
+      return undisturbed(() => planned(target, facts, options, repaired))
+    })
   } catch (error) {
     if (error instanceof PrismaSchemaError) return { kind: 'problems', problems: error.problems }
     throw error
-  }
-}
-
-/** Somebody who saves all files at once saves them while svc plans: the plan is made again. */
-async function insisting(work: () => Promise<Outcome>, times = 3): Promise<Outcome> {
-  try {
-    return await work()
-  } catch (error) {
-    if (times === 1 || !(error instanceof ChangedMeanwhile)) throw error
-    return insisting(work, times - 1)
   }
 }
 
@@ -110,8 +103,9 @@ async function planned(
   const isWhole = isWritten && !isBlocked(prepared.plan)
   const isChecking = isWhole && options.isCompiling === true && !isFirst(prepared)
   const client = isChecking ? readClient(target, prepared.plan) : new Map<string, string>()
-  if (isWhole) options.onStep?.("Making Prisma's client")
-  if (isWhole && !isSchemaDisputed(prepared.plan)) await refreshClient(target)
+  const hasClient = isWhole && !hasOpenSchema(prepared.plan)
+  if (hasClient) options.onStep?.("Making Prisma's client")
+  if (hasClient) await refreshClient(target)
   if (isChecking) options.onStep?.('Compiling your own files')
   const { entities } = blueprint
   const before = { plan: prepared.plan, entities, client }
@@ -124,9 +118,10 @@ const isFirst = ({ plan }: Prepared) => plan.files.every(({ baseBefore }) => bas
 
 /** A draft is svc's own, and set aside when it was edited; a file that moves is not removed. */
 const isRisky = ({ plan }: Prepared) =>
-  plan.files.some(({ path, status, before, movedTo }) => {
-    const isRemoved = status === 'remove' && before !== null && movedTo === undefined
-    return status === 'conflict' || (isRemoved && !drafts.has(path))
-  })
+  plan.files.some((file) => file.status === 'conflict' || isLosing(file))
 
-const drafts = new Set<string>([migrationPaths.draft, migrationPaths.draftSchema])
+/** A draft is svc's own, and one that was edited is kept; a file that moves is not gone. */
+function isLosing({ path, status, before, movedTo }: PlanFile): boolean {
+  const isDraft = path === migrationPaths.draft || path === migrationPaths.draftSchema
+  return status === 'remove' && before !== null && movedTo === undefined && !isDraft
+}

@@ -1,5 +1,6 @@
 import { formatProblems } from '../blueprint/problems.js'
-import { isBlocked, isPending, type Plan, type PlanFile } from '../plan/status.js'
+import { isBlocked, isPending, type Plan } from '../plan/status.js'
+import { leftLines } from '../write/take-back.js'
 import { denyingPolicies } from './denying-policies.js'
 import { paintDiff } from './diff-project.js'
 import { exitCodes } from './failure.js'
@@ -22,12 +23,13 @@ export interface Report {
 }
 
 /** What a run did or would do, for people, for machines and for the shell. */
-export function reportGenerated(outcome: Outcome, options: ReportOptions): Report {
+export function reportGenerated(outcome: Outcome, asked: ReportOptions): Report {
   const json = jsonReport(outcome)
   if (outcome.kind === 'problems') {
     return { lines: [formatProblems(outcome.problems)], json, exitCode: exitCodes.problems }
   }
   const { plan } = outcome.prepared
+  const options = { ...asked, isWriting: asked.isWriting && outcome.isWritten }
   const lines = [
     ...repairLines(outcome),
     ...lostBaseLines(outcome),
@@ -50,13 +52,9 @@ function exitCode(plan: Plan, { prepared }: Planned, { isChecking }: ReportOptio
 
 function repairLines({ repaired }: Planned): readonly string[] {
   if (repaired === null) return []
-  const left = repaired.left.map(
-    (path) =>
-      `  ${path} was edited since, and stays as it is; ${path}.svc-old is what it was before that run`,
-  )
   return [
     `An interrupted run was taken back (${count(repaired.restored.length, 'file')}).`,
-    ...left,
+    ...leftLines(repaired),
   ]
 }
 
@@ -79,7 +77,7 @@ function openLines(plan: Plan): readonly string[] {
 }
 
 function nextLines(plan: Plan, outcome: Planned, options: ReportOptions): readonly string[] {
-  if (isBlocked(plan)) return plan.files.some(isUnfinished) ? unfinishedLines : conflictLines(options)
+  if (isBlocked(plan)) return conflictLines(plan, options)
   return [
     ...brokenLines(outcome),
     ...warningLines(outcome),
@@ -119,21 +117,26 @@ function warningLines({ prepared }: Planned): readonly string[] {
   return ['', 'Careful with prisma/migrations/draft.sql:', ...warnings]
 }
 
-const isUnfinished = ({ status, note }: PlanFile) => status === 'conflict' && note === 'unfinished'
+/** What to do next. A file with markers in it is no longer for svc to compare. */
+function conflictLines({ files }: Plan, { settling }: ReportOptions): readonly string[] {
+  const isMarked = files.some(({ note }) => note === 'unfinished')
+  const isOpen = files.some(({ status, note }) => status === 'conflict' && note !== 'unfinished')
+  return [...(isMarked ? markedLines : []), ...(isOpen ? disputedLines(settling) : [])]
+}
 
-const unfinishedLines = [
-  '',
-  'Take the lines with the markers out of each file, keep what is right, and run `svc generate`;',
-  'or `svc undo`, when the run that put them there was the last.',
-]
-
-const conflictLines = ({ settling = usualSettling }: ReportOptions): readonly string[] => [
+const disputedLines = (settling = usualSettling): readonly string[] => [
   '',
   'You and svc changed the same lines. Merge each file by hand and run `svc generate --conflicts=ours`,',
   `or let svc settle the disputed lines: ${settling}.`,
 ]
 
 const usualSettling = '--conflicts=markers, ours (yours) or theirs (of svc)'
+
+const markedLines = [
+  '',
+  'Take the markers out and run `svc generate`, or let svc do it: --conflicts=ours (yours) or theirs (of svc).',
+  '`svc undo` restores the files as they were before the markers.',
+]
 
 function denyingLines({ prepared }: Planned): readonly string[] {
   const denying = denyingPolicies(prepared.plan)

@@ -2,27 +2,31 @@ import { posix } from 'node:path'
 import type { Change } from './changes.js'
 import { guard } from './guard.js'
 import { hash, installJournal, storedPath, writeJournal, type Journal } from './journal.js'
-import { ChangedMeanwhile, explained } from './refusal.js'
-import { takeBack } from './take-back.js'
+import { Disturbed, explained, Refusal, systemCode } from './refusal.js'
+import { interrupted, isInterrupted, leftLines, takeBack } from './take-back.js'
 import { at, own, type Target } from './target.js'
 
 /**
  * Writes all changes or none. New texts are staged first, so a full disk stops the run while the project is untouched;
- * from then on there are only renames, each noted in the journal before it happens.
+ * from then on there are only renames. A file is never replaced: it is moved into the journal, and the new one put where
+ * there is none. So an edit saved at any moment is either seen here, and then everything is taken back, or not touched.
  */
 export function apply(target: Target, changes: readonly Change[]): void {
   if (changes.length === 0) return
+  if (isInterrupted(target)) throw new Refusal(interrupted)
   guard(target, changes)
   const folders = newFolders(target, changes)
   const journal = stage(target, changes, folders)
   try {
+    refuseDisturbed(changes, ({ path }) => target.files.read(at(target, path)))
     changes.forEach((change, index) => put(target, change, index))
+    refuseDisturbed(changes, (_, index) => replaced(target, index))
     writeJournal(target, own.journal, { ...journal, state: 'done' })
   } catch (error) {
-    takeBack(target, journal)
-    throw explained(error)
+    const lines = leftLines(takeBack(target, journal))
+    throw error instanceof Disturbed ? new Disturbed(error.paths, lines) : explained(error)
   }
-  target.files.removeTree(at(target, `${own.journal}/after`))
+  clear(target, `${own.journal}/after`)
   removeEmptied(target, changes)
 }
 
@@ -35,52 +39,59 @@ function stage(target: Target, changes: readonly Change[], folders: readonly str
     for (const side of ['before', 'after']) {
       target.files.makeFolder(at(target, `${own.nextJournal}/${side}`))
     }
-    changes.forEach(({ path, before, after }, index) => {
-      store(target, { side: 'before', index, text: before, like: before === null ? null : path })
-      store(target, { side: 'after', index, text: after, like: before === null ? null : path })
-    })
+    changes.forEach((change, index) => store(target, change, index))
     writeJournal(target, own.nextJournal, journal)
     installJournal(target)
   } catch (error) {
-    forget(target)
+    clear(target, own.nextJournal)
     throw explained(error)
   }
   return journal
 }
 
 /** What was staged takes room on a disk that may just have become full; what is left is cleared at the next start. */
-function forget(target: Target): void {
+function clear(target: Target, folder: string): void {
   try {
-    target.files.removeTree(at(target, own.nextJournal))
+    target.files.removeTree(at(target, folder))
   } catch {
-    // The first failure is the one to report.
+    // Either the run is done, or its first failure is the one to report.
   }
 }
 
-interface Stored {
-  readonly side: 'before' | 'after'
-  readonly index: number
-  readonly text: string | null
-  /** The file that is replaced, which may be one to run, or for few to read. */
-  readonly like: string | null
+function store(target: Target, { path, before, after, from }: Change, index: number): void {
+  if (after === null) return
+  const stored = storedPath(target, own.nextJournal, 'after', index)
+  target.files.write(stored, after)
+  const replaced = from ?? (before === null ? null : path)
+  if (replaced !== null) target.files.allowAs(stored, at(target, replaced))
 }
 
-function store(target: Target, { side, index, text, like }: Stored): void {
-  if (text === null) return
-  const path = storedPath(target, own.nextJournal, side, index)
-  target.files.write(path, text)
-  if (like !== null) target.files.copyMode(at(target, like), path)
+/** Compares what is, or was, on the disk with what the plan was made for. */
+function refuseDisturbed(
+  changes: readonly Change[],
+  now: (change: Change, index: number) => string | null,
+): void {
+  const paths = changes.filter((change, index) => now(change, index) !== change.before)
+  if (paths.length > 0) throw new Disturbed(paths.map(({ path }) => path))
 }
 
-/** What was saved since the plan was made is not in it, and would be lost. */
+const replaced = (target: Target, index: number) =>
+  target.files.read(storedPath(target, own.journal, 'before', index))
+
 function put(target: Target, { path, before, after }: Change, index: number): void {
-  if (target.files.read(at(target, path)) !== before) throw new ChangedMeanwhile(path)
-  if (after === null) {
-    target.files.remove(at(target, path))
-    return
-  }
+  const stored = (side: 'before' | 'after') => storedPath(target, own.journal, side, index)
+  if (before !== null) moveAway(target, path, stored('before'))
+  if (after === null) return
   target.files.makeFolder(at(target, posix.dirname(path)))
-  target.files.rename(storedPath(target, own.journal, 'after', index), at(target, path))
+  if (!target.files.place(stored('after'), at(target, path))) throw new Disturbed([path])
+}
+
+function moveAway(target: Target, path: string, stored: string): void {
+  try {
+    target.files.rename(at(target, path), stored)
+  } catch (error) {
+    throw systemCode(error) === 'ENOENT' ? new Disturbed([path]) : error
+  }
 }
 
 /** Folders that do not exist yet, outermost first. svc's own stay. */

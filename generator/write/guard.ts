@@ -1,22 +1,26 @@
 import { posix } from 'node:path'
 import type { Change } from './changes.js'
+import { leavesTree } from './links.js'
 import { Refusal } from './refusal.js'
-import { leavesTree } from './snapshot.js'
 import { at, own, type Target } from './target.js'
 
-/** Refuses changes that would fail halfway: read-only files and folders, files reached through links. */
+/** Refuses changes that would fail halfway: read-only files and folders, what is in the way, links out of the project. */
 export function guard(target: Target, changes: readonly Change[]): void {
   const folders = new Set<string>([own.base, ...changes.map(({ path }) => posix.dirname(path))])
-  const onTheWay = new Set([...folders].flatMap(ancestors))
-  const blocked = [...onTheWay].flatMap((folder) => obstacleOnTheWay(target, folder) ?? [])
-  if (blocked.length > 0) throw new Refusal(blocked.join('\n'))
+  const onTheWay = new Set([...folders, own.journal, own.nextJournal].flatMap(ancestors))
+  refuse([...onTheWay].map((folder) => obstacleOnTheWay(target, folder)))
   const inFolders = new Map([...folders].map((folder) => [folder, folderObstacle(target, folder)]))
-  const obstacles = changes.flatMap(({ path, before }) => {
-    const inFolder = inFolders.get(posix.dirname(path)) ?? null
-    const found = inFolder ?? fileObstacle(target, path, before)
-    return found === null ? [] : [found]
-  })
-  if (obstacles.length > 0) throw new Refusal([...new Set(obstacles)].join('\n'))
+  refuse(
+    changes.map(
+      ({ path, before }) =>
+        inFolders.get(posix.dirname(path)) ?? fileObstacle(target, path, before),
+    ),
+  )
+}
+
+function refuse(obstacles: readonly (string | null)[]): void {
+  const found = new Set(obstacles.filter((obstacle) => obstacle !== null))
+  if (found.size > 0) throw new Refusal([...found].join('\n'))
 }
 
 /** `app/Http` and `app`. */

@@ -1,6 +1,6 @@
 import type { Blueprint, Problem } from '../blueprint/types.js'
 import { applyMoves, asMoved, movesOf, type Moved } from '../plan/moves.js'
-import { isBlocked, planChanges } from '../plan/status.js'
+import { hasOpenSchema, isBlocked, planChanges } from '../plan/status.js'
 import type { Plan, PlanFile, PlanOptions, Rendered, Snapshot } from '../plan/status.js'
 import type { Asking } from '../plan/prisma/fills.js'
 import { parses } from '../plan/syntax.js'
@@ -10,9 +10,9 @@ import { readLock, type Ejected } from './lock-file.js'
 import { handOver, renamedHands, upstreamOf, type Handover, type Upstream } from './ownership.js'
 import { planMigrationFiles, type PlannedMigrations } from './plan-migrations.js'
 import { Refusal } from './refusal.js'
+import { refuseBusy } from './run-lock.js'
 import { readSnapshot, type ProjectSnapshot } from './snapshot.js'
-import { busyWith } from './run-lock.js'
-import { isInterrupted } from './take-back.js'
+import { interrupted, isInterrupted } from './take-back.js'
 import type { Target } from './target.js'
 
 /** A plan for one project, and all it would change on the disk. */
@@ -50,7 +50,10 @@ export async function prepare(
   rendered: readonly Rendered[],
   { version, blueprint, handover, only, fills, ...options }: PrepareOptions,
 ): Promise<Prepared> {
-  if (isInterrupted(target)) throw new Refusal(busyWith(target) ?? interrupted)
+  if (isInterrupted(target)) {
+    refuseBusy(target)
+    throw new Refusal(interrupted)
+  }
   const lock = readLock(target, version)
   const paths = rendered.map(({ path }) => path)
   const snapshot = readSnapshot(target, paths)
@@ -101,11 +104,9 @@ function placed(file: PlanFile, { origins }: Moved, snapshot: Snapshot): readonl
 /** Knows what models and tables were called. */
 export const svcSchema = 'prisma/schema/svc.prisma'
 
-const byPath = (one: PlanFile, other: PlanFile) => (one.path < other.path ? -1 : 1)
+const waits = 'it waits until the markers in prisma/schema are gone'
 
-/** Markers in a schema are no schema: its migrations wait. */
-export const isSchemaDisputed = ({ files }: Plan) =>
-  files.some(({ path, status }) => status === 'conflict' && path.endsWith('.prisma'))
+const byPath = (one: PlanFile, other: PlanFile) => (one.path < other.path ? -1 : 1)
 
 async function planMore(
   target: Target,
@@ -113,11 +114,8 @@ async function planMore(
   blueprint: Blueprint | undefined,
   fills: readonly string[] | undefined,
 ): Promise<PlannedMigrations> {
-  const isPlanned = blueprint !== undefined && !isBlocked(plan) && !isSchemaDisputed(plan)
-  if (!isPlanned) return { files: [], warnings: [], problems: [], asking: [] }
+  const nothing = { files: [], warnings: [], problems: [], asking: [] }
+  if (blueprint === undefined || isBlocked(plan)) return nothing
+  if (hasOpenSchema(plan)) return { ...nothing, warnings: [waits] }
   return planMigrationFiles(target, blueprint, plan.files, fills)
 }
-
-const interrupted =
-  'A run of svc was interrupted here. `svc undo` restores the project as it was before; ' +
-  '`svc generate` does the same and then goes on.'

@@ -1,104 +1,129 @@
+import { createHash, randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
+import { linkOnTheWay } from './links.js'
 import { Refusal, explained, systemCode } from './refusal.js'
-import { leavesTree } from './snapshot.js'
 import { at, own, type Target } from './target.js'
+
+/*
+ * Who writes the project is said by `run.lock`. A process that was killed leaves its lock behind, and the next one does
+ * not touch it: it adds its own under a name made from the dead text, `run.lock.<hash>`, and the next after that adds one
+ * to that one. The last of the chain holds the project. Each name is taken by one process only (`place` never replaces a
+ * file) and each text is written by one run only, so two that find the same dead lock never both succeed it.
+ */
+
+/** The runs of this process. A lock that names the process and none of them is left from one that had its number. */
+const running = new Set<string>()
 
 /** Runs `work` while no other svc writes this project. The lock of a process that is gone is taken over. */
 export async function alone<Result>(target: Target, work: () => Promise<Result>): Promise<Result> {
-  const path = at(target, own.run)
-  const mine = JSON.stringify({ pid: process.pid, host: hostname() })
-  const obstacle = linkOut(target)
-  if (obstacle !== null) throw new Refusal(obstacle)
+  const run = randomUUID()
+  running.add(run)
+  try {
+    const chain = take(target, run)
+    try {
+      return await work()
+    } finally {
+      release(target, chain)
+    }
+  } finally {
+    running.delete(run)
+  }
+}
+
+/** Refuses while another process writes the project: what it holds now is neither the old nor the new one. */
+export function refuseBusy(target: Target): void {
+  const last = chainOf(target).at(-1)
+  if (last !== undefined && isHeld(last.text)) throw busy(last.text)
+}
+
+interface Link {
+  readonly path: string
+  readonly text: string
+}
+
+function take(target: Target, run: string): readonly Link[] {
+  const text = JSON.stringify({ pid: process.pid, host: hostname(), run })
+  const staged = at(target, `${own.run}.${run}`)
+  const link = linkOnTheWay(target, own.folder)
+  if (link !== null) throw new Refusal(link)
   try {
     target.files.makeFolder(at(target, own.folder))
-    if (!take(target, path, mine)) takeOver(target, path, mine)
+    const chain = chainOf(target)
+    const last = chain.at(-1)
+    if (last !== undefined && isHeld(last.text)) throw busy(last.text)
+    target.files.write(staged, text)
+    const path = last === undefined ? own.run : successor(last.text)
+    if (!target.files.place(staged, at(target, path))) throw busy(null)
+    const whole = [...chain, { path, text }]
+    if (!isStill(target, whole)) {
+      target.files.remove(at(target, path))
+      throw busy(null)
+    }
+    return whole
   } catch (error) {
+    discard(target, staged)
     throw explained(error)
   }
+}
+
+/** From the first lock to the one that holds the project, or held it last. */
+function chainOf(target: Target): readonly Link[] {
+  const chain: Link[] = []
+  let path: string = own.run
+  for (;;) {
+    const text = target.files.read(at(target, path))
+    if (text === null) return chain
+    chain.push({ path, text })
+    path = successor(text)
+  }
+}
+
+const successor = (text: string) =>
+  `${own.run}.${createHash('sha256').update(text).digest('hex').slice(0, 16)}`
+
+/** The chain was let go while it was being joined when its first lock is gone, or another's. */
+function isStill(target: Target, [first]: readonly Link[]): boolean {
+  return first !== undefined && target.files.read(at(target, first.path)) === first.text
+}
+
+/** The first one first: from then on nobody can join. One that is another's, of somebody who deleted ours, stays. */
+function release(target: Target, chain: readonly Link[]): void {
   try {
-    return await work()
-  } finally {
-    release(target, path, mine)
+    if (isStill(target, chain)) for (const { path } of chain) target.files.remove(at(target, path))
     target.files.removeFolder(at(target, own.folder))
-  }
-}
-
-const linkOut = (target: Target) =>
-  target.files.kind(at(target, own.folder)) === 'link' ? leavesTree(target, own.folder) : null
-
-/** What to say when another svc is writing this project right now; null: none is. */
-export function busyWith(target: Target): string | null {
-  const pid = holder(target.files.read(at(target, own.run)) ?? '')
-  return pid === null || pid === process.pid ? null : busy(pid)
-}
-
-/** Nobody sees a lock half written: it is complete before it gets its name. */
-function take(target: Target, path: string, mine: string): boolean {
-  const prepared = `${path}.${process.pid}`
-  target.files.write(prepared, mine)
-  try {
-    target.files.link(prepared, path)
-    return true
-  } catch (error) {
-    if (systemCode(error) === 'EEXIST') return false
-    return withoutLinks(target, path, mine)
-  } finally {
-    target.files.remove(prepared)
-  }
-}
-
-/** Some disks know no second names. */
-function withoutLinks(target: Target, path: string, mine: string): boolean {
-  try {
-    target.files.create(path, mine)
-    return true
-  } catch (error) {
-    if (systemCode(error) === 'EEXIST') return false
-    throw error
-  }
-}
-
-/** Of those that find the same dead lock, one at a time may look at it again and take it away. */
-function takeOver(target: Target, path: string, mine: string): void {
-  const turn = `${path}.turn`
-  if (!take(target, turn, mine)) {
-    const other = holder(target.files.read(turn) ?? '')
-    if (other === null) target.files.remove(turn)
-    throw new Refusal(busy(other))
-  }
-  try {
-    const found = target.files.read(path)
-    const pid = found === null ? null : holder(found)
-    if (pid !== null) throw new Refusal(busy(pid))
-    target.files.remove(path)
-    if (!take(target, path, mine)) throw new Refusal(busy(null))
-  } finally {
-    target.files.remove(turn)
-  }
-}
-
-/** The run is over, whatever becomes of its lock: that of a process that is gone is taken over. */
-function release(target: Target, path: string, mine: string): void {
-  try {
-    if (target.files.read(path) === mine) target.files.remove(path)
   } catch {
-    // A disk that became read-only, say.
+    // The work is done, and the next run takes the lock of a process that is gone.
   }
 }
 
-/** The process that holds the lock and lives, or cannot be asked because it runs elsewhere. */
-function holder(text: string): number | null {
-  const held = parse(text)
-  if (held === null) return null
-  return held.host !== hostname() || isAlive(held.pid) ? held.pid : null
+function discard(target: Target, path: string): void {
+  try {
+    target.files.remove(path)
+  } catch {
+    // The first failure is the one to report.
+  }
 }
 
-function parse(text: string): { pid: number; host: string } | null {
+/** By a process that lives, that runs elsewhere and cannot be asked, or that has not said yet which it is. */
+function isHeld(text: string): boolean {
+  const held = parse(text)
+  if (held === null || held.host !== hostname()) return true
+  return held.pid === process.pid ? running.has(held.run) : isAlive(held.pid)
+}
+
+interface Held {
+  readonly pid: number
+  readonly host: string
+  readonly run: string
+}
+
+function parse(text: string): Held | null {
   try {
     const value: unknown = JSON.parse(text)
     if (typeof value !== 'object' || value === null) return null
     if (!('pid' in value) || !('host' in value) || typeof value.pid !== 'number') return null
-    return { pid: value.pid, host: String(value.host) }
+    const run = 'run' in value ? String(value.run) : ''
+    return { pid: value.pid, host: String(value.host), run }
   } catch {
     return null
   }
@@ -113,6 +138,10 @@ function isAlive(pid: number): boolean {
   }
 }
 
-const busy = (pid: number | null) =>
-  `Another svc${pid === null ? '' : ` (process ${pid})`} is writing this project. ` +
-  `Wait for it; if there is none, delete '${own.run}'.`
+function busy(text: string | null): Refusal {
+  const pid = text === null ? undefined : parse(text)?.pid
+  return new Refusal(
+    `Another svc${pid === undefined ? '' : ` (process ${pid})`} is writing this project. ` +
+      `Wait for it; if there is none, delete '${own.run}'.`,
+  )
+}

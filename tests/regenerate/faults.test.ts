@@ -9,10 +9,9 @@ import { fill, textsOf, type Texts } from '../write/folder.js'
 
 const changing = [
   'write',
-  'create',
   'rename',
-  'link',
-  'copyMode',
+  'place',
+  'allowAs',
   'remove',
   'removeTree',
   'removeFolder',

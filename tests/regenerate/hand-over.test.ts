@@ -41,6 +41,21 @@ test('an ejected file stays as it is; what svc would write since is shown once, 
   expect((await svc(root, 'generate', '--check')).code).toBe(0)
 })
 
+test('a shared file is handed over too: svc no longer writes into it', async () => {
+  const shared = 'package.json'
+  expect((await svc(root, 'eject', shared)).out).toContain(`${shared} is yours.`)
+  fill(root, { [shared]: read(shared).replace(/\n +"kysely": "[^"]*",?/, '') })
+  const before = read(shared)
+  expect(before).not.toContain('kysely')
+  fill(root, { 'manifest/posts.ts': `${read('manifest/posts.ts')}\n` })
+  addField()
+  expect((await svc(root, 'generate', '--force')).code).toBe(0)
+  expect(read(shared)).toBe(before)
+  expect((await svc(root, 'adopt', shared)).code).toBe(0)
+  expect((await svc(root, 'eject', 'routes/api.ts')).code).toBe(0)
+  expect((await svc(root, 'eject', 'config/svc.ts')).code).toBe(0)
+})
+
 test('an ejected file survives its repository', async () => {
   await svc(root, 'eject', 'app/Repositories/PostRepository.ts')
   fill(root, {

@@ -144,6 +144,7 @@ export default defineManifest({
 })
 `,
       })
+      change('config/svc.ts', "user_model: 'users'", 'user_model: null')
       rmSync(join(root, 'prisma/migrations'), { recursive: true })
       await ok('generate')
       await ok('migrate')

@@ -1,10 +1,13 @@
-import { chmodSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, existsSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { disk, type Files } from '../../generator/write/files.js'
+import { prepare } from '../../generator/write/prepare.js'
+import { alone } from '../../generator/write/run-lock.js'
 import { undo } from '../../generator/write/undo.js'
-import { folder, fill, target, textsOf, type Texts } from './folder.js'
-import { run, statuses } from './run.js'
+import { folder, fill, target, textsOf, watched, type Texts } from './folder.js'
+import { rendered, run, statuses, stop } from './run.js'
 
 const text = 'export const one = 1\n'
 const files: Texts = { 'app/Models.ts': text, 'app/Http/resources.ts': text }
@@ -69,6 +72,30 @@ describe('what is in the way is named, and nothing is written', () => {
     expect(await refusal(root, changed)).toBe(
       "Refusal: 'app/Models.ts' is a symbolic link; svc writes files, so put the file itself there.",
     )
+  })
+
+  test.each(['.svc', '.svc/base', '.svc/journal', 'prisma/migrations'])(
+    '%s that is a link out of the project',
+    async (linked) => {
+      const root = folder()
+      const elsewhere = folder({ 'theirs.txt': 'theirs' })
+      mkdirSync(dirname(join(root, linked)), { recursive: true })
+      symlinkSync(elsewhere, join(root, linked))
+      const texts = { ...files, 'prisma/migrations/draft.sql': 'SELECT 1;\n' }
+      expect(await refusal(root, texts)).toBe(
+        `Refusal: '${linked}' is a symbolic link that leads out of the project; svc does not follow it.`,
+      )
+      expect(textsOf(elsewhere)).toEqual({ 'theirs.txt': 'theirs' })
+    },
+  )
+
+  test('svc keeps its folder when the project may not be written itself', async () => {
+    const root = folder()
+    const removeFolder = () => false
+    await run(target(root, { ...disk, removeFolder }), files)
+    expect(textsOf(root)['app/Models.ts']).toBe(text)
+    const file = join(root, 'app/Models.ts')
+    expect([disk.removeFolder(file), disk.removeFolder(join(root, 'none'))]).toEqual([false, false])
   })
 
   test('a read-only file, and a read-only folder', async () => {
@@ -191,22 +218,6 @@ test('a missing base is said, keeps every edit, and is written again where nothi
   })
 })
 
-test('a file that somebody saves while svc writes stays as it was saved', async () => {
-  const root = folder()
-  await run(target(root), files)
-  const saved = `${text}// saved in the middle\n`
-  const changed = { 'app/Models.ts': `${text}// svc\n`, 'app/Http/resources.ts': `${text}// svc\n` }
-  const before = textsOf(root)
-  const write = (path: string, content: string) => {
-    disk.write(path, content)
-    if (path.endsWith('after/0')) fill(root, { 'app/Models.ts': saved })
-  }
-  await expect(run(target(root, { ...disk, write }), changed)).rejects.toThrow(
-    "'app/Models.ts' was changed while svc was writing.",
-  )
-  expect(textsOf(root)).toEqual({ ...before, 'app/Models.ts': saved })
-})
-
 test('a file may be run, or read by few, after a run as before it, and after undo', async () => {
   const root = folder()
   await run(target(root), files)
@@ -219,73 +230,68 @@ test('a file may be run, or read by few, after a run as before it, and after und
 })
 
 describe('two runs at once', () => {
-  test('of two that find a dead lock, the one that is late does not take the other’s', async () => {
-    const { hostname } = await import('node:os')
-    const root = folder({ '.svc/run.lock': held(2 ** 30, hostname()) })
-    const other = held(process.pid, hostname())
-    let isTaken = false
-    // Between the first look at the dead lock and the taking of it, another run took it over.
-    const read = (path: string) => {
-      const found = disk.read(path)
-      if (path.endsWith('run.lock') && !isTaken) {
-        isTaken = true
-        fill(root, { '.svc/run.lock': other })
-        return other
-      }
-      return found
-    }
-    await expect(run(target(root, { ...disk, read }), files)).rejects.toThrow('Another svc')
-    expect(disk.read(join(root, '.svc/run.lock'))).toBe(other)
-  })
-
-  const held = (pid: number, host: string) => JSON.stringify({ pid, host })
+  const held = (pid: number) => JSON.stringify({ pid, host: hostname() })
+  const gone = 2 ** 30
 
   test('the second is refused', async () => {
-    const root = folder()
-    const { hostname } = await import('node:os')
-    fill(root, { '.svc/run.lock': held(process.pid, hostname()) })
+    const root = folder({ '.svc/run.lock': held(process.ppid) })
     expect(await refusal(root)).toBe(
-      `Refusal: Another svc (process ${process.pid}) is writing this project. Wait for it; if there is none, delete '.svc/run.lock'.`,
+      `Refusal: Another svc (process ${process.ppid}) is writing this project. Wait for it; if there is none, delete '.svc/run.lock'.`,
     )
   })
 
-  test('the lock of a process that is gone is taken over, as is one that was never finished', async () => {
-    const { hostname } = await import('node:os')
-    for (const lock of [held(2 ** 30, hostname()), '']) {
-      const root = folder({ '.svc/run.lock': lock })
+  test('a lock that does not say yet whose it is belongs to somebody', async () => {
+    expect(await refusal(folder({ '.svc/run.lock': '' }))).toContain('Another svc is writing')
+  })
+
+  test('the lock of a process that is gone is taken over, also when its number is ours now', async () => {
+    for (const pid of [gone, process.pid]) {
+      const root = folder({ '.svc/run.lock': held(pid) })
       await run(target(root), files)
       expect(textsOf(root)['app/Models.ts']).toBe(text)
+      expect(existsSync(join(root, '.svc/run.lock'))).toBe(false)
     }
   })
-})
 
-test('a run that was killed is taken back; what it had replaced in a file edited since is beside it', async () => {
-  const root = folder()
-  await run(target(root), files)
-  fill(root, { 'app/Models.ts': `${text}// mine\n` })
-  let puts = 0
-  const rename = (from: string, to: string) => {
-    disk.rename(from, to)
-    if (/journal\/after\/\d+$/.test(from)) puts += 1
-    if (puts === 2) throw Object.assign(new Error('killed'), { code: 'EIO' })
-  }
-  const dies = (): never => {
-    throw Object.assign(new Error('killed'), { code: 'EIO' })
-  }
-  const dying: Files = { ...disk, rename, list: disk.list }
-  const changed = { 'app/Http/resources.ts': `${text}// a\n`, 'app/Models.ts': `${text}// b\n` }
-  // A killed process takes nothing back itself.
-  const killed = new Proxy(dying, {
-    get: (real, name: keyof Files) => (puts >= 2 ? dies : real[name]),
+  test('whenever a second and a third come, one of them at most works at a time', async () => {
+    let last = Number.POSITIVE_INFINITY
+    for (let n = 1; n <= last; n += 1) {
+      const root = folder({ '.svc/run.lock': held(gone) })
+      const busy = { now: 0, most: 0, done: 0 }
+      const work = async () => {
+        busy.most = Math.max(busy.most, (busy.now += 1))
+        await new Promise((resolve) => setImmediate(resolve))
+        busy.now -= 1
+        busy.done += 1
+      }
+      const others: Promise<unknown>[] = []
+      const start = () => others.push(alone(target(root), work).catch(() => null))
+      const { files, calls } = watched((call) => (call === n ? (start(), start()) : undefined))
+      await alone(target(root, files), work).catch(() => null)
+      await Promise.all(others)
+      last = calls()
+      expect(busy.most, `call ${n}`).toBe(1)
+      await alone(target(root), work)
+      expect(busy.done, `call ${n}`).toBeGreaterThan(1)
+    }
+    expect(last).toBeGreaterThan(8)
   })
-  await run(target(root, killed), changed, { force: true }).catch(() => null)
-  rmSync(join(root, '.svc/run.lock'), { force: true })
-  fill(root, { 'app/Models.ts': 'export const edited = 1\n' })
-  await run(target(root), files)
-  expect(textsOf(root)).toMatchObject({
-    'app/Models.ts': 'export const edited = 1\n',
-    'app/Models.ts.svc-old': `${text}// mine\n`,
-    'app/Http/resources.ts': text,
+
+  test('a run does not let go of a lock that is not its own', async () => {
+    const root = folder()
+    await alone(target(root), async () => fill(root, { '.svc/run.lock': held(process.ppid) }))
+    expect(await refusal(root)).toContain(`(process ${process.ppid})`)
+  })
+
+  test('a plan made beside a run that is writing says so', async () => {
+    const root = folder()
+    await run(target(root), files)
+    const journal = { state: 'applying', entries: [], folders: [] }
+    fill(root, { '.svc/journal/journal.json': JSON.stringify(journal) })
+    const plan = () => prepare(target(root), rendered(files), stop)
+    await expect(plan()).rejects.toThrow('A run of svc was interrupted here.')
+    fill(root, { '.svc/run.lock': held(process.ppid) })
+    await expect(plan()).rejects.toThrow(`Another svc (process ${process.ppid}) is writing`)
   })
 })
 
