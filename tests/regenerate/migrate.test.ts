@@ -31,6 +31,7 @@ describe.each(['sqlite', 'postgresql'] as const)(
         database === 'sqlite' ? `file:${join(root, 'storage/test.sqlite')}` : await freshDatabase()
       process.env['DATABASE_URL'] = url
       process.env['NODE_ENV'] = 'development'
+      process.env['SVC_SKIP_PRISMA_CLIENT'] = '1'
     })
     afterEach(() => void (process.env = before))
 

@@ -107,7 +107,7 @@ test('a base of another project is refused, and nothing is written', async () =>
       'user_model: null',
     ),
   })
-  await svc(join(mine, 'notes'), 'generate', '--conflicts=ours')
+  await svc(join(mine, 'notes'), 'generate')
   const { rmSync } = await import('node:fs')
   rmSync(join(mine, 'notes/.svc'), { recursive: true })
   fill(join(mine, 'notes'), Object.fromEntries(base))
