@@ -237,6 +237,24 @@ describe.each(databases)('signing in on %s', (name) => {
     expect((await login(password)).status).toBe(200)
   })
 
+  test('and not where the password changed meanwhile', async () => {
+    const { hash } = await import('@node-rs/argon2')
+    await project.register('rehash@example.test')
+    const old = await hash(password, { memoryCost: 8192, timeCost: 1, parallelism: 1 })
+    const next = await hash('the new password', { memoryCost: 8192, timeCost: 1, parallelism: 1 })
+    const change = 'UPDATE users SET password = ? WHERE email = ?'
+    await project.sql(change, [old, 'rehash@example.test'])
+    const { commit } = await project.meanwhile('SELECT id, email, password', change, [
+      next,
+      'rehash@example.test',
+    ])
+    const login = (text: string) =>
+      project.send('/api/login', { email: 'rehash@example.test', password: text })
+    expect((await login(password)).status).toBe(401)
+    await commit
+    expect((await login('the new password')).status).toBe(200)
+  })
+
   describe('bad input names the field', () => {
     const base = { name: 'X', email: 'x@example.test', password, password_confirmation: password }
     test.each<[string, Record<string, unknown>, string]>([
