@@ -46,7 +46,9 @@ export function jwtProvider<User>(config: JwtConfig | null, options: JwtOptions<
     const value = isEmail ? canonicalEmail(claim) : claim
     const rows = await options.database.query(statement, [value]).catch(refusedValue)
     const [row] = rows
-    return row === undefined || rows.length > 1 ? null : reader.read(row, 0)
+    if (row === undefined || rows.length > 1) return null
+    const user = reader.read(row, 0)
+    return isEmail || isExactly(user, config.column, claim) ? user : null
   }
 }
 
@@ -67,6 +69,10 @@ function checkColumn<User>(column: string, { columns, writable }: JwtOptions<Use
     )
   }
 }
+
+/** SQLite compares numbers: to it, `01` and `1.0` are the id 1. */
+const isExactly = (user: unknown, column: string, claim: string) =>
+  String(Reflect.get(Object(user), column)) === claim
 
 /** PostgreSQL refuses a value that is none of the column's kind: then it is nobody's. */
 function refusedValue(error: unknown): [] {

@@ -68,8 +68,9 @@ export async function login<User extends AnyUser>(
   const isRight = await checkPassword(account?.password ?? null, password)
   if (account === null || !isRight) throw invalidCredentials()
   const stored = await withTodaysHash(auth, account, password)
+  const signed = await signedIn(auth, await findById(auth, String(account.id)), device, stored)
   auth.afterwards('clearing tokens', () => revokeExpired(auth, account.id))
-  return signedIn(auth, await findById(auth, String(account.id)), device, stored)
+  return signed
 }
 
 const invalidCredentials = () => new HttpError(401, 'Invalid credentials.')

@@ -133,6 +133,9 @@ test.each(databases)('a claim that no id can be is nobody, on %s', async (name) 
     expect(await profile(project, await issuer.sign({ sub })), sub).toBe(401)
   }
   expect(await profile(project, await issuer.sign({ sub: String(body.id) }))).toBe(200)
+  for (const sub of [`0${body.id}`, `${body.id}.0`, ` ${body.id}`, `${body.id}e0`]) {
+    expect(await profile(project, await issuer.sign({ sub })), sub).toBe(401)
+  }
   await project.close()
   issuer.close()
 })
