@@ -133,3 +133,26 @@ test.each(databases)('users may be without a password, but nobody registers with
   expect((await project.send('/api/login', { email, password })).status).toBe(200)
   await project.close()
 })
+
+test('users whose ids are UUIDs sign in, verify, reset and leave like others', async () => {
+  const project = await openAuth('postgresql', {
+    manifest: (text) => withVerification(text).replace("title: 'name',", "title: 'name',\n  id: 'uuid',"),
+    posts: (text) => text.replace("owner_id: 'integer'", "owner_id: 'text'"),
+    config: (text) => verifying(text).replace('user_with: []', "user_with: ['roles', 'posts']"),
+  })
+  const { body } = await project.register('ada@example.test')
+  const { token } = body.meta
+  const [, id, hash] = /id=([\w-]+)&emailHash=(\S+)/.exec(await project.mails()) ?? []
+  expect(id).toBe(body.id)
+  const chosen = { password: 'another password', password_confirmation: 'another password' }
+  expect((await project.send(`/api/svc/verify/nobody/${hash}`, {})).status).toBe(403)
+  expect((await project.send(`/api/svc/verify/${id}/${hash}`, {})).status).toBe(200)
+  expect((await project.as(token, 'PATCH', '/api/svc/profile', { name: 'Ada' })).status).toBe(200)
+  await project.send('/api/svc/forgotPassword', { email: 'ada@example.test' })
+  const reset = { ...(await project.resetLink()), ...chosen }
+  expect((await project.send('/api/svc/resetPassword', reset)).status).toBe(200)
+  expect((await project.as(token, 'GET', '/api/svc/profile')).status).toBe(401)
+  const login = await project.send('/api/login', { email: 'ada@example.test', ...chosen })
+  expect((await project.as(login.body.meta.token, 'POST', '/api/logout')).status).toBe(200)
+  await project.close()
+})
