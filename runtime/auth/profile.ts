@@ -62,7 +62,7 @@ export async function updateProfile<User extends AnyUser>(
   if (now === null) throw notFound()
   const isNew = canonicalEmail(now.email) !== canonicalEmail(user.email)
   if (isNew && auth.config.auth.verify_email) {
-    mailAfterwards(auth, verificationMail(auth, now, mail))
+    mailAfterwards(auth, () => verificationMail(auth, now, mail))
   }
   return showOwn(auth.repository, now, user.id)
 }

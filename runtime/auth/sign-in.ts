@@ -40,7 +40,7 @@ export async function register<User extends AnyUser>(
   const errors = { ...missingPassword(body), ...newPasswordErrors(body, email) }
   const id = await storeOwn(auth.repository, input, errors)
   const user = await findById(auth, id)
-  if (auth.config.auth.verify_email) mailAfterwards(auth, verificationMail(auth, user, mail))
+  if (auth.config.auth.verify_email) mailAfterwards(auth, () => verificationMail(auth, user, mail))
   return signedIn(auth, user, device)
 }
 

@@ -36,6 +36,20 @@ describe.each(databases)('mails to an address that somebody chose, on %s', (name
     }
   })
 
+  test('that cannot be written fail no answer', async () => {
+    const { auth } = await project.load<{ auth: never }>('app/auth.ts')
+    const { register } = await project.load<typeof import('../../runtime/auth/sign-in.js')>(
+      'runtime/auth/sign-in.ts',
+    )
+    const form = { name: 'A', email: 'broken@example.test', password, password_confirmation: password }
+    const mail = () => {
+      throw new Error('a typing error in a template')
+    }
+    const { meta } = await register(auth, form, { device: 'test', mail })
+    expect((await project.as(meta.token, 'GET', '/api/svc/profile')).status).toBe(200)
+    expect(await receivers(project)).not.toContain('broken@example.test')
+  })
+
   test('come again when they are asked for, and no oftener', async () => {
     const { body } = await project.register('lost@example.test')
     const { token } = body.meta
