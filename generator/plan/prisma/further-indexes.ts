@@ -54,15 +54,11 @@ export function withFurtherIndexes(
 const has = (list: readonly Further[], { table, column, kind }: Further) =>
   list.some((each) => each.table === table && each.column === column && each.kind === kind)
 
-/** PostgreSQL's longest name; Prisma cuts its own at the same place. */
+/** `products_price_number`, cut as PostgreSQL and Prisma do. */
+const nameOf = ({ table, column, kind }: Further) =>
+  `${`${table}_${column}`.slice(0, longest - kind.length - 1)}_${kind}`
+
 const longest = 63
-
-/** `products_price_number` */
-export function indexName(table: string, column: string, ending: string): string {
-  return `${`${table}_${column}`.slice(0, longest - ending.length - 1)}_${ending}`
-}
-
-const nameOf = ({ table, column, kind }: Further) => indexName(table, column, kind)
 
 function createSql(further: Further, isSqlite: boolean): string {
   const { unique, on } = kinds[further.kind]
@@ -92,10 +88,9 @@ function columnsBelow(mark: string, model: string): readonly string[] {
 }
 
 /**
- * PostgreSQL's `DESC` puts NULL first, and lists put it last. Prisma's schema has no word for that,
- * and its engine does not look at it: the name says it.
+ * PostgreSQL's `DESC` puts NULL first, and lists put it last: the order of lists is the only one that
+ * needs an index of this form. Prisma's schema has no word for that, and its engine does not look.
  */
 export function withNullsLast(sql: string): string {
-  const index = /^(CREATE INDEX "[^"]+_nulls_last" ON "[^"]+"\("[^"]+" DESC)\);$/gm
-  return sql.replace(index, '$1 NULLS LAST);')
+  return sql.replace(/^(CREATE INDEX "[^"]+" ON "[^"]+"\("[^"]+" DESC)(, "id" DESC\);)$/gm, '$1 NULLS LAST$2')
 }

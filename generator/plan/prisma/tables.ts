@@ -6,7 +6,7 @@ import type {
   PivotSide,
 } from '../../blueprint/types.js'
 import { passwordResets, personalAccessTokens, rateLimits } from './auth-tables.js'
-import { foldedMark, indexName, numberMark } from './further-indexes.js'
+import { foldedMark, numberMark } from './further-indexes.js'
 import { fieldName } from './names.js'
 
 /** A table before its relations are drawn. */
@@ -60,13 +60,18 @@ function markOf(
   return isRange || sort.includes(name) ? numberMark : undefined
 }
 
-/** Lists put NULL last both ways; PostgreSQL reads an index backwards with NULL first. */
-function nullsLast({ columns, sort, table }: Entity): readonly string[] {
-  return columns.flatMap(({ name, nullable, indexed, unique }) => {
-    if (!sort.includes(name) || !nullable || !(indexed || unique)) return []
-    const map = indexName(table, name, 'nulls_last')
-    return [`@@index([${fieldName(name)}(sort: Desc)], map: "${map}")`]
-  })
+/**
+ * Lists put NULL last both ways; PostgreSQL reads an index backwards with NULL first. Keys have an
+ * index of that name already, and so may a field `x_id` beside `x`.
+ */
+function nullsLast({ columns, sort }: Entity): readonly string[] {
+  const names = new Set(columns.map(({ name }) => name))
+  return columns
+    .filter(({ name, nullable, indexed, unique }) => {
+      return sort.includes(name) && nullable && (indexed || unique)
+    })
+    .filter(({ name, role }) => role !== 'foreign' && !names.has(`${name}_id`))
+    .map(({ name }) => `@@index([${fieldName(name)}(sort: Desc), id(sort: Desc)])`)
 }
 
 function authTables({ auth, entities }: Blueprint): readonly Table[] {
