@@ -92,5 +92,6 @@ function columnsBelow(mark: string, model: string): readonly string[] {
  * needs an index of this form. Prisma's schema has no word for that, and its engine does not look.
  */
 export function withNullsLast(sql: string): string {
-  return sql.replace(/^(CREATE INDEX "[^"]+" ON "[^"]+"\("[^"]+" DESC)(, "id" DESC\);)$/gm, '$1 NULLS LAST$2')
+  const descending = /^(CREATE INDEX "[^"]+" ON "[^"]+"\("[^"]+" DESC)(, "id" DESC\);)$/gm
+  return sql.replace(descending, '$1 NULLS LAST$2')
 }
