@@ -1,4 +1,5 @@
 import type { Blueprint, Problem } from '../blueprint/types.js'
+import { graphqlMoves } from '../plan/graphql/moves.js'
 import { applyMoves, asMoved, movesOf, type Moved } from '../plan/moves.js'
 import { isBlocked, planChanges } from '../plan/status.js'
 import type { Plan, PlanFile, PlanOptions, Rendered, Snapshot } from '../plan/status.js'
@@ -53,14 +54,16 @@ export async function prepare(
   const moves = blueprint === undefined ? [] : movesOf(blueprint)
   const mine = renamedHands(held, moves, snapshot)
   const seen = withHands(snapshot, mine, handover)
-  const moved = await applyMoves(seen, moves, new Set(paths))
+  const placements = graphqlMoves(seen.base, paths)
+  const moved = await applyMoves(seen, [...moves, ...placements], new Set(paths))
   const planned = await planChanges(rendered, moved.snapshot, { ...options, parses })
   const files = planned.files.flatMap((file) => placed(file, moved, snapshot))
   const texts = { files: only === undefined ? files : files.filter(({ path }) => only(path)) }
   const migrations = await planMore(target, texts, only === undefined ? blueprint : undefined)
   const { warnings, problems } = migrations
   const plan = { files: [...texts.files, ...migrations.files].sort(byPath) }
-  const renames = moved.moves.map(({ from, to }) => ({ from, to }))
+  const renamed = moved.moves.filter((move) => !placements.includes(move))
+  const renames = renamed.map(({ from, to }) => ({ from, to }))
   const { news: upstream, ejected } = upstreamOf(mine, plan.files)
   const next = { svc: version, renames: [...(lock?.renames ?? []), ...renames], ejected }
   const hasLostBase = lock !== null && snapshot.base.size === 0

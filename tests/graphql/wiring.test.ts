@@ -485,6 +485,17 @@ describe.each(dialects)('the endpoint on %s', (dialect) => {
       expect(errors[0].extensions).toEqual({ code: 'QUERY_REFUSED', limit })
     })
 
+    test.each([
+      ['development', true, 200],
+      ['development', false, 406],
+      ['production', true, 406],
+    ] as const)('graphiql: in %s, %j answers a browser %d', async (environment, graphiql, status) => {
+      const { request } = serve({ environment, graphql: { graphiql } })
+      const page = await request('/graphql', { headers: { accept: 'text/html' } })
+      const file = await request('/graphql/graphiql/graphiql.css')
+      expect([page.status, file.status]).toEqual([status, status === 200 ? 200 : 404])
+    })
+
     test('a wrong or unknown key stops the start, naming it', () => {
       const wrong = { limits: { depth: 0 }, colour: 1 } as unknown as GraphqlConfigInput
       expect(() => defineGraphql(wrong)).toThrow(
