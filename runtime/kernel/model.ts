@@ -108,9 +108,10 @@ interface Quantified<Tests> {
   readonly every?: Inner<Tests>
 }
 
-type RelationTests<Relations> = {
-  readonly [Relation in keyof Relations]?: RelationTest<Relations[Relation]>
-}
+/** Nothing rather than `{}` without relations: only then does TypeScript refuse an unknown column. */
+type RelationTests<Relations> = keyof Relations extends never
+  ? unknown
+  : { readonly [Relation in keyof Relations]?: RelationTest<Relations[Relation]> }
 
 /** Made by `any`, `all`, `not` and `sql`. */
 export interface Combined<Model> {

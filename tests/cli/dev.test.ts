@@ -53,11 +53,11 @@ test(
     )
     await until(() => status(port, '/api/mine'), 'serves the developer’s own route').toBe(200)
 
-    const before = textsOf(root)['app/Repositories/UserRepository.ts']
-    change('manifest/index.ts', '{ users, posts }', '{ posts }')
-    change('manifest/posts.ts', "owner: belongsTo('users', { filledBy: 'user' }),", '')
+    const before = textsOf(root)['app/Repositories/PostRepository.ts']
+    change('manifest/index.ts', '{ users, posts }', '{ users }')
+    change('manifest/users.ts', 'posts: hasMany(),', '')
     await until(said, 'removes nothing').toContain('Not applied while watching')
-    expect(textsOf(root)['app/Repositories/UserRepository.ts']).toBe(before)
+    expect(textsOf(root)['app/Repositories/PostRepository.ts']).toBe(before)
 
     expect(await end()).toBe(0)
     expect(await status(port, '/health')).toBe(0)

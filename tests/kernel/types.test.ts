@@ -4,6 +4,12 @@ import { all, any, not, sql } from '../../runtime/kernel/condition.js'
 import { yes } from './blog.js'
 import type { CompanyModel, HooksFor, NoteModel, PolicyFor, PostModel, UserModel } from './models.js'
 
+interface BareModel {
+  row: { id: number; title: string }
+  relations: object
+  computed: object
+}
+
 test('policies are checked where they are written', () => {
   const posts: PolicyFor<PostModel> = {
     show: (user) => any({ published_at: { not: null } }, { owner_id: user?.id }),
@@ -41,6 +47,8 @@ test('a mistake in a policy does not compile', () => {
   const pivots = { attachTags: yes, detachTags: yes, syncTags: yes }
   // @ts-expect-error no such column
   const column: PolicyFor<PostModel> = { ...show, ...pivots, show: () => ({ titel: 'x' }) }
+  // @ts-expect-error no such column, where there are no relations either
+  const bare: PolicyFor<BareModel> = { ...show, show: () => ({ titel: 'x' }) }
   // @ts-expect-error a number is no title
   const value: PolicyFor<PostModel> = { ...show, ...pivots, show: () => ({ title: 5 }) }
   // @ts-expect-error a to-one relation has no `some`
@@ -53,7 +61,7 @@ test('a mistake in a policy does not compile', () => {
   const pivot: PolicyFor<UserModel> = { ...show, show: () => ({ companies: { some: { pivot: { admin: true } } } }), attachCompanies: yes, detachCompanies: yes, syncCompanies: yes }
   // @ts-expect-error gates are about fields
   const gate: PolicyFor<PostModel> = { ...show, ...pivots, canSee: { titel: yes } }
-  expect([without, users, column, value, quantifier, inner, json, pivot, gate]).toHaveLength(9)
+  expect([without, users, column, bare, value, quantifier, inner, json, pivot, gate]).toHaveLength(10)
 })
 
 test('hooks must answer every computed entry', () => {
