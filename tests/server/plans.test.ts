@@ -115,8 +115,10 @@ describe.each(databases)('query plans on %s', (name) => {
       } else {
         const rows = await execute(`explain query plan ${sql}`, parameters)
         const details = rows.map((row) => String(row[3]))
+        // The parents, and what was chosen of each.
+        const isList = (detail: string) => /^SCAN ([ki] VIRTUAL TABLE|\(subquery)/.test(detail)
         expect(
-          details.filter((detail) => detail.startsWith('SCAN') && !/ k\b/.test(detail)),
+          details.filter((detail) => detail.startsWith('SCAN') && !isList(detail)),
         ).toEqual([])
         // One sort, of the rows that are shown; none of the children they are chosen from.
         expect(
@@ -182,6 +184,17 @@ describe.each(databases)('query plans on %s', (name) => {
       }
     },
   )
+
+  // SQLite counts rows when a server stops, so a table may be a thousand times what it believes.
+  if (name === 'sqlite') {
+    it('tables that were small when they were counted last', async () => {
+      await execute(`update sqlite_stat1 set stat = '20' || substr(stat, instr(stat, ' '))`)
+      await execute('analyze sqlite_schema')
+      await expectFew('/api/svc/users?include=posts[id]&perPage=100', 'posts', 100)
+      await expectFew('/api/svc/posts?include=image&perPage=100', 'images', 100)
+      await expectFew('/api/svc/companies?include=users&perPage=100', 'company_user', 100)
+    })
+  }
 
   it('takes milliseconds', async () => {
     await blog.get(`/api/svc/posts/${post}?include=comments,tags`, ann)
