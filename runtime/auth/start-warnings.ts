@@ -30,6 +30,6 @@ function unaskedFields(asked: readonly string[], { definition }: AnyRepository):
   const gated = definition.policy.canStore ?? {}
   return Object.entries(definition.rules)
     .filter(([name]) => !taken.has(name) && !Object.hasOwn(gated, name))
-    .filter(([, rule]) => !rule.safeParse(undefined).success)
+    .filter(([, rule]) => rule?.safeParse(undefined).success === false)
     .map(([name]) => name)
 }
