@@ -11,6 +11,8 @@ export default defineConfig({
     // Its ES modules import a folder, which Node refuses and Vite can do.
     server: { deps: { inline: ['clipanion'] } },
     globalSetup: [fileURLToPath(new URL('support/postgres-setup.ts', import.meta.url))],
+    // Vitest leaves one core alone, and half of a test is waiting for a child.
+    maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },

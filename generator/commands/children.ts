@@ -2,21 +2,25 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 
-/** Runs a script of the project's package.json and answers its exit code. What it says on failure may be kept back. */
+export interface Script {
+  readonly code: number
+  /** What it said on stderr, which is for the caller to show. */
+  readonly errors: string
+}
+
+/** Runs a script of the project's package.json. */
 export async function runScript(
   root: string,
   name: string,
-  {
-    env = process.env,
-    hidesErrorsWith = -1,
-    words = [],
-  }: { env?: NodeJS.ProcessEnv; hidesErrorsWith?: number; words?: readonly string[] } = {},
-): Promise<number> {
-  const child = spawnScript(root, [name, '--', ...words], env, ['ignore', 'inherit', 'pipe'])
+  words: readonly string[] = [],
+): Promise<Script> {
+  const child = spawnScript(root, [name, '--', ...words], process.env, [
+    'ignore',
+    'inherit',
+    'pipe',
+  ])
   const errors = child.stderr === null ? '' : text(child.stderr)
-  const code = await ended(child)
-  if (code !== hidesErrorsWith) process.stderr.write(await errors)
-  return code
+  return { code: await ended(child), errors: await errors }
 }
 
 /** Runs a command of npm's and answers its exit code. */

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { isInstalled } from '../write/installed.js'
-import { Refusal } from '../write/refusal.js'
+import { Disturbed, Refusal } from '../write/refusal.js'
 import { targetAt } from '../write/target.js'
 import { ended, hasEnded, startServer, stop, untilEnd } from './children.js'
 import { generate, type Outcome } from './generate-project.js'
@@ -17,7 +17,7 @@ export interface DevelopOptions {
 /** Runs until a signal; then nothing it started is left. */
 export async function develop(options: DevelopOptions): Promise<number> {
   const { root } = options
-  const session: Session = { ...options, server: null, isMigrated: false }
+  const session: Session = { ...options, server: null, isMigrated: false, isBehind: false }
   const over = untilEnd()
   await renew(session, { isManifest: true, isSchema: true })
   if (!isInstalled(targetAt(root), 'tsx')) throw new Refusal('Run `npm install` first.')
@@ -31,14 +31,19 @@ export async function develop(options: DevelopOptions): Promise<number> {
 interface Session extends DevelopOptions {
   server: ChildProcess | null
   isMigrated: boolean
+  /** A run gave way to somebody who kept on saving: any change is a reason for the next one. */
+  isBehind: boolean
 }
 
 /** A mistake while watching is printed, and the next change tries again. */
 async function renewSafely(session: Session, changed: Changed): Promise<readonly string[]> {
+  const isManifest = changed.isManifest || session.isBehind
+  session.isBehind = false
   try {
-    return await renew(session, changed)
+    return await renew(session, { ...changed, isManifest })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
+    session.isBehind = error instanceof Disturbed
     session.say(error.message)
     return []
   }

@@ -60,26 +60,36 @@ function isWorthALine({ status, note, before, movedTo }: PlanFile): boolean {
   return status !== 'remove' || before !== null
 }
 
-function fileLine(file: PlanFile, { isColored }: ReportOptions): string {
-  const remark = remarkOn(file)
+function fileLine(file: PlanFile, { isColored, isWriting }: ReportOptions): string {
+  const remark = remarkOn(file, isWriting)
   const status = colors(isColored)[file.status](file.status.padEnd(9))
   return `  ${status} ${file.path}${remark === null ? '' : `  (${remark})`}`
 }
 
-function remarkOn({ status, note, aside, owner, path, movedFrom }: PlanFile): string | null {
+function remarkOn(
+  { status, note, aside, owner, path, movedFrom }: PlanFile,
+  isWritten: boolean,
+): string | null {
+  if (note === 'replaced') return replaced(status, isWritten)
   if (status === 'move') return `from ${movedFrom}`
-  if (note === 'replaced') return 'your edits were replaced; `svc undo` brings them back'
+  if (note === 'unreadable')
+    return `what came of it does not parse${isWritten ? `; see ${path}.svc-new` : ''}`
   if (note === 'outdated') return 'yours; svc would write it differently now'
   if (note === 'unfinished') return 'still has conflict markers'
-  if (status === 'conflict')
-    return aside === null ? 'both versions, with markers' : `see ${path}.svc-new`
+  if (status === 'conflict' && aside === null) return 'both versions, with markers'
+  if (status === 'conflict') {
+    return isWritten ? `see ${path}.svc-new` : `\`svc diff ${path}\` shows both`
+  }
   if (status === 'orphan') return 'edited, and not in the manifest any more'
   if (status === 'deleted' && path.startsWith('app/Policies/')) {
     return `you deleted it, so everyone is refused; \`svc adopt ${path}\` brings it back`
   }
-  if (status === 'deleted' && owner === 'you') {
-    return `you deleted it; \`svc adopt ${path}\` brings it back`
-  }
-  if (status === 'deleted') return 'you deleted it; `--force` brings it back'
+  if (status === 'deleted') return `you deleted it; \`svc adopt ${path}\` brings it back`
   return owner === 'you' && status === 'create' ? 'yours' : null
+}
+
+function replaced(status: Status, isWritten: boolean): string {
+  const edits = status === 'merge' ? 'your disputed lines' : 'your edits'
+  if (!isWritten) return `${edits} would be replaced`
+  return `${edits} were replaced; \`svc undo\` brings them back`
 }

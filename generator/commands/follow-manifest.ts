@@ -1,4 +1,4 @@
-import { Refusal } from '../write/refusal.js'
+import { Disturbed, Refusal } from '../write/refusal.js'
 import { untilEnd } from './children.js'
 import { generate } from './generate-project.js'
 import { reportGenerated } from './report.js'
@@ -14,8 +14,9 @@ export interface FollowOptions {
 export async function followManifest(options: FollowOptions): Promise<number> {
   const over = untilEnd()
   await renew(options)
+  const behind: Behind = { is: false }
   const watcher = await watchProject(options.root, ({ isManifest }) =>
-    isManifest ? renewSafely(options) : Promise.resolve([]),
+    isManifest || behind.is ? renewSafely(options, behind) : Promise.resolve([]),
   )
   options.say('Watching the manifest. Ctrl-C ends it.')
   await over
@@ -23,11 +24,18 @@ export async function followManifest(options: FollowOptions): Promise<number> {
   return 0
 }
 
-async function renewSafely(options: FollowOptions): Promise<readonly string[]> {
+/** A run gave way to somebody who kept on saving: any change is a reason for the next one. */
+interface Behind {
+  is: boolean
+}
+
+async function renewSafely(options: FollowOptions, behind: Behind): Promise<readonly string[]> {
+  behind.is = false
   try {
     return await renew(options)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
+    behind.is = error instanceof Disturbed
     options.say(error.message)
     return []
   }

@@ -1,16 +1,18 @@
 import type { Blueprint, Problem } from '../blueprint/types.js'
 import type { GraphqlFacts } from '../plan/graphql/settings.js'
 import { ownVersion } from '../plan/package-files.js'
+import { migrationPaths } from '../plan/prisma/migrations.js'
 import { PrismaSchemaError } from '../plan/prisma/schema-error.js'
-import { isBlocked, type PlanOptions } from '../plan/status.js'
+import { hasOpenSchema, isBlocked, type PlanFile, type PlanOptions } from '../plan/status.js'
 import { apply } from '../write/apply.js'
-import { checkOwnFiles, type Checked } from '../write/compile-check.js'
+import { checkOwnFiles, readClient, type Checked } from '../write/compile-check.js'
 import type { Handover } from '../write/ownership.js'
 import { prepare, type Prepared } from '../write/prepare.js'
 import { alone } from '../write/run-lock.js'
 import { repair, type Taken } from '../write/take-back.js'
 import { targetAt, type Target } from '../write/target.js'
 import { openTidied } from '../write/tidied.js'
+import { undisturbed } from '../write/undisturbed.js'
 import { readGraphql, type OutputOptions } from './graphql-facts.js'
 import { refreshClient } from './prisma-client.js'
 import { readBlueprint, renderFiles } from './project.js'
@@ -26,6 +28,8 @@ export interface GenerateOptions extends Omit<PlanOptions, 'parses'> {
   readonly only?: (path: string, graphql: GraphqlFacts) => boolean
   /** A file that `svc eject` or `svc adopt` passes on. */
   readonly handover?: Handover
+  /** `<table>.<column>=<value>`: what rows that exist get in a column that asks for a value. */
+  readonly fills?: readonly string[] | undefined
   /** Look afterwards for lines of the developer's that do not compile. */
   readonly isCompiling?: boolean
   /** Told at each step, for runs that take long. */
@@ -59,7 +63,10 @@ export async function generate(root: string, options: GenerateOptions): Promise<
   const facts = { blueprint, graphql: asked.graphql }
   try {
     if (!options.isWriting) return await planned(target, facts, options, null)
-    return await alone(target, () => planned(target, facts, options, repair(target)))
+    return await alone(target, () => {
+      const repaired = repair(target)
+      return undisturbed(() => planned(target, facts, options, repaired))
+    })
   } catch (error) {
     if (error instanceof PrismaSchemaError) return { kind: 'problems', problems: error.problems }
     throw error
@@ -94,21 +101,27 @@ async function planned(
   if (isWritten) apply(target, prepared.changes)
   if (isWritten) tidied.save()
   const isWhole = isWritten && !isBlocked(prepared.plan)
-  if (isWhole) options.onStep?.("Making Prisma's client")
-  if (isWhole) await refreshClient(target)
-  const checked =
-    isWhole && options.isCompiling === true ? await check(target, prepared, options) : null
+  const isChecking = isWhole && options.isCompiling === true && !isFirst(prepared)
+  const client = isChecking ? readClient(target, prepared.plan) : new Map<string, string>()
+  const hasClient = isWhole && !hasOpenSchema(prepared.plan)
+  if (hasClient) options.onStep?.("Making Prisma's client")
+  if (hasClient) await refreshClient(target)
+  if (isChecking) options.onStep?.('Compiling your own files')
+  const { entities } = blueprint
+  const before = { plan: prepared.plan, entities, client }
+  const checked = isChecking ? await checkOwnFiles(target, before) : null
   return { kind: 'planned', blueprint, graphql, prepared, repaired, isWritten, checked }
 }
 
 /** A first run has nothing that could have been right before. */
-async function check(target: Target, { plan }: Prepared, options: GenerateOptions) {
-  if (plan.files.every(({ baseBefore }) => baseBefore === null)) return null
-  options.onStep?.('Compiling your own files')
-  return checkOwnFiles(target, plan)
-}
+const isFirst = ({ plan }: Prepared) => plan.files.every(({ baseBefore }) => baseBefore === null)
 
+/** A draft is svc's own, and set aside when it was edited; a file that moves is not removed. */
 const isRisky = ({ plan }: Prepared) =>
-  plan.files.some(({ status, before }) => {
-    return status === 'conflict' || (status === 'remove' && before !== null)
-  })
+  plan.files.some((file) => file.status === 'conflict' || isLosing(file))
+
+/** A draft is svc's own, and one that was edited is kept; a file that moves is not gone. */
+function isLosing({ path, status, before, movedTo }: PlanFile): boolean {
+  const isDraft = path === migrationPaths.draft || path === migrationPaths.draftSchema
+  return status === 'remove' && before !== null && movedTo === undefined && !isDraft
+}

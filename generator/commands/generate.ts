@@ -1,5 +1,6 @@
 import { Command, Option, UsageError } from 'clipanion'
 import { SvcCommand } from './command.js'
+import type { Outcome } from './generate-project.js'
 
 const resolutions = ['markers', 'ours', 'theirs'] as const
 
@@ -39,6 +40,10 @@ export class GenerateCommand extends SvcCommand {
       'For lines changed on both sides: `markers` (both), `ours` (yours), `theirs` (of svc)',
   })
 
+  fill = Option.Array('--fill', [], {
+    description: 'What rows that are there get in a column that became required: posts.slug=none',
+  })
+
   override async execute(): Promise<number> {
     const conflicts = resolution(this.conflicts)
     if (this.watch) return this.follow()
@@ -46,13 +51,17 @@ export class GenerateCommand extends SvcCommand {
     const { showProgress } = await import('./progress.js')
     const { reportGenerated } = await import('./report.js')
     const progress = showProgress(this.context.stderr)
-    const outcome = await generate(this.context.cwd, {
+    const options = {
       onStep: progress.step,
       isCompiling: true,
       conflicts,
       force: this.force,
       isWriting: !this.dryRun && !this.check,
-    }).finally(progress.end)
+    }
+    const first = await generate(this.context.cwd, { ...options, fills: this.fill }).finally(
+      progress.end,
+    )
+    const outcome = this.isOnTerminal ? await this.filled(first) : first
     const report = reportGenerated(outcome, {
       isChecking: this.check,
       isWriting: !this.dryRun && !this.check,
@@ -61,6 +70,15 @@ export class GenerateCommand extends SvcCommand {
     if (this.json) this.say(JSON.stringify(report.json, null, 2))
     if (!this.json) this.say(...report.lines)
     return report.exitCode
+  }
+
+  /** Asks for what rows of the database here lack, where a column became required. */
+  private async filled(outcome: Outcome): Promise<Outcome> {
+    if (outcome.kind === 'problems' || !outcome.isWritten) return outcome
+    if (outcome.prepared.asking.length === 0) return outcome
+    const { fillAfter } = await import('./ask-fills.js')
+    await fillAfter(this.context.cwd, outcome.prepared.asking)
+    return outcome
   }
 
   private async follow(): Promise<number> {

@@ -1,6 +1,8 @@
 import { Command, Option } from 'clipanion'
 import { SvcCommand } from './command.js'
 
+const fillOption = 'What rows that are there get in a column that became required: posts.slug=none'
+
 export class MigrateCommand extends SvcCommand {
   static override paths = [['migrate'], ['svc:migrate']]
 
@@ -16,11 +18,23 @@ export class MigrateCommand extends SvcCommand {
     description: 'Apply a draft that drops columns or rows',
   })
 
+  fill = Option.Array('--fill', [], { description: fillOption })
+
   override async execute(): Promise<number> {
     const { migrateProject } = await import('./migrate-project.js')
+    const { askFills } = await import('./ask-fills.js')
     const say = (...lines: readonly string[]) => this.say(...lines)
-    const { acceptDataLoss } = this
-    return (await migrateProject({ root: this.context.cwd, say, acceptDataLoss })) ? 0 : 1
+    const tell = (text: string) => void this.context.stderr.write(text)
+    const { acceptDataLoss, fill: fills } = this
+    const isDone = await migrateProject({
+      root: this.context.cwd,
+      say,
+      tell,
+      acceptDataLoss,
+      fills,
+      askFills: this.isOnTerminal ? askFills : undefined,
+    })
+    return isDone ? 0 : 1
   }
 }
 
@@ -42,11 +56,20 @@ export class MigrateSaveCommand extends SvcCommand {
     description: 'Save a migration that drops columns or tables',
   })
 
+  fill = Option.Array('--fill', [], { description: fillOption })
+
   override async execute(): Promise<number> {
     const { saveMigration } = await import('./save-migration.js')
-    const { name, acceptDataLoss } = this
-    const say = (...lines: readonly string[]) => this.say(...lines)
-    return saveMigration({ root: this.context.cwd, name, acceptDataLoss, say })
+    const { askFills } = await import('./ask-fills.js')
+    const { name, acceptDataLoss, fill: fills } = this
+    return saveMigration({
+      root: this.context.cwd,
+      name,
+      acceptDataLoss,
+      fills,
+      askFills: this.isOnTerminal ? askFills : undefined,
+      say: (...lines) => this.say(...lines),
+    })
   }
 }
 
@@ -60,7 +83,9 @@ export class MigrateDeployCommand extends SvcCommand {
 
   override async execute(): Promise<number> {
     const { runScript } = await import('./children.js')
-    return runScript(this.context.cwd, 'migrate', { words: ['deploy'] })
+    const { code, errors } = await runScript(this.context.cwd, 'migrate', ['deploy'])
+    this.context.stderr.write(errors)
+    return code
   }
 }
 

@@ -7,7 +7,8 @@ import { renderProject } from '../plan/render.js'
 import type { Rendered } from '../plan/status.js'
 import { deletedPaths } from '../write/deleted-paths.js'
 import { readProjectFacts } from '../write/project-facts.js'
-import type { Target } from '../write/target.js'
+import { svcSchema } from '../write/prepare.js'
+import { at, own, type Target } from '../write/target.js'
 import type { TidiedCache } from '../write/tidied.js'
 
 export type Read = { readonly blueprint: Blueprint } | { readonly problems: readonly Problem[] }
@@ -28,7 +29,8 @@ export function renderFiles(
   cache?: TidiedCache,
 ): Promise<readonly Rendered[]> {
   const facts = readProjectFacts(target)
-  const deleted = deletedPaths(target, movesOf(blueprint))
+  const schema = target.files.read(at(target, `${own.base}/${svcSchema}`))
+  const deleted = deletedPaths(target, movesOf(blueprint, schema))
   const gone = new Set([...deleted].filter((path) => path !== takenBack))
   const options = { ...facts, deleted: gone, ...(graphql === undefined ? {} : { graphql }) }
   if (cache === undefined) return renderProject(blueprint, options)

@@ -13,6 +13,7 @@ import { Refusal } from '../write/refusal.js'
 import { alone } from '../write/run-lock.js'
 import { repair } from '../write/take-back.js'
 import { at, own, targetAt, type Target } from '../write/target.js'
+import { undisturbed } from '../write/undisturbed.js'
 import { exitCodes } from './failure.js'
 import { readGraphql } from './graphql-facts.js'
 import { readBlueprint, renderFiles } from './project.js'
@@ -42,7 +43,7 @@ export async function publishAuth(root: string, actions: readonly Name[]): Promi
     const graphql = 'graphql' in asked ? asked.graphql : undefined
     const rendered = await renderFiles(target, read.blueprint, graphql)
     const texts = new Map(rendered.map(({ path, content }) => [path, content]))
-    return publish(target, texts, actions)
+    return undisturbed(() => publish(target, texts, actions))
   })
 }
 

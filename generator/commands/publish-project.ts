@@ -1,8 +1,11 @@
 import { formatProblems } from '../blueprint/problems.js'
+import type { Rendered } from '../plan/status.js'
 import { apply } from '../write/apply.js'
 import type { Change } from '../write/changes.js'
 import { alone } from '../write/run-lock.js'
-import { at, own, targetAt } from '../write/target.js'
+import { repair } from '../write/take-back.js'
+import { at, own, targetAt, type Target } from '../write/target.js'
+import { undisturbed } from '../write/undisturbed.js'
 import { exitCodes } from './failure.js'
 import { readGraphql } from './graphql-facts.js'
 import { readBlueprint, renderFiles } from './project.js'
@@ -26,6 +29,18 @@ export async function publish(
   const graphql = 'graphql' in asked ? asked.graphql : undefined
   const rendered = await renderFiles(target, read.blueprint, graphql)
   const files = rendered.filter(({ path }) => paths.includes(path))
+  const written = await alone(target, () => {
+    repair(target)
+    return undisturbed(async () => write(target, files, isForced))
+  })
+  return {
+    lines: files.map(({ path }) => line(path, written.has(path))),
+    exitCode: exitCodes.done,
+  }
+}
+
+/** The paths it wrote. */
+function write(target: Target, files: readonly Rendered[], isForced: boolean): ReadonlySet<string> {
   const present = (path: string) => target.files.read(at(target, path))
   const written = files.filter(({ path, content }) => {
     const before = present(path)
@@ -35,16 +50,11 @@ export async function publish(
     { path, before: present(path), after: content },
     { path: `${own.base}/${path}`, before: present(`${own.base}/${path}`), after: content },
   ])
-  await alone(target, async () =>
-    apply(
-      target,
-      changes.filter(({ before, after }) => before !== after),
-    ),
+  apply(
+    target,
+    changes.filter(({ before, after }) => before !== after),
   )
-  return {
-    lines: files.map((file) => line(file.path, written.includes(file))),
-    exitCode: exitCodes.done,
-  }
+  return new Set(written.map(({ path }) => path))
 }
 
 const line = (path: string, isWritten: boolean) =>

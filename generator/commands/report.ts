@@ -1,5 +1,6 @@
 import { formatProblems } from '../blueprint/problems.js'
 import { isBlocked, isPending, type Plan } from '../plan/status.js'
+import { leftLines } from '../write/take-back.js'
 import { denyingPolicies } from './denying-policies.js'
 import { paintDiff } from './diff-project.js'
 import { exitCodes } from './failure.js'
@@ -22,16 +23,17 @@ export interface Report {
 }
 
 /** What a run did or would do, for people, for machines and for the shell. */
-export function reportGenerated(outcome: Outcome, options: ReportOptions): Report {
+export function reportGenerated(outcome: Outcome, asked: ReportOptions): Report {
   const json = jsonReport(outcome)
   if (outcome.kind === 'problems') {
     return { lines: [formatProblems(outcome.problems)], json, exitCode: exitCodes.problems }
   }
   const { plan } = outcome.prepared
+  const options = { ...asked, isWriting: asked.isWriting && outcome.isWritten }
   const lines = [
     ...repairLines(outcome),
     ...lostBaseLines(outcome),
-    summary(plan, options),
+    summary(plan, { ...options, isWriting: options.isWriting && outcome.isWritten }),
     ...fileLines(plan, options),
     ...upstreamLines(outcome, options),
     ...openLines(plan),
@@ -50,10 +52,9 @@ function exitCode(plan: Plan, { prepared }: Planned, { isChecking }: ReportOptio
 
 function repairLines({ repaired }: Planned): readonly string[] {
   if (repaired === null) return []
-  const left = repaired.left.map((path) => `  ${path} was edited since, and stays as it is`)
   return [
     `An interrupted run was taken back (${count(repaired.restored.length, 'file')}).`,
-    ...left,
+    ...leftLines(repaired),
   ]
 }
 
@@ -76,7 +77,7 @@ function openLines(plan: Plan): readonly string[] {
 }
 
 function nextLines(plan: Plan, outcome: Planned, options: ReportOptions): readonly string[] {
-  if (isBlocked(plan)) return conflictLines(options)
+  if (isBlocked(plan)) return conflictLines(plan, options)
   return [
     ...brokenLines(outcome),
     ...warningLines(outcome),
@@ -94,7 +95,7 @@ function brokenLines({ checked }: Planned): readonly string[] {
     ? []
     : ['Not all of your files were compiled: `npx tsc` does that.']
   if (lines.length === 0) return late
-  const title = `${count(checked.broken.length, 'line')} of yours ${checked.broken.length === 1 ? 'does' : 'do'} not compile:`
+  const title = `${count(checked.broken.length, 'line of yours no longer compiles', 'lines of yours no longer compile')}:`
   return ['', title, ...lines, ...(more > 0 ? [`  … and ${more} more`] : []), ...late]
 }
 
@@ -116,13 +117,26 @@ function warningLines({ prepared }: Planned): readonly string[] {
   return ['', 'Careful with prisma/migrations/draft.sql:', ...warnings]
 }
 
-const conflictLines = ({ settling = usualSettling }: ReportOptions): readonly string[] => [
+/** What to do next. A file with markers in it is no longer for svc to compare. */
+function conflictLines({ files }: Plan, { settling }: ReportOptions): readonly string[] {
+  const isMarked = files.some(({ note }) => note === 'unfinished')
+  const isOpen = files.some(({ status, note }) => status === 'conflict' && note !== 'unfinished')
+  return [...(isMarked ? markedLines : []), ...(isOpen ? disputedLines(settling) : [])]
+}
+
+const disputedLines = (settling = usualSettling): readonly string[] => [
   '',
   'You and svc changed the same lines. Merge each file by hand and run `svc generate --conflicts=ours`,',
   `or let svc settle the disputed lines: ${settling}.`,
 ]
 
 const usualSettling = '--conflicts=markers, ours (yours) or theirs (of svc)'
+
+const markedLines = [
+  '',
+  'Take the markers out and run `svc generate`, or let svc do it: --conflicts=ours (yours) or theirs (of svc).',
+  '`svc undo` restores the files as they were before the markers.',
+]
 
 function denyingLines({ prepared }: Planned): readonly string[] {
   const denying = denyingPolicies(prepared.plan)

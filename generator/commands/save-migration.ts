@@ -1,4 +1,13 @@
-import { migrationPaths, planSave, readWarnings } from '../plan/prisma/migrations.js'
+import { fillsIn } from '../plan/prisma/fills.js'
+import { askingIn, describeLosses, isLoss } from '../plan/prisma/losses.js'
+import {
+  isEdited,
+  lossesOf,
+  migrationPaths,
+  planSave,
+  readWarnings,
+} from '../plan/prisma/migrations.js'
+import { renamingOf } from '../plan/prisma/renaming-diff.js'
 import { isPending } from '../plan/status.js'
 import { apply } from '../write/apply.js'
 import { isInstalled } from '../write/installed.js'
@@ -6,22 +15,29 @@ import { readMigrationState } from '../write/migration-state.js'
 import { Refusal } from '../write/refusal.js'
 import { alone } from '../write/run-lock.js'
 import { at, targetAt, type Target } from '../write/target.js'
+import { fillDraft, isAboutNull, waysToFill, type AskFills } from './ask-fills.js'
 import { exitCodes } from './failure.js'
 import { generate } from './generate-project.js'
 import { askLosses, lossText, type Counted } from './project-database.js'
+import { readBlueprint } from './project.js'
 
 export interface SaveOptions {
   readonly root: string
   readonly name: string
   readonly acceptDataLoss: boolean
   readonly say: (...lines: readonly string[]) => void
+  /** `<table>.<column>=<value>`: what rows that exist get in a column that asks for a value. */
+  readonly fills?: readonly string[]
+  /** On a terminal: asks for them. */
+  readonly askFills?: AskFills | undefined
 }
 
 /** Dates the draft: from here on it is history. Shows it, and refuses one that drops data until that is accepted. */
 export async function saveMigration(options: SaveOptions): Promise<number> {
-  const { root, name, acceptDataLoss, say } = options
+  const { root, name, acceptDataLoss, say, fills = [] } = options
   const target = targetAt(root)
   await refuseUnlessGenerated(root)
+  if (fills.length > 0) await fillDraft(root, fills)
   const state = readMigrationState(target)
   const plan = planSave(state, name, new Date())
   const [file] = plan.files
@@ -30,9 +46,19 @@ export async function saveMigration(options: SaveOptions): Promise<number> {
     return exitCodes.done
   }
   say(plan.draft.sql.trimEnd(), '')
-  const warnings = readWarnings(plan.draft.sql)
-  if (warnings.length > 0) say(...(await warningLines(target, warnings, plan.draft.sql)), '')
-  if (warnings.some(isLoss) && !acceptDataLoss) throw new Refusal(refused(name))
+  const warnings = await warningsOf(target, plan.draft.sql)
+  const isPlain = warnings.length === 0 && !isEdited(state)
+  const counted = isPlain ? null : await countedOn(target, plan.draft.sql)
+  if (warnings.length > 0 || hasLosses(counted)) say(...warningLines(warnings, counted), '')
+  const asking = isAboutNull(counted) ? askingIn(warnings) : []
+  if (asking.length > 0) {
+    const answers = (await options.askFills?.(asking)) ?? []
+    if (answers.length > 0) return saveMigration({ ...options, fills: answers })
+    throw new Refusal(`Not saved.\n${waysToFill(asking)}`)
+  }
+  if (counted?.kind === 'fails') throw new Refusal(failing(counted.why))
+  const isLosing = warnings.some(isLoss) || hasLosses(counted)
+  if (isLosing && !acceptDataLoss) throw new Refusal(refused(name))
   await alone(target, async () =>
     apply(
       target,
@@ -56,14 +82,31 @@ function changeOf(target: Target, { path, content }: { path: string; content: st
   return { path, before: target.files.read(at(target, path)), after: content }
 }
 
-const isLoss = (warning: string) => warning.startsWith('drops ')
-
-async function warningLines(target: Target, warnings: readonly string[], sql: string) {
-  const lines = ['Careful, this migration', ...warnings.map((text) => `  ${text}`)]
-  if (!isInstalled(target, 'tsx')) return lines
-  const counted = await askLosses(target.root, sql)
-  return [...lines, ...countedLines(counted)]
+/** What the head of the draft says, and what the change itself is: somebody may have taken the head away. */
+async function warningsOf(target: Target, sql: string): Promise<readonly string[]> {
+  const said = readWarnings(sql)
+  const read = await readBlueprint(target.root)
+  if ('problems' in read) return said
+  const { blueprint } = read
+  const state = readMigrationState(target)
+  const fills = fillsIn([sql], blueprint)
+  const losses = await lossesOf(blueprint.database, state, renamingOf(blueprint, state.base, fills))
+  return [...new Set([...said, ...describeLosses(losses)])]
 }
+
+const hasLosses = (counted: Counted | null) =>
+  counted?.kind === 'counted' && counted.losses.length > 0
+
+/** Null: nobody to ask. */
+async function countedOn(target: Target, sql: string): Promise<Counted | null> {
+  return isInstalled(target, 'tsx') ? askLosses(target.root, sql) : null
+}
+
+const warningLines = (warnings: readonly string[], counted: Counted | null) => [
+  'Careful, this migration',
+  ...warnings.map((text) => `  ${text}`),
+  ...(counted === null ? [] : countedLines(counted)),
+]
 
 function countedLines(counted: Counted): readonly string[] {
   if (counted.kind === 'unknown') return [`No database was asked for rows: ${counted.why}`]
@@ -72,6 +115,11 @@ function countedLines(counted: Counted): readonly string[] {
   return ['In the database here, these would be gone:', ...counted.losses.map(lossText)]
 }
 
+const failing = (why: string) =>
+  `Not saved: on the database here it would fail, and a saved migration is not to be changed.\n  ${why}\n` +
+  '  fix    change the manifest or draft.sql, or the rows that are in the way'
+
 const refused = (name: string) =>
-  'Not saved, because it drops data. Was it a rename? Say so with renamedFrom in the manifest, and the rows stay.\n' +
+  'Not saved, because it drops data. Was it a rename? Say so with renamedFrom in the manifest (the name in the last saved\n' +
+  'migration), and the rows stay.\n' +
   `If it shall be dropped: svc migrate save ${name} --accept-data-loss`

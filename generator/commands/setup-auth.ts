@@ -12,6 +12,7 @@ import { alone } from '../write/run-lock.js'
 import { inScratch } from '../write/scratch.js'
 import { repair } from '../write/take-back.js'
 import { at, own, targetAt, type Target } from '../write/target.js'
+import { undisturbed } from '../write/undisturbed.js'
 import { exitCodes } from './failure.js'
 import { readGraphql } from './graphql-facts.js'
 import { refreshClient } from './prisma-client.js'
@@ -36,17 +37,22 @@ export async function setupAuth(
   refuseOld(target)
   return alone(target, async () => {
     const repaired = repair(target)
-    const read = await readBlueprint(root)
-    if ('problems' in read) return said([formatProblems(read.problems)], exitCodes.problems)
-    const { blueprint } = read
-    if (blueprint.auth !== null) return registered(target)
-    const manifest = await manifestWithUsers(target, blueprint)
-    if (manifest === null) return said(cannotEdit, exitCodes.problems)
-    const planned = await inScratch(target, manifest, readBlueprint)
-    if ('problems' in planned) return said([formatProblems(planned.problems)], exitCodes.problems)
-    if (planned.blueprint.auth === null) return said(nobody, exitCodes.problems)
-    return write(target, planned.blueprint, manifest, { isColored, repaired })
+    return undisturbed(() => setUp(target, { isColored, repaired }))
   })
+}
+
+async function setUp(target: Target, reporting: Reporting): Promise<Said> {
+  const read = await readBlueprint(target.root)
+  if ('problems' in read) return said([formatProblems(read.problems)], exitCodes.problems)
+  const { blueprint } = read
+  if (blueprint.auth !== null) return registered(target)
+  const manifest = await manifestWithUsers(target, blueprint)
+  if (manifest === null) return said(cannotEdit, exitCodes.problems)
+  const texts = new Map(manifest.map(({ path, after }) => [path, after]))
+  const planned = await inScratch(target, texts, readBlueprint)
+  if ('problems' in planned) return said([formatProblems(planned.problems)], exitCodes.problems)
+  if (planned.blueprint.auth === null) return said(nobody, exitCodes.problems)
+  return write(target, planned.blueprint, manifest, reporting)
 }
 
 const said = (lines: readonly string[], exitCode: number): Said => ({ lines, exitCode })
@@ -77,11 +83,15 @@ async function registered(target: Target): Promise<Said> {
   return said([`Registered the routes of signing in in ${routes}.`], exitCodes.done)
 }
 
+interface Edited extends Change {
+  readonly after: string
+}
+
 /** Texts of the manifest that give it `users` who can sign in. */
 async function manifestWithUsers(
   target: Target,
   blueprint: Blueprint,
-): Promise<ReadonlyMap<string, string> | null> {
+): Promise<readonly Edited[] | null> {
   const { addSignInFields, addUsers } = await import('../plan/auth-manifest.js')
   const users = blueprint.entities.find(({ key }) => key === 'users')
   const path = users?.source ?? entry
@@ -92,16 +102,15 @@ async function manifestWithUsers(
       (name) => !users.columns.some((column) => column.name === name && column.kind === name),
     )
     const edited = addSignInFields(text, names)
-    return edited === null ? null : new Map([[path, edited]])
+    return edited === null ? null : [{ path, before: text, after: edited }]
   }
   const isTaken = target.files.kind(at(target, usersFile)) !== null
   const edited = isTaken ? null : addUsers(text)
-  return edited === null
-    ? null
-    : new Map([
-        [path, edited],
-        [usersFile, newUsers()],
-      ])
+  if (edited === null) return null
+  return [
+    { path, before: text, after: edited },
+    { path: usersFile, before: null, after: newUsers() },
+  ]
 }
 
 /** Those of a new project, without the posts that belong to them there. */
@@ -118,7 +127,7 @@ interface Reporting {
 async function write(
   target: Target,
   blueprint: Blueprint,
-  manifest: ReadonlyMap<string, string>,
+  manifest: readonly Edited[],
   { isColored, repaired }: Reporting,
 ): Promise<Said> {
   const asked = await readGraphql(target.root, blueprint)
@@ -131,15 +140,12 @@ async function write(
     return said([formatProblems(prepared.problems)], exitCodes.problems)
   }
   const isWritten = !isBlocked(prepared.plan)
-  const own: Change[] = [...manifest].map(([path, after]) => {
-    return { path, before: target.files.read(at(target, path)), after }
-  })
-  apply(target, isWritten ? [...own, ...prepared.changes] : prepared.changes)
+  apply(target, isWritten ? [...manifest, ...prepared.changes] : prepared.changes)
   if (isWritten) await refreshClient(target)
   const facts = { blueprint, graphql, prepared, repaired }
   const outcome = { kind: 'planned', ...facts, isWritten, checked: null } as const
   const report = reportGenerated(outcome, { isChecking: false, isWriting: true, isColored })
-  const edited = isWritten ? [...manifest.keys()].map((path) => `  edited    ${path}`) : []
+  const edited = isWritten ? manifest.map(({ path }) => `  edited    ${path}`) : []
   return said([...edited, ...report.lines, ...(isWritten ? next : [])], report.exitCode)
 }
 

@@ -14,9 +14,11 @@ export class UndoCommand extends SvcCommand {
 
   override async execute(): Promise<number> {
     const { undoLastRun } = await import('./undo-project.js')
-    const { restored, left } = await undoLastRun(this.context.cwd)
+    const { leftLines } = await import('../write/take-back.js')
+    const taken = await undoLastRun(this.context.cwd)
+    const { restored } = taken
     this.say(`Restored ${restored.length} ${restored.length === 1 ? 'file' : 'files'}.`)
-    this.say(...left.map((path) => `  ${path} was edited since, and stays as it is`))
+    this.say(...leftLines(taken))
     return 0
   }
 }

@@ -8,15 +8,9 @@ import {
   type Statement,
 } from 'ts-morph'
 import { authActions, publishedFolder, type AuthAction } from './auth-actions.js'
+import { insertion, splice, type Edit } from './text-edits.js'
 
 type Name = AuthAction['action']
-
-/** A text put between two places of another. */
-interface Edit {
-  readonly start: number
-  readonly end: number
-  readonly text: string
-}
 
 /**
  * `routes/api.ts` with the given actions answered by their published copies: imports, routes, and
@@ -272,16 +266,4 @@ function styleOf(text: string, statement: Statement) {
   const line = text.includes('\r\n') ? '\r\n' : '\n'
   const quote = /from "/.test(text) ? '"' : "'"
   return { quote, line, end: statement.getText().endsWith(';') ? ';' : '' }
-}
-
-const insertion = (at: number, text: string): Edit => ({ start: at, end: at, text })
-
-/** Later places first, so that earlier ones stay where they are; at one place, in the order given. */
-function splice(text: string, edits: readonly Edit[]): string {
-  const ordered = edits.map((edit, index) => ({ ...edit, index }))
-  ordered.sort((a, b) => b.start - a.start || b.index - a.index)
-  return ordered.reduce(
-    (whole, edit) => whole.slice(0, edit.start) + edit.text + whole.slice(edit.end),
-    text,
-  )
 }

@@ -1,5 +1,5 @@
 import { mergeKeys } from './merge-keys.js'
-import { agreedText, mergeLines, plain } from './merge.js'
+import { agreedText, markers, mergeLines, plain } from './merge.js'
 
 /** A text that git could not merge, as each branch had it. */
 export interface Sides {
@@ -22,6 +22,14 @@ export function splitSides(text: string): Sides | null {
     at = next
   }
   return at === 'both' ? { left: left.join('\n'), right: right.join('\n') } : null
+}
+
+/** The text with the markers that `--conflicts=markers` wrote taken out; null when git left some in it too. */
+export function withoutMarkers(text: string, settle: 'ours' | 'theirs'): string | null {
+  const starts = plain(text).match(/^<{7} .*$/gm) ?? []
+  const sides = starts.every((line) => line === markers.mine) ? splitSides(text) : null
+  if (sides === null) return null
+  return settle === 'ours' ? sides.left : sides.right
 }
 
 type Place = 'both' | 'left' | 'base' | 'right'

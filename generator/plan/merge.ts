@@ -24,8 +24,14 @@ export function sameText(left: string | null, right: string | null): boolean {
 /** `text` with the line endings and byte order mark of the file it replaces. */
 export function inStyleOf(disk: string | null, text: string): string {
   if (disk === null) return text
-  const body = disk.includes('\r\n') ? plain(text).replaceAll('\n', '\r\n') : plain(text)
+  const body = isWindows(disk) ? plain(text).replaceAll('\n', '\r\n') : plain(text)
   return disk.startsWith('\uFEFF') ? `\uFEFF${body}` : body
+}
+
+/** What most lines end with is the file's: one pasted line says nothing. */
+function isWindows(text: string): boolean {
+  const windows = text.split('\r\n').length - 1
+  return windows > 0 && windows * 2 >= text.split('\n').length - 1
 }
 
 /** Merges what the developer and svc each made of `base`. Lines travel as numbers: the library keeps them in a plain object. */

@@ -1,6 +1,7 @@
-import { entityNames } from '../blueprint/names.js'
 import type { Blueprint, Entity } from '../blueprint/types.js'
 import { outputs } from './outputs.js'
+import { readModels } from './prisma/datamodel.js'
+import { formerNames } from './prisma/renames.js'
 import { renameIdentifiers, type Identifiers } from './rename-identifiers.js'
 import type { PlanFile, Snapshot } from './status.js'
 
@@ -16,11 +17,12 @@ export interface Move {
 /** Endings of the names that emitted files export for a repository. */
 const suffixes = ['', 'Model', 'Repository', 'Controller', 'Policy', 'Hooks', 'Resolver']
 
-/** Every move that a `renamedFrom` asks for; a project makes each once. */
-export function movesOf(blueprint: Blueprint): readonly Move[] {
+/** Every move that a `renamedFrom` asks for; a project makes each once. `schema`: svc's own from before. */
+export function movesOf(blueprint: Blueprint, schema: string | null): readonly Move[] {
+  const models = readModels(schema ?? '')
   return blueprint.entities.flatMap((entity) => {
     const before =
-      entity.renamedFrom === undefined ? entity.name : entityNames(entity.renamedFrom).name
+      entity.renamedFrom === undefined ? entity.name : formerNames(entity.renamedFrom, models).name
     return before === entity.name ? [] : [moveOf(entity, before)]
   })
 }

@@ -17,6 +17,8 @@ export interface ProjectOptions {
   readonly published?: readonly string[]
   /** Those of them that are still there. */
   readonly present?: readonly string[]
+  /** The config that svc wrote last says who signs in; absent: there is none, or it does not. */
+  readonly saysSignIn?: boolean
 }
 
 /** What every view may ask: the blueprint, with its names resolved. */

@@ -1,8 +1,11 @@
-import type { SourceFile } from 'ts-morph'
+import type { ImportDeclaration, SourceFile, Statement } from 'ts-morph'
+import { plain } from './merge.js'
+import { deletion, insertion, splice, type Edit } from './text-edits.js'
 
 /**
  * `routes/api.ts` is the developer's: svc adds the imports and calls it wants today and wanted not before, takes away those
- * it no longer wants, and touches nothing else. Twice is the same as once. Null when the file cannot be read.
+ * it no longer wants, and touches nothing else, comments least of all. Twice is the same as once. Null when the file, or
+ * what came of it, cannot be read. Line feeds only.
  */
 export async function editRoutes(
   mine: string,
@@ -12,16 +15,42 @@ export async function editRoutes(
   // Only an edited file that svc has something to say to needs the compiler, and it takes a while to load.
   const { Project } = await import('ts-morph')
   const project = new Project({ useInMemoryFileSystem: true, skipLoadingLibFiles: true })
-  const open = (name: string, text: string) => project.createSourceFile(`${name}.ts`, text)
-  const [file, before, today] = [open('mine', mine), open('base', base ?? ''), open('svc', svc)]
-  if (project.getProgram().getSyntacticDiagnostics(file).length > 0) return null
+  let opened = 0
+  const open = (text: string): SourceFile | null => {
+    const file = project.createSourceFile(`${(opened += 1)}.ts`, plain(text))
+    return project.getProgram().getSyntacticDiagnostics(file).length === 0 ? file : null
+  }
+  const [before, today] = [open(base ?? ''), open(svc)]
+  if (before === null || today === null) return null
   const [old, wanted] = [partsOf(before), partsOf(today)]
-  for (const part of old.calls) if (!wanted.calls.includes(part)) removeCall(file, part)
-  for (const part of wanted.calls) if (!old.calls.includes(part)) addCall(file, part)
-  for (const [name, from] of wanted.imports) if (!old.imports.has(name)) addImport(file, name, from)
-  for (const [name, from] of old.imports)
-    if (!wanted.imports.has(name)) dropImport(file, name, from)
-  return file.getFullText()
+  const steps: readonly ((file: SourceFile) => readonly Edit[])[] = [
+    ...old.calls
+      .filter((call) => !wanted.calls.includes(call))
+      .map((call) => (file: SourceFile) => removeCall(file, call)),
+    (file) => addCalls(file, wanted.calls, old.calls),
+    ...[...wanted.imports]
+      .filter(([name]) => !old.imports.has(name))
+      .map(
+        ([name, from]) =>
+          (file: SourceFile) =>
+            addImport(file, name, from),
+      ),
+    ...[...old.imports]
+      .filter(([name]) => !wanted.imports.has(name))
+      .map(
+        ([name, from]) =>
+          (file: SourceFile) =>
+            dropImport(file, name, from),
+      ),
+  ]
+  const after = steps.reduce<string | null>(
+    (text, step) => {
+      const file = text === null ? null : open(text)
+      return file === null ? null : splice(file.getFullText(), step(file))
+    },
+    open(mine)?.getFullText() ?? null,
+  )
+  return after === null || open(after) === null ? null : after
 }
 
 interface Parts {
@@ -49,37 +78,75 @@ function callsIn(file: SourceFile) {
 /** `svcAuth` of `svcAuth(api)`; with other arguments it is the developer's, and here already. */
 const calleeOf = (call: string) => call.slice(0, call.indexOf('('))
 
-function addCall(file: SourceFile, call: string): void {
-  if (callsIn(file).some(({ text }) => calleeOf(text) === calleeOf(call))) return
-  const last = file.getVariableStatement((each) => each.isExported())
-  const index = last === undefined ? file.getStatements().length : last.getChildIndex() + 1
-  file.insertStatements(index, call)
+/** Before the next one that is here; else after `api` itself. */
+function addCalls(
+  file: SourceFile,
+  wanted: readonly string[],
+  old: readonly string[],
+): readonly Edit[] {
+  const here = callsIn(file)
+  const find = (call: string) => here.find(({ text }) => calleeOf(text) === calleeOf(call))
+  return wanted.flatMap((call, at) => {
+    if (old.includes(call) || find(call) !== undefined) return []
+    const next = wanted.slice(at + 1).flatMap((each) => find(each) ?? [])[0]?.statement
+    if (next !== undefined) return [insertion(startOf(next), `${call}${endOf(next)}\n`)]
+    const api = file.getVariableStatement((each) => each.isExported())
+    const last = api ?? file.getStatements().at(-1)
+    if (last === undefined) return [insertion(0, `${call}\n`)]
+    return [insertion(afterLine(file, last), `\n${call}${endOf(last)}\n`)]
+  })
 }
 
-function removeCall(file: SourceFile, call: string): void {
-  for (const { text, statement } of callsIn(file)) if (text === call) statement.remove()
+const endOf = (statement: Statement) => (statement.getText().endsWith(';') ? ';' : '')
+
+/** With the comments right above it. */
+function startOf(statement: Statement): number {
+  const text = statement.getSourceFile().getFullText()
+  return statement.getLeadingCommentRanges().reduceRight((start, comment) => {
+    const isAbove = /^[ \t]*\n?[ \t]*$/.test(text.slice(comment.getEnd(), start))
+    return isAbove ? comment.getPos() : start
+  }, statement.getStart())
 }
 
-function addImport(file: SourceFile, name: string, from: string): void {
-  if (partsOf(file).imports.has(name)) return
-  const known = file.getImportDeclaration((each) => each.getModuleSpecifierValue() === from)
-  if (known !== undefined && !known.isTypeOnly()) known.addNamedImport(name)
-  else file.insertText(afterImports(file), `import { ${name} } from '${from}'\n`)
+/** Behind the statement's line, or right behind the statement when another one shares it. */
+function afterLine(file: SourceFile, statement: Statement): number {
+  const line = /^[ \t]*(\/\/[^\n]*)?\n/.exec(file.getFullText().slice(statement.getEnd()))
+  return statement.getEnd() + (line?.[0].length ?? 0)
 }
 
-function afterImports(file: SourceFile): number {
+function removeCall(file: SourceFile, call: string): readonly Edit[] {
+  return callsIn(file)
+    .filter(({ text }) => text === call)
+    .map(({ statement }) => without(file, statement))
+}
+
+const without = (file: SourceFile, statement: Statement) =>
+  deletion(file.getFullText(), statement.getStart(), statement.getEnd())
+
+function addImport(file: SourceFile, name: string, from: string): readonly Edit[] {
+  if (partsOf(file).imports.has(name)) return []
+  const known = file.getImportDeclaration((each) => isFrom(each, from) && !each.isTypeOnly())
+  const named = known?.getNamedImports().at(-1)
+  if (named !== undefined) return [insertion(named.getEnd(), `, ${name}`)]
+  const line = `import { ${name} } from '${from}'\n`
   const last = file.getImportDeclarations().at(-1)
-  return last === undefined ? 0 : Math.min(last.getEnd() + 1, file.getEnd())
+  if (last === undefined) return [insertion(0, line)]
+  const at = afterLine(file, last)
+  return [insertion(at, at === last.getEnd() ? `\n${line}` : line)]
 }
+
+const isFrom = (declaration: ImportDeclaration, from: string) =>
+  declaration.getModuleSpecifierValue() === from
 
 /** Unless the developer uses it. */
-function dropImport(file: SourceFile, name: string, from: string): void {
+function dropImport(file: SourceFile, name: string, from: string): readonly Edit[] {
   const uses = file.getFullText().match(new RegExp(`\\b${name}\\b`, 'g'))?.length ?? 0
-  const known = file.getImportDeclaration((each) => each.getModuleSpecifierValue() === from)
-  if (known === undefined || uses > 1) return
-  known
-    .getNamedImports()
-    .find((each) => each.getName() === name)
-    ?.remove()
-  if (known.getNamedImports().length === 0 && known.getDefaultImport() === undefined) known.remove()
+  const known = file.getImportDeclaration((each) => isFrom(each, from))
+  const names = known?.getNamedImports() ?? []
+  const at = names.findIndex((each) => each.getName() === name)
+  const [previous, gone, next] = [names[at - 1], names[at], names[at + 1]]
+  if (known === undefined || gone === undefined || uses > 1) return []
+  if (names.length === 1 && known.getDefaultImport() === undefined) return [without(file, known)]
+  if (next !== undefined) return [{ start: gone.getStart(), end: next.getStart(), text: '' }]
+  return [{ start: previous?.getEnd() ?? gone.getStart(), end: gone.getEnd(), text: '' }]
 }

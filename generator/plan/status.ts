@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { isUntouchedByBranches } from './branches.js'
-import { planEdited, planTorn } from './edited.js'
+import { planEdited, planMarked, planTorn } from './edited.js'
 import { hasOwnMarkers, sameText, type Settle } from './merge.js'
 import { isTorn, kept, result, written } from './outcome.js'
 
@@ -53,8 +53,11 @@ export interface PlanFile {
   readonly base: string | null
   /** An unsettled conflict: svc's text goes beside the file, and nothing else is written. */
   readonly aside: string | null
-  /** An edited file that `--force` replaces, or a kept one that svc would write differently today. */
-  readonly note: 'replaced' | 'outdated' | 'unfinished' | null
+  /**
+   * `replaced`: edits that give way to svc's text, all of them or (merge) the disputed ones. `outdated`: kept, and svc would
+   * write it differently today. `unfinished`: still has markers. `unreadable`: what was asked for does not parse.
+   */
+  readonly note: 'replaced' | 'outdated' | 'unfinished' | 'unreadable' | null
   /** The repository changed its name: where the file comes from, or where it goes. */
   readonly movedFrom?: string
   readonly movedTo?: string
@@ -115,6 +118,10 @@ export const isBlocked = (plan: Plan) => plan.files.some(isUnsettled)
 export const isUnsettled = (file: PlanFile) =>
   file.aside !== null || (file.note === 'unfinished' && file.status === 'conflict')
 
+/** True when the schema holds, or will hold, both versions of a line: no migration and no client come of that. */
+export const hasOpenSchema = (plan: Plan) =>
+  plan.files.some(({ path, status }) => status === 'conflict' && path.endsWith('.prisma'))
+
 /** True when a run would write something, the base included. */
 export const isPending = (plan: Plan) =>
   plan.files.some(
@@ -141,9 +148,7 @@ async function planFile(
   if (file.isPublished === true) return kept(at, base ?? file.content)
   if (sameText(disk, base) && !isEjected) return written(at, 'update')
   if (file.owner === 'you') return kept(at, base === null || isTorn(base) ? file.content : base)
-  if (hasOwnMarkers(disk) && !options.force) {
-    return result(at, 'conflict', { base, note: 'unfinished' })
-  }
+  if (hasOwnMarkers(disk)) return planMarked(at, options)
   if (isTorn(disk) || isTorn(base)) return planTorn(at, options)
   if (sameText(base, file.content) && !options.force) return kept(at, base)
   return planEdited(at, options)

@@ -2,27 +2,31 @@ import { posix } from 'node:path'
 import type { Change } from './changes.js'
 import { guard } from './guard.js'
 import { hash, installJournal, storedPath, writeJournal, type Journal } from './journal.js'
-import { explained } from './refusal.js'
-import { takeBack } from './take-back.js'
+import { Disturbed, explained, Refusal, systemCode } from './refusal.js'
+import { interrupted, isInterrupted, leftLines, takeBack } from './take-back.js'
 import { at, own, type Target } from './target.js'
 
 /**
  * Writes all changes or none. New texts are staged first, so a full disk stops the run while the project is untouched;
- * from then on there are only renames, each noted in the journal before it happens.
+ * from then on there are only renames. A file is never replaced: it is moved into the journal, and the new one put where
+ * there is none. So an edit saved at any moment is either seen here, and then everything is taken back, or not touched.
  */
 export function apply(target: Target, changes: readonly Change[]): void {
   if (changes.length === 0) return
+  if (isInterrupted(target)) throw new Refusal(interrupted)
   guard(target, changes)
   const folders = newFolders(target, changes)
   const journal = stage(target, changes, folders)
   try {
+    refuseDisturbed(changes, ({ path }) => target.files.read(at(target, path)))
     changes.forEach((change, index) => put(target, change, index))
+    refuseDisturbed(changes, (_, index) => replaced(target, index))
     writeJournal(target, own.journal, { ...journal, state: 'done' })
   } catch (error) {
-    takeBack(target, journal)
-    throw explained(error)
+    const lines = leftLines(takeBack(target, journal))
+    throw error instanceof Disturbed ? new Disturbed(error.paths, lines) : explained(error)
   }
-  target.files.removeTree(at(target, `${own.journal}/after`))
+  clear(target, `${own.journal}/after`)
   removeEmptied(target, changes)
 }
 
@@ -35,39 +39,59 @@ function stage(target: Target, changes: readonly Change[], folders: readonly str
     for (const side of ['before', 'after']) {
       target.files.makeFolder(at(target, `${own.nextJournal}/${side}`))
     }
-    changes.forEach(({ before, after }, index) => {
-      store(target, 'before', index, before)
-      store(target, 'after', index, after)
-    })
+    changes.forEach((change, index) => store(target, change, index))
     writeJournal(target, own.nextJournal, journal)
     installJournal(target)
   } catch (error) {
-    forget(target)
+    clear(target, own.nextJournal)
     throw explained(error)
   }
   return journal
 }
 
 /** What was staged takes room on a disk that may just have become full; what is left is cleared at the next start. */
-function forget(target: Target): void {
+function clear(target: Target, folder: string): void {
   try {
-    target.files.removeTree(at(target, own.nextJournal))
+    target.files.removeTree(at(target, folder))
   } catch {
-    // The first failure is the one to report.
+    // Either the run is done, or its first failure is the one to report.
   }
 }
 
-function store(target: Target, side: 'before' | 'after', index: number, text: string | null): void {
-  if (text !== null) target.files.write(storedPath(target, own.nextJournal, side, index), text)
+function store(target: Target, { path, before, after, from }: Change, index: number): void {
+  if (after === null) return
+  const stored = storedPath(target, own.nextJournal, 'after', index)
+  target.files.write(stored, after)
+  const replaced = from ?? (before === null ? null : path)
+  if (replaced !== null) target.files.allowAs(stored, at(target, replaced))
 }
 
-function put(target: Target, { path, after }: Change, index: number): void {
-  if (after === null) {
-    target.files.remove(at(target, path))
-    return
-  }
+/** Compares what is, or was, on the disk with what the plan was made for. */
+function refuseDisturbed(
+  changes: readonly Change[],
+  now: (change: Change, index: number) => string | null,
+): void {
+  const paths = changes.filter((change, index) => now(change, index) !== change.before)
+  if (paths.length > 0) throw new Disturbed(paths.map(({ path }) => path))
+}
+
+const replaced = (target: Target, index: number) =>
+  target.files.read(storedPath(target, own.journal, 'before', index))
+
+function put(target: Target, { path, before, after }: Change, index: number): void {
+  const stored = (side: 'before' | 'after') => storedPath(target, own.journal, side, index)
+  if (before !== null) moveAway(target, path, stored('before'))
+  if (after === null) return
   target.files.makeFolder(at(target, posix.dirname(path)))
-  target.files.rename(storedPath(target, own.journal, 'after', index), at(target, path))
+  if (!target.files.place(stored('after'), at(target, path))) throw new Disturbed([path])
+}
+
+function moveAway(target: Target, path: string, stored: string): void {
+  try {
+    target.files.rename(at(target, path), stored)
+  } catch (error) {
+    throw systemCode(error) === 'ENOENT' ? new Disturbed([path]) : error
+  }
 }
 
 /** Folders that do not exist yet, outermost first. svc's own stay. */

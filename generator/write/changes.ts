@@ -8,6 +8,8 @@ export interface Change {
   readonly path: string
   readonly before: string | null
   readonly after: string | null
+  /** The file it takes its permissions from, when that is another one. */
+  readonly from?: string | undefined
 }
 
 const ignored = 'journal/\njournal.*/\nrun.lock*\ntidied.json\n'
@@ -26,7 +28,9 @@ export function changesOf(
   const whole = isBlocked(plan)
     ? []
     : [
-        ...plan.files.map(({ path, before, content: after }) => ({ path, before, after })),
+        ...plan.files.map(({ path, before, content: after, movedFrom: from }) => {
+          return { path, before, after, from }
+        }),
         ...baseChanges(plan),
         ...settledAsides(plan, snapshot, read),
         { path: own.lock, before: read(own.lock), after: lockText(lock) },

@@ -1,52 +1,71 @@
 import { posix } from 'node:path'
-import type { default as TypeScript } from 'typescript'
+import type { Entity } from '../blueprint/types.js'
 import type { Plan, PlanFile } from '../plan/status.js'
+import { compile, type Broken } from './compile.js'
 import { isInstalled } from './installed.js'
 import { at, own, type Target } from './target.js'
 
-/** A line of the developer's that does not compile. */
-export interface Broken {
-  readonly path: string
-  readonly line: number
-  readonly column: number
-  readonly message: string
-}
-
 export interface Checked {
+  /** Lines of the developer's that compiled before the change and do not now. */
   readonly broken: readonly Broken[]
-  /** False: there was not enough time for all files. */
+  /** False: there was not enough time or memory for all files. */
   readonly isComplete: boolean
 }
 
 const nothing: Checked = { broken: [], isComplete: true }
 
-/** Milliseconds; a project that takes longer has its own `npm run check`. */
-const patience = 5000
+/** What the project held before the run, and what of it only the run's start could see. */
+export interface Before {
+  readonly plan: Plan
+  readonly entities: readonly Entity[]
+  /** Texts of `prisma/client`, which is in no plan; empty when it stays as it is. */
+  readonly client: ReadonlyMap<string, string>
+}
 
 /**
- * After a change: the lines in the developer's own files that do not compile. Looks only at files that speak of what
+ * After a change: the lines in the developer's own files that no longer compile. Looks only at files that speak of what
  * changed, and not before the project has its dependencies.
  */
-export async function checkOwnFiles(target: Target, plan: Plan): Promise<Checked> {
+export async function checkOwnFiles(target: Target, before: Before): Promise<Checked> {
+  const { plan, entities, client } = before
   const changed = plan.files.filter(isChangedCode)
-  if (changed.length === 0 || !isInstalled(target, 'hono')) return nothing
-  const names = namesIn(changed)
+  if (changed.length === 0 || !isReady(target)) return nothing
+  const names = namesIn(changed, entities)
   const paths = ownFiles(target, plan).filter((path) => {
     return names === null || names.test(target.files.read(at(target, path)) ?? '')
   })
-  return paths.length === 0 ? nothing : check(target, paths)
+  if (paths.length === 0) return nothing
+  const origins = new Map(plan.files.map(({ path, movedFrom = path }) => [path, movedFrom]))
+  return compile({
+    root: target.root,
+    paths: paths.map((path) => ({ now: path, before: origins.get(path) ?? path })),
+    before: [...textsBefore(plan), ...client],
+  })
 }
+
+const isReady = (target: Target) => isInstalled(target, 'hono') && isInstalled(target, 'typescript')
 
 const isChangedCode = ({ path, before, content, baseBefore, base }: PlanFile) =>
   path.endsWith('.ts') && before !== content && (baseBefore !== null || base !== null)
 
+/** Files that the run changed, as they were; null: there was none. */
+function textsBefore({ files }: Plan): readonly (readonly [string, string | null])[] {
+  return files
+    .filter(({ before, content }) => before !== content)
+    .map(({ path, before }) => [path, before] as const)
+}
+
 const perRepository = /^app\/.*?(\w+)(Repository|Controller|Policy|Hooks|Resolver)\.ts$/
 
-/** Repositories that changed, as a pattern of the names they give; null: more than repositories changed. */
-function namesIn(changed: readonly PlanFile[]): RegExp | null {
+/** What code calls the repositories that changed; null: more than repositories changed. */
+function namesIn(changed: readonly PlanFile[], entities: readonly Entity[]): RegExp | null {
   if (changed.some(({ path }) => path.startsWith('runtime/'))) return null
-  const names = changed.flatMap(({ path }) => perRepository.exec(path)?.[1] ?? [])
-  return new RegExp(`\\b(${[...new Set(names), 'Tables'].join('|')})(?![a-z])`)
+  const found = new Set(changed.flatMap(({ path }) => perRepository.exec(path)?.[1] ?? []))
+  if (found.size === 0) return null
+  const spoken = entities
+    .filter(({ name }) => found.has(name))
+    .flatMap(({ key, table, variable }) => [key, table, variable])
+  return new RegExp([...new Set([...found, ...spoken, 'Tables'])].join('|'), 'i')
 }
 
 const folders = ['app', 'routes', 'config', 'tests', 'prisma']
@@ -60,53 +79,37 @@ function ownFiles(target: Target, plan: Plan): readonly string[] {
   )
   return folders
     .flatMap((folder) => filesIn(target, folder))
-    .filter((path) => path.endsWith('.ts') && !svcs.has(path))
+    .filter((path) => isCode(path) && !svcs.has(path))
 }
+
+const clientFolder = 'prisma/client'
 
 function filesIn(target: Target, folder: string): readonly string[] {
   return [...target.files.list(at(target, folder))].flatMap(([name, kind]) => {
     const path = posix.join(folder, name)
-    if (kind === 'folder') return path === 'prisma/client' ? [] : filesIn(target, path)
+    if (kind === 'folder') return path === clientFolder ? [] : filesIn(target, path)
     return kind === 'file' && !path.startsWith(own.folder) ? [path] : []
   })
 }
 
-async function check(target: Target, paths: readonly string[]): Promise<Checked> {
-  const { ts } = await import('ts-morph')
-  const read = ts.readConfigFile(at(target, 'tsconfig.json'), ts.sys.readFile)
-  const { options } = ts.parseJsonConfigFileContent(read.config ?? {}, ts.sys, target.root)
-  const roots = paths.map((path) => at(target, path))
-  const until = performance.now() + patience
-  const program = ts.createProgram(roots, { ...options, noEmit: true, skipLibCheck: true })
-  const stop = {
-    isCancellationRequested: () => performance.now() > until,
-    throwIfCancellationRequested: () => {
-      if (performance.now() > until) throw new ts.OperationCanceledException()
-    },
+/** Characters; a larger client is taken for unchanged. */
+const largestClient = 8_000_000
+
+/** Prisma's client as it is before the run makes it anew: seeds are written against it. */
+export function readClient(target: Target, { files }: Plan): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>()
+  const isChanging = files.some(({ path, before, content }) => {
+    return path.startsWith('prisma/schema/') && before !== content
+  })
+  if (!isChanging) return texts
+  let size = 0
+  for (const path of filesIn(target, clientFolder).filter(isCode)) {
+    const text = target.files.read(at(target, path)) ?? ''
+    size += text.length
+    if (size > largestClient) return new Map()
+    texts.set(path, text)
   }
-  const broken: Broken[] = []
-  try {
-    for (const [index, path] of paths.entries()) {
-      const file = program.getSourceFile(roots[index] ?? '')
-      const found = [
-        ...program.getSyntacticDiagnostics(file, stop),
-        ...program.getSemanticDiagnostics(file, stop),
-      ]
-      broken.push(...found.map((each) => brokenLine(ts, path, each)))
-    }
-    return { broken, isComplete: true }
-  } catch (error) {
-    if (error instanceof ts.OperationCanceledException) return { broken, isComplete: false }
-    throw error
-  }
+  return texts
 }
 
-function brokenLine(
-  ts: Pick<typeof TypeScript, 'flattenDiagnosticMessageText'>,
-  path: string,
-  { file, start = 0, messageText }: TypeScript.Diagnostic,
-): Broken {
-  const at = file?.getLineAndCharacterOfPosition(start) ?? { line: 0, character: 0 }
-  const [message = ''] = ts.flattenDiagnosticMessageText(messageText, '\n').split('\n')
-  return { path, line: at.line + 1, column: at.character + 1, message }
-}
+const isCode = (path: string) => path.endsWith('.ts')

@@ -9,13 +9,15 @@ export interface Files {
   /** Null when there is no such file. */
   read(path: string): string | null
   write(path: string, text: string): void
-  /** Fails with EEXIST when the file exists. */
-  create(path: string, text: string): void
   rename(from: string, to: string): void
+  /** Moves a file to where there is none; false, and nothing moved, when there is one after all. */
+  place(from: string, to: string): boolean
+  /** Gives a file the permissions of another. */
+  allowAs(path: string, other: string): void
   /** No complaint when it is gone already. */
   remove(path: string): void
   removeTree(path: string): void
-  /** False when the folder still holds something, or is gone. */
+  /** False when the folder still holds something, is gone, is no folder, or may not be removed. */
   removeFolder(path: string): boolean
   makeFolder(path: string): void
   /** Empty when there is no such folder. */
@@ -29,14 +31,15 @@ export const disk: Files = {
   read: (path) =>
     decode(
       path,
-      unless(missing, () => file(path, () => fs.readFileSync(path))),
+      unless(missing, () => readable(path, () => file(path, () => fs.readFileSync(path)))),
     ),
   write: (path, text) => file(path, () => fs.writeFileSync(path, text)),
-  create: (path, text) => fs.writeFileSync(path, text, { flag: 'wx' }),
   rename,
+  place,
+  allowAs: (path, other) => fs.chmodSync(path, fs.statSync(other).mode & 0o777),
   remove: (path) => fs.rmSync(path, { force: true }),
   removeTree: (path) => fs.rmSync(path, { recursive: true, force: true }),
-  removeFolder: (path) => unless(notEmpty, () => [fs.rmdirSync(path)]) !== null,
+  removeFolder: (path) => unless(staying, () => [fs.rmdirSync(path)]) !== null,
   makeFolder: (path) => folder(path, () => void fs.mkdirSync(path, { recursive: true })),
   list: (path) => {
     const entries = unless(missing, () => fs.readdirSync(path, { withFileTypes: true })) ?? []
@@ -51,8 +54,9 @@ export const disk: Files = {
 }
 
 const missing = new Set(['ENOENT', 'ENOTDIR'])
-const notEmpty = new Set(['ENOTEMPTY', 'EEXIST', 'ENOENT'])
 const denied = new Set(['EACCES', 'EROFS', 'EPERM'])
+/** A folder that stays is no failure, whatever holds it. */
+const staying = new Set([...missing, ...denied, 'ENOTEMPTY', 'EEXIST', 'EBUSY'])
 
 function unless<Value>(codes: ReadonlySet<string>, call: () => Value): Value | null {
   try {
@@ -69,6 +73,15 @@ function file<Value>(path: string, call: () => Value): Value {
   } catch (error) {
     if (systemCode(error) !== 'EISDIR') throw error
     throw new Refusal(`'${path}' is a folder, and svc needs a file of that name: move it away.`)
+  }
+}
+
+function readable<Value>(path: string, call: () => Value): Value {
+  try {
+    return call()
+  } catch (error) {
+    if (!denied.has(systemCode(error) ?? '')) throw error
+    throw new Refusal(`'${path}' may not be read, so svc cannot compare it with what it writes.`)
   }
 }
 
@@ -97,6 +110,28 @@ function rename(from: string, to: string): void {
     fs.renameSync(`${to}.svc-tmp`, to)
     fs.rmSync(from)
   }
+}
+
+const unlinkable = new Set(['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
+
+// Linking is the one way to name a file that never replaces another.
+function place(from: string, to: string): boolean {
+  try {
+    fs.linkSync(from, to)
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST') return false
+    if (!unlinkable.has(systemCode(error) ?? '')) throw error
+    return placeUnlinked(from, to)
+  }
+  fs.rmSync(from)
+  return true
+}
+
+// A file system without links, or another one than svc's own folder is on.
+function placeUnlinked(from: string, to: string): boolean {
+  if (fs.lstatSync(to, { throwIfNoEntry: false }) !== undefined) return false
+  rename(from, to)
+  return true
 }
 
 function kindOf(entry: fs.Dirent | fs.Stats): Kind {

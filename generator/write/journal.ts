@@ -4,7 +4,8 @@ import { at, own, type Target } from './target.js'
 
 /**
  * What a run did, so that it can be taken back. `applying` and `undoing` survive only a crash; the next start takes
- * the whole run back. Texts from before lie in `before/<index>`, those to come in `after/<index>` until they are in place.
+ * the whole run back. The very files from before lie in `before/<index>` once they have been replaced, those to come in
+ * `after/<index>` until they are in place.
  */
 export interface Journal {
   readonly state: 'applying' | 'undoing' | 'done'

@@ -20,6 +20,10 @@ export function readMigrationState(target: Target): MigrationState {
   }
 }
 
+/** The text of a saved migration. */
+export const readMigration = (target: Target, name: string): string =>
+  target.files.read(at(target, `${migrationsFolder}/${name}/migration.sql`)) ?? ''
+
 /** Every file of the Prisma schema as it will be once the plan is written, the developer's among them. */
 export function readSchema(target: Target, planned: readonly PlanFile[]): readonly SchemaFile[] {
   const found = schemaPaths(target, schemaFolder)

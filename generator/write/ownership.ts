@@ -37,7 +37,7 @@ export function handOver(
   if (known) throw new Refusal(`'${path}' is yours already; \`svc adopt ${path}\` gives it back.`)
   if (file === undefined)
     throw new Refusal(`svc writes no file '${path}', so there is none to hand over.`)
-  if (file.owner !== 'svc')
+  if (file.owner === 'you')
     throw new Refusal(`'${path}' is yours already: svc never overwrites it.`)
   if (!disk.has(path)) throw new Refusal(`There is no '${path}': \`svc generate\` writes it.`)
   const seen = hash(base.get(path) ?? file.content)

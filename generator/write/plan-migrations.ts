@@ -1,4 +1,6 @@
 import type { Blueprint, Problem } from '../blueprint/types.js'
+import { fillsIn, readFill, WrongFill, type Asking, type Fill } from '../plan/prisma/fills.js'
+import { askingIn } from '../plan/prisma/losses.js'
 import {
   isEdited,
   joinSchema,
@@ -8,6 +10,7 @@ import {
 } from '../plan/prisma/migrations.js'
 import { renamingOf } from '../plan/prisma/renaming-diff.js'
 import type { PlanFile } from '../plan/status.js'
+import { Refusal } from './refusal.js'
 import { readMigrationState, readSchema } from './migration-state.js'
 import { at, type Target } from './target.js'
 
@@ -16,28 +19,56 @@ export interface PlannedMigrations {
   /** What rows would lose, or what a database with rows cannot bear, in words. */
   readonly warnings: readonly string[]
   readonly problems: readonly Problem[]
+  /** Columns of the draft that rows may have no value for. */
+  readonly asking: readonly Asking[]
 }
 
-const none: PlannedMigrations = { files: [], warnings: [], problems: [] }
+const none: PlannedMigrations = { files: [], warnings: [], problems: [], asking: [] }
 
 /** The migration files that go with a plan. They are history, not text to merge: they have no base. */
 export async function planMigrationFiles(
   target: Target,
   blueprint: Blueprint,
   planned: readonly PlanFile[],
+  given: readonly string[] = [],
 ): Promise<PlannedMigrations> {
   const schema = readSchema(target, planned)
   const state = readMigrationState(target)
-  if (schema.length === 0 || isUpToDate(state, joinSchema(schema))) return none
+  const isQuiet = given.length === 0
+  if (schema.length === 0 || (isQuiet && isUpToDate(state, joinSchema(schema)))) return none
   const { database } = blueprint
-  const renaming = renamingOf(blueprint)
+  const asked = refusing(() => given.map((text) => readFill(text, blueprint)))
+  const known = fillsIn(state.draft === null ? [] : [state.draft], blueprint)
+  const kept = known.filter((fill) => !asked.some((each) => isSame(each, fill)))
+  const renaming = renamingOf(blueprint, state.base, [...kept, ...asked])
   const { files, draft, problems } = await planMigrations(database, state, schema, renaming)
+  if (problems.length === 0) refuseUnasked(asked, fillsIn([draft?.sql ?? ''], blueprint))
   const texts = files.map(({ path, content }) => planText(target, path, content))
   const isAside = files.some(({ path }) => path === migrationPaths.edited)
   // The draft there is says its own already, and said them when it was written.
   const isNew = (warning: string) => state.draft?.includes(warning) !== true
   const asks = draft?.warnings.filter(isNew) ?? []
-  return { files: texts, warnings: isEdited(state) && isAside ? [...asks, aside] : asks, problems }
+  const warnings = isEdited(state) && isAside ? [...asks, aside] : asks
+  return { files: texts, warnings, problems, asking: askingIn(draft?.warnings ?? []) }
+}
+
+const isSame = (one: Asking, other: Asking) =>
+  one.table === other.table && one.column === other.column
+
+function refusing<Result>(work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    throw error instanceof WrongFill ? new Refusal(error.message) : error
+  }
+}
+
+function refuseUnasked(asked: readonly Fill[], made: readonly Fill[]): void {
+  const idle = asked.find((fill) => !made.some((each) => isSame(each, fill)))
+  if (idle === undefined) return
+  throw new Refusal(
+    `--fill ${idle.table}.${idle.column}: no migration that is being worked on makes this column required.`,
+  )
 }
 
 const aside =

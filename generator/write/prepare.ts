@@ -1,7 +1,8 @@
 import type { Blueprint, Problem } from '../blueprint/types.js'
 import { applyMoves, asMoved, movesOf, type Moved } from '../plan/moves.js'
-import { isBlocked, planChanges } from '../plan/status.js'
+import { hasOpenSchema, isBlocked, planChanges } from '../plan/status.js'
 import type { Plan, PlanFile, PlanOptions, Rendered, Snapshot } from '../plan/status.js'
+import type { Asking } from '../plan/prisma/fills.js'
 import { parses } from '../plan/syntax.js'
 import { changesOf, type Change } from './changes.js'
 import { refuseForeignBase } from './foreign-base.js'
@@ -9,8 +10,9 @@ import { readLock, type Ejected } from './lock-file.js'
 import { handOver, renamedHands, upstreamOf, type Handover, type Upstream } from './ownership.js'
 import { planMigrationFiles, type PlannedMigrations } from './plan-migrations.js'
 import { Refusal } from './refusal.js'
+import { refuseBusy } from './run-lock.js'
 import { readSnapshot, type ProjectSnapshot } from './snapshot.js'
-import { isInterrupted } from './take-back.js'
+import { interrupted, isInterrupted } from './take-back.js'
 import type { Target } from './target.js'
 
 /** A plan for one project, and all it would change on the disk. */
@@ -25,6 +27,8 @@ export interface Prepared {
   readonly problems: readonly Problem[]
   /** Ejected files that svc would write differently now. */
   readonly upstream: readonly Upstream[]
+  /** Columns that rows may have no value for, in the draft migration. */
+  readonly asking: readonly Asking[]
 }
 
 export interface PrepareOptions extends Omit<PlanOptions, 'parses'> {
@@ -34,6 +38,8 @@ export interface PrepareOptions extends Omit<PlanOptions, 'parses'> {
   readonly blueprint?: Blueprint
   /** A file that changes hands. */
   readonly handover?: Handover | undefined
+  /** `<table>.<column>=<value>`: what rows that exist get in a column that asks for a value. */
+  readonly fills?: readonly string[] | undefined
   /** Leave every other file as it is; migrations too. */
   readonly only?: ((path: string) => boolean) | undefined
 }
@@ -42,30 +48,39 @@ export interface PrepareOptions extends Omit<PlanOptions, 'parses'> {
 export async function prepare(
   target: Target,
   rendered: readonly Rendered[],
-  { version, blueprint, handover, only, ...options }: PrepareOptions,
+  { version, blueprint, handover, only, fills, ...options }: PrepareOptions,
 ): Promise<Prepared> {
-  if (isInterrupted(target)) throw new Refusal(interrupted)
+  if (isInterrupted(target)) {
+    refuseBusy(target)
+    throw new Refusal(interrupted)
+  }
   const lock = readLock(target, version)
   const paths = rendered.map(({ path }) => path)
   const snapshot = readSnapshot(target, paths)
   refuseForeignBase(snapshot)
   const held = handOver(lock?.ejected ?? [], handover, rendered, snapshot)
-  const moves = blueprint === undefined ? [] : movesOf(blueprint)
+  const moves =
+    blueprint === undefined ? [] : movesOf(blueprint, snapshot.base.get(svcSchema) ?? null)
   const mine = renamedHands(held, moves, snapshot)
   const seen = withHands(snapshot, mine, handover)
   const moved = await applyMoves(seen, moves, new Set(paths))
   const planned = await planChanges(rendered, moved.snapshot, { ...options, parses })
   const files = planned.files.flatMap((file) => placed(file, moved, snapshot))
   const texts = { files: only === undefined ? files : files.filter(({ path }) => only(path)) }
-  const migrations = await planMore(target, texts, only === undefined ? blueprint : undefined)
-  const { warnings, problems } = migrations
+  const migrations = await planMore(
+    target,
+    texts,
+    only === undefined ? blueprint : undefined,
+    fills,
+  )
+  const { warnings, problems, asking } = migrations
   const plan = { files: [...texts.files, ...migrations.files].sort(byPath) }
   const renames = moved.moves.map(({ from, to }) => ({ from, to }))
   const { news: upstream, ejected } = upstreamOf(mine, plan.files)
   const next = { svc: version, renames: [...(lock?.renames ?? []), ...renames], ejected }
   const hasLostBase = lock !== null && snapshot.base.size === 0
   const changes = problems.length > 0 ? [] : changesOf(target, plan, snapshot, next)
-  return { plan, changes, hasLostBase, warnings, problems, upstream }
+  return { plan, changes, hasLostBase, warnings, problems, upstream, asking }
 }
 
 /** The project as the plan shall see it. A deleted file that is taken back was never written. */
@@ -86,18 +101,21 @@ function placed(file: PlanFile, { origins }: Moved, snapshot: Snapshot): readonl
   return [{ ...file, baseBefore: snapshot.base.get(file.path) ?? null }]
 }
 
+/** Knows what models and tables were called. */
+export const svcSchema = 'prisma/schema/svc.prisma'
+
+const waits = 'it waits until the markers in prisma/schema are gone'
+
 const byPath = (one: PlanFile, other: PlanFile) => (one.path < other.path ? -1 : 1)
 
 async function planMore(
   target: Target,
   plan: Plan,
   blueprint: Blueprint | undefined,
+  fills: readonly string[] | undefined,
 ): Promise<PlannedMigrations> {
-  const isPlanned = blueprint !== undefined && !isBlocked(plan)
-  if (!isPlanned) return { files: [], warnings: [], problems: [] }
-  return planMigrationFiles(target, blueprint, plan.files)
+  const nothing = { files: [], warnings: [], problems: [], asking: [] }
+  if (blueprint === undefined || isBlocked(plan)) return nothing
+  if (hasOpenSchema(plan)) return { ...nothing, warnings: [waits] }
+  return planMigrationFiles(target, blueprint, plan.files, fills)
 }
-
-const interrupted =
-  'A run of svc was interrupted here. `svc undo` restores the project as it was before; ' +
-  '`svc generate` does the same and then goes on.'

@@ -12,6 +12,8 @@ export interface ProjectFacts {
   readonly published: readonly string[]
   /** Those of them that are still there. */
   readonly present: readonly string[]
+  /** The config that svc wrote last says who signs in. */
+  readonly saysSignIn: boolean
 }
 
 /** A name or version that the developer chose stays. */
@@ -27,6 +29,7 @@ export function readProjectFacts(target: Target): ProjectFacts {
     svckit: svckit ?? svckitSource(target.root),
     published,
     present: published.filter(isThere),
+    saysSignIn: /^ +user_model:/m.test(target.files.read(at(target, `${own.base}/config/svc.ts`)) ?? ''),
   }
 }
 

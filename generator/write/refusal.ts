@@ -6,6 +6,20 @@ export class Refusal extends Error {
   }
 }
 
+/** The project is not what was planned for any more: somebody wrote it since. Planning again helps. */
+export class Disturbed extends Refusal {
+  readonly paths: readonly string[]
+
+  /** `notes`: what there is to say of taking back what was written already. */
+  constructor(paths: readonly string[], notes: readonly string[] = []) {
+    const files = paths.map((path) => `  ${path}`)
+    super([...disturbed, ...files, ...notes, 'Run it again.'].join('\n'))
+    this.paths = paths
+  }
+}
+
+const disturbed = ['Nothing was written: these files were changed while svc was writing.']
+
 /** The code of a failed system call, or null for any other failure. */
 export function systemCode(error: unknown): string | null {
   const isCoded = error instanceof Error && 'code' in error && typeof error.code === 'string'
@@ -18,6 +32,9 @@ const reasons = new Map([
   ['EROFS', 'the disk is read-only'],
   ['EACCES', 'you may not write there'],
   ['EPERM', 'you may not write there'],
+  ['EEXIST', 'something else is in the way'],
+  ['ENOTDIR', 'a file is where a folder has to be'],
+  ['EISDIR', 'a folder is where a file has to be'],
   ['EBUSY', 'another program holds the file'],
   ['EMFILE', 'too many files are open'],
 ])

@@ -1,69 +1,129 @@
+import { createHash, randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
+import { linkOnTheWay } from './links.js'
 import { Refusal, explained, systemCode } from './refusal.js'
 import { at, own, type Target } from './target.js'
 
+/*
+ * Who writes the project is said by `run.lock`. A process that was killed leaves its lock behind, and the next one does
+ * not touch it: it adds its own under a name made from the dead text, `run.lock.<hash>`, and the next after that adds one
+ * to that one. The last of the chain holds the project. Each name is taken by one process only (`place` never replaces a
+ * file) and each text is written by one run only, so two that find the same dead lock never both succeed it.
+ */
+
+/** The runs of this process. A lock that names the process and none of them is left from one that had its number. */
+const running = new Set<string>()
+
 /** Runs `work` while no other svc writes this project. The lock of a process that is gone is taken over. */
 export async function alone<Result>(target: Target, work: () => Promise<Result>): Promise<Result> {
-  const path = at(target, own.run)
-  const mine = JSON.stringify({ pid: process.pid, host: hostname() })
+  const run = randomUUID()
+  running.add(run)
+  try {
+    const chain = take(target, run)
+    try {
+      return await work()
+    } finally {
+      release(target, chain)
+    }
+  } finally {
+    running.delete(run)
+  }
+}
+
+/** Refuses while another process writes the project: what it holds now is neither the old nor the new one. */
+export function refuseBusy(target: Target): void {
+  const last = chainOf(target).at(-1)
+  if (last !== undefined && isHeld(last.text)) throw busy(last.text)
+}
+
+interface Link {
+  readonly path: string
+  readonly text: string
+}
+
+function take(target: Target, run: string): readonly Link[] {
+  const text = JSON.stringify({ pid: process.pid, host: hostname(), run })
+  const staged = at(target, `${own.run}.${run}`)
+  const link = linkOnTheWay(target, own.folder)
+  if (link !== null) throw new Refusal(link)
   try {
     target.files.makeFolder(at(target, own.folder))
-    if (!take(target, path, mine)) takeOver(target, path, mine)
+    const chain = chainOf(target)
+    const last = chain.at(-1)
+    if (last !== undefined && isHeld(last.text)) throw busy(last.text)
+    target.files.write(staged, text)
+    const path = last === undefined ? own.run : successor(last.text)
+    if (!target.files.place(staged, at(target, path))) throw busy(null)
+    const whole = [...chain, { path, text }]
+    if (!isStill(target, whole)) {
+      target.files.remove(at(target, path))
+      throw busy(null)
+    }
+    return whole
   } catch (error) {
+    discard(target, staged)
     throw explained(error)
   }
+}
+
+/** From the first lock to the one that holds the project, or held it last. */
+function chainOf(target: Target): readonly Link[] {
+  const chain: Link[] = []
+  let path: string = own.run
+  for (;;) {
+    const text = target.files.read(at(target, path))
+    if (text === null) return chain
+    chain.push({ path, text })
+    path = successor(text)
+  }
+}
+
+const successor = (text: string) =>
+  `${own.run}.${createHash('sha256').update(text).digest('hex').slice(0, 16)}`
+
+/** The chain was let go while it was being joined when its first lock is gone, or another's. */
+function isStill(target: Target, [first]: readonly Link[]): boolean {
+  return first !== undefined && target.files.read(at(target, first.path)) === first.text
+}
+
+/** The first one first: from then on nobody can join. One that is another's, of somebody who deleted ours, stays. */
+function release(target: Target, chain: readonly Link[]): void {
   try {
-    return await work()
-  } finally {
-    target.files.remove(path)
+    if (isStill(target, chain)) for (const { path } of chain) target.files.remove(at(target, path))
     target.files.removeFolder(at(target, own.folder))
+  } catch {
+    // The work is done, and the next run takes the lock of a process that is gone.
   }
 }
 
-function take(target: Target, path: string, mine: string): boolean {
+function discard(target: Target, path: string): void {
   try {
-    target.files.create(path, mine)
-    return true
-  } catch (error) {
-    if (systemCode(error) === 'EEXIST') return false
-    throw error
+    target.files.remove(path)
+  } catch {
+    // The first failure is the one to report.
   }
 }
 
-function takeOver(target: Target, path: string, mine: string): void {
-  const found = target.files.read(path)
-  const pid = found === null ? null : holder(found)
-  if (pid !== null) throw new Refusal(busy(pid))
-  // Moved away first: of two that find the same dead lock, one gets to move it.
-  const away = `${path}.${process.pid}`
-  moveAway(target, path, away)
-  const moved = target.files.read(away)
-  target.files.remove(away)
-  if ((moved !== null && moved !== found) || !take(target, path, mine))
-    throw new Refusal(busy(null))
-}
-
-function moveAway(target: Target, path: string, away: string): void {
-  try {
-    target.files.rename(path, away)
-  } catch (error) {
-    if (systemCode(error) !== 'ENOENT') throw error
-  }
-}
-
-/** The process that holds the lock and lives, or cannot be asked because it runs elsewhere. */
-function holder(text: string): number | null {
+/** By a process that lives, that runs elsewhere and cannot be asked, or that has not said yet which it is. */
+function isHeld(text: string): boolean {
   const held = parse(text)
-  if (held === null) return null
-  return held.host !== hostname() || isAlive(held.pid) ? held.pid : null
+  if (held === null || held.host !== hostname()) return true
+  return held.pid === process.pid ? running.has(held.run) : isAlive(held.pid)
 }
 
-function parse(text: string): { pid: number; host: string } | null {
+interface Held {
+  readonly pid: number
+  readonly host: string
+  readonly run: string
+}
+
+function parse(text: string): Held | null {
   try {
     const value: unknown = JSON.parse(text)
     if (typeof value !== 'object' || value === null) return null
     if (!('pid' in value) || !('host' in value) || typeof value.pid !== 'number') return null
-    return { pid: value.pid, host: String(value.host) }
+    const run = 'run' in value ? String(value.run) : ''
+    return { pid: value.pid, host: String(value.host), run }
   } catch {
     return null
   }
@@ -78,6 +138,10 @@ function isAlive(pid: number): boolean {
   }
 }
 
-const busy = (pid: number | null) =>
-  `Another svc${pid === null ? '' : ` (process ${pid})`} is writing this project. ` +
-  `Wait for it; if there is none, delete '${own.run}'.`
+function busy(text: string | null): Refusal {
+  const pid = text === null ? undefined : parse(text)?.pid
+  return new Refusal(
+    `Another svc${pid === undefined ? '' : ` (process ${pid})`} is writing this project. ` +
+      `Wait for it; if there is none, delete '${own.run}'.`,
+  )
+}

@@ -1,6 +1,7 @@
-import { posix, sep } from 'node:path'
+import { posix } from 'node:path'
 import type { Snapshot } from '../plan/status.js'
 import type { Kind } from './files.js'
+import { leavesTree } from './links.js'
 import { Refusal } from './refusal.js'
 import { at, besides, own, type Target } from './target.js'
 
@@ -84,20 +85,4 @@ function obstacleAt(target: Target, path: string, kind: Kind): string | null {
   if (kind === 'file') return null
   if (kind === 'link') return leavesTree(target, path)
   return `'${path}' is a ${kind === 'folder' ? 'folder' : 'device'}, and svc writes a file of that name: move it away.`
-}
-
-function leavesTree(target: Target, path: string): string | null {
-  const root = target.files.real(target.root)
-  const real = target.files.kind(at(target, path)) === null ? null : realOf(target, path)
-  if (real !== null && (real === root || real.startsWith(root + sep))) return null
-  return `'${path}' is a symbolic link that leads out of the project; svc does not follow it.`
-}
-
-// A link to nothing has no real path.
-function realOf(target: Target, path: string): string | null {
-  try {
-    return target.files.real(at(target, path))
-  } catch {
-    return null
-  }
 }

@@ -26,4 +26,7 @@ export const own = {
 /** What svc would have written, beside a file in conflict. */
 export const besides = (path: string) => `${path}.svc-new`
 
+/** What a run that was taken back had replaced, beside a file that was edited since. */
+export const old = (path: string) => `${path}.svc-old`
+
 export const at = (target: Target, path: string) => join(target.root, path)

@@ -1,6 +1,6 @@
 import { lossesAround, type Loss } from './losses.js'
 import { MigrationError, readHistory, recordApplied, recordDraft } from './migration-history.js'
-import type { Migratable } from './migration-session.js'
+import type { Migratable, MigrationSession } from './migration-session.js'
 import { readMigrations, type DraftFile } from './migrations-folder.js'
 
 /**
@@ -45,7 +45,8 @@ export async function applyDraft(
     await database.migrating(async (session) => {
       const { draft } = await readHistory(session, dialect)
       if ((draft?.checksum ?? null) !== request.from) throw new MigrationError(changedMeanwhile)
-      const run = () => (request.step.trim() === '' ? Promise.resolve() : session.run(request.step))
+      const run = () =>
+        request.step.trim() === '' ? Promise.resolve() : runStep(session, request.step)
       const losses = await lossesAround(session, dialect, request.step, run)
       if (losses.length > 0 && !request.acceptDataLoss) throw new Undone(losses)
       for (const migration of covered) await recordApplied(session, dialect, migration)
@@ -58,11 +59,26 @@ export async function applyDraft(
   }
 }
 
+async function runStep(session: MigrationSession, step: string): Promise<void> {
+  try {
+    await session.run(step)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new MigrationError(
+      `The change could not be applied: ${why}\n` +
+        `  Nothing of it is in the database; correct the manifest or draft.sql, and run it again.`,
+      { cause: error },
+    )
+  }
+}
+
 /** What `step` would drop from this database. Runs it and takes it back. */
 export async function lossOf(database: Migratable, step: string): Promise<readonly Loss[]> {
   try {
     return await database.migrating(async (session) => {
-      throw new Undone(await lossesAround(session, database.dialect, step, () => session.run(step)))
+      throw new Undone(
+        await lossesAround(session, database.dialect, step, () => runStep(session, step)),
+      )
     })
   } catch (error) {
     if (error instanceof Undone) return error.losses

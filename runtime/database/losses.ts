@@ -1,3 +1,4 @@
+import { countConverted, readTypes, type Conversion, type Types } from './conversions.js'
 import type { Migratable, MigrationSession } from './migration-session.js'
 
 /** Data that a migration would drop: values of a column, or (column null) rows of a table. */
@@ -14,8 +15,8 @@ type Counts = ReadonlyMap<string, ReadonlyMap<string, number>>
 
 /**
  * Counts before and after `work`, in its transaction, and tells what there is less of. So it does
- * not matter in which way a statement loses data: dropping, or making a column anew with another
- * type.
+ * not matter in which way a statement loses data: dropping, making a column anew, or storing it as
+ * another type.
  */
 export async function lossesAround(
   session: MigrationSession,
@@ -24,13 +25,47 @@ export async function lossesAround(
   work: () => Promise<void>,
 ): Promise<Loss[]> {
   const before = await count(session, dialect)
+  const types = await readTypes(session, dialect)
+  await session.query('SAVEPOINT svc_losses')
   await work()
-  const after = await count(session, dialect)
   const renamed = renamesIn(sql)
-  return [...before].flatMap(([table, columns]) => {
+  const changed = conversions(types, await readTypes(session, dialect), renamed)
+  const converted = changed.length === 0 ? [] : await convertedOf(session, dialect, changed, work)
+  const after = await count(session, dialect)
+  const gone = [...before].flatMap(([table, columns]) => {
     const now = renamed({ table, column: null }).table
     const name = (column: string) => renamed({ table, column }).column ?? column
     return tableLosses(table, columns, after.get(now), name)
+  })
+  const isGone = ({ table, column }: Loss) =>
+    gone.some((each) => each.table === table && (each.column ?? column) === column)
+  return [...gone, ...converted.filter((loss) => !isGone(loss))]
+}
+
+/** Only the migration knows the new types, and only the database before it has the values. */
+async function convertedOf(
+  session: MigrationSession,
+  dialect: Dialect,
+  changed: readonly Conversion[],
+  work: () => Promise<void>,
+): Promise<Loss[]> {
+  await session.query('ROLLBACK TO SAVEPOINT svc_losses')
+  const losses: Loss[] = []
+  for (const conversion of changed) {
+    const rows = await countConverted(session, dialect, conversion)
+    if (rows > 0) losses.push({ table: conversion.table, column: conversion.column, rows })
+  }
+  await work()
+  return losses
+}
+
+function conversions(before: Types, after: Types, renamed: (name: Name) => Name): Conversion[] {
+  return [...before].flatMap(([table, columns]) => {
+    const now = after.get(renamed({ table, column: null }).table)
+    return [...columns].flatMap(([column, from]) => {
+      const to = now?.get(renamed({ table, column }).column ?? column)
+      return to === undefined || to === from || !isData(table) ? [] : [{ table, column, from, to }]
+    })
   })
 }
 

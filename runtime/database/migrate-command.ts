@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers'
 import { z } from 'zod'
 import { applyDraft, lossOf, type DraftRequest } from './draft.js'
 import { DraftMoved, migrate, MigrationError } from './migrate.js'
-import { compare, driftOf, readHistory, type Drift } from './migration-history.js'
+import { compare, driftOf, readHistory, type Drift, type TakenDraft } from './migration-history.js'
 import type { Migratable } from './migration-session.js'
 import { readMigrations } from './migrations-folder.js'
 
@@ -15,7 +15,7 @@ export interface MigrationStatus {
   /** The migrations behind the problem, each with the way out. */
   readonly drift: readonly Drift[]
   /** The draft this database has. */
-  readonly draft: { readonly checksum: string; readonly datamodel: string } | null
+  readonly draft: TakenDraft | null
 }
 
 export interface MigrateCommandOptions {

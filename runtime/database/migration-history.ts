@@ -14,7 +14,15 @@ type Dialect = Migratable['dialect']
 export interface History {
   readonly applied: readonly Applied[]
   /** The draft this database has taken, in development. */
-  readonly draft: { readonly checksum: string; readonly datamodel: string } | null
+  readonly draft: TakenDraft | null
+}
+
+/** A draft that a database has taken. */
+export interface TakenDraft {
+  readonly checksum: string
+  readonly datamodel: string
+  /** Its text; null: taken before texts were kept. */
+  readonly sql: string | null
 }
 
 interface Applied {
@@ -76,7 +84,7 @@ export async function readHistory(
       )
     : []
   const drafts = tables.includes('_svc_draft')
-    ? await session.query('SELECT checksum, datamodel FROM _svc_draft')
+    ? await session.query('SELECT * FROM _svc_draft')
     : []
   return {
     applied: rows.map(([name, checksum, finished]) => ({
@@ -84,13 +92,16 @@ export async function readHistory(
       checksum: String(checksum),
       isFinished: finished === true || finished === 1,
     })),
-    draft:
-      drafts
-        .map(([checksum, datamodel]) => ({
-          checksum: String(checksum),
-          datamodel: String(datamodel),
-        }))
-        .at(0) ?? null,
+    draft: drafts.map(takenDraft).at(0) ?? null,
+  }
+}
+
+/** Columns in the order of `recordDraft`; the text came last. */
+function takenDraft([checksum, datamodel, , sql]: readonly unknown[]): TakenDraft {
+  return {
+    checksum: String(checksum),
+    datamodel: String(datamodel),
+    sql: typeof sql === 'string' ? sql : null,
   }
 }
 
@@ -119,12 +130,13 @@ export async function recordDraft(
   if (draft === null) return
   await session.query(
     `CREATE TABLE _svc_draft
-       (checksum TEXT NOT NULL, datamodel TEXT NOT NULL, applied_at TEXT NOT NULL)`,
+       (checksum TEXT NOT NULL, datamodel TEXT NOT NULL, applied_at TEXT NOT NULL, sql TEXT)`,
   )
-  await session.query('INSERT INTO _svc_draft VALUES ($1, $2, $3)', [
+  await session.query('INSERT INTO _svc_draft VALUES ($1, $2, $3, $4)', [
     checksumOf(draft.sql),
     draft.datamodel,
     new Date().toISOString(),
+    draft.sql,
   ])
 }
 

@@ -47,10 +47,10 @@ export type Studly<Key extends string> = Key extends `${infer Head}_${infer Tail
 
 /* ---------------------------------------------------------------------------------- conditions */
 
-/** At least one of these: what tests nothing does not compile. Of an unknown model, anything. */
-type AtLeastOne<Tests> = [keyof Tests] extends [never]
-  ? Tests
-  : { [Name in keyof Tests]-?: Tests & { readonly [_ in Name]: unknown } }[keyof Tests]
+/** What tests nothing does not compile. */
+type AtLeastOne<Tests> = {
+  [Name in keyof Tests]-?: Tests & { readonly [_ in Name]: unknown }
+}[keyof Tests]
 
 /** Only NULL or not: JSON and lists have no order and no equality the databases agree on. */
 interface NullTests {
@@ -121,9 +121,10 @@ interface ToManyTests<Inner> {
   readonly every?: Inner
 }
 
-type RelationTests<Relations> = {
-  readonly [Relation in keyof Relations]?: RelationTest<Relations[Relation]>
-}
+/** Nothing rather than `{}` without relations: only then does TypeScript refuse an unknown column. */
+type RelationTests<Relations> = keyof Relations extends never
+  ? unknown
+  : { readonly [Relation in keyof Relations]?: RelationTest<Relations[Relation]> }
 
 type Tests<Model extends AnyModel> = ColumnTests<Model['row']> & RelationTests<Model['relations']>
 

@@ -10,8 +10,8 @@ export interface Dev {
   end(): Promise<number>
 }
 
-/** Starts it in a project that has its dependencies. */
-export function dev(root: string, port: number): Dev {
+/** Starts it, or another command that goes on until a signal, in a project that has its dependencies. */
+export function dev(root: string, port: number, line: readonly string[] = ['dev']): Dev {
   build()
   const env = {
     ...process.env,
@@ -19,7 +19,7 @@ export function dev(root: string, port: number): Dev {
     NODE_ENV: 'development',
     DATABASE_URL: 'file:storage/dev.sqlite',
   }
-  const child = spawn(process.execPath, [compiled, 'dev'], {
+  const child = spawn(process.execPath, [compiled, ...line], {
     cwd: root,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
-const replace = (path: string, from: string, to: string) =>
+const replace = (path: string, from: string | RegExp, to: string) =>
   fill(root, { [path]: read(path).replace(from, to) })
 
 /** What `svc generate` writes to app/Models.ts when the manifest gets this. */
@@ -166,7 +166,9 @@ describe('a conflict', () => {
 
   test('is told by --check, which writes nothing', async () => {
     const before = textsOf(root)
-    expect((await svc(root, 'generate', '--check')).code).toBe(3)
+    const { code, out } = await svc(root, 'generate', '--check')
+    expect(code).toBe(3)
+    expect(out).toContain('  conflict  app/Models.ts  (`svc diff app/Models.ts` shows both)\n')
     expect(textsOf(root)).toEqual(before)
   })
 
@@ -186,6 +188,42 @@ describe('a conflict', () => {
     expect((await svc(root, 'generate')).code).toBe(code)
   })
 
+  test('settled for svc names what gave way, and svc undo brings it back', async () => {
+    const { out } = await svc(root, 'generate', '--conflicts=theirs')
+    expect(out).toContain(
+      '  merge     app/Models.ts  (your disputed lines were replaced; `svc undo` brings them back)\n',
+    )
+    await svc(root, 'undo')
+    expect(read('app/Models.ts')).toContain('  body: string // mine\n')
+  })
+
+  test('with its markers still there says how to go on', async () => {
+    await svc(root, 'generate', '--conflicts=markers')
+    const { code, out } = await svc(root, 'generate')
+    expect(code).toBe(3)
+    expect(out).toContain('Take the markers out and run `svc generate`')
+    expect(out).not.toContain('You and svc changed the same lines.')
+    expect((await svc(root, 'generate', '--conflicts=ours')).code).toBe(0)
+    expect(read('app/Models.ts')).toContain('  body: string // mine\n')
+    expect(read('app/Models.ts')).not.toContain('<<<<<<<')
+    expect((await svc(root, 'generate', '--check')).code).toBe(0)
+  })
+
+  test('in the schema waits with its markers, and so do the migrations', async () => {
+    await svc(root, 'generate', '--conflicts=ours')
+    const schema = 'prisma/schema/svc.prisma'
+    replace(schema, /( +title +String)/, '$1 // mine')
+    replace('manifest/posts.ts', 'title: text()', "title: text().default('none')")
+    const draft = textsOf(root)['prisma/migrations/draft.sql']
+    const { code, out } = await svc(root, 'generate', '--conflicts=markers')
+    expect(code).toBe(3)
+    expect(out).toContain('it waits until the markers in prisma/schema are gone')
+    expect(read(schema)).toContain('<<<<<<< yours\n')
+    expect(textsOf(root)['prisma/migrations/draft.sql']).toBe(draft)
+    expect((await svc(root, 'generate', '--conflicts=theirs')).code).toBe(0)
+    expect(read('prisma/migrations/draft.sql')).toContain("DEFAULT 'none'")
+  })
+
   test('is settled by --force, which names the file, and svc undo brings the edit back', async () => {
     const before = textsOf(root)
     const { code, out } = await svc(root, 'generate', '--force')
@@ -199,12 +237,15 @@ describe('a conflict', () => {
   })
 })
 
-test('a deleted file stays deleted until --force', async () => {
+test('a deleted file stays deleted until it is adopted, or --force', async () => {
   rmSync(join(root, 'Dockerfile'))
   expect((await svc(root, 'generate')).out).toContain(
-    '  deleted   Dockerfile  (you deleted it; `--force` brings it back)\n',
+    '  deleted   Dockerfile  (you deleted it; `svc adopt Dockerfile` brings it back)\n',
   )
   expect(Object.keys(textsOf(root))).not.toContain('Dockerfile')
+  await svc(root, 'adopt', 'Dockerfile')
+  expect(Object.keys(textsOf(root))).toContain('Dockerfile')
+  rmSync(join(root, 'Dockerfile'))
   await svc(root, 'generate', '--force')
   expect(Object.keys(textsOf(root))).toContain('Dockerfile')
 })

@@ -46,3 +46,38 @@ test('what the developer took away stays away, and a call with other arguments i
 test('a file that cannot be read is left to the merge', async () => {
   expect(await editRoutes('export const = (', base, today)).toBeNull()
 })
+
+test('a comment of mine stays where a call and an import go', async () => {
+  const commented = today
+    .replace("auth.js'\n", "auth.js' // MINE import\n")
+    .replace('svcAuth(api)\n', '// MINE above\nsvcAuth(api) // MINE beside\n// MINE below\n')
+  const back = await editRoutes(commented, today, base)
+  expect(back).not.toContain('svcAuth')
+  for (const mine of ['import', 'above', 'beside', 'below'])
+    expect(back).toContain(`// MINE ${mine}`)
+})
+
+test('a comment above a call stays above it', async () => {
+  const commented = base.replace('svcResources(api)\n', '// MINE\nsvcResources(api)\n')
+  expect(await editRoutes(commented, base, today)).toContain(
+    'svcAuth(api)\n// MINE\nsvcResources(api)\n',
+  )
+})
+
+test('statements on one line stay readable', async () => {
+  const line = `import { Hono } from 'hono'; import { svcResources } from '../app/Http/resources.js'; export const api = new Hono(); svcResources(api); api.get('/', x)\n`
+  const edited = await editRoutes(line, base, today)
+  expect(edited).toContain('svcAuth(api);\nsvcResources(api); api.get')
+  expect(edited).toContain("import { svcAuth } from '../app/Http/auth.js'\n")
+})
+
+test('other names of an import stay', async () => {
+  const two = today.replace('{ svcAuth }', '{ svcAuth, other }')
+  expect(await editRoutes(two, today, base)).toContain(
+    "import { other } from '../app/Http/auth.js'",
+  )
+  const first = today.replace('{ svcAuth }', '{ other, svcAuth }')
+  expect(await editRoutes(first, today, base)).toContain(
+    "import { other } from '../app/Http/auth.js'",
+  )
+})

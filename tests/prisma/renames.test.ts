@@ -242,8 +242,7 @@ describe.each(databases)('on %s', (database) => {
       database,
       { pending: [], draft: has },
       second.state,
-      false,
-      renamingOf(renamed),
+      { renaming: renamingOf(renamed) },
     )
     await live.run(move?.move.step ?? '')
     expect(await live.run('select color from tags')).toEqual([{ color: 'red' }])

@@ -41,6 +41,21 @@ test('an ejected file stays as it is; what svc would write since is shown once, 
   expect((await svc(root, 'generate', '--check')).code).toBe(0)
 })
 
+test('a shared file is handed over too: svc no longer writes into it', async () => {
+  const shared = 'package.json'
+  expect((await svc(root, 'eject', shared)).out).toContain(`${shared} is yours.`)
+  fill(root, { [shared]: read(shared).replace(/\n +"kysely": "[^"]*",?/, '') })
+  const before = read(shared)
+  expect(before).not.toContain('kysely')
+  fill(root, { 'manifest/posts.ts': `${read('manifest/posts.ts')}\n` })
+  addField()
+  expect((await svc(root, 'generate', '--force')).code).toBe(0)
+  expect(read(shared)).toBe(before)
+  expect((await svc(root, 'adopt', shared)).code).toBe(0)
+  expect((await svc(root, 'eject', 'routes/api.ts')).code).toBe(0)
+  expect((await svc(root, 'eject', 'config/svc.ts')).code).toBe(0)
+})
+
 test('an ejected file survives its repository', async () => {
   await svc(root, 'eject', 'app/Repositories/PostRepository.ts')
   fill(root, {
@@ -69,4 +84,15 @@ test('what makes no sense is refused, and nothing is written', async () => {
   expect(await refusal('eject', 'app/Nothing.ts')).toContain("svc writes no file 'app/Nothing.ts'")
   expect(await refusal('adopt', path)).toContain('neither ejected nor deleted')
   expect(textsOf(root)).toEqual(before)
+})
+
+test('a file that svc and the developer share is handed over, and never edited again', async () => {
+  const api = 'routes/api.ts'
+  expect((await svc(root, 'eject', 'package.json')).code).toBe(0)
+  expect((await svc(root, 'eject', api)).code).toBe(0)
+  fill(root, { [api]: '// all mine\n', 'package.json': read('package.json').replace('"hono"', '"mine"') })
+  const mine = [read(api), read('package.json')]
+  addField()
+  expect((await svc(root, 'generate', '--force')).code).toBe(0)
+  expect([read(api), read('package.json')]).toEqual(mine)
 })

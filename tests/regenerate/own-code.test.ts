@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { showProgress } from '../../generator/commands/progress.js'
+import { compile } from '../../generator/write/compile.js'
 import { build, compiled, emptyFolder, linkDependencies, svc } from '../cli/project.js'
 import { fill, textsOf } from '../write/folder.js'
 
@@ -18,20 +19,64 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const change = (path: string, from: string, to: string) =>
   fill(root, { [path]: read(path).replace(from, to) })
 
-test('names the lines of the developer that no longer compile', { timeout: 60_000 }, async () => {
-  linkDependencies(root)
-  fill(root, {
-    'app/words.ts':
-      "import type { Post } from './Models.js'\n\nexport const words = (post: Post) => post.body.split(' ')\n\nexport const long = (post: Post) => post.body.length > 100\n",
+const rename = (from: string, to: string) => {
+  change('manifest/posts.ts', `${from}: textarea(),`, `${to}: textarea(),`)
+  change('manifest/posts.ts', `['title', '${from}']`, `['title', '${to}']`)
+}
+
+describe('lines of the developer that no longer compile', { timeout: 120_000 }, () => {
+  beforeEach(() => linkDependencies(root))
+
+  test('are named, and lines that never compiled are not', async () => {
+    fill(root, {
+      'app/words.ts': `import { prisma } from './prisma.js'
+import { db } from './database.js'
+import type { Post } from './Models.js'
+
+export const words = (post: Post) => post.body.split(' ')
+export const always: number = 'wrong'
+export const long = (post: Post) => post.body.length > 100
+export const rows = () => db.selectFrom('posts').select('body').execute()
+export const found = () => prisma.post.findMany({ where: { body: 'x' } })
+`,
+    })
+    rename('body', 'text')
+    const { code, out } = await svc(root, 'generate')
+    expect(code).toBe(0)
+    expect(out).toMatch(/^4 lines of yours no longer compile:$/m)
+    expect(out).toMatch(/^ {2}app\/words\.ts:5:\d+ {2}Property 'body' does not exist on type 'Post'/m)
+    expect(out).toMatch(/^ {2}app\/words\.ts:7:\d+ {2}Property 'body' does not exist on type 'Post'/m)
+    expect(out).toMatch(/^ {2}app\/words\.ts:8:\d+ {2}No overload matches/m)
+    expect(out).toMatch(/^ {2}app\/words\.ts:9:\d+ .*'body' does not exist in type/m)
+    expect((await svc(root, 'generate')).out).not.toContain('compile')
+    rename('text', 'body')
+    expect((await svc(root, 'generate')).out).not.toContain('compile')
   })
-  change('manifest/posts.ts', 'body: textarea(),', 'text: textarea(),')
-  change('manifest/posts.ts', "['title', 'body']", "['title', 'text']")
-  const { code, out } = await svc(root, 'generate')
-  expect(code).toBe(0)
-  expect(out).toMatch(/^2 lines of yours do not compile:$/m)
-  expect(out).toMatch(/^ {2}app\/words\.ts:5:\d+ {2}Property 'body' does not exist on type 'Post'/m)
-  expect(out).toMatch(/^ {2}app\/words\.ts:3:\d+ {2}Property 'body' does not exist on type 'Post'/m)
-  expect((await svc(root, 'generate')).out).not.toContain('compile')
+
+  test('include a policy that names a removed column, beside others too', async () => {
+    change(
+      'app/Policies/PostPolicy.ts',
+      'show: () => false',
+      'show: (user) => (user === null ? false : { owner_id: user.id, body: { not: null } })',
+    )
+    change('app/Policies/PostPolicy.ts', 'update: () => false', 'update: () => ({ body: null })')
+    rename('body', 'text')
+    const { out } = await svc(root, 'generate')
+    expect(out).toMatch(/^2 lines of yours no longer compile:$/m)
+    expect(out).toMatch(/^ {2}app\/Policies\/PostPolicy\.ts:12:\d+ .*'body' is none here/m)
+    expect(out).toMatch(/^ {2}app\/Policies\/PostPolicy\.ts:16:\d+ /m)
+  })
+
+  test('are looked for within bounds of time and memory, and the run goes on', async () => {
+    const paths = ['app/app.ts', 'prisma/seed.ts'].map((path) => ({ now: path, before: path }))
+    const compilation = { root, paths, before: [] }
+    const late = await compile(compilation, { patience: 1, memory: 320 })
+    expect(late).toEqual({ broken: [], isComplete: false })
+    const small = await compile(compilation, { patience: 60_000, memory: 16 })
+    expect(small).toEqual({ broken: [], isComplete: false })
+    fill(root, { 'tsconfig.json': '{ "extends": "./nowhere.json", ' })
+    expect((await compile(compilation)).broken).toEqual([])
+  })
 })
 
 test('routes of the developer stay when svc has nothing new to say', async () => {
@@ -62,7 +107,7 @@ test('a base of another project is refused, and nothing is written', async () =>
       'user_model: null',
     ),
   })
-  await svc(join(mine, 'notes'), 'generate', '--conflicts=ours')
+  await svc(join(mine, 'notes'), 'generate')
   const { rmSync } = await import('node:fs')
   rmSync(join(mine, 'notes/.svc'), { recursive: true })
   fill(join(mine, 'notes'), Object.fromEntries(base))
@@ -91,11 +136,15 @@ test(
       'body: textarea(),\n    note: text().nullable(),',
     )
     await until(() => read('app/Models.ts')).toContain('note: string | null')
+    change('manifest/posts.ts', '\n    note: text().nullable(),', '')
+    await until(() => read('app/Models.ts')).not.toContain('note: string | null')
+    expect(said).not.toContain('Not applied')
     fill(root, {
       'manifest/index.ts': read('manifest/index.ts').replace('{ users, posts }', '{ users }'),
       'manifest/users.ts': read('manifest/users.ts').replace('posts: hasMany(),', ''),
     })
     await until(() => said).toContain('Not applied while watching')
+    expect(said).toMatch(/^Nothing written: .* removed/m)
     expect(Object.keys(textsOf(root))).toContain('app/Repositories/PostRepository.ts')
     const code = new Promise((resolve) => child.on('exit', resolve))
     child.kill('SIGINT')

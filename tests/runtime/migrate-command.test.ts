@@ -68,7 +68,11 @@ describe('npm run migrate', () => {
       ahead: [],
       problem: null,
       drift: [],
-      draft: { checksum: expect.stringMatching(/^[0-9a-f]{64}$/), datamodel: 'A' },
+      draft: {
+        checksum: expect.stringMatching(/^[0-9a-f]{64}$/),
+        datamodel: 'A',
+        sql: 'ALTER TABLE notes ADD COLUMN size INTEGER',
+      },
     })
     const step = { step: 'ALTER TABLE notes DROP COLUMN size', from: status.draft.checksum }
     const loses = [{ table: 'notes', column: 'size', rows: 1 }]

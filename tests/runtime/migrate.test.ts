@@ -253,6 +253,30 @@ describe.each(names)('migrations on %s', (name) => {
       expect(await migrationStatus(opened.database, folder)).toMatchObject({ draft: null })
     })
 
+    it('that would cut values to fit another type is refused', async () => {
+      await start()
+      await rows('CREATE TABLE sizes (size DOUBLE PRECISION, word TEXT)')
+      await rows(`INSERT INTO sizes VALUES (1.75, 'a'), (2, '7'), (NULL, NULL)`)
+      const step = (type: string, column: string) =>
+        name === 'sqlite'
+          ? `CREATE TABLE new_sizes (size ${column === 'size' ? type : 'DOUBLE PRECISION'}, word TEXT);
+             INSERT INTO new_sizes SELECT * FROM sizes;
+             DROP TABLE sizes;
+             ALTER TABLE new_sizes RENAME TO sizes`
+          : `ALTER TABLE sizes ALTER COLUMN ${column} SET DATA TYPE ${type}`
+      const loss = { table: 'sizes', column: 'size', rows: 1 }
+      expect(await lossOf(opened.database, step('INTEGER', 'size'))).toEqual([loss])
+      expect(await lossOf(opened.database, step('TEXT', 'size'))).toEqual([])
+      expect(await rows('SELECT size FROM sizes WHERE size IS NOT NULL ORDER BY 1')).toEqual([
+        [1.75],
+        [2],
+      ])
+      await draft(step('INTEGER', 'size'), 'model C')
+      await expect(start({ draft: true })).rejects.toThrow('sizes.size: 1 value(s)')
+      await rows('DELETE FROM sizes WHERE size = 1.75')
+      expect(await start({ draft: true })).toMatchObject({ draft: true })
+    })
+
     it('that would drop rows of a table is refused at the start', async () => {
       await start()
       await draft('DROP TABLE posts', 'model C')

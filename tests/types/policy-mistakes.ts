@@ -29,6 +29,10 @@ export const policyMistakes: Readonly<Record<string, readonly [text: string, ...
       posts(`show: () => ({ titel: 'x' })`),
       `8:60  Type '{ titel: string; }' is not assignable to type 'RowCondition<PostModel>'.`,
     ],
+    'a condition on no column, where there are no relations either': [
+      `const ranked: () => Condition<Ranked> = () => ({ rnak: 1 })`,
+      `8:47  Type '{ rnak: number; }' is not assignable to type 'Condition<Ranked>'.`,
+    ],
     'a condition on no column inside any': [
       posts(`show: () => any({ title: 'x', titel: 'x' })`),
       `8:78  Object literal may only specify known properties, and 'titel' does not exist in type 'Condition<PostModel>'.`,

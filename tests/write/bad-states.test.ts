@@ -1,10 +1,13 @@
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, existsSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { disk, type Files } from '../../generator/write/files.js'
+import { prepare } from '../../generator/write/prepare.js'
+import { alone } from '../../generator/write/run-lock.js'
 import { undo } from '../../generator/write/undo.js'
-import { folder, fill, target, textsOf, type Texts } from './folder.js'
-import { run, statuses } from './run.js'
+import { folder, fill, target, textsOf, watched, type Texts } from './folder.js'
+import { rendered, run, statuses, stop } from './run.js'
 
 const text = 'export const one = 1\n'
 const files: Texts = { 'app/Models.ts': text, 'app/Http/resources.ts': text }
@@ -71,6 +74,30 @@ describe('what is in the way is named, and nothing is written', () => {
     )
   })
 
+  test.each(['.svc', '.svc/base', '.svc/journal', 'prisma/migrations'])(
+    '%s that is a link out of the project',
+    async (linked) => {
+      const root = folder()
+      const elsewhere = folder({ 'theirs.txt': 'theirs' })
+      mkdirSync(dirname(join(root, linked)), { recursive: true })
+      symlinkSync(elsewhere, join(root, linked))
+      const texts = { ...files, 'prisma/migrations/draft.sql': 'SELECT 1;\n' }
+      expect(await refusal(root, texts)).toBe(
+        `Refusal: '${linked}' is a symbolic link that leads out of the project; svc does not follow it.`,
+      )
+      expect(textsOf(elsewhere)).toEqual({ 'theirs.txt': 'theirs' })
+    },
+  )
+
+  test('svc keeps its folder when the project may not be written itself', async () => {
+    const root = folder()
+    const removeFolder = () => false
+    await run(target(root, { ...disk, removeFolder }), files)
+    expect(textsOf(root)['app/Models.ts']).toBe(text)
+    const file = join(root, 'app/Models.ts')
+    expect([disk.removeFolder(file), disk.removeFolder(join(root, 'none'))]).toEqual([false, false])
+  })
+
   test('a read-only file, and a read-only folder', async () => {
     const root = folder({ 'app/Models.ts': text })
     await run(target(root), files)
@@ -95,6 +122,40 @@ describe('what is in the way is named, and nothing is written', () => {
     expect(await refusal(root, files, { write })).toBe(
       'Refusal: Nothing was changed: the disk is full.\n  ENOSPC: no space left',
     )
+  })
+
+  test('a file of svc’s own that is a folder, and a folder of its own that is a file', async () => {
+    const folders = [
+      '.svc/base/app/Models.ts',
+      'svc.lock.json',
+      'app/Models.ts.svc-new',
+      '.svc/journal/journal.json',
+    ]
+    for (const path of folders) {
+      const root = folder({ 'app/Models.ts': 'export const mine = 1\n', [`${path}/mine.txt`]: 'mine' })
+      expect(await refusal(root), path).toMatch(/^Refusal: .*move it away\.$/)
+    }
+    expect(await refusal(folder({ '.svc': 'mine' }))).toContain('is a file, and svc needs a folder of that name')
+    const root = folder()
+    await run(target(root), files)
+    rmSync(join(root, '.svc/base'), { recursive: true })
+    fill(root, { '.svc/base': 'mine' })
+    expect(await refusal(root, { ...files, 'app/New.ts': text })).toContain("'.svc/base' is a file")
+  })
+
+  test('links out of the project among the folders that svc keeps for itself', async () => {
+    for (const path of ['.svc', '.svc/base', 'prisma/migrations']) {
+      const elsewhere = folder()
+      const root = folder()
+      await run(target(root), { ...files, 'prisma/migrations/draft.sql': 'select 1;\n' })
+      rmSync(join(root, path), { recursive: true })
+      symlinkSync(elsewhere, join(root, path))
+      const next = { ...files, 'app/New.ts': text, 'prisma/migrations/draft.sql': 'select 2;\n' }
+      expect(await refusal(root, next), path).toContain(
+        `'${path}' is a symbolic link that leads out of the project; svc does not follow it.`,
+      )
+      expect(textsOf(elsewhere)).toEqual({})
+    }
   })
 
   test('a file that is no text', async () => {
@@ -157,25 +218,80 @@ test('a missing base is said, keeps every edit, and is written again where nothi
   })
 })
 
+test('a file may be run, or read by few, after a run as before it, and after undo', async () => {
+  const root = folder()
+  await run(target(root), files)
+  const mode = () => statSync(join(root, 'app/Models.ts')).mode & 0o777
+  chmodSync(join(root, 'app/Models.ts'), 0o700)
+  await run(target(root), { ...files, 'app/Models.ts': `${text}// more\n` })
+  expect(mode()).toBe(0o700)
+  undo(target(root))
+  expect(mode()).toBe(0o700)
+})
+
 describe('two runs at once', () => {
-  const held = (pid: number, host: string) => JSON.stringify({ pid, host })
+  const held = (pid: number) => JSON.stringify({ pid, host: hostname() })
+  const gone = 2 ** 30
 
   test('the second is refused', async () => {
-    const root = folder()
-    const { hostname } = await import('node:os')
-    fill(root, { '.svc/run.lock': held(process.pid, hostname()) })
+    const root = folder({ '.svc/run.lock': held(process.ppid) })
     expect(await refusal(root)).toBe(
-      `Refusal: Another svc (process ${process.pid}) is writing this project. Wait for it; if there is none, delete '.svc/run.lock'.`,
+      `Refusal: Another svc (process ${process.ppid}) is writing this project. Wait for it; if there is none, delete '.svc/run.lock'.`,
     )
   })
 
-  test('the lock of a process that is gone is taken over, as is one that was never finished', async () => {
-    const { hostname } = await import('node:os')
-    for (const lock of [held(2 ** 30, hostname()), '']) {
-      const root = folder({ '.svc/run.lock': lock })
+  test('a lock that does not say yet whose it is belongs to somebody', async () => {
+    expect(await refusal(folder({ '.svc/run.lock': '' }))).toContain('Another svc is writing')
+  })
+
+  test('the lock of a process that is gone is taken over, also when its number is ours now', async () => {
+    for (const pid of [gone, process.pid]) {
+      const root = folder({ '.svc/run.lock': held(pid) })
       await run(target(root), files)
       expect(textsOf(root)['app/Models.ts']).toBe(text)
+      expect(existsSync(join(root, '.svc/run.lock'))).toBe(false)
     }
+  })
+
+  test('whenever a second and a third come, one of them at most works at a time', async () => {
+    let last = Number.POSITIVE_INFINITY
+    for (let n = 1; n <= last; n += 1) {
+      const root = folder({ '.svc/run.lock': held(gone) })
+      const busy = { now: 0, most: 0, done: 0 }
+      const work = async () => {
+        busy.most = Math.max(busy.most, (busy.now += 1))
+        await new Promise((resolve) => setImmediate(resolve))
+        busy.now -= 1
+        busy.done += 1
+      }
+      const others: Promise<unknown>[] = []
+      const start = () => others.push(alone(target(root), work).catch(() => null))
+      const { files, calls } = watched((call) => (call === n ? (start(), start()) : undefined))
+      await alone(target(root, files), work).catch(() => null)
+      await Promise.all(others)
+      last = calls()
+      expect(busy.most, `call ${n}`).toBe(1)
+      await alone(target(root), work)
+      expect(busy.done, `call ${n}`).toBeGreaterThan(1)
+    }
+    expect(last).toBeGreaterThan(8)
+  })
+
+  test('a run does not let go of a lock that is not its own', async () => {
+    const root = folder()
+    await alone(target(root), async () => fill(root, { '.svc/run.lock': held(process.ppid) }))
+    expect(await refusal(root)).toContain(`(process ${process.ppid})`)
+  })
+
+  test('a plan made beside a run that is writing says so', async () => {
+    const root = folder()
+    await run(target(root), files)
+    const journal = { state: 'applying', entries: [], folders: [] }
+    fill(root, { '.svc/journal/journal.json': JSON.stringify(journal) })
+    const plan = () => prepare(target(root), rendered(files), stop)
+    await expect(plan()).rejects.toThrow('A run of svc was interrupted here.')
+    fill(root, { '.svc/run.lock': held(process.ppid) })
+    await expect(plan()).rejects.toThrow(`Another svc (process ${process.ppid}) is writing`)
   })
 })
 

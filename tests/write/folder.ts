@@ -43,13 +43,23 @@ export type Failure = 'once' | 'from then on'
 
 /** The disk, of which the nth call fails. */
 export function failing(n: number, failure: Failure): { files: Files; calls: () => number } {
+  return watched((call, name) => {
+    const fails = failure === 'once' ? call === n : call >= n
+    if (fails) throw Object.assign(new Error(`call ${call}, ${name}`), { code: 'EIO' })
+  })
+}
+
+/** The disk, and what happens right before each call of it. */
+export function watched(before: (call: number, name: string) => void): {
+  files: Files
+  calls: () => number
+} {
   let calls = 0
   const files = new Proxy(disk, {
     get(real, name: keyof Files) {
       return (...parameters: never[]) => {
         calls += 1
-        const fails = failure === 'once' ? calls === n : calls >= n
-        if (fails) throw Object.assign(new Error(`call ${calls}, ${name}`), { code: 'EIO' })
+        before(calls, name)
         // The proxy passes a call on as it came.
         return (real[name] as (...parameters: never[]) => unknown)(...parameters)
       }

@@ -104,6 +104,31 @@ test('with --force, a line that is lost was in a file the report names, and undo
   )
 })
 
+test.each(['ours', 'theirs', 'markers'] as const)(
+  'with --conflicts=%s, a line that is lost was in a file the report names, and undo brings it back',
+  async (conflicts) => {
+    await fc.assert(
+      fc.asyncProperty(project, edits, project, async (first, changes, second) => {
+        const root = folder()
+        await run(target(root), first)
+        for (const change of changes) perform(root, change)
+        const before = textsOf(root)
+        const mine = marks(root)
+        const { plan, changes: written } = await run(target(root), second, { conflicts })
+        const named = plan.files.filter(({ note }) => note === 'replaced').map(({ path }) => path)
+        const lost = mine.filter((mark) => !marks(root).includes(mark))
+        if (conflicts !== 'theirs') expect(lost).toEqual([])
+        expect(lost.filter((mark) => !named.some((path) => mark.startsWith(`${path}: `)))).toEqual(
+          [],
+        )
+        if (written.length > 0) undo(target(root))
+        expect(textsOf(root)).toEqual(before)
+      }),
+      { numRuns: 30 },
+    )
+  },
+)
+
 test('a second run has nothing to do', async () => {
   await fc.assert(
     fc.asyncProperty(project, edits, project, async (first, changes, second) => {

@@ -153,7 +153,83 @@ describe('--conflicts', () => {
 
   test('theirs takes the disputed lines and keeps the rest', async () => {
     const file = await plan({ ...conflict, options: { conflicts: 'theirs' } })
-    expect(file).toMatchObject({ status: 'merge', content: both })
+    expect(file).toMatchObject({ status: 'merge', content: both, note: 'replaced' })
+  })
+
+  describe('of what does not parse', () => {
+    test('theirs that leaves an open end keeps every other edit', async () => {
+      const disk = `/* MINE, not closed\n${disputed}`
+      const options = { conflicts: 'theirs' } as const
+      const file = await plan({ disk, base: old, today: now, options })
+      expect(file).toMatchObject({
+        status: 'conflict',
+        note: 'unreadable',
+        content: disk,
+        base: old,
+      })
+    })
+
+    test('ours of a file that cannot be read stops too', async () => {
+      const disk = `/* MINE, not closed\n${disputed}`
+      const file = await plan({ disk, base: old, today: now, options: { conflicts: 'ours' } })
+      expect(file).toMatchObject({
+        status: 'conflict',
+        note: 'unreadable',
+        content: disk,
+        base: old,
+      })
+    })
+
+    test('ours whose merge cannot be read keeps the file and says that svc has more', async () => {
+      const text = (call: string, number: number) => `${call}\n\nexport const number = ${number}\n`
+      const disk = text('call([\n  a,\n  b,\n])', 2)
+      const file = await plan({
+        disk,
+        base: text('call({\n  a,\n  b,\n})', 1),
+        today: text('call({\n  a,\n  c: 3,\n  b,\n})', 3),
+        options: { conflicts: 'ours' },
+      })
+      expect(file).toMatchObject({ status: 'keep', content: disk, note: 'outdated' })
+    })
+  })
+
+  test('theirs, where git left its markers, says that the edits of both are replaced', async () => {
+    const disk = '<<<<<<< HEAD\nexport const a = 2\n=======\nexport const a = 3\n>>>>>>> b\n'
+    const base = 'export const a = 1\n'
+    const file = await plan({ disk, base, today: base, options: { conflicts: 'theirs' } })
+    expect(file).toMatchObject({ status: 'update', content: base, note: 'replaced' })
+  })
+
+  describe('while the markers are in the file', () => {
+    const marked = disputed.replace(
+      'export const three = 333\n',
+      '<<<<<<< yours\nexport const three = 333\n=======\nexport const three = 33\n>>>>>>> svc\n',
+    )
+    const state = { disk: marked, base: now, today: now }
+
+    test('ours and theirs take them out', async () => {
+      const ours = await plan({ ...state, options: { conflicts: 'ours' } })
+      expect(ours).toMatchObject({ status: 'merge', before: marked, content: disputed, base: now })
+      const theirs = await plan({ ...state, options: { conflicts: 'theirs' } })
+      expect(theirs).toMatchObject({ before: marked, content: now, base: now, note: 'replaced' })
+    })
+
+    test('what svc changes meanwhile comes with it', async () => {
+      const today = now.replace('one = 1', 'one = 111')
+      const ours = await plan({ ...state, today, options: { conflicts: 'ours' } })
+      expect(ours).toMatchObject({ status: 'merge', content: disputed.replace('= 1\n', '= 111\n') })
+    })
+
+    test('--force writes the whole text of svc, and says so', async () => {
+      const forced = await plan({ ...state, options: { force: true } })
+      expect(forced).toMatchObject({ status: 'update', content: now, note: 'replaced' })
+    })
+
+    test("those of git's own are nobody's to take out", async () => {
+      const disk = `${marked}<<<<<<< HEAD\nconst a = 1\n=======\nconst a = 2\n>>>>>>> b\n`
+      const file = await plan({ ...state, disk, options: { conflicts: 'ours' } })
+      expect(file).toMatchObject({ status: 'conflict', note: 'unfinished', content: disk })
+    })
   })
 
   test('markers writes both, and the next run still waits for the developer', async () => {
@@ -163,6 +239,12 @@ describe('--conflicts', () => {
     )
     const next = await plan({ disk: marked.content ?? '', base: marked.base ?? '', today: now })
     expect(next).toMatchObject({ status: 'conflict', note: 'unfinished', aside: null })
+    const forced = { disk: marked.content ?? '', base: marked.base ?? '', today: now }
+    expect(await plan({ ...forced, options: { force: true } })).toMatchObject({
+      status: 'update',
+      content: now,
+      note: 'replaced',
+    })
   })
 })
 
@@ -190,6 +272,12 @@ describe('a merge', () => {
     const disk = mine.replaceAll('\n', '\r\n')
     const file = await plan({ disk, base: old, today: now })
     expect(file.content).toBe(both.replaceAll('\n', '\r\n'))
+  })
+
+  test('goes by the line endings of most lines', async () => {
+    const disk = mine.replace('\n', '\r\n')
+    const file = await plan({ disk, base: old, today: now })
+    expect(file.content).toBe(both)
   })
 
   test('takes other line endings for no edit', async () => {
@@ -305,5 +393,22 @@ describe('after git merged two branches that both generated', () => {
     expect(JSON.parse(file.content ?? '')).toEqual({
       dependencies: { mine: '1', yours: '1', hono: '1' },
     })
+  })
+})
+
+describe('routes/api.ts', () => {
+  const path = 'routes/api.ts'
+  const base = `import { svcResources } from './r.js'\n\nexport const api = new Hono()\n\nsvcResources(api)\n`
+  const today = base.replace('svcResources(api)', 'svcAuth(api)\nsvcResources(api)')
+
+  test('keeps its line endings when svc adds a call', async () => {
+    const disk = `${base}api.get('/mine', mine)\n`
+    const file = await plan({ path, disk: disk.replaceAll('\n', '\r\n'), base, today })
+    expect(file).toMatchObject({ status: 'merge' })
+    expect(file.content).toBe(
+      disk
+        .replace('svcResources(api)\n', 'svcAuth(api)\nsvcResources(api)\n')
+        .replaceAll('\n', '\r\n'),
+    )
   })
 })

@@ -51,7 +51,7 @@ function defaultAttributes(column: Column, database: Database): readonly string[
  * Rows that a migration fills, rows of the seed and rows of the server must hold the same text. Where Prisma would write
  * another one on SQLite (dates with a blank, JSON without quotes), the SQL is spelled out.
  */
-function defaultLiteral(column: Column, value: Json, database: Database): string {
+export function defaultLiteral(column: Column, value: Json, database: Database): string {
   const isSqlite = database === 'sqlite'
   const type = FIELD_KINDS[column.kind].prisma
   if (type === 'Json') return isSqlite ? inSql(JSON.stringify(value)) : quote(JSON.stringify(value))

@@ -22,6 +22,10 @@ export function readNames(text: string): Names {
   )
 }
 
+/** Names of models by their tables. */
+export const readModels = (text: string): ReadonlyMap<string, string> =>
+  new Map(modelsOf(text).map(({ table, name }) => [table, name]))
+
 /** The same datamodel with other names in the database; models and fields keep theirs. */
 export function renameIn(text: string, { table, column, from }: Renamed): string {
   const models = modelsOf(text)
@@ -37,6 +41,24 @@ export function renameIn(text: string, { table, column, from }: Renamed): string
           columnOf(line, types) === column.from ? mapField(line, column.to) : line,
         )
   return [...lines.slice(0, found.start), ...renamed, ...lines.slice(found.end)].join('\n')
+}
+
+/** The same datamodel with a default for one column. */
+export function setDefault(
+  text: string,
+  { table, column, literal }: { table: string; column: string; literal: string },
+): string {
+  const models = modelsOf(text)
+  const types = new Set(models.map(({ name }) => name))
+  const found = models.find((model) => model.table === table)
+  if (found === undefined) return text
+  const withDefault = (line: string, at: number) =>
+    at >= found.start && at < found.end && columnOf(line, types) === column
+      ? line.replace(field, (_, indent, name, space, type, rest: string) => {
+          return `${indent}${name}${space}${type} @default(${literal})${rest}`
+        })
+      : line
+  return text.split('\n').map(withDefault).join('\n')
 }
 
 interface Model {

@@ -1,14 +1,22 @@
 import type { Database } from '../../blueprint/types.js'
+import { readNames } from './datamodel.js'
 import { diffSql, type SchemaFile } from './engine.js'
 import type { Losses } from './losses.js'
-import { migrationPaths, type MigrationState } from './migrations.js'
-import { diffRenamed, noRenaming } from './renaming-diff.js'
+import { isEdited, migrationPaths, withoutMark, type MigrationState } from './migrations.js'
+import { beyond, followsFromSchema, statementsOf } from './own-statements.js'
+import { diffRenamed, noRenaming, type Renaming } from './renaming-diff.js'
+import { wishesAfter } from './taken-renames.js'
 
 /** What a development database says of itself: `app/migrate.ts status --json`. */
 export interface DatabaseState {
   /** Saved migrations it has not applied. */
   readonly pending: readonly string[]
-  readonly draft: { readonly checksum: string; readonly datamodel: string } | null
+  readonly draft: {
+    readonly checksum: string
+    readonly datamodel: string
+    /** The draft it took; null or absent: taken before databases kept it. */
+    readonly sql?: string | null
+  } | null
 }
 
 /** What `app/migrate.ts draft --json` reads: the way from the draft the database has to the one in the project. */
@@ -20,36 +28,74 @@ export interface DraftMove {
   readonly acceptDataLoss: boolean
 }
 
+export interface MoveOptions {
+  readonly acceptDataLoss?: boolean
+  readonly renaming?: Renaming
+  /** Texts of the saved migrations that the database has not applied, in their order. */
+  readonly pending?: readonly string[]
+}
+
+export interface PlannedMove {
+  readonly move: DraftMove
+  readonly losses: Losses
+  /** Statements written by hand that this database lacks; they are the end of the step. */
+  readonly own: readonly string[]
+}
+
 /**
  * The request that moves a development database on, and what the step would ask of its rows. A database without a draft needs
- * none: its own script applies everything.
+ * none: its own script applies everything. Two schemas say nothing of what was written into the SQL by hand, so that is
+ * looked for, and run after the step.
  */
 export async function planDraftMove(
   database: Database,
   has: DatabaseState,
   state: MigrationState,
-  acceptDataLoss = false,
-  renaming = noRenaming,
-): Promise<{ readonly move: DraftMove; readonly losses: Losses } | null> {
+  { acceptDataLoss = false, renaming = noRenaming, pending = [] }: MoveOptions = {},
+): Promise<PlannedMove | null> {
   if (has.draft === null) return null
   const { draft, draftSchema, base } = state
   const isDraft = draft !== null && draftSchema !== null
   const path = isDraft ? migrationPaths.draftSchema : migrationPaths.base
+  const target = isDraft ? draftSchema : (base ?? '')
   const from = schemaOf('the database', has.draft.datamodel)
-  const to = schemaOf(path, isDraft ? draftSchema : (base ?? ''))
+  const to = schemaOf(path, target)
   const [start] = from
+  const names = readNames(target)
+  const wishes = wishesAfter(has.draft.sql ?? '', renaming.wishes, names)
   const { sql, losses } =
     start === undefined
       ? await diffSql(database, from, to)
-      : await diffRenamed(database, start, to, renaming)
+      : await diffRenamed(database, start, to, { ...renaming, wishes })
+  const saved = pending
+    .flatMap(statementsOf)
+    .filter((statement) => !followsFromSchema(statement, names))
+  const edits = isDraft ? await editsOf(database, state, renaming) : []
+  const own = beyond([...saved, ...edits].map(ended).join(''), has.draft.sql ?? '')
   const move = {
-    step: sql,
+    step: `${sql}${own.map(ended).join('')}`,
     draft: isDraft ? { sql: draft, datamodel: draftSchema } : null,
     from: has.draft.checksum,
     covers: has.pending,
     acceptDataLoss,
   }
-  return { move, losses }
+  return { move, losses, own }
+}
+
+const ended = (statement: string) => `${statement};\n`
+
+/** What a draft says beyond what svc wrote. */
+async function editsOf(
+  database: Database,
+  state: MigrationState,
+  renaming: Renaming,
+): Promise<readonly string[]> {
+  const { draft, draftSchema, base } = state
+  if (draft === null || draftSchema === null || base === null || !isEdited(state)) return []
+  const from = { path: migrationPaths.base, content: base }
+  const to = schemaOf(migrationPaths.draftSchema, withoutMark(draftSchema))
+  const { sql } = await diffRenamed(database, from, to, renaming)
+  return beyond(draft, sql)
 }
 
 const schemaOf = (path: string, content: string): readonly SchemaFile[] =>

@@ -8,9 +8,16 @@ export interface Losses {
   /** Stored as another type. `isEmptied`: dropped and added anew; else values are converted, and some may not survive it. */
   readonly changed: readonly ChangedColumn[]
   /** Must have a value, has no default, and rows may have none: the migration fails on a table with rows. */
-  readonly required: readonly { readonly table: string; readonly column: string }[]
+  readonly required: readonly Required[]
   /** Newly unique: the migration fails where rows agree. */
   readonly unique: readonly { readonly table: string; readonly columns: string }[]
+}
+
+interface Required {
+  readonly table: string
+  readonly column: string
+  /** PostgreSQL: rows to come have a value, those that are there are asked. */
+  readonly hasDefault: boolean
 }
 
 interface ChangedColumn {
@@ -42,7 +49,9 @@ export function findLosses(database: Database, { before, after, sql }: Scripts):
       ...change,
       isEmptied: emptied.has(`${change.table}.${change.column}`),
     })),
-    required: pairs(from, to).flatMap(([table, old, now]) => requiredOf(table, old, now, database)),
+    required: pairs(from, to).flatMap(([table, old, now]) =>
+      requiredOf(table, withoutEmptied(table, old, emptied), now, database),
+    ),
     unique: pairs(from, to).flatMap(([table, old, now]) => uniquesOf(table, old, now)),
   }
 }
@@ -68,13 +77,19 @@ function changesOf(table: string, old: SqlTable, now: SqlTable) {
   })
 }
 
+/** What is dropped and added anew is as new. */
+function withoutEmptied(table: string, old: SqlTable, emptied: ReadonlySet<string>): SqlTable {
+  const kept = [...old.columns].filter(([column]) => !emptied.has(`${table}.${column}`))
+  return { ...old, columns: new Map(kept) }
+}
+
 function requiredOf(table: string, old: SqlTable, now: SqlTable, database: Database) {
   return [...now.columns].flatMap(([column, { isRequired, hasDefault }]) => {
     const before = old.columns.get(column)
     if (!isRequired || before?.isRequired === true) return []
     // A rebuilt SQLite table takes the default for rows that had NULL; PostgreSQL asks for values first.
     const isFilled = hasDefault && (before === undefined || database === 'sqlite')
-    return isFilled ? [] : [{ table, column }]
+    return isFilled ? [] : [{ table, column, hasDefault }]
   })
 }
 
@@ -84,8 +99,50 @@ function uniquesOf(table: string, old: SqlTable, now: SqlTable): Losses['unique'
     !old.columns.has(name) && now.columns.get(name)?.isRequired !== true
   const added = [...now.uniques].filter((columns) => !old.uniques.has(columns))
   return added
-    .filter((columns) => !columns.split(', ').some((name) => isAddedEmpty(foldedName(name) ?? name)))
+    .filter(
+      (columns) => !columns.split(', ').some((name) => isAddedEmpty(foldedName(name) ?? name)),
+    )
     .map((columns) => ({ table, columns }))
+}
+
+const asking =
+  'required: rows without a value stop it, so give it a .default(…), let it be .nullable(), or say what they get with --fill'
+
+/** The columns that the sentences of a migration say it asks rows for. */
+export function askingIn(
+  sentences: readonly string[],
+): readonly { readonly table: string; readonly column: string }[] {
+  return sentences.flatMap((text) => {
+    const [, column, table] = /^makes '(\w+)' of '(\w+)' required:/.exec(text) ?? []
+    return column === undefined || table === undefined ? [] : [{ table, column }]
+  })
+}
+
+const cut = ': values that do not fit are cut'
+
+/** True for the sentence of a migration that takes something away from rows. */
+export const isLoss = (sentence: string) => sentence.startsWith('drops ') || sentence.endsWith(cut)
+
+/** True when every value of the one type is one of the other. */
+function holds(from: string, to: string): boolean {
+  if (/^(TEXT|JSONB)\b/.test(to)) return true
+  if (/^DECIMAL/.test(from) && /^DECIMAL/.test(to)) return hasDigitsOf(from, to)
+  return wider.some(([one, others]) => one.test(from) && others.test(to))
+}
+
+const wider: readonly (readonly [RegExp, RegExp])[] = [
+  [/^BOOLEAN/, /^(INTEGER|BIGINT|REAL)/],
+  [/^INTEGER/, /^(BIGINT|DOUBLE PRECISION|REAL)/],
+  [/^DATE$/, /^(TIMESTAMP|DATETIME)/],
+]
+
+/** SQLite's decimals have as many digits as they like. */
+function hasDigitsOf(from: string, to: string): boolean {
+  const [old, now] = [from, to].map((type) => /\((\d+),\s*(\d+)\)/.exec(type)?.slice(1).map(Number))
+  if (old === undefined || now === undefined) return true
+  const [precision = 0, scale = 0] = old
+  const [digits = 0, behind = 0] = now
+  return behind >= scale && digits - behind >= precision - scale
 }
 
 /** `email` of `lower(email)`. */
@@ -102,12 +159,9 @@ export function describeLosses({ drops, changed, required, unique }: Losses): re
     ...changed.map(({ table, column, from, to, isEmptied }) =>
       isEmptied
         ? `drops '${column}' of '${table}' with all its values and adds it anew, as ${to} instead of ${from}`
-        : `stores '${column}' of '${table}' as ${to} instead of ${from}`,
+        : `stores '${column}' of '${table}' as ${to} instead of ${from}${holds(from, to) ? '' : cut}`,
     ),
-    ...required.map(
-      ({ table, column }) =>
-        `makes '${column}' of '${table}' required: rows without a value stop it, so give it a .default(…), let it be .nullable(), or write values into the saved migration`,
-    ),
+    ...required.map(({ table, column }) => `makes '${column}' of '${table}' ${asking}`),
     ...unique.map(({ table, columns }) => {
       const folded = foldedName(columns)
       return folded === undefined

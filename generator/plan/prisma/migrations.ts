@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Database, Problem } from '../../blueprint/types.js'
 import { diffSql, type SchemaFile } from './engine.js'
-import { describeLosses, type Losses } from './losses.js'
+import { describeLosses, noLosses, type Losses } from './losses.js'
 import { takeRenames } from './renames.js'
 import { diffRenamed, noRenaming, type Renaming } from './renaming-diff.js'
 
@@ -100,10 +100,10 @@ function planDraft(state: MigrationState, sql: string | null, text: string | nul
   return { files: isLost ? [...planned, setAside(state)] : planned, draft, problems: [] }
 }
 
-/** True when somebody changed `draft.sql` after svc wrote it. */
+/** True when somebody changed `draft.sql` after svc wrote it, or nobody can tell: its `draft.prisma` is gone. */
 export function isEdited({ draft, draftSchema }: MigrationState): boolean {
   const written = readMark(draftSchema)?.sql
-  return draft !== null && written !== undefined && hash(withUnixLines(draft) ?? '') !== written
+  return draft !== null && hash(withUnixLines(draft) ?? '') !== written
 }
 
 function setAside({ draft, edited = null }: MigrationState): MigrationFile {
@@ -112,9 +112,10 @@ function setAside({ draft, edited = null }: MigrationState): MigrationFile {
 }
 
 /** What a draft starts from: when another branch's migrations move the base, or a name is said to be a rename, it is made anew. */
-function startOf(base: string, { wishes }: Renaming): string {
+function startOf(base: string, { wishes, fills }: Renaming): string {
   const { made } = takeRenames(wishes, base)
-  return hash(made.length === 0 ? base : `${base}${JSON.stringify(made)}`)
+  const said = [...made, ...fills]
+  return hash(said.length === 0 ? base : `${base}${JSON.stringify(said)}`)
 }
 
 /** First line of `draft.prisma`; the second hash tells whether `draft.sql` is as svc wrote it. */
@@ -171,6 +172,22 @@ export function readWarnings(sql: string): readonly string[] {
   return lines.map((line) => line.slice(warningMark.length))
 }
 
+/** What the change from the saved migrations to the draft costs, whatever the draft says of itself. */
+export async function lossesOf(
+  database: Database,
+  { base, draftSchema }: MigrationState,
+  renaming: Renaming,
+): Promise<Losses> {
+  const from = withUnixLines(base)
+  const to = withoutMark(withUnixLines(draftSchema) ?? '')
+  if (from === null || to === '') return noLosses
+  const files = [
+    { path: migrationPaths.base, content: from },
+    { path: migrationPaths.draftSchema, content: to },
+  ] as const
+  return (await diffRenamed(database, files[0], [files[1]], renaming)).losses
+}
+
 /** The files that make the draft a saved migration, byte for byte, so that databases which took the draft know it again. */
 export function planSave(state: MigrationState, name: string, now: Date): MigrationPlan {
   if (state.draft === null || state.draftSchema === null) {
@@ -186,7 +203,8 @@ export function planSave(state: MigrationState, name: string, now: Date): Migrat
   return { files, draft: { sql: state.draft, warnings: readWarnings(state.draft) }, problems: [] }
 }
 
-const withoutMark = (text: string) => readMark(text)?.text ?? text
+/** `draft.prisma` as a datamodel of Prisma's. */
+export const withoutMark = (text: string) => readMark(text)?.text ?? text
 
 /** `20260203040506_add_summary`; later than what is saved, whatever this machine's clock says. */
 export function migrationName(saved: readonly string[], name: string, now: Date): string {

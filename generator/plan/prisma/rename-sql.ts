@@ -42,11 +42,11 @@ export function renameSql(
   })
   const names = readNames(datamodel)
   const statements = [
-    ...made.map(({ table, column, from }) =>
-      column === null
-        ? `ALTER TABLE "${from}" RENAME TO "${table}";`
-        : `ALTER TABLE "${table}" RENAME COLUMN "${column.from}" TO "${column.to}";`,
-    ),
+    ...made.flatMap(({ table, column, from }) => {
+      if (column === null)
+        return from === table ? [] : [`ALTER TABLE "${from}" RENAME TO "${table}";`]
+      return [`ALTER TABLE "${table}" RENAME COLUMN "${column.from}" TO "${column.to}";`]
+    }),
     ...pairs.flatMap(([object, other]) => renameObject(database, object, other)),
     ...made.flatMap(({ key }) =>
       key === undefined

@@ -1,6 +1,6 @@
-import { entityNames, pivotTable } from '../../blueprint/names.js'
+import { entityNames, pivotTable, type EntityNames } from '../../blueprint/names.js'
 import type { Blueprint, Column, Entity, Pivot } from '../../blueprint/types.js'
-import { readNames, renameIn, type Names, type Renamed } from './datamodel.js'
+import { readModels, readNames, renameIn, type Names, type Renamed } from './datamodel.js'
 
 /** A name that `renamedFrom` speaks of, by what it was called; whether the database still does is for `takeRenames` to see. */
 export interface Wish extends Renamed {
@@ -15,10 +15,13 @@ export interface Renames {
   readonly datamodel: string
 }
 
-/** Every name that the manifest says it changed, and those that follow from it: pivot tables and foreign keys. */
-export function wishesOf(blueprint: Blueprint): readonly Wish[] {
+/**
+ * Every name that the manifest says it changed, and those that follow from it: pivot tables and foreign keys. What a
+ * repository was called beside its key (`name`) is in the datamodel from before.
+ */
+export function wishesOf(blueprint: Blueprint, base: string | null): readonly Wish[] {
   const { entities, pivots } = blueprint
-  const stems = stemsOf(entities)
+  const stems = stemsOf(entities, readModels(base ?? ''))
   return [
     ...entities.flatMap(tableWish),
     ...(stems.size === 0 ? [] : pivots.flatMap((pivot) => pivotWishes(pivot, stems))),
@@ -33,14 +36,22 @@ export function takeRenames(wishes: readonly Wish[], datamodel: string): Renames
   let text = datamodel
   for (;;) {
     const names = readNames(text)
-    const next = wishes.find((wish) => !made.includes(wish) && isDue(wish, names))
+    const next = wishes.find((wish) => !made.includes(wish) && isDue(wish, names, text))
     if (next === undefined) return { made, datamodel: text }
     made.push(next)
-    text = renameIn(text, next)
+    text = isKeyOnly(next) ? `${text}\n${keyMark(next)}\n` : renameIn(text, next)
   }
 }
 
-function isDue({ table, column, from }: Wish, names: Names): boolean {
+/** The table stays, and only the URI key in morph columns changes. */
+export const isKeyOnly = ({ table, column, from }: Wish) => column === null && from === table
+
+/** A comment of the schema: names of tables do not tell whether it was done. */
+export const keyMark = ({ key }: Wish) => `// '${key?.from}' is called '${key?.to}' now.`
+
+function isDue(wish: Wish, names: Names, text: string): boolean {
+  const { table, column, from } = wish
+  if (isKeyOnly(wish)) return names.has(table) && !text.includes(keyMark(wish))
   if (column === null) return names.has(from) && !names.has(table)
   const columns = names.get(table)
   return columns !== undefined && columns.has(column.from) && !columns.has(column.to)
@@ -52,20 +63,33 @@ interface Stem {
 }
 
 /** By URI key of today: the stems of foreign keys, before and now. */
-function stemsOf(entities: readonly Entity[]): ReadonlyMap<string, Stem> {
+function stemsOf(
+  entities: readonly Entity[],
+  models: ReadonlyMap<string, string>,
+): ReadonlyMap<string, Stem> {
   return new Map(
-    entities.flatMap(({ key, name, renamedFrom }) =>
-      renamedFrom === undefined
-        ? []
-        : [[key, { from: entityNames(renamedFrom).stem, to: entityNames(key, name).stem }]],
-    ),
+    entities.flatMap(({ key, name, renamedFrom }) => {
+      if (renamedFrom === undefined) return []
+      return [
+        [key, { from: formerNames(renamedFrom, models).stem, to: entityNames(key, name).stem }],
+      ]
+    }),
   )
 }
 
-function tableWish({ key, table, renamedFrom }: Entity): readonly Wish[] {
+/** Names of a repository from before, whose model may have been called otherwise than its key says. */
+export function formerNames(key: string, models: ReadonlyMap<string, string>): EntityNames {
+  const usual = entityNames(key)
+  const model = models.get(usual.table)
+  return model === undefined || model === usual.name ? usual : entityNames(key, model)
+}
+
+export function tableWish({ key, table, renamedFrom }: Entity): readonly Wish[] {
   if (renamedFrom === undefined) return []
   const from = entityNames(renamedFrom).table
-  return from === table ? [] : [{ table, column: null, from, key: { from: renamedFrom, to: key } }]
+  // `blog-posts` and `blog_posts` are one table, and two values of a morph.
+  if (from === table && renamedFrom === key) return []
+  return [{ table, column: null, from, key: { from: renamedFrom, to: key } }]
 }
 
 function pivotWishes({ table, sides }: Pivot, stems: ReadonlyMap<string, Stem>): readonly Wish[] {

@@ -1,19 +1,28 @@
 import type { Blueprint, Database } from '../../blueprint/types.js'
-import { buildSql, diffSql, type SchemaDiff, type SchemaFile } from './engine.js'
+import { buildSql, type SchemaDiff, type SchemaFile } from './engine.js'
+import { diffFilled, type Fill } from './fills.js'
 import { morphColumns, renameSql, type MorphColumn } from './rename-sql.js'
 import { takeRenames, wishesOf, type Wish } from './renames.js'
 
-/** What the manifest says of names, for `diffSql`, which sees a drop and an add where there was a rename. */
+/**
+ * What is known of a change beside both schemas: names, where `diffSql` sees a drop and an add instead of a rename, and
+ * what rows get that are there.
+ */
 export interface Renaming {
   readonly wishes: readonly Wish[]
   readonly morphs: readonly MorphColumn[]
+  readonly fills: readonly Fill[]
 }
 
-export const noRenaming: Renaming = { wishes: [], morphs: [] }
+export const noRenaming: Renaming = { wishes: [], morphs: [], fills: [] }
 
-export function renamingOf(blueprint: Blueprint): Renaming {
-  const wishes = wishesOf(blueprint)
-  return wishes.length === 0 ? noRenaming : { wishes, morphs: morphColumns(blueprint) }
+export function renamingOf(
+  blueprint: Blueprint,
+  base: string | null = null,
+  fills: readonly Fill[] = [],
+): Renaming {
+  const wishes = wishesOf(blueprint, base)
+  return { wishes, morphs: wishes.length === 0 ? [] : morphColumns(blueprint), fills }
 }
 
 /** The SQL between two schemas that first renames what the manifest says was renamed, and keeps its rows. */
@@ -21,14 +30,14 @@ export async function diffRenamed(
   database: Database,
   from: SchemaFile,
   to: readonly SchemaFile[],
-  { wishes, morphs }: Renaming,
+  { wishes, morphs, fills }: Renaming,
 ): Promise<SchemaDiff> {
   const renames = takeRenames(wishes, from.content)
-  if (renames.made.length === 0) return diffSql(database, [from], to)
+  if (renames.made.length === 0) return diffFilled(database, from, to, fills)
   const middle = { ...from, content: renames.datamodel }
   const [before, after] = [await buildSql([from]), await buildSql([middle])]
   const renamed = renameSql(database, renames, morphs, { before, after })
-  const rest = await diffSql(database, [middle], to)
+  const rest = await diffFilled(database, middle, to, fills)
   const sql = rest.changed ? `${renamed}\n${rest.sql}` : renamed
   return { sql, changed: true, losses: rest.losses }
 }

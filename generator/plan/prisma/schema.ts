@@ -6,6 +6,7 @@ import { findLinks, type Link } from './links.js'
 import type { PrismaField, PrismaModel } from './model.js'
 import { fieldName } from './names.js'
 import { printModel } from './print.js'
+import { isKeyOnly, keyMark, tableWish } from './renames.js'
 import { tablesOf, type Table } from './tables.js'
 
 /** Text of `prisma/schema/svc.prisma`. Pure, and a fixed point of `prisma format`. */
@@ -14,7 +15,15 @@ export function prismaSchema(blueprint: Blueprint): string {
   const tables = tablesOf(blueprint)
   const draw = drawing(tables, findLinks(blueprint), database)
   const head = packageFile('prisma/client.prisma').replace('{{database}}', database)
-  return [head, ...tables.map((table) => printModel(draw(table)))].join('\n')
+  return [head, ...keyMarks(blueprint), ...tables.map((table) => printModel(draw(table)))].join(
+    '\n',
+  )
+}
+
+/** Repositories whose key changed and whose table did not. */
+function keyMarks({ entities }: Blueprint): readonly string[] {
+  const marks = entities.flatMap(tableWish).filter(isKeyOnly).map(keyMark)
+  return marks.length === 0 ? [] : [`${marks.join('\n')}\n`]
 }
 
 function drawing(tables: readonly Table[], links: readonly Link[], database: Database) {

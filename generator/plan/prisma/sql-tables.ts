@@ -9,6 +9,8 @@ export interface SqlColumn {
   readonly type: string
   readonly isRequired: boolean
   readonly hasDefault: boolean
+  /** As it stands in the script; null: none, or made by the database. */
+  readonly default: string | null
 }
 
 /** Reads a script that builds a database from nothing. */
@@ -49,7 +51,8 @@ function readColumn(line: string): [string, SqlColumn][] {
   const { name = '', type = '', rest = '' } = found.groups
   const isGenerated = type.includes('SERIAL') || rest.includes('AUTOINCREMENT')
   const hasDefault = rest.includes(' DEFAULT ') || isGenerated
-  return [[name, { type, isRequired: rest.includes('NOT NULL'), hasDefault }]]
+  const given = /\sDEFAULT ([^]+?)\s*$/.exec(rest)?.[1] ?? null
+  return [[name, { type, isRequired: rest.includes('NOT NULL'), hasDefault, default: given }]]
 }
 
 /** Splits where the separator stands outside quotes and parentheses. */

@@ -1,13 +1,18 @@
+import { literal } from '../literal.js'
 import type { Project } from '../project.js'
 
 export interface ConfigView {
-  /** URI key of the repository whose rows sign in, or null. */
-  readonly user_model: string | null
+  /** Whether people sign in. */
+  readonly has_guard: boolean
+  /** A config that had all there is to say of it keeps that when its developer makes the user model null. */
+  readonly says_sign_in: boolean
+  /** URI key of the repository whose rows sign in, as it is written: `'users'` or `null`. */
+  readonly user_model: string
   /** What a new user cannot do without, besides e-mail and password. */
   readonly register_fields: readonly string[]
 }
 
-export function configView({ auth }: Project): ConfigView {
+export function configView({ auth, saysSignIn = false }: Project): ConfigView {
   const fields = auth?.columns.filter((column) => {
     const { role, readonly, nullable, default: preset, kind } = column
     const isGiven = nullable || preset !== undefined || readonly || role === 'id'
@@ -15,7 +20,9 @@ export function configView({ auth }: Project): ConfigView {
   })
   const names = fields?.map(({ name }) => name) ?? []
   return {
-    user_model: auth?.key ?? null,
+    has_guard: auth !== null,
+    says_sign_in: auth !== null || saysSignIn,
+    user_model: auth === null ? 'null' : literal(auth.key),
     register_fields: names.filter((name) => name !== 'email' && name !== 'password'),
   }
 }

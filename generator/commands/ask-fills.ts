@@ -1,0 +1,67 @@
+import { isCancel, text } from '@clack/prompts'
+import { formatProblems } from '../blueprint/problems.js'
+import type { Asking } from '../plan/prisma/fills.js'
+import { isBlocked } from '../plan/status.js'
+import { isInstalled } from '../write/installed.js'
+import { readMigrationState } from '../write/migration-state.js'
+import { Refusal } from '../write/refusal.js'
+import { targetAt } from '../write/target.js'
+import { generate } from './generate-project.js'
+import { askLosses, type Counted } from './project-database.js'
+
+/** What rows get in columns that ask for a value, as `--fill` says it; empty: the developer gives up. */
+export type AskFills = (asking: readonly Asking[]) => Promise<readonly string[]>
+
+/** On a terminal. */
+export const askFills: AskFills = async (asking) => {
+  const fills: string[] = []
+  for (const { table, column } of asking) {
+    const value = await text({
+      message: `Rows of '${table}' have no '${column}', and it is required. What do they get?`,
+      placeholder: 'Ctrl-C changes nothing',
+    })
+    if (isCancel(value)) return []
+    fills.push(`${table}.${column}=${value ?? ''}`)
+  }
+  return fills
+}
+
+/** True when rows of the database here are what stops a migration: both databases say it in their own words. */
+export const isAboutNull = (counted: Counted | null): boolean =>
+  counted?.kind === 'fails' && saysNull(counted.why)
+
+export const saysNull = (text: string): boolean =>
+  /NOT NULL constraint failed|contains null values/.test(text)
+
+/** What to do where nobody can be asked. */
+export function waysToFill(asking: readonly Asking[]): string {
+  return asking
+    .map(({ table, column }) =>
+      [
+        `'${column}' of '${table}' is required, and rows that are there have no value for it.`,
+        `  fix    .default(…) on the field, for rows to come too; or .nullable();`,
+        `         or --fill ${table}.${column}=<value>, for the rows that are there`,
+      ].join('\n'),
+    )
+    .join('\n')
+}
+
+/** After a run that wrote a draft: asks when rows of the database here would stop it. */
+export async function fillAfter(root: string, asking: readonly Asking[]): Promise<void> {
+  const target = targetAt(root)
+  const sql = readMigrationState(target).draft
+  if (sql === null || !isInstalled(target, 'tsx')) return
+  if (!isAboutNull(await askLosses(root, sql))) return
+  const answers = await askFills(asking)
+  if (answers.length > 0) await fillDraft(root, answers)
+}
+
+/** Makes the draft anew, so that it fills the rows that are there. */
+export async function fillDraft(root: string, fills: readonly string[]): Promise<void> {
+  const options = { conflicts: 'stop', force: false, isWriting: true, onlyClean: true } as const
+  const outcome = await generate(root, { ...options, fills })
+  if (outcome.kind === 'problems') throw new Refusal(formatProblems(outcome.problems))
+  if (!outcome.isWritten || isBlocked(outcome.prepared.plan)) {
+    throw new Refusal('The project is not what the manifest says: run `svc generate` first.')
+  }
+}

@@ -1,0 +1,53 @@
+import type { Names } from './datamodel.js'
+
+/** One statement, comment or text of SQL; what stands in quotes or between dollar signs is one piece. */
+const piece =
+  /--[^\n]*|\/\*[^]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|(\$\w*\$)[^]*?\1|;|[^-/'"$;]+|[^]/g
+
+/** The statements of a script, without comments and the semicolons between them. */
+export function statementsOf(sql: string): readonly string[] {
+  const statements: string[] = ['']
+  for (const [text] of sql.matchAll(piece)) {
+    if (text.startsWith('--') || text.startsWith('/*')) continue
+    if (text === ';') statements.push('')
+    else statements.push(`${statements.pop() ?? ''}${text}`)
+  }
+  return statements
+    .map((text) =>
+      text
+        .replaceAll('\r\n', '\n')
+        .replaceAll(/[ \t]+\n/g, '\n')
+        .trim(),
+    )
+    .filter((text) => text !== '')
+}
+
+/** What `sql` says beyond other scripts, in its order. */
+export function beyond(sql: string, ...others: readonly string[]): readonly string[] {
+  const known = others.flatMap(statementsOf)
+  return statementsOf(sql).filter((statement) => {
+    const at = known.indexOf(statement)
+    if (at !== -1) known.splice(at, 1)
+    return at === -1
+  })
+}
+
+/** As Prisma's engine writes them: a step between two schemas says the same in its own way. */
+const ofTheEngine: readonly RegExp[] = [
+  /^PRAGMA (defer_)?foreign_keys\s*=/i,
+  /^ALTER TABLE "[^"]+"\s+(ADD COLUMN|DROP COLUMN|ALTER COLUMN|RENAME|DROP CONSTRAINT)\b/,
+  /^ALTER TABLE "[^"]+" ADD CONSTRAINT "[^"]+" (FOREIGN|PRIMARY) KEY\b/,
+  /^ALTER (INDEX|SEQUENCE) "[^"]+" RENAME TO "[^"]+"$/,
+  /^CREATE (UNIQUE )?INDEX "[^"]+" ON "[^"]+"\(("[^"]+"(, )?)+\)$/,
+  /^CREATE UNIQUE INDEX "[^"]+_any_case" ON "[^"]+"\(lower\(/,
+  /^DROP (INDEX|TABLE) (IF EXISTS )?"[^"]+"$/,
+  /^INSERT INTO "new_[^"]+" \([^)]*\) SELECT /,
+  /^UPDATE "[^"]+" SET "[^"]+_type" = '[^']*' WHERE "[^"]+_type" = '[^']*'$/,
+]
+
+/** True for what follows from the schema, and so is part of every step between two schemas. */
+export function followsFromSchema(statement: string, names: Names): boolean {
+  const made = /^CREATE TABLE "(?:new_)?([^"]+)"/.exec(statement)?.[1]
+  if (made !== undefined) return names.has(made)
+  return ofTheEngine.some((pattern) => pattern.test(statement))
+}

@@ -1,0 +1,85 @@
+import { createRequire } from 'node:module'
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Program, SourceFile } from 'typescript'
+import type { Broken, Compilation, Message } from './compile.js'
+import { hostOf, type TypeScript } from './compiler-host.js'
+import { excessKeys } from './excess-keys.js'
+
+// Made by `compile` and by nothing else.
+const { root, paths, before } = workerData as Compilation
+/** The project's own compiler, which knows the libraries its `npm run check` knows. */
+const ts: TypeScript = createRequire(`${root}/package.json`)('typescript')
+const say = (message: Message) => parentPort?.postMessage(message)
+
+/** Files whose functions answer with objects that name columns. */
+const isAnswering = /^app\/(Policies|Hooks)\//
+
+interface Found extends Broken {
+  /** Equal before and after when the same line is wrong in the same way. */
+  readonly key: string
+}
+
+function compileAll(): void {
+  const read = ts.readConfigFile(`${root}/tsconfig.json`, ts.sys.readFile)
+  const parsed = ts.parseJsonConfigFileContent(read.config ?? {}, ts.sys, root)
+  const options = { ...parsed.options, noEmit: true, skipLibCheck: true, incremental: false }
+  const cache = new Map<string, SourceFile>()
+  const program = (names: readonly string[], texts: Compilation['before']) => {
+    const host = hostOf(ts, root, options, new Map(texts), cache)
+    return ts.createProgram(
+      names.map((path) => `${root}/${path}`),
+      options,
+      host,
+    )
+  }
+  const after = program(
+    paths.map((path) => path.now),
+    [],
+  )
+  let old: Program | null = null
+  for (const path of paths) {
+    const found = errorsIn(after, path.now)
+    if (found.length === 0) continue
+    old ??= program(
+      paths.map((each) => each.before),
+      before,
+    )
+    const known = new Set(errorsIn(old, path.before).map(({ key }) => key))
+    const broken = found.filter(({ key }) => !known.has(key))
+    say({ broken: broken.map(({ key: _, ...line }) => line) })
+  }
+}
+
+function errorsIn(program: Program, path: string): readonly Found[] {
+  const file = program.getSourceFile(`${root}/${path}`)
+  if (file === undefined) return []
+  const lines = file.text.split('\n')
+  const found = (start: number, message: string): Found => {
+    const place = file.getLineAndCharacterOfPosition(start)
+    const key = `${lines[place.line]?.trim()} ${message}`
+    return { path, line: place.line + 1, column: place.character + 1, message, key }
+  }
+  const said = [
+    ...program.getSyntacticDiagnostics(file),
+    ...program.getSemanticDiagnostics(file),
+  ].map(({ start = 0, messageText }) => {
+    const [message = ''] = ts.flattenDiagnosticMessageText(messageText, '\n').split('\n')
+    return found(start, message)
+  })
+  const silent = isAnswering.test(path) ? excessKeys(ts, program, file) : []
+  const isSaid = (line: number) => said.some((each) => each.line === line)
+  return [
+    ...said,
+    ...silent
+      .map(({ start, message }) => found(start, message))
+      .filter(({ line }) => !isSaid(line)),
+  ]
+}
+
+try {
+  compileAll()
+  say('done')
+} catch {
+  // A broken tsconfig, a file that went away: the report says that not all was compiled.
+  say('failed')
+}

@@ -1,0 +1,72 @@
+import { Worker } from 'node:worker_threads'
+
+/** A line of the developer's that does not compile. */
+export interface Broken {
+  readonly path: string
+  readonly line: number
+  readonly column: number
+  readonly message: string
+}
+
+/** Files to be compiled twice: as the project is, and as it was. */
+export interface Compilation {
+  readonly root: string
+  readonly paths: readonly { readonly now: string; readonly before: string }[]
+  /** What other texts the project had; null: no such file. */
+  readonly before: readonly (readonly [path: string, text: string | null])[]
+}
+
+export interface Compiled {
+  readonly broken: readonly Broken[]
+  readonly isComplete: boolean
+}
+
+/** What the worker says: what one file lost, that all are done, or that it failed. */
+export type Message = { readonly broken: readonly Broken[] } | 'done' | 'failed'
+
+/** Milliseconds; a project that takes longer has its own `npm run check`. */
+const patience = 20_000
+
+/** Megabytes of JavaScript; a compiler that wants more is stopped. */
+const memory = 320
+
+/**
+ * Lines that compiled before and do not now. The compiler runs in a thread of its own, whose time and memory end: reading
+ * a program cannot be interrupted from within. Whatever happens to it, the run goes on.
+ */
+export function compile(
+  compilation: Compilation,
+  limits = { patience, memory },
+): Promise<Compiled> {
+  const broken: Broken[] = []
+  return new Promise((resolve) => {
+    const worker = startWorker(compilation, limits.memory)
+    const end = (isComplete: boolean) => {
+      clearTimeout(timer)
+      void worker.terminate()
+      resolve({ broken, isComplete })
+    }
+    const timer = setTimeout(() => end(false), limits.patience)
+    worker.on('message', (message: Message) => {
+      if (typeof message === 'string') end(message === 'done')
+      else broken.push(...message.broken)
+    })
+    worker.on('error', () => end(false))
+    worker.on('exit', () => end(false))
+  })
+}
+
+function startWorker(workerData: Compilation, memory: number): Worker {
+  const options = {
+    workerData,
+    resourceLimits: { maxOldGenerationSizeMb: memory },
+    stdout: true,
+    stderr: true,
+  }
+  const isCompiled = import.meta.url.endsWith('.js')
+  if (isCompiled) return new Worker(new URL('./compile-worker.js', import.meta.url), options)
+  // From its sources, svc runs by tsx, which a thread has to ask for itself.
+  const entry = JSON.stringify(new URL('./compile-worker.ts', import.meta.url))
+  const load = `import('tsx/esm/api').then(({ tsImport }) => tsImport(${entry}, ${entry}))`
+  return new Worker(load, { ...options, eval: true })
+}

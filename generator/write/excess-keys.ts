@@ -1,0 +1,50 @@
+import type { Node, Program, Type, TypeChecker } from 'typescript'
+import type { TypeScript } from './compiler-host.js'
+
+interface Excess {
+  readonly start: number
+  readonly message: string
+}
+
+/**
+ * Keys of objects that nothing asked for. TypeScript refuses `const a: A = { gone: 1 }`, and accepts the same object as the
+ * answer of `() => ({ gone: 1 })` as soon as another of its keys fits: a policy that names a removed column.
+ */
+export function excessKeys(ts: TypeScript, program: Program, file: Node): readonly Excess[] {
+  const checker = program.getTypeChecker()
+  const found: Excess[] = []
+  const visit = (node: Node): void => {
+    if (ts.isObjectLiteralExpression(node)) {
+      const type = checker.getContextualType(node)
+      for (const property of node.properties) {
+        const name = property.name
+        if (type === undefined || name === undefined || !ts.isIdentifier(name)) continue
+        if (takes({ ts, checker }, type, name.text)) continue
+        const message = `An object literal may only have known keys, and '${name.text}' is none here.`
+        found.push({ start: name.getStart(), message })
+      }
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(file)
+  return found
+}
+
+interface Asked {
+  readonly ts: TypeScript
+  readonly checker: TypeChecker
+}
+
+/** True when some object of the type may have the key, or nobody can tell. */
+function takes(asked: Asked, type: Type, key: string): boolean {
+  const { ts, checker } = asked
+  const isObject = ({ flags }: Type) =>
+    (flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)) !== 0
+  if (type.isUnion()) {
+    const objects = type.types.filter(isObject)
+    return objects.length === 0 || objects.some((each) => takes(asked, each, key))
+  }
+  if (!isObject(type)) return true
+  const isOpen = checker.getIndexInfosOfType(type).length > 0
+  return isOpen || checker.getPropertyOfType(type, key) !== undefined
+}

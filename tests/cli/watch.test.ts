@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { fill, textsOf } from '../write/folder.js'
+import { dev } from './dev.js'
+import { emptyFolder, svc } from './project.js'
+
+test(
+  'svc generate --watch takes a field back, follows a rename, and says what it does not do',
+  { timeout: 120_000 },
+  async () => {
+    const root = emptyFolder()
+    await svc(root, 'new', '.')
+    const read = (path: string) => readFileSync(join(root, path), 'utf8')
+    const change = (path: string, from: string, to: string) =>
+      fill(root, { [path]: read(path).replace(from, to) })
+    const { said, end } = dev(root, 0, ['generate', '--watch'])
+    const until = (what: () => unknown, about: string) =>
+      expect.poll(what, { timeout: 20_000, interval: 100, message: `${about}\n${said()}` })
+    await until(said, 'starts').toContain('Watching the manifest.')
+    const before = textsOf(root)
+
+    const field = 'body: textarea(),\n    subtitle: text().nullable(),'
+    change('manifest/posts.ts', 'body: textarea(),', field)
+    await until(() => read('app/Models.ts'), 'adds the field').toContain('subtitle')
+    await until(() => textsOf(root)['prisma/migrations/draft.sql'], 'drafts').toContain('subtitle')
+    change('manifest/posts.ts', field, 'body: textarea(),')
+    await until(() => read('app/Models.ts'), 'takes it back').not.toContain('subtitle')
+    await until(() => textsOf(root)['prisma/migrations/draft.sql'], 'drops the draft').toBe(undefined)
+    const withoutClient = (texts: Record<string, string>) =>
+      Object.entries(texts).filter(([path]) => !path.startsWith('prisma/client/'))
+    expect(withoutClient(textsOf(root))).toEqual(withoutClient(before))
+    expect(said()).not.toContain('Not applied while watching')
+
+    change('manifest/index.ts', '{ users, posts }', '{ users }')
+    change('manifest/users.ts', 'posts: hasMany(),', '')
+    await until(said, 'removes nothing').toContain('Not applied while watching')
+    expect(said()).toMatch(/Nothing written: [^\n]*removed/)
+    expect(Object.keys(textsOf(root))).toContain('app/Repositories/PostRepository.ts')
+    expect(await end()).toBe(0)
+  },
+)
