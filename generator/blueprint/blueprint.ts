@@ -1,11 +1,5 @@
 import type { Manifest } from '../manifest/manifest.js'
-import {
-  checkAuth,
-  checkEmail,
-  checkUserColumns,
-  findAuth,
-  type UserModel,
-} from './auth.js'
+import { checkAuth, checkEmail, checkUserColumns, findAuth, type UserModel } from './auth.js'
 import { isIndexable } from './bounds.js'
 import { columnsOf, type Context, type Draft } from './draft.js'
 import { draftEntities } from './drafts.js'
@@ -16,7 +10,7 @@ import { addMorphColumns } from './morphs.js'
 import { checkOtherSides } from './other-sides.js'
 import { checkPivots } from './pivot-agreement.js'
 import { findPivots, pivotsOf, type PivotLink } from './pivots.js'
-import { locateFindings, type Finding, type Path, type Position } from './problems.js'
+import { inFileOrder, locateFindings, type Finding, type Path, type Position } from './problems.js'
 import { readEntries, type Link } from './related.js'
 import { addRelations, checkRelations } from './relations.js'
 import type { Blueprint, Column, Entity, Problem } from './types.js'
@@ -26,6 +20,8 @@ export interface BlueprintOptions {
   readonly sources: Sources
   /** From `config/svc.ts`; null where there is none. */
   readonly userModel?: (UserModel & { readonly position: Position }) | null
+  /** What reading the files found wrong: told with the rest. */
+  readonly twice?: readonly Problem[]
 }
 
 export interface Sources {
@@ -43,7 +39,7 @@ export function buildBlueprint(
   const findings: Finding[] = []
   const { drafts, auth, pivots } = resolve(manifest, options, (finding) => findings.push(finding))
   const problems = [
-    ...locateFindings(findings, options.sources.locate),
+    ...inFileOrder([...(options.twice ?? []), ...locateFindings(findings, options.sources.locate)]),
     ...configProblems(drafts, auth, options),
   ]
   if (problems.length > 0) return { problems }

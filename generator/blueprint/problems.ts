@@ -25,12 +25,16 @@ export interface Finding {
 
 export type Report = (finding: Finding) => void
 
-/** Findings at their places in the files, in file order, each once. */
+/** Findings at their places in the files. */
 export function locateFindings(
   findings: readonly Finding[],
   locate: (path: Path) => Position,
 ): readonly Problem[] {
-  const problems = findings.map(({ at, ...finding }) => ({ ...locate(at), ...finding }))
+  return inFileOrder(findings.map(({ at, ...finding }) => ({ ...locate(at), ...finding })))
+}
+
+/** Problems as one reads the files, each once. */
+export function inFileOrder(problems: readonly Problem[]): readonly Problem[] {
   return problems
     .toSorted(byPlace)
     .filter((problem, index, all) => !isSame(problem, all[index - 1]))

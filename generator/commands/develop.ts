@@ -87,7 +87,8 @@ async function restart(session: Session): Promise<void> {
   const server = startServer(session.root)
   session.server = server
   void ended(server).then((code) => {
-    if (session.server === server && code !== 0 && hasEnded(server)) {
+    // One that is stopped while it starts ends by the signal.
+    if (session.server === server && code !== 0 && hasEnded(server) && !server.killed) {
       session.say('The server stopped. It starts again with the next change.')
     }
   })

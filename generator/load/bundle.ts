@@ -8,6 +8,8 @@ export interface Bundle {
   readonly code: string
   readonly map: string
   readonly files: readonly string[]
+  /** Keys that stand twice in one object. The rest can be read, and checked in the same run. */
+  readonly twice: readonly LoadProblem[]
 }
 
 /**
@@ -37,12 +39,13 @@ export async function bundle(
       charset: 'utf8',
       logLevel: 'silent',
     })
-    const twice = warnings.filter(({ id }) => id === 'duplicate-object-key')
-    if (twice.length > 0) return { problems: twice.map((message) => twiceOf(message, entry)) }
+    const twice = warnings
+      .filter(({ id }) => id === 'duplicate-object-key')
+      .map((message) => twiceOf(message, entry))
     const text = (ending: string) =>
       outputFiles.find(({ path }) => path.endsWith(ending))?.text ?? ''
     const files = Object.keys(metafile.inputs).toSorted()
-    return { entry, code: text('.cjs'), map: text('.map'), files }
+    return { entry, code: text('.cjs'), map: text('.map'), files, twice }
   } catch (error) {
     if (!isBuildFailure(error)) throw error
     return { problems: error.errors.map((message) => problemOf(message, entry)) }

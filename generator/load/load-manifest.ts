@@ -14,6 +14,8 @@ export interface Loaded {
   readonly sources: Sources
   /** What `config/svc.ts` says about sign-in; null where it says nothing. */
   readonly userModel: UserModel | null
+  /** Keys that stand twice, of which only the last was read. */
+  readonly twice: readonly LoadProblem[]
 }
 
 /** The files of a manifest, relative to the project, with forward slashes. */
@@ -43,11 +45,12 @@ export async function loadManifest(
   if ('problems' in bundled) return bundled
   const userModel = await readUserModel(root)
   const evaluated = evaluate(bundled, root, print)
-  const problems = [evaluated, userModel].filter(isLoadProblem)
+  const { twice } = bundled
+  const problems = [...twice, ...[evaluated, userModel].filter(isLoadProblem)]
   if (isLoadProblem(evaluated) || isLoadProblem(userModel)) return { problems }
   const manifest = manifestIn(evaluated.exported)
-  if (manifest === null) return { problems: [notAManifest(entry, evaluated.exported)] }
-  return { manifest, sources: sourcesOf(manifest, evaluated, root, bundled), userModel }
+  if (manifest === null) return { problems: [...twice, notAManifest(entry, evaluated.exported)] }
+  return { manifest, sources: sourcesOf(manifest, evaluated, root, bundled), userModel, twice }
 }
 
 function sourcesOf(

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { Context } from 'hono'
-import { badRequest, HttpError } from '../errors.js'
+import { badRequest, HttpError, invalid } from '../errors.js'
+import { sentence } from '../kernel/messages.js'
 
 type Asked = Pick<Context, 'req'>
 
@@ -64,18 +65,22 @@ function isJson(type: string): boolean {
 
 /**
  * Parses JSON from outside: text only, no deeper than `depth`, and no key `__proto__` at any
- * level.
+ * level. Beside the other keys of the body it is unknown, and left out like those; inside a value
+ * it cannot be kept, so the field is refused (422).
  */
 export function parseJson(bytes: Buffer, depth: number): unknown {
   if (bytes.length === 0) throw badRequest('The request body is empty; send a JSON object.')
   if (!isUtf8(bytes)) throw badRequest('The request body is not UTF-8.')
   const text = bytes.toString('utf8')
   if (isDeeper(text, depth)) throw badRequest(`The JSON is nested deeper than ${depth} levels.`)
+  let value: unknown
   try {
-    return mayNamePrototype(text) ? JSON.parse(text, dropPrototype) : JSON.parse(text)
+    value = JSON.parse(text)
   } catch {
     throw badRequest('The request body is not valid JSON.')
   }
+  if (mayNamePrototype(text)) refusePrototype(value)
+  return value
 }
 
 /** Whether brackets open more than `limit` levels, read before anything recurses into them. */
@@ -99,4 +104,17 @@ export function isDeeper(text: string, limit: number): boolean {
 /** Escapes could spell it too, so any escape is reason enough for the slower way. */
 const mayNamePrototype = (text: string) => text.includes('__proto__') || text.includes('\\u')
 
-const dropPrototype = (key: string, value: unknown) => (key === '__proto__' ? undefined : value)
+function refusePrototype(body: unknown): void {
+  if (typeof body !== 'object' || body === null) return
+  Reflect.deleteProperty(body, '__proto__')
+  const refused = Object.entries(body).filter(([, value]) => namesPrototype(value))
+  if (refused.length === 0) return
+  const text = 'must not contain the key __proto__'
+  throw invalid(Object.fromEntries(refused.map(([name]) => [name, [sentence(name, text)]])))
+}
+
+/** Recursion ends at the depth that was let through. */
+function namesPrototype(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return Object.entries(value).some(([key, inner]) => key === '__proto__' || namesPrototype(inner))
+}

@@ -43,12 +43,19 @@ export function not<Model extends AnyModel>(
   return combine('not', [condition])
 }
 
-interface ColumnReference {
-  readonly column: string
+interface ColumnReference<Name extends string> {
+  readonly column: Name
 }
 
+/** The columns of the model at hand; where none is at hand, any name. */
+type ColumnOf<Model extends AnyModel> = [keyof Model['row']] extends [never]
+  ? string
+  : keyof Model['row'] & string
+
+type SqlValue = string | number | boolean | Date | null | undefined
+
 /** A column of the record itself, inside `sql`. */
-export function self(column: string): ColumnReference {
+export function self<Name extends string = string>(column: NoInfer<Name>): ColumnReference<Name> {
   return { column }
 }
 
@@ -59,7 +66,7 @@ export function self(column: string): ColumnReference {
  */
 export function sql<Model extends AnyModel>(
   texts: TemplateStringsArray,
-  ...parts: readonly (ColumnReference | string | number | boolean | Date | null | undefined)[]
+  ...parts: readonly (ColumnReference<ColumnOf<Model>> | SqlValue)[]
 ): Combined<Model> {
   return combine('sql', parts, texts)
 }

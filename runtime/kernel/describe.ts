@@ -1,18 +1,29 @@
-import { canonical, type Column } from './columns.js'
+import { canonical } from './columns.js'
 import { combine, type Composite, operands } from './condition.js'
-import type { Row } from './definition.js'
+import type { Definition, Row } from './definition.js'
 import { columnNamed, type Entity, type Link, targetOf } from './entity.js'
 import { fold } from './fold.js'
 import {
   type Comparison,
+  comparisons,
   type Described,
+  isComparison,
   isUnsure,
   mayHold,
   type Node,
   type Place,
   type Quantifier,
+  quantifiers,
   type SqlPart,
 } from './node.js'
+import {
+  PolicyMistake,
+  type Untested,
+  untestedColumn,
+  untestedPivot,
+  untestedRelation,
+} from './policy-mistake.js'
+import { pivotColumn } from './relation-sql.js'
 
 export type { Comparison, Described, Node, Quantifier } from './node.js'
 
@@ -26,9 +37,10 @@ const nothing: Described = { key: 'false', values: [], node: never }
 
 interface Scope {
   readonly entity: Entity
-  /** The repository whose policy answered, for those who wrote it. */
-  readonly policy: string
-  readonly pivot: ReadonlyMap<string, Column> | null
+  /** Whose policy answered, for those who wrote it. */
+  readonly policy: Pick<Definition, 'name'>
+  /** The relation the condition is inside of, when it goes through a table between. */
+  readonly through: Link | null
   readonly values: unknown[]
 }
 
@@ -45,8 +57,7 @@ export function describe(entity: Entity, answer: unknown): Described {
   if (answer === true) return everything
   if (!isCondition(answer)) return nothing
   const values: unknown[] = []
-  const policy = `app/Policies/${entity.definition.name}Policy.ts`
-  const node = read({ entity, policy, pivot: null, values }, answer)
+  const node = read({ entity, policy: entity.definition, through: null, values }, answer)
   return { key: node.key, values, node }
 }
 
@@ -120,18 +131,19 @@ function negated(node: Node): Node {
 function readMember(scope: Scope, name: string, test: unknown): Node {
   const column = scope.entity.columns.get(name)
   if (column !== undefined) return readColumn(scope, { column, ofPivot: false }, test)
-  if (name === 'pivot' && scope.pivot !== null) return readPivot(scope, scope.pivot, test)
+  if (name === 'pivot' && scope.through !== null) return readPivot(scope, scope.through, test)
   const link = scope.entity.links.get(name)
   if (link === undefined) {
-    throw mistake(scope, `on '${scope.entity.key}' names '${name}', which is no column`)
+    const known = [...scope.entity.columns.keys(), ...scope.entity.links.keys()].join(', ')
+    throw mistake(scope, `names '${name}', and there are ${known}`)
   }
   return readRelation(scope, link, test)
 }
 
-function readPivot(scope: Scope, columns: ReadonlyMap<string, Column>, tests: unknown): Node {
+function readPivot(scope: Scope, through: Link, tests: unknown): Node {
   if (tests === undefined) return unknown
-  const nodes = testsOf(scope, 'pivot', tests).map(([name, test]) => {
-    const column = columns.get(name)
+  const nodes = testsOf(scope, untestedPivot, tests).map(([name, test]) => {
+    const column = pivotColumn(through, name)
     if (column === undefined) throw mistake(scope, `names '${name}', no column of this pivot`)
     return readColumn(scope, { column, ofPivot: true }, test)
   })
@@ -139,15 +151,14 @@ function readPivot(scope: Scope, columns: ReadonlyMap<string, Column>, tests: un
 }
 
 /** What is tested of a column, a relation or a pivot; nothing at all would hold for every row. */
-function testsOf(scope: Scope, name: string, tests: unknown): [string, unknown][] {
+function testsOf(scope: Scope, untested: Untested, tests: unknown): [string, unknown][] {
   const entries = isTest(tests) ? Object.entries(tests) : []
   if (entries.length > 0) return entries
-  throw mistake(scope, `on '${scope.entity.key}' does not say what to test of '${name}'`)
+  throw mistake(scope, `does not say what to test of '${untested.what}': write ${untested.write()}`)
 }
 
-/** A policy that means something else than it says: the request fails, and the log tells why. */
-function mistake({ policy }: Scope, text: string): TypeError {
-  return new TypeError(`${policy}: a condition ${text}`)
+function mistake({ policy, entity }: Scope, text: string): PolicyMistake {
+  return new PolicyMistake({ name: policy.name, key: entity.key }, text)
 }
 
 function isTest(test: unknown): test is Row {
@@ -157,29 +168,11 @@ function isTest(test: unknown): test is Row {
 function readColumn(scope: Scope, place: Place, test: unknown): Node {
   if (test === null) return nullNode(place, false)
   if (!isTest(test)) return compareNode(scope, place, 'equals', test)
-  const tests = testsOf(scope, place.column.name, test)
+  const tests = testsOf(scope, untestedColumn(place.column.name), test)
   return joined(
     'all',
     tests.map(([operator, value]) => readTest(scope, place, operator, value)),
   )
-}
-
-/** What each comparison is with: a value of the column, or text to be found. */
-const comparisons: Record<Comparison, 'value' | 'text'> = {
-  equals: 'value',
-  not: 'value',
-  lt: 'value',
-  lte: 'value',
-  gt: 'value',
-  gte: 'value',
-  contains: 'text',
-  startsWith: 'text',
-  endsWith: 'text',
-  folded: 'text',
-}
-
-function isComparison(operator: string): operator is Comparison {
-  return Object.hasOwn(comparisons, operator)
 }
 
 function readTest(scope: Scope, place: Place, operator: string, value: unknown): Node {
@@ -237,17 +230,9 @@ function listNode(scope: Scope, place: Place, value: unknown): Node {
   return { op: 'in', slot, holey, key: `${placeKey(place)} in${holey ? '0' : ''}`, column, ofPivot }
 }
 
-const quantifiers: Record<string, { readonly has: Quantifier; readonly ofNull: Quantifier }> = {
-  some: { has: 'some', ofNull: 'some' },
-  none: { has: 'none', ofNull: 'none' },
-  every: { has: 'every', ofNull: 'every' },
-  is: { has: 'some', ofNull: 'none' },
-  isNot: { has: 'none', ofNull: 'some' },
-}
-
 function readRelation(scope: Scope, link: Link, tests: unknown): Node {
   if (tests === undefined) return unknown
-  const nodes = testsOf(scope, link.key, tests).map(([name, test]) => {
+  const nodes = testsOf(scope, untestedRelation(link, null), tests).map(([name, test]) => {
     const quantifier = Object.hasOwn(quantifiers, name) ? quantifiers[name] : undefined
     if (quantifier === undefined) {
       throw mistake(scope, `tests relation '${link.key}' with '${name}'`)
@@ -262,10 +247,12 @@ function readRelation(scope: Scope, link: Link, tests: unknown): Node {
 }
 
 function readRelated(scope: Scope, link: Link, has: Quantifier, name: string, test: unknown): Node {
-  if (isTest(test) && !isComposite(test)) testsOf(scope, `${link.key} ${name}`, test)
-  const pivot = 'pivot' in link.relation ? link.pivot : null
+  if (isTest(test) && !isComposite(test)) {
+    testsOf(scope, untestedRelation(link, name), test)
+  }
+  const through = 'pivot' in link.relation ? link : null
   const start = scope.values.length
-  const node = read({ ...scope, entity: targetOf(link), pivot }, test)
+  const node = read({ ...scope, entity: targetOf(link), through }, test)
   return mayHold(node) || node.op === 'false'
     ? relatedNode(link, has, node)
     : drop(scope, start, unknown)

@@ -1,5 +1,5 @@
 import type { Column } from './columns.js'
-import { any, not } from './condition.js'
+import { combine } from './condition.js'
 import { decimalText } from './decimal.js'
 import type { MatchType } from './definition.js'
 import { isUuid } from './ids.js'
@@ -23,7 +23,7 @@ export function readMatch(column: Column, type: MatchType, text: string, negated
   if (typeof test === 'string') return { problem: test }
   const condition = { [column.name]: test }
   if (type === 'boolean' && text !== 'true' && text !== '1') return readFalse(column, negated)
-  return { condition: negated ? not(condition) : condition }
+  return { condition: negated ? combine('not', [condition]) : condition }
 }
 
 function accept(column: Column, test: object): Match {
@@ -36,7 +36,7 @@ function accept(column: Column, test: object): Match {
  */
 function readFalse(column: Column, negated: boolean): Match {
   if (negated) return accept(column, { equals: true })
-  return { condition: any({ [column.name]: false }, { [column.name]: null }) }
+  return { condition: combine('any', [{ [column.name]: false }, { [column.name]: null }]) }
 }
 
 /** A column test, or what is wrong in words that follow "must be". */

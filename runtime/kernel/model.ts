@@ -57,20 +57,25 @@ export type Studly<Key extends string> = Key extends `${infer Head}_${infer Tail
 
 /* ---------------------------------------------------------------------------------- conditions */
 
+/** What tests nothing does not compile. */
+type AtLeastOne<Tests> = {
+  [Name in keyof Tests]-?: Tests & { readonly [_ in Name]: unknown }
+}[keyof Tests]
+
 /** Only NULL or not: JSON and lists have no order and no equality the databases agree on. */
-interface NullTest {
+interface NullTests {
   readonly equals?: null
   readonly not?: null
 }
 
-interface ValueTest<Value> {
+interface ValueTests<Value> {
   readonly equals?: Value | null | undefined
   readonly not?: Value | null | undefined
   readonly in?: readonly (Value | undefined)[] | undefined
   readonly notIn?: readonly (Value | undefined)[] | undefined
 }
 
-interface OrderTest<Value> extends ValueTest<Value> {
+interface OrderTests<Value> extends ValueTests<Value> {
   readonly lt?: Value | undefined
   readonly lte?: Value | undefined
   readonly gt?: Value | undefined
@@ -78,19 +83,19 @@ interface OrderTest<Value> extends ValueTest<Value> {
 }
 
 /** The text tests are literal and case-sensitive: `%` is a percent sign. */
-interface TextTest<Value> extends OrderTest<Value> {
+interface TextTests<Value> extends OrderTests<Value> {
   readonly contains?: string | undefined
   readonly startsWith?: string | undefined
   readonly endsWith?: string | undefined
 }
 
 type ColumnTest<Value> = [Value] extends [string]
-  ? Value | TextTest<Value>
+  ? Value | AtLeastOne<TextTests<Value>>
   : [Value] extends [number]
-    ? Value | OrderTest<Value>
+    ? Value | AtLeastOne<OrderTests<Value>>
     : [Value] extends [boolean]
-      ? Value | ValueTest<Value>
-      : NullTest
+      ? Value | AtLeastOne<ValueTests<Value>>
+      : AtLeastOne<NullTests>
 
 type ColumnTests<Row> = {
   readonly [Column in keyof Row]?: ColumnTest<NonNullable<Row[Column]>> | null | undefined
@@ -98,30 +103,40 @@ type ColumnTests<Row> = {
 
 type RelationTest<Relation> =
   Relation extends One<infer Model extends AnyModel>
-    ? {
-        readonly is?: Inner<Condition<Model>> | null
-        readonly isNot?: Inner<Condition<Model>> | null
-      }
+    ? AtLeastOne<ToOneTests<Model>>
     : Relation extends Many<infer Model extends AnyModel>
-      ? Quantified<Condition<Model>>
+      ? AtLeastOne<ToManyTests<TrueOrCondition<Model>>>
       : Relation extends ManyToMany<infer Model extends AnyModel, infer Pivot>
-        ? Quantified<Condition<Model> & { readonly pivot?: ColumnTests<Pivot> }>
+        ? AtLeastOne<ToManyTests<TrueOrPivotCondition<Model, Pivot>>>
         : never
 
 /** What holds for a related record; true: any record. */
-type Inner<Tests> = Tests | true | undefined
+type TrueOrCondition<Model extends AnyModel> = true | Condition<Model> | undefined
+
+type TrueOrPivotCondition<Model extends AnyModel, Pivot> =
+  | true
+  | Combined<Model>
+  | AtLeastOne<Tests<Model> & { readonly pivot?: AtLeastOne<ColumnTests<Pivot>> | undefined }>
+  | undefined
+
+interface ToOneTests<Model extends AnyModel> {
+  readonly is?: TrueOrCondition<Model> | null
+  readonly isNot?: TrueOrCondition<Model> | null
+}
 
 /** `every` holds for a record without any. */
-interface Quantified<Tests> {
-  readonly some?: Inner<Tests>
-  readonly none?: Inner<Tests>
-  readonly every?: Inner<Tests>
+interface ToManyTests<Inner> {
+  readonly some?: Inner
+  readonly none?: Inner
+  readonly every?: Inner
 }
 
 /** Nothing rather than `{}` without relations: only then does TypeScript refuse an unknown column. */
 type RelationTests<Relations> = keyof Relations extends never
   ? unknown
   : { readonly [Relation in keyof Relations]?: RelationTest<Relations[Relation]> }
+
+type Tests<Model extends AnyModel> = ColumnTests<Model['row']> & RelationTests<Model['relations']>
 
 /** Made by `any`, `all`, `not` and `sql`. */
 export interface Combined<Model> {
@@ -133,12 +148,11 @@ export interface Combined<Model> {
 /**
  * Which rows: data, compiled into the SQL. Columns and relations written side by side must all
  * hold. A comparison with `undefined` or with NULL is neither true nor false (SQL's rule), and only
- * true admits a row. `undefined` in any place admits none, negated neither; nor does `{}`: every
- * row is `true`. A test that tests nothing (`{ title: {} }`) is thrown.
+ * true admits a row. `undefined` in any place admits none, negated neither; nor does `{}`, which
+ * does not compile: every row is `true`, any related record `{ comments: { some: true } }`. A test
+ * that tests nothing (`{ title: {} }`) is thrown.
  */
-export type Condition<Model extends AnyModel> =
-  | (ColumnTests<Model['row']> & RelationTests<Model['relations']>)
-  | Combined<Model>
+export type Condition<Model extends AnyModel> = AtLeastOne<Tests<Model>> | Combined<Model>
 
 /* ------------------------------------------------------------------------------------ policies */
 

@@ -25,7 +25,37 @@ export type Comparison =
   /** Contains, whatever the case: search and partial matches, never in policies. */
   | 'folded'
 
+/** What each comparison is with: a value of the column, or text to be found. */
+export const comparisons: Record<Comparison, 'value' | 'text'> = {
+  equals: 'value',
+  not: 'value',
+  lt: 'value',
+  lte: 'value',
+  gt: 'value',
+  gte: 'value',
+  contains: 'text',
+  startsWith: 'text',
+  endsWith: 'text',
+  folded: 'text',
+}
+
+export function isComparison(operator: string): operator is Comparison {
+  return Object.hasOwn(comparisons, operator)
+}
+
 export type Quantifier = 'some' | 'none' | 'every'
+
+/** How policies ask of relations; `ofNull`: what the same test with null asks. */
+export const quantifiers: Record<
+  string,
+  { readonly has: Quantifier; readonly ofNull: Quantifier }
+> = {
+  some: { has: 'some', ofNull: 'some' },
+  none: { has: 'none', ofNull: 'none' },
+  every: { has: 'every', ofNull: 'every' },
+  is: { has: 'some', ofNull: 'none' },
+  isNot: { has: 'none', ofNull: 'some' },
+}
 
 /**
  * Structure only. `slot` is the place of a value in `Described.values`; `key` tells the whole node

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { type Column, columnOf } from './columns.js'
 import { columnNamed, type Link, targetOf } from './entity.js'
 
 type Sql = RawBuilder<unknown>
@@ -79,6 +80,17 @@ export function pointerKind(link: Link): 'integer' | 'uuid' | 'text' {
   if ('pivot' in relation) return relation.pivot.foreignKind ?? idKind(source.id.kind)
   if (relation.kind === 'belongsTo') return idKind(targetOf(link).id.kind)
   return idKind(columnNamed(targetOf(link), relation.foreignKey).kind)
+}
+
+/** A column of the table between as conditions name it: its fields, and the keys it joins with. */
+export function pivotColumn(link: Link, name: string): Column | undefined {
+  const { relation, source } = link
+  const field = link.pivot.get(name)
+  if (field !== undefined || !('pivot' in relation)) return field
+  const { foreignKey, relatedKey, morphType } = relation.pivot
+  if (name === foreignKey) return columnOf(name, pointerKind(link), source.dialect)
+  if (name === relatedKey) return columnOf(name, idKind(targetOf(link).id.kind), source.dialect)
+  return name === morphType ? columnOf(name, 'text', source.dialect) : undefined
 }
 
 function idKind(kind: string): 'integer' | 'uuid' | 'text' {

@@ -9,6 +9,7 @@ import { entityOf } from './entity.js'
 import { readId } from './ids.js'
 import type { AnyModel } from './model.js'
 import { type RelatedRecords, relatedTo } from './nested.js'
+import { tellPolicyMistakes } from './policy-check.js'
 import { emptyQuery, type IndexQuery, type ShowQuery } from './query.js'
 import { countRecords, indexPage, listPage, readRow, showResource } from './read.js'
 import type { Page, Resource } from './resource.js'
@@ -68,7 +69,10 @@ export interface Repository<Row> {
 /** Any repository, as relations point at it. */
 export type AnyRepository = Repository<unknown>
 
-/** Makes the repository of a definition. Nothing is looked up before the first request. */
+/**
+ * Makes the repository of a definition. Nothing is looked up before the first request; in
+ * development its policy is looked through once everything is loaded.
+ */
 export function defineRepository<Model extends AnyModel>(
   typed: DefinitionOf<Model>,
 ): Repository<Model['row']> {
@@ -76,6 +80,9 @@ export function defineRepository<Model extends AnyModel>(
   // where they are written.
   const definition = typed as unknown as Definition
   const access = (user: unknown) => accessTo(newRequest(user), entityOf(definition))
+  if (definition.settings.explain !== undefined) {
+    setImmediate(() => void tellPolicyMistakes(definition))
+  }
   const repository: Repository<Model['row']> = {
     key: definition.key,
     index: async (user, query = emptyQuery) => indexPage(access(user), query),

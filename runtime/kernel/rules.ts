@@ -109,31 +109,38 @@ export function dateTime(): z.ZodType<string, string> {
   })
 }
 
-/** Any JSON value but null, kept in its shape. */
+/**
+ * Any JSON value but null, kept in its shape. Numbers that lost digits on the way are refused:
+ * whole ones beyond 2^53, and those too large for any.
+ */
 export function json(): z.ZodType<unknown, unknown> {
   return z.unknown().superRefine((value, context) => {
-    if (value === undefined || value === null) {
-      context.addIssue({ code: 'custom', message: absent(value) })
-    } else if (!isStorableJson(value)) {
-      context.addIssue({ code: 'custom', message: storable.error })
-    }
+    const problem = jsonProblem(value)
+    if (problem !== null) context.addIssue({ code: 'custom', message: problem })
   })
 }
 
 /** Walks with a list of its own: nesting has no limit here. */
-function isStorableJson(value: unknown): boolean {
+function jsonProblem(value: unknown): string | null {
+  if (value === undefined || value === null) return absent(value)
   const left = [value]
   while (left.length > 0) {
     const item = left.pop()
-    if (typeof item === 'string' && !isStorable(item)) return false
+    if (typeof item === 'string' && !isStorable(item)) return storable.error
+    if (typeof item === 'number' && !keepsDigits(item)) {
+      return 'must not contain numbers that lose digits: send them as text'
+    }
     if (typeof item !== 'object' || item === null) continue
     for (const [key, inner] of Object.entries(item)) {
-      if (!isStorable(key)) return false
+      if (!isStorable(key)) return storable.error
       left.push(inner)
     }
   }
-  return true
+  return null
 }
+
+const keepsDigits = (value: number): boolean =>
+  Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value))
 
 /** Some of these, each once. */
 export function multiSelect<const Options extends readonly [string, ...string[]]>(

@@ -45,12 +45,18 @@ test(
     expect(await status(port, '/health')).toBe(200)
     change('manifest/posts.ts', "title: 'titel'", "title: 'title'")
 
+    const told = said().length
     change(
       'routes/api.ts',
       'svcResources(api)',
       "svcResources(api)\napi.get('/mine', (c) => c.text('mine'))",
     )
-    await until(() => status(port, '/api/mine'), 'serves the developer’s own route').toBe(200)
+    const isOnItsWay = async () =>
+      (await status(port, '/health')) === 0 || (await status(port, '/api/mine')) === 200
+    await until(isOnItsWay, 'stops for it').toBe(true)
+    change('routes/api.ts', "'/mine'", "'/ours'")
+    await until(() => status(port, '/api/ours'), 'serves the developer’s own route').toBe(200)
+    expect(said().slice(told)).not.toContain('The server stopped')
 
     const before = textsOf(root)['app/Repositories/PostRepository.ts']
     change('manifest/index.ts', '{ users, posts }', '{ users }')

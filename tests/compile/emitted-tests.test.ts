@@ -1,7 +1,8 @@
 import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
 import type {} from '../support/postgres-setup.js'
-import { emit } from './emit.js'
+import { change, emit } from './emit.js'
 import { run } from './run.js'
 
 /** The tests a project comes with pass, whatever its owner made of the policies. */
@@ -19,5 +20,20 @@ test.each([
   const server = { TEST_DATABASE_URL: `${inject('postgres')}postgres` }
   const { code, output } = await run('vitest', ['run'], folder, server)
   expect(code, output).toBe(0)
+  if (fixture === 'minimal' && policies === 'open') await failsOfAMistake(folder)
   rmSync(folder, { recursive: true })
 })
+
+/** A condition on a column that is not there is a 500, which no test takes for an answer. */
+async function failsOfAMistake(folder: string): Promise<void> {
+  change(
+    join(folder, 'app/Policies/NotePolicy.ts'),
+    /show: .*/,
+    'show: () => ({ id: 1, nmae: 1 }),',
+  )
+  const { code, output } = await run('vitest', ['run', '--testNamePattern', 'counts'], folder)
+  expect(code).toBe(1)
+  expect(output).toContain(
+    'GET /api/svc/notes?perPage=1 answered 500: LOG_LEVEL=error npm test says why',
+  )
+}

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Database } from '../../runtime/database/types.js'
 import { any } from '../../runtime/kernel/condition.js'
 import { defineRepository } from '../../runtime/kernel/repository.js'
@@ -201,6 +201,27 @@ describe.each(dialects)('policies on %s', (dialect) => {
       'posts: show answered false for user 1: app/Policies/PostPolicy.ts',
       'posts: store answered false for a request without a user: app/Policies/PostPolicy.ts',
       'comments: update refused for user 1: app/Policies/CommentPolicy.ts',
+    ])
+  })
+
+  test('development is told at once of conditions that types let through and nothing can compile', async () => {
+    const told: string[] = []
+    const mixed = { owner_id: 1, titel: 'x' }
+    createBlog(database, {
+      policies: {
+        posts: {
+          show: (user) => user !== null && mixed,
+          update: () => mixed,
+          delete: () => Promise.reject(new Error('no such user')),
+        },
+        comments: { show: (user) => ({ user: { is: { id: user?.id, nmae: 'Ada' } }, id: 1 }) },
+      },
+      settings: { explain: (message) => told.push(message) },
+    })
+    await vi.waitUntil(() => told.length > 1)
+    expect(told.toSorted()).toEqual([
+      "app/Policies/CommentPolicy.ts: a condition on 'users' names 'nmae', and there are id, name, email, password, is_admin, created_at, updated_at, posts, phone, companies. Requests that need it will fail",
+      "app/Policies/PostPolicy.ts: a condition on 'posts' names 'titel', and there are id, title, description, published_at, owner_id, created_at, updated_at, owner, comments, notes, tags, image, images. Requests that need it will fail",
     ])
   })
 

@@ -197,6 +197,22 @@ describe.each(dialects)('writes on %s', (dialect) => {
     },
   )
 
+  test('JSON keeps what it was sent, or is refused', async () => {
+    const stored = async (text: string) => {
+      const data: unknown = JSON.parse(text)
+      return blog.notes.store(null, { text: 'x', data })
+    }
+    for (const text of ['{"x":1e400}', '12345678901234567890', '[[-1e400,"a"]]', '1e20']) {
+      expect(await failure(stored(text)), text).toMatchObject({
+        status: 422,
+        errors: { data: ['The data must not contain numbers that lose digits: send them as text.'] },
+      })
+    }
+    for (const text of ['{"x":-9007199254740991}', '0.1', '[1.5e-9,"12345678901234567890"]']) {
+      expect((await stored(text)).attributes['data'], text).toEqual(JSON.parse(text))
+    }
+  })
+
   test('the first and the last day both databases hold are stored and found', async () => {
     for (const day of ['0001-01-01', '9999-12-31']) {
       const { id } = await blog.notes.store(null, { text: 'edge', day, due_at: `${day}T12:00:00Z` })

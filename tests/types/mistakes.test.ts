@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { compile, completions } from './compile.js'
+import { policyMistakes, policyVocabulary, rightPolicies } from './policy-mistakes.js'
 
 const vocabulary = `import { belongsTo, boolean, computed, dateTime, decimal, defineManifest, field, hasMany, hasOne, integer,
   json, member, multiSelect, password, repository, select, text, uuid } from 'svckit'
@@ -120,16 +121,23 @@ const mistakes: Readonly<Record<string, readonly [text: string, ...said: string[
 }
 
 describe('the compiler speaks first, in one sentence', () => {
-  const names = Object.keys(mistakes)
-  const texts = names.map((name, index) => [
-    `mistake-${index}`,
-    `${vocabulary}${mistakes[name]?.[0]}\nexport {}\n`,
-  ])
-  const said = compile(Object.fromEntries(texts))
+  const all = [
+    ...Object.entries(mistakes).map((mistake) => [vocabulary, ...mistake] as const),
+    ...Object.entries(policyMistakes).map((mistake) => [policyVocabulary, ...mistake] as const),
+  ].map(([imports, name, [text, ...expected]], index) => {
+    return { name, expected, file: `mistake-${index}`, text: `${imports}${text}\nexport {}\n` }
+  })
+  const said = compile({
+    ...Object.fromEntries(all.map(({ file, text }) => [file, text])),
+    right: `${policyVocabulary}${rightPolicies}`,
+  })
 
-  test.each(names)('%s', (name) => {
-    const [, ...expected] = mistakes[name] ?? ['']
-    expect(said[`mistake-${names.indexOf(name)}`]).toEqual(expected)
+  test.each(all)('$name', ({ file, expected }) => {
+    expect(said[file]).toEqual(expected)
+  })
+
+  test('and says nothing of policies and hooks that are right', () => {
+    expect(said['right']).toEqual([])
   })
 })
 
