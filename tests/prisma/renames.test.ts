@@ -126,7 +126,7 @@ describe.each(databases)('on %s', (database) => {
   }
 
   const drafted = async (state: MigrationState, blueprint: Blueprint) => {
-    const plan = await planMigrations(database, state, schemaOf(blueprint), renamingOf(blueprint))
+    const plan = await planMigrations(database, state, schemaOf(blueprint), renamingOf(blueprint, state))
     const at = (name: string) => plan.files.find(({ path }) => path.endsWith(name))?.content ?? null
     return { ...plan, state: { ...state, draft: at('draft.sql'), draftSchema: at('draft.prisma') } }
   }
@@ -213,6 +213,23 @@ describe.each(databases)('on %s', (database) => {
     const second = await drafted(first.state, title({ renamedFrom: 'title' }))
     expect(second.draft?.warnings).toEqual([])
     expect(second.draft?.sql).toContain('RENAME COLUMN "title" TO "headline"')
+  })
+
+  test('renamed once more before it is saved, from the name in between: one rename', async () => {
+    const called = (name: string, renamedFrom: string) => ({
+      ...blog,
+      entities: blog.entities.map((entity) => ({
+        ...entity,
+        columns: entity.columns.map((column) =>
+          column.name === 'title' ? { ...column, name, renamedFrom } : column,
+        ),
+      })),
+    })
+    const first = await drafted(await began(), called('heading', 'title'))
+    const second = await drafted(first.state, called('headline', 'heading'))
+    expect(second.draft?.warnings).toEqual([])
+    expect(second.draft?.sql).toContain('RENAME COLUMN "title" TO "headline"')
+    expect(await drafted(second.state, called('headline', 'heading'))).toMatchObject({ files: [] })
   })
 
   test('a development database that has the old name in its draft keeps the values, too', async () => {
