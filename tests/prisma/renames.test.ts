@@ -3,6 +3,7 @@ import type { Blueprint, Column, Entity, Pivot } from '../../generator/blueprint
 import { planDraftMove } from '../../generator/plan/prisma/draft-move.js'
 import type { SchemaFile } from '../../generator/plan/prisma/engine.js'
 import {
+  isEdited,
   joinSchema,
   planMigrations,
   planSave,
@@ -278,6 +279,11 @@ describe.each(databases)('on %s', (database) => {
       ['prisma/migrations/draft.prisma', null],
       ['prisma/migrations/draft.edited.sql', edited.draft],
     ])
+    const torn = (mine: string | null) =>
+      `<<<<<<< HEAD\n${mine}=======\n${state.draft}>>>>>>> theirs\n`
+    const draftSchema = `<<<<<<< HEAD\n${state.draftSchema}=======\n${state.draftSchema}>>>>>>> theirs\n`
+    expect(isEdited({ ...state, draft: torn(state.draft), draftSchema })).toBe(false)
+    expect(isEdited({ ...state, draft: torn(edited.draft), draftSchema })).toBe(true)
     const untouched = await planMigrations(database, state, schemaOf(blog))
     expect(untouched.files.map(({ path }) => path)).not.toContain(
       'prisma/migrations/draft.edited.sql',
