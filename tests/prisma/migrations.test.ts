@@ -1,3 +1,4 @@
+import { askingIn, describeLosses, noLosses } from '../../generator/plan/prisma/losses.js'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Blueprint, Column, Database } from '../../generator/blueprint/types.js'
 import { planDraftMove } from '../../generator/plan/prisma/draft-move.js'
@@ -350,6 +351,13 @@ const rows = `
   insert into posts (title, owner_id, updated_at) values ('First', 1, ${at});
   insert into comments (body, post_id, user_id, updated_at) values ('Hm', 1, 1, ${at});
 `
+
+test('a key of another kind asks for no value: none would do for all rows', () => {
+  const required = [{ table: 'genres', column: 'id', hasDefault: false }]
+  const said = describeLosses({ ...noLosses, required })
+  expect(said).toEqual([expect.stringContaining("makes 'id' of 'genres' anew: rows that are there stop it")])
+  expect(askingIn(said)).toEqual([])
+})
 
 test('a migration is named after what is saved, whatever the clock says', () => {
   expect(migrationName([], 'Add  tags', now)).toBe('20260203040506_add_tags')
