@@ -1,35 +1,21 @@
-import { spawn } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { checkout, compiled } from './project.js'
 
-/** Loaded before the command: its nth call that may change the disk kills the process, as a power cut would. */
-const hook = (n: number) => `
-import { disk } from ${JSON.stringify(pathToFileURL(join(checkout, 'dist/write/files.js')).href)}
-let calls = 0
-for (const name of ['write', 'rename', 'place', 'allowAs', 'remove', 'removeTree', 'removeFolder', 'makeFolder']) {
-  const call = disk[name]
-  disk[name] = (...given) => {
-    if (++calls === ${n}) process.kill(process.pid, 'SIGKILL')
-    return call(...given)
-  }
+export interface Killed {
+  readonly isKilled: boolean
+  /** How many calls changed the project; NaN when the process did not live to say it. */
+  readonly calls: number
 }
-process.on('exit', () => process.stdout.write(String(calls)))`
 
-/** Runs `svc generate` and kills it at its nth change of the disk; says whether it came to that, and how many there were. */
-export async function generateKilled(
-  root: string,
-  n: number,
-): Promise<{ readonly isKilled: boolean; readonly calls: number }> {
-  const env = { ...process.env, SVC_SKIP_PRISMA_CLIENT: '1' }
-  const loaded = `data:text/javascript,${encodeURIComponent(hook(n))}`
-  const child = spawn(process.execPath, ['--import', loaded, compiled, 'generate'], {
+/** Runs `svc generate`, whose process is killed at its nth call that changes the disk; `Infinity`: never. */
+export function generateKilled(root: string, n: number): Killed {
+  const hook = join(checkout, 'tests/regenerate/kill-at.mjs')
+  const env = { KILL_AT: String(n), KILL_IN: root, SVC_SKIP_PRISMA_CLIENT: '1' }
+  const { signal, stderr } = spawnSync(process.execPath, ['--import', hook, compiled, 'generate'], {
     cwd: root,
-    env,
-    stdio: ['ignore', 'pipe', 'ignore'],
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
   })
-  let out = ''
-  child.stdout.on('data', (chunk) => (out += String(chunk)))
-  const signal = await new Promise((resolve) => child.on('close', (_code, by) => resolve(by)))
-  return { isKilled: signal === 'SIGKILL', calls: Number(/\d+$/.exec(out)?.[0]) }
+  return { isKilled: signal === 'SIGKILL', calls: Number(/calls (\d+)/.exec(stderr)?.[1]) }
 }

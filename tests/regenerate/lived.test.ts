@@ -98,7 +98,7 @@ test(
       'import { users }',
       "import { tags } from './tags.js'\nimport { users }",
     )
-    expect(await generateKilled(root, 25)).toMatchObject({ isKilled: true })
+    expect(generateKilled(root, 25).isKilled).toBe(true)
     await ok('generate')
     await ok('migrate')
     // 4: a rename, with rows in it.

@@ -86,14 +86,16 @@ describe('a SQLite file', () => {
 
 describe('a transaction', () => {
   it('held across an await lets 200 other writes wait without blocking the process', async () => {
-    const gate = createGate()
+    const [began, gate] = [createGate(), createGate()]
     const long = database.transaction(async (connection) => {
       await connection.query(insert, ['held'])
+      began.open()
       await gate.opened
       // A read beside it does not see what is not committed.
       expect(await database.query(count, [])).toEqual([[0]])
       await connection.query(insert, ['held too'])
     })
+    await began.opened
     const others = Array.from({ length: 200 }, (_, index) => database.query(insert, [`${index}`]))
     // The transaction is open until the process, with all the others waiting, goes on to end it.
     for (let turn = 0; turn < 50; turn += 1) {
@@ -102,7 +104,9 @@ describe('a transaction', () => {
     }
     gate.open()
     await Promise.all([long, ...others])
-    expect(await database.query(count, [])).toEqual([[202]])
+    const texts = await database.query(statement('SELECT text FROM notes ORDER BY id', 'read'), [])
+    expect(texts).toHaveLength(202)
+    expect(texts.slice(0, 2)).toEqual([['held'], ['held too']])
   })
 
   it('that throws leaves nothing behind and throws on', async () => {
@@ -178,12 +182,14 @@ describe('a database in memory', () => {
   it('reads take turns with a transaction, so they never see half of it', async () => {
     const memory = openSqlite(':memory:')
     await memory.query(statement('CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT)'), [])
-    const gate = createGate()
+    const [began, gate] = [createGate(), createGate()]
     const long = memory.transaction(async (connection) => {
       await connection.query(insert, ['a'])
+      began.open()
       await gate.opened
       throw new Error('undone')
     })
+    await began.opened
     const seen = memory.query(count, [])
     await turnOfTheLoop()
     gate.open()
@@ -242,20 +248,23 @@ describe('Kysely over the same file', () => {
   it('takes turns with the server, and rolls back', async () => {
     const db = database.kysely<Tables>()
     const row = { open: false, at: '', day: '', data: 5, price: '' }
-    const gate = createGate()
+    const [began, gate] = [createGate(), createGate()]
     const failing = db.transaction().execute(async (trx) => {
       await trx
         .insertInto('events')
         .values({ ...row, id: 1 })
         .execute()
+      began.open()
       await gate.opened
       throw new Error('undone')
     })
+    await began.opened
     const others = Array.from({ length: 50 }, (_, index) => database.query(insert, [`${index}`]))
     await turnOfTheLoop()
     gate.open()
     await expect(failing).rejects.toThrow('undone')
     await Promise.all(others)
+    expect(await database.query(count, [])).toEqual([[50]])
     await db
       .insertInto('events')
       .values({ ...row, id: 2, at: new Date(0).toISOString() })
