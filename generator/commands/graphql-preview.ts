@@ -16,10 +16,13 @@ export function previewLines(
   const { bold } = colors(isColored)
   const { path, schema_file } = graphql.settings.output
   const { files } = prepared.plan
-  const changed = files.filter(isChanged)
-  const keys = blueprint.entities.map(({ key }) => key)
-  const folder = `${path}/Resolvers/`
   const schema = files.find((file) => file.path === `${path}/${schema_file}`)
+  const folder = `${path}/Resolvers/`
+  const changed = files.filter(isChanged).toSorted((one, other) => {
+    return rank(one, schema, folder) - rank(other, schema, folder)
+  })
+  const deleted = files.filter(({ status }) => status === 'deleted')
+  const keys = blueprint.entities.map(({ key }) => key)
   return [
     bold('GraphQL'),
     `  Repositories found (${keys.length}): ${keys.join(', ')}`,
@@ -29,7 +32,8 @@ export function previewLines(
     `  Force overwrite: ${force ? 'Yes' : 'No'}`,
     '',
     bold('Files to be written'),
-    ...(changed.length === 0 ? ['  none: everything is up to date'] : numbered(changed, folder)),
+    ...(changed.length === 0 ? [nothing(deleted)] : numbered(changed, folder)),
+    ...deleted.map((file) => `  You deleted ${file.path}; --force brings it back.`),
     '',
     ...sample(schema?.rendered ?? '', bold),
   ]
@@ -38,15 +42,25 @@ export function previewLines(
 /** Whether there is nothing to ask about. */
 export const isUpToDate = ({ prepared }: Planned): boolean => !prepared.plan.files.some(isChanged)
 
-const isChanged = ({ status, before, content }: PlanFile) =>
-  status === 'conflict' || (before !== content && status !== 'deleted')
+const isChanged = ({ status, before, content, movedTo }: PlanFile) =>
+  status === 'conflict' || (before !== content && status !== 'deleted' && movedTo === undefined)
+
+/** The schema, the resolvers, and what else serves them. */
+function rank(file: PlanFile, schema: PlanFile | undefined, folder: string): number {
+  if (file === schema) return 0
+  return file.path.startsWith(folder) ? 1 : 2
+}
+
+const nothing = (deleted: readonly PlanFile[]) =>
+  deleted.length === 0 ? '  none: everything is up to date' : '  none'
 
 /** The folder of the resolvers stands before the first of them. */
 function numbered(files: readonly PlanFile[], folder: string): readonly string[] {
   const first = files.findIndex(({ path }) => path.startsWith(folder))
-  const lines = files.flatMap(({ path, status, note }, at) => {
+  const lines = files.flatMap(({ path, status, note, movedFrom }, at) => {
+    const origin = movedFrom === undefined ? '' : ` from ${movedFrom}`
     const remark = note === 'replaced' ? ', your edits are replaced' : ''
-    return [...(at === first ? [folder] : []), `${path} (${status}${remark})`]
+    return [...(at === first ? [folder] : []), `${path} (${status}${origin}${remark})`]
   })
   const width = String(lines.length).length
   return lines.map((line, at) => `  ${String(at + 1).padStart(width)}. ${line}`)

@@ -1,4 +1,5 @@
 import type { Blueprint, Problem } from '../blueprint/types.js'
+import { graphqlMoves } from '../plan/graphql/moves.js'
 import { applyMoves, asMoved, movesOf, type Moved } from '../plan/moves.js'
 import { hasOpenSchema, isBlocked, planChanges } from '../plan/status.js'
 import type { Plan, PlanFile, PlanOptions, Rendered, Snapshot } from '../plan/status.js'
@@ -63,7 +64,8 @@ export async function prepare(
     blueprint === undefined ? [] : movesOf(blueprint, snapshot.base.get(svcSchema) ?? null)
   const mine = renamedHands(held, moves, snapshot)
   const seen = withHands(snapshot, mine, handover)
-  const moved = await applyMoves(seen, moves, new Set(paths))
+  const placements = graphqlMoves(seen.base, paths)
+  const moved = await applyMoves(seen, [...moves, ...placements], new Set(paths))
   const planned = await planChanges(rendered, moved.snapshot, { ...options, parses })
   const files = planned.files.flatMap((file) => placed(file, moved, snapshot))
   const texts = { files: only === undefined ? files : files.filter(({ path }) => only(path)) }
@@ -75,7 +77,8 @@ export async function prepare(
   )
   const { warnings, problems, asking } = migrations
   const plan = { files: [...texts.files, ...migrations.files].sort(byPath) }
-  const renames = moved.moves.map(({ from, to }) => ({ from, to }))
+  const renamed = moved.moves.filter((move) => !placements.includes(move))
+  const renames = renamed.map(({ from, to }) => ({ from, to }))
   const { news: upstream, ejected } = upstreamOf(mine, plan.files)
   const next = { svc: version, renames: [...(lock?.renames ?? []), ...renames], ejected }
   const hasLostBase = lock !== null && snapshot.base.size === 0

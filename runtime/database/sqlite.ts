@@ -149,5 +149,22 @@ async function whenFree<T>(work: () => T, patience: number): Promise<T> {
 function closeWriter(writer: Handle): void {
   if (!writer.open) return
   writer.pragma('optimize')
+  forgetSmallTables(writer)
   writer.close()
+}
+
+/**
+ * SQLite plans by what it counts here, until the next time: of a table with few rows it would read
+ * them all, also when there are a million. Of one that was not counted it expects many.
+ */
+function forgetSmallTables(writer: Handle): void {
+  const counts = writer.prepare(`select 1 from sqlite_schema where name = 'sqlite_stat1'`).get()
+  if (counts === undefined) return
+  const small = 'select tbl from sqlite_stat1 group by tbl having max(cast(stat as integer)) < 10000'
+  try {
+    writer.exec(`delete from sqlite_stat1 where tbl in (${small})`)
+  } catch (error) {
+    // Another process writes, and does so when it stops.
+    if (!isBusy(error)) throw error
+  }
 }

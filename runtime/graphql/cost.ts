@@ -2,6 +2,7 @@ import {
   type FieldNode,
   getNamedType,
   getNullableType,
+  isAbstractType,
   type GraphQLObjectType,
   type GraphQLSchema,
   isListType,
@@ -28,10 +29,33 @@ export function costOf(costed: Costed): number {
   if (root === undefined || root === null) return 0
   const { selectionSet } = operation
   // Only its selection is looked at.
-  return costBelow(costed, root, [{ selectionSet } as FieldNode], new Map())
+  return costBelow(costed, root, [{ selectionSet } as FieldNode], new Known())
 }
 
-type Known = Map<GraphQLObjectType, Map<FieldNode, number>>
+/** Costs by type and by the nodes that are merged into a field. */
+class Known {
+  readonly #numbers = new Map<FieldNode, number>()
+  readonly #costs = new Map<string, number>()
+
+  keyOf(type: GraphQLObjectType, fields: readonly FieldNode[]): string {
+    return `${type.name} ${fields.map((field) => this.#numberOf(field)).join()}`
+  }
+
+  /** Found once: what is spread in many places is not looked at in each. */
+  of(key: string, find: () => number): number {
+    const known = this.#costs.get(key)
+    if (known !== undefined) return known
+    const cost = find()
+    this.#costs.set(key, cost)
+    return cost
+  }
+
+  #numberOf(field: FieldNode): number {
+    const number = this.#numbers.get(field) ?? this.#numbers.size
+    this.#numbers.set(field, number)
+    return number
+  }
+}
 
 function costBelow(
   costed: Costed,
@@ -58,19 +82,15 @@ function costOfField(
   const target = field === undefined ? null : getNamedType(field.type)
   if (field === undefined) return 0
   if (idsOf(field.astNode) !== null) return costed.maxPerPage
-  if (!isObjectType(target)) return 0
-  // Merged with other nodes it has more below it.
-  const isAlone = fields.length === 1
-  const remembered = isAlone ? known.get(type)?.get(node) : undefined
-  if (remembered !== undefined) return remembered
+  const targets = isAbstractType(target) ? costed.schema.getPossibleTypes(target) : [target]
   const isList = isListType(getNullableType(field.type))
   const size = isList ? pageSize(costed, node, field.args) : 1
-  const cost = size * (1 + costBelow(costed, target, fields, known))
-  if (!isAlone) return cost
-  const ofType = known.get(type) ?? new Map<FieldNode, number>()
-  known.set(type, ofType)
-  ofType.set(node, cost)
-  return cost
+  return known.of(known.keyOf(type, fields), () => {
+    const below = targets.map((each) =>
+      isObjectType(each) ? 1 + costBelow(costed, each, fields, known) : 0,
+    )
+    return size * Math.max(0, ...below)
+  })
 }
 
 type Arguments = readonly { readonly name: string; readonly defaultValue?: unknown }[]

@@ -47,7 +47,10 @@ export function formatError(error: GraphQLError, report: Report): GraphQLFormatt
 
 /** What a resolver gave is no value of the field's type: it may hold anything. */
 const isUnfit = ({ message, extensions }: GraphQLError) =>
-  extensions['code'] === undefined && / cannot represent /.test(message)
+  extensions['code'] === undefined && unfit.test(message)
+
+const unfit =
+  / cannot represent |^(?:Expected (?:Iterable|value)|Abstract type|Runtime Object type)\b/
 
 interface Told {
   readonly message: string

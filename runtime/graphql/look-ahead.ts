@@ -30,10 +30,13 @@ export type Asked = Pick<
   | 'variableValues'
 >
 
-/** What the selection below a field asks of a record, as the kernel reads it. */
+/**
+ * What the selection below a field asks of a record, as the kernel reads it. No `include`: it does
+ * not tell of which record, as below a union, so each reads its relations when they are asked for.
+ */
 export interface Selected {
   readonly columns: readonly string[] | null
-  readonly include: readonly IncludeNode[]
+  readonly include?: readonly IncludeNode[]
 }
 
 /**
@@ -73,7 +76,7 @@ export function selectedBy(info: Asked): Selected {
 function select(info: Asked): Selected {
   const type = getNamedType(info.returnType)
   const record = recordTypeOf(info.returnType)
-  if (record === null || !isObjectType(type)) return { columns: null, include: [] }
+  if (record === null || !isObjectType(type)) return { columns: null }
   return selectedOf(info, type, record, info.fieldNodes)
 }
 
@@ -82,7 +85,7 @@ function selectedOf(
   type: GraphQLObjectType,
   record: RecordType,
   nodes: readonly FieldNode[],
-): Selected {
+): Required<Selected> {
   const columns = new Set<string>()
   const include: IncludeNode[] = []
   let isWhole = false

@@ -1,10 +1,12 @@
 import {
   buildSchema,
   defaultFieldResolver,
+  defaultTypeResolver,
   type GraphQLField,
   type GraphQLObjectType,
   type GraphQLSchema,
   getNamedType,
+  isAbstractType,
   isObjectType,
   validateSchema,
 } from 'graphql'
@@ -13,7 +15,7 @@ import { own } from '../kernel/own.js'
 import type { AnyRepository } from '../kernel/repository.js'
 import { SetupError } from '../setup-error.js'
 import { idsOf, resolverOf } from './directives.js'
-import { readMember } from './read-member.js'
+import { isResource, readMember } from './read-member.js'
 import { memberOf, type Member, type RecordType, setRecordType } from './record-type.js'
 import type { FieldResolver, GraphqlContext, ResolverClass } from './resolver.js'
 import { answerOnce } from './root.js'
@@ -51,6 +53,7 @@ export function executableSchema(options: SchemaOptions): GraphQLSchema {
       if (problem !== null) problems.push(problem)
     }
   }
+  tellRecordsApart(schema, options)
   problems.push(...unknownPublicFields(options, schema))
   if (problems.length > 0)
     throw new SetupError([`${options.path} is wrong:`, ...problems].join('\n'))
@@ -71,6 +74,20 @@ function parsed(text: string, path: string): GraphQLSchema {
     throw new SetupError(
       `${path} cannot be read: ${error instanceof Error ? error.message : error}`,
     )
+  }
+}
+
+/** A record in a union or behind an interface is of its repository's type. */
+function tellRecordsApart(schema: GraphQLSchema, { repositories }: SchemaOptions): void {
+  const names = new Map(
+    Object.entries(repositories).map(([name, { definition }]) => [definition.key, name]),
+  )
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isAbstractType(type)) continue
+    type.resolveType = (value, context, info, abstract) => {
+      const name = isResource(value) ? names.get(value.type) : undefined
+      return name ?? defaultTypeResolver(value, context, info, abstract)
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { HttpError } from '../errors.js'
 import { bare } from '../kernel/own.js'
+import type { ShowQuery } from '../kernel/query.js'
 import type { AnyRepository, Input, Resource } from '../kernel/repository.js'
 import { splitIds } from './ids.js'
 import { listQuery, relatedQuery, showQuery } from './look-ahead.js'
@@ -64,8 +65,10 @@ async function checkSelection(
   info: GraphQLResolveInfo,
 ): Promise<void> {
   const query = relatedQuery(info)
-  if (query.include?.length !== 0) await repository.check(user, query)
+  if (hasRelated(query)) await repository.check(user, query)
 }
+
+const hasRelated = ({ include = [] }: ShowQuery) => include.length > 0
 
 /**
  * A record that was written may be one its writer does not see: then it comes alone. It was
@@ -78,7 +81,7 @@ async function withRelated(
   info: GraphQLResolveInfo,
 ): Promise<Resource> {
   const query = relatedQuery(info)
-  if (query.include?.length === 0) return resource
+  if (!hasRelated(query)) return resource
   try {
     const { relationships = {} } = await repository.show(user, resource.id, query)
     return { ...resource, relationships }

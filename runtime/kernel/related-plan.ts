@@ -91,23 +91,27 @@ function sqliteQuery({ link, selection, filter, terms, isTold }: Query): Sql {
   const chosen = sqliteChoice(link, filter, terms)
   const rows =
     pivot === null
-      ? sql`${target} on ${sql.id('c', 'rowid')} in (${chosen})`
-      : sql`${pivot.table} on ${sql.id('p', 'rowid')} in (${chosen})
+      ? sql`${target} on ${sql.id('c', 'rowid')} = i.value`
+      : sql`${pivot.table} on ${sql.id('p', 'rowid')} = i.value
           cross join ${target} on ${sql.id('c', 'id')} = ${pivot.relatedId}`
   const place = isTold ? [] : [sql`k.key`]
   const columns = [...selected(selection, 'c'), ...place, ...pivotColumns(link, 'p')]
   const sorted = terms.length === 0 ? sql`` : sql` order by ${ordered(link, terms, 'c')}`
   return sql`select ${sql.join(columns)} from json_each(${idList(link)}) as k
+    cross join json_each(${chosen}) as i
     cross join ${rows}${sorted} limit ${limitInAll()}`
 }
 
 /**
- * The rows of one parent (`k.value`) that are shown: of the related table, or of the one between.
+ * The rows of one parent (`k.value`) that are shown: of the related table, or of the one between. A
+ * list and not a subquery behind IN, which SQLite tries on each row of a table that was small when
+ * it last counted.
  */
 function sqliteChoice(link: Link, filter: Described, terms: readonly SortTerm[]): Sql {
   const { from, where, order } = ofOneParent(link, filter, terms)
   const row = sql.id('pivot' in link.relation ? 'q' : 't0', 'rowid')
-  return sql`select ${row} from ${from} where ${where} order by ${order} ${window()}`
+  return sql`(select json_group_array(value) from (
+      select ${row} as value from ${from} where ${where} order by ${order} ${window()}))`
 }
 
 function postgresQuery({ link, selection, filter, terms, isTold }: Query): Sql {

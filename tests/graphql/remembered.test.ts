@@ -24,6 +24,15 @@ test('a text that is long is read each time, and many that are not are not all k
   expect(remembered.size).toBe(50)
 })
 
+test.each([1, 2])('limits.documents: %d are remembered', (documents) => {
+  const { limits } = defineGraphql({ limits: { documents } })
+  const schema = buildSchema('type Query { a: Int b: Int }')
+  const check = createDocuments(schema, { ...limits, values: 64 }, true)
+  const first = check('{ a }')
+  check('{ b }')
+  expect(check('{ a }') === first).toBe(documents === 2)
+})
+
 test('callers do not fill the memory with documents', () => {
   setFlagsFromString('--expose-gc')
   const collect: () => void = runInNewContext('gc')

@@ -56,7 +56,9 @@ export interface Options {
 
 // Tests look into answers freely; a wrong path is a failing test.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
-type Ask = (query: string, variables?: Record<string, unknown>) => Promise<any>
+type Ask = ((query: string, variables?: Record<string, unknown>) => Promise<any>) & {
+  readonly request: (path: string, init?: RequestInit) => Response | Promise<Response>
+}
 
 export function serve(
   database: Database,
@@ -98,7 +100,7 @@ export function serve(
     }),
   )
   app.onError(onError)
-  return async (query: string, variables: Record<string, unknown> = {}) => {
+  const ask = async (query: string, variables: Record<string, unknown> = {}) => {
     const init = {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -107,4 +109,5 @@ export function serve(
     const response = await app.request('/graphql', init)
     return response.json()
   }
+  return Object.assign(ask, { request: app.request })
 }

@@ -1,8 +1,9 @@
 /** The endpoint on repositories of its own: wiring, gates, and the config keys that the runtime reads. */
-import { GraphQLError } from 'graphql'
+import { GraphQLError, type GraphQLResolveInfo } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Database } from '../../runtime/database/types.js'
 import { defineGraphql, type GraphqlConfigInput } from '../../runtime/graphql/config.js'
+import { showQuery } from '../../runtime/graphql/look-ahead.js'
 import type { ResolverClass } from '../../runtime/graphql/resolver.js'
 import { standardResolver } from '../../runtime/graphql/standard.js'
 import { defineRepository } from '../../runtime/kernel/repository.js'
@@ -165,13 +166,47 @@ describe.each(dialects)('the endpoint on %s', (dialect) => {
       }
     })
 
-    test('what a resolver gives that is no value of its field is not told', async () => {
+    test('records of a union, or behind an interface, are of their repository’s type', async () => {
+      const { posts, users } = createBlog(database)
+      const found = (_root: unknown, _args: unknown, _context: unknown, info: GraphQLResolveInfo) => [
+        posts.show(ada, '1', showQuery(info)),
+        users.show(ada, '1'),
+        { __typename: 'Note', id: '5' },
+      ]
+      const text = sdl(
+        'found: [Found!]! @field(resolver: "SearchResolver@found") known: [Known!]! @field(resolver: "SearchResolver@found")',
+      ).replace(/type (Post|User|Note) /g, 'type $1 implements Known ')
+      const ask = serve({
+        text: `${text} union Found = Post | User | Note interface Known { id: ID! }`,
+        resolvers: { SearchResolver: { found } } as never,
+      })
+      const { data, errors } = await ask(
+        '{ found { __typename ... on Post { title owner { id } } ... on User { posts_total } } known { __typename id } }',
+      )
+      expect(errors).toBeUndefined()
+      expect(data.found).toEqual([
+        { __typename: 'Post', title: 'everything', owner: { id: expect.any(String) } },
+        { __typename: 'User', posts_total: expect.any(Number) },
+        { __typename: 'Note' },
+      ])
+      expect(data.known).toEqual([
+        { __typename: 'Post', id: '1' },
+        { __typename: 'User', id: '1' },
+        { __typename: 'Note', id: '5' },
+      ])
+      const costly = await ask(
+        '{ found { ... on User { posts(first: 100) { comments(first: 100) { id } } } } }',
+      )
+      expect(costly.errors[0].extensions).toEqual({ code: 'QUERY_REFUSED', limit: 'cost' })
+    })
+
+    test.each(['Int', '[Int]', 'Any'])('what is no value of its field, %s, is not told', async (type) => {
       const secret = () => 'a secret'
       const ask = serve({
         resolvers: { ShopResolver: { secret } },
-        text: sdl('number: Int @field(resolver: "ShopResolver@secret")'),
+        text: `${sdl(`number: ${type} @field(resolver: "ShopResolver@secret")`)} union Any = Post | User`,
       })
-      const { errors } = await ask('{ number }')
+      const { errors } = await ask(`{ number ${type === 'Any' ? '{ __typename }' : ''} }`)
       expect(errors).toEqual([
         {
           message: 'Server error.',
@@ -448,6 +483,17 @@ describe.each(dialects)('the endpoint on %s', (dialect) => {
     ])('limits.%s', async (limit, most, query) => {
       const { errors } = await serve({ graphql: { limits: { [limit]: most } } })(query)
       expect(errors[0].extensions).toEqual({ code: 'QUERY_REFUSED', limit })
+    })
+
+    test.each([
+      ['development', true, 200],
+      ['development', false, 406],
+      ['production', true, 406],
+    ] as const)('graphiql: in %s, %j answers a browser %d', async (environment, graphiql, status) => {
+      const { request } = serve({ environment, graphql: { graphiql } })
+      const page = await request('/graphql', { headers: { accept: 'text/html' } })
+      const file = await request('/graphql/graphiql/graphiql.css')
+      expect([page.status, file.status]).toEqual([status, status === 200 ? 200 : 404])
     })
 
     test('a wrong or unknown key stops the start, naming it', () => {

@@ -48,6 +48,22 @@ describe('a SQLite file', () => {
     await expect(database.ping()).resolves.toBeUndefined()
   })
 
+  it('remembers how many rows a table has only where there are many', async () => {
+    const tables = { few: 20, many: 20_000 }
+    for (const [name, rows] of Object.entries(tables)) {
+      const series = `with recursive s(n) as (select 1 union all select n + 1 from s where n < ${rows})`
+      await database.query(statement(`create table ${name} (id integer primary key, n integer)`), [])
+      await database.query(statement(`create index ${name}_n on ${name} (n)`), [])
+      await database.query(statement(`insert into ${name} (n) ${series} select n from s`), [])
+    }
+    await database.query(statement('analyze'), [])
+    await database.close()
+    const file = new SqliteDriver(join(opened.folder, 'storage', 'test.sqlite'))
+    const known = file.prepare('select distinct tbl from sqlite_stat1').all()
+    file.close()
+    expect(known).toEqual([{ tbl: 'many' }])
+  })
+
   it.each([
     ['file:storage/a.sqlite', 'storage/a.sqlite'],
     ['file:./a.sqlite?connection_limit=1', './a.sqlite'],

@@ -119,9 +119,17 @@ export const policyMistakes: Readonly<Record<string, readonly [text: string, ...
     ],
     'a page that is not answered with a list': [
       `const hooks: HooksFor<CompanyModel> = { computed: { summary: () => 1, ranking: () => 1 } }`,
-      `8:71  Type '() => number' is not assignable to type 'Invokable<(context: HookContext<User>, rows: readonly Company[]) => Later<readonly unknown[]>>'.
-  Type '() => number' is not assignable to type '(context: HookContext<User>, rows: readonly Company[]) => Later<readonly unknown[]>'.
-    Type 'number' is not assignable to type 'Later<readonly unknown[]>'.`,
+      `8:71  Type '() => number' is not assignable to type 'Invokable<(context: HookContext<User>, rows: readonly Company[]) => Later<readonly (string | null)[]>>'.
+  Type '() => number' is not assignable to type '(context: HookContext<User>, rows: readonly Company[]) => Later<readonly (string | null)[]>'.
+    Type 'number' is not assignable to type 'Later<readonly (string | null)[]>'.`,
+    ],
+    'a page that is answered with something else than the manifest says': [
+      `const hooks: HooksFor<CompanyModel> = { computed: { summary: () => 1, ranking: (_, rows) => rows.map(({ id }) => ({ id })) } }`,
+      `8:71  Type '(_: HookContext<User>, rows: readonly Company[]) => { id: number; }[]' is not assignable to type 'Invokable<(context: HookContext<User>, rows: readonly Company[]) => Later<readonly (string | null)[]>>'.
+  Type '(_: HookContext<User>, rows: readonly Company[]) => { id: number; }[]' is not assignable to type '(context: HookContext<User>, rows: readonly Company[]) => Later<readonly (string | null)[]>'.
+    Type '{ id: number; }[]' is not assignable to type 'Later<readonly (string | null)[]>'.
+      Type '{ id: number; }[]' is not assignable to type 'readonly (string | null)[]'.
+        Type '{ id: number; }' is not assignable to type 'string'.`,
     ],
     'no such column to fill': [
       `const hooks: HooksFor<PostModel> = { fill: { titel: () => 'x' } }`,
@@ -155,7 +163,7 @@ const company: PolicyFor<CompanyModel> = {
   syncTags: yes,
 }
 const hooks: HooksFor<CompanyModel> = {
-  computed: { summary: (_, company) => company.name, ranking: (_, rows) => rows.map(({ id }) => id) },
+  computed: { summary: (_, company) => company.name, ranking: (_, rows) => rows.map(({ name }) => name) },
   beforeStore: (_, values) => ({ name: values.name ?? 'x' }),
 }
 export { posts, company, hooks, companies, open }
