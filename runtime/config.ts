@@ -246,7 +246,7 @@ export function settingsOf(config: SvcConfig, explain?: Settings['explain']): Se
     maxRelated: config.limits.related_records,
     strictQueries: config.strict_queries,
     relatedMetaOnIndex: config.related_meta_on_index,
-    requiresToken: config.middleware.includes('auth:token'),
+    requiresToken: config.middleware.some((name) => name.startsWith('auth:')),
     explain,
   }
 }

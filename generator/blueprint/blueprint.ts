@@ -13,6 +13,7 @@ import { findForeignKeys } from './foreign-keys.js'
 import { checkLists, matchesOf } from './lists.js'
 import { checkMembers } from './members.js'
 import { addMorphColumns } from './morphs.js'
+import { checkOtherSides } from './other-sides.js'
 import { checkPivots } from './pivot-agreement.js'
 import { findPivots, pivotsOf, type PivotLink } from './pivots.js'
 import { locateFindings, type Finding, type Path, type Position } from './problems.js'
@@ -87,6 +88,7 @@ function resolve(
   if (email !== null) report(email)
   const links = drafts.flatMap((draft) => readEntries(draft, context))
   const keys = findForeignKeys(links, context)
+  checkOtherSides(links, keys, context)
   addMorphColumns(links, context)
   const pivots = findPivots(links, context)
   checkPivots(pivots, context)

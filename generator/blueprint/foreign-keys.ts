@@ -1,6 +1,5 @@
 import { column, findColumn, inRelated, type Context, type Draft } from './draft.js'
 import { foreignKey } from './names.js'
-import type { Finding } from './problems.js'
 import type { Link } from './related.js'
 import type { Column, OnDelete } from './types.js'
 
@@ -23,7 +22,6 @@ export function findForeignKeys(links: readonly Link[], context: Context): Forei
   }
   const found = new Map(owned)
   for (const link of links.filter(isReader)) found.set(link, columnBehind(link, owned, context))
-  checkOtherSides(links, found, context)
   markUnique(links, found)
   return found
 }
@@ -162,39 +160,6 @@ function madeColumn(link: Link, context: Context): string | null {
     isFilled: false,
   })
   return addColumn(link.to, made, link, context)
-}
-
-/**
- * A column made for one side, because nothing points back, while the other side speaks of a table between or of a column
- * here: the two would never agree. Whoever means two relations names the column.
- */
-function checkOtherSides(links: readonly Link[], found: ForeignKeys, { report }: Context): void {
-  const owners = links.filter(isOwner)
-  const isMade = (link: Link) =>
-    isReader(link) &&
-    link.options.foreignKey === undefined &&
-    found.get(link) !== null &&
-    !owners.some((each) => each.from === link.to && found.get(each) === found.get(link))
-  for (const [at, link] of links.entries()) {
-    if (link.from === link.to || !isMade(link)) continue
-    const other = links.find(
-      (each, place) =>
-        each.from === link.to &&
-        each.to === link.from &&
-        (each.kind === 'belongsToMany' || (place < at && isMade(each))),
-    )
-    if (other !== undefined) report(contradiction(link, other))
-  }
-}
-
-function contradiction({ from, to, key, kind }: Link, other: Link): Finding {
-  const isMany = other.kind === 'belongsToMany'
-  return {
-    rule: 'other-side',
-    at: inRelated(from, key),
-    message: `related '${key}' is ${kind}(), which needs a column in '${to.path}', and '${other.key}' of '${to.path}' is ${other.kind}(), which ${isMany ? 'needs a table between' : `needs one in '${from.path}'`}`,
-    fix: `${key}: ${isMany ? 'belongsToMany' : 'belongsTo'}('${to.path}'), or for a second relation ${kind}('${to.path}', { foreignKey: '${from.names.stem}_id' })`,
-  }
 }
 
 /** A column that only hasOne entries read holds each id once. */

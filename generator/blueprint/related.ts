@@ -1,3 +1,4 @@
+import { readComputed } from './computed.js'
 import type { Context, Draft } from './draft.js'
 import { inRelated } from './draft.js'
 import { guessKeys, isIdentifier, snakeCase, studly } from './names.js'
@@ -6,7 +7,6 @@ import {
   aRecord,
   aSentence,
   aText,
-  aTruth,
   checkOptions,
   inheritsEntry,
   isRecord,
@@ -103,8 +103,7 @@ function checkKey(draft: Draft, key: string, { report }: Context): boolean {
 
 function readEntry(draft: Draft, key: string, entry: unknown, context: Context): Link | null {
   if (isRecord(entry) && entry['type'] === 'computed') {
-    draft.computed.push({ key, batch: entry['batch'] === true })
-    checkOptions({ batch: entry['batch'] }, { batch: aTruth }, placeOf(draft, key, context))
+    readComputed(draft, key, entry, context)
     return null
   }
   // What a member stands for is known when all columns are.

@@ -124,7 +124,10 @@ function checkSameName(links: readonly Link[], keys: ForeignKeys, { report }: Co
     if (twin === undefined) continue
     const isSame =
       twin.kind === link.kind && twin.to === link.to && keys.get(twin) === keys.get(link)
-    if (isSame) continue
+    if (isSame) {
+      checkSame(twin, link, report)
+      continue
+    }
     report({
       rule: 'relation-twice',
       at: inRelated(link.from, link.key),
@@ -132,6 +135,24 @@ function checkSameName(links: readonly Link[], keys: ForeignKeys, { report }: Co
       fix: `give one of them another 'relation'`,
     })
   }
+}
+
+/** A later entry may leave out what the first one says of the column, and say nothing else of it. */
+function checkSame(first: Link, later: Link, report: Context['report']): void {
+  const { filledBy, onDelete } = later.options
+  const own = first.options
+  const more = [
+    ...(later.nullable && !first.nullable ? ['.nullable()'] : []),
+    ...(filledBy === undefined || filledBy === own.filledBy ? [] : [`filledBy: '${filledBy}'`]),
+    ...(onDelete === undefined || onDelete === own.onDelete ? [] : [`onDelete: '${onDelete}'`]),
+  ]
+  if (more.length === 0) return
+  report({
+    rule: 'relation-twice',
+    at: inRelated(later.from, later.key),
+    message: `related '${first.key}' and '${later.key}' both read the relation '${later.name}', and only '${later.key}' says ${more.join(' and ')}`,
+    fix: `say it at '${first.key}', which makes the column`,
+  })
 }
 
 const facts = ({ kind, to }: Link) => `${kind}('${to.path}')`

@@ -180,6 +180,8 @@ export interface Computed {
   readonly key: string
   /** Asked once for the whole page instead of once per record. */
   readonly batch: boolean
+  /** TypeScript of what the hook answers; absent: anything. */
+  readonly answer?: string
 }
 
 /** A bare-string entry (spec 2.5): a declared relation's name, or a visible field. */

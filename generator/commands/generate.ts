@@ -39,7 +39,9 @@ export class GenerateCommand extends SvcCommand {
     description:
       'For lines changed on both sides: `markers` (both), `ours` (yours), `theirs` (of svc)',
   })
-
+  compile = Option.Boolean('--compile', true, {
+    description: '--no-compile: do not look for lines of yours that no longer compile',
+  })
   fill = Option.Array('--fill', [], {
     description: 'What rows that are there get in a column that became required: posts.slug=none',
   })
@@ -53,7 +55,7 @@ export class GenerateCommand extends SvcCommand {
     const progress = showProgress(this.context.stderr)
     const options = {
       onStep: progress.step,
-      isCompiling: true,
+      isCompiling: this.compile,
       conflicts,
       force: this.force,
       isWriting: !this.dryRun && !this.check,

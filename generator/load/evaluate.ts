@@ -11,6 +11,7 @@ import { repository, type Repository } from '../manifest/repository.js'
 import type { Bundle } from './bundle.js'
 import type { LoadProblem, Position } from './position.js'
 import { ForeignImport, patience, thrown } from './thrown.js'
+import { typeArgumentAt } from './answer-type.js'
 
 export interface Evaluated {
   readonly exported: unknown
@@ -28,7 +29,7 @@ export function evaluate(bundle: Bundle, root: string, print: Print): Evaluated 
   const places = new Map<Repository, Position>()
   const module: { exports: { readonly default?: unknown } } = { exports: {} }
   const given = [
-    required(recording(places, filename, map)),
+    required(recording(places, filename, map, root)),
     module,
     module.exports,
     consoleOf(print),
@@ -139,20 +140,31 @@ function original(map: SourceMap, line: number, column: number): Position | unde
   return { file: originalSource, line: originalLine + 1, column: originalColumn + 1 }
 }
 
-/** The vocabulary, remembering where each repository was made. */
+/** The vocabulary, remembering where each repository was made, and what computed entries say they answer. */
 function recording(
   places: Map<Repository, Position>,
   filename: string,
   map: SourceMap,
+  root: string,
 ): typeof vocabulary {
+  const calledAt = () => {
+    const call = callers().find((site) => site.getFileName() === filename)
+    if (call === undefined) return undefined
+    return original(map, call.getLineNumber() ?? 1, call.getColumnNumber() ?? 1)
+  }
   const recorded: typeof repository = (definition) => {
     const made = repository(definition)
-    const call = callers().find((site) => site.getFileName() === filename)
-    const place = original(map, call?.getLineNumber() ?? 1, call?.getColumnNumber() ?? 1)
-    if (call !== undefined && place !== undefined) places.set(made, place)
+    const place = calledAt()
+    if (place !== undefined) places.set(made, place)
     return made
   }
-  return { ...vocabulary, repository: recorded }
+  const answering = <Answer>(options?: { readonly batch?: boolean }): entries.Computed<Answer> => {
+    const made = entries.computed<Answer>(options)
+    const place = calledAt()
+    const answer = place === undefined ? null : typeArgumentAt(root, place)
+    return answer === null ? made : Object.freeze({ ...made, answer })
+  }
+  return { ...vocabulary, repository: recorded, computed: answering }
 }
 
 /** Who called the vocabulary. Making a stack's text takes longer than making the repository. */

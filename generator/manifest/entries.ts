@@ -2,8 +2,10 @@
 export interface Computed<Answer = unknown> {
   readonly type: 'computed'
   readonly batch: boolean
-  /** Only for the compiler: what the hook answers. */
-  readonly answer?: Answer
+  /** TypeScript of what the hook answers, as svc reads it in the manifest's file. */
+  readonly answer?: string
+  /** The same for the compiler; never set. */
+  readonly of?: Answer
 }
 
 /** An entry forwarded to the member of the same name (spec: a bare string). */
@@ -14,6 +16,9 @@ export interface Member {
 /**
  * Something worked out by a function in `app/Hooks`, loaded when a client asks for its key.
  * With `batch`, the function gets the whole page at once instead of one record.
+ *
+ * The type is what the function answers; it may answer null too. It is carried into `app/Models.ts`, so it is written out here:
+ * a name that only the manifest knows is refused.
  *
  * @example reading_time: computed<{ minutes: number }>()
  */

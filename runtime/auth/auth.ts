@@ -64,12 +64,15 @@ export function createAuth<User extends AnyUser>(options: AuthOptions<User>): Au
   }
 }
 
-/** Sends a mail after the answer: how long it takes, and whether it works, is nobody's business. */
+/**
+ * Writes and sends a mail after the answer: how long it takes, and whether it works, is nobody's
+ * business.
+ */
 export function mailAfterwards<User extends AnyUser>(
   { afterwards, mailer }: Auth<User>,
-  mail: Mail,
+  write: () => Mail,
 ): void {
-  afterwards('sending a mail', () => mailer.send(mail))
+  afterwards('sending a mail', async () => mailer.send(write()))
 }
 
 function createBackground(log: Log) {

@@ -3,7 +3,6 @@ import type { JwtConfig } from '../config.js'
 import { ConstraintError, type Database } from '../database/types.js'
 import { UnavailableError } from '../database/unavailable.js'
 import type { Log } from '../http/log.js'
-import { text } from '../kernel/rules.js'
 import { SetupError } from '../setup-error.js'
 import { canonicalEmail, foldedEmail } from './emails.js'
 import { mark, named, quoted, userReader, type UserSource } from './users.js'
@@ -42,11 +41,13 @@ export function jwtProvider<User>(config: JwtConfig | null, options: JwtOptions<
   return async (token: string): Promise<User | null> => {
     const payload = await verified(token, keys, config, tell)
     const claim = payload === null ? null : claimOf(payload, config.claim)
-    if (claim === null || !isStorable(claim)) return null
+    if (claim === null) return null
     const value = isEmail ? canonicalEmail(claim) : claim
     const rows = await options.database.query(statement, [value]).catch(refusedValue)
     const [row] = rows
-    return row === undefined || rows.length > 1 ? null : reader.read(row, 0)
+    if (row === undefined || rows.length > 1) return null
+    const user = reader.read(row, 0)
+    return isEmail || isExactly(user, config.column, claim) ? user : null
   }
 }
 
@@ -68,14 +69,15 @@ function checkColumn<User>(column: string, { columns, writable }: JwtOptions<Use
   }
 }
 
-/** PostgreSQL refuses a value that is none of the column's kind: then it is nobody's. */
+/** SQLite compares numbers: to it, `01` and `1.0` are the id 1. */
+const isExactly = (user: unknown, column: string, claim: string) =>
+  String(Reflect.get(Object(user), column)) === claim
+
+/** PostgreSQL refuses a value that no column of the kind can hold: then it is nobody's. */
 function refusedValue(error: unknown): [] {
   if (error instanceof ConstraintError) return []
   throw error
 }
-
-/** NUL and half characters are in no column. */
-const isStorable = (claim: string) => text().safeParse(claim).success
 
 /** Why keys cannot be had, at most once a minute: every request meets it. */
 function tellOnce(log: Pick<Log, 'error'>, url: string) {

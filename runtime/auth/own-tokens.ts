@@ -14,7 +14,7 @@ export interface OwnToken {
   readonly is_current: boolean
 }
 
-/** More than these nobody reads; the newest come first. */
+/** Tokens one user has: one more, and the one that was not used for longest ends. */
 const most = 100
 
 type Of = Pick<Auth<AnyUser>, 'database'>
@@ -63,11 +63,14 @@ export async function revokeToken(
   if (gone.length === 0) throw notFound()
 }
 
-/** Clears away the user's tokens that have ended. */
+/** Clears away the user's tokens that have ended, and those beyond the most one user has. */
 export async function revokeExpired({ database }: Of, userId: number | string): Promise<void> {
   const place = (position: number) => mark(database.dialect, position)
-  const where = `WHERE user_id = ${place(1)} AND expires_at <= ${place(2)}`
-  const sql = `DELETE FROM personal_access_tokens ${where}`
+  const own = (position: number) => `personal_access_tokens WHERE user_id = ${place(position)}`
+  const used = 'coalesce(last_used_at, created_at) DESC, id DESC'
+  const kept = `SELECT id FROM ${own(3)} ORDER BY ${used} LIMIT ${most}`
+  const sql = `DELETE FROM ${own(1)} AND (expires_at <= ${place(2)} OR id NOT IN (${kept}))`
   const time = columnOf('expires_at', 'dateTime', database.dialect)
-  await database.query(named('write', sql), [userId, time.encode(new Date().toISOString())])
+  const now = time.encode(new Date().toISOString())
+  await database.query(named('write', sql), [userId, now, userId])
 }

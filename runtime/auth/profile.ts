@@ -1,7 +1,7 @@
 import { invalid, notFound, unauthenticated } from '../errors.js'
 import type { Context } from 'hono'
 import type { ServerVariables } from '../http/context.js'
-import { showOwn } from '../kernel/account.js'
+import { patchOwn, showOwn } from '../kernel/account.js'
 import type { ShowQuery } from '../kernel/query.js'
 import type { Resource } from '../kernel/resource.js'
 import type { Input } from '../kernel/validation.js'
@@ -57,12 +57,12 @@ export async function updateProfile<User extends AnyUser>(
   const input = Object.fromEntries(kept)
   const { email } = input
   if (typeof email === 'string') input['email'] = canonicalEmail(email)
-  await auth.repository.patch(user, String(user.id), input)
+  await patchOwn(auth.repository, user, user.id, input)
   const now = await auth.find(user.id)
   if (now === null) throw notFound()
   const isNew = canonicalEmail(now.email) !== canonicalEmail(user.email)
   if (isNew && auth.config.auth.verify_email) {
-    mailAfterwards(auth, verificationMail(auth, now, mail))
+    mailAfterwards(auth, () => verificationMail(auth, now, mail))
   }
   return showOwn(auth.repository, now, user.id)
 }

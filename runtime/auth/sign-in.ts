@@ -40,7 +40,7 @@ export async function register<User extends AnyUser>(
   const errors = { ...missingPassword(body), ...newPasswordErrors(body, email) }
   const id = await storeOwn(auth.repository, input, errors)
   const user = await findById(auth, id)
-  if (auth.config.auth.verify_email) mailAfterwards(auth, verificationMail(auth, user, mail))
+  if (auth.config.auth.verify_email) mailAfterwards(auth, () => verificationMail(auth, user, mail))
   return signedIn(auth, user, device)
 }
 
@@ -68,8 +68,9 @@ export async function login<User extends AnyUser>(
   const isRight = await checkPassword(account?.password ?? null, password)
   if (account === null || !isRight) throw invalidCredentials()
   const stored = await withTodaysHash(auth, account, password)
+  const signed = await signedIn(auth, await findById(auth, String(account.id)), device, stored)
   auth.afterwards('clearing tokens', () => revokeExpired(auth, account.id))
-  return signedIn(auth, await findById(auth, String(account.id)), device, stored)
+  return signed
 }
 
 const invalidCredentials = () => new HttpError(401, 'Invalid credentials.')

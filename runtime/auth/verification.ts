@@ -40,7 +40,7 @@ export function sendVerification<User extends AnyUser>(
   const row: object = user
   const isVerified = 'email_verified_at' in row && row.email_verified_at !== null
   if (isVerified) return { message: 'Your e-mail is verified already.' }
-  mailAfterwards(auth, verificationMail(auth, user, mail))
+  mailAfterwards(auth, () => verificationMail(auth, user, mail))
   return { message: 'A new link is on its way.' }
 }
 

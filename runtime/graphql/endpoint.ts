@@ -5,6 +5,7 @@ import type { Environment } from '../env.js'
 import { HttpError, methodNotAllowed } from '../errors.js'
 import { toHttpError } from '../http/answers.js'
 import { setHeader, type ServerEnv } from '../http/context.js'
+import { jsonText } from '../http/json-text.js'
 import type { GraphqlConfig } from './config.js'
 import { formatError } from './errors.js'
 import { createEngine, type Engine, type Prepared } from './execute.js'
@@ -113,7 +114,7 @@ function respond(c: Context, type: MediaType, result: ExecutionResult): Response
     result.errors === undefined
       ? result
       : { ...result, errors: result.errors.map((error) => formatError(error, reportTo(c))) }
-  return c.body(JSON.stringify(body), status, contentType(type))
+  return c.body(jsonText(body) ?? 'null', status, contentType(type))
 }
 
 const contentType = (type: MediaType) => ({ 'Content-Type': `${type}; charset=utf-8` })

@@ -1,12 +1,13 @@
 import type { Context } from 'hono'
 import type { PivotOutcome } from '../kernel/attach.js'
 import type { Page, Resource } from '../kernel/resource.js'
+import { jsonText } from './json-text.js'
 import { parametersOf } from './request.js'
 
 const json = { 'Content-Type': 'application/json' }
 
 function jsonOf(value: object): string | Uint8Array<ArrayBuffer> {
-  return sendable(textOf(value) ?? 'null')
+  return sendable(jsonText(value) ?? 'null')
 }
 
 /** Characters from which bytes are sent: Node reserves three for each character of a text. */
@@ -17,18 +18,6 @@ function sendable(text: string): string | Uint8Array<ArrayBuffer> {
   if (text.length < large) return text
   const isPlain = Buffer.byteLength(text) === text.length
   return Buffer.from(text, isPlain ? 'latin1' : 'utf8')
-}
-
-/** JSON; undefined and functions have none. */
-function textOf(value: unknown): string | undefined {
-  try {
-    return JSON.stringify(value) as string | undefined
-  } catch {
-    // A hook may answer a BigInt: it is text, as ids are. Asked for only then, for a replacer is slow.
-    return JSON.stringify(value, (_, each: unknown) =>
-      typeof each === 'bigint' ? String(each) : each,
-    ) as string | undefined
-  }
 }
 
 /** 200 with one record: `{ data }`. */
@@ -66,7 +55,7 @@ export function detached(c: Context, outcome: PivotOutcome): Response {
 
 /** 200 with what a callback returned; nothing: no body. */
 function answered(c: Context, value: unknown): Response {
-  const text = textOf(value)
+  const text = jsonText(value)
   return text === undefined ? c.body(null, 200) : c.body(sendable(text), 200, json)
 }
 

@@ -1,6 +1,7 @@
 import { invalid, notFound, type FieldErrors } from '../errors.js'
-import { accessTo, flagsOf, newRequest } from './access.js'
-import { describe } from './describe.js'
+import { accessTo, ask, flagsOf, newRequest } from './access.js'
+import { combine } from './condition.js'
+import { describe, isCondition } from './describe.js'
 import { entityOf } from './entity.js'
 import { emptyQuery, type ShowQuery } from './query.js'
 import { readResources } from './read.js'
@@ -10,7 +11,7 @@ import { selectPlan } from './select.js'
 import { partsOf, wantKey } from './selection.js'
 import { fieldErrors, type Input, validate } from './validation.js'
 import { needsOf, resolveTree } from './wanted.js'
-import { storeResource } from './write.js'
+import { storeResource, updateResource } from './write.js'
 
 /**
  * The signed-in user's own record: they may see themselves whatever the policy says of others. The
@@ -33,6 +34,22 @@ export async function showOwn(
   const [resource] = await readResources(reading, query, true)
   if (resource === undefined) throw notFound()
   return resource
+}
+
+/**
+ * Changes the signed-in user's own record, as the policy's `update` allows: they may see it whatever
+ * the policy says, so who may not change it is told so.
+ */
+export async function patchOwn(
+  { definition }: AnyRepository,
+  user: unknown,
+  id: number | string,
+  input: Input,
+): Promise<Resource> {
+  const access = accessTo(newRequest(user), entityOf(definition))
+  const seen = await ask(access, 'show')
+  access.answers.set('show', combine('any', [isCondition(seen) && seen, { id }]))
+  return updateResource(access, String(id), input, 'part')
 }
 
 /**

@@ -117,7 +117,10 @@ function orderable(dialect: Dialect, column: Column, expression: Sql): Sql {
   return isText && dialect === 'postgresql' ? sql`${expression} collate "C"` : expression
 }
 
-/** A column as ORDER BY must see it; text in the order of the database. */
+/**
+ * A column as ORDER BY must see it; text in the order of the database. An index of the migrations is on
+ * this very text: SQLite takes it for no other.
+ */
 export function numeric(dialect: Dialect, column: Column, expression: Sql): Sql {
   if (column.kind !== 'decimal' || dialect === 'postgresql') return expression
   return column.precision > chunk

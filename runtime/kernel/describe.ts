@@ -57,7 +57,7 @@ export function describeAll(entity: Entity, conditions: readonly unknown[]): Des
 }
 
 /** Whether an answer is true or a condition; anything else refuses. */
-function isCondition(answer: unknown): answer is object | true {
+export function isCondition(answer: unknown): answer is object | true {
   return answer === true || (typeof answer === 'object' && answer !== null)
 }
 

@@ -9,10 +9,20 @@ import type { Repository } from './repository.js'
 export interface AnyModel {
   readonly row: object
   readonly relations: object
-  /**
-   * `{ summary: 'record', ranking: 'page' }`: answered for one record, or for a whole page at once.
-   */
+  /** `PerRecord` or `PerPage` of each computed entry. */
   readonly computed: object
+}
+
+/** A computed entry that is answered for one record at a time. */
+export interface PerRecord<Answer> {
+  readonly per: 'record'
+  readonly answer: Answer
+}
+
+/** A computed entry that is answered for a whole page at once. */
+export interface PerPage<Answer> {
+  readonly per: 'page'
+  readonly answer: Answer
 }
 
 /** A relation with at most one related record. */
@@ -231,9 +241,15 @@ type PivotCallbacks<Model extends AnyModel, User> = {
 /** One function, or an object with one `__invoke`. */
 export type Invokable<Run> = Run | { readonly __invoke: Run }
 
-type ComputedHook<Mode, Row, User> = Mode extends 'page'
-  ? Invokable<(context: HookContext<User>, rows: readonly Row[]) => Later<readonly unknown[]>>
-  : Invokable<(context: HookContext<User>, row: Row) => unknown>
+/** What the manifest says it answers; null where there is nothing to say of a record. */
+type ComputedHook<Entry, Row, User> =
+  Entry extends PerPage<infer Answer>
+    ? Invokable<
+        (context: HookContext<User>, rows: readonly Row[]) => Later<readonly (Answer | null)[]>
+      >
+    : Entry extends PerRecord<infer Answer>
+      ? Invokable<(context: HookContext<User>, row: Row) => Later<Answer | null>>
+      : never
 
 type ComputedHooks<Model extends AnyModel, User> = {
   readonly [Key in keyof Model['computed']]: ComputedHook<

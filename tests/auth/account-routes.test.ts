@@ -36,6 +36,20 @@ describe.each(databases)('mails to an address that somebody chose, on %s', (name
     }
   })
 
+  test('that cannot be written fail no answer', async () => {
+    const { auth } = await project.load<{ auth: never }>('app/auth.ts')
+    const { register } = await project.load<typeof import('../../runtime/auth/sign-in.js')>(
+      'runtime/auth/sign-in.ts',
+    )
+    const form = { name: 'A', email: 'broken@example.test', password, password_confirmation: password }
+    const mail = () => {
+      throw new Error('a typing error in a template')
+    }
+    const { meta } = await register(auth, form, { device: 'test', mail })
+    expect((await project.as(meta.token, 'GET', '/api/svc/profile')).status).toBe(200)
+    expect(await receivers(project)).not.toContain('broken@example.test')
+  })
+
   test('come again when they are asked for, and no oftener', async () => {
     const { body } = await project.register('lost@example.test')
     const { token } = body.meta
@@ -131,5 +145,28 @@ test.each(databases)('users may be without a password, but nobody registers with
   const reset = { token, email, password, password_confirmation: password }
   expect((await project.send('/api/svc/resetPassword', reset)).status).toBe(200)
   expect((await project.send('/api/login', { email, password })).status).toBe(200)
+  await project.close()
+})
+
+test('users whose ids are UUIDs sign in, verify, reset and leave like others', async () => {
+  const project = await openAuth('postgresql', {
+    manifest: (text) => withVerification(text).replace("title: 'name',", "title: 'name',\n  id: 'uuid',"),
+    posts: (text) => text.replace("owner_id: 'integer'", "owner_id: 'text'"),
+    config: (text) => verifying(text).replace('user_with: []', "user_with: ['roles', 'posts']"),
+  })
+  const { body } = await project.register('ada@example.test')
+  const { token } = body.meta
+  const [, id, hash] = /id=([\w-]+)&emailHash=(\S+)/.exec(await project.mails()) ?? []
+  expect(id).toBe(body.id)
+  const chosen = { password: 'another password', password_confirmation: 'another password' }
+  expect((await project.send(`/api/svc/verify/nobody/${hash}`, {})).status).toBe(403)
+  expect((await project.send(`/api/svc/verify/${id}/${hash}`, {})).status).toBe(200)
+  expect((await project.as(token, 'PATCH', '/api/svc/profile', { name: 'Ada' })).status).toBe(200)
+  await project.send('/api/svc/forgotPassword', { email: 'ada@example.test' })
+  const reset = { ...(await project.resetLink()), ...chosen }
+  expect((await project.send('/api/svc/resetPassword', reset)).status).toBe(200)
+  expect((await project.as(token, 'GET', '/api/svc/profile')).status).toBe(401)
+  const login = await project.send('/api/login', { email: 'ada@example.test', ...chosen })
+  expect((await project.as(login.body.meta.token, 'POST', '/api/logout')).status).toBe(200)
   await project.close()
 })

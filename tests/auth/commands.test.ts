@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { run } from '../compile/run.js'
-import { emptyFolder, linkDependencies, svc } from '../cli/project.js'
+import { emptyFolder, linkDependencies, newProject, svc } from '../cli/project.js'
 
 beforeAll(() => void (process.env['SVC_SKIP_PRISMA_CLIENT'] = '1'))
 
@@ -23,10 +23,8 @@ const listing = (actions: readonly string[]) =>
   `svcAuth(api, {\n  actions: [\n${actions.map((name) => `    '${name}',\n`).join('')}  ],\n})`
 
 /** A project of `svc new`, in which people sign in. */
-async function newProject(): Promise<string> {
-  const folder = emptyFolder()
-  const { code, errors } = await svc(folder, 'new', '.')
-  expect(code, errors).toBe(0)
+async function installed(): Promise<string> {
+  const folder = await newProject()
   linkDependencies(folder)
   return folder
 }
@@ -48,7 +46,7 @@ async function typeCheck(folder: string): Promise<void> {
 
 describe('svc auth', () => {
   test('publishes some, lists the rest, and undo takes it back', async () => {
-    const folder = await newProject()
+    const folder = await installed()
     const before = texts(folder)
     const { code, out } = await svc(folder, 'auth', '--actions=login,register')
     expect(code, out).toBe(0)
@@ -94,7 +92,7 @@ svcResources(api)
   })
 
   test('copies what runs, imports moved and nothing else', async () => {
-    const folder = await newProject()
+    const folder = await installed()
     const running = 'app/Http/Controllers/Auth/ForgotPasswordController.ts'
     writeFileSync(join(folder, running), `${at(folder, running)}\n// mine\n`)
     const mail = at(folder, 'app/Mail/ForgotPasswordNotification.ts')
@@ -108,7 +106,7 @@ svcResources(api)
   })
 
   test('a published mail is sent by the controllers that were not published as well', async () => {
-    const folder = await newProject()
+    const folder = await installed()
     const own = 'app/Mail/VerifyEmailNotification.ts'
     const mine = 'app/Notifications/VerifyEmailNotification.ts'
     const before = at(folder, own)
@@ -132,7 +130,7 @@ console.log(VerifyEmailNotification({ email: 'a@b.test', link: 'x' }).subject)`
   })
 
   test('publishes all, then nothing; and more later, directly or after reverting', async () => {
-    const folder = await newProject()
+    const folder = await installed()
     await svc(folder, 'auth', '--actions=login')
     await svc(folder, 'auth', '--actions=register')
     expect(routes(folder)).toContain(
@@ -153,7 +151,7 @@ console.log(VerifyEmailNotification({ email: 'a@b.test', link: 'x' }).subject)`
   })
 
   test('what is published is never written again, and reported when svc would write it differently', async () => {
-    const folder = await newProject()
+    const folder = await installed()
     await svc(folder, 'auth', '--actions=login')
     const path = 'app/Http/Controllers/Svc/LoginController.ts'
     const old = at(folder, path).replace('/** POST /api/login */', '/** An older text. */')
@@ -170,7 +168,7 @@ console.log(VerifyEmailNotification({ email: 'a@b.test', link: 'x' }).subject)`
   })
 
   test('keeps comments, semicolons, quotes and line endings', async () => {
-    const folder = await newProject()
+    const folder = await installed()
     const mine = `import { Hono } from "hono";
 import type { Env } from "../app/context.js";
 import { svcAuth } from "../app/Http/auth.js"; // signing in
@@ -203,7 +201,7 @@ svcResources(api);
     ['twice', 'svcAuth(api)\nsvcAuth(api)'],
     ['in a list', '[svcAuth].forEach((register) => register(api))'],
   ])('changes nothing when it is called %s, and prints the lines', async (_, statement) => {
-    const folder = await newProject()
+    const folder = await installed()
     writeFileSync(join(folder, 'routes/api.ts'), routes(folder).replace('svcAuth(api)', statement))
     const before = texts(folder)
     const { code, out } = await svc(folder, 'auth', '--actions=login')
@@ -214,7 +212,7 @@ svcResources(api);
   })
 
   test('the lines to paste leave what was published earlier where it is', async () => {
-    const folder = await newProject()
+    const folder = await installed()
     await svc(folder, 'auth', '--actions=login')
     const odd = routes(folder).replace(/svcAuth\(api[^)]*\)/, (call) => `if (true) ${call}`)
     writeFileSync(join(folder, 'routes/api.ts'), odd)
@@ -304,7 +302,7 @@ export const users = repository({
   })
 
   test('puts the line into routes that lost it', async () => {
-    const folder = await newProject()
+    const folder = await installed()
     const text = routes(folder)
     const without = text
       .replace("import { svcAuth } from '../app/Http/auth.js'\n", '')
@@ -318,7 +316,7 @@ export const users = repository({
     ['out of the file', (text: string) => text.replace('svcAuth(api)\n', '// svcAuth(api)\n')],
     ['behind a word', (text: string) => text.replace('svcAuth(api)\n', '/* later: svcAuth(api) */\n')],
   ])('a line that was commented %s registers nobody, so it is put back', async (_, change) => {
-    const folder = await newProject()
+    const folder = await installed()
     const text = change(routes(folder))
     writeFileSync(join(folder, 'routes/api.ts'), text)
     const { code, out } = await svc(folder, 'setup-auth')
@@ -355,7 +353,7 @@ export const users = repository({
 })
 
 test('svc routes lists what signing in answers', async () => {
-  const { out } = await svc(await newProject(), 'routes', '--json')
+  const { out } = await svc(await installed(), 'routes', '--json')
   const paths = JSON.parse(out).map(({ method, path }: Record<string, string>) => `${method} ${path}`)
   expect(paths.slice(0, 13)).toEqual([
     'POST /api/register',

@@ -2,13 +2,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/project.js'
 import { openAuth, password, withVerification, type AuthProject } from './project.js'
 
-/** Admins change everyone, passwords too; everybody else changes only themselves. */
+/**
+ * Admins change everyone, passwords too; everybody else changes only themselves, and Eve not even
+ * that. Nobody sees those called Hidden, or Eve.
+ */
 const withAdmins = (policy: string) =>
-  policy.replace(
-    'update: (user) => ({ id: user?.id }),',
-    `update: (user) => (user?.is_admin === true ? true : { id: user?.id }),
+  policy
+    .replace('show: (user) => user !== null', "show: () => ({ name: { notIn: ['Hidden', 'Eve'] } })")
+    .replace(
+      'update: (user) => ({ id: user?.id }),',
+      `update: (user) => (user?.is_admin === true ? true : { id: user?.id, name: { not: 'Eve' } }),
   canUpdate: { password: (user) => user?.is_admin === true },`,
-  )
+    )
 
 describe.each(databases)('users as resources on %s', (name) => {
   let project: AuthProject
@@ -140,5 +145,20 @@ describe.each(databases)('a policy that lets admins set passwords, on %s', (name
     const path = `/api/svc/users/${body.id}`
     const own = await project.as(body.meta.token, 'PATCH', path, { password: 'another password' })
     expect(own.status).toBe(422)
+  })
+
+  test('who may not see their record changes it at the profile, as `update` allows', async () => {
+    const { body } = await project.register('hidden@example.test', { name: 'Hidden' })
+    const { token } = body.meta
+    const path = `/api/svc/users/${body.id}`
+    expect((await project.as(token, 'PATCH', path, { is_admin: false })).status).toBe(404)
+    const changed = await project.as(token, 'PATCH', '/api/svc/profile', { email: 'h@example.test' })
+    expect(changed).toMatchObject({
+      status: 200,
+      body: { data: { attributes: { email: 'h@example.test' }, meta: { authorizedToShow: false } } },
+    })
+    const { body: eve } = await project.register('eve@example.test', { name: 'Eve' })
+    const refused = await project.as(eve.meta.token, 'PATCH', '/api/svc/profile', { name: 'Ann' })
+    expect(refused.status).toBe(403)
   })
 })

@@ -18,9 +18,11 @@ async function openIssuer() {
   const { publicKey, privateKey } = await generateKeyPair('RS256')
   const other = await generateKeyPair('RS256')
   const jwk = { ...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256', use: 'sig' }
+  const rare = await generateKeyPair('ES512')
+  const rareJwk = { ...(await exportJWK(rare.publicKey)), kid: 'rare', use: 'sig' }
   const server = await listen((_, answer) => {
     answer.setHeader('content-type', 'application/json')
-    answer.end(JSON.stringify({ keys: [jwk] }))
+    answer.end(JSON.stringify({ keys: [jwk, rareJwk] }))
   })
   const sign = (claims: Record<string, unknown>, more: Partial<Claims> = {}) =>
     new SignJWT(claims)
@@ -35,7 +37,14 @@ async function openIssuer() {
       .setIssuer('https://issuer.test')
       .setAudience('blog')
       .sign(privateKey)
-  return { ...server, sign, signForEver }
+  const signRarely = (claims: Record<string, unknown>) =>
+    new SignJWT(claims)
+      .setProtectedHeader({ alg: 'ES512', kid: 'rare' })
+      .setIssuer('https://issuer.test')
+      .setAudience('blog')
+      .setExpirationTime('5m')
+      .sign(rare.privateKey)
+  return { ...server, sign, signForEver, signRarely }
 }
 
 async function listen(answer: RequestListener) {
@@ -96,6 +105,7 @@ describe.each(databases)('tokens of an outside issuer on %s', (name) => {
     expect(await status(await sign({}))).toBe(401)
     expect(await status(await issuer.signForEver(ada))).toBe(401)
     expect(await status(none)).toBe(401)
+    expect(await status(await issuer.signRarely(ada)), 'an algorithm of no list').toBe(401)
   })
 
   test('open no account whose e-mail nobody verified here: it may be anybody who made it', async () => {
@@ -123,6 +133,9 @@ test.each(databases)('a claim that no id can be is nobody, on %s', async (name) 
     expect(await profile(project, await issuer.sign({ sub })), sub).toBe(401)
   }
   expect(await profile(project, await issuer.sign({ sub: String(body.id) }))).toBe(200)
+  for (const sub of [`0${body.id}`, `${body.id}.0`, ` ${body.id}`, `${body.id}e0`]) {
+    expect(await profile(project, await issuer.sign({ sub })), sub).toBe(401)
+  }
   await project.close()
   issuer.close()
 })

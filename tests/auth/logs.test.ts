@@ -12,6 +12,7 @@ const script = `
 import { createApp } from './app/app.js'
 import { auth } from './app/auth.js'
 import { database } from './app/database.js'
+import { log } from './app/log.js'
 import { migrate } from './runtime/database/migrate.js'
 
 await migrate(database, { folder: 'prisma/migrations', draft: true })
@@ -32,6 +33,12 @@ await send('/api/svc/resetPassword', { email, token: 'the-reset-token', password
 await send('/api/svc/verify/1/' + 'the-email-hash'.repeat(6), {})
 await send('/api/logout', {}, token)
 await auth.settled()
+const refusal = Object.assign(new Error('the write failed'), {
+  detail: 'Failing row contains (1, the-row-of-the-driver)',
+  parameters: ['the-parameter-of-the-driver'],
+})
+log.error({ err: new Error('wrapped', { cause: refusal }) }, 'as PostgreSQL tells it')
+log.error({ err: refusal }, 'as PostgreSQL tells it')
 console.log('TOKEN ' + token.split('|')[1])
 await database.close()
 `
@@ -60,6 +67,7 @@ test('nothing secret is logged, not even when a mail fails', async () => {
   const logged = stdout.replace(/TOKEN \w+/, '') + stderr
   expect(logged).toContain('mailing a reset link failed')
   expect(logged).toContain('"path":"/api/login"')
+  expect(logged).toContain('"message":"the write failed"')
   for (const secret of [
     token,
     'the-secret-password',
@@ -71,6 +79,8 @@ test('nothing secret is logged, not even when a mail fails', async () => {
     'password/reset?token',
     'argon2id',
     'the-email-hash',
+    'the-row-of-the-driver',
+    'the-parameter-of-the-driver',
   ]) {
     expect(logged, secret).not.toContain(secret)
   }

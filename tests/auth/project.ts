@@ -41,6 +41,7 @@ interface Options {
   readonly env?: Readonly<Record<string, string>>
   /** Edits `manifest/users.ts`, the policy of users and, once it is written, `config/svc.ts`. */
   readonly manifest?: (text: string) => string
+  readonly posts?: (text: string) => string
   readonly policy?: (text: string) => string
   readonly config?: (text: string) => string
 }
@@ -49,13 +50,14 @@ const controlled = ['THROTTLE_LIMIT', 'THROTTLE_STORE', 'TRUSTED_PROXIES', 'APP_
 
 export async function openAuth(
   name: DatabaseName,
-  { env = {}, manifest, policy, config }: Options = {},
+  { env = {}, manifest, posts, policy, config }: Options = {},
 ): Promise<AuthProject> {
   const mailLog = join(tmpdir(), `svc-mail-${randomUUID()}.log`)
   for (const variable of controlled) delete process.env[variable]
   Object.assign(process.env, { THROTTLE_LIMIT: '100000', MAIL_LOG: mailLog, ...env })
   const edits = {
     'manifest/users.ts': manifest,
+    'manifest/posts.ts': posts,
     'app/Policies/UserPolicy.ts': policy,
     'config/svc.ts': config,
   }

@@ -125,6 +125,13 @@ test('on every route, one address with ever new identities must wait', async () 
     expect(statuses.slice(0, 10), route).not.toContain(429)
     expect(statuses[10], route).toBe(429)
   }
+  const { body } = await project.register('thief@example.test')
+  const guess = { current_password: 'a guess', ...chosen }
+  const guesses = []
+  for (let at = 0; at < 3; at++) {
+    guesses.push((await project.as(body.meta.token, 'PUT', '/api/password', guess)).status)
+  }
+  expect(guesses, 'the current password of a token').toEqual([422, 422, 429])
   await project.close()
 })
 

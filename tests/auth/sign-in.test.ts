@@ -156,6 +156,8 @@ describe.each(databases)('signing in on %s', (name) => {
       })
     const wrong = await change('not this one', 'another password')
     expect(wrong).toMatchObject({ status: 422, body: { errors: { current_password: [expect.any(String)] } } })
+    const address = await change(password, 'CHANGE@example.test')
+    expect(address).toMatchObject({ status: 422, body: { errors: { password: [expect.any(String)] } } })
     expect((await change(password, 'another password')).status).toBe(200)
     expect((await project.as(first.meta.token, 'GET', '/api/svc/profile')).status).toBe(401)
     expect((await project.as(second.meta.token, 'GET', '/api/svc/profile')).status).toBe(200)
@@ -190,6 +192,27 @@ describe.each(databases)('signing in on %s', (name) => {
     ])
     expect(rows.flat()).toContain(Number(kept))
     expect(rows.flat()).not.toContain(Number(ended))
+  })
+
+  test('a user has a hundred tokens; then those that were not used for longest end', async () => {
+    const { body } = await project.register('many@example.test')
+    const [first = ''] = String(body.meta.token).split('|')
+    expect((await project.as(body.meta.token, 'GET', '/api/svc/profile')).status).toBe(200)
+    const past = name === 'sqlite' ? '2026-01-01T00:00:00.000+00:00' : '2026-01-01T00:00:00.000Z'
+    const one = `(${body.id}, 'old', 'many-' || ?, '${past}')`
+    await project.sql(
+      `INSERT INTO personal_access_tokens (user_id, name, token, created_at) VALUES ${Array(120).fill(one).join()}`,
+      Array.from({ length: 120 }, (_, at) => String(at)),
+    )
+    await project.mails()
+    const { body: last } = await project.send('/api/login', { email: 'many@example.test', password })
+    await project.mails()
+    const { body: list } = await project.as(last.meta.token, 'GET', '/api/tokens')
+    const ids = list.data.map(({ id }: { id: number }) => id)
+    expect(ids).toHaveLength(100)
+    expect(ids).toContain(Number(first))
+    const rows = await project.sql('SELECT id FROM personal_access_tokens WHERE user_id = ?', [body.id])
+    expect(rows).toHaveLength(100)
   })
 
   test('a reset link that was mailed before does not outlive a change', async () => {
@@ -235,6 +258,24 @@ describe.each(databases)('signing in on %s', (name) => {
     expect((await login(password)).status).toBe(200)
     expect(await stored()).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
     expect((await login(password)).status).toBe(200)
+  })
+
+  test('and not where the password changed meanwhile', async () => {
+    const { hash } = await import('@node-rs/argon2')
+    await project.register('rehash@example.test')
+    const old = await hash(password, { memoryCost: 8192, timeCost: 1, parallelism: 1 })
+    const next = await hash('the new password', { memoryCost: 8192, timeCost: 1, parallelism: 1 })
+    const change = 'UPDATE users SET password = ? WHERE email = ?'
+    await project.sql(change, [old, 'rehash@example.test'])
+    const { commit } = await project.meanwhile('SELECT id, email, password', change, [
+      next,
+      'rehash@example.test',
+    ])
+    const login = (text: string) =>
+      project.send('/api/login', { email: 'rehash@example.test', password: text })
+    expect((await login(password)).status).toBe(401)
+    await commit
+    expect((await login('the new password')).status).toBe(200)
   })
 
   describe('bad input names the field', () => {

@@ -1,14 +1,13 @@
 import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { emptyFolder, linkDependencies, svc } from '../cli/project.js'
+import { linkDependencies, newProject, svc } from '../cli/project.js'
 
 beforeAll(() => void (process.env['SVC_SKIP_PRISMA_CLIENT'] = '1'))
 
 /** A project of `svc new`, without anything that only works while people sign in. */
-async function newProject(): Promise<string> {
-  const folder = emptyFolder()
-  expect((await svc(folder, 'new', '.')).code).toBe(0)
+async function unfilled(): Promise<string> {
+  const folder = await newProject()
   linkDependencies(folder)
   edit(folder, 'manifest/posts.ts', (text) => text.replace(", { filledBy: 'user' }", ''))
   expect((await svc(folder, 'generate')).code).toBe(0)
@@ -37,7 +36,7 @@ describe('a project in which people sign in', () => {
     ['whose config names nobody', (folder) => edit(folder, 'config/svc.ts', unnamed)],
     ['whose config is lost', (folder) => rmSync(join(folder, 'config/svc.ts'))],
   ])('%s keeps its guard when users lose a field of signing in', async (_, prepare) => {
-    const folder = await newProject()
+    const folder = await unfilled()
     prepare(folder)
     for (const [field, missing] of [
       ['password: password()', 'passwd: password()'],
@@ -54,7 +53,7 @@ describe('a project in which people sign in', () => {
   })
 
   test('loses it when the config says null, and is told what that opens', async () => {
-    const folder = await newProject()
+    const folder = await unfilled()
     edit(folder, 'config/svc.ts', (text) => text.replace("user_model: 'users'", 'user_model: null'))
     const told = 'with this nobody signs in any more'
     expect((await svc(folder, 'generate', '--dry-run')).out).toContain(told)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { fill, textsOf } from '../write/folder.js'
 import { dev, freePort } from './dev.js'
-import { emptyFolder, linkDependencies, svc } from './project.js'
+import { newProject, linkDependencies, svc } from './project.js'
 
 const status = (port: number, path: string) =>
   fetch(`http://127.0.0.1:${port}${path}`).then(
@@ -15,8 +15,7 @@ test(
   'svc dev serves, follows the manifest and the code, and keeps the old server through mistakes',
   { timeout: 120_000 },
   async () => {
-    const root = emptyFolder()
-    await svc(root, 'new', '.')
+    const root = await newProject()
     linkDependencies(root)
     const port = await freePort()
     const { said, end } = dev(root, port)
@@ -65,8 +64,7 @@ test(
 )
 
 test('svc dev asks for npm install first', async () => {
-  const root = emptyFolder()
-  await svc(root, 'new', '.')
+  const root = await newProject()
   const { code, errors } = await svc(root, 'dev')
   expect({ code, errors }).toEqual({ code: 1, errors: 'Run `npm install` first.\n' })
 })

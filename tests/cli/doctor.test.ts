@@ -2,12 +2,11 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { fill, textsOf } from '../write/folder.js'
-import { emptyFolder, svc } from './project.js'
+import { newProject, svc } from './project.js'
 
 let root = ''
 beforeEach(async () => {
-  root = emptyFolder()
-  await svc(root, 'new', '.')
+  root = await newProject()
 })
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')

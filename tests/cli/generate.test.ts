@@ -4,13 +4,12 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { reportFailure } from '../../generator/commands/failure.js'
 import { fill, textsOf } from '../write/folder.js'
-import { emptyFolder, spawnSvc, svc } from './project.js'
+import { emptyFolder, newProject, spawnSvc, svc } from './project.js'
 
 let root = ''
 
 beforeEach(async () => {
-  root = emptyFolder()
-  await svc(root, 'new', '.')
+  root = await newProject()
 })
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')

@@ -1,11 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { onTestFinished } from 'vitest'
+import { afterAll, onTestFinished } from 'vitest'
 import { run } from '../../generator/commands/run.js'
 
 export const checkout = fileURLToPath(new URL('../..', import.meta.url))
@@ -22,6 +22,23 @@ export function emptyFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'svc-cli-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
+}
+
+const starters = new Map<string, string>()
+afterAll(() => starters.forEach((folder) => rmSync(folder, { recursive: true, force: true })))
+
+/** A copy of what `svc new` makes with these options, which is made once per test file. */
+export async function newProject(...options: readonly string[]): Promise<string> {
+  const known = starters.get(options.join(' '))
+  const starter = known ?? mkdtempSync(join(tmpdir(), 'svc-starter-'))
+  if (known === undefined) {
+    const { code, errors } = await svc(starter, 'new', '.', ...options)
+    if (code !== 0) throw new Error(errors)
+    starters.set(options.join(' '), starter)
+  }
+  const root = emptyFolder()
+  cpSync(starter, root, { recursive: true })
+  return root
 }
 
 /** Runs a command line of svc's in a folder, in this process and as in a pipe. */

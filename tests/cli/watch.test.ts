@@ -3,14 +3,13 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { fill, textsOf } from '../write/folder.js'
 import { dev } from './dev.js'
-import { emptyFolder, svc } from './project.js'
+import { newProject, svc } from './project.js'
 
 test(
   'svc generate --watch takes a field back, follows a rename, and says what it does not do',
   { timeout: 120_000 },
   async () => {
-    const root = emptyFolder()
-    await svc(root, 'new', '.')
+    const root = await newProject()
     const read = (path: string) => readFileSync(join(root, path), 'utf8')
     const change = (path: string, from: string, to: string) =>
       fill(root, { [path]: read(path).replace(from, to) })

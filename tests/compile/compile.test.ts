@@ -33,11 +33,13 @@ describe.each(compiled)('$fixture on $database', ({ fixture, database }) => {
   })
 })
 
-test('a new many-to-many relation asks the policy for its methods', async () => {
+test('a new many-to-many relation asks the policy for its methods, a computed entry for what it answers', async () => {
   const folder = await emit('blog', 'sqlite')
   change(join(folder, 'app/Policies/PostPolicy.ts'), / *attachTags: .*\n/, '')
+  change(join(folder, 'app/Hooks/CompanyHooks.ts'), /text: `.*`/, 'text: company.id')
   const { output } = await run('tsc', ['-p', '.'], folder)
-  expect(output).toMatch(/^app\/Policies\/PostPolicy\.ts\(5,14\): error/)
+  expect(output).toMatch(/^app\/Policies\/PostPolicy\.ts\(5,14\): error/m)
+  expect(output).toMatch(/^app\/Hooks\/CompanyHooks\.ts\(\d+,\d+\): error/m)
   expect(output).toContain("Property 'attachTags' is missing")
   rmSync(folder, { recursive: true })
 })

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { emptyFolder, svc } from '../cli/project.js'
+import { newProject, svc } from '../cli/project.js'
 import { svcOnTerminal } from '../cli/terminal.js'
 import { fill, textsOf } from '../write/folder.js'
 
@@ -11,8 +11,7 @@ const resolver = 'app/GraphQL/Resolvers/PostResolver.ts'
 const config = 'config/svc-graphql.ts'
 
 beforeEach(async () => {
-  root = emptyFolder()
-  await svc(root, 'new', '.')
+  root = await newProject()
 })
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')

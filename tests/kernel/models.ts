@@ -1,5 +1,5 @@
 /** The models of the blog the kernel is tested with, as `app/Models.ts` would have them. */
-import type { AnyModel, Hooks, Many, ManyToMany, One, Policy } from '../../runtime/kernel/model.js'
+import type { AnyModel, Hooks, Many, ManyToMany, One, PerPage, PerRecord, Policy } from '../../runtime/kernel/model.js'
 
 interface Stamps {
   created_at: string
@@ -32,7 +32,7 @@ export interface Company extends Stamps {
 export interface CompanyModel {
   row: Company
   relations: { users: ManyToMany<UserModel, CompanyUser>; tags: ManyToMany<TagModel, Taggable> }
-  computed: { summary: 'record'; ranking: 'page' }
+  computed: { summary: PerRecord<unknown>; ranking: PerPage<string> }
 }
 
 export interface CompanyUser {

@@ -66,14 +66,16 @@ test('a mistake in a policy does not compile', () => {
 
 test('hooks must answer every computed entry', () => {
   const hooks: HooksFor<CompanyModel> = {
-    computed: { summary: (_, company) => company.name, ranking: (_, rows) => rows.map(({ id }) => id) },
+    computed: { summary: (_, company) => company.name, ranking: (_, rows) => rows.map(({ name }) => name) },
     beforeStore: (_, values) => ({ name: values.name ?? 'x' }),
   }
   // @ts-expect-error ranking is missing
   const missing: HooksFor<CompanyModel> = { computed: { summary: () => 1 } }
   // @ts-expect-error a page is answered with a list
   const single: HooksFor<CompanyModel> = { computed: { summary: () => 1, ranking: () => 1 } }
+  // @ts-expect-error the manifest says that it answers texts
+  const wrong: HooksFor<CompanyModel> = { computed: { summary: () => 1, ranking: (_, rows) => rows.map(({ id }) => ({ id })) } }
   // @ts-expect-error no such column to fill
   const fill: HooksFor<PostModel> = { fill: { titel: () => 'x' } }
-  expect([hooks, missing, single, fill]).toHaveLength(4)
+  expect([hooks, missing, single, wrong, fill]).toHaveLength(5)
 })

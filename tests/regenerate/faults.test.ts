@@ -4,7 +4,7 @@ import { cpSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { disk, type Files } from '../../generator/write/files.js'
-import { build, checkout, compiled, emptyFolder, svc } from '../cli/project.js'
+import { build, checkout, compiled, emptyFolder, newProject, svc } from '../cli/project.js'
 import { fill, textsOf, type Texts } from '../write/folder.js'
 
 const changing = [
@@ -117,8 +117,7 @@ const cases: readonly Case[] = [
 ]
 
 async function prepared({ prepare }: Case): Promise<string> {
-  const root = emptyFolder()
-  await svc(root, 'new', '.')
+  const root = await newProject()
   await prepare(root)
   return root
 }

@@ -1,13 +1,12 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { emptyFolder, svc } from '../cli/project.js'
+import { newProject, svc } from '../cli/project.js'
 import { fill, textsOf } from '../write/folder.js'
 
 let root = ''
 beforeEach(async () => {
-  root = emptyFolder()
-  await svc(root, 'new', '.')
+  root = await newProject()
 })
 
 const path = 'app/Models.ts'

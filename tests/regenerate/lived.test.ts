@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SqliteDriver as Sqlite } from '../../runtime/database/sqlite-driver.js'
 import { afterEach, expect, test } from 'vitest'
-import { build, compiled, emptyFolder, linkDependencies, svc } from '../cli/project.js'
+import { build, compiled, newProject, linkDependencies, svc } from '../cli/project.js'
 import { fill, textsOf } from '../write/folder.js'
 
 const environment = { ...process.env }
@@ -49,8 +49,7 @@ test(
   { timeout: 180_000 },
   async () => {
     build()
-    const root = emptyFolder()
-    await svc(root, 'new', '.')
+    const root = await newProject()
     linkDependencies(root)
     process.env['DATABASE_URL'] = `file:${join(root, 'storage/lived.sqlite')}`
     process.env['NODE_ENV'] = 'development'

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../../generator/blueprint/types.js'
 import { migrateProject } from '../../generator/commands/migrate-project.js'
-import { emptyFolder, linkDependencies, svc } from '../cli/project.js'
+import { newProject, linkDependencies, svc } from '../cli/project.js'
 import { freshDatabase } from '../support/postgres.js'
 import { fill, textsOf } from '../write/folder.js'
 
@@ -24,8 +24,7 @@ describe.each(['sqlite', 'postgresql'] as const)(
     const before = { ...process.env }
 
     beforeEach(async () => {
-      root = emptyFolder()
-      await svc(root, 'new', '.', '--database', database)
+      root = await newProject('--database', database)
       linkDependencies(root)
       url =
         database === 'sqlite' ? `file:${join(root, 'storage/test.sqlite')}` : await freshDatabase()
@@ -40,7 +39,8 @@ describe.each(['sqlite', 'postgresql'] as const)(
       fill(root, { [path]: read(path).replace(from, to) })
     const ask = (sql: string) => query(database, url, sql)
     const ok = async (...line: string[]) => {
-      const { code, out, errors } = await svc(root, ...line)
+      const quick = line[0] === 'generate' ? ['--no-compile'] : []
+      const { code, out, errors } = await svc(root, ...line, ...quick)
       expect(code, out + errors).toBe(0)
       return out
     }

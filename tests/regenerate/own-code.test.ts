@@ -6,13 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { showProgress } from '../../generator/commands/progress.js'
 import { compile } from '../../generator/write/compile.js'
-import { build, compiled, emptyFolder, linkDependencies, svc } from '../cli/project.js'
+import { build, compiled, emptyFolder, newProject, linkDependencies, svc } from '../cli/project.js'
 import { fill, textsOf } from '../write/folder.js'
 
 let root = ''
 beforeEach(async () => {
-  root = emptyFolder()
-  await svc(root, 'new', '.')
+  root = await newProject()
 })
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')

@@ -9,7 +9,14 @@ import { db } from '../database.js'
 export const held = { opened: () => {}, wait: Promise.resolve(), calls: [] as unknown[] }
 
 export const CompanyHooks: HooksFor<CompanyModel> = {
-  computed: { summary: () => ({ count: 12345678901234567890n, list: [1n] }) },
+  computed: {
+    summary: () => {
+      const shared = { n: 1n }
+      const answer = { text: 'x', count: 12345678901234567890n, list: [shared, shared], self: {} }
+      answer.self = { answer }
+      return answer
+    },
+  },
   attachCallback: {
     users: async ({ ids, values }, _repository, company) => {
       held.calls.push({ ids, values })
@@ -147,12 +154,14 @@ describe.each(databases)('callbacks that replace attach and detach on %s', (name
     expect([sync.status, sync.body]).toEqual([200, { data: [] }])
   })
 
-  it('an answer of a hook may hold a BigInt, which is text as ids are', async () => {
+  it('an answer of a hook may hold a BigInt, which is text as ids are, and itself, which is null', async () => {
     const { status, body } = await blog.get('/api/svc/companies?include=summary', ann)
     expect(status).toBe(200)
     expect(body.data[0].relationships.summary).toEqual({
+      text: 'x',
       count: '12345678901234567890',
-      list: ['1'],
+      list: [{ n: '1' }, { n: '1' }],
+      self: { answer: null },
     })
   })
 })

@@ -1,7 +1,7 @@
 import type { DiffTarget, SchemaEngine } from '@prisma/schema-engine-wasm/schema_engine_bg'
 import type { Database } from '../../blueprint/types.js'
 import { openEngine, takePanic } from './engine-wasm.js'
-import { withFolded } from './folded.js'
+import { withFurtherIndexes, withNullsLast } from './further-indexes.js'
 import { findLosses, noLosses, type Losses } from './losses.js'
 import { PrismaSchemaError, problemsOf } from './schema-error.js'
 
@@ -52,7 +52,7 @@ async function diff(from: Schema, to: Schema) {
     }),
   )
   const written = exitCode === 0 ? '' : `${(stdout ?? '').trim()}\n`
-  const sql = withFolded(written, filesOf(from), filesOf(to))
+  const sql = withFurtherIndexes(withNullsLast(written), filesOf(from), filesOf(to))
   return { sql, changed: sql !== '' }
 }
 

@@ -59,7 +59,8 @@ export function renameSql(
   return `-- Renamed, with every row\n${statements.join('\n')}\n`
 }
 
-const keyOf = ({ kind, table, columns }: SqlObject) => JSON.stringify([kind, table, columns])
+const keyOf = ({ kind, table, columns, form }: SqlObject) =>
+  JSON.stringify([kind, table, columns, kind === 'index' ? form : null])
 
 /** The same object, as the names are after one rename. */
 function renamed(object: SqlObject, { table, column, from }: Renamed): SqlObject {

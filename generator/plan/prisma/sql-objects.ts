@@ -6,6 +6,8 @@ export interface SqlObject {
   readonly name: string
   readonly table: string
   readonly columns: readonly string[]
+  /** What an index says of them: an order, an expression. */
+  readonly form: string
   /** The statement that makes it. */
   readonly sql: string
 }
@@ -41,5 +43,7 @@ function object(
   sql: string,
   [, name = '', table = '', columns = '']: readonly (string | undefined)[],
 ): SqlObject {
-  return { kind, name, table, columns: columns.replaceAll(/["\s]/g, '').split(','), sql }
+  const names = [...columns.matchAll(/"([^"]+)"/g)].map(([, column = '']) => column)
+  const form = columns.replaceAll(/"[^"]+"/g, '""')
+  return { kind, name, table, columns: names.length === 0 ? [columns] : names, form, sql }
 }

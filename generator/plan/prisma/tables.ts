@@ -1,13 +1,12 @@
 import type {
   Blueprint,
   Column,
-  Database,
   Entity,
   Pivot,
   PivotSide,
 } from '../../blueprint/types.js'
 import { passwordResets, personalAccessTokens, rateLimits } from './auth-tables.js'
-import { foldedMark } from './folded.js'
+import { foldedMark, numberMark } from './further-indexes.js'
 import { fieldName } from './names.js'
 
 /** A table before its relations are drawn. */
@@ -21,9 +20,7 @@ export interface Table {
 /** Every table of the blueprint: entities in manifest order, then pivots, then the tables of auth. */
 export function tablesOf(blueprint: Blueprint): readonly Table[] {
   return [
-    ...blueprint.entities.map((entity) =>
-      entityTable(entity.key === blueprint.auth ? withFoldedEmail(entity) : entity, blueprint.database),
-    ),
+    ...blueprint.entities.map((entity) => entityTable(entity, blueprint)),
     ...blueprint.pivots.map(pivotTable),
     ...authTables(blueprint),
   ]
@@ -33,18 +30,48 @@ export function tablesOf(blueprint: Blueprint): readonly Table[] {
  * Included records are read per parent, newest first: an index on the foreign key and the id gives as many as are shown,
  * without reading the others. Every index of SQLite ends with the row's number, which is what its integer ids are.
  */
-function entityTable({ name, table, columns, id }: Entity, database: Database): Table {
+function entityTable(entity: Entity, { database, auth }: Blueprint): Table {
+  const { name, table, id } = entity
   const behindKeys = database === 'sqlite' && id === 'integer' ? [] : ['id']
-  return { name: table, model: name, columns, attributes: indexes(columns, behindKeys) }
+  const columns = entity.columns.map((column) => {
+    const mark = markOf(column, entity, { database, auth })
+    const description = [column.description, mark].filter((text) => text !== undefined)
+    return mark === undefined ? column : { ...column, description: description.join('\n') }
+  })
+  const sorted = database === 'sqlite' ? [] : nullsLast(entity)
+  return { name: table, model: name, columns, attributes: [...indexes(columns, behindKeys), ...sorted] }
 }
 
-/** Two people never sign in with e-mails that differ only in case, however their rows were written. */
-function withFoldedEmail(entity: Entity): Entity {
-  const columns = entity.columns.map((column) => {
-    const description = [column.description, foldedMark].filter((text) => text !== undefined)
-    return column.name === 'email' ? { ...column, description: description.join('\n') } : column
-  })
-  return { ...entity, columns }
+/** Digits that an integer of SQLite holds. */
+const longestNumber = 18
+
+/**
+ * An index that Prisma's schema cannot say. Two people never sign in with e-mails that differ only
+ * in case, however their rows were written; and decimals are text on SQLite, compared as numbers.
+ */
+function markOf(
+  { name, kind, precision = 10 }: Column,
+  { key, sort, match }: Entity,
+  { database, auth }: Pick<Blueprint, 'database' | 'auth'>,
+): string | undefined {
+  if (key === auth && name === 'email') return foldedMark
+  if (database !== 'sqlite' || kind !== 'decimal' || precision > longestNumber) return undefined
+  const isRange = match.some(({ column, type }) => column === name && type === 'between')
+  return isRange || sort.includes(name) ? numberMark : undefined
+}
+
+/**
+ * Lists put NULL last both ways; PostgreSQL reads an index backwards with NULL first. Keys have an
+ * index of that name already, and so may a field `x_id` beside `x`.
+ */
+function nullsLast({ columns, sort }: Entity): readonly string[] {
+  const names = new Set(columns.map(({ name }) => name))
+  return columns
+    .filter(({ name, nullable, indexed, unique }) => {
+      return sort.includes(name) && nullable && (indexed || unique)
+    })
+    .filter(({ name, role }) => role !== 'foreign' && !names.has(`${name}_id`))
+    .map(({ name }) => `@@index([${fieldName(name)}(sort: Desc), id(sort: Desc)])`)
 }
 
 function authTables({ auth, entities }: Blueprint): readonly Table[] {

@@ -28,7 +28,7 @@ interface RowView {
 interface ModelView extends RowView {
   readonly relations: readonly MemberView[]
   /** Answered in the hooks, for one record or a whole page at once. */
-  readonly computed: readonly { readonly property: string; readonly mode: 'record' | 'page' }[]
+  readonly computed: readonly { readonly property: string; readonly type: string }[]
 }
 
 interface MemberView {
@@ -39,6 +39,7 @@ interface MemberView {
 
 export function modelsView(project: Project): ModelsView {
   const relations = project.entities.flatMap((entity) => entity.relations)
+  const computed = project.entities.flatMap((entity) => entity.computed)
   const hasHooks = project.entities.some((entity) => entity.hasHooks)
   const needs: readonly [string, boolean][] = [
     ['AnyModel', true],
@@ -46,6 +47,8 @@ export function modelsView(project: Project): ModelsView {
     ['Many', relations.some(({ kind }) => kind === 'hasMany' || kind === 'morphMany')],
     ['ManyToMany', relations.some(({ pivot }) => pivot !== null)],
     ['One', relations.some(({ kind }) => /^(belongsTo|hasOne|morphOne)$/.test(kind))],
+    ['PerPage', computed.some(({ batch }) => batch)],
+    ['PerRecord', computed.some(({ batch }) => !batch)],
     ['Policy', true],
   ]
   return {
@@ -69,9 +72,9 @@ function modelView(entity: Entity, project: Project): ModelView {
     remark: `A row of \`${entity.table}\`.`,
     columns: entity.columns.map(columnView),
     relations: entity.relations.map((relation) => relationView(relation, project)),
-    computed: entity.computed.map(({ key, batch }) => ({
+    computed: entity.computed.map(({ key, batch, answer }) => ({
       property: property(key),
-      mode: batch ? 'page' : 'record',
+      type: `${batch ? 'PerPage' : 'PerRecord'}<${answer ?? 'unknown'}>`,
     })),
   }
 }

@@ -158,10 +158,16 @@ CREATE INDEX "blog_posts_status_id_id_idx" ON "blog_posts"("status_id", "id");
 CREATE INDEX "blog_posts_person_id_id_idx" ON "blog_posts"("person_id", "id");
 
 -- CreateIndex
+CREATE INDEX "blog_posts_toString_id_idx" ON "blog_posts"("toString" DESC NULLS LAST, "id" DESC);
+
+-- CreateIndex
 CREATE INDEX "classes_order_idx" ON "classes"("order");
 
 -- CreateIndex
 CREATE INDEX "classes_group_idx" ON "classes"("group");
+
+-- CreateIndex
+CREATE INDEX "classes_group_id_idx" ON "classes"("group" DESC NULLS LAST, "id" DESC);
 
 -- CreateIndex
 CREATE INDEX "data_default_type_default_id_id_idx" ON "data"("default_type", "default_id", "id");

@@ -168,6 +168,9 @@ CREATE INDEX "posts_published_at_idx" ON "posts"("published_at");
 CREATE INDEX "posts_owner_id_id_idx" ON "posts"("owner_id", "id");
 
 -- CreateIndex
+CREATE INDEX "posts_published_at_id_idx" ON "posts"("published_at" DESC NULLS LAST, "id" DESC);
+
+-- CreateIndex
 CREATE INDEX "comments_post_id_id_idx" ON "comments"("post_id", "id");
 
 -- CreateIndex

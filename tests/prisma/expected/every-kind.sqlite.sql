@@ -311,3 +311,6 @@ CREATE INDEX "rate_limits_expires_at_idx" ON "rate_limits"("expires_at");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "users_email_any_case" ON "users"(lower("email"));
+
+-- CreateIndex
+CREATE INDEX "samples_decimal_number" ON "samples"(cast(replace("decimal", '.', '') as integer));

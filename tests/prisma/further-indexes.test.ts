@@ -4,7 +4,7 @@ import { diffSql } from '../../generator/plan/prisma/engine.js'
 import { describeLosses } from '../../generator/plan/prisma/losses.js'
 import { diffRenamed } from '../../generator/plan/prisma/renaming-diff.js'
 import { prismaSchema } from '../../generator/plan/prisma/schema.js'
-import { blog, on } from './blueprints.js'
+import { blog, blueprint, column, entity, on } from './blueprints.js'
 import { databases, openLive, type Live } from './live.js'
 
 describe.each(databases)('e-mails that differ only in case, on %s', (database) => {
@@ -69,5 +69,50 @@ describe.each(databases)('e-mails that differ only in case, on %s', (database) =
   test('it goes when nobody signs in any more', async () => {
     const { sql } = await diffSql(database, schema(blog), schema(blog, older))
     expect(sql).toContain('DROP INDEX IF EXISTS "users_email_any_case"')
+  })
+})
+
+describe.each(databases)('indexes that lists are sorted by, on %s', (database) => {
+  let live: Live
+  beforeEach(async () => void (live = await openLive(database)))
+  afterEach(() => live.close())
+
+  const products = (price: string, table = 'products', sort = [price]) => {
+    const columns = [
+      column(price, 'decimal', { nullable: true, indexed: true, precision: 8, scale: 2 }),
+      column('is_new', 'boolean', { nullable: true }),
+    ]
+    const product = { ...entity({ key: 'products', name: 'Product', table, columns }), sort }
+    return { path: 'svc.prisma', content: prismaSchema(on(database, blueprint([product]))) }
+  }
+  const ending = database === 'sqlite' ? 'number' : 'id_idx'
+  const indexes = async () => {
+    const [of, where] = database === 'sqlite' ? ['name', 'sqlite_master'] : ['indexname', 'pg_indexes']
+    const rows = await live.run(`select ${of} as name from ${where} where ${of} like '%_${ending}'`)
+    return rows.map(({ name }) => name)
+  }
+
+  test('are there, survive other names and other tables, and go', async () => {
+    const old = products('price')
+    await live.run((await diffSql(database, 'empty', [old])).sql)
+    expect(await indexes()).toEqual([`products_price_${ending}`])
+    expect(await live.lacks([old])).toBeNull()
+
+    const wishes = [
+      { table: 'goods', column: null, from: 'products' },
+      { table: 'goods', column: { from: 'price', to: 'cost' }, from: 'goods' },
+    ]
+    const now = products('cost', 'goods')
+    await live.run((await diffRenamed(database, old, [now], { wishes, morphs: [] })).sql)
+    expect(await indexes()).toEqual([`goods_cost_${ending}`])
+    expect(await live.lacks([now])).toBeNull()
+
+    const rebuilt = { ...now, content: now.content.replace('is_new Boolean?', 'is_new Boolean @default(true)') }
+    await live.run((await diffSql(database, [now], [rebuilt])).sql)
+    expect(await indexes()).toEqual([`goods_cost_${ending}`])
+
+    const unsorted = products('cost', 'goods', [])
+    await live.run((await diffSql(database, [now], [unsorted])).sql)
+    expect(await indexes()).toEqual([])
   })
 })

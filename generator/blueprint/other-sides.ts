@@ -1,0 +1,71 @@
+import { inRelated, type Context } from './draft.js'
+import type { ForeignKeys } from './foreign-keys.js'
+import { pivotTable } from './names.js'
+import type { Finding } from './problems.js'
+import type { Link } from './related.js'
+
+/**
+ * Two sides that would never agree, because each keeps the relation in a place of its own:
+ *
+ *     hasOne, hasMany    a column made here, because nothing points back, and the other side speaks of
+ *                        a table between, of type and id, or of a column on this side
+ *     belongsToMany      a table of its own, and the other side shares one with others
+ *
+ * Whoever means two relations names the column or the table.
+ */
+export function checkOtherSides(
+  links: readonly Link[],
+  keys: ForeignKeys,
+  { report }: Context,
+): void {
+  const owners = links.filter(({ kind }) => kind === 'belongsTo')
+  const isMade = (link: Link) =>
+    isReader(link) &&
+    link.options.foreignKey === undefined &&
+    keys.get(link) !== null &&
+    !owners.some((each) => each.from === link.to && keys.get(each) === keys.get(link))
+  for (const [at, link] of links.entries()) {
+    const others = links.filter((each) => each.from === link.to && each.to === link.from)
+    if (link.from === link.to) continue
+    const other = isMade(link)
+      ? others.find((each) => isElsewhere(each) || (links.indexOf(each) < at && isMade(each)))
+      : others.find((each) => isAlone(link, others) && each.kind === 'morphToMany')
+    if (other !== undefined) report(contradiction(link, other))
+  }
+}
+
+const isReader = ({ kind }: Link) => kind === 'hasOne' || kind === 'hasMany'
+const isElsewhere = ({ kind }: Link) => kind.startsWith('morph') || kind === 'belongsToMany'
+
+/** Many-to-many, and neither side says that there are two relations. */
+const isAlone = ({ kind, options }: Link, others: readonly Link[]) =>
+  kind === 'belongsToMany' &&
+  options.table === undefined &&
+  !others.some((each) => each.kind === 'belongsToMany')
+
+function contradiction(link: Link, other: Link): Finding {
+  const { from, to, key, kind } = link
+  const isMany = kind === 'belongsToMany'
+  const needs = isMany ? 'a table of its own' : `a column in '${to.path}'`
+  const second = isMany
+    ? `{ table: '${pivotTable(from.names.stem, to.names.stem)}' }`
+    : `{ foreignKey: '${from.names.stem}_id' }`
+  return {
+    rule: 'other-side',
+    at: inRelated(from, key),
+    message: `related '${key}' is ${kind}(), which needs ${needs}, and '${other.key}' of '${to.path}' is ${other.kind}(), which needs ${placeOf(other)}`,
+    fix: `${instead(link, other)}, or for a second relation ${kind}('${to.path}', ${second})`,
+  }
+}
+
+function placeOf({ kind, to }: Link): string {
+  if (kind === 'belongsToMany') return 'a table between'
+  if (kind === 'morphToMany') return 'a table that others share'
+  return kind.startsWith('morph') ? `a type and an id in '${to.path}'` : `one in '${to.path}'`
+}
+
+/** Nothing reads a morph from its other side. */
+function instead({ key, to }: Link, other: Link): string {
+  if (other.kind.startsWith('morph')) return `leave '${key}' out`
+  return `${key}: ${other.kind === 'belongsToMany' ? 'belongsToMany' : 'belongsTo'}('${to.path}')`
+}

@@ -1,0 +1,23 @@
+/**
+ * JSON; undefined and functions have none. A hook may answer what JSON cannot hold: a BigInt is text there, as ids are, and
+ * what holds itself ends with null. Looked for only then: a replacer is slow.
+ */
+export function jsonText(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value) as string | undefined
+  } catch {
+    return JSON.stringify(value, holdable()) as string | undefined
+  }
+}
+
+function holdable() {
+  const above: unknown[] = []
+  return function (this: unknown, _key: string, value: unknown): unknown {
+    while (above.length > 0 && above.at(-1) !== this) above.pop()
+    if (typeof value === 'bigint') return String(value)
+    if (typeof value !== 'object' || value === null) return value
+    if (above.includes(value)) return null
+    above.push(value)
+    return value
+  }
+}
