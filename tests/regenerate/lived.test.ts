@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { SqliteDriver as Sqlite } from '../../runtime/database/sqlite-driver.js'
 import { afterEach, expect, test } from 'vitest'
-import { build, compiled, newProject, linkDependencies, svc } from '../cli/project.js'
+import { generateKilled } from '../cli/killed.js'
+import { build, newProject, linkDependencies, svc } from '../cli/project.js'
 import { fill, textsOf } from '../write/folder.js'
 
 const environment = { ...process.env }
@@ -99,11 +98,7 @@ test(
       'import { users }',
       "import { tags } from './tags.js'\nimport { users }",
     )
-    const child = spawn(process.execPath, [compiled, 'generate'], { cwd: root, stdio: 'ignore' })
-    const over = new Promise((resolve) => child.on('exit', resolve))
-    await Promise.race([over, sleep(230)])
-    child.kill('SIGKILL')
-    await over
+    expect(await generateKilled(root, 25)).toMatchObject({ isKilled: true })
     await ok('generate')
     await ok('migrate')
     // 4: a rename, with rows in it.
