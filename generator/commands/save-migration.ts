@@ -90,7 +90,7 @@ async function warningsOf(target: Target, sql: string): Promise<readonly string[
   const { blueprint } = read
   const state = readMigrationState(target)
   const fills = fillsIn([sql], blueprint)
-  const losses = await lossesOf(blueprint.database, state, renamingOf(blueprint, state.base, fills))
+  const losses = await lossesOf(blueprint.database, state, renamingOf(blueprint, state, fills))
   return [...new Set([...said, ...describeLosses(losses)])]
 }
 

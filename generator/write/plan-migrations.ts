@@ -40,7 +40,7 @@ export async function planMigrationFiles(
   const asked = refusing(() => given.map((text) => readFill(text, blueprint)))
   const known = fillsIn(state.draft === null ? [] : [state.draft], blueprint)
   const kept = known.filter((fill) => !asked.some((each) => isSame(each, fill)))
-  const renaming = renamingOf(blueprint, state.base, [...kept, ...asked])
+  const renaming = renamingOf(blueprint, state, [...kept, ...asked])
   const { files, draft, problems } = await planMigrations(database, state, schema, renaming)
   if (problems.length === 0) refuseUnasked(asked, fillsIn([draft?.sql ?? ''], blueprint))
   const texts = files.map(({ path, content }) => planText(target, path, content))

@@ -1,3 +1,4 @@
+import { isRefusedInside, waysOutside } from './bare-migration.js'
 import { lossesAround, type Loss } from './losses.js'
 import { MigrationError, readHistory, recordApplied, recordDraft } from './migration-history.js'
 import type { Migratable, MigrationSession } from './migration-session.js'
@@ -63,6 +64,9 @@ async function runStep(session: MigrationSession, step: string): Promise<void> {
   try {
     await session.run(step)
   } catch (error) {
+    if (isRefusedInside(error)) {
+      throw new MigrationError(waysOutside('draft', error), { cause: error })
+    }
     const why = error instanceof Error ? error.message : String(error)
     throw new MigrationError(
       `The change could not be applied: ${why}\n` +

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { isRefusedInside, runBare, waysOutside } from './bare-migration.js'
 import { lossesAround, lossText } from './losses.js'
 import {
   compare,
@@ -44,7 +45,7 @@ export class DraftMoved extends MigrationError {
 
 /**
  * Applies what is pending, each migration in one transaction that no other process can migrate
- * beside, and records it as Prisma does. Nothing pending costs two reads. Throws a MigrationError
+ * beside (without one where the database allows none), and records it as Prisma does. Nothing pending costs two reads. Throws a MigrationError
  * when folder and database contradict each other.
  */
 export async function migrate(database: Migratable, options: MigrateOptions): Promise<Migrated> {
@@ -55,7 +56,7 @@ export async function migrate(database: Migratable, options: MigrateOptions): Pr
   const adopted: string[] = []
   // One turn per migration: between two of them other processes may go on.
   for (;;) {
-    const done = await database.migrating((session) => next(session, database, saved, log))
+    const done = await nextOf(database, saved, log)
     if (done === null) break
     const list = done.adopted ? adopted : applied
     list.push(done.name)
@@ -69,6 +70,31 @@ export async function migrate(database: Migratable, options: MigrateOptions): Pr
 interface Done {
   readonly name: string
   readonly adopted: boolean
+}
+
+async function nextOf(
+  database: Migratable,
+  saved: readonly SavedMigration[],
+  log: (line: string) => void,
+): Promise<Done | null> {
+  try {
+    return await database.migrating((session) => next(session, database, saved, log))
+  } catch (error) {
+    if (!(error instanceof NotInside) || database.migratingBare === undefined) throw error
+    const isRun = await runBare(database, saved, error.migration)
+    // Another process was faster, or the next look says what is wrong.
+    return isRun ? { name: error.migration.name, adopted: false } : nextOf(database, saved, log)
+  }
+}
+
+/** The database runs a statement of this migration outside of transactions only. */
+class NotInside extends MigrationError {
+  constructor(
+    readonly migration: SavedMigration,
+    message: string,
+  ) {
+    super(message)
+  }
 }
 
 /**
@@ -94,10 +120,12 @@ async function next(
   return { name: first.name, adopted }
 }
 
-async function runNamed(session: MigrationSession, { name, sql }: SavedMigration): Promise<void> {
+async function runNamed(session: MigrationSession, migration: SavedMigration): Promise<void> {
+  const { name, sql } = migration
   try {
     await session.run(sql)
   } catch (error) {
+    if (isRefusedInside(error)) throw new NotInside(migration, waysOutside(name, error))
     throw new MigrationError(
       `Migration '${name}' could not be applied: ${messageOf(error)}\n` +
         `  Nothing of it is in the database; correct it and start again.${warningsIn(sql)}`,

@@ -121,6 +121,42 @@ export async function recordApplied(
   )
 }
 
+/** As Prisma does before it runs one: from now on it counts as failed, until it is finished. */
+export async function recordStarted(
+  session: MigrationSession,
+  dialect: Dialect,
+  { name, sql }: SavedMigration,
+): Promise<string> {
+  const id = randomUUID()
+  await session.query(historyTable[dialect])
+  await session.query(
+    'INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ($1, $2, $3)',
+    [id, checksumOf(sql), name],
+  )
+  return id
+}
+
+export async function recordFinished(session: MigrationSession, id: string): Promise<void> {
+  await session.query(
+    'UPDATE _prisma_migrations SET finished_at = now(), applied_steps_count = 1 WHERE id = $1',
+    [id],
+  )
+}
+
+/** What the database said, beside the migration that stays unfinished. */
+export async function recordFailed(
+  session: MigrationSession,
+  id: string,
+  logs: string,
+): Promise<void> {
+  await session.query('UPDATE _prisma_migrations SET logs = $1 WHERE id = $2', [logs, id])
+}
+
+/** Nothing of it was run. */
+export async function forgetStarted(session: MigrationSession, id: string): Promise<void> {
+  await session.query('DELETE FROM _prisma_migrations WHERE id = $1', [id])
+}
+
 /** Remembers which draft this database has; null: none any more. */
 export async function recordDraft(
   session: MigrationSession,
@@ -176,7 +212,7 @@ export function compare(saved: readonly SavedMigration[], history: History): Sta
 }
 
 const failedText = (name: string) =>
-  `Migration '${name}' failed half way when Prisma applied it.\n` +
+  `Migration '${name}' failed half way.\n` +
   `  fix    look at the database, then mark it:\n` +
   `         npx prisma migrate resolve --rolled-back ${name}\n` +
   `         (or --applied, when all of it is there)`

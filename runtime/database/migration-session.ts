@@ -10,4 +10,9 @@ export interface MigrationSession {
 export interface Migratable {
   readonly dialect: 'sqlite' | 'postgresql'
   migrating<T>(work: (session: MigrationSession) => Promise<T>): Promise<T>
+  /**
+   * The same turn without a transaction, for the statements that PostgreSQL runs in none; each is
+   * for good when it is over. SQLite has no such statement that a migration needs.
+   */
+  migratingBare?<T>(work: (session: MigrationSession) => Promise<T>): Promise<T>
 }

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
 import { SetupError } from '../setup-error.js'
 import type { MigrationSession } from './migration-session.js'
@@ -7,28 +8,72 @@ import type { MigrationSession } from './migration-session.js'
  */
 const lock = 72_707_369
 
+/** Milliseconds to wait for another process that is migrating, and between two looks. */
+const patience = 60_000
+const pause = 100
+
 /**
  * Instances that start together take turns; the lock ends with the transaction, also when the
  * process dies.
  */
-export async function migratePostgres<T>(
+export function migratePostgres<T>(
   pool: Pool,
   work: (session: MigrationSession) => Promise<T>,
 ): Promise<T> {
+  return connected(pool, async (client) => {
+    await untilMine(async () => {
+      await client.query('BEGIN')
+      if (await tryLock(client, 'pg_try_advisory_xact_lock')) return true
+      await client.query('ROLLBACK')
+      return false
+    })
+    const result = await work(createSession(client))
+    await client.query('COMMIT')
+    return result
+  })
+}
+
+/** The same without a transaction; the lock ends with the connection. */
+export function migratePostgresBare<T>(
+  pool: Pool,
+  work: (session: MigrationSession) => Promise<T>,
+): Promise<T> {
+  return connected(pool, async (client) => {
+    await untilMine(() => tryLock(client, 'pg_try_advisory_lock'))
+    const result = await work(createSession(client))
+    await client.query(`SELECT pg_advisory_unlock(${lock})`)
+    return result
+  })
+}
+
+/** A broken transaction goes with its connection, and so does a lock. */
+async function connected<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await connect(pool)
   let failed = true
   try {
-    await client.query(`BEGIN; SET LOCAL lock_timeout = '60s'`)
-    await client.query(`SELECT pg_advisory_xact_lock(${lock})`)
-    await client.query(`SET LOCAL lock_timeout = 0`)
-    const result = await work(createSession(client))
-    await client.query('COMMIT')
+    const result = await work(client)
     failed = false
     return result
   } finally {
-    // A broken transaction goes with its connection.
     client.release(failed)
   }
+}
+
+/**
+ * Asks again and again instead of waiting inside a statement: `CREATE INDEX CONCURRENTLY` waits
+ * for every statement that began before it, so the two would wait for each other.
+ */
+async function untilMine(isMine: () => Promise<boolean>): Promise<void> {
+  const last = Date.now() + patience
+  while (!(await isMine())) {
+    if (Date.now() > last) throw new SetupError('Another process has been migrating for a minute.')
+    await wait(pause)
+  }
+}
+
+async function tryLock(client: PoolClient, call: string): Promise<boolean> {
+  const { rows } = await client.query<{ mine: boolean }>(`SELECT ${call}(${lock}) AS mine`)
+  return rows[0]?.mine === true
 }
 
 /** The first thing a server does with its database, so the place to say that there is none. */

@@ -4,7 +4,7 @@ import type { MigrationSession } from './migration-session.js'
 import { Observers } from './observers.js'
 import { isStalePlan, mapPostgresError } from './postgres-errors.js'
 import { postgresDialect } from './postgres-kysely.js'
-import { migratePostgres } from './postgres-migration.js'
+import { migratePostgres, migratePostgresBare } from './postgres-migration.js'
 import { kernelTypes } from './postgres-values.js'
 import type { Connection, Database, Parameter, RawRow, Statement } from './types.js'
 import { UnavailableError } from './unavailable.js'
@@ -17,6 +17,7 @@ export interface PostgresDatabase extends Database {
   kysely<Tables>(): Kysely<Tables>
   /** One transaction that no other process can migrate beside: for migrations only. */
   migrating<T>(work: (session: MigrationSession) => Promise<T>): Promise<T>
+  migratingBare<T>(work: (session: MigrationSession) => Promise<T>): Promise<T>
 }
 
 export interface PostgresOptions {
@@ -106,6 +107,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Postgr
     close: () => pool.end(),
     kysely: () => new Kysely({ dialect: postgresDialect(pool, observers) }),
     migrating: (work) => migratePostgres(pool, work),
+    migratingBare: (work) => migratePostgresBare(pool, work),
   }
 }
 

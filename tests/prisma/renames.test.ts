@@ -3,6 +3,7 @@ import type { Blueprint, Column, Entity, Pivot } from '../../generator/blueprint
 import { planDraftMove } from '../../generator/plan/prisma/draft-move.js'
 import type { SchemaFile } from '../../generator/plan/prisma/engine.js'
 import {
+  isEdited,
   joinSchema,
   planMigrations,
   planSave,
@@ -126,7 +127,7 @@ describe.each(databases)('on %s', (database) => {
   }
 
   const drafted = async (state: MigrationState, blueprint: Blueprint) => {
-    const plan = await planMigrations(database, state, schemaOf(blueprint), renamingOf(blueprint))
+    const plan = await planMigrations(database, state, schemaOf(blueprint), renamingOf(blueprint, state))
     const at = (name: string) => plan.files.find(({ path }) => path.endsWith(name))?.content ?? null
     return { ...plan, state: { ...state, draft: at('draft.sql'), draftSchema: at('draft.prisma') } }
   }
@@ -215,6 +216,23 @@ describe.each(databases)('on %s', (database) => {
     expect(second.draft?.sql).toContain('RENAME COLUMN "title" TO "headline"')
   })
 
+  test('renamed once more before it is saved, from the name in between: one rename', async () => {
+    const called = (name: string, renamedFrom: string) => ({
+      ...blog,
+      entities: blog.entities.map((entity) => ({
+        ...entity,
+        columns: entity.columns.map((column) =>
+          column.name === 'title' ? { ...column, name, renamedFrom } : column,
+        ),
+      })),
+    })
+    const first = await drafted(await began(), called('heading', 'title'))
+    const second = await drafted(first.state, called('headline', 'heading'))
+    expect(second.draft?.warnings).toEqual([])
+    expect(second.draft?.sql).toContain('RENAME COLUMN "title" TO "headline"')
+    expect(await drafted(second.state, called('headline', 'heading'))).toMatchObject({ files: [] })
+  })
+
   test('a development database that has the old name in its draft keeps the values, too', async () => {
     const state = await began()
     const withColumn = (column: object) => ({
@@ -261,6 +279,11 @@ describe.each(databases)('on %s', (database) => {
       ['prisma/migrations/draft.prisma', null],
       ['prisma/migrations/draft.edited.sql', edited.draft],
     ])
+    const torn = (mine: string | null) =>
+      `<<<<<<< HEAD\n${mine}=======\n${state.draft}>>>>>>> theirs\n`
+    const draftSchema = `<<<<<<< HEAD\n${state.draftSchema}=======\n${state.draftSchema}>>>>>>> theirs\n`
+    expect(isEdited({ ...state, draft: torn(state.draft), draftSchema })).toBe(false)
+    expect(isEdited({ ...state, draft: torn(edited.draft), draftSchema })).toBe(true)
     const untouched = await planMigrations(database, state, schemaOf(blog))
     expect(untouched.files.map(({ path }) => path)).not.toContain(
       'prisma/migrations/draft.edited.sql',

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { emptyFolder, svc } from '../cli/project.js'
 import { fill, textsOf } from '../write/folder.js'
-import { perform, turnTo } from './story.js'
+import { editsOf, perform, report, storyPath, turnTo } from './story.js'
 
 const identity = [
   '-c',
@@ -15,61 +15,36 @@ const identity = [
   'commit.gpgsign=false',
 ]
 
-test('two branches that both generated, with an edit each, are brought together by one command', async () => {
+const story = 'two-branches-merged'
+
+test(`fixtures/regenerate/${story}: one command brings two branches together that both generated`, async () => {
   const root = emptyFolder()
   const git = (...words: string[]) =>
     execFileSync('git', [...identity, ...words], { cwd: root, stdio: 'pipe' })
-  const commit = () => git('commit', '-q', '-a', '-m', 'a commit')
-  turnTo('an-edit-and-a-new-field', 'before', root)
-  await svc(root, 'generate')
+  const commit = () => {
+    git('add', '.')
+    git('commit', '-q', '-m', 'a commit')
+  }
+  const workOn = async (branch: string) => {
+    turnTo(story, branch, root)
+    await svc(root, 'generate')
+    perform(editsOf(story, branch), root)
+    commit()
+  }
   git('init', '-q', '-b', 'main')
-  git('add', '.')
-  commit()
-
+  await workOn('before')
   git('switch', '-q', '-c', 'tags')
-  turnTo('a-policy-of-ones-own', 'after', root)
-  await svc(root, 'generate')
-  const mine = '// Edited with the tags.'
-  perform(
-    [
-      {
-        path: 'app/Models.ts',
-        from: 'export interface Tag {',
-        to: `${mine}\nexport interface Tag {`,
-      },
-    ],
-    root,
-  )
-  git('add', '.')
-  commit()
-
+  await workOn('tags')
   git('switch', '-q', 'main')
-  fill(root, {
-    'manifest/posts.ts': read(root, 'manifest/posts.ts').replace(
-      'text(),',
-      'text(),\n    subtitle: text().nullable(),',
-    ),
-  })
-  await svc(root, 'generate')
-  const theirs = '// Edited with the subtitle.'
-  perform(
-    [
-      {
-        path: 'app/Models.ts',
-        from: 'export interface Post {',
-        to: `${theirs}\nexport interface Post {`,
-      },
-    ],
-    root,
-  )
-  git('add', '.')
-  commit()
+  await workOn('notes')
 
   expect(() => git('merge', '-q', 'tags')).toThrow()
-  // The manifest is the developer's to merge; git did it here.
-  expect(read(root, 'manifest/posts.ts')).toMatch(/subtitle: [^]*belongsToMany/)
+  const torn = Object.entries(textsOf(root)).filter(([, text]) => /^<{7} /m.test(text))
+  expect(torn.map(([path]) => path)).toEqual(expect.arrayContaining(['app/Models.ts', 'app/Http/resources.ts']))
+  turnTo(story, 'merged', root)
   const { code, out, errors } = await svc(root, 'generate')
   expect({ code, errors }, out).toEqual({ code: 0, errors: '' })
+  await expect(report(out)).toMatchFileSnapshot(storyPath(story, 'report.txt'))
 
   const fresh = emptyFolder()
   fill(
@@ -80,15 +55,16 @@ test('two branches that both generated, with an edit each, are brought together 
   )
   fill(fresh, { 'package.json': read(root, 'package.json') })
   await svc(fresh, 'generate')
-  const models = read(root, 'app/Models.ts')
-  expect(
-    models
-      .split('\n')
-      .filter((line) => line !== mine && line !== theirs)
-      .join('\n'),
-  ).toBe(read(fresh, 'app/Models.ts'))
-  expect(models).toContain(mine)
-  expect(models).toContain(theirs)
+  const edits = ['tags', 'notes'].flatMap((branch) => editsOf(story, branch))
+  for (const path of new Set(edits.map(({ path }) => path))) {
+    const restored = edits
+      .filter((edit) => edit.path === path)
+      .reduce((text, { from, to }) => {
+        expect(text).toContain(to)
+        return text.replace(to ?? '', from)
+      }, read(root, path))
+    expect(restored).toBe(read(fresh, path))
+  }
   expect(read(root, 'prisma/schema/svc.prisma')).toBe(read(fresh, 'prisma/schema/svc.prisma'))
   expect(
     Object.entries(textsOf(root))

@@ -110,7 +110,8 @@ export const marks = repository({ fields: { word: text() } })
       await ok('migrate')
       expect(await ask('select body, article_id from notes')).toEqual([{ body: 'n', article_id: 2 }])
       expect(await ask('select markable_type from marks')).toEqual([{ markable_type: 'articles' }])
-      // Renamed once more before it is saved: the manifest speaks of the saved name, this database has the one between.
+      // Renamed once more before it is saved: the repository from the name between, the field from the one that is saved.
+      change('manifest/posts.ts', "renamedFrom: 'posts'", "renamedFrom: 'articles'")
       change('manifest/posts.ts', 'articles = repository({', 'essays = repository({')
       fill(root, { 'manifest/index.ts': read('manifest/index.ts').replaceAll(/\barticles\b(?!\.js)/g, 'essays') })
       change('manifest/users.ts', 'articles: hasMany()', 'essays: hasMany()')

@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { emptyFolder, svc } from '../cli/project.js'
 import { textsOf } from '../write/folder.js'
-import { editsOf, perform, stories, storyPath, turnTo } from './story.js'
-
-/** The report, without the numbers of files, which say more about svc than about the story. */
-const report = (out: string) => out.replace(/^(Done|Nothing written): .*\n/, '$1.\n')
+import { editsOf, perform, report, stories, storyPath, turnTo } from './story.js'
 
 /** Where a renamed repository takes its files. */
 const moved = new Map(

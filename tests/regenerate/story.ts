@@ -5,15 +5,16 @@ import { fill } from '../write/folder.js'
 
 const folder = join(checkout, 'fixtures/regenerate')
 
-export const stories = readdirSync(folder, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
-  .map((entry) => entry.name)
+export function storyPath(story: string, path: string): string {
+  return join(folder, story, path)
+}
 
-export const storyPath = (story: string, path: string) => join(folder, story, path)
+/** Those of one developer: `two-branches-merged` has one folder per branch instead of `after`. */
+export const stories = readdirSync(folder).filter((story) => existsSync(storyPath(story, 'after')))
 
-/** Puts the manifest of `before` or `after` in the project; `after` holds only what changed. */
-export function turnTo(story: string, time: 'before' | 'after', root: string): void {
-  cpSync(storyPath(story, time), root, { recursive: true })
+/** Puts the manifest of `before`, `after` or a branch in the project; all but `before` hold only what changed. */
+export function turnTo(story: string, time: string, root: string): void {
+  cpSync(storyPath(story, join(time, 'manifest')), join(root, 'manifest'), { recursive: true })
 }
 
 export interface Edit {
@@ -32,8 +33,8 @@ export interface Edit {
  *
  * or `delete <path>`.
  */
-export function editsOf(story: string): readonly Edit[] {
-  const path = storyPath(story, 'edits.txt')
+export function editsOf(story: string, branch = '.'): readonly Edit[] {
+  const path = storyPath(story, join(branch, 'edits.txt'))
   if (!existsSync(path)) return []
   const paragraphs = readFileSync(path, 'utf8').trim().split(/\n\n+/)
   return paragraphs.map((paragraph) => {
@@ -60,3 +61,6 @@ export function perform(edits: readonly Edit[], root: string): void {
     fill(root, { [path]: text.replace(from, to) })
   }
 }
+
+/** The report, without the numbers of files, which say more about svc than about the story. */
+export const report = (out: string) => out.replace(/^(Done|Nothing written): .*\n/, '$1.\n')

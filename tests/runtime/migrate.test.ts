@@ -286,6 +286,72 @@ describe.each(names)('migrations on %s', (name) => {
   })
 })
 
+describe('what PostgreSQL runs outside of transactions only', () => {
+  let opened: Opened
+  let folder: string
+
+  beforeEach(async () => {
+    opened = await openDatabase('postgresql')
+    folder = join(opened.folder, 'migrations')
+    await save('0_init', users)
+    await migrate(opened.database, { folder, draft: false })
+  })
+  afterEach(() => opened.close())
+
+  const save = async (migration: string, sql: string) => {
+    await mkdir(join(folder, migration), { recursive: true })
+    await writeFile(join(folder, migration, 'migration.sql'), sql)
+  }
+  const start = () => migrate(opened.database, { folder, draft: false })
+  const rows = (sql: string) => opened.database.query(statement(sql), [])
+
+  it('is a migration of its own, applied once by two instances at once', async () => {
+    await save('1_index', '-- Large table.\nCREATE INDEX CONCURRENTLY by_name ON users (name);\n')
+    await save('2_next', 'CREATE TABLE next (id INTEGER)')
+    const other = await reopen('postgresql', opened.url)
+    const done = await Promise.all([start(), migrate(other.database, { folder, draft: false })])
+    await other.close()
+    expect(done.flatMap(({ applied }) => applied).sort()).toEqual(['1_index', '2_next'])
+    expect(await start()).toMatchObject({ applied: [] })
+    const history = `SELECT migration_name, applied_steps_count, logs FROM _prisma_migrations
+      WHERE finished_at IS NOT NULL ORDER BY 1`
+    expect(await rows(history)).toEqual([
+      ['0_init', 1, null],
+      ['1_index', 1, null],
+      ['2_next', 1, null],
+    ])
+    expect(await rows(`SELECT indisvalid FROM pg_index WHERE indexrelid = 'by_name'::regclass`)).toEqual(
+      [[true]],
+    )
+  })
+
+  it('is refused beside other statements, and leaves nothing', async () => {
+    await save('1_both', 'CREATE TABLE t (id INTEGER); CREATE INDEX CONCURRENTLY i ON users (name)')
+    await expect(start()).rejects.toThrow(/inside a transaction block[^]*a migration of its own/)
+    expect(await migrationStatus(opened.database, folder)).toMatchObject({
+      pending: ['1_both'],
+      drift: [],
+    })
+    await expect(lossOf(opened.database, 'CREATE INDEX CONCURRENTLY i ON users (name)')).rejects.toThrow(
+      'a migration of its own',
+    )
+  })
+
+  it('stays as failed when it fails, until somebody has looked', async () => {
+    await save('1_unique', 'CREATE UNIQUE INDEX CONCURRENTLY one_post ON posts (user_id)')
+    await expect(start()).rejects.toThrow(/could not create unique index[^]*--rolled-back 1_unique/)
+    await expect(start()).rejects.toThrow("Migration '1_unique' failed half way")
+    expect((await migrationStatus(opened.database, folder)).drift).toMatchObject([
+      { migration: '1_unique', kind: 'failed' },
+    ])
+    // What `prisma migrate resolve --rolled-back` writes.
+    await rows('UPDATE _prisma_migrations SET rolled_back_at = now() WHERE finished_at IS NULL')
+    await rows('DROP INDEX one_post')
+    await rows('DELETE FROM posts WHERE id = 2')
+    expect(await start()).toMatchObject({ applied: ['1_unique'] })
+  })
+})
+
 async function reopen(name: 'sqlite' | 'postgresql', url: string): Promise<Opened> {
   const { openPostgres } = await import('../../runtime/database/postgres.js')
   const { openSqlite } = await import('../../runtime/database/sqlite.js')

@@ -71,7 +71,7 @@ export async function planDraftMove(
     .flatMap(statementsOf)
     .filter((statement) => !followsFromSchema(statement, names))
   const edits = isDraft ? await editsOf(database, state, renaming) : []
-  const own = beyond([...saved, ...edits].map(ended).join(''), has.draft.sql ?? '')
+  const own = beyond([...saved, ...edits].map(ended).join(''), has.draft.sql ?? '').map(inside)
   const move = {
     step: `${sql}${own.map(ended).join('')}`,
     draft: isDraft ? { sql: draft, datamodel: draftSchema } : null,
@@ -81,6 +81,10 @@ export async function planDraftMove(
   }
   return { move, losses, own }
 }
+
+/** A step is one transaction, and a development database has nobody to wait for. */
+const inside = (statement: string) =>
+  statement.replace(/^(CREATE(?: UNIQUE)? INDEX|DROP INDEX) CONCURRENTLY\b/i, '$1')
 
 const ended = (statement: string) => `${statement};\n`
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Database, Problem } from '../../blueprint/types.js'
+import { splitSides, type Sides } from '../branches.js'
 import { diffSql, type SchemaFile } from './engine.js'
 import { describeLosses, noLosses, type Losses } from './losses.js'
 import { takeRenames } from './renames.js'
@@ -100,10 +101,20 @@ function planDraft(state: MigrationState, sql: string | null, text: string | nul
   return { files: isLost ? [...planned, setAside(state)] : planned, draft, problems: [] }
 }
 
-/** True when somebody changed `draft.sql` after svc wrote it, or nobody can tell: its `draft.prisma` is gone. */
+/**
+ * True when somebody changed `draft.sql` after svc wrote it, or nobody can tell: its `draft.prisma` is gone. Where git left
+ * its markers in both, each branch's is asked for.
+ */
 export function isEdited({ draft, draftSchema }: MigrationState): boolean {
-  const written = readMark(draftSchema)?.sql
-  return draft !== null && hash(withUnixLines(draft) ?? '') !== written
+  if (draft === null) return false
+  const [sql, schema] = [sidesOf(draft), sidesOf(draftSchema ?? '')]
+  const isWritten = (side: keyof Sides) => readMark(schema[side])?.sql === hash(sql[side])
+  return !isWritten('left') || !isWritten('right')
+}
+
+function sidesOf(text: string): Sides {
+  const unix = withUnixLines(text) ?? ''
+  return splitSides(unix) ?? { left: unix, right: unix }
 }
 
 function setAside({ draft, edited = null }: MigrationState): MigrationFile {

@@ -1,8 +1,11 @@
 import type { Blueprint, Database } from '../../blueprint/types.js'
 import { buildSql, type SchemaDiff, type SchemaFile } from './engine.js'
 import { diffFilled, type Fill } from './fills.js'
+import type { MigrationState } from './migrations.js'
+import { readNames } from './datamodel.js'
 import { morphColumns, renameSql, type MorphColumn } from './rename-sql.js'
 import { takeRenames, wishesOf, type Wish } from './renames.js'
+import { wishesThrough } from './taken-renames.js'
 
 /**
  * What is known of a change beside both schemas: names, where `diffSql` sees a drop and an add instead of a rename, and
@@ -18,10 +21,10 @@ export const noRenaming: Renaming = { wishes: [], morphs: [], fills: [] }
 
 export function renamingOf(
   blueprint: Blueprint,
-  base: string | null = null,
+  { base, draft }: Pick<MigrationState, 'base' | 'draft'> = { base: null, draft: null },
   fills: readonly Fill[] = [],
 ): Renaming {
-  const wishes = wishesOf(blueprint, base)
+  const wishes = wishesThrough(draft ?? '', wishesOf(blueprint, base), readNames(base ?? ''))
   return { wishes, morphs: wishes.length === 0 ? [] : morphColumns(blueprint), fills }
 }
 

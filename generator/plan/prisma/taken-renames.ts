@@ -53,6 +53,43 @@ export function wishesAfter(sql: string, wishes: readonly Wish[], target: Names)
   return [...wishes, ...onward, ...taken.flatMap((each) => backTo(each, keys, target))]
 }
 
+/**
+ * Renamed twice before it is saved, `title` to `heading` and `heading` to `headline`, and the manifest says
+ * `renamedFrom('heading')`: a name that no saved migration knows. The draft tells what it was called there.
+ */
+export function wishesThrough(
+  draft: string,
+  wishes: readonly Wish[],
+  saved: Names,
+): readonly Wish[] {
+  const taken = takenIn(draft)
+  const keys = keysIn(draft)
+  const former = (table: string) =>
+    taken.find((each) => each.column === null && each.to === table)?.from ?? table
+  const isSaved = ({ table, column, from }: Wish) =>
+    column === null
+      ? saved.has(from)
+      : [table, former(table)].some((name) => saved.get(name)?.has(column.from))
+  const through = wishes.filter((wish) => !isSaved(wish)).flatMap((wish): readonly Wish[] => {
+    const { column, key } = wish
+    // On the next run, the draft has the whole way.
+    const names = column === null ? [wish.from, wish.table] : [column.from, column.to]
+    const step = taken.find(
+      (each) =>
+        names.includes(each.to) &&
+        (column === null ? each.column === null : each.column !== null && isAt(wish, each)),
+    )
+    if (step === undefined) return []
+    if (column !== null) return [{ ...wish, column: { ...column, from: step.from } }]
+    const first = [...keys].find(([, to]) => to === key?.from || to === key?.to)?.[0]
+    return [{ ...wish, from: step.from, ...(key && first ? { key: { ...key, from: first } } : {}) }]
+  })
+  function isAt({ table }: Wish, each: Taken): boolean {
+    return each.table === table || isRenamed(wishes, each.table, table)
+  }
+  return [...wishes, ...through]
+}
+
 const onwardKey = ({ key }: Wish, keys: ReadonlyMap<string, string>) =>
   key === undefined ? {} : { key: { ...key, from: keys.get(key.from) ?? key.from } }
 
