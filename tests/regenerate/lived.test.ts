@@ -5,6 +5,7 @@ import { afterEach, expect, test } from 'vitest'
 import { generateKilled } from '../cli/killed.js'
 import { build, newProject, linkDependencies, svc } from '../cli/project.js'
 import { fill, textsOf } from '../write/folder.js'
+import { buildMigrate } from './built-migrate.js'
 
 const environment = { ...process.env }
 afterEach(() => void (process.env = environment))
@@ -50,6 +51,7 @@ test(
     build()
     const root = await newProject()
     linkDependencies(root)
+    buildMigrate(root)
     process.env['DATABASE_URL'] = `file:${join(root, 'storage/lived.sqlite')}`
     process.env['NODE_ENV'] = 'development'
     const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -58,7 +60,8 @@ test(
       fill(root, { [path]: read(path).replace(from, to) })
     }
     const ok = async (...line: string[]) => {
-      const { code, out, errors } = await svc(root, ...line)
+      const quick = line[0] === 'generate' ? ['--no-compile'] : []
+      const { code, out, errors } = await svc(root, ...line, ...quick)
       expect(code, out + errors).toBe(0)
       return out
     }
