@@ -36,5 +36,6 @@ function nextSteps(folder: string, database: Database): readonly string[] {
     database === 'sqlite'
       ? []
       : ['  cp .env.example .env     and put your database in DATABASE_URL']
-  return ['', 'Next:', ...enter, '  npm install', ...connect, '  npx svc dev']
+  const fill = ['  npm run migrate', '  npm run seed             a first user, and a token']
+  return ['', 'Next:', ...enter, '  npm install', ...connect, ...fill, '  npx svc dev']
 }

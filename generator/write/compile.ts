@@ -63,10 +63,8 @@ function startWorker(workerData: Compilation, memory: number): Worker {
     stdout: true,
     stderr: true,
   }
-  const isCompiled = import.meta.url.endsWith('.js')
-  if (isCompiled) return new Worker(new URL('./compile-worker.js', import.meta.url), options)
-  // From its sources, svc runs by tsx, which a thread has to ask for itself.
-  const entry = JSON.stringify(new URL('./compile-worker.ts', import.meta.url))
-  const load = `import('tsx/esm/api').then(({ tsImport }) => tsImport(${entry}, ${entry}))`
-  return new Worker(load, { ...options, eval: true })
+  // A thread runs JavaScript, so svc from its sources, as in its tests, starts the built one.
+  const isBuilt = import.meta.url.endsWith('.js')
+  const worker = isBuilt ? './compile-worker.js' : '../../dist/write/compile-worker.js'
+  return new Worker(new URL(worker, import.meta.url), options)
 }

@@ -160,7 +160,8 @@ function closeWriter(writer: Handle): void {
 function forgetSmallTables(writer: Handle): void {
   const counts = writer.prepare(`select 1 from sqlite_schema where name = 'sqlite_stat1'`).get()
   if (counts === undefined) return
-  const small = 'select tbl from sqlite_stat1 group by tbl having max(cast(stat as integer)) < 10000'
+  const small =
+    'select tbl from sqlite_stat1 group by tbl having max(cast(stat as integer)) < 10000'
   try {
     writer.exec(`delete from sqlite_stat1 where tbl in (${small})`)
   } catch (error) {

@@ -56,7 +56,7 @@ export function createGraphql<E extends ServerEnv<unknown>>(options: EndpointOpt
   }
   app.on(['GET', 'POST'], '/', (c) => answer(c, engine))
   app.all('/', () => {
-    throw methodNotAllowed('GET, POST')
+    throw methodNotAllowed('GET, HEAD, POST')
   })
   app.onError((error, c) => fail(c, error))
   return app

@@ -10,7 +10,7 @@ import { own } from './own.js'
 import { readIds, unknownIds } from './pivot-input.js'
 import { rowsPlan } from './pivot-plan.js'
 import { run } from './plan.js'
-import { writeRefused } from './refusal.js'
+import { meaningOf } from './refusal.js'
 import type { HasRelated } from './relations.js'
 import { decodeRow, partsOf, rowObject } from './selection.js'
 import { validate } from './validation.js'
@@ -192,12 +192,9 @@ async function sendChange(change: ChildChange, connection: Connection): Promise<
 
 /** What the database refuses of a child is told of the list that named it. */
 function refused(entity: Entity, values: Row, name: string, error: unknown): never {
-  try {
-    return writeRefused(entity, values, error)
-  } catch (told) {
-    if (!(told instanceof HttpError) || told.errors === undefined) throw told
-    throw invalid({ [name]: Object.values(told.errors).flat() })
-  }
+  const told = meaningOf(entity, values, error)
+  if (!(told instanceof HttpError) || told.errors === undefined) throw told
+  throw invalid({ [name]: Object.values(told.errors).flat() })
 }
 
 /** The hooks of children, when all is written. */

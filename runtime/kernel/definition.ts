@@ -80,6 +80,8 @@ export interface DefinitionOf<Model extends AnyModel> extends Common {
   readonly defaults?: {
     readonly [Column in ColumnOf<Model>]?: Model['row'][Column] | Inherited<Column>
   }
+  /** Unique columns, where there are several: a write is told at once which of them are taken. */
+  readonly unique?: readonly ColumnOf<Model>[]
   readonly searchable?: readonly ColumnOf<Model>[]
   /** Columns that search reads without case and accents, and the column that holds them so. */
   readonly folded?: PerColumn<ColumnOf<Model>, ColumnOf<Model>>
@@ -104,6 +106,7 @@ export interface Definition extends Common {
   readonly attributes: Names
   readonly rules: Readonly<Record<string, z.ZodType | undefined>>
   readonly defaults?: Readonly<Record<string, unknown>>
+  readonly unique?: Names
   readonly searchable?: Names
   readonly folded?: Readonly<Record<string, string | undefined>>
   readonly match?: Readonly<Record<string, MatchType | undefined>>

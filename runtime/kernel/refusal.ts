@@ -7,8 +7,10 @@ import type { Entity } from './entity.js'
 import { notThere } from './foreign.js'
 import { sentence } from './messages.js'
 import { own } from './own.js'
+import { run } from './plan.js'
 import { readRow } from './read.js'
 import { fieldErrors } from './validation.js'
+import { visiblePlan } from './write-plan.js'
 
 /** 401 or 403: the policy refuses whatever the record. */
 export function refusedOutright(access: Access, question: Question): Error {
@@ -29,20 +31,58 @@ export async function refusal(
 }
 
 /**
- * What a write that the database refused means to the caller; a refusal no request can cause is
- * thrown on.
+ * Refuses a write that the database refused, in the caller's terms. A database names one unique key
+ * that is taken; what else is taken is looked up, for all to be told at once.
  */
-export function writeRefused(entity: Entity, values: Row, error: unknown): never {
-  if (!(error instanceof ConstraintError)) throw error
+export async function writeRefused(
+  entity: Entity,
+  values: Row,
+  id: number | string | null,
+  error: unknown,
+): Promise<never> {
+  const isTaken = error instanceof ConstraintError && error.kind === 'unique'
+  if (!isTaken || error.columns.length === 0) throw meaningOf(entity, values, error)
+  const others = await takenColumns(entity, values, id, error.columns)
+  throw refused([...error.columns, ...others], taken)
+}
+
+/** What a refusal of the database means to the caller; one that no request can cause, as it was. */
+export function meaningOf(entity: Entity, values: Row, error: unknown): unknown {
+  if (!(error instanceof ConstraintError)) return error
   const { kind, columns } = error
   if (kind === 'unique') {
-    if (columns.length === 0) throw conflict('A record with these values exists already.')
-    throw refused(columns, 'has already been taken')
+    if (columns.length === 0) return conflict('A record with these values exists already.')
+    return refused(columns, taken)
   }
-  if (kind === 'foreign') throw refused(foreignColumns(entity, values, columns), notThere)
+  if (kind === 'foreign') return refused(foreignColumns(entity, values, columns), notThere)
   const written = columns.filter((name) => own(entity.definition.rules, name) !== undefined)
-  if (written.length === 0) throw error
-  throw refused(written, kind === 'notNull' ? 'is required' : 'is not valid')
+  if (written.length === 0) return error
+  return refused(written, kind === 'notNull' ? 'is required' : 'is not valid')
+}
+
+const taken = 'has already been taken'
+
+/** The unique columns among `values`, besides `told`, that a row other than the one with this id has. */
+async function takenColumns(
+  entity: Entity,
+  values: Row,
+  id: number | string | null,
+  told: readonly string[],
+): Promise<readonly string[]> {
+  const asked = (entity.definition.unique ?? []).filter((name) => {
+    return !told.includes(name) && values[name] !== undefined && values[name] !== null
+  })
+  if (asked.length === 0) return []
+  const another = id === null ? true : { id: { not: id } }
+  const filters = asked.map((name) => describeAll(entity, [{ [name]: values[name] }, another]))
+  const plan = entity.plans.get(`taken|${filters.map(({ key }) => key).join()}`, () =>
+    visiblePlan(
+      entity,
+      filters.map((filter) => [entity, filter]),
+    ),
+  )
+  const [answers = []] = await run(entity.database, plan, filters)
+  return asked.filter((_, at) => answers[at] === true || answers[at] === 1)
 }
 
 function refused(columns: readonly string[], text: string): Error {

@@ -111,7 +111,8 @@ export function dateTime(): z.ZodType<string, string> {
 
 /**
  * Any JSON value but null, kept in its shape. Numbers that lost digits on the way are refused:
- * whole ones beyond 2^53, and those too large for any.
+ * whole ones beyond 2^53, and those too large for any. So is a key `__proto__`, as a GraphQL text may
+ * hold it.
  */
 export function json(): z.ZodType<unknown, unknown> {
   return z.unknown().superRefine((value, context) => {
@@ -133,6 +134,7 @@ function jsonProblem(value: unknown): string | null {
     if (typeof item !== 'object' || item === null) continue
     for (const [key, inner] of Object.entries(item)) {
       if (!isStorable(key)) return storable.error
+      if (key === '__proto__') return 'must not contain the key __proto__'
       left.push(inner)
     }
   }

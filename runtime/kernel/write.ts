@@ -51,6 +51,7 @@ export async function storeResource(
   if (isReserved) values['id'] = await reserveId(entity)
   const columns = insertColumns(entity, isReserved)
   const written = await write(access, {
+    id: null,
     key: isReserved ? 'insert|id' : 'insert',
     plan: (want) => insertPlan(entity, want, columns),
     filter: everything,
@@ -98,6 +99,7 @@ export async function updateResource(
   const { credentials } = entity.definition
   const hasNewPassword = credentials !== undefined && columns.includes('password')
   const written = await write(access, {
+    id,
     key: `update|${columns.join()}|${filter.key}`,
     plan: (want) => updatePlan(entity, want, columns, filter),
     filter,
@@ -185,6 +187,8 @@ function insertColumns({ columns, id }: Entity, isReserved: boolean): string[] {
 }
 
 interface Writing {
+  /** Null: of a new row. */
+  readonly id: number | string | null
   readonly key: string
   readonly plan: (want: Want) => SelectPlan
   readonly filter: Described
@@ -215,9 +219,10 @@ async function write(access: Access, writing: Writing): Promise<Written | null> 
   const { prepared, selection } = entity.plans.get(`${key}|${wantKey(want)}`, () => makePlan(want))
   const own = { key: '', values: await storable(entity, values, columns) }
   const parts = [...partsOf(filter, want.flags), own]
-  const send = (connection: Connection) =>
-    run(connection, prepared, parts).catch((error: unknown) => writeRefused(entity, values, error))
-  const { raw, changed } = await sendWith(writing, entity, send)
+  const send = (connection: Connection) => run(connection, prepared, parts)
+  const { raw, changed } = await sendWith(writing, entity, send).catch((error: unknown) =>
+    writeRefused(entity, values, writing.id, error),
+  )
   if (raw === undefined) return null
   const row = decodeRow(selection, raw)
   const resource = isDecided

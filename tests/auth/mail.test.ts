@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createGate } from '../support/gate.js'
 import { databases, type Answer } from '../support/project.js'
 import { openAuth, password, type AuthProject } from './project.js'
 
@@ -148,11 +149,14 @@ describe.each(databases)('forgotten passwords on %s', (name) => {
       auth.mailer.send = () => Promise.reject(new Error('no mail today'))
       expect(await forgot('ada@example.test')).toMatchObject({ status: 200, body: sent })
       await project.mails()
-      let end = () => {}
-      auth.mailer.send = () => new Promise((resolve) => (end = resolve))
+      const [began, gate] = [createGate(), createGate()]
+      auth.mailer.send = () => {
+        began.open()
+        return gate.opened
+      }
       expect(await forgot('ada@example.test')).toMatchObject({ status: 200, body: sent })
-      await new Promise((resolve) => setTimeout(resolve, 50))
-      end()
+      await began.opened
+      gate.open()
     } finally {
       auth.mailer.send = send
     }

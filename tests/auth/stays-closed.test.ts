@@ -1,14 +1,13 @@
 import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { linkDependencies, newProject, svc } from '../cli/project.js'
+import { newProject, svc } from '../cli/project.js'
 
 beforeAll(() => void (process.env['SVC_SKIP_PRISMA_CLIENT'] = '1'))
 
 /** A project of `svc new`, without anything that only works while people sign in. */
 async function unfilled(): Promise<string> {
   const folder = await newProject()
-  linkDependencies(folder)
   edit(folder, 'manifest/posts.ts', (text) => text.replace(", { filledBy: 'user' }", ''))
   expect((await svc(folder, 'generate')).code).toBe(0)
   return folder

@@ -1,18 +1,7 @@
-import { spawn } from 'node:child_process'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { fill, textsOf } from '../write/folder.js'
-import { build, compiled, emptyFolder, svc } from './project.js'
-
-/** Runs `svc generate` and kills it after so many milliseconds, wherever it is. */
-async function killAfter(root: string, milliseconds: number): Promise<void> {
-  const env = { ...process.env, SVC_SKIP_PRISMA_CLIENT: '1' }
-  const child = spawn(process.execPath, [compiled, 'generate'], { cwd: root, env, stdio: 'ignore' })
-  const over = new Promise((resolve) => child.on('exit', resolve))
-  await Promise.race([over, sleep(milliseconds)])
-  child.kill('SIGKILL')
-  await over
-}
+import { generateKilled } from './killed.js'
+import { build, emptyFolder, svc } from './project.js'
 
 test('a run killed at any moment leaves a project that the next run makes whole', async () => {
   build()
@@ -24,13 +13,21 @@ test('a run killed at any moment leaves a project that the next run makes whole'
     Object.fromEntries(
       Object.entries(textsOf(folder)).filter(([path]) => !path.includes('prisma/client/')),
     )
-  for (let milliseconds = 120; milliseconds <= 400; milliseconds += 20) {
+  const fresh = () => {
     const folder = emptyFolder()
     fill(folder, Object.fromEntries(manifest))
-    await killAfter(`${folder}/shop`, milliseconds)
+    return folder
+  }
+  const { calls } = generateKilled(`${fresh()}/shop`, Number.POSITIVE_INFINITY)
+  expect(calls).toBeGreaterThan(200)
+  // The first change, the last, and some between; which call fails is gone through one by one elsewhere.
+  const moments = [0, 0.2, 0.4, 0.6, 0.8, 1].map((part) => 1 + Math.round(part * (calls - 1)))
+  for (const n of moments) {
+    const folder = fresh()
+    expect(generateKilled(`${folder}/shop`, n).isKilled, `change ${n}`).toBe(true)
     const { code, errors } = await svc(`${folder}/shop`, 'generate')
-    expect({ code, errors }, `${milliseconds} ms`).toEqual({ code: 0, errors: '' })
+    expect({ code, errors }, `change ${n}`).toEqual({ code: 0, errors: '' })
     // The projects lie in different folders, and package.json says how to get from there to svckit; both are siblings.
-    expect(comparable(folder), `${milliseconds} ms`).toEqual(comparable(whole))
+    expect(comparable(folder), `change ${n}`).toEqual(comparable(whole))
   }
 })

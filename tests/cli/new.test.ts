@@ -18,7 +18,9 @@ describe('svc new', () => {
       checkout.replace(/[\\/]$/, ''),
     )
     expect(read(root, 'manifest/index.ts')).toContain("database: 'sqlite'")
-    expect(out).toContain("\nNext:\n  cd 'my shop'\n  npm install\n  npx svc dev\n")
+    expect(out).toContain(
+      "\nNext:\n  cd 'my shop'\n  npm install\n  npm run migrate\n  npm run seed             a first user, and a token\n  npx svc dev\n",
+    )
   })
 
   test('takes an example, and another database', async () => {

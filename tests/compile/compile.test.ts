@@ -2,8 +2,8 @@ import { readFileSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cases } from '../plan/fixture.js'
+import { typeCheck } from '../support/type-check.js'
 import { change, emit } from './emit.js'
-import { run } from './run.js'
 import { unusedExports } from './unused-exports.js'
 
 /** Every fixture, and on PostgreSQL those whose columns differ there. */
@@ -16,12 +16,12 @@ describe.each(compiled)('$fixture on $database', ({ fixture, database }) => {
   beforeAll(async () => void (folder = await emit(fixture, database)))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  test('type-checks under the strictest settings', async () => {
-    expect(await run('tsc', ['-p', '.'], folder)).toEqual({ code: 0, output: '' })
+  test('type-checks under the strictest settings', () => {
+    expect(typeCheck(folder)).toBe('')
   })
 
-  test('type-checks the seed with the generated client', async () => {
-    expect(await run('tsc', ['-p', 'prisma'], folder)).toEqual({ code: 0, output: '' })
+  test('type-checks the seed with the generated client', () => {
+    expect(typeCheck(folder, 'prisma')).toBe('')
   })
 
   test('exports nothing that nobody uses', () => {
@@ -37,7 +37,7 @@ test('a new many-to-many relation asks the policy for its methods, a computed en
   const folder = await emit('blog', 'sqlite')
   change(join(folder, 'app/Policies/PostPolicy.ts'), / *attachTags: .*\n/, '')
   change(join(folder, 'app/Hooks/CompanyHooks.ts'), /text: `.*`/, 'text: company.id')
-  const { output } = await run('tsc', ['-p', '.'], folder)
+  const output = typeCheck(folder)
   expect(output).toMatch(/^app\/Policies\/PostPolicy\.ts\(5,14\): error/m)
   expect(output).toMatch(/^app\/Hooks\/CompanyHooks\.ts\(\d+,\d+\): error/m)
   expect(output).toContain("Property 'attachTags' is missing")

@@ -83,6 +83,7 @@ describe('the GraphQL endpoint', () => {
   })
 
   it('answers HEAD like GET, without a body, and refuses mutations there too', async () => {
+    expect((await send({ method: 'PUT' })).headers.get('allow')).toBe('GET, HEAD, POST')
     const answered = await send({ method: 'HEAD' })
     expect([answered.status, await answered.text()]).toEqual([200, ''])
     expect((await send({ method: 'HEAD' }, 'mutation { deletePost(id: 1) }')).status).toBe(405)

@@ -35,11 +35,9 @@ describe.each(dialects)('related records of one response on %s', (dialect) => {
     'that grow with every level are refused at once: %i levels',
     async (depth) => {
       const query = { include: tree(levels(depth)), relatablePerPage: 100 }
-      const from = performance.now()
       const { result: error, statements } = await counted(database, () =>
         failure(blog.notes.show(null, root, query)),
       )
-      expect(performance.now() - from).toBeLessThan(1000)
       expect(error).toMatchObject({ status: 400 })
       expect(Object.keys(error.errors ?? {})).toEqual(['include'])
       expect(error.message).toContain('more than 10000 related records')

@@ -208,6 +208,9 @@ describe.each(dialects)('writes on %s', (dialect) => {
         errors: { data: ['The data must not contain numbers that lose digits: send them as text.'] },
       })
     }
+    expect((await failure(stored('[{"__proto__":{"a":1}}]'))).errors).toEqual({
+      data: ['The data must not contain the key __proto__.'],
+    })
     for (const text of ['{"x":-9007199254740991}', '0.1', '[1.5e-9,"12345678901234567890"]']) {
       expect((await stored(text)).attributes['data'], text).toEqual(JSON.parse(text))
     }

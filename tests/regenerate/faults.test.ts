@@ -1,10 +1,10 @@
 /** Whichever call of the write layer fails, in whichever command: the next run, or `undo`, gives a whole tree. */
-import { spawnSync } from 'node:child_process'
 import { cpSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { disk, type Files } from '../../generator/write/files.js'
-import { build, checkout, compiled, emptyFolder, newProject, svc } from '../cli/project.js'
+import { generateKilled } from '../cli/killed.js'
+import { build, emptyFolder, newProject, svc } from '../cli/project.js'
 import { fill, textsOf, type Texts } from '../write/folder.js'
 
 const changing = [
@@ -178,24 +178,14 @@ test('a process killed at a call leaves the same', { timeout: 600_000 }, async (
   const [story] = cases
   if (story === undefined) throw new Error('there are no cases')
   const project = await prepared(story)
-  const run = (root: string, at: number) =>
-    spawnSync(
-      process.execPath,
-      ['--import', join(checkout, 'tests/regenerate/kill-at.mjs'), compiled, 'generate'],
-      {
-        cwd: root,
-        encoding: 'utf8',
-        env: { ...process.env, KILL_AT: String(at), KILL_IN: root, SVC_SKIP_PRISMA_CLIENT: '1' },
-      },
-    )
   const before = treeOf(project)
   const done = copyOf(project)
-  const calls = Number(/calls (\d+)/.exec(run(done, -1).stderr)?.[1])
+  const { calls } = generateKilled(done, Number.POSITIVE_INFINITY)
   const after = treeOf(done)
   expect(calls).toBeGreaterThan(50)
   for (let at = 1; at <= calls; at += Math.ceil(calls / 8)) {
     const root = copyOf(project)
-    expect(run(root, at).signal, `call ${at}`).toBe('SIGKILL')
+    expect(generateKilled(root, at).isKilled, `call ${at}`).toBe(true)
     const torn = copyOf(root)
     if (![before, after].some((tree) => same(tree, treeOf(torn)))) {
       expect((await svc(torn, 'undo')).code, `call ${at}`).toBe(0)

@@ -2,8 +2,7 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { showProgress } from '../../generator/commands/progress.js'
 import { compile } from '../../generator/write/compile.js'
 import { build, compiled, emptyFolder, newProject, linkDependencies, svc } from '../cli/project.js'
@@ -155,10 +154,14 @@ test(
 )
 
 test('progress is shown on a terminal once a run takes over a second, and cleared', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  onTestFinished(() => void vi.useRealTimers())
   const terminal = Object.assign(new PassThrough(), { isTTY: true })
   const progress = showProgress(terminal)
   progress.step('Rendering')
-  await sleep(1100)
+  vi.advanceTimersByTime(999)
+  expect(terminal.read()).toBeNull()
+  vi.advanceTimersByTime(2)
   progress.step('Writing')
   progress.end()
   const shown = String(terminal.read())

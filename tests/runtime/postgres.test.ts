@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openPostgres, type PostgresDatabase } from '../../runtime/database/postgres.js'
@@ -141,7 +140,7 @@ describe('connections', () => {
       'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()',
     )
     await other.end()
-    await sleep(100)
+    await expect.poll(() => database.pool.totalCount).toBe(0)
     await expect(database.ping()).resolves.toBeUndefined()
   })
 

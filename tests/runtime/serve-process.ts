@@ -1,29 +1,42 @@
 /**
- * Run by serve.test.ts as a process of its own: prints its port, answers after `?ms=`, tells when
- * it closes.
+ * Run by serve.test.ts as a process of its own. Prints its port, then what it meets: each request,
+ * each signal, its closing. A signal, `SIGUSR2`, lets the held requests be answered.
  */
 import '../../runtime/failures.js'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { readSync } from 'node:fs'
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 import { createLog } from '../../runtime/http/log.js'
 import { serve } from '../../runtime/http/serve.js'
+import { createGate } from '../support/gate.js'
 import { createTestApp } from './app.js'
 
+const say = (text: string) => void process.stdout.write(`${text}\n`)
+const gate = createGate()
+process.on('SIGUSR2', () => gate.open())
+
 const { app } = createTestApp()
-app.get('/slow', async (c) => {
-  await sleep(Number(c.req.query('ms')))
+app.get('/held', async (c) => {
+  await gate.opened
   return c.json({ done: true })
 })
+app.get('/turns', async (c) => {
+  for (let turn = 0; turn < 20; turn += 1) await turnOfTheLoop()
+  return c.json({ done: true })
+})
+/** The signal comes, and nothing is read until a line comes on stdin. */
 app.get('/busy', (c) => {
-  const end = performance.now() + Number(c.req.query('ms'))
-  while (performance.now() < end);
+  process.emit('SIGTERM')
+  readSync(0, Buffer.alloc(1))
   return c.json({ done: true })
 })
 
-const { port } = await serve(app, {
+const { port, server } = await serve(app, {
   host: '127.0.0.1',
   port: Number(process.env['PORT'] ?? 0),
   log: createLog({ LOG_LEVEL: 'silent', NODE_ENV: 'test' }),
   grace: Number(process.env['GRACE'] ?? 300),
-  onClose: () => void process.stdout.write('closed\n'),
+  onClose: () => say('closed'),
 })
-process.stdout.write(`${port}\n`)
+process.on('SIGTERM', () => say('SIGTERM'))
+server.prependListener('request', ({ url }) => say(`request ${url}`))
+say(`${port}`)

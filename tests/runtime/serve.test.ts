@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
 
@@ -24,81 +23,90 @@ async function start(env: Record<string, string> = {}) {
   const exited = once(child, 'exit').then(([code]) => code as number | null)
   await Promise.race([once(child.stdout, 'data'), exited])
   const port = Number.parseInt(out)
-  return { child, port, exited, url: `http://127.0.0.1:${port}`, out: () => out, err: () => err }
+  /** Waits until the server has said a line so many times. */
+  const said = (line: string, times = 1) =>
+    expect
+      .poll(() => out.split('\n').filter((each) => each === line).length, { timeout: 20_000 })
+      .toBe(times)
+  const url = `http://127.0.0.1:${port}`
+  return { child, port, exited, url, said, out: () => out, err: () => err }
 }
 
-/** Sends bytes as they are and gives what comes back. */
-async function raw(port: number, text: string): Promise<string> {
+/** Sends bytes as they are; resolves when they are sent, with what will have come back. */
+async function sendRaw(port: number, text: string): Promise<{ answer: Promise<string> }> {
   const socket = connect(port, '127.0.0.1')
-  socket.write(text)
   let answer = ''
   socket.on('data', (chunk) => (answer += String(chunk)))
   socket.on('error', () => {})
-  await once(socket, 'close')
-  return answer
+  const closed = once(socket, 'close').then(() => answer)
+  await new Promise((resolve) => socket.write(text, resolve))
+  return { answer: closed }
 }
+
+const raw = async (port: number, text: string) => (await sendRaw(port, text)).answer
 
 describe('a running server', () => {
   it('on SIGTERM answers what runs and what is still sent, then ends with 0', async () => {
-    const server = await start()
-    const running = fetch(`${server.url}/slow?ms=800`)
-    await sleep(100)
+    // Long enough for a busy machine to send one more.
+    const server = await start({ GRACE: '1000' })
+    const running = fetch(`${server.url}/held`)
+    await server.said('request /held')
     server.child.kill('SIGTERM')
-    await sleep(100)
-    const sent = await fetch(`${server.url}/slow?ms=400`)
+    await server.said('SIGTERM')
+    const late = fetch(`${server.url}/held`)
+    await server.said('request /held', 2)
+    // Until nothing new is taken.
+    await expect.poll(() => fetch(server.url).catch(() => 'refused'), { timeout: 20_000 }).toBe('refused')
+    server.child.kill('SIGUSR2')
+    const sent = await late
     expect(sent.headers.get('connection')).toBe('close')
-    expect((await running).status).toBe(200)
     expect(sent.status).toBe(200)
+    expect((await running).status).toBe(200)
     expect(await server.exited).toBe(0)
     expect(server.out()).toContain('closed')
-    await expect(fetch(server.url)).rejects.toThrow()
   })
 
   it('loses none of the requests sent around the signal', async () => {
     // Longer than a busy machine takes to send them: how long it is, is not what is tested.
     const server = await start({ GRACE: '3000' })
-    const answers: Promise<Response>[] = []
+    const statuses: number[] = []
     let isTold = false
-    const send = async () => {
-      const answer = await fetch(`${server.url}/slow?ms=5`)
-      isTold ||= answer.headers.get('connection') === 'close'
-      return answer
-    }
-    for (let sent = 0; sent < 50; sent += 1) answers.push(send())
-    await answers[0]
-    server.child.kill('SIGINT')
     // Until an answer says that the server is closing: those that crossed it have been sent too.
-    for (let sent = 0; sent < 1000 && !isTold; sent += 1) {
-      answers.push(send())
-      await sleep(1)
-    }
+    const clients = Array.from({ length: 50 }, async () => {
+      while (!isTold && statuses.length < 10_000) {
+        const answer = await fetch(`${server.url}/turns`)
+        statuses.push(answer.status)
+        isTold ||= answer.headers.get('connection') === 'close'
+      }
+    })
+    await expect.poll(() => statuses.length).toBeGreaterThan(0)
+    server.child.kill('SIGINT')
+    await Promise.all(clients)
     expect(isTold).toBe(true)
-    const statuses = (await Promise.all(answers)).map(({ status }) => status)
     expect(new Set(statuses)).toEqual(new Set([200]))
     expect(await server.exited).toBe(0)
   })
 
   it('takes what had arrived when its time was up, though it was busy until then', async () => {
-    const server = await start({ GRACE: '300' })
-    server.child.kill('SIGTERM')
-    await sleep(100)
-    // Nothing is read while this runs; meanwhile the time passes.
-    const busy = fetch(`${server.url}/busy?ms=800`)
-    await sleep(100)
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => fetch(`${server.url}/slow?ms=5`)),
-    )
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    const server = await start({ GRACE: '1' })
+    const busy = fetch(`${server.url}/busy`)
+    await server.said('request /busy')
+    // Nothing is read while it is busy; the time is up long before these are sent.
+    const text = 'GET /turns HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'
+    const sent = await Promise.all(Array.from({ length: 20 }, () => sendRaw(server.port, text)))
+    server.child.stdin.write('\n')
+    const answers = await Promise.all(sent.map(({ answer }) => answer))
+    expect(answers.filter((answer) => !answer.startsWith('HTTP/1.1 200 '))).toEqual([])
     expect((await busy).status).toBe(200)
     expect(await server.exited).toBe(0)
   })
 
   it('ends at once on a second signal', async () => {
     const server = await start()
-    const running = fetch(`${server.url}/slow?ms=5000`).catch(() => 'cut')
-    await sleep(100)
+    const running = fetch(`${server.url}/held`).catch(() => 'cut')
+    await server.said('request /held')
     server.child.kill('SIGTERM')
-    await sleep(50)
+    await server.said('SIGTERM')
     server.child.kill('SIGTERM')
     expect(await server.exited).toBe(1)
     expect(await running).toBe('cut')
@@ -142,7 +150,7 @@ describe('a running server', () => {
     gone.write(
       'POST /api/things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
     )
-    await sleep(50)
+    await server.said('request /api/things')
     gone.destroy()
     const answer = await fetch(`${server.url}/api/things`)
     expect(answer.status).toBe(200)

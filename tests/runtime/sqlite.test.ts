@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 import { SqliteDriver } from '../../runtime/database/sqlite-driver.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openSqlite, type SqliteDatabase } from '../../runtime/database/sqlite.js'
 import { sqliteFile } from '../../runtime/database/sqlite-handle.js'
+import { createGate } from '../support/gate.js'
 import { openSqliteFile, statement, type Opened } from './databases.js'
 
 let opened: Opened<SqliteDatabase>
@@ -85,25 +86,27 @@ describe('a SQLite file', () => {
 
 describe('a transaction', () => {
   it('held across an await lets 200 other writes wait without blocking the process', async () => {
-    const lags: number[] = []
-    let last = performance.now()
-    const watch = setInterval(() => {
-      lags.push(performance.now() - last)
-      last = performance.now()
-    }, 5)
+    const [began, gate] = [createGate(), createGate()]
     const long = database.transaction(async (connection) => {
       await connection.query(insert, ['held'])
-      await sleep(300)
+      began.open()
+      await gate.opened
       // A read beside it does not see what is not committed.
       expect(await database.query(count, [])).toEqual([[0]])
       await connection.query(insert, ['held too'])
     })
+    await began.opened
     const others = Array.from({ length: 200 }, (_, index) => database.query(insert, [`${index}`]))
+    // The transaction is open until the process, with all the others waiting, goes on to end it.
+    for (let turn = 0; turn < 50; turn += 1) {
+      expect(await database.query(count, [])).toEqual([[0]])
+      await turnOfTheLoop()
+    }
+    gate.open()
     await Promise.all([long, ...others])
-    clearInterval(watch)
-    expect(await database.query(count, [])).toEqual([[202]])
-    expect(lags.length).toBeGreaterThan(20)
-    expect(Math.max(...lags)).toBeLessThan(150)
+    const texts = await database.query(statement('SELECT text FROM notes ORDER BY id', 'read'), [])
+    expect(texts).toHaveLength(202)
+    expect(texts.slice(0, 2)).toEqual([['held'], ['held too']])
   })
 
   it('that throws leaves nothing behind and throws on', async () => {
@@ -132,12 +135,11 @@ describe('a transaction', () => {
   it('waits for another process that writes, without blocking', async () => {
     const other = new SqliteDriver(database.file)
     other.exec('BEGIN IMMEDIATE')
-    setTimeout(() => other.exec('COMMIT').close(), 300)
-    let turns = 0
-    const ticking = setInterval(() => (turns += 1), 10)
-    await database.query(insert, ['patient'])
-    clearInterval(ticking)
-    expect(turns).toBeGreaterThan(4)
+    const waiting = database.query(insert, ['patient'])
+    // Only a process that goes on gets to the end of these, and lets the other one end.
+    for (let turn = 0; turn < 50; turn += 1) await turnOfTheLoop()
+    other.exec('COMMIT').close()
+    expect(await waiting).toEqual([[1]])
   })
 })
 
@@ -180,12 +182,17 @@ describe('a database in memory', () => {
   it('reads take turns with a transaction, so they never see half of it', async () => {
     const memory = openSqlite(':memory:')
     await memory.query(statement('CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT)'), [])
+    const [began, gate] = [createGate(), createGate()]
     const long = memory.transaction(async (connection) => {
       await connection.query(insert, ['a'])
-      await sleep(20)
+      began.open()
+      await gate.opened
       throw new Error('undone')
     })
+    await began.opened
     const seen = memory.query(count, [])
+    await turnOfTheLoop()
+    gate.open()
     await expect(long).rejects.toThrow('undone')
     expect(await seen).toEqual([[0]])
     await memory.close()
@@ -241,17 +248,23 @@ describe('Kysely over the same file', () => {
   it('takes turns with the server, and rolls back', async () => {
     const db = database.kysely<Tables>()
     const row = { open: false, at: '', day: '', data: 5, price: '' }
+    const [began, gate] = [createGate(), createGate()]
     const failing = db.transaction().execute(async (trx) => {
       await trx
         .insertInto('events')
         .values({ ...row, id: 1 })
         .execute()
-      await sleep(20)
+      began.open()
+      await gate.opened
       throw new Error('undone')
     })
+    await began.opened
     const others = Array.from({ length: 50 }, (_, index) => database.query(insert, [`${index}`]))
+    await turnOfTheLoop()
+    gate.open()
     await expect(failing).rejects.toThrow('undone')
     await Promise.all(others)
+    expect(await database.query(count, [])).toEqual([[50]])
     await db
       .insertInto('events')
       .values({ ...row, id: 2, at: new Date(0).toISOString() })

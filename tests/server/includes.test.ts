@@ -149,12 +149,11 @@ describe.each(databases)('includes on %s', (name) => {
 
   it('refuses at once what would be written out without end', async () => {
     const include = Array.from({ length: 4 }, () => 'posts.owner').join('.')
-    const from = performance.now()
     const path = `/api/svc/users/${ann}?relatablePerPage=100&include=${include}`
     const { status, body, statements } = await blog.get(path, ann)
-    expect(performance.now() - from).toBeLessThan(1000)
     expect([status, Object.keys(body.errors)]).toEqual([400, ['include']])
-    expect(statements.length).toBeLessThanOrEqual(9)
+    // The token, the user and each level up to the one that is too much: nothing is asked after it.
+    expect(statements).toHaveLength(8)
   })
 
   it('sends one statement per relation asked for, for 1 parent and for 100', async () => {

@@ -89,4 +89,33 @@ describe.each(databases)('rows of Prisma and of the kernel on %s', (name) => {
     expect([text, email, uuid]).toEqual(['one', 'a@x.org', values.uuid])
     await prisma.$disconnect()
   })
+
+  it('what is unique and taken is told all at once, with one more statement', async () => {
+    const { SamplePolicy } = await load('app/Policies/SamplePolicy.ts')
+    Object.assign(SamplePolicy, { show: () => true, store: () => true, update: () => true })
+    const { SampleRepository } = await load('app/Repositories/SampleRepository.ts')
+    const told = (...names: string[]) => ({
+      status: 422,
+      errors: Object.fromEntries(
+        names.map((column) => [column, [`The ${column} has already been taken.`]]),
+      ),
+    })
+    const statements: string[] = []
+    const stop = project.database.observe(({ sql }) => void statements.push(sql))
+    const copy = { ...values, text: 'one', email: 'a@x.org', password: 'a long password' }
+    await expect(SampleRepository.store(null, copy)).rejects.toMatchObject(
+      told('text', 'email', 'uuid'),
+    )
+    stop()
+    expect(statements).toHaveLength(2)
+
+    const samples = await SampleRepository.list(null)
+    const id = samples.find(({ attributes }: { attributes: { text: string } }) => attributes.text === 'two')?.id
+    const taken = { text: 'two', email: 'a@x.org', uuid: values.uuid }
+    await expect(SampleRepository.patch(null, id, taken)).rejects.toMatchObject(
+      told('email', 'uuid'),
+    )
+    const own = { text: 'two', email: 'b@x.org' }
+    expect((await SampleRepository.patch(null, id, own)).attributes).toMatchObject(own)
+  })
 })

@@ -35,6 +35,8 @@ export interface RepositoryView {
   readonly attributes: readonly string[]
   readonly rules: readonly (Rule & { readonly property: string })[]
   readonly defaults: readonly string[]
+  /** Empty unless there are several. */
+  readonly unique: readonly string[]
   readonly searchable: readonly string[]
   /** `title: 'title_folded'` */
   readonly folded: readonly string[]
@@ -86,7 +88,14 @@ function columnsOf(entity: Entity, project: Project) {
     rules,
     ruleImports: sortedNames([...rules.map(({ use }) => use), ...pivotRulesOf(entity, project)]),
     defaults: entity.columns.flatMap(defaultOf),
+    unique: uniqueOf(entity),
   }
+}
+
+/** The database tells of one that is taken; where there are several, the kernel looks for the others. */
+function uniqueOf({ columns }: Entity): readonly string[] {
+  const names = columns.filter(({ unique }) => unique).map(({ name }) => name)
+  return names.length > 1 ? names : []
 }
 
 function verifiedAtOf({ columns }: Entity): string | null {
