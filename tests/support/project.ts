@@ -68,6 +68,8 @@ export async function openProject(
   await copyFixture(fixture, folder, name)
   await linkModules(folder)
   await applyEdits(folder, edits, /^(manifest|app)/)
+  // The server does without Prisma's client; a test that asks it makes it.
+  process.env['SVC_SKIP_PRISMA_CLIENT'] = '1'
   await generateInto(folder)
   if (await applyEdits(folder, edits, /^config/)) await generateInto(folder)
   return openFolder(folder, name, environment, locale)
