@@ -39,8 +39,8 @@ export class GenerateCommand extends SvcCommand {
     description:
       'For lines changed on both sides: `markers` (both), `ours` (yours), `theirs` (of svc)',
   })
-  compile = Option.Boolean('--compile', true, {
-    description: '--no-compile: do not look for lines of yours that no longer compile',
+  noCompile = Option.Boolean('--no-compile', false, {
+    description: 'Do not look for lines of yours that no longer compile',
   })
   fill = Option.Array('--fill', [], {
     description: 'What rows that are there get in a column that became required: posts.slug=none',
@@ -55,7 +55,7 @@ export class GenerateCommand extends SvcCommand {
     const progress = showProgress(this.context.stderr)
     const options = {
       onStep: progress.step,
-      isCompiling: this.compile,
+      isCompiling: !this.noCompile,
       conflicts,
       force: this.force,
       isWriting: !this.dryRun && !this.check,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { build, emptyFolder, spawnSvc, svc } from './project.js'
+import { build, checkout, emptyFolder, spawnSvc, svc } from './project.js'
 
 const commands = [
   'adopt',
@@ -44,6 +44,21 @@ describe('svc --help', () => {
     )
     for (const name of commands) {
       expect((await svc(emptyFolder(), name, '--help')).out).not.toContain('#0')
+    }
+  })
+
+  test('names the options that the README has, and no others', async () => {
+    const readme = readFileSync(join(checkout, 'README.md'), 'utf8')
+    const rows = [...readme.matchAll(/^\| `svc ([^`]+)` \|/gm)].map(([, row = '']) => row)
+    const named = rows.map((row) => ({
+      name: /^[\w:-]+( (save|deploy|status))?/.exec(row)?.[0] ?? '',
+      options: row.match(/--[\w-]+/g) ?? [],
+    }))
+    expect([...new Set(named.map(({ name }) => name.split(' ')[0]))].sort()).toEqual(commands)
+    for (const { name, options } of named) {
+      const { out } = await svc(emptyFolder(), ...name.split(' '), '--help')
+      const known = [...out.matchAll(/^ {2}(--[\w-]+)/gm)].map(([, option]) => option)
+      expect([...options].sort(), name).toEqual(known.sort())
     }
   })
 

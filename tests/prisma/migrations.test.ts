@@ -1,3 +1,4 @@
+import { askingIn, describeLosses, noLosses } from '../../generator/plan/prisma/losses.js'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Blueprint, Column, Database } from '../../generator/blueprint/types.js'
 import { planDraftMove } from '../../generator/plan/prisma/draft-move.js'
@@ -197,6 +198,30 @@ describe.each(databases)('on %s', (database) => {
     expect(after.draft?.sql).not.toContain('"theirs"')
   })
 
+  test('the base of two branches that both saved is what both lead to, where nothing else changed', async () => {
+    await folder.plan(blog)
+    const schemaWith = (...names: readonly string[]) => {
+      const added = names.map((name) => column(name, 'text', { nullable: true }))
+      return folder.schema(changed('posts', (columns) => [...columns, ...added]))
+    }
+    const textWith = (...names: readonly string[]) => joinSchema(schemaWith(...names))
+    const torn = (one: string, other: string) => `<<<<<<< HEAD\n${one}\n=======\n${other}\n>>>>>>> theirs\n`
+    const today = schemaWith('mine', 'theirs')
+    const planned = (base: string) => planMigrations(database, { ...folder.state, base }, today)
+    expect(await planned(torn(textWith('mine'), textWith('theirs')))).toEqual({
+      files: [{ path: 'prisma/migrations/base.prisma', content: joinSchema(today) }],
+      draft: null,
+      problems: [],
+    })
+    // One branch has a column that today's schema lacks, or neither has one: nobody but the developer knows.
+    for (const base of [
+      torn(textWith('mine', 'gone'), textWith('theirs')),
+      torn(textWith('mine'), textWith()),
+    ]) {
+      expect((await planned(base)).problems).toMatchObject([{ message: 'a merge left its markers here' }])
+    }
+  })
+
   test('a comment changes the base and makes no draft', async () => {
     await folder.plan(blog)
     const schema = folder
@@ -350,6 +375,13 @@ const rows = `
   insert into posts (title, owner_id, updated_at) values ('First', 1, ${at});
   insert into comments (body, post_id, user_id, updated_at) values ('Hm', 1, 1, ${at});
 `
+
+test('a key of another kind asks for no value: none would do for all rows', () => {
+  const required = [{ table: 'genres', column: 'id', hasDefault: false }]
+  const said = describeLosses({ ...noLosses, required })
+  expect(said).toEqual([expect.stringContaining("makes 'id' of 'genres' anew: rows that are there stop it")])
+  expect(askingIn(said)).toEqual([])
+})
 
 test('a migration is named after what is saved, whatever the clock says', () => {
   expect(migrationName([], 'Add  tags', now)).toBe('20260203040506_add_tags')

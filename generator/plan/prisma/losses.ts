@@ -161,7 +161,11 @@ export function describeLosses({ drops, changed, required, unique }: Losses): re
         ? `drops '${column}' of '${table}' with all its values and adds it anew, as ${to} instead of ${from}`
         : `stores '${column}' of '${table}' as ${to} instead of ${from}${holds(from, to) ? '' : cut}`,
     ),
-    ...required.map(({ table, column }) => `makes '${column}' of '${table}' ${asking}`),
+    ...required.map(({ table, column }) =>
+      column === 'id'
+        ? `makes '${column}' of '${table}' anew: rows that are there stop it, and no value would do for all of them`
+        : `makes '${column}' of '${table}' ${asking}`,
+    ),
     ...unique.map(({ table, columns }) => {
       const folded = foldedName(columns)
       return folded === undefined

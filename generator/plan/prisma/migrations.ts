@@ -3,6 +3,7 @@ import type { Database, Problem } from '../../blueprint/types.js'
 import { splitSides, type Sides } from '../branches.js'
 import { diffSql, type SchemaFile } from './engine.js'
 import { describeLosses, noLosses, type Losses } from './losses.js'
+import { leadsToToday } from './torn-base.js'
 import { takeRenames } from './renames.js'
 import { diffRenamed, noRenaming, type Renaming } from './renaming-diff.js'
 
@@ -68,9 +69,15 @@ export async function planMigrations(
   schema: readonly SchemaFile[],
   renaming: Renaming = noRenaming,
 ): Promise<MigrationPlan> {
+  const text = joinSchema(schema)
+  if (await leadsToToday(state.base ?? '', schema)) {
+    const plan = await planMigrations(database, { ...state, base: text }, schema, renaming)
+    const isPlanned = plan.problems.length === 0
+    const base = { path: migrationPaths.base, content: text }
+    return isPlanned ? { ...plan, files: [...plan.files, base] } : plan
+  }
   const problems = problemsIn(database, state)
   if (problems.length > 0) return { files: [], draft: null, problems }
-  const text = joinSchema(schema)
   const base = withUnixLines(state.base)
   if (base === null) return planFirst(database, schema, text)
   if (text === base) return planDraft(state, null, null)

@@ -1,0 +1,38 @@
+import { splitSides } from '../branches.js'
+import { buildSql, type SchemaFile } from './engine.js'
+import { statementsOf } from './own-statements.js'
+import { PrismaSchemaError } from './schema-error.js'
+import { splitOutside } from './sql-tables.js'
+
+/**
+ * True when two branches each saved migrations, git left its markers in `base.prisma`, and the schema of today is what both
+ * lead to together: every column, index and key of either, and nothing else. Where one of them dropped, renamed or retyped
+ * something, or a change is not saved yet, only the developer knows.
+ */
+export async function leadsToToday(
+  base: string,
+  schema: readonly SchemaFile[],
+): Promise<boolean> {
+  const sides = splitSides(base)
+  if (sides === null) return false
+  try {
+    const both = new Set([...(await factsOf(sides.left)), ...(await factsOf(sides.right))])
+    const today = new Set(factsIn(await buildSql(schema)))
+    return both.size === today.size && [...both].every((fact) => today.has(fact))
+  } catch (error) {
+    if (error instanceof PrismaSchemaError) return false
+    throw error
+  }
+}
+
+const factsOf = async (content: string) =>
+  factsIn(await buildSql([{ path: 'base.prisma', content }]))
+
+/** What a script builds, whatever its order: the lines of each table, and every other statement. */
+function factsIn(sql: string): readonly string[] {
+  return statementsOf(sql).flatMap((statement) => {
+    const [, table, body] = /^CREATE TABLE ("[^"]+") \(([^]*)\)$/.exec(statement) ?? []
+    if (table === undefined || body === undefined) return [statement]
+    return splitOutside(body, ',').map((line) => `${table}: ${line.trim()}`)
+  })
+}
