@@ -1,8 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { sharedRuntime } from './support/shared-runtime.js'
 
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
+  plugins: [sharedRuntime],
   resolve: {
     alias: { svckit: fileURLToPath(new URL('../generator/index.ts', import.meta.url)) },
   },

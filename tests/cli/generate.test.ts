@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { reportFailure } from '../../generator/commands/failure.js'
 import { fill, textsOf } from '../write/folder.js'
 import { emptyFolder, newProject, spawnSvc, svc } from './project.js'
 
 let root = ''
+
+beforeAll(() => vi.stubEnv('SVC_SKIP_PRISMA_CLIENT', '1'))
 
 beforeEach(async () => {
   root = await newProject()

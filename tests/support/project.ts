@@ -1,10 +1,9 @@
 /** An emitted project in a temporary folder, on a database of its own, asked through `app.request` as a client asks. */
 import { createHash } from 'node:crypto'
-import { cp, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { expect } from 'vitest'
 import type { Database, Statement } from '../../runtime/database/types.js'
 import { generateInto } from './generate.js'
 import { freshDatabase } from './postgres.js'
@@ -69,6 +68,8 @@ export async function openProject(
   await copyFixture(fixture, folder, name)
   await linkModules(folder)
   await applyEdits(folder, edits, /^(manifest|app)/)
+  // The server does without Prisma's client; a test that asks it makes it.
+  process.env['SVC_SKIP_PRISMA_CLIENT'] = '1'
   await generateInto(folder)
   if (await applyEdits(folder, edits, /^config/)) await generateInto(folder)
   return openFolder(folder, name, environment, locale)
@@ -84,7 +85,6 @@ export async function openFolder(
   environment = 'test',
   locale?: string,
 ): Promise<Project> {
-  await shareRuntime(folder)
   const url = name === 'sqlite' ? `file:${join(folder, 'test.sqlite')}` : await freshDatabase(locale)
   process.env['DATABASE_URL'] = url
   process.env['NODE_ENV'] = environment
@@ -94,19 +94,6 @@ export async function openFolder(
   const { migrate } = await load(folder, 'runtime/database/migrate.ts')
   await migrate(database, { folder: join(folder, 'prisma/migrations'), draft: false })
   return project(folder, name, createApp(), database)
-}
-
-/** Below its first line, the runtime that was copied is the checkout's, which a run of the tests loads only once. */
-async function shareRuntime(folder: string): Promise<void> {
-  const entries = await readdir(join(folder, 'runtime'), { recursive: true, withFileTypes: true })
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
-  for (const file of files) {
-    const original = join(root, relative(folder, file))
-    const text = await readFile(file, 'utf8')
-    expect(text.slice(text.indexOf('\n\n') + 2), file).toBe(await readFile(original, 'utf8'))
-    await rm(file)
-    await symlink(original, file)
-  }
 }
 
 async function copyFixture(fixture: string, folder: string, name: DatabaseName): Promise<void> {
