@@ -28,7 +28,11 @@ export function dev(root: string, port: number, line: readonly string[] = ['dev'
   child.stdout.on('data', (chunk) => (said += String(chunk)))
   child.stderr.on('data', (chunk) => (said += String(chunk)))
   const code = new Promise<number>((resolve) => child.on('exit', (status) => resolve(status ?? -1)))
-  onTestFinished(() => void child.kill('SIGKILL'))
+  // Killed outright, `svc dev` would leave its server behind.
+  onTestFinished(async () => {
+    child.kill('SIGINT')
+    await code
+  })
   return {
     child,
     said: () => said,
