@@ -10,7 +10,7 @@ import type { Handover } from '../write/ownership.js'
 import { prepare, type Prepared } from '../write/prepare.js'
 import { alone } from '../write/run-lock.js'
 import { repair, type Taken } from '../write/take-back.js'
-import { targetAt, type Target } from '../write/target.js'
+import { at, own, targetAt, type Target } from '../write/target.js'
 import { openTidied } from '../write/tidied.js'
 import { undisturbed } from '../write/undisturbed.js'
 import { readGraphql, type OutputOptions } from './graphql-facts.js'
@@ -55,6 +55,7 @@ export type Outcome =
 export async function generate(root: string, options: GenerateOptions): Promise<Outcome> {
   const target = targetAt(root)
   options.onStep?.('Reading the manifest')
+  if (isNew(target)) void import('../plan/prisma/engine-wasm.js').then((engine) => engine.warmEngine())
   const read = await readBlueprint(root)
   if ('problems' in read) return { kind: 'problems', problems: read.problems }
   const { blueprint } = read
@@ -72,6 +73,9 @@ export async function generate(root: string, options: GenerateOptions): Promise<
     throw error
   }
 }
+
+/** The first run of a project makes its first migration, for which it would wait. */
+const isNew = (target: Target) => target.files.kind(at(target, own.base)) === null
 
 interface Facts {
   readonly blueprint: Blueprint

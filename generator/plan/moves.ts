@@ -19,10 +19,11 @@ const suffixes = ['', 'Model', 'Repository', 'Controller', 'Policy', 'Hooks', 'R
 
 /** Every move that a `renamedFrom` asks for; a project makes each once. `schema`: svc's own from before. */
 export function movesOf(blueprint: Blueprint, schema: string | null): readonly Move[] {
+  const renamed = blueprint.entities.filter(({ renamedFrom }) => renamedFrom !== undefined)
+  if (renamed.length === 0) return []
   const models = readModels(schema ?? '')
-  return blueprint.entities.flatMap((entity) => {
-    const before =
-      entity.renamedFrom === undefined ? entity.name : formerNames(entity.renamedFrom, models).name
+  return renamed.flatMap((entity) => {
+    const before = formerNames(entity.renamedFrom ?? entity.key, models).name
     return before === entity.name ? [] : [moveOf(entity, before)]
   })
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash as digest } from 'node:crypto'
 import { Refusal } from './refusal.js'
 import { at, own, type Target } from './target.js'
 
@@ -24,7 +24,7 @@ export interface Entry {
 const name = 'journal.json'
 
 export const hash = (text: string | null) =>
-  text === null ? null : createHash('sha256').update(text).digest('hex')
+  text === null ? null : digest('sha256', text)
 
 export const storedPath = (
   target: Target,

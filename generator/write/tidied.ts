@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash as digest } from 'node:crypto'
 import { buildId } from '../plan/build-id.js'
 import type { RenderedFile } from '../plan/render.js'
 import type { Tidied } from '../plan/tidy.js'
@@ -113,4 +113,4 @@ function read(target: Target): Known {
 const listed = (_: string, value: unknown) =>
   value instanceof Map || value instanceof Set ? [...value] : value
 
-const hash = (text: string) => createHash('sha1').update(text).digest('base64')
+const hash = (text: string) => digest('sha1', text, 'base64')

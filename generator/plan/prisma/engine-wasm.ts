@@ -15,6 +15,12 @@ type EngineClass = Pick<typeof SchemaEngine, 'new'>
 let loaded: Promise<EngineClass> | undefined
 let onPanic: (message: string) => void = () => {}
 
+/** Loads the engine while there is other work; whether it fails is told to those who open it. */
+export function warmEngine(): void {
+  loaded ??= load()
+  loaded.catch(() => {})
+}
+
 /** An engine without a database. Loading it the first time takes about 30 ms, opening another one less than one. */
 export async function openEngine(): Promise<SchemaEngine> {
   loaded ??= load()
