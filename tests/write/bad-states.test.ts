@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, linkSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -293,6 +293,43 @@ describe('two runs at once', () => {
     fill(root, { '.svc/run.lock': held(process.ppid) })
     await expect(plan()).rejects.toThrow(`Another svc (process ${process.ppid}) is writing`)
   })
+})
+
+test('a run killed between the two halves of placing a file is taken back, whichever file it was', async () => {
+  const made = {
+    'app/Models.ts': text,
+    'app/Http/new.ts': text,
+    'app/Http/resources.ts': `${text}// a\n`,
+  }
+  for (let last = 1; last <= 3; last += 1) {
+    const root = folder()
+    await run(target(root), files)
+    const before = textsOf(root)
+    let placed = 0
+    let isDead = false
+    const place = (from: string, to: string) => {
+      if (!/after\/\d+$/.test(from)) return disk.place(from, to)
+      placed += 1
+      if (placed < last) return disk.place(from, to)
+      linkSync(from, to)
+      isDead = true
+      throw new Error('killed')
+    }
+    const killed = new Proxy<Files>(
+      { ...disk, place },
+      {
+        get: (real, name: keyof Files) => {
+          if (isDead) throw new Error('killed')
+          return real[name]
+        },
+      },
+    )
+    await run(target(root, killed), made).catch(() => null)
+    expect(isDead).toBe(true)
+    rmSync(join(root, '.svc/run.lock'), { force: true })
+    undo(target(root))
+    expect(textsOf(root)).toEqual(before)
+  }
 })
 
 describe('undo', () => {
