@@ -1,21 +1,16 @@
 import type { Blueprint, Problem } from '../blueprint/types.js'
 import type { GraphqlFacts } from '../plan/graphql/settings.js'
-import { ownVersion } from '../plan/package-files.js'
-import { migrationPaths } from '../plan/prisma/migrations.js'
 import { PrismaSchemaError } from '../plan/prisma/schema-error.js'
-import { hasOpenSchema, isBlocked, type PlanFile, type PlanOptions } from '../plan/status.js'
-import { apply } from '../write/apply.js'
-import { checkOwnFiles, readClient, type Checked } from '../write/compile-check.js'
+import type { PlanOptions } from '../plan/status.js'
+import type { Checked } from '../write/compile-check.js'
 import type { Handover } from '../write/ownership.js'
-import { prepare, type Prepared } from '../write/prepare.js'
+import type { Prepared } from '../write/prepare.js'
 import { alone } from '../write/run-lock.js'
 import { repair, type Taken } from '../write/take-back.js'
 import { at, own, targetAt, type Target } from '../write/target.js'
-import { openTidied } from '../write/tidied.js'
 import { undisturbed } from '../write/undisturbed.js'
 import { readGraphql, type OutputOptions } from './graphql-facts.js'
-import { refreshClient } from './prisma-client.js'
-import { readBlueprint, renderFiles } from './project.js'
+import { readBlueprint } from './read-blueprint.js'
 
 export interface GenerateOptions extends Omit<PlanOptions, 'parses'> {
   /** False: plan, and write nothing. */
@@ -55,14 +50,14 @@ export type Outcome =
 export async function generate(root: string, options: GenerateOptions): Promise<Outcome> {
   const target = targetAt(root)
   options.onStep?.('Reading the manifest')
-  if (isNew(target)) void import('../plan/prisma/engine-wasm.js').then((engine) => engine.warmEngine())
-  const read = await readBlueprint(root)
+  const read = await meanwhile(target, readBlueprint(root))
   if ('problems' in read) return { kind: 'problems', problems: read.problems }
   const { blueprint } = read
   const asked = await readGraphql(root, blueprint, options.graphqlOutput)
   if ('problems' in asked) return { kind: 'problems', problems: asked.problems }
   const facts = { blueprint, graphql: asked.graphql }
   try {
+    const { planned } = await import('./plan-and-write.js')
     if (!options.isWriting) return await planned(target, facts, options, null)
     return await alone(target, () => {
       const repaired = repair(target)
@@ -74,58 +69,13 @@ export async function generate(root: string, options: GenerateOptions): Promise<
   }
 }
 
+/** The manifest is read by another process: what comes after it is loaded while this one would wait. */
+function meanwhile<Result>(target: Target, reading: Promise<Result>): Promise<Result> {
+  // Whoever needs them asks again, and is told what went wrong.
+  import('./plan-and-write.js').catch(() => {})
+  if (isNew(target)) import('../plan/prisma/engine-wasm.js').then(({ warmEngine }) => warmEngine(), () => {})
+  return reading
+}
+
 /** The first run of a project makes its first migration, for which it would wait. */
 const isNew = (target: Target) => target.files.kind(at(target, own.base)) === null
-
-interface Facts {
-  readonly blueprint: Blueprint
-  readonly graphql: GraphqlFacts
-}
-
-async function planned(
-  target: Target,
-  { blueprint, graphql }: Facts,
-  options: GenerateOptions,
-  repaired: Taken | null,
-): Promise<Outcome> {
-  const back = options.handover?.kind === 'adopt' ? options.handover.path : null
-  options.onStep?.(`Writing the texts of ${blueprint.entities.length} repositories`)
-  const tidied = openTidied(target)
-  const rendered = await renderFiles(target, blueprint, graphql, back, tidied)
-  options.onStep?.('Comparing them with the project')
-  const { only, graphqlOutput: _output, ...planning } = options
-  const prepared = await prepare(target, rendered, {
-    ...planning,
-    version: ownVersion,
-    blueprint,
-    only: only === undefined ? undefined : (path: string) => only(path, graphql),
-  })
-  if (prepared.problems.length > 0) return { kind: 'problems', problems: prepared.problems }
-  const isWritten = options.isWriting && !(options.onlyClean === true && isRisky(prepared))
-  if (isWritten) apply(target, prepared.changes)
-  if (isWritten) tidied.save()
-  const isWhole = isWritten && !isBlocked(prepared.plan)
-  const isChecking = isWhole && options.isCompiling === true && !isFirst(prepared)
-  const client = isChecking ? readClient(target, prepared.plan) : new Map<string, string>()
-  const hasClient = isWhole && !hasOpenSchema(prepared.plan)
-  if (hasClient) options.onStep?.("Making Prisma's client")
-  if (hasClient) await refreshClient(target)
-  if (isChecking) options.onStep?.('Compiling your own files')
-  const { entities } = blueprint
-  const before = { plan: prepared.plan, entities, client }
-  const checked = isChecking ? await checkOwnFiles(target, before) : null
-  return { kind: 'planned', blueprint, graphql, prepared, repaired, isWritten, checked }
-}
-
-/** A first run has nothing that could have been right before. */
-const isFirst = ({ plan }: Prepared) => plan.files.every(({ baseBefore }) => baseBefore === null)
-
-/** A draft is svc's own, and set aside when it was edited; a file that moves is not removed. */
-const isRisky = ({ plan }: Prepared) =>
-  plan.files.some((file) => file.status === 'conflict' || isLosing(file))
-
-/** A draft is svc's own, and one that was edited is kept; a file that moves is not gone. */
-function isLosing({ path, status, before, movedTo }: PlanFile): boolean {
-  const isDraft = path === migrationPaths.draft || path === migrationPaths.draftSchema
-  return status === 'remove' && before !== null && movedTo === undefined && !isDraft
-}

@@ -51,7 +51,6 @@ export class GenerateCommand extends SvcCommand {
     if (this.watch) return this.follow()
     const { generate } = await import('./generate-project.js')
     const { showProgress } = await import('./progress.js')
-    const { reportGenerated } = await import('./report.js')
     const progress = showProgress(this.context.stderr)
     const options = {
       onStep: progress.step,
@@ -64,6 +63,7 @@ export class GenerateCommand extends SvcCommand {
       progress.end,
     )
     const outcome = this.isOnTerminal ? await this.filled(first) : first
+    const { reportGenerated } = await import('./report.js')
     const report = reportGenerated(outcome, {
       isChecking: this.check,
       isWriting: !this.dryRun && !this.check,

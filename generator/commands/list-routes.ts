@@ -4,7 +4,7 @@ import { authActions } from '../plan/auth-actions.js'
 import { suffixOf } from '../plan/views/policy.js'
 import { exitCodes } from './failure.js'
 import { readGraphql } from './graphql-facts.js'
-import { readBlueprint } from './project.js'
+import { readBlueprint } from './read-blueprint.js'
 
 export interface Route {
   readonly method: string

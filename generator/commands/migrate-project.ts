@@ -16,7 +16,7 @@ import {
   type DatabaseStatus,
   type Loss,
 } from './project-database.js'
-import { readBlueprint } from './project.js'
+import { readBlueprint } from './read-blueprint.js'
 
 export interface MigrateOptions {
   readonly root: string

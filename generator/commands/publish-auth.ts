@@ -16,7 +16,8 @@ import { at, own, targetAt, type Target } from '../write/target.js'
 import { undisturbed } from '../write/undisturbed.js'
 import { exitCodes } from './failure.js'
 import { readGraphql } from './graphql-facts.js'
-import { readBlueprint, renderFiles } from './project.js'
+import { readBlueprint } from './read-blueprint.js'
+import { renderFiles } from './render-files.js'
 
 type Name = AuthAction['action']
 

@@ -19,7 +19,7 @@ import { fillDraft, isAboutNull, waysToFill, type AskFills } from './ask-fills.j
 import { exitCodes } from './failure.js'
 import { generate } from './generate-project.js'
 import { askLosses, lossText, type Counted } from './project-database.js'
-import { readBlueprint } from './project.js'
+import { readBlueprint } from './read-blueprint.js'
 
 export interface SaveOptions {
   readonly root: string

@@ -16,7 +16,8 @@ import { undisturbed } from '../write/undisturbed.js'
 import { exitCodes } from './failure.js'
 import { readGraphql } from './graphql-facts.js'
 import { refreshClient } from './prisma-client.js'
-import { readBlueprint, renderFiles } from './project.js'
+import { readBlueprint } from './read-blueprint.js'
+import { renderFiles } from './render-files.js'
 import { reportGenerated } from './report.js'
 
 interface Said {

@@ -19,6 +19,7 @@ export function apply(target: Target, changes: readonly Change[]): void {
   const journal = stage(target, changes, folders)
   try {
     refuseDisturbed(changes, ({ path }) => target.files.read(at(target, path)))
+    for (const folder of folders) target.files.makeFolder(at(target, folder))
     changes.forEach((change, index) => put(target, change, index))
     refuseDisturbed(changes, (_, index) => replaced(target, index))
     writeJournal(target, own.journal, { ...journal, state: 'done' })
@@ -82,7 +83,6 @@ function put(target: Target, { path, before, after }: Change, index: number): vo
   const stored = (side: 'before' | 'after') => storedPath(target, own.journal, side, index)
   if (before !== null) moveAway(target, path, stored('before'))
   if (after === null) return
-  target.files.makeFolder(at(target, posix.dirname(path)))
   if (!target.files.place(stored('after'), at(target, path))) throw new Disturbed([path])
 }
 

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { setFlagsFromString } from 'node:v8'
 import type { SchemaEngine } from '@prisma/schema-engine-wasm/schema_engine_bg'
 
 /** Known to Node, and not to its types for version 20. */
@@ -43,7 +44,11 @@ export function takePanic() {
   return { promise, release: () => void process.off('uncaughtException', listen) }
 }
 
+/** At its end Node 20 waits for all WebAssembly that is still being optimized: longer than the optimized code saves. */
+const unoptimized = '--wasm-tiering-budget=180000000'
+
 async function load(): Promise<EngineClass> {
+  if (process.versions.node.startsWith('20.')) setFlagsFromString(unoptimized)
   const path = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg')
   const glue = await import('@prisma/schema-engine-wasm/schema_engine_bg')
   const wasm = await readFile(path.replace(/\.js$/, '.wasm'))

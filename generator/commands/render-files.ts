@@ -1,6 +1,4 @@
-import { buildBlueprint } from '../blueprint/blueprint.js'
-import type { Blueprint, Problem } from '../blueprint/types.js'
-import { loadManifest } from '../load/load-manifest.js'
+import type { Blueprint } from '../blueprint/types.js'
 import type { GraphqlFacts } from '../plan/graphql/settings.js'
 import { movesOf } from '../plan/moves.js'
 import { renderProject } from '../plan/render.js'
@@ -10,15 +8,6 @@ import { readProjectFacts } from '../write/project-facts.js'
 import { svcSchema } from '../write/prepare.js'
 import { at, own, type Target } from '../write/target.js'
 import type { TidiedCache } from '../write/tidied.js'
-
-export type Read = { readonly blueprint: Blueprint } | { readonly problems: readonly Problem[] }
-
-/** The checked manifest of the project, or all that is wrong with it. */
-export async function readBlueprint(root: string): Promise<Read> {
-  const loaded = await loadManifest(root, (text) => process.stderr.write(text))
-  if ('problems' in loaded) return loaded
-  return buildBlueprint(loaded.manifest, loaded)
-}
 
 /** Every file of the project as svc writes it today. A deleted file that is taken back counts as there. */
 export function renderFiles(

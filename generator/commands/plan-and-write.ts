@@ -1,0 +1,69 @@
+import type { Blueprint } from '../blueprint/types.js'
+import type { GraphqlFacts } from '../plan/graphql/settings.js'
+import { ownVersion } from '../plan/package-files.js'
+import { migrationPaths } from '../plan/prisma/migrations.js'
+import { hasOpenSchema, isBlocked, type PlanFile } from '../plan/status.js'
+import { apply } from '../write/apply.js'
+import { checkOwnFiles, readClient } from '../write/compile-check.js'
+import { prepare, type Prepared } from '../write/prepare.js'
+import type { Taken } from '../write/take-back.js'
+import type { Target } from '../write/target.js'
+import { openTidied } from '../write/tidied.js'
+import type { GenerateOptions, Outcome } from './generate-project.js'
+import { refreshClient } from './prisma-client.js'
+import { renderFiles } from './render-files.js'
+
+/** What was read before anything is planned. */
+interface Facts {
+  readonly blueprint: Blueprint
+  readonly graphql: GraphqlFacts
+}
+
+/** Plans what the project lacks, and writes it when it is asked to. */
+export async function planned(
+  target: Target,
+  { blueprint, graphql }: Facts,
+  options: GenerateOptions,
+  repaired: Taken | null,
+): Promise<Outcome> {
+  const back = options.handover?.kind === 'adopt' ? options.handover.path : null
+  options.onStep?.(`Writing the texts of ${blueprint.entities.length} repositories`)
+  const tidied = openTidied(target)
+  const rendered = await renderFiles(target, blueprint, graphql, back, tidied)
+  options.onStep?.('Comparing them with the project')
+  const { only, graphqlOutput: _output, ...planning } = options
+  const prepared = await prepare(target, rendered, {
+    ...planning,
+    version: ownVersion,
+    blueprint,
+    only: only === undefined ? undefined : (path: string) => only(path, graphql),
+  })
+  if (prepared.problems.length > 0) return { kind: 'problems', problems: prepared.problems }
+  const isWritten = options.isWriting && !(options.onlyClean === true && isRisky(prepared))
+  if (isWritten) apply(target, prepared.changes)
+  if (isWritten) tidied.save()
+  const isWhole = isWritten && !isBlocked(prepared.plan)
+  const isChecking = isWhole && options.isCompiling === true && !isFirst(prepared)
+  const client = isChecking ? readClient(target, prepared.plan) : new Map<string, string>()
+  const hasClient = isWhole && !hasOpenSchema(prepared.plan)
+  if (hasClient) options.onStep?.("Making Prisma's client")
+  if (hasClient) await refreshClient(target)
+  if (isChecking) options.onStep?.('Compiling your own files')
+  const { entities } = blueprint
+  const before = { plan: prepared.plan, entities, client }
+  const checked = isChecking ? await checkOwnFiles(target, before) : null
+  return { kind: 'planned', blueprint, graphql, prepared, repaired, isWritten, checked }
+}
+
+/** A first run has nothing that could have been right before. */
+const isFirst = ({ plan }: Prepared) => plan.files.every(({ baseBefore }) => baseBefore === null)
+
+/** A draft is svc's own, and set aside when it was edited; a file that moves is not removed. */
+const isRisky = ({ plan }: Prepared) =>
+  plan.files.some((file) => file.status === 'conflict' || isLosing(file))
+
+/** A draft is svc's own, and one that was edited is kept; a file that moves is not gone. */
+function isLosing({ path, status, before, movedTo }: PlanFile): boolean {
+  const isDraft = path === migrationPaths.draft || path === migrationPaths.draftSchema
+  return status === 'remove' && before !== null && movedTo === undefined && !isDraft
+}
