@@ -7,7 +7,7 @@ import { outputs } from './outputs.js'
 import { packageFile, packageFolder } from './package-files.js'
 import { compiledTemplates, templateOptions } from './template.js'
 
-/** The last step of the build: `node dist/plan/compile-templates.js`. */
+/** The last step of the build: `node dist/svc/compile-templates.js`. */
 const specifications = outputs.map(({ path }) => {
   const text = packageFile(`templates/${path}.hbs`)
   return `${JSON.stringify(path)}: ${String(Handlebars.precompile(text, templateOptions))}`

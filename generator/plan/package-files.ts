@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** svckit's own folder: the same distance from `generator/plan` and, compiled, from `dist/plan`. */
+/** svckit's own folder: the same distance from `generator/plan` and, bundled, from `dist/svc`. */
 const home = new URL('../../', import.meta.url)
 
 /** Text of a file that svckit ships: templates and the runtime. Never of the project being written. */

@@ -65,6 +65,6 @@ function startWorker(workerData: Compilation, memory: number): Worker {
   }
   // A thread runs JavaScript, so svc from its sources, as in its tests, starts the built one.
   const isBuilt = import.meta.url.endsWith('.js')
-  const worker = isBuilt ? './compile-worker.js' : '../../dist/write/compile-worker.js'
+  const worker = isBuilt ? './compile-worker.js' : '../../dist/svc/compile-worker.js'
   return new Worker(new URL(worker, import.meta.url), options)
 }

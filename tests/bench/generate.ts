@@ -71,7 +71,7 @@ export const item${n}s = repository({
 
 function generate(folder: string): number {
   const started = performance.now()
-  const { status, stderr, stdout } = spawnSync('node', [join(root, 'dist/cli.js'), 'generate'], {
+  const { status, stderr, stdout } = spawnSync('node', [join(root, 'dist/svc/cli.js'), 'generate'], {
     cwd: folder,
     env: { ...process.env, SVC_SKIP_PRISMA_CLIENT: '1' },
     encoding: 'utf8',

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { build, checkout, emptyFolder, spawnSvc, svc } from './project.js'
 
@@ -70,11 +71,13 @@ describe('svc --help', () => {
     const modules = readdirSync(join(folder, 'loaded'))
       .map((name) => readFileSync(join(folder, 'loaded', name), 'utf8'))
       .flatMap((text) => [...text.matchAll(/"url":"(file:[^"]+)"/g)].map(([, url]) => url ?? ''))
-    expect(modules.some((url) => url.endsWith('dist/commands/run.js'))).toBe(true)
+    expect(modules.some((url) => url.endsWith('dist/svc/cli.js'))).toBe(true)
     const packages = modules.flatMap((url) => url.match(/(?<=node_modules\/)[^/]+/) ?? [])
     expect([...new Set(packages)]).toEqual(['clipanion'])
     // The commands, and what says their names.
-    expect(modules.filter((url) => url.includes('/dist/')).length).toBeLessThan(30)
+    const own = modules.filter((url) => url.includes('/dist/svc/'))
+    const sizes = own.map((url) => statSync(fileURLToPath(url)).size)
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(40_000)
   })
 })
 

@@ -9,7 +9,7 @@ import { afterAll, onTestFinished } from 'vitest'
 import { run } from '../../generator/commands/run.js'
 
 export const checkout = fileURLToPath(new URL('../..', import.meta.url))
-export const compiled = join(checkout, 'dist/cli.js')
+export const compiled = join(checkout, 'dist/svc/cli.js')
 
 export interface Ran {
   readonly code: number
@@ -71,11 +71,7 @@ export function build(): void {
   const newest = Math.max(...files.map((file) => statSync(file).mtimeMs))
   const built = statSync(compiled, { throwIfNoEntry: false })?.mtimeMs ?? 0
   if (built > newest) return
-  const steps = [
-    ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.json'],
-    ['dist/plan/compile-templates.js'],
-  ]
-  for (const step of steps) execFileSync(process.execPath, step, { cwd: checkout })
+  execFileSync('npm', ['run', 'build'], { cwd: checkout, shell: process.platform === 'win32' })
 }
 
 /** Lets a project use the checkout's own dependencies. */
