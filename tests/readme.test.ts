@@ -22,7 +22,9 @@ it('names only scripts and commands that exist', async () => {
   const project = JSON.parse(await read('fixtures/blog/expected/package.json'))
   const named = [...readme.matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => String(name))
   for (const name of named) expect({ ...scripts, ...project.scripts }).toHaveProperty([name])
-  const output = execFileSync('node', [join(root, 'dist/svc/cli.js'), '--help'], { encoding: 'utf8' })
+  const output = execFileSync('node', [join(root, 'dist/svc/cli.js'), '--help'], {
+    encoding: 'utf8',
+  })
   const commands = [...readme.matchAll(/`svc ([a-z][\w:-]*)/g)].map(([, name]) => String(name))
   for (const name of commands) expect(output).toContain(`svc ${name}`)
 })
@@ -44,7 +46,9 @@ it('shows the text that a wrong target really gets', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'svc-readme-'))
   const readme = await read('README.md')
   await cp(join(root, 'fixtures/minimal/manifest'), join(folder, 'manifest'), { recursive: true })
-  for (const [, path = '', text = ''] of readme.matchAll(/```ts\n\/\/ (manifest\S+)\n([\s\S]*?)```/g)) {
+  for (const [, path = '', text = ''] of readme.matchAll(
+    /```ts\n\/\/ (manifest\S+)\n([\s\S]*?)```/g,
+  )) {
     await mkdir(dirname(join(folder, path)), { recursive: true })
     const wrong = text.replace('category: belongsTo({', "category: belongsTo('category', {")
     await writeFile(join(folder, path), wrong)

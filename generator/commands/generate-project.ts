@@ -73,7 +73,11 @@ export async function generate(root: string, options: GenerateOptions): Promise<
 function meanwhile<Result>(target: Target, reading: Promise<Result>): Promise<Result> {
   // Whoever needs them asks again, and is told what went wrong.
   import('./plan-and-write.js').catch(() => {})
-  if (isNew(target)) import('../plan/prisma/engine-wasm.js').then(({ warmEngine }) => warmEngine(), () => {})
+  if (isNew(target))
+    import('../plan/prisma/engine-wasm.js').then(
+      ({ warmEngine }) => warmEngine(),
+      () => {},
+    )
   return reading
 }
 

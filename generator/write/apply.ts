@@ -18,10 +18,10 @@ export function apply(target: Target, changes: readonly Change[]): void {
   const folders = newFolders(target, changes)
   const journal = stage(target, changes, folders)
   try {
-    refuseDisturbed(changes, ({ path }) => target.files.read(at(target, path)))
+    refuseDisturbed(target, changes, ({ path }) => at(target, path))
     for (const folder of folders) target.files.makeFolder(at(target, folder))
     changes.forEach((change, index) => put(target, change, index))
-    refuseDisturbed(changes, (_, index) => replaced(target, index))
+    refuseDisturbed(target, changes, (_, index) => replaced(target, index))
     writeJournal(target, own.journal, { ...journal, state: 'done' })
   } catch (error) {
     const lines = leftLines(takeBack(target, journal))
@@ -69,15 +69,22 @@ function store(target: Target, { path, before, after, from }: Change, index: num
 
 /** Compares what is, or was, on the disk with what the plan was made for. */
 function refuseDisturbed(
+  { files }: Target,
   changes: readonly Change[],
-  now: (change: Change, index: number) => string | null,
+  where: (change: Change, index: number) => string,
 ): void {
-  const paths = changes.filter((change, index) => now(change, index) !== change.before)
+  // Most files of a first run are not there, and asking costs a fifth of failing to read one.
+  const isGone = (path: string, before: string | null) =>
+    before === null && files.kind(path) === null
+  const now = (path: string, before: string | null) =>
+    isGone(path, before) ? null : files.read(path)
+  const paths = changes.filter(
+    (change, index) => now(where(change, index), change.before) !== change.before,
+  )
   if (paths.length > 0) throw new Disturbed(paths.map(({ path }) => path))
 }
 
-const replaced = (target: Target, index: number) =>
-  target.files.read(storedPath(target, own.journal, 'before', index))
+const replaced = (target: Target, index: number) => storedPath(target, own.journal, 'before', index)
 
 function put(target: Target, { path, before, after }: Change, index: number): void {
   const stored = (side: 'before' | 'after') => storedPath(target, own.journal, side, index)

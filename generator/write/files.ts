@@ -31,7 +31,7 @@ export const disk: Files = {
   read: (path) =>
     decode(
       path,
-      unless(missing, () => readable(path, () => file(path, () => content(path)))),
+      unless(missing, () => readable(path, () => file(path, () => fs.readFileSync(path)))),
     ),
   write: (path, text) => file(path, () => fs.writeFileSync(path, text)),
   rename,
@@ -52,10 +52,6 @@ export const disk: Files = {
   real: (path) => fs.realpathSync(path),
   isWritable: (path) => unless(denied, () => [fs.accessSync(path, fs.constants.W_OK)]) !== null,
 }
-
-// Most files of a first run are not there, and asking costs a fifth of failing.
-const content = (path: string) =>
-  fs.statSync(path, { throwIfNoEntry: false }) === undefined ? null : fs.readFileSync(path)
 
 const missing = new Set(['ENOENT', 'ENOTDIR'])
 const denied = new Set(['EACCES', 'EROFS', 'EPERM'])

@@ -55,7 +55,10 @@ test('the tarball of npm pack makes a project in an empty folder elsewhere', () 
   execFileSync('tar', ['-xzf', packed.trim()], { cwd: folder })
   const home = install(folder)
   const run = (cwd: string, ...line: string[]) =>
-    execFileSync(process.execPath, [join(home, 'dist/svc/cli.js'), ...line], { cwd, encoding: 'utf8' })
+    execFileSync(process.execPath, [join(home, 'dist/svc/cli.js'), ...line], {
+      cwd,
+      encoding: 'utf8',
+    })
   expect(run(folder, 'new', 'blog', '--example=blog')).toContain('Done: ')
   expect(run(join(folder, 'blog'), 'generate', '--check')).toMatch(
     /^Nothing written: \d+ unchanged/,
