@@ -6,6 +6,7 @@ import { hasOpenSchema, isBlocked, type PlanFile } from '../plan/status.js'
 import { apply } from '../write/apply.js'
 import { checkOwnFiles, readClient } from '../write/compile-check.js'
 import { prepare, type Prepared } from '../write/prepare.js'
+import { readBase } from '../write/snapshot.js'
 import type { Taken } from '../write/take-back.js'
 import type { Target } from '../write/target.js'
 import { openTidied } from '../write/tidied.js'
@@ -28,7 +29,8 @@ export async function planned(
 ): Promise<Outcome> {
   const back = options.handover?.kind === 'adopt' ? options.handover.path : null
   options.onStep?.(`Writing the texts of ${blueprint.entities.length} repositories`)
-  const tidied = openTidied(target)
+  const base = readBase(target)
+  const tidied = openTidied(target, base)
   const rendered = await renderFiles(target, blueprint, graphql, back, tidied)
   options.onStep?.('Comparing them with the project')
   const { only, graphqlOutput: _output, ...planning } = options
@@ -36,6 +38,7 @@ export async function planned(
     ...planning,
     version: ownVersion,
     blueprint,
+    base,
     only: only === undefined ? undefined : (path: string) => only(path, graphql),
   })
   if (prepared.problems.length > 0) return { kind: 'problems', problems: prepared.problems }

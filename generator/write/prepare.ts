@@ -12,7 +12,7 @@ import { handOver, renamedHands, upstreamOf, type Handover, type Upstream } from
 import { planMigrationFiles, type PlannedMigrations } from './plan-migrations.js'
 import { Refusal } from './refusal.js'
 import { refuseBusy } from './run-lock.js'
-import { readSnapshot, type ProjectSnapshot } from './snapshot.js'
+import { readBase, readSnapshot, type Base, type ProjectSnapshot } from './snapshot.js'
 import { interrupted, isInterrupted } from './take-back.js'
 import type { Target } from './target.js'
 
@@ -41,6 +41,8 @@ export interface PrepareOptions extends Omit<PlanOptions, 'parses'> {
   readonly handover?: Handover | undefined
   /** `<table>.<column>=<value>`: what rows that exist get in a column that asks for a value. */
   readonly fills?: readonly string[] | undefined
+  /** What svc wrote last, where it was read already. */
+  readonly base?: Base
   /** Leave every other file as it is; migrations too. */
   readonly only?: ((path: string) => boolean) | undefined
 }
@@ -49,7 +51,7 @@ export interface PrepareOptions extends Omit<PlanOptions, 'parses'> {
 export async function prepare(
   target: Target,
   rendered: readonly Rendered[],
-  { version, blueprint, handover, only, fills, ...options }: PrepareOptions,
+  { version, blueprint, handover, only, fills, base, ...options }: PrepareOptions,
 ): Promise<Prepared> {
   if (isInterrupted(target)) {
     refuseBusy(target)
@@ -57,7 +59,7 @@ export async function prepare(
   }
   const lock = readLock(target, version)
   const paths = rendered.map(({ path }) => path)
-  const snapshot = readSnapshot(target, paths)
+  const snapshot = readSnapshot(target, paths, base ?? readBase(target))
   refuseForeignBase(snapshot)
   const held = handOver(lock?.ejected ?? [], handover, rendered, snapshot)
   const moves =

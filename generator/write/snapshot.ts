@@ -11,8 +11,11 @@ export interface ProjectSnapshot extends Snapshot {
 }
 
 /** Reads what the project holds at the paths to be rendered, and at those of the base. Refuses before anything is written. */
-export function readSnapshot(target: Target, rendered: Iterable<string>): ProjectSnapshot {
-  const base = readBase(target)
+export function readSnapshot(
+  target: Target,
+  rendered: Iterable<string>,
+  base: Base,
+): ProjectSnapshot {
   const paths = [...new Set([...rendered, ...base.keys()])]
   const folders = foldersOf(target, paths)
   const texts = new Map<string, string>()
@@ -36,8 +39,10 @@ export function readSnapshot(target: Target, rendered: Iterable<string>): Projec
 /** One string for equal texts: most files are as svc wrote them, and a large project has thousands. */
 const once = (text: string, same: string | undefined) => (text === same ? same : text)
 
-/** `.svc/base`: the text of each file as svc wrote it last. */
-function readBase(target: Target): ReadonlyMap<string, string> {
+/** `.svc/base`: by path, the text of each file as svc wrote it last. */
+export type Base = ReadonlyMap<string, string>
+
+export function readBase(target: Target): Base {
   const texts = new Map<string, string>()
   const folders = ['']
   for (const folder of folders) {

@@ -2,6 +2,7 @@ import { hash as digest } from 'node:crypto'
 import { buildId } from '../plan/build-id.js'
 import type { RenderedFile } from '../plan/render.js'
 import type { Tidied } from '../plan/tidy.js'
+import type { Base } from './snapshot.js'
 import { at, own, type Target } from './target.js'
 
 /** By path: hashes of a text as its template laid it out, and as the formatter left it. */
@@ -34,14 +35,14 @@ export interface TidiedCache extends Tidied {
  * `.svc/tidied.json` (not committed) knows what they were made from. A cache that lies, is torn, or is gone costs time
  * only. Another build of svc starts anew.
  */
-export function openTidied(target: Target): TidiedCache {
+export function openTidied(target: Target, written: Base): TidiedCache {
   const known = read(target)
   const files: Hashes = {}
   let whole: Whole | null = null
   let isNews = false
   const baseOf = (path: string, expected: string) => {
-    const base = target.files.read(at(target, `${own.base}/${path}`))
-    return base !== null && hash(base) === expected ? base : null
+    const base = written.get(path)
+    return base !== undefined && hash(base) === expected ? base : null
   }
   return {
     find: (path, text) => {
