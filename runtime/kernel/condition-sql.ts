@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Dialect } from '../database/types.js'
-import { arrayTypes, type Column, type Encode, encodeList } from './columns.js'
+import { arrayTypes, type Column, type ColumnKind, type Encode, encodeList } from './columns.js'
 import type { Comparison, Node } from './describe.js'
 import { targetOf } from './entity.js'
 import { slot } from './plan.js'
@@ -64,15 +64,16 @@ function reference(scope: Scope, place: { column: Column; ofPivot: boolean }): S
 }
 
 /** `x in (…)` with the list as one parameter, so that its length is no shape. */
-function inList(dialect: Dialect, expression: Sql, list: Sql, column: Column): Sql {
+function inList(dialect: Dialect, expression: Sql, list: Sql, kind: ColumnKind): Sql {
   if (dialect === 'sqlite') return sql`${expression} in (select value from json_each(${list}))`
-  return sql`${expression} = any(${list}::${sql.raw(arrayTypes[column.kind])})`
+  return sql`${expression} = any(${list}::${sql.raw(arrayTypes[kind])})`
 }
 
 function compileIn(scope: Scope, node: Node & { op: 'in' }): Sql {
   const { dialect } = scope
   const list = slot(scope.part, node.slot, encodeList(node.column.encode, dialect))
-  const found = inList(dialect, reference(scope, node), list, node.column)
+  const kind = node.asFloat ? 'float' : node.column.kind
+  const found = inList(dialect, reference(scope, node), list, kind)
   if (!node.holey) return sql`(${found})`
   return orUnknown(dialect, found)
 }
@@ -99,11 +100,13 @@ function compileComparison(scope: Scope, node: Node & { op: 'compare' }): Sql {
   const left = reference(scope, node)
   const operator = operators[test]
   if (operator === undefined) return compileText(scope, node, left)
-  if (test === 'equals' || test === 'not') {
-    return sql`${left} ${operator} ${slot(part, node.slot, column.encode)}`
-  }
-  const ordered = orderable(dialect, column, left)
-  return sql`${ordered} ${operator} ${slot(part, node.slot, orderEncode(dialect, column))}`
+  const isEquality = test === 'equals' || test === 'not'
+  const compared = isEquality ? left : orderable(dialect, column, left)
+  const encode = isEquality ? column.encode : orderEncode(dialect, column)
+  const value = slot(part, node.slot, encode)
+  // PostgreSQL takes a parameter for what it is compared with, an integer.
+  const isCast = node.asFloat && dialect === 'postgresql'
+  return sql`${compared} ${operator} ${isCast ? sql`${value}::float8` : value}`
 }
 
 /**

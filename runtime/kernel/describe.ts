@@ -1,8 +1,9 @@
-import { canonical } from './columns.js'
+import { canonical, type Column } from './columns.js'
 import { combine, type Composite, operands } from './condition.js'
 import type { Definition, Row } from './definition.js'
 import { columnNamed, type Entity, type Link, targetOf } from './entity.js'
 import { fold } from './fold.js'
+import { isUuid } from './ids.js'
 import {
   type Comparison,
   comparisons,
@@ -200,11 +201,29 @@ function nullNode(place: Place, isNegated: boolean): Node {
 
 function compareNode(scope: Scope, place: Place, test: Comparison, value: unknown): Node {
   const { column, ofPivot } = place
-  const held = comparisons[test] === 'value' ? canonical(column, value) : (value ?? null)
+  const held = comparisons[test] === 'value' ? heldBy(scope, column, value) : (value ?? null)
   if (held === null || Number.isNaN(held)) return unknown
   const slot = scope.values.push(held) - 1
-  return { op: 'compare', test, slot, key: `${placeKey(place)} ${test}`, column, ofPivot }
+  const asFloat = isTooFine(column, held)
+  const key = `${placeKey(place)} ${test}${asFloat ? '~' : ''}`
+  return { op: 'compare', test, slot, key, column, ofPivot, asFloat }
 }
+
+/** The databases disagree about a value that no row can have: one finds nothing, the other fails. */
+function heldBy(scope: Scope, column: Column, value: unknown): unknown {
+  try {
+    const held = canonical(column, value)
+    if (column.kind !== 'uuid' || held === null || isUuid(String(held))) return held
+  } catch {
+    // Told below.
+  }
+  const { name, kind, precision, scale } = column
+  const type = kind === 'decimal' ? `decimal(${String(precision)},${String(scale)})` : kind
+  throw mistake(scope, `compares '${name}', which is ${type}, with '${String(value)}'`)
+}
+
+const isTooFine = ({ kind }: Column, value: unknown): boolean =>
+  kind === 'integer' && typeof value === 'number' && (value | 0) !== value
 
 /**
  * Text is looked for where it is stored folded. A row that others wrote may have nothing there yet:
@@ -222,12 +241,14 @@ function foldedNode(scope: Scope, place: Place, folded: string, text: string): N
 function listNode(scope: Scope, place: Place, value: unknown): Node {
   const { column, ofPivot } = place
   if (!Array.isArray(value)) return unknown
-  const list = value.map((item) => canonical(column, item))
+  const list = value.map((item) => heldBy(scope, column, item))
   const known = list.filter((item) => item !== null && !Number.isNaN(item))
   const holey = known.length < list.length
   if (holey && known.length === 0) return unknown
   const slot = scope.values.push(known) - 1
-  return { op: 'in', slot, holey, key: `${placeKey(place)} in${holey ? '0' : ''}`, column, ofPivot }
+  const asFloat = known.some((item) => isTooFine(column, item))
+  const key = `${placeKey(place)} in${holey ? '0' : ''}${asFloat ? '~' : ''}`
+  return { op: 'in', slot, holey, key, column, ofPivot, asFloat }
 }
 
 function readRelation(scope: Scope, link: Link, tests: unknown): Node {

@@ -65,10 +65,10 @@ export type Node = { readonly key: string } & (
   | { readonly op: 'true' | 'false' | 'unknown' }
   | { readonly op: 'any' | 'all'; readonly nodes: readonly Node[] }
   | { readonly op: 'not'; readonly node: Node }
-  | ({ readonly op: 'compare'; readonly test: Comparison; readonly slot: number } & Place)
+  | ({ readonly op: 'compare'; readonly test: Comparison; readonly slot: number } & Compared)
   | ({ readonly op: 'null'; readonly negated: boolean } & Place)
   /** `holey`: the list held NULL or undefined, so what is not found is unknown. */
-  | ({ readonly op: 'in'; readonly slot: number; readonly holey: boolean } & Place)
+  | ({ readonly op: 'in'; readonly slot: number; readonly holey: boolean } & Compared)
   | RelatedNode
   | { readonly op: 'sql'; readonly texts: readonly string[]; readonly parts: readonly SqlPart[] }
 )
@@ -77,6 +77,11 @@ export interface Place {
   readonly column: Column
   /** A column of the table between, of the relation the condition is inside of. */
   readonly ofPivot: boolean
+}
+
+interface Compared extends Place {
+  /** An integer column with a number it cannot hold, 2.5 say: both are compared as floats. */
+  readonly asFloat: boolean
 }
 
 interface RelatedNode {

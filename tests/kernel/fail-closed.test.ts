@@ -206,6 +206,9 @@ describe.each(dialects)('what is undefined on %s', (dialect) => {
       [{ parent: { isNot: {} } }, `notes' does not say what to test of 'parent isNot': write { parent: { isNot: true } } for any related record`],
       [{ tags: { some: { pivot: {} } } }, `tags' does not say what to test of 'pivot': write a column of it, or leave pivot out`],
       [{ tags: { none: { pivot: null } } }, `tags' does not say what to test of 'pivot': write a column of it, or leave pivot out`],
+      [{ due_at: { gt: 'tomorrow' } }, `notes' compares 'due_at', which is dateTime, with 'tomorrow'`],
+      [{ price: { not: '1.255' } }, `notes' compares 'price', which is decimal(10,2), with '1.255'`],
+      [{ id: { notIn: ['abc'] } }, `notes' compares 'id', which is uuid, with 'abc'`],
       [any({ rank: 1 }, { text: {} }), `notes' does not say what to test of 'text': write { text: { not: null } } for any value`],
       [not({ children: { none: { text: {} } } }), `notes' does not say what to test of 'text': write { text: { not: null } } for any value`],
     ]

@@ -70,7 +70,9 @@ const useClashes = `
 import { readFileSync } from 'node:fs'
 import { PrismaClient } from './prisma/client/client.js'
 import { requireWithDriver, SqliteDriver } from './sqlite-driver.js'
-const { PrismaBetterSqlite3 } = requireWithDriver('@prisma/adapter-better-sqlite3') as any
+const { PrismaBetterSqlite3 } = requireWithDriver(
+  '@prisma/adapter-better-sqlite3',
+) as typeof import('@prisma/adapter-better-sqlite3')
 new SqliteDriver('test.sqlite').exec(readFileSync('init.sql', 'utf8')).close()
 const prisma = new PrismaClient({ adapter: new PrismaBetterSqlite3({ url: 'file:test.sqlite' }) })
 const rest = { class: '', select: '', where: '', order: '', user: '' }
