@@ -1,4 +1,5 @@
-import type { ColumnType, Generated } from 'kysely'
+import type { ColumnType, Generated, InsertType, SelectType, UpdateType } from 'kysely'
+import type { Inherited } from '../kernel/inherited.js'
 
 /**
  * A table for Kysely, from its row type: columns in `Auto` may be left out of an insert, columns
@@ -8,9 +9,22 @@ import type { ColumnType, Generated } from 'kysely'
  * @example Table<Post, 'id', 'published_at' | 'created_at' | 'updated_at'>
  */
 export type Table<Row, Auto extends keyof Row = never, Dates extends keyof Row = never> = {
-  [Column in keyof Row]: Column extends Auto
-    ? Generated<Row[Column]>
-    : Column extends Dates
-      ? ColumnType<Row[Column], Row[Column] | Date, Row[Column] | Date>
-      : Row[Column]
+  [Column in keyof Row]: Column extends keyof Object
+    ? LeftOut<Column, Typed<Row, Column, Auto, Dates>>
+    : Typed<Row, Column, Auto, Dates>
 }
+
+type Typed<Row, Column extends keyof Row, Auto, Dates> = Column extends Auto
+  ? Generated<Row[Column]>
+  : Column extends Dates
+    ? ColumnType<Row[Column], Row[Column] | Date, Row[Column] | Date>
+    : Row[Column]
+
+/** A column called `toString`, say, which can be left out like any other. */
+type LeftOut<Name, Column> = ColumnType<
+  SelectType<Column>,
+  InsertType<Column> | (IsOptional<InsertType<Column>> extends true ? Inherited<Name> : never),
+  UpdateType<Column> | Inherited<Name>
+>
+
+type IsOptional<Value> = undefined extends Value ? true : null extends Value ? true : false

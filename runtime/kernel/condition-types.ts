@@ -1,11 +1,17 @@
 /** What conditions may say of a model, as types only. */
 
+import type { Inherited } from './inherited.js'
 import type { AnyModel, Many, ManyToMany, One } from './model.js'
 
 /** What tests nothing does not compile. */
 type AtLeastOne<Tests> = {
-  [Name in keyof Tests]-?: Tests & { readonly [_ in Name]: unknown }
+  [Name in keyof Tests]-?: Having<Tests, Name>
 }[keyof Tests]
+
+/** What every object has under a name tests nothing: there it must be a test. */
+type Having<Tests, Name extends keyof Tests> = Name extends keyof Object
+  ? Omit<Tests, Name> & Readonly<Record<Name, Exclude<Tests[Name], Inherited<Name>>>>
+  : Tests & Readonly<Record<Name, unknown>>
 
 /** Only NULL or not: JSON and lists have no order and no equality the databases agree on. */
 interface NullTests {
@@ -43,7 +49,11 @@ type ColumnTest<Value> = [Value] extends [string]
       : AtLeastOne<NullTests>
 
 type ColumnTests<Row> = {
-  readonly [Column in keyof Row]?: ColumnTest<NonNullable<Row[Column]>> | null | undefined
+  readonly [Column in keyof Row]?:
+    | ColumnTest<NonNullable<Row[Column]>>
+    | Inherited<Column>
+    | null
+    | undefined
 }
 
 type RelationTest<Relation> =
@@ -79,7 +89,11 @@ interface ToManyTests<Inner> {
 /** Nothing rather than `{}` without relations: only then does TypeScript refuse an unknown column. */
 type RelationTests<Relations> = keyof Relations extends never
   ? unknown
-  : { readonly [Relation in keyof Relations]?: RelationTest<Relations[Relation]> }
+  : {
+      readonly [Relation in keyof Relations]?:
+        | RelationTest<Relations[Relation]>
+        | Inherited<Relation>
+    }
 
 type Tests<Model extends AnyModel> = ColumnTests<Model['row']> & RelationTests<Model['relations']>
 

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Database } from '../database/types.js'
 import type { StorageKind } from './columns.js'
 import type { Credentials } from './credentials.js'
+import type { Inherited, Values } from './inherited.js'
 import type { AnyModel, Hooks, Policy } from './model.js'
 import type { RelationEntry } from './relations.js'
 import type { AnyRepository } from './repository.js'
@@ -57,9 +58,6 @@ interface Common {
 
 type ColumnOf<Model extends AnyModel> = keyof Model['row'] & string
 
-/** Every object has `toString` and the like, so a column of that name cannot be left out of an object type. */
-type Inherited<Name> = Name extends keyof Object ? Object[Name] : never
-
 type PerColumn<Column extends string, Value> = {
   readonly [Name in Column]?: Value | Inherited<Name>
 }
@@ -77,9 +75,7 @@ export interface DefinitionOf<Model extends AnyModel> extends Common {
   /** What a request may write, and the rule a value must pass. */
   readonly rules: PerColumn<ColumnOf<Model>, z.ZodType>
   /** Written on store where the request leaves a column out. */
-  readonly defaults?: {
-    readonly [Column in ColumnOf<Model>]?: Model['row'][Column] | Inherited<Column>
-  }
+  readonly defaults?: Values<Model['row']>
   /** Unique columns, where there are several: a write is told at once which of them are taken. */
   readonly unique?: readonly ColumnOf<Model>[]
   readonly searchable?: readonly ColumnOf<Model>[]

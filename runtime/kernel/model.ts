@@ -4,6 +4,7 @@
  */
 
 import type { Condition } from './condition-types.js'
+import type { Inherited, Values } from './inherited.js'
 import type { Repository } from './repository.js'
 
 export type { Combined, Condition } from './condition-types.js'
@@ -74,17 +75,17 @@ type RelatedRow<Relation> = Relation extends { readonly model: { readonly row: i
 type RelatedId<Relation> = RelatedRow<Relation> extends { readonly id: infer Id } ? Id : never
 
 type PivotValues<Relation> = Relation extends { readonly pivot: infer Pivot }
-  ? Partial<Pivot>
+  ? Values<Pivot>
   : never
 
 type Gate<User, Keys extends PropertyKey> = {
-  readonly [Key in Keys]?: (user: User | null) => boolean
+  readonly [Key in Keys]?: ((user: User | null) => boolean) | Inherited<Key>
 }
 
 type PivotGates<Relations, User> = {
-  readonly [Key in ManyToManyKey<Relations>]?: Invokable<
-    (user: User | null, pivot: PivotValues<Relations[Key]>) => Later<boolean>
-  >
+  readonly [Key in ManyToManyKey<Relations>]?:
+    | Invokable<(user: User | null, pivot: PivotValues<Relations[Key]>) => Later<boolean>>
+    | Inherited<Key>
 }
 
 type PivotMethods<Model extends AnyModel, User> = {
@@ -147,13 +148,15 @@ export interface PivotRequest<Relation, User> extends HookContext<User> {
 }
 
 type PivotCallbacks<Model extends AnyModel, User> = {
-  readonly [Key in ManyToManyKey<Model['relations']>]?: Invokable<
-    (
-      request: PivotRequest<Model['relations'][Key], User>,
-      repository: Repository<Model['row']>,
-      row: Model['row'],
-    ) => unknown
-  >
+  readonly [Key in ManyToManyKey<Model['relations']>]?:
+    | Invokable<
+        (
+          request: PivotRequest<Model['relations'][Key], User>,
+          repository: Repository<Model['row']>,
+          row: Model['row'],
+        ) => unknown
+      >
+    | Inherited<Key>
 }
 
 /** One function, or an object with one `__invoke`. */
@@ -177,20 +180,16 @@ type ComputedHooks<Model extends AnyModel, User> = {
   >
 }
 
-/** Columns to write. What a before-hook returns is merged over the values it was given. */
-type Values<Row> = { readonly [Column in keyof Row]?: Row[Column] }
-
 /**
- * Before-hooks run before the write and may change values or throw; after-hooks run once it is
- * committed.
+ * Before-hooks run before the write and may change values or throw: what they return is merged over
+ * the values they were given. After-hooks run once it is committed.
  */
 export interface BaseHooks<Model extends AnyModel, User> {
   /** Columns the server writes itself, on store and on update, whatever the body says. */
   readonly fill?: {
-    readonly [Column in keyof Model['row']]?: (
-      context: HookContext<User>,
-      values: Values<Model['row']>,
-    ) => Later<Model['row'][Column]>
+    readonly [Column in keyof Model['row']]?:
+      | ((context: HookContext<User>, values: Values<Model['row']>) => Later<Model['row'][Column]>)
+      | Inherited<Column>
   }
   readonly beforeStore?: (
     context: HookContext<User>,

@@ -14,6 +14,7 @@ test.each([
   ['minimal', 'postgresql', 'closed'],
   ['every-kind', 'sqlite', 'open'],
   ['every-kind', 'postgresql', 'open'],
+  ['awkward-names', 'sqlite', 'own'],
   ['awkward-names', 'sqlite', 'open'],
 ] as const)('%s on %s, policies %s', async (fixture, database, policies) => {
   const folder = await emit(fixture, database, policies)

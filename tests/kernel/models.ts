@@ -63,6 +63,13 @@ export interface PostModel {
   computed: {}
 }
 
+/** Columns and relations that are called like what every object has. */
+export interface OddModel {
+  row: { id: number; constructor: string; toString: string | null }
+  relations: { valueOf: Many<PostModel> }
+  computed: {}
+}
+
 export interface Comment extends Stamps {
   id: number
   body: string

@@ -1,7 +1,7 @@
 /** What policies and hooks are written with, over the models the kernel is tested with. */
 export const policyVocabulary = `import { all, any, not, self, sql } from '../../runtime/kernel/condition.js'
 import type { Condition } from '../../runtime/kernel/model.js'
-import type { CompanyModel, HooksFor, NoteModel, PolicyFor, PostModel, UserModel } from '../kernel/models.js'
+import type { CompanyModel, HooksFor, NoteModel, OddModel, PolicyFor, PostModel, UserModel } from '../kernel/models.js'
 const yes = () => true
 const open = { show: yes, store: yes, update: yes, delete: yes, attachTags: yes, detachTags: yes, syncTags: yes }
 const companies = { attachCompanies: yes, detachCompanies: yes, syncCompanies: yes }
@@ -109,6 +109,27 @@ export const policyMistakes: Readonly<Record<string, readonly [text: string, ...
       "const ranked: Condition<Ranked> = any({ rank: 1 }, sql`${self('rnak')} = 1`)",
       `8:63  Argument of type '"rnak"' is not assignable to parameter of type '"rank"'.`,
     ],
+    'a condition that tests nothing, where a column is called like what every object has': [
+      `const odd: () => Condition<OddModel> = () => ({})`,
+      `8:46  Type '{}' is not assignable to type 'Condition<OddModel>'.`,
+    ],
+    'a value of another type in a column that is called so': [
+      `const odd: () => Condition<OddModel> = () => ({ id: 1, toString: 5 })`,
+      `8:56  Type 'number' is not assignable to type 'string | Function | (() => string) | AtLeastOne<TextTests<string>> | null | undefined'.`,
+    ],
+    'a to-many relation that is called so and is not tested': [
+      `const odd: () => Condition<OddModel> = () => ({ valueOf: {} })`,
+      `8:49  Type '{}' is not assignable to type 'Function | (() => Object) | AtLeastOne<ToManyTests<TrueOrCondition<PostModel>>>'.`,
+    ],
+    'a hook that writes no such column where one is called so': [
+      `const odd: HooksFor<OddModel> = { beforeStore: () => ({ cnstructor: 'x' }) }`,
+      `8:35  Type '() => { cnstructor: string; }' is not assignable to type '(context: HookContext<User>, values: Values<{ id: number; constructor: string; toString: string | null; }>) => Later<void | Values<{ id: number; constructor: string; toString: string | null; }>>'.
+  Type '{ cnstructor: string; }' is not assignable to type 'Later<void | Values<{ id: number; constructor: string; toString: string | null; }>>'.`,
+    ],
+    'a gate that is no function where a column is called so': [
+      `const odd: Pick<PolicyFor<OddModel>, 'canSee'> = { canSee: { toString: true } }`,
+      `8:62  Type 'true' is not assignable to type 'Function | ((user: User | null) => boolean) | undefined'.`,
+    ],
     'a gate of no field': [
       posts(`canSee: { titel: yes }`),
       `8:58  Object literal may only specify known properties, but 'titel' does not exist in type 'Gate<User, "owner" | "comments" | "notes" | "tags" | "image" | "images" | keyof Post>'. Did you mean to write 'title'?`,
@@ -166,7 +187,20 @@ const hooks: HooksFor<CompanyModel> = {
   computed: { summary: (_, company) => company.name, ranking: (_, rows) => rows.map(({ name }) => name) },
   beforeStore: (_, values) => ({ name: values.name ?? 'x' }),
 }
-export { posts, company, hooks, companies, open }
+const odd: PolicyFor<OddModel> = {
+  show: (user) => any({ id: user?.id }, { constructor: 'x' }, { valueOf: { none: { id: 1 } } }),
+  store: yes,
+  update: () => ({ toString: { not: null } }),
+  delete: () => not({ id: 1, toString: null }),
+  canSee: { id: yes, valueOf: (user) => user !== null },
+  canStore: { toString: (user) => user?.is_admin === true },
+}
+const oddHooks: HooksFor<OddModel> = {
+  fill: { toString: (context, values) => context.user?.name ?? String(values.id) },
+  beforeStore: (_, values) => ({ ...values, constructor: 'x' }),
+  beforeUpdate: () => ({ id: 1 }),
+}
+export { posts, company, hooks, companies, open, odd, oddHooks }
 export type { Condition, NoteModel, Ranked, UserModel }
 export const column = self
 
