@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
 import type {} from '../support/postgres-setup.js'
@@ -24,6 +24,28 @@ test.each([
   if (fixture === 'minimal' && policies === 'open') await failsOfAMistake(folder)
   rmSync(folder, { recursive: true })
 })
+
+test('a blog whose includes are refused', async () => {
+  const folder = await emit('blog', 'sqlite')
+  change(
+    join(folder, 'app/Policies/PostPolicy.ts'),
+    /  store: /,
+    '  canSee: { comments: () => false, description: () => false },\n  store: ',
+  )
+  await passesWith(folder, /strict_queries: false/, 'strict_queries: true')
+  await passesWith(folder, /related_records: 10_000/, 'related_records: 1')
+  rmSync(folder, { recursive: true })
+})
+
+async function passesWith(folder: string, standard: RegExp, setting: string): Promise<void> {
+  const path = join(folder, 'config/svc.ts')
+  const config = readFileSync(path, 'utf8')
+  change(path, standard, setting)
+  expect(readFileSync(path, 'utf8')).not.toBe(config)
+  const { code, output } = await run('vitest', ['run'], folder)
+  writeFileSync(path, config)
+  expect(code, output).toBe(0)
+}
 
 /** A condition on a column that is not there is a 500, which no test takes for an answer. */
 async function failsOfAMistake(folder: string): Promise<void> {
