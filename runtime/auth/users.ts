@@ -1,5 +1,6 @@
 import type { Dialect, RawRow, Statement } from '../database/types.js'
 import { columnOf, type Column, type StorageKind } from '../kernel/columns.js'
+import type { PerName } from '../kernel/inherited.js'
 import { hashSecret } from './token-text.js'
 
 /** Where signed-in users come from. */
@@ -10,15 +11,16 @@ export interface UserSource<User> {
    * Columns of `User` and how they are stored; they are loaded with the token in one statement.
    * Never the password.
    */
-  readonly columns: { readonly [Name in keyof User]?: StorageKind }
+  readonly columns: PerName<keyof User, StorageKind>
   /** Relations of `User`, loaded in the same statement (`auth.user_with`). */
-  readonly with?: { readonly [Name in keyof User]?: LoadedRelation }
+  readonly with?: PerName<keyof User, LoadedRelation>
 }
 
 /** A relation of the user, as the token's statement reads it. */
 export interface LoadedRelation {
   readonly table: string
-  readonly columns: Readonly<Record<string, StorageKind>>
+  /** Those called like members of every object are named: TypeScript finds these members first. */
+  readonly columns: Readonly<Record<string, StorageKind>> & PerName<keyof Object, StorageKind>
   /** A list, or one row and null. */
   readonly many: boolean
   /** Column of the user that points at `id` there, or column there that points at the user. */
@@ -46,9 +48,7 @@ export interface UserReader<User> {
 /** Prepares the reading of users. */
 export function userReader<User>(source: UserSource<User>, dialect: Dialect): UserReader<User> {
   const columns = columnsOf(source.columns, dialect)
-  const relations = Object.entries<LoadedRelation | undefined>(source.with ?? {}).flatMap(
-    ([name, relation]) => (relation === undefined ? [] : [prepared(name, relation, dialect)]),
-  )
+  const relations = relationsOf(source.with ?? {}, dialect)
   const own = columns.map(({ name }) => `u.${quoted(name)}`)
   return {
     selection: [...own, ...relations.map(({ sql }) => sql)].join(', '),
@@ -67,6 +67,11 @@ function columnsOf(kinds: object, dialect: Dialect): readonly Column[] {
   // A column left out is undefined and has no kind.
   const pairs = Object.entries(kinds) as [string, StorageKind][]
   return pairs.map(([name, kind]) => columnOf(name, kind, dialect))
+}
+
+function relationsOf(loaded: object, dialect: Dialect) {
+  const pairs = Object.entries(loaded) as [string, LoadedRelation][] // its own members only
+  return pairs.map(([name, relation]) => prepared(name, relation, dialect))
 }
 
 function decoded({ decode }: Column, stored: unknown): unknown {

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Database } from '../database/types.js'
 import type { StorageKind } from './columns.js'
 import type { Credentials } from './credentials.js'
-import type { Inherited, Values } from './inherited.js'
+import type { PerName, Values } from './inherited.js'
 import type { AnyModel, Hooks, Policy } from './model.js'
 import type { RelationEntry } from './relations.js'
 import type { AnyRepository } from './repository.js'
@@ -58,10 +58,6 @@ interface Common {
 
 type ColumnOf<Model extends AnyModel> = keyof Model['row'] & string
 
-type PerColumn<Column extends string, Value> = {
-  readonly [Name in Column]?: Value | Inherited<Name>
-}
-
 /** Everything the kernel must know of one repository; `app/Repositories` holds one each. */
 export interface DefinitionOf<Model extends AnyModel> extends Common {
   /** The column that names a record for people. */
@@ -73,22 +69,22 @@ export interface DefinitionOf<Model extends AnyModel> extends Common {
   /** What a response shows. */
   readonly attributes: readonly ColumnOf<Model>[]
   /** What a request may write, and the rule a value must pass. */
-  readonly rules: PerColumn<ColumnOf<Model>, z.ZodType>
+  readonly rules: PerName<ColumnOf<Model>, z.ZodType>
   /** Written on store where the request leaves a column out. */
   readonly defaults?: Values<Model['row']>
   /** Unique columns, where there are several: a write is told at once which of them are taken. */
   readonly unique?: readonly ColumnOf<Model>[]
   readonly searchable?: readonly ColumnOf<Model>[]
   /** Columns that search reads without case and accents, and the column that holds them so. */
-  readonly folded?: PerColumn<ColumnOf<Model>, ColumnOf<Model>>
-  readonly match?: PerColumn<ColumnOf<Model>, MatchType>
+  readonly folded?: PerName<ColumnOf<Model>, ColumnOf<Model>>
+  readonly match?: PerName<ColumnOf<Model>, MatchType>
   readonly sort?: readonly ColumnOf<Model>[]
   /**
    * Foreign columns without a belongsTo entry: their repository, or null for the id of a morph.
    * Foreign columns are text in JSON, and what a request writes into one must be a row the user may
    * see.
    */
-  readonly references?: PerColumn<ColumnOf<Model>, (() => AnyRepository) | null>
+  readonly references?: PerName<ColumnOf<Model>, (() => AnyRepository) | null>
 }
 
 type Names = readonly string[]

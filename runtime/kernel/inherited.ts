@@ -11,3 +11,8 @@ export type Inherited<Name> = Name extends keyof Object ? Function : never
 
 /** Some of a row's columns. One that is left out may be found to be the function objects inherit. */
 export type Values<Row> = { readonly [Column in keyof Row]?: Row[Column] | Inherited<Column> }
+
+/** The same of something about each of them. */
+export type PerName<Names extends PropertyKey, Value> = {
+  readonly [Name in Names]?: Value | Inherited<Name>
+}
