@@ -20,7 +20,7 @@ const base = {
   /** Default: 127.0.0.1, in production 0.0.0.0. */
   HOST: z.string().optional(),
   PORT: whole(0, 65_535).default(3000),
-  /** Default: info, in tests silent. */
+  /** Default: info, in tests error. */
   LOG_LEVEL: z.enum(levels).optional(),
   /** Where clients reach this server, for links. */
   APP_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
@@ -83,7 +83,7 @@ export function parseEnv<Extra extends { readonly DATABASE_URL: z.ZodType<string
   return {
     ...values,
     HOST: values.HOST ?? (values.NODE_ENV === 'production' ? '0.0.0.0' : '127.0.0.1'),
-    LOG_LEVEL: values.LOG_LEVEL ?? (values.NODE_ENV === 'test' ? 'silent' : 'info'),
+    LOG_LEVEL: values.LOG_LEVEL ?? (values.NODE_ENV === 'test' ? 'error' : 'info'),
   }
 }
 

@@ -22,7 +22,7 @@ it('names only scripts and commands that exist', async () => {
   const project = JSON.parse(await read('fixtures/blog/expected/package.json'))
   const named = [...readme.matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => String(name))
   for (const name of named) expect({ ...scripts, ...project.scripts }).toHaveProperty([name])
-  const output = execFileSync('node', [join(root, 'dist/svc/cli.js'), '--help'], {
+  const output = execFileSync('node', [join(root, 'dist/cli.js'), '--help'], {
     encoding: 'utf8',
   })
   const commands = [...readme.matchAll(/`svc ([a-z][\w:-]*)/g)].map(([, name]) => String(name))

@@ -15,6 +15,10 @@ const specifications = outputs.map(({ path }) => {
 
 writeFileSync(compiledTemplates, `module.exports = {\n${specifications.join(',\n')}\n}\n`)
 
+/** The command has one place, which links of projects lead to, wherever the bundle lies. */
+const command = "#!/usr/bin/env node\nimport './svc/cli.js'\n"
+writeFileSync(join(packageFolder('dist'), 'cli.js'), command, { mode: 0o755 })
+
 /** Of all that decides what svc writes: its code, templates and runtime, and the packages it asks for. */
 function idOfBuild(): string {
   const id = createHash('sha1').update(packageFile('package.json'))

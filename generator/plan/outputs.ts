@@ -125,6 +125,7 @@ export const outputs: readonly Output[] = [
   { of: 'project', path: 'manifest/tsconfig.json', owner: 'svc', view: projectView },
   { of: 'project', path: 'scripts/manifest-types.js', owner: 'svc', view: projectView },
   { of: 'project', path: 'scripts/prisma-client.js', owner: 'svc', view: projectView },
+  { of: 'project', path: 'scripts/start.js', owner: 'svc', view: projectView },
   { of: 'project', path: 'package.json', owner: 'shared', view: packageView },
   { of: 'project', path: 'tsconfig.json', owner: 'svc', view: projectView },
   { of: 'project', path: 'tsconfig.build.json', owner: 'svc', view: projectView },

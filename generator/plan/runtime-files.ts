@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { packageFile, packageFolder } from './package-files.js'
 import type { Project } from './project.js'
 import type { Rendered } from './status.js'
+import { hasPivots } from './views/controller.js'
 import { hasPasswords } from './views/package.js'
 import { hasFolded } from './views/prisma.js'
 
@@ -20,6 +21,11 @@ const features: readonly Feature[] = [
   { files: /^database\/postgres/, when: ({ isSqlite }) => !isSqlite },
   { files: /^graphql\/(?!config)/, when: ({ graphql }) => graphql.settings.enabled },
   { files: /^(kernel\/fold-stored|database\/prisma-folded)/, when: hasFolded },
+  {
+    files: /^http\/related-routes/,
+    when: ({ entities }) => entities.some(({ relations }) => relations.length > 0),
+  },
+  { files: /^http\/pivot-routes/, when: ({ entities }) => entities.some(hasPivots) },
   { files: /^kernel\/no-policy/, when: ({ deleted }) => deleted.size > 0 },
   { files: /^auth\/password\.ts$/, when: hasPasswords },
   {

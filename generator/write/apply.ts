@@ -90,12 +90,18 @@ function put(target: Target, { path, before, after }: Change, index: number): vo
   const stored = (side: 'before' | 'after') => storedPath(target, own.journal, side, index)
   if (before !== null) moveAway(target, path, stored('before'))
   if (after === null) return
-  if (!target.files.place(stored('after'), at(target, path))) throw new Disturbed([path])
+  const isPlaced = there(path, () => target.files.place(stored('after'), at(target, path)))
+  if (!isPlaced) throw new Disturbed([path])
 }
 
 function moveAway(target: Target, path: string, stored: string): void {
+  there(path, () => target.files.rename(at(target, path), stored))
+}
+
+/** A file or a folder that is gone since it was looked at, somebody else took away. */
+function there<Result>(path: string, work: () => Result): Result {
   try {
-    target.files.rename(at(target, path), stored)
+    return work()
   } catch (error) {
     throw systemCode(error) === 'ENOENT' ? new Disturbed([path]) : error
   }

@@ -31,7 +31,7 @@ export async function buildBlog(
   const text = await readFile(index, 'utf8')
   await writeFile(index, text.replace(/database: '\w+'/, `database: '${database}'`))
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
-  step('node', [join(root, 'dist/svc/cli.js'), 'generate'], folder)
+  step('node', [join(root, 'dist/cli.js'), 'generate'], folder)
   step('npm', ['run', 'build'], folder)
 }
 

@@ -75,15 +75,11 @@ export const item${n}s = repository({
 
 function generate(folder: string): number {
   const started = performance.now()
-  const { status, stderr, stdout } = spawnSync(
-    'node',
-    [join(root, 'dist/svc/cli.js'), 'generate'],
-    {
-      cwd: folder,
-      env: { ...process.env, SVC_SKIP_PRISMA_CLIENT: '1' },
-      encoding: 'utf8',
-    },
-  )
+  const { status, stderr, stdout } = spawnSync('node', [join(root, 'dist/cli.js'), 'generate'], {
+    cwd: folder,
+    env: { ...process.env, SVC_SKIP_PRISMA_CLIENT: '1' },
+    encoding: 'utf8',
+  })
   if (status !== 0) throw new Error(`svc generate exited with ${status}\n${stdout}\n${stderr}`)
   return performance.now() - started
 }

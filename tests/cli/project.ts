@@ -9,7 +9,7 @@ import { afterAll, onTestFinished } from 'vitest'
 import { run } from '../../generator/commands/run.js'
 
 export const checkout = fileURLToPath(new URL('../..', import.meta.url))
-export const compiled = join(checkout, 'dist/svc/cli.js')
+export const compiled = join(checkout, 'dist/cli.js')
 
 export interface Ran {
   readonly code: number

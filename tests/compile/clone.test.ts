@@ -41,6 +41,18 @@ describe('a clone of the blog, with what git keeps of it', () => {
     expect(text).not.toContain('ERR_MODULE_NOT_FOUND')
   })
 
+  test('starts in production, once it is built and told what production needs', () => {
+    expect(npm('start')).toEqual({
+      code: 1,
+      text: 'There is no build here: run `npm run build` first.\n',
+    })
+    expect(npm('build').code).toBe(0)
+    const { code, text } = npm('start', { NODE_ENV: 'development' })
+    expect(code).toBe(1)
+    expect(text).toContain('APP_KEY')
+    rmSync(join(folder, 'dist'), { recursive: true })
+  })
+
   test('builds without the client while nothing imports it', () => {
     expect(npm('build', { PRISMA_SCHEMA_ENGINE_BINARY: join(folder, 'none') }).code).toBe(0)
   })

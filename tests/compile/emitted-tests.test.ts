@@ -56,7 +56,6 @@ async function failsOfAMistake(folder: string): Promise<void> {
   )
   const { code, output } = await run('vitest', ['run', '--testNamePattern', 'counts'], folder)
   expect(code).toBe(1)
-  expect(output).toContain(
-    'GET /api/svc/notes?perPage=1 answered 500: LOG_LEVEL=error npm test says why',
-  )
+  expect(output).toContain('GET /api/svc/notes?perPage=1 answered 500, and the log says why')
+  expect(output).toContain("NotePolicy.ts: a condition on 'notes' names 'nmae'")
 }

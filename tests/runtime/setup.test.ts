@@ -18,7 +18,7 @@ describe('the environment', () => {
       DATABASE_URL: 'file:storage/database.sqlite',
     })
     expect(parseEnv({ NODE_ENV: 'production' }, sqlite).HOST).toBe('0.0.0.0')
-    expect(parseEnv({ NODE_ENV: 'test' }, sqlite).LOG_LEVEL).toBe('silent')
+    expect(parseEnv({ NODE_ENV: 'test' }, sqlite).LOG_LEVEL).toBe('error')
   })
 
   it('is read as what it means; empty is unset', () => {

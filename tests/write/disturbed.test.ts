@@ -55,6 +55,20 @@ describe('whatever call of the disk it comes before, nothing of it is lost when 
     }
   })
 
+  test('takes away a folder that svc writes into', async () => {
+    const deep: Texts = { 'app/Deep/One.ts': lines('one'), 'app/Deep/Two.ts': lines('two') }
+    const disk = watched(() => {})
+    await run(target(folder(), disk.files), deep)
+    for (let n = 1; n <= disk.calls(); n += 1) {
+      const root = folder()
+      const away = () => rmSync(join(root, 'app/Deep'), { recursive: true, force: true })
+      const { files } = watched((call) => (call === n ? away() : undefined))
+      await run(target(root, files), deep).catch((error: unknown) => {
+        expect(error, `call ${n}`).toBeInstanceOf(Disturbed)
+      })
+    }
+  })
+
   test('saves it as editors do that write beside it and rename', async () => {
     const mine = `${first[models]}// mine\n`
     for (let n = 1; n <= calls; n += 1) {

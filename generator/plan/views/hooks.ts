@@ -19,8 +19,8 @@ export function hooksView(entity: Entity): HooksView {
   const computed = entity.computed.map(({ key, batch }) => ({
     property: property(key),
     remark: batch
-      ? `Answers \`include=${key}\` for a page at once: one answer per row, in their order.`
-      : `Answers \`include=${key}\` for one row.`,
+      ? `Answers \`include=${key}\` for a page at once, one answer per row, in their order: \`(context, rows) => …\``
+      : `Answers \`include=${key}\` for one record: \`(context, ${entity.variable}) => …\``,
     answer: batch ? '(_context, rows) => rows.map(() => null)' : '() => null',
   }))
   return {

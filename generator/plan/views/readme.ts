@@ -9,6 +9,8 @@ export interface ReadmeView {
   readonly isSqlite: boolean
   readonly hasAuth: boolean
   readonly hasHooks: boolean
+  /** What production must be told, as a shell takes it; ends with a space unless empty. */
+  readonly settings: string
   /** Where the GraphQL schema and its resolvers are; null: it is switched off. */
   readonly graphqlFolder: string | null
   readonly repositories: readonly RepositoryRow[]
@@ -33,9 +35,16 @@ export function readmeView(project: Project): ReadmeView {
     hasAuth: auth !== null,
     graphqlFolder: graphql.settings.enabled ? graphql.settings.output.path : null,
     hasHooks: entities.some((entity) => entity.hasHooks),
+    settings: settingsOf(project),
     repositories: entities.map(repositoryRow),
     requests: requestsOf(mostTelling(entities), project),
   }
+}
+
+function settingsOf({ isSqlite, auth }: Project): string {
+  const database = isSqlite ? '' : 'DATABASE_URL=postgresql://… '
+  const mail = 'FRONTEND_APP_URL=https://example.org MAIL_MAILER=log '
+  return auth === null ? database : `${database}${mail}APP_KEY=$(openssl rand -hex 32) `
 }
 
 function repositoryRow({ key, plural, isPublic, relations, computed, members }: Entity): RepositoryRow {
