@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { checkConfig } from './check-config.js'
 import type { Settings } from './kernel/definition.js'
-import { SetupError } from './setup-error.js'
 
 /** What `config/svc.ts` may say. Every key may be left out; the defaults are named here. */
 export interface SvcConfigInput {
@@ -232,10 +232,7 @@ export type SvcConfig = Readonly<z.output<typeof schema>>
 
 /** Checks `config/svc.ts` when it is loaded; a wrong or unknown key stops the start, naming it. */
 export function defineConfig(config: SvcConfigInput): SvcConfig {
-  const parsed = schema.safeParse(config)
-  if (parsed.success) return parsed.data
-  const lines = parsed.error.issues.map((issue) => `  ${explain(issue)}`)
-  throw new SetupError(['config/svc.ts is wrong:', ...lines].join('\n'))
+  return checkConfig('config/svc.ts', schema, config)
 }
 
 /** What the repositories need of the config. */
@@ -249,11 +246,4 @@ export function settingsOf(config: SvcConfig, explain?: Settings['explain']): Se
     requiresToken: config.middleware.some((name) => name.startsWith('auth:')),
     explain,
   }
-}
-
-function explain(issue: z.core.$ZodIssue): string {
-  const path = issue.path.join('.')
-  if (issue.code !== 'unrecognized_keys') return `${path}: ${issue.message}`
-  const parent = path === '' ? '' : `${path}.`
-  return `${issue.keys.map((key) => `${parent}${key}`).join(', ')}: there is no such key`
 }

@@ -7,7 +7,7 @@ import { excessKeys } from './excess-keys.js'
 
 // Made by `compile` and by nothing else.
 const { root, paths, before } = workerData as Compilation
-/** The project's own compiler, which knows the libraries its `npm run check` knows. */
+/** The project's own compiler, which knows the libraries its `npm run typecheck` knows. */
 const ts: TypeScript = createRequire(`${root}/package.json`)('typescript')
 const say = (message: Message) => parentPort?.postMessage(message)
 

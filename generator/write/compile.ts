@@ -24,7 +24,7 @@ export interface Compiled {
 /** What the worker says: what one file lost, that all are done, or that it failed. */
 export type Message = { readonly broken: readonly Broken[] } | 'done' | 'failed'
 
-/** Milliseconds; a project that takes longer has its own `npm run check`. */
+/** Milliseconds; a project that takes longer has its own `npm run typecheck`. */
 const patience = 20_000
 
 /** Megabytes of JavaScript; a compiler that wants more is stopped. */

@@ -1,7 +1,7 @@
 import { notFound } from '../errors.js'
 import { columnOf } from '../kernel/columns.js'
 import type { AnyUser, Auth } from './auth.js'
-import { mark, named } from './users.js'
+import { mark, named, timeOf } from './users.js'
 
 /** A token as its owner sees it: never its text. */
 export interface OwnToken {
@@ -34,16 +34,12 @@ export async function listTokens(
     `ORDER BY id DESC LIMIT ${most}`
   const now = time.encode(new Date().toISOString())
   const rows = await database.query(named('read', sql), [userId, now])
-  const moment = (value: unknown) => {
-    if (value === null || value === undefined) return null
-    return String(time.decode === null ? value : time.decode(value))
-  }
   return rows.map(([id, name, created, used, expires]) => ({
     id: Number(id),
     name: String(name),
-    created_at: moment(created) ?? '',
-    last_used_at: moment(used),
-    expires_at: moment(expires),
+    created_at: timeOf(time, created) ?? '',
+    last_used_at: timeOf(time, used),
+    expires_at: timeOf(time, expires),
     is_current: Number(id) === current,
   }))
 }

@@ -5,7 +5,7 @@ import type { Log } from '../http/log.js'
 import { columnOf } from '../kernel/columns.js'
 import type { Connection, Database, Dialect, Statement } from '../database/types.js'
 import { hashSecret, isSameHash, randomSecret, readBearer } from './token-text.js'
-import { mark, named, quoted, userReader, type UserSource } from './users.js'
+import { mark, named, quoted, timeOf, userReader, type UserSource } from './users.js'
 
 export interface BearerOptions<User> extends UserSource<User> {
   readonly database: Database
@@ -130,22 +130,17 @@ function createLookup<User>(options: BearerOptions<User>) {
   const statement = selectToken(dialect, options.table, reader.selection)
   const time = columnOf('expires_at', 'dateTime?', dialect)
 
-  const moment = (value: unknown): string | null => {
-    if (value === null || value === undefined) return null
-    return String(time.decode === null ? value : time.decode(value))
-  }
-
   return async (header: string): Promise<Found<User> | null> => {
     const text = readBearer(header)
     if (text === null) return null
     const [row] = await database.query(statement, [text.id])
     if (row === undefined || !isSameHash(String(row[0]), hashSecret(text.secret))) return null
-    const expires_at = moment(row[2])
+    const expires_at = timeOf(time, row[2])
     if (expires_at !== null && expires_at <= new Date().toISOString()) return null
     return {
       user: reader.read(row, 4),
       token: { id: text.id, name: String(row[1]), expires_at },
-      lastUsed: moment(row[3]),
+      lastUsed: timeOf(time, row[3]),
     }
   }
 }

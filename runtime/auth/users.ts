@@ -79,6 +79,12 @@ function decoded({ decode }: Column, stored: unknown): unknown {
   return value === null || decode === null ? value : decode(value)
 }
 
+/** A stored time as ISO text; null where there is none. */
+export function timeOf(column: Column, stored: unknown): string | null {
+  const value = decoded(column, stored)
+  return value === null ? null : String(value)
+}
+
 function prepared(name: string, relation: LoadedRelation, dialect: Dialect) {
   const columns = columnsOf(relation.columns, dialect)
   const values = columns.map((column) => jsonValue(column, dialect)).join(', ')

@@ -1,15 +1,18 @@
-import type {
-  SqlDriverAdapter,
-  SqlDriverAdapterFactory,
-  SqlQuery,
-  Transaction,
-} from '@prisma/driver-adapter-utils'
 import type { Mutex } from './mutex.js'
 import { requireWithDriver } from './sqlite-driver.js'
 import type { SqliteDatabase } from './sqlite.js'
 
 const { PrismaBetterSqlite3 } = requireWithDriver('@prisma/adapter-better-sqlite3') as Adapter
 type Adapter = typeof import('@prisma/adapter-better-sqlite3')
+
+// Prisma declares these types in a package that is its own dependency and none of this project.
+type Factory = Pick<
+  InstanceType<Adapter['PrismaBetterSqlite3']>,
+  'provider' | 'adapterName' | 'connect'
+>
+type Connection = Awaited<ReturnType<Factory['connect']>>
+type Transaction = Awaited<ReturnType<Connection['startTransaction']>>
+type Query = Parameters<Connection['queryRaw']>[0]
 
 /**
  * Prisma's adapter for the same file, whose writes take turns with the server's. Reads have a
@@ -19,7 +22,7 @@ type Adapter = typeof import('@prisma/adapter-better-sqlite3')
  * A hook inside a transaction of the server must not write through Prisma: the turn is taken, and
  * it would wait for itself.
  */
-export function prismaSqlite(database: SqliteDatabase): SqlDriverAdapterFactory {
+export function prismaSqlite(database: SqliteDatabase): Factory {
   if (database.file === ':memory:') {
     throw new Error(`Prisma cannot reach a database in memory; give DATABASE_URL a file.`)
   }
@@ -31,7 +34,7 @@ export function prismaSqlite(database: SqliteDatabase): SqlDriverAdapterFactory 
   }
 }
 
-function inTurn(reads: SqlDriverAdapter, writes: SqlDriverAdapter, turns: Mutex): SqlDriverAdapter {
+function inTurn(reads: Connection, writes: Connection, turns: Mutex): Connection {
   const { provider, adapterName } = writes
   return {
     provider,
@@ -72,4 +75,4 @@ function releasing(transaction: Transaction, turns: Mutex): Transaction {
   })
 }
 
-const isRead = (query: SqlQuery) => /^\s*select\b/i.test(query.sql)
+const isRead = (query: Query) => /^\s*select\b/i.test(query.sql)

@@ -79,5 +79,3 @@ export function createRunner(handle: Handle) {
     return query.all(parameters) as RawRow[]
   }
 }
-
-export type Runner = ReturnType<typeof createRunner>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { SetupError } from '../setup-error.js'
+import { checkConfig } from '../check-config.js'
 
 /** What `config/svc-graphql.ts` may say. Every key may be left out; the defaults are named here. */
 export interface GraphqlConfigInput {
@@ -126,15 +126,5 @@ export type GraphqlConfig = Readonly<z.output<typeof schema>>
 
 /** Checks `config/svc-graphql.ts` when it is loaded; a wrong or unknown key stops the start. */
 export function defineGraphql(config: GraphqlConfigInput): GraphqlConfig {
-  const parsed = schema.safeParse(config)
-  if (parsed.success) return parsed.data
-  const lines = parsed.error.issues.map((issue) => `  ${explain(issue)}`)
-  throw new SetupError(['config/svc-graphql.ts is wrong:', ...lines].join('\n'))
-}
-
-function explain(issue: z.core.$ZodIssue): string {
-  const path = issue.path.join('.')
-  if (issue.code !== 'unrecognized_keys') return `${path}: ${issue.message}`
-  const parent = path === '' ? '' : `${path}.`
-  return `${issue.keys.map((key) => `${parent}${key}`).join(', ')}: there is no such key`
+  return checkConfig('config/svc-graphql.ts', schema, config)
 }

@@ -3,7 +3,7 @@ import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { ConstraintError } from '../database/types.js'
 import { UnavailableError } from '../database/unavailable.js'
-import { HttpError } from '../errors.js'
+import { HttpError, methodNotAllowed, notFound } from '../errors.js'
 import { setHeader, type Served } from './context.js'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
@@ -25,10 +25,9 @@ export function onNotFound(app: Pick<Hono, 'router'>) {
     const allowed = methods.filter((method) =>
       app.router.match(method, c.req.path)[0].some(([[, route]]) => route.method === method),
     )
-    if (allowed.length === 0) return answer(c, new HttpError(404, 'Not found.'))
+    if (allowed.length === 0) return answer(c, notFound())
     const allow = allowed.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
-    setHeader(c, 'Allow', allow.join(', '))
-    return answer(c, new HttpError(405, `Method not allowed; use ${allow.join(', ')}.`))
+    return answer(c, methodNotAllowed(allow.join(', ')))
   }
 }
 

@@ -24,12 +24,6 @@ export function conditionSql(dialect: Dialect, node: Node, part: number, alias: 
   return compile({ dialect, part, alias, pivot: '', depth: 0 }, node)
 }
 
-/** `a and b and c`; the empty list is true. */
-export function every(conditions: readonly (Sql | null)[]): Sql {
-  const present = conditions.filter((condition) => condition !== null)
-  return present.length === 0 ? sql`true` : sql.join(present, sql` and `)
-}
-
 function compile(scope: Scope, node: Node): Sql {
   switch (node.op) {
     case 'true':

@@ -26,7 +26,7 @@ import {
 } from './policy-mistake.js'
 import { pivotColumn } from './relation-sql.js'
 
-export type { Comparison, Described, Node, Quantifier } from './node.js'
+export type { Comparison, Described, Node } from './node.js'
 
 const always: Node = { op: 'true', key: 'true' }
 const never: Node = { op: 'false', key: 'false' }

@@ -16,9 +16,7 @@ import type { Page, Resource } from './resource.js'
 import type { Input } from './validation.js'
 import { deleteResource, storeResource, updateResource } from './write.js'
 
-export type { RelatedRecords } from './nested.js'
-export type { Meta, Page, Resource } from './resource.js'
-export type { PivotOutcome } from './attach.js'
+export type { Resource } from './resource.js'
 export type { ChildList } from './children.js'
 export type { Input } from './validation.js'
 

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import type { RenderedFile } from '../../generator/plan/render.js'
+import { unusedRuntimeExports } from './runtime-exports.js'
 import { cases, renderFixture, root } from './fixture.js'
 
 const header = /^\/\/ svc's runtime: .*\n\n/
@@ -22,6 +24,39 @@ describe.each(cases)('the runtime of $fixture on $database', ({ fixture, databas
     expect(missing).toEqual([])
     expect(idle.map(({ path }) => path)).toEqual([])
   })
+
+  test('imports no package that package.json does not list', async () => {
+    const files = await renderFixture(fixture, database)
+    const listed = packagesOf(files.find(({ path }) => path === 'package.json')?.content ?? '')
+    const imported = runtimeOf(files).flatMap(({ content }) => packagesIn(content))
+    expect(imported).toContain('kysely')
+    expect(imported.filter((name) => !listed.includes(name))).toEqual([])
+  })
+})
+
+function packagesOf(text: string): readonly string[] {
+  const { dependencies, optionalDependencies, devDependencies } = JSON.parse(text)
+  return Object.keys({ ...dependencies, ...optionalDependencies, ...devDependencies })
+}
+
+/** `@prisma/client` of `from '@prisma/client/runtime'`. */
+function packagesIn(text: string): readonly string[] {
+  const { importedFiles } = ts.preProcessFile(text, true, true)
+  return importedFiles
+    .map(({ fileName }) => fileName)
+    .filter((specifier) => !specifier.startsWith('node:') && !specifier.startsWith('.'))
+    .map((specifier) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier)
+}
+
+/** What only owners use, in their policies. */
+const vocabulary = ['any', 'all', 'not', 'sql'].map(
+  (name) => `runtime/kernel/condition.ts: ${name}`,
+)
+
+test('the runtime exports nothing that nobody uses', async () => {
+  const files = cases.map(({ fixture, database }) => renderFixture(fixture, database))
+  const unused = unusedRuntimeExports((await Promise.all(files)).flat())
+  expect(unused).toEqual(vocabulary)
 })
 
 const runtimeOf = (files: readonly RenderedFile[]) =>
