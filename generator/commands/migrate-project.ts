@@ -122,7 +122,7 @@ async function stepTo(
 ): Promise<Request | null> {
   const state = readMigrationState(target)
   const pending = has.pending.map((name) => readMigration(target, name))
-  const fills = fillsIn([...pending, state.draft ?? ''], blueprint)
+  const fills = fillsIn([...pending, state.draft ?? ''], blueprint, state)
   const options = { acceptDataLoss, renaming: renamingOf(blueprint, state, fills), pending }
   const planned = await planDraftMove(blueprint.database, has, state, options)
   if (planned === null || planned.own.length === 0 || has.draft?.sql != null) return planned

@@ -89,7 +89,7 @@ async function warningsOf(target: Target, sql: string): Promise<readonly string[
   if ('problems' in read) return said
   const { blueprint } = read
   const state = readMigrationState(target)
-  const fills = fillsIn([sql], blueprint)
+  const fills = fillsIn([sql], blueprint, state)
   const losses = await lossesOf(blueprint.database, state, renamingOf(blueprint, state, fills))
   return [...new Set([...said, ...describeLosses(losses)])]
 }
