@@ -33,17 +33,16 @@ export const isAboutNull = (counted: Counted | null): boolean =>
 export const saysNull = (text: string): boolean =>
   /NOT NULL constraint failed|contains null values/.test(text)
 
-/** What to do where nobody can be asked. */
-export function waysToFill(asking: readonly Asking[]): string {
-  return asking
-    .map(({ table, column }) =>
-      [
-        `'${column}' of '${table}' is required, and rows that are there have no value for it.`,
-        `  fix    .default(…) on the field, for rows to come too; or .nullable();`,
-        `         or --fill ${table}.${column}=<value>, for the rows that are there`,
-      ].join('\n'),
-    )
-    .join('\n')
+/** What to do where nobody can be asked; `command`: what is to be run with the answers. */
+export function waysToFill(asking: readonly Asking[], command: string): string {
+  const fills = asking.map(({ table, column }) => ` --fill ${table}.${column}=<value>`)
+  return [
+    ...asking.map(({ table, column }) => {
+      return `'${column}' of '${table}' is required, and rows that are there have no value for it.`
+    }),
+    `  fix    .default(…) on the field, for rows to come too; or .nullable();`,
+    `         or ${command}${fills.join('')}, for the rows that are there`,
+  ].join('\n')
 }
 
 /** After a run that wrote a draft: asks when rows of the database here would stop it. */

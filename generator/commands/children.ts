@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { constants } from 'node:os'
 import { text } from 'node:stream/consumers'
 
 export interface Script {
@@ -72,7 +73,16 @@ export function startServer(root: string, env = process.env): ChildProcess {
   const parameters = ['--import', 'tsx', 'app/server.ts']
   const detached = process.platform !== 'win32'
   const stdio = ['ignore', 'inherit', 'inherit'] as const
-  return spawn(process.execPath, parameters, { cwd: root, env, detached, stdio: [...stdio] })
+  const options = { cwd: root, env, detached, stdio: [...stdio] }
+  return notOutliving(spawn(process.execPath, parameters, options))
+}
+
+/** Whatever ends this process, ends the child; where there is time for it, `stop` came first. */
+function notOutliving(child: ChildProcess): ChildProcess {
+  const kill = () => void child.kill('SIGKILL')
+  process.once('exit', kill)
+  child.once('exit', () => process.off('exit', kill))
+  return child
 }
 
 /** Milliseconds a server has to finish what it was sent. */
@@ -95,10 +105,17 @@ export async function ended(child: ChildProcess): Promise<number> {
   return child.exitCode ?? 1
 }
 
-/** Resolves at the first Ctrl-C or request to end. */
+const endings = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
+
+/** Resolves at the first Ctrl-C or request to end. Who asks once more does not wait: a signal's own end would leave children. */
 export function untilEnd(): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-      process.once(signal, () => resolve())
+    let isAsked = false
+    const end = (signal: NodeJS.Signals) => {
+      if (isAsked) process.exit(128 + constants.signals[signal])
+      isAsked = true
+      resolve()
+    }
+    for (const signal of endings) process.on(signal, end)
   })
 }

@@ -1,4 +1,5 @@
 import { Command, type BaseContext } from 'clipanion'
+import { reportFailure } from './failure.js'
 
 export interface SvcContext extends BaseContext {
   /** The project is here. */
@@ -9,6 +10,11 @@ export interface SvcContext extends BaseContext {
 export abstract class SvcCommand extends Command<SvcContext> {
   protected say(...lines: readonly string[]): void {
     this.context.stdout.write(lines.map((line) => `${line}\n`).join(''))
+  }
+
+  /** For commands that go on after a failure. */
+  protected report(error: unknown): void {
+    reportFailure(error, this.cli, this.context)
   }
 
   protected get isOnTerminal(): boolean {

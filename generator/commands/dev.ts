@@ -18,6 +18,7 @@ export class DevCommand extends SvcCommand {
     return develop({
       root: this.context.cwd,
       say: (...lines) => this.say(...lines),
+      report: (error) => this.report(error),
       isColored: this.isColored,
     })
   }

@@ -3,6 +3,7 @@ import { isInstalled } from '../write/installed.js'
 import { Disturbed, Refusal } from '../write/refusal.js'
 import { targetAt } from '../write/target.js'
 import { ended, hasEnded, startServer, stop, untilEnd } from './children.js'
+import { exitCodes } from './failure.js'
 import { generate, type Outcome } from './generate-project.js'
 import { migrateProject } from './migrate-project.js'
 import { reportGenerated } from './report.js'
@@ -11,21 +12,33 @@ import { watchProject, type Changed } from './watch-project.js'
 export interface DevelopOptions {
   readonly root: string
   readonly say: (...lines: readonly string[]) => void
+  /** Told of failures that do not end it. */
+  readonly report: (error: unknown) => void
   readonly isColored: boolean
 }
 
 /** Runs until a signal; then nothing it started is left. */
 export async function develop(options: DevelopOptions): Promise<number> {
-  const { root } = options
+  const { root, report } = options
   const session: Session = { ...options, server: null, isMigrated: false, isBehind: false }
+  if (!isInstalled(targetAt(root), 'tsx')) return generateOnly(session)
   const over = untilEnd()
-  await renew(session, { isManifest: true, isSchema: true })
-  if (!isInstalled(targetAt(root), 'tsx')) throw new Refusal('Run `npm install` first.')
-  const watcher = await watchProject(root, (changed) => renewSafely(session, changed))
-  await over
-  await watcher.close()
-  if (session.server !== null) await stop(session.server)
-  return 0
+  try {
+    await renew(session, { isManifest: true, isSchema: true })
+    const again = (changed: Changed) => renewAgain(session, changed)
+    const watcher = await watchProject(root, { renew: again, report })
+    await over
+    await watcher.close()
+  } finally {
+    if (session.server !== null) await stop(session.server)
+  }
+  return exitCodes.done
+}
+
+/** A manifest comes first: what it makes says which packages to install. */
+async function generateOnly(session: Session): Promise<number> {
+  if ((await regenerate(session)) === null) return exitCodes.problems
+  throw new Refusal('Run `npm install` first.')
 }
 
 interface Session extends DevelopOptions {
@@ -35,17 +48,15 @@ interface Session extends DevelopOptions {
   isBehind: boolean
 }
 
-/** A mistake while watching is printed, and the next change tries again. */
-async function renewSafely(session: Session, changed: Changed): Promise<readonly string[]> {
+/** The old server goes on through failures, and the next change tries again. */
+async function renewAgain(session: Session, changed: Changed): Promise<readonly string[]> {
   const isManifest = changed.isManifest || session.isBehind
   session.isBehind = false
   try {
     return await renew(session, { ...changed, isManifest })
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
     session.isBehind = error instanceof Disturbed
-    session.say(error.message)
-    return []
+    throw error
   }
 }
 
@@ -78,18 +89,25 @@ const isNews = (outcome: Outcome) =>
 
 async function migrate({ root, say }: Session): Promise<boolean> {
   const isMigrated = await migrateProject({ root, say, acceptDataLoss: false })
-  if (!isMigrated) say('The database is not up to date, so the server was not started again.')
+  if (!isMigrated) say(...waiting)
   return isMigrated
 }
+
+const waiting = [
+  'The database is not up to date, so the server was not started again.',
+  'It starts when `svc migrate` has brought the database up in another terminal, or with the next change.',
+]
 
 async function restart(session: Session): Promise<void> {
   if (session.server !== null) await stop(session.server)
   const server = startServer(session.root)
   session.server = server
-  void ended(server).then((code) => {
+  const over = ended(server).then((code) => {
     // One that is stopped while it starts ends by the signal.
     if (session.server === server && code !== 0 && hasEnded(server) && !server.killed) {
       session.say('The server stopped. It starts again with the next change.')
     }
   })
+  // It could not be started at all.
+  over.catch(session.report)
 }

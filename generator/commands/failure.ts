@@ -1,4 +1,4 @@
-import { UsageError, type Cli } from 'clipanion'
+import { UsageError, type Command } from 'clipanion'
 import { ownVersion } from '../plan/package-files.js'
 import { Refusal } from '../write/refusal.js'
 import type { SvcContext } from './command.js'
@@ -15,7 +15,11 @@ export const exitCodes = {
 } as const
 
 /** The one place where a failure becomes text and an exit code. A refusal is for the developer; anything else is ours. */
-export function reportFailure(error: unknown, cli: Cli<SvcContext>, context: SvcContext): number {
+export function reportFailure(
+  error: unknown,
+  cli: Pick<Command<SvcContext>['cli'], 'error'>,
+  context: SvcContext,
+): number {
   if (error instanceof Refusal) {
     context.stderr.write(`${error.message}\n`)
     return exitCodes.problems

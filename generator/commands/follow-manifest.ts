@@ -1,4 +1,4 @@
-import { Disturbed, Refusal } from '../write/refusal.js'
+import { Disturbed } from '../write/refusal.js'
 import { untilEnd } from './children.js'
 import { generate } from './generate-project.js'
 import { reportGenerated } from './report.js'
@@ -7,6 +7,8 @@ import { watchProject } from './watch-project.js'
 export interface FollowOptions {
   readonly root: string
   readonly say: (...lines: readonly string[]) => void
+  /** Told of failures that do not end it. */
+  readonly report: (error: unknown) => void
   readonly isColored: boolean
 }
 
@@ -15,9 +17,11 @@ export async function followManifest(options: FollowOptions): Promise<number> {
   const over = untilEnd()
   await renew(options)
   const behind: Behind = { is: false }
-  const watcher = await watchProject(options.root, ({ isManifest }) =>
-    isManifest || behind.is ? renewSafely(options, behind) : Promise.resolve([]),
-  )
+  const watcher = await watchProject(options.root, {
+    renew: ({ isManifest }) =>
+      isManifest || behind.is ? renewAgain(options, behind) : Promise.resolve([]),
+    report: options.report,
+  })
   options.say('Watching the manifest. Ctrl-C ends it.')
   await over
   await watcher.close()
@@ -29,15 +33,13 @@ interface Behind {
   is: boolean
 }
 
-async function renewSafely(options: FollowOptions, behind: Behind): Promise<readonly string[]> {
+async function renewAgain(options: FollowOptions, behind: Behind): Promise<readonly string[]> {
   behind.is = false
   try {
     return await renew(options)
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
     behind.is = error instanceof Disturbed
-    options.say(error.message)
-    return []
+    throw error
   }
 }
 

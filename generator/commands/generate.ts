@@ -91,7 +91,8 @@ export class GenerateCommand extends SvcCommand {
     }
     const { followManifest } = await import('./follow-manifest.js')
     const say = (...lines: readonly string[]) => this.say(...lines)
-    return followManifest({ root: this.context.cwd, say, isColored: this.isColored })
+    const report = (error: unknown) => this.report(error)
+    return followManifest({ root: this.context.cwd, say, report, isColored: this.isColored })
   }
 }
 

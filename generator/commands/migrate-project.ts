@@ -5,6 +5,7 @@ import { askingIn } from '../plan/prisma/losses.js'
 import { readWarnings } from '../plan/prisma/migrations.js'
 import { renamingOf } from '../plan/prisma/renaming-diff.js'
 import { readMigration, readMigrationState } from '../write/migration-state.js'
+import { noteMigrated } from '../write/migrated.js'
 import { Refusal } from '../write/refusal.js'
 import { targetAt, type Target } from '../write/target.js'
 import { fillDraft, saysNull, waysToFill, type AskFills } from './ask-fills.js'
@@ -33,6 +34,20 @@ export interface MigrateOptions {
 /** Exit codes of the project's own `npm run migrate`; `runtime/database/migrate-command.ts` has the same. */
 const exit = { wouldLose: 3, draftMoved: 4 } as const
 
+/** What a developer asked for; a `svc dev` that waits for it goes on. */
+export async function migrateHere(options: MigrateOptions): Promise<boolean> {
+  const isDone = await migrateProject(options)
+  if (isDone) noteMigrated(targetAt(options.root))
+  return isDone
+}
+
+/** Saved migrations only. */
+export async function deployHere(root: string): Promise<Script> {
+  const script = await runScript(root, 'migrate', ['deploy'])
+  if (script.code === 0) noteMigrated(targetAt(root))
+  return script
+}
+
 /** False: the database is not up to date, and why was printed. */
 export async function migrateProject(options: MigrateOptions): Promise<boolean> {
   const { root, fills = [], askFills } = options
@@ -47,7 +62,7 @@ export async function migrateProject(options: MigrateOptions): Promise<boolean> 
   const answers = asking.length === 0 ? [] : ((await askFills?.(asking)) ?? [])
   tell(first.errors)
   if (answers.length === 0) {
-    if (asking.length > 0) tell(`${waysToFill(asking)}\n`)
+    if (asking.length > 0) tell(`${waysToFill(asking, 'svc migrate')}\n`)
     return false
   }
   await fillDraft(root, answers)
@@ -122,7 +137,7 @@ async function stepTo(
 ): Promise<Request | null> {
   const state = readMigrationState(target)
   const pending = has.pending.map((name) => readMigration(target, name))
-  const fills = fillsIn([...pending, state.draft ?? ''], blueprint)
+  const fills = fillsIn([...pending, state.draft ?? ''], blueprint, state)
   const options = { acceptDataLoss, renaming: renamingOf(blueprint, state, fills), pending }
   const planned = await planDraftMove(blueprint.database, has, state, options)
   if (planned === null || planned.own.length === 0 || has.draft?.sql != null) return planned

@@ -21,12 +21,12 @@ export class MigrateCommand extends SvcCommand {
   fill = Option.Array('--fill', [], { description: fillOption })
 
   override async execute(): Promise<number> {
-    const { migrateProject } = await import('./migrate-project.js')
+    const { migrateHere } = await import('./migrate-project.js')
     const { askFills } = await import('./ask-fills.js')
     const say = (...lines: readonly string[]) => this.say(...lines)
     const tell = (text: string) => void this.context.stderr.write(text)
     const { acceptDataLoss, fill: fills } = this
-    const isDone = await migrateProject({
+    const isDone = await migrateHere({
       root: this.context.cwd,
       say,
       tell,
@@ -82,8 +82,8 @@ export class MigrateDeployCommand extends SvcCommand {
   })
 
   override async execute(): Promise<number> {
-    const { runScript } = await import('./children.js')
-    const { code, errors } = await runScript(this.context.cwd, 'migrate', ['deploy'])
+    const { deployHere } = await import('./migrate-project.js')
+    const { code, errors } = await deployHere(this.context.cwd)
     this.context.stderr.write(errors)
     return code
   }

@@ -54,7 +54,7 @@ export async function saveMigration(options: SaveOptions): Promise<number> {
   if (asking.length > 0) {
     const answers = (await options.askFills?.(asking)) ?? []
     if (answers.length > 0) return saveMigration({ ...options, fills: answers })
-    throw new Refusal(`Not saved.\n${waysToFill(asking)}`)
+    throw new Refusal(`Not saved.\n${waysToFill(asking, `svc migrate save ${name}`)}`)
   }
   if (counted?.kind === 'fails') throw new Refusal(failing(counted.why))
   const isLosing = warnings.some(isLoss) || hasLosses(counted)
@@ -89,7 +89,7 @@ async function warningsOf(target: Target, sql: string): Promise<readonly string[
   if ('problems' in read) return said
   const { blueprint } = read
   const state = readMigrationState(target)
-  const fills = fillsIn([sql], blueprint)
+  const fills = fillsIn([sql], blueprint, state)
   const losses = await lossesOf(blueprint.database, state, renamingOf(blueprint, state, fills))
   return [...new Set([...said, ...describeLosses(losses)])]
 }

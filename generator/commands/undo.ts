@@ -16,9 +16,22 @@ export class UndoCommand extends SvcCommand {
     const { undoLastRun } = await import('./undo-project.js')
     const { leftLines } = await import('../write/take-back.js')
     const taken = await undoLastRun(this.context.cwd)
-    const { restored } = taken
-    this.say(`Restored ${restored.length} ${restored.length === 1 ? 'file' : 'files'}.`)
-    this.say(...leftLines(taken))
+    this.say(...restoredLines(taken.restored), ...leftLines(taken))
     return 0
   }
+}
+
+/** More than a screen of names says less than their number. */
+const most = 6
+
+function restoredLines(paths: readonly string[]): readonly string[] {
+  const head = `Restored ${paths.length} ${paths.length === 1 ? 'file' : 'files'}`
+  if (paths.length === 0) return [`${head}.`]
+  const named = paths.length > most ? paths.slice(0, most - 1) : paths
+  const rest = paths.length - named.length
+  return [
+    `${head}:`,
+    ...named.map((path) => `  ${path}`),
+    ...(rest === 0 ? [] : [`  … and ${rest} more`]),
+  ]
 }

@@ -1,5 +1,6 @@
 import { watch } from 'chokidar'
-import { at, targetAt, type Target } from '../write/target.js'
+import { Refusal } from '../write/refusal.js'
+import { at, own, targetAt, type Target } from '../write/target.js'
 
 /** What has to be done again. */
 export interface Changed {
@@ -7,11 +8,18 @@ export interface Changed {
   readonly isSchema: boolean
 }
 
+export interface Watching {
+  /** Answers the paths that it wrote itself. */
+  readonly renew: (changed: Changed) => Promise<readonly string[]>
+  /** Told when that fails, whatever it is; the next change tries again. */
+  readonly report: (error: unknown) => void
+}
+
 export interface Watcher {
   close(): Promise<void>
 }
 
-const watched = ['manifest', 'config', 'app', 'routes', 'runtime', 'prisma', '.env']
+const watched = ['manifest', 'config', 'app', 'routes', 'runtime', 'prisma', '.env', own.migrated]
 const unwatched = /(^|\/)(node_modules|prisma\/client|\.git)(\/|$)|\.svc-(new|tmp)$/
 const fromManifest = /^(manifest|config)\//
 const fromSchema = /^prisma\/(schema|migrations)\//
@@ -21,12 +29,9 @@ const settling = 60
 
 /**
  * Calls `renew` after each burst of changes, one call at a time. The paths that a call says it wrote itself are no
- * changes, as long as they hold what it wrote.
+ * changes, as long as they hold what it wrote. No failure ends it: what was started goes on, and somebody has to stop it.
  */
-export async function watchProject(
-  root: string,
-  renew: (changed: Changed) => Promise<readonly string[]>,
-): Promise<Watcher> {
+export async function watchProject(root: string, { renew, report }: Watching): Promise<Watcher> {
   const target = targetAt(root)
   const pending = new Set<string>()
   const written = new Map<string, string | null>()
@@ -48,7 +53,7 @@ export async function watchProject(
 
   async function start(): Promise<void> {
     if (running !== null) return
-    running = flush()
+    running = flush().catch(report)
     await running
     running = null
     if (pending.size > 0) await start()
@@ -60,6 +65,7 @@ export async function watchProject(
     ignoreInitial: true,
   })
   watcher.on('all', (_event, path) => notice(path))
+  watcher.on('error', (error) => report(unwatchable(error)))
   await new Promise<void>((resolve) => watcher.once('ready', () => resolve()))
   return {
     close: async () => {
@@ -70,9 +76,15 @@ export async function watchProject(
   }
 }
 
+/** The system watches so many files and no more, for one. */
+const unwatchable = (error: unknown) =>
+  new Refusal(
+    `Some files are not watched: ${error instanceof Error ? error.message : String(error)}`,
+  )
+
 const changedBy = (paths: readonly string[]): Changed => ({
   isManifest: paths.some((path) => fromManifest.test(path) || path.startsWith('prisma/schema/')),
-  isSchema: paths.some((path) => fromSchema.test(path)),
+  isSchema: paths.some((path) => fromSchema.test(path) || path === own.migrated),
 })
 
 function isOwn(target: Target, path: string, written: Map<string, string | null>): boolean {

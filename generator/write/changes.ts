@@ -12,7 +12,7 @@ export interface Change {
   readonly from?: string | undefined
 }
 
-const ignored = 'journal/\njournal.*/\nrun.lock*\ntidied.json\n'
+const ignored = 'journal/\njournal.*/\nrun.lock*\ntidied.json\nmigrated\n'
 
 /** Everything a plan does to the disk, svc's own files included. A blocked plan only puts texts beside its conflicts. */
 export function changesOf(

@@ -1,5 +1,6 @@
 import type { Blueprint, Problem } from '../blueprint/types.js'
 import { fillsIn, readFill, WrongFill, type Asking, type Fill } from '../plan/prisma/fills.js'
+import { readFillMarks } from '../plan/prisma/fill-marks.js'
 import { askingIn } from '../plan/prisma/losses.js'
 import {
   isEdited,
@@ -38,11 +39,11 @@ export async function planMigrationFiles(
   if (schema.length === 0 || (isQuiet && isUpToDate(state, joinSchema(schema)))) return none
   const { database } = blueprint
   const asked = refusing(() => given.map((text) => readFill(text, blueprint)))
-  const known = fillsIn(state.draft === null ? [] : [state.draft], blueprint)
+  const known = fillsIn([state.draft ?? ''], blueprint, state)
   const kept = known.filter((fill) => !asked.some((each) => isSame(each, fill)))
   const renaming = renamingOf(blueprint, state, [...kept, ...asked])
   const { files, draft, problems } = await planMigrations(database, state, schema, renaming)
-  if (problems.length === 0) refuseUnasked(asked, fillsIn([draft?.sql ?? ''], blueprint))
+  if (problems.length === 0) refuseUnasked(asked, readFillMarks(draft?.sql ?? ''))
   const texts = files.map(({ path, content }) => planText(target, path, content))
   const isAside = files.some(({ path }) => path === migrationPaths.edited)
   // The draft there is says its own already, and said them when it was written.
@@ -63,7 +64,7 @@ function refusing<Result>(work: () => Result): Result {
   }
 }
 
-function refuseUnasked(asked: readonly Fill[], made: readonly Fill[]): void {
+function refuseUnasked(asked: readonly Fill[], made: readonly Asking[]): void {
   const idle = asked.find((fill) => !made.some((each) => isSame(each, fill)))
   if (idle === undefined) return
   throw new Refusal(

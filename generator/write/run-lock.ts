@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
+import { posix } from 'node:path'
 import { linkOnTheWay } from './links.js'
 import { Refusal, explained, systemCode } from './refusal.js'
 import { at, own, type Target } from './target.js'
@@ -21,6 +22,7 @@ export async function alone<Result>(target: Target, work: () => Promise<Result>)
   try {
     const chain = take(target, run)
     try {
+      clearStaged(target)
       return await work()
     } finally {
       release(target, chain)
@@ -93,6 +95,23 @@ function release(target: Target, chain: readonly Link[]): void {
     target.files.removeFolder(at(target, own.folder))
   } catch {
     // The work is done, and the next run takes the lock of a process that is gone.
+  }
+}
+
+const staging = new RegExp(
+  `^${posix.basename(own.run)}\\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`,
+)
+
+/** What processes leave that are killed before their lock has its name. */
+function clearStaged(target: Target): void {
+  try {
+    for (const name of target.files.list(at(target, own.folder)).keys()) {
+      const path = at(target, `${own.folder}/${name}`)
+      const text = staging.test(name) ? target.files.read(path) : null
+      if (text !== null && !isHeld(text)) target.files.remove(path)
+    }
+  } catch {
+    // They are in nobody's way.
   }
 }
 

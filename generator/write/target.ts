@@ -16,6 +16,7 @@ export const own = {
   base: '.svc/base',
   ignore: '.svc/.gitignore',
   tidied: '.svc/tidied.json',
+  migrated: '.svc/migrated',
   lock: 'svc.lock.json',
   run: '.svc/run.lock',
   journal: '.svc/journal',

@@ -1,8 +1,14 @@
 import { isRefusedInside, waysOutside } from './bare-migration.js'
 import { lossesAround, type Loss } from './losses.js'
-import { MigrationError, readHistory, recordApplied, recordDraft } from './migration-history.js'
+import {
+  MigrationError,
+  readHistory,
+  recordApplied,
+  recordDraft,
+  type TakenDraft,
+} from './migration-history.js'
 import type { Migratable, MigrationSession } from './migration-session.js'
-import { readMigrations, type DraftFile } from './migrations-folder.js'
+import { hasChecksum, readMigrations, type DraftFile } from './migrations-folder.js'
 
 /**
  * A step from the draft this database has to the one it shall have, computed by the generator
@@ -45,7 +51,11 @@ export async function applyDraft(
   try {
     await database.migrating(async (session) => {
       const { draft } = await readHistory(session, dialect)
-      if ((draft?.checksum ?? null) !== request.from) throw new MigrationError(changedMeanwhile)
+      if ((draft?.checksum ?? null) !== request.from) {
+        // `svc dev` in another terminal asked for the same, and was faster.
+        if (isTaken(draft, request.draft)) return
+        throw new MigrationError(changedMeanwhile)
+      }
       const run = () =>
         request.step.trim() === '' ? Promise.resolve() : runStep(session, request.step)
       const losses = await lossesAround(session, dialect, request.step, run)
@@ -59,6 +69,9 @@ export async function applyDraft(
     throw error
   }
 }
+
+const isTaken = (taken: TakenDraft | null, draft: DraftFile | null) =>
+  taken !== null && draft !== null && hasChecksum(draft.sql, taken.checksum)
 
 async function runStep(session: MigrationSession, step: string): Promise<void> {
   try {

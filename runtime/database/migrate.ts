@@ -128,17 +128,37 @@ async function runNamed(session: MigrationSession, migration: SavedMigration): P
     if (isRefusedInside(error)) throw new NotInside(migration, waysOutside(name, error))
     throw new MigrationError(
       `Migration '${name}' could not be applied: ${messageOf(error)}\n` +
-        `  Nothing of it is in the database; correct it and start again.${warningsIn(sql)}`,
+        `  Nothing of it is in the database${remedyOf(migration)}`,
       { cause: error },
     )
   }
 }
 
-/** What svc wrote at the head of a migration that asks something of rows. */
-function warningsIn(sql: string): string {
-  const lines = sql.split('\n').filter((line) => line.startsWith('-- Careful: '))
-  return lines.map((line) => `\n  It ${line.slice('-- Careful: '.length)}`).join('')
+/**
+ * A draft can still be made another one, and what svc wrote at its head says how. A saved migration
+ * has one text for every database.
+ */
+function remedyOf({ name, sql }: SavedMigration): string {
+  const warnings = sql.split('\n').filter((line) => line.startsWith(warningMark))
+  const said = warnings.map((line) => line.slice(warningMark.length))
+  const [asked] = said.flatMap((text) => asking.exec(text)?.groups ?? [])
+  if (name === draftName || asked === undefined) {
+    return `; correct it and start again.${said.map((text) => `\n  It ${text}`).join('')}`
+  }
+  const { table, column } = asked
+  return (
+    `.\n` +
+    `  It makes '${column}' of '${table}' required, and rows without a value stop it.\n` +
+    `  fix    while no other database has it: bring prisma/migrations back to before it was saved,\n` +
+    `         npx svc generate --fill ${table}.${column}=<value>, and save it again;\n` +
+    `         otherwise make its change here by hand, with values for those rows, and mark it:\n` +
+    `         npx prisma migrate resolve --applied ${name}`
+  )
 }
+
+const asking = /^makes '(?<column>\w+)' of '(?<table>\w+)' required:/
+const warningMark = '-- Careful: '
+const draftName = 'draft'
 
 /** True when it was applied now. */
 async function takeDraft(database: Migratable, folder: string): Promise<boolean> {
@@ -160,7 +180,7 @@ function isTaken({ draft }: History, file: DraftFile | null): boolean {
 
 async function runDraft(session: MigrationSession, { dialect }: Migratable, file: DraftFile) {
   const losses = await lossesAround(session, dialect, file.sql, async () => {
-    await runNamed(session, { name: 'draft', sql: file.sql })
+    await runNamed(session, { name: draftName, sql: file.sql })
   })
   if (losses.length === 0) return
   throw new MigrationError(

@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { fill, textsOf } from '../write/folder.js'
-import { dev, freePort } from './dev.js'
-import { newProject, linkDependencies, svc } from './project.js'
+import { SqliteDriver as Sqlite } from '../../runtime/database/sqlite-driver.js'
+import { dev, failing, freePort, isFree } from './dev.js'
+import { emptyFolder, newProject, linkDependencies, spawnSvc, svc } from './project.js'
 
 const status = (port: number, path: string) =>
   fetch(`http://127.0.0.1:${port}${path}`).then(
@@ -68,6 +69,100 @@ test(
     expect(await status(port, '/health')).toBe(0)
   },
 )
+
+/** A project with `svc dev` in it, and what a developer does to it. */
+async function developing(...preloaded: readonly string[]) {
+  const root = await newProject()
+  linkDependencies(root)
+  const port = await freePort()
+  const started = dev(root, port, ['dev'], preloaded)
+  const change = (path: string, from: string, to: string) =>
+    fill(root, { [path]: readFileSync(join(root, path), 'utf8').replace(from, to) })
+  const until = (what: () => unknown, about: string) =>
+    expect.poll(what, { timeout: 20_000, interval: 100, message: `${about}\n${started.said()}` })
+  await until(() => status(port, '/health'), 'serves').toBe(200)
+  return { root, port, change, until, ...started }
+}
+
+const routes = 'routes/api.ts'
+const route = (path: string) => `svcResources(api)\napi.get('/${path}', (c) => c.text('here'))`
+
+test(
+  'svc dev goes on when the migration it asked for was run in another terminal',
+  { timeout: 120_000 },
+  async () => {
+    const { root, port, change, until, said } = await developing()
+    vi.stubEnv('DATABASE_URL', 'file:storage/dev.sqlite')
+    vi.stubEnv('NODE_ENV', 'development')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const file = new Sqlite(join(root, 'storage/dev.sqlite'))
+    file.exec(`insert into users (name, email, password, updated_at) values ('Ada', 'a@example.com', 'x', '2026-01-01T00:00:00.000+00:00');
+      insert into posts (title, body, owner_id, updated_at) values ('First', 'a', 1, '2026-01-01T00:00:00.000+00:00')`)
+    file.close()
+
+    change(routes, 'svcResources(api)', route('one'))
+    await until(() => status(port, '/api/one'), 'serves the route').toBe(200)
+    change('manifest/posts.ts', "['title', 'body']", "['title']")
+    change('manifest/posts.ts', 'body: textarea(),', '')
+    await until(said, 'asks').toMatch(/svc migrate --accept-data-loss[^]*The database is not up to date/)
+    change(routes, route('one'), route('two'))
+    await until(() => said().split('The database is not up to date').length, 'asks again').toBe(3)
+    expect(await status(port, '/api/two')).toBe(404)
+    expect((await spawnSvc(root, 'migrate', '--accept-data-loss')).code).toBe(0)
+    await until(() => status(port, '/api/two'), 'goes on').toBe(200)
+
+    change('manifest/posts.ts', 'fields: {', 'fields: {\n    zip: text().max(9),')
+    await until(said, 'names the command').toContain('or svc migrate --fill posts.zip=<value>, for the rows')
+    await until(said, 'waits').toMatch(/posts\.zip=<value>[^]*It starts when `svc migrate` has/)
+    change(routes, route('two'), route('three'))
+    const { code, errors } = await spawnSvc(root, 'migrate', '--fill', 'posts.zip=none')
+    expect({ code, errors }).toEqual({ code: 0, errors: '' })
+    await until(() => status(port, '/api/three'), 'goes on').toBe(200)
+  },
+)
+
+test(
+  'svc dev reports a bug of its own, serves and watches on, and leaves no server behind',
+  { timeout: 120_000 },
+  async () => {
+    const { root, port, change, until, said, child, ended } = await developing(failing)
+    fill(root, { bug: '' })
+    change('manifest/posts.ts', 'body: textarea(),', 'body: textarea(),\n    note: text().nullable(),')
+    await until(said, 'reports').toMatch(/This is a bug in svc [^]*a bug of the test/)
+    expect(await status(port, '/health')).toBe(200)
+    rmSync(join(root, 'bug'))
+    change('manifest/posts.ts', 'note: text()', 'remark: text()')
+    await until(said, 'goes on').toContain('draft migration applied')
+    await until(() => status(port, '/health'), 'serves').toBe(200)
+    child.kill('SIGQUIT')
+    expect(await ended).toBe(0)
+    expect(await isFree(port)).toBe(true)
+
+    const crashing = dev(root, port, ['dev'], [failing])
+    await until(() => status(port, '/health'), 'serves').toBe(200)
+    fill(root, { crash: '' })
+    expect(await crashing.ended).not.toBe(0)
+    await until(() => isFree(port), 'is gone').toBe(true)
+    rmSync(join(root, 'crash'))
+
+    // A server that does not end when it is asked to.
+    change(routes, 'svcResources(api)', "svcResources(api)\nprocess.on('SIGTERM', () => { for (;;); })")
+    const patient = dev(root, port)
+    await until(() => status(port, '/health'), 'serves').toBe(200)
+    patient.child.kill('SIGINT')
+    const isAsked = () => fetch(`http://127.0.0.1:${port}/health`, { signal: AbortSignal.timeout(200) }).then(() => false, () => true)
+    await until(isAsked, 'asks the server').toBe(true)
+    patient.child.kill('SIGINT')
+    expect(await patient.ended).toBe(130)
+    await until(() => isFree(port), 'is gone').toBe(true)
+  },
+)
+
+test('svc dev in a folder without a manifest says so, and nothing else', async () => {
+  const { code, out, errors } = await svc(emptyFolder(), 'dev')
+  expect({ code, errors }).toEqual({ code: 1, errors: '' })
+  expect(out).toContain('there is no manifest in this folder')
+})
 
 test('svc dev asks for npm install first', async () => {
   const root = await newProject()

@@ -1,17 +1,28 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { build, compiled } from './project.js'
+import { build, checkout, compiled } from './project.js'
 
 /** `svc dev` in a project, with all it has said so far. */
 export interface Dev {
   readonly child: ChildProcess
   said(): string
-  end(): Promise<number>
+  /** Its exit code, or the signal that ended it. */
+  readonly ended: Promise<number | NodeJS.Signals | null>
+  end(): Promise<number | NodeJS.Signals | null>
 }
 
+/** A script that fails where a file of that name is in the project: `bug`, or `crash`. */
+export const failing = join(checkout, 'tests/cli/failing.mjs')
+
 /** Starts it, or another command that goes on until a signal, in a project that has its dependencies. */
-export function dev(root: string, port: number, line: readonly string[] = ['dev']): Dev {
+export function dev(
+  root: string,
+  port: number,
+  line: readonly string[] = ['dev'],
+  preloaded: readonly string[] = [],
+): Dev {
   build()
   const env = {
     ...process.env,
@@ -19,7 +30,8 @@ export function dev(root: string, port: number, line: readonly string[] = ['dev'
     NODE_ENV: 'development',
     DATABASE_URL: 'file:storage/dev.sqlite',
   }
-  const child = spawn(process.execPath, [compiled, ...line], {
+  const preload = preloaded.flatMap((file) => ['--import', file])
+  const child = spawn(process.execPath, [...preload, compiled, ...line], {
     cwd: root,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -27,18 +39,21 @@ export function dev(root: string, port: number, line: readonly string[] = ['dev'
   let said = ''
   child.stdout.on('data', (chunk) => (said += String(chunk)))
   child.stderr.on('data', (chunk) => (said += String(chunk)))
-  const code = new Promise<number>((resolve) => child.on('exit', (status) => resolve(status ?? -1)))
+  const ended = new Promise<number | NodeJS.Signals | null>((resolve) =>
+    child.on('exit', (status, signal) => resolve(status ?? signal)),
+  )
   // Killed outright, `svc dev` would leave its server behind.
   onTestFinished(async () => {
     child.kill('SIGINT')
-    await code
+    await ended
   })
   return {
     child,
     said: () => said,
+    ended,
     end: () => {
       child.kill('SIGINT')
-      return code
+      return ended
     },
   }
 }
@@ -49,5 +64,14 @@ export function freePort(): Promise<number> {
       const address = server.address()
       server.close(() => resolve(typeof address === 'object' ? (address?.port ?? 0) : 0))
     })
+  })
+}
+
+/** False while something listens there. */
+export function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
   })
 }

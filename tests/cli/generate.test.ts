@@ -233,7 +233,7 @@ describe('a conflict', () => {
       '  update    app/Models.ts  (your edits were replaced; `svc undo` brings them back)\n',
     )
     expect(read('app/Models.ts')).not.toContain('// mine')
-    expect((await svc(root, 'undo')).out).toMatch(/^Restored \d+ files\.\n$/)
+    expect((await svc(root, 'undo')).out).toMatch(/^Restored \d+ files:\n(  .+\n)*  app\/Models\.ts\n/)
     expect(textsOf(root)).toEqual(before)
   })
 })
@@ -267,7 +267,9 @@ test('the compiled command does the same', async () => {
   expect((await spawnSvc(root, 'generate', '--check')).code).toBe(2)
   expect((await spawnSvc(root, 'generate')).code).toBe(0)
   expect((await spawnSvc(root, 'diff')).out).toBe('No differences.\n')
-  expect((await spawnSvc(root, 'undo')).code).toBe(0)
+  const { code, out } = await spawnSvc(root, 'undo')
+  expect(code).toBe(0)
+  expect(out).toMatch(/^Restored \d+ files:\n(  [\w./-]+\n){5}  … and \d+ more\n$/)
   expect((await spawnSvc(root, 'svc:generate', '--check')).code).toBe(2)
 })
 

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { fill, textsOf } from '../write/folder.js'
-import { dev } from './dev.js'
+import { dev, failing } from './dev.js'
 import { newProject, svc } from './project.js'
 
 test(
@@ -16,11 +16,17 @@ test(
     const read = (path: string) => readFileSync(join(root, path), 'utf8')
     const change = (path: string, from: string, to: string) =>
       fill(root, { [path]: read(path).replace(from, to) })
-    const { said, end } = dev(root, 0, ['generate', '--watch'])
+    const { said, end } = dev(root, 0, ['generate', '--watch'], [failing])
     const until = (what: () => unknown, about: string) =>
       expect.poll(what, { timeout: 20_000, interval: 100, message: `${about}\n${said()}` })
     await until(said, 'starts').toContain('Watching the manifest.')
     const before = textsOf(root)
+
+    fill(root, { bug: '' })
+    change('manifest/posts.ts', 'body: textarea(),', 'body: textarea(),\n    note: text().nullable(),')
+    await until(said, 'goes on after a bug').toMatch(/This is a bug in svc [^]*a bug of the test/)
+    rmSync(join(root, 'bug'))
+    change('manifest/posts.ts', '\n    note: text().nullable(),', '')
 
     const field = 'body: textarea(),\n    subtitle: text().nullable(),'
     change('manifest/posts.ts', 'body: textarea(),', field)

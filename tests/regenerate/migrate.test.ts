@@ -217,6 +217,47 @@ export default defineManifest({
       expect(await ok('migrate', 'status')).toMatch(/^applied {2}0_init\napplied {2}\d{14}_slug\n$/)
     })
 
+    test('what rows get follows a column and its table through every rename in the draft, to every database', async () => {
+      const other =
+        database === 'sqlite' ? `file:${join(root, 'storage/other.sqlite')}` : await freshDatabase()
+      for (const each of [url, other]) {
+        process.env['DATABASE_URL'] = each
+        await ok('migrate', 'deploy')
+        await query(database, each, rows)
+      }
+      process.env['DATABASE_URL'] = url
+      const turn = async (from: string, to: string) => {
+        change('manifest/posts.ts', from, to)
+        await ok('generate')
+        await ok('migrate')
+      }
+      addSlug('text().max(20)')
+      await ok('migrate', '--fill', 'posts.slug=none')
+      await turn('slug: text().max(20)', "tag: text().max(20).renamedFrom('slug')")
+      await ask(`update posts set tag = 'kept' where title = 'First'`)
+      const kept = (column: string) => [{ [column]: 'kept' }, { [column]: 'none' }]
+      await turn("tag: text().max(20).renamedFrom('slug')", 'slug: text().max(20)')
+      expect(await ask('select slug from posts order by id')).toEqual(kept('slug'))
+      await turn('slug: text().max(20)', "tag: text().max(20).renamedFrom('slug')")
+      await turn("tag: text().max(20).renamedFrom('slug')", "word: text().max(20).renamedFrom('slug')")
+      expect(await ask('select word from posts order by id')).toEqual(kept('word'))
+      change('manifest/posts.ts', "word: text().max(20).renamedFrom('slug')", "label: text().max(20).renamedFrom('word')")
+      change('manifest/posts.ts', 'posts = repository({', "articles = repository({\n  renamedFrom: 'posts',")
+      fill(root, { 'manifest/index.ts': read('manifest/index.ts').replaceAll(/\bposts\b(?!\.js)/g, 'articles') })
+      change('manifest/users.ts', 'posts: hasMany()', 'articles: hasMany()')
+      await ok('generate')
+      await ok('migrate')
+      expect(await ask('select label from articles order by id')).toEqual(kept('label'))
+      expect(await ok('generate', '--check')).toContain('unchanged')
+      await ok('migrate', 'save', 'label')
+      await ok('migrate')
+      process.env['DATABASE_URL'] = other
+      await ok('migrate', 'deploy')
+      expect(await ask('select label from articles order by id')).toEqual(kept('label'))
+      const filled = await query(database, other, 'select label from articles')
+      expect(filled).toEqual([{ label: 'none' }, { label: 'none' }])
+    })
+
     test('an answer on a terminal is what the rows get; a column that was nullable keeps what it holds', async () => {
       await ok('migrate')
       await ask(rows)
@@ -258,12 +299,18 @@ export default defineManifest({
       await ask(rows)
       addSlug('text()')
       await ok('generate')
+      const unsaved = textsOf(root)
       rmSync(join(root, 'node_modules'))
       await ok('migrate', 'save', 'slug')
       linkDependencies(root)
       for (const line of [[], ['--accept-data-loss']]) {
         expect((await svc(root, 'migrate', ...line)).code).toBe(1)
       }
+      const { errors } = await svc(root, 'migrate', 'deploy')
+      expect(errors).toContain("It makes 'slug' of 'posts' required, and rows without a value stop it.\n")
+      expect(errors).toContain('npx svc generate --fill posts.slug=<value>, and save it again')
+      expect(errors).toMatch(/npx prisma migrate resolve --applied \d{14}_slug\n$/)
+      expect(errors).not.toContain('correct it')
       change('manifest/posts.ts', 'body: textarea(),', '')
       change('manifest/posts.ts', "['title', 'body']", "['title']")
       await ok('generate')
@@ -271,6 +318,14 @@ export default defineManifest({
       const { applied } = JSON.parse((await svc(root, 'migrate', 'status', '--json')).out)
       expect(applied).toEqual(['0_init'])
       expect(await ask('select body from posts order by id')).toEqual([{ body: 'a' }, { body: 'b' }])
+      // What was said is what can be done.
+      rmSync(join(root, 'prisma/migrations'), { recursive: true })
+      const migrations = Object.entries(unsaved).filter(([path]) => /^prisma\/migrations\/(0_init|base|migration_lock)/.test(path))
+      fill(root, { ...Object.fromEntries(migrations), 'manifest/posts.ts': unsaved['manifest/posts.ts'] ?? '' })
+      await ok('generate', '--fill', 'posts.slug=none')
+      await ok('migrate', 'save', 'again')
+      await ok('migrate', 'deploy')
+      expect(await ask('select slug from posts')).toEqual([{ slug: 'none' }, { slug: 'none' }])
     })
 
     test('what is written into the draft after a database took it is run there, once', async () => {

@@ -277,6 +277,18 @@ describe('two runs at once', () => {
     expect(last).toBeGreaterThan(8)
   })
 
+  test('what was left by processes that were killed before they had the lock is cleared', async () => {
+    const [dead, living, elsewhere] = [1, 2, 3].map((n) => `.svc/run.lock.${String(n).repeat(8)}-0000-4000-8000-000000000000`)
+    const root = folder({
+      [String(dead)]: held(gone),
+      [String(living)]: held(process.ppid),
+      [String(elsewhere)]: JSON.stringify({ pid: gone, host: 'elsewhere' }),
+    })
+    await run(target(root), files)
+    const left = [dead, living, elsewhere].filter((path) => existsSync(join(root, String(path))))
+    expect(left).toEqual([living, elsewhere])
+  })
+
   test('a run does not let go of a lock that is not its own', async () => {
     const root = folder()
     await alone(target(root), async () => fill(root, { '.svc/run.lock': held(process.ppid) }))

@@ -11,22 +11,29 @@ declare const WebAssembly: {
   ): Promise<{ readonly instance: { readonly exports: Readonly<Record<string, unknown>> } }>
 }
 
-type EngineClass = Pick<typeof SchemaEngine, 'new'>
+type Open = () => Promise<SchemaEngine>
 
-let loaded: Promise<EngineClass> | undefined
+let loaded: Promise<Open> | undefined
 let onPanic: (message: string) => void = () => {}
 
 /** Loads the engine while there is other work; whether it fails is told to those who open it. */
 export function warmEngine(): void {
-  loaded ??= load()
-  loaded.catch(() => {})
+  loadOnce().catch(() => {})
 }
 
 /** An engine without a database. Loading it the first time takes about 30 ms, opening another one less than one. */
 export async function openEngine(): Promise<SchemaEngine> {
-  loaded ??= load()
-  const { offlineAdapter } = await import('./offline-adapter.js')
-  return (await loaded).new({ datamodels: undefined }, () => {}, offlineAdapter())
+  const open = await loadOnce()
+  return open()
+}
+
+/** One that could not be loaded is tried again: `svc dev` lives on while packages are installed. */
+function loadOnce(): Promise<Open> {
+  loaded ??= load().catch((error: unknown) => {
+    loaded = undefined
+    throw error
+  })
+  return loaded
 }
 
 /**
@@ -47,10 +54,11 @@ export function takePanic() {
 /** At its end Node 20 waits for all WebAssembly that is still being optimized: longer than the optimized code saves. */
 const unoptimized = '--wasm-tiering-budget=180000000'
 
-async function load(): Promise<EngineClass> {
+async function load(): Promise<Open> {
   if (process.versions.node.startsWith('20.')) setFlagsFromString(unoptimized)
   const path = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg')
   const glue = await import('@prisma/schema-engine-wasm/schema_engine_bg')
+  const { offlineAdapter } = await import('./offline-adapter.js')
   const wasm = await readFile(path.replace(/\.js$/, '.wasm'))
   const registry = { set_message: (message: string) => onPanic(message) }
   Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: registry })
@@ -59,5 +67,5 @@ async function load(): Promise<EngineClass> {
   const start = instance.exports['__wbindgen_start']
   if (typeof start !== 'function') throw new Error("Prisma's schema engine cannot be started")
   start()
-  return glue.SchemaEngine
+  return () => glue.SchemaEngine.new({ datamodels: undefined }, () => {}, offlineAdapter())
 }

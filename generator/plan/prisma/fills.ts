@@ -5,13 +5,18 @@ import type { Blueprint, Column, Database, Json } from '../../blueprint/types.js
 import { defaultLiteral } from './columns.js'
 import { setDefault } from './datamodel.js'
 import { diffSql, buildSql, type SchemaDiff, type SchemaFile } from './engine.js'
+import { markText, readFillMarks, type FillMark } from './fill-marks.js'
 import type { Losses } from './losses.js'
+import type { MigrationState } from './migrations.js'
+import { wishesOf, type Wish } from './renames.js'
 import { readTables } from './sql-tables.js'
 
 /** What rows that exist get in a column that asks for a value, and has no default for those to come. */
 export interface Fill {
   readonly table: string
   readonly column: string
+  /** `<table>.<column>`, where it was renamed since. */
+  readonly formerly: readonly string[]
   readonly value: Json
   /** As Prisma writes a default. */
   readonly literal: string
@@ -63,29 +68,62 @@ function fillOf(database: Database, table: string, column: Column, value: unknow
   return {
     table,
     column: column.name,
+    formerly: [],
     value: read,
     literal: defaultLiteral(column, read, database),
   }
 }
 
-const mark = /^-- Fill: (\w+)\.(\w+) = (.*)$/gm
+const markOf = ({ value, ...fill }: Fill) => markText({ ...fill, value: JSON.stringify(value) })
 
-const markOf = ({ table, column, value }: Fill) =>
-  `-- Fill: ${table}.${column} = ${JSON.stringify(value)}\n`
+/**
+ * The fills that scripts were made with, under the names of today: a column that was renamed takes its fill along, and
+ * back. Those whose column is gone or takes other values now are forgotten.
+ */
+export function fillsIn(
+  scripts: readonly string[],
+  blueprint: Blueprint,
+  { base }: Pick<MigrationState, 'base'>,
+): readonly Fill[] {
+  const wishes = wishesOf(blueprint, base)
+  return scripts.flatMap(readFillMarks).flatMap((mark) => {
+    const names = [`${mark.table}.${mark.column}`, ...mark.formerly]
+    const now = names.flatMap((name) => [name, ...renamed(name, wishes)]).find(isColumn)
+    return now === undefined ? [] : fillAgain(mark, now, names)
+  })
+  function isColumn(name: string): boolean {
+    return columnOf(blueprint, ...partsOf(name)) !== undefined
+  }
+  function fillAgain({ value }: FillMark, now: string, names: readonly string[]): readonly Fill[] {
+    const [table, name] = partsOf(now)
+    const column = columnOf(blueprint, table, name)
+    if (column === undefined) return []
+    try {
+      const fill = fillOf(blueprint.database, table, column, JSON.parse(value))
+      return [{ ...fill, formerly: names.filter((each) => each !== now) }]
+    } catch {
+      return []
+    }
+  }
+}
 
-/** The fills that scripts were made with; those whose column is gone or takes other values now are forgotten. */
-export function fillsIn(scripts: readonly string[], blueprint: Blueprint): readonly Fill[] {
-  return scripts.flatMap((sql) =>
-    [...sql.matchAll(mark)].flatMap(([, table = '', name = '', text = '']) => {
-      const column = columnOf(blueprint, table, name)
-      if (column === undefined) return []
-      try {
-        return [fillOf(blueprint.database, table, column, JSON.parse(text))]
-      } catch {
-        return []
-      }
-    }),
-  )
+/** What a column may be called now. */
+function renamed(name: string, wishes: readonly Wish[]): readonly string[] {
+  const [table, column] = partsOf(name)
+  const tables = wishes.filter((wish) => wish.column === null && wish.from === table)
+  return [table, ...tables.map((wish) => wish.table)]
+    .flatMap((each) => [
+      ...wishes.flatMap((wish) =>
+        wish.table === each && wish.column?.from === column ? [`${each}.${wish.column.to}`] : [],
+      ),
+      `${each}.${column}`,
+    ])
+    .filter((each) => each !== name)
+}
+
+function partsOf(name: string): [table: string, column: string] {
+  const [table = '', column = ''] = name.split('.')
+  return [table, column]
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Names } from './datamodel.js'
+import { readFillMarks } from './fill-marks.js'
 import type { Wish } from './renames.js'
 
 interface Taken {
@@ -21,8 +22,17 @@ function takenIn(sql: string): readonly Taken[] {
       (name, step) => (step.column === null && step.from === name ? step.to : name),
       table,
     )
-  return steps.map((step) => ({ ...step, table: nameNow(step.table) }))
+  return [...steps.map((step) => ({ ...step, table: nameNow(step.table) })), ...filledIn(sql)]
 }
+
+/** A column that a draft adds is only added once more when it is renamed; where it was filled, the draft says its names. */
+const filledIn = (sql: string): readonly Taken[] =>
+  readFillMarks(sql).flatMap(({ table, column: to, formerly }) =>
+    formerly.flatMap((name) => {
+      const column = name.split('.')[1] ?? ''
+      return column === to ? [] : [{ table, column, from: column, to }]
+    }),
+  )
 
 /** `UPDATE … SET "x_type" = 'articles' WHERE "x_type" = 'posts'`: by the URI key before, that after. */
 function keysIn(sql: string): ReadonlyMap<string, string> {

@@ -1,0 +1,19 @@
+/** What a script says of a column that it filled. */
+export interface FillMark {
+  readonly table: string
+  readonly column: string
+  /** `<table>.<column>`, as it was called when it was filled and since, newest first. */
+  readonly formerly: readonly string[]
+  /** JSON. */
+  readonly value: string
+}
+
+const mark = /^-- Fill: (\w+)\.(\w+)(?: \(was ([^)]*)\))? = (.*)$/gm
+
+export const markText = ({ table, column, formerly, value }: FillMark) =>
+  `-- Fill: ${table}.${column}${formerly.length === 0 ? '' : ` (was ${formerly.join(', ')})`} = ${value}\n`
+
+export const readFillMarks = (sql: string): readonly FillMark[] =>
+  [...sql.matchAll(mark)].map(([, table = '', column = '', was, value = '']) => {
+    return { table, column, formerly: was?.split(', ') ?? [], value }
+  })
