@@ -50,15 +50,15 @@ function servedBy(app: App): readonly Served[] | null {
 }
 
 function servedIn(source: SourceFile, app: App): readonly Served[] {
-  const declared = source.getVariableDeclaration(app.name)
-  const made = declared?.getInitializer()
-  if (declared === undefined || made === undefined) return []
+  const made = source.getVariableDeclaration(app.name)?.getInitializer()
+  if (made === undefined) return [unreadFile(app)]
   const chained = linksOf(made)
-  const base = chained === null ? null : basePath(chained)
-  if (chained === null || base === null) return [unread(made, app)]
+  const base = chained === null ? '' : basePath(chained)
+  if (base === null) return [unread(made, app)]
   const here = { ...app, below: joined(app.below, base) }
+  const first = chained?.flatMap((call) => servedByCall(source, call, here))
   return [
-    ...chained.flatMap((call) => servedByCall(source, call, here)),
+    ...(first ?? [unread(made, app)]),
     ...uses(source, app.name).flatMap((use) => servedByUse(source, use, here)),
   ]
 }
@@ -228,6 +228,10 @@ function textsOf(node: Node | undefined): readonly string[] | null {
 function joined(base: string, path: string): string {
   const rest = path.replace(/^\//, '')
   return rest === '' ? base : `${base.replace(/\/$/, '')}/${rest}`
+}
+
+const unreadFile = ({ path, name }: App): Served => {
+  return { is: 'unread', place: path, text: `declares no '${name}'` }
 }
 
 function unread(node: Node, { path }: App): Served {

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { fill, textsOf } from '../write/folder.js'
@@ -200,6 +200,22 @@ export const StatsController = new Hono()
     })
     const broken = await listed(folder, 'api.get(')
     expect(broken.join('\n')).toContain('tell: routes/api.ts it is no TypeScript')
+  })
+
+  test('says what it cannot read of the routes themselves, and lists what svc makes where none are', async () => {
+    const folder = emptyFolder()
+    await svc(folder, 'new', '.')
+    const before = (await svc(folder, 'routes')).out
+    const routes = read(folder, 'routes/api.ts')
+    fill(folder, { 'routes/api.ts': routes.replace('new Hono<Env>()', 'makeApi()') })
+    const { out } = await svc(folder, 'routes')
+    expect(out).toBe(
+      `${before}\nNot listed, because only running it would tell: routes/api.ts:9 makeApi()\n`,
+    )
+    fill(folder, { 'routes/api.ts': routes.replace('export const api', 'export const other') })
+    expect((await svc(folder, 'routes')).out).toContain("routes/api.ts declares no 'api'")
+    rmSync(join(folder, 'routes'), { recursive: true })
+    expect((await svc(folder, 'routes')).out).toBe(before)
   })
 
   test('reads the copies that svc auth publishes', async () => {
