@@ -29,6 +29,8 @@ export interface Sources {
   readonly repositories: ReadonlyMap<string, string>
   /** Where a part of the manifest stands; the closest place that can be found. */
   readonly locate: (path: Path) => Position
+  /** The file of the manifest that exports a name, listed in defineManifest or not. */
+  readonly exporting?: (name: string) => string | undefined
 }
 
 /** Checks a manifest and decides everything in it: a blueprint, or all that is wrong, in file order. */
@@ -74,12 +76,12 @@ interface Resolved {
 /** The steps in their order: each one knows what the ones before have found. */
 function resolve(
   manifest: Manifest,
-  { userModel = null }: BlueprintOptions,
+  { userModel = null, sources }: BlueprintOptions,
   report: Context['report'],
 ): Resolved {
   const drafts = draftEntities(manifest, report)
   const auth = findAuth(drafts, userModel)
-  const context: Context = { drafts, auth, report }
+  const context: Context = { drafts, auth, report, unlisted: unlistedIn(sources) }
   const email = checkEmail(auth)
   if (email !== null) report(email)
   const links = drafts.flatMap((draft) => readEntries(draft, context))
@@ -92,6 +94,14 @@ function resolve(
   checkRelations(links, keys, context)
   for (const draft of drafts) checkDraft(draft, links, context)
   return { drafts, auth, pivots }
+}
+
+/** What is listed under another name has a key of its own. */
+function unlistedIn({ exporting, repositories }: Sources): Context['unlisted'] {
+  return (name) => {
+    const file = exporting?.(name)
+    return [...repositories.values()].some((listed) => listed === file) ? undefined : file
+  }
 }
 
 function checkDraft(draft: Draft, links: readonly Link[], context: Context): void {

@@ -26,6 +26,8 @@ export interface Context {
   /** The repository whose rows sign in. */
   readonly auth: Draft | null
   readonly report: Report
+  /** The file of the manifest that exports a name, and of which defineManifest lists nothing. */
+  readonly unlisted: (name: string) => string | undefined
 }
 
 const GIVEN: readonly Column[] = ['created_at', 'updated_at'].map((name) =>

@@ -37,7 +37,7 @@ const isOwner = ({ kind }: Link) => kind === 'belongsTo'
 const isReader = ({ kind }: Link) => kind === 'hasOne' || kind === 'hasMany'
 
 function ownColumn(link: Link, context: Context): string | null {
-  const name = link.options.foreignKey ?? foreignKey(link.name)
+  const name = columnName(link)
   const { nullable, options } = link
   const onDelete = options.onDelete ?? (nullable ? 'setNull' : 'restrict')
   if (onDelete === 'setNull' && !nullable) reportOnDelete(link, context)
@@ -84,18 +84,42 @@ function addColumn(draft: Draft, wanted: Column, link: Link, { report }: Context
     return wanted.name
   }
   if (isSameKey(found, wanted)) return found.name
+  reportTwice(draft, wanted.name, found, link, report)
+  return null
+}
+
+/** What is known of a relation whose target is not. */
+type Untargeted = Pick<Link, 'from' | 'key' | 'name'> & {
+  readonly options: Pick<Link['options'], 'foreignKey'>
+}
+
+/** The column of a belongsTo meets a field whatever the relation points at. */
+export function checkField(link: Untargeted, { report }: Context): void {
+  const name = columnName(link)
+  const found = findColumn(link.from, name)
+  if (found?.role === 'field') reportTwice(link.from, name, found, link, report)
+}
+
+const columnName = ({ name, options }: Untargeted) => options.foreignKey ?? foreignKey(name)
+
+function reportTwice(
+  draft: Draft,
+  name: string,
+  found: Column,
+  link: Pick<Link, 'from' | 'key'>,
+  report: Context['report'],
+): void {
   const owner = draft === link.from ? '' : ` of '${draft.path}'`
   const what = found.role === 'field' ? `field '${found.name}'` : `column '${found.name}'`
   report({
     rule: 'column-twice',
     at: inRelated(link.from, link.key),
-    message: `related '${link.key}' makes the column '${wanted.name}'${owner}, and there is a ${what} already${pointing(found)}`,
+    message: `related '${link.key}' makes the column '${name}'${owner}, and there is a ${what} already${pointing(found)}`,
     fix:
       found.role === 'field'
         ? `remove the field '${found.name}': the relation makes the column`
-        : `name the column: { foreignKey: 'other_${wanted.name}' }`,
+        : `name the column: { foreignKey: 'other_${name}' }`,
   })
-  return null
 }
 
 const pointing = ({ references }: Column) =>

@@ -1,8 +1,10 @@
 import { readComputed } from './computed.js'
 import type { Context, Draft } from './draft.js'
 import { inRelated } from './draft.js'
+import { checkField } from './foreign-keys.js'
 import { guessKeys, isIdentifier, snakeCase, studly } from './names.js'
 import { nearest } from './problems.js'
+import { checkColumnNames } from './relations.js'
 import {
   aRecord,
   aSentence,
@@ -150,7 +152,13 @@ function readRelation(
   const named = typeof target === 'string' ? target : null
   const to =
     named === null ? guess(from, key, kind, context) : find(from, key, named, kind, context)
-  if (to === null) return null
+  if (to === null) {
+    // What is wrong whatever it points at is told in the same run.
+    const known = { from, key, name, options: checked }
+    if (kind === 'belongsTo') checkField(known, context)
+    checkColumnNames(known, context)
+    return null
+  }
   return { from, to, key, name, kind, nullable: nullable === true, options: checked }
 }
 
@@ -178,13 +186,14 @@ function find(
   kind: RelationKind,
   context: Context,
 ): Draft | null {
-  const { drafts, report } = context
+  const { drafts, report, unlisted } = context
   const found = drafts.find(({ path }) => path === target)
   if (found !== undefined) return found
   const byUri = drafts.find((draft) => draft.key === target)
   const known = keysOf(drafts)
   const plural = guessKeys(target).find((each) => known.includes(each))
-  const meant = byUri?.path ?? plural ?? nearest(target, known)
+  const meant =
+    byUri?.path ?? plural ?? (unlisted(target) === undefined ? nearest(target, known) : undefined)
   report({
     rule: 'unknown-target',
     at: inRelated(from, key),
@@ -193,26 +202,35 @@ function find(
         ? `related '${key}' points at '${target}', and there is no such repository`
         : `related '${key}' points at '${target}', which is a URI key: relations name repositories as defineManifest does`,
     known,
-    ...(meant === undefined ? {} : { fix: `${key}: ${kind}('${meant}')` }),
+    fix: meant === undefined ? listing(target, context) : `${key}: ${kind}('${meant}')`,
   })
   return null
 }
 
+/** How a repository gets into the manifest: it is there and not listed, or it is not there. */
+function listing(name: string, { unlisted }: Context): string {
+  const file = unlisted(name)
+  return file === undefined
+    ? `add one to defineManifest: repositories: { …, ${name}: repository({ fields: { … } }) }`
+    : `list '${name}' of ${file} in defineManifest: repositories: { …, ${name} }`
+}
+
 function guess(from: Draft, key: string, kind: RelationKind, context: Context): Draft | null {
-  const { drafts, report } = context
+  const { drafts, report, unlisted } = context
   const guesses = guessKeys(key)
   const found = guesses.flatMap(
     (each) => drafts.find(({ path, key: uri }) => path === each || uri === each) ?? [],
   )
   if (found[0] !== undefined) return found[0]
   const known = keysOf(drafts)
-  const meant = nearest(key, known) ?? (drafts.length > 0 ? '…' : undefined)
+  const there = guesses.find((each) => unlisted(each) !== undefined)
+  const meant = nearest(key, known) ?? '…'
   report({
     rule: 'unguessed-target',
     at: inRelated(from, key),
     message: `related '${key}' does not say its repository, and there is none called ${alternatives(guesses)}`,
     known,
-    ...(meant === undefined ? {} : { fix: `${key}: ${kind}('${meant}')` }),
+    fix: there === undefined ? `${key}: ${kind}('${meant}')` : listing(there, context),
   })
   return null
 }

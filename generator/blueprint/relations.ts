@@ -83,7 +83,10 @@ function checkIdsName({ from, key }: Link, links: readonly Link[], { report }: C
 }
 
 /** A relation and a column are both members of a row's model: only `member()` may share a name. */
-function checkColumnNames({ from, key, name }: Link, { report }: Context): void {
+export function checkColumnNames(
+  { from, key, name }: Pick<Link, 'from' | 'key' | 'name'>,
+  { report }: Context,
+): void {
   const met = [key, name].flatMap((each) => findColumn(from, each) ?? [])[0]
   if (met === undefined) return
   report({
@@ -182,7 +185,7 @@ function checkCycles(links: readonly Link[], { report }: Context): void {
 /** Without the relations that lead to where nothing is needed: most manifests have no other. */
 function withoutEnds(links: readonly Link[]): readonly Link[] {
   let left = links
-  for (let before = -1; before !== left.length; ) {
+  for (let before = -1; before !== left.length;) {
     before = left.length
     const from = new Set(left.map((link) => link.from))
     left = left.filter(({ to }) => from.has(to))

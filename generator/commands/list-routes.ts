@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { formatProblems } from '../blueprint/problems.js'
 import type { Blueprint, Entity, Relation } from '../blueprint/types.js'
-import { authActions } from '../plan/auth-actions.js'
+import { authActions, type AuthAction } from '../plan/auth-actions.js'
+import type { ReadText, Served } from '../plan/served-routes.js'
 import { suffixOf } from '../plan/views/policy.js'
 import { exitCodes } from './failure.js'
 import { readGraphql } from './graphql-facts.js'
@@ -9,11 +12,21 @@ import { readBlueprint } from './read-blueprint.js'
 export interface Route {
   readonly method: string
   readonly path: string
-  /** Controller and method, and the policy method asked; null: none is. */
+  /** Controller and method, or the function or its place; and the policy methods asked; null: none is. */
   readonly controller: string
   readonly policy: string | null
 }
 
+/** What routes/ says and only running it would tell: where, and how the line begins. */
+interface Unread {
+  readonly method: null
+  readonly path: null
+  readonly controller: string
+  readonly policy: null
+  readonly unread: string
+}
+
+/** What the server serves: the manifest says what a repository has, the files in routes/ what is registered. */
 export async function listRoutes(
   root: string,
 ): Promise<{ lines: readonly string[]; json: object; exitCode: number }> {
@@ -22,38 +35,131 @@ export async function listRoutes(
     const { problems } = read
     return { lines: [formatProblems(problems)], json: { problems }, exitCode: exitCodes.problems }
   }
-  const asked = await readGraphql(root, read.blueprint)
+  const { blueprint } = read
+  const asked = await readGraphql(root, blueprint)
   const hasGraphql = 'graphql' in asked && asked.graphql.settings.enabled
-  const routes = [...routesOf(read.blueprint), ...(hasGraphql ? graphqlRoutes : [])]
-  return { lines: table(routes), json: routes, exitCode: exitCodes.done }
-}
-
-export function routesOf(blueprint: Blueprint): readonly Route[] {
-  return [
-    ...(blueprint.auth === null ? [] : authRoutes()),
-    ...blueprint.entities.flatMap((entity) => [
-      ...resourceRoutes(entity),
-      ...entity.relations.flatMap((relation) => pivotRoutes(entity, relation)),
-      ...entity.relations.flatMap((relation) => relatedRoutes(entity, relation, blueprint)),
-    ]),
-    { method: 'GET', path: '/health', controller: 'app/app.ts', policy: null },
-    { method: 'GET', path: '/ready', controller: 'app/app.ts', policy: null },
+  const all = [
+    ...(await routesOfFile(root, apiFile, blueprint)),
+    ...health,
+    ...(hasGraphql ? await routesOfFile(root, graphqlFile, blueprint) : []),
   ]
+  const routes = all.filter((each): each is Route => !isUnread(each))
+  const unread = all.filter(isUnread)
+  return { lines: [...table(routes), ...told(unread)], json: all, exitCode: exitCodes.done }
 }
 
-const graphqlRoutes: readonly Route[] = ['POST', 'GET'].map((method) => ({
-  method,
-  path: '/graphql',
-  controller: 'routes/graphql.ts',
-  policy: null,
-}))
+interface RoutesFile {
+  readonly path: string
+  /** The variable that holds the routes, and where the server mounts it. */
+  readonly name: string
+  readonly below: string
+  /** What svc writes there. */
+  readonly usual: (blueprint: Blueprint) => readonly Served[]
+}
+
+const apiFile: RoutesFile = {
+  path: 'routes/api.ts',
+  name: 'api',
+  below: '/api',
+  usual: ({ auth }) => [
+    ...(auth === null ? [] : [{ is: 'svcAuth' as const, below: '', actions: null }]),
+    { is: 'svcResources', below: '' },
+  ],
+}
+
+const graphqlFile: RoutesFile = {
+  path: 'routes/graphql.ts',
+  name: 'graphql',
+  below: '/graphql',
+  usual: () => [{ is: 'svcGraphql', below: '' }],
+}
+
+const health: readonly Route[] = ['/health', '/ready'].map((path) => {
+  return { method: 'GET', path, controller: 'app/app.ts', policy: null }
+})
+
+async function routesOfFile(
+  root: string,
+  { path, name, below, usual }: RoutesFile,
+  blueprint: Blueprint,
+): Promise<readonly (Route | Unread)[]> {
+  const read = readerIn(root)
+  if (read(path) === null) {
+    return usual(blueprint).flatMap((served) => routesOf(served, below, blueprint))
+  }
+  const { servedRoutes } = await import('../plan/served-routes.js')
+  const served = servedRoutes(path, name, read)
+  if (served === null) return [unread(path, 'it is no TypeScript')]
+  return served.flatMap((each) => routesOf(each, below, blueprint))
+}
+
+const readerIn =
+  (root: string): ReadText =>
+  (path) => {
+    try {
+      return readFileSync(join(root, path), 'utf8')
+    } catch {
+      return null
+    }
+  }
+
+function routesOf(served: Served, base: string, blueprint: Blueprint): readonly (Route | Unread)[] {
+  if (served.is === 'unread') return [unread(served.place, served.text)]
+  if (served.is === 'own') return [ownRoute(served, base, blueprint)]
+  const below = base + served.below
+  if (served.is === 'svcAuth') return authRoutes(below, blueprint, served.actions)
+  return served.is === 'svcGraphql' ? graphqlRoutes(below) : resourcesRoutes(below, blueprint)
+}
+
+const isUnread = (each: Route | Unread): each is Unread => 'unread' in each
+
+const unread = (controller: string, text: string): Unread => {
+  return { method: null, path: null, controller, policy: null, unread: text }
+}
+
+/** Published controllers of signing in ask what svc's do. */
+function ownRoute(
+  { method, path, handler }: Extract<Served, { is: 'own' }>,
+  base: string,
+  blueprint: Blueprint,
+): Route {
+  const own = { method, path: base + path, controller: handler, policy: null }
+  const isSame = (route: Route) =>
+    route.method === method && route.path === own.path && route.controller === handler
+  return authRoutes(base, blueprint, null).find(isSame) ?? own
+}
+
+const graphqlRoutes = (path: string): readonly Route[] =>
+  ['POST', 'GET'].map((method) => {
+    return { method, path, controller: 'routes/graphql.ts', policy: null }
+  })
+
 /** Routes of signing in ask no policy, but for the update of a profile, which asks that of users. */
-function authRoutes(): readonly Route[] {
-  return authActions.flatMap(({ path, controller, routes }) =>
-    routes.map(([method, rest]) => {
-      return { method, path: `/api${path}${rest}`, controller, policy: null }
-    }),
-  )
+function authRoutes(
+  below: string,
+  { auth, entities }: Blueprint,
+  actions: readonly AuthAction['action'][] | null,
+): readonly Route[] {
+  const users = entities.find(({ key }) => key === auth)?.name
+  const isWrite = (method: string) => method === 'PUT' || method === 'PATCH'
+  return authActions
+    .filter(({ action }) => actions?.includes(action) ?? true)
+    .flatMap(({ action, path, controller, routes }) =>
+      routes.map(([method, rest]) => {
+        const asks = action === 'profile' && isWrite(method) && users !== undefined
+        const policy = asks ? `${users}Policy.update` : null
+        return { method, path: `${below}${path}${rest}`, controller, policy }
+      }),
+    )
+}
+
+function resourcesRoutes(below: string, blueprint: Blueprint): readonly Route[] {
+  const all = blueprint.entities.flatMap((entity) => [
+    ...resourceRoutes(entity),
+    ...entity.relations.flatMap((relation) => pivotRoutes(entity, relation)),
+    ...entity.relations.flatMap((relation) => relatedRoutes(entity, relation, blueprint)),
+  ])
+  return all.map((route) => ({ ...route, path: `${below}/svc${route.path}` }))
 }
 
 const operations = [
@@ -68,7 +174,7 @@ const operations = [
 function resourceRoutes({ key, name }: Entity): readonly Route[] {
   return operations.map(([method, rest, operation, policy]) => ({
     method,
-    path: `/api/svc/${key}${rest}`,
+    path: `/${key}${rest}`,
     controller: `${name}Controller.${operation}`,
     policy: `${name}Policy.${policy}`,
   }))
@@ -80,13 +186,13 @@ function pivotRoutes({ key, name }: Entity, relation: Relation): readonly Route[
   if (relation.pivot === null) return []
   return pivotOperations.map((operation) => ({
     method: 'POST',
-    path: `/api/svc/${key}/:id/${operation}/${relation.key}`,
+    path: `/${key}/:id/${operation}/${relation.key}`,
     controller: `${name}Controller.${operation}`,
     policy: `${name}Policy.${operation}${suffixOf(relation.key)}`,
   }))
 }
 
-/** Records below a parent; only those that point at it can be made there. */
+/** Records below a parent, which must be visible; only those that point at it can be made there. */
 function relatedRoutes(
   { key, name }: Entity,
   relation: Relation,
@@ -98,10 +204,17 @@ function relatedRoutes(
     .filter(([, , operation]) => operation !== 'store' || pointsBack)
     .map(([method, rest, operation, policy]) => ({
       method,
-      path: `/api/svc/${key}/:id/${relation.key}${rest.replace(':id', ':relatedId')}`,
+      path: `/${key}/:id/${relation.key}${rest.replace(':id', ':relatedId')}`,
       controller: `${name}Controller.related.${operation}`,
-      policy: `${target?.name ?? name}Policy.${policy}`,
+      policy: `${name}Policy.show, ${target?.name ?? name}Policy.${policy}`,
     }))
+}
+
+/** One line for all that is not in the list. */
+function told(unread: readonly Unread[]): readonly string[] {
+  if (unread.length === 0) return []
+  const places = unread.map(({ controller, unread: text }) => `${controller} ${text}`)
+  return ['', `Not listed, because only running it would tell: ${[...new Set(places)].join('; ')}`]
 }
 
 function table(routes: readonly Route[]): readonly string[] {

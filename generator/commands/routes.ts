@@ -6,7 +6,8 @@ export class RoutesCommand extends SvcCommand {
 
   static override usage = Command.Usage({
     description: 'list method, path, controller and policy of each route',
-    details: 'Reads the manifest, not the running server: routes of your own are not listed.',
+    details:
+      'Reads the manifest and the files in routes/, and runs neither the server nor them: what is computed there is named under the list.',
   })
 
   json = Option.Boolean('--json', false, { description: 'As JSON' })

@@ -1,4 +1,4 @@
-import { Cli, type BaseContext } from 'clipanion'
+import { Cli, UsageError, type BaseContext } from 'clipanion'
 import { ownVersion } from '../plan/package-files.js'
 import { AuthCommand, SetupAuthCommand } from './auth.js'
 import { isColored, type SvcContext } from './command.js'
@@ -53,10 +53,19 @@ const values: Readonly<Record<string, string>> = {
 
 class SvcCli extends Cli<SvcContext> {
   override usage(...given: Parameters<Cli<SvcContext>['usage']>): string {
-    const named = (_: string, option: string) => `${option} ${values[option] ?? '<value>'}`
-    return super.usage(...given).replaceAll(/(--[\w-]+) #0/g, named)
+    return withValues(super.usage(...given))
+  }
+
+  override error(...given: Parameters<Cli<SvcContext>['error']>): string {
+    return withValues(super.error(...given))
   }
 }
+
+const withValues = (text: string) =>
+  text.replaceAll(
+    /(--[\w-]+) #0/g,
+    (_, option: string) => `${option} ${values[option] ?? '<value>'}`,
+  )
 
 /** Where a command runs and speaks. Tests pass their own. */
 export interface Surroundings extends Partial<BaseContext> {
@@ -80,6 +89,14 @@ export async function run(
     Object.assign(command, { cli })
     return (await command.validateAndExecute()) ?? exitCodes.done
   } catch (error) {
-    return reportFailure(error, cli, context)
+    return reportFailure(await clearer(error, line, cli), cli, context)
   }
+}
+
+/** Clipanion answers a word it does not know with the usage of everything. */
+async function clearer(error: unknown, line: readonly string[], cli: SvcCli): Promise<unknown> {
+  if (!(error instanceof Error) || error.name !== 'UnknownSyntaxError') return error
+  const { wrongWord } = await import('./wrong-line.js')
+  const text = wrongWord(line, error.message, cli.definitions())
+  return text === null ? error : new UsageError(text)
 }

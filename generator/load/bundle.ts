@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 import { build, type BuildFailure, type Location, type Message } from 'esbuild'
+import { nearest } from '../manifest/nearest.js'
+import { manifestFiles, specifierOf } from './exporting.js'
 import type { LoadProblem, Position } from './position.js'
 
 /** All files of a manifest as one script, and the map back to them. */
@@ -48,7 +50,7 @@ export async function bundle(
     return { entry, code: text('.cjs'), map: text('.map'), files, twice }
   } catch (error) {
     if (!isBuildFailure(error)) throw error
-    return { problems: error.errors.map((message) => problemOf(message, entry)) }
+    return { problems: error.errors.map((message) => problemOf(message, entry, projectDir)) }
   }
 }
 
@@ -73,10 +75,23 @@ function twiceOf({ text, location, notes }: Message, entry: string): LoadProblem
   }
 }
 
-function problemOf({ text, location }: Message, entry: string): LoadProblem {
+function problemOf({ text, location }: Message, entry: string, root: string): LoadProblem {
+  const place = placeOf(location, entry)
   return {
-    ...placeOf(location, entry),
+    ...place,
     rule: 'manifest-syntax',
     message: `the manifest cannot be read: ${text.charAt(0).toLowerCase()}${text.slice(1)}`,
+    ...missingFile(text, place.file, root),
   }
+}
+
+/** The manifest's other files, and the one that was probably meant. */
+function missingFile(text: string, from: string, root: string): Pick<LoadProblem, 'known' | 'fix'> {
+  const written = /^Could not resolve "(\..*)"/.exec(text)?.[1]
+  if (written === undefined) return {}
+  const known = manifestFiles(root)
+    .filter((file) => file !== from)
+    .map((file) => specifierOf(file, from))
+  const meant = nearest(written, known)
+  return meant === undefined ? { known } : { known, fix: `from '${meant}'` }
 }

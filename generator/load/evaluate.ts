@@ -44,7 +44,7 @@ export function evaluate(bundle: Bundle, root: string, print: Print): Evaluated 
       line: 1,
       column: 1,
     }
-    return thrown(error, place, vocabulary)
+    return thrown(error, place, vocabulary, root)
   }
 }
 

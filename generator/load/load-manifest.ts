@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import type { Manifest } from '../manifest/manifest.js'
 import type { Repository } from '../manifest/repository.js'
 import { bundle, type Bundle } from './bundle.js'
+import { exporting } from './exporting.js'
 import { evaluate, type Evaluated, type Print } from './evaluate.js'
 import { locate } from './locate.js'
 import { isLoadProblem, type LoadProblem, type Path, type Position } from './position.js'
@@ -28,6 +29,8 @@ export interface Sources {
   readonly repositories: ReadonlyMap<string, string>
   /** Where a part of the manifest stands; the closest place that can be found. */
   readonly locate: (path: Path) => Position
+  /** The file of the manifest's folder that exports a name, listed or not. */
+  readonly exporting: (name: string) => string | undefined
 }
 
 /** One file for a small project, a folder for a large one. */
@@ -68,6 +71,7 @@ function sourcesOf(
     files,
     repositories: new Map(repositories),
     locate: (path) => locate(partial, path),
+    exporting: (name) => exporting(root, name),
   }
 }
 

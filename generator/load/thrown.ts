@@ -1,4 +1,5 @@
-import { nearest } from '../manifest/nearest.js'
+import { byNearness, nearest } from '../manifest/nearest.js'
+import { exporting, specifierOf } from './exporting.js'
 import type { LoadProblem, Position } from './position.js'
 
 /** A manifest asked for something else than the vocabulary and its own files. */
@@ -17,7 +18,12 @@ const isTimeout = (error: unknown) =>
 type Vocabulary = Readonly<Record<string, unknown>>
 
 /** What a manifest threw while it ran, as a problem. */
-export function thrown(error: unknown, position: Position, vocabulary: Vocabulary): LoadProblem {
+export function thrown(
+  error: unknown,
+  position: Position,
+  vocabulary: Vocabulary,
+  root: string,
+): LoadProblem {
   if (error instanceof ForeignImport) {
     return {
       ...position,
@@ -34,14 +40,22 @@ export function thrown(error: unknown, position: Position, vocabulary: Vocabular
       fix: 'a manifest is data: leave out what waits, counts or searches',
     }
   }
-  const text = plain(error instanceof Error ? error.message : String(error))
+  const raw = error instanceof Error ? error.message : String(error)
+  const missing = importedWord(raw)
+  const text = missing === null ? plain(raw) : `svckit has no '${missing}'`
   return {
     ...position,
     rule: 'manifest-throws',
     message: `the manifest cannot be read: ${text}`,
-    ...(wrongModifier(text, vocabulary) ?? wrongWord(text, vocabulary)),
+    ...(missing === null
+      ? (wrongModifier(text, vocabulary) ?? wrongWord(text, vocabulary, position.file, root))
+      : unknownWord(missing, vocabulary)),
   }
 }
+
+/** The name of `(0, import_svckit.morphTo) is not a function`: imported, and not there. */
+const importedWord = (text: string) =>
+  /^\(0 ?, ?import_svckit\w*\.(\w+)\) is not a function$/.exec(text)?.[1] ?? null
 
 /** `(0 , import_svckit.text)(...)` is how the bundle says `text(...)`. */
 const plain = (text: string) =>
@@ -69,13 +83,39 @@ function modifiersOf(maker: unknown): readonly string[] {
   }
 }
 
-/** `txt()`, or `text()` that was not imported. */
-function wrongWord(text: string, vocabulary: Vocabulary): Help | null {
+/** `txt()`, or `text()` or `posts` that was not imported. */
+function wrongWord(text: string, vocabulary: Vocabulary, file: string, root: string): Help | null {
   const name = /^(\w+) is not (?:defined|a function)$/.exec(text)?.[1]
   if (name === undefined) return null
   if (Object.hasOwn(vocabulary, name)) return { fix: `import { ${name} } from 'svckit'` }
+  const source = exporting(root, name)
+  if (source !== undefined && source !== file) {
+    return { fix: `import { ${name} } from '${specifierOf(source, file)}'` }
+  }
   const known = Object.keys(vocabulary)
-  return nearest(name, known) === undefined ? null : helpWith(known, name, (meant) => meant)
+  return nearest(name, known) === undefined ? null : unknownWord(name, vocabulary)
+}
+
+/** What people bring along from elsewhere, and what says the same here. */
+const MEANT: Readonly<Record<string, string>> = {
+  morphTo:
+    "leave it out: a morph is declared on the parent only, images: morphMany({ name: 'imageable' })",
+  string: 'text',
+  varchar: 'text',
+  int: 'integer',
+  bigint: 'integer',
+  double: 'float',
+  bool: 'boolean',
+  enum: 'select',
+  timestamp: 'dateTime',
+  jsonb: 'json',
+  hasManyThrough: 'belongsToMany',
+}
+
+function unknownWord(name: string, vocabulary: Vocabulary): Help {
+  const known = byNearness(name, Object.keys(vocabulary))
+  const meant = Object.hasOwn(MEANT, name) ? MEANT[name] : nearest(name, known)
+  return meant === undefined ? { known } : { known, fix: meant }
 }
 
 function helpWith(known: readonly string[], name: string, say: (meant: string) => string): Help {

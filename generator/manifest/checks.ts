@@ -1,4 +1,5 @@
 import type { Computed, Member } from './entries.js'
+import type { Field } from './field.js'
 import type { BelongsTo, HasMany, OtherRelation, Relation } from './relations.js'
 import type { GivenColumn, ReservedField, ReservedKey } from './reserved.js'
 
@@ -7,15 +8,37 @@ import type { GivenColumn, ReservedField, ReservedKey } from './reserved.js'
  * the compiler then quotes; everything right keeps its type. Nothing here recurses: 500 repositories stay cheap.
  */
 
-type MatchType =
-  | 'text'
-  | 'partial'
-  | 'boolean'
-  | 'integer'
-  | 'number'
-  | 'datetime'
-  | 'between'
-  | 'array'
+/** How values of each likeness are compared; a float among the numbers is left to `svc generate`. */
+interface MatchTypes {
+  readonly text: 'text' | 'partial' | 'array'
+  readonly select: 'text' | 'array'
+  readonly uuid: 'text' | 'array'
+  readonly number: 'integer' | 'number' | 'text' | 'between' | 'array'
+  readonly decimal: 'number' | 'between' | 'array'
+  readonly boolean: 'boolean'
+  readonly date: 'datetime' | 'between'
+}
+type MatchType = MatchTypes[keyof MatchTypes]
+
+/** What does not belong into a list, and why not. */
+interface Misplaced {
+  readonly title: Record<'json' | 'multiSelect', 'does not read as a name'> & Unseen
+  readonly sort: Record<'json' | 'multiSelect', 'has no order that a list could have'> & Unseen
+  readonly match: Record<'json' | 'multiSelect', 'has a kind that nothing is compared with'> &
+    Unseen
+  readonly searchable: Record<Exclude<keyof MatchTypes, 'text' | 'select'>, NotText> &
+    Record<'json' | 'multiSelect', NotText> &
+    Unseen
+}
+type NotText = 'is not text, and search looks into text'
+type Unseen = Record<'hidden' | 'password', 'is hidden'>
+
+/** What the values of a field are like; `string` when its type does not say. */
+type LikenessOf<Value> = Value extends { readonly shown?: false }
+  ? 'hidden'
+  : Value extends { readonly like?: infer Like extends string }
+    ? Like
+    : string
 
 export type Entry = Relation | Computed | Member
 
@@ -43,21 +66,61 @@ export type ColumnOf<Fields, Related> =
   | GivenColumn
 
 /** While `Written` is not known yet, an editor asks what it may be: every column. */
-export type CheckColumn<Written, Column, Place extends string> = string extends Written
+export type CheckColumn<
+  Written,
+  Fields,
+  Column,
+  Place extends keyof Misplaced,
+> = string extends Written
   ? Column
   : Written extends Column
-    ? Written
+    ? Written extends keyof Fields
+      ? CheckPlace<Written, LikenessOf<Fields[Written]>, Place>
+      : Written
     : `'${Written & string}' in ${Place} is not a column of this repository`
 
-export type CheckColumns<Written extends readonly string[], Column, Place extends string> = {
-  readonly [Index in keyof Written]: CheckColumn<Written[Index], Column, Place>
+type CheckPlace<Written, Like, Place extends keyof Misplaced> = Like extends keyof Misplaced[Place]
+  ? `'${Written & string}' in ${Place} ${Misplaced[Place][Like] & string}`
+  : Written
+
+export type CheckColumns<
+  Written extends readonly string[],
+  Fields,
+  Column,
+  Place extends keyof Misplaced,
+> = {
+  readonly [Index in keyof Written]: Written[Index] extends Others<Written, Index>
+    ? `'${Written[Index]}' stands twice in ${Place}`
+    : CheckColumn<Written[Index], Fields, Column, Place>
 }
 
-export type CheckMatch<Written, Column> = {
+/** What stands elsewhere in the list, or never: when words of it are not known, nothing is said. */
+type Others<Written extends readonly string[], Index> = string extends Written[number]
+  ? never
+  : At<Written, Exclude<keyof Written & `${number}`, Index>>
+
+type At<Written, Index> = Index extends keyof Written ? Written[Index] : never
+
+export type CheckMatch<Written, Fields, Column> = {
   readonly [Key in keyof Written]: Key extends Column
-    ? MatchType
+    ? Key extends keyof Fields
+      ? CheckMatched<Key, LikenessOf<Fields[Key]>>
+      : Key extends 'created_at' | 'updated_at'
+        ? MatchTypes['date']
+        : MatchTypes['number']
     : `'${Key & string}' in match is not a column of this repository`
 }
+
+type CheckMatched<Key, Like> = Like extends keyof MatchTypes
+  ? MatchTypes[Like]
+  : Like extends keyof Misplaced['match']
+    ? `'${Key & string}' in match ${Misplaced['match'][Like]}`
+    : MatchType
+
+/** A select without options has no value. */
+export type CheckOptions<Option> = [Option] extends [never]
+  ? 'a list of one option at least'
+  : readonly Option[]
 
 export type CheckFields<Fields> = {
   readonly [Key in keyof Fields]: Key extends GivenColumn
@@ -74,12 +137,23 @@ type CheckListed<Key, Value> = keyof HasMany extends keyof Value
   : `'${Key & string}' is a relation: it stands in related`
 
 export type CheckRelated<Fields, Related> = {
-  readonly [Key in keyof Related]: Related[Key] extends Member
-    ? CheckMember<Key, ColumnOf<Fields, Related> | RelationName<Related>, Related[Key]>
-    : Key extends KnownColumn<Fields, Related>
-      ? `'${Key & string}' is a column of this repository and cannot be a relation too`
-      : Related[Key]
+  readonly [Key in keyof Related]: Related[Key] extends Field
+    ? `'${Key & string}' is a field: it stands in fields`
+    : Related[Key] extends Member
+      ? CheckMember<Key, ColumnOf<Fields, Related> | RelationName<Related>, Related[Key]>
+      : Key extends KnownColumn<Fields, Related>
+        ? `'${Key & string}' is a column of this repository and cannot be a relation too`
+        : CheckOwnColumn<Fields, Key, Related[Key]>
 }
+
+/** The column of a belongsTo is made by it alone, and can be empty when something empties it. */
+type CheckOwnColumn<Fields, Key, Value> = 'emptied' extends keyof Value
+  ? `'${Key & string}' is required, and onDelete: 'setNull' would empty it: add .nullable()`
+  : string extends keyof Fields
+    ? Value
+    : [ForeignKey<Key, Value> & keyof Fields] extends [never]
+      ? Value
+      : `'${Key & string}' makes the column '${ForeignKey<Key, Value> & string}', which is among the fields already`
 
 /** Fields without literal names (none yet, or from a function) say nothing about what a key may not be. */
 type KnownColumn<Fields, Related> = string extends keyof Fields ? never : ColumnOf<Fields, Related>
@@ -106,7 +180,9 @@ export type CheckUriKey<Key> = Key extends ReservedKey
   : Key
 
 export type CheckRepositories<Repositories> = {
-  readonly [Key in keyof Repositories]: CheckRepository<Key, Repositories[Key], keyof Repositories>
+  readonly [Key in keyof Repositories]: Repositories[Key] extends { readonly type: 'repository' }
+    ? CheckRepository<Key, Repositories[Key], keyof Repositories>
+    : `'${Key & string}' is not a repository: wrap it in repository()`
 }
 
 type CheckRepository<Key, Value, Keys> = Value extends { readonly uriKey?: infer UriKey }

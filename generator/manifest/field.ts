@@ -2,12 +2,16 @@
 export interface Field {
   readonly type: 'field'
   readonly definition: FieldDefinition
+  /** Only for the compiler: what its values are like. */
+  readonly like?: string
+  /** Only for the compiler: `false` when it is hidden. */
+  readonly shown?: boolean
   /** May be empty: `null` in JSON and NULL in the database. */
   nullable(): this
   /** Shown, never taken from a request body. Give it a default, or fill it in `app/Hooks`. */
   readonly(): this
   /** A column for your own code: never in a response, never taken from a request body. */
-  hidden(): this
+  hidden(): this & { readonly shown?: false }
   /** One sentence for people: a comment in the emitted code, a description in the schema. */
   describe(text: string): this
   /** The name it had before, so that the migration renames the column and keeps its values. */
@@ -33,7 +37,7 @@ export interface FieldDefinition {
 }
 
 type ModifierName =
-  | Exclude<keyof Field, 'type' | 'definition'>
+  | Exclude<keyof Field, 'type' | 'definition' | 'like' | 'shown'>
   | 'default'
   | 'unique'
   | 'min'

@@ -1,3 +1,4 @@
+import type { CheckOptions } from './checks.js'
 import { fieldMaker, type Field } from './field.js'
 
 /** A value of JSON, as deep as you like. */
@@ -11,6 +12,7 @@ export type JsonValue =
 
 /** Text of any kind. */
 export interface TextField extends Field {
+  readonly like?: 'text'
   /** Used when a new record does not say. */
   default(value: string): this
   /** No two records have the same; the second one is refused with 422. */
@@ -25,6 +27,7 @@ export interface TextField extends Field {
 
 /** A whole or a floating number. */
 export interface NumberField extends Field {
+  readonly like?: 'number'
   /** Used when a new record does not say. */
   default(value: number): this
   /** No two records have the same; the second one is refused with 422. */
@@ -37,6 +40,7 @@ export interface NumberField extends Field {
 
 /** A number that loses no digit; a string in JSON and in code. */
 export interface DecimalField extends Field {
+  readonly like?: 'decimal'
   /** Used when a new record does not say; a string, so that no digit is lost: `'9.90'`. */
   default(value: string): this
   /** No two records have the same; the second one is refused with 422. */
@@ -49,12 +53,14 @@ export interface DecimalField extends Field {
 
 /** True or false. */
 export interface BooleanField extends Field {
+  readonly like?: 'boolean'
   /** Used when a new record does not say. */
   default(value: boolean): this
 }
 
 /** A day, or an instant in UTC. */
 export interface DateField extends Field {
+  readonly like?: 'date'
   /** Used when a new record does not say: `'2026-02-03'`, for an instant `'2026-02-03T04:05:06Z'`. */
   default(value: string): this
   /** No two records have the same; the second one is refused with 422. */
@@ -63,12 +69,14 @@ export interface DateField extends Field {
 
 /** Any JSON; its shape is kept. */
 export interface JsonField extends Field {
+  readonly like?: 'json'
   /** Used when a new record does not say. */
   default(value: JsonValue): this
 }
 
 /** One of a list of words. */
 export interface SelectField<Option extends string> extends Field {
+  readonly like?: 'select'
   /** Used when a new record does not say. */
   default(value: Option): this
   /** No two records have the same; the second one is refused with 422. */
@@ -77,6 +85,7 @@ export interface SelectField<Option extends string> extends Field {
 
 /** Several of a list of words, each at most once. */
 export interface MultiSelectField<Option extends string> extends Field {
+  readonly like?: 'multiSelect'
   /** Used when a new record does not say. */
   default(value: readonly Option[]): this
   /** At least this many words. */
@@ -87,6 +96,7 @@ export interface MultiSelectField<Option extends string> extends Field {
 
 /** A secret to sign in with. */
 export interface PasswordField extends Field {
+  readonly like?: 'password'
   /** At least this many characters. */
   min(characters: number): this
   /** At most this many characters. */
@@ -95,6 +105,7 @@ export interface PasswordField extends Field {
 
 /** A UUID. */
 export interface UuidField extends Field {
+  readonly like?: 'uuid'
   /** Used when a new record does not say. */
   default(value: string): this
   /** No two records have the same; the second one is refused with 422. */
@@ -107,6 +118,10 @@ const truth = fieldMaker(['default'])
 const distinct = fieldMaker(['default', 'unique'])
 const choices = fieldMaker(['default', 'min', 'max'])
 const secret = fieldMaker(['min', 'max'])
+
+/** The compiler was shown a checked view of the list; an empty one is told by `svc generate` too. */
+const listed = <Option extends string>(options: CheckOptions<Option>) =>
+  options as readonly Option[]
 
 /**
  * Text of no particular kind: one line, at most 255 characters unless `.max()` says otherwise.
@@ -199,8 +214,8 @@ export const json = (): JsonField => truth({ kind: 'json' })
  * @example days: multiSelect(['mon', 'tue', 'wed']).max(2)
  */
 export const multiSelect = <const Option extends string>(
-  options: readonly Option[],
-): MultiSelectField<Option> => choices({ kind: 'multiSelect', options })
+  options: CheckOptions<Option>,
+): MultiSelectField<Option> => choices({ kind: 'multiSelect', options: listed<Option>(options) })
 
 /**
  * An e-mail address.
@@ -229,5 +244,5 @@ export const uuid = (): UuidField => distinct({ kind: 'uuid' })
  * @example status: select(['draft', 'live']).default('draft')
  */
 export const select = <const Option extends string>(
-  options: readonly Option[],
-): SelectField<Option> => distinct({ kind: 'select', options })
+  options: CheckOptions<Option>,
+): SelectField<Option> => distinct({ kind: 'select', options: listed<Option>(options) })

@@ -16,7 +16,7 @@ export interface Manifest {
  * @example export default defineManifest({ database: 'sqlite', repositories: { users, posts } })
  */
 export function defineManifest<
-  const Repositories extends Readonly<Record<string, Repository>>,
+  const Repositories extends Readonly<Record<string, unknown>>,
 >(manifest: {
   readonly database: 'sqlite' | 'postgresql'
   readonly id?: 'integer' | 'uuid'

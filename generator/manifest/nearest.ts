@@ -1,12 +1,21 @@
 /** The known name that was probably meant: few letters away, or the same in another case. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
-  const ranked = known
+  const [best] = ranked(name, known)
+  if (best === undefined) return undefined
+  // Any letter is one away from any other: that is no likeness.
+  const isWord = Math.min(fold(name).length, fold(best.candidate).length) > 1
+  const allowed = isWord ? Math.max(1, Math.floor(name.length / 3)) : 0
+  return best.distance <= allowed ? best.candidate : undefined
+}
+
+/** The known names, those first that are written most like this one. */
+export const byNearness = (name: string, known: readonly string[]): readonly string[] =>
+  ranked(name, known.toSorted()).map(({ candidate }) => candidate)
+
+const ranked = (name: string, known: readonly string[]) =>
+  known
     .map((candidate) => ({ candidate, distance: distance(fold(name), fold(candidate)) }))
     .toSorted((one, other) => one.distance - other.distance)
-  const best = ranked[0]
-  const allowed = Math.max(1, Math.floor(name.length / 3))
-  return best !== undefined && best.distance <= allowed ? best.candidate : undefined
-}
 
 const fold = (name: string) => name.toLowerCase().replace(/[-_]/g, '')
 

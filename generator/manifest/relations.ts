@@ -30,6 +30,28 @@ export interface BelongsTo<
   nullable(): this
 }
 
+/** A belongsTo whose column is emptied when the related record goes: it wants `.nullable()`. */
+export interface Emptied<
+  Target extends string = string,
+  Column extends string = string,
+  Name extends string = string,
+> extends Relation<Target> {
+  /** Only for the compiler. */
+  readonly emptied?: true
+  readonly column?: Column
+  readonly relationship?: Name
+  /** A record may do without; deleting the related record empties the column. */
+  nullable(): BelongsTo<Target, Column, Name>
+}
+
+type MadeBelongsTo<Target extends string, Column extends string, Name extends string, OnDelete> = [
+  OnDelete,
+] extends [never]
+  ? BelongsTo<Target, Column, Name>
+  : [OnDelete] extends ['setNull']
+    ? Emptied<Target, Column, Name>
+    : BelongsTo<Target, Column, Name>
+
 /** Any other relation. */
 export interface OtherRelation<
   Target extends string = string,
@@ -58,6 +80,7 @@ interface Common<Name> {
 export interface BelongsToOptions<
   Column extends string = string,
   Name extends string = string,
+  OnDelete = 'restrict' | 'cascade' | 'setNull',
 > extends Common<Name> {
   /** The column; `<relation>_id` unless you say. */
   readonly foreignKey?: Column
@@ -68,7 +91,7 @@ export interface BelongsToOptions<
   /** Columns of the related record to sort by: `sort=owner.name`. */
   readonly sortable?: readonly string[]
   /** What deleting the related record does: `restrict` (answers 409) unless nullable, then `setNull`. */
-  readonly onDelete?: 'restrict' | 'cascade' | 'setNull'
+  readonly onDelete?: OnDelete
   /** The name the column had before, so that the migration keeps its values. */
   readonly renamedFrom?: string
 }
@@ -142,10 +165,11 @@ export function belongsTo<
   const Target extends string = never,
   const Column extends string = never,
   const Name extends string = never,
+  const OnDelete extends 'restrict' | 'cascade' | 'setNull' = never,
 >(
-  target?: Target | BelongsToOptions<Column, Name>,
-  options?: BelongsToOptions<Column, Name>,
-): BelongsTo<Target, Column, Name> {
+  target?: Target | BelongsToOptions<Column, Name, OnDelete>,
+  options?: BelongsToOptions<Column, Name, OnDelete>,
+): MadeBelongsTo<Target, Column, Name, OnDelete> {
   return relation('belongsTo', target, options)
 }
 

@@ -54,15 +54,15 @@ interface Written<
   /** What clients load with `include` and `related`: relations, `computed()`, `member()`. */
   readonly related?: CheckRelated<Fields, Related>
   /** The column that names a record for people. */
-  readonly title?: CheckColumn<Title, Column, 'title'>
+  readonly title?: CheckColumn<Title, Fields, Column, 'title'>
   /** Text columns that `search=` looks into. */
-  readonly searchable?: CheckColumns<Searchable, Column, 'searchable'>
+  readonly searchable?: CheckColumns<Searchable, Fields, Column, 'searchable'>
   /** Columns to filter by, `?status=live`, and how their values are compared. */
-  readonly match?: CheckMatch<Match, Column> & {
+  readonly match?: CheckMatch<Match, Fields, Column> & {
     readonly [Name in NoInfer<Column> & string]?: unknown
   }
   /** Columns to sort by, `?sort=-created_at`. */
-  readonly sort?: CheckColumns<Sort, Column, 'sort'>
+  readonly sort?: CheckColumns<Sort, Fields, Column, 'sort'>
   /** The collection's name in paths and the `type` of its resources; the key in the manifest unless you say. */
   readonly uriKey?: CheckUriKey<UriKey>
   /** The name of one record in code, PascalCase; the singular of the URI key unless you say. */
@@ -97,7 +97,7 @@ interface Written<
  */
 export function repository<
   const Fields extends Readonly<Record<string, Field | Relation>>,
-  const Related extends Readonly<Record<string, Entry>> = Record<never, never>,
+  const Related extends Readonly<Record<string, Entry | Field>> = Record<never, never>,
   const Title extends string = string,
   const Searchable extends readonly string[] = readonly string[],
   const Match extends Readonly<Record<string, unknown>> = Record<never, never>,

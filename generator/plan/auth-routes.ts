@@ -121,7 +121,7 @@ function edited(
   return parse(after) === null ? null : mark + after
 }
 
-function parse(text: string): SourceFile | null {
+export function parse(text: string): SourceFile | null {
   const project = new Project({ useInMemoryFileSystem: true, skipLoadingLibFiles: true })
   const source = project.createSourceFile('api.ts', text)
   return project.getProgram().getSyntacticDiagnostics(source).length > 0 ? null : source
@@ -164,7 +164,7 @@ function calls(source: SourceFile, name: string) {
 }
 
 /** Names of `{ actions: [...] }`; null when it says anything else. */
-function listedActions(options: Node): Pick<Registration, 'listed' | 'list'> | null {
+export function listedActions(options: Node): Pick<Registration, 'listed' | 'list'> | null {
   if (!Node.isObjectLiteralExpression(options)) return null
   const [property, ...more] = options.getProperties()
   if (!Node.isPropertyAssignment(property) || more.length > 0) return null

@@ -86,10 +86,42 @@ test('svc --version says the version', async () => {
 })
 
 test('a command that does not exist is said on stderr, with those that do', async () => {
-  const { code, out, errors } = await spawnSvc(emptyFolder(), 'genrate')
+  const { code, out, errors } = await spawnSvc(emptyFolder(), 'genrate', '--check')
   expect(code).toBe(1)
   expect(out).toBe('')
-  expect(errors).toContain('svc generate')
+  expect(errors).toBe(`there is no command 'svc genrate'
+  known  ${commands.join(', ')}
+  fix    svc generate --check
+\`svc <command> --help\` says more.
+`)
+})
+
+test('an option that does not exist is answered with those that do, the nearest one first', async () => {
+  const { code, out, errors } = await spawnSvc(emptyFolder(), 'generate', '--chek', '--json')
+  expect({ code, out }).toEqual({ code: 1, out: '' })
+  expect(errors).toBe(`svc generate has no option '--chek'
+  known  --check, --conflicts, --dry-run, --fill, --force, --help, --json, --no-compile, --watch
+  fix    svc generate --check --json
+\`svc <command> --help\` says more.
+`)
+  const { errors: ofTwo } = await svc(emptyFolder(), 'migrate', 'status', '--jsn=1')
+  expect(ofTwo).toContain("svc migrate status has no option '--jsn'\n  known  --help, --json\n")
+  const { errors: below } = await svc(emptyFolder(), 'migrate', 'sve')
+  expect(below).toContain(
+    "there is no command 'svc migrate sve'\n  known  deploy, save, status\n  fix    svc migrate save\n",
+  )
+  const { errors: alone } = await svc(emptyFolder(), '--versoin')
+  expect(alone).toContain("svc has no option '--versoin'\n  known  --help, --version\n")
+})
+
+test.each([
+  ['generate', 'everything'],
+  ['generate', '--conflicts'],
+  ['new', 'one', 'two'],
+])('what is wrong with %s %s is said with the values that options take', async (...line) => {
+  const { code, errors } = await svc(emptyFolder(), ...line)
+  expect(code).toBe(1)
+  expect(errors).not.toContain('#0')
 })
 
 test('a value that does not exist is answered with those that do, and little else', async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { fill, textsOf } from '../write/folder.js'
@@ -101,10 +101,130 @@ describe('svc routes', () => {
       method: 'GET',
       path: '/api/svc/posts/:id/comments/:relatedId',
       controller: 'PostController.related.show',
-      policy: 'CommentPolicy.show',
+      policy: 'PostPolicy.show, CommentPolicy.show',
     })
     const paths = routes.map(({ method, path }: Record<string, string>) => `${method} ${path}`)
     expect(paths).not.toContain('POST /api/svc/posts/:id/owner')
+  })
+
+  const api = [
+    "import { Hono } from 'hono'",
+    "import { svcAuth } from '../app/Http/auth.js'",
+    "import { svcResources } from '../app/Http/resources.js'",
+    "import { StatsController as Stats } from '../app/Http/StatsController.js'",
+    "import { show } from '../app/Http/show.js'",
+    'export const api = new Hono()',
+  ]
+  const listed = async (folder: string, ...lines: readonly string[]) => {
+    fill(folder, { 'routes/api.ts': [...api, ...lines, ''].join('\n') })
+    const { out } = await svc(folder, 'routes')
+    return out.replaceAll(/ {2,}/g, ' ').split('\n')
+  }
+
+  test('lists what is registered, and nothing else', async () => {
+    const folder = emptyFolder()
+    await svc(folder, 'new', '.', '--example=blog')
+    const some = await listed(folder, "svcAuth(api, { actions: ['login', 'profile'] })")
+    expect(some.filter((line) => line.includes('/api'))).toEqual([
+      'POST /api/login LoginController -',
+      'GET /api/svc/profile ProfileController -',
+      'PUT /api/svc/profile ProfileController UserPolicy.update',
+      'PATCH /api/svc/profile ProfileController UserPolicy.update',
+    ])
+    expect(some).toContain('POST /graphql routes/graphql.ts -')
+    const resources = await listed(folder, 'svcResources(api)')
+    expect(resources).toContain('GET /api/svc/posts PostController.index PostPolicy.show')
+    expect(resources.join('\n')).not.toContain('/api/login')
+    const graphql = read(folder, 'routes/graphql.ts')
+    fill(folder, { 'routes/graphql.ts': graphql.replace('svcGraphql(graphql)', '') })
+    expect((await listed(folder)).filter((line) => line !== '')).toEqual([
+      'GET /health app/app.ts -',
+      'GET /ready app/app.ts -',
+    ])
+  })
+
+  test('lists routes of my own, and says what only running them would tell', async () => {
+    const folder = emptyFolder()
+    await svc(folder, 'new', '.', '--example=blog')
+    fill(folder, {
+      'app/Http/StatsController.ts': `import { Hono } from 'hono'
+export const StatsController = new Hono()
+  .use('*', async (c, next) => next())
+  .get('/', (c) => c.text('all'))
+  .on(['PUT', 'PATCH'], ['/:id', '/old/:id'], show)
+`,
+    })
+    const lines = await listed(
+      folder,
+      "api.get('/hello', (c) => c.text('hello'))",
+      "api.get('/a', show).delete('/b', guard, Own.remove)",
+      "api.route('/stats', Stats)",
+      "const admin = new Hono().all('/', show)",
+      'if (isOpen) svcAuth(api)',
+      "api.route('/admin', admin)",
+      'api.get(path, show)',
+      "api.on(...methods, '/x', show)",
+      'registerShop(api)',
+      "api.route('/gone', Gone)",
+      'export type Api = typeof api',
+    )
+    expect(lines.filter((line) => !line.includes('/graphql'))).toEqual([
+      'GET /api/hello routes/api.ts:7 -',
+      'GET /api/a show -',
+      'DELETE /api/b Own.remove -',
+      'GET /api/stats StatsController -',
+      'PUT /api/stats/:id show -',
+      'PATCH /api/stats/:id show -',
+      'PUT /api/stats/old/:id show -',
+      'PATCH /api/stats/old/:id show -',
+      'ALL /api/admin show -',
+      'GET /health app/app.ts -',
+      'GET /ready app/app.ts -',
+      '',
+      "Not listed, because only running it would tell: routes/api.ts:11 if (isOpen) svcAuth(api); routes/api.ts:13 api.get(path, show); routes/api.ts:14 api.on(...methods, '/x', show); routes/api.ts:15 registerShop(api); routes/api.ts:16 api.route('/gone', Gone)",
+      '',
+    ])
+    const json = JSON.parse((await svc(folder, 'routes', '--json')).out)
+    expect(json).toContainEqual({
+      method: 'GET',
+      path: '/api/hello',
+      controller: 'routes/api.ts:7',
+      policy: null,
+    })
+    expect(json).toContainEqual({
+      method: null,
+      path: null,
+      controller: 'routes/api.ts:15',
+      policy: null,
+      unread: 'registerShop(api)',
+    })
+    const broken = await listed(folder, 'api.get(')
+    expect(broken.join('\n')).toContain('tell: routes/api.ts it is no TypeScript')
+  })
+
+  test('says what it cannot read of the routes themselves, and lists what svc makes where none are', async () => {
+    const folder = emptyFolder()
+    await svc(folder, 'new', '.')
+    const before = (await svc(folder, 'routes')).out
+    const routes = read(folder, 'routes/api.ts')
+    fill(folder, { 'routes/api.ts': routes.replace('new Hono<Env>()', 'makeApi()') })
+    const { out } = await svc(folder, 'routes')
+    expect(out).toBe(
+      `${before}\nNot listed, because only running it would tell: routes/api.ts:9 makeApi()\n`,
+    )
+    fill(folder, { 'routes/api.ts': routes.replace('export const api', 'export const other') })
+    expect((await svc(folder, 'routes')).out).toContain("routes/api.ts declares no 'api'")
+    rmSync(join(folder, 'routes'), { recursive: true })
+    expect((await svc(folder, 'routes')).out).toBe(before)
+  })
+
+  test('reads the copies that svc auth publishes', async () => {
+    const folder = emptyFolder()
+    await svc(folder, 'new', '.', '--example=blog')
+    const before = (await svc(folder, 'routes')).out.split('\n')
+    await svc(folder, 'auth', '--actions=login,profile')
+    expect(read(folder, 'routes/api.ts')).toContain("api.route('/login', LoginController)")
+    expect((await svc(folder, 'routes')).out.split('\n').toSorted()).toEqual(before.toSorted())
   })
 
   test('prints the problems of a manifest that has some', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { compile, completions } from './compile.js'
 import { policyMistakes, policyVocabulary, rightPolicies } from './policy-mistakes.js'
 
-const vocabulary = `import { belongsTo, boolean, computed, dateTime, decimal, defineManifest, field, hasMany, hasOne, integer,
+const vocabulary = `import { belongsTo, boolean, computed, date, dateTime, decimal, defineManifest, field, float, hasMany, hasOne, integer,
   json, member, multiSelect, password, repository, select, text, uuid } from 'svckit'
 `
 
@@ -26,7 +26,70 @@ const mistakes: Readonly<Record<string, readonly [text: string, ...said: string[
   ],
   'an unknown type in match': [
     `repository({ match: { title: 'txt' }, fields: { title: text() } })`,
-    `3:23  Type '"txt"' is not assignable to type 'MatchType'. Did you mean '"text"'?`,
+    `3:23  Type '"txt"' is not assignable to type '"text" | "array" | "partial"'. Did you mean '"text"'?`,
+  ],
+  'a match type that the field has not': [
+    `repository({ match: { title: 'boolean', at: 'text' }, fields: { title: text(), at: dateTime() } })`,
+    `3:23  Type '"boolean"' is not assignable to type '"text" | "array" | "partial"'.`,
+    `3:41  Type '"text"' is not assignable to type '"between" | "datetime"'.`,
+  ],
+  'a match type that a column without a field has not': [
+    `repository({ match: { owner_id: 'partial', created_at: 'text' }, fields: { a: text() }, related: { owner: belongsTo() } })`,
+    `3:23  Type '"partial"' is not assignable to type '"number" | "text" | "integer" | "between" | "array"'.`,
+    `3:44  Type '"text"' is not assignable to type '"between" | "datetime"'.`,
+  ],
+  'a match of what cannot be matched': [
+    `repository({ match: { settings: 'text', secret: 'text' }, fields: { settings: json(), secret: text().hidden().max(4) } })`,
+    `3:23  Type '"text"' is not assignable to type '"'settings' in match has a kind that nothing is compared with"'.`,
+    `3:41  Type '"text"' is not assignable to type '"'secret' in match is hidden"'.`,
+  ],
+  'a search that does not look into text': [
+    `repository({ searchable: ['views', 'word'], fields: { views: integer(), word: password() } })`,
+    `3:27  Type '"views"' is not assignable to type '"'views' in searchable is not text, and search looks into text"'.`,
+    `3:36  Type '"word"' is not assignable to type '"'word' in searchable is hidden"'.`,
+  ],
+  'a sort that has no order, and a title that is no name': [
+    `repository({ title: 'days', sort: ['settings', 'secret'], fields: { days: multiSelect(['a']), settings: json(), secret: text().hidden() } })`,
+    `3:14  Type '"days"' is not assignable to type '"'days' in title does not read as a name"'.`,
+    `3:36  Type '"settings"' is not assignable to type '"'settings' in sort has no order that a list could have"'.`,
+    `3:48  Type '"secret"' is not assignable to type '"'secret' in sort is hidden"'.`,
+  ],
+  'a column twice in a list': [
+    `repository({ searchable: ['title', 'body', 'title'], fields: { title: text(), body: text() } })`,
+    `3:27  Type '"title"' is not assignable to type '"'title' stands twice in searchable"'.`,
+    `3:44  Type '"title"' is not assignable to type '"'title' stands twice in searchable"'.`,
+  ],
+  'a field with the column of a relation': [
+    `repository({ fields: { owner_id: integer() }, related: { owner: belongsTo('users') } })`,
+    `3:58  Type 'BelongsTo<"users", never, never>' is not assignable to type '"'owner' makes the column 'owner_id', which is among the fields already"'.`,
+  ],
+  'a field with the column that a relation names': [
+    `repository({ fields: { ref: integer() }, related: { owner: belongsTo({ foreignKey: 'ref' }).nullable() } })`,
+    `3:53  Type 'BelongsTo<string, "ref", never>' is not assignable to type '"'owner' makes the column 'ref', which is among the fields already"'.`,
+  ],
+  'a required relation that would be emptied': [
+    `repository({ fields: {}, related: { owner: belongsTo('users', { onDelete: 'setNull' }) } })`,
+    `3:37  Type 'Emptied<"users", never, never>' is not assignable to type '"'owner' is required, and onDelete: 'setNull' would empty it: add .nullable()"'.`,
+  ],
+  'an unknown word for deleting': [
+    `belongsTo('users', { onDelete: 'setNul' })`,
+    `3:22  Type '"setNul"' is not assignable to type '"setNull" | "restrict" | "cascade" | undefined'. Did you mean '"setNull"'?`,
+  ],
+  'a field among the relations': [
+    `repository({ fields: {}, related: { body: text() } })`,
+    `3:37  Type 'TextField' is not assignable to type '"'body' is a field: it stands in fields"'.`,
+  ],
+  'a repository that is not wrapped': [
+    `defineManifest({ database: 'sqlite', repositories: { posts: { fields: {} } } })`,
+    `3:54  Type '{ fields: {}; }' is not assignable to type '"'posts' is not a repository: wrap it in repository()"'.`,
+  ],
+  'a select without options': [
+    `select([])`,
+    `3:8  Argument of type 'never[]' is not assignable to parameter of type '"a list of one option at least"'.`,
+  ],
+  'several without options': [
+    `multiSelect([])`,
+    `3:13  Argument of type 'never[]' is not assignable to parameter of type '"a list of one option at least"'.`,
   ],
   'a field that every table has': [
     `repository({ fields: { created_at: dateTime() } })`,
@@ -83,7 +146,7 @@ const mistakes: Readonly<Record<string, readonly [text: string, ...said: string[
   ],
   'an unknown option of a relation': [
     `belongsTo('users', { serchable: ['name'] })`,
-    `3:22  Object literal may only specify known properties, but 'serchable' does not exist in type 'BelongsToOptions<never, never>'. Did you mean to write 'searchable'?`,
+    `3:22  Object literal may only specify known properties, but 'serchable' does not exist in type 'BelongsToOptions<never, never, never>'. Did you mean to write 'searchable'?`,
   ],
   'an option of another relation': [
     `hasMany('users', { pivot: {} })`,
@@ -171,7 +234,29 @@ const parts = repository({ uriKey: 'spare-parts', fields: {} })
 const dynamic = () => ({ name: text() }) as Record<string, ReturnType<typeof text>>
 const made = repository({ sort: ['name'], fields: dynamic(), related: { parts: hasMany(), name: member() } })
 const search = repository({ uriKey: 'findings', fields: {} })
-export default defineManifest({ database: 'postgresql', id: 'uuid', repositories: { users, parts, made, search } })
+const words = ['a', 'b'] as readonly string[]
+const columns = ['id', 'word'] as ('id' | 'word')[]
+const when = 'cascade' as 'cascade' | 'setNull'
+const matched = repository({
+  title: 'price',
+  searchable: ['word', 'pick'],
+  match: {
+    word: 'partial', pick: 'array', code: 'text', count: 'between', ratio: 'number', price: 'between',
+    open: 'boolean', day: 'datetime', created_at: 'between', id: 'text', owner_id: 'array',
+  },
+  sort: ['id', ...columns],
+  fields: {
+    word: text().folded(), pick: select(words), code: uuid(), count: integer(), ratio: float(),
+    price: decimal(4, 2), open: boolean(), day: date(), owner_name: text(),
+  },
+  related: {
+    owner: belongsTo('users', { onDelete: 'setNull', filledBy: 'user' }).nullable(),
+    editor: belongsTo('users', { onDelete: 'cascade' }),
+    reader: belongsTo('users', { onDelete: when }),
+  },
+})
+const named = (word: string) => repository({ sort: ['name', word], fields: dynamic() })
+export default defineManifest({ database: 'postgresql', id: 'uuid', repositories: { users, parts, made, search, matched, named: named('x') } })
 `
   expect(compile({ right })).toEqual({ right: [] })
 })
