@@ -20,11 +20,12 @@ type Typed<Row, Column extends keyof Row, Auto, Dates> = Column extends Auto
     ? ColumnType<Row[Column], Row[Column] | Date, Row[Column] | Date>
     : Row[Column]
 
-/** A column called `toString`, say, which can be left out like any other. */
+/**
+ * A column called `toString`, say, which can be left out like any other; where an insert must not,
+ * the database says so.
+ */
 type LeftOut<Name, Column> = ColumnType<
   SelectType<Column>,
-  InsertType<Column> | (IsOptional<InsertType<Column>> extends true ? Inherited<Name> : never),
+  InsertType<Column> | Inherited<Name>,
   UpdateType<Column> | Inherited<Name>
 >
-
-type IsOptional<Value> = undefined extends Value ? true : null extends Value ? true : false
