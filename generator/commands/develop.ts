@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { isInstalled } from '../write/installed.js'
-import { Disturbed, Refusal } from '../write/refusal.js'
+import { Refusal } from '../write/refusal.js'
 import { targetAt } from '../write/target.js'
 import { ended, hasEnded, startServer, stop, untilEnd } from './children.js'
 import { exitCodes } from './failure.js'
@@ -44,7 +44,7 @@ async function generateOnly(session: Session): Promise<number> {
 interface Session extends DevelopOptions {
   server: ChildProcess | null
   isMigrated: boolean
-  /** A run gave way to somebody who kept on saving: any change is a reason for the next one. */
+  /** A run failed, or gave way to somebody who kept on saving: any change is a reason for the next one. */
   isBehind: boolean
 }
 
@@ -55,7 +55,7 @@ async function renewAgain(session: Session, changed: Changed): Promise<readonly 
   try {
     return await renew(session, { ...changed, isManifest })
   } catch (error) {
-    session.isBehind = error instanceof Disturbed
+    session.isBehind = true
     throw error
   }
 }
@@ -66,7 +66,8 @@ async function renew(session: Session, changed: Changed): Promise<readonly strin
   if (written === null) return []
   if (!isInstalled(targetAt(session.root), 'tsx')) return written
   const isSchema = changed.isSchema || written.some((path) => path.startsWith('prisma/'))
-  if (isSchema || !session.isMigrated) session.isMigrated = await migrate(session)
+  if (isSchema) session.isMigrated = false
+  if (!session.isMigrated) session.isMigrated = await migrate(session)
   if (session.isMigrated) await restart(session)
   return written
 }

@@ -1,4 +1,3 @@
-import { Disturbed } from '../write/refusal.js'
 import { untilEnd } from './children.js'
 import { generate } from './generate-project.js'
 import { reportGenerated } from './report.js'
@@ -28,7 +27,7 @@ export async function followManifest(options: FollowOptions): Promise<number> {
   return 0
 }
 
-/** A run gave way to somebody who kept on saving: any change is a reason for the next one. */
+/** A run failed, or gave way to somebody who kept on saving: any change is a reason for the next one. */
 interface Behind {
   is: boolean
 }
@@ -38,7 +37,7 @@ async function renewAgain(options: FollowOptions, behind: Behind): Promise<reado
   try {
     return await renew(options)
   } catch (error) {
-    behind.is = error instanceof Disturbed
+    behind.is = true
     throw error
   }
 }

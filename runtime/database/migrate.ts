@@ -141,11 +141,11 @@ async function runNamed(session: MigrationSession, migration: SavedMigration): P
 function remedyOf({ name, sql }: SavedMigration): string {
   const warnings = sql.split('\n').filter((line) => line.startsWith(warningMark))
   const said = warnings.map((line) => line.slice(warningMark.length))
-  const [asked] = said.flatMap((text) => asking.exec(text)?.groups ?? [])
+  const asked = said.map((text) => asking.exec(text)).find((found) => found !== null)
   if (name === draftName || asked === undefined) {
     return `; correct it and start again.${said.map((text) => `\n  It ${text}`).join('')}`
   }
-  const { table, column } = asked
+  const [, column, table] = asked
   return (
     `.\n` +
     `  It makes '${column}' of '${table}' required, and rows without a value stop it.\n` +
@@ -156,7 +156,7 @@ function remedyOf({ name, sql }: SavedMigration): string {
   )
 }
 
-const asking = /^makes '(?<column>\w+)' of '(?<table>\w+)' required:/
+const asking = /^makes '(\w+)' of '(\w+)' required:/
 const warningMark = '-- Careful: '
 const draftName = 'draft'
 
