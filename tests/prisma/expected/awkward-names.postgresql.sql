@@ -6,6 +6,7 @@ CREATE TABLE "blog_posts" (
     "toString" TEXT,
     "status_id" INTEGER,
     "person_id" INTEGER NOT NULL,
+    "writer_id" INTEGER,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "updated_at" TIMESTAMPTZ(3) NOT NULL,
 
@@ -87,6 +88,8 @@ CREATE TABLE "people" (
     "id" SERIAL NOT NULL,
     "name" TEXT NOT NULL,
     "then" TEXT,
+    "valueOf" TIMESTAMPTZ(3) NOT NULL,
+    "toLocaleString" BOOLEAN NOT NULL,
     "class_id" INTEGER,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "updated_at" TIMESTAMPTZ(3) NOT NULL,
@@ -125,6 +128,18 @@ CREATE TABLE "statuses" (
 );
 
 -- CreateTable
+CREATE TABLE "users" (
+    "id" SERIAL NOT NULL,
+    "email" TEXT NOT NULL,
+    "password" TEXT NOT NULL,
+    "valueOf" TEXT,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "users_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
 CREATE TABLE "class_default" (
     "class_id" INTEGER NOT NULL,
     "default_id" INTEGER NOT NULL,
@@ -142,6 +157,37 @@ CREATE TABLE "friend_person" (
     CONSTRAINT "friend_person_pkey" PRIMARY KEY ("friend_id","person_id")
 );
 
+-- CreateTable
+CREATE TABLE "personal_access_tokens" (
+    "id" SERIAL NOT NULL,
+    "user_id" INTEGER NOT NULL,
+    "name" TEXT NOT NULL,
+    "token" TEXT NOT NULL,
+    "expires_at" TIMESTAMPTZ(3),
+    "last_used_at" TIMESTAMPTZ(3),
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "personal_access_tokens_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "password_resets" (
+    "email" TEXT NOT NULL,
+    "token" TEXT NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "password_resets_pkey" PRIMARY KEY ("email")
+);
+
+-- CreateTable
+CREATE TABLE "rate_limits" (
+    "key" TEXT NOT NULL,
+    "points" INTEGER NOT NULL,
+    "expires_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "rate_limits_pkey" PRIMARY KEY ("key")
+);
+
 -- CreateIndex
 CREATE INDEX "blog_posts_class_idx" ON "blog_posts"("class");
 
@@ -156,6 +202,9 @@ CREATE INDEX "blog_posts_status_id_id_idx" ON "blog_posts"("status_id", "id");
 
 -- CreateIndex
 CREATE INDEX "blog_posts_person_id_id_idx" ON "blog_posts"("person_id", "id");
+
+-- CreateIndex
+CREATE INDEX "blog_posts_writer_id_id_idx" ON "blog_posts"("writer_id", "id");
 
 -- CreateIndex
 CREATE INDEX "blog_posts_toString_id_idx" ON "blog_posts"("toString" DESC NULLS LAST, "id" DESC);
@@ -194,16 +243,31 @@ CREATE INDEX "people_class_id_id_idx" ON "people"("class_id", "id");
 CREATE UNIQUE INDEX "policies_number_key" ON "policies"("number");
 
 -- CreateIndex
+CREATE UNIQUE INDEX "users_email_key" ON "users"("email");
+
+-- CreateIndex
 CREATE INDEX "class_default_default_id_class_id_idx" ON "class_default"("default_id", "class_id");
 
 -- CreateIndex
 CREATE INDEX "friend_person_person_id_friend_id_idx" ON "friend_person"("person_id", "friend_id");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "personal_access_tokens_token_key" ON "personal_access_tokens"("token");
+
+-- CreateIndex
+CREATE INDEX "personal_access_tokens_user_id_idx" ON "personal_access_tokens"("user_id");
+
+-- CreateIndex
+CREATE INDEX "rate_limits_expires_at_idx" ON "rate_limits"("expires_at");
 
 -- AddForeignKey
 ALTER TABLE "blog_posts" ADD CONSTRAINT "blog_posts_status_id_fkey" FOREIGN KEY ("status_id") REFERENCES "statuses"("id") ON DELETE SET NULL ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "blog_posts" ADD CONSTRAINT "blog_posts_person_id_fkey" FOREIGN KEY ("person_id") REFERENCES "people"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "blog_posts" ADD CONSTRAINT "blog_posts_writer_id_fkey" FOREIGN KEY ("writer_id") REFERENCES "users"("id") ON DELETE SET NULL ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "dates" ADD CONSTRAINT "dates_series_id_fkey" FOREIGN KEY ("series_id") REFERENCES "series"("id") ON DELETE SET NULL ON UPDATE CASCADE;
@@ -234,3 +298,9 @@ ALTER TABLE "friend_person" ADD CONSTRAINT "friend_person_friend_id_fkey" FOREIG
 
 -- AddForeignKey
 ALTER TABLE "friend_person" ADD CONSTRAINT "friend_person_person_id_fkey" FOREIGN KEY ("person_id") REFERENCES "people"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "personal_access_tokens" ADD CONSTRAINT "personal_access_tokens_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- CreateIndex
+CREATE UNIQUE INDEX "users_email_any_case" ON "users"(lower("email" COLLATE "C"));

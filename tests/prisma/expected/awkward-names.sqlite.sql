@@ -6,10 +6,12 @@ CREATE TABLE "blog_posts" (
     "toString" TEXT,
     "status_id" INTEGER,
     "person_id" INTEGER NOT NULL,
+    "writer_id" INTEGER,
     "created_at" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "updated_at" DATETIME NOT NULL,
     CONSTRAINT "blog_posts_status_id_fkey" FOREIGN KEY ("status_id") REFERENCES "statuses" ("id") ON DELETE SET NULL ON UPDATE CASCADE,
-    CONSTRAINT "blog_posts_person_id_fkey" FOREIGN KEY ("person_id") REFERENCES "people" ("id") ON DELETE RESTRICT ON UPDATE CASCADE
+    CONSTRAINT "blog_posts_person_id_fkey" FOREIGN KEY ("person_id") REFERENCES "people" ("id") ON DELETE RESTRICT ON UPDATE CASCADE,
+    CONSTRAINT "blog_posts_writer_id_fkey" FOREIGN KEY ("writer_id") REFERENCES "users" ("id") ON DELETE SET NULL ON UPDATE CASCADE
 );
 
 -- CreateTable
@@ -82,6 +84,8 @@ CREATE TABLE "people" (
     "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     "name" TEXT NOT NULL,
     "then" TEXT,
+    "valueOf" DATETIME NOT NULL,
+    "toLocaleString" BOOLEAN NOT NULL,
     "class_id" INTEGER,
     "created_at" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "updated_at" DATETIME NOT NULL,
@@ -113,6 +117,16 @@ CREATE TABLE "statuses" (
 );
 
 -- CreateTable
+CREATE TABLE "users" (
+    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "email" TEXT NOT NULL,
+    "password" TEXT NOT NULL,
+    "valueOf" TEXT,
+    "created_at" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" DATETIME NOT NULL
+);
+
+-- CreateTable
 CREATE TABLE "class_default" (
     "class_id" INTEGER NOT NULL,
     "default_id" INTEGER NOT NULL,
@@ -134,6 +148,32 @@ CREATE TABLE "friend_person" (
     CONSTRAINT "friend_person_person_id_fkey" FOREIGN KEY ("person_id") REFERENCES "people" ("id") ON DELETE CASCADE ON UPDATE CASCADE
 );
 
+-- CreateTable
+CREATE TABLE "personal_access_tokens" (
+    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "user_id" INTEGER NOT NULL,
+    "name" TEXT NOT NULL,
+    "token" TEXT NOT NULL,
+    "expires_at" DATETIME,
+    "last_used_at" DATETIME,
+    "created_at" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    CONSTRAINT "personal_access_tokens_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- CreateTable
+CREATE TABLE "password_resets" (
+    "email" TEXT NOT NULL PRIMARY KEY,
+    "token" TEXT NOT NULL,
+    "created_at" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP
+);
+
+-- CreateTable
+CREATE TABLE "rate_limits" (
+    "key" TEXT NOT NULL PRIMARY KEY,
+    "points" INTEGER NOT NULL,
+    "expires_at" DATETIME NOT NULL
+);
+
 -- CreateIndex
 CREATE INDEX "blog_posts_class_idx" ON "blog_posts"("class");
 
@@ -148,6 +188,9 @@ CREATE INDEX "blog_posts_status_id_idx" ON "blog_posts"("status_id");
 
 -- CreateIndex
 CREATE INDEX "blog_posts_person_id_idx" ON "blog_posts"("person_id");
+
+-- CreateIndex
+CREATE INDEX "blog_posts_writer_id_idx" ON "blog_posts"("writer_id");
 
 -- CreateIndex
 CREATE INDEX "classes_order_idx" ON "classes"("order");
@@ -180,7 +223,22 @@ CREATE INDEX "people_class_id_idx" ON "people"("class_id");
 CREATE UNIQUE INDEX "policies_number_key" ON "policies"("number");
 
 -- CreateIndex
+CREATE UNIQUE INDEX "users_email_key" ON "users"("email");
+
+-- CreateIndex
 CREATE INDEX "class_default_default_id_class_id_idx" ON "class_default"("default_id", "class_id");
 
 -- CreateIndex
 CREATE INDEX "friend_person_person_id_friend_id_idx" ON "friend_person"("person_id", "friend_id");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "personal_access_tokens_token_key" ON "personal_access_tokens"("token");
+
+-- CreateIndex
+CREATE INDEX "personal_access_tokens_user_id_idx" ON "personal_access_tokens"("user_id");
+
+-- CreateIndex
+CREATE INDEX "rate_limits_expires_at_idx" ON "rate_limits"("expires_at");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "users_email_any_case" ON "users"(lower("email"));
