@@ -37,6 +37,7 @@ export async function watchProject(root: string, { renew, report }: Watching): P
   const written = new Map<string, string | null>()
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | null = null
+  let isClosed = false
 
   async function flush(): Promise<void> {
     const paths = [...pending].filter((path) => !isOwn(target, path, written))
@@ -46,6 +47,7 @@ export async function watchProject(root: string, { renew, report }: Watching): P
   }
 
   function notice(path: string): void {
+    if (isClosed) return
     pending.add(path.replaceAll('\\', '/'))
     clearTimeout(timer)
     timer = setTimeout(() => void start(), settling)
@@ -56,7 +58,7 @@ export async function watchProject(root: string, { renew, report }: Watching): P
     running = flush().catch(report)
     await running
     running = null
-    if (pending.size > 0) await start()
+    if (pending.size > 0 && !isClosed) await start()
   }
 
   const watcher = watch(watched, {
@@ -69,6 +71,7 @@ export async function watchProject(root: string, { renew, report }: Watching): P
   await new Promise<void>((resolve) => watcher.once('ready', () => resolve()))
   return {
     close: async () => {
+      isClosed = true
       clearTimeout(timer)
       await watcher.close()
       await running

@@ -1,6 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { watchProject } from '../../generator/commands/watch-project.js'
 import { fill, textsOf } from '../write/folder.js'
 import { dev, failing } from './dev.js'
 import { newProject, svc } from './project.js'
@@ -46,3 +47,29 @@ test(
     expect(await end()).toBe(0)
   },
 )
+
+test('what changed during the last run starts none after the end', async () => {
+  const root = await newProject()
+  let release = () => {}
+  const released = new Promise<void>((resolve) => (release = resolve))
+  let [runs, seen] = [0, 0]
+  const report = (error: unknown) => expect.unreachable(String(error))
+  const watcher = await watchProject(root, {
+    report,
+    renew: async () => {
+      runs += 1
+      await released
+      return []
+    },
+  })
+  const witness = await watchProject(root, { report, renew: async () => ((seen += 1), []) })
+  onTestFinished(() => witness.close())
+  fill(root, { 'app/Models.ts': '// one' })
+  await expect.poll(() => [runs, seen], { timeout: 10_000 }).toEqual([1, 1])
+  fill(root, { 'routes/api.ts': '// two' })
+  await expect.poll(() => seen, { timeout: 10_000 }).toBe(2)
+  const closed = watcher.close()
+  release()
+  await closed
+  expect(runs).toBe(1)
+})
