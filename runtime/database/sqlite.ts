@@ -118,9 +118,12 @@ export function openSqlite(url: string, options: SqliteOptions = {}): SqliteData
     ping: async () => void (await query(answer, [])),
     close: async () => {
       await writes.acquire()
-      if (!inMemory) reader.close()
-      closeWriter(writer)
-      writes.release()
+      try {
+        if (!inMemory) reader.close()
+        closeWriter(writer)
+      } finally {
+        writes.release()
+      }
     },
     kysely: (kyselyOptions = {}) =>
       new Kysely({
@@ -148,9 +151,15 @@ async function whenFree<T>(work: () => T, patience: number): Promise<T> {
 
 function closeWriter(writer: Handle): void {
   if (!writer.open) return
-  writer.pragma('optimize')
-  forgetSmallTables(writer)
-  writer.close()
+  try {
+    writer.pragma('optimize')
+    forgetSmallTables(writer)
+  } catch (error) {
+    // Another process writes, and counts when it stops.
+    if (!isBusy(error)) throw error
+  } finally {
+    writer.close()
+  }
 }
 
 /**
@@ -162,10 +171,5 @@ function forgetSmallTables(writer: Handle): void {
   if (counts === undefined) return
   const small =
     'select tbl from sqlite_stat1 group by tbl having max(cast(stat as integer)) < 10000'
-  try {
-    writer.exec(`delete from sqlite_stat1 where tbl in (${small})`)
-  } catch (error) {
-    // Another process writes, and does so when it stops.
-    if (!isBusy(error)) throw error
-  }
+  writer.exec(`delete from sqlite_stat1 where tbl in (${small})`)
 }

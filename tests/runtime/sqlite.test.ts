@@ -65,6 +65,18 @@ describe('a SQLite file', () => {
     expect(known).toEqual([{ tbl: 'many' }])
   })
 
+  it('is closed while another process writes', async () => {
+    await database.query(statement('create table many (id integer primary key, n integer)'), [])
+    await database.query(statement('create index many_n on many (n)'), [])
+    await database.query(statement('insert into many (n) values (1), (2), (3)'), [])
+    await database.query(statement('select id from many where n = 2'), [])
+    const other = new SqliteDriver(join(opened.folder, 'storage', 'test.sqlite'))
+    other.exec('begin immediate')
+    await expect(database.close()).resolves.toBeUndefined()
+    other.exec('insert into many (n) values (4); commit')
+    other.close()
+  })
+
   it.each([
     ['file:storage/a.sqlite', 'storage/a.sqlite'],
     ['file:./a.sqlite?connection_limit=1', './a.sqlite'],
