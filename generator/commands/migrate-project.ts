@@ -31,7 +31,7 @@ export interface MigrateOptions {
   readonly askFills?: AskFills | undefined
 }
 
-/** Exit codes of the project's own `npm run migrate`; `runtime/database/migrate-command.ts` has the same. */
+/** Exit codes of the project's own `npm run migrate`; `runtime/database/migrations/migrate-command.ts` has the same. */
 const exit = { wouldLose: 3, draftMoved: 4 } as const
 
 /** What a developer asked for; a `svc dev` that waits for it goes on. */

@@ -2,7 +2,7 @@ import type { DatabaseState } from '../plan/prisma/draft-move.js'
 import { Refusal } from '../write/refusal.js'
 import { ask, type Answer } from './children.js'
 
-/** What the project's own `npm run migrate -- status --json` answers; `runtime/database/migrate-command.ts` has the same. */
+/** What the project's own `npm run migrate -- status --json` answers; `runtime/database/migrations/migrate-command.ts` has the same. */
 export interface DatabaseStatus extends DatabaseState {
   readonly applied: readonly string[]
   readonly ahead: readonly string[]

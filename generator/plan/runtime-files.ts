@@ -14,22 +14,19 @@ interface Feature {
 
 /** What not every project needs; everything else in `runtime/` goes into each. */
 const features: readonly Feature[] = [
+  { files: /^database\/sqlite\//, when: ({ isSqlite }) => isSqlite },
+  { files: /^database\/postgres\//, when: ({ isSqlite }) => !isSqlite },
+  { files: /^features\/graphql\/(?!config)/, when: ({ graphql }) => graphql.settings.enabled },
+  { files: /^features\/folding\/(fold-stored|prisma)/, when: hasFolded },
   {
-    files: /^database\/(sqlite|prisma-sqlite|mutex|bounded-cache)/,
-    when: ({ isSqlite }) => isSqlite,
-  },
-  { files: /^database\/postgres/, when: ({ isSqlite }) => !isSqlite },
-  { files: /^graphql\/(?!config)/, when: ({ graphql }) => graphql.settings.enabled },
-  { files: /^(kernel\/fold-stored|database\/prisma-folded)/, when: hasFolded },
-  {
-    files: /^http\/related-routes/,
+    files: /^features\/relations\/routes/,
     when: ({ entities }) => entities.some(({ relations }) => relations.length > 0),
   },
-  { files: /^http\/pivot-routes/, when: ({ entities }) => entities.some(hasPivots) },
-  { files: /^kernel\/no-policy/, when: ({ deleted }) => deleted.size > 0 },
-  { files: /^auth\/password\.ts$/, when: hasPasswords },
+  { files: /^features\/pivots\/routes/, when: ({ entities }) => entities.some(hasPivots) },
+  { files: /^policy\/no-policy/, when: ({ deleted }) => deleted.size > 0 },
+  { files: /^features\/sign-in\/password\.ts$/, when: hasPasswords },
   {
-    files: /^(mail\/|kernel\/account\.ts|auth\/(?!password\.ts))/,
+    files: /^features\/(mail\/|sign-in\/(?!password\.ts|credential-fields))/,
     when: ({ auth }) => auth !== null,
   },
 ]

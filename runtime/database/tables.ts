@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, InsertType, SelectType, UpdateType } from 'kysely'
-import type { Inherited } from '../kernel/inherited.js'
+import type { Inherited } from '../model/inherited.js'
 
 /**
  * A table for Kysely, from its row type: columns in `Auto` may be left out of an insert, columns

@@ -2,14 +2,9 @@
 
 export type Dialect = 'sqlite' | 'postgresql'
 
-/**
- * SQL text with the driver's own placeholders. One object per shape, so drivers can keep it
- * prepared.
- */
+/** SQL text with the driver's own placeholders. Drivers keep texts prepared, the last used ones. */
 export interface Statement {
   readonly sql: string
-  /** Stable name for prepared statements, at most 63 characters; one name always has one text. */
-  readonly name: string
   /** Reads may run beside a writer. Everything else waits for the write connection. */
   readonly access: 'read' | 'write'
 }
@@ -26,6 +21,7 @@ export type Parameter = string | number | bigint | null | Uint8Array | readonly 
 export type RawRow = readonly unknown[]
 
 export interface Connection {
+  readonly dialect: Dialect
   query(statement: Statement, parameters: readonly Parameter[]): Promise<RawRow[]>
 }
 
@@ -33,7 +29,6 @@ export interface Connection {
 export type Observer = (statement: Statement) => (() => void) | void
 
 export interface Database extends Connection {
-  readonly dialect: Dialect
   /**
    * Runs `work` in one transaction; a throw rolls it back and is thrown on. Inside, use only the
    * connection given: on SQLite the write connection is held until `work` settles, other writers

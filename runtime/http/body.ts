@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { Context } from 'hono'
 import { badRequest, HttpError, invalid } from '../errors.js'
-import { sentence } from '../kernel/messages.js'
+import { sentence } from '../input/messages.js'
 
 type Asked = Pick<Context, 'req'>
 

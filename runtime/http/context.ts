@@ -1,6 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
-import type { SvcConfig } from '../config.js'
+import type { SvcConfig } from '../config/server-config.js'
 import type { Log } from './log.js'
 
 /** The token a request came with. */

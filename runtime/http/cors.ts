@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import type { SvcConfig } from '../config.js'
+import type { SvcConfig } from '../config/server-config.js'
 import { setHeader } from './context.js'
 
 /** Sets the CORS headers of an answer, whatever it will be. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from 'hono'
-import { pendingMigrations } from '../database/pending.js'
+import { pendingMigrations } from '../database/migrations/pending.js'
 import type { Database } from '../database/types.js'
 
 /** The process runs. */

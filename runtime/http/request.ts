@@ -5,8 +5,8 @@ import {
   parseShowQuery,
   type IndexQuery,
   type ShowQuery,
-} from '../kernel/query.js'
-import type { Input } from '../kernel/validation.js'
+} from '../query/parse-query.js'
+import type { Input } from '../input/validation.js'
 import { parseJson, readBytes, requireJson } from './body.js'
 import type { Served } from './context.js'
 

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
-import type { PivotOutcome } from '../kernel/attach.js'
-import type { Page, Resource } from '../kernel/resource.js'
+import type { PivotOutcome } from '../features/pivots/change-pivots.js'
+import type { Page, Resource } from '../model/resource.js'
 import { jsonText } from './json-text.js'
 import { parametersOf } from './request.js'
 

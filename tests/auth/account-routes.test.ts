@@ -38,8 +38,8 @@ describe.each(databases)('mails to an address that somebody chose, on %s', (name
 
   test('that cannot be written fail no answer', async () => {
     const { auth } = await project.load<{ auth: never }>('app/auth.ts')
-    const { register } = await project.load<typeof import('../../runtime/auth/sign-in.js')>(
-      'runtime/auth/sign-in.ts',
+    const { register } = await project.load<typeof import('../../runtime/features/sign-in/sign-in.js')>(
+      'runtime/features/sign-in/sign-in.ts',
     )
     const form = { name: 'A', email: 'broken@example.test', password, password_confirmation: password }
     const mail = () => {

@@ -6,8 +6,8 @@ describe.each(databases)('an e-mail that a seed wrote with capitals, on %s', (na
   let project: AuthProject
   beforeAll(async () => {
     project = await openAuth(name)
-    const { hashPassword } = await project.load<typeof import('../../runtime/auth/password.js')>(
-      'runtime/auth/password.ts',
+    const { hashPassword } = await project.load<typeof import('../../runtime/features/sign-in/password.js')>(
+      'runtime/features/sign-in/password.ts',
     )
     await project.insert('users', {
       name: 'Ada',
@@ -60,8 +60,8 @@ describe.each(databases)('an e-mail that a seed wrote with capitals, on %s', (na
   })
 
   test('looking somebody up reads an index, not the table', async () => {
-    const { foldedEmail } = await project.load<typeof import('../../runtime/auth/emails.js')>(
-      'runtime/auth/emails.ts',
+    const { foldedEmail } = await project.load<typeof import('../../runtime/features/sign-in/emails.js')>(
+      'runtime/features/sign-in/emails.ts',
     )
     const lookup = `SELECT id FROM users WHERE ${foldedEmail(name)} = 'x' ORDER BY id LIMIT 1`
     const plan =

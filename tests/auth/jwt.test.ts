@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { jwtProvider } from '../../runtime/auth/jwt.js'
+import { jwtProvider } from '../../runtime/features/sign-in/jwt.js'
 import { databases } from '../support/project.js'
 import { openAuth, password, withVerification, type AuthProject } from './project.js'
 

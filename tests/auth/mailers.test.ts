@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
 import { describe, expect, test } from 'vitest'
-import { authEnv, missingForAuth, withAuthDefaults } from '../../runtime/auth/env.js'
-import { parseEnv, sqliteUrl } from '../../runtime/env.js'
-import { html, type Mail } from '../../runtime/mail/mail.js'
-import { createMailer } from '../../runtime/mail/mailer.js'
+import { authEnv, missingForAuth, withAuthDefaults } from '../../runtime/features/sign-in/env.js'
+import { parseEnv, sqliteUrl } from '../../runtime/config/env.js'
+import { html, type Mail } from '../../runtime/features/mail/mail.js'
+import { createMailer } from '../../runtime/features/mail/mailer.js'
 
 const mail: Mail = {
   to: 'ada@example.test',

@@ -149,8 +149,8 @@ test('a client cannot choose its address without a proxy', async () => {
 
 test.each(databases)('processes share their counts through the database on %s', async (name) => {
   const project = await openAuth(name, { env: { THROTTLE_LIMIT: '4', THROTTLE_STORE: 'database' } })
-  const { createThrottle } = await project.load<typeof import('../../runtime/auth/throttle.js')>(
-    'runtime/auth/throttle.ts',
+  const { createThrottle } = await project.load<typeof import('../../runtime/features/sign-in/throttle.js')>(
+    'runtime/features/sign-in/throttle.ts',
   )
   const one = { limit: 6, minutes: 1 }
   const throttles = {
@@ -343,8 +343,8 @@ describe.each(databases)('verification on %s', (name) => {
     const role = await project.insert('roles', { name: 'editor' })
     await project.link('role_user', { role_id: role, user_id: id })
     const { users } = await project.load<{ users: never }>('app/auth.ts')
-    const { userReader } = await project.load<typeof import('../../runtime/auth/users.js')>(
-      'runtime/auth/users.ts',
+    const { userReader } = await project.load<typeof import('../../runtime/features/sign-in/users.js')>(
+      'runtime/features/sign-in/users.ts',
     )
     const { auth } = await project.load<{ auth: { find(id: number): Promise<unknown> } }>('app/auth.ts')
     expect(userReader(users, name).selection).toContain('role_user')

@@ -227,8 +227,8 @@ describe.each(databases)('signing in on %s', (name) => {
   })
 
   test('a password that changes while it is verified opens nothing', async () => {
-    const { hashPassword } = await project.load<typeof import('../../runtime/auth/password.js')>(
-      'runtime/auth/password.ts',
+    const { hashPassword } = await project.load<typeof import('../../runtime/features/sign-in/password.js')>(
+      'runtime/features/sign-in/password.ts',
     )
     await project.register('racing@example.test')
     const hash = await hashPassword('the new password')

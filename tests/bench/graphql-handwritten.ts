@@ -4,7 +4,7 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { serve } from '@hono/node-server'
-import { SqliteDriver as Database } from '../../runtime/database/sqlite-driver.js'
+import { SqliteDriver as Database } from '../../runtime/database/sqlite/driver.js'
 import DataLoader from 'dataloader'
 import {
   buildSchema,

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import autocannon from 'autocannon'
-import { SqliteDriver as Database } from '../../runtime/database/sqlite-driver.js'
+import { SqliteDriver as Database } from '../../runtime/database/sqlite/driver.js'
 import { buildBlog, environment, root } from './blog.js'
 
 const rounds = Number(process.argv[2] ?? 5)

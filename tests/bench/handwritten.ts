@@ -5,7 +5,7 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { serve } from '@hono/node-server'
-import { SqliteDriver as Database } from '../../runtime/database/sqlite-driver.js'
+import { SqliteDriver as Database } from '../../runtime/database/sqlite/driver.js'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'

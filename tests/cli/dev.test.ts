@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { fill, textsOf } from '../write/folder.js'
-import { SqliteDriver as Sqlite } from '../../runtime/database/sqlite-driver.js'
+import { SqliteDriver as Sqlite } from '../../runtime/database/sqlite/driver.js'
 import { dev, failing, freePort, isFree } from './dev.js'
 import { emptyFolder, newProject, linkDependencies, spawnSvc, svc } from './project.js'
 

@@ -240,7 +240,7 @@ describe('svc graphql:generate', () => {
     const paths = Object.keys(textsOf(root)).filter((path) => !path.startsWith('.svc/'))
     expect(paths.filter((path) => /graphql/i.test(path))).toEqual([
       config,
-      'runtime/graphql/config.ts',
+      'runtime/features/graphql/config.ts',
     ])
     expect(read('package.json')).not.toContain('"graphql"')
     const { code, out } = await svc(root, 'graphql:generate')

@@ -100,7 +100,7 @@ describe('the GraphQL endpoint', () => {
 
   it('tells nothing of a failure but that it was one', async () => {
     await blog.database.query(
-      { sql: 'alter table posts rename to gone', name: 'rename', access: 'write' },
+      { sql: 'alter table posts rename to gone', access: 'write' },
       [],
     )
     const ann = await blog.user('Ann')
@@ -110,7 +110,7 @@ describe('the GraphQL endpoint', () => {
       ann,
     )
     await blog.database.query(
-      { sql: 'alter table gone rename to posts', name: 'back', access: 'write' },
+      { sql: 'alter table gone rename to posts', access: 'write' },
       [],
     )
     expect([status, body.errors[0].message]).toEqual([200, 'Server error.'])

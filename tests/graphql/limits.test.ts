@@ -1,6 +1,6 @@
 import { getIntrospectionQuery, parse, visit } from 'graphql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { documentProblem } from '../../runtime/graphql/limits.js'
+import { documentProblem } from '../../runtime/features/graphql/limits.js'
 import { openProject, type Project } from '../support/project.js'
 import { ask, codes } from './ask.js'
 

@@ -13,7 +13,7 @@ import {
 } from '../../generator/plan/graphql/settings.js'
 import { wrongKeys } from '../../generator/plan/graphql/config-shape.js'
 import { renderProject } from '../../generator/plan/render.js'
-import { defineGraphql } from '../../runtime/graphql/config.js'
+import { defineGraphql } from '../../runtime/features/graphql/config.js'
 import { blueprintOf, cases, type Fixture } from '../plan/fixture.js'
 
 type Config = Parameters<typeof defineGraphql>[0]
@@ -137,7 +137,7 @@ describe('each key of the config has its effect', () => {
     const files = await filesOf('blog', { enabled: false })
     expect([...files.keys()].filter((path) => /graphql/i.test(path))).toEqual([
       'config/svc-graphql.ts',
-      'runtime/graphql/config.ts',
+      'runtime/features/graphql/config.ts',
     ])
   })
 

@@ -1,16 +1,16 @@
 /** The endpoint on the repositories of `tests/kernel/blog.ts`, with a schema of its own. */
 import { Hono } from 'hono'
 import { pino } from 'pino'
-import { defineConfig, settingsOf, type SvcConfigInput } from '../../runtime/config.js'
+import { defineConfig, settingsOf, type SvcConfigInput } from '../../runtime/config/server-config.js'
 import type { Database } from '../../runtime/database/types.js'
-import type { Environment } from '../../runtime/env.js'
-import { defineGraphql, type GraphqlConfigInput } from '../../runtime/graphql/config.js'
-import { createGraphql } from '../../runtime/graphql/endpoint.js'
-import type { ResolverClass } from '../../runtime/graphql/resolver.js'
+import type { Environment } from '../../runtime/config/env.js'
+import { defineGraphql, type GraphqlConfigInput } from '../../runtime/features/graphql/config.js'
+import { createGraphql } from '../../runtime/features/graphql/endpoint.js'
+import type { ResolverClass } from '../../runtime/features/graphql/resolver.js'
 import { onError } from '../../runtime/http/answers.js'
 import type { ServerEnv } from '../../runtime/http/context.js'
 import { serverDefaults } from '../../runtime/http/server-defaults.js'
-import type { AnyRepository } from '../../runtime/kernel/repository.js'
+import type { AnyRepository } from '../../runtime/operations/repository.js'
 import { createBlog, type BlogOptions } from '../kernel/blog.js'
 
 export const ada = { id: 1 }

@@ -1,6 +1,6 @@
 /** The repositories of the blog, written as templates emit them; a test replaces the policies it is about. */
 import type { Database } from '../../runtime/database/types.js'
-import type { Settings } from '../../runtime/kernel/definition.js'
+import type { Settings } from '../../runtime/model/definition.js'
 import {
   belongsTo,
   belongsToMany,
@@ -11,8 +11,8 @@ import {
   morphMany,
   morphOne,
   morphToMany,
-} from '../../runtime/kernel/relations.js'
-import { defineRepository, type Repository } from '../../runtime/kernel/repository.js'
+} from '../../runtime/features/relations/relations.js'
+import { defineRepository, type Repository } from '../../runtime/operations/repository.js'
 import {
   boolean,
   date,
@@ -27,7 +27,7 @@ import {
   reference,
   text,
   textarea,
-} from '../../runtime/kernel/rules.js'
+} from '../../runtime/input/rules.js'
 import type * as models from './models.js'
 
 export interface Policies {

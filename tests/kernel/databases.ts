@@ -1,7 +1,6 @@
 /** Both databases, with the tables of `blog.ts`. */
-import { createHash } from 'node:crypto'
-import { openPostgres } from '../../runtime/database/postgres.js'
-import { openSqlite } from '../../runtime/database/sqlite.js'
+import { openPostgres } from '../../runtime/database/postgres/open.js'
+import { openSqlite } from '../../runtime/database/sqlite/open.js'
 import type { Database, Dialect, Parameter, Statement } from '../../runtime/database/types.js'
 import { freshDatabase } from '../support/postgres.js'
 
@@ -26,11 +25,10 @@ export async function execute(
   let position = 0
   const text =
     database.dialect === 'sqlite' ? sql : sql.replaceAll('?', () => `$${String(++position)}`)
-  const rows = await database.query({ sql: text, name: named(text), access: 'write' }, parameters)
+  const rows = await database.query({ sql: text, access: 'write' }, parameters)
   return rows.map((row) => [...row])
 }
 
-const named = (text: string) => createHash('sha1').update(text).digest('hex')
 
 /** Runs `work` and tells how many statements it sent. */
 export async function counted<T>(

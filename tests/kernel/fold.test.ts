@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { fold } from '../../runtime/kernel/fold.js'
+import { fold } from '../../runtime/features/folding/fold.js'
 
 it.each([
   ['École', 'ecole'],

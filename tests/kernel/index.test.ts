@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../runtime/database/types.js'
-import { parseIndexQuery } from '../../runtime/kernel/query.js'
+import { parseIndexQuery } from '../../runtime/query/parse-query.js'
 import { type Blog, createBlog } from './blog.js'
 import { counted, dialects, openDatabase } from './databases.js'
 import { failure } from './failure.js'

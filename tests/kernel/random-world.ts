@@ -4,8 +4,8 @@
  */
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import type { StorageKind } from '../../runtime/kernel/columns.js'
-import type { IncludeTree } from '../../runtime/kernel/include.js'
+import type { StorageKind } from '../../runtime/model/columns.js'
+import type { IncludeTree } from '../../runtime/features/relations/parse-include.js'
 
 export type IdKind = 'integer' | 'uuid'
 type Id = number | string

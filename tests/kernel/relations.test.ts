@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../runtime/database/types.js'
-import { any } from '../../runtime/kernel/condition.js'
-import { parseIndexQuery, parseShowQuery } from '../../runtime/kernel/query.js'
-import type { Resource } from '../../runtime/kernel/resource.js'
+import { any } from '../../runtime/policy/condition.js'
+import { parseIndexQuery, parseShowQuery } from '../../runtime/query/parse-query.js'
+import type { Resource } from '../../runtime/model/resource.js'
 import { type Blog, createBlog } from './blog.js'
 import { counted, dialects, openDatabase } from './databases.js'
 import { failure } from './failure.js'
@@ -274,7 +274,7 @@ describe.each(dialects)('relations on %s', (dialect) => {
     const { sql = '' } = statements[1] ?? {}
     const explained = dialect === 'sqlite' ? `explain query plan ${sql}` : `explain ${sql}`
     const parameters = dialect === 'sqlite' ? ['[2]', 15, 0, 10_001] : [[2], 15, 0, 10_001]
-    const plan = await database.query({ sql: explained, name: 'plan', access: 'read' }, parameters)
+    const plan = await database.query({ sql: explained, access: 'read' }, parameters)
     const text = plan.map((row) => row.join(' ')).join('\n')
     expect(text).toMatch(/posts_owner/)
   })

@@ -97,7 +97,7 @@ describe('the user model of the config', () => {
     ["auth: { user_model: 'members', verify_email: 1 < 2 }", { verifyEmail: true }],
     ["auth: { user_model: 'members', user_with: ['a'] }, port: Number(gone.PORT)", { userWith: ['a'] }],
   ])('%s', async (text, expected) => {
-    const config = `import { defineConfig } from '../runtime/config.js'\nexport const config = defineConfig({ ${text} })\n`
+    const config = `import { defineConfig } from '../runtime/config/server-config.js'\nexport const config = defineConfig({ ${text} })\n`
     const { userModel } = await load(project({ 'manifest.ts': single, 'config/svc.ts': config }))
     if (expected === null) expect(userModel).toBeNull()
     else expect(userModel).toMatchObject(expected)

@@ -50,7 +50,7 @@ function packagesIn(text: string): readonly string[] {
 
 /** What only owners use, in their policies. */
 const vocabulary = ['any', 'all', 'not', 'sql'].map(
-  (name) => `runtime/kernel/condition.ts: ${name}`,
+  (name) => `runtime/policy/condition.ts: ${name}`,
 )
 
 test('the runtime exports nothing that nobody uses', async () => {

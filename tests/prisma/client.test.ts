@@ -59,7 +59,7 @@ test('names that mean something to JavaScript are plain fields of the client', a
   const none = { saved: [], lock: null, base: null, draft: null, draftSchema: null }
   const [init] = (await planMigrations('sqlite', none, files)).files
   await writeFile(join(folder, 'init.sql'), init?.content ?? '')
-  await cp(join(root, 'runtime/database/sqlite-driver.ts'), join(folder, 'sqlite-driver.ts'))
+  await cp(join(root, 'runtime/database/sqlite/driver.ts'), join(folder, 'sqlite-driver.ts'))
   await writeFile(join(folder, 'use.ts'), useClashes)
   const { stdout } = await tsx(folder, 'use.ts', {})
   expect(JSON.parse(stdout)).toEqual({ constructor: 'a', toString: 'b', AND_: 'c', then: 'd' })

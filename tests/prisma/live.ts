@@ -13,7 +13,7 @@ import pg from 'pg'
 import type { Database } from '../../generator/blueprint/types.js'
 import { openEngine, takePanic } from '../../generator/plan/prisma/engine-wasm.js'
 import type { SchemaFile } from '../../generator/plan/prisma/engine.js'
-import { requireWithDriver, SqliteDriver as Sqlite } from '../../runtime/database/sqlite-driver.js'
+import { requireWithDriver, SqliteDriver as Sqlite } from '../../runtime/database/sqlite/driver.js'
 import { freshDatabase } from '../support/postgres.js'
 
 const { PrismaBetterSqlite3 } = requireWithDriver('@prisma/adapter-better-sqlite3') as Adapter

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { SqliteDriver as Sqlite } from '../../runtime/database/sqlite-driver.js'
+import { SqliteDriver as Sqlite } from '../../runtime/database/sqlite/driver.js'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../../generator/blueprint/types.js'

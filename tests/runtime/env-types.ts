@@ -3,9 +3,9 @@
  * takes.
  */
 import { Hono } from 'hono'
-import { defineConfig } from '../../runtime/config.js'
-import { openSqlite } from '../../runtime/database/sqlite.js'
-import { bearerToken } from '../../runtime/auth/tokens.js'
+import { defineConfig } from '../../runtime/config/server-config.js'
+import { openSqlite } from '../../runtime/database/sqlite/open.js'
+import { bearerToken } from '../../runtime/features/sign-in/tokens.js'
 import { onError, onNotFound } from '../../runtime/http/answers.js'
 import type { ServerEnv } from '../../runtime/http/context.js'
 import { health, ready } from '../../runtime/http/health.js'
@@ -14,7 +14,7 @@ import { defineMiddleware } from '../../runtime/http/middleware.js'
 import { readBody, readIndexQuery, readShowQuery } from '../../runtime/http/request.js'
 import { created, noContent, paginated, respond } from '../../runtime/http/respond.js'
 import { serverDefaults } from '../../runtime/http/server-defaults.js'
-import type { Page, Resource } from '../../runtime/kernel/resource.js'
+import type { Page, Resource } from '../../runtime/model/resource.js'
 
 interface User {
   id: number

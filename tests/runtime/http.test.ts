@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { migrate } from '../../runtime/database/migrate.js'
+import { migrate } from '../../runtime/database/migrations/migrate.js'
 import { describe, expect, it } from 'vitest'
 import { createTestApp } from './app.js'
 

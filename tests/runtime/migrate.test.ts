@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { applyDraft, lossOf } from '../../runtime/database/draft.js'
-import { migrate } from '../../runtime/database/migrate.js'
-import { migrationStatus } from '../../runtime/database/migrate-command.js'
-import { pendingMigrations, refuseDraft } from '../../runtime/database/pending.js'
-import { checksumOf } from '../../runtime/database/migrations-folder.js'
+import { applyDraft, lossOf } from '../../runtime/database/migrations/draft.js'
+import { migrate } from '../../runtime/database/migrations/migrate.js'
+import { migrationStatus } from '../../runtime/database/migrations/migrate-command.js'
+import { pendingMigrations, refuseDraft } from '../../runtime/database/migrations/pending.js'
+import { checksumOf } from '../../runtime/database/migrations/folder.js'
 import { marked, names, openDatabase, statement, type Opened } from './databases.js'
 
 const run = promisify(execFile)
@@ -356,8 +356,8 @@ describe('what PostgreSQL runs outside of transactions only', () => {
 })
 
 async function reopen(name: 'sqlite' | 'postgresql', url: string): Promise<Opened> {
-  const { openPostgres } = await import('../../runtime/database/postgres.js')
-  const { openSqlite } = await import('../../runtime/database/sqlite.js')
+  const { openPostgres } = await import('../../runtime/database/postgres/open.js')
+  const { openSqlite } = await import('../../runtime/database/sqlite/open.js')
   const database = name === 'sqlite' ? openSqlite(url) : openPostgres(url)
   return { database, url, folder: '', close: () => database.close() }
 }

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openPostgres, type PostgresDatabase } from '../../runtime/database/postgres.js'
+import { openPostgres, type PostgresDatabase } from '../../runtime/database/postgres/open.js'
 import { openFreshPostgres, statement, type Opened } from './databases.js'
 
 let opened: Opened<PostgresDatabase>

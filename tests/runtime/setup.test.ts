@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { defineConfig, settingsOf } from '../../runtime/config.js'
-import { parseEnv, postgresUrl, sqliteUrl } from '../../runtime/env.js'
+import { defineConfig, settingsOf } from '../../runtime/config/server-config.js'
+import { parseEnv, postgresUrl, sqliteUrl } from '../../runtime/config/env.js'
 import { defineMiddleware } from '../../runtime/http/middleware.js'
 
 const sqlite = { DATABASE_URL: sqliteUrl('file:storage/database.sqlite') }

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
-import { SqliteDriver } from '../../runtime/database/sqlite-driver.js'
+import { SqliteDriver } from '../../runtime/database/sqlite/driver.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openSqlite, type SqliteDatabase } from '../../runtime/database/sqlite.js'
-import { sqliteFile } from '../../runtime/database/sqlite-handle.js'
+import { openSqlite, type SqliteDatabase } from '../../runtime/database/sqlite/open.js'
+import { sqliteFile } from '../../runtime/database/sqlite/handle.js'
 import { createGate } from '../support/gate.js'
 import { openSqliteFile, statement, type Opened } from './databases.js'
 

@@ -165,7 +165,7 @@ describe.each(databases)('a folded field on %s', (name) => {
     }
     expect(await search('NIQUE 2099')).toEqual(['Ünique 2099'])
     expect(await search('unique 2099')).toEqual([])
-    const { foldStored } = await load('runtime/kernel/fold-stored.ts')
+    const { foldStored } = await load('runtime/features/folding/fold-stored.ts')
     const { PostRepository } = await load('app/Repositories/PostRepository.ts')
     const lines: string[] = []
     await foldStored([PostRepository], (line: string) => lines.push(line))

@@ -44,7 +44,7 @@ describe.each(databases)('rows of Prisma and of the kernel on %s', (name) => {
     Object.assign(SamplePolicy, { show: () => true, store: () => true })
     const { SampleRepository } = await load('app/Repositories/SampleRepository.ts')
     const { prisma } = await load('app/prisma.ts')
-    const { hashPassword } = await load('runtime/auth/password.ts')
+    const { hashPassword } = await load('runtime/features/sign-in/password.ts')
     const password = 'a long password'
     const byKernel = await SampleRepository.store(null, {
       ...values,
@@ -78,7 +78,7 @@ describe.each(databases)('rows of Prisma and of the kernel on %s', (name) => {
       `cast(${type}("${column}") as text)`,
     ])
     const sql = `select ${columns.join(', ')} from samples order by text`
-    const rows = await project.database.query({ sql, name: 'rows_as_stored', access: 'read' }, [])
+    const rows = await project.database.query({ sql, access: 'read' }, [])
     const [one = [], two = []] = rows
     const told = (row: readonly unknown[]) =>
       names.map((column, at) => [column, row[at * 2], row[at * 2 + 1]])

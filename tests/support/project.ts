@@ -91,7 +91,7 @@ export async function openFolder(
   process.env['LOG_LEVEL'] ??= 'silent'
   const { createApp } = await load(folder, 'app/app.ts')
   const { database } = await load(folder, 'app/database.ts')
-  const { migrate } = await load(folder, 'runtime/database/migrate.ts')
+  const { migrate } = await load(folder, 'runtime/database/migrations/migrate.ts')
   await migrate(database, { folder: join(folder, 'prisma/migrations'), draft: false })
   return project(folder, name, createApp(), database)
 }

@@ -1,6 +1,6 @@
 /** What policies and hooks are written with, over the models the kernel is tested with. */
-export const policyVocabulary = `import { all, any, not, self, sql } from '../../runtime/kernel/condition.js'
-import type { Condition } from '../../runtime/kernel/model.js'
+export const policyVocabulary = `import { all, any, not, self, sql } from '../../runtime/policy/condition.js'
+import type { Condition } from '../../runtime/policy/policy-types.js'
 import type { CompanyModel, HooksFor, NoteModel, OddModel, PolicyFor, PostModel, UserModel } from '../kernel/models.js'
 const yes = () => true
 const open = { show: yes, store: yes, update: yes, delete: yes, attachTags: yes, detachTags: yes, syncTags: yes }

@@ -24,7 +24,7 @@ function inLowerCase(column: string, isSqlite: boolean): string {
   return `lower("${column}"${isSqlite ? '' : ' COLLATE "C"'})`
 }
 
-/** What the kernel sorts by, letter for letter (`numeric` of runtime/kernel/condition-sql.ts). */
+/** What the kernel sorts by, letter for letter (`numeric` of runtime/policy/condition-sql.ts). */
 function asNumber(column: string): string {
   return `cast(replace("${column}", '.', '') as integer)`
 }

@@ -3,7 +3,7 @@ import { literal, property } from '../literal.js'
 import type { Project } from '../project.js'
 import { storageOf } from './storage.js'
 
-/** What `auth.user_with` names, as `LoadedRelation` of runtime/auth/users.ts. */
+/** What `auth.user_with` names, as `LoadedRelation` of runtime/features/sign-in/users.ts. */
 export function userRelations(project: Project) {
   return relationsOfUser(project).map((relation) => ({
     property: property(relation.key),

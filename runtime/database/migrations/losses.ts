@@ -1,0 +1,147 @@
+import { countConverted, readTypes, type Conversion, type Types } from './conversions.js'
+import type { Migratable, MigrationSession } from './session.js'
+
+/** Data that a migration would drop: values of a column, or (column null) rows of a table. */
+export interface Loss {
+  readonly table: string
+  readonly column: string | null
+  readonly rows: number
+}
+
+type Dialect = Migratable['dialect']
+
+/** Rows and non-null values per table and column; the key `*` counts rows. */
+type Counts = ReadonlyMap<string, ReadonlyMap<string, number>>
+
+/**
+ * Counts before and after `work`, in its transaction, and tells what there is less of. So it does
+ * not matter in which way a statement loses data: dropping, making a column anew, or storing it as
+ * another type.
+ */
+export async function lossesAround(
+  session: MigrationSession,
+  dialect: Dialect,
+  sql: string,
+  work: () => Promise<void>,
+): Promise<Loss[]> {
+  const before = await count(session, dialect)
+  const types = await readTypes(session, dialect)
+  await session.query('SAVEPOINT svc_losses')
+  await work()
+  const renamed = renamesIn(sql)
+  const changed = conversions(types, await readTypes(session, dialect), renamed)
+  const converted = changed.length === 0 ? [] : await convertedOf(session, dialect, changed, work)
+  const after = await count(session, dialect)
+  const gone = [...before].flatMap(([table, columns]) => {
+    const now = renamed({ table, column: null }).table
+    const name = (column: string) => renamed({ table, column }).column ?? column
+    return tableLosses(table, columns, after.get(now), name)
+  })
+  const isGone = ({ table, column }: Loss) =>
+    gone.some((each) => each.table === table && (each.column ?? column) === column)
+  return [...gone, ...converted.filter((loss) => !isGone(loss))]
+}
+
+/** Only the migration knows the new types, and only the database before it has the values. */
+async function convertedOf(
+  session: MigrationSession,
+  dialect: Dialect,
+  changed: readonly Conversion[],
+  work: () => Promise<void>,
+): Promise<Loss[]> {
+  await session.query('ROLLBACK TO SAVEPOINT svc_losses')
+  const losses: Loss[] = []
+  for (const conversion of changed) {
+    const rows = await countConverted(session, dialect, conversion)
+    if (rows > 0) losses.push({ table: conversion.table, column: conversion.column, rows })
+  }
+  await work()
+  return losses
+}
+
+function conversions(before: Types, after: Types, renamed: (name: Name) => Name): Conversion[] {
+  return [...before].flatMap(([table, columns]) => {
+    const now = after.get(renamed({ table, column: null }).table)
+    return [...columns].flatMap(([column, from]) => {
+      const to = now?.get(renamed({ table, column }).column ?? column)
+      return to === undefined || to === from || !isData(table) ? [] : [{ table, column, from, to }]
+    })
+  })
+}
+
+interface Name {
+  readonly table: string
+  readonly column: string | null
+}
+
+const rename = /^ALTER TABLE "([^"]+)" RENAME (?:COLUMN "([^"]+)" )?TO "([^"]+)";?$/gm
+
+/** What was renamed is not gone: the name that something has after the migration. */
+function renamesIn(sql: string): (name: Name) => Name {
+  const steps = [...sql.matchAll(rename)]
+  return (name) =>
+    steps.reduce(({ table, column }, [, at, from, to = '']) => {
+      if (table !== at) return { table, column }
+      if (from === undefined) return { table: to, column }
+      return { table, column: column === from ? to : column }
+    }, name)
+}
+
+/** One line per loss. */
+export function lossText(losses: readonly Loss[]): string {
+  return losses
+    .map(({ table, column, rows }) =>
+      column === null ? `  ${table}: ${rows} row(s)` : `  ${table}.${column}: ${rows} value(s)`,
+    )
+    .join('\n')
+}
+
+function tableLosses(
+  table: string,
+  before: ReadonlyMap<string, number>,
+  after: ReadonlyMap<string, number> | undefined,
+  nameNow: (column: string) => string,
+): Loss[] {
+  const rows = (before.get('*') ?? 0) - (after?.get('*') ?? 0)
+  if (rows > 0) return [{ table, column: null, rows }]
+  return [...before]
+    .filter(([column]) => column !== '*')
+    .map(([column, values]) => ({
+      table,
+      column,
+      rows: values - (after?.get(nameNow(column)) ?? 0),
+    }))
+    .filter((loss) => loss.rows > 0)
+}
+
+const columnsOf: Readonly<Record<Dialect, string>> = {
+  sqlite: `
+    SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c
+    WHERE m.type = 'table' ORDER BY m.name, c.cid`,
+  postgresql: `
+    SELECT table_name, column_name FROM information_schema.columns
+    JOIN information_schema.tables USING (table_schema, table_name)
+    WHERE table_schema = current_schema() AND table_type = 'BASE TABLE'
+    ORDER BY table_name, ordinal_position`,
+}
+
+/** The books of SQLite, Prisma and svc are not counted. */
+const isData = (table: string) =>
+  table !== '_prisma_migrations' && table !== '_svc_draft' && !table.startsWith('sqlite_')
+
+async function count(session: MigrationSession, dialect: Dialect): Promise<Counts> {
+  const tables = new Map<string, string[]>()
+  for (const [table, column] of await session.query(columnsOf[dialect])) {
+    if (!isData(String(table))) continue
+    tables.set(String(table), [...(tables.get(String(table)) ?? []), String(column)])
+  }
+  const counts = new Map<string, ReadonlyMap<string, number>>()
+  for (const [table, columns] of tables) {
+    const values = ['*', ...columns.map(quoted)].map((each) => `count(${each})`).join(', ')
+    const [row = []] = await session.query(`SELECT ${values} FROM ${quoted(table)}`)
+    counts.set(table, new Map(['*', ...columns].map((name, index) => [name, Number(row[index])])))
+  }
+  return counts
+}
+
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`

@@ -1,0 +1,51 @@
+import pg from 'pg'
+import { ConstraintError } from '../types.js'
+import { DeadlockError } from '../unavailable.js'
+
+type Kind = ConstraintError['kind']
+
+/** SQLSTATE codes that a request can cause. */
+const kinds: Readonly<Record<string, Kind>> = {
+  '23505': 'unique',
+  '23503': 'foreign',
+  '23001': 'foreign',
+  '23502': 'notNull',
+  '23514': 'value',
+  '22P02': 'value', // text that is no number, uuid …
+  '22P05': 'value', // characters the encoding lacks
+  '22021': 'value', // NUL and broken UTF-8
+  '22001': 'value', // too long
+  '22003': 'value', // out of range
+  '22007': 'value', // no date
+  '22008': 'value', // a date out of range
+}
+
+/** A refusal a request can cause becomes a ConstraintError; anything else stays what it is. */
+export function mapPostgresError(error: unknown): unknown {
+  if (!(error instanceof pg.DatabaseError)) return error
+  if (error.code === '40P01' || error.code === '40001') return new DeadlockError({ cause: error })
+  const kind = kinds[error.code ?? '']
+  if (kind === undefined) return error
+  return new ConstraintError(kind, columnsOf(error), { cause: error })
+}
+
+/** Another connection changed a table's columns; the statement must be prepared anew. */
+export function isStalePlan(error: unknown): boolean {
+  return (
+    error instanceof pg.DatabaseError &&
+    error.code === '0A000' &&
+    error.routine === 'RevalidateCachedQuery'
+  )
+}
+
+/**
+ * `Key (tenant_id, email)=(1, a@b.c) already exists.`, in whatever language the server speaks; an
+ * index in any case says `Key (lower(email COLLATE "C"))=(a@b.c)`.
+ */
+function columnsOf(error: pg.DatabaseError): string[] {
+  if (error.column !== undefined) return [error.column]
+  const folded = /\(lower\("?(\w+)[^()]*\)\)=\(/.exec(error.detail ?? '')?.[1]
+  if (folded !== undefined) return [folded]
+  const list = /\(([^()]+)\)=\(/.exec(error.detail ?? '')?.[1]
+  return list === undefined ? [] : list.split(', ').map((name) => name.replaceAll('"', ''))
+}

@@ -1,0 +1,42 @@
+import { SqliteDriver } from './driver.js'
+import { ConstraintError } from '../types.js'
+
+type Kind = ConstraintError['kind']
+
+const kinds: Readonly<Record<string, Kind>> = {
+  SQLITE_CONSTRAINT_UNIQUE: 'unique',
+  SQLITE_CONSTRAINT_PRIMARYKEY: 'unique',
+  SQLITE_CONSTRAINT_ROWID: 'unique',
+  SQLITE_CONSTRAINT_FOREIGNKEY: 'foreign',
+  // ON DELETE RESTRICT is a trigger inside SQLite.
+  SQLITE_CONSTRAINT_TRIGGER: 'foreign',
+  SQLITE_CONSTRAINT_NOTNULL: 'notNull',
+  SQLITE_CONSTRAINT_CHECK: 'value',
+  SQLITE_CONSTRAINT_DATATYPE: 'value',
+  SQLITE_MISMATCH: 'value',
+  SQLITE_TOOBIG: 'value',
+}
+
+/** A refusal a request can cause becomes a ConstraintError; anything else stays what it is. */
+export function mapSqliteError(error: unknown): unknown {
+  if (!(error instanceof SqliteDriver.SqliteError)) return error
+  const kind = kinds[error.code]
+  if (kind === undefined) return error
+  return new ConstraintError(kind, columnsOf(error.message), { cause: error })
+}
+
+export function isBusy(error: unknown): boolean {
+  return error instanceof SqliteDriver.SqliteError && error.code.startsWith('SQLITE_BUSY')
+}
+
+/**
+ * `UNIQUE constraint failed: users.email, users.tenant_id` names columns; an index on an
+ * expression names itself: ours are called `<table>_<column>_any_case`.
+ */
+function columnsOf(message: string): string[] {
+  const list = message.split('constraint failed: ')[1]
+  const folded = /^index '\w+_([a-z0-9]+)_any_case'/.exec(list ?? '')?.[1]
+  if (folded !== undefined) return [folded]
+  if (list === undefined || list.startsWith('index ')) return []
+  return list.split(', ').map((name) => name.slice(name.lastIndexOf('.') + 1))
+}

@@ -1,0 +1,78 @@
+import type { Mutex } from './mutex.js'
+import { requireWithDriver } from './driver.js'
+import type { SqliteDatabase } from './open.js'
+
+const { PrismaBetterSqlite3 } = requireWithDriver('@prisma/adapter-better-sqlite3') as Adapter
+type Adapter = typeof import('@prisma/adapter-better-sqlite3')
+
+// Prisma declares these types in a package that is its own dependency and none of this project.
+type Factory = Pick<
+  InstanceType<Adapter['PrismaBetterSqlite3']>,
+  'provider' | 'adapterName' | 'connect'
+>
+type Connection = Awaited<ReturnType<Factory['connect']>>
+type Transaction = Awaited<ReturnType<Connection['startTransaction']>>
+type Query = Parameters<Connection['queryRaw']>[0]
+
+/**
+ * Prisma's adapter for the same file, whose writes take turns with the server's. Reads have a
+ * connection of their own: Prisma's adapter would run them inside whatever transaction happens to
+ * be open.
+ *
+ * A hook inside a transaction of the server must not write through Prisma: the turn is taken, and
+ * it would wait for itself.
+ */
+export function prismaSqlite(database: SqliteDatabase): Factory {
+  if (database.file === ':memory:') {
+    throw new Error(`Prisma cannot reach a database in memory; give DATABASE_URL a file.`)
+  }
+  const factory = new PrismaBetterSqlite3({ url: database.file })
+  return {
+    provider: factory.provider,
+    adapterName: factory.adapterName,
+    connect: async () => inTurn(await factory.connect(), await factory.connect(), database.writes),
+  }
+}
+
+function inTurn(reads: Connection, writes: Connection, turns: Mutex): Connection {
+  const { provider, adapterName } = writes
+  return {
+    provider,
+    adapterName,
+    queryRaw: (query) =>
+      isRead(query) ? reads.queryRaw(query) : turns.run(() => writes.queryRaw(query)),
+    executeRaw: (query) => turns.run(() => writes.executeRaw(query)),
+    executeScript: (script) => turns.run(() => writes.executeScript(script)),
+    startTransaction: async (isolation) => {
+      await turns.acquire()
+      try {
+        return releasing(await writes.startTransaction(isolation), turns)
+      } catch (error) {
+        turns.release()
+        throw error
+      }
+    },
+    dispose: async () => {
+      await reads.dispose()
+      await writes.dispose()
+    },
+  }
+}
+
+/** Gives the turn back when the transaction ends, whichever way. */
+function releasing(transaction: Transaction, turns: Mutex): Transaction {
+  let held = true
+  const release = () => {
+    if (held) turns.release()
+    held = false
+  }
+  const commit = transaction.commit.bind(transaction)
+  const rollback = transaction.rollback.bind(transaction)
+  // Prisma reads the other members of its own object, so it is kept and two of them are replaced.
+  return Object.assign(transaction, {
+    commit: () => commit().finally(release),
+    rollback: () => rollback().finally(release),
+  })
+}
+
+const isRead = (query: Query) => /^\s*select\b/i.test(query.sql)

@@ -1,0 +1,40 @@
+import { positive } from '../../query/positive.js'
+import type { IndexQuery, MatchValue, SortKey } from '../../query/parse-query.js'
+
+/** The arguments of a list, checked by the schema, as an index reads them. */
+export function listArguments(args: object): IndexQuery {
+  const { first, page, search, sort, match } = args as ListArguments // what the schema declares
+  return {
+    ...(first === undefined || first === null ? {} : { perPage: positive('first', first) }),
+    ...(page === undefined || page === null ? {} : { page: positive('page', page) }),
+    ...(search === undefined || search === null ? {} : { search: search.trim() || null }),
+    ...(sort === undefined || sort === null ? {} : { sort: sort.map(sortKey) }),
+    ...(match === undefined || match === null ? {} : { match: matchValues(match, false) }),
+  }
+}
+
+interface ListArguments {
+  readonly first?: number | null
+  readonly page?: number | null
+  readonly search?: string | null
+  readonly sort?: readonly string[] | null
+  readonly match?: object | null
+}
+
+const sortKey = (text: string): SortKey =>
+  text.startsWith('-') ? { key: text.slice(1), descending: true } : { key: text, descending: false }
+
+/** `{ title: 'a', not: { owner_id: '1' } }`: the texts that REST reads; `not` twice is none. */
+function matchValues(match: object, negated: boolean): MatchValue[] {
+  return Object.entries(match).flatMap(([column, value]) =>
+    typeof value === 'object' && value !== null
+      ? matchValues(value, !negated)
+      : [matchValue(column, value, negated)],
+  )
+}
+
+const matchValue = (column: string, value: unknown, negated: boolean): MatchValue => ({
+  column,
+  negated,
+  text: value === null ? 'null' : String(value),
+})

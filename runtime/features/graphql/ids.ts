@@ -1,0 +1,27 @@
+import { getNamedType, type GraphQLResolveInfo, isInputObjectType } from 'graphql'
+import type { ChildList, Input } from '../../operations/repository.js'
+import { idsOf } from './directives.js'
+
+/** An input, and the children that its lists of ids (`@ids`) give to the record. */
+export interface Written {
+  readonly values: Input
+  readonly children: readonly ChildList[]
+}
+
+/** Takes the lists of ids out of an input. */
+export function splitIds(input: Input, info: GraphQLResolveInfo): Written {
+  const argument = info.parentType
+    .getFields()
+    [info.fieldName]?.args.find(({ name }) => name === 'input')
+  const type = argument === undefined ? undefined : getNamedType(argument.type)
+  if (!isInputObjectType(type)) return { values: input, children: [] }
+  const values: Record<string, unknown> = { ...input }
+  const children = Object.values(type.getFields()).flatMap(({ name, astNode }): ChildList[] => {
+    const relation = idsOf(astNode)
+    const ids = input[name]
+    if (relation === null) return []
+    delete values[name]
+    return Array.isArray(ids) ? [{ name, relation, ids }] : []
+  })
+  return { values, children }
+}

@@ -1,0 +1,24 @@
+import type { Access } from '../../policy/access.js'
+import type { Row } from '../../model/definition.js'
+import { own } from '../../model/own.js'
+
+/**
+ * Answers a computed entry for the records of a page: one call for all of them with `batch`, else
+ * one for each.
+ */
+export async function runComputed(
+  { entity, request }: Access,
+  key: string,
+  batch: boolean,
+  rows: readonly Row[],
+): Promise<readonly unknown[]> {
+  const hook = own(entity.definition.hooks?.computed, key)
+  if (hook === undefined)
+    throw new TypeError(`the hooks of '${entity.key}' do not compute '${key}'`)
+  const context = { user: request.user }
+  const run = typeof hook === 'function' ? hook : hook.__invoke.bind(hook)
+  if (!batch) return Promise.all(rows.map((row) => run(context, row)))
+  const values = await run(context, rows)
+  if (Array.isArray(values) && values.length === rows.length) return values
+  throw new TypeError(`'${key}' of '${entity.key}' must answer one value per record, in order`)
+}

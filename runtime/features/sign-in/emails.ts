@@ -1,0 +1,10 @@
+import type { Dialect } from '../../database/types.js'
+
+/** E-mails are compared, stored and throttled in this form: people mistype only the case of theirs. */
+export function canonicalEmail(email: string): string {
+  return email.trim().toLowerCase()
+}
+
+/** The column in that form, whoever wrote it: what the index `<table>_email_any_case` is on. */
+export const foldedEmail = (dialect: Dialect, column = 'email') =>
+  dialect === 'sqlite' ? `lower(${column})` : `lower(${column} COLLATE "C")`

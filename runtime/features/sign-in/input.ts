@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { invalid, type FieldErrors } from '../../errors.js'
+import { issueText, sentence } from '../../input/messages.js'
+import { email, text } from '../../input/rules.js'
+import type { Input } from '../../input/validation.js'
+import { canonicalEmail } from './emails.js'
+
+/** Longest password that is looked at, new or not. */
+const longest = 200
+
+/** What forms of signing in hold; addresses come out in canonical form. */
+export const formRules = {
+  email: z.preprocess(
+    (value) => (typeof value === 'string' ? canonicalEmail(value) : value),
+    email(),
+  ),
+  /** A password somebody says they have. */
+  password: text().min(1).max(longest),
+  newPassword: text().min(8).max(longest),
+  token: text().min(1).max(longest),
+} as const
+
+/** Reads the fields of a form; 422 with all that are wrong. */
+export function readForm<Rules extends Readonly<Record<string, z.ZodType>>>(
+  input: Input,
+  rules: Rules,
+  more: FieldErrors = {},
+): z.infer<z.ZodObject<Rules>> {
+  const parsed = z.object(rules).safeParse(input, { error: issueText })
+  const errors = new Map<string, string[]>(Object.entries(more))
+  for (const { path, message } of parsed.error?.issues ?? []) {
+    const name = String(path[0])
+    errors.set(name, [sentence(name, message), ...(errors.get(name) ?? [])])
+  }
+  if (parsed.success && errors.size === 0) return parsed.data
+  throw invalid(Object.fromEntries(errors))
+}
+
+/** What is wrong with a new password besides its length. */
+export function newPasswordErrors(input: Input, address: unknown): FieldErrors {
+  const { password, password_confirmation: confirmation } = input
+  const errors: FieldErrors = {}
+  if (typeof password !== 'string') return errors
+  if (typeof address === 'string' && isSame(password, address)) {
+    errors['password'] = ['The password must not be the e-mail.']
+  }
+  if (confirmation !== password) {
+    errors['password_confirmation'] = ['The password confirmation must match the password.']
+  }
+  return errors
+}
+
+const isSame = (password: string, address: string) =>
+  canonicalEmail(password) === canonicalEmail(address)

@@ -1,0 +1,92 @@
+import { invalid, notFound, unauthenticated } from '../../errors.js'
+import type { Context } from 'hono'
+import type { ServerVariables } from '../../http/context.js'
+import { patchOwn, showOwn } from './own-record.js'
+import type { ShowQuery } from '../../query/parse-query.js'
+import type { Resource } from '../../model/resource.js'
+import type { Input } from '../../input/validation.js'
+import type { MailContent } from '../mail/mail.js'
+import { accountOf, revokeAccess, writePassword } from './accounts.js'
+import { mailAfterwards, type AnyUser, type Auth } from './auth.js'
+import { canonicalEmail } from './emails.js'
+import { formRules, newPasswordErrors, readForm } from './input.js'
+import { checkPassword, hashPassword } from './password.js'
+import { verificationMail, type VerifyMail } from './verification.js'
+
+/** The signed-in user; 401 when the route's middleware let a request without one through. */
+export function signedInUser<User>(c: { readonly var: Pick<ServerVariables<User>, 'user'> }): User {
+  const { user } = c.var
+  if (user === null) throw unauthenticated()
+  return user
+}
+
+/** Which device a token is for, as people recognize it: what the client says of itself. */
+export function deviceOf(c: Pick<Context, 'req'>): string {
+  const agent = c.req.header('user-agent') ?? ''
+  return agent.replaceAll(/[^\x20-\x7e]/g, '').slice(0, 120) || 'unknown'
+}
+
+/** The user's own record. */
+export function showProfile<User extends AnyUser>(
+  auth: Auth<User>,
+  user: User,
+  query: ShowQuery,
+): Promise<Resource> {
+  return showOwn(auth.repository, user, user.id, query)
+}
+
+/** Never set by a profile, whatever the rules of users say. */
+const guarded = new Set(['id', 'password', 'email_verified_at', 'is_admin'])
+
+/** Whether a body asks for another address: tried often, that finds out those of others. */
+export function hasNewEmail({ email }: AnyUser, { email: wanted }: Input): boolean {
+  return typeof wanted === 'string' && canonicalEmail(wanted) !== canonicalEmail(email)
+}
+
+/**
+ * Writes the fields given, as the policy's `update` allows. A new address is not verified; `mail`
+ * is sent there when the config asks for it.
+ */
+export async function updateProfile<User extends AnyUser>(
+  auth: Auth<User>,
+  user: User,
+  body: Input,
+  { mail }: { readonly mail: (link: VerifyMail) => MailContent },
+): Promise<Resource> {
+  const kept = Object.entries(body).filter(([name]) => !guarded.has(name))
+  const input = Object.fromEntries(kept)
+  const { email } = input
+  if (typeof email === 'string') input['email'] = canonicalEmail(email)
+  await patchOwn(auth.repository, user, user.id, input)
+  const now = await auth.find(user.id)
+  if (now === null) throw notFound()
+  const isNew = canonicalEmail(now.email) !== canonicalEmail(user.email)
+  if (isNew && auth.config.auth.verify_email) {
+    mailAfterwards(auth, () => verificationMail(auth, now, mail))
+  }
+  return showOwn(auth.repository, now, user.id)
+}
+
+/** Sets a new password with the current one; the user's other tokens are revoked. */
+export async function changePassword<User extends AnyUser>(
+  auth: Auth<User>,
+  user: User,
+  body: Input,
+  { token }: { readonly token: number | undefined },
+): Promise<{ readonly message: string }> {
+  const form = { current_password: formRules.password, password: formRules.newPassword }
+  const errors = newPasswordErrors(body, user.email)
+  const { current_password: current, password } = readForm(body, form, errors)
+  const account = await accountOf(auth, user.id)
+  const isRight = await checkPassword(account?.password ?? null, current)
+  if (account === null || !isRight) {
+    throw invalid({ current_password: ['The current password is not right.'] })
+  }
+  const change = { id: user.id, hash: await hashPassword(password), previous: account.password }
+  await auth.database.transaction(async (connection) => {
+    const isWritten = await writePassword(auth, connection, change)
+    if (!isWritten) throw invalid({ current_password: ['The current password is not right.'] })
+    await revokeAccess(auth, connection, { userId: user.id, except: token })
+  })
+  return { message: 'Your password has been changed.' }
+}

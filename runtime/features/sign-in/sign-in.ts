@@ -1,0 +1,116 @@
+import { HttpError, notFound, type FieldErrors } from '../../errors.js'
+import { showOwn, storeOwn } from './own-record.js'
+import { readId } from '../../model/ids.js'
+import type { Meta, Resource } from '../../model/resource.js'
+import type { Input } from '../../input/validation.js'
+import type { MailContent } from '../mail/mail.js'
+import { findAccount, writePassword, type Account } from './accounts.js'
+import { mailAfterwards, type AnyUser, type Auth } from './auth.js'
+import { canonicalEmail } from './emails.js'
+import { formRules, newPasswordErrors, readForm } from './input.js'
+import { revokeExpired } from './own-tokens.js'
+import { checkPassword, hashPassword, needsRehash } from './password.js'
+import { issueTokenWhile } from './tokens.js'
+import { idColumn, verificationMail, type VerifyMail } from './verification.js'
+
+/** A user's own resource, with the token that was just made. */
+export interface SignedIn extends Omit<Resource, 'meta'> {
+  readonly meta: Meta & {
+    /** `<id>|<random>`, for `Authorization: Bearer`. Shown once. */
+    readonly token: string
+    /** ISO time in UTC; null: until it is revoked. */
+    readonly expires_at: string | null
+  }
+}
+
+/**
+ * Makes a user and signs them in. Only e-mail, password and `auth.register_fields` are taken from
+ * the body. `mail` is sent when the config asks for verification.
+ */
+export async function register<User extends AnyUser>(
+  auth: Auth<User>,
+  body: Input,
+  { device, mail }: { readonly device: string; readonly mail: (link: VerifyMail) => MailContent },
+): Promise<SignedIn> {
+  const { email } = body
+  const names = ['email', 'password', ...auth.config.auth.register_fields]
+  const taken = names.filter((name) => Object.hasOwn(body, name))
+  const input = Object.fromEntries(taken.map((name) => [name, body[name]]))
+  if (typeof email === 'string') input['email'] = canonicalEmail(email)
+  const errors = { ...missingPassword(body), ...newPasswordErrors(body, email) }
+  const id = await storeOwn(auth.repository, input, errors)
+  const user = await findById(auth, id)
+  if (auth.config.auth.verify_email) mailAfterwards(auth, () => verificationMail(auth, user, mail))
+  return signedIn(auth, user, device)
+}
+
+/** Rows may have no password, such as imported ones; who registers has. */
+function missingPassword({ password }: Input): FieldErrors {
+  if (password !== undefined && password !== null) return {}
+  const lack = password === null ? 'must not be null' : 'is required'
+  return { password: [`The password ${lack}.`] }
+}
+
+/**
+ * Signs a user in. An unknown e-mail and a wrong password are the same answer after the same work:
+ * one statement and one Argon2 verification.
+ */
+export async function login<User extends AnyUser>(
+  auth: Auth<User>,
+  body: Input,
+  { device }: { readonly device: string },
+): Promise<SignedIn> {
+  const { email, password } = readForm(body, {
+    email: formRules.email,
+    password: formRules.password,
+  })
+  const account = await findAccount(auth, email)
+  const isRight = await checkPassword(account?.password ?? null, password)
+  if (account === null || !isRight) throw invalidCredentials()
+  const stored = await withTodaysHash(auth, account, password)
+  const signed = await signedIn(auth, await findById(auth, String(account.id)), device, stored)
+  auth.afterwards('clearing tokens', () => revokeExpired(auth, account.id))
+  return signed
+}
+
+const invalidCredentials = () => new HttpError(401, 'Invalid credentials.')
+
+/** What the table has for a password that was right; hashed anew where the parameters were others. */
+async function withTodaysHash<User extends AnyUser>(
+  auth: Auth<User>,
+  { id, password: previous }: Account,
+  password: string,
+): Promise<string> {
+  if (!needsRehash(previous)) return previous
+  const hash = await hashPassword(password)
+  const isWritten = await writePassword(auth, auth.database, { id, hash, previous })
+  return isWritten ? hash : previous
+}
+
+async function findById<User extends AnyUser>(auth: Auth<User>, text: string): Promise<User> {
+  const id = readId(idColumn(auth), text)
+  const user = id === null ? null : await auth.find(id)
+  if (user === null) throw notFound()
+  return user
+}
+
+async function signedIn<User extends AnyUser>(
+  auth: Auth<User>,
+  user: User,
+  device: string,
+  password?: string,
+): Promise<SignedIn> {
+  const ttl = auth.config.auth.token_ttl
+  const { table } = auth.users
+  const resource = await showOwn(auth.repository, user, user.id)
+  const token = await issueTokenWhile(auth.database, {
+    userId: user.id,
+    name: device,
+    ttl,
+    ...(password === undefined ? {} : { while: { table, password } }),
+  })
+  if (token === null) throw invalidCredentials()
+  // A resource that is shown with its flags has them.
+  const flags = resource.meta as Meta
+  return { ...resource, meta: { ...flags, token: token.text, expires_at: token.expires_at } }
+}

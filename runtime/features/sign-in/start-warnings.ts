@@ -1,0 +1,35 @@
+import type { SvcConfig } from '../../config/server-config.js'
+import type { AnyRepository } from '../../operations/repository.js'
+import { hasGuard } from './guard.js'
+
+interface Started {
+  readonly config: Pick<SvcConfig, 'auth' | 'middleware'>
+  readonly repository: AnyRepository
+}
+
+/** What is more often a slip of `config/svc.ts` than meant; said once, when the server starts. */
+export function startWarnings({ config, repository }: Started): readonly string[] {
+  const unasked = unaskedFields(config.auth.register_fields, repository)
+  return [
+    ...(hasGuard(config.middleware) ? [] : [unguarded]),
+    ...(unasked.length === 0 ? [] : [unregistrable(unasked)]),
+  ]
+}
+
+const unguarded =
+  'config/svc.ts: `middleware` names no guard, so resource routes and GraphQL read no token: ' +
+  'everybody may call them, and policies are asked about nobody'
+
+const unregistrable = (names: readonly string[]) =>
+  `config/svc.ts: nobody can register: users need ${names.join(', ')}, which ` +
+  'auth.register_fields does not name'
+
+/** What a user cannot be stored without, and registering does not take from the body. */
+function unaskedFields(asked: readonly string[], { definition }: AnyRepository): string[] {
+  const taken = new Set(['email', 'password', ...asked])
+  const gated = definition.policy.canStore ?? {}
+  return Object.entries(definition.rules)
+    .filter(([name]) => !taken.has(name) && !Object.hasOwn(gated, name))
+    .filter(([, rule]) => rule?.safeParse(undefined).success === false)
+    .map(([name]) => name)
+}

@@ -1,0 +1,72 @@
+/** What policies write conditions with. `describe.ts` reads what these make. */
+
+import type { AnyModel, Combined, Condition } from './policy-types.js'
+
+/** What a composite is made of; a symbol, so that no column can be mistaken for it. */
+export const operands: unique symbol = Symbol('operands')
+
+export interface Composite extends Combined<never> {
+  readonly [operands]: readonly unknown[]
+  readonly texts?: readonly string[]
+}
+
+export function combine(
+  combines: Composite['combines'],
+  parts: readonly unknown[],
+  texts?: readonly string[],
+): Composite {
+  return texts === undefined
+    ? { combines, [operands]: parts }
+    : { combines, [operands]: parts, texts }
+}
+
+/** At least one holds. @example any({ published_at: { not: null } }, { owner_id: user?.id }) */
+export function any<Model extends AnyModel>(
+  ...conditions: readonly (boolean | Condition<Model>)[]
+): Combined<Model> {
+  return combine('any', conditions)
+}
+
+/** Every one holds. @example all({ is_open: true }, not({ owner_id: user?.id })) */
+export function all<Model extends AnyModel>(
+  ...conditions: readonly (boolean | Condition<Model>)[]
+): Combined<Model> {
+  return combine('all', conditions)
+}
+
+/**
+ * Holds where the condition is false; where it is unknown (NULL) this is unknown too, as in SQL.
+ */
+export function not<Model extends AnyModel>(
+  condition: boolean | Condition<Model>,
+): Combined<Model> {
+  return combine('not', [condition])
+}
+
+interface ColumnReference<Name extends string> {
+  readonly column: Name
+}
+
+/** The columns of the model at hand; where none is at hand, any name. */
+type ColumnOf<Model extends AnyModel> = [keyof Model['row']] extends [never]
+  ? string
+  : keyof Model['row'] & string
+
+type SqlValue = string | number | boolean | Date | null | undefined
+
+/** A column of the record itself, inside `sql`. */
+export function self<Name extends string = string>(column: NoInfer<Name>): ColumnReference<Name> {
+  return { column }
+}
+
+/**
+ * The way out, for what conditions cannot say: SQL that is true for the rows meant. Every value is
+ * a parameter.
+ * @example sql`length(${self('title')}) > ${3}`
+ */
+export function sql<Model extends AnyModel>(
+  texts: TemplateStringsArray,
+  ...parts: readonly (ColumnReference<ColumnOf<Model>> | SqlValue)[]
+): Combined<Model> {
+  return combine('sql', parts, texts)
+}

@@ -1,0 +1,181 @@
+import type { Column } from '../model/columns.js'
+import { combine } from '../policy/condition.js'
+import { decimalText } from '../model/decimal.js'
+import type { MatchType } from '../model/definition.js'
+import { isUuid } from '../model/ids.js'
+
+/** What a match parameter means: a condition, or what is wrong with the value. */
+export type Match = { readonly condition: unknown } | { readonly problem: string }
+
+/**
+ * `null` matches NULL for every type. Otherwise:
+ *
+ *   text, integer, number   a value, or several separated by commas
+ *   partial                 text anywhere inside, folding case
+ *   boolean                 true, false, 1, 0; false matches NULL too
+ *   datetime                a date (that UTC day), an instant, or two of them: from, to
+ *   between                 two values, both included
+ *   array                   several values separated by commas
+ */
+export function readMatch(column: Column, type: MatchType, text: string, negated: boolean): Match {
+  if (text === 'null') return accept(column, negated ? { not: null } : { equals: null })
+  const test = tests[type](column, text)
+  if (typeof test === 'string') return { problem: test }
+  const condition = { [column.name]: test }
+  if (type === 'boolean' && text !== 'true' && text !== '1') return readFalse(column, negated)
+  return { condition: negated ? combine('not', [condition]) : condition }
+}
+
+function accept(column: Column, test: object): Match {
+  return { condition: { [column.name]: test } }
+}
+
+/**
+ * A boolean that was never set is not true: false finds it, and so does what is not false leave it
+ * out.
+ */
+function readFalse(column: Column, negated: boolean): Match {
+  if (negated) return accept(column, { equals: true })
+  return { condition: combine('any', [{ [column.name]: false }, { [column.name]: null }]) }
+}
+
+/** A column test, or what is wrong in words that follow "must be". */
+type Read = (column: Column, text: string) => object | string
+
+const oneOrSeveral: Read = (column, text) => {
+  const texts = text.split(',')
+  const values = readValues(column, texts)
+  if (typeof values === 'string') return values
+  return values.length === 1 ? { equals: values[0] } : { in: values }
+}
+
+const tests: Record<MatchType, Read> = {
+  text: oneOrSeveral,
+  integer: oneOrSeveral,
+  number: oneOrSeveral,
+  partial: (_, text) => ({ folded: text }),
+  boolean: (column, text) => {
+    const value = readValue({ ...column, kind: 'boolean' }, text)
+    return value === undefined ? expected.boolean : { equals: value }
+  },
+  array: (column, text) => {
+    const values = readValues(column, text.split(','))
+    return typeof values === 'string' ? values : { in: values }
+  },
+  between: (column, text) => {
+    const values = readValues(column, text.split(','))
+    if (typeof values === 'string') return values
+    if (values.length !== 2) return 'two values separated by a comma'
+    return { gte: values[0], lte: values[1] }
+  },
+  datetime: readPeriod,
+}
+
+function readPeriod(column: Column, text: string): object | string {
+  const texts = text.split(',').map((part) => part.trim())
+  const [from, to] = texts
+  if (from === undefined || texts.length > 2) return 'a date, or two separated by a comma'
+  const values = readValues(column, texts)
+  if (typeof values === 'string') return values
+  const isInstant = column.kind === 'dateTime'
+  const [first, last = first] = values
+  const ending = to ?? from
+  if (to === undefined && !(isInstant && isDay(from))) return { equals: first }
+  if (isInstant && isDay(ending)) return { gte: first, ...before(dayAfter(ending)) }
+  return { gte: first, lte: last }
+}
+
+const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text)
+
+function dayAfter(day: string): string {
+  return new Date(Date.parse(day) + 86_400_000).toISOString()
+}
+
+/** Nothing is stored after the year 9999. */
+const before = (instant: string): object => (isStorableInstant(instant) ? { lt: instant } : {})
+
+/** Both databases hold the years 1 to 9999. */
+const isStorableInstant = (iso: string): boolean => iso.length === 24 && !iso.startsWith('0000')
+
+function readValues(column: Column, texts: readonly string[]): unknown[] | string {
+  const values = texts.map((text) => readValue(column, text))
+  return values.includes(undefined) ? expected[column.kind] : values
+}
+
+const expected: Record<Column['kind'], string> = {
+  integer: 'an integer',
+  float: 'a number',
+  decimal: 'a decimal that fits the column',
+  boolean: 'true or false',
+  text: 'text',
+  password: 'text',
+  uuid: 'a UUID',
+  date: 'a date such as 2026-02-03',
+  dateTime: 'a date or a time such as 2026-02-03T04:05:06Z',
+  json: 'null',
+}
+
+const maxInteger = 2_147_483_647
+
+/** The value a text stands for in a column, or undefined. */
+function readValue(column: Column, text: string): unknown {
+  switch (column.kind) {
+    case 'integer': {
+      const value = /^[+-]?\d{1,10}$/.test(text) ? Number(text) : Number.NaN
+      return value >= -maxInteger - 1 && value <= maxInteger ? value : undefined
+    }
+    case 'float':
+      return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(text) ? finite(text) : undefined
+    case 'decimal':
+      return decimalText(text, column) ?? undefined
+    case 'boolean':
+      if (text === 'true' || text === '1') return true
+      return text === 'false' || text === '0' ? false : undefined
+    case 'uuid':
+      return isUuid(text) ? text.toLowerCase() : undefined
+    case 'date':
+      return readInstant(text)?.slice(0, 10)
+    case 'dateTime':
+      return readInstant(text)
+    case 'json':
+      return undefined
+    default:
+      return text
+  }
+}
+
+function finite(text: string): number | undefined {
+  const value = Number(text)
+  return Number.isFinite(value) ? value : undefined
+}
+
+const instant = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?$/i
+
+/**
+ * ISO text in UTC with milliseconds; text without a zone is UTC. Undefined when there is no such
+ * time.
+ */
+export function readInstant(text: string): string | undefined {
+  const match = instant.exec(text)
+  if (match === null) return undefined
+  const zoned = text.length === 10 || match[1] !== undefined ? text : `${text}Z`
+  const time = new Date(
+    zoned
+      .replace(' ', 'T')
+      .replace(/([+-]\d\d)(\d\d)$/, '$1:$2')
+      .toUpperCase(),
+  )
+  if (Number.isNaN(time.getTime()) || !sameDay(text, time, match[1])) return undefined
+  const iso = time.toISOString()
+  return isStorableInstant(iso) ? iso : undefined
+}
+
+/** JavaScript reads February 30 as March 2; nobody meant that. */
+function sameDay(text: string, time: Date, zone: string | undefined): boolean {
+  const midnight = new Date(`${text.slice(0, 10)}T00:00:00Z`)
+  if (Number.isNaN(midnight.getTime())) return false
+  const isZoned = zone !== undefined && zone.toUpperCase() !== 'Z'
+  return isZoned || text.length === 10
+    ? midnight.toISOString().startsWith(text.slice(0, 10))
+    : time.toISOString().startsWith(text.slice(0, 10))
+}
