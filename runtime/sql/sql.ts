@@ -75,11 +75,7 @@ export function write(connection: Connection, query: Sql): Promise<RawRow[]> {
   return send(connection, query, 'write')
 }
 
-function send(
-  connection: Connection,
-  query: Sql,
-  access: Statement['access'],
-): Promise<RawRow[]> {
+function send(connection: Connection, query: Sql, access: Statement['access']): Promise<RawRow[]> {
   const { text, parameters } = compile(query, connection.dialect)
   return connection.query({ sql: text, access }, parameters)
 }
