@@ -75,7 +75,7 @@ export function isLink(entry: Entry): entry is Link {
 
 function createEntity(definition: Definition): Entity {
   const { database, key, table } = definition
-  const columns = columnsOf(definition, database.dialect)
+  const columns = columnsOf(definition)
   const id = columns.get('id')
   if (id === undefined) throw new TypeError(`'${key}' has no column 'id'`)
   const links = new Map<string, Link>()
@@ -101,12 +101,12 @@ function createEntity(definition: Definition): Entity {
   return entity
 }
 
-function columnsOf(definition: Definition, dialect: Dialect): ReadonlyMap<string, Column> {
+function columnsOf(definition: Definition): ReadonlyMap<string, Column> {
   const columns = Object.entries(definition.columns)
   return new Map(
     columns.map(([name, kind]) => {
       const folded = own(definition.folded ?? {}, name) ?? null
-      return [name, columnOf(name, kind, dialect, folded)]
+      return [name, columnOf(name, kind, definition.database, folded)]
     }),
   )
 }
@@ -116,7 +116,7 @@ function entryOf(source: Entity, key: string, relation: RelationEntry): Entry {
   const toOne = ['belongsTo', 'hasOne', 'morphOne'].includes(relation.kind)
   const declared = 'pivot' in relation ? Object.entries(relation.pivot.columns) : []
   const pivot = new Map(
-    declared.map(([name, kind]) => [name, columnOf(name, kind, source.dialect)]),
+    declared.map(([name, kind]) => [name, columnOf(name, kind, source.database)]),
   )
   const hidden = new Set('pivot' in relation ? relation.pivot.hidden : [])
   const shownPivot = [...pivot.values()].filter(({ name }) => !hidden.has(name))

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { codecs } from '../../runtime/database/sqlite/values.js'
 import type { Database } from '../../runtime/database/types.js'
 import { columnsRead, evaluator, isDecidable } from '../../runtime/policy/condition-memory.js'
 import { all, any, not, self, sql } from '../../runtime/policy/condition.js'
@@ -274,7 +275,7 @@ describe.each(dialects)('conditions on %s', (dialect) => {
 })
 
 test('a condition that names no column is a mistake that shows', () => {
-  const database = { dialect: 'sqlite' } as Database // never asked
+  const database = { dialect: 'sqlite', codecs } as Database // never asked
   const entity = entityOf(createBlog(database).posts.definition)
   expect(() => described(entity, { nonsense: 1 })).toThrow("names 'nonsense'")
   expect(() => described(entity, { title: { like: 'x' } })).toThrow("with 'like'")

@@ -138,7 +138,7 @@ describe('a transaction', () => {
   })
 
   it('tells one who waits for himself', async () => {
-    const hasty = openSqlite(opened.url, { turnPatience: 50 })
+    const hasty = openSqlite(opened.url, { turnTimeoutMs: 50 })
     const selfish = hasty.transaction(async () => hasty.query(insert, ['self']))
     await expect(selfish).rejects.toThrow('inside a transaction use the connection it gives')
     await hasty.close()

@@ -88,9 +88,9 @@ export function pivotColumn(link: Link, name: string): Column | undefined {
   const field = link.pivot.get(name)
   if (field !== undefined || !('pivot' in relation)) return field
   const { foreignKey, relatedKey, morphType } = relation.pivot
-  if (name === foreignKey) return columnOf(name, pointerKind(link), source.dialect)
-  if (name === relatedKey) return columnOf(name, idKind(targetOf(link).id.kind), source.dialect)
-  return name === morphType ? columnOf(name, 'text', source.dialect) : undefined
+  if (name === foreignKey) return columnOf(name, pointerKind(link), source.database)
+  if (name === relatedKey) return columnOf(name, idKind(targetOf(link).id.kind), source.database)
+  return name === morphType ? columnOf(name, 'text', source.database) : undefined
 }
 
 function idKind(kind: string): 'integer' | 'uuid' | 'text' {
