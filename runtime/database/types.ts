@@ -91,8 +91,8 @@ export interface Database extends Connection {
 }
 
 /**
- * A statement the database denied because of what a request gave. Drivers map their own errors to
- * it; the kernel maps it to 422 or 409.
+ * An error of the database that values of a request can cause. Drivers map their own errors to it;
+ * the kernel maps it to 422 or 409.
  */
 export class ConstraintError extends Error {
   constructor(
