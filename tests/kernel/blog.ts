@@ -1,6 +1,6 @@
 /** The repositories of the blog, written as templates emit them; a test replaces the policies it is about. */
 import type { Database } from '../../runtime/database/types.js'
-import type { Settings } from '../../runtime/model/entity.js'
+import type { Definition, Settings } from '../../runtime/model/entity.js'
 import {
   belongsTo,
   belongsToMany,
@@ -109,6 +109,8 @@ export interface BlogOptions {
   readonly policies?: { [Key in keyof Policies]?: Partial<Policies[Key]> }
   readonly hooks?: AllHooks
   readonly settings?: Partial<Settings>
+  /** Said instead, of the repository of that name. */
+  readonly definitions?: { readonly [Key in keyof Policies]?: Partial<Definition> }
 }
 
 export const defaultSettings: Settings = {
@@ -128,6 +130,8 @@ export function createBlog(database: Database, options: BlogOptions = {}): Blog 
     ...options.policies?.[key],
   })
   const common = { database, settings }
+  // The types of a definition are those of its model, which a test does not say.
+  const definitionOf = (key: keyof Policies) => options.definitions?.[key] as object
 
   const users: Repository<models.User> = defineRepository<models.UserModel>({
     ...common,
@@ -150,6 +154,7 @@ export function createBlog(database: Database, options: BlogOptions = {}): Blog 
     searchable: ['name', 'email'],
     match: { name: 'text', is_admin: 'boolean' },
     sort: ['id', 'name', 'created_at'],
+    ...definitionOf('users'),
     relations: related({
       posts: hasMany(() => posts, { foreignKey: 'owner_id' }),
       phone: hasOne(() => phones, { foreignKey: 'user_id' }),
@@ -249,6 +254,7 @@ export function createBlog(database: Database, options: BlogOptions = {}): Blog 
       image: morphOne(() => images, { foreignKey: 'imageable_id', morphType: 'imageable_type' }),
       images: morphMany(() => images, { foreignKey: 'imageable_id', morphType: 'imageable_type' }),
     }),
+    ...definitionOf('posts'),
   })
 
   const comments: Repository<models.Comment> = defineRepository<models.CommentModel>({

@@ -257,8 +257,9 @@ describe.each(dialects)('writes on %s', (dialect) => {
     }
     // Numbers and ids are searched whole: no text can be one.
     const { definition } = blog.posts
+    const relations = related({})
     const searching = (searchable: readonly string[], policy = definition.policy) =>
-      defineRepository({ ...definition, policy, relations: {}, searchable } as never)
+      createBlog(database, { definitions: { posts: { policy, relations, searchable } } }).posts
     const total = (await ask('')).total
     expect(total).toBeGreaterThan(0)
     expect(await searching(['owner_id']).index(null, query('search=word'))).toMatchObject({
