@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openPostgres, type PostgresDatabase } from '../../runtime/database/postgres/open.js'
+import { createGate } from '../support/gate.js'
 import { openFreshPostgres, statement, type Opened } from './databases.js'
 
 let opened: Opened<PostgresDatabase>
@@ -57,6 +58,25 @@ describe('transactions', () => {
     })
     await expect(leaked.query(insert, ['late'])).rejects.toThrow('has ended')
     expect(await database.query(statement('SELECT text FROM notes'), [])).toEqual([['kept']])
+  })
+
+  it('that wait for each other both end well: the one that PostgreSQL ends is run again', async () => {
+    await database.query(statement(`INSERT INTO notes (text) VALUES (''), ('')`), [])
+    const append = statement('UPDATE notes SET text = text || $2 WHERE id = $1')
+    const gates = [createGate(), createGate()]
+    let runs = 0
+    const write = (first: number, second: number, text: string) =>
+      database.transaction(async (connection) => {
+        runs += 1
+        await connection.query(append, [first, text])
+        gates[first - 1]?.open()
+        await gates[second - 1]?.opened
+        await connection.query(append, [second, text])
+      })
+    await Promise.all([write(1, 2, 'a'), write(2, 1, 'b')])
+    expect(runs).toBe(3)
+    const texts = await database.query(statement('SELECT text FROM notes ORDER BY id'), [])
+    expect(texts).toEqual([[expect.stringMatching(/^(ab|ba)$/)], [expect.stringMatching(/^(ab|ba)$/)]])
   })
 
   it('after a refused statement report the refusal', async () => {
