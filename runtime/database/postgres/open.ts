@@ -5,7 +5,7 @@ import type { MigrationSession } from '../migrations/session.js'
 import { Observers } from '../observers.js'
 import { isStalePlan, mapPostgresError } from './errors.js'
 import { postgresDialect } from './kysely.js'
-import { migratePostgres, migratePostgresBare } from './migration.js'
+import { migratePostgres } from './migration.js'
 import { kernelTypes } from './values.js'
 import type { Connection, Database, Parameter, RawRow, Statement } from '../types.js'
 import { UnavailableError } from '../unavailable.js'
@@ -18,7 +18,6 @@ export interface PostgresDatabase extends Database {
   kysely<Tables>(): Kysely<Tables>
   /** One transaction that no other process can migrate beside: for migrations only. */
   migrating<T>(work: (session: MigrationSession) => Promise<T>): Promise<T>
-  migratingBare<T>(work: (session: MigrationSession) => Promise<T>): Promise<T>
 }
 
 export interface PostgresOptions {
@@ -109,7 +108,6 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Postgr
     close: () => pool.end(),
     kysely: () => new Kysely({ dialect: postgresDialect(pool, observers) }),
     migrating: (work) => migratePostgres(pool, work),
-    migratingBare: (work) => migratePostgresBare(pool, work),
   }
 }
 
