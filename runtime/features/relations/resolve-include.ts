@@ -1,9 +1,17 @@
 import { badRequest } from '../../errors.js'
-import { type Access, accessTo, maySee, maySeeEntry, type Shown } from '../../policy/access.js'
+import {
+  type Access,
+  accessTo,
+  maySee,
+  maySeeEntry,
+  newRequest,
+  type Shown,
+} from '../../policy/access.js'
 import type { Settings } from '../../model/definition.js'
-import { type Entry, isLink, type Link, targetOf } from '../../model/entity.js'
+import { type Entry, entityOf, isLink, type Link, targetOf } from '../../model/entity.js'
 import type { IncludeNode, IncludeTree, RelatedPart } from './parse-include.js'
 import type { ShowQuery } from '../../query/parse-query.js'
+import type { AnyRepository } from '../../operations/repository.js'
 import type { Placeholder } from '../../operations/row-decoder.js'
 
 /** A related entry that was asked for, that exists, and that this user may ask for. */
@@ -101,4 +109,11 @@ export function shownOf(access: Access, columns: readonly string[] | null): Show
 /** Whether a column may be sorted by through a relation. */
 export function maySeeThrough(access: Access, link: Link, column: string): boolean {
   return maySeeEntry(access, link) && maySee(accessTo(access.request, targetOf(link)), column)
+}
+
+/** Whether a user may ask for a related entry of the records of a repository. */
+export function mayInclude({ definition }: AnyRepository, user: unknown, key: string): boolean {
+  const access = accessTo(newRequest(user), entityOf(definition))
+  const entry = access.entity.entries.get(key)
+  return entry !== undefined && maySeeEntry(access, entry)
 }

@@ -8,16 +8,6 @@ class RequestRoot {
   constructor(readonly budget: Budget) {}
 }
 
-/** What the resolver of a root field answers, asked once, whoever executes the query. */
-export function answerOnce(rootValue: unknown, key: string, ask: () => unknown): unknown {
-  if (!(rootValue instanceof RequestRoot)) return ask()
-  const { answers } = rootValue
-  if (answers.has(key)) return answers.get(key)
-  const answer = ask()
-  answers.set(key, answer)
-  return answer
-}
-
 /** Related records are counted for the whole request, however many fields ask for them. */
 export function requestRoot(maxRelated: number): object {
   return new RequestRoot(newBudget(maxRelated, tooMany))
@@ -31,4 +21,12 @@ function tooMany(limit: number): Error {
 /** What is left of it; empty where something else executes the schema. */
 export function sharedBudget(rootValue: unknown): { readonly budget?: Budget } {
   return rootValue instanceof RequestRoot ? { budget: rootValue.budget } : {}
+}
+
+/** What the resolver of a root field answers; it runs once, whoever executes the query. */
+export function answerOnce(rootValue: unknown, key: string, ask: () => unknown): unknown {
+  if (!(rootValue instanceof RequestRoot)) return ask()
+  const { answers } = rootValue
+  if (!answers.has(key)) answers.set(key, ask())
+  return answers.get(key)
 }
