@@ -200,6 +200,54 @@ describe.each(dialects)('the endpoint on %s', (dialect) => {
       expect(costly.errors[0].extensions).toEqual({ code: 'QUERY_REFUSED', limit: 'cost' })
     })
 
+    test('plain values beside records are answered, promises and lists of them too', async () => {
+      const resolvers = {
+        ShopResolver: {
+          prices: () => [1, Promise.resolve(2)],
+          wrong: () => [1, new Error('a secret')],
+          open: () => Promise.resolve(true),
+        },
+      }
+      const ask = serve({
+        resolvers,
+        text: `scalar Money ${sdl(
+          'prices: [Money!] @field(resolver: "ShopResolver@prices") wrong: [Money] @field(resolver: "ShopResolver@wrong") open: Boolean! @field(resolver: "ShopResolver@open") postListTotal: Int! @field(resolver: "PostResolver@total")',
+        )}`,
+      })
+      const { data, errors } = await ask('{ postList(first: 1) { __typename id } postListTotal open }')
+      expect([errors, data.postListTotal, data.open]).toEqual([undefined, expect.any(Number), true])
+      expect(data.postList).toEqual([{ __typename: 'Post', id: expect.any(String) }])
+      expect((await ask('{ open prices }')).data).toEqual({ open: true, prices: [1, 2] })
+      const { data: partly, errors: failed } = await ask('{ open wrong }')
+      expect(partly).toEqual({ open: true, wrong: [1, null] })
+      expect(failed).toMatchObject([{ message: 'Server error.', path: ['wrong', 1] }])
+    })
+
+    test('the same query is answered by what its variables say each time', async () => {
+      const ask = serve()
+      const query = `query ($owner: Boolean!, $n: Int) { postList(first: $n) { id ...P } }
+        fragment P on Post { owner @include(if: $owner) { name } comments(first: $n) { id } }`
+      for (const [owner, n] of [
+        [true, 2],
+        [false, 1],
+        [true, 3],
+      ] as const) {
+        const { data, errors } = await ask(query, { owner, n })
+        expect([errors, data.postList.length, 'owner' in data.postList[0]]).toEqual([undefined, n, owner])
+      }
+    })
+
+    test('an interface of many types is looked at once per level', async () => {
+      const types = ['A', 'B', 'C', 'D'].map((name) => `type ${name} implements Node { near: Node }`)
+      const ask = serve({
+        resolvers: { ShopResolver: { near: () => null } },
+        graphql: { limits: { depth: 100 } },
+        text: `${sdl('near: Node @field(resolver: "ShopResolver@near")')} interface Node { near: Node } ${types.join(' ')}`,
+      })
+      const { data, errors } = await ask(`{ near ${'{ near '.repeat(80)} { __typename } ${'}'.repeat(80)} }`)
+      expect([errors, data]).toEqual([undefined, { near: null }])
+    })
+
     test.each(['Int', '[Int]', 'Any'])('what is no value of its field, %s, is not told', async (type) => {
       const secret = () => 'a secret'
       const ask = serve({

@@ -39,8 +39,8 @@ export async function answerRecords(
   rootValue: object,
 ): Promise<ExecutionResult | null> {
   const selection = scope.operation.operation === 'query' ? rootSelection(scope) : null
-  const roots = selection === null ? null : rootsOf(scope, selection)
-  if (selection === null || roots === null) return null
+  const roots = selection && rootsOf(scope, selection)
+  if (roots === null) return null
   const errors: GraphQLError[] = []
   try {
     const answers = roots.map((root) => answerRoot(root, scope, context, rootValue, errors))
@@ -59,11 +59,9 @@ export async function answerRecords(
 /** Picks what is selected of a value; throws for one that only graphql-js can answer. */
 type Reader = (value: unknown) => unknown
 
-interface Root {
-  readonly key: string
-  readonly nodes: SelectedField['nodes']
-  readonly type: Selection['type']
+interface Root extends SelectedField {
   readonly field: GraphQLField<unknown, unknown>
+  readonly type: Selection['type']
   readonly read: Reader
 }
 
@@ -72,26 +70,24 @@ const known = new WeakMap<Selection, readonly Root[] | null>()
 function rootsOf(scope: Scope, selection: Selection): readonly Root[] | null {
   const found = known.get(selection)
   if (found !== undefined) return found
-  const roots: Root[] = []
-  for (const { key, nodes, field } of selection.fields) {
+  const { type, fields } = selection
+  const roots = fields.map((selected): Root | null => {
+    const { field, nodes } = selected
     const read = field === undefined ? null : readerOf(scope, field.type, nodes)
-    if (field !== undefined && read !== null) {
-      roots.push({ key, nodes, type: selection.type, field, read })
-    }
-  }
-  const all = roots.length === selection.fields.length ? roots : null
+    return field === undefined || read === null ? null : { ...selected, field, type, read }
+  })
+  const all = roots.every((root) => root !== null) ? roots : null
   known.set(selection, all)
   return all
 }
 
 async function answerRoot(
   { key, nodes, type, field, read }: Root,
-  scope: Scope,
+  { schema, fragments, operation, variableValues }: Scope,
   context: GraphqlContext,
   rootValue: object,
   errors: GraphQLError[],
 ): Promise<unknown> {
-  const { schema, fragments, operation, variableValues } = scope
   let answer: unknown
   try {
     const args = getArgumentValues(field, nodes[0], variableValues)

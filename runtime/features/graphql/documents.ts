@@ -17,7 +17,7 @@ import {
   documentProblem,
   type Fragments,
   fragmentsOf,
-  refused,
+  limitError,
 } from './limits.js'
 
 /** A document that may be executed. */
@@ -72,7 +72,7 @@ function parsed(text: string, maxTokens: number): DocumentNode | GraphQLError {
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error
     if (/tokens. Parsing aborted/.test(error.message)) {
-      return refused(`The query has more than ${maxTokens} tokens.`, 'tokens')
+      return limitError(`The query has more than ${maxTokens} tokens.`, 'tokens')
     }
     error.extensions['code'] = 'GRAPHQL_PARSE_FAILED'
     return error

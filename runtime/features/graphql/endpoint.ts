@@ -12,12 +12,9 @@ import { createEngine, type Engine, type Operation } from './execute.js'
 import { graphiql } from './graphiql.js'
 import { type MediaType, negotiate, wantsPage } from './negotiate.js'
 import { readParameters } from './parameters.js'
-import { executableSchema, type SchemaOptions } from './schema.js'
+import { executableSchema, isAuth, type SchemaOptions } from './schema.js'
 
-export interface EndpointOptions<E extends ServerEnv<unknown>> extends Omit<
-  SchemaOptions,
-  'requiresToken' | 'publicFields'
-> {
+export interface EndpointOptions<E extends ServerEnv<unknown>> extends SchemaOptions {
   readonly config: SvcConfig
   readonly graphql: GraphqlConfig
   readonly environment: Environment
@@ -33,18 +30,10 @@ export interface EndpointOptions<E extends ServerEnv<unknown>> extends Omit<
 export function createGraphql<E extends ServerEnv<unknown>>(options: EndpointOptions<E>): Hono<E> {
   const { config, graphql, environment, middleware } = options
   const app = new Hono<E>()
-  const schema = executableSchema({
-    ...options,
-    requiresToken: config.middleware.some(isAuth),
-    publicFields: graphql.public_fields,
-  })
-  const engine = createEngine(schema, {
-    limits: graphql.limits,
-    mayIntrospect: mayIntrospect(graphql, environment),
-    maxPerPage: config.pagination.max_per_page,
-    maxRelated: config.limits.related_records,
-    maxValueDepth: config.limits.json_depth,
-  })
+  const { introspection, limits } = graphql
+  const isDevelopment = environment !== 'production'
+  const mayIntrospect = introspection === 'development' ? isDevelopment : introspection
+  const engine = createEngine(executableSchema(options), { config, limits, mayIntrospect })
   if (graphql.graphiql && environment === 'development') graphiql(app)
   for (const name of config.middleware) {
     const handlers = middleware([name])
@@ -57,12 +46,6 @@ export function createGraphql<E extends ServerEnv<unknown>>(options: EndpointOpt
   app.onError((error, c) => fail(c, error))
   return app
 }
-
-function mayIntrospect({ introspection }: GraphqlConfig, environment: Environment): boolean {
-  return introspection === 'development' ? environment !== 'production' : introspection
-}
-
-const isAuth = (name: string) => name.startsWith('auth:')
 
 function whenSignedIn<E extends ServerEnv<unknown>>(
   handler: MiddlewareHandler<E>,

@@ -8,12 +8,13 @@ import {
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql'
+import type { SvcConfig } from '../../config/server-config.js'
 import { answerRecords } from './answer-records.js'
 import type { GraphqlConfig } from './config.js'
 import { costOf } from './cost.js'
 import { createDocuments, withoutHint } from './documents.js'
 import { documentError } from './errors.js'
-import { refused } from './limits.js'
+import { limitError } from './limits.js'
 import { requestRoot } from './request-root.js'
 import type { GraphqlContext } from './resolver.js'
 import type { Scope } from './selections.js'
@@ -38,18 +39,16 @@ export interface Engine {
 }
 
 export interface EngineOptions {
+  readonly config: Pick<SvcConfig, 'limits' | 'pagination'>
   readonly limits: GraphqlConfig['limits']
   readonly mayIntrospect: boolean
-  readonly maxPerPage: number
-  /** Related records that one request may place. */
-  readonly maxRelated: number
-  /** Levels of a JSON value. */
-  readonly maxValueDepth: number
 }
 
 export function createEngine(schema: GraphQLSchema, options: EngineOptions): Engine {
-  const { limits, mayIntrospect, maxPerPage, maxRelated, maxValueDepth } = options
-  const check = createDocuments(schema, { ...limits, values: maxValueDepth }, mayIntrospect)
+  const { config, limits, mayIntrospect } = options
+  const { json_depth: values, related_records: maxRelated } = config.limits
+  const maxPerPage = config.pagination.max_per_page
+  const check = createDocuments(schema, { ...limits, values }, mayIntrospect)
   /** Of operations without variables: it is always the same. */
   const costs = new WeakMap<OperationDefinitionNode, number>()
 
@@ -71,7 +70,9 @@ export function createEngine(schema: GraphQLSchema, options: EngineOptions): Eng
       const cost = costs.get(operation) ?? costOf(scope, maxPerPage)
       if (variableDefinitions.length === 0) costs.set(operation, cost)
       if (cost <= limits.cost) return Object.assign(scope, { document, parameters })
-      return [refused(`The query could answer ${cost} records, more than ${limits.cost}.`, 'cost')]
+      return [
+        limitError(`The query could answer ${cost} records, more than ${limits.cost}.`, 'cost'),
+      ]
     },
     async run(operation, context) {
       const rootValue = requestRoot(maxRelated)

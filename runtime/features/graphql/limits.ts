@@ -25,27 +25,27 @@ export function documentProblem(
   limits: DocumentLimits,
 ): GraphQLError | null {
   if (depthOfValues(document) > limits.values) {
-    return refused(`A value is nested deeper than ${limits.values} levels.`, 'depth')
+    return limitError(`A value is nested deeper than ${limits.values} levels.`, 'depth')
   }
   const measure = measurer(fragmentsOf(document))
   for (const definition of document.definitions) {
     if (!('selectionSet' in definition)) continue
     const size = measure(definition.selectionSet)
-    if (size === null) return refused('A fragment contains itself.', 'circular')
+    if (size === null) return limitError('A fragment contains itself.', 'circular')
     // How deep a fragment is counts where it is used.
     if (size.depth > limits.depth && definition.kind === Kind.OPERATION_DEFINITION) {
-      return refused(`The query is nested deeper than ${limits.depth}.`, 'depth')
+      return limitError(`The query is nested deeper than ${limits.depth}.`, 'depth')
     }
     for (const name of ['aliases', 'fields'] as const) {
       if (size[name] <= limits[name]) continue
-      return refused(`The query has more than ${limits[name]} ${name}.`, name)
+      return limitError(`The query has more than ${limits[name]} ${name}.`, name)
     }
   }
   return null
 }
 
-/** A document that was not looked at any further. */
-export function refused(message: string, limit: string): GraphQLError {
+/** A query that is not executed, or not any further. */
+export function limitError(message: string, limit: string): GraphQLError {
   return documentError(message, 'QUERY_REFUSED', { limit })
 }
 

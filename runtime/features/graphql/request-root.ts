@@ -1,5 +1,5 @@
 import { type Budget, newBudget } from '../relations/budget.js'
-import { refused } from './limits.js'
+import { limitError } from './limits.js'
 
 /** What the fields of one request share: `info.rootValue` of every resolver. */
 class RequestRoot {
@@ -15,7 +15,7 @@ export function requestRoot(maxRelated: number): object {
 
 function tooMany(limit: number): Error {
   const advice = 'use a smaller first, or fewer levels'
-  return refused(`The query asks for more than ${limit} related records: ${advice}.`, 'related')
+  return limitError(`The query asks for more than ${limit} related records: ${advice}.`, 'related')
 }
 
 /** What is left of it; empty where something else executes the schema. */

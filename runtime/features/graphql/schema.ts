@@ -10,10 +10,12 @@ import {
   isObjectType,
   validateSchema,
 } from 'graphql'
+import type { SvcConfig } from '../../config/server-config.js'
 import { unauthenticated } from '../../errors.js'
 import { own } from '../../model/own.js'
 import type { AnyRepository } from '../../operations/repository.js'
 import { SetupError } from '../../setup-error.js'
+import type { GraphqlConfig } from './config.js'
 import { defaultResolver } from './default-resolver.js'
 import { resolverOf } from './directives.js'
 import { isResource, readMember } from './read-member.js'
@@ -29,17 +31,20 @@ export interface SchemaOptions {
   readonly repositories: Readonly<Record<string, AnyRepository>>
   /** Resolver classes by name; repositories without one get the default one. */
   readonly resolvers: Readonly<Record<string, ResolverClass<never>>>
-  /** Root fields need a signed-in user, except reads of public repositories and the fields named. */
-  readonly requiresToken: boolean
-  readonly publicFields: readonly string[]
+  /** Behind `auth:` middleware root fields need a user, except reads of public repositories. */
+  readonly config: Pick<SvcConfig, 'middleware'>
+  /** And except these. */
+  readonly graphql: Pick<GraphqlConfig, 'public_fields'>
 }
+
+export const isAuth = (middleware: string) => middleware.startsWith('auth:')
 
 /**
  * The schema file with resolvers: a field is answered by what its `@field` names, a field of a
  * record's type without one by the record. A name that is not there stops the start.
  */
 export function executableSchema(options: SchemaOptions): GraphQLSchema {
-  const { path, repositories, publicFields } = options
+  const { path, repositories, graphql } = options
   const schema = readSchema(options)
   const types = Object.values(schema.getTypeMap())
   const roots = [schema.getQueryType(), schema.getMutationType()]
@@ -54,7 +59,7 @@ export function executableSchema(options: SchemaOptions): GraphQLSchema {
     }
   }
   const rootFields = roots.flatMap((type) => Object.keys(type?.getFields() ?? {}))
-  for (const name of publicFields) {
+  for (const name of graphql.public_fields) {
     if (rootFields.includes(name)) continue
     problems.push(`  there is no root field '${name}', which public_fields names`)
   }
@@ -167,8 +172,8 @@ function rootResolver(
   resolver: FieldResolver,
 ): FieldResolver {
   const isOpen =
-    !options.requiresToken ||
-    options.publicFields.includes(field.name) ||
+    !options.config.middleware.some(isAuth) ||
+    options.graphql.public_fields.includes(field.name) ||
     isPublicRead(options, type, field)
   return (root, args, context, info) =>
     answerOnce(root, String(info.path.key), () => {

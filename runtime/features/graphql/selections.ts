@@ -51,7 +51,7 @@ export function selectionBelow(
 ): Selection {
   let step = firstStep(scope)
   for (const object of [type, ...nodes]) step = nextStep(step, object)
-  step.selection ??= collectSelection(scope, type, nodes)
+  step.selection ??= collected(scope, type, nodes)
   return step.selection
 }
 
@@ -60,38 +60,29 @@ export function rootSelection(scope: Scope): Selection | null {
   const type = scope.schema.getRootType(scope.operation.operation)
   if (type === undefined || type === null) return null
   const step = firstStep(scope)
-  const { selectionSet } = scope.operation
-  const name = { kind: Kind.NAME, value: '' } as const
-  step.selection ??= collectSelection(scope, type, [{ kind: Kind.FIELD, name, selectionSet }])
+  step.selection ??= collected(scope, type, [scope.operation])
   return step.selection
 }
 
-/** Selections by their type and nodes, one step for each of these. */
+/** Selections by what they are below: a type and field nodes, one step for each. */
 interface Step {
   readonly next: WeakMap<object, Step>
   selection?: Selection
+  isConditional?: boolean
 }
 
-const known = new WeakMap<object, Step>()
-const conditional = new WeakMap<OperationDefinitionNode, boolean>()
-
-function firstStep({ operation, fragments, variableValues }: Scope): Step {
-  let isConditional = conditional.get(operation)
-  if (isConditional === undefined) {
-    const hasVariables = (operation.variableDefinitions ?? []).length > 0
-    isConditional = hasVariables && [operation, ...Object.values(fragments)].some(hasDirectives)
-    conditional.set(operation, isConditional)
-  }
-  const owner = isConditional ? variableValues : operation
-  const step = known.get(owner) ?? { next: new WeakMap() }
-  known.set(owner, step)
-  return step
-}
+const known: Step = { next: new WeakMap() }
 
 function nextStep({ next }: Step, object: object): Step {
   const step = next.get(object) ?? { next: new WeakMap() }
   next.set(object, step)
   return step
+}
+
+function firstStep({ operation, fragments, variableValues }: Scope): Step {
+  const step = nextStep(known, operation)
+  step.isConditional ??= [operation, ...Object.values(fragments)].some(hasDirectives)
+  return step.isConditional ? nextStep(known, variableValues) : step
 }
 
 function hasDirectives(node: OperationDefinitionNode | FragmentDefinitionNode): boolean {
@@ -100,10 +91,10 @@ function hasDirectives(node: OperationDefinitionNode | FragmentDefinitionNode): 
   return found
 }
 
-function collectSelection(
+function collected(
   scope: Scope,
   type: GraphQLObjectType,
-  nodes: readonly FieldNode[],
+  nodes: readonly { readonly selectionSet?: SelectionSetNode | undefined }[],
 ): Selection {
   const found = new Map<string, [FieldNode, ...FieldNode[]]>()
   for (const { selectionSet } of nodes) collect(scope, type, selectionSet, found)
