@@ -15,7 +15,7 @@ import {
   isObjectType,
   locatedError,
 } from 'graphql'
-import { bare } from '../../model/own.js'
+import { nullPrototypeObject } from '../../model/get-own.js'
 import type { Resource } from '../../operations/repository.js'
 import { isResource, memberValue } from './read-member.js'
 import type { GraphqlContext } from './resolver.js'
@@ -45,7 +45,7 @@ export async function answerRecords(
   try {
     const answers = roots.map((root) => answerRoot(root, scope, context, rootValue, errors))
     const values = await Promise.all(answers)
-    const data = bare()
+    const data = nullPrototypeObject()
     for (const [at, { key }] of roots.entries()) data[key] = values[at]
     const isNull = roots.some(({ field }, at) => values[at] === null && isNonNullType(field.type))
     if (errors.length > 0) return { errors, data: isNull ? null : data }
@@ -142,7 +142,7 @@ function recordReader(scope: Scope, { type, fields }: Selection): Reader | null 
   }
   return (value) => {
     if (!isResource(value)) throw unreadable()
-    const object = bare()
+    const object = nullPrototypeObject()
     for (const { key, read } of members) object[key] = read(value)
     return object
   }

@@ -1,7 +1,9 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { HttpError } from '../../errors.js'
-import { bare } from '../../model/own.js'
-import type { AnyRepository, ChildList, Input, Resource } from '../../operations/repository.js'
+import { nullPrototypeObject } from '../../model/get-own.js'
+import type { AnyRepository, Input, Resource } from '../../operations/repository.js'
+import type { Together } from '../../operations/write.js'
+import { withChildren } from '../child-lists/child-lists.js'
 import { splitIds } from './ids.js'
 import { listQuery, relatedQuery, showQuery } from './look-ahead.js'
 import { Failed } from './read-member.js'
@@ -65,19 +67,19 @@ async function writeRecord(
   user: unknown,
   input: Input,
   info: GraphQLResolveInfo,
-  write: (values: Input, children: readonly ChildList[]) => Promise<Resource>,
+  write: (values: Input, children: Together | undefined) => Promise<Resource>,
 ): Promise<Resource> {
   const { values, children } = splitIds(input, info)
   const query = relatedQuery(info)
-  const { include = [] } = query
+  const { include } = query
   if (include.length > 0) await repository.check(user, query)
-  const written = await write(values, children)
+  const written = await write(values, withChildren(children))
   if (include.length === 0) return written
   try {
     const { relationships = {} } = await repository.show(user, written.id, query)
     return { ...written, relationships }
   } catch (error) {
-    const relationships = bare()
+    const relationships = nullPrototypeObject()
     const isHidden = error instanceof HttpError && error.status === 404
     for (const { key, as = key } of isHidden ? [] : include) relationships[as] = new Failed(error)
     return { ...written, relationships }

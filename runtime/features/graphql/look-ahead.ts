@@ -1,6 +1,5 @@
 import { getArgumentValues, getNamedType, type GraphQLResolveInfo, isObjectType } from 'graphql'
-import type { IncludeNode } from '../relations/parse-include.js'
-import type { IndexQuery, ShowQuery } from '../../query/parse-query.js'
+import type { IncludeNode, IndexQuery, ShowQuery } from '../../query/query.js'
 import { listArguments } from './arguments.js'
 import { type Member, recordTypeOf } from './record-type.js'
 import { sharedBudget } from './request-root.js'
@@ -15,17 +14,13 @@ export type Asked = Scope & Pick<GraphQLResolveInfo, 'fieldNodes' | 'returnType'
  * its relations when they are asked for.
  */
 export function showQuery(info: Asked): ShowQuery {
-  const type = getNamedType(info.returnType)
-  const isRecord = isObjectType(type) && recordTypeOf(type) !== null
-  const query = isRecord ? queryOf(info, selectionBelow(info, type, info.fieldNodes)) : nothingKnown
+  const query = selected(info) ?? { columns: null }
   return { ...query, ...sharedBudget(info.rootValue), withoutMeta: true }
 }
 
-const nothingKnown: ShowQuery = { columns: null }
-
 /** The query of the related entries alone. */
-export function relatedQuery(info: Asked): ShowQuery {
-  return { ...showQuery(info), columns: [] }
+export function relatedQuery(info: Asked): ShowQuery & Pick<RecordQuery, 'include'> {
+  return { ...showQuery(info), columns: [], include: selected(info)?.include ?? [] }
 }
 
 /** The query of one related entry of a record that was read without it. */
@@ -41,6 +36,13 @@ export function listQuery(args: object, info?: Asked): IndexQuery {
 }
 
 type RecordQuery = Required<Pick<ShowQuery, 'columns'>> & { readonly include: IncludeNode[] }
+
+/** Null: it is not of one record's type. */
+function selected(info: Asked): RecordQuery | null {
+  const type = getNamedType(info.returnType)
+  if (!isObjectType(type) || recordTypeOf(type) === null) return null
+  return queryOf(info, selectionBelow(info, type, info.fieldNodes))
+}
 
 /** Of operations without variables: they always ask for the same. */
 const known = new WeakMap<Selection, RecordQuery>()

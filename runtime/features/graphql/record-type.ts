@@ -8,6 +8,7 @@ import {
   isObjectType,
 } from 'graphql'
 import type { AnyRepository } from '../../operations/repository.js'
+import { relatedOf } from '../relations/entries.js'
 import { idsOf, resolverOf } from './directives.js'
 
 /**
@@ -52,14 +53,17 @@ function memberOf({ definition }: AnyRepository, field: Member['field']): Member
   const ids = idsOf(field.astNode)
   if (ids !== null) return { kind: 'ids', name: ids, field }
   if (definition.attributes.includes(name)) return { kind: 'attribute', name, field }
-  for (const [key, { kind }] of Object.entries(definition.relations)) {
-    // A hyphen cannot stand in a name of GraphQL.
-    const fieldName = key.replaceAll('-', '_')
-    if (name === `${fieldName}_total`) return { kind: 'total', name: key, field }
-    if (name !== fieldName) continue
-    if (kind === 'member') return null
-    if (kind === 'computed') return { kind, name: key, field }
-    return { kind: isListType(getNullableType(field.type)) ? 'many' : 'one', name: key, field }
+  const entries = [...(relatedOf(definition)?.entries.values() ?? [])]
+  const entry = entries.find(({ key }) => fieldName(key) === name)
+  if (entry === undefined) {
+    const counted = entries.find(({ key }) => `${fieldName(key)}_total` === name)
+    return counted === undefined ? null : { kind: 'total', name: counted.key, field }
   }
-  return null
+  const { key, relation } = entry
+  if (relation.kind === 'member') return null
+  if (relation.kind === 'computed') return { kind: 'computed', name: key, field }
+  return { kind: isListType(getNullableType(field.type)) ? 'many' : 'one', name: key, field }
 }
+
+/** Relations have the names of their keys; a hyphen cannot stand in a name of GraphQL. */
+const fieldName = (key: string) => key.replaceAll('-', '_')

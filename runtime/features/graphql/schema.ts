@@ -12,7 +12,7 @@ import {
 } from 'graphql'
 import type { SvcConfig } from '../../config/server-config.js'
 import { unauthenticated } from '../../errors.js'
-import { own } from '../../model/own.js'
+import { getOwn } from '../../model/get-own.js'
 import type { AnyRepository } from '../../operations/repository.js'
 import { SetupError } from '../../setup-error.js'
 import type { GraphqlConfig } from './config.js'
@@ -51,7 +51,7 @@ export function executableSchema(options: SchemaOptions): GraphQLSchema {
   const problems: string[] = []
   for (const type of types) {
     if (!isObjectType(type) || type.name.startsWith('__')) continue
-    const repository = own(repositories, type.name)
+    const repository = getOwn(repositories, type.name)
     if (repository !== undefined) setRecordType(type, repository)
     for (const field of Object.values(type.getFields())) {
       const problem = attachResolver(options, type, field, roots.includes(type))
@@ -111,7 +111,7 @@ function attachResolver(
 ): string | null {
   const name = resolverOf(field.astNode)
   if (name === null) {
-    const isRecord = own(options.repositories, type.name) !== undefined
+    const isRecord = getOwn(options.repositories, type.name) !== undefined
     if (isRoot && !isRecord) return noResolver
     // The context is made by the endpoint, here and below.
     if (isRecord) field.resolve = readMember(type, field.name) as Resolve
@@ -138,10 +138,10 @@ const noResolver = 'has no resolver: name one with @field(resolver: "<ResolverCl
 
 /** A class that was given, or the default one of a repository. */
 function resolverClassOf(options: SchemaOptions, name: string): ResolverClass | undefined {
-  const given = own(options.resolvers, name)
+  const given = getOwn(options.resolvers, name)
   // Its methods get the user that the endpoint gives, which is theirs.
   if (given !== undefined) return given as ResolverClass
-  const repository = own(options.repositories, name.replace(/Resolver$/, ''))
+  const repository = getOwn(options.repositories, name.replace(/Resolver$/, ''))
   const isDefault = repository !== undefined && name.endsWith('Resolver')
   return isDefault ? defaultResolver(repository) : undefined
 }
@@ -190,7 +190,7 @@ function isPublicRead(
 ): boolean {
   const [className = '', method = ''] = (resolverOf(astNode) ?? '').split('@')
   const record = className.replace(/Resolver$/, '')
-  if (root !== 'Query' || own(repositories, record)?.definition.isPublic !== true) return false
+  if (root !== 'Query' || getOwn(repositories, record)?.definition.isPublic !== true) return false
   const answered = getNamedType(type).name
   return method === 'total' ? answered === 'Int' : isRead(method) && answered === record
 }
