@@ -25,7 +25,7 @@ export interface EndpointOptions<E extends ServerEnv<unknown>> extends SchemaOpt
 /**
  * GraphQL over HTTP at the root of what is returned: POST, and GET for queries. Behind the
  * middleware of config/svc.ts; `auth:` ones run for requests that carry credentials, and fields
- * refuse the others one by one.
+ * answer the others with UNAUTHENTICATED, one by one.
  */
 export function createGraphql<E extends ServerEnv<unknown>>(options: EndpointOptions<E>): Hono<E> {
   const { config, graphql, environment, middleware } = options

@@ -10,7 +10,10 @@ const known: ReadonlyMap<string, MediaType> = new Map([
   ['*/*', 'application/json'],
 ])
 
-/** The type the client likes best; null: none that there is. No header is like any. */
+/**
+ * The type the client likes best; null: none that there is. No header is like any. (graphql-http
+ * takes the first type it knows, whatever its `q`.)
+ */
 export function negotiate(accept = ''): MediaType | null {
   if (accept.trim() === '') return 'application/json'
   const plain = known.get(accept)
