@@ -6,6 +6,7 @@ import { Hono } from 'hono'
 import { defineConfig } from '../../runtime/config/server-config.js'
 import { openSqlite } from '../../runtime/database/sqlite/open.js'
 import { bearerToken } from '../../runtime/features/sign-in/tokens.js'
+import { userSource } from '../../runtime/features/sign-in/users.js'
 import { onError, onNotFound } from '../../runtime/http/answers.js'
 import type { ServerEnv } from '../../runtime/http/context.js'
 import { health, ready } from '../../runtime/http/health.js'
@@ -34,10 +35,10 @@ export function check(): Hono<Env> {
     api: [],
     'auth:token': [
       bearerToken<User, Env>({
-        database,
         log,
-        table: 'users',
-        columns: { id: 'integer', name: 'text' },
+        users: userSource<User>({
+          definition: { database, table: 'users', columns: { id: 'integer', name: 'text' } },
+        }),
       }),
     ],
   })

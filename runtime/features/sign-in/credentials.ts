@@ -13,11 +13,10 @@ interface CredentialsOptions {
  * What the repository of users must know: a new password ends every token, a new e-mail is not
  * verified, and power is given by a gate of the policy or not at all.
  */
-export function credentialsOf({ database, table, ...rest }: CredentialsOptions): Credentials {
+export function credentialsOf({ table, verifiedAt }: CredentialsOptions): Credentials {
   return {
-    ...rest,
+    ...(verifiedAt === undefined ? {} : { verifiedAt }),
     guarded: ['is_admin', 'email_verified_at'],
-    onNewPassword: (connection, userId) =>
-      revokeAccess({ database, users: { table } }, connection, { userId }),
+    onNewPassword: (connection, userId) => revokeAccess(connection, { table, userId }),
   }
 }

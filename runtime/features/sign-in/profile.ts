@@ -1,5 +1,5 @@
-import { invalid, notFound, unauthenticated } from '../../errors.js'
 import type { Context } from 'hono'
+import { invalid, notFound, unauthenticated } from '../../errors.js'
 import type { ServerVariables } from '../../http/context.js'
 import { patchOwn, showOwn } from './own-record.js'
 import type { ShowQuery } from '../../query/parse-query.js'
@@ -27,11 +27,7 @@ export function deviceOf(c: Pick<Context, 'req'>): string {
 }
 
 /** The user's own record. */
-export function showProfile<User extends AnyUser>(
-  auth: Auth<User>,
-  user: User,
-  query: ShowQuery,
-): Promise<Resource> {
+export function showProfile(auth: Auth, user: AnyUser, query: ShowQuery): Promise<Resource> {
   return showOwn(auth.repository, user, user.id, query)
 }
 
@@ -47,9 +43,9 @@ export function hasNewEmail({ email }: AnyUser, { email: wanted }: Input): boole
  * Writes the fields given, as the policy's `update` allows. A new address is not verified; `mail`
  * is sent there when the config asks for it.
  */
-export async function updateProfile<User extends AnyUser>(
-  auth: Auth<User>,
-  user: User,
+export async function updateProfile(
+  auth: Auth,
+  user: AnyUser,
   body: Input,
   { mail }: { readonly mail: (link: VerifyMail) => MailContent },
 ): Promise<Resource> {
@@ -68,9 +64,9 @@ export async function updateProfile<User extends AnyUser>(
 }
 
 /** Sets a new password with the current one; the user's other tokens are revoked. */
-export async function changePassword<User extends AnyUser>(
-  auth: Auth<User>,
-  user: User,
+export async function changePassword(
+  auth: Auth,
+  user: AnyUser,
   body: Input,
   { token }: { readonly token: number | undefined },
 ): Promise<{ readonly message: string }> {
@@ -86,7 +82,8 @@ export async function changePassword<User extends AnyUser>(
   await auth.database.transaction(async (connection) => {
     const isWritten = await writePassword(auth, connection, change)
     if (!isWritten) throw invalid({ current_password: ['The current password is not right.'] })
-    await revokeAccess(auth, connection, { userId: user.id, except: token })
+    const { table } = auth.users
+    await revokeAccess(connection, { table, userId: user.id, except: token })
   })
   return { message: 'Your password has been changed.' }
 }

@@ -1,4 +1,4 @@
-import { HttpError, notFound, type FieldErrors } from '../../errors.js'
+import { notFound, type FieldErrors } from '../../errors.js'
 import { showOwn, storeOwn } from './own-record.js'
 import { readId } from '../../model/ids.js'
 import type { Meta, Resource } from '../../model/resource.js'
@@ -10,7 +10,7 @@ import { canonicalEmail } from './emails.js'
 import { formRules, newPasswordErrors, readForm } from './input.js'
 import { revokeExpired } from './own-tokens.js'
 import { checkPassword, hashPassword, needsRehash } from './password.js'
-import { issueTokenWhile } from './tokens.js'
+import { invalidCredentials, issueToken } from './tokens.js'
 import { idColumn, verificationMail, type VerifyMail } from './verification.js'
 
 /** A user's own resource, with the token that was just made. */
@@ -27,8 +27,8 @@ export interface SignedIn extends Omit<Resource, 'meta'> {
  * Makes a user and signs them in. Only e-mail, password and `auth.register_fields` are taken from
  * the body. `mail` is sent when the config asks for verification.
  */
-export async function register<User extends AnyUser>(
-  auth: Auth<User>,
+export async function register(
+  auth: Auth,
   body: Input,
   { device, mail }: { readonly device: string; readonly mail: (link: VerifyMail) => MailContent },
 ): Promise<SignedIn> {
@@ -55,8 +55,8 @@ function missingPassword({ password }: Input): FieldErrors {
  * Signs a user in. An unknown e-mail and a wrong password are the same answer after the same work:
  * one statement and one Argon2 verification.
  */
-export async function login<User extends AnyUser>(
-  auth: Auth<User>,
+export async function login(
+  auth: Auth,
   body: Input,
   { device }: { readonly device: string },
 ): Promise<SignedIn> {
@@ -73,11 +73,9 @@ export async function login<User extends AnyUser>(
   return signed
 }
 
-const invalidCredentials = () => new HttpError(401, 'Invalid credentials.')
-
 /** What the table has for a password that was right; hashed anew where the parameters were others. */
-async function withTodaysHash<User extends AnyUser>(
-  auth: Auth<User>,
+async function withTodaysHash(
+  auth: Auth,
   { id, password: previous }: Account,
   password: string,
 ): Promise<string> {
@@ -87,29 +85,28 @@ async function withTodaysHash<User extends AnyUser>(
   return isWritten ? hash : previous
 }
 
-async function findById<User extends AnyUser>(auth: Auth<User>, text: string): Promise<User> {
+async function findById(auth: Auth, text: string): Promise<AnyUser> {
   const id = readId(idColumn(auth), text)
   const user = id === null ? null : await auth.find(id)
   if (user === null) throw notFound()
   return user
 }
 
-async function signedIn<User extends AnyUser>(
-  auth: Auth<User>,
-  user: User,
+async function signedIn(
+  auth: Auth,
+  user: AnyUser,
   device: string,
   password?: string,
 ): Promise<SignedIn> {
   const ttl = auth.config.auth.token_ttl
   const { table } = auth.users
   const resource = await showOwn(auth.repository, user, user.id)
-  const token = await issueTokenWhile(auth.database, {
+  const token = await issueToken(auth.database, {
     userId: user.id,
     name: device,
     ttl,
     ...(password === undefined ? {} : { while: { table, password } }),
   })
-  if (token === null) throw invalidCredentials()
   // A resource that is shown with its flags has them.
   const flags = resource.meta as Meta
   return { ...resource, meta: { ...flags, token: token.text, expires_at: token.expires_at } }

@@ -1,135 +1,63 @@
-import type { Dialect, RawRow, Statement } from '../../database/types.js'
-import { columnOf, type Column, type StorageKind } from '../../model/columns.js'
-import type { PerName } from '../../model/inherited.js'
+import type { Database, RawRow } from '../../database/types.js'
+import { columnOf } from '../../model/columns.js'
+import type { Definition } from '../../model/definition.js'
+import { id, join, type Sql } from '../../sql/sql.js'
 
-/** Where signed-in users come from. */
+/** What the repository of users says of their table. */
+interface Source {
+  readonly definition: Pick<Definition, 'database' | 'table' | 'columns'>
+}
+
+/** A member of the user: what to select, where the table of users is called `u`. */
+export interface UserMember {
+  readonly name: string
+  readonly selection: Sql
+  /** Its value of what the driver gave. */
+  readonly read: (stored: unknown) => unknown
+}
+
+/** Users as policies know them: every column but the password, loaded in one statement. */
 export interface UserSource<User> {
-  /** Table of the users. */
+  readonly database: Database
   readonly table: string
-  /**
-   * Columns of `User` and how they are stored; they are loaded with the token in one statement.
-   * Never the password.
-   */
-  readonly columns: PerName<keyof User, StorageKind>
-  /** Relations of `User`, loaded in the same statement (`auth.user_with`). */
-  readonly with?: PerName<keyof User, LoadedRelation>
-}
-
-/** A relation of the user, as the token's statement reads it. */
-export interface LoadedRelation {
-  readonly table: string
-  /** Those called like members of every object are named: TypeScript finds these members first. */
-  readonly columns: Readonly<Record<string, StorageKind>> & PerName<keyof Object, StorageKind>
-  /** A list, or one row and null. */
-  readonly many: boolean
-  /** Column of the user that points at `id` there, or column there that points at the user. */
-  readonly owner?: string
-  readonly foreignKey?: string
-  readonly pivot?: {
-    readonly table: string
-    readonly foreignKey: string
-    readonly relatedKey: string
-  }
-  /** Morphs: the column beside the foreign key, and its value. */
-  readonly type?: readonly [column: string, value: string]
-}
-
-/** More rows than this of one relation are not what a policy decides by. */
-const most = 1000
-
-export interface UserReader<User> {
-  /** What to select of the user's table, which the statement calls `u`. */
-  readonly selection: string
+  readonly columns: Definition['columns']
+  /** What to select of the users' table, which the statement calls `u`. */
+  selection(): Sql
   /** The user in a row whose columns from `first` on are the selection. */
-  readonly read: (row: RawRow, first: number) => User
+  read(row: RawRow, first: number): User
 }
 
-/** Prepares the reading of users. */
-export function userReader<User>(source: UserSource<User>, dialect: Dialect): UserReader<User> {
-  const columns = columnsOf(source.columns, dialect)
-  const relations = relationsOf(source.with ?? {}, dialect)
-  const own = columns.map(({ name }) => `u.${quoted(name)}`)
+/**
+ * Prepares the reading of users, at the first request: repositories refer to each other in circles.
+ *
+ * @param relations What `auth.user_with` names, loaded in the same statement: `relationsOf(…)`.
+ */
+export function userSource<User>(
+  { definition: { database, table, columns } }: Source,
+  relations: () => readonly UserMember[] = () => [],
+): UserSource<User> {
+  let known: readonly UserMember[] | null = null
+  const members = () => (known ??= [...membersOf(database, columns), ...relations()])
   return {
-    selection: [...own, ...relations.map(({ sql }) => sql)].join(', '),
+    database,
+    table,
+    columns,
+    selection: () => join(members().map(({ selection }) => selection)),
     read: (row, first) => {
       const values: Record<string, unknown> = {}
-      columns.forEach((column, at) => (values[column.name] = decoded(column, row[first + at])))
-      relations.forEach(({ name, read }, at) => {
-        values[name] = read(row[first + columns.length + at])
-      })
-      return values as User // `columns` and `with` named the members of User
+      members().forEach(({ name, read }, at) => (values[name] = read(row[first + at])))
+      return values as User // the columns and relations of the repository are the members of User
     },
   }
 }
 
-function columnsOf(kinds: object, dialect: Dialect): readonly Column[] {
-  // A column left out is undefined and has no kind.
-  const pairs = Object.entries(kinds) as [string, StorageKind][]
-  return pairs.map(([name, kind]) => columnOf(name, kind, dialect))
+function membersOf({ dialect }: Database, columns: Definition['columns']): readonly UserMember[] {
+  return Object.entries(columns)
+    .map(([name, kind]) => columnOf(name, kind, dialect))
+    .filter(({ kind }) => kind !== 'password')
+    .map(({ name, decode }) => ({ name, selection: id('u', name), read: orNull(decode) }))
 }
 
-function relationsOf(loaded: object, dialect: Dialect) {
-  const pairs = Object.entries(loaded) as [string, LoadedRelation][] // its own members only
-  return pairs.map(([name, relation]) => prepared(name, relation, dialect))
-}
-
-function decoded({ decode }: Column, stored: unknown): unknown {
-  const value = stored ?? null
-  return value === null || decode === null ? value : decode(value)
-}
-
-/** A stored time as ISO text; null where there is none. */
-export function timeOf(column: Column, stored: unknown): string | null {
-  const value = decoded(column, stored)
-  return value === null ? null : String(value)
-}
-
-function prepared(name: string, relation: LoadedRelation, dialect: Dialect) {
-  const columns = columnsOf(relation.columns, dialect)
-  const values = columns.map((column) => jsonValue(column, dialect)).join(', ')
-  const json =
-    dialect === 'sqlite'
-      ? `SELECT json_group_array(json_array(${values}))`
-      : `SELECT coalesce(json_agg(json_build_array(${values})), '[]')::text`
-  const sql = `(${json} FROM (${rowsOf(relation)}) r)`
-  const rowOf = (stored: readonly unknown[]) =>
-    Object.fromEntries(columns.map((column, at) => [column.name, decoded(column, stored[at])]))
-  const read = (text: unknown) => {
-    // Made by the statement above: a list of lists.
-    const rows = (JSON.parse(String(text)) as unknown[][]).map(rowOf)
-    return relation.many ? rows : (rows[0] ?? null)
-  }
-  return { name, sql, read }
-}
-
-/** What JSON would change travels as the driver's text, which decoding knows. */
-function jsonValue({ name, kind }: Column, dialect: Dialect): string {
-  const column = `r.${quoted(name)}`
-  const isPlain = ['integer', 'float', 'boolean', 'text'].includes(kind)
-  return dialect === 'sqlite' || isPlain ? column : `${column}::text`
-}
-
-function rowsOf({ table, many, owner, foreignKey = '', pivot, type }: LoadedRelation): string {
-  const limit = `LIMIT ${many ? most : 1}`
-  const from = `SELECT t.* FROM ${quoted(table)} t`
-  if (owner !== undefined) return `${from} WHERE t.id = u.${quoted(owner)} ${limit}`
-  const side = pivot === undefined ? 't' : 'p'
-  const column = quoted(pivot?.foreignKey ?? foreignKey)
-  const value = type === undefined ? '' : type[1].replaceAll("'", "''")
-  const isType = type === undefined ? '' : ` AND ${side}.${quoted(type[0])} = '${value}'`
-  const join =
-    pivot === undefined
-      ? ''
-      : ` JOIN ${quoted(pivot.table)} p ON p.${quoted(pivot.relatedKey)} = t.id`
-  return `${from}${join} WHERE ${side}.${column} = u.id${isType} ORDER BY t.id ${limit}`
-}
-
-export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
-
-/** The place of a parameter, from 1; they must come in this order, each once. */
-export const mark = (dialect: Dialect, position: number) =>
-  dialect === 'sqlite' ? '?' : `$${position}`
-
-export function named(access: Statement['access'], sql: string): Statement {
-  return { access, sql }
-}
+/** NULL is null, whatever the column. */
+export const orNull = (decode: ((stored: unknown) => unknown) | null) => (stored: unknown) =>
+  stored === null || stored === undefined || decode === null ? (stored ?? null) : decode(stored)

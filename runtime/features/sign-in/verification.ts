@@ -3,11 +3,12 @@ import { showOwn } from './own-record.js'
 import { columnOf } from '../../model/columns.js'
 import { readId } from '../../model/ids.js'
 import type { Meta, Resource } from '../../model/resource.js'
+import { id as name, sql, write } from '../../sql/sql.js'
 import type { Mail, MailContent } from '../mail/mail.js'
 import { accountOf } from './accounts.js'
 import { mailAfterwards, type AnyUser, type Auth } from './auth.js'
 import { fillLink, isSignedEmail, signEmail } from './links.js'
-import { mark, named, quoted } from './users.js'
+import { storedTime } from './times.js'
 
 /** What a verification mail is made of. */
 export interface VerifyMail {
@@ -16,8 +17,8 @@ export interface VerifyMail {
 }
 
 /** A mail with a link that only its receiver has. */
-export function verificationMail<User extends AnyUser>(
-  { config, env }: Pick<Auth<User>, 'config' | 'env'>,
+export function verificationMail(
+  { config, env }: Pick<Auth, 'config' | 'env'>,
   { id, email }: AnyUser,
   mail: (link: VerifyMail) => MailContent,
 ): Mail {
@@ -31,9 +32,9 @@ export function verificationMail<User extends AnyUser>(
  * Mails the signed-in user another link: one is lost, or has ended. Who is verified already gets
  * none.
  */
-export function sendVerification<User extends AnyUser>(
-  auth: Auth<User>,
-  user: User,
+export function sendVerification(
+  auth: Auth,
+  user: AnyUser,
   { mail }: { readonly mail: (link: VerifyMail) => MailContent },
 ): { readonly message: string } {
   if (!auth.config.auth.verify_email) throw badRequest('E-mails are not verified here.')
@@ -50,8 +51,8 @@ type Verified = Omit<Resource, 'meta'> & { readonly meta: Meta & { readonly mess
  * Marks the address verified; a second time changes nothing. A link of another user or address,
  * one that has ended, and one of nobody are the same 403.
  */
-export async function verifyEmail<User extends AnyUser>(
-  auth: Auth<User>,
+export async function verifyEmail(
+  auth: Auth,
   idText: string,
   emailHash: string,
 ): Promise<Verified> {
@@ -68,20 +69,14 @@ export async function verifyEmail<User extends AnyUser>(
 }
 
 /** The kind of key users have. */
-export function idColumn<User extends AnyUser>({ users, database }: Auth<User>) {
-  return columnOf('id', users.columns.id ?? 'integer', database.dialect)
+export function idColumn({ users, database }: Auth) {
+  return columnOf('id', users.columns['id'] ?? 'integer', database.dialect)
 }
 
 /** Only the first time, and only the address the link was sent to. */
-async function markVerified<User extends AnyUser>(
-  { database, users }: Auth<User>,
-  { id, email }: AnyUser,
-): Promise<void> {
+async function markVerified({ database, users }: Auth, { id, email }: AnyUser): Promise<void> {
   if (!Object.hasOwn(users.columns, 'email_verified_at')) return
-  const place = (position: number) => mark(database.dialect, position)
-  const where = `WHERE id = ${place(2)} AND email = ${place(3)} AND email_verified_at IS NULL`
-  const sql = `UPDATE ${quoted(users.table)} SET email_verified_at = ${place(1)} ${where}`
-  const time = columnOf('email_verified_at', 'dateTime', database.dialect)
-  const now = time.encode(new Date().toISOString())
-  await database.query(named('write', sql), [now, id, email])
+  const set = sql`SET email_verified_at = ${storedTime(database.dialect)}`
+  const where = sql`WHERE id = ${id} AND email = ${email} AND email_verified_at IS NULL`
+  await write(database, sql`UPDATE ${name(users.table)} ${set} ${where}`)
 }
