@@ -23,7 +23,7 @@ const features: readonly Feature[] = [
     files: /^features\/relations\/routes/,
     when: ({ entities }) => entities.some(({ relations }) => relations.length > 0),
   },
-  { files: /^features\/pivots\/routes/, when: ({ entities }) => entities.some(hasPivots) },
+  { files: /^features\/pivots\/(routes|respond)/, when: ({ entities }) => entities.some(hasPivots) },
   { files: /^policy\/no-policy/, when: ({ deleted }) => deleted.size > 0 },
   { files: /^features\/sign-in\/password\.ts$/, when: hasPasswords },
   {

@@ -88,9 +88,12 @@ export function defineConfig(config: SvcConfigInput): SvcConfig {
 /**
  * What the repositories need of the config.
  *
- * @param explain Development: gets which rule refused a request or emptied a list.
+ * @param log Development: the log that says which rule refused a request or emptied a list.
  */
-export function settingsOf(config: SvcConfig, explain?: (message: string) => void) {
+export function settingsOf(
+  config: SvcConfig,
+  log: { readonly warn: (message: string) => void } | null = null,
+) {
   return {
     maxPerPage: config.pagination.max_per_page,
     maxIncludeDepth: config.max_include_depth,
@@ -98,7 +101,7 @@ export function settingsOf(config: SvcConfig, explain?: (message: string) => voi
     strictQueries: config.strict_queries,
     relatedMetaOnIndex: config.related_meta_on_index,
     requiresToken: hasGuard(config.middleware),
-    explain,
+    ...(log === null ? {} : { explain: (message: string) => log.warn(message) }),
   }
 }
 

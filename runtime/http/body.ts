@@ -14,34 +14,30 @@ export async function readBytes(c: Asked, limit: number): Promise<Buffer> {
   if (declared > limit) throw tooLarge(limit)
   if (Number.isNaN(declared)) return readStream(c, limit)
   // Node's parser ends the body at the declared length.
-  const bytes = Buffer.from(await c.req.arrayBuffer().catch(endedEarly))
-  if (bytes.length > limit) throw tooLarge(limit)
-  return bytes
+  const bytes = await c.req.arrayBuffer().catch(() => {
+    throw endedEarly()
+  })
+  return Buffer.from(bytes)
 }
 
 async function readStream(c: Asked, limit: number): Promise<Buffer> {
-  const reader = c.req.raw.body?.getReader()
   const chunks: Uint8Array[] = []
   let size = 0
-  for (;;) {
-    const { done, value } = (await reader?.read().catch(endedEarly)) ?? {
-      done: true,
-      value: undefined,
+  try {
+    for await (const chunk of c.req.raw.body ?? []) {
+      size += chunk.byteLength
+      if (size > limit) break // which cancels the rest
+      chunks.push(chunk)
     }
-    if (done) return Buffer.concat(chunks)
-    size += value.byteLength
-    if (size > limit) {
-      await reader?.cancel()
-      throw tooLarge(limit)
-    }
-    chunks.push(value)
+  } catch {
+    throw endedEarly()
   }
+  if (size > limit) throw tooLarge(limit)
+  return Buffer.concat(chunks)
 }
 
 /** The client went away while it was sending. */
-function endedEarly(): never {
-  throw badRequest('The request body ended early.')
-}
+const endedEarly = () => badRequest('The request body ended early.')
 
 const tooLarge = (limit: number) =>
   new HttpError(413, `The request body is larger than ${limit} bytes.`)
@@ -50,13 +46,15 @@ const tooLarge = (limit: number) =>
 export function requireJson(c: Asked): void {
   const type = c.req.header('content-type') ?? ''
   if (type !== 'application/json' && !isJson(type)) {
-    throw new HttpError(415, 'The request body must be JSON: send Content-Type: application/json.')
+    throw unsupported('The request body must be JSON: send Content-Type: application/json.')
   }
   const encoding = c.req.header('content-encoding') ?? 'identity'
   if (encoding !== 'identity') {
-    throw new HttpError(415, 'Compressed request bodies are not accepted.')
+    throw unsupported('Compressed request bodies are not accepted.')
   }
 }
+
+const unsupported = (message: string) => new HttpError(415, message)
 
 function isJson(type: string): boolean {
   const charset = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(type)?.[1] ?? 'utf-8'

@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import type { Repository } from '../../operations/repository.js'
 import type { ServerEnv } from '../../http/context.js'
 import { readBody } from '../../http/request.js'
-import { attached, detached, synced } from '../../http/respond.js'
+import { attached, detached, synced } from './respond.js'
 
 /** The many-to-many relations of a record: `/:id/attach/:relation`, `sync` and `detach`. */
 export function pivotRoutes(repository: Pick<Repository<unknown>, 'attach' | 'sync' | 'detach'>) {

@@ -54,6 +54,6 @@ export const preparePasswords = () => (nobody ??= hashPassword(randomUUID()))
 export async function checkPassword(stored: string | null, password: string): Promise<boolean> {
   const hashOfNobody = await preparePasswords()
   const isRight = stored === null ? null : await verified(stored, password)
-  if (isRight === null) await verified(hashOfNobody, password)
+  if (isRight === null) await verifyPassword(hashOfNobody, password)
   return isRight === true
 }
