@@ -10,7 +10,7 @@ const large = 16_384
  * An answer of JSON; where the value has none (undefined), of no body. A large text is sent as its
  * bytes; those of plain ASCII are copied, not encoded.
  */
-export function sendJson(
+export function respondWith(
   c: Context,
   value: unknown,
   status: 200 | 201 = 200,
@@ -25,13 +25,13 @@ export function sendJson(
 
 /** 200 with one record: `{ data }`. */
 export function respond(c: Context, resource: Resource): Response {
-  return sendJson(c, { data: resource })
+  return respondWith(c, { data: resource })
 }
 
 /** 201 with the new record and its address. */
 export function created(c: Context, resource: Resource): Response {
   const address = `${c.req.path}/${encodeURIComponent(resource.id)}`
-  return sendJson(c, { data: resource }, 201, { Location: address })
+  return respondWith(c, { data: resource }, 201, { Location: address })
 }
 
 /** 204. */
@@ -49,7 +49,7 @@ export function paginated(c: Context, { page, perPage, total, data }: Page): Res
   const link = linker(path, c.req.url)
   const before = (page - 1) * perPage
   const isEmpty = data.length === 0
-  return sendJson(c, {
+  return respondWith(c, {
     meta: {
       current_page: page,
       from: isEmpty ? null : before + 1,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hashPassword, needsRehash, verifyPassword } from '../../runtime/features/sign-in/password.js'
 import { readBearer } from '../../runtime/features/sign-in/token-text.js'
 import { bearerToken, issueToken } from '../../runtime/features/sign-in/tokens.js'
-import { userSource } from '../../runtime/features/sign-in/users.js'
+import { usersOf } from '../support/user-source.js'
 import { onError } from '../../runtime/http/answers.js'
 import type { ServerEnv } from '../../runtime/http/context.js'
 import type { Statement } from '../../runtime/database/types.js'
@@ -174,7 +174,7 @@ function createApp({ database }: Opened): Hono<ServerEnv<User>> {
     '/api/svc/*',
     bearerToken({
       log: silent,
-      users: userSource<User>({ definition: { database, table: 'users', columns } }),
+      users: usersOf<User>(database, columns),
       publicReads: ['posts'],
     }),
   )

@@ -6,7 +6,7 @@ import { Hono } from 'hono'
 import { defineConfig } from '../../runtime/config/server-config.js'
 import { openSqlite } from '../../runtime/database/sqlite/open.js'
 import { bearerToken } from '../../runtime/features/sign-in/tokens.js'
-import { userSource } from '../../runtime/features/sign-in/users.js'
+import { usersOf } from '../support/user-source.js'
 import { onError, onNotFound } from '../../runtime/http/answers.js'
 import type { ServerEnv } from '../../runtime/http/context.js'
 import { cors } from '../../runtime/http/cors.js'
@@ -38,9 +38,7 @@ export function check(): Hono<Env> {
     'auth:token': [
       bearerToken<User, Env>({
         log,
-        users: userSource<User>({
-          definition: { database, table: 'users', columns: { id: 'integer', name: 'text' } },
-        }),
+        users: usersOf<User>(database, { id: 'integer', name: 'text' }),
       }),
     ],
   })

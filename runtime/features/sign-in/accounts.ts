@@ -13,24 +13,24 @@ export interface Account {
   readonly password: string
 }
 
-type Users = Pick<Auth, 'database' | 'users'>
+type Of = Pick<Auth, 'database' | 'users'>
 
 /**
  * The user of an address in canonical form, or null: found whatever the case the table has it in.
  * One statement, whoever is asked for.
  */
 export function findAccount(
-  { database, users }: Users,
+  { database, users }: Of,
   email: string,
   connection: Connection = database,
 ): Promise<Account | null> {
   const folded = raw(foldedEmail(database.dialect))
-  return account(connection, users.table, sql`${folded} = ${email} ORDER BY id LIMIT 1`)
+  return account(connection, users.entity.table, sql`${folded} = ${email} ORDER BY id LIMIT 1`)
 }
 
 /** The user of an id. */
-export function accountOf({ database, users }: Users, userId: Parameter): Promise<Account | null> {
-  return account(database, users.table, sql`id = ${userId}`)
+export function accountOf({ database, users }: Of, userId: Parameter): Promise<Account | null> {
+  return account(database, users.entity.table, sql`id = ${userId}`)
 }
 
 async function account(connection: Connection, table: string, where: Sql): Promise<Account | null> {
@@ -43,7 +43,7 @@ async function account(connection: Connection, table: string, where: Sql): Promi
 
 /** Writes a password's hash; `previous`: only where it still is this one. */
 export async function writePassword(
-  { users }: Users,
+  { users }: Of,
   connection: Connection,
   change: { readonly id: number | string; readonly hash: string; readonly previous?: string },
 ): Promise<boolean> {
@@ -51,7 +51,7 @@ export async function writePassword(
   const isSame = previous === undefined ? raw('') : sql` AND password = ${previous}`
   const set = sql`password = ${hash}, updated_at = ${storedTime(connection.dialect)}`
   const where = sql`id = ${change.id}${isSame}`
-  const query = sql`UPDATE ${id(users.table)} SET ${set} WHERE ${where} RETURNING id`
+  const query = sql`UPDATE ${id(users.entity.table)} SET ${set} WHERE ${where} RETURNING id`
   return (await write(connection, query)).length > 0
 }
 

@@ -41,7 +41,7 @@ export interface Auth<User extends AnyUser = AnyUser> extends AuthOptions<User> 
 /** Makes it from the parts of one server. */
 export function createAuth<User extends AnyUser>(options: AuthOptions<User>): Auth<User> {
   const { config, env, users, log } = options
-  const { database } = users
+  const { database } = users.entity
   const { afterwards, settled } = createBackground(log)
   afterwards('preparing passwords', preparePasswords)
   for (const warning of startWarnings(options)) log.warn(warning)
@@ -56,9 +56,9 @@ export function createAuth<User extends AnyUser>(options: AuthOptions<User>): Au
       trustedProxies: env.TRUSTED_PROXIES,
     }),
     find: async (userId) => {
-      const from = sql`FROM ${id(users.table)} u WHERE u.id = ${userId}`
-      const [row] = await read(database, sql`SELECT ${users.selection()} ${from}`)
-      return row === undefined ? null : users.read(row, 0)
+      const from = sql`FROM ${id(users.entity.table)} u WHERE u.id = ${userId}`
+      const [row] = await read(database, sql`SELECT ${users.select()} ${from}`)
+      return row === undefined ? null : users.read(row)
     },
     afterwards,
     settled,

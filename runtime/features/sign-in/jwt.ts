@@ -29,7 +29,7 @@ export function jwtProvider<User>(config: JwtConfig | null, options: JwtOptions<
   if (config === null) return null
   checkColumn(config.column, options)
   const { users, log } = options
-  const { database, table } = users
+  const { database, table } = users.entity
   const isEmail = config.column === 'email'
   const column = isEmail ? raw(foldedEmail(database.dialect, 'u.email')) : id('u', config.column)
   const isTheirs = raw(isEmail ? ' AND u.email_verified_at IS NOT NULL' : '')
@@ -42,21 +42,21 @@ export function jwtProvider<User>(config: JwtConfig | null, options: JwtOptions<
     if (claim === null) return null
     const value = isEmail ? canonicalEmail(claim) : claim
     const from = sql`FROM ${id(table)} u WHERE ${column} = ${value}${isTheirs} LIMIT 2`
-    const found = read(database, sql`SELECT ${users.selection()} ${from}`)
+    const found = read(database, sql`SELECT ${users.select()} ${from}`)
     const [row, ...others] = await found.catch(noneOfItsKind)
     if (row === undefined || others.length > 0) return null
-    const user = users.read(row, 0)
+    const user = users.read(row)
     return isEmail || isExactly(user, config.column, claim) ? user : null
   }
 }
 
 function checkColumn<User>(column: string, { users, writable }: JwtOptions<User>): void {
   const at = 'config/svc.ts: auth.jwt.column:'
-  const { columns } = users
-  if (!Object.hasOwn(columns, column)) {
+  const { columns } = users.entity
+  if (!columns.has(column)) {
     throw new SetupError(`${at} users have no column '${column}'`)
   }
-  if (column === 'email' && !Object.hasOwn(columns, 'email_verified_at')) {
+  if (column === 'email' && !columns.has('email_verified_at')) {
     throw new SetupError(
       `${at} an e-mail that was never verified may be anybody's\n` +
         '  fix    in the fields of users: email_verified_at: dateTime().nullable().readonly()',

@@ -79,7 +79,7 @@ export async function resetPassword(auth: Auth, body: Input): Promise<Message> {
     const account = await findAccount(auth, email, connection)
     if (taken.length === 0 || account === null) throw invalidToken()
     await writePassword(auth, connection, { id: account.id, hash })
-    await revokeAccess(connection, { table: users.table, userId: account.id })
+    await revokeAccess(connection, { table: users.entity.table, userId: account.id })
   })
   return { message: 'Your password has been successfully reset.' }
 }

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { invalid, notFound, unauthenticated } from '../../errors.js'
 import type { ServerVariables } from '../../http/context.js'
 import { patchOwn, showOwn } from './own-record.js'
-import type { ShowQuery } from '../../query/parse-query.js'
+import type { ShowQuery } from '../../query/query.js'
 import type { Resource } from '../../model/resource.js'
 import type { Input } from '../../input/validation.js'
 import type { MailContent } from '../mail/mail.js'
@@ -82,7 +82,7 @@ export async function changePassword(
   await auth.database.transaction(async (connection) => {
     const isWritten = await writePassword(auth, connection, change)
     if (!isWritten) throw invalid({ current_password: ['The current password is not right.'] })
-    const { table } = auth.users
+    const { table } = auth.users.entity
     await revokeAccess(connection, { table, userId: user.id, except: token })
   })
   return { message: 'Your password has been changed.' }

@@ -11,7 +11,7 @@ import { formRules, newPasswordErrors, readForm } from './input.js'
 import { revokeExpired } from './own-tokens.js'
 import { checkPassword, hashPassword, needsRehash } from './password.js'
 import { invalidCredentials, issueToken } from './tokens.js'
-import { idColumn, verificationMail, type VerifyMail } from './verification.js'
+import { verificationMail, type VerifyMail } from './verification.js'
 
 /** A user's own resource, with the token that was just made. */
 export interface SignedIn extends Omit<Resource, 'meta'> {
@@ -86,7 +86,7 @@ async function withTodaysHash(
 }
 
 async function findById(auth: Auth, text: string): Promise<AnyUser> {
-  const id = readId(idColumn(auth), text)
+  const id = readId(auth.users.entity.id, text)
   const user = id === null ? null : await auth.find(id)
   if (user === null) throw notFound()
   return user
@@ -99,7 +99,7 @@ async function signedIn(
   password?: string,
 ): Promise<SignedIn> {
   const ttl = auth.config.auth.token_ttl
-  const { table } = auth.users
+  const { table } = auth.users.entity
   const resource = await showOwn(auth.repository, user, user.id)
   const token = await issueToken(auth.database, {
     userId: user.id,

@@ -29,7 +29,7 @@ export function bearerToken<User, E extends ServerEnv<User> = ServerEnv<User>>(
   options: BearerOptions<User>,
 ): MiddlewareHandler<E> {
   const { users, log, jwt = null } = options
-  const touch = createTouch(users.database, log)
+  const touch = createTouch(users.entity.database, log)
   const isPublic = publicReads(options.publicReads ?? [])
   const handler: MiddlewareHandler<ServerEnv<User>> = async (c, next) => {
     const header = c.req.header('authorization')
@@ -115,19 +115,22 @@ async function findToken<User>(
   users: UserSource<User>,
   header: string,
 ): Promise<Found<User> | null> {
-  const { database, table } = users
+  const { entity, width } = users
+  const { database, dialect } = entity
   const text = readBearer(header)
   if (text === null) return null
-  const columns = sql`t.token, t.name, t.expires_at, t.last_used_at, ${users.selection()}`
-  const from = sql`FROM personal_access_tokens t JOIN ${id(table)} u ON u.id = t.user_id`
+  const columns = sql`${users.select()}, t.token, t.name, t.expires_at, t.last_used_at`
+  const from = sql`FROM personal_access_tokens t JOIN ${id(entity.table)} u ON u.id = t.user_id`
   const [row] = await read(database, sql`SELECT ${columns} ${from} WHERE t.id = ${text.id}`)
-  if (row === undefined || !isSameHash(String(row[0]), hashSecret(text.secret))) return null
-  const expires_at = readTime(database.dialect, row[2])
+  if (row === undefined) return null
+  const [hash, name, expires, used] = row.slice(width)
+  if (!isSameHash(String(hash), hashSecret(text.secret))) return null
+  const expires_at = readTime(dialect, expires)
   if (expires_at !== null && expires_at <= new Date().toISOString()) return null
   return {
-    user: users.read(row, 4),
-    token: { id: text.id, name: String(row[1]), expires_at },
-    lastUsed: readTime(database.dialect, row[3]),
+    user: users.read(row),
+    token: { id: text.id, name: String(name), expires_at },
+    lastUsed: readTime(dialect, used),
   }
 }
 

@@ -1,56 +1,52 @@
 import type { Dialect } from '../../database/types.js'
-import { columnOf, type Column } from '../../model/columns.js'
-import type { AnyRepository } from '../../operations/repository.js'
-import { id, join, literal, raw, sql, table, type Sql } from '../../sql/sql.js'
-import type { Relation } from '../relations/relations.js'
-import { orNull, type UserMember } from './users.js'
+import type { Column } from '../../model/columns.js'
+import { columnNamed, type HasEntity, type Row } from '../../model/entity.js'
+import { rowReader } from '../../operations/row-reader.js'
+import { id, join, raw, sql, type Sql } from '../../sql/sql.js'
+import { type Link, linkOf, targetOf } from '../relations/entries.js'
+import { joinTo } from '../relations/relation-sql.js'
+import { type UserRelation, withoutPassword } from './users.js'
 
 /** More rows than this of one relation are not what a policy decides by. */
 const most = 1000
 
 /**
  * Relations of the user as JSON of the statement that reads the token: policies ask them at every
- * request, so they may cost no statement of their own. Passwords are left out.
+ * request, so they may cost no statement of their own. Prepared at the first request, because
+ * repositories refer to each other in circles.
  */
-export function relationsOf({ definition }: AnyRepository, names: readonly string[]) {
-  const { database, key, columns, relations } = definition
-  return (): readonly UserMember[] =>
-    names.map((name) => {
-      const relation = relations[name] as Relation // the generator names only stored relations
-      const isText = (columns['id'] ?? 'integer') === 'integer' && isKeyText(relation)
-      const userId = isText ? sql`cast(${id('u', 'id')} as text)` : id('u', 'id')
-      return member(name, relation, { key, userId, dialect: database.dialect })
-    })
+export function relationsOf(
+  { definition }: HasEntity,
+  names: readonly string[],
+): readonly UserRelation[] {
+  return names.map((name) => {
+    let prepared: ReturnType<typeof prepare> | null = null
+    const relation = () => (prepared ??= prepare(linkOf(definition, name)))
+    return { name, select: () => relation().selection, read: (text) => relation().read(text) }
+  })
 }
 
-interface User {
-  readonly key: string
-  readonly userId: Sql
-  readonly dialect: Dialect
-}
-
-function member(name: string, relation: Relation, user: User): UserMember {
-  const isOne = /One$|^belongsTo$/.test(relation.kind)
-  const columns = Object.entries(relation.target().definition.columns)
-    .map(([column, kind]) => columnOf(column, kind, user.dialect))
-    .filter(({ kind }) => kind !== 'password')
-  const readers = columns.map((column) => [column.name, orNull(column.decode)] as const)
-  const values = join(columns.map((column) => jsonValue(column, user.dialect)))
+function prepare(link: Link | undefined) {
+  if (link === undefined) throw new TypeError('auth.user_with names a relation that is not stored')
+  const target = targetOf(link)
+  const { dialect } = target
+  const reader = rowReader(target, withoutPassword(target))
+  const columns = [...reader.positions.keys()].map((name) => columnNamed(target, name))
+  const values = join(columns.map((column) => jsonValue(column, dialect)))
   const list =
-    user.dialect === 'sqlite'
+    dialect === 'sqlite'
       ? sql`json_group_array(json_array(${values}))`
       : sql`coalesce(json_agg(json_build_array(${values})), '[]')::text`
-  const order = isOne ? raw('DESC LIMIT 1') : raw(`LIMIT ${most}`)
-  const rows = sql`SELECT t.* FROM ${relatedTo(relation, user)} ORDER BY t.id ${order}`
+  const { tables, on } = joinTo(link, 'u', 't', 'p')
+  const order = raw(link.toOne ? 't.id DESC LIMIT 1' : `t.id LIMIT ${most}`)
+  const rows = sql`SELECT t.* FROM ${tables} WHERE ${on} ORDER BY ${order}`
   return {
-    name,
     selection: sql`(SELECT ${list} FROM (${rows}) r)`,
-    read: (text) => {
+    read: (text: unknown): readonly Row[] | Row | null => {
       // Made by the statement above: a list of lists.
-      const found = (JSON.parse(String(text)) as unknown[][]).map((row) =>
-        Object.fromEntries(readers.map(([column, read], at) => [column, read(row[at])])),
-      )
-      return isOne ? (found[0] ?? null) : found
+      const found = JSON.parse(String(text)) as unknown[][]
+      const records = found.map((row) => reader.object(reader.decode(row)))
+      return link.toOne ? (records[0] ?? null) : records
     },
   }
 }
@@ -59,26 +55,4 @@ function member(name: string, relation: Relation, user: User): UserMember {
 function jsonValue({ name, kind }: Column, dialect: Dialect): Sql {
   const isPlain = ['integer', 'float', 'boolean', 'text'].includes(kind)
   return dialect === 'sqlite' || isPlain ? id('r', name) : sql`${id('r', name)}::text`
-}
-
-/** A morph that integer and uuid ids share: its key is text. */
-function isKeyText(relation: Relation): boolean {
-  if (relation.kind === 'belongsTo') return false
-  if ('pivot' in relation) return relation.pivot.foreignKind === 'text'
-  return relation.target().definition.columns[relation.foreignKey]?.startsWith('text') === true
-}
-
-/** The related table, called `t`, and which of its rows are the user's. */
-function relatedTo(relation: Relation, { key, userId }: User): Sql {
-  const from = table(relation.target().definition.table, 't')
-  if (relation.kind === 'belongsTo')
-    return sql`${from} WHERE t.id = ${id('u', relation.foreignKey)}`
-  const isPivot = 'pivot' in relation
-  const { foreignKey, morphType } = isPivot ? relation.pivot : relation
-  const holder = isPivot ? 'p' : 't'
-  const isType = morphType ? sql` AND ${id(holder, morphType)} = ${literal(key)}` : raw('')
-  const where = sql`WHERE ${id(holder, foreignKey)} = ${userId}${isType}`
-  if (!isPivot) return sql`${from} ${where}`
-  const pivot = table(relation.pivot.table, 'p')
-  return sql`${from} JOIN ${pivot} ON ${id('p', relation.pivot.relatedKey)} = t.id ${where}`
 }

@@ -1,6 +1,5 @@
 import { badRequest, HttpError } from '../../errors.js'
 import { showOwn } from './own-record.js'
-import { columnOf } from '../../model/columns.js'
 import { readId } from '../../model/ids.js'
 import type { Meta, Resource } from '../../model/resource.js'
 import { id as name, sql, write } from '../../sql/sql.js'
@@ -56,7 +55,7 @@ export async function verifyEmail(
   idText: string,
   emailHash: string,
 ): Promise<Verified> {
-  const id = readId(idColumn(auth), idText)
+  const id = readId(auth.users.entity.id, idText)
   const account = id === null ? null : await accountOf(auth, id)
   const address = { key: auth.env.APP_KEY, id: account?.id ?? 0, email: account?.email ?? '' }
   const isSigned = isSignedEmail(address, emailHash)
@@ -68,15 +67,10 @@ export async function verifyEmail(
   return { ...resource, meta: { ...flags, message: 'Email verified successfully.' } }
 }
 
-/** The kind of key users have. */
-export function idColumn({ users, database }: Auth) {
-  return columnOf('id', users.columns['id'] ?? 'integer', database.dialect)
-}
-
 /** Only the first time, and only the address the link was sent to. */
 async function markVerified({ database, users }: Auth, { id, email }: AnyUser): Promise<void> {
-  if (!Object.hasOwn(users.columns, 'email_verified_at')) return
+  if (!users.entity.columns.has('email_verified_at')) return
   const set = sql`SET email_verified_at = ${storedTime(database.dialect)}`
   const where = sql`WHERE id = ${id} AND email = ${email} AND email_verified_at IS NULL`
-  await write(database, sql`UPDATE ${name(users.table)} ${set} ${where}`)
+  await write(database, sql`UPDATE ${name(users.entity.table)} ${set} ${where}`)
 }
