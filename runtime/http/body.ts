@@ -62,9 +62,8 @@ function isJson(type: string): boolean {
 }
 
 /**
- * Parses JSON from outside: text only, no deeper than `depth`, and no key `__proto__` at any
- * level. Beside the other keys of the body it is unknown, and left out like those; inside a value
- * it cannot be kept, so the field is refused (422).
+ * Parses JSON from outside: no deeper than `depth`, and no key `__proto__` at any level. Beside the
+ * other keys of the body it is unknown, and left out like those; inside a value it is a 422.
  */
 export function parseJson(bytes: Buffer, depth: number): unknown {
   if (bytes.length === 0) throw badRequest('The request body is empty; send a JSON object.')

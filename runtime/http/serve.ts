@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { setImmediate as turnOfTheLoop, setTimeout as sleep } from 'node:timers/promises'
 import { getRequestListener, RequestError } from '@hono/node-server'
@@ -84,13 +85,10 @@ function lastResort(error: unknown, log: Log): Response {
   return Response.json({ message: 'Server error.' }, { status: 500 })
 }
 
-function listen(server: Server, { host, port }: ServeOptions): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error) => reject(explain(error, host, port)))
-    server.listen(port, host, () => {
-      server.removeAllListeners('error')
-      resolve()
-    })
+async function listen(server: Server, { host, port }: ServeOptions): Promise<void> {
+  server.listen(port, host)
+  await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
+    throw explain(error, host, port)
   })
 }
 

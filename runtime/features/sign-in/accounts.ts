@@ -49,7 +49,7 @@ export async function writePassword(
 ): Promise<boolean> {
   const { hash, previous } = change
   const isSame = previous === undefined ? raw('') : sql` AND password = ${previous}`
-  const set = sql`password = ${hash}, updated_at = ${storedTime(connection.dialect)}`
+  const set = sql`password = ${hash}, updated_at = ${storedTime(connection)}`
   const where = sql`id = ${change.id}${isSame}`
   const query = sql`UPDATE ${id(users.entity.table)} SET ${set} WHERE ${where} RETURNING id`
   return (await write(connection, query)).length > 0

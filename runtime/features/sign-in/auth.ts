@@ -2,7 +2,7 @@ import type { Database } from '../../database/types.js'
 import type { Log } from '../../http/log.js'
 import type { AnyRepository } from '../../operations/repository.js'
 import { id, read, sql } from '../../sql/sql.js'
-import type { Mail, Mailer } from '../mail/mail.js'
+import type { Mailer } from '../mail/mail.js'
 import type { SignInConfig } from './config.js'
 import type { AuthEnvironment } from './env.js'
 import { preparePasswords } from './password.js'
@@ -63,14 +63,6 @@ export function createAuth<User extends AnyUser>(options: AuthOptions<User>): Au
     afterwards,
     settled,
   }
-}
-
-/**
- * Writes and sends a mail after the answer: how long it takes, and whether it works, is nobody's
- * business.
- */
-export function mailAfterwards({ afterwards, mailer }: Auth, write: () => Mail): void {
-  afterwards('sending a mail', async () => mailer.send(write()))
 }
 
 function createBackground(log: Log) {

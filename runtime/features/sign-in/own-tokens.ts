@@ -24,17 +24,16 @@ export async function listTokens(
   userId: number | string,
   current: number | undefined,
 ): Promise<readonly OwnToken[]> {
-  const { dialect } = database
-  const isGood = sql`(expires_at IS NULL OR expires_at > ${storedTime(dialect)})`
+  const isGood = sql`(expires_at IS NULL OR expires_at > ${storedTime(database)})`
   const columns = sql`id, name, created_at, last_used_at, expires_at`
   const from = sql`FROM personal_access_tokens WHERE user_id = ${userId} AND ${isGood}`
   const rows = await read(database, sql`SELECT ${columns} ${from} ORDER BY id DESC LIMIT ${most}`)
   return rows.map(([id, name, created, used, expires]) => ({
     id: Number(id),
     name: String(name),
-    created_at: readTime(dialect, created) ?? '',
-    last_used_at: readTime(dialect, used),
-    expires_at: readTime(dialect, expires),
+    created_at: readTime(database, created) ?? '',
+    last_used_at: readTime(database, used),
+    expires_at: readTime(database, expires),
     is_current: Number(id) === current,
   }))
 }
@@ -56,6 +55,6 @@ export async function revokeExpired({ database }: Auth, userId: number | string)
   const own = sql`personal_access_tokens WHERE user_id = ${userId}`
   const used = sql`coalesce(last_used_at, created_at) DESC, id DESC`
   const kept = sql`SELECT id FROM ${own} ORDER BY ${used} LIMIT ${most}`
-  const now = storedTime(database.dialect)
+  const now = storedTime(database)
   await write(database, sql`DELETE FROM ${own} AND (expires_at <= ${now} OR id NOT IN (${kept}))`)
 }

@@ -48,7 +48,7 @@ async function mailLink(
   const account = await findAccount(auth, email)
   if (account === null) return
   const token = randomSecret()
-  const values = sql`${email}, ${hashSecret(token)}, ${storedTime(database.dialect)}`
+  const values = sql`${email}, ${hashSecret(token)}, ${storedTime(database)}`
   const renew = sql`SET token = excluded.token, created_at = excluded.created_at`
   const insert = sql`INSERT INTO password_resets (email, token, created_at) VALUES (${values})`
   await write(database, sql`${insert} ON CONFLICT (email) DO UPDATE ${renew}`)
@@ -88,6 +88,6 @@ const invalidToken = () => new HttpError(400, 'Provided invalid token.')
 
 /** The link that was sent to this e-mail, as long as it is valid. */
 function validLink({ database }: Auth, email: string): Sql {
-  const oldest = storedTime(database.dialect, Date.now() - validMinutes * 60_000)
+  const oldest = storedTime(database, Date.now() - validMinutes * 60_000)
   return sql`email = ${email} AND created_at > ${oldest}`
 }

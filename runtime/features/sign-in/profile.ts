@@ -5,13 +5,12 @@ import { patchOwn, showOwn } from './own-record.js'
 import type { ShowQuery } from '../../query/query.js'
 import type { Resource } from '../../model/resource.js'
 import type { Input } from '../../input/validation.js'
-import type { MailContent } from '../mail/mail.js'
 import { accountOf, revokeAccess, writePassword } from './accounts.js'
-import { mailAfterwards, type AnyUser, type Auth } from './auth.js'
+import type { AnyUser, Auth } from './auth.js'
 import { canonicalEmail } from './emails.js'
 import { formRules, newPasswordErrors, readForm } from './input.js'
 import { checkPassword, hashPassword } from './password.js'
-import { verificationMail, type VerifyMail } from './verification.js'
+import { mailVerification, type VerifyMailer } from './verification.js'
 
 /** The signed-in user; 401 when the route's middleware let a request without one through. */
 export function signedInUser<User>(c: { readonly var: Pick<ServerVariables<User>, 'user'> }): User {
@@ -47,7 +46,7 @@ export async function updateProfile(
   auth: Auth,
   user: AnyUser,
   body: Input,
-  { mail }: { readonly mail: (link: VerifyMail) => MailContent },
+  options: VerifyMailer,
 ): Promise<Resource> {
   const kept = Object.entries(body).filter(([name]) => !guarded.has(name))
   const input = Object.fromEntries(kept)
@@ -57,9 +56,7 @@ export async function updateProfile(
   const now = await auth.find(user.id)
   if (now === null) throw notFound()
   const isNew = canonicalEmail(now.email) !== canonicalEmail(user.email)
-  if (isNew && auth.config.auth.verify_email) {
-    mailAfterwards(auth, () => verificationMail(auth, now, mail))
-  }
+  if (isNew && auth.config.auth.verify_email) mailVerification(auth, now, options)
   return showOwn(auth.repository, now, user.id)
 }
 
@@ -75,15 +72,15 @@ export async function changePassword(
   const { current_password: current, password } = readForm(body, form, errors)
   const account = await accountOf(auth, user.id)
   const isRight = await checkPassword(account?.password ?? null, current)
-  if (account === null || !isRight) {
-    throw invalid({ current_password: ['The current password is not right.'] })
-  }
+  if (account === null || !isRight) throw wrongPassword()
   const change = { id: user.id, hash: await hashPassword(password), previous: account.password }
   await auth.database.transaction(async (connection) => {
     const isWritten = await writePassword(auth, connection, change)
-    if (!isWritten) throw invalid({ current_password: ['The current password is not right.'] })
+    if (!isWritten) throw wrongPassword()
     const { table } = auth.users.entity
     await revokeAccess(connection, { table, userId: user.id, except: token })
   })
   return { message: 'Your password has been changed.' }
 }
+
+const wrongPassword = () => invalid({ current_password: ['The current password is not right.'] })

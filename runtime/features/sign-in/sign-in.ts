@@ -1,26 +1,26 @@
 import { notFound, type FieldErrors } from '../../errors.js'
-import { showOwn, storeOwn } from './own-record.js'
 import { readId } from '../../model/ids.js'
-import type { Meta, Resource } from '../../model/resource.js'
 import type { Input } from '../../input/validation.js'
-import type { MailContent } from '../mail/mail.js'
 import { findAccount, writePassword, type Account } from './accounts.js'
-import { mailAfterwards, type AnyUser, type Auth } from './auth.js'
+import type { AnyUser, Auth } from './auth.js'
 import { canonicalEmail } from './emails.js'
 import { formRules, newPasswordErrors, readForm } from './input.js'
+import { showOwn, storeOwn, withMeta, type WithMeta } from './own-record.js'
 import { revokeExpired } from './own-tokens.js'
 import { checkPassword, hashPassword, needsRehash } from './password.js'
 import { invalidCredentials, issueToken } from './tokens.js'
-import { verificationMail, type VerifyMail } from './verification.js'
+import { mailVerification, type VerifyMailer } from './verification.js'
 
-/** A user's own resource, with the token that was just made. */
-export interface SignedIn extends Omit<Resource, 'meta'> {
-  readonly meta: Meta & {
-    /** `<id>|<random>`, for `Authorization: Bearer`. Shown once. */
-    readonly token: string
-    /** ISO time in UTC; null: until it is revoked. */
-    readonly expires_at: string | null
-  }
+interface Device {
+  readonly device: string
+}
+
+/** In `meta` of the user's own resource. */
+interface SignedIn {
+  /** `<id>|<random>`, for `Authorization: Bearer`. Shown once. */
+  readonly token: string
+  /** ISO time in UTC; null: until it is revoked. */
+  readonly expires_at: string | null
 }
 
 /**
@@ -30,8 +30,8 @@ export interface SignedIn extends Omit<Resource, 'meta'> {
 export async function register(
   auth: Auth,
   body: Input,
-  { device, mail }: { readonly device: string; readonly mail: (link: VerifyMail) => MailContent },
-): Promise<SignedIn> {
+  options: Device & VerifyMailer,
+): Promise<WithMeta<SignedIn>> {
   const { email } = body
   const names = ['email', 'password', ...auth.config.auth.register_fields]
   const taken = names.filter((name) => Object.hasOwn(body, name))
@@ -40,8 +40,8 @@ export async function register(
   const errors = { ...missingPassword(body), ...newPasswordErrors(body, email) }
   const id = await storeOwn(auth.repository, input, errors)
   const user = await findById(auth, id)
-  if (auth.config.auth.verify_email) mailAfterwards(auth, () => verificationMail(auth, user, mail))
-  return signedIn(auth, user, device)
+  if (auth.config.auth.verify_email) mailVerification(auth, user, options)
+  return signedIn(auth, user, options)
 }
 
 /** Rows may have no password, such as imported ones; who registers has. */
@@ -58,17 +58,16 @@ function missingPassword({ password }: Input): FieldErrors {
 export async function login(
   auth: Auth,
   body: Input,
-  { device }: { readonly device: string },
-): Promise<SignedIn> {
-  const { email, password } = readForm(body, {
-    email: formRules.email,
-    password: formRules.password,
-  })
+  { device }: Device,
+): Promise<WithMeta<SignedIn>> {
+  const form = { email: formRules.email, password: formRules.password }
+  const { email, password } = readForm(body, form)
   const account = await findAccount(auth, email)
   const isRight = await checkPassword(account?.password ?? null, password)
   if (account === null || !isRight) throw invalidCredentials()
   const stored = await withTodaysHash(auth, account, password)
-  const signed = await signedIn(auth, await findById(auth, String(account.id)), device, stored)
+  const user = await findById(auth, String(account.id))
+  const signed = await signedIn(auth, user, { device, password: stored })
   auth.afterwards('clearing tokens', () => revokeExpired(auth, account.id))
   return signed
 }
@@ -95,19 +94,12 @@ async function findById(auth: Auth, text: string): Promise<AnyUser> {
 async function signedIn(
   auth: Auth,
   user: AnyUser,
-  device: string,
-  password?: string,
-): Promise<SignedIn> {
+  { device: name, password }: Device & { readonly password?: string },
+): Promise<WithMeta<SignedIn>> {
   const ttl = auth.config.auth.token_ttl
   const { table } = auth.users.entity
   const resource = await showOwn(auth.repository, user, user.id)
-  const token = await issueToken(auth.database, {
-    userId: user.id,
-    name: device,
-    ttl,
-    ...(password === undefined ? {} : { while: { table, password } }),
-  })
-  // A resource that is shown with its flags has them.
-  const flags = resource.meta as Meta
-  return { ...resource, meta: { ...flags, token: token.text, expires_at: token.expires_at } }
+  const condition = password === undefined ? {} : { while: { table, password } }
+  const token = await issueToken(auth.database, { userId: user.id, name, ttl, ...condition })
+  return withMeta(resource, { token: token.text, expires_at: token.expires_at })
 }

@@ -24,7 +24,6 @@ const most = 10_000
  * own, and that for SQLite writes on the event loop, beside our queue of writers.
  */
 export function databaseLimiter(database: Database, settings: Settings): Limiter {
-  const { dialect } = database
   const { keyPrefix, points, duration } = settings
   let swept = Date.now()
   // When each used-up counter ends: until then a refusal costs no statement.
@@ -36,7 +35,7 @@ export function databaseLimiter(database: Database, settings: Settings): Limiter
     for (const [key, end] of usedUp) if (end <= now) usedUp.delete(key)
     await write(
       database,
-      sql`DELETE FROM rate_limits WHERE expires_at <= ${storedTime(dialect, now)}`,
+      sql`DELETE FROM rate_limits WHERE expires_at <= ${storedTime(database, now)}`,
     )
   }
 
@@ -45,9 +44,9 @@ export function databaseLimiter(database: Database, settings: Settings): Limiter
     const wait = (usedUp.get(key) ?? 0) - now
     if (wait > 0) return wait
     await sweep(now)
-    const values = sql`${`${keyPrefix}:${key}`}, 1, ${storedTime(dialect, now + duration * 1000)}`
+    const values = sql`${`${keyPrefix}:${key}`}, 1, ${storedTime(database, now + duration * 1000)}`
     // A counter that has ended starts anew; the others go on.
-    const isOver = sql`rate_limits.expires_at <= ${storedTime(dialect, now)}`
+    const isOver = sql`rate_limits.expires_at <= ${storedTime(database, now)}`
     const [row] = await write(
       database,
       sql`INSERT INTO rate_limits (key, points, expires_at) VALUES (${values})
@@ -57,7 +56,7 @@ export function databaseLimiter(database: Database, settings: Settings): Limiter
         RETURNING points, expires_at`,
     )
     if (Number(row?.[0]) <= points) return 0
-    const end = Date.parse(readTime(dialect, row?.[1]) ?? '')
+    const end = Date.parse(readTime(database, row?.[1]) ?? '')
     if (usedUp.size >= most) usedUp.clear()
     usedUp.set(key, end)
     return Math.max(1, end - now)

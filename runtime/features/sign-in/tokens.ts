@@ -82,12 +82,11 @@ export async function issueToken(
   connection: Connection,
   { userId, name, ttl, while: condition }: NewToken,
 ): Promise<IssuedToken> {
-  const { dialect } = connection
   const secret = randomSecret()
   const now = Date.now()
   const end = ttl === null ? null : now + ttl * 60_000
-  const expires = end === null ? null : storedTime(dialect, end)
-  const values = sql`${name}, ${hashSecret(secret)}, ${expires}, ${storedTime(dialect, now)}`
+  const expires = end === null ? null : storedTime(connection, end)
+  const values = sql`${name}, ${hashSecret(secret)}, ${expires}, ${storedTime(connection, now)}`
   const row =
     condition === undefined
       ? sql`VALUES (${values}, ${userId})`
@@ -116,7 +115,7 @@ async function findToken<User>(
   header: string,
 ): Promise<Found<User> | null> {
   const { entity, width } = users
-  const { database, dialect } = entity
+  const { database } = entity
   const text = readBearer(header)
   if (text === null) return null
   const columns = sql`${users.select()}, t.token, t.name, t.expires_at, t.last_used_at`
@@ -125,12 +124,12 @@ async function findToken<User>(
   if (row === undefined) return null
   const [hash, name, expires, used] = row.slice(width)
   if (!isSameHash(String(hash), hashSecret(text.secret))) return null
-  const expires_at = readTime(dialect, expires)
+  const expires_at = readTime(database, expires)
   if (expires_at !== null && expires_at <= new Date().toISOString()) return null
   return {
     user: users.read(row),
     token: { id: text.id, name: String(name), expires_at },
-    lastUsed: readTime(dialect, used),
+    lastUsed: readTime(database, used),
   }
 }
 
@@ -145,7 +144,7 @@ function createTouch(database: Database, log: Log) {
     if (lastUsed !== null && now - Date.parse(lastUsed) < useInterval) return
     if (writing.has(token.id)) return
     writing.add(token.id)
-    const used = sql`last_used_at = ${storedTime(database.dialect, now)}`
+    const used = sql`last_used_at = ${storedTime(database, now)}`
     setImmediate(() => {
       write(database, sql`UPDATE personal_access_tokens SET ${used} WHERE id = ${token.id}`)
         .catch((error: unknown) => log.warn({ err: error }, 'last_used_at was not written'))
