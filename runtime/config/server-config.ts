@@ -30,7 +30,7 @@ export const serverKeys = {
     })
     .prefault({}),
   /**
-   * Undeclared include, related and sort keys: ignored (default), or refused with 400 and the
+   * Undeclared include, related and sort keys: ignored (default), or 400 with the
    * keys that exist.
    */
   strict_queries: z.boolean().default(false),
@@ -88,7 +88,7 @@ export function defineConfig(config: SvcConfigInput): SvcConfig {
 /**
  * What the repositories need of the config.
  *
- * @param log Development: the log that says which rule refused a request or emptied a list.
+ * @param log Development: the log that says which rule denied a request or emptied a list.
  */
 export function settingsOf(
   config: SvcConfig,

@@ -6,7 +6,7 @@ import { sentence } from '../input/messages.js'
 type Asked = Pick<Context, 'req'>
 
 /**
- * The bytes of the body, never more than `limit`: a declared length is refused at once, an
+ * The bytes of the body, never more than `limit`: a declared length is 413 at once, an
  * undeclared one as it grows.
  */
 export async function readBytes(c: Asked, limit: number): Promise<Buffer> {
@@ -46,15 +46,13 @@ const tooLarge = (limit: number) =>
 export function requireJson(c: Asked): void {
   const type = c.req.header('content-type') ?? ''
   if (type !== 'application/json' && !isJson(type)) {
-    throw unsupported('The request body must be JSON: send Content-Type: application/json.')
+    throw new HttpError(415, 'The request body must be JSON: send Content-Type: application/json.')
   }
   const encoding = c.req.header('content-encoding') ?? 'identity'
   if (encoding !== 'identity') {
-    throw unsupported('Compressed request bodies are not accepted.')
+    throw new HttpError(415, 'Compressed request bodies are not accepted.')
   }
 }
-
-const unsupported = (message: string) => new HttpError(415, message)
 
 function isJson(type: string): boolean {
   const charset = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(type)?.[1] ?? 'utf-8'
@@ -76,7 +74,7 @@ export function parseJson(bytes: Buffer, depth: number): unknown {
   } catch {
     throw badRequest('The request body is not valid JSON.')
   }
-  if (mayNamePrototype(text)) refusePrototype(value)
+  if (mayNamePrototype(text)) denyPrototype(value)
   return value
 }
 
@@ -101,13 +99,13 @@ export function isDeeper(text: string, limit: number): boolean {
 /** Escapes could spell it too, so any escape is reason enough for the slower way. */
 const mayNamePrototype = (text: string) => text.includes('__proto__') || text.includes('\\u')
 
-function refusePrototype(body: unknown): void {
+function denyPrototype(body: unknown): void {
   if (typeof body !== 'object' || body === null) return
   Reflect.deleteProperty(body, '__proto__')
-  const refused = Object.entries(body).filter(([, value]) => namesPrototype(value))
-  if (refused.length === 0) return
+  const wrong = Object.entries(body).filter(([, value]) => namesPrototype(value))
+  if (wrong.length === 0) return
   const text = 'must not contain the key __proto__'
-  throw invalid(Object.fromEntries(refused.map(([name]) => [name, [sentence(name, text)]])))
+  throw invalid(Object.fromEntries(wrong.map(([name]) => [name, [sentence(name, text)]])))
 }
 
 /** Recursion ends at the depth that was let through. */

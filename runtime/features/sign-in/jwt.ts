@@ -74,7 +74,7 @@ function checkColumn<User>(column: string, { users, writable }: JwtOptions<User>
 const isExactly = (user: unknown, column: string, claim: string) =>
   String(Reflect.get(Object(user), column)) === claim
 
-/** PostgreSQL refuses a value that no column of the kind can hold: then it is nobody's. */
+/** PostgreSQL rejects a value that no column of the kind can hold: then it is no user's. */
 function noneOfItsKind(error: unknown): [] {
   if (error instanceof ConstraintError) return []
   throw error

@@ -26,7 +26,7 @@ const most = 10_000
 export function databaseLimiter(database: Database, settings: Settings): Limiter {
   const { keyPrefix, points, duration } = settings
   let swept = Date.now()
-  // When each used-up counter ends: until then a refusal costs no statement.
+  // When each used-up counter ends: until then an attempt costs no statement.
   const usedUp = new Map<string, number>()
 
   const sweep = async (now: number) => {

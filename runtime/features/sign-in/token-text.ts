@@ -19,7 +19,7 @@ export function isSameHash(one: string, other: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right)
 }
 
-/** Ids of tokens are 32-bit; PostgreSQL refuses more with an error instead of no row. */
+/** Ids of tokens are 32-bit; PostgreSQL answers more with an error instead of no row. */
 export const isTokenId = (text: string) =>
   /^[1-9]\d{0,9}$/.test(text) && Number(text) <= 2_147_483_647
 
