@@ -5,6 +5,7 @@ import type { Rendered } from './status.js'
 import { hasPivots } from './views/controller.js'
 import { hasPasswords } from './views/package.js'
 import { hasFolded } from './views/prisma.js'
+import { relationsOfUser } from './views/user-relations.js'
 
 interface Feature {
   /** Files below `runtime/` that only projects with this feature get. */
@@ -22,11 +23,19 @@ const features: readonly Feature[] = [
     files: /^features\/relations\/routes/,
     when: ({ entities }) => entities.some(({ relations }) => relations.length > 0),
   },
-  { files: /^features\/pivots\/routes/, when: ({ entities }) => entities.some(hasPivots) },
+  { files: /^features\/pivots\/(routes|respond)/, when: ({ entities }) => entities.some(hasPivots) },
   { files: /^policy\/no-policy/, when: ({ deleted }) => deleted.size > 0 },
   { files: /^features\/sign-in\/password\.ts$/, when: hasPasswords },
   {
-    files: /^features\/(mail\/|sign-in\/(?!password\.ts|credential-fields))/,
+    files: /^features\/sign-in\/config\.ts$/,
+    when: ({ auth, saysSignIn = false }) => auth !== null || saysSignIn,
+  },
+  {
+    files: /^features\/sign-in\/user-relations\.ts$/,
+    when: (project) => relationsOfUser(project).length > 0,
+  },
+  {
+    files: /^features\/(mail\/|sign-in\/(?!password\.ts|config\.ts|credential-fields))/,
     when: ({ auth }) => auth !== null,
   },
 ]

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { jwtProvider } from '../../runtime/features/sign-in/jwt.js'
+import { usersOf } from '../support/user-source.js'
 import { databases } from '../support/project.js'
 import { openAuth, password, withVerification, type AuthProject } from './project.js'
 
@@ -174,9 +175,7 @@ test('an issuer without keys is 503, and the log says why, once', async () => {
   const find = jwtProvider(
     { issuer: 'https://issuer.test', audience: 'blog', jwks_url: broken.url, claim: 'sub', column: 'id' },
     {
-      database: project.database,
-      table: 'users',
-      columns: { id: 'integer' },
+      users: usersOf(project.database, { id: 'integer' }),
       writable: [],
       log: { error: (_: unknown, line?: string) => void lines.push(line ?? '') },
     },

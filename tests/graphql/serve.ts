@@ -9,7 +9,7 @@ import { createGraphql } from '../../runtime/features/graphql/endpoint.js'
 import type { ResolverClass } from '../../runtime/features/graphql/resolver.js'
 import { onError } from '../../runtime/http/answers.js'
 import type { ServerEnv } from '../../runtime/http/context.js'
-import { serverDefaults } from '../../runtime/http/server-defaults.js'
+import { requestContext } from '../../runtime/http/layers.js'
 import type { AnyRepository } from '../../runtime/operations/repository.js'
 import { createBlog, type BlogOptions } from '../kernel/blog.js'
 
@@ -79,7 +79,7 @@ export function serve(
   const { posts, users, notes, comments } = createBlog(database, { settings, ...blog })
   const app = new Hono<ServerEnv>()
   const log = pino({ level: 'silent' })
-  app.use(serverDefaults({ config, log, database, environment }))
+  app.use(requestContext({ config, log }))
   app.use(async (c, next) => {
     c.set('user', typeof user === 'function' ? user() : user)
     await next()
