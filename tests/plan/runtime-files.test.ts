@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import type { RenderedFile } from '../../generator/plan/render.js'
+import { importedFile } from '../../generator/plan/specifiers.js'
 import { unusedRuntimeExports } from './runtime-exports.js'
 import { cases, renderFixture, root } from './fixture.js'
 
@@ -80,6 +81,6 @@ function follow(texts: ReadonlyMap<string, string>) {
 
 function importsOf(path: string, text: string): readonly string[] {
   if (!path.endsWith('.ts')) return []
-  const specifiers = [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)\.js'/g)]
-  return specifiers.map(([, specifier]) => `${join(dirname(path), specifier ?? '')}.ts`)
+  const { importedFiles } = ts.preProcessFile(text, true, true)
+  return importedFiles.flatMap(({ fileName }) => importedFile(path, fileName) ?? [])
 }
