@@ -1,54 +1,80 @@
-import { readdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
+import { movedRuntimeFiles } from './moved-runtime-files.js'
 import { packageFile, packageFolder } from './package-files.js'
-import type { Project } from './project.js'
+import { importedFile, specifiersIn } from './specifiers.js'
 import type { Rendered } from './status.js'
-import { hasPivots } from './views/controller.js'
-import { hasPasswords } from './views/package.js'
-import { hasFolded } from './views/prisma.js'
 
-interface Feature {
-  /** Files below `runtime/` that only projects with this feature get. */
-  readonly files: RegExp
-  readonly when: (project: Project) => boolean
+/** What a file that is not as svc wrote it imports of the project. */
+export interface OwnImports {
+  readonly path: string
+  /** All of it, and what svc had not written there. */
+  readonly all: readonly string[]
+  readonly added: readonly string[]
 }
-
-/** What not every project needs; everything else in `runtime/` goes into each. */
-const features: readonly Feature[] = [
-  { files: /^database\/sqlite\//, when: ({ isSqlite }) => isSqlite },
-  { files: /^database\/postgres\//, when: ({ isSqlite }) => !isSqlite },
-  { files: /^features\/graphql\/(?!config)/, when: ({ graphql }) => graphql.settings.enabled },
-  { files: /^features\/folding\/(fold-stored|prisma)/, when: hasFolded },
-  {
-    files: /^features\/relations\/routes/,
-    when: ({ entities }) => entities.some(({ relations }) => relations.length > 0),
-  },
-  { files: /^features\/pivots\/routes/, when: ({ entities }) => entities.some(hasPivots) },
-  { files: /^policy\/no-policy/, when: ({ deleted }) => deleted.size > 0 },
-  { files: /^features\/sign-in\/password\.ts$/, when: hasPasswords },
-  {
-    files: /^features\/(mail\/|sign-in\/(?!password\.ts|credential-fields))/,
-    when: ({ auth }) => auth !== null,
-  },
-]
 
 const header =
   "// svc's runtime: the same text in every project. Edits here are merged on the next run.\n\n"
 
-const paths = readdirSync(packageFolder('runtime'), { recursive: true, encoding: 'utf8' })
-  .map((path) => path.replaceAll('\\', '/'))
-  .filter((path) => path.endsWith('.ts'))
-  .toSorted()
+interface RuntimeFile {
+  readonly text: string
+  /** Files of the runtime that it imports. */
+  readonly imports: readonly string[]
+}
 
-/** The shared part, copied as it stands: only the features this project uses. */
+const folder = packageFolder('.')
+const known = new Map<string, RuntimeFile | null>()
+
+/** A file of `runtime/`; null: there is none of that name. */
+function runtimeFile(path: string): RuntimeFile | null {
+  const found = known.get(path)
+  if (found !== undefined) return found
+  const isThere = path.startsWith('runtime/') && existsSync(`${folder}${path}`)
+  const text = isThere ? packageFile(path) : null
+  const file = text === null ? null : { text, imports: filesIn(path, specifiersIn(text)) }
+  known.set(path, file)
+  return file
+}
+
+const filesIn = (path: string, specifiers: readonly string[]) =>
+  specifiers.flatMap((specifier) => {
+    const file = importedFile(path, specifier)
+    return file === null ? [] : [today(file)]
+  })
+
+const today = (path: string) => movedRuntimeFiles.get(path) ?? path
+
+/**
+ * The shared part, copied as it stands: what the emitted files import, and what that imports. What the developer's own
+ * files import stays as well, so that no run removes it.
+ */
 export function runtimeFiles(
-  project: Project,
+  emitted: readonly Rendered[],
+  own: readonly OwnImports[] = [],
+  ejected: ReadonlySet<string> = new Set(),
 ): readonly (Rendered & { readonly source: string })[] {
-  const missing = features.filter(({ when }) => !when(project))
-  const used = paths.filter((path) => !missing.some(({ files }) => files.test(path)))
-  return used.map((path) => ({
-    path: `runtime/${path}`,
-    content: header + packageFile(`runtime/${path}`),
+  const svcs = new Set(emitted.flatMap(({ path, owner }) => (owner === 'you' ? [] : [path])))
+  const reached = new Set<string>()
+  const follow = (paths: readonly string[]): void => {
+    for (const path of paths) {
+      const file = reached.has(path) ? null : runtimeFile(path)
+      if (file === null) continue
+      reached.add(path)
+      follow(file.imports)
+    }
+  }
+  for (const { path, content } of emitted) follow(filesIn(path, specifiersIn(content)))
+  // Edited files of the runtime last: what is reached is svc's, and what is not is the developer's alone.
+  for (const { path, all, added } of own.toSorted(runtimeLast)) {
+    const isSvcs = (svcs.has(path) || reached.has(today(path))) && !ejected.has(path)
+    follow(filesIn(path, isSvcs ? added : all))
+  }
+  return [...reached].toSorted().map((path) => ({
+    path,
+    content: header + (runtimeFile(path)?.text ?? ''),
     owner: 'svc',
     source: 'runtime/',
   }))
 }
+
+const isRuntime = ({ path }: OwnImports) => Number(path.startsWith('runtime/'))
+const runtimeLast = (one: OwnImports, other: OwnImports) => isRuntime(one) - isRuntime(other)

@@ -19,3 +19,10 @@ export function specifierOf(path: string, from: string): string {
   const isWithinRuntime = from.startsWith('runtime/') && file.startsWith('runtime/')
   return mapped.test(file) && !isWithinRuntime ? `#${file}` : relative
 }
+
+const specifier = /\b(?:from|import)\s*\(?\s*(['"])((?:\.{1,2}\/|#)[^'"\n]+)\1/g
+
+/** What a text imports of its own project: statically, as a type, or on demand. Cheap, and so also what a comment imports. */
+export function specifiersIn(text: string): readonly string[] {
+  return [...text.matchAll(specifier)].map(([, , found = '']) => found)
+}
