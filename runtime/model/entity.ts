@@ -90,14 +90,15 @@ export interface HasEntity {
 }
 
 export function createEntity(definition: Definition): Entity {
-  const { dialect } = definition.database
+  const { database } = definition
   const columns = new Map<string, Column>()
   for (const [name, kind] of Object.entries(definition.columns)) {
     const folded = getOwn(definition.folded?.columns, name) ?? null
-    columns.set(name, columnOf(name, kind, dialect, folded))
+    columns.set(name, columnOf(name, kind, database, folded))
   }
   const id = columns.get('id')
   if (id === undefined) throw new TypeError(`'${definition.key}' has no column 'id'`)
+  const { dialect } = database
   const entity = { ...definition, dialect, columns, id, relations: null as Relations | null }
   entity.relations = definition.relations?.(entity) ?? null
   return entity

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { codecs } from '../../runtime/database/sqlite/values.js'
 import type { Database } from '../../runtime/database/types.js'
 import { all, any, not, self, sql } from '../../runtime/policy/condition.js'
 import { answerTest } from '../../runtime/policy/condition-sql.js'
@@ -270,7 +271,7 @@ describe.each(dialects)('conditions on %s', (dialect) => {
 })
 
 test('a condition that names no column is a mistake that shows', () => {
-  const database = { dialect: 'sqlite' } as Database // never asked
+  const database = { dialect: 'sqlite', codecs } as Database // never asked
   const entity = createBlog(database).posts.definition
   expect(() => answerTest(entity, { nonsense: 1 })).toThrow("names 'nonsense'")
   expect(() => answerTest(entity, { title: { like: 'x' } })).toThrow("with 'like'")

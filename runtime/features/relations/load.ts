@@ -172,7 +172,7 @@ async function loadChildren(
   const query = relatedRows({
     ...{ link, ids, filter, terms, hasParent: parentAt !== null },
     ...(link.toOne ? { limit: 1, offset: 0 } : windowOf(target)),
-    select: (alias) => reader.select(alias),
+    select: reader.select('t0'),
     limitInAll: load.budget.left + 1,
   })
   const parentOf = (row: RawRow) =>

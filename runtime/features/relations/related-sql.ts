@@ -17,9 +17,9 @@ export interface RelatedRows {
   readonly link: Link
   /** Ids of the parents. */
   readonly ids: readonly unknown[]
-  /** What to select of the related table called by this name. */
-  readonly select: (alias: string) => Sql
-  /** Which related records, of the table called `t0`. */
+  /** What to select of the related table called `t0`. */
+  readonly select: Sql
+  /** Which related records, of the same. */
   readonly filter: Test
   readonly terms: readonly SortTerm[]
   /** Rows hold their parent's id themselves: no place is needed. */
@@ -59,18 +59,18 @@ const window = ({ limit, offset }: RelatedRows): Sql => sql`limit ${limit} offse
  */
 function sqliteRows(rows: RelatedRows): Sql {
   const { link, ids, select, filter, terms, hasParent, limitInAll } = rows
-  const target = table(targetOf(link).table, 'c')
+  const target = table(targetOf(link).table, 't0')
   const { from, where, order } = ofOneParent(link, filter, terms)
   const rowid = id(isPivotLink(link) ? 'q' : 't0', 'rowid')
   const chosen = sql`(select json_group_array(value) from (
       select ${rowid} as value from ${from} where ${where} order by ${order} ${window(rows)}))`
   const found = isPivotLink(link)
     ? sql`${pivotTable(link, 'p')} on ${id('p', 'rowid')} = i.value
-        cross join ${target} on ${id('c', 'id')} = ${id('p', link.relation.pivot.relatedKey)}`
-    : sql`${target} on ${id('c', 'rowid')} = i.value`
+        cross join ${target} on ${id('t0', 'id')} = ${id('p', link.relation.pivot.relatedKey)}`
+    : sql`${target} on ${id('t0', 'rowid')} = i.value`
   const place = hasParent ? [] : [sql`k.key`]
-  const columns = join([select('c'), ...place, ...pivotColumns(link, 'p')])
-  const keys = orderKeys({ entity: targetOf(link) }, terms, 'c')
+  const columns = join([select, ...place, ...pivotColumns(link, 'p')])
+  const keys = orderKeys({ entity: targetOf(link) }, terms, 't0')
   const sorted = terms.length === 0 ? raw('') : sql` order by ${orderBy(keys)}`
   return sql`select ${columns} from json_each(${idList(link, ids)}) as k
     cross join json_each(${chosen}) as i
@@ -83,7 +83,7 @@ function postgresRows(rows: RelatedRows): Sql {
   const keys = terms.length === 0 ? [] : orderKeys({ entity: targetOf(link) }, terms, 't0')
   const named = keys.map(({ value }, at) => sql`${value} as ${id(`s${at}`)}`)
   const place = hasParent ? [] : [sql`(k.place - 1)::int4`]
-  const inner = join([select('t0'), ...place, ...pivotColumns(link, 'q'), ...named])
+  const inner = join([select, ...place, ...pivotColumns(link, 'q'), ...named])
   const again = keys.map(({ direction }, at) => sql`${id(`s${at}`)} ${direction}`)
   const sorted = keys.length === 0 ? raw('') : sql` order by ${join(again)}`
   // Keys of the order come last, where nobody reads them.

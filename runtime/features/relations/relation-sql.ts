@@ -93,9 +93,9 @@ export function pivotColumn(link: Link, name: string): Column | undefined {
   const field = link.pivot.get(name)
   if (field !== undefined || !isPivotLink(link)) return field
   const { foreignKey, relatedKey, morphType } = link.relation.pivot
-  if (name === foreignKey) return columnOf(name, pointerKind(link), source.dialect)
-  if (name === relatedKey) return columnOf(name, idKind(targetOf(link).id), source.dialect)
-  return name === morphType ? columnOf(name, 'text', source.dialect) : undefined
+  if (name === foreignKey) return columnOf(name, pointerKind(link), source.database)
+  if (name === relatedKey) return columnOf(name, idKind(targetOf(link).id), source.database)
+  return name === morphType ? columnOf(name, 'text', source.database) : undefined
 }
 
 const idKind = ({ kind }: Column): 'integer' | 'uuid' | 'text' =>

@@ -79,7 +79,7 @@ function entryOf(source: Entity, key: string, relation: RelationEntry): Entry {
   const toOne = ['belongsTo', 'hasOne', 'morphOne'].includes(relation.kind)
   const { columns = {}, hidden = [] } = 'pivot' in relation ? relation.pivot : {}
   const pivot = new Map(
-    Object.entries(columns).map(([name, kind]) => [name, columnOf(name, kind, source.dialect)]),
+    Object.entries(columns).map(([name, kind]) => [name, columnOf(name, kind, source.database)]),
   )
   const shownPivot = [...pivot.values()].filter(({ name }) => !hidden.includes(name))
   return { key, source, relation, toOne, pivot, shownPivot }
