@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { posix } from 'node:path'
 import { movedRuntimeFiles } from './moved-runtime-files.js'
 import { packageFile, packageFolder } from './package-files.js'
 import { importedFile, specifiersIn } from './specifiers.js'
@@ -68,12 +69,20 @@ export function runtimeFiles(
     const isSvcs = (svcs.has(path) || reached.has(today(path))) && !ejected.has(path)
     follow(filesIn(path, isSvcs ? added : all))
   }
-  return [...reached].toSorted().map((path) => ({
-    path,
-    content: header + (runtimeFile(path)?.text ?? ''),
-    owner: 'svc',
-    source: 'runtime/',
-  }))
+  const files = [...reached].map((path) => ({ path, text: header + (runtimeFile(path)?.text ?? '') }))
+  return [...files, { path: 'runtime/README.md', text: mapOf(reached) }]
+    .map(({ path, text }) => ({ path, content: text, owner: 'svc', source: 'runtime/' }) as const)
+    .toSorted((one, other) => (one.path < other.path ? -1 : 1))
+}
+
+/** runtime/README.md with the folders that the project has. */
+function mapOf(paths: ReadonlySet<string>): string {
+  const folders = new Set([...paths].map((path) => posix.dirname(path)))
+  const isHere = (line: string) => {
+    const [, folder] = /^\| `(.+)\/` \|/.exec(line) ?? []
+    return folder === undefined || folders.has(`runtime/${folder}`)
+  }
+  return packageFile('runtime/README.md').split('\n').filter(isHere).join('\n')
 }
 
 const isRuntime = ({ path }: OwnImports) => Number(path.startsWith('runtime/'))
