@@ -1,5 +1,5 @@
 import { isBlocked, type Plan, type PlanFile, type Status } from '../plan/status.js'
-import type { ReportOptions } from './report.js'
+import type { ReportOptions } from './report-options.js'
 import { colors } from './style.js'
 
 const words: readonly (readonly [Status, string])[] = [
