@@ -121,12 +121,8 @@ const moved: Readonly<Record<string, string>> = {
   'database/migration-history': 'database/migrations/history',
   'database/migrations-folder': 'database/migrations/folder',
   'database/migration-session': 'database/migrations/session',
-  'database/bare-migration': 'database/migrations/without-transaction',
+  'database/bare-migration': 'database/postgres/without-transaction',
   'database/pending': 'database/migrations/pending',
-  'database/draft': 'database/migrations/draft',
-  'database/losses': 'database/migrations/losses',
-  'database/conversions': 'database/migrations/conversions',
-  'database/migrate-command': 'database/migrations/migrate-command',
   'database/prisma-folded': 'features/folding/prisma',
 }
 

@@ -8,7 +8,6 @@ import { migrateProject } from '../../generator/commands/migrate-project.js'
 import { newProject, linkDependencies, svc } from '../cli/project.js'
 import { freshDatabase } from '../support/postgres.js'
 import { fill, textsOf } from '../write/folder.js'
-import { buildMigrate } from './built-migrate.js'
 
 const now = `'2026-01-01T00:00:00.000+00:00'`
 const rows = `
@@ -27,7 +26,6 @@ describe.each(['sqlite', 'postgresql'] as const)(
     beforeEach(async () => {
       root = await newProject('--database', database)
       linkDependencies(root)
-      buildMigrate(root)
       url =
         database === 'sqlite' ? `file:${join(root, 'storage/test.sqlite')}` : await freshDatabase()
       process.env['DATABASE_URL'] = url

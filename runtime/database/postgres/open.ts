@@ -6,7 +6,7 @@ import { runTransaction } from '../transaction.js'
 import type { Connection, Database } from '../types.js'
 import { UnavailableError } from '../unavailable.js'
 import { postgresDialect } from './kysely.js'
-import { migratePostgres, migratePostgresBare } from './migration.js'
+import { migratePostgres } from './migration.js'
 import { send, Statements } from './statements.js'
 import { codecs } from './values.js'
 
@@ -18,7 +18,6 @@ export interface PostgresDatabase extends Database {
   kysely<Tables>(): Kysely<Tables>
   /** One transaction that no other process can migrate beside: for migrations only. */
   migrating<T>(work: (session: MigrationSession) => Promise<T>): Promise<T>
-  migratingBare<T>(work: (session: MigrationSession) => Promise<T>): Promise<T>
 }
 
 export interface PostgresOptions {
@@ -83,7 +82,6 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Postgr
     close: () => pool.end(),
     kysely: () => new Kysely({ dialect: postgresDialect(pool, observers) }),
     migrating: (work) => migratePostgres(pool, work),
-    migratingBare: (work) => migratePostgresBare(pool, work),
   }
 }
 
