@@ -31,8 +31,8 @@ export const allColumns = ({ columns }: Entity): Selection => ({
 export interface RowReader {
   readonly positions: ReadonlyMap<string, number>
   readonly width: number
-  /** What to select of the table called `t0`, or (empty) in RETURNING. */
-  select(alias: 't0' | ''): Sql
+  /** What to select of the table called `alias`; empty: in RETURNING. */
+  select(alias: string): Sql
   /** Decodes in place: drivers hand over fresh rows, and a request holds thousands. */
   decode(raw: RawRow): unknown[]
   /** A decoded row as hooks see it: every column that was read, by name. */
@@ -51,7 +51,7 @@ export function rowReader(entity: Entity, { shown, needs, flags }: Selection): R
     positions: read.positions,
     width: columns.length + tests.length,
     select: (alias) => {
-      const list = alias === '' ? read.returning : read.selected
+      const list = alias === 't0' ? read.selected : columnList(columns, alias)
       return tests.length === 0 ? list : join([list, ...tests])
     },
     decode: (raw) => {
@@ -85,6 +85,9 @@ export function rowReader(entity: Entity, { shown, needs, flags }: Selection): R
   }
 }
 
+const columnList = (columns: readonly string[], alias: string): Sql =>
+  join(columns.map((name) => (alias === '' ? id(name) : id(alias, name))))
+
 type Columns = ReturnType<typeof lookUp>
 
 const known = new WeakMap<Entity, WeakMap<readonly string[], Map<string, Columns>>>()
@@ -108,8 +111,7 @@ function lookUp(entity: Entity, shown: readonly string[], needs: readonly string
   return {
     columns,
     positions,
-    selected: join(columns.map((name) => id('t0', name))),
-    returning: join(columns.map((name) => id(name))),
+    selected: columnList(columns, 't0'),
     decoders: columns.flatMap((name, at) => {
       const { decode } = columnNamed(entity, name)
       return decode === null ? [] : [{ at, decode }]
