@@ -112,7 +112,7 @@ svcResources(api)
     const before = at(folder, own)
     await svc(folder, 'auth', '--actions=register')
     const sent = async () => {
-      const script = `import { VerifyEmailNotification } from './${own.replace(.js'.ts', '.js')}'
+      const script = `import { VerifyEmailNotification } from './${own.replace('.ts', '.js')}'
 console.log(VerifyEmailNotification({ email: 'a@b.test', link: 'x' }).subject)`
       writeFileSync(join(folder, 'send.mts'), script)
       linkDependencies(folder)

@@ -157,7 +157,7 @@ async function load(server: Contestant, item: Work): Promise<number> {
     ],
   })
   if (result.errors > 0) throw new Error(`${server.name} had ${result.errors} errors`)
-  const refused = result.non2xx - (result as unknown as { '4xx': number })['4xx']
+  const refused = result.non2xx - result['4xx']
   if (refused > 0) throw new Error(`${server.name} answered 5xx`)
   return result.requests.total
 }

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { watchProject } from '../../generator/commands/watch-project.js'
 import { fill, textsOf } from '../write/folder.js'
 import { dev, failing } from './dev.js'
-import { newProject, svc } from './project.js'
+import { newProject } from './project.js'
 
 test(
   'svc generate --watch takes a field back, follows a rename, and says what it does not do',

@@ -77,7 +77,7 @@ export function serve(
   const config = defineConfig({ middleware, limits })
   const settings = settingsOf(config)
   const { posts, users, notes, comments } = createBlog(database, { settings, ...blog })
-  const app = new Hono<ServerEnv>()
+  const app = new Hono<ServerEnv<object>>()
   const log = pino({ level: 'silent' })
   app.use(serverDefaults({ config, log, database, environment }))
   app.use(async (c, next) => {
@@ -88,7 +88,7 @@ export function serve(
   const repositories = { Comment: comments, Note: notes, Post: posts, User: users, ...given }
   app.route(
     '/graphql',
-    createGraphql<ServerEnv>({
+    createGraphql<ServerEnv<object>>({
       config,
       graphql: defineGraphql(graphql),
       environment,

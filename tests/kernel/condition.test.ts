@@ -285,6 +285,6 @@ test('a condition that names no column is a mistake that shows', () => {
   expect(described(entity, any()).key).toBe('false')
   expect(described(entity, {}).key).toBe('unknown')
   expect(described(entity, not(undefined as never)).key).toBe('unknown')
-  expect(described(entity, not({})).key).toBe('unknown')
+  expect(described(entity, not({} as never)).key).toBe('unknown')
   expect(described(entity, not(Promise.resolve(false) as never)).key).toBe('unknown')
 })

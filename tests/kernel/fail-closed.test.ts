@@ -209,8 +209,8 @@ describe.each(dialects)('what is undefined on %s', (dialect) => {
       [{ due_at: { gt: 'tomorrow' } }, `notes' compares 'due_at', which is dateTime, with 'tomorrow'`],
       [{ price: { not: '1.255' } }, `notes' compares 'price', which is decimal(10,2), with '1.255'`],
       [{ id: { notIn: ['abc'] } }, `notes' compares 'id', which is uuid, with 'abc'`],
-      [any({ rank: 1 }, { text: {} }), `notes' does not say what to test of 'text': write { text: { not: null } } for any value`],
-      [not({ children: { none: { text: {} } } }), `notes' does not say what to test of 'text': write { text: { not: null } } for any value`],
+      [any<NoteModel>({ rank: 1 }, { text: {} as never }), `notes' does not say what to test of 'text': write { text: { not: null } } for any value`],
+      [not<NoteModel>({ children: { none: { text: {} as never } } }), `notes' does not say what to test of 'text': write { text: { not: null } } for any value`],
     ]
     for (const [condition, said] of wrong) {
       const policy = () => condition as Notes

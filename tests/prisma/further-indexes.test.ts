@@ -60,7 +60,7 @@ describe.each(databases)('e-mails that differ only in case, on %s', (database) =
     const renamed = (text: string) => text.replace('@@map("users")', '@@map("people")')
     const wishes = [{ table: 'people', column: null, from: 'users' }]
     const to = schema(blog, renamed)
-    const { sql } = await diffRenamed(database, from, to, { wishes, morphs: [] })
+    const { sql } = await diffRenamed(database, from, to, { wishes, morphs: [], fills: [] })
     expect(sql).toContain('people_email_any_case')
     await live.run(sql)
     await refuseTwins('people')
@@ -103,7 +103,7 @@ describe.each(databases)('indexes that lists are sorted by, on %s', (database) =
       { table: 'goods', column: { from: 'price', to: 'cost' }, from: 'goods' },
     ]
     const now = products('cost', 'goods')
-    await live.run((await diffRenamed(database, old, [now], { wishes, morphs: [] })).sql)
+    await live.run((await diffRenamed(database, old, [now], { wishes, morphs: [], fills: [] })).sql)
     expect(await indexes()).toEqual([`goods_cost_${ending}`])
     expect(await live.lacks([now])).toBeNull()
 

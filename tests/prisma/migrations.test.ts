@@ -15,7 +15,6 @@ import { prismaSchema } from '../../generator/plan/prisma/schema.js'
 import { blog, column, entity, foreign, on } from './blueprints.js'
 import { databases, openLive, type Live } from './live.js'
 
-const none: MigrationState = { saved: [], lock: null, base: null, draft: null, draftSchema: null }
 const now = new Date('2026-02-03T04:05:06Z')
 
 /** A project's `prisma/migrations`, and what each planned file does to it. */

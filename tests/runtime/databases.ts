@@ -1,5 +1,4 @@
 /** Both databases, opened as an emitted server opens them, each with a place of its own. */
-import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -47,9 +46,8 @@ function opened<Database extends { close(): Promise<void> }>(
   return { database, url, folder, close }
 }
 
-/** A statement whose name tells its text. */
 export function statement(sql: string, access: Statement['access'] = 'write'): Statement {
-  return { sql, name: createHash('sha1').update(sql).digest('hex'), access }
+  return { sql, access }
 }
 
 /** SQL with `?`, in the dialect's placeholders. */

@@ -55,12 +55,8 @@ describe.each(databases)('query plans on %s', (name) => {
   }, 120_000)
   afterAll(() => blog.close())
 
-  let number = 0
-
-  async function execute(sql: string, parameters: readonly Parameter[] = []) {
-    const statement: Statement = { sql, name: `plan_${number++}`, access: 'write' }
-    return blog.database.query(statement, parameters)
-  }
+  const execute = (sql: string, parameters: readonly Parameter[] = []) =>
+    blog.database.query({ sql, access: 'write' }, parameters)
 
   /** The statements of a request about `table`, as they were sent. */
   async function sent(

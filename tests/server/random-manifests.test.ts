@@ -104,13 +104,10 @@ function insertInto(project: Project, { bonds }: Manifest) {
   return { insert: Object.assign(insert, { key: keyOf }) satisfies Insert, finish }
 }
 
-let statements = 0
-
 function update(project: Project, table: string, column: string, values: readonly Value[]) {
   const [one, two] = project.name === 'sqlite' ? ['?', '?'] : ['$1', '$2']
   const sql = `update "${table}" set "${column}" = ${one} where id = ${two}`
-  statements += 1
-  return project.database.query({ sql, name: `set_${statements}`, access: 'write' }, [...values])
+  return project.database.query({ sql, access: 'write' }, [...values])
 }
 
 /** What is compared: keys and timestamps are columns of the emitted tables that the naive loader does not know. */

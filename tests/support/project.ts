@@ -139,7 +139,7 @@ function project(folder: string, name: DatabaseName, app: App, database: Databas
     const places = columns.map((_, index) => (name === 'sqlite' ? '?' : `$${index + 1}`))
     const sql = `insert into "${table}" (${columns.map((c) => `"${c}"`).join(', ')}) values (${places.join(', ')}) returning *`
     const parameters = Object.values(row).map((value) => stored(value, name))
-    const [made] = await database.query({ sql, name: `test_${hash(sql).slice(0, 40)}`, access: 'write' }, parameters)
+    const [made] = await database.query({ sql, access: 'write' }, parameters)
     return Number(made?.[0])
   }
 
@@ -151,7 +151,6 @@ function project(folder: string, name: DatabaseName, app: App, database: Databas
     const [made] = await database.query(
       {
         sql: `insert into personal_access_tokens (user_id, name, token, created_at, last_used_at) values (${name === 'sqlite' ? '?, ?, ?, ?, ?' : '$1, $2, $3, $4, $5'}) returning id`,
-        name: 'test_token',
         access: 'write',
       },
       [id, 'test', hash(secret), stored(now, name), stored(now, name)],
