@@ -1,6 +1,5 @@
 import type { Context, ErrorHandler, Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
-import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { ConstraintError } from '../database/types.js'
 import { UnavailableError } from '../database/unavailable.js'
 import { HttpError, methodNotAllowed, notFound } from '../errors.js'
@@ -61,8 +60,7 @@ function refusal({ kind }: ConstraintError): HttpError {
 /** Hono's own exceptions, and those of middleware made for it. */
 function answerOther(c: Context, error: HTTPException): Response {
   if (error.res !== undefined) return error.getResponse()
-  // An exception without a response has a status that may carry a body.
-  return c.json({ message: error.message || 'Error.' }, error.status as ContentfulStatusCode)
+  return c.json({ message: error.message || 'Error.' }, error.status)
 }
 
 function answerBug(c: Context<Served>, error: Error): Response {

@@ -174,7 +174,7 @@ test.each(databases)('processes share their counts through the database on %s', 
   const asked = { req: { header: () => undefined }, env: {} } as never
   const processes = [another(), another()]
   const outcomes = await Promise.allSettled(
-    Array.from({ length: 10 }, (_, at) => processes[at % 2]?.(asked, 'login', 'a@b.test')),
+    Array.from({ length: 10 }, async (_, at) => processes[at % 2]?.(asked, 'login', 'a@b.test')),
   )
   expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBe(4)
   const rows = await project.sql('SELECT key FROM rate_limits')

@@ -29,7 +29,7 @@ describe('a clone of the blog, with what git keeps of it', () => {
   afterAll(() => rmSync(home, { recursive: true, force: true }))
 
   function npm(script: string, env: NodeJS.ProcessEnv = offline) {
-    const options = { cwd: folder, env: { ...process.env, NODE_ENV: '', ...env } }
+    const options = { cwd: folder, encoding: 'utf8' as const, env: { ...process.env, NODE_ENV: '', ...env } }
     const { status, stdout, stderr } = spawnSync('npm', ['run', '--silent', script], options)
     return { code: status, text: `${stdout}${stderr}` }
   }

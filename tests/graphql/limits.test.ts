@@ -128,6 +128,7 @@ describe('limits of the GraphQL endpoint', () => {
       do {
         const refused = await post(`{ ${'a: __typename '.repeat(900)} }`)
         expect(refused.body.errors[0].extensions.limit).toBe('tokens')
+        // oxlint-disable-next-line no-unmodified-loop-condition -- the test sets it below
       } while (!isServed)
     })
     const answer = await post('{ postList { id } }')

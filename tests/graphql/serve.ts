@@ -55,7 +55,7 @@ export interface Options {
 }
 
 // Tests look into answers freely; a wrong path is a failing test.
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
+// oxlint-disable-next-line typescript/no-explicit-any
 type Ask = ((query: string, variables?: Record<string, unknown>) => Promise<any>) & {
   readonly request: (path: string, init?: RequestInit) => Response | Promise<Response>
 }

@@ -124,6 +124,7 @@ describe.each(dialects)('the endpoint on %s', (dialect) => {
 
     test('resolvers may be classes and their objects, and each runs once a query', async () => {
       let runs = 0
+      // oxlint-disable-next-line typescript/no-extraneous-class -- what is tested
       class ShopResolver {
         static best() {
           runs += 1

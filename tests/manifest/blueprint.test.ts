@@ -13,7 +13,7 @@ const { password, repository, text, textarea } = svckit
 const nowhere = { file: 'manifest.ts', line: 1, column: 1 }
 const sources = { repositories: new Map(), locate: () => nowhere }
 
-function build(manifest: Manifest, userModel: string | null | undefined = undefined): Blueprint {
+function build(manifest: Manifest, userModel?: string | null): Blueprint {
   const configured = userModel === undefined ? null : { name: userModel, isNamed: true, position: nowhere }
   const built = buildBlueprint(manifest, { sources, userModel: configured })
   if ('problems' in built) throw new Error(JSON.stringify(built.problems))
@@ -106,7 +106,7 @@ describe('foreign keys', () => {
     const one = repository({ ...named, related: { post: hasOne() } })
     const both = repository({ ...named, related: { post: hasOne(), posts: hasMany() } })
     const posts = repository({ ...named, related: { user: belongsTo('users') } })
-    const uniqueIn = (users: typeof one | typeof both) => {
+    const uniqueIn = (users: typeof one) => {
       const manifest = defineManifest({ database: 'sqlite', repositories: { users, posts } })
       return entity(build(manifest), 'posts').columns[2]?.unique
     }

@@ -29,7 +29,7 @@ class Folder {
       (path) => /([^/]+)\/migration\.sql$/.exec(path)?.[1] ?? [],
     )
     return {
-      saved: folders.sort(),
+      saved: folders.toSorted(),
       lock: at('migration_lock.toml'),
       base: at('base.prisma'),
       draft: at('draft.sql'),

@@ -418,7 +418,7 @@ async function query(database: Database, url: string, sql: string): Promise<unkn
   if (database === 'sqlite') {
     const file = new Sqlite(url.slice('file:'.length))
     const found = /^\s*select/i.test(sql)
-      ? file.prepare<[], unknown>(sql).all()
+      ? file.prepare(sql).all()
       : void file.exec(sql)
     file.close()
     return found ?? []

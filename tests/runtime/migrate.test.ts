@@ -142,7 +142,7 @@ describe.each(names)('migrations on %s', (name) => {
       ),
     )
     const applied = results.flatMap(({ stdout }) => JSON.parse(stdout) as string[])
-    expect(applied.sort()).toEqual([
+    expect(applied.toSorted()).toEqual([
       '0_init',
       ...Array.from({ length: 10 }, (_, at) => `${11 + at}_t`),
     ])
@@ -314,7 +314,7 @@ describe('what PostgreSQL runs outside of transactions only', () => {
     const other = await reopen('postgresql', opened.url)
     const done = await Promise.all([start(), migrate(other.database, { folder, draft: false })])
     await other.close()
-    expect(done.flatMap(({ applied }) => applied).sort()).toEqual(['1_index', '2_next'])
+    expect(done.flatMap(({ applied }) => applied).toSorted()).toEqual(['1_index', '2_next'])
     expect(await start()).toMatchObject({ applied: [] })
     const history = `SELECT migration_name, applied_steps_count, logs FROM _prisma_migrations
       WHERE finished_at IS NOT NULL ORDER BY 1`

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
-import type {} from './postgres-setup.js'
 
 /** The URL of a new, empty database of the run's PostgreSQL; its locale is C.UTF-8 unless it is said. */
 export async function freshDatabase(locale?: string): Promise<string> {

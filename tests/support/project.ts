@@ -18,7 +18,7 @@ export interface Answer {
   status: number
   headers: Headers
   // Tests look into answers freely; a wrong path is a failing test.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any
   body: any
   /** SQL statements sent for this request, the token's included. */
   statements: Statement[]

@@ -104,4 +104,4 @@ export async function lossOf(database: Migratable, step: string): Promise<readon
 }
 
 const changedMeanwhile =
-  'This database took another draft in the meantime.\n' + '  fix    run the command again'
+  'This database took another draft in the meantime.\n  fix    run the command again'

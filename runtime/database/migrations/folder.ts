@@ -21,7 +21,7 @@ export function readMigrations(folder: string): SavedMigration[] {
     .filter((entry) => entry.isDirectory())
     .map((entry) => ({ name: entry.name, file: join(folder, entry.name, 'migration.sql') }))
     .filter(({ file }) => existsSync(file))
-    .sort((one, other) => (one.name < other.name ? -1 : 1))
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
     .map(({ name, file }) => ({ name, sql: readFileSync(file, 'utf8') }))
 }
 

@@ -72,7 +72,7 @@ function parsed(text: string, path: string): GraphQLSchema {
     return buildSchema(text)
   } catch (error) {
     throw new SetupError(
-      `${path} cannot be read: ${error instanceof Error ? error.message : error}`,
+      `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
     )
   }
 }
