@@ -97,7 +97,11 @@ describe('the include grammar', () => {
 
   test('what is printed reads back the same', () => {
     const wide = { maxDepth: 100, maxPaths: 100_000 }
-    fc.assert(fc.property(tree, (t) => expect(parse(printInclude(t), wide)).toEqual(t)))
+    fc.assert(
+      fc.property(tree, (t) => {
+        expect(parse(printInclude(t), wide)).toEqual(t)
+      }),
+    )
   })
 
   test('any text is read or refused', () => {

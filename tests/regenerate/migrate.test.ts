@@ -7,6 +7,7 @@ import type { Database } from '../../generator/blueprint/types.js'
 import { migrateProject } from '../../generator/commands/migrate-project.js'
 import { newProject, linkDependencies, svc } from '../cli/project.js'
 import { freshDatabase } from '../support/postgres.js'
+import { databases } from '../support/databases.js'
 import { fill, textsOf } from '../write/folder.js'
 import { buildMigrate } from './built-migrate.js'
 
@@ -16,7 +17,7 @@ const rows = `
   insert into posts (title, body, owner_id, updated_at) values ('First', 'a', 1, ${now}), ('Second', 'b', 1, ${now});
 `
 
-describe.each(['sqlite', 'postgresql'] as const)(
+describe.each(databases)(
   'svc migrate on %s',
   { timeout: 180_000 },
   (database) => {

@@ -5,10 +5,11 @@ import { join } from 'node:path'
 import { openPostgres, type PostgresDatabase } from '../../runtime/database/postgres/open.js'
 import { openSqlite, type SqliteDatabase } from '../../runtime/database/sqlite/open.js'
 import type { Statement } from '../../runtime/database/types.js'
+import type { DatabaseName } from '../support/databases.js'
 import { freshDatabase } from '../support/postgres.js'
 
-export type Name = 'sqlite' | 'postgresql'
-export const names: readonly Name[] = ['sqlite', 'postgresql']
+export { databases as names } from '../support/databases.js'
+export type Name = DatabaseName
 
 export interface Opened<Database = SqliteDatabase | PostgresDatabase> {
   readonly database: Database

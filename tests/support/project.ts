@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Database, Statement } from '../../runtime/database/types.js'
+import type { DatabaseName } from './databases.js'
 import { generateInto } from './generate.js'
 import { freshDatabase } from './postgres.js'
 
-export type DatabaseName = 'sqlite' | 'postgresql'
-export const databases: readonly DatabaseName[] = ['sqlite', 'postgresql']
+export { databases, type DatabaseName } from './databases.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const ownerFolders = ['manifest', 'app', 'prisma']
