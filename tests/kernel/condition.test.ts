@@ -9,6 +9,7 @@ import type { Condition } from '../../runtime/policy/policy-types.js'
 import { createBlog } from './blog.js'
 import { counted, dialects, execute, openDatabase } from './databases.js'
 import type { NoteModel, PostModel } from './models.js'
+import { runs } from '../support/runs.js'
 
 const ids = Array.from({ length: 8 }, (_, i) => `00000000-0000-7000-8000-00000000000${String(i)}`)
 
@@ -124,7 +125,7 @@ describe.each(dialects)('conditions on %s', (dialect) => {
           }
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   })
 

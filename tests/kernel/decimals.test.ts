@@ -13,6 +13,7 @@ import { defineRepository, type Repository } from '../../runtime/operations/repo
 import { decimal, reference } from '../../runtime/input/rules.js'
 import { defaultSettings, yes } from './blog.js'
 import { dialects, execute, openDatabase } from './databases.js'
+import { runs } from '../support/runs.js'
 
 interface Entry {
   id: number
@@ -161,7 +162,7 @@ describe.each(dialects)('decimals on %s', (dialect) => {
           }
         },
       ),
-      { numRuns: 25 },
+      { numRuns: runs(25) },
     )
   })
 })

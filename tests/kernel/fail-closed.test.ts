@@ -9,6 +9,7 @@ import type { Condition } from '../../runtime/policy/policy-types.js'
 import { createBlog } from './blog.js'
 import { dialects, execute, openDatabase } from './databases.js'
 import type { NoteModel } from './models.js'
+import { runs } from '../support/runs.js'
 
 type Notes = boolean | Condition<NoteModel>
 
@@ -124,7 +125,7 @@ describe.each(dialects)('what is undefined on %s', (dialect) => {
           }
         },
       ),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     )
   })
 

@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { HttpError } from '../../runtime/errors.js'
 import { type IncludeTree, parseInclude } from '../../runtime/features/relations/parse-include.js'
 import { printInclude } from './print-include.js'
+import { runs } from '../support/runs.js'
 
 const limits = { maxDepth: 8, maxPaths: 100 }
 const parse = (text: string, within = limits) => parseInclude([['include', text]], within)
@@ -101,6 +102,7 @@ describe('the include grammar', () => {
       fc.property(tree, (t) => {
         expect(parse(printInclude(t), wide)).toEqual(t)
       }),
+      { numRuns: runs(100) },
     )
   })
 
@@ -115,6 +117,7 @@ describe('the include grammar', () => {
           expect(error).toBeInstanceOf(HttpError)
         }
       }),
+      { numRuns: runs(100) },
     )
   })
 })

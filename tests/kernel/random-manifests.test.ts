@@ -29,6 +29,7 @@ import {
   type Value,
   withoutMeta,
 } from './random-world.js'
+import { runs, timeFor } from '../support/runs.js'
 
 /** Names of one run: a database may keep what it prepared for tables that are gone. */
 let run = 0
@@ -167,7 +168,7 @@ describe.each(dialects)('random manifests on %s', (dialect) => {
 
   test(
     'load what a naive loader finds, one statement per relation',
-    { timeout: 120_000 },
+    { timeout: timeFor(120_000) },
     async () => {
       await fc.assert(
         fc.asyncProperty(cases, async ({ manifest, data: given, requests }) => {
@@ -193,7 +194,7 @@ describe.each(dialects)('random manifests on %s', (dialect) => {
             for (const name of tables) await execute(database, `drop table ${name}`)
           }
         }),
-        { numRuns: 60 },
+        { numRuns: runs(60) },
       )
     },
   )

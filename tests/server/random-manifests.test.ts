@@ -24,6 +24,7 @@ import {
   openFolder,
   type Project,
 } from '../support/project.js'
+import { runs, timeFor } from '../support/runs.js'
 
 const keys = ['alphas', 'betas', 'gammas', 'deltas']
 const names = ['Alpha', 'Beta', 'Gamma', 'Delta']
@@ -127,7 +128,7 @@ const many = (manifest: Manifest): Manifest => ({
 describe.each(databases)('random manifests, generated, on %s', (database) => {
   test(
     'answer what a naive loader finds, one statement per relation',
-    { timeout: 180_000 },
+    { timeout: timeFor(180_000) },
     async () => {
       process.env['SVC_SKIP_PRISMA_CLIENT'] = '1'
       await fc.assert(
@@ -154,7 +155,7 @@ describe.each(databases)('random manifests, generated, on %s', (database) => {
             await project.close()
           }
         }),
-        { numRuns: 8, endOnFailure: true },
+        { numRuns: runs(8), endOnFailure: true },
       )
     },
   )
