@@ -3,27 +3,6 @@ import { once } from 'node:events'
 import { constants } from 'node:os'
 import { text } from 'node:stream/consumers'
 
-export interface Script {
-  readonly code: number
-  /** What it said on stderr, which is for the caller to show. */
-  readonly errors: string
-}
-
-/** Runs a script of the project's package.json. */
-export async function runScript(
-  root: string,
-  name: string,
-  words: readonly string[] = [],
-): Promise<Script> {
-  const child = spawnScript(root, [name, '--', ...words], process.env, [
-    'ignore',
-    'inherit',
-    'pipe',
-  ])
-  const errors = child.stderr === null ? '' : text(child.stderr)
-  return { code: await ended(child), errors: await errors }
-}
-
 /** Runs a command of npm's and answers its exit code. */
 export function npm(root: string, words: readonly string[]): Promise<number> {
   const isWindows = process.platform === 'win32'
@@ -39,30 +18,18 @@ export interface Answer {
   readonly errors: string
 }
 
-/** Runs a script of the project's with these words and this input, and answers what it printed. */
-export async function ask(
-  root: string,
-  [script = '', ...words]: readonly string[],
-  input = '',
-): Promise<Answer> {
-  const child = spawnScript(root, [script, '--', ...words], process.env, ['pipe', 'pipe', 'pipe'])
-  const { stdin, stdout, stderr } = child
-  if (stdin === null || stdout === null || stderr === null)
-    throw new Error('the child has no pipes')
-  stdin.end(input)
-  const [code, out, errors] = await Promise.all([ended(child), text(stdout), text(stderr)])
-  return { code, text: out, errors }
-}
-
-function spawnScript(
-  root: string,
-  words: readonly string[],
-  env: NodeJS.ProcessEnv,
-  stdio: ('ignore' | 'inherit' | 'pipe')[],
-): ChildProcess {
+/** Runs a script of the project's package.json, and answers what it printed. */
+export async function runScript(root: string, name: string): Promise<Answer> {
   const isWindows = process.platform === 'win32'
-  const npm = isWindows ? 'npm.cmd' : 'npm'
-  return spawn(npm, ['run', '--silent', ...words], { cwd: root, env, shell: isWindows, stdio })
+  const program = isWindows ? 'npm.cmd' : 'npm'
+  const child = spawn(program, ['run', '--silent', name], { cwd: root, shell: isWindows })
+  child.stdin.end()
+  const [code, out, errors] = await Promise.all([
+    ended(child),
+    text(child.stdout),
+    text(child.stderr),
+  ])
+  return { code, text: out, errors }
 }
 
 /**

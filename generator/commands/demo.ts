@@ -4,7 +4,7 @@ import { hasDependencies } from '../write/installed.js'
 import { createProject, exampleTexts } from '../write/new-project.js'
 import { Refusal } from '../write/refusal.js'
 import { at, targetAt, type Target } from '../write/target.js'
-import { ask, ended, npm, startServer, stop, untilEnd } from './children.js'
+import { ended, npm, runScript, startServer, stop, untilEnd } from './children.js'
 import { generate } from './generate-project.js'
 import { migrateProject } from './migrate-project.js'
 import { reportGenerated } from './report.js'
@@ -53,7 +53,7 @@ async function install(target: Target): Promise<void> {
 
 /** The seed makes what is missing, and each time a token. */
 async function seed(): Promise<string> {
-  const { code, text, errors } = await ask(root, ['seed'])
+  const { code, text, errors } = await runScript(root, 'seed')
   const token = /Bearer (\S+)/.exec(text)?.[1]
   if (code !== 0 || token === undefined) throw new Refusal(`The seed failed.\n${text}${errors}`)
   return token

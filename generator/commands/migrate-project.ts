@@ -9,14 +9,9 @@ import { noteMigrated } from '../write/migrated.js'
 import { Refusal } from '../write/refusal.js'
 import { targetAt, type Target } from '../write/target.js'
 import { fillDraft, saysNull, waysToFill, type AskFills } from './ask-fills.js'
-import { ask, runScript, type Script } from './children.js'
-import {
-  askStatus,
-  lastLine,
-  lossText,
-  type DatabaseStatus,
-  type Loss,
-} from './project-database.js'
+import type { Loss } from './drafts/losses.js'
+import type { DatabaseStatus } from './drafts/status.js'
+import { askStatus, DatabaseRefusal, lossText, withDatabase, type Ask } from './project-database.js'
 import { readBlueprint } from './read-blueprint.js'
 
 export interface MigrateOptions {
@@ -31,9 +26,6 @@ export interface MigrateOptions {
   readonly askFills?: AskFills | undefined
 }
 
-/** Exit codes of the project's own `npm run migrate`; `runtime/database/migrations/migrate-command.ts` has the same. */
-const exit = { wouldLose: 3, draftMoved: 4 } as const
-
 /** What a developer asked for; a `svc dev` that waits for it goes on. */
 export async function migrateHere(options: MigrateOptions): Promise<boolean> {
   const isDone = await migrateProject(options)
@@ -41,11 +33,39 @@ export async function migrateHere(options: MigrateOptions): Promise<boolean> {
   return isDone
 }
 
-/** Saved migrations only. */
-export async function deployHere(root: string): Promise<Script> {
-  const script = await runScript(root, 'migrate', ['deploy'])
-  if (script.code === 0) noteMigrated(targetAt(root))
-  return script
+/** Saved migrations only; false: why not was printed. */
+export async function deployHere({ root, say, tell }: DeployOptions): Promise<boolean> {
+  try {
+    await withDatabase(root, (ask) => ask('deploy', null), say)
+  } catch (error) {
+    if (!(error instanceof DatabaseRefusal)) throw error
+    tell(`${await explained(root, error)}\n`)
+    return false
+  }
+  noteMigrated(targetAt(root))
+  return true
+}
+
+export interface DeployOptions {
+  readonly root: string
+  readonly say: (...lines: readonly string[]) => void
+  /** For what goes wrong. */
+  readonly tell: (text: string) => void
+}
+
+/** A draft can still be made another one; a saved migration has one text for every database. */
+async function explained(root: string, { message }: DatabaseRefusal): Promise<string> {
+  if (!saysNull(message)) return message
+  const [name = ''] = (await askStatus(root)).pending
+  const [asked] = askingIn(readWarnings(readMigration(targetAt(root), name)))
+  if (asked === undefined) return message
+  const { column, table } = asked
+  return `${message.replaceAll(/\n *-- Careful.*/g, '')}
+  It makes '${column}' of '${table}' required, and rows without a value stop it.
+  fix    while no other database has it: bring prisma/migrations back to before it was saved,
+         npx svc generate --fill ${table}.${column}=<value>, and save it again;
+         otherwise make its change here by hand, with values for those rows, and mark it:
+         npx prisma migrate resolve --applied ${name}`
 }
 
 /** False: the database is not up to date, and why was printed. */
@@ -76,24 +96,29 @@ const askingOf = (target: Target): readonly Asking[] =>
 
 interface Attempt {
   readonly isDone: boolean
-  /** What was said on stderr, and is not shown yet. */
+  /** What went wrong, and is not shown yet. */
   readonly errors: string
 }
 
-async function attempt({ root, say, acceptDataLoss }: MigrateOptions): Promise<Attempt> {
-  const target = targetAt(root)
-  const script = await runScript(root, 'migrate')
-  if (script.code === 0) return { isDone: true, errors: script.errors }
-  const request = await requestAfter(target, script, acceptDataLoss)
-  if (request === null) return { isDone: false, errors: script.errors }
-  const answer = await ask(root, ['migrate', 'draft'], JSON.stringify(request.move))
-  if (answer.code === exit.wouldLose) {
-    const { loses }: { readonly loses: readonly Loss[] } = JSON.parse(lastLine(answer))
-    say(...lossLines(loses))
+async function attempt(options: MigrateOptions): Promise<Attempt> {
+  const { root, say } = options
+  try {
+    return await withDatabase(root, (ask) => bringUp(options, ask), say)
+  } catch (error) {
+    if (!(error instanceof DatabaseRefusal)) throw error
+    return { isDone: false, errors: `${await explained(root, error)}\n` }
+  }
+}
+
+async function bringUp({ root, say, acceptDataLoss }: MigrateOptions, ask: Ask): Promise<Attempt> {
+  const first = await ask('bringUp', { acceptDataLoss })
+  const request = first.kind === 'moved' ? await requestFor(root, acceptDataLoss, ask) : null
+  const result = request === null ? first : await ask('move', request.move)
+  if (result.kind === 'loses') {
+    say(...lossLines(result.losses))
     return { isDone: false, errors: '' }
   }
-  if (answer.code !== 0) return { isDone: false, errors: `${answer.errors.trim()}\n` }
-  say('draft migration applied', ...ownLines(request))
+  if (request !== null) say('draft migration applied', ...ownLines(request))
   return { isDone: true, errors: '' }
 }
 
@@ -103,30 +128,13 @@ interface Request {
   readonly own: readonly string[]
 }
 
-/** What to ask of the database after its own script gave up; null: nothing can be done from here. */
-async function requestAfter(
-  target: Target,
-  { code }: Script,
-  acceptDataLoss: boolean,
-): Promise<Request | null> {
-  if (code !== exit.draftMoved && !acceptDataLoss) return null
-  const has = await databaseState(target)
-  if (has.draft === null) return acceptDataLoss ? wholeDraft(target, has) : null
-  // Only the generator can tell the step from the draft a database has to the one of today.
-  const read = await readBlueprint(target.root)
+async function requestFor(root: string, acceptDataLoss: boolean, ask: Ask): Promise<Request> {
+  const has = await ask('status', null)
+  if (has.drift.length > 0) throw new Refusal(has.drift.map(({ text }) => text).join('\n'))
+  // Only the manifest tells the step from the draft a database has to the one of today.
+  const read = await readBlueprint(root)
   if ('problems' in read) throw new Refusal('The manifest has problems: `svc generate` names them.')
-  return stepTo(target, has, read.blueprint, acceptDataLoss)
-}
-
-/** A draft that was refused for what it drops. A saved migration that failed is none: it is never recorded without being run. */
-function wholeDraft(target: Target, { pending }: DatabaseStatus): Request | null {
-  const { draft, draftSchema } = readMigrationState(target)
-  if (draft === null || pending.length > 0) return null
-  const file = { sql: draft, datamodel: draftSchema ?? '' }
-  return {
-    move: { step: draft, draft: file, from: null, covers: [], acceptDataLoss: true },
-    own: [],
-  }
+  return stepTo(targetAt(root), has, read.blueprint, acceptDataLoss)
 }
 
 async function stepTo(
@@ -134,13 +142,15 @@ async function stepTo(
   has: DatabaseStatus,
   blueprint: Blueprint,
   acceptDataLoss: boolean,
-): Promise<Request | null> {
+): Promise<Request> {
   const state = readMigrationState(target)
   const pending = has.pending.map((name) => readMigration(target, name))
   const fills = fillsIn([...pending, state.draft ?? ''], blueprint, state)
   const options = { acceptDataLoss, renaming: renamingOf(blueprint, state, fills), pending }
   const planned = await planDraftMove(blueprint.database, has, state, options)
-  if (planned === null || planned.own.length === 0 || has.draft?.sql != null) return planned
+  // Somebody else's run took the draft away meanwhile.
+  if (planned === null) throw new Refusal('The database changed in the meantime: run it again.')
+  if (planned.own.length === 0 || has.draft?.sql != null) return planned
   throw new Refusal(textUnknown)
 }
 
@@ -148,12 +158,6 @@ const textUnknown =
   'This database took its draft from an earlier svc, which did not remember its text, and draft.sql or a saved migration\n' +
   'holds statements written by hand: svc cannot tell whether they were run here.\n' +
   '  fix    make the development database anew (on SQLite: delete the file), then `svc migrate`'
-
-async function databaseState(target: Target): Promise<DatabaseStatus> {
-  const status = await askStatus(target.root)
-  if (status.problem !== null) throw new Refusal(status.problem)
-  return status
-}
 
 function ownLines({ move, own }: Request): readonly string[] {
   const covered = move.covers.map((name) => `${name}: recorded, because the draft here had to move`)

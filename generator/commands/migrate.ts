@@ -9,8 +9,8 @@ export class MigrateCommand extends SvcCommand {
   static override usage = Command.Usage({
     description: "bring the development database up to the project's migrations and draft",
     details: `
-      Runs \`npm run migrate\`, and also moves a database that has an earlier draft to the one of today. Refuses to drop data
-      until it is told \`--accept-data-loss\`.
+      Applies what is saved, then the draft, also to a database that has an earlier one. Refuses to drop data until it is told
+      \`--accept-data-loss\`.
     `,
   })
 
@@ -78,14 +78,14 @@ export class MigrateDeployCommand extends SvcCommand {
 
   static override usage = Command.Usage({
     description: 'apply the saved migrations that are pending, and never the draft',
-    details: 'The same as `npm run migrate -- deploy` in the project, which needs no svc.',
+    details: 'What the server does at its start, and `npm run migrate`, which needs no svc.',
   })
 
   override async execute(): Promise<number> {
     const { deployHere } = await import('./migrate-project.js')
-    const { code, errors } = await deployHere(this.context.cwd)
-    this.context.stderr.write(errors)
-    return code
+    const say = (...lines: readonly string[]) => this.say(...lines)
+    const tell = (text: string) => void this.context.stderr.write(text)
+    return (await deployHere({ root: this.context.cwd, say, tell })) ? 0 : 1
   }
 }
 

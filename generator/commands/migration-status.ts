@@ -1,10 +1,9 @@
 import { isEdited, readWarnings } from '../plan/prisma/migrations.js'
-import { isInstalled } from '../write/installed.js'
 import { readMigrationState } from '../write/migration-state.js'
-import { Refusal } from '../write/refusal.js'
 import { targetAt } from '../write/target.js'
 import { exitCodes } from './failure.js'
-import { askStatus, type DatabaseStatus } from './project-database.js'
+import type { DatabaseStatus } from './drafts/status.js'
+import { askStatus } from './project-database.js'
 
 export interface StatusReport {
   readonly lines: readonly string[]
@@ -15,7 +14,6 @@ export interface StatusReport {
 /** Folder and database side by side, and the way out where they contradict each other. */
 export async function migrationStatus(root: string): Promise<StatusReport> {
   const target = targetAt(root)
-  if (!isInstalled(target, 'tsx')) throw new Refusal('Run `npm install` first.')
   const state = readMigrationState(target)
   const status = await askStatus(root)
   const draft =
@@ -27,7 +25,7 @@ export async function migrationStatus(root: string): Promise<StatusReport> {
           taken: status.draft !== null,
         }
   const lines = [...migrationLines(status), ...draftLines(draft), ...wayOut(status)]
-  const exitCode = status.problem === null ? exitCodes.done : exitCodes.problems
+  const exitCode = status.drift.length === 0 ? exitCodes.done : exitCodes.problems
   const { applied, pending, ahead, drift } = status
   return { lines, json: { applied, pending, ahead, drift, draft }, exitCode }
 }
@@ -61,7 +59,5 @@ function draftLines(draft: DraftStatus | null): readonly string[] {
   ]
 }
 
-function wayOut({ drift, problem }: DatabaseStatus): readonly string[] {
-  if (drift.length > 0) return ['', ...drift.map(({ text }) => text)]
-  return problem === null ? [] : ['', problem]
-}
+const wayOut = ({ drift }: DatabaseStatus): readonly string[] =>
+  drift.length === 0 ? [] : ['', ...drift.map(({ text }) => text)]

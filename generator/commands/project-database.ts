@@ -1,36 +1,100 @@
-import type { DatabaseState } from '../plan/prisma/draft-move.js'
+import { fork, type ChildProcess } from 'node:child_process'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import type { DraftMove } from '../plan/prisma/draft-move.js'
+import { isInstalled } from '../write/installed.js'
 import { Refusal } from '../write/refusal.js'
-import { ask, type Answer } from './children.js'
+import { targetAt } from '../write/target.js'
+import { ended, hasEnded } from './children.js'
+import type { DraftResult } from './drafts/draft.js'
+import type { Loss } from './drafts/losses.js'
+import type { DatabaseStatus } from './drafts/status.js'
 
-/** What the project's own `npm run migrate -- status --json` answers; `runtime/database/migrations/migrate-command.ts` has the same. */
-export interface DatabaseStatus extends DatabaseState {
-  readonly applied: readonly string[]
-  readonly ahead: readonly string[]
-  readonly problem: string | null
-  readonly drift: readonly {
-    readonly migration: string
-    readonly kind: 'changed' | 'missing' | 'failed'
-    readonly text: string
-  }[]
+/** What the process beside the database is asked, and what it answers. */
+export interface Requests {
+  readonly status: { readonly input: null; readonly answer: DatabaseStatus }
+  /** Saved migrations and the draft. */
+  readonly bringUp: {
+    readonly input: { readonly acceptDataLoss: boolean }
+    readonly answer: DraftResult
+  }
+  readonly move: { readonly input: DraftMove; readonly answer: DraftResult }
+  readonly losses: { readonly input: string; readonly answer: readonly Loss[] }
+  /** Saved migrations only. */
+  readonly deploy: { readonly input: null; readonly answer: void }
 }
 
-export interface Loss {
-  readonly table: string
-  /** Null: whole rows. */
-  readonly column: string | null
-  readonly rows: number
+export type Message =
+  | { readonly kind: 'line'; readonly line: string }
+  | { readonly kind: 'answer'; readonly value: unknown }
+  | { readonly kind: 'refused'; readonly text: string }
+
+export type Ask = <Name extends keyof Requests>(
+  name: Name,
+  input: Requests[Name]['input'],
+) => Promise<Requests[Name]['answer']>
+
+/** Why the database of the project cannot be asked or changed, in its own words. */
+export class DatabaseRefusal extends Refusal {}
+
+/** svc never opens a database: the drivers and the address are the project's, so a process of its own does. */
+export async function withDatabase<Result>(
+  root: string,
+  work: (ask: Ask) => Promise<Result>,
+  say: (line: string) => void = () => {},
+): Promise<Result> {
+  if (!isInstalled(targetAt(root), 'tsx')) throw new DatabaseRefusal('Run `npm install` first.')
+  const child = fork(fileURLToPath(entry), {
+    cwd: root,
+    execArgv: ['--import', 'tsx'],
+    // What the project itself prints is not svc's answer.
+    stdio: ['ignore', 2, 'pipe', 'ipc'],
+  })
+  const errors = child.stderr === null ? Promise.resolve('') : text(child.stderr)
+  const over = ended(child)
+  try {
+    return await work((name, input) => ask(child, { name, input }, errors, say))
+  } finally {
+    if (child.connected) child.disconnect()
+    await over
+  }
 }
 
-/** svc never opens a database: the drivers and the address are the project's. */
-export async function askStatus(root: string): Promise<DatabaseStatus> {
-  const answer = await ask(root, ['migrate', 'status', '--json'])
-  const line = lastLine(answer)
-  if (!line.startsWith('{'))
-    throw new Refusal(answer.errors.trim() || 'The database cannot be asked.')
-  // Older projects do not list the drift.
-  const status: DatabaseStatus = { drift: [], ...JSON.parse(line) }
-  return status
+// From its sources, as in its tests, svc starts the source.
+const entry = new URL(
+  import.meta.url.endsWith('.js') ? './database-process.js' : './database-process.ts',
+  import.meta.url,
+)
+
+function ask<Name extends keyof Requests>(
+  child: ChildProcess,
+  request: { readonly name: Name; readonly input: Requests[Name]['input'] },
+  errors: Promise<string>,
+  say: (line: string) => void,
+): Promise<Requests[Name]['answer']> {
+  return new Promise((resolve, reject) => {
+    const onMessage = (message: Message) => {
+      if (message.kind === 'line') return say(message.line)
+      settle()
+      if (message.kind === 'refused') reject(new DatabaseRefusal(message.text))
+      // The process answers a request by its type.
+      else resolve(message.value as Requests[Name]['answer'])
+    }
+    const onExit = () => {
+      settle()
+      void errors.then((said) => {
+        reject(new DatabaseRefusal(said.trim() || 'The database cannot be asked.'))
+      })
+    }
+    const settle = () => child.off('message', onMessage).off('exit', onExit)
+    if (hasEnded(child)) return onExit()
+    child.on('message', onMessage).on('exit', onExit)
+    child.send(request, () => {})
+  })
 }
+
+export const askStatus = (root: string): Promise<DatabaseStatus> =>
+  withDatabase(root, (ask) => ask('status', null))
 
 /** What a migration would drop from the database here, if there is one to ask. */
 export type Counted =
@@ -39,22 +103,25 @@ export type Counted =
   | { readonly kind: 'unknown'; readonly why: string }
 
 export async function askLosses(root: string, sql: string): Promise<Counted> {
-  const status = await askStatus(root).catch((error: unknown) => String(error))
-  if (typeof status === 'string') return { kind: 'unknown', why: firstLine(status) }
-  if (status.draft !== null) return { kind: 'unknown', why: 'it took a draft already.' }
-  if (status.pending.length > 0) return { kind: 'unknown', why: 'it lacks saved migrations.' }
-  const answer = await ask(root, ['migrate', 'loss', '--json'], JSON.stringify({ step: sql }))
-  if (answer.code !== 0) return { kind: 'fails', why: firstLine(answer.errors) }
-  const { loses }: { readonly loses: readonly Loss[] } = JSON.parse(lastLine(answer))
-  return { kind: 'counted', losses: loses }
+  try {
+    return await withDatabase(root, async (ask) => {
+      const status = await ask('status', null)
+      if (status.draft !== null) return { kind: 'unknown', why: 'it took a draft already.' }
+      if (status.pending.length > 0) return { kind: 'unknown', why: 'it lacks saved migrations.' }
+      return ask('losses', sql).then(
+        (losses) => ({ kind: 'counted', losses }),
+        (error: unknown) => ({ kind: 'fails', why: firstLine(error) }),
+      )
+    })
+  } catch (error) {
+    return { kind: 'unknown', why: firstLine(error) }
+  }
 }
+
+const firstLine = (error: unknown) =>
+  String(error instanceof Error ? error.message : error).split('\n')[0] ?? ''
 
 export const lossText = ({ table, column, rows }: Loss) =>
   column === null
     ? `  ${table}: ${rows} ${rows === 1 ? 'row' : 'rows'}`
     : `  ${table}.${column}: ${rows} ${rows === 1 ? 'value' : 'values'}`
-
-/** The last line is the answer; a script of the developer's may say more before. */
-export const lastLine = ({ text }: Answer) => text.trim().split('\n').at(-1) ?? ''
-
-const firstLine = (text: string) => text.trim().split('\n')[0] ?? ''

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { checkConfig } from './check-config.js'
-import type { Settings } from '../model/definition.js'
+import type { Settings } from '../model/entity.js'
 
 /** What `config/svc.ts` may say. Every key may be left out; the defaults are named here. */
 export interface SvcConfigInput {

@@ -1,30 +1,30 @@
-import type { Observer, Statement } from './types.js'
+import type { Connection, Observer, Statement } from './types.js'
 
-/**
- * The listeners of `Database.observe`. With none, running a statement costs one comparison more.
- */
+/** The listeners of `Database.observe`. */
 export class Observers {
-  #listeners: readonly Observer[] = []
+  readonly #listeners = new Set<Observer>()
 
   add(listener: Observer): () => void {
-    const own: Observer = (statement) => listener(statement)
-    this.#listeners = [...this.#listeners, own]
-    return () => {
-      this.#listeners = this.#listeners.filter((other) => other !== own)
-    }
+    const own: Observer = (statement) => listener(statement) // one listener may be added twice
+    this.#listeners.add(own)
+    return () => void this.#listeners.delete(own)
   }
 
-  get listening(): boolean {
-    return this.#listeners.length > 0
+  /** `query`, observed. Without listeners, running a statement costs one comparison more. */
+  observed(query: Connection['query']): Connection['query'] {
+    return (statement, parameters) =>
+      this.#listeners.size === 0
+        ? query(statement, parameters)
+        : this.watch(statement, () => query(statement, parameters))
   }
 
-  /** Tells all of `statement`, runs it, and tells those who asked that it has settled. */
+  /** Calls the listeners with `statement`, runs it, and calls what they returned when it settled. */
   async watch<T>(statement: Statement, run: () => T | Promise<T>): Promise<T> {
-    const settled = this.#listeners.map((listener) => listener(statement))
+    const settled = [...this.#listeners].map((listener) => listener(statement))
     try {
       return await run()
     } finally {
-      for (const tell of settled) tell?.()
+      for (const callback of settled) callback?.()
     }
   }
 }

@@ -1,5 +1,4 @@
 import type { ColumnType, Generated, InsertType, SelectType, UpdateType } from 'kysely'
-import type { Inherited } from '../model/inherited.js'
 
 /**
  * A table for Kysely, from its row type: columns in `Auto` may be left out of an insert, columns
@@ -10,7 +9,7 @@ import type { Inherited } from '../model/inherited.js'
  */
 export type Table<Row, Auto extends keyof Row = never, Dates extends keyof Row = never> = {
   [Column in keyof Row]: Column extends keyof Object
-    ? LeftOut<Column, Typed<Row, Column, Auto, Dates>>
+    ? MayBeInherited<Typed<Row, Column, Auto, Dates>>
     : Typed<Row, Column, Auto, Dates>
 }
 
@@ -21,11 +20,11 @@ type Typed<Row, Column extends keyof Row, Auto, Dates> = Column extends Auto
     : Row[Column]
 
 /**
- * A column called `toString`, say, which can be left out like any other; where an insert must not,
- * the database says so.
+ * A column called `toString`, say, which can be left out like any other: TypeScript finds the
+ * function every object inherits. Where an insert must not leave it out, the database reports it.
  */
-type LeftOut<Name, Column> = ColumnType<
+type MayBeInherited<Column> = ColumnType<
   SelectType<Column>,
-  InsertType<Column> | Inherited<Name>,
-  UpdateType<Column> | Inherited<Name>
+  InsertType<Column> | Function,
+  UpdateType<Column> | Function
 >

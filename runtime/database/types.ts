@@ -1,4 +1,4 @@
-/** What the kernel needs of a database: run a statement, hold a transaction. */
+/** What the kernel needs of a database: run a statement, hold a transaction, store its kinds of values. */
 
 export type Dialect = 'sqlite' | 'postgresql'
 
@@ -9,6 +9,9 @@ export interface Statement {
   readonly access: 'read' | 'write'
 }
 
+/** For texts of libraries, which do not say whether they read. */
+export const isSelect = (sql: string): boolean => /^\s*select\b/i.test(sql)
+
 /**
  * A value a driver takes. Lists travel as one parameter: JSON text on SQLite, an array on
  * PostgreSQL.
@@ -16,12 +19,54 @@ export interface Statement {
 export type Parameter = string | number | bigint | null | Uint8Array | readonly (string | number)[]
 
 /**
- * One row, in the order of the statement's columns, as the driver gives it (columns.ts decodes).
+ * One row, in the order of the statement's columns, as the driver gives it (codecs decode it).
  */
 export type RawRow = readonly unknown[]
 
+/**
+ * How a column is stored, and how its value travels. The middle column is the value everywhere in
+ * JavaScript: rows of policies and hooks, conditions, validated input.
+ *
+ *   kind          value                         SQLite                           PostgreSQL
+ *   integer       number                        INTEGER                          integer
+ *   float         number                        REAL                             double precision
+ *   decimal(p,s)  '12.50', exactly s digits     TEXT                             numeric(p,s)
+ *   boolean       true, false                   0, 1                             boolean
+ *   text          string                        TEXT                             text
+ *   password      string (a hash)               TEXT                             text
+ *   uuid          string, lower case            TEXT                             uuid
+ *   date          '2026-02-03'                  '2026-02-03T00:00:00.000+00:00'  date
+ *   dateTime      '2026-02-03T04:05:06.789Z'    '2026-02-03T04:05:06.789+00:00'  timestamptz(3)
+ *   json          parsed                        JSON text                        jsonb
+ */
+export type ColumnKind =
+  | 'integer'
+  | 'float'
+  | 'decimal'
+  | 'boolean'
+  | 'text'
+  | 'password'
+  | 'uuid'
+  | 'date'
+  | 'dateTime'
+  | 'json'
+
+/** From the driver's value to ours. NULL never reaches it. */
+export type Decode = (stored: unknown) => unknown
+
+/** From our value to the driver's. NULL never reaches it. */
+export type Encode = (value: unknown) => Parameter
+
+/** How one database stores each kind of column; null where a value travels as it is. */
+export interface Codecs {
+  /** `scale` is the digits after the point of a decimal. */
+  readonly decoder: (kind: ColumnKind, scale: number) => Decode | null
+  readonly encoder: (kind: ColumnKind) => Encode | null
+}
+
 export interface Connection {
   readonly dialect: Dialect
+  readonly codecs: Codecs
   query(statement: Statement, parameters: readonly Parameter[]): Promise<RawRow[]>
 }
 
@@ -46,13 +91,13 @@ export interface Database extends Connection {
 }
 
 /**
- * A refusal by the database that a request can cause. Drivers map their own errors to it; the
- * kernel to 422 or 409.
+ * An error of the database that values of a request can cause. Drivers map their own errors to it;
+ * the kernel maps it to 422 or 409.
  */
 export class ConstraintError extends Error {
   constructor(
     readonly kind: 'unique' | 'foreign' | 'notNull' | 'value',
-    /** Columns of a unique constraint where the driver tells them, else empty. */
+    /** Columns of a unique constraint where the driver names them, else empty. */
     readonly columns: readonly string[],
     options?: ErrorOptions,
   ) {

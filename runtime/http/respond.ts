@@ -1,5 +1,4 @@
 import type { Context } from 'hono'
-import type { PivotOutcome } from '../features/pivots/change-pivots.js'
 import type { Page, Resource } from '../model/resource.js'
 import { jsonText } from './json-text.js'
 import { parametersOf } from './request.js'
@@ -20,9 +19,14 @@ function sendable(text: string): string | Uint8Array<ArrayBuffer> {
   return Buffer.from(text, isPlain ? 'latin1' : 'utf8')
 }
 
+/** A status with a JSON body. */
+export function respondWith(c: Context, body: object, status: 200 | 201): Response {
+  return c.body(jsonOf(body), status, json)
+}
+
 /** 200 with one record: `{ data }`. */
 export function respond(c: Context, resource: Resource): Response {
-  return c.body(jsonOf({ data: resource }), 200, json)
+  return respondWith(c, { data: resource }, 200)
 }
 
 /** 201 with the new record and its address. */
@@ -36,25 +40,8 @@ export function noContent(c: Context): Response {
   return c.body(null, 204)
 }
 
-/** 201 with the pivots: `{ data }`. */
-export function attached(c: Context, outcome: PivotOutcome): Response {
-  if ('replaced' in outcome) return answered(c, outcome.replaced)
-  return c.body(jsonOf({ data: outcome.pivots }), 201, json)
-}
-
-/** 200 with the pivots the relation now has: `{ data }`. */
-export function synced(c: Context, outcome: PivotOutcome): Response {
-  if ('replaced' in outcome) return answered(c, outcome.replaced)
-  return c.body(jsonOf({ data: outcome.pivots }), 200, json)
-}
-
-/** 204. */
-export function detached(c: Context, outcome: PivotOutcome): Response {
-  return 'replaced' in outcome ? answered(c, outcome.replaced) : noContent(c)
-}
-
-/** 200 with what a callback returned; nothing: no body. */
-function answered(c: Context, value: unknown): Response {
+/** 200 with what a hook returned; nothing: no body. */
+export function answered(c: Context, value: unknown): Response {
   const text = jsonText(value)
   return text === undefined ? c.body(null, 200) : c.body(sendable(text), 200, json)
 }
@@ -88,7 +75,7 @@ export function paginated(c: Context, page: Page): Response {
     },
     data: page.data,
   }
-  return c.body(jsonOf(body), 200, json)
+  return respondWith(c, body, 200)
 }
 
 function linker(path: string, url: string): (page: number) => string {

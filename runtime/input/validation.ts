@@ -1,11 +1,9 @@
 import type { z } from 'zod'
 import type { FieldErrors } from '../errors.js'
-import type { Access } from '../policy/access.js'
-import { explainGuarded, mayWrite } from '../features/sign-in/credential-fields.js'
-import type { Row } from '../model/definition.js'
-import { columnNamed } from '../model/entity.js'
+import { type Access, columnNamed, type Row } from '../model/entity.js'
+import { getOwn } from '../model/get-own.js'
+import { mayWrite } from '../policy/access.js'
 import { issueText, sentence } from './messages.js'
-import { own } from '../model/own.js'
 
 /** A request body: an object of JSON values. */
 export type Input = Readonly<Record<string, unknown>>
@@ -18,8 +16,8 @@ export interface Validated {
 }
 
 /**
- * Holds a body against the rules. `whole` asks for every field (store, PUT), `part` only for the
- * keys that are there (PATCH). Unknown keys, and fields whose gate refuses the user, are ignored.
+ * Checks a body against the rules. `whole` asks for every field (store, PUT), `part` only for the
+ * keys that are there (PATCH). Unknown keys, and fields whose gate denies the user, are ignored.
  * PUT replaces: a field that is not there becomes its default or NULL, unless `keepsValue`.
  */
 export function validate(
@@ -28,8 +26,7 @@ export function validate(
   gates: 'canStore' | 'canUpdate',
   extent: 'whole' | 'part',
 ): Validated {
-  const { rules } = access.entity.definition
-  explainGuarded(access, gates, input)
+  const { rules } = access.entity
   const open = Object.keys(rules).filter((name) => mayWrite(access, gates, name))
   if (extent === 'part') {
     const given = open.filter((name) => Object.hasOwn(input, name))
@@ -42,32 +39,28 @@ export function validate(
   return { values: { ...resetValues(access, absent), ...values }, errors }
 }
 
-const isGiven = (input: Input, name: string): boolean => own(input, name) !== undefined
+const isGiven = (input: Input, name: string): boolean => getOwn(input, name) !== undefined
 
 /**
  * Whether a PUT without this field leaves it alone: what a response does not show (a password), so
  * that what was read can be sent back, and what is the signed-in user's.
  */
 function keepsValue({ entity, shown }: Access, name: string): boolean {
-  if (!shown.names.includes(name)) return true
-  return [...entity.links.values()].some(
-    ({ relation }) =>
-      relation.kind === 'belongsTo' && relation.foreignKey === name && relation.filledBy === 'user',
-  )
+  return !shown.includes(name) || entity.relations?.filledColumns.includes(name) === true
 }
 
 /** What fields become that a PUT leaves out. */
 function resetValues({ entity }: Access, names: readonly string[]): Row {
   const values: Row = {}
   for (const name of names) {
-    const preset = own(entity.definition.defaults ?? {}, name)
+    const preset = getOwn(entity.defaults, name)
     if (preset !== undefined) values[name] = preset
     else if (columnNamed(entity, name).nullable) values[name] = null
   }
   return values
 }
 
-/** Holds the values of these names against their rules. */
+/** Checks the values of these names against their rules. */
 export function checkValues(
   rules: Readonly<Record<string, z.ZodType | undefined>>,
   names: readonly string[],
@@ -76,9 +69,9 @@ export function checkValues(
   const values: Row = {}
   const errors = new Map<string, string[]>()
   for (const name of names) {
-    const rule = own(rules, name)
+    const rule = getOwn(rules, name)
     if (rule === undefined) continue
-    const value = own(input, name)
+    const value = getOwn(input, name)
     const result = rule.safeParse(value)
     if (!result.success) errors.set(name, problems(name, rule, value))
     else if (result.data !== undefined) values[name] = result.data

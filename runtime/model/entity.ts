@@ -1,65 +1,107 @@
-import type { Database, Dialect } from '../database/types.js'
-import { type Column, columnOf } from './columns.js'
-import type { Definition } from './definition.js'
-import { own } from './own.js'
-import { createPlanCache, type PlanCache } from '../sql/statement-cache.js'
-import type {
-  Computed,
-  Member,
-  Relation,
-  RelationEntry,
-  Target,
-} from '../features/relations/relations.js'
+import type { z } from 'zod'
+import type { Connection, Database, Dialect } from '../database/types.js'
+import type { Sql } from '../sql/sql.js'
+import { type Column, columnOf, type StorageKind } from './columns.js'
+import { getOwn } from './get-own.js'
 
-/** A definition with everything looked up that requests would look up again and again. */
-export interface Entity {
-  readonly definition: Definition
+/** What an operator tunes, from `config/svc.ts`. */
+export interface Settings {
+  /** Largest page of an index or a related collection; larger requests get this many. */
+  readonly maxPerPage: number
+  /** Deepest `include` path; deeper is 400. */
+  readonly maxIncludeDepth: number
+  /** Related records that one response may write out; more is 400. */
+  readonly maxRelated: number
+  /** Undeclared include, related and sort keys: ignored, or (true) 400 with the keys that exist. */
+  readonly strictQueries: boolean
+  /** Requests need a token, but for the reading of public repositories. */
+  readonly requiresToken?: boolean
+  /** Show `meta` of related resources on index requests too. */
+  readonly relatedMetaOnIndex: boolean
+  /** Development: logs which rule denied a request or emptied a list. */
+  readonly explain?: ((message: string) => void) | undefined
+}
+
+export type MatchType =
+  | 'text'
+  | 'partial'
+  | 'boolean'
+  | 'integer'
+  | 'number'
+  | 'datetime'
+  | 'between'
+  | 'array'
+
+export type Row = Record<string, unknown>
+
+/** What a repository file says, whatever its model: `app/Repositories` holds one each. */
+export interface Definition {
   readonly database: Database
-  readonly dialect: Dialect
+  readonly settings: Settings
+  /** URI key: the collection in paths, and `type` of its resources. */
   readonly key: string
+  /** PascalCase singular: `Post`, as in `app/Policies/PostPolicy.ts`. */
+  readonly name: string
   readonly table: string
-  readonly id: Column
+  /** Readable without a token (GET only). */
+  readonly isPublic?: boolean
+  /** The column that names a record for people. */
+  readonly title?: string
+  readonly policy: AnyPolicy
+  readonly hooks?: AnyHooks
+  /** Every column of the table and how it is stored; `?` may be NULL. */
+  readonly columns: Readonly<Record<string, StorageKind>>
+  /** What a response shows. */
+  readonly attributes: readonly string[]
+  /** What a request may write, and the rule a value must pass. */
+  readonly rules: Readonly<Record<string, z.ZodType | undefined>>
+  /** Written on store where the request leaves a column out. */
+  readonly defaults?: Row
+  /** Unique columns, where there are several: a 422 names all that are taken at once. */
+  readonly unique?: readonly string[]
+  readonly searchable?: readonly string[]
+  readonly match?: Readonly<Record<string, MatchType | undefined>>
+  readonly sort?: readonly string[]
+  /** Page size of the index, 15 unless given. */
+  readonly perPage?: number
+  /** Records of this repository shown per parent, 15 unless given. */
+  readonly relatablePerPage?: number
+  /** Columns of kind `password` are stored as what this makes of them. */
+  readonly hashPassword?: (text: string) => Promise<string>
+  /** Its entries of `related()`: see features/relations. */
+  readonly relations?: (entity: Entity) => Relations
+  /** Columns that are searched without case and accents: see features/folding. */
+  readonly folded?: Folding
+  /** Its records sign in: see features/sign-in. */
+  readonly credentials?: Credentials
+}
+
+/** A definition with its columns looked up: what every operation works with. */
+export interface Entity extends Omit<Definition, 'columns' | 'relations'> {
+  readonly dialect: Dialect
   readonly columns: ReadonlyMap<string, Column>
-  /** Stored relations by key. */
-  readonly links: ReadonlyMap<string, Link>
-  /** Every entry clients may ask for. */
-  readonly entries: ReadonlyMap<string, Entry>
-  /**
-   * Columns that hold another record's id (text in JSON), and its repository; null for the id of a
-   * morph.
-   */
-  readonly foreign: ReadonlyMap<string, Target | null>
-  readonly plans: PlanCache
+  readonly id: Column
+  readonly relations: Relations | null
 }
 
-/** A stored relation of one entity. */
-export interface Link {
-  readonly key: string
-  readonly source: Entity
-  readonly relation: Relation
-  readonly toOne: boolean
-  /** Columns of the table between, declared fields only. */
-  readonly pivot: ReadonlyMap<string, Column>
-  /** Those of them that are shown. */
-  readonly shownPivot: readonly Column[]
+/** Anything relations can point at: a repository. */
+export interface HasEntity {
+  readonly definition: Entity
 }
 
-export type Entry = Link | { readonly key: string; readonly relation: Computed | Member }
-
-const entities = new WeakMap<Definition, Entity>()
-
-/** The entity of a definition, made at first use: repositories refer to each other in circles. */
-export function entityOf(definition: Definition): Entity {
-  const known = entities.get(definition)
-  if (known !== undefined) return known
-  const entity = createEntity(definition)
-  entities.set(definition, entity)
+export function createEntity(definition: Definition): Entity {
+  const { database } = definition
+  const columns = new Map<string, Column>()
+  for (const [name, kind] of Object.entries(definition.columns)) {
+    const folded = getOwn(definition.folded?.columns, name) ?? null
+    columns.set(name, columnOf(name, kind, database, folded))
+  }
+  const id = columns.get('id')
+  if (id === undefined) throw new TypeError(`'${definition.key}' has no column 'id'`)
+  const { dialect } = database
+  const entity = { ...definition, dialect, columns, id, relations: null as Relations | null }
+  entity.relations = definition.relations?.(entity) ?? null
   return entity
-}
-
-/** The entity a relation points at. */
-export function targetOf(link: Link): Entity {
-  return entityOf(link.relation.target().definition)
 }
 
 /** A column that must exist: repositories are generated from a checked blueprint. */
@@ -69,67 +111,192 @@ export function columnNamed(entity: Entity, name: string): Column {
   return column
 }
 
-export function isLink(entry: Entry): entry is Link {
-  return entry.relation.kind !== 'computed' && entry.relation.kind !== 'member'
+/* ----------------------------------------------------------------------------- one request */
+
+/** One request: who asks, and what policies have answered so far. Each is asked at most once. */
+export interface Request {
+  readonly user: unknown
+  readonly accesses: Map<Entity, Access>
 }
 
-function createEntity(definition: Definition): Entity {
-  const { database, key, table } = definition
-  const columns = columnsOf(definition, database.dialect)
-  const id = columns.get('id')
-  if (id === undefined) throw new TypeError(`'${key}' has no column 'id'`)
-  const links = new Map<string, Link>()
-  const entries = new Map<string, Entry>()
-  const entity: Entity = {
-    definition,
-    database,
-    dialect: database.dialect,
-    key,
-    table,
-    id,
-    columns,
-    links,
-    entries,
-    foreign: foreignColumns(definition),
-    plans: createPlanCache(),
-  }
-  for (const [name, relation] of Object.entries(definition.relations)) {
-    const entry = entryOf(entity, name, relation)
-    entries.set(name, entry)
-    if (isLink(entry)) links.set(name, entry)
-  }
-  return entity
+/** What one user may do with the records of one repository. */
+export interface Access {
+  readonly request: Request
+  readonly entity: Entity
+  /** The attributes that responses show this user. */
+  readonly shown: readonly string[]
+  /** Answers of the policy: conditions, booleans, or promises of them. */
+  readonly answers: Map<Question, unknown>
+  /** Below a parent (`/posts/1/comments`): no other records exist. */
+  readonly parent: Parent | null
 }
 
-function columnsOf(definition: Definition, dialect: Dialect): ReadonlyMap<string, Column> {
-  const columns = Object.entries(definition.columns)
-  return new Map(
-    columns.map(([name, kind]) => {
-      const folded = own(definition.folded ?? {}, name) ?? null
-      return [name, columnOf(name, kind, dialect, folded)]
-    }),
-  )
+export interface Parent {
+  /** Which records are its own. */
+  readonly condition: unknown
+  /** What a new one of them holds; null: none can be made here. */
+  readonly columns: Row | null
 }
 
-function entryOf(source: Entity, key: string, relation: RelationEntry): Entry {
-  if (relation.kind === 'computed' || relation.kind === 'member') return { key, relation }
-  const toOne = ['belongsTo', 'hasOne', 'morphOne'].includes(relation.kind)
-  const declared = 'pivot' in relation ? Object.entries(relation.pivot.columns) : []
-  const pivot = new Map(
-    declared.map(([name, kind]) => [name, columnOf(name, kind, source.dialect)]),
-  )
-  const hidden = new Set('pivot' in relation ? relation.pivot.hidden : [])
-  const shownPivot = [...pivot.values()].filter(({ name }) => !hidden.has(name))
-  return { key, source, relation, toOne, pivot, shownPivot }
+export type Question = 'show' | 'store' | 'update' | 'delete'
+
+/* ------------------------------------------------------- policies and hooks, as they are called */
+
+type Gates = Readonly<Record<string, ((user: unknown) => unknown) | undefined>>
+
+type PivotGate = (user: unknown, pivot: Row) => unknown
+
+type PivotGates = Readonly<Record<string, PivotGate | { readonly __invoke: PivotGate } | undefined>>
+
+/** Answers are not trusted: anything but true and conditions denies. */
+export interface AnyPolicy {
+  readonly show?: (user: unknown) => unknown
+  readonly store?: (user: unknown) => unknown
+  readonly update?: (user: unknown) => unknown
+  readonly delete?: (user: unknown) => unknown
+  readonly canSee?: Gates
+  readonly canStore?: Gates
+  readonly canUpdate?: Gates
+  readonly canAttach?: PivotGates
+  readonly canDetach?: PivotGates
+  readonly canSync?: PivotGates
 }
 
-function foreignColumns(definition: Definition): ReadonlyMap<string, Target | null> {
-  const foreign = new Map<string, Target | null>()
-  for (const [column, target] of Object.entries(definition.references ?? {})) {
-    foreign.set(column, target ?? null)
-  }
-  for (const relation of Object.values(definition.relations)) {
-    if (relation.kind === 'belongsTo') foreign.set(relation.foreignKey, relation.target)
-  }
-  return foreign
+interface AnyContext {
+  readonly user: unknown
+}
+
+type Run = (context: AnyContext, subject: unknown) => unknown
+
+type Replace = (request: AnyContext, repository: HasEntity, row: Row) => unknown
+
+type Callbacks = Readonly<Record<string, Replace | { readonly __invoke: Replace } | undefined>>
+
+export interface AnyHooks {
+  readonly computed?: Readonly<Record<string, Run | { readonly __invoke: Run } | undefined>>
+  readonly fill?: Readonly<
+    Record<string, ((context: AnyContext, values: Row) => unknown) | undefined>
+  >
+  readonly beforeStore?: (context: AnyContext, values: Row) => unknown
+  readonly afterStore?: (context: AnyContext, row: Row) => unknown
+  readonly beforeUpdate?: (context: AnyContext, row: Row, values: Row) => unknown
+  readonly afterUpdate?: (context: AnyContext, row: Row) => unknown
+  readonly beforeDelete?: (context: AnyContext, row: Row) => unknown
+  readonly afterDelete?: (context: AnyContext, row: Row) => unknown
+  readonly attachCallback?: Callbacks
+  readonly detachCallback?: Callbacks
+}
+
+/* -------------------------------------------------------------- conditions, as SQL about a row */
+
+/**
+ * What a condition comes to for every row: a constant (null: unknown, as SQL's NULL), or SQL that
+ * is true, false or NULL. Only true admits a row.
+ */
+export type Test = boolean | null | SqlTest
+
+export interface SqlTest {
+  readonly sql: Sql
+  /** Some row could pass; false where what is undefined keeps every row out. */
+  readonly mayHold: boolean
+  /** It could be false for some row. */
+  readonly mayFail: boolean
+  /** Something inside is undefined. */
+  readonly isUnsure: boolean
+  /** It reads columns of the row and nothing else, so it can stand in RETURNING. */
+  readonly isOwnRow: boolean
+}
+
+/** Where a condition stands. */
+export interface Scope {
+  readonly entity: Entity
+  /** What the statement calls the entity's table; empty: columns stand without it. */
+  readonly alias: string
+  /** Repository whose policy answered, for messages. */
+  readonly policy: string
+  /** Relations around it: names the tables inside EXISTS apart. */
+  readonly depth: number
+  /** Inside a relation through a pivot table: what `pivot` tests. */
+  readonly pivot?: (tests: unknown) => Test
+}
+
+/** One key of ORDER BY. */
+export interface SortTerm {
+  readonly key: string
+  readonly descending: boolean
+  /** What is compared, of the table called `alias`. */
+  readonly value: (alias: string) => Sql
+  readonly mayBeNull: boolean
+}
+
+/* ------------------------------------------------------------------- what features are asked */
+
+/** Decoded rows of one repository that are being answered, and the resources made of them. */
+export interface Loaded {
+  readonly rows: readonly (readonly unknown[])[]
+  /** Where a row has a column. */
+  readonly positions: ReadonlyMap<string, number>
+  readonly resources: readonly { relationships?: Record<string, unknown> }[]
+}
+
+/** Related entries that a query asks for, and that exist for this user. */
+export interface Included {
+  /** Columns they read from the records, besides those shown. */
+  readonly needs: readonly string[]
+  /** Their keys in order, each with what it is before it is loaded: nothing, or an empty list. */
+  readonly keys: readonly { readonly key: string; readonly isList: boolean }[]
+  /** Throws what loading would throw, whatever the records. */
+  check(): Promise<void>
+  /** Fills `relationships` of the resources. */
+  load(loaded: Loaded, withMeta: boolean): Promise<void>
+}
+
+/** What the core asks of the entries of `related()`; made by `related` of features/relations. */
+export interface Relations {
+  /** Columns that hold another record's id: text in JSON. */
+  readonly foreignColumns: ReadonlySet<string>
+  /** Names of relations, for messages. */
+  readonly names: readonly string[]
+  /** What a condition tests of a relation; undefined: there is none of that name. */
+  test(scope: Scope, name: string, tests: unknown): Test | undefined
+  /** Reads what a query includes; 400 where it cannot be read or answered. */
+  include(access: Access, query: object): Included | null
+  /** Conditions a search adds: columns of related records. */
+  search(access: Access, text: string): Promise<readonly unknown[]>
+  /** `owner.name`, where that is declared and visible. */
+  sort(access: Access, key: string, descending: boolean): Promise<SortTerm | null>
+  readonly sortKeys: readonly string[]
+  /** Problems by column: foreign keys that point at no record the user may see. */
+  foreignErrors(
+    access: Access,
+    values: Row,
+    connection?: Connection,
+  ): Promise<ReadonlyMap<string, string[]>>
+  /** Columns that the signed-in user fills on store (`filledBy: 'user'`). */
+  readonly filledColumns: readonly string[]
+  /** Removes pivot rows that no foreign key removes for the database; null: there are none. */
+  readonly afterDelete: ((connection: Connection, id: unknown) => Promise<void>) | null
+}
+
+/** Text that is stored a second time without case and accents. */
+export interface Folding {
+  /** A column, and the one that holds it folded. */
+  readonly columns: Readonly<Record<string, string | undefined>>
+  fold(text: string): string
+}
+
+/** What the core asks of records that sign in with `email` and `password`. */
+export interface Credentials {
+  /** Whether a body may write a field, besides what the gate says. */
+  mayWrite(access: Access, gates: 'canStore' | 'canUpdate', name: string): boolean
+  /** Problems by field with a password that a body sets; `id` null: of a new record. */
+  inputErrors(
+    access: Access,
+    input: Row,
+    id: number | string | null,
+  ): Promise<ReadonlyMap<string, string[]>>
+  /** SQL assignments that go with an UPDATE of these columns. */
+  assignments(columns: readonly string[], values: readonly unknown[]): readonly Sql[]
+  /** What belongs to the write of a new password, in its transaction. */
+  onNewPassword(connection: Connection, id: number | string): Promise<void>
 }

@@ -1,40 +1,38 @@
 import { ConstraintError } from '../database/types.js'
 import { conflict, forbidden, invalid, notFound, unauthenticated } from '../errors.js'
-import { type Access, explain, type Question, visibleRows } from '../policy/access.js'
-import type { Row } from '../model/definition.js'
-import { describeAll } from '../policy/parse-condition.js'
-import type { Entity } from '../model/entity.js'
-import { notThere } from '../features/relations/foreign-keys.js'
 import { sentence } from '../input/messages.js'
-import { own } from '../model/own.js'
-import { run } from '../sql/statement-cache.js'
-import { readRow } from './read.js'
 import { fieldErrors } from '../input/validation.js'
-import { visiblePlan } from './write-sql.js'
+import type { Access, Entity, Question, Row } from '../model/entity.js'
+import { getOwn } from '../model/get-own.js'
+import { explain, visibleWithId } from '../policy/access.js'
+import { answersTest } from '../policy/condition-sql.js'
+import { where } from '../policy/test.js'
+import { join, read, sql, table } from '../sql/sql.js'
+import { readRow } from './read.js'
 
-/** 401 or 403: the policy refuses whatever the record. */
-export function refusedOutright(access: Access, question: Question): Error {
+/** 401 or 403: the policy denies whatever the record. */
+export function deniedOutright(access: Access, question: Question): Error {
   explain(access, question, 'answered false')
   return access.request.user === null ? unauthenticated() : forbidden()
 }
 
 /** Why a write met no row, in one statement: 404 when the user sees none, else 401 or 403. */
-export async function refusal(
+export async function denied(
   access: Access,
   id: unknown,
   question: 'update' | 'delete',
 ): Promise<Error> {
-  const filter = describeAll(access.entity, [{ id }, await visibleRows(access)])
+  const filter = await visibleWithId(access, id)
   if ((await readRow(access.entity, filter)) === null) return notFound()
   explain(access, question, 'refused')
   return access.request.user === null ? unauthenticated() : forbidden()
 }
 
 /**
- * Refuses a write that the database refused, in the caller's terms. A database names one unique key
- * that is taken; what else is taken is looked up, for all to be told at once.
+ * Throws what a write means to the caller that the database refused. A database names one unique key
+ * that is taken; what else is taken is looked up, so that one answer names all.
  */
-export async function writeRefused(
+export async function writeDenied(
   entity: Entity,
   values: Row,
   id: number | string | null,
@@ -43,7 +41,7 @@ export async function writeRefused(
   const isTaken = error instanceof ConstraintError && error.kind === 'unique'
   if (!isTaken || error.columns.length === 0) throw meaningOf(entity, values, error)
   const others = await takenColumns(entity, values, id, error.columns)
-  throw refused([...error.columns, ...others], taken)
+  throw invalidFields([...error.columns, ...others], taken)
 }
 
 /** What a refusal of the database means to the caller; one that no request can cause, as it was. */
@@ -52,51 +50,64 @@ export function meaningOf(entity: Entity, values: Row, error: unknown): unknown 
   const { kind, columns } = error
   if (kind === 'unique') {
     if (columns.length === 0) return conflict('A record with these values exists already.')
-    return refused(columns, taken)
+    return invalidFields(columns, taken)
   }
-  if (kind === 'foreign') return refused(foreignColumns(entity, values, columns), notThere)
-  const written = columns.filter((name) => own(entity.definition.rules, name) !== undefined)
+  if (kind === 'foreign') return invalidFields(foreignColumns(entity, values, columns), notThere)
+  const written = columns.filter((name) => getOwn(entity.rules, name) !== undefined)
   if (written.length === 0) return error
-  return refused(written, kind === 'notNull' ? 'is required' : 'is not valid')
+  return invalidFields(written, kind === 'notNull' ? 'is required' : 'is not valid')
 }
 
 const taken = 'has already been taken'
 
-/** The unique columns among `values`, besides `told`, that a row other than the one with this id has. */
+/** What is wrong with a foreign key that points at no record the user may see. */
+export const notThere = 'must be the id of a record that exists'
+
+/** The unique columns among `values`, besides those named, that another row has. */
 async function takenColumns(
   entity: Entity,
   values: Row,
   id: number | string | null,
-  told: readonly string[],
+  named: readonly string[],
 ): Promise<readonly string[]> {
-  const asked = (entity.definition.unique ?? []).filter((name) => {
-    return !told.includes(name) && values[name] !== undefined && values[name] !== null
+  const asked = (entity.unique ?? []).filter((name) => {
+    return !named.includes(name) && values[name] !== undefined && values[name] !== null
   })
-  if (asked.length === 0) return []
   const another = id === null ? true : { id: { not: id } }
-  const filters = asked.map((name) => describeAll(entity, [{ [name]: values[name] }, another]))
-  const plan = entity.plans.get(`taken|${filters.map(({ key }) => key).join()}`, () =>
-    visiblePlan(
-      entity,
-      filters.map((filter) => [entity, filter]),
-    ),
+  const found = await whichExist(
+    entity.database,
+    asked.map((name) => [entity, [{ [name]: values[name] }, another]]),
   )
-  const [answers = []] = await run(entity.database, plan, filters)
-  return asked.filter((_, at) => answers[at] === true || answers[at] === 1)
+  return asked.filter((_, at) => found[at])
 }
 
-function refused(columns: readonly string[], text: string): Error {
+/** Whether records exist that conditions admit: one statement, one answer for each. */
+export async function whichExist(
+  connection: Parameters<typeof read>[0],
+  asked: readonly (readonly [Entity, readonly unknown[]])[],
+): Promise<readonly boolean[]> {
+  if (asked.length === 0) return []
+  const tests = asked.map(([entity, conditions]) => {
+    const filter = where(answersTest(entity, conditions), { entity })
+    return sql`exists (select 1 from ${table(entity.table, 't0')}${filter})`
+  })
+  const [answers = []] = await read(connection, sql`select ${join(tests)}`)
+  return asked.map((_, at) => answers[at] === true || answers[at] === 1)
+}
+
+function invalidFields(columns: readonly string[], text: string): Error {
   return invalid(fieldErrors(new Map(columns.map((name) => [name, [sentence(name, text)]]))))
 }
 
-/** SQLite does not tell which key it was: then all that were written. */
-function foreignColumns(entity: Entity, values: Row, told: readonly string[]): readonly string[] {
-  if (told.length > 0) return told
-  return [...entity.foreign.keys()].filter((name) => Object.hasOwn(values, name))
+/** SQLite does not name the key it was: then all that were written. */
+function foreignColumns(entity: Entity, values: Row, named: readonly string[]): readonly string[] {
+  if (named.length > 0) return named
+  const foreign = [...(entity.relations?.foreignColumns ?? [])]
+  return foreign.filter((name) => Object.hasOwn(values, name))
 }
 
 /** A record others point at stays. */
-export function deleteRefused(error: unknown): never {
+export function deleteDenied(error: unknown): never {
   if (!(error instanceof ConstraintError)) throw error
   throw conflict('This record is still used by other records.')
 }

@@ -1,32 +1,16 @@
-import { badRequest, notFound, unauthenticated } from '../errors.js'
-import { type Access, ask, flagsOf, visibleRows } from '../policy/access.js'
-import { newBudget } from '../features/relations/budget.js'
-import type { Row } from '../model/definition.js'
-import { type Described, describe, describeAll } from '../policy/parse-condition.js'
-import type { Entity } from '../model/entity.js'
-import { narrowed, sorted } from '../query/filter.js'
+import type { RawRow } from '../database/types.js'
+import { notFound, unauthenticated } from '../errors.js'
+import type { Access, Entity, Included, Row, SortTerm, Test } from '../model/entity.js'
+import { nullPrototypeObject } from '../model/get-own.js'
 import { readId } from '../model/ids.js'
-import { loadRelated, markLookedAt } from '../features/relations/load.js'
-import { type Part, type Prepared, run } from '../sql/statement-cache.js'
-import { positive } from '../query/positive.js'
-import type { IndexQuery, ShowQuery } from '../query/parse-query.js'
 import type { Page, Resource } from '../model/resource.js'
-import {
-  countPlan,
-  pagePlan,
-  selectPlan,
-  type SelectPlan,
-  type SortTerm,
-  termsKey,
-  throughParts,
-} from './select.js'
-import { decodeRow, partsOf, resourceOf, rowObject, type Want, wantKey } from './row-decoder.js'
-import {
-  needsOf,
-  resolveTree,
-  shownOf,
-  type Wanted,
-} from '../features/relations/resolve-include.js'
+import { answersTest, answerTest } from '../policy/condition-sql.js'
+import { ask, type Flags, flagsOf, visibleRows, visibleWithId } from '../policy/access.js'
+import { where } from '../policy/test.js'
+import { narrowed, orderBy, orderKeys, sorted } from '../query/filter.js'
+import { badParameter, type IndexQuery, positive, type ShowQuery } from '../query/query.js'
+import { raw, read, type Sql, sql, table } from '../sql/sql.js'
+import { allColumns, type RowReader, rowReader } from './row-reader.js'
 
 /** One record the user may see, with what the query asks for. */
 export async function showResource(
@@ -34,159 +18,194 @@ export async function showResource(
   idText: string,
   query: ShowQuery,
 ): Promise<Resource> {
-  const { entity } = access
-  const id = readId(entity.id, idText)
-  const wanted = resolveTree(access, query, entity.definition.settings)
+  const id = readId(access.entity.id, idText)
+  const included = includedBy(access, query)
   if (id === null) throw notFound()
-  const filter = describeAll(entity, [{ id }, await visibleRows(access)])
-  if (filter.key === 'false') throw await hidden(access)
-  const want = await wantOf(access, wanted, query)
-  const { flags } = want
-  const plan = entity.plans.get(`show|${wantKey(want)}|${filter.key}`, () =>
-    selectPlan(entity, want, filter),
-  )
-  const reading = { access, wanted, want, plan, parts: partsOf(filter, flags) }
-  const [resource] = await readResources(reading, query, flags !== null)
+  const filter = await visibleWithId(access, id)
+  if (filter === false) throw await hidden(access)
+  const flags = await flagsFor(access, query)
+  const [resource] = await readResources({ access, included, query, filter, flags })
   if (resource === undefined) throw notFound()
   return resource
 }
 
-async function wantOf(
-  access: Access,
-  wanted: readonly Wanted[],
-  { columns = null, withoutMeta = false }: ShowQuery,
-): Promise<Want> {
-  const flags = withoutMeta ? null : await flagsOf(access, 'visible')
-  return { shown: shownOf(access, columns), needs: needsOf(access, wanted), flags }
+/** What the query includes of related entries; null: nothing. */
+export function includedBy(access: Access, query: ShowQuery): Included | null {
+  const { relations, settings, key } = access.entity
+  if (query.include === undefined || query.include.length === 0) return null
+  if (relations !== null) return relations.include(access, query)
+  if (!settings.strictQueries) return null
+  throw badParameter('include', `cannot be answered: there is nothing to include with ${key}`)
 }
 
-/** A policy that shows nothing at all to nobody in particular asks for a user first. */
+const flagsFor = (access: Access, { withoutMeta }: ShowQuery): Promise<Flags | null> =>
+  withoutMeta === true ? Promise.resolve(null) : flagsOf(access, 'visible')
+
+/** A policy that shows no user anything asks for one first. */
 export async function hidden(access: Access): Promise<Error> {
   return (await isClosed(access)) ? unauthenticated() : notFound()
 }
 
-/** Whether nobody is signed in and the policy shows nobody anything, whatever else is asked. */
+/** Whether there is no user and the policy shows nothing without one, whatever else is asked. */
 async function isClosed(access: Access): Promise<boolean> {
   if (access.request.user !== null) return false
-  return describe(access.entity, await ask(access, 'show')).key === 'false'
+  return answerTest(access.entity, await ask(access, 'show')) === false
 }
 
-interface Reading {
+export interface Reading {
   readonly access: Access
-  readonly wanted: readonly Wanted[]
-  readonly want: Want
-  readonly plan: SelectPlan
-  readonly parts: readonly Part[]
+  readonly included: Included | null
+  readonly query: ShowQuery
+  /** Which records, of the table called `t0`. */
+  readonly filter: Test
+  readonly flags: Flags | null
+  /** Order and limit. */
+  readonly tail?: Sql
+  /** Whether related resources carry `meta`: as these do, unless it says otherwise. */
+  readonly relatedMeta?: boolean
 }
 
-/** Runs the plan and loads what the query asks of related entries. */
-export async function readResources(
-  { access, wanted, want, plan, parts }: Reading,
-  query: ShowQuery,
-  relatedMeta: boolean,
-): Promise<Resource[]> {
+/** Reads records and what the query asks of related entries. */
+export async function readResources(reading: Reading): Promise<Resource[]> {
+  const { access, included, query, filter, flags, tail = raw('') } = reading
   const { entity } = access
-  const { selection } = plan
-  const raw = await run(entity.database, plan.prepared, parts)
-  const rows = raw.map((row) => decodeRow(selection, row))
-  const store = want.flags?.store ?? false
-  const resources = rows.map((row) => resourceOf(selection, row, parts, store, wanted))
-  // Without an `include`, nobody has looked at what else is wanted of these records.
-  const marksAll = query.withoutMeta === true && query.include !== undefined
-  if (marksAll) markLookedAt(resources)
-  if (wanted.length > 0) {
-    const { settings } = entity.definition
-    const { relatablePerPage: asked = null } = query
-    const perPage = asked === null ? null : positive('relatablePerPage', asked)
-    const { budget = newBudget(settings.maxRelated) } = query
-    const load = { settings, perPage, withMeta: relatedMeta, marksAll, budget }
-    await loadRelated(load, { access, selection, rows, resources, times: null, wanted })
-  }
+  // Constants that admit no row need no statement.
+  if (filter === false || filter === null) return []
+  const shown = shownOf(access, query.columns)
+  const reader = rowReader(entity, { shown, needs: included?.needs ?? [], flags })
+  const rows = (await select(entity, reader, filter, tail)).map((row) => reader.decode(row))
+  const resources = rows.map((row) => reader.resource(row, included?.keys))
+  // GraphQL tells a record without relationships, whose relations were not looked at, from others.
+  if (query.withoutMeta === true && query.include !== undefined) markIncluded(resources)
+  const { relatedMeta = flags !== null } = reading
+  await included?.load({ rows, positions: reader.positions, resources }, relatedMeta)
   return resources
+}
+
+/** What is shown of a record: a column list limits the attributes, and adds none. */
+export function shownOf(
+  { shown }: Access,
+  columns: readonly string[] | null = null,
+): readonly string[] {
+  return columns === null ? shown : shown.filter((name) => columns.includes(name))
+}
+
+const noRelated: Record<string, unknown> = Object.freeze(nullPrototypeObject())
+
+/** Of records without related entries: they were looked for. */
+export function markIncluded(resources: readonly Resource[]): void {
+  for (const resource of resources) resource.relationships ??= noRelated
+}
+
+function select(
+  entity: Entity,
+  reader: RowReader,
+  filter: Test,
+  tail: Sql = raw(''),
+): Promise<RawRow[]> {
+  const from = table(entity.table, 't0')
+  return read(
+    entity.database,
+    sql`select ${reader.select('t0')} from ${from}${where(filter, { entity })}${tail}`,
+  )
+}
+
+/** The whole row of a record that a condition admits, or null. */
+export async function readRow(entity: Entity, filter: Test): Promise<Row | null> {
+  const [row] = await readRows(entity, filter)
+  return row ?? null
+}
+
+/** The whole rows that a condition admits. */
+export async function readRows(entity: Entity, filter: Test): Promise<Row[]> {
+  if (filter === false || filter === null) return []
+  const reader = rowReader(entity, allColumns(entity))
+  return (await select(entity, reader, filter)).map((row) => reader.object(reader.decode(row)))
+}
+
+/** A record of this id whatever its policy shows: its flags need the database. */
+export async function readOwn(
+  access: Access,
+  id: unknown,
+  query: ShowQuery = {},
+): Promise<Resource> {
+  const included = includedBy(access, query)
+  const filter = answerTest(access.entity, { id })
+  const flags = await flagsOf(access, 'asked')
+  const [resource] = await readResources({ access, included, query, filter, flags })
+  if (resource === undefined) throw notFound()
+  return resource
 }
 
 /** One page of the records the user may see. */
 export async function indexPage(access: Access, query: IndexQuery): Promise<Page> {
   const { entity } = access
   const window = windowOf(entity, query)
-  const { page, perPage } = window
-  const opened = await openPage(access, query, window)
-  if (opened === null) return { data: [], total: 0, page, perPage }
-  const { settings } = entity.definition
-  const relatedMeta = query.withMeta === true || settings.relatedMetaOnIndex
-  return readPage(opened.reading, opened.filter, query, window, relatedMeta)
+  const { page, perPage, offset } = window
+  const reading = await openPage(access, query, window)
+  if (reading === null) return { data: [], total: 0, page, perPage }
+  // A server counts while the page is read. SQLite reads one after the other anyway, and often need
+  // not count.
+  const { filter } = reading
+  const counting = entity.dialect === 'postgresql' ? count(entity, filter) : null
+  const [data, counted] = await Promise.all([readResources(reading), counting])
+  const isLast = data.length > 0 ? data.length < perPage : page === 1
+  const total = counted ?? (isLast ? offset + data.length : await count(entity, filter))
+  return { data, total, page, perPage }
 }
 
 /** The same page without `meta`, and without being counted. */
 export async function listPage(access: Access, query: IndexQuery): Promise<Resource[]> {
   const lean = { ...query, withoutMeta: true }
-  const opened = await openPage(access, lean, windowOf(access.entity, query))
-  return opened === null ? [] : readResources(opened.reading, lean, false)
+  const reading = await openPage(access, lean, windowOf(access.entity, query))
+  return reading === null ? [] : readResources(reading)
 }
 
 /** How many records the user may see and the query matches. */
 export async function countRecords(access: Access, query: IndexQuery): Promise<number> {
-  const { entity } = access
   const filter = await matching(access, query)
-  return filter === null ? 0 : count(entity, countedBy(entity, filter), filter)
+  return filter === false ? 0 : count(access.entity, filter)
 }
 
-/** Null: no record at all, which nobody in particular is not told. */
-async function matching(access: Access, query: IndexQuery): Promise<Described | null> {
-  const { entity } = access
-  const filter = describeAll(entity, [
-    await visibleRows(access),
-    ...(await narrowed(access, query)),
-  ])
-  if (filter.key !== 'false') return filter
-  if (await isClosed(access)) throw unauthenticated()
-  return null
+/** What the index admits; 401 where there is no user and the policy shows nothing without one. */
+async function matching(access: Access, query: IndexQuery): Promise<Test> {
+  const visible = await visibleRows(access)
+  const filter = answersTest(access.entity, [visible, ...(await narrowed(access, query))])
+  if (filter === false && (await isClosed(access))) throw unauthenticated()
+  return filter
 }
-
-const countedBy = (entity: Entity, filter: Described) =>
-  entity.plans.get(`count|${filter.key}`, () => countPlan(entity, filter))
 
 async function openPage(
   access: Access,
   query: IndexQuery,
-  window: Window,
-): Promise<{ readonly reading: Reading; readonly filter: Described } | null> {
-  const { entity } = access
-  const { settings } = entity.definition
-  const wanted = resolveTree(access, query, settings)
-  const terms = await sorted(access, query.sort ?? [], settings)
+  { perPage, offset }: Window,
+): Promise<(Reading & { readonly filter: Test }) | null> {
+  const included = includedBy(access, query)
+  const terms = await sorted(access, query.sort)
   const filter = await matching(access, query)
-  if (filter === null) return null
-  const want = await wantOf(access, wanted, query)
-  const plan = entity.plans.get(`page|${wantKey(want)}|${filter.key}|${termsKey(terms)}`, () =>
-    pagePlan(entity, want, filter, terms),
+  if (filter === false) return null
+  const flags = await flagsFor(access, query)
+  const { relatedMetaOnIndex } = access.entity.settings
+  const relatedMeta = flags !== null && (query.withMeta === true || relatedMetaOnIndex)
+  const tail = pageTail(access, terms, perPage, offset)
+  return { access, included, query, filter, flags, tail, relatedMeta }
+}
+
+const pageTail = (
+  access: Access,
+  terms: readonly SortTerm[],
+  perPage: number,
+  offset: number,
+): Sql =>
+  sql` order by ${orderBy(orderKeys(access, terms, 't0'))} limit ${perPage} offset ${offset}`
+
+async function count(entity: Entity, filter: Test): Promise<number> {
+  if (filter === false || filter === null) return 0
+  const from = table(entity.table, 't0')
+  const [row] = await read(
+    entity.database,
+    sql`select count(*) from ${from}${where(filter, { entity })}`,
   )
-  const reading = { access, wanted, want, plan, parts: pageParts(filter, want, window, terms) }
-  return { reading, filter }
-}
-
-async function readPage(
-  reading: Reading,
-  filter: Described,
-  query: IndexQuery,
-  window: Window,
-  relatedMeta: boolean,
-): Promise<Page> {
-  const { entity } = reading.access
-  const plan = countedBy(entity, filter)
-  // A server counts while the page is read. SQLite reads one after the other anyway, and often need
-  // not count.
-  const counting = entity.dialect === 'postgresql' ? count(entity, plan, filter) : null
-  const loading = readResources(reading, query, relatedMeta)
-  const [data, counted] = await Promise.all([loading, counting])
-  const { page, perPage, offset } = window
-  const isLast = data.length > 0 ? data.length < perPage : page === 1
-  const total = counted ?? (isLast ? offset + data.length : await count(entity, plan, filter))
-  return { data, total, page, perPage }
-}
-
-async function count(entity: Entity, plan: Prepared, filter: Described): Promise<number> {
-  const [row] = await run(entity.database, plan, [filter])
   return Number(row?.[0])
 }
 
@@ -196,44 +215,11 @@ interface Window {
   readonly offset: number
 }
 
-function windowOf({ definition }: Entity, query: IndexQuery): Window {
+function windowOf({ settings, perPage: usual = 15 }: Entity, query: IndexQuery): Window {
   const page = positive('page', query.page ?? 1)
-  const wanted = positive('perPage', query.perPage ?? definition.perPage ?? 15)
-  const perPage = Math.min(wanted, definition.settings.maxPerPage)
+  const wanted = positive('perPage', query.perPage ?? usual)
+  const perPage = Math.min(wanted, settings.maxPerPage)
   const offset = (page - 1) * perPage
   if (Number.isSafeInteger(offset)) return { page, perPage, offset }
-  const message = 'The page parameter is too large.'
-  throw badRequest(message, { page: [message] })
-}
-
-function pageParts(
-  filter: Described,
-  { flags }: Want,
-  { perPage, offset }: Window,
-  terms: readonly SortTerm[],
-): Part[] {
-  const own = { key: '', values: [perPage, offset] }
-  return [...partsOf(filter, flags), own, ...throughParts(terms)]
-}
-
-/** The whole row of a record that a condition admits, or null. */
-export async function readRow(entity: Entity, filter: Described): Promise<Row | null> {
-  if (filter.key === 'false') return null
-  const want = { shown: { key: '', names: [] }, needs: [...entity.columns.keys()], flags: null }
-  const plan = entity.plans.get(`row|${filter.key}`, () => selectPlan(entity, want, filter))
-  const [raw] = await run(entity.database, plan.prepared, [filter])
-  return raw === undefined ? null : rowObject(plan.selection, decodeRow(plan.selection, raw))
-}
-
-/** A record just written, whatever its policy shows: its flags need the database. */
-export async function readWritten(access: Access, id: unknown): Promise<Resource> {
-  const { entity } = access
-  const filter = describe(entity, { id })
-  const flags = await flagsOf(access, 'asked')
-  const want = { shown: access.shown, needs: [], flags }
-  const plan = entity.plans.get(`written|${wantKey(want)}`, () => selectPlan(entity, want, filter))
-  const reading = { access, wanted: [], want, plan, parts: partsOf(filter, flags) }
-  const [resource] = await readResources(reading, {}, false)
-  if (resource === undefined) throw notFound()
-  return resource
+  throw badParameter('page', 'is too large')
 }

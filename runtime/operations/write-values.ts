@@ -1,14 +1,21 @@
+import type { Connection } from '../database/types.js'
 import { forbidden, invalid, unauthenticated } from '../errors.js'
-import { type Access, passes } from '../policy/access.js'
-import { canonical } from '../model/columns.js'
-import { passwordErrors } from '../features/sign-in/credential-fields.js'
-import type { Row } from '../model/definition.js'
-import { columnNamed, type Entity } from '../model/entity.js'
-import { foreignErrors } from '../features/relations/foreign-keys.js'
-import { newUuid } from '../model/ids.js'
-import { fold } from '../features/folding/fold.js'
-import { own } from '../model/own.js'
 import { fieldErrors, type Input, validate } from '../input/validation.js'
+import { canonical } from '../model/columns.js'
+import { type Access, columnNamed, type Entity, type Row } from '../model/entity.js'
+import { getOwn } from '../model/get-own.js'
+import { newUuid } from '../model/ids.js'
+import { passes, userId } from '../policy/access.js'
+
+export interface InputOptions {
+  readonly gates: 'canStore' | 'canUpdate'
+  readonly extent: 'whole' | 'part'
+  /** The record to change, or null for a new one. */
+  readonly id: number | string | null
+  /** Its row as it is now. */
+  readonly stored?: () => Promise<Row | null>
+  readonly connection?: Connection
+}
 
 /**
  * What a body may write, or all that is wrong with it. Below a parent, the columns that make a
@@ -17,26 +24,18 @@ import { fieldErrors, type Input, validate } from '../input/validation.js'
 export async function readInput(
   access: Access,
   input: Input,
-  { gates, extent, id, stored }: Reading,
+  { gates, extent, id, stored }: InputOptions,
 ): Promise<{ readonly values: Row } | { readonly error: Error }> {
+  const { relations, credentials } = access.entity
   const parent = access.parent?.columns ?? {}
   const { values, errors } = validate(access, { ...input, ...parent }, gates, extent)
-  const foreign = await foreignErrors(access, values)
+  const foreign = new Map(await relations?.foreignErrors(access, values))
   if (foreign.size > 0 && stored !== undefined) {
     for (const column of unchanged(access, values, await stored())) foreign.delete(column)
   }
-  const passwords = await passwordErrors(access, input, id)
-  if (errors.size + foreign.size + passwords.size === 0) return { values }
-  return { error: invalid(fieldErrors(new Map([...errors, ...foreign, ...passwords]))) }
-}
-
-export interface Reading {
-  readonly gates: 'canStore' | 'canUpdate'
-  readonly extent: 'whole' | 'part'
-  /** The record to change, or null for a new one. */
-  readonly id: number | string | null
-  /** Its row as it is now. */
-  readonly stored?: () => Promise<Row | null>
+  const passwords = (await credentials?.inputErrors(access, input, id)) ?? []
+  const all = new Map([...errors, ...foreign, ...passwords])
+  return all.size === 0 ? { values } : { error: invalid(fieldErrors(all)) }
 }
 
 /**
@@ -44,9 +43,9 @@ export interface Reading {
  * they see what it points at or not.
  */
 function unchanged({ entity, shown }: Access, values: Row, row: Row | null): string[] {
-  return [...entity.foreign.keys()].filter((name) => {
-    const value = own(values, name)
-    if (row === null || value === undefined || !shown.names.includes(name)) return false
+  return [...(entity.relations?.foreignColumns ?? [])].filter((name) => {
+    const value = getOwn(values, name)
+    if (row === null || value === undefined || !shown.includes(name)) return false
     return canonical(columnNamed(entity, name), value) === row[name]
   })
 }
@@ -57,35 +56,29 @@ function unchanged({ entity, shown }: Access, values: Row, row: Row | null): str
  * nothing whose gate keeps the user from pointing at it.
  */
 export function startingValues({ entity, request, parent }: Access, input: Row): Row {
-  const { canStore } = entity.definition.policy
-  const isOpen = (name: string) => passes(canStore, name, request.user)
+  const { policy, defaults, relations } = entity
+  const isOpen = (name: string) => passes(policy.canStore, name, request.user)
   if (!Object.keys(parent?.columns ?? {}).every(isOpen)) {
     throw request.user === null ? unauthenticated() : forbidden()
   }
-  const values: Row = { ...entity.definition.defaults, ...input, ...parent?.columns }
-  for (const { relation } of entity.links.values()) {
-    if (relation.kind !== 'belongsTo' || relation.filledBy !== 'user') continue
-    const id = userId(request.user)
-    const { nullable } = columnNamed(entity, relation.foreignKey)
-    if (id === null && !nullable) throw unauthenticated()
-    const above = own(parent?.columns ?? {}, relation.foreignKey)
+  const values: Row = { ...defaults, ...input, ...parent?.columns }
+  for (const name of relations?.filledColumns ?? []) {
+    const id = userId(request)
+    if (id === null && !columnNamed(entity, name).nullable) throw unauthenticated()
+    const above = getOwn(parent?.columns ?? {}, name)
     if (above !== undefined && above !== id) throw forbidden()
-    values[relation.foreignKey] = id
+    values[name] = id
   }
   return values
 }
 
-function userId(user: unknown): unknown {
-  return typeof user === 'object' && user !== null && 'id' in user ? user.id : null
-}
-
 /** Merges what the `fill` hooks answer, whatever the body said. */
 export async function fillValues({ entity, request }: Access, values: Row): Promise<Row> {
-  const fill = entity.definition.hooks?.fill
+  const fill = entity.hooks?.fill
   if (fill === undefined) return values
   const context = { user: request.user }
   const filled: Row = { ...values }
-  for (const name in fill) filled[name] = await own(fill, name)?.(context, filled)
+  for (const name in fill) filled[name] = await getOwn(fill, name)?.(context, filled)
   return filled
 }
 
@@ -106,17 +99,17 @@ export function stamped(entity: Entity, values: Row, moment: 'store' | 'update')
 }
 
 /** What is stored folded follows the text it is made of. */
-function foldedOf({ definition }: Entity, values: Row): Row {
+function foldedOf({ folded: folding }: Entity, values: Row): Row {
   const folded: Row = {}
-  for (const [name, column] of Object.entries(definition.folded ?? {})) {
-    if (column === undefined || !Object.hasOwn(values, name)) continue
+  for (const [name, column] of Object.entries(folding?.columns ?? {})) {
+    if (folding === undefined || column === undefined || !Object.hasOwn(values, name)) continue
     const text = values[name]
-    folded[column] = typeof text === 'string' ? fold(text) : null
+    folded[column] = typeof text === 'string' ? folding.fold(text) : null
   }
   return folded
 }
 
-/** The values of the columns to write, in their order, as the statement takes them. */
+/** The values of the columns to write, in their order, as rows hold them. */
 export async function storable(
   entity: Entity,
   values: Row,
@@ -125,14 +118,14 @@ export async function storable(
   const stored: unknown[] = []
   for (const name of columns) {
     const column = columnNamed(entity, name)
-    const value = canonical(column, own(values, name))
+    const value = canonical(column, getOwn(values, name))
     const isPlain = column.kind === 'password' && typeof value === 'string'
     stored.push(isPlain ? await hashed(entity, value) : value)
   }
   return stored
 }
 
-function hashed({ key, definition }: Entity, password: string): Promise<string> {
-  if (definition.hashPassword !== undefined) return definition.hashPassword(password)
+function hashed({ key, hashPassword }: Entity, password: string): Promise<string> {
+  if (hashPassword !== undefined) return hashPassword(password)
   throw new TypeError(`'${key}' has no hashPassword`)
 }

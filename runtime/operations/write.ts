@@ -1,68 +1,77 @@
-import type { Connection, RawRow } from '../database/types.js'
+import type { Connection } from '../database/types.js'
 import { notFound } from '../errors.js'
-import { type Access, ask, flagsOf, mayStore, noPart, visibleRows } from '../policy/access.js'
-import {
-  afterChildren,
-  type Changed,
-  type ChildChange,
-  childChanges,
-  type ChildList,
-  readChildren,
-  writeChildren,
-} from '../features/child-lists/child-lists.js'
-import { isDecidable } from '../policy/condition-memory.js'
-import type { Row } from '../model/definition.js'
-import { type Described, describeAll, everything } from '../policy/parse-condition.js'
-import type { Entity } from '../model/entity.js'
+import type { Access, Entity, Row, Test } from '../model/entity.js'
+import { columnNamed } from '../model/entity.js'
 import { readId } from '../model/ids.js'
-import { clearPlan, isPivotLink } from '../features/pivots/pivot-sql.js'
-import { run } from '../sql/statement-cache.js'
-import { readRow, readWritten } from './read.js'
-import { deleteRefused, refusal, refusedOutright, writeRefused } from './denied.js'
-import { reserveId } from '../features/child-lists/reserve-id.js'
 import type { Resource } from '../model/resource.js'
 import { retried } from '../database/retry.js'
-import type { SelectPlan } from './select.js'
-import { decodeRow, partsOf, resourceOf, rowObject, type Want, wantKey } from './row-decoder.js'
+import { ask, flagsOf, mayStore, visibleWithId } from '../policy/access.js'
+import { where } from '../policy/test.js'
 import type { Input } from '../input/validation.js'
-import { deletePlan, insertPlan, updatePlan } from './write-sql.js'
+import { id as name, join, type Sql, sql, table, write } from '../sql/sql.js'
+import { deleteDenied, denied, deniedOutright, writeDenied } from './denied.js'
+import { readOwn, readRow } from './read.js'
+import { allColumns, rowReader } from './row-reader.js'
 import { fillValues, merged, readInput, stamped, startingValues, storable } from './write-values.js'
 
 /**
- * Makes a record: policy, validation, foreign keys, hooks, one INSERT; in one transaction with the
- * children it is given.
+ * What a write takes along into its transaction: features make it, `features/child-lists` say. Asked
+ * in this order.
  */
+export interface Together {
+  /** Reads and checks what it needs, before anything is written. */
+  prepare(access: Access, gates: 'canStore' | 'canUpdate'): Promise<Prepared | null>
+}
+
+export interface Prepared {
+  /** The key a new record shall get, where its rows must hold it. */
+  reserveId(): Promise<number | string>
+  /** Asks hooks and makes values, outside the transaction, for the record of this id. */
+  ready(id: number | string): Promise<Ready>
+}
+
+export interface Ready {
+  /** Inside the transaction. */
+  write(connection: Connection): Promise<void>
+  /** When all is committed. */
+  after(): Promise<void>
+}
+
+/** Makes a record: policy, validation, foreign keys, hooks, one INSERT. */
 export async function storeResource(
   access: Access,
   body: Input,
-  lists: readonly ChildList[] = [],
+  together?: Together,
 ): Promise<Resource> {
   const { entity } = access
-  const { hooks } = entity.definition
+  const { hooks } = entity
   const context = { user: access.request.user }
-  if (!(await mayStore(access))) throw refusedOutright(access, 'store')
+  if (!(await mayStore(access))) throw deniedOutright(access, 'store')
   const input = await readInput(access, body, { gates: 'canStore', extent: 'whole', id: null })
   if ('error' in input) throw input.error
-  const children = await readChildren(access, lists, 'canStore')
+  const prepared = (await together?.prepare(access, 'canStore')) ?? null
   const filled = await fillValues(access, startingValues(access, input.values))
   const merging = merged(filled, await hooks?.beforeStore?.(context, filled))
   const values = stamped(entity, merging, 'store')
-  const isReserved = children.length > 0 && entity.id.kind !== 'uuid'
-  if (isReserved) values['id'] = await reserveId(entity)
-  const columns = insertColumns(entity, isReserved)
-  const written = await write(access, {
+  if (prepared !== null && entity.id.kind !== 'uuid') values['id'] = await prepared.reserveId()
+  // One INSERT per repository, whatever the body holds; most databases count the key up themselves.
+  const hasId = prepared !== null || entity.id.kind === 'uuid'
+  const columns = [...entity.columns.keys()].filter((each) => each !== 'id' || hasId)
+  const ready = await prepared?.ready(values['id'] as number | string) // stamped or reserved
+  const statement = (stored: readonly Sql[], returning: Sql) =>
+    sql`insert into ${name(entity.table)} (${join(columns.map((each) => name(each)))})
+      values (${join(stored)}) returning ${returning}`
+  const written = await send(access, {
     id: null,
-    key: isReserved ? 'insert|id' : 'insert',
-    plan: (want) => insertPlan(entity, want, columns),
-    filter: everything,
     columns,
     values,
-    readsRow: hooks?.afterStore !== undefined,
-    children: await childChanges(children, values['id'] as number | string), // stamped or reserved
+    statement,
+    ready,
+    hook: 'afterStore',
   })
   if (written === null) throw notFound()
   await hooks?.afterStore?.(context, written.row)
-  await afterChildren(written.changed)
+  await ready?.after()
   return written.resource
 }
 
@@ -75,178 +84,147 @@ export async function updateResource(
   idText: string,
   body: Input,
   extent: 'whole' | 'part',
-  lists: readonly ChildList[] = [],
+  together?: Together,
 ): Promise<Resource> {
   const { entity } = access
-  const { hooks } = entity.definition
+  const { hooks, credentials } = entity
   const context = { user: access.request.user }
   const { id, filter } = await writable(access, idText, 'update')
   const stored = () => readRow(entity, filter)
   const input = await readInput(access, body, { gates: 'canUpdate', extent, id, stored })
-  if ('error' in input) throw (await refusalBefore(access, id, filter)) ?? input.error
-  // Children are not looked at for who may not write.
-  const refused = lists.length === 0 ? null : await refusalBefore(access, id, filter)
-  if (refused !== null) throw refused
-  const children = await readChildren(access, lists, 'canUpdate')
+  // Authorization errors win over validation errors, and come before rows of others are looked at.
+  if ('error' in input || together !== undefined) await requireRow(access, id, filter)
+  if ('error' in input) throw input.error
+  const prepared = (await together?.prepare(access, 'canUpdate')) ?? null
   let values = input.values
   if (hooks?.beforeUpdate !== undefined) {
-    const row = await readRow(entity, filter)
-    if (row === null) throw await refusal(access, id, 'update')
+    const row = await requireRow(access, id, filter)
     values = merged(values, await hooks.beforeUpdate(context, row, values))
   }
   values = stamped(entity, await fillValues(access, values), 'update')
-  const columns = [...entity.columns.keys()].filter((name) => Object.hasOwn(values, name))
-  const { credentials } = entity.definition
+  const columns = [...entity.columns.keys()].filter((each) => Object.hasOwn(values, each))
+  const ready = await prepared?.ready(id)
+  const statement = (places: readonly Sql[], returning: Sql, encoded: readonly unknown[]) => {
+    const set = columns.map((each, at) => sql`${name(each)} = ${places[at] ?? null}`)
+    const more = credentials?.assignments(columns, encoded) ?? []
+    return sql`update ${table(entity.table, 't0')} set ${join([...set, ...more])}${where(filter, access)}
+      returning ${returning}`
+  }
   const hasNewPassword = credentials !== undefined && columns.includes('password')
-  const written = await write(access, {
-    id,
-    key: `update|${columns.join()}|${filter.key}`,
-    plan: (want) => updatePlan(entity, want, columns, filter),
-    filter,
-    columns,
-    values,
-    readsRow: hooks?.afterUpdate !== undefined,
-    children: await childChanges(children, id),
-    ...(hasNewPassword ? { after: (connection) => credentials.onNewPassword(connection, id) } : {}),
+  const written = await send(access, {
+    ...{ id, columns, values, statement, ready, hook: 'afterUpdate' },
+    ...(hasNewPassword ? { after: (on) => credentials.onNewPassword(on, id) } : {}),
   })
-  if (written === null) throw await refusal(access, id, 'update')
+  if (written === null) throw await denied(access, id, 'update')
   await hooks?.afterUpdate?.(context, written.row)
-  await afterChildren(written.changed)
+  await ready?.after()
   return written.resource
 }
 
-/** Who may not write is told so before anything that is wrong with the body. */
-async function refusalBefore(
-  access: Access,
-  id: unknown,
-  filter: Described,
-): Promise<Error | null> {
+/** The row a write is about; without it, why: 404, 401 or 403. */
+async function requireRow(access: Access, id: unknown, filter: Test): Promise<Row> {
   const row = await readRow(access.entity, filter)
-  return row === null ? refusal(access, id, 'update') : null
+  if (row === null) throw await denied(access, id, 'update')
+  return row
 }
 
 export async function deleteResource(access: Access, idText: string): Promise<void> {
   const { entity } = access
-  const { hooks } = entity.definition
+  const { hooks, database, relations } = entity
   const context = { user: access.request.user }
   const { id, filter } = await writable(access, idText, 'delete')
   const isHooked = hooks?.beforeDelete !== undefined || hooks?.afterDelete !== undefined
   const row = isHooked ? await readRow(entity, filter) : {}
-  if (row === null) throw await refusal(access, id, 'delete')
+  if (row === null) throw await denied(access, id, 'delete')
   await hooks?.beforeDelete?.(context, row)
-  const isDeleted = await remove(entity, id, filter).catch(deleteRefused)
-  if (!isDeleted) throw await refusal(access, id, 'delete')
+  const statement = sql`delete from ${table(entity.table, 't0')}${where(filter, access)}
+    returning ${name('id')}`
+  const remove = async (connection: Connection) => (await write(connection, statement)).length > 0
+  const afterDelete = relations?.afterDelete ?? null
+  const removeAll = async (connection: Connection) => {
+    const isRemoved = await remove(connection)
+    if (isRemoved) await afterDelete?.(connection, id)
+    return isRemoved
+  }
+  const work = afterDelete === null ? remove(database) : database.transaction(removeAll)
+  if (!(await work.catch(deleteDenied))) throw await denied(access, id, 'delete')
   await hooks?.afterDelete?.(context, row)
 }
 
 /**
- * Deletes the row, and the rows of morph pivots that point at it: no foreign key can do that for
- * the database.
- */
-async function remove(entity: Entity, id: unknown, filter: Described): Promise<boolean> {
-  const plan = entity.plans.get(`delete|${filter.key}`, () => deletePlan(entity, filter))
-  const links = [...entity.links.values()].filter(isPivotLink)
-  const morphs = links.filter(({ relation }) => relation.pivot.morphType !== undefined)
-  if (morphs.length === 0) return (await run(entity.database, plan, [filter])).length > 0
-  return entity.database.transaction(async (connection) => {
-    if ((await run(connection, plan, [filter])).length === 0) return false
-    for (const link of morphs) {
-      const clear = entity.plans.get(`clear|${link.key}`, () => clearPlan(link))
-      await run(connection, clear, [noPart, { key: '', values: [id] }])
-    }
-    return true
-  })
-}
-
-/**
- * The record a write is about: visible, and the policy agrees. What can be refused without the
+ * The record a write is about: visible, and the policy agrees. What can be denied without the
  * database is.
  */
 async function writable(
   access: Access,
   idText: string,
   question: 'update' | 'delete',
-): Promise<{ readonly id: number | string; readonly filter: Described }> {
-  const { entity, request } = access
-  const id = readId(entity.id, idText)
+): Promise<{ readonly id: number | string; readonly filter: Test }> {
+  const id = readId(access.entity.id, idText)
   if (id === null) throw notFound()
   const allowed = await ask(access, question)
-  const filter = describeAll(entity, [{ id }, await visibleRows(access), allowed])
-  if (filter.key !== 'false') return { id, filter }
-  throw request.user === null
-    ? refusedOutright(access, question)
-    : await refusal(access, id, question)
-}
-
-/**
- * Every column but a key the database counts up: one INSERT per repository, whatever the body
- * holds.
- */
-function insertColumns({ columns, id }: Entity, isReserved: boolean): string[] {
-  return [...columns.keys()].filter((name) => name !== 'id' || isReserved || id.kind === 'uuid')
+  const filter = await visibleWithId(access, id, allowed)
+  if (filter !== false) return { id, filter }
+  if (access.request.user === null) throw deniedOutright(access, question)
+  throw await denied(access, id, question)
 }
 
 interface Writing {
   /** Null: of a new row. */
   readonly id: number | string | null
-  readonly key: string
-  readonly plan: (want: Want) => SelectPlan
-  readonly filter: Described
   readonly columns: readonly string[]
   readonly values: Row
-  /** A hook gets the whole row that was written. */
-  readonly readsRow: boolean
-  /** Written in the same transaction; none: no transaction is needed. */
-  readonly children: readonly ChildChange[]
+  /** Makes the statement of the values to store and of what it returns. */
+  readonly statement: (stored: readonly Sql[], returning: Sql, encoded: readonly unknown[]) => Sql
+  /** A hook that gets the whole row that was written. */
+  readonly hook: 'afterStore' | 'afterUpdate'
   /** Belongs to the write: in one transaction with it, and only where a row was written. */
+  readonly ready: Ready | undefined
   readonly after?: (connection: Connection) => Promise<void>
 }
 
 interface Written {
   readonly row: Row
   readonly resource: Resource
-  readonly changed: readonly Changed[]
 }
 
 /** Sends a write that returns its row; null when no row was the one meant. */
-async function write(access: Access, writing: Writing): Promise<Written | null> {
+async function send(access: Access, writing: Writing): Promise<Written | null> {
   const { entity } = access
-  const { key, plan: makePlan, filter, columns, values, readsRow } = writing
-  const flags = await flagsOf(access, 'asked')
-  const isDecided = [flags.show, flags.update, flags.delete].every(({ node }) => isDecidable(node))
-  const needs = readsRow ? [...entity.columns.keys()] : []
-  const want = { shown: access.shown, needs, flags: isDecided ? flags : null }
-  const { prepared, selection } = entity.plans.get(`${key}|${wantKey(want)}`, () => makePlan(want))
-  const own = { key: '', values: await storable(entity, values, columns) }
-  const parts = [...partsOf(filter, want.flags), own]
-  const send = (connection: Connection) => run(connection, prepared, parts)
-  const { raw, changed } = await sendWith(writing, entity, send).catch((error: unknown) =>
-    writeRefused(entity, values, writing.id, error),
+  const { columns, values, statement, hook } = writing
+  const needs = entity.hooks?.[hook] === undefined ? [] : allColumns(entity).needs
+  const flags = await flagsOf(access, 'asked', '')
+  const tests = [flags.show, flags.update, flags.delete]
+  const isDecided = tests.every(
+    (each) => each === null || typeof each === 'boolean' || each.isOwnRow,
+  )
+  const shown = access.shown
+  const reader = rowReader(entity, { shown, needs, flags: isDecided ? flags : null })
+  const stored = await storable(entity, values, columns)
+  const encoded = stored.map((value, at) =>
+    value === null ? null : columnNamed(entity, columns[at] ?? '').encode(value),
+  )
+  const places = encoded.map((value) => sql`${value}`)
+  const query = statement(places, reader.select(''), encoded)
+  const raw = await sendWith(writing, entity, query).catch((error: unknown) =>
+    writeDenied(entity, values, writing.id, error),
   )
   if (raw === undefined) return null
-  const row = decodeRow(selection, raw)
-  const resource = isDecided
-    ? resourceOf(selection, row, parts, flags.store, [])
-    : await readWritten(access, row[0])
-  return { row: rowObject(selection, row), resource, changed }
+  const row = reader.decode(raw)
+  const resource = isDecided ? reader.resource(row) : await readOwn(access, row[0])
+  return { row: reader.object(row), resource }
 }
 
-/** Alone, or in one transaction with the children and what belongs to it. */
-async function sendWith(
-  { children, after }: Writing,
-  { database }: Entity,
-  send: (connection: Connection) => Promise<readonly RawRow[]>,
-): Promise<{ readonly raw: RawRow | undefined; readonly changed: readonly Changed[] }> {
-  if (children.length === 0 && after === undefined) {
-    const [raw] = await send(database)
-    return { raw, changed: [] }
-  }
+/** Alone, or in one transaction with what belongs to it. */
+async function sendWith({ ready, after }: Writing, { database }: Entity, query: Sql) {
+  if (ready === undefined && after === undefined) return (await write(database, query))[0]
   return retried(() =>
     database.transaction(async (connection) => {
-      const [raw] = await send(connection)
-      if (raw === undefined) return { raw, changed: [] }
+      const [raw] = await write(connection, query)
+      if (raw === undefined) return undefined
       await after?.(connection)
-      return { raw, changed: await writeChildren(children, connection) }
+      await ready?.write(connection)
+      return raw
     }),
   )
 }

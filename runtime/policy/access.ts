@@ -1,42 +1,7 @@
+import type { Access, AnyPolicy, Entity, Question, Request, Row, Test } from '../model/entity.js'
+import { getOwn } from '../model/get-own.js'
 import { combine } from './condition.js'
-import type { AnyPolicy, Row } from '../model/definition.js'
-import { type Described, describe, everything } from './parse-condition.js'
-import { type Entity, type Entry, isLink, targetOf } from '../model/entity.js'
-import { own } from '../model/own.js'
-import type { Part } from '../sql/statement-cache.js'
-
-/** One request: who asks, and what policies have answered so far. Each is asked at most once. */
-export interface Request {
-  readonly user: unknown
-  readonly accesses: Map<Entity, Access>
-}
-
-/** What one user may do with the records of one repository. */
-export interface Access {
-  readonly request: Request
-  readonly entity: Entity
-  /** What responses show of a record. */
-  readonly shown: Shown
-  /** Answers of the policy: conditions, booleans, or promises of them. */
-  readonly answers: Map<Question, unknown>
-  /** Below a parent (`/posts/1/comments`): no other records exist. */
-  readonly parent: Parent | null
-}
-
-export interface Parent {
-  /** Which records are its own. */
-  readonly condition: unknown
-  /** What a new one of them holds; null: none can be made here. */
-  readonly columns: Row | null
-}
-
-/** Attributes in order; `key` tells them apart from those of other users and column lists. */
-export interface Shown {
-  readonly key: string
-  readonly names: readonly string[]
-}
-
-export type Question = 'show' | 'store' | 'update' | 'delete'
+import { answersTest, answerTest } from './condition-sql.js'
 
 export function newRequest(user: unknown): Request {
   return { user: user ?? null, accesses: new Map() }
@@ -51,54 +16,38 @@ export function accessTo(request: Request, entity: Entity): Access {
   return access
 }
 
-const shownWhole = new WeakMap<Entity, Shown>()
-
-function shownTo(entity: Entity, user: unknown): Shown {
-  const { attributes, policy } = entity.definition
-  if (policy.canSee === undefined) {
-    const whole = shownWhole.get(entity) ?? { key: '*', names: attributes }
-    shownWhole.set(entity, whole)
-    return whole
-  }
+function shownTo({ attributes, policy }: Entity, user: unknown): readonly string[] {
+  if (policy.canSee === undefined) return attributes
   const names = attributes.filter((name) => passes(policy.canSee, name, user))
-  return { key: names.length === attributes.length ? '*' : names.join(), names }
+  return names.length === attributes.length ? attributes : names
 }
 
 /**
  * Whether a gate (`canSee`, `canStore`, `canUpdate`) lets a field pass; only a gate that exists can
- * refuse.
+ * deny.
  */
 export function passes(gates: AnyPolicy['canSee'], name: string, user: unknown): boolean {
-  const gate = own(gates, name)
+  const gate = getOwn(gates, name)
   return gate === undefined || gate(user) === true
 }
 
 /** Whether a column may be sorted, searched and filtered by. */
 export function maySee({ entity, request }: Access, column: string): boolean {
-  return passes(entity.definition.policy.canSee, column, request.user)
+  return passes(entity.policy.canSee, column, request.user)
 }
 
-/**
- * Whether a related entry may be asked for; one that reveals a hidden foreign key, of this record or
- * of the related ones, may not.
- */
-export function maySeeEntry(access: Access, entry: Entry): boolean {
-  const { key, relation } = entry
-  if (!maySee(access, key)) return false
-  if (relation.kind === 'belongsTo') return maySee(access, relation.foreignKey)
-  if (!isLink(entry) || !('morphType' in relation)) return true
-  const related = accessTo(access.request, targetOf(entry))
-  return (
-    maySee(related, relation.foreignKey) &&
-    (relation.morphType === null || maySee(related, relation.morphType))
-  )
+/** Whether a body may write a field. */
+export function mayWrite(access: Access, gates: 'canStore' | 'canUpdate', name: string): boolean {
+  const { policy, credentials } = access.entity
+  if (credentials?.mayWrite(access, gates, name) === false) return false
+  return passes(policy[gates], name, access.request.user)
 }
 
-/** The policy's answer, asked once per request. A method that is missing refuses. */
+/** The policy's answer, asked once per request. A method that is missing denies. */
 export function ask(access: Access, question: Question): unknown {
   const { answers, request, entity } = access
   if (answers.has(question)) return answers.get(question)
-  const answer = entity.definition.policy[question]?.(request.user) ?? false
+  const answer = entity.policy[question]?.(request.user) ?? false
   answers.set(question, answer)
   return answer
 }
@@ -110,15 +59,12 @@ export async function mayStore(access: Access): Promise<boolean> {
 
 /**
  * Which rows exist for this user, as the policy put it; below a parent, of its own. In development,
- * says so when that is none.
+ * logs when that is none.
  */
 export async function visibleRows(access: Access): Promise<unknown> {
   const answer = await ask(access, 'show')
-  const { definition } = access.entity
-  if (
-    definition.settings.explain !== undefined &&
-    describe(access.entity, answer).key === 'false'
-  ) {
+  const { settings } = access.entity
+  if (settings.explain !== undefined && answerTest(access.entity, answer) === false) {
     explain(access, 'show', 'answered false')
   }
   return access.parent === null ? answer : combine('all', [answer, access.parent.condition])
@@ -129,18 +75,27 @@ export async function visibleRows(access: Access): Promise<unknown> {
  * without reads public repositories, and nothing of the others by way of them.
  */
 export async function reachableRows(access: Access): Promise<unknown> {
-  const { isPublic = false, settings } = access.entity.definition
+  const { isPublic = false, settings } = access.entity
   const isStranger = access.request.user === null && settings.requiresToken === true
   return isStranger && !isPublic ? false : visibleRows(access)
 }
 
-/** Tells developers which rule emptied a list or refused a request. */
+/** The rows with this id that the user may see, and that the answers admit as well. */
+export async function visibleWithId(
+  access: Access,
+  id: unknown,
+  ...answers: readonly unknown[]
+): Promise<Test> {
+  return answersTest(access.entity, [{ id }, await visibleRows(access), ...answers])
+}
+
+/** Tells developers which rule emptied a list or denied a request. */
 export function explain(
   { entity, request }: Access,
   question: Question,
   did: 'answered false' | 'refused',
 ): void {
-  const { key, name, policy, settings } = entity.definition
+  const { key, name, policy, settings } = entity
   if (settings.explain === undefined) return
   const what = policy[question] === undefined ? `no method '${question}'` : `${question} ${did}`
   settings.explain(`${key}: ${what} for ${userName(request.user)}: app/Policies/${name}Policy.ts`)
@@ -151,24 +106,33 @@ function userName(user: unknown): string {
   return 'id' in user ? `user ${String(user.id)}` : 'the user'
 }
 
-/** The conditions behind the flags of a resource, and their values. */
+/** The conditions behind the flags of a resource. */
 export interface Flags {
-  readonly show: Described
-  readonly update: Described
-  readonly delete: Described
+  readonly show: Test
+  readonly update: Test
+  readonly delete: Test
   readonly store: boolean
 }
 
-/** `show` is true of every row that a filter by it let through. */
-export async function flagsOf(access: Access, show: 'visible' | 'asked'): Promise<Flags> {
+/**
+ * The flags of rows of the table called `alias`; `show` is true of every row that a filter by it let
+ * through.
+ */
+export async function flagsOf(
+  access: Access,
+  show: 'visible' | 'asked',
+  alias = 't0',
+): Promise<Flags> {
   const { entity } = access
   return {
-    show: show === 'visible' ? everything : describe(entity, await ask(access, 'show')),
-    update: describe(entity, await ask(access, 'update')),
-    delete: describe(entity, await ask(access, 'delete')),
+    show: show === 'visible' || answerTest(entity, await ask(access, 'show'), alias),
+    update: answerTest(entity, await ask(access, 'update'), alias),
+    delete: answerTest(entity, await ask(access, 'delete'), alias),
     store: await mayStore(access),
   }
 }
 
-/** No structure and no values. */
-export const noPart: Part = { key: '', values: [] }
+/** The id of the signed-in user, or null. */
+export function userId({ user }: Pick<Request, 'user'>): unknown {
+  return typeof user === 'object' && user !== null && 'id' in user ? (user as Row)['id'] : null
+}

@@ -1,249 +1,251 @@
-import { type RawBuilder, sql } from 'kysely'
-import type { Dialect } from '../database/types.js'
+import type { Parameter } from '../database/types.js'
+import { canonical, type Column } from '../model/columns.js'
 import {
-  arrayTypes,
-  type Column,
-  type ColumnKind,
-  type Encode,
-  encodeList,
-} from '../model/columns.js'
-import type { Comparison, Node } from './parse-condition.js'
-import { targetOf } from '../model/entity.js'
-import { slot } from '../sql/statement-cache.js'
-import { linked } from '../features/relations/relation-sql.js'
+  comparable,
+  comparableValue,
+  inList,
+  textTest,
+  type TextTest,
+} from '../model/column-sql.js'
+import { columnNamed, type Entity, type Row, type Scope, type Test } from '../model/entity.js'
+import { isUuid } from '../model/ids.js'
+import { id, Sql, sql } from '../sql/sql.js'
+import { type Composite, operands } from './condition.js'
+import { PolicyMistake, untestedColumn } from './policy-mistake.js'
+import { all, any, isNull, not, orUnknown, test } from './test.js'
 
-/** An SQL fragment. Values in it are slots. */
-export type Sql = RawBuilder<unknown>
-
-interface Scope {
-  readonly dialect: Dialect
-  /** Which part of the request holds the values of the condition. */
-  readonly part: number
-  /** Alias of the table the condition is about. */
-  readonly alias: string
-  readonly pivot: string
-  readonly depth: number
+/**
+ * Writes a policy's answer as SQL about the table called `alias`. Anything but true and a condition
+ * denies.
+ *
+ * Nothing opens by being left out. `undefined`, wherever it stands, is unknown: it admits no row,
+ * under `not`, `none`, `isNot` and `every` neither. So is `{}`, and whatever names no column: every
+ * row is `true`, and nothing else. A test that says nothing (`{ title: {} }`, `{ owner: {} }`,
+ * `{ comments: { some: {} } }`) is a mistake in the policy, and thrown as one; any related record
+ * is `{ comments: { some: true } }`.
+ */
+export function answerTest(entity: Entity, answer: unknown, alias = 't0'): Test {
+  return isCondition(answer) && conditionTest(scopeOf(entity, alias), answer)
 }
 
-/** A condition as SQL about the table called `alias`. */
-export function conditionSql(dialect: Dialect, node: Node, part: number, alias: string): Sql {
-  return compile({ dialect, part, alias, pivot: '', depth: 0 }, node)
+/** The same of several answers and conditions that must all hold. */
+export function answersTest(entity: Entity, answers: readonly unknown[], alias = 't0'): Test {
+  const scope = scopeOf(entity, alias)
+  return all(
+    scope,
+    answers.map((answer) => isCondition(answer) && conditionTest(scope, answer)),
+  )
 }
 
-function compile(scope: Scope, node: Node): Sql {
-  switch (node.op) {
-    case 'true':
-    case 'false':
-      return sql.raw(node.op)
-    case 'unknown':
-      return sql.raw(unknown[scope.dialect])
-    case 'all':
-    case 'any': {
-      const parts = node.nodes.map((part) => compile(scope, part))
-      return sql`(${sql.join(parts, node.op === 'all' ? sql` and ` : sql` or `)})`
-    }
-    case 'not':
-      return sql`not (${compile(scope, node.node)})`
-    case 'null': {
-      const column = reference(scope, node)
-      return node.negated ? sql`${column} is not null` : sql`${column} is null`
-    }
-    case 'in':
-      return compileIn(scope, node)
-    case 'compare':
-      return compileComparison(scope, node)
-    case 'related':
-      return compileRelated(scope, node)
-    case 'sql':
-      return compileSql(scope, node)
+const scopeOf = (entity: Entity, alias: string): Scope => ({
+  entity,
+  alias,
+  policy: entity.name,
+  depth: 0,
+})
+
+/** Whether an answer is true or a condition; anything else denies. */
+export function isCondition(answer: unknown): answer is object | true {
+  return answer === true || (typeof answer === 'object' && answer !== null)
+}
+
+export function conditionTest(scope: Scope, condition: unknown): Test {
+  if (typeof condition === 'boolean') return condition
+  if (typeof condition !== 'object' || condition === null) return null
+  if (isComposite(condition)) return compositeTest(scope, condition)
+  const tests = condition as Row // any other object is columns and relations by name
+  const members: Test[] = []
+  for (const name in tests) {
+    const member = memberTest(scope, name, tests[name])
+    if (member === false) return false
+    members.push(member)
   }
+  const joined = all(scope, members)
+  return joined === true ? null : joined // it tests nothing
 }
 
-function reference(scope: Scope, place: { column: Column; ofPivot: boolean }): Sql {
-  return sql.id(place.ofPivot ? scope.pivot : scope.alias, place.column.name)
+export function isComposite(condition: object): condition is Composite {
+  return operands in condition
 }
 
-/** `x in (…)` with the list as one parameter, so that its length is no shape. */
-function inList(dialect: Dialect, expression: Sql, list: Sql, kind: ColumnKind): Sql {
-  if (dialect === 'sqlite') return sql`${expression} in (select value from json_each(${list}))`
-  return sql`${expression} = any(${list}::${sql.raw(arrayTypes[kind])})`
-}
-
-function compileIn(scope: Scope, node: Node & { op: 'in' }): Sql {
-  const { dialect } = scope
-  const list = slot(scope.part, node.slot, encodeList(node.column.encode, dialect))
-  const kind = node.asFloat ? 'float' : node.column.kind
-  const found = inList(dialect, reference(scope, node), list, kind)
-  if (!node.holey) return sql`(${found})`
-  return orUnknown(dialect, found)
-}
-
-const unknown: Record<Dialect, string> = { sqlite: 'null', postgresql: 'null::boolean' }
-
-/** True, or unknown. */
-function orUnknown(dialect: Dialect, condition: Sql): Sql {
-  return sql`(${condition} or ${sql.raw(unknown[dialect])})`
-}
-
-const operators: Partial<Record<Comparison, Sql>> = {
-  equals: sql`=`,
-  not: sql`<>`,
-  lt: sql`<`,
-  lte: sql`<=`,
-  gt: sql`>`,
-  gte: sql`>=`,
-}
-
-function compileComparison(scope: Scope, node: Node & { op: 'compare' }): Sql {
-  const { dialect, part } = scope
-  const { column, test } = node
-  const left = reference(scope, node)
-  const operator = operators[test]
-  if (operator === undefined) return compileText(scope, node, left)
-  const isEquality = test === 'equals' || test === 'not'
-  const compared = isEquality ? left : orderable(dialect, column, left)
-  const encode = isEquality ? column.encode : orderEncode(dialect, column)
-  const value = slot(part, node.slot, encode)
-  // PostgreSQL takes a parameter for what it is compared with, an integer.
-  const isCast = node.asFloat && dialect === 'postgresql'
-  return sql`${compared} ${operator} ${isCast ? sql`${value}::float8` : value}`
-}
-
-/**
- * What `<` and ORDER BY see. Decimals are text on SQLite: their digits as one number up to 18 of
- * them, above as text that sorts like them. Text compares by code point on both databases, as it
- * does in memory.
- */
-function orderable(dialect: Dialect, column: Column, expression: Sql): Sql {
-  if (column.kind === 'decimal') return numeric(dialect, column, expression)
-  const isText = column.kind === 'text' || column.kind === 'password'
-  return isText && dialect === 'postgresql' ? sql`${expression} collate "C"` : expression
-}
-
-/**
- * A column as ORDER BY must see it; text in the order of the database. An index of the migrations is on
- * this very text: SQLite takes it for no other.
- */
-export function numeric(dialect: Dialect, column: Column, expression: Sql): Sql {
-  if (column.kind !== 'decimal' || dialect === 'postgresql') return expression
-  return column.precision > chunk
-    ? sortableDecimal(column, expression)
-    : sql`cast(replace(${expression}, '.', '') as integer)`
-}
-
-/**
- * Digits that fit an integer of SQLite. Longer decimals are a text of chunks: `1` and the digits
- * with zeros before them, or `0` and what each chunk of a negative one lacks to all nines.
- */
-const chunk = 18
-
-const chunksOf = ({ precision }: Column): number => Math.ceil(precision / chunk)
-
-/** The same as `sortKey`, in SQL. */
-function sortableDecimal(column: Column, expression: Sql): Sql {
-  const length = chunksOf(column) * chunk
-  const zeros = sql.lit('0'.repeat(length))
-  const bare = sql`replace(replace(${expression}, '-', ''), '.', '')`
-  const digits = sql`substr(${zeros} || ${bare}, ${sql.lit(-length)})`
-  const nines = Array.from({ length: chunksOf(column) }, (_, at) => {
-    const part = sql`substr(${digits}, ${sql.lit(at * chunk + 1)}, ${sql.lit(chunk)})`
-    return sql`printf('%018d', 999999999999999999 - cast(${part} as integer))`
-  })
-  const negative = sql.join(nines, sql` || `)
-  return sql`case when ${expression} like '-%' then '0' || ${negative} else '1' || ${digits} end`
-}
-
-function sortKey(column: Column, text: string): string {
-  const digits = text.replace(/[-.]/g, '').padStart(chunksOf(column) * chunk, '0')
-  if (!text.startsWith('-')) return `1${digits}`
-  return `0${digits.replace(/\d/g, (digit) => String(9 - Number(digit)))}`
-}
-
-/** The other side of `orderable`. */
-function orderEncode(dialect: Dialect, column: Column): Encode {
-  if (column.kind !== 'decimal' || dialect === 'postgresql') return column.encode
-  return (value) =>
-    column.precision > chunk
-      ? sortKey(column, String(value))
-      : BigInt(String(value).replace('.', ''))
-}
-
-const patterns = {
-  contains: { before: true, after: true },
-  startsWith: { before: false, after: true },
-  endsWith: { before: true, after: false },
-  folded: { before: true, after: true },
-}
-
-/**
- * Literal. Case-sensitive is INSTR or GLOB on SQLite, whose LIKE folds ASCII, and LIKE on PostgreSQL;
- * folding is LIKE and ILIKE: A to Z on SQLite, every letter the database's locale knows on
- * PostgreSQL. Neither takes accents away.
- */
-function compileText(scope: Scope, node: Node & { op: 'compare' }, left: Sql): Sql {
-  const test = node.test as keyof typeof patterns // the others have an operator
-  const { before, after } = patterns[test]
-  const isGlob = scope.dialect === 'sqlite' && test !== 'folded'
-  if (isGlob && test === 'contains') {
-    return sql`instr(${left}, ${slot(scope.part, node.slot, String)}) > 0`
+function compositeTest(scope: Scope, { combines, [operands]: parts, texts }: Composite): Test {
+  if (combines === 'sql') return sqlTest(scope, texts ?? [], parts)
+  if (combines === 'not') return not(conditionTest(scope, parts[0]))
+  const tests: Test[] = []
+  for (const part of parts) {
+    const found = conditionTest(scope, part)
+    if (found === (combines === 'any')) return found
+    tests.push(found)
   }
-  const [wild, escape] = isGlob ? ['*', escapeGlob] : ['%', escapeLike]
-  const encode: Encode = (value) =>
-    `${before ? wild : ''}${escape(String(value))}${after ? wild : ''}`
-  const pattern = slot(scope.part, node.slot, encode)
-  if (isGlob) return sql`${left} glob ${pattern}`
-  const isText = scope.dialect === 'sqlite' || node.column.kind === 'text'
-  const text = isText ? left : sql`cast(${left} as text)`
-  const operator = scope.dialect === 'postgresql' && test === 'folded' ? sql`ilike` : sql`like`
-  return sql`${text} ${operator} ${pattern} escape '\\'`
+  return combines === 'any' ? any(scope, tests) : all(scope, tests)
 }
 
-const escapeGlob = (text: string): string => text.replace(/[*?[]/g, '[$&]')
-
-/** `%`, `_` and the escape character itself, as text to be found. */
-const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
-
-function compileRelated(scope: Scope, node: Node & { op: 'related' }): Sql {
-  const { link, has } = node
-  const depth = scope.depth + 1
-  const target = { table: targetOf(link).table, alias: `t${depth}` }
-  const pivot = `p${depth}`
-  const { tables, on } = linked(link, scope.alias, target, pivot)
-  const inner = compile({ ...scope, alias: target.alias, pivot, depth }, node.node)
-  const condition = has === 'every' ? sql`(${inner}) is not true` : inner
-  const where = node.node.op === 'true' && has !== 'every' ? on : sql`${on} and ${condition}`
-  const exists = sql`exists (select 1 from ${tables} where ${where})`
-  const { dialect } = scope
-  if (has === 'every')
-    return node.unsure ? orUnknown(dialect, sql`not ${exists}`) : sql`not ${exists}`
-  const found = node.unsure ? orUnknown(dialect, exists) : exists
-  return has === 'some' ? found : sql`not ${found}`
+function memberTest(scope: Scope, name: string, tests: unknown): Test {
+  const column = scope.entity.columns.get(name)
+  if (column !== undefined) return columnTest(scope, column, referTo(scope, column), tests)
+  if (name === 'pivot' && scope.pivot !== undefined) return scope.pivot(tests)
+  const related = scope.entity.relations?.test(scope, name, tests)
+  if (related !== undefined) return related
+  const known = [...scope.entity.columns.keys(), ...(scope.entity.relations?.names ?? [])]
+  throw mistake(scope, `names '${name}', and there are ${known.join(', ')}`)
 }
 
-function compileSql(scope: Scope, node: Node & { op: 'sql' }): Sql {
-  const encode = freeEncode[scope.dialect]
-  const pieces = node.texts.flatMap((text, i) => {
-    const part = node.parts[i]
-    if (part === undefined) return [sql.raw(text)]
-    const value =
-      'slot' in part ? slot(scope.part, part.slot, encode) : sql.id(scope.alias, part.column.name)
-    return [sql.raw(text), value]
+function referTo({ alias }: Scope, { name }: Column): Sql {
+  return alias === '' ? id(name) : id(alias, name)
+}
+
+/** What is tested of a column, a relation or a pivot; nothing at all would hold for every row. */
+export function testsOf(
+  scope: Scope,
+  what: string,
+  tests: unknown,
+  write: () => string,
+): [string, unknown][] {
+  const entries = isTests(tests) ? Object.entries(tests) : []
+  if (entries.length > 0) return entries
+  throw mistake(scope, `does not say what to test of '${what}': write ${write()}`)
+}
+
+export function mistake({ policy, entity }: Scope, text: string): PolicyMistake {
+  return new PolicyMistake({ name: policy, key: entity.key }, text)
+}
+
+export function isTests(tests: unknown): tests is Row {
+  return typeof tests === 'object' && tests !== null && !(tests instanceof Date)
+}
+
+/** What is tested of a column that stands as `expression`. */
+export function columnTest(scope: Scope, column: Column, expression: Sql, tests: unknown): Test {
+  if (tests === null) return isNull(expression)
+  if (!isTests(tests)) return comparisonTest(scope, column, expression, 'equals', tests)
+  const entries = testsOf(scope, column.name, tests, () => untestedColumn(column.name))
+  return all(
+    scope,
+    entries.map(([operator, value]) => operatorTest(scope, column, expression, operator, value)),
+  )
+}
+
+const comparisons: ReadonlyMap<string, Sql> = new Map([
+  ['equals', sql`=`],
+  ['not', sql`<>`],
+  ['lt', sql`<`],
+  ['lte', sql`<=`],
+  ['gt', sql`>`],
+  ['gte', sql`>=`],
+])
+
+const textTests: ReadonlySet<string> = new Set(['contains', 'startsWith', 'endsWith', 'folded'])
+
+function operatorTest(
+  scope: Scope,
+  column: Column,
+  expression: Sql,
+  operator: string,
+  value: unknown,
+): Test {
+  if (operator === 'in') return listTest(scope, column, expression, value)
+  if (operator === 'notIn') return not(listTest(scope, column, expression, value))
+  if (textTests.has(operator)) {
+    if (value === undefined || value === null) return null
+    const text = String(value)
+    if (operator === 'folded' && column.folded !== null) {
+      return foldedTest(scope, column, expression, text)
+    }
+    const found = textTest(operator as TextTest, column, expression, text, scope.entity.dialect)
+    return test(found, operator === 'folded' ? { isOwnRow: false } : {})
+  }
+  if (!comparisons.has(operator)) {
+    throw mistake(scope, `tests '${column.name}' with '${operator}'`)
+  }
+  if (value === null && operator === 'equals') return isNull(expression)
+  if (value === null && operator === 'not') return test(sql`${expression} is not null`)
+  return comparisonTest(scope, column, expression, operator, value)
+}
+
+function comparisonTest(
+  scope: Scope,
+  column: Column,
+  expression: Sql,
+  operator: string,
+  value: unknown,
+): Test {
+  const held = valueOf(scope, column, value)
+  if (held === null || Number.isNaN(held)) return null
+  const { dialect } = scope.entity
+  const sign = comparisons.get(operator) ?? sql`=`
+  if (operator === 'equals' || operator === 'not') {
+    return test(sql`${expression} ${sign} ${floating(scope, column, held, column.encode(held))}`)
+  }
+  const bound = floating(scope, column, held, comparableValue(column, held, dialect))
+  return test(sql`${comparable(column, expression, dialect)} ${sign} ${bound}`)
+}
+
+/** PostgreSQL takes a parameter for what it is compared with: an integer, which 2.5 is not. */
+function floating(scope: Scope, column: Column, held: unknown, encoded: Parameter) {
+  const isCast = isTooFine(column, held) && scope.entity.dialect === 'postgresql'
+  return isCast ? sql`${encoded}::float8` : encoded
+}
+
+const isTooFine = ({ kind }: Column, value: unknown): boolean =>
+  kind === 'integer' && typeof value === 'number' && (value | 0) !== value
+
+/** The databases disagree about a value that no row can have: one finds nothing, the other fails. */
+function valueOf(scope: Scope, column: Column, value: unknown): unknown {
+  try {
+    const held = canonical(column, value)
+    if (column.kind !== 'uuid' || held === null || isUuid(String(held))) return held
+  } catch {
+    // The mistake below says what it is compared with.
+  }
+  const { name, kind, precision, scale } = column
+  const type = kind === 'decimal' ? `decimal(${String(precision)},${String(scale)})` : kind
+  throw mistake(scope, `compares '${name}', which is ${type}, with '${String(value)}'`)
+}
+
+/**
+ * Text is looked for where it is stored folded. A row that others wrote may have nothing there yet:
+ * of such a row, the database folds what it can.
+ */
+function foldedTest(scope: Scope, column: Column, expression: Sql, text: string): Test {
+  const { entity } = scope
+  const stored = columnNamed(entity, column.folded ?? '')
+  const place = referTo(scope, stored)
+  const folded = entity.folded?.fold(text) ?? text
+  const asWritten = textTest('folded', column, expression, text, entity.dialect)
+  const found = textTest('contains', stored, place, folded, entity.dialect)
+  return test(sql`(${found} or (${place} is null and ${asWritten}))`, { isOwnRow: false })
+}
+
+function listTest(scope: Scope, column: Column, expression: Sql, value: unknown): Test {
+  if (!Array.isArray(value)) return null
+  const list = value.map((item) => valueOf(scope, column, item))
+  const known = list.filter((item) => item !== null && !Number.isNaN(item))
+  const isHoley = known.length < list.length
+  if (isHoley && known.length === 0) return null
+  const kind = known.some((item) => isTooFine(column, item)) ? 'float' : column.kind
+  const found = sql`(${inList(column, expression, known, scope.entity.dialect, kind)})`
+  if (!isHoley) return test(found)
+  // What is not found may be the value that is missing.
+  return test(orUnknown(scope, found), { mayFail: false, isUnsure: true })
+}
+
+/** SQL of a policy's own, with values as parameters. */
+function sqlTest(scope: Scope, texts: readonly string[], values: readonly unknown[]): Test {
+  if (values.includes(undefined)) return null
+  const parts = values.map((value) => {
+    if (!isTests(value)) return freeValue(value, scope)
+    const column = scope.entity.columns.get(String(value['column']))
+    if (column !== undefined) return referTo(scope, column)
+    throw mistake(scope, `names no column '${String(value['column'])}' in sql`)
   })
-  return sql`(${sql.join(pieces, sql``)})`
+  return test(sql`(${new Sql(texts, parts)})`, { isOwnRow: false })
 }
 
-/** Values of `sql`: no column tells their kind, their own type does. */
-const freeEncode: Record<Dialect, Encode> = {
-  sqlite: (value) => {
-    if (typeof value === 'boolean') return value ? 1 : 0
-    return value instanceof Date ? value.toISOString().replace('Z', '+00:00') : plain(value)
-  },
-  postgresql: (value) => {
-    if (typeof value === 'boolean') return String(value)
-    return value instanceof Date ? value.toISOString() : plain(value)
-  },
-}
-
-function plain(value: unknown): string | number {
-  return typeof value === 'number' ? value : String(value)
+/** No column tells the kind of these values, their own type does. */
+function freeValue(value: unknown, { entity }: Scope): Parameter {
+  const isSqlite = entity.dialect === 'sqlite'
+  if (value === null || typeof value === 'number') return value
+  if (typeof value === 'boolean') return isSqlite ? (value ? 1 : 0) : String(value)
+  if (!(value instanceof Date)) return String(value)
+  return isSqlite ? value.toISOString().replace('Z', '+00:00') : value.toISOString()
 }

@@ -1,7 +1,7 @@
 /** What conditions may say of a model, as types only. */
 
 import type { Inherited } from '../model/inherited.js'
-import type { AnyModel, Many, ManyToMany, One } from './policy-types.js'
+import type { AnyModel, Many, ManyToMany, One } from '../model/model-types.js'
 
 /** What tests nothing does not compile. */
 type AtLeastOne<Tests> = {

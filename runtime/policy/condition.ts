@@ -1,6 +1,7 @@
-/** What policies write conditions with. `describe.ts` reads what these make. */
+/** What policies write conditions with; `condition-sql.ts` writes them as SQL. */
 
-import type { AnyModel, Combined, Condition } from './policy-types.js'
+import type { AnyModel } from '../model/model-types.js'
+import type { Combined, Condition } from './condition-types.js'
 
 /** What a composite is made of; a symbol, so that no column can be mistaken for it. */
 export const operands: unique symbol = Symbol('operands')

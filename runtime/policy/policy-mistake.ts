@@ -1,7 +1,5 @@
-import type { Link } from '../model/entity.js'
-
 /**
- * A policy whose condition means something else than it says: the request fails, and the log tells
+ * A policy whose condition means something else than it says: the request fails, and the log says
  * why.
  */
 export class PolicyMistake extends TypeError {
@@ -12,24 +10,5 @@ export class PolicyMistake extends TypeError {
   }
 }
 
-/** What a test is about that tests nothing, and what to write. */
-export interface Untested {
-  readonly what: string
-  readonly write: () => string
-}
-
-export const untestedColumn = (what: string): Untested => ({
-  what,
-  write: () => `{ ${what}: { not: null } } for any value`,
-})
-
-export const untestedPivot: Untested = {
-  what: 'pivot',
-  write: () => 'a column of it, or leave pivot out',
-}
-
-/** `test`: `some`, `none`, `every`, `is` or `isNot`; null: none of them is there. */
-export const untestedRelation = ({ key, toOne }: Link, test: string | null): Untested => ({
-  what: test === null ? key : `${key} ${test}`,
-  write: () => `{ ${key}: { ${test ?? (toOne ? 'is' : 'some')}: true } } for any related record`,
-})
+/** What to write instead of a test of a column that tests nothing. */
+export const untestedColumn = (name: string): string => `{ ${name}: { not: null } } for any value`

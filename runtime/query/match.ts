@@ -1,8 +1,9 @@
 import type { Column } from '../model/columns.js'
-import { combine } from '../policy/condition.js'
 import { decimalText } from '../model/decimal.js'
-import type { MatchType } from '../model/definition.js'
+import type { MatchType } from '../model/entity.js'
 import { isUuid } from '../model/ids.js'
+import { isStorableInstant, readInstant } from '../model/instant.js'
+import { combine } from '../policy/condition.js'
 
 /** What a match parameter means: a condition, or what is wrong with the value. */
 export type Match = { readonly condition: unknown } | { readonly problem: string }
@@ -94,9 +95,6 @@ function dayAfter(day: string): string {
 /** Nothing is stored after the year 9999. */
 const before = (instant: string): object => (isStorableInstant(instant) ? { lt: instant } : {})
 
-/** Both databases hold the years 1 to 9999. */
-const isStorableInstant = (iso: string): boolean => iso.length === 24 && !iso.startsWith('0000')
-
 function readValues(column: Column, texts: readonly string[]): unknown[] | string {
   const values = texts.map((text) => readValue(column, text))
   return values.includes(undefined) ? expected[column.kind] : values
@@ -147,35 +145,4 @@ function readValue(column: Column, text: string): unknown {
 function finite(text: string): number | undefined {
   const value = Number(text)
   return Number.isFinite(value) ? value : undefined
-}
-
-const instant = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?$/i
-
-/**
- * ISO text in UTC with milliseconds; text without a zone is UTC. Undefined when there is no such
- * time.
- */
-export function readInstant(text: string): string | undefined {
-  const match = instant.exec(text)
-  if (match === null) return undefined
-  const zoned = text.length === 10 || match[1] !== undefined ? text : `${text}Z`
-  const time = new Date(
-    zoned
-      .replace(' ', 'T')
-      .replace(/([+-]\d\d)(\d\d)$/, '$1:$2')
-      .toUpperCase(),
-  )
-  if (Number.isNaN(time.getTime()) || !sameDay(text, time, match[1])) return undefined
-  const iso = time.toISOString()
-  return isStorableInstant(iso) ? iso : undefined
-}
-
-/** JavaScript reads February 30 as March 2; nobody meant that. */
-function sameDay(text: string, time: Date, zone: string | undefined): boolean {
-  const midnight = new Date(`${text.slice(0, 10)}T00:00:00Z`)
-  if (Number.isNaN(midnight.getTime())) return false
-  const isZoned = zone !== undefined && zone.toUpperCase() !== 'Z'
-  return isZoned || text.length === 10
-    ? midnight.toISOString().startsWith(text.slice(0, 10))
-    : time.toISOString().startsWith(text.slice(0, 10))
 }

@@ -1,97 +1,43 @@
-import { badRequest, type FieldErrors } from '../errors.js'
-import type { Budget } from '../features/relations/budget.js'
-import {
-  type IncludeLimits,
-  type IncludeTree,
-  type MatchValue,
-  parseInclude,
-  type SortKey,
-} from '../features/relations/parse-include.js'
-
-export type { MatchValue, SortKey } from '../features/relations/parse-include.js'
-
-/** What a show request asks for. */
-export interface ShowQuery {
-  /** Attributes to read; null or left out: all that the user may see. */
-  readonly columns?: readonly string[] | null
-  /**
-   * For surfaces that show no `meta`: nothing is read for it, and `relationships` is always there.
-   * They have checked the tree themselves: how deep it may be, and that its keys are declared.
-   */
-  readonly withoutMeta?: boolean
-  /** Shared by several reads of one request; else each has one of its own. */
-  readonly budget?: Budget
-  readonly include?: IncludeTree
-  /** Page size of every related collection; null: each repository's own. */
-  readonly relatablePerPage?: number | null
-  /** Show `meta` of related resources on an index too. */
-  readonly withMeta?: boolean
-}
-
-/** What an index request asks for. */
-export interface IndexQuery extends ShowQuery {
-  /** From 1. */
-  readonly page?: number
-  /** Null: the repository's own page size. */
-  readonly perPage?: number | null
-  readonly search?: string | null
-  readonly sort?: readonly SortKey[]
-  readonly match?: readonly MatchValue[]
-}
-
-/** What a request without a query string asks for. */
-export const emptyQuery: IndexQuery = Object.freeze({})
-
-/** Generous: repositories hold the depth that `config/svc.ts` sets. */
-const grammarLimits: IncludeLimits = { maxDepth: 32, maxPaths: 100 }
+import { badRequest } from '../errors.js'
+import type { IndexQuery, MatchValue, ShowQuery, SortKey } from './query.js'
 
 /** Characters of a search; longer is 400. */
 const maxSearch = 1000
 
-interface Draft {
+interface Parameters {
   readonly include: [string, string][]
   readonly match: Map<string, MatchValue>
   readonly sort: SortKey[]
-  readonly numbers: Map<Count, number>
+  readonly numbers: Map<NumberName, number>
   search: string | null
   withMeta: boolean
 }
 
-type Count = 'page' | 'perPage' | 'relatablePerPage'
+type NumberName = 'page' | 'perPage' | 'relatablePerPage'
 
 /** Reads the query of an index request; 400 with every parameter that cannot be read. */
-export function parseIndexQuery(
-  parameters: URLSearchParams,
-  limits: IncludeLimits = grammarLimits,
-): IndexQuery {
-  const draft = readParameters(parameters)
+export function parseIndexQuery(parameters: URLSearchParams): IndexQuery {
+  const found = readParameters(parameters)
   return {
-    page: draft.numbers.get('page') ?? 1,
-    perPage: draft.numbers.get('perPage') ?? null,
-    search: draft.search,
-    sort: draft.sort,
-    match: [...draft.match.values()],
-    ...related(draft, limits),
+    page: found.numbers.get('page') ?? 1,
+    perPage: found.numbers.get('perPage') ?? null,
+    search: found.search,
+    sort: found.sort,
+    match: [...found.match.values()],
+    ...relatedOf(found),
   }
 }
 
 /** Reads the query of a show request; what only an index knows is ignored. */
-export function parseShowQuery(
-  parameters: URLSearchParams,
-  limits: IncludeLimits = grammarLimits,
-): ShowQuery {
-  return related(readParameters(parameters), limits)
+export function parseShowQuery(parameters: URLSearchParams): ShowQuery {
+  return relatedOf(readParameters(parameters))
 }
 
-function related(draft: Draft, limits: IncludeLimits): ShowQuery {
-  return {
-    include: parseInclude(draft.include, limits),
-    relatablePerPage: draft.numbers.get('relatablePerPage') ?? null,
-    withMeta: draft.withMeta,
-  }
+function relatedOf({ include, numbers, withMeta }: Parameters): ShowQuery {
+  return { include, relatablePerPage: numbers.get('relatablePerPage') ?? null, withMeta }
 }
 
-const counts = new Map<string, Count>([
+const numberNames = new Map<string, NumberName>([
   ['page', 'page'],
   ['page[number]', 'page'],
   ['perPage', 'perPage'],
@@ -99,8 +45,8 @@ const counts = new Map<string, Count>([
   ['relatablePerPage', 'relatablePerPage'],
 ])
 
-function readParameters(parameters: URLSearchParams): Draft {
-  const draft: Draft = {
+function readParameters(parameters: URLSearchParams): Parameters {
+  const found: Parameters = {
     include: [],
     match: new Map(),
     sort: [],
@@ -108,20 +54,16 @@ function readParameters(parameters: URLSearchParams): Draft {
     search: null,
     withMeta: false,
   }
-  const errors = new Map<string, string>()
+  const problems = new Map<string, string>()
   for (const [name, text] of parameters) {
-    const count = counts.get(name)
+    const number = numberNames.get(name)
     const problem =
-      count === undefined ? readText(draft, name, text) : readCount(draft, count, text)
-    if (problem !== null) errors.set(name, `The ${name} parameter ${problem}.`)
+      number === undefined ? readText(found, name, text) : readNumber(found, number, text)
+    if (problem !== null) problems.set(name, `The ${name} parameter ${problem}.`)
   }
-  const [first] = errors.values()
-  if (first !== undefined) throw badRequest(first, fieldErrors(errors))
-  return draft
-}
-
-function fieldErrors(errors: ReadonlyMap<string, string>): FieldErrors {
-  return Object.fromEntries([...errors].map(([name, text]) => [name, [text]]))
+  const [first] = problems.values()
+  if (first === undefined) return found
+  throw badRequest(first, Object.fromEntries([...problems].map(([name, text]) => [name, [text]])))
 }
 
 /** What no search may be, or null. */
@@ -136,52 +78,43 @@ export function textProblem(text: string): string | null {
 }
 
 /** Returns what is wrong, or null. */
-function readCount(draft: Draft, count: Count, text: string): string | null {
+function readNumber({ numbers }: Parameters, name: NumberName, text: string): string | null {
   if (!/^\d+$/.test(text) || Number(text) < 1) return 'must be a positive integer'
   const value = Number(text)
-  if (count === 'page' && value > Number.MAX_SAFE_INTEGER) return 'is too large'
-  draft.numbers.set(count, value)
+  if (name === 'page' && value > Number.MAX_SAFE_INTEGER) return 'is too large'
+  numbers.set(name, value)
   return null
 }
 
-function readText(draft: Draft, name: string, text: string): string | null {
+function readText(found: Parameters, name: string, text: string): string | null {
   switch (name.replace(/\[\]$/, '')) {
     case 'include':
     case 'related':
-      draft.include.push([name, text])
+      found.include.push([name, text])
       return null
     case 'sort':
-      for (const key of text.split(',')) addSort(draft, key.trim())
+      found.sort.push(...text.split(',').flatMap(sortKeys))
       return null
     case 'search':
-      return readSearch(draft, text)
+      found.search = text.trim() === '' ? null : text.trim()
+      return searchProblem(text)
     case 'withMeta':
-      draft.withMeta = text === 'true' || text === '1'
+      found.withMeta = text === 'true' || text === '1'
       return null
     default:
-      return readMatch(draft, name, text)
+      return readMatch(found, name, text)
   }
 }
 
-function addSort(draft: Draft, text: string): void {
-  const descending = text.startsWith('-')
-  const key = text.replace(/^[-+ ]/, '')
-  if (key !== '') draft.sort.push({ key, descending })
-}
-
-function readSearch(draft: Draft, text: string): string | null {
-  const problem = searchProblem(text)
-  if (problem !== null) return problem
-  draft.search = text.trim() === '' ? null : text.trim()
-  return null
+function sortKeys(text: string): SortKey[] {
+  const key = text.trim().replace(/^[-+ ]/, '')
+  return key === '' ? [] : [{ key, descending: text.trim().startsWith('-') }]
 }
 
 /** The last of several parameters for one column counts. */
-function readMatch(draft: Draft, name: string, text: string): string | null {
+function readMatch({ match }: Parameters, name: string, text: string): string | null {
   const inner = name.startsWith('filter[') && name.endsWith(']') ? name.slice(7, -1) : name
-  const problem = textProblem(text)
-  if (problem !== null) return problem
   const negated = inner.startsWith('-')
-  draft.match.set(inner, { column: negated ? inner.slice(1) : inner, negated, text })
-  return null
+  match.set(inner, { column: negated ? inner.slice(1) : inner, negated, text })
+  return textProblem(text)
 }

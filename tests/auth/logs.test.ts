@@ -15,7 +15,7 @@ import { database } from './app/database.js'
 import { log } from './app/log.js'
 import { migrate } from './runtime/database/migrations/migrate.js'
 
-await migrate(database, { folder: 'prisma/migrations', draft: true })
+await migrate(database, { folder: 'prisma/migrations', draft: 'run' })
 const app = createApp()
 const send = async (path: string, body: object, token = '') => {
   const headers = { 'content-type': 'application/json', authorization: token === '' ? '' : 'Bearer ' + token }

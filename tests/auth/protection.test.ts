@@ -347,7 +347,7 @@ describe.each(databases)('verification on %s', (name) => {
       'runtime/features/sign-in/users.ts',
     )
     const { auth } = await project.load<{ auth: { find(id: number): Promise<unknown> } }>('app/auth.ts')
-    expect(userReader(users, name).selection).toContain('role_user')
+    expect(userReader(users, project.database).selection).toContain('role_user')
     expect(await auth.find(id)).toMatchObject({
       id,
       roles: [{ id: role, name: 'editor', created_at: expect.stringMatching(/^20.*Z$/) }],

@@ -1,6 +1,6 @@
 /** The repositories of the blog, written as templates emit them; a test replaces the policies it is about. */
 import type { Database } from '../../runtime/database/types.js'
-import type { Settings } from '../../runtime/model/definition.js'
+import type { Definition, Settings } from '../../runtime/model/entity.js'
 import {
   belongsTo,
   belongsToMany,
@@ -11,23 +11,25 @@ import {
   morphMany,
   morphOne,
   morphToMany,
+  related,
 } from '../../runtime/features/relations/relations.js'
-import { defineRepository, type Repository } from '../../runtime/operations/repository.js'
+import { defineRepository, type Input, type Repository } from '../../runtime/operations/repository.js'
 import {
   boolean,
   date,
   dateTime,
-  decimal,
   email,
   float,
   integer,
-  json,
   multiSelect,
   password,
   reference,
   text,
   textarea,
 } from '../../runtime/input/rules.js'
+import { decimal } from '../../runtime/input/decimal-rule.js'
+import { json } from '../../runtime/input/json-rule.js'
+import { changePivots, type PivotOutcome } from '../../runtime/features/pivots/pivots.js'
 import type * as models from './models.js'
 
 export interface Policies {
@@ -48,14 +50,37 @@ export interface AllHooks {
 }
 
 export interface Blog {
-  readonly users: Repository<models.User>
-  readonly companies: Repository<models.Company>
-  readonly posts: Repository<models.Post>
+  readonly users: WithPivots<models.User>
+  readonly companies: WithPivots<models.Company>
+  readonly posts: WithPivots<models.Post>
   readonly comments: Repository<models.Comment>
   readonly phones: Repository<models.Phone>
-  readonly notes: Repository<models.Note>
+  readonly notes: WithPivots<models.Note>
   readonly tags: Repository<models.Tag>
   readonly images: Repository<models.Image>
+}
+
+type ChangePivots = (
+  user: unknown,
+  id: string,
+  relation: string,
+  input: Input,
+) => Promise<PivotOutcome>
+
+/** A repository, and what the routes of its pivots do. */
+interface WithPivots<Row> extends Repository<Row> {
+  readonly attach: ChangePivots
+  readonly sync: ChangePivots
+  readonly detach: ChangePivots
+}
+
+function withPivots<Row>(repository: Repository<Row>): WithPivots<Row> {
+  return {
+    ...repository,
+    attach: async (...request) => changePivots('attach', repository, ...request),
+    sync: async (...request) => changePivots('sync', repository, ...request),
+    detach: async (...request) => changePivots('detach', repository, ...request),
+  }
 }
 
 export const yes = () => true
@@ -84,6 +109,8 @@ export interface BlogOptions {
   readonly policies?: { [Key in keyof Policies]?: Partial<Policies[Key]> }
   readonly hooks?: AllHooks
   readonly settings?: Partial<Settings>
+  /** Said instead, of the repository of that name. */
+  readonly definitions?: { readonly [Key in keyof Policies]?: Partial<Definition> }
 }
 
 export const defaultSettings: Settings = {
@@ -96,6 +123,15 @@ export const defaultSettings: Settings = {
 
 const stamps = { created_at: 'dateTime', updated_at: 'dateTime' } as const
 
+export const postColumns = {
+  id: 'integer',
+  title: 'text',
+  description: 'text?',
+  published_at: 'dateTime?',
+  owner_id: 'integer',
+  ...stamps,
+} as const
+
 export function createBlog(database: Database, options: BlogOptions = {}): Blog {
   const settings: Settings = { ...defaultSettings, ...options.settings }
   const policyOf = <Key extends keyof Policies>(key: Key): Policies[Key] => ({
@@ -103,6 +139,8 @@ export function createBlog(database: Database, options: BlogOptions = {}): Blog 
     ...options.policies?.[key],
   })
   const common = { database, settings }
+  // The types of a definition are those of its model, which a test does not say.
+  const definitionOf = (key: keyof Policies) => options.definitions?.[key] as object
 
   const users: Repository<models.User> = defineRepository<models.UserModel>({
     ...common,
@@ -125,7 +163,8 @@ export function createBlog(database: Database, options: BlogOptions = {}): Blog 
     searchable: ['name', 'email'],
     match: { name: 'text', is_admin: 'boolean' },
     sort: ['id', 'name', 'created_at'],
-    relations: {
+    ...definitionOf('users'),
+    relations: related({
       posts: hasMany(() => posts, { foreignKey: 'owner_id' }),
       phone: hasOne(() => phones, { foreignKey: 'user_id' }),
       companies: belongsToMany(() => companies, {
@@ -138,7 +177,7 @@ export function createBlog(database: Database, options: BlogOptions = {}): Blog 
           defaults: { is_admin: false },
         },
       }),
-    },
+    }),
   })
 
   const companies: Repository<models.Company> = defineRepository<models.CompanyModel>({
@@ -159,7 +198,7 @@ export function createBlog(database: Database, options: BlogOptions = {}): Blog 
     searchable: ['name'],
     match: { name: 'partial' },
     sort: ['id', 'name'],
-    relations: {
+    relations: related({
       staff: belongsToMany(() => users, {
         pivot: {
           table: 'company_user',
@@ -184,7 +223,7 @@ export function createBlog(database: Database, options: BlogOptions = {}): Blog 
       ranking: computed({ batch: true }),
       name: member('field'),
       employees: member('relation', 'users'),
-    },
+    }),
   })
 
   const posts: Repository<models.Post> = defineRepository<models.PostModel>({
@@ -194,14 +233,7 @@ export function createBlog(database: Database, options: BlogOptions = {}): Blog 
     table: 'posts',
     policy: policyOf('posts'),
     ...(options.hooks?.posts === undefined ? {} : { hooks: options.hooks.posts }),
-    columns: {
-      id: 'integer',
-      title: 'text',
-      description: 'text?',
-      published_at: 'dateTime?',
-      owner_id: 'integer',
-      ...stamps,
-    },
+    columns: postColumns,
     attributes: ['title', 'description', 'published_at', 'owner_id', 'created_at', 'updated_at'],
     rules: {
       title: text().max(160),
@@ -211,7 +243,7 @@ export function createBlog(database: Database, options: BlogOptions = {}): Blog 
     searchable: ['title', 'description'],
     match: { title: 'text', published_at: 'datetime', owner_id: 'integer' },
     sort: ['id', 'title', 'published_at', 'description'],
-    relations: {
+    relations: related({
       owner: belongsTo(() => users, {
         foreignKey: 'owner_id',
         filledBy: 'user',
@@ -223,7 +255,8 @@ export function createBlog(database: Database, options: BlogOptions = {}): Blog 
       tags: taggedBy(() => tags),
       image: morphOne(() => images, { foreignKey: 'imageable_id', morphType: 'imageable_type' }),
       images: morphMany(() => images, { foreignKey: 'imageable_id', morphType: 'imageable_type' }),
-    },
+    }),
+    ...definitionOf('posts'),
   })
 
   const comments: Repository<models.Comment> = defineRepository<models.CommentModel>({
@@ -240,10 +273,10 @@ export function createBlog(database: Database, options: BlogOptions = {}): Blog 
     match: { post_id: 'integer' },
     sort: ['id', 'created_at'],
     relatablePerPage: 100,
-    relations: {
+    relations: related({
       post: belongsTo(() => posts, { foreignKey: 'post_id' }),
       user: belongsTo(() => users, { foreignKey: 'user_id', filledBy: 'user' }),
-    },
+    }),
   })
 
   const phones: Repository<models.Phone> = defineRepository<models.PhoneModel>({
@@ -255,7 +288,7 @@ export function createBlog(database: Database, options: BlogOptions = {}): Blog 
     columns: { id: 'integer', number: 'text', user_id: 'integer', ...stamps },
     attributes: ['number', 'user_id', 'created_at', 'updated_at'],
     rules: { number: text().max(30), user_id: reference('integer') },
-    relations: { user: belongsTo(() => users, { foreignKey: 'user_id' }) },
+    relations: related({ user: belongsTo(() => users, { foreignKey: 'user_id' }) }),
   })
 
   const notes: Repository<models.Note> = defineRepository<models.NoteModel>({
@@ -320,13 +353,12 @@ export function createBlog(database: Database, options: BlogOptions = {}): Blog 
       data: 'text',
     },
     sort: ['id', 'price', 'rank', 'due_at', 'text'],
-    references: { post_id: () => posts },
-    relations: {
+    relations: related({
       parent: belongsTo(() => notes, { foreignKey: 'parent_id', sortable: ['text'] }),
       children: hasMany(() => notes, { foreignKey: 'parent_id' }),
       image: morphOne(() => images, { foreignKey: 'imageable_id', morphType: 'imageable_type' }),
       tags: taggedBy(() => tags),
-    },
+    }, { post_id: () => posts }),
   })
 
   const tags: Repository<models.Tag> = defineRepository<models.TagModel>({
@@ -338,7 +370,6 @@ export function createBlog(database: Database, options: BlogOptions = {}): Blog 
     columns: { id: 'uuid', name: 'text', ...stamps },
     attributes: ['name', 'created_at', 'updated_at'],
     rules: { name: text().max(60) },
-    relations: {},
   })
 
   const images: Repository<models.Image> = defineRepository<models.ImageModel>({
@@ -356,11 +387,16 @@ export function createBlog(database: Database, options: BlogOptions = {}): Blog 
     },
     attributes: ['url', 'imageable_type', 'imageable_id', 'created_at', 'updated_at'],
     rules: { url: text().max(500) },
-    references: { imageable_id: null },
-    relations: {},
+    relations: related({}, { imageable_id: null }),
   })
 
-  return { users, companies, posts, comments, phones, notes, tags, images }
+  return {
+    users: withPivots(users),
+    companies: withPivots(companies),
+    posts: withPivots(posts),
+    notes: withPivots(notes),
+    ...{ comments, phones, tags, images },
+  }
 }
 
 function taggedBy(tags: () => Repository<models.Tag>) {

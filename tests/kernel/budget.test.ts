@@ -1,7 +1,8 @@
 /** What a response writes out is bounded, however little is in the database. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../runtime/database/types.js'
-import { type IncludeTree, parseInclude } from '../../runtime/features/relations/parse-include.js'
+import { parseInclude } from '../../runtime/features/relations/parse-include.js'
+import type { IncludeTree } from '../../runtime/query/query.js'
 import { type Blog, createBlog } from './blog.js'
 import { counted, dialects, openDatabase } from './databases.js'
 import { failure } from './failure.js'

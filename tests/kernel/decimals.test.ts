@@ -3,15 +3,14 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../runtime/database/types.js'
 import type { StorageKind } from '../../runtime/model/columns.js'
-import { evaluator } from '../../runtime/policy/condition-memory.js'
 import { compareDecimals, decimalText } from '../../runtime/model/decimal.js'
-import { describe as described } from '../../runtime/policy/parse-condition.js'
-import { entityOf } from '../../runtime/model/entity.js'
 import type { Condition } from '../../runtime/policy/policy-types.js'
-import { belongsTo } from '../../runtime/features/relations/relations.js'
+import { belongsTo, related } from '../../runtime/features/relations/relations.js'
 import { defineRepository, type Repository } from '../../runtime/operations/repository.js'
-import { decimal, reference } from '../../runtime/input/rules.js'
+import { decimal } from '../../runtime/input/decimal-rule.js'
+import { reference } from '../../runtime/input/rules.js'
 import { defaultSettings, yes } from './blog.js'
+import { holds } from './condition-oracle.js'
 import { dialects, execute, openDatabase } from './databases.js'
 import { runs } from '../support/runs.js'
 
@@ -88,7 +87,9 @@ describe.each(dialects)('decimals on %s', (dialect) => {
       rules: { amount: decimal(precision, scale).nullish(), of_id: reference('integer').nullish() },
       match: { amount: 'between' },
       sort: ['amount'],
-      relations: { of: belongsTo(() => repository, { foreignKey: 'of_id', sortable: ['amount'] }) },
+      relations: related({
+        of: belongsTo(() => repository, { foreignKey: 'of_id', sortable: ['amount'] }),
+      }),
     })
     return repository
   }
@@ -96,7 +97,7 @@ describe.each(dialects)('decimals on %s', (dialect) => {
   test.each(shapes)('decimal(%i, %i) are exact', async (precision, scale) => {
     let answer: boolean | Condition<EntryModel> = true
     const repository = entries(precision, scale, () => answer)
-    const entity = entityOf(repository.definition)
+    const entity = repository.definition
     const value = decimals(precision, scale)
     await fc.assert(
       fc.asyncProperty(
@@ -152,12 +153,10 @@ describe.each(dialects)('decimals on %s', (dialect) => {
             { in: [low, high] },
           ]) {
             answer = { amount: test_ }
-            const { node, values } = described(entity, answer)
-            const evaluate = evaluator(node, () => 0)
             const found = ((await amounts({})) as string[]).toSorted(compareDecimals)
             expect([test_, found]).toEqual([
               test_,
-              ordered.filter((amount) => evaluate([amount], values) === true),
+              ordered.filter((amount) => holds(entity, answer, { amount }) === true),
             ])
           }
         },

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { HttpError } from '../../runtime/errors.js'
-import { type IncludeTree, parseInclude } from '../../runtime/features/relations/parse-include.js'
+import { parseInclude } from '../../runtime/features/relations/parse-include.js'
+import type { IncludeTree } from '../../runtime/query/query.js'
 import { printInclude } from './print-include.js'
 import { runs } from '../support/runs.js'
 

@@ -1,3 +1,4 @@
+import { relatedRecords } from '../../runtime/features/relations/nested.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../runtime/database/types.js'
 import { createBlog } from './blog.js'
@@ -79,9 +80,9 @@ describe.each(dialects)('what relations hide on %s', (dialect) => {
 
   test('below parents, and as the other end of a write', async () => {
     const { users, posts, comments, companies } = guarded()
-    expect((await failure(users.related(user, ids.bob, 'posts'))).status).toBe(404)
-    expect((await failure(posts.related(user, ids.secret, 'comments'))).status).toBe(404)
-    const below = await posts.related(user, ids.open, 'comments')
+    expect((await failure(relatedRecords(users, user, ids.bob, 'posts'))).status).toBe(404)
+    expect((await failure(relatedRecords(posts, user, ids.secret, 'comments'))).status).toBe(404)
+    const below = await relatedRecords(posts, user, ids.open, 'comments')
     expect(await below.index()).toMatchObject({ total: 1 })
     expect((await failure(below.show(ids.onSecret))).status).toBe(404)
     expect((await failure(below.delete(ids.onSecret))).status).toBe(404)

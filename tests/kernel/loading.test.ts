@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../runtime/database/types.js'
-import type { IncludeTree } from '../../runtime/features/relations/parse-include.js'
+import type { IncludeTree } from '../../runtime/query/query.js'
 import type { Condition } from '../../runtime/policy/policy-types.js'
 import type { Resource } from '../../runtime/model/resource.js'
 import { type Blog, createBlog } from './blog.js'

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Database } from '../../runtime/database/types.js'
 import { any } from '../../runtime/policy/condition.js'
-import { defineRepository } from '../../runtime/operations/repository.js'
+import { boolean } from '../../runtime/input/rules.js'
+import { credentialsOf } from '../../runtime/features/sign-in/credentials.js'
 import { type Blog, type BlogOptions, createBlog } from './blog.js'
 import { counted, dialects, openDatabase } from './databases.js'
 import { failure } from './failure.js'
@@ -227,15 +228,13 @@ describe.each(dialects)('policies on %s', (dialect) => {
 
   test('in development, the log says why a guarded column is not written', async () => {
     const told: string[] = []
-    const { definition } = createBlog(database, {
+    const credentials = credentialsOf({ database, table: 'users' })
+    const { users } = createBlog(database, {
       settings: { explain: (message) => told.push(message) },
-    }).users
-    const users = defineRepository({
-      ...definition,
-      credentials: { guarded: ['name'], onNewPassword: () => Promise.resolve() },
-    } as never)
+      definitions: { users: { credentials, rules: { is_admin: boolean().optional() } } },
+    })
     const [first] = await users.list(ada)
-    await users.patch(ada, first?.id ?? '', { name: 'Other' })
-    expect(told).toEqual(['users: name needs canUpdate.name in app/Policies/UserPolicy.ts'])
+    await users.patch(ada, first?.id ?? '', { is_admin: true })
+    expect(told).toEqual(['users: is_admin needs canUpdate.is_admin in app/Policies/UserPolicy.ts'])
   })
 })

@@ -1,4 +1,4 @@
-import type { IncludeNode, IncludeTree } from '../../runtime/features/relations/parse-include.js'
+import type { IncludeNode, IncludeTree } from '../../runtime/query/query.js'
 
 /** The text that reads back as the same tree. */
 export function printInclude(tree: IncludeTree): string {

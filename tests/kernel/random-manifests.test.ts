@@ -3,6 +3,7 @@
  * between the same two, sides left undeclared), random rows, policies and includes: what is loaded is what a loader finds
  * that knows every row and filters in memory.
  */
+import type { RelationEntry } from '../../runtime/features/relations/entries.js'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openPostgres } from '../../runtime/database/postgres/open.js'
@@ -67,7 +68,7 @@ function repositoriesOf(
       columns: columnsOf(manifest, at),
       attributes: ['name'],
       rules: {},
-      relations,
+      relations: relation.related(relations),
     })
   })
   return repositories
@@ -77,7 +78,7 @@ function relationOf(
   { ids, bonds }: Manifest,
   { bond: at, to, one, side }: Edge,
   repositories: readonly AnyRepository[],
-): relation.RelationEntry {
+): RelationEntry {
   const bond = bonds[at]
   const target = () => {
     const repository = repositories[to]

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import type { StorageKind } from '../../runtime/model/columns.js'
-import type { IncludeTree } from '../../runtime/features/relations/parse-include.js'
+import type { IncludeTree } from '../../runtime/query/query.js'
 
 export type IdKind = 'integer' | 'uuid'
 type Id = number | string

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../runtime/database/types.js'
 import { parseIndexQuery } from '../../runtime/query/parse-query.js'
-import { belongsTo } from '../../runtime/features/relations/relations.js'
+import { belongsTo, related } from '../../runtime/features/relations/relations.js'
 import { defineRepository, type Repository } from '../../runtime/operations/repository.js'
-import { decimal, multiSelect, password, reference, text } from '../../runtime/input/rules.js'
+import { decimal } from '../../runtime/input/decimal-rule.js'
+import { multiSelect, password, reference, text } from '../../runtime/input/rules.js'
 import { type Blog, createBlog, defaultSettings, yes } from './blog.js'
 import { counted, dialects, execute, openDatabase } from './databases.js'
 import { failure } from './failure.js'
@@ -76,7 +77,9 @@ describe.each(dialects)('writes on %s', (dialect) => {
         user_id: reference('integer').nullish(),
       },
       defaults: { level: 'low' },
-      relations: { user: belongsTo(() => blog.users, { foreignKey: 'user_id', filledBy: 'user' }) },
+      relations: related({
+        user: belongsTo(() => blog.users, { foreignKey: 'user_id', filledBy: 'user' }),
+      }),
     })
   })
   afterAll(() => database.close())
@@ -256,8 +259,9 @@ describe.each(dialects)('writes on %s', (dialect) => {
     }
     // Numbers and ids are searched whole: no text can be one.
     const { definition } = blog.posts
+    const relations = related({})
     const searching = (searchable: readonly string[], policy = definition.policy) =>
-      defineRepository({ ...definition, policy, relations: {}, searchable } as never)
+      createBlog(database, { definitions: { posts: { policy, relations, searchable } } }).posts
     const total = (await ask('')).total
     expect(total).toBeGreaterThan(0)
     expect(await searching(['owner_id']).index(null, query('search=word'))).toMatchObject({

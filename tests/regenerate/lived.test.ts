@@ -5,7 +5,6 @@ import { afterEach, expect, test } from 'vitest'
 import { generateKilled } from '../cli/killed.js'
 import { build, newProject, linkDependencies, svc } from '../cli/project.js'
 import { fill, textsOf } from '../write/folder.js'
-import { buildMigrate } from './built-migrate.js'
 
 const environment = { ...process.env }
 afterEach(() => void (process.env = environment))
@@ -51,7 +50,6 @@ test(
     build()
     const root = await newProject()
     linkDependencies(root)
-    buildMigrate(root)
     process.env['DATABASE_URL'] = `file:${join(root, 'storage/lived.sqlite')}`
     process.env['NODE_ENV'] = 'development'
     const read = (path: string) => readFileSync(join(root, path), 'utf8')

@@ -9,7 +9,6 @@ import { newProject, linkDependencies, svc } from '../cli/project.js'
 import { freshDatabase } from '../support/postgres.js'
 import { databases } from '../support/databases.js'
 import { fill, textsOf } from '../write/folder.js'
-import { buildMigrate } from './built-migrate.js'
 
 const now = `'2026-01-01T00:00:00.000+00:00'`
 const rows = `
@@ -28,7 +27,6 @@ describe.each(databases)(
     beforeEach(async () => {
       root = await newProject('--database', database)
       linkDependencies(root)
-      buildMigrate(root)
       url =
         database === 'sqlite' ? `file:${join(root, 'storage/test.sqlite')}` : await freshDatabase()
       process.env['DATABASE_URL'] = url

@@ -173,7 +173,7 @@ describe('health and readiness', () => {
     const answer = await app.request('/ready')
     expect(answer.status).toBe(503)
     expect(await answer.json()).toMatchObject({ message: 'Migrations are pending: 0_init.' })
-    await migrate(database, { folder: migrations, draft: false })
+    await migrate(database, { folder: migrations })
     expect((await app.request('/ready')).status).toBe(200)
     let statements = 0
     database.observe(() => void (statements += 1))

@@ -8,6 +8,6 @@ import { openSqlite } from '../../runtime/database/sqlite/open.js'
 
 const [, , url = '', folder = ''] = process.argv
 const database = url.startsWith('postgres') ? openPostgres(url) : openSqlite(url)
-const { applied } = await migrate(database, { folder, draft: false })
+const applied = await migrate(database, { folder })
 await database.close()
 process.stdout.write(JSON.stringify(applied))

@@ -1,12 +1,10 @@
 import { execFile } from 'node:child_process'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { applyDraft, lossOf } from '../../runtime/database/migrations/draft.js'
 import { migrate } from '../../runtime/database/migrations/migrate.js'
-import { migrationStatus } from '../../runtime/database/migrations/migrate-command.js'
 import { pendingMigrations, refuseDraft } from '../../runtime/database/migrations/pending.js'
 import { checksumOf } from '../../runtime/database/migrations/folder.js'
 import { marked, names, openDatabase, statement, type Opened } from './databases.js'
@@ -46,23 +44,16 @@ describe.each(names)('migrations on %s', (name) => {
     await mkdir(join(folder, migration), { recursive: true })
     await writeFile(join(folder, migration, 'migration.sql'), sql)
   }
-  const draft = async (sql: string, datamodel: string) => {
-    await writeFile(join(folder, 'draft.sql'), sql)
-    await writeFile(join(folder, 'draft.prisma'), datamodel)
-  }
-  const start = (options: { draft?: boolean } = {}) =>
-    migrate(opened.database, {
-      folder,
-      draft: options.draft ?? false,
-      log: (line) => lines.push(line),
-    })
+  const draft = (sql: string) => writeFile(join(folder, 'draft.sql'), sql)
+  const start = (options: { draft?: 'required' | 'run' } = {}) =>
+    migrate(opened.database, { folder, ...options, log: (line) => lines.push(line) })
   const rows = (sql: string) => opened.database.query(statement(marked(name, sql)), [])
 
   it('are applied in order, once, and recorded as Prisma records them', async () => {
     await save('20260101_second', 'CREATE TABLE second (id INTEGER PRIMARY KEY)')
     await save('0_init', users)
-    expect((await start()).applied).toEqual(['0_init', '20260101_second'])
-    expect((await start()).applied).toEqual([])
+    expect(await start()).toEqual(['0_init', '20260101_second'])
+    expect(await start()).toEqual([])
     const history = await rows(
       'SELECT migration_name, checksum, applied_steps_count, logs, rolled_back_at FROM _prisma_migrations ORDER BY 1',
     )
@@ -92,9 +83,10 @@ describe.each(names)('migrations on %s', (name) => {
     await expect(start()).rejects.toThrow(
       /Migration '0_init' could not be applied: .*already exists/,
     )
-    expect((await migrationStatus(opened.database, folder)).pending).toEqual(['0_init'])
+    expect(await pendingMigrations(opened.database, folder)).toEqual(['0_init'])
+    await expect(rows('SELECT 1 FROM posts')).rejects.toThrow('posts')
     await save('0_init', users)
-    expect((await start()).applied).toEqual(['0_init'])
+    expect(await start()).toEqual(['0_init'])
   })
 
   it('that would leave rows pointing at nothing are refused', async () => {
@@ -112,7 +104,7 @@ describe.each(names)('migrations on %s', (name) => {
     await save('0_init', `${users} `)
     await expect(start()).rejects.toThrow("Migration '0_init' was changed after it was applied")
     await save('0_init', users.replaceAll('\n', '\r\n'))
-    await expect(start()).resolves.toMatchObject({ applied: [] })
+    await expect(start()).resolves.toEqual([])
     await save('0_init', users)
 
     await rename(join(folder, '0_init'), join(opened.folder, 'away'))
@@ -122,7 +114,7 @@ describe.each(names)('migrations on %s', (name) => {
     await rename(join(opened.folder, 'away'), join(folder, '0_init'))
 
     await rm(join(folder, '1_next'), { recursive: true })
-    await expect(start()).resolves.toMatchObject({ applied: [] })
+    await expect(start()).resolves.toEqual([])
     expect(lines).toContain('the database is ahead of this version of the server: 1_next')
 
     await rows("UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name = '0_init'")
@@ -162,129 +154,53 @@ describe.each(names)('migrations on %s', (name) => {
 
   it('of production are saved ones: a draft is refused, with the command that saves it', async () => {
     expect(() => refuseDraft(folder)).not.toThrow()
-    await draft('CREATE TABLE things (id INTEGER)', '')
+    await draft('CREATE TABLE things (id INTEGER)')
     expect(() => refuseDraft(folder)).toThrow(/draft\.sql is not saved.*\n.*svc migrate save <name>/)
   })
 
   describe('the draft', () => {
     beforeEach(async () => {
       await save('0_init', users)
-      await draft('ALTER TABLE users ADD COLUMN email TEXT', 'model A')
+      await draft('ALTER TABLE users ADD COLUMN email TEXT')
     })
 
-    it('is taken in development only, once', async () => {
-      expect(await start()).toMatchObject({ draft: false })
-      expect(await start({ draft: true })).toMatchObject({ draft: true })
-      expect(await start({ draft: true })).toMatchObject({ draft: false, applied: [] })
-      expect(await migrationStatus(opened.database, folder)).toMatchObject({
-        applied: ['0_init'],
-        draft: { datamodel: 'model A' },
-      })
-    })
+    /** What svc does when it takes a database to a draft. */
+    const take = async (sql: string) => {
+      await rows('DROP TABLE IF EXISTS _svc_draft')
+      await rows('CREATE TABLE _svc_draft (checksum TEXT, datamodel TEXT, applied_at TEXT, sql TEXT)')
+      await rows(`INSERT INTO _svc_draft VALUES ('${checksumOf(sql)}', '', '', '${sql}')`)
+    }
 
-    it('saved as a migration is not applied twice', async () => {
-      await start({ draft: true })
-      await save('1_email', await readFile(join(folder, 'draft.sql'), 'utf8'))
+    it('is not run by a server, which says in development that it is missing', async () => {
+      expect(await start()).toEqual(['0_init'])
+      const missing = /lacks the draft of the migration[^]*npx svc migrate \(svc dev/
+      await expect(start({ draft: 'required' })).rejects.toThrow(missing)
+      await rows('ALTER TABLE users ADD COLUMN email TEXT')
+      await take('ALTER TABLE users ADD COLUMN email TEXT')
+      expect(await start({ draft: 'required' })).toEqual([])
+      await draft('ALTER TABLE users ADD COLUMN age INTEGER')
+      await expect(start({ draft: 'required' })).rejects.toThrow('has an earlier draft')
       await rm(join(folder, 'draft.sql'))
-      expect(await start({ draft: true })).toMatchObject({ applied: [], adopted: ['1_email'] })
-      expect(await migrationStatus(opened.database, folder)).toMatchObject({
-        applied: ['0_init', '1_email'],
-        pending: [],
-        draft: null,
-      })
-      expect(await start()).toMatchObject({ applied: [], adopted: [] })
-    })
-
-    it('that changed after this database took it needs the step between the two', async () => {
-      await start({ draft: true })
-      const { draft: taken } = await migrationStatus(opened.database, folder)
-      const sql =
-        'ALTER TABLE users ADD COLUMN email TEXT; ALTER TABLE users ADD COLUMN age INTEGER'
-      await draft(sql, 'model B')
-      await expect(start({ draft: true })).rejects.toMatchObject({ name: 'DraftMoved' })
-      const step = {
-        step: 'ALTER TABLE users ADD COLUMN age INTEGER',
-        draft: { sql, datamodel: 'model B' },
-        from: taken?.checksum ?? null,
-        covers: [],
-        acceptDataLoss: false,
-      }
-      expect(await applyDraft(opened.database, folder, step)).toEqual({ applied: true })
-      expect(await start({ draft: true })).toMatchObject({ draft: false })
-      // Two terminals asked for the same step, and for different ones.
-      expect(await applyDraft(opened.database, folder, step)).toEqual({ applied: true })
-      const other = { ...step, draft: { sql: 'SELECT 1', datamodel: 'model D' } }
-      await expect(applyDraft(opened.database, folder, other)).rejects.toThrow('another draft')
-    })
-
-    it('covers migrations that came from elsewhere in the meantime', async () => {
-      await start({ draft: true })
+      await expect(start({ draft: 'required' })).rejects.toThrow('has an earlier draft')
+      expect(await start()).toEqual([])
       await save('1_theirs', 'CREATE TABLE theirs (id INTEGER)')
-      await expect(start({ draft: true })).rejects.toMatchObject({ name: 'DraftMoved' })
-      const { draft: taken, pending } = await migrationStatus(opened.database, folder)
-      await applyDraft(opened.database, folder, {
-        step: 'CREATE TABLE theirs (id INTEGER)',
-        draft: { sql: 'ALTER TABLE users ADD COLUMN email TEXT', datamodel: 'model A+' },
-        from: taken?.checksum ?? null,
-        covers: pending,
-        acceptDataLoss: false,
-      })
-      expect(await start({ draft: true })).toMatchObject({ applied: [], draft: false })
+      await expect(start()).rejects.toThrow('has an earlier draft')
     })
 
-    it('never drops data by itself, and says what it would have dropped', async () => {
-      await start({ draft: true })
-      const { draft: taken } = await migrationStatus(opened.database, folder)
-      const back = {
-        step: 'ALTER TABLE users DROP COLUMN email',
-        draft: null,
-        from: taken?.checksum ?? null,
-        covers: [],
-        acceptDataLoss: false,
-      }
-      await rows("UPDATE users SET email = 'a@b.c'")
-      const loss = { table: 'users', column: 'email', rows: 1 }
-      expect(await lossOf(opened.database, back.step)).toEqual([loss])
-      expect(await applyDraft(opened.database, folder, back)).toEqual({
-        applied: false,
-        loses: [loss],
-      })
-      expect(await rows('SELECT email FROM users')).toEqual([['a@b.c']])
-      // An empty column just goes.
-      await rows('UPDATE users SET email = NULL')
-      expect(await applyDraft(opened.database, folder, back)).toEqual({ applied: true })
-      expect(await migrationStatus(opened.database, folder)).toMatchObject({ draft: null })
-    })
-
-    it('that would cut values to fit another type is refused', async () => {
+    it('saved as a migration is recorded where it was taken, and not run', async () => {
       await start()
-      await rows('CREATE TABLE sizes (size DOUBLE PRECISION, word TEXT)')
-      await rows(`INSERT INTO sizes VALUES (1.75, 'a'), (2, '7'), (NULL, NULL)`)
-      const step = (type: string, column: string) =>
-        name === 'sqlite'
-          ? `CREATE TABLE new_sizes (size ${column === 'size' ? type : 'DOUBLE PRECISION'}, word TEXT);
-             INSERT INTO new_sizes SELECT * FROM sizes;
-             DROP TABLE sizes;
-             ALTER TABLE new_sizes RENAME TO sizes`
-          : `ALTER TABLE sizes ALTER COLUMN ${column} SET DATA TYPE ${type}`
-      const loss = { table: 'sizes', column: 'size', rows: 1 }
-      expect(await lossOf(opened.database, step('INTEGER', 'size'))).toEqual([loss])
-      expect(await lossOf(opened.database, step('TEXT', 'size'))).toEqual([])
-      expect(await rows('SELECT size FROM sizes WHERE size IS NOT NULL ORDER BY 1')).toEqual([
-        [1.75],
-        [2],
-      ])
-      await draft(step('INTEGER', 'size'), 'model C')
-      await expect(start({ draft: true })).rejects.toThrow('sizes.size: 1 value(s)')
-      await rows('DELETE FROM sizes WHERE size = 1.75')
-      expect(await start({ draft: true })).toMatchObject({ draft: true })
+      await take('ALTER TABLE users ADD COLUMN email TEXT')
+      await save('1_email', 'ALTER TABLE users ADD COLUMN email TEXT')
+      await rm(join(folder, 'draft.sql'))
+      expect(await start({ draft: 'required' })).toEqual(['1_email'])
+      await expect(rows('SELECT email FROM users')).rejects.toThrow('email')
+      await expect(rows('SELECT * FROM _svc_draft')).rejects.toThrow('_svc_draft')
+      expect(await start({ draft: 'required' })).toEqual([])
     })
 
-    it('that would drop rows of a table is refused at the start', async () => {
-      await start()
-      await draft('DROP TABLE posts', 'model C')
-      await expect(start({ draft: true })).rejects.toThrow('posts: 2 row(s)')
-      expect((await rows('SELECT id FROM posts')).length).toBe(2)
+    it('is run on the new database of a test', async () => {
+      expect(await start({ draft: 'run' })).toEqual(['0_init'])
+      expect(await rows('SELECT email FROM users')).toEqual([[null]])
     })
   })
 })
@@ -297,7 +213,7 @@ describe('what PostgreSQL runs outside of transactions only', () => {
     opened = await openDatabase('postgresql')
     folder = join(opened.folder, 'migrations')
     await save('0_init', users)
-    await migrate(opened.database, { folder, draft: false })
+    await migrate(opened.database, { folder })
   })
   afterEach(() => opened.close())
 
@@ -305,17 +221,17 @@ describe('what PostgreSQL runs outside of transactions only', () => {
     await mkdir(join(folder, migration), { recursive: true })
     await writeFile(join(folder, migration, 'migration.sql'), sql)
   }
-  const start = () => migrate(opened.database, { folder, draft: false })
+  const start = () => migrate(opened.database, { folder })
   const rows = (sql: string) => opened.database.query(statement(sql), [])
 
   it('is a migration of its own, applied once by two instances at once', async () => {
     await save('1_index', '-- Large table.\nCREATE INDEX CONCURRENTLY by_name ON users (name);\n')
     await save('2_next', 'CREATE TABLE next (id INTEGER)')
     const other = await reopen('postgresql', opened.url)
-    const done = await Promise.all([start(), migrate(other.database, { folder, draft: false })])
+    const done = await Promise.all([start(), migrate(other.database, { folder })])
     await other.close()
-    expect(done.flatMap(({ applied }) => applied).toSorted()).toEqual(['1_index', '2_next'])
-    expect(await start()).toMatchObject({ applied: [] })
+    expect(done.flat().toSorted()).toEqual(['1_index', '2_next'])
+    expect(await start()).toEqual([])
     const history = `SELECT migration_name, applied_steps_count, logs FROM _prisma_migrations
       WHERE finished_at IS NOT NULL ORDER BY 1`
     expect(await rows(history)).toEqual([
@@ -331,27 +247,22 @@ describe('what PostgreSQL runs outside of transactions only', () => {
   it('is refused beside other statements, and leaves nothing', async () => {
     await save('1_both', 'CREATE TABLE t (id INTEGER); CREATE INDEX CONCURRENTLY i ON users (name)')
     await expect(start()).rejects.toThrow(/inside a transaction block[^]*a migration of its own/)
-    expect(await migrationStatus(opened.database, folder)).toMatchObject({
-      pending: ['1_both'],
-      drift: [],
-    })
-    await expect(lossOf(opened.database, 'CREATE INDEX CONCURRENTLY i ON users (name)')).rejects.toThrow(
-      'a migration of its own',
-    )
+    expect(await pendingMigrations(opened.database, folder)).toEqual(['1_both'])
+    expect(await rows("SELECT 1 FROM _prisma_migrations WHERE migration_name = '1_both'")).toEqual([])
+    expect(await rows("SELECT to_regclass('t')")).toEqual([[null]])
   })
 
   it('stays as failed when it fails, until somebody has looked', async () => {
     await save('1_unique', 'CREATE UNIQUE INDEX CONCURRENTLY one_post ON posts (user_id)')
     await expect(start()).rejects.toThrow(/could not create unique index[^]*--rolled-back 1_unique/)
     await expect(start()).rejects.toThrow("Migration '1_unique' failed half way")
-    expect((await migrationStatus(opened.database, folder)).drift).toMatchObject([
-      { migration: '1_unique', kind: 'failed' },
-    ])
+    const unfinished = 'SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NULL'
+    expect(await rows(unfinished)).toEqual([['1_unique']])
     // What `prisma migrate resolve --rolled-back` writes.
     await rows('UPDATE _prisma_migrations SET rolled_back_at = now() WHERE finished_at IS NULL')
     await rows('DROP INDEX one_post')
     await rows('DELETE FROM posts WHERE id = 2')
-    expect(await start()).toMatchObject({ applied: ['1_unique'] })
+    expect(await start()).toEqual(['1_unique'])
   })
 })
 

@@ -138,7 +138,7 @@ describe('a transaction', () => {
   })
 
   it('tells one who waits for himself', async () => {
-    const hasty = openSqlite(opened.url, { turnPatience: 50 })
+    const hasty = openSqlite(opened.url, { turnTimeoutMs: 50 })
     const selfish = hasty.transaction(async () => hasty.query(insert, ['self']))
     await expect(selfish).rejects.toThrow('inside a transaction use the connection it gives')
     await hasty.close()
@@ -288,6 +288,38 @@ describe('Kysely over the same file', () => {
       .values({ ...row, id: 2 })
       .execute()
     await expect(twice).rejects.toMatchObject({ kind: 'unique', columns: ['id'] })
+  })
+
+  it('streams in the values of the row types, and what its own transaction wrote', async () => {
+    const db = database.kysely<Tables>({ dateColumns: ['events.day'] })
+    const row = { id: 1, open: true, at: '2026-02-03T04:05:06.789Z', data: [1], price: '1.50' }
+    const day = '2026-02-03'
+    const streamed = async (from: typeof db) => {
+      const rows: unknown[] = []
+      for await (const found of from.selectFrom('events').selectAll().stream()) rows.push(found)
+      return rows
+    }
+    await db.transaction().execute(async (trx) => {
+      await trx
+        .insertInto('events')
+        .values({ ...row, day: `${day}T00:00:00.000Z` })
+        .execute()
+      expect(await streamed(trx)).toEqual([{ ...row, day }])
+      expect(await streamed(db)).toEqual([])
+    })
+    expect(await streamed(db)).toEqual([{ ...row, day }])
+  })
+
+  it('goes back to a savepoint', async () => {
+    const db = database.kysely<{ notes: { id: number; text: string } }>()
+    const trx = await db.startTransaction().execute()
+    await trx.insertInto('notes').values({ id: 1, text: 'kept' }).execute()
+    const saved = await trx.savepoint('half "way"').execute()
+    await saved.insertInto('notes').values({ id: 2, text: 'gone' }).execute()
+    await saved.rollbackToSavepoint('half "way"').execute()
+    await saved.commit().execute()
+    expect(await database.query(count, [])).toEqual([[1]])
+    await expect(database.query(insert, ['after'])).resolves.toEqual([[2]])
   })
 
   it('streams beside writes', async () => {

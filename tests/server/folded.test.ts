@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { migrateProject } from '../../generator/commands/migrate-project.js'
 import { generatePrismaClient } from '../../generator/write/prisma-client.js'
 import { generateInto } from '../support/generate.js'
 import { databases, openProject, type Edits, type Project } from '../support/project.js'
@@ -188,6 +189,10 @@ describe.each(databases)('a field that becomes folded on %s', (name) => {
       await generateInto(blog.folder)
       const draft = await readFile(join(blog.folder, 'prisma/migrations/draft.sql'), 'utf8')
       expect(draft).not.toContain('Careful')
+      vi.stubEnv('NODE_ENV', 'development')
+      const options = { root: blog.folder, say: () => {}, acceptDataLoss: false }
+      expect(await migrateProject(options)).toBe(true)
+      vi.unstubAllEnvs()
       const server = await start(blog.folder)
       const headers = { authorization: `Bearer ${blog.token(ann)}` }
       const answer = await fetch(`${server.url}/api/svc/posts?search=ecole`, { headers })

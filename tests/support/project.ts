@@ -92,7 +92,7 @@ export async function openFolder(
   const { createApp } = await load(folder, 'app/app.ts')
   const { database } = await load(folder, 'app/database.ts')
   const { migrate } = await load(folder, 'runtime/database/migrations/migrate.ts')
-  await migrate(database, { folder: join(folder, 'prisma/migrations'), draft: false })
+  await migrate(database, { folder: join(folder, 'prisma/migrations') })
   return project(folder, name, createApp(), database)
 }
 

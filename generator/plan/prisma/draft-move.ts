@@ -7,7 +7,7 @@ import { beyond, followsFromSchema, statementsOf } from './own-statements.js'
 import { diffRenamed, noRenaming, type Renaming } from './renaming-diff.js'
 import { wishesAfter } from './taken-renames.js'
 
-/** What a development database says of itself: `app/migrate.ts status --json`. */
+/** What a development database says of itself. */
 export interface DatabaseState {
   /** Saved migrations it has not applied. */
   readonly pending: readonly string[]
@@ -19,7 +19,7 @@ export interface DatabaseState {
   } | null
 }
 
-/** What `app/migrate.ts draft --json` reads: the way from the draft the database has to the one in the project. */
+/** The way from the draft the database has to the one in the project. */
 export interface DraftMove {
   readonly step: string
   readonly draft: { readonly sql: string; readonly datamodel: string } | null

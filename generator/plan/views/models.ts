@@ -43,7 +43,6 @@ export function modelsView(project: Project): ModelsView {
   const hasHooks = project.entities.some((entity) => entity.hasHooks)
   const needs: readonly [string, boolean][] = [
     ['AnyModel', true],
-    ['Hooks', hasHooks],
     ['Many', relations.some(({ kind }) => kind === 'hasMany' || kind === 'morphMany')],
     ['ManyToMany', relations.some(({ pivot }) => pivot !== null)],
     ['One', relations.some(({ kind }) => /^(belongsTo|hasOne|morphOne)$/.test(kind))],

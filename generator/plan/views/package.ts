@@ -35,6 +35,7 @@ const dependencies: readonly [string, (project: Project) => boolean][] = [
   ['hono', always],
   ['jose', withAuth],
   ['kysely', always],
+  ['lru-cache', always],
   ['nodemailer', withAuth],
   ['pg', onPostgresql],
   ['pino', always],

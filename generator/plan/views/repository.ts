@@ -28,7 +28,7 @@ export interface RepositoryView {
   readonly signsIn: boolean
   readonly verifiedAt: string | null
   readonly relationImports: readonly string[]
-  readonly ruleImports: readonly string[]
+  readonly ruleImports: readonly RuleImport[]
   /** Names of the other repositories referred to. */
   readonly targets: readonly string[]
   readonly columns: readonly { readonly property: string; readonly storage: string }[]
@@ -50,6 +50,12 @@ export interface RepositoryView {
   /** Computed and member entries. */
   readonly entries: readonly EntryView[]
   readonly references: readonly string[]
+}
+
+/** Rules of one file of `runtime/input/`. */
+interface RuleImport {
+  readonly file: string
+  readonly names: readonly string[]
 }
 
 const usualPage = 15
@@ -86,7 +92,7 @@ function columnsOf(entity: Entity, project: Project) {
     })),
     attributes: entity.columns.filter(isShown).map(({ name }) => name),
     rules,
-    ruleImports: sortedNames([...rules.map(({ use }) => use), ...pivotRulesOf(entity, project)]),
+    ruleImports: ruleImportsOf([...rules.map(({ use }) => use), ...pivotRulesOf(entity, project)]),
     defaults: entity.columns.flatMap(defaultOf),
     unique: uniqueOf(entity),
   }
@@ -125,18 +131,33 @@ function queryOf(entity: Entity) {
 function relatedOf(entity: Entity, project: Project) {
   const relations = entity.relations.map((relation) => relationView(relation, project))
   const entries = entriesOf(entity)
+  const references = referencesOf(entity, project)
+  const uses = [...relations, ...entries].map(({ use }) => use)
+  const isRelated = uses.length + references.length > 0
   return {
-    relationImports: sortedNames([...relations, ...entries].map(({ use }) => use)),
+    relationImports: isRelated ? sortedNames([...uses, 'related']) : [],
     targets: targetsOf(entity, project),
-    hasEntries: relations.length + entries.length > 0,
+    hasEntries: uses.length > 0,
     relations,
     entries,
-    references: referencesOf(entity, project),
+    references,
   }
 }
 
 /** A password is stored as its hash and never shown; the id is shown beside the attributes. */
 export const isShown = (column: Column) =>
   !column.hidden && column.role !== 'id' && column.kind !== 'password'
+
+/** Rules that only some projects need have files of their own. */
+const ruleFiles: Readonly<Record<string, string>> = { decimal: 'decimal-rule', json: 'json-rule' }
+
+function ruleImportsOf(uses: readonly string[]): readonly RuleImport[] {
+  const files = new Map<string, string[]>()
+  for (const name of sortedNames(uses)) {
+    const file = ruleFiles[name] ?? 'rules'
+    files.set(file, [...(files.get(file) ?? []), name])
+  }
+  return [...files].map(([file, names]) => ({ file, names }))
+}
 
 const sortedNames = (names: readonly string[]) => [...new Set(names)].toSorted()

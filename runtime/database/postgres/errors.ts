@@ -11,7 +11,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   '23001': 'foreign',
   '23502': 'notNull',
   '23514': 'value',
-  '22P02': 'value', // text that is no number, uuid …
+  '22P02': 'value', // text that is no number, no uuid
   '22P05': 'value', // characters the encoding lacks
   '22021': 'value', // NUL and broken UTF-8
   '22001': 'value', // too long
@@ -20,7 +20,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   '22008': 'value', // a date out of range
 }
 
-/** A refusal a request can cause becomes a ConstraintError; anything else stays what it is. */
+/** An error that values of a request can cause becomes a ConstraintError; others stay as they are. */
 export function mapPostgresError(error: unknown): unknown {
   if (!(error instanceof pg.DatabaseError)) return error
   if (error.code === '40P01' || error.code === '40001') return new DeadlockError({ cause: error })

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
 import { SetupError } from '../../setup-error.js'
 import type { MigrationSession } from '../migrations/session.js'
+import { isRefusedInside, runAlone } from './without-transaction.js'
 
 /**
  * The number Prisma locks while it migrates, so that its command line and this server take turns.
@@ -14,44 +15,19 @@ const pause = 100
 
 /**
  * Instances that start together take turns; the lock ends with the transaction, also when the
- * process dies.
+ * process dies. A broken transaction goes with its connection, and so does a lock.
  */
-export function migratePostgres<T>(
+export async function migratePostgres<T>(
   pool: Pool,
   work: (session: MigrationSession) => Promise<T>,
 ): Promise<T> {
-  return connected(pool, async (client) => {
-    await untilMine(async () => {
-      await client.query('BEGIN')
-      if (await tryLock(client, 'pg_try_advisory_xact_lock')) return true
-      await client.query('ROLLBACK')
-      return false
-    })
-    const result = await work(createSession(client))
-    await client.query('COMMIT')
-    return result
-  })
-}
-
-/** The same without a transaction; the lock ends with the connection. */
-export function migratePostgresBare<T>(
-  pool: Pool,
-  work: (session: MigrationSession) => Promise<T>,
-): Promise<T> {
-  return connected(pool, async (client) => {
-    await untilMine(() => tryLock(client, 'pg_try_advisory_lock'))
-    const result = await work(createSession(client))
-    await client.query(`SELECT pg_advisory_unlock(${lock})`)
-    return result
-  })
-}
-
-/** A broken transaction goes with its connection, and so does a lock. */
-async function connected<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await connect(pool)
   let failed = true
   try {
-    const result = await work(client)
+    await begin(client)
+    const result = await work(createSession(client))
+    // After `runAlone` there is no transaction, which is not an error.
+    await client.query('COMMIT; SELECT pg_advisory_unlock_all()')
     failed = false
     return result
   } finally {
@@ -63,17 +39,24 @@ async function connected<T>(pool: Pool, work: (client: PoolClient) => Promise<T>
  * Asks again and again instead of waiting inside a statement: `CREATE INDEX CONCURRENTLY` waits
  * for every statement that began before it, so the two would wait for each other.
  */
-async function untilMine(isMine: () => Promise<boolean>): Promise<void> {
+async function begin(client: PoolClient): Promise<void> {
   const last = Date.now() + patience
-  while (!(await isMine())) {
+  for (;;) {
+    await client.query('BEGIN')
+    const { rows } = await client.query(`SELECT pg_try_advisory_xact_lock(${lock}) AS is_mine`)
+    if (rows[0]?.is_mine === true) break
+    await client.query('ROLLBACK')
     if (Date.now() > last) throw new SetupError('Another process has been migrating for a minute.')
     await wait(pause)
   }
+  await client.query('SAVEPOINT begun')
 }
 
-async function tryLock(client: PoolClient, call: string): Promise<boolean> {
-  const { rows } = await client.query<{ mine: boolean }>(`SELECT ${call}(${lock}) AS mine`)
-  return rows[0]?.mine === true
+/** Nothing that was done is left, and the lock is the connection's: it is had already, so at once. */
+async function leaveTransaction(client: PoolClient): Promise<void> {
+  await client.query('ROLLBACK TO SAVEPOINT begun')
+  await client.query(`SELECT pg_advisory_lock(${lock})`)
+  await client.query('ROLLBACK')
 }
 
 /** The first thing a server does with its database, so the place to say that there is none. */
@@ -90,15 +73,19 @@ async function connect(pool: Pool): Promise<PoolClient> {
 }
 
 function createSession(client: PoolClient): MigrationSession {
-  return {
+  const session: MigrationSession = {
+    dialect: 'postgresql',
     run: async (sql) => void (await client.query(sql)),
     query: async (sql, parameters = []) => {
-      const result = await client.query<unknown[]>({
-        text: sql,
-        values: [...parameters],
-        rowMode: 'array',
-      })
-      return result.rows
+      const query = { text: sql, values: [...parameters], rowMode: 'array' } as const
+      return (await client.query<unknown[]>(query)).rows
+    },
+    runAlone: async (migration, refusal) => {
+      if (!isRefusedInside(refusal)) return false
+      await leaveTransaction(client)
+      await runAlone(session, migration)
+      return true
     },
   }
+  return session
 }

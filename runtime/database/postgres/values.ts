@@ -1,52 +1,64 @@
 import pg from 'pg'
+import { parseInstant, parseJson } from '../decode.js'
+import type { Codecs, ColumnKind, Decode, Encode } from '../types.js'
 
-type Parse = (text: string) => unknown
+const encoders: Partial<Record<ColumnKind, Encode>> = {
+  boolean: (value) => (value === true ? 'true' : 'false'),
+  json: (value) => JSON.stringify(value),
+}
 
-const asText: Parse = (text) => text
-const asBoolean: Parse = (text) => text === 't'
+const decoders: Partial<Record<ColumnKind, Decode>> = { dateTime: isoInstant, json: parseJson }
 
-/**
- * The kernel decodes by its own column kinds: numbers and booleans are themselves, everything
- * else is the text sent.
- */
-const forKernel = new Map<number, Parse>([
-  [pg.types.builtins.BOOL, asBoolean],
-  [pg.types.builtins.INT2, Number],
-  [pg.types.builtins.INT4, Number],
-  [pg.types.builtins.OID, Number],
-  [pg.types.builtins.FLOAT4, Number],
-  [pg.types.builtins.FLOAT8, Number],
+/** Columns are decoded from what `kernelTypes` leaves. */
+export const codecs: Codecs = {
+  encoder: (kind) => encoders[kind] ?? null,
+  decoder: (kind) => decoders[kind] ?? null,
+}
+
+/** `2026-02-03 04:05:06.78+00`: sessions are in UTC, and PostgreSQL omits zeros at the end. */
+function isoInstant(stored: unknown): string {
+  if (typeof stored !== 'string' || !stored.endsWith('+00') || stored.charCodeAt(4) !== 45) {
+    return parseInstant(stored)
+  }
+  const fraction = stored.length > 22 ? stored.slice(20, -3).slice(0, 3).padEnd(3, '0') : '000'
+  return `${stored.slice(0, 10)}T${stored.slice(11, 19)}.${fraction}Z`
+}
+
+const asText = (text: string): unknown => text
+const { builtins } = pg.types
+
+const plain: ReadonlySet<number> = new Set([
+  builtins.BOOL,
+  builtins.INT2,
+  builtins.INT4,
+  builtins.OID,
+  builtins.FLOAT4,
+  builtins.FLOAT8,
 ])
 
-export const kernelTypes = { getTypeParser: (oid: number) => forKernel.get(oid) ?? asText }
-
-/**
- * The session speaks UTC: `2026-02-03 04:05:06.789+00`. `infinity` and years before Christ stay
- * as they are.
- */
-const asInstant: Parse = (text) => {
-  const instant = new Date(
-    `${text.slice(0, 19).replace(' ', 'T')}${text.slice(19).replace('+00', '')}Z`,
-  )
-  return Number.isNaN(instant.getTime()) ? text : instant.toISOString()
+/** For the kernel: numbers and booleans are themselves, everything else is the text sent. */
+export const kernelTypes = {
+  getTypeParser: (oid: number) => (plain.has(oid) ? pg.types.getTypeParser(oid) : asText),
 }
-const asCount: Parse = (text) => (Number.isSafeInteger(Number(text)) ? Number(text) : text)
 
-/** For your own queries: what the row types of app/Models.ts say. */
-const forRows = new Map<number, Parse>([
-  [pg.types.builtins.INT8, asCount],
-  [pg.types.builtins.TIMESTAMPTZ, asInstant],
-  [pg.types.builtins.TIMESTAMP, asInstant],
+/** A count; text where a number would be rounded. */
+const asCount = (text: string) => (Number.isSafeInteger(Number(text)) ? Number(text) : text)
+
+const parsers = new Map<number, (text: string) => unknown>([
+  [builtins.INT8, asCount],
+  [builtins.TIMESTAMPTZ, isoInstant],
+  [builtins.TIMESTAMP, isoInstant],
   // Not a Date: node-pg would make it midnight of this machine's time zone.
-  [pg.types.builtins.DATE, asText],
-  [pg.types.builtins.NUMERIC, asText],
+  [builtins.DATE, asText],
+  [builtins.NUMERIC, asText],
 ])
 
+/** For `db`: what the row types of app/Models.ts say. */
 export const rowTypes = {
-  getTypeParser: (oid: number): Parse => forRows.get(oid) ?? pg.types.getTypeParser(oid),
+  getTypeParser: (oid: number) => parsers.get(oid) ?? pg.types.getTypeParser(oid),
 }
 
-/** Dates are sent in UTC; node-pg would write them in this machine's time zone. */
-export function encode(value: unknown): unknown {
+/** A value of `db`'s queries. Dates are in UTC; node-pg would use this machine's time zone. */
+export function encodeByType(value: unknown): unknown {
   return value instanceof Date ? value.toISOString() : value
 }

@@ -4,8 +4,9 @@ import type Driver from 'better-sqlite3'
 const require = createRequire(import.meta.url)
 
 /**
- * better-sqlite3 as this Node takes it. Version 13 needs Node-API 10 (Node 22.14) and brings a binary for the usual
- * platforms; everywhere else it is version 12, which Node 24.19 and later end when they collect one of its statements.
+ * better-sqlite3 as this Node takes it. Version 13 needs Node-API 10 (Node 22.14) and brings a
+ * binary for the usual platforms; everywhere else it is version 12, which Node 24.19 and later end
+ * when they collect one of its statements.
  */
 export const SqliteDriver: typeof Driver = modern() ?? require('better-sqlite3')
 
@@ -22,8 +23,8 @@ function modern(): typeof Driver | null {
 }
 
 /**
- * A package that asks for `better-sqlite3` itself, Prisma's adapter say, with the driver of this file: two builds of SQLite
- * in one process would lose each other's locks on a database.
+ * A package that asks for `better-sqlite3` itself, Prisma's adapter say, with the driver of this
+ * file: two builds of SQLite in one process would lose each other's locks on a database.
  */
 export function requireWithDriver(name: string): unknown {
   const asked = createRequire(require.resolve(name)).resolve('better-sqlite3')

@@ -17,7 +17,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   SQLITE_TOOBIG: 'value',
 }
 
-/** A refusal a request can cause becomes a ConstraintError; anything else stays what it is. */
+/** An error that values of a request can cause becomes a ConstraintError; others stay as they are. */
 export function mapSqliteError(error: unknown): unknown {
   if (!(error instanceof SqliteDriver.SqliteError)) return error
   const kind = kinds[error.code]

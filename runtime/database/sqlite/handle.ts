@@ -1,21 +1,12 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Database, Statement as Prepared } from 'better-sqlite3'
+import type { Database } from 'better-sqlite3'
 import { SetupError } from '../../setup-error.js'
-import { BoundedCache } from './bounded-cache.js'
 import { SqliteDriver } from './driver.js'
-import type { Parameter, RawRow, Statement } from '../types.js'
+import { isBusy } from './errors.js'
 
+/** One connection of the driver. */
 export type Handle = Database
-
-/** Statements kept prepared per connection; callers choose shapes, so there is a bound. */
-const preparedLimit = 500
-
-/**
- * Milliseconds the process is blocked while another process writes; waiting longer happens
- * asynchronously.
- */
-const blockingTimeout = 20
 
 /**
  * `file:storage/app.sqlite`, `file:/var/app.sqlite?x=1`, a bare path, `:memory:` or
@@ -27,55 +18,58 @@ export function sqliteFile(url: string): string {
   return path.startsWith('//') ? path.slice(2) : path
 }
 
-/** The only connection that writes. Creates the file and its folder. */
+/**
+ * For the only connection that writes. Creates the file and its folder. While another process
+ * writes, this one is blocked for 20 ms; waiting longer happens asynchronously.
+ */
 export function openWriter(file: string): Handle {
-  const handle = openFile(file)
-  handle.pragma('synchronous = NORMAL')
-  handle.pragma('foreign_keys = ON')
-  handle.pragma(`busy_timeout = ${blockingTimeout}`)
-  return handle
-}
-
-function openFile(file: string): Handle {
   try {
     if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
     // Two processes may start on a new file at once, and turning WAL on needs the file to oneself.
     const handle = new SqliteDriver(file, { timeout: 5_000 })
-    handle.pragma('journal_mode = WAL')
+    for (const setting of settings) handle.pragma(setting)
     return handle
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new SetupError(`The SQLite file '${file}' of DATABASE_URL cannot be opened: ${reason}`, {
-      cause: error,
-    })
+    const text = `The SQLite file '${file}' of DATABASE_URL cannot be opened: ${reason}`
+    throw new SetupError(text, { cause: error })
   }
 }
+
+const settings = [
+  'journal_mode = WAL',
+  'synchronous = NORMAL',
+  'foreign_keys = ON',
+  'busy_timeout = 20',
+]
 
 /** Reads beside the writer; cannot write. */
 export function openReader(file: string): Handle {
   return new SqliteDriver(file, { readonly: true, timeout: 5_000 })
 }
 
-/** Runs statements on one connection and keeps them prepared. */
-export function createRunner(handle: Handle) {
-  const prepared = new BoundedCache<string, Prepared>(preparedLimit)
-
-  function prepare(statement: Statement): Prepared {
-    const known = prepared.get(statement.sql)
-    if (known !== undefined) return known
-    const fresh = handle.prepare(statement.sql)
-    if (fresh.reader) fresh.raw(true)
-    prepared.set(statement.sql, fresh)
-    return fresh
+/** Closes the writer after SQLite has counted rows for its query planner. */
+export function closeWriter(handle: Handle): void {
+  if (!handle.open) return
+  try {
+    handle.pragma('optimize')
+    deleteSmallCounts(handle)
+  } catch (error) {
+    // Another process is writing; it will count when it stops.
+    if (!isBusy(error)) throw error
+  } finally {
+    handle.close()
   }
+}
 
-  return function run(statement: Statement, parameters: readonly Parameter[]): RawRow[] {
-    const query = prepare(statement)
-    if (!query.reader) {
-      query.run(parameters)
-      return []
-    }
-    // `.raw()` gives every row as an array, which the driver's types do not say.
-    return query.all(parameters) as RawRow[]
-  }
+/**
+ * The planner uses these counts until the next ones: a table counted with few rows is read as a
+ * whole, also when it has a million by then. A table without a count is expected to have many.
+ */
+function deleteSmallCounts(handle: Handle): void {
+  const counts = handle.prepare(`select 1 from sqlite_schema where name = 'sqlite_stat1'`).get()
+  if (counts === undefined) return
+  const small =
+    'select tbl from sqlite_stat1 group by tbl having max(cast(stat as integer)) < 10000'
+  handle.exec(`delete from sqlite_stat1 where tbl in (${small})`)
 }

@@ -26,38 +26,31 @@ export async function migrateSqlite<T>(
   }
 }
 
-function createSession(writer: Handle): MigrationSession {
-  return {
-    run: async (sql) => {
-      writer.exec(sql)
-      if (!writer.inTransaction) {
-        throw new Error(
-          'It contains COMMIT or ROLLBACK; a migration already runs in a transaction.',
-        )
-      }
-      refuseOrphans(writer)
-    },
-    query: async (sql, parameters = []) => {
-      const statement = writer.prepare(sql.replaceAll(/\$\d+/g, '?'))
-      if (statement.reader) {
-        // Raw rows are arrays, which the driver's types do not say.
-        return statement.raw(true).all(parameters) as unknown[][]
-      }
-      statement.run(parameters)
-      return []
-    },
-  }
-}
+const createSession = (writer: Handle): MigrationSession => ({
+  dialect: 'sqlite',
+  run: async (sql) => {
+    writer.exec(sql)
+    if (!writer.inTransaction) {
+      throw new Error('It contains COMMIT or ROLLBACK; a migration already runs in a transaction.')
+    }
+    refuseOrphans(writer)
+  },
+  query: async (sql, parameters = []) => {
+    const statement = writer.prepare(sql.replaceAll(/\$\d+/g, '?'))
+    // Raw rows are arrays, which the driver's types do not say.
+    if (statement.reader) return statement.raw(true).all(parameters) as unknown[][]
+    statement.run(parameters)
+    return []
+  },
+})
 
 /** Foreign keys are off, so what they would have refused is looked for afterwards. */
 function refuseOrphans(writer: Handle): void {
-  // Columns of this pragma: table, rowid, parent, foreign key.
   const orphans = writer.prepare('PRAGMA foreign_key_check').raw(true).all() as unknown[][]
-  const first = orphans[0]
-  if (first === undefined) return
+  const [[table, rowid, parent] = []] = orphans
+  if (orphans.length === 0) return
   throw new Error(
-    `It would leave ${orphans.length} row(s) pointing at nothing; ` +
-      `the first is in '${String(first[0])}' ` +
-      `(rowid ${String(first[1])}) and points at '${String(first[2])}'.`,
+    `It would leave ${orphans.length} row(s) pointing at nothing; the first is in ` +
+      `'${String(table)}' (rowid ${String(rowid)}) and points at '${String(parent)}'.`,
   )
 }

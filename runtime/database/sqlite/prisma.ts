@@ -1,6 +1,7 @@
 import type { Mutex } from './mutex.js'
 import { requireWithDriver } from './driver.js'
 import type { SqliteDatabase } from './open.js'
+import { isSelect } from '../types.js'
 
 const { PrismaBetterSqlite3 } = requireWithDriver('@prisma/adapter-better-sqlite3') as Adapter
 type Adapter = typeof import('@prisma/adapter-better-sqlite3')
@@ -12,7 +13,6 @@ type Factory = Pick<
 >
 type Connection = Awaited<ReturnType<Factory['connect']>>
 type Transaction = Awaited<ReturnType<Connection['startTransaction']>>
-type Query = Parameters<Connection['queryRaw']>[0]
 
 /**
  * Prisma's adapter for the same file, whose writes take turns with the server's. Reads have a
@@ -22,16 +22,14 @@ type Query = Parameters<Connection['queryRaw']>[0]
  * A hook inside a transaction of the server must not write through Prisma: the turn is taken, and
  * it would wait for itself.
  */
-export function prismaSqlite(database: SqliteDatabase): Factory {
-  if (database.file === ':memory:') {
+export function prismaSqlite({ file, turns }: SqliteDatabase): Factory {
+  if (file === ':memory:') {
     throw new Error(`Prisma cannot reach a database in memory; give DATABASE_URL a file.`)
   }
-  const factory = new PrismaBetterSqlite3({ url: database.file })
-  return {
-    provider: factory.provider,
-    adapterName: factory.adapterName,
-    connect: async () => inTurn(await factory.connect(), await factory.connect(), database.writes),
-  }
+  const factory = new PrismaBetterSqlite3({ url: file })
+  const { provider, adapterName } = factory
+  const connect = async () => inTurn(await factory.connect(), await factory.connect(), turns)
+  return { provider, adapterName, connect }
 }
 
 function inTurn(reads: Connection, writes: Connection, turns: Mutex): Connection {
@@ -40,7 +38,7 @@ function inTurn(reads: Connection, writes: Connection, turns: Mutex): Connection
     provider,
     adapterName,
     queryRaw: (query) =>
-      isRead(query) ? reads.queryRaw(query) : turns.run(() => writes.queryRaw(query)),
+      isSelect(query.sql) ? reads.queryRaw(query) : turns.run(() => writes.queryRaw(query)),
     executeRaw: (query) => turns.run(() => writes.executeRaw(query)),
     executeScript: (script) => turns.run(() => writes.executeScript(script)),
     startTransaction: async (isolation) => {
@@ -61,10 +59,10 @@ function inTurn(reads: Connection, writes: Connection, turns: Mutex): Connection
 
 /** Gives the turn back when the transaction ends, whichever way. */
 function releasing(transaction: Transaction, turns: Mutex): Transaction {
-  let held = true
+  let isHeld = true
   const release = () => {
-    if (held) turns.release()
-    held = false
+    if (isHeld) turns.release()
+    isHeld = false
   }
   const commit = transaction.commit.bind(transaction)
   const rollback = transaction.rollback.bind(transaction)
@@ -74,5 +72,3 @@ function releasing(transaction: Transaction, turns: Mutex): Transaction {
     rollback: () => rollback().finally(release),
   })
 }
-
-const isRead = (query: Query) => /^\s*select\b/i.test(query.sql)

@@ -1,56 +1,69 @@
 import type { ColumnDefinition } from 'better-sqlite3'
+import { parseInstant, parseJson } from '../decode.js'
+import type { Codecs, ColumnKind, Decode, Encode, Parameter } from '../types.js'
 
-/** From what SQLite stores to what the row types of app/Models.ts say. Never given null. */
-export type Decode = (stored: unknown) => unknown
+/** Text compares right only when every writer uses one form, and Prisma's ends in `+00:00`. */
+const storedInstant = (iso: string): string => `${iso.slice(0, 23)}+00:00`
+
+const encoders: Partial<Record<ColumnKind, Encode>> = {
+  boolean: (value) => (value === true ? 1 : 0),
+  date: (value) => `${String(value)}T00:00:00.000+00:00`,
+  dateTime: (value) => storedInstant(String(value)),
+  json: (value) => JSON.stringify(value),
+}
+
+const decoders: Partial<Record<ColumnKind, Decode>> = {
+  boolean: (stored) => stored !== 0,
+  date: (stored) => isoInstant(stored).slice(0, 10),
+  dateTime: isoInstant,
+  // A JSON number comes back as a number: the column has numeric affinity.
+  json: parseJson,
+}
+
+export const codecs: Codecs = {
+  encoder: (kind) => encoders[kind] ?? null,
+  decoder: (kind, scale) => (kind === 'decimal' ? decimalDecoder(scale) : (decoders[kind] ?? null)),
+}
+
+function isoInstant(stored: unknown): string {
+  if (typeof stored === 'string' && stored.length === 29 && stored.endsWith('+00:00')) {
+    return `${stored.slice(0, 23)}Z`
+  }
+  return parseInstant(stored)
+}
+
+/** Rows written by other tools may hold a number. */
+function decimalDecoder(scale: number): Decode {
+  return (stored) => (typeof stored === 'number' ? stored.toFixed(scale) : stored)
+}
+
+const declaredKinds: Readonly<Record<string, ColumnKind>> = {
+  BOOLEAN: 'boolean',
+  DATETIME: 'dateTime',
+  TIMESTAMP: 'dateTime',
+  DATE: 'date',
+  JSONB: 'json',
+  JSON: 'json',
+}
+
+/** The decoder of a column of `db`'s results, by the type its table declares. */
+export function declaredDecoder(
+  { table, column, type }: ColumnDefinition,
+  dateColumns: ReadonlySet<string>,
+): Decode | null {
+  const isDate = dateColumns.has(`${table}.${column}`)
+  const kind = isDate ? 'date' : declaredKinds[type?.toUpperCase() ?? '']
+  return kind === undefined ? null : codecs.decoder(kind, 0)
+}
 
 /** `2026-02-03T04:05:06.789Z`, as `Date.toISOString()` writes it. */
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-const asBoolean: Decode = (stored) => stored === 1 || stored === '1'
-const asInstant: Decode = (stored) => {
-  if (typeof stored === 'number') return new Date(stored).toISOString()
-  const text = String(stored)
-  // A column default (CURRENT_TIMESTAMP) is `2026-02-03 04:05:06`, in UTC without saying so.
-  return new Date(text.includes('T') ? text : `${text}Z`).toISOString()
-}
-const asDate: Decode = (stored) => String(stored).slice(0, 10)
-/** Numbers come back as numbers: the column's affinity is numeric. */
-const asJson: Decode = (stored) => (typeof stored === 'string' ? JSON.parse(stored) : stored)
-
-const byType: Readonly<Record<string, Decode>> = {
-  BOOLEAN: asBoolean,
-  DATETIME: asInstant,
-  TIMESTAMP: asInstant,
-  DATE: asDate,
-  JSONB: asJson,
-  JSON: asJson,
-}
-
-/**
- * One decoder per column of a result, by the type its table declares; null leaves the value as it
- * is.
- */
-export function decoders(
-  columns: readonly ColumnDefinition[],
-  dates: ReadonlySet<string>,
-): (Decode | null)[] {
-  return columns.map((column) => {
-    if (dates.has(`${column.table}.${column.column}`)) return asDate
-    return byType[column.type?.toUpperCase() ?? ''] ?? null
-  })
-}
-
-/**
- * Values of your own queries, as Prisma and the kernel store them: dates (also as exact ISO text)
- * end in `+00:00`, booleans are 0 and 1, objects and arrays are JSON text.
- */
-export function encode(value: unknown): unknown {
+/** A value of `db`'s queries, whose column is not known: stored by its own type. */
+export function encodeByType(value: unknown): Parameter {
   if (typeof value === 'boolean') return value ? 1 : 0
   if (typeof value === 'string') return instant.test(value) ? storedInstant(value) : value
   if (value instanceof Date) return storedInstant(value.toISOString())
-  if (value === null || typeof value !== 'object' || value instanceof Uint8Array) return value
-  return JSON.stringify(value)
+  const isObject = typeof value === 'object' && value !== null && !(value instanceof Uint8Array)
+  return isObject ? JSON.stringify(value) : (value as Parameter) // the driver reports all others
 }
-
-/** Text compares right only when every writer uses one form, and Prisma's ends in `+00:00`. */
-const storedInstant = (iso: string) => iso.replace('Z', '+00:00')

@@ -1,28 +1,20 @@
-import type { Connection, RawRow } from '../../database/types.js'
+import type { Connection } from '../../database/types.js'
 import { conflict, forbidden, HttpError, invalid } from '../../errors.js'
-import {
-  type Access,
-  accessTo,
-  ask,
-  maySeeEntry,
-  passes,
-  visibleRows,
-} from '../../policy/access.js'
-import type { Row } from '../../model/definition.js'
-import { describeAll } from '../../policy/parse-condition.js'
-import { type Entity, targetOf } from '../../model/entity.js'
-import { foreignErrors } from '../relations/foreign-keys.js'
 import { sentence } from '../../input/messages.js'
-import { own } from '../../model/own.js'
-import { readIds, unknownIds } from '../pivots/pivot-input.js'
-import { rowsPlan } from '../pivots/pivot-sql.js'
-import { run } from '../../sql/statement-cache.js'
-import { meaningOf } from '../../operations/denied.js'
-import type { HasRelated } from '../relations/relations.js'
-import { decodeRow, partsOf, rowObject } from '../../operations/row-decoder.js'
 import { validate } from '../../input/validation.js'
-import { updatePlan } from '../../operations/write-sql.js'
+import { type Access, columnNamed, type Entity, type Row } from '../../model/entity.js'
+import { getOwn } from '../../model/get-own.js'
+import { meaningOf } from '../../operations/denied.js'
+import { readRows } from '../../operations/read.js'
+import { allColumns, rowReader } from '../../operations/row-reader.js'
+import type { Prepared, Ready, Together } from '../../operations/write.js'
 import { fillValues, merged, stamped, storable } from '../../operations/write-values.js'
+import { ask, passes, visibleRows } from '../../policy/access.js'
+import { answersTest } from '../../policy/condition-sql.js'
+import { where } from '../../policy/test.js'
+import { id as name, join, literal, sql, table, write } from '../../sql/sql.js'
+import { readIds, unknownIds } from '../pivots/pivot-input.js'
+import { accessBehind, type HasRelated, linkOf, maySeeEntry } from '../relations/entries.js'
 
 /** Children of a hasMany relation that a write gives to the record it is about. */
 export interface ChildList {
@@ -33,8 +25,46 @@ export interface ChildList {
   readonly ids: readonly unknown[]
 }
 
+/**
+ * Gives children to the record that is stored or changed, in its transaction.
+ *
+ * All of them must be visible and changeable by their own update policy, or nothing is written: 403,
+ * or 422 with the ids that are not there. Lists of a relation that this user may not see or write,
+ * and of a column that no request may write, change nothing.
+ */
+export function withChildren(lists: readonly ChildList[]): Together | undefined {
+  if (lists.length === 0) return undefined
+  return {
+    prepare: async (access, gates): Promise<Prepared | null> => {
+      const all = await readChildren(access, lists, gates)
+      if (all.length === 0) return null
+      return {
+        reserveId: () => reserveId(access.entity),
+        ready: async (id) => readyFor(await childChanges(all, id), id),
+      }
+    },
+  }
+}
+
+function readyFor(changes: readonly ChildChange[], parent: number | string): Ready {
+  const written: { readonly access: Access; readonly row: Row }[] = []
+  return {
+    write: async (connection) => {
+      for (const change of changes) {
+        const rows = await writeChange(change, parent, connection)
+        written.push(...rows.map((row) => ({ access: change.children.access, row })))
+      }
+    },
+    after: async () => {
+      for (const { access, row } of written) {
+        await access.entity.hooks?.afterUpdate?.({ user: access.request.user }, row)
+      }
+    },
+  }
+}
+
 /** Children that exist, and that the user may change. */
-export interface Children {
+interface Children {
   readonly name: string
   readonly access: Access
   readonly relation: HasRelated
@@ -42,12 +72,7 @@ export interface Children {
   readonly rows: readonly Row[]
 }
 
-/**
- * The children that lists name, all of them visible and changeable by their own update policy, or
- * the refusal: 403, or 422 with the ids that are not there. Lists of a relation that this user may
- * not see or write, and of a column that no request may write, change nothing.
- */
-export async function readChildren(
+async function readChildren(
   access: Access,
   lists: readonly ChildList[],
   gates: 'canStore' | 'canUpdate',
@@ -55,13 +80,13 @@ export async function readChildren(
   const { request, entity } = access
   const found: Children[] = []
   for (const { name, relation: key, ids: given } of lists) {
-    const link = entity.links.get(key)
+    const link = linkOf(entity, key)
     if (link?.relation.kind !== 'hasMany' || !maySeeEntry(access, link)) continue
-    if (!passes(entity.definition.policy[gates], key, request.user)) continue
+    if (!passes(entity.policy[gates], key, request.user)) continue
     const { relation } = link
-    const target = accessTo(request, targetOf(link))
-    const { rules, policy } = target.entity.definition
-    if (own(rules, relation.foreignKey) === undefined) continue
+    const target = accessBehind(access, link)
+    const { rules, policy } = target.entity
+    if (getOwn(rules, relation.foreignKey) === undefined) continue
     const { ids, impossible, problem } = readIds(target.entity.id, name, { [name]: given }, true)
     if (problem !== null) throw invalid({ [name]: [problem] })
     if (ids.length + impossible.length === 0) continue
@@ -79,51 +104,45 @@ async function changeable(
   ids: readonly (number | string)[],
   impossible: readonly string[],
 ): Promise<readonly Row[]> {
-  const rows = await rowsOf(target, [{ id: { in: ids } }, ...(await writers(target))])
+  const { entity } = target
+  const visible = await visibleRows(target)
+  const wanted = { id: { in: ids } }
+  const rows = await readRows(
+    entity,
+    answersTest(entity, [wanted, visible, await mayUpdate(target)]),
+  )
   if (rows.length === ids.length && impossible.length === 0) return rows
-  const visible = await rowsOf(target, [{ id: { in: ids } }, await visibleRows(target)])
-  if (visible.length > rows.length) throw forbidden()
-  const there = new Set(visible.map(({ id }) => id))
+  const seen = await readRows(entity, answersTest(entity, [wanted, visible]))
+  if (seen.length > rows.length) throw forbidden()
+  const there = new Set(seen.map(({ id }) => id))
   const unknown = [...ids.filter((id) => !there.has(id)), ...impossible]
   throw invalid({ [name]: [unknownIds(name, unknown)] })
 }
 
-const writers = async (access: Access) => [await visibleRows(access), await ask(access, 'update')]
-
-async function rowsOf({ entity }: Access, conditions: readonly unknown[]): Promise<Row[]> {
-  const filter = describeAll(entity, conditions)
-  if (filter.key === 'false') return []
-  const { prepared, selection } = entity.plans.get(`rows|null|${filter.key}`, () =>
-    rowsPlan(entity, filter, null),
-  )
-  const rows = await run(entity.database, prepared, [filter])
-  return rows.map((raw) => rowObject(selection, decodeRow(selection, raw)))
-}
+const mayUpdate = (access: Access) => ask(access, 'update')
 
 /** One UPDATE of a transaction: the same values for all ids. */
-export interface ChildChange {
+interface ChildChange {
   readonly children: Children
-  readonly parent: number | string
   readonly ids: readonly (number | string)[]
   readonly values: Row
-  readonly columns: readonly string[]
-  readonly stored: readonly unknown[]
 }
 
 /**
  * What giving the children to a record changes. Their hooks are asked here, outside the
  * transaction, so that they may read and write what they like.
  */
-export async function childChanges(
+async function childChanges(
   all: readonly Children[],
   parent: number | string,
 ): Promise<readonly ChildChange[]> {
   const changes: ChildChange[] = []
   for (const children of all) {
-    const { hooks } = children.access.entity.definition
+    const { hooks } = children.access.entity
     const isSame = hooks?.beforeUpdate === undefined && hooks?.fill === undefined
-    if (isSame) changes.push(await changeOf(children, parent, null))
-    else for (const row of children.rows) changes.push(await changeOf(children, parent, row))
+    for (const row of isSame ? [null] : children.rows) {
+      changes.push(await changeOf(children, parent, row))
+    }
   }
   return changes
 }
@@ -139,75 +158,72 @@ async function changeOf(
   const input = { [relation.foreignKey]: parent }
   const { values: given, errors } = validate(access, input, 'canUpdate', 'part')
   if (errors.size > 0) throw invalid({ [name]: [...errors.values()].flat() })
-  const { hooks } = entity.definition
   const context = { user: request.user }
-  const returned = row === null ? null : await hooks?.beforeUpdate?.(context, { ...row }, given)
+  const returned =
+    row === null ? null : await entity.hooks?.beforeUpdate?.(context, { ...row }, given)
   const values = stamped(entity, await fillValues(access, merged(given, returned)), 'update')
-  const columns = [...entity.columns.keys()].filter((column) => Object.hasOwn(values, column))
-  const stored = await storable(entity, values, columns)
-  const ids = row === null ? children.ids : [idOf(row)]
-  return { children, parent, ids, values, columns, stored }
-}
-
-/** Rows hold what `readId` gave. */
-const idOf = (row: Row) => row['id'] as number | string
-
-/** A child as it was written, for the hooks that come after. */
-export interface Changed {
-  readonly access: Access
-  readonly row: Row
+  // Rows hold what `readId` gave.
+  return { children, values, ids: row === null ? children.ids : [row['id'] as number | string] }
 }
 
 /**
- * Gives the children to the record, inside its transaction. Who may is in the WHERE; a child that
+ * Gives children to the record, inside its transaction. Who may is in the WHERE; a child that
  * another request took away meanwhile is 409, and nothing was written.
  */
-export async function writeChildren(
-  changes: readonly ChildChange[],
+async function writeChange(
+  { children, ids, values }: ChildChange,
+  parent: number | string,
   connection: Connection,
-): Promise<readonly Changed[]> {
-  const changed: Changed[] = []
-  for (const change of changes) {
-    const { access, relation, name } = change.children
-    const key = { [relation.foreignKey]: change.parent }
-    if ((await foreignErrors(access, key, connection)).size > 0) {
-      throw invalid({ [name]: [sentence(name, 'would belong to a record that you cannot see')] })
-    }
-    for (const row of await sendChange(change, connection)) changed.push({ access, row })
-  }
-  return changed
-}
-
-async function sendChange(change: ChildChange, connection: Connection): Promise<readonly Row[]> {
-  const { ids, values, columns, stored, children } = change
-  const { access, name } = children
+): Promise<readonly Row[]> {
+  const { access, relation, name: list } = children
   const { entity } = access
-  const filter = describeAll(entity, [{ id: { in: ids } }, ...(await writers(access))])
-  const needs = entity.definition.hooks?.afterUpdate === undefined ? [] : [...entity.columns.keys()]
-  const want = { shown: { key: '', names: [] }, needs, flags: null }
-  const key = `children|${columns.join()}|${needs.length}|${filter.key}`
-  const { prepared, selection } = entity.plans.get(key, () =>
-    updatePlan(entity, want, columns, filter),
-  )
-  const parts = [...partsOf(filter, null), { key: '', values: stored }]
-  const rows: RawRow[] = await run(connection, prepared, parts).catch((error: unknown) =>
-    refused(entity, values, name, error),
-  )
-  if (rows.length < ids.length) throw conflict('The records were changed meanwhile.')
-  return rows.map((raw) => rowObject(selection, decodeRow(selection, raw)))
-}
-
-/** What the database refuses of a child is told of the list that named it. */
-function refused(entity: Entity, values: Row, name: string, error: unknown): never {
-  const told = meaningOf(entity, values, error)
-  if (!(told instanceof HttpError) || told.errors === undefined) throw told
-  throw invalid({ [name]: Object.values(told.errors).flat() })
-}
-
-/** The hooks of children, when all is written. */
-export async function afterChildren(changed: readonly Changed[]): Promise<void> {
-  for (const { access, row } of changed) {
-    const { hooks } = access.entity.definition
-    await hooks?.afterUpdate?.({ user: access.request.user }, row)
+  const key = { [relation.foreignKey]: parent }
+  const errors = await entity.relations?.foreignErrors(access, key, connection)
+  if ((errors?.size ?? 0) > 0) {
+    throw invalid({ [list]: [sentence(list, 'would belong to a record that you cannot see')] })
   }
+  const columns = [...entity.columns.keys()].filter((each) => Object.hasOwn(values, each))
+  const stored = await storable(entity, values, columns)
+  const set = columns.map((each, at) => {
+    const value = stored[at] ?? null
+    return sql`${name(each)} = ${value === null ? null : columnNamed(entity, each).encode(value)}`
+  })
+  const reader = rowReader(entity, allColumns(entity))
+  const visible = await visibleRows(access)
+  const filter = answersTest(entity, [{ id: { in: ids } }, visible, await mayUpdate(access)])
+  const query = sql`update ${table(entity.table, 't0')} set ${join(set)}${where(filter, access)}
+    returning ${reader.select('')}`
+  const rows = await write(connection, query).catch((error: unknown) => {
+    throw namingList(list, meaningOf(entity, values, error))
+  })
+  if (rows.length < ids.length) throw conflict('The records were changed meanwhile.')
+  return rows.map((row) => reader.object(reader.decode(row)))
+}
+
+/** What the database refuses of a child is answered under the list that named it. */
+function namingList(list: string, error: unknown): unknown {
+  if (!(error instanceof HttpError) || error.errors === undefined) return error
+  return invalid({ [list]: Object.values(error.errors).flat() })
+}
+
+/**
+ * The key that the next record gets, taken before it is written: others get later ones. A record
+ * that is not written after all leaves a gap, as a rolled back INSERT does.
+ */
+async function reserveId(entity: Entity): Promise<number> {
+  const { database, dialect } = entity
+  const named = literal(entity.table)
+  if (dialect === 'postgresql') {
+    const sequence = sql`pg_get_serial_sequence(quote_ident(${named}), 'id')`
+    const [row] = await write(database, sql`select nextval(${sequence})`)
+    return Number(row?.[0])
+  }
+  return database.transaction(async (connection) => {
+    const next = sql`update sqlite_sequence set seq = seq + 1 where name = ${named} returning seq`
+    // Where no record was ever written, the sequence is not there.
+    const first = sql`insert into sqlite_sequence (name, seq)
+      select ${named}, coalesce(max(id), 0) + 1 from ${name(entity.table)} returning seq`
+    const [row] = await write(connection, next)
+    return Number((row ?? (await write(connection, first))[0])?.[0])
+  })
 }

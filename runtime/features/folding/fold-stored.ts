@@ -1,9 +1,8 @@
-import { type RawBuilder, sql } from 'kysely'
+import type { RawRow } from '../../database/types.js'
 import { arrayTypes, type Column } from '../../model/columns.js'
-import { columnNamed, type Entity, entityOf } from '../../model/entity.js'
+import { columnNamed, type Entity, type HasEntity } from '../../model/entity.js'
+import { id, raw, read, type Sql, sql, table, write } from '../../sql/sql.js'
 import { fold } from './fold.js'
-import { type Prepared, prepare, run, slot } from '../../sql/statement-cache.js'
-import type { AnyRepository } from '../../operations/repository.js'
 
 /** Rows read and written at once. */
 const batch = 1000
@@ -14,11 +13,10 @@ const batch = 1000
  * is left to who changed it.
  */
 export async function foldStored(
-  repositories: readonly Pick<AnyRepository, 'definition'>[],
+  repositories: readonly HasEntity[],
   log: (line: string) => void,
 ): Promise<void> {
-  for (const { definition } of repositories) {
-    const entity = entityOf(definition)
+  for (const { definition: entity } of repositories) {
     for (const column of entity.columns.values()) {
       if (column.folded === null) continue
       const rows = await foldColumn(entity, column, columnNamed(entity, column.folded))
@@ -28,50 +26,42 @@ export async function foldStored(
 }
 
 async function foldColumn(entity: Entity, text: Column, folded: Column): Promise<number> {
-  const { database } = entity
-  const [first, next, write] = plansOf(entity, text, folded)
-  let rows = await run(database, first, [])
+  const { database, id: key } = entity
+  const [from, to] = [id(text.name), id(folded.name)]
+  const next = (after: Sql) =>
+    read(
+      database,
+      sql`select id, ${from} from ${id(entity.table)}
+        where ${after}${from} is not null and ${to} is null
+        order by id limit ${raw(String(batch))}`,
+    )
+  let rows = await next(raw(''))
   let count = 0
   while (rows.length > 0) {
-    const given = rows.map(([id, value]) => [id, value, fold(String(value))])
-    await run(database, write, [{ key: '', values: [given] }])
+    await write(database, foldRows(entity, text, folded, rows))
     count += rows.length
-    rows = await run(database, next, [{ key: '', values: [rows.at(-1)?.[0]] }])
+    rows = await next(sql`id > ${key.encode(rows.at(-1)?.[0])} and `)
   }
   return count
 }
 
-function plansOf(entity: Entity, text: Column, folded: Column): [Prepared, Prepared, Prepared] {
-  const { dialect, id } = entity
-  const table = sql.table(entity.table)
-  const [key, from, to] = [sql.id('id'), sql.id(text.name), sql.id(folded.name)]
-  const missing = sql`${from} is not null and ${to} is null`
-  const page = (condition: typeof missing) =>
-    prepare(
-      dialect,
-      'read',
-      sql`select ${key}, ${from} from ${table} where ${condition}
-        order by ${key} limit ${sql.lit(batch)}`,
-    )
-  const same = sql`${sql.id(entity.table, 'id')} = ${sql.id('given', 'id')}
-    and ${sql.id(entity.table, text.name)} = ${sql.id('given', 'text')}`
-  const given = dialect === 'sqlite' ? givenAsJson() : givenAsArrays(entity)
-  const write = sql`update ${table} set ${to} = ${sql.id('given', 'folded')}
-    from (${given}) as given where ${same}`
-  const after = sql`${key} > ${slot(0, 0, id.encode)} and ${missing}`
-  return [page(missing), page(after), prepare(dialect, 'write', write)]
+/** One UPDATE of rows `id, text`. */
+function foldRows(entity: Entity, text: Column, folded: Column, rows: readonly RawRow[]): Sql {
+  const given = rows.map(([key, value]) => [key, value, fold(String(value))])
+  const source = entity.dialect === 'sqlite' ? asJson(given) : asArrays(entity, given)
+  const place = id('t0', text.name)
+  return sql`update ${table(entity.table, 't0')} set ${id(folded.name)} = given.folded
+    from (${source}) as given where ${id('t0', 'id')} = given.id and ${place} = given.text`
 }
 
-type Given = readonly (readonly unknown[])[] // `foldColumn` made it
+type Given = readonly (readonly unknown[])[]
 
-function givenAsJson(): RawBuilder<unknown> {
-  const rows = slot(0, 0, (given) => JSON.stringify(given))
-  return sql`select value ->> 0 as id, value ->> 1 as text, value ->> 2 as folded from json_each(${rows})`
-}
+const asJson = (given: Given): Sql =>
+  sql`select value ->> 0 as id, value ->> 1 as text, value ->> 2 as folded
+    from json_each(${JSON.stringify(given)})`
 
-function givenAsArrays({ id }: Entity): RawBuilder<unknown> {
-  const list = (at: number) =>
-    slot(0, 0, (given) => (given as Given).map((row) => row[at]) as (string | number)[])
-  return sql`select * from unnest(${list(0)}::${sql.raw(arrayTypes[id.kind])},
+function asArrays({ id: key }: Entity, given: Given): Sql {
+  const list = (at: number) => given.map((row) => row[at] as string | number) // keys and texts
+  return sql`select * from unnest(${list(0)}::${raw(arrayTypes[key.kind])},
     ${list(1)}::text[], ${list(2)}::text[]) as lists (id, text, folded)`
 }

@@ -18,7 +18,7 @@ import {
   type GraphQLResolveInfo,
   visit,
 } from 'graphql'
-import { bare } from '../../model/own.js'
+import { nullPrototypeObject } from '../../model/get-own.js'
 import type { Resource } from '../../operations/repository.js'
 import type { Prepared } from './execute.js'
 import { type Asked, fieldsBelow } from './look-ahead.js'
@@ -108,7 +108,7 @@ function pickOf(
     values.push({ key, of })
   }
   return (resource) => {
-    const object = bare()
+    const object = nullPrototypeObject()
     for (const { key, of } of values) object[key] = of(resource)
     return object
   }
@@ -187,7 +187,7 @@ export async function runFast(
     roots.map((root) => runRoot(root, prepared, context, rootValue, errors)),
   )
   if (values.includes(tooHard)) return null
-  const data = bare()
+  const data = nullPrototypeObject()
   let isNull = false
   roots.forEach(({ key, isRequired }, at) => {
     data[key] = values[at]

@@ -1,10 +1,10 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { HttpError } from '../../errors.js'
-import { bare } from '../../model/own.js'
-import type { ShowQuery } from '../../query/parse-query.js'
+import { nullPrototypeObject } from '../../model/get-own.js'
 import type { AnyRepository, Input, Resource } from '../../operations/repository.js'
+import { withChildren } from '../child-lists/child-lists.js'
 import { splitIds } from './ids.js'
-import { listQuery, relatedQuery, showQuery } from './look-ahead.js'
+import { listQuery, type RelatedQuery, relatedQuery, showQuery } from './look-ahead.js'
 import { Failed } from './read-member.js'
 import type { ResolverClass } from './resolver.js'
 
@@ -30,7 +30,7 @@ export async function createRecord(
 ): Promise<Resource> {
   const { values, children } = splitIds(input, info)
   await checkSelection(repository, user, info)
-  const made = await repository.store(user, values, children)
+  const made = await repository.store(user, values, withChildren(children))
   return withRelated(repository, user, made, info)
 }
 
@@ -44,7 +44,7 @@ export async function updateRecord(
 ): Promise<Resource> {
   const { values, children } = splitIds(input, info)
   await checkSelection(repository, user, info)
-  const changed = await repository.patch(user, id, values, children)
+  const changed = await repository.patch(user, id, values, withChildren(children))
   return withRelated(repository, user, changed, info)
 }
 
@@ -68,7 +68,7 @@ async function checkSelection(
   if (hasRelated(query)) await repository.check(user, query)
 }
 
-const hasRelated = ({ include = [] }: ShowQuery) => include.length > 0
+const hasRelated = ({ include }: RelatedQuery) => include.length > 0
 
 /**
  * A record that was written may be one its writer does not see: then it comes alone. It was
@@ -86,10 +86,10 @@ async function withRelated(
     const { relationships = {} } = await repository.show(user, resource.id, query)
     return { ...resource, relationships }
   } catch (error) {
-    const relationships = bare()
+    const relationships = nullPrototypeObject()
     const isHidden = error instanceof HttpError && error.status === 404
     if (isHidden) return { ...resource, relationships }
-    for (const { key, as = key } of query.include ?? []) relationships[as] = new Failed(error)
+    for (const { key, as = key } of query.include) relationships[as] = new Failed(error)
     return { ...resource, relationships }
   }
 }

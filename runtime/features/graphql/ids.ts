@@ -1,5 +1,6 @@
 import { getNamedType, type GraphQLResolveInfo, isInputObjectType } from 'graphql'
-import type { ChildList, Input } from '../../operations/repository.js'
+import type { Input } from '../../operations/repository.js'
+import type { ChildList } from '../child-lists/child-lists.js'
 import { idsOf } from './directives.js'
 
 /** An input, and the children that its lists of ids (`@ids`) give to the record. */

@@ -12,8 +12,8 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql'
-import type { IncludeNode } from '../relations/parse-include.js'
-import type { IndexQuery, ShowQuery } from '../../query/parse-query.js'
+import type { IncludeNode } from '../../query/query.js'
+import type { IndexQuery, ShowQuery } from '../../query/query.js'
 import { listArguments } from './arguments.js'
 import { type Member, type RecordType, recordTypeOf } from './record-type.js'
 import { sharedBudget } from './root.js'
@@ -48,8 +48,13 @@ export function showQuery(info: Asked): ShowQuery {
 }
 
 /** The query of the related entries alone. */
-export function relatedQuery(info: Asked): ShowQuery {
-  return { ...showQuery(info), columns: [] }
+export function relatedQuery(info: Asked): RelatedQuery {
+  const { include = [] } = selectedBy(info)
+  return { ...showQuery(info), include, columns: [] }
+}
+
+export interface RelatedQuery extends ShowQuery {
+  readonly include: readonly IncludeNode[]
 }
 
 /** The query of a field that answers a list: its arguments too. */

@@ -1,6 +1,5 @@
 import type { GraphQLField, GraphQLFieldResolver, GraphQLObjectType } from 'graphql'
-import { accessTo, maySeeEntry, newRequest } from '../../policy/access.js'
-import { entityOf } from '../../model/entity.js'
+import { mayInclude } from '../relations/resolve-include.js'
 import type { Resource } from '../../operations/repository.js'
 import { type Asked, relatedQuery } from './look-ahead.js'
 import { type Member, recordTypeOf } from './record-type.js'
@@ -62,9 +61,7 @@ async function readAlone(
 ): Promise<unknown> {
   const repository = recordTypeOf(type)?.repository
   if (repository === undefined) return null
-  const entity = entityOf(repository.definition)
-  const entry = entity.entries.get(member.key)
-  if (entry === undefined || !maySeeEntry(accessTo(newRequest(user), entity), entry)) return null
+  if (!mayInclude(repository, user, member.key)) return null
   return valueOf(await repository.show(user, source.id, relatedQuery(info)), member, key)
 }
 

@@ -7,8 +7,8 @@ import {
   isListType,
   isObjectType,
 } from 'graphql'
-import { own } from '../../model/own.js'
 import type { AnyRepository } from '../../operations/repository.js'
+import { type Entry, relatedOf } from '../relations/entries.js'
 
 /** Where the value of a field of a record comes from. */
 export type Member =
@@ -52,9 +52,10 @@ export function memberOf(
   if (name === 'id') return { kind: 'id' }
   if (idsOf !== null) return { kind: 'ids', key: idsOf }
   if (definition.attributes.includes(name)) return { kind: 'attribute', name }
-  const keys = Object.keys(definition.relations)
+  const entries = relatedOf(definition)?.entries ?? new Map<string, Entry>()
+  const keys = [...entries.keys()]
   const key = keys.find((each) => memberName(each) === name)
-  const relation = key === undefined ? undefined : own(definition.relations, key)
+  const relation = entries.get(key ?? '')?.relation
   if (key !== undefined && relation !== undefined) {
     if (relation.kind === 'computed') return { kind: 'computed', key }
     if (relation.kind === 'member') return null

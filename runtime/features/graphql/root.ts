@@ -1,4 +1,5 @@
-import { type Budget, newBudget } from '../relations/budget.js'
+import type { Budget } from '../../query/query.js'
+import { newBudget } from '../relations/budget.js'
 import { refused } from './limits.js'
 
 /** What the fields of one request share: `info.rootValue` of every resolver. */

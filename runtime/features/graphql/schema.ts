@@ -11,7 +11,7 @@ import {
   validateSchema,
 } from 'graphql'
 import { unauthenticated } from '../../errors.js'
-import { own } from '../../model/own.js'
+import { getOwn } from '../../model/get-own.js'
 import type { AnyRepository } from '../../operations/repository.js'
 import { SetupError } from '../../setup-error.js'
 import { idsOf, resolverOf } from './directives.js'
@@ -110,7 +110,7 @@ function attach(
 ): string | null {
   const name = resolverOf(field.astNode)
   if (name === null) {
-    const record = own(options.repositories, type.name)
+    const record = getOwn(options.repositories, type.name)
     if (record !== undefined) field.resolve = readMember(type, field)
     else if (isRoot) return notAnswered(type, field)
     return null
@@ -138,7 +138,7 @@ function isPublicRead(
 ): boolean {
   const [className = '', method = ''] = name.split('@')
   const record = className.replace(/Resolver$/, '')
-  if (root !== 'Query' || own(repositories, record)?.definition.isPublic !== true) return false
+  if (root !== 'Query' || getOwn(repositories, record)?.definition.isPublic !== true) return false
   const answered = getNamedType(type).name
   return method === 'total' ? answered === 'Int' : isRecordRead(method) && answered === record
 }
@@ -183,10 +183,10 @@ function classNamed(
   { resolvers, repositories }: SchemaOptions,
   name: string,
 ): ResolverClass | undefined {
-  const given = own(resolvers, name)
+  const given = getOwn(resolvers, name)
   // Its methods get the user that the endpoint gives, which is theirs.
   if (given !== undefined) return given as ResolverClass
-  const repository = own(repositories, name.replace(/Resolver$/, ''))
+  const repository = getOwn(repositories, name.replace(/Resolver$/, ''))
   return name.endsWith('Resolver') && repository !== undefined
     ? standardResolver(repository)
     : undefined

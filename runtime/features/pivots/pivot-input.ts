@@ -1,9 +1,9 @@
 import type { Column } from '../../model/columns.js'
-import type { Row } from '../../model/definition.js'
+import type { Row } from '../../model/entity.js'
+import { getOwn } from '../../model/get-own.js'
 import { readId } from '../../model/ids.js'
 import { absent, sentence } from '../../input/messages.js'
-import { own } from '../../model/own.js'
-import type { ThroughPivot } from '../relations/relations.js'
+import type { ThroughPivot } from '../relations/entries.js'
 import { checkValues, type Input } from '../../input/validation.js'
 
 /** Ids of one request; more are 422. */
@@ -21,10 +21,10 @@ export interface NamedIds {
 
 /**
  * Reads `{ "users": [1, 2] }`, or a single id. Sync may be asked for none; attach and detach of none
- * would do nothing, and nobody would be asked whether they may.
+ * would do nothing, and no policy would be asked.
  */
 export function readIds(id: Column, key: string, input: Input, mayBeNone: boolean): NamedIds {
-  const given = own(input, key)
+  const given = getOwn(input, key)
   const list: readonly unknown[] = Array.isArray(given) ? given : [given]
   const problem = problemOf(given, list, mayBeNone)
   if (problem !== null) return { ids: [], impossible: [], problem: sentence(key, problem) }
@@ -60,7 +60,7 @@ export function readPivotValues({ pivot }: ThroughPivot, key: string, input: Inp
   return checkValues(rules, names, input)
 }
 
-/** Values of a new row between: those of the body over the defaults. */
+/** Values of a new pivot row: those of the body over the defaults. */
 export function newPivotValues({ pivot }: ThroughPivot, values: Row): Row {
   return { ...pivot.defaults, ...values }
 }

@@ -1,11 +1,10 @@
 import { forbidden, unauthenticated } from '../../errors.js'
-import type { Access } from '../../policy/access.js'
-import type { Row } from '../../model/definition.js'
-import { own } from '../../model/own.js'
+import type { Access, Row } from '../../model/entity.js'
+import { getOwn } from '../../model/get-own.js'
 
 export type PivotOperation = 'attach' | 'detach' | 'sync'
 
-/** `blog_posts` → `BlogPosts`, as `Studly` of model.ts has it. */
+/** `blog_posts` → `BlogPosts`, as `Studly` of policy-types.ts has it. */
 function studly(key: string): string {
   return key
     .split(/[-_]/)
@@ -13,7 +12,7 @@ function studly(key: string): string {
     .join('')
 }
 
-/** Asks `attachUsers` and the like; anything but true refuses, and so does a method left out. */
+/** Asks `attachUsers` and the like; anything but true denies, and so does a method left out. */
 export async function requirePivot(
   access: Access,
   operation: PivotOperation,
@@ -22,41 +21,41 @@ export async function requirePivot(
 ): Promise<void> {
   const method = `${operation}${studly(key)}`
   // Methods are named after relations, which AnyPolicy does not know.
-  const methods = access.entity.definition.policy as Readonly<Record<string, unknown>>
-  const ask = own(methods, method)
+  const methods = access.entity.policy as Readonly<Record<string, unknown>>
+  const ask = getOwn(methods, method)
   const answer =
     typeof ask === 'function'
       ? await (ask.call(methods, access.request.user, ...args) as unknown)
       : false
-  if (answer !== true) throw refuse(access, method)
+  if (answer !== true) throw denied(access, method)
 }
 
 const gateNames = { attach: 'canAttach', detach: 'canDetach', sync: 'canSync' } as const
 
 export function hasGate({ entity }: Access, operation: PivotOperation, key: string): boolean {
-  return own(entity.definition.policy[gateNames[operation]], key) !== undefined
+  return getOwn(entity.policy[gateNames[operation]], key) !== undefined
 }
 
-/** Asks `canAttach` and the like about each pivot; only a gate that exists can refuse. */
+/** Asks `canAttach` and the like about each pivot; only a gate that exists can deny. */
 export async function requireGate(
   access: Access,
   operation: PivotOperation,
   key: string,
   pivots: readonly Row[],
 ): Promise<void> {
-  const gates = access.entity.definition.policy[gateNames[operation]]
-  const gate = own(gates, key)
+  const gates = access.entity.policy[gateNames[operation]]
+  const gate = getOwn(gates, key)
   if (gate === undefined) return
   const ask = typeof gate === 'function' ? gate : gate.__invoke.bind(gate)
   for (const pivot of pivots) {
     if ((await ask(access.request.user, pivot)) !== true) {
-      throw refuse(access, `${gateNames[operation]}.${key}`)
+      throw denied(access, `${gateNames[operation]}.${key}`)
     }
   }
 }
 
-function refuse({ entity, request }: Access, method: string): Error {
-  const { key, name, settings } = entity.definition
+function denied({ entity, request }: Access, method: string): Error {
+  const { key, name, settings } = entity
   settings.explain?.(`${key}: ${method} refused: app/Policies/${name}Policy.ts`)
   return request.user === null ? unauthenticated() : forbidden()
 }

@@ -1,25 +1,25 @@
 import { Hono } from 'hono'
-import type { Repository } from '../../operations/repository.js'
 import type { ServerEnv } from '../../http/context.js'
 import { readBody } from '../../http/request.js'
-import { attached, detached, synced } from '../../http/respond.js'
+import { answered, noContent, respondWith } from '../../http/respond.js'
+import type { HasEntity } from '../../model/entity.js'
+import { changePivots } from './pivots.js'
 
-/** The many-to-many relations of a record: `/:id/attach/:relation`, `sync` and `detach`. */
-export function pivotRoutes(repository: Pick<Repository<unknown>, 'attach' | 'sync' | 'detach'>) {
-  return new Hono<ServerEnv<unknown>>()
-    .post('/:id/attach/:relation', async (c) => {
+/**
+ * The many-to-many relations of a record: `POST /:id/attach/:relation` (201 with the pivots), `sync`
+ * (200) and `detach` (204); 200 with what a callback of the hooks returned in their place.
+ */
+export function pivotRoutes(repository: HasEntity) {
+  const routes = new Hono<ServerEnv<unknown>>()
+  for (const operation of ['attach', 'sync', 'detach'] as const) {
+    routes.post(`/:id/${operation}/:relation`, async (c) => {
       const { id, relation } = c.req.param()
       const input = await readBody(c)
-      return attached(c, await repository.attach(c.var.user, id, relation, input))
+      const outcome = await changePivots(operation, repository, c.var.user, id, relation, input)
+      if ('replaced' in outcome) return answered(c, outcome.replaced)
+      if (operation === 'detach') return noContent(c)
+      return respondWith(c, { data: outcome.pivots }, operation === 'attach' ? 201 : 200)
     })
-    .post('/:id/sync/:relation', async (c) => {
-      const { id, relation } = c.req.param()
-      const input = await readBody(c)
-      return synced(c, await repository.sync(c.var.user, id, relation, input))
-    })
-    .post('/:id/detach/:relation', async (c) => {
-      const { id, relation } = c.req.param()
-      const input = await readBody(c)
-      return detached(c, await repository.detach(c.var.user, id, relation, input))
-    })
+  }
+  return routes
 }

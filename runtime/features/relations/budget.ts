@@ -1,24 +1,13 @@
-import { badRequest } from '../../errors.js'
+import { badParameter, type Budget } from '../../query/query.js'
 
-/**
- * How many related records one request may still place. Parents share what they have in common, so
- * a small result can be an endless response: what counts is how often a record is written out,
- * which multiplies at every level.
- */
-export interface Budget {
-  left: number
-  /** What a request is told that asks for more. */
-  readonly exceeded: () => Error
-}
-
-/** The words are REST's unless they are given. */
+/** The answer to a request that asks for more is REST's unless one is given. */
 export function newBudget(limit: number, exceeded = includeExceeded): Budget {
   return { left: limit, exceeded: () => exceeded(limit) }
 }
 
 /**
  * Takes what a level places; 400 when that is more than is left. Relations are loaded side by side:
- * once one was refused, none may go on.
+ * once one was too many, none may go on.
  */
 export function spend(budget: Budget, places: readonly number[]): void {
   for (const often of places) budget.left -= often
@@ -32,6 +21,5 @@ export function checkBudget(budget: Budget): void {
 
 function includeExceeded(limit: number): Error {
   const advice = 'use a smaller relatablePerPage or perPage, or fewer levels'
-  const message = `The include parameter asks for more than ${limit} related records: ${advice}.`
-  return badRequest(message, { include: [message] })
+  return badParameter('include', `asks for more than ${limit} related records: ${advice}`)
 }

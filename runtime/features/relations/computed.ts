@@ -1,6 +1,5 @@
-import type { Access } from '../../policy/access.js'
-import type { Row } from '../../model/definition.js'
-import { own } from '../../model/own.js'
+import type { Access, Row } from '../../model/entity.js'
+import { getOwn } from '../../model/get-own.js'
 
 /**
  * Answers a computed entry for the records of a page: one call for all of them with `batch`, else
@@ -12,7 +11,7 @@ export async function runComputed(
   batch: boolean,
   rows: readonly Row[],
 ): Promise<readonly unknown[]> {
-  const hook = own(entity.definition.hooks?.computed, key)
+  const hook = getOwn(entity.hooks?.computed, key)
   if (hook === undefined)
     throw new TypeError(`the hooks of '${entity.key}' do not compute '${key}'`)
   const context = { user: request.user }

@@ -1,52 +1,29 @@
 import type { Connection } from '../../database/types.js'
-import { accessTo, type Access, visibleRows } from '../../policy/access.js'
-import type { Row } from '../../model/definition.js'
-import { type Described, describeAll } from '../../policy/parse-condition.js'
-import { type Entity, entityOf } from '../../model/entity.js'
 import { sentence } from '../../input/messages.js'
-import { run } from '../../sql/statement-cache.js'
-import { visiblePlan } from '../../operations/write-sql.js'
+import type { Access, Entity, Row } from '../../model/entity.js'
+import { notThere, whichExist } from '../../operations/denied.js'
+import { accessTo, visibleRows } from '../../policy/access.js'
+import type { Target } from './entries.js'
 
 /**
  * What is wrong with the foreign keys among `values`: each must point at a record the user may see.
  * One statement for all.
  */
 export async function foreignErrors(
-  access: Access,
+  { entity, request }: Access,
+  targets: ReadonlyMap<string, Target | null>,
   values: Row,
-  connection: Connection = access.entity.database,
+  connection: Connection = entity.database,
 ): Promise<Map<string, string[]>> {
-  const { entity } = access
-  const checks = await checksOf(access, values)
-  if (checks.length === 0) return new Map()
-  const key = checks.map(({ column, filter }) => `${column}:${filter.key}`).join()
-  const plan = entity.plans.get(`visible|${key}`, () =>
-    visiblePlan(
-      entity,
-      checks.map(({ target, filter }) => [target, filter]),
-    ),
-  )
-  const filters = checks.map(({ filter }) => filter)
-  const [answers = []] = await run(connection, plan, filters)
-  const missing = checks.filter((_, at) => answers[at] !== true && answers[at] !== 1)
-  return new Map(missing.map(({ column }) => [column, [sentence(column, notThere)]]))
-}
-
-export const notThere = 'must be the id of a record that exists'
-
-interface Check {
-  readonly column: string
-  readonly target: Entity
-  readonly filter: Described
-}
-
-async function checksOf({ entity, request }: Access, values: Row): Promise<Check[]> {
-  const checks: Check[] = []
-  for (const [column, repository] of entity.foreign) {
-    if (repository === null || !Object.hasOwn(values, column) || values[column] === null) continue
-    const target = accessTo(request, entityOf(repository().definition))
-    const filter = describeAll(target.entity, [{ id: values[column] }, await visibleRows(target)])
-    checks.push({ column, target: target.entity, filter })
+  const names: string[] = []
+  const asked: (readonly [Entity, readonly unknown[]])[] = []
+  for (const [column, target] of targets) {
+    if (target === null || !Object.hasOwn(values, column) || values[column] === null) continue
+    const access = accessTo(request, target().definition)
+    names.push(column)
+    asked.push([access.entity, [{ id: values[column] }, await visibleRows(access)]])
   }
-  return checks
+  const found = await whichExist(connection, asked)
+  const missing = names.filter((_, at) => found[at] !== true)
+  return new Map(missing.map((column) => [column, [sentence(column, notThere)]]))
 }

@@ -1,27 +1,17 @@
 import { methodNotAllowed, notFound } from '../../errors.js'
-import {
-  type Access,
-  accessTo,
-  maySeeEntry,
-  noPart,
-  type Parent,
-  visibleRows,
-} from '../../policy/access.js'
-import { combine, type Composite, self } from '../../policy/condition.js'
-import type { Row } from '../../model/definition.js'
-import { describeAll, everything } from '../../policy/parse-condition.js'
-import { type Link, targetOf } from '../../model/entity.js'
-import { readId } from '../../model/ids.js'
-import { isPivotLink, type PivotLink, pivotsPlan } from '../pivots/pivot-sql.js'
-import { pivotRow } from '../pivots/pivot-row.js'
-import { run } from '../../sql/statement-cache.js'
-import { emptyQuery, type IndexQuery, type ShowQuery } from '../../query/parse-query.js'
-import { hidden, indexPage, readRow, showResource } from '../../operations/read.js'
-import { pointerKind } from './relation-sql.js'
-import type { ThroughPivot } from './relations.js'
-import type { Page, Resource } from '../../model/resource.js'
 import type { Input } from '../../input/validation.js'
+import { type Access, type HasEntity, type Parent, type Row } from '../../model/entity.js'
+import { readId } from '../../model/ids.js'
+import type { Page, Resource } from '../../model/resource.js'
+import { hidden, indexPage, readRow, showResource } from '../../operations/read.js'
 import { deleteResource, storeResource, updateResource } from '../../operations/write.js'
+import { accessTo, newRequest, visibleWithId } from '../../policy/access.js'
+import { combine, self } from '../../policy/condition.js'
+import { emptyQuery, type IndexQuery, type ShowQuery } from '../../query/query.js'
+import { quoted } from '../../sql/sql.js'
+import { accessBehind, type Link, linkOf, maySeeEntry, type ThroughPivot } from './entries.js'
+import { readPivots } from './pivot-rows.js'
+import { isPivotLink, type PivotLink, pointerKind } from './relation-sql.js'
 
 /** The operations of a repository on the records that one record is related to. */
 export interface RelatedRecords {
@@ -34,26 +24,35 @@ export interface RelatedRecords {
   delete(id: string): Promise<void>
 }
 
-/** `/posts/1/comments`: the parent must be visible, then the related repository's policy decides. */
-export async function relatedTo(
-  parent: Access,
+/**
+ * `/posts/1/comments`: the records one record is related to, under both policies. Others do not
+ * exist there, and new ones belong to it. 404 when there is no such relation, or no such record the
+ * user may see.
+ */
+export async function relatedRecords(
+  { definition }: HasEntity,
+  user: unknown,
   idText: string,
   key: string,
 ): Promise<RelatedRecords> {
-  const access = await accessBelow(parent, idText, key)
+  const { access, parent, between } = await below(
+    accessTo(newRequest(user), definition),
+    idText,
+    key,
+  )
   return {
     index: async (query = emptyQuery) => {
       const page = await indexPage(access, query)
-      await showPivots(access, page.data)
+      await showPivots(between, page.data)
       return page
     },
     show: async (id, query = emptyQuery) => {
       const resource = await showResource(access, id, query)
-      await showPivots(access, [resource])
+      await showPivots(between, [resource])
       return resource
     },
     store: async (input) => {
-      if (access.parent.columns === null) throw methodNotAllowed('GET, HEAD')
+      if (parent.columns === null) throw methodNotAllowed('GET, HEAD')
       return storeResource(access, input)
     },
     update: async (id, input) => updateResource(access, id, input, 'whole'),
@@ -62,46 +61,25 @@ export async function relatedTo(
   }
 }
 
-/** What stands between the parent and each record, as includes show it. One statement for all. */
-async function showPivots(
-  { entity, between }: AccessBelow,
-  resources: readonly Resource[],
-): Promise<void> {
-  if (between === null || resources.length === 0) return
-  const { link, row } = between
-  const shown = link.shownPivot.map(({ name }) => name)
-  const plan = link.source.plans.get(`pivots|${link.key}|shown`, () =>
-    pivotsPlan(link, everything, 'named', false),
-  )
-  const ids = resources.map(({ id }) => readId(entity.id, id))
-  const values = [row['id'], ids]
-  const rows =
-    shown.length === 0 ? [] : await run(entity.database, plan, [noPart, { key: '', values }])
-  const pivots = rows.map((raw) => pivotRow(link, row, raw))
-  const byId = new Map(pivots.map((each) => [String(each[link.relation.pivot.relatedKey]), each]))
-  for (const resource of resources) {
-    const pivot = byId.get(resource.id) ?? {}
-    resource.pivots = Object.fromEntries(shown.map((name) => [name, pivot[name] ?? null]))
-  }
+/** A many-to-many relation, and the parent. */
+interface Between {
+  readonly link: PivotLink
+  readonly row: Row
 }
 
-interface AccessBelow extends Access {
-  readonly parent: Parent
-  /** Of a many-to-many relation: it, and the parent. */
-  readonly between: { readonly link: PivotLink; readonly row: Row } | null
-}
-
-async function accessBelow(above: Access, idText: string, key: string): Promise<AccessBelow> {
-  const { entity, request } = above
-  const link = entity.links.get(key)
+/** The related repository, as far as it belongs to a record the user may see. */
+async function below(above: Access, idText: string, key: string) {
+  const { entity } = above
+  const link = linkOf(entity, key)
   const id = readId(entity.id, idText)
   if (link === undefined || id === null || !maySeeEntry(above, link)) throw notFound()
-  const filter = describeAll(entity, [{ id }, await visibleRows(above)])
-  if (filter.key === 'false') throw await hidden(above)
+  const filter = await visibleWithId(above, id)
+  if (filter === false) throw await hidden(above)
   const row = await readRow(entity, filter)
   if (row === null) throw notFound()
-  const between = isPivotLink(link) ? { link, row } : null
-  return { ...accessTo(request, targetOf(link)), parent: parentOf(link, row), between }
+  const parent = parentOf(link, row)
+  const between: Between | null = isPivotLink(link) ? { link, row } : null
+  return { access: { ...accessBehind(above, link), parent }, parent, between }
 }
 
 function parentOf(link: Link, row: Row): Parent {
@@ -119,13 +97,27 @@ function parentOf(link: Link, row: Row): Parent {
   return { condition: columns, columns }
 }
 
-/** The other side may not declare the relation, so the table between is named here. */
-function throughPivot({ pivot }: ThroughPivot, key: string, id: unknown): Composite {
+/** The other side may not declare the relation, so the pivot table is named here. */
+function throughPivot({ pivot }: ThroughPivot, key: string, id: unknown) {
   const { table, foreignKey, relatedKey, morphType } = pivot
-  const own = `in (select ${quoted(relatedKey)} from ${quoted(table)} where ${quoted(foreignKey)} =`
-  if (morphType === undefined) return combine('sql', [self('id'), id], ['', ` ${own} `, ')'])
-  const texts = ['', ` ${own} `, ` and ${quoted(morphType)} = `, ')']
+  const rows = ` in (select ${quoted(relatedKey)} from ${quoted(table)} where ${quoted(foreignKey)} = `
+  if (morphType === undefined) return combine('sql', [self('id'), id], ['', rows, ')'])
+  const texts = ['', rows, ` and ${quoted(morphType)} = `, ')']
   return combine('sql', [self('id'), id, key], texts)
 }
 
-const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
+/** The pivot fields of each record, as includes show them. One statement for all. */
+async function showPivots(between: Between | null, resources: readonly Resource[]): Promise<void> {
+  if (between === null || resources.length === 0) return
+  const { link, row } = between
+  const names = link.shownPivot.map(({ name }) => name)
+  const { id } = link.relation.target().definition
+  const ids = resources.map((resource) => readId(id, resource.id))
+  const { database } = link.source
+  const pivots = names.length === 0 ? [] : await readPivots(database, link, row, { ids })
+  const byId = new Map(pivots.map((each) => [String(each[link.relation.pivot.relatedKey]), each]))
+  for (const resource of resources) {
+    const pivot = byId.get(resource.id) ?? {}
+    resource.pivots = Object.fromEntries(names.map((name) => [name, pivot[name] ?? null]))
+  }
+}

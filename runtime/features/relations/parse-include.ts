@@ -1,4 +1,26 @@
-import { badRequest } from '../../errors.js'
+import { badParameter, type IncludeTexts, type IncludeTree } from '../../query/query.js'
+
+/** What one request may ask for. */
+export interface IncludeLimits {
+  /** Segments of one path. */
+  readonly maxDepth: number
+  /** Distinct relations asked for, at all levels together. */
+  readonly maxPaths: number
+}
+
+/** A relation while paths are read. */
+interface Branch {
+  readonly columns: Set<string>
+  readonly children: Branches
+}
+
+type Branches = Map<string, Branch>
+
+interface Cursor {
+  readonly parameter: string
+  readonly text: string
+  at: number
+}
 
 /**
  * The grammar of `include` and `related`:
@@ -9,82 +31,19 @@ import { badRequest } from '../../errors.js'
  *
  * Spaces around names are ignored. Paths with a common head are one; their column lists are added
  * up, and a mention without a list adds nothing to them. Takes linear time. Pure.
- */
-export interface IncludeNode {
-  readonly key: string
-  /** Null: every column. */
-  readonly columns: readonly string[] | null
-  readonly children: IncludeTree
-  /** Its key under `relationships`, where that is another one. */
-  readonly as?: string
-  /** To-many relations: which of the related records. */
-  readonly part?: RelatedPart
-  /** To-many relations: how many related records there are, instead of the records. */
-  readonly isCount?: true
-}
-
-/** What is asked of one related collection. */
-export interface RelatedPart {
-  /** From 1. */
-  readonly page?: number
-  /** Null: what the request or the repository says. */
-  readonly perPage?: number | null
-  readonly search?: string | null
-  readonly sort?: readonly SortKey[]
-  readonly match?: readonly MatchValue[]
-}
-
-export interface SortKey {
-  /** A column, or `owner.name`. */
-  readonly key: string
-  readonly descending: boolean
-}
-
-/** A parameter that may be a match column: `title=a`, `-title=a`, `filter[title]=a`. */
-export interface MatchValue {
-  readonly column: string
-  readonly negated: boolean
-  readonly text: string
-}
-
-export type IncludeTree = readonly IncludeNode[]
-
-export interface IncludeLimits {
-  /** Segments of one path. */
-  readonly maxDepth: number
-  /** Distinct relations asked for, at all levels together. */
-  readonly maxPaths: number
-}
-
-interface Draft {
-  readonly columns: Set<string>
-  readonly children: Drafts
-}
-
-type Drafts = Map<string, Draft>
-
-interface Cursor {
-  readonly parameter: string
-  readonly text: string
-  at: number
-}
-
-/**
+ *
  * Reads parameters such as `['include', 'owner,comments[body].user']` into one tree; 400 when one
  * is malformed.
  */
-export function parseInclude(
-  parameters: readonly (readonly [name: string, text: string])[],
-  limits: IncludeLimits,
-): IncludeTree {
-  const root: Drafts = new Map()
+export function parseInclude(parameters: IncludeTexts, limits: IncludeLimits): IncludeTree {
+  const root: Branches = new Map()
   let paths = 0
   for (const [parameter, text] of parameters) {
     const cursor = { parameter, text, at: 0 }
     while (cursor.at < text.length) {
       paths += readPath(cursor, root, limits.maxDepth)
       if (paths > limits.maxPaths) {
-        throw malformed(parameter, `asks for more than ${limits.maxPaths} relations`)
+        throw badParameter(parameter, `asks for more than ${limits.maxPaths} relations`)
       }
       cursor.at++ // the comma
     }
@@ -93,25 +52,25 @@ export function parseInclude(
 }
 
 /** Reads up to a comma or the end, and returns how many relations it added. */
-function readPath(cursor: Cursor, root: Drafts, maxDepth: number): number {
+function readPath(cursor: Cursor, root: Branches, maxDepth: number): number {
   if (skipSpaces(cursor) === ',' || cursor.at >= cursor.text.length) return 0
   let siblings = root
   let added = 0
   for (let depth = 1; ; depth++) {
-    if (depth > maxDepth) throw malformed(cursor.parameter, `is nested deeper than ${maxDepth}`)
+    if (depth > maxDepth) throw badParameter(cursor.parameter, `is nested deeper than ${maxDepth}`)
     const key = readName(cursor)
-    let draft = siblings.get(key)
-    if (draft === undefined) {
-      draft = { columns: new Set(), children: new Map() }
-      siblings.set(key, draft)
+    let branch = siblings.get(key)
+    if (branch === undefined) {
+      branch = { columns: new Set(), children: new Map() }
+      siblings.set(key, branch)
       added++
     }
-    if (peek(cursor) === '[') readColumns(cursor, draft.columns)
+    if (peek(cursor) === '[') readColumns(cursor, branch.columns)
     const next = skipSpaces(cursor)
     if (next === undefined || next === ',') return added
     if (next !== '.') throw unexpected(cursor)
     cursor.at++
-    siblings = draft.children
+    siblings = branch.children
   }
 }
 
@@ -120,7 +79,7 @@ function readColumns(cursor: Cursor, columns: Set<string>): void {
     cursor.at++ // the bracket, then each separator
     columns.add(readName(cursor))
   } while (peek(cursor) === '|' || peek(cursor) === ',')
-  if (peek(cursor) === undefined) throw malformed(cursor.parameter, "has a '[' without ']'")
+  if (peek(cursor) === undefined) throw badParameter(cursor.parameter, "has a '[' without ']'")
   if (peek(cursor) !== ']') throw unexpected(cursor)
   cursor.at++
 }
@@ -145,8 +104,8 @@ function skipSpaces(cursor: Cursor): string | undefined {
   return peek(cursor)
 }
 
-function finished(drafts: Drafts): IncludeTree {
-  return [...drafts].map(([key, { columns, children }]) => ({
+function finished(branches: Branches): IncludeTree {
+  return [...branches].map(([key, { columns, children }]) => ({
     key,
     columns: columns.size === 0 ? null : [...columns],
     children: finished(children),
@@ -156,10 +115,5 @@ function finished(drafts: Drafts): IncludeTree {
 function unexpected(cursor: Cursor): Error {
   const found = peek(cursor)
   const what = found === undefined ? 'ends too early' : `has an unexpected '${found}'`
-  return malformed(cursor.parameter, `${what} at character ${cursor.at + 1}`)
-}
-
-function malformed(parameter: string, problem: string): Error {
-  const message = `The ${parameter} parameter ${problem}.`
-  return badRequest(message, { [parameter]: [message] })
+  return badParameter(cursor.parameter, `${what} at character ${cursor.at + 1}`)
 }

@@ -1,109 +1,126 @@
-import { type RawBuilder, sql } from 'kysely'
-import { type Column, columnOf } from '../../model/columns.js'
-import { columnNamed, type Link, targetOf } from '../../model/entity.js'
+import type { Connection } from '../../database/types.js'
+import { type Column, columnOf, type Encode } from '../../model/columns.js'
+import { columnNamed } from '../../model/entity.js'
+import { id, literal, raw, type Sql, sql, table, write } from '../../sql/sql.js'
+import { type Link, targetOf, type ThroughPivot } from './entries.js'
 
-type Sql = RawBuilder<unknown>
-
-interface Table {
-  readonly table: string
-  readonly alias: string
+/** A many-to-many relation. */
+export interface PivotLink extends Link {
+  readonly relation: ThroughPivot
 }
 
-/** `"posts" as "t1"` */
-export function tableAs({ table, alias }: Table): Sql {
-  return sql`${sql.table(table)} as ${sql.id(alias)}`
+export function isPivotLink(link: Link): link is PivotLink {
+  return 'pivot' in link.relation
 }
 
 /**
- * The related table beside the one called `source`: what to select from, and what joins the two.
+ * The related table, called `target`, beside the one called `source`: what to select from, and what
+ * joins the two.
  */
-export function linked(
+export function joinTo(
   link: Link,
   source: string,
-  target: Table,
+  target: string,
   pivot: string,
 ): { readonly tables: Sql; readonly on: Sql } {
   const { relation } = link
+  const related = table(targetOf(link).table, target)
   if (relation.kind === 'belongsTo') {
-    const on = sql`${sql.id(target.alias, 'id')} = ${sql.id(source, relation.foreignKey)}`
-    return { tables: tableAs(target), on }
+    return { tables: related, on: sql`${id(target, 'id')} = ${id(source, relation.foreignKey)}` }
   }
-  if (!('pivot' in relation)) {
-    const on = pointsBack(link, target.alias, sql.id(source, 'id'), 'column')
-    return { tables: tableAs(target), on }
-  }
-  const between = tableAs({ table: relation.pivot.table, alias: pivot })
-  const related = sql`${sql.id(target.alias, 'id')} = ${sql.id(pivot, relation.pivot.relatedKey)}`
+  if (!isPivotLink(link)) return { tables: related, on: pointsAt(link, target, id(source, 'id')) }
+  const { relatedKey } = link.relation.pivot
   return {
-    tables: sql`${between} join ${tableAs(target)} on ${related}`,
-    on: pointsBack(link, pivot, sql.id(source, 'id'), 'column'),
+    tables: sql`${pivotTable(link, pivot)} join ${related} on ${id(target, 'id')} = ${id(pivot, relatedKey)}`,
+    on: pointsAt(link, pivot, id(source, 'id')),
   }
 }
 
+export const pivotTable = ({ relation }: PivotLink, alias: string): Sql =>
+  table(relation.pivot.table, alias)
+
 /**
- * The rows of `alias` (the related table, or the one between) that point at the record whose id is
- * `id`. A text column that points at integer ids (a morph over both kinds) needs the id as text; a
- * list is sent as text already.
+ * The rows of `alias` (the related table, or the pivot table) that point at the record whose id is
+ * in the column `id`. A text column that points at integer ids (a morph over both kinds) needs the
+ * id as text.
  */
-export function pointsBack(link: Link, alias: string, id: Sql, from: 'column' | 'list'): Sql {
-  const { foreignKey, morphType } = pointer(link)
-  const asText = from === 'column' && pointerKind(link) === 'text' && link.source.id.kind !== 'text'
-  const value = asText ? sql`cast(${id} as text)` : id
-  const same = sql`${sql.id(alias, foreignKey)} = ${value}`
-  if (morphType === null) return same
-  return sql`${same} and ${sql.id(alias, morphType)} = ${sql.lit(link.source.key)}`
+function pointsAt(link: Link, alias: string, id: Sql): Sql {
+  const asText = pointerKind(link) === 'text' && link.source.id.kind !== 'text'
+  return pointsAtValue(link, alias, asText ? sql`cast(${id} as text)` : id)
+}
+
+/** The same for a value as `pointerEncode` makes it. */
+export function pointsAtValue(link: Link, alias: string, value: Sql): Sql {
+  return sql`${id(alias, pointer(link).foreignKey)} = ${value}${ofMorphType(link, alias)}`
 }
 
 /**
- * The same for `id` of a list, as a range, and what orders by it first. With `=`, the column would
+ * The same for a value of a list, as a range, and what orders by it first. With `=`, the column would
  * be constant to a planner, and an index on the key alone would look as good as the one that begins
  * with this column: it then reads the whole table for a record that nothing points at.
  */
-export function pointsBackInOrder(
+export function pointsInOrder(
   link: Link,
   alias: string,
-  id: Sql,
+  value: Sql,
 ): { readonly where: Sql; readonly order: Sql } {
-  const { foreignKey, morphType } = pointer(link)
-  const column = sql.id(alias, foreignKey)
-  const range = sql`${column} >= ${id} and ${column} <= ${id}`
-  const where =
-    morphType === null
-      ? range
-      : sql`${range} and ${sql.id(alias, morphType)} = ${sql.lit(link.source.key)}`
-  return { where, order: sql`${column} desc` }
+  const column = id(alias, pointer(link).foreignKey)
+  const range = sql`${column} >= ${value} and ${column} <= ${value}`
+  return { where: sql`${range}${ofMorphType(link, alias)}`, order: sql`${column} desc` }
 }
 
-/** How the column that points back is stored: the list of ids is sent as that. */
+function ofMorphType(link: Link, alias: string): Sql {
+  const { morphType } = pointer(link)
+  if (morphType === null) return raw('')
+  return sql` and ${id(alias, morphType)} = ${literal(link.source.key)}`
+}
+
+/** How the column that points back is stored: ids are sent as that. */
 export function pointerKind(link: Link): 'integer' | 'uuid' | 'text' {
   const { relation, source } = link
-  if ('pivot' in relation) return relation.pivot.foreignKind ?? idKind(source.id.kind)
-  if (relation.kind === 'belongsTo') return idKind(targetOf(link).id.kind)
-  return idKind(columnNamed(targetOf(link), relation.foreignKey).kind)
+  if ('pivot' in relation) return relation.pivot.foreignKind ?? idKind(source.id)
+  if (relation.kind === 'belongsTo') return idKind(targetOf(link).id)
+  return idKind(columnNamed(targetOf(link), relation.foreignKey))
 }
 
-/** A column of the table between as conditions name it: its fields, and the keys it joins with. */
+/** Ids of the source as the column that points back holds them. */
+export const pointerEncode = (link: Link): Encode =>
+  pointerKind(link) === 'text' ? String : link.source.id.encode
+
+/** A column of the pivot table as conditions name it: its fields, and the keys it joins with. */
 export function pivotColumn(link: Link, name: string): Column | undefined {
-  const { relation, source } = link
+  const { source } = link
   const field = link.pivot.get(name)
-  if (field !== undefined || !('pivot' in relation)) return field
-  const { foreignKey, relatedKey, morphType } = relation.pivot
-  if (name === foreignKey) return columnOf(name, pointerKind(link), source.dialect)
-  if (name === relatedKey) return columnOf(name, idKind(targetOf(link).id.kind), source.dialect)
-  return name === morphType ? columnOf(name, 'text', source.dialect) : undefined
+  if (field !== undefined || !isPivotLink(link)) return field
+  const { foreignKey, relatedKey, morphType } = link.relation.pivot
+  if (name === foreignKey) return columnOf(name, pointerKind(link), source.database)
+  if (name === relatedKey) return columnOf(name, idKind(targetOf(link).id), source.database)
+  return name === morphType ? columnOf(name, 'text', source.database) : undefined
 }
 
-function idKind(kind: string): 'integer' | 'uuid' | 'text' {
-  return kind === 'integer' || kind === 'uuid' ? kind : 'text'
-}
+const idKind = ({ kind }: Column): 'integer' | 'uuid' | 'text' =>
+  kind === 'integer' || kind === 'uuid' ? kind : 'text'
 
 function pointer({ relation }: Link): { foreignKey: string; morphType: string | null } {
-  if (!('pivot' in relation)) {
-    return { foreignKey: relation.foreignKey, morphType: morphTypeOf(relation) }
+  if ('pivot' in relation) {
+    const { foreignKey, morphType = null } = relation.pivot
+    return { foreignKey, morphType }
   }
-  return { foreignKey: relation.pivot.foreignKey, morphType: relation.pivot.morphType ?? null }
+  const { foreignKey } = relation
+  return { foreignKey, morphType: relation.kind === 'belongsTo' ? null : relation.morphType }
 }
 
-function morphTypeOf(relation: Exclude<Link['relation'], { pivot: unknown }>): string | null {
-  return relation.kind === 'belongsTo' ? null : relation.morphType
+/** Deletes the rows of morph pivots of a deleted record: no foreign key can do that. */
+export function clearMorphPivots(links: readonly Link[]) {
+  const morphs = links
+    .filter(isPivotLink)
+    .filter(({ relation }) => relation.pivot.morphType !== undefined)
+  if (morphs.length === 0) return null
+  return async (connection: Connection, key: unknown) => {
+    for (const link of morphs) {
+      const value = sql`${pointerEncode(link)(key)}`
+      const where = pointsAtValue(link, 'p', value)
+      await write(connection, sql`delete from ${pivotTable(link, 'p')} where ${where}`)
+    }
+  }
 }

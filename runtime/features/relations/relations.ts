@@ -1,83 +1,131 @@
+import { columnOf } from '../../model/columns.js'
+import { sortable } from '../../model/column-sql.js'
+import { columnNamed, type Access, type Entity, type SortTerm } from '../../model/entity.js'
+import { maySee, reachableRows } from '../../policy/access.js'
+import { combine } from '../../policy/condition.js'
+import { answerTest } from '../../policy/condition-sql.js'
+import { asSql } from '../../policy/test.js'
+import { searchTests } from '../../query/filter.js'
+import { id, sql } from '../../sql/sql.js'
+import {
+  accessBehind,
+  type BelongsTo,
+  type Computed,
+  type Entry,
+  type HasRelated,
+  isLink,
+  type Link,
+  maySeeEntry,
+  type Member,
+  type Pivot,
+  type Related,
+  type RelationEntry,
+  type Target,
+  targetOf,
+  type ThroughPivot,
+} from './entries.js'
+import { foreignErrors } from './foreign-keys.js'
+import { includeRelated } from './load.js'
+import { relationTest } from './relation-condition.js'
+import { clearMorphPivots, joinTo } from './relation-sql.js'
+
 /**
- * How the entries of `related()` are described in a repository. Data only; `loader.ts` reads them.
+ * The entries that clients may include, with all that comes of them: conditions on relations, search
+ * and sort through them, foreign keys. `references` are foreign columns that no entry speaks of:
+ * their repository, or null for the id of a morph.
+ * @example related({ owner: belongsTo(() => UserRepository, { foreignKey: 'owner_id' }) })
  */
-
-import type { z } from 'zod'
-import type { StorageKind } from '../../model/columns.js'
-import type { AnyRepository } from '../../operations/repository.js'
-
-/**
- * Repositories refer to each other in circles, so each is named by a function and asked for at the
- * first request.
- */
-export type Target = () => AnyRepository
-
-/** The table between the two sides of a many-to-many relation. */
-export interface Pivot {
-  readonly table: string
-  /** Its column that points at this record. */
-  readonly foreignKey: string
-  /** Its column that points at the related record. */
-  readonly relatedKey: string
-  /** Pivot fields. */
-  readonly columns: Readonly<Record<string, StorageKind>>
-  /** What attach and sync may write of them, and the rule a value must pass. */
-  readonly rules?: Readonly<Record<string, z.ZodType>>
-  /** Written into new rows where the request leaves a field out. */
-  readonly defaults?: Readonly<Record<string, unknown>>
-  /** Fields that are not shown under `pivots`. */
-  readonly hidden?: readonly string[]
+export function related(
+  declared: Readonly<Record<string, RelationEntry>>,
+  references: Readonly<Record<string, Target | null | undefined>> = {},
+): (entity: Entity) => Related {
+  return (source) => {
+    const all = Object.entries(declared).map(([key, entry]) => entryOf(source, key, entry))
+    const links = all.filter(isLink)
+    const owners = links.flatMap(({ relation }) => (relation.kind === 'belongsTo' ? relation : []))
+    const targets = new Map<string, Target | null>([
+      ...Object.entries(references).map(([name, target]) => [name, target ?? null] as const),
+      ...owners.map(({ foreignKey, target }) => [foreignKey, target] as const),
+    ])
+    const byKey = new Map(links.map((link) => [link.key, link]))
+    return {
+      entries: new Map(all.map((entry) => [entry.key, entry])),
+      links: byKey,
+      targets,
+      names: [...byKey.keys()],
+      foreignColumns: new Set(targets.keys()),
+      filledColumns: owners.flatMap(({ filledBy, foreignKey }) =>
+        filledBy === 'user' ? [foreignKey] : [],
+      ),
+      sortKeys: links.flatMap(({ key, relation }) =>
+        relation.kind === 'belongsTo' ? relation.sortable.map((name) => `${key}.${name}`) : [],
+      ),
+      test: (scope, name, tests) => {
+        const link = byKey.get(name)
+        return link === undefined ? undefined : relationTest(scope, link, tests)
+      },
+      include: includeRelated,
+      search: (access, text) => searchThrough(access, links, text),
+      sort: async (access, key, descending) => sortThrough(access, byKey, key, descending),
+      foreignErrors: (access, values, connection) =>
+        foreignErrors(access, targets, values, connection),
+      afterDelete: clearMorphPivots(links),
+    }
+  }
 }
 
-export interface MorphPivot extends Pivot {
-  /** Its column that holds this repository's URI key. */
-  readonly morphType: string
-  /**
-   * `text` where records with integer and with uuid ids share the table; else how this repository's
-   * id is stored.
-   */
-  readonly foreignKind?: 'text'
+function entryOf(source: Entity, key: string, relation: RelationEntry): Entry {
+  if (relation.kind === 'computed' || relation.kind === 'member') return { key, relation }
+  const toOne = ['belongsTo', 'hasOne', 'morphOne'].includes(relation.kind)
+  const { columns = {}, hidden = [] } = 'pivot' in relation ? relation.pivot : {}
+  const pivot = new Map(
+    Object.entries(columns).map(([name, kind]) => [name, columnOf(name, kind, source.database)]),
+  )
+  const shownPivot = [...pivot.values()].filter(({ name }) => !hidden.includes(name))
+  return { key, source, relation, toOne, pivot, shownPivot }
 }
 
-export interface BelongsTo {
-  readonly kind: 'belongsTo'
-  readonly target: Target
-  /** Column of this table. */
-  readonly foreignKey: string
-  readonly filledBy: 'user' | null
-  readonly searchable: readonly string[]
-  readonly sortable: readonly string[]
+/** Conditions on records that a search finds by a record they belong to, and that the user may see. */
+async function searchThrough(
+  access: Access,
+  links: readonly Link[],
+  text: string,
+): Promise<unknown[]> {
+  const tests: unknown[] = []
+  for (const link of links) {
+    if (link.relation.kind !== 'belongsTo' || !maySeeEntry(access, link)) continue
+    const owner = accessBehind(access, link)
+    const found = searchTests(owner, link.relation.searchable, text)
+    if (found.length === 0) continue
+    const visible = await reachableRows(owner)
+    tests.push({ [link.key]: { is: combine('all', [visible, combine('any', found)]) } })
+  }
+  return tests
 }
 
-export interface HasRelated {
-  readonly kind: 'hasOne' | 'hasMany' | 'morphOne' | 'morphMany'
-  readonly target: Target
-  /** Column of the related table. */
-  readonly foreignKey: string
-  /** Morphs: the column of the related table that holds this repository's URI key. */
-  readonly morphType: string | null
+/** `owner.name`: the value of the record it belongs to, where the user may see that; else NULL. */
+async function sortThrough(
+  access: Access,
+  links: ReadonlyMap<string, Link>,
+  key: string,
+  descending: boolean,
+): Promise<SortTerm | null> {
+  const [head = '', name = ''] = key.split('.', 2)
+  const link = links.get(head)
+  if (link?.relation.kind !== 'belongsTo' || key !== `${head}.${name}`) return null
+  const owner = accessBehind(access, link)
+  const isOpen = maySeeEntry(access, link) && maySee(owner, name)
+  if (!link.relation.sortable.includes(name) || !isOpen) return null
+  const target = targetOf(link)
+  const visible = answerTest(target, await reachableRows(owner), 's')
+  const column = columnNamed(target, name)
+  const value = (alias: string) => {
+    const { tables, on } = joinTo(link, alias, 's', 'p')
+    const shown = sortable(column, id('s', name), target.dialect)
+    return sql`(select ${shown} from ${tables} where ${on} and ${asSql(access, visible).sql})`
+  }
+  return { key, descending, value, mayBeNull: true }
 }
-
-export interface ThroughPivot {
-  readonly kind: 'belongsToMany' | 'morphToMany'
-  readonly target: Target
-  readonly pivot: Pivot & { readonly morphType?: string; readonly foreignKind?: 'text' }
-}
-
-export type Relation = BelongsTo | HasRelated | ThroughPivot
-
-export interface Computed {
-  readonly kind: 'computed'
-  readonly batch: boolean
-}
-
-export interface Member {
-  readonly kind: 'member'
-  /** Key of the relation it forwards to, or null: the attribute of the same name. */
-  readonly relation: string | null
-}
-
-export type RelationEntry = Relation | Computed | Member
 
 /**
  * At most one record, pointed at by a column of this table.
@@ -95,49 +143,49 @@ export function belongsTo(
     readonly sortable?: readonly string[]
   },
 ): BelongsTo {
-  const { foreignKey, filledBy = null, searchable = [], sortable = [] } = options
-  return { kind: 'belongsTo', target, foreignKey, filledBy, searchable, sortable }
+  return { kind: 'belongsTo', target, filledBy: null, searchable: [], sortable: [], ...options }
 }
 
-/** One record that points back; the newest where there are several. */
-export function hasOne(target: Target, options: { readonly foreignKey: string }): HasRelated {
-  return { kind: 'hasOne', target, foreignKey: options.foreignKey, morphType: null }
-}
-
-/** The records that point back. */
-export function hasMany(target: Target, options: { readonly foreignKey: string }): HasRelated {
-  return { kind: 'hasMany', target, foreignKey: options.foreignKey, morphType: null }
-}
-
-interface MorphOptions {
+interface Points {
   readonly foreignKey: string
+}
+
+interface MorphPoints extends Points {
   readonly morphType: string
 }
 
+/** One record that points back; the newest where there are several. */
+export function hasOne(target: Target, options: Points): HasRelated {
+  return { kind: 'hasOne', target, morphType: null, ...options }
+}
+
+/** The records that point back. */
+export function hasMany(target: Target, options: Points): HasRelated {
+  return { kind: 'hasMany', target, morphType: null, ...options }
+}
+
 /** One record that points back by type and id; the newest where there are several. */
-export function morphOne(target: Target, options: MorphOptions): HasRelated {
+export function morphOne(target: Target, options: MorphPoints): HasRelated {
   return { kind: 'morphOne', target, ...options }
 }
 
 /** The records that point back by type and id. */
-export function morphMany(target: Target, options: MorphOptions): HasRelated {
+export function morphMany(target: Target, options: MorphPoints): HasRelated {
   return { kind: 'morphMany', target, ...options }
 }
 
-/** Records on the other side of a table between; each is shown with its `pivots`. */
-export function belongsToMany<const Through extends Pivot>(
-  target: Target,
-  options: { readonly pivot: Through },
-): ThroughPivot {
-  return { kind: 'belongsToMany', target, pivot: options.pivot }
+interface Through {
+  readonly pivot: Pivot
+}
+
+/** Records on the other side of a pivot table; each is shown with its `pivots`. */
+export function belongsToMany(target: Target, options: Through): ThroughPivot {
+  return { kind: 'belongsToMany', target, ...options }
 }
 
 /** The same through a table shared by several repositories. */
-export function morphToMany<const Through extends MorphPivot>(
-  target: Target,
-  options: { readonly pivot: Through },
-): ThroughPivot {
-  return { kind: 'morphToMany', target, pivot: options.pivot }
+export function morphToMany(target: Target, options: Through): ThroughPivot {
+  return { kind: 'morphToMany', target, ...options }
 }
 
 /**

@@ -55,7 +55,7 @@ export async function writePassword(
   const is = previous === undefined ? '' : ` AND password = ${place(4)}`
   const set = `password = ${place(1)}, updated_at = ${place(2)}`
   const sql = `UPDATE ${quoted(users.table)} SET ${set} WHERE id = ${place(3)}${is} RETURNING id`
-  const now = columnOf('updated_at', 'dateTime', database.dialect).encode(new Date().toISOString())
+  const now = columnOf('updated_at', 'dateTime', database).encode(new Date().toISOString())
   const values = [change.hash, now, change.id, ...(previous === undefined ? [] : [previous])]
   return (await connection.query(named('write', sql), values)).length > 0
 }

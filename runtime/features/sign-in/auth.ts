@@ -40,7 +40,7 @@ export interface Auth<User extends AnyUser> extends AuthOptions<User> {
 /** Makes it from the parts of one server. */
 export function createAuth<User extends AnyUser>(options: AuthOptions<User>): Auth<User> {
   const { database, config, env, users, log } = options
-  const reader = userReader(users, database.dialect)
+  const reader = userReader(users, database)
   const where = `WHERE u.id = ${mark(database.dialect, 1)}`
   const byId = named('read', `SELECT ${reader.selection} FROM ${quoted(users.table)} u ${where}`)
   const { afterwards, settled } = createBackground(log)

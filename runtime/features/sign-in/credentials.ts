@@ -1,23 +1,90 @@
 import type { Database } from '../../database/types.js'
-import type { Credentials } from './credential-fields.js'
+import type { Access, Credentials, Row } from '../../model/entity.js'
+import { getOwn } from '../../model/get-own.js'
+import { readRow } from '../../operations/read.js'
+import { passes, userId } from '../../policy/access.js'
+import { answerTest } from '../../policy/condition-sql.js'
+import { id as name, sql } from '../../sql/sql.js'
 import { revokeAccess } from './accounts.js'
 
 interface CredentialsOptions {
   readonly database: Database
   readonly table: string
-  /** Absent: nobody's address is verified. */
+  /** The column that says since when the e-mail is verified; absent: none is. */
   readonly verifiedAt?: string
 }
 
+/** Columns of power: a body writes them only where a gate of the policy names them. */
+const guarded = ['is_admin', 'email_verified_at']
+
 /**
  * What the repository of users must know: a new password ends every token, a new e-mail is not
- * verified, and power is given by a gate of the policy or not at all.
+ * verified, and power is given by a gate of the policy or not at all:
+ * `canUpdate: { is_admin: (user) => user?.is_admin === true }`.
  */
-export function credentialsOf({ database, table, ...rest }: CredentialsOptions): Credentials {
+export function credentialsOf({ database, table, verifiedAt }: CredentialsOptions): Credentials {
   return {
-    ...rest,
-    guarded: ['is_admin', 'email_verified_at'],
+    mayWrite: ({ entity }, gates, field) =>
+      !guarded.includes(field) || getOwn(entity.policy[gates], field) !== undefined,
+    inputErrors: async (access, input, id) => {
+      explainGuarded(access, id === null ? 'canStore' : 'canUpdate', input)
+      return passwordErrors(access, input, id)
+    },
+    // The same e-mail in another case is no new one.
+    assignments: (columns, values) => {
+      const at = columns.indexOf('email')
+      if (verifiedAt === undefined || at < 0 || columns.includes(verifiedAt)) return []
+      const isSame = sql`lower(${name('email')}) = lower(${String(values[at])})`
+      return [sql`${name(verifiedAt)} = case when ${isSame} then ${name(verifiedAt)} end`]
+    },
     onNewPassword: (connection, userId) =>
       revokeAccess({ database, users: { table } }, connection, { userId }),
   }
 }
+
+/** In development, logs why a field of a body is not written although the manifest lets it. */
+function explainGuarded({ entity }: Access, gates: 'canStore' | 'canUpdate', input: Row): void {
+  const { key, policy, rules, settings } = entity
+  if (settings.explain === undefined) return
+  for (const field of guarded) {
+    const isMeant = Object.hasOwn(input, field) && getOwn(rules, field) !== undefined
+    if (!isMeant || getOwn(policy[gates], field) !== undefined) continue
+    const where = `app/Policies/${entity.name}Policy.ts`
+    settings.explain(`${key}: ${field} needs ${gates}.${field} in ${where}`)
+  }
+}
+
+/**
+ * What is wrong with a password that a resource is to store.
+ *
+ *     it is the e-mail                          however that is written
+ *     an update, and no `canUpdate.password`    a token alone must not take over an account
+ *       of the policy agrees
+ *     an update of one's own record             there is a route that asks for the current one
+ */
+async function passwordErrors(
+  access: Access,
+  input: Row,
+  id: number | string | null,
+): Promise<ReadonlyMap<string, string[]>> {
+  const password = getOwn(input, 'password')
+  if (password === undefined) return new Map()
+  if (id !== null && !mayReplace(access, id)) return failing('cannot be changed here')
+  const email = getOwn(input, 'email') ?? (id === null ? null : await emailOf(access, id))
+  const isEmail = typeof email === 'string' && folded(password) === folded(email)
+  return isEmail ? failing('must not be the e-mail') : new Map()
+}
+
+function mayReplace({ entity, request }: Access, id: number | string): boolean {
+  const gates = entity.policy.canUpdate
+  const isOpen = getOwn(gates, 'password') !== undefined && passes(gates, 'password', request.user)
+  return isOpen && userId(request) !== id
+}
+
+async function emailOf({ entity }: Access, id: number | string): Promise<unknown> {
+  return (await readRow(entity, answerTest(entity, { id })))?.['email']
+}
+
+const folded = (value: unknown) => (typeof value === 'string' ? value.trim().toLowerCase() : value)
+
+const failing = (text: string) => new Map([['password', [`The password ${text}.`]]])

@@ -28,7 +28,7 @@ export function jwtProvider<User>(config: JwtConfig | null, options: JwtOptions<
   if (config === null) return null
   checkColumn(config.column, options)
   const { dialect } = options.database
-  const reader = userReader(options, dialect)
+  const reader = userReader(options, options.database)
   const isEmail = config.column === 'email'
   const found = isEmail ? foldedEmail(dialect, 'u.email') : `u.${quoted(config.column)}`
   const isTheirs = isEmail ? ' AND u.email_verified_at IS NOT NULL' : ''

@@ -27,7 +27,7 @@ export async function listTokens(
 ): Promise<readonly OwnToken[]> {
   const { dialect } = database
   const place = (position: number) => mark(dialect, position)
-  const time = columnOf('time', 'dateTime?', dialect)
+  const time = columnOf('time', 'dateTime?', database)
   const sql =
     `SELECT id, name, created_at, last_used_at, expires_at FROM personal_access_tokens ` +
     `WHERE user_id = ${place(1)} AND (expires_at IS NULL OR expires_at > ${place(2)}) ` +
@@ -66,7 +66,7 @@ export async function revokeExpired({ database }: Of, userId: number | string): 
   const used = 'coalesce(last_used_at, created_at) DESC, id DESC'
   const kept = `SELECT id FROM ${own(3)} ORDER BY ${used} LIMIT ${most}`
   const sql = `DELETE FROM ${own(1)} AND (expires_at <= ${place(2)} OR id NOT IN (${kept}))`
-  const time = columnOf('expires_at', 'dateTime', database.dialect)
+  const time = columnOf('expires_at', 'dateTime', database)
   const now = time.encode(new Date().toISOString())
   await database.query(named('write', sql), [userId, now, userId])
 }

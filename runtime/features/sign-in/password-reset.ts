@@ -48,7 +48,7 @@ async function mailLink<User extends AnyUser>(
   const account = await findAccount(auth, email)
   if (account === null) return
   const token = randomSecret()
-  const time = columnOf('created_at', 'dateTime', auth.database.dialect)
+  const time = columnOf('created_at', 'dateTime', auth.database)
   const now = time.encode(new Date().toISOString())
   await auth.database.query(remember(auth), [email, hashSecret(token), now])
   const { config, env } = auth
@@ -102,7 +102,7 @@ async function redeem<User extends AnyUser>(
 const invalidToken = () => new HttpError(400, 'Provided invalid token.')
 
 function oldestMoment<User extends AnyUser>({ database }: Auth<User>): string {
-  const time = columnOf('created_at', 'dateTime', database.dialect)
+  const time = columnOf('created_at', 'dateTime', database)
   return String(time.encode(new Date(Date.now() - validMinutes * 60_000).toISOString()))
 }
 

@@ -28,7 +28,7 @@ const most = 10_000
 export function databaseLimiter(database: Database, settings: Settings): Limiter {
   const { dialect } = database
   const { keyPrefix, points, duration } = settings
-  const time = columnOf('expires_at', 'dateTime', dialect)
+  const time = columnOf('expires_at', 'dateTime', database)
   const at = (moment: number) => time.encode(new Date(moment).toISOString())
   let swept = Date.now()
   // When each used-up counter ends: until then a refusal costs no statement.

@@ -97,7 +97,7 @@ export async function issueTokenWhile(
   const secret = randomSecret()
   const now = Date.now()
   const expires_at = ttl === null ? null : new Date(now + ttl * 60_000).toISOString()
-  const time = columnOf('expires_at', 'dateTime?', connection.dialect)
+  const time = columnOf('expires_at', 'dateTime?', connection)
   const values = [
     name,
     hashSecret(secret),
@@ -126,9 +126,9 @@ interface Found<User> {
 function createLookup<User>(options: BearerOptions<User>) {
   const { database } = options
   const { dialect } = database
-  const reader = userReader(options, dialect)
+  const reader = userReader(options, database)
   const statement = selectToken(dialect, options.table, reader.selection)
-  const time = columnOf('expires_at', 'dateTime?', dialect)
+  const time = columnOf('expires_at', 'dateTime?', database)
 
   return async (header: string): Promise<Found<User> | null> => {
     const text = readBearer(header)
@@ -151,7 +151,7 @@ function createLookup<User>(options: BearerOptions<User>) {
  */
 function createTouch(database: Database, log: Log) {
   const statement = touchToken(database.dialect)
-  const time = columnOf('last_used_at', 'dateTime', database.dialect)
+  const time = columnOf('last_used_at', 'dateTime', database)
   const writing = new Set<number>()
   return ({ token, lastUsed }: Pick<Found<unknown>, 'token' | 'lastUsed'>): void => {
     const now = Date.now()

@@ -1,4 +1,4 @@
-import type { Dialect, RawRow, Statement } from '../../database/types.js'
+import type { Connection, Dialect, RawRow, Statement } from '../../database/types.js'
 import { columnOf, type Column, type StorageKind } from '../../model/columns.js'
 import type { PerName } from '../../model/inherited.js'
 
@@ -44,10 +44,13 @@ export interface UserReader<User> {
   readonly read: (row: RawRow, first: number) => User
 }
 
+/** What says how a database writes SQL and stores values. */
+type Stored = Pick<Connection, 'dialect' | 'codecs'>
+
 /** Prepares the reading of users. */
-export function userReader<User>(source: UserSource<User>, dialect: Dialect): UserReader<User> {
-  const columns = columnsOf(source.columns, dialect)
-  const relations = relationsOf(source.with ?? {}, dialect)
+export function userReader<User>(source: UserSource<User>, database: Stored): UserReader<User> {
+  const columns = columnsOf(source.columns, database)
+  const relations = relationsOf(source.with ?? {}, database)
   const own = columns.map(({ name }) => `u.${quoted(name)}`)
   return {
     selection: [...own, ...relations.map(({ sql }) => sql)].join(', '),
@@ -62,15 +65,15 @@ export function userReader<User>(source: UserSource<User>, dialect: Dialect): Us
   }
 }
 
-function columnsOf(kinds: object, dialect: Dialect): readonly Column[] {
+function columnsOf(kinds: object, database: Stored): readonly Column[] {
   // A column left out is undefined and has no kind.
   const pairs = Object.entries(kinds) as [string, StorageKind][]
-  return pairs.map(([name, kind]) => columnOf(name, kind, dialect))
+  return pairs.map(([name, kind]) => columnOf(name, kind, database))
 }
 
-function relationsOf(loaded: object, dialect: Dialect) {
+function relationsOf(loaded: object, database: Stored) {
   const pairs = Object.entries(loaded) as [string, LoadedRelation][] // its own members only
-  return pairs.map(([name, relation]) => prepared(name, relation, dialect))
+  return pairs.map(([name, relation]) => prepared(name, relation, database))
 }
 
 function decoded({ decode }: Column, stored: unknown): unknown {
@@ -84,11 +87,11 @@ export function timeOf(column: Column, stored: unknown): string | null {
   return value === null ? null : String(value)
 }
 
-function prepared(name: string, relation: LoadedRelation, dialect: Dialect) {
-  const columns = columnsOf(relation.columns, dialect)
-  const values = columns.map((column) => jsonValue(column, dialect)).join(', ')
+function prepared(name: string, relation: LoadedRelation, database: Stored) {
+  const columns = columnsOf(relation.columns, database)
+  const values = columns.map((column) => jsonValue(column, database.dialect)).join(', ')
   const json =
-    dialect === 'sqlite'
+    database.dialect === 'sqlite'
       ? `SELECT json_group_array(json_array(${values}))`
       : `SELECT coalesce(json_agg(json_build_array(${values})), '[]')::text`
   const sql = `(${json} FROM (${rowsOf(relation)}) r)`

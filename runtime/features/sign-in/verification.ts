@@ -69,7 +69,7 @@ export async function verifyEmail<User extends AnyUser>(
 
 /** The kind of key users have. */
 export function idColumn<User extends AnyUser>({ users, database }: Auth<User>) {
-  return columnOf('id', users.columns.id ?? 'integer', database.dialect)
+  return columnOf('id', users.columns.id ?? 'integer', database)
 }
 
 /** Only the first time, and only the address the link was sent to. */
@@ -81,7 +81,7 @@ async function markVerified<User extends AnyUser>(
   const place = (position: number) => mark(database.dialect, position)
   const where = `WHERE id = ${place(2)} AND email = ${place(3)} AND email_verified_at IS NULL`
   const sql = `UPDATE ${quoted(users.table)} SET email_verified_at = ${place(1)} ${where}`
-  const time = columnOf('email_verified_at', 'dateTime', database.dialect)
+  const time = columnOf('email_verified_at', 'dateTime', database)
   const now = time.encode(new Date().toISOString())
   await database.query(named('write', sql), [now, id, email])
 }

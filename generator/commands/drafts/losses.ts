@@ -1,5 +1,5 @@
 import { countConverted, readTypes, type Conversion, type Types } from './conversions.js'
-import type { Migratable, MigrationSession } from './session.js'
+import { quoted, type Dialect, type MigrationSession } from './project.js'
 
 /** Data that a migration would drop: values of a column, or (column null) rows of a table. */
 export interface Loss {
@@ -7,8 +7,6 @@ export interface Loss {
   readonly column: string | null
   readonly rows: number
 }
-
-type Dialect = Migratable['dialect']
 
 /** Rows and non-null values per table and column; the key `*` counts rows. */
 type Counts = ReadonlyMap<string, ReadonlyMap<string, number>>
@@ -20,18 +18,17 @@ type Counts = ReadonlyMap<string, ReadonlyMap<string, number>>
  */
 export async function lossesAround(
   session: MigrationSession,
-  dialect: Dialect,
   sql: string,
   work: () => Promise<void>,
 ): Promise<Loss[]> {
-  const before = await count(session, dialect)
-  const types = await readTypes(session, dialect)
+  const before = await count(session)
+  const types = await readTypes(session)
   await session.query('SAVEPOINT svc_losses')
   await work()
   const renamed = renamesIn(sql)
-  const changed = conversions(types, await readTypes(session, dialect), renamed)
-  const converted = changed.length === 0 ? [] : await convertedOf(session, dialect, changed, work)
-  const after = await count(session, dialect)
+  const changed = conversions(types, await readTypes(session), renamed)
+  const converted = changed.length === 0 ? [] : await convertedOf(session, changed, work)
+  const after = await count(session)
   const gone = [...before].flatMap(([table, columns]) => {
     const now = renamed({ table, column: null }).table
     const name = (column: string) => renamed({ table, column }).column ?? column
@@ -45,14 +42,13 @@ export async function lossesAround(
 /** Only the migration knows the new types, and only the database before it has the values. */
 async function convertedOf(
   session: MigrationSession,
-  dialect: Dialect,
   changed: readonly Conversion[],
   work: () => Promise<void>,
 ): Promise<Loss[]> {
   await session.query('ROLLBACK TO SAVEPOINT svc_losses')
   const losses: Loss[] = []
   for (const conversion of changed) {
-    const rows = await countConverted(session, dialect, conversion)
+    const rows = await countConverted(session, conversion)
     if (rows > 0) losses.push({ table: conversion.table, column: conversion.column, rows })
   }
   await work()
@@ -85,15 +81,6 @@ function renamesIn(sql: string): (name: Name) => Name {
       if (from === undefined) return { table: to, column }
       return { table, column: column === from ? to : column }
     }, name)
-}
-
-/** One line per loss. */
-export function lossText(losses: readonly Loss[]): string {
-  return losses
-    .map(({ table, column, rows }) =>
-      column === null ? `  ${table}: ${rows} row(s)` : `  ${table}.${column}: ${rows} value(s)`,
-    )
-    .join('\n')
 }
 
 function tableLosses(
@@ -129,9 +116,9 @@ const columnsOf: Readonly<Record<Dialect, string>> = {
 const isData = (table: string) =>
   table !== '_prisma_migrations' && table !== '_svc_draft' && !table.startsWith('sqlite_')
 
-async function count(session: MigrationSession, dialect: Dialect): Promise<Counts> {
+async function count(session: MigrationSession): Promise<Counts> {
   const tables = new Map<string, string[]>()
-  for (const [table, column] of await session.query(columnsOf[dialect])) {
+  for (const [table, column] of await session.query(columnsOf[session.dialect])) {
     if (!isData(String(table))) continue
     tables.set(String(table), [...(tables.get(String(table)) ?? []), String(column)])
   }
@@ -143,5 +130,3 @@ async function count(session: MigrationSession, dialect: Dialect): Promise<Count
   }
   return counts
 }
-
-const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`

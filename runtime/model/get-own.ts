@@ -1,5 +1,5 @@
 /** What a record itself holds: fields may be called `constructor` or `toString`. */
-export function own<Value>(
+export function getOwn<Value>(
   record: Readonly<Record<string, Value>> | undefined,
   key: string,
 ): Value | undefined {
@@ -7,10 +7,10 @@ export function own<Value>(
 }
 
 /** Creates objects whose prototype has nothing, and which engines keep as fast as literals. */
-const Bare = function () {} as unknown as new () => Record<string, unknown> // a plain function is one
-Bare.prototype = Object.create(null)
+const NullPrototype = function () {} as unknown as new () => Record<string, unknown> // a plain function is one
+NullPrototype.prototype = Object.create(null)
 
 /** An object for keys that callers choose: nothing is inherited, `__proto__` is a key like others. */
-export function bare(): Record<string, unknown> {
-  return new Bare()
+export function nullPrototypeObject(): Record<string, unknown> {
+  return new NullPrototype()
 }

@@ -1,6 +1,4 @@
-import type { Migratable, MigrationSession } from './session.js'
-
-type Dialect = Migratable['dialect']
+import { quoted, type Dialect, type MigrationSession } from './project.js'
 
 /** A column whose type a migration changes; the name is that from before. */
 export interface Conversion {
@@ -25,9 +23,9 @@ const typesOf: Readonly<Record<Dialect, string>> = {
     ORDER BY t.relname, c.attnum`,
 }
 
-export async function readTypes(session: MigrationSession, dialect: Dialect): Promise<Types> {
+export async function readTypes(session: MigrationSession): Promise<Types> {
   const tables = new Map<string, Map<string, string>>()
-  for (const [table, column, type] of await session.query(typesOf[dialect])) {
+  for (const [table, column, type] of await session.query(typesOf[session.dialect])) {
     const columns = tables.get(String(table)) ?? new Map<string, string>()
     tables.set(String(table), columns.set(String(column), String(type)))
   }
@@ -38,12 +36,8 @@ export async function readTypes(session: MigrationSession, dialect: Dialect): Pr
  * How many values would not come back from the new type: `1.75` from an integer, an instant from a
  * day. Asked before the migration runs.
  */
-export function countConverted(
-  session: MigrationSession,
-  dialect: Dialect,
-  conversion: Conversion,
-): Promise<number> {
-  return dialect === 'sqlite'
+export function countConverted(session: MigrationSession, conversion: Conversion): Promise<number> {
+  return session.dialect === 'sqlite'
     ? countOnSqlite(session, conversion)
     : countOnPostgres(session, conversion)
 }
@@ -102,5 +96,3 @@ async function countOf(session: MigrationSession, sql: string): Promise<number> 
   const [[found] = []] = await session.query(sql)
   return Number(found)
 }
-
-const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`

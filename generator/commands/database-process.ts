@@ -1,0 +1,57 @@
+/**
+ * Run by `svc` in the folder of a project, as a process of its own with tsx: the drivers, the address and the migrations are
+ * the project's. Answers requests until svc lets go of it.
+ */
+import { applyMove, bringUp, DraftFailure, lossesOf } from './drafts/draft.js'
+import { openProject, type Project } from './drafts/project.js'
+import { statusOf } from './drafts/status.js'
+import type { Message, Requests } from './project-database.js'
+
+type Commands = {
+  readonly [Name in keyof Requests]: (
+    project: Project,
+    input: Requests[Name]['input'],
+  ) => Promise<Requests[Name]['answer']>
+}
+
+const log = (line: string) => send({ kind: 'line', line })
+
+const commands: Commands = {
+  status: (project) => statusOf(project),
+  bringUp: (project, { acceptDataLoss }) => bringUp(project, { acceptDataLoss, log }),
+  move: (project, move) => applyMove(project, move),
+  losses: (project, step) => lossesOf(project, step),
+  deploy: async ({ database, folder, runtime }) => {
+    const applied = await runtime.migrate(database, { folder, log })
+    if (applied.length === 0) log('nothing to migrate')
+  },
+}
+
+function send(message: Message): void {
+  process.send?.(message)
+}
+
+/** A failure of this database's or of this project's is a sentence; anything else is a bug. */
+const isSaid = (error: unknown): error is Error =>
+  error instanceof Error && (error instanceof DraftFailure || error.name === 'SetupError')
+
+const opened = openProject(process.cwd())
+
+process.on('message', ({ name, input }: { name: keyof Commands; input: never }) => {
+  void answer(name, input)
+})
+
+async function answer(name: keyof Commands, input: never): Promise<void> {
+  const project = await opened
+  try {
+    if (project === null) send({ kind: 'refused', text: outdated })
+    else send({ kind: 'answer', value: await commands[name](project, input) })
+  } catch (error) {
+    if (!isSaid(error)) throw error
+    send({ kind: 'refused', text: error.message })
+  }
+}
+
+process.on('disconnect', () => void opened.then((project) => project?.database.close()))
+
+const outdated = 'The project was written by another svc: run `svc generate` first.'

@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+/** What svc uses of the project it runs in: its database, and `runtime/database/migrations`. */
+export interface Project {
+  readonly folder: string
+  readonly database: ProjectDatabase
+  readonly runtime: MigrationRuntime
+}
+
+export type Dialect = 'sqlite' | 'postgresql'
+
+export interface MigrationSession {
+  readonly dialect: Dialect
+  run(sql: string): Promise<void>
+  query(sql: string, parameters?: readonly (string | number | null)[]): Promise<unknown[][]>
+}
+
+export interface ProjectDatabase {
+  /** One transaction that no other process can migrate beside. */
+  migrating<T>(work: (session: MigrationSession) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+export interface SavedMigration {
+  readonly name: string
+  readonly sql: string
+}
+
+export interface History {
+  readonly applied: readonly { name: string; checksum: string; isFinished: boolean }[]
+  readonly draft: string | null
+}
+
+/** A migration where folder and history contradict each other, and the way out. */
+export interface Drift {
+  readonly migration: string
+  readonly kind: 'changed' | 'missing' | 'failed'
+  readonly text: string
+}
+
+export interface MigrationRuntime {
+  /** Applies what is saved; answers the names. */
+  migrate(
+    database: ProjectDatabase,
+    options: { readonly folder: string; readonly log: (line: string) => void },
+  ): Promise<readonly string[]>
+  readHistory(session: MigrationSession): Promise<History>
+  record(session: MigrationSession, migration: SavedMigration): Promise<void>
+  driftOf(saved: readonly SavedMigration[], applied: History['applied']): readonly Drift[]
+  readMigrations(folder: string): readonly SavedMigration[]
+  readDraft(folder: string): string | null
+  checksumOf(sql: string): string
+  hasChecksum(sql: string, checksum: string): boolean
+}
+
+const folder = 'prisma/migrations'
+const modules = ['folder', 'history', 'migrate'].map(
+  (name) => `runtime/database/migrations/${name}.ts`,
+)
+
+/** Null: its runtime is of another svc, and `svc generate` brings it up to date. */
+export async function openProject(root: string): Promise<Project | null> {
+  if (!modules.every((path) => existsSync(join(root, path)))) return null
+  const load = (path: string) => import(pathToFileURL(join(root, path)).href)
+  // A wrong set-up is one sentence on stderr from here on.
+  await load('runtime/failures.ts')
+  const { database } = await load('app/database.ts')
+  const runtime: MigrationRuntime = Object.assign({}, ...(await Promise.all(modules.map(load))))
+  return { folder: join(root, folder), database, runtime }
+}
+
+export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`

@@ -1,0 +1,43 @@
+import type { Drift, MigrationSession, Project, SavedMigration } from './project.js'
+import { readTaken, type TakenDraft } from './taken-draft.js'
+
+/** Where the folder and the history of the database meet. */
+export interface Standing {
+  readonly applied: readonly string[]
+  readonly pending: readonly SavedMigration[]
+  /** Applied, newer than everything in the folder: by a newer version of this server. */
+  readonly ahead: readonly string[]
+  readonly drift: readonly Drift[]
+}
+
+export async function standing(
+  { folder, runtime }: Project,
+  session: MigrationSession,
+): Promise<Standing> {
+  const history = await runtime.readHistory(session)
+  const saved = runtime.readMigrations(folder)
+  const drift = runtime.driftOf(saved, history.applied)
+  const applied = history.applied.map(({ name }) => name)
+  const known = [...saved.map(({ name }) => name), ...drift.map(({ migration }) => migration)]
+  return {
+    applied,
+    pending: saved.filter(({ name }) => !applied.includes(name)),
+    ahead: applied.filter((name) => !known.includes(name)),
+    drift,
+  }
+}
+
+/** What `svc migrate status` tells of the database. */
+export interface DatabaseStatus extends Omit<Standing, 'pending'> {
+  readonly pending: readonly string[]
+  readonly draft: TakenDraft | null
+}
+
+/** What is applied and what is not; changes nothing. */
+export function statusOf(project: Project): Promise<DatabaseStatus> {
+  return project.database.migrating(async (session) => {
+    const { pending, ...rest } = await standing(project, session)
+    const draft = await readTaken(project, session)
+    return { ...rest, pending: pending.map(({ name }) => name), draft }
+  })
+}

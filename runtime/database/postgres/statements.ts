@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import type { PoolClient, QueryConfig } from 'pg'
+import type { Parameter, RawRow, Statement } from '../types.js'
+import { isStalePlan, mapPostgresError } from './errors.js'
+import { kernelTypes } from './values.js'
+
+/**
+ * Sends the kernel's statements, prepared by name, and counts what each connection has prepared.
+ * One with too many is closed after use and the pool opens another: simpler than making both the
+ * server and the driver deallocate one.
+ */
+export class Statements {
+  readonly #prepared = new WeakMap<PoolClient, Set<string>>()
+  readonly #spent = new WeakSet<PoolClient>()
+
+  constructor(readonly preparedLimit: number) {}
+
+  /** Whether the connection must not be used again. */
+  isSpent(client: PoolClient): boolean {
+    return this.#spent.has(client)
+  }
+
+  query(client: PoolClient, { sql }: Statement, values: readonly Parameter[]): Promise<RawRow[]> {
+    const name = nameOf(sql)
+    const names = this.#prepared.get(client) ?? new Set()
+    this.#prepared.set(client, names.add(name))
+    if (names.size >= this.preparedLimit) this.#spent.add(client)
+    return send(client, { name, text: sql }, values)
+  }
+
+  /**
+   * Outside a transaction, a statement whose plan another process made stale is sent once more,
+   * unprepared.
+   */
+  async queryAlone(
+    client: PoolClient,
+    statement: Statement,
+    values: readonly Parameter[],
+  ): Promise<RawRow[]> {
+    try {
+      return await this.query(client, statement, values)
+    } catch (error) {
+      if (!isStalePlan(error)) throw error
+      this.#spent.add(client)
+      return send(client, { text: statement.sql }, values)
+    }
+  }
+}
+
+/** Sends a statement; unprepared unless it has a name. */
+export async function send(
+  client: PoolClient,
+  query: QueryConfig,
+  parameters: readonly Parameter[] = [],
+): Promise<RawRow[]> {
+  // node-pg does not change the list, it only types it as mutable.
+  const values = parameters as Parameter[]
+  try {
+    const config = { ...query, values, types: kernelTypes, rowMode: 'array' } as const
+    return (await client.query<unknown[]>(config)).rows
+  } catch (error) {
+    throw mapPostgresError(error)
+  }
+}
+
+const names = new LRUCache<string, string>({ max: 2_000 })
+
+/** The same text always has the same name. */
+function nameOf(text: string): string {
+  const known = names.get(text)
+  if (known !== undefined) return known
+  const name = `svc_${createHash('sha1').update(text).digest('hex').slice(0, 24)}`
+  names.set(text, name)
+  return name
+}

@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { TransactionControl } from '../transaction.js'
+import { SqliteConnection } from './connection.js'
+import { isBusy } from './errors.js'
+import { openWriter } from './handle.js'
+import { Mutex } from './mutex.js'
+
+export interface SqliteOptions {
+  /** Milliseconds a write waits for its turn. Default 30,000. */
+  readonly turnTimeoutMs?: number
+  /** Milliseconds a write waits for another process that writes. Default 5,000. */
+  readonly busyTimeoutMs?: number
+}
+
+/**
+ * The only connection that writes, in turns. A second one in the same process would block the
+ * event loop while a transaction waits on an `await`.
+ */
+export class Writer extends SqliteConnection implements TransactionControl {
+  readonly turns: Mutex
+
+  constructor(
+    file: string,
+    readonly options: SqliteOptions,
+  ) {
+    super(openWriter(file))
+    this.turns = new Mutex(options.turnTimeoutMs)
+  }
+
+  /** Runs one statement outside a transaction. */
+  inTurn<T>(work: () => T): Promise<T> {
+    return this.turns.run(() => this.whenFree(work))
+  }
+
+  /** Takes the turn, until `commit` or `rollback` gives it back. */
+  async begin(): Promise<void> {
+    await this.turns.acquire()
+    try {
+      await this.whenFree(() => this.run('BEGIN IMMEDIATE'))
+    } catch (error) {
+      this.turns.release()
+      throw error
+    }
+  }
+
+  /** A COMMIT that fails keeps the turn for the rollback. */
+  async commit(): Promise<void> {
+    this.run('COMMIT')
+    this.turns.release()
+  }
+
+  async rollback(): Promise<void> {
+    try {
+      // After some errors SQLite has rolled back by itself.
+      if (this.handle.inTransaction) this.run('ROLLBACK')
+    } finally {
+      this.turns.release()
+    }
+  }
+
+  /** Another process may be writing: tries again without blocking this one. */
+  async whenFree<T>(work: () => T, timeoutMs = this.options.busyTimeoutMs ?? 5_000): Promise<T> {
+    const deadline = performance.now() + timeoutMs
+    for (;;) {
+      try {
+        return work()
+      } catch (error) {
+        if (!isBusy(error) || performance.now() > deadline) throw error
+        await sleep(10)
+      }
+    }
+  }
+}

@@ -1,0 +1,184 @@
+import type { Connection } from '../../database/types.js'
+import { retried } from '../../database/retry.js'
+import { invalid } from '../../errors.js'
+import { fieldErrors, type Input } from '../../input/validation.js'
+import { arrayTypes, canonical, type ColumnKind } from '../../model/columns.js'
+import type { HasEntity, Row } from '../../model/entity.js'
+import { getOwn } from '../../model/get-own.js'
+import { accessTo, newRequest } from '../../policy/access.js'
+import { id, join, literal, raw, type Sql, sql, write } from '../../sql/sql.js'
+import {
+  chosenPivots,
+  idTable,
+  parentKeys,
+  parentValue,
+  pivotRow,
+} from '../relations/pivot-rows.js'
+import { type PivotLink, pivotTable, pointerKind } from '../relations/relation-sql.js'
+import { look, type PivotChange, readChange, type Seen } from './pivot-change.js'
+import { newPivotValues, unknownIds } from './pivot-input.js'
+import { type PivotOperation, requireGate, requirePivot } from './pivot-policy.js'
+
+/** What attach, sync and detach end in. */
+export type PivotOutcome =
+  /** The pivot rows that were asked for, as JSON shows them. */
+  | { readonly pivots: readonly Row[] }
+  /** What a callback of the hooks returned, which did the work instead. */
+  | { readonly replaced: unknown }
+
+/**
+ * `attach` adds related records of a many-to-many relation, or changes the pivot fields of those that
+ * are there; `sync` the same, and takes away all others the user may see; `detach` takes away. The
+ * body holds the ids (or one id) under the relation's key, and pivot fields.
+ *
+ * Everything is authorized before anything is written. Policies are asked outside the transaction,
+ * so that they may read what they like; inside it, all rows are read again and held, and the policies
+ * asked again only if one of them has changed.
+ */
+export async function changePivots(
+  operation: PivotOperation,
+  repository: HasEntity,
+  user: unknown,
+  idText: string,
+  key: string,
+  input: Input,
+): Promise<PivotOutcome> {
+  const access = accessTo(newRequest(user), repository.definition)
+  const change = await readChange(operation, access, idText, key, input)
+  const { database } = access.entity
+  const seen = await look(change, database, 'read')
+  await authorize(change, seen)
+  const replacement = callbackOf(change)
+  if (replacement !== undefined) {
+    return { replaced: await replacement(requestOf(change, seen), repository, seen.row) }
+  }
+  return retried(() =>
+    database.transaction(async (connection) => {
+      const held = await look(change, connection, 'hold')
+      if (!isSame(seen, held)) await authorize(change, held)
+      return { pivots: await writePivots(change, held.row, connection) }
+    }),
+  )
+}
+
+/** Policy first, then what is wrong with the body, then the gates, which are asked about values. */
+async function authorize(change: PivotChange, seen: Seen): Promise<void> {
+  const { operation, access, link, ids, impossible, errors } = change
+  if (operation === 'sync') {
+    await requirePivot(access, 'sync', link.key, [seen.row, ids])
+  } else {
+    for (const each of ids) {
+      const related = seen.related.get(each)
+      if (related === undefined) continue
+      await requirePivot(access, operation, link.key, [seen.row, related])
+    }
+  }
+  const unknown = [...ids.filter((each) => !seen.related.has(each)), ...impossible]
+  const all = new Map(errors)
+  if (unknown.length > 0) all.set(link.key, [unknownIds(link.key, unknown)])
+  if (all.size > 0) throw invalid(fieldErrors(all))
+  if (operation !== 'detach') {
+    await requireGate(access, operation, link.key, newPivots(change, seen.row))
+  }
+  await requireGate(access, 'detach', link.key, seen.removed)
+}
+
+/** The pivots of the body as rows, for gates: values given over the defaults. */
+function newPivots({ link, ids, values }: PivotChange, row: Row): Row[] {
+  const { relatedKey } = link.relation.pivot
+  const filled = newPivotValues(link.relation, values)
+  return ids.map((each) => ({ ...parentKeys(link, row), [relatedKey]: each, ...filled }))
+}
+
+/** Whether nothing the policies were asked about has changed since. */
+function isSame(one: Seen, two: Seen): boolean {
+  const text = ({ row, related, removed }: Seen) =>
+    JSON.stringify([row, [...related.values()].toSorted(byId), removed])
+  return text(one) === text(two)
+}
+
+const byId = (one: Row, two: Row) => (String(one['id']) < String(two['id']) ? -1 : 1)
+
+function callbackOf({ operation, access, link }: PivotChange) {
+  if (operation === 'sync') return undefined
+  const { hooks } = access.entity
+  const callbacks = operation === 'attach' ? hooks?.attachCallback : hooks?.detachCallback
+  const callback = getOwn(callbacks, link.key)
+  return typeof callback === 'object' ? callback.__invoke.bind(callback) : callback
+}
+
+function requestOf({ access, link, ids, values }: PivotChange, { related }: Seen) {
+  const rows = ids.map((each) => related.get(each))
+  return { user: access.request.user, relation: link.key, ids, related: rows, values }
+}
+
+/** One statement for each of: removing, adding. */
+async function writePivots(change: PivotChange, row: Row, connection: Connection): Promise<Row[]> {
+  const { operation, link, ids, visible } = change
+  if (operation !== 'attach') {
+    const side = operation === 'detach' ? 'named' : 'others'
+    const chosen = chosenPivots(link, row, { ids, side, visible })
+    await write(connection, sql`delete from ${pivotTable(link, 'p')} where ${chosen}`)
+  }
+  if (operation === 'detach') return []
+  const { relatedKey } = link.relation.pivot
+  const written = await write(connection, attachRows(change, row))
+  const pivots = new Map(
+    written.map((stored) => {
+      const pivot = pivotRow(link, row, stored)
+      return [pivot[relatedKey], shownPivot(link, pivot)]
+    }),
+  )
+  return ids.flatMap((each): Row[] => {
+    const pivot = pivots.get(each)
+    return pivot === undefined ? [] : [pivot]
+  })
+}
+
+/**
+ * Adds the pivot rows that are missing, with the values of the body over the defaults; rows that are
+ * there get those of the body. Returns all of them: the related key, then the pivot fields.
+ */
+function attachRows({ link, ids, values }: PivotChange, row: Row): Sql {
+  const { table, foreignKey, relatedKey, morphType } = link.relation.pivot
+  const filled = newPivotValues(link.relation, values)
+  const columns = [...link.pivot.values()].filter(({ name }) => Object.hasOwn(filled, name))
+  const updated = columns.filter(({ name }) => Object.hasOwn(values, name))
+  const key = [foreignKey, ...(morphType === undefined ? [] : [morphType]), relatedKey]
+  const given = columns.map((column) => {
+    const value = canonical(column, getOwn(filled, column.name))
+    return typed(link, sql`${value === null ? null : column.encode(value)}`, column.kind)
+  })
+  const selected = [
+    typed(link, parentValue(link, row), pointerKind(link)),
+    ...(morphType === undefined ? [] : [literal(link.source.key)]),
+    sql`k.value`,
+    ...given,
+  ]
+  // The key is set to itself: otherwise rows that are there already would not be returned.
+  const set = [relatedKey, ...updated.map(({ name }) => name)].map(
+    (name) => sql`${id(name)} = ${id('excluded', name)}`,
+  )
+  const names = (list: readonly string[]) => join(list.map((name) => id(name)))
+  return sql`insert into ${id(table)} (${names([...key, ...columns.map(({ name }) => name)])})
+    select ${join(selected)} from ${idTable(link, ids)} where true order by k.value
+    on conflict (${names(key)}) do update set ${join(set)}
+    returning ${names([relatedKey, ...link.pivot.keys()])}`
+}
+
+/** PostgreSQL must be given the type of a selected parameter. */
+function typed({ source }: PivotLink, value: Sql, kind: ColumnKind): Sql {
+  if (source.dialect === 'sqlite') return value
+  return sql`cast(${value} as ${raw(arrayTypes[kind].slice(0, -2))})`
+}
+
+/** A pivot row as JSON: keys are text there, hidden fields are left out. */
+function shownPivot({ relation, shownPivot: shown }: PivotLink, pivot: Row): Row {
+  const { foreignKey, morphType, relatedKey } = relation.pivot
+  return {
+    ...(morphType === undefined ? {} : { [morphType]: pivot[morphType] }),
+    [foreignKey]: String(pivot[foreignKey]),
+    [relatedKey]: String(pivot[relatedKey]),
+    ...Object.fromEntries(shown.map(({ name }) => [name, pivot[name]])),
+  }
+}

@@ -1,0 +1,130 @@
+/** How the entries of `related()` are described in a repository: data, made by `relations.ts`. */
+
+import type { z } from 'zod'
+import type { Column, StorageKind } from '../../model/columns.js'
+import type { Access, Entity, HasEntity, Relations } from '../../model/entity.js'
+import { maySee, accessTo } from '../../policy/access.js'
+
+/**
+ * Repositories refer to each other in circles, so each is named by a function and asked for at the
+ * first request.
+ */
+export type Target = () => HasEntity
+
+/** The table between the two sides of a many-to-many relation. */
+export interface Pivot {
+  readonly table: string
+  /** Its column that points at this record. */
+  readonly foreignKey: string
+  /** Its column that points at the related record. */
+  readonly relatedKey: string
+  /** Pivot fields. */
+  readonly columns: Readonly<Record<string, StorageKind>>
+  /** What attach and sync may write of them, and the rule a value must pass. */
+  readonly rules?: Readonly<Record<string, z.ZodType>>
+  /** Written into new rows where the request leaves a field out. */
+  readonly defaults?: Readonly<Record<string, unknown>>
+  /** Fields that are not shown under `pivots`. */
+  readonly hidden?: readonly string[]
+  /** Morphs: its column that holds this repository's URI key. */
+  readonly morphType?: string
+  /**
+   * `text` where records with integer and with uuid ids share the table; else how this repository's
+   * id is stored.
+   */
+  readonly foreignKind?: 'text'
+}
+
+export interface BelongsTo {
+  readonly kind: 'belongsTo'
+  readonly target: Target
+  /** Column of this table. */
+  readonly foreignKey: string
+  readonly filledBy: 'user' | null
+  readonly searchable: readonly string[]
+  readonly sortable: readonly string[]
+}
+
+export interface HasRelated {
+  readonly kind: 'hasOne' | 'hasMany' | 'morphOne' | 'morphMany'
+  readonly target: Target
+  /** Column of the related table. */
+  readonly foreignKey: string
+  /** Morphs: the column of the related table that holds this repository's URI key. */
+  readonly morphType: string | null
+}
+
+export interface ThroughPivot {
+  readonly kind: 'belongsToMany' | 'morphToMany'
+  readonly target: Target
+  readonly pivot: Pivot
+}
+
+export type Relation = BelongsTo | HasRelated | ThroughPivot
+
+export interface Computed {
+  readonly kind: 'computed'
+  readonly batch: boolean
+}
+
+export interface Member {
+  readonly kind: 'member'
+  /** Key of the relation it forwards to, or null: the attribute of the same name. */
+  readonly relation: string | null
+}
+
+export type RelationEntry = Relation | Computed | Member
+
+/** A stored relation of one repository. */
+export interface Link {
+  readonly key: string
+  readonly source: Entity
+  readonly relation: Relation
+  readonly toOne: boolean
+  /** Declared pivot fields, and those of them that are shown. */
+  readonly pivot: ReadonlyMap<string, Column>
+  readonly shownPivot: readonly Column[]
+}
+
+export type Entry = Link | { readonly key: string; readonly relation: Computed | Member }
+
+/** What `related` makes of the entries of one repository. */
+export interface Related extends Relations {
+  readonly entries: ReadonlyMap<string, Entry>
+  readonly links: ReadonlyMap<string, Link>
+  /** Foreign columns, and the repository each points at; null for the id of a morph. */
+  readonly targets: ReadonlyMap<string, Target | null>
+}
+
+/** The entries of a repository; null where it has none. */
+export function relatedOf({ relations }: Entity): Related | null {
+  return relations as Related | null // only `related` makes them
+}
+
+export const linkOf = (entity: Entity, key: string): Link | undefined =>
+  relatedOf(entity)?.links.get(key)
+
+export function isLink(entry: Entry): entry is Link {
+  return entry.relation.kind !== 'computed' && entry.relation.kind !== 'member'
+}
+
+/** The repository a relation points at. */
+export const targetOf = ({ relation }: Link): Entity => relation.target().definition
+
+/**
+ * Whether a related entry may be asked for; one that reveals a hidden foreign key, of this record or
+ * of the related ones, may not.
+ */
+export function maySeeEntry(access: Access, entry: Entry): boolean {
+  if (!maySee(access, entry.key)) return false
+  if (!isLink(entry) || 'pivot' in entry.relation) return true
+  const { relation } = entry
+  if (relation.kind === 'belongsTo') return maySee(access, relation.foreignKey)
+  const related = accessTo(access.request, targetOf(entry))
+  const { foreignKey, morphType } = relation
+  return maySee(related, foreignKey) && (morphType === null || maySee(related, morphType))
+}
+
+/** A related repository as one request may use it. */
+export const accessBehind = ({ request }: Access, link: Link): Access =>
+  accessTo(request, targetOf(link))

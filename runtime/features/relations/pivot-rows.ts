@@ -1,0 +1,89 @@
+import type { Connection } from '../../database/types.js'
+import { arrayTypes, encodeList } from '../../model/columns.js'
+import type { Row, Test } from '../../model/entity.js'
+import { asSql } from '../../policy/test.js'
+import { id, join, raw, read, type Sql, sql, table } from '../../sql/sql.js'
+import { targetOf } from './entries.js'
+import { type PivotLink, pivotTable, pointerEncode, pointsAtValue } from './relation-sql.js'
+
+/** Pivot rows of one parent. */
+export interface PivotChoice {
+  /** Ids of related records. */
+  readonly ids: readonly unknown[]
+  /** Those of the ids (unless it says otherwise), the others that the user sees, or both. */
+  readonly side?: 'named' | 'others' | 'both'
+  /** Which related records the user sees, of the table called `t0`. */
+  readonly visible?: Test
+  /** PostgreSQL: held until the transaction ends. */
+  readonly isHeld?: boolean
+}
+
+/** Reads pivot rows, as policies see them. */
+export async function readPivots(
+  connection: Connection,
+  link: PivotLink,
+  row: Row,
+  choice: PivotChoice,
+): Promise<Row[]> {
+  const { relatedKey } = link.relation.pivot
+  const columns = [relatedKey, ...link.pivot.keys()].map((name) => id('p', name))
+  const isHeld = choice.isHeld === true && connection.dialect === 'postgresql'
+  const query = sql`select ${join(columns)} from ${pivotTable(link, 'p')}
+    where ${chosenPivots(link, row, choice)}
+    order by ${id('p', relatedKey)}${raw(isHeld ? ' for update of p' : '')}`
+  return (await read(connection, query)).map((stored) => pivotRow(link, row, stored))
+}
+
+/** The condition on the pivot table called `p`. */
+export function chosenPivots(
+  link: PivotLink,
+  row: Row,
+  { ids, side = 'named', visible = true }: PivotChoice,
+): Sql {
+  const ofParent = pointsAtValue(link, 'p', parentValue(link, row))
+  const related = id('p', link.relation.pivot.relatedKey)
+  const named = sql`${related} in (select k.value from ${idTable(link, ids)})`
+  if (side === 'named') return sql`${ofParent} and ${named}`
+  const seen = isVisible(link, visible, related)
+  return side === 'both'
+    ? sql`${ofParent} and (${named} or ${seen})`
+    : sql`${ofParent} and not (${named}) and ${seen}`
+}
+
+export const parentValue = (link: PivotLink, row: Row): Sql =>
+  sql`${pointerEncode(link)(row['id'])}`
+
+function isVisible(link: PivotLink, visible: Test, relatedId: Sql): Sql {
+  const entity = targetOf(link)
+  const filter = asSql({ entity }, visible).sql
+  if (typeof visible === 'boolean') return filter
+  return sql`exists (select 1 from ${table(entity.table, 't0')}
+    where ${id('t0', 'id')} = ${relatedId} and ${filter})`
+}
+
+/** Ids as the table `k`. */
+export function idTable(link: PivotLink, ids: readonly unknown[]): Sql {
+  const { dialect } = link.source
+  const related = targetOf(link).id
+  const list = encodeList(related.encode, dialect)(ids)
+  if (dialect === 'sqlite') return sql`json_each(${list}) as k`
+  return sql`unnest(${list}::${raw(arrayTypes[related.kind])}) as k(value)`
+}
+
+/** The keys of a pivot row that point at its parent. */
+export function parentKeys({ relation, source }: PivotLink, row: Row): Row {
+  const { foreignKey, morphType, foreignKind } = relation.pivot
+  const key = foreignKind === 'text' ? String(row['id']) : row['id']
+  return { ...(morphType === undefined ? {} : { [morphType]: source.key }), [foreignKey]: key }
+}
+
+/** A pivot row, as policies see it, of the related key and the pivot fields. */
+export function pivotRow(link: PivotLink, row: Row, stored: readonly unknown[]): Row {
+  const pivot: Row = { ...parentKeys(link, row), [link.relation.pivot.relatedKey]: stored[0] }
+  let at = 1
+  for (const { name, decode } of link.pivot.values()) {
+    const value = stored[at++]
+    pivot[name] = value === null || decode === null ? value : decode(value)
+  }
+  return pivot
+}

@@ -1,0 +1,98 @@
+import type { Scope, Test } from '../../model/entity.js'
+import {
+  columnTest,
+  conditionTest,
+  isComposite,
+  isTests,
+  mistake,
+  testsOf,
+} from '../../policy/condition-sql.js'
+import { all, asSql, orUnknown, test } from '../../policy/test.js'
+import { id, sql } from '../../sql/sql.js'
+import { type Link, targetOf } from './entries.js'
+import { joinTo, pivotColumn } from './relation-sql.js'
+
+type Quantifier = 'some' | 'none' | 'every'
+
+/** How policies ask of relations, and what the same test with null asks. */
+const quantifiers: ReadonlyMap<string, readonly [Quantifier, ofNull: Quantifier]> = new Map([
+  ['some', ['some', 'some']],
+  ['none', ['none', 'none']],
+  ['every', ['every', 'every']],
+  ['is', ['some', 'none']],
+  ['isNot', ['none', 'some']],
+])
+
+/** `{ comments: { some: … } }`: what a condition tests of a relation, as EXISTS. */
+export function relationTest(scope: Scope, link: Link, tests: unknown): Test {
+  if (tests === undefined) return null
+  const entries = testsOf(scope, link.key, tests, () => anyRelated(link, null))
+  return all(
+    scope,
+    entries.map(([name, inner]) => quantifiedTest(scope, link, name, inner)),
+  )
+}
+
+/** What to write instead of a test that tests nothing. */
+function anyRelated({ key, toOne }: Link, name: string | null): string {
+  return `{ ${key}: { ${name ?? (toOne ? 'is' : 'some')}: true } } for any related record`
+}
+
+function quantifiedTest(scope: Scope, link: Link, name: string, tests: unknown): Test {
+  const found = quantifiers.get(name)
+  if (found === undefined) throw mistake(scope, `tests relation '${link.key}' with '${name}'`)
+  if (tests === null && !link.toOne) throw mistake(scope, `tests '${link.key}' ${name} null`)
+  const [quantifier, ofNull] = found
+  if (tests === null) return existsTest(scope, link, ofNull, true)
+  if (isTests(tests) && !isComposite(tests)) {
+    testsOf(scope, `${link.key} ${name}`, tests, () => anyRelated(link, name))
+  }
+  return existsTest(scope, link, quantifier, tests)
+}
+
+/**
+ * EXISTS knows no third value: where something inside is undefined, a related record that was not
+ * found may be there all the same, and the other answer is unknown.
+ */
+function existsTest(scope: Scope, link: Link, has: Quantifier, condition: unknown): Test {
+  const inside = insideOf(scope, link)
+  const found = conditionTest(inside, condition)
+  const inner = asSql(inside, found)
+  if (!inner.mayHold && found !== false) return null
+  const { tables, on } = joinTo(link, scope.alias, inside.alias, pivotAlias(inside))
+  const violated = has === 'every' ? sql`(${inner.sql}) is not true` : inner.sql
+  const where = found === true && has !== 'every' ? on : sql`${on} and ${violated}`
+  const exists = sql`exists (select 1 from ${tables} where ${where})`
+  const { isUnsure } = inner
+  const matched = has === 'every' ? sql`not ${exists}` : exists
+  const claimed = isUnsure ? orUnknown(scope, matched) : matched
+  return test(has === 'none' ? sql`not ${claimed}` : claimed, {
+    isOwnRow: false,
+    isUnsure,
+    mayHold: !(isUnsure && has === 'none'),
+    mayFail: !isUnsure || has === 'none',
+  })
+}
+
+const pivotAlias = ({ depth }: Scope): string => `p${depth}`
+
+/** Conditions of the related record; through a pivot table, of its row too. */
+function insideOf(scope: Scope, link: Link): Scope {
+  const depth = scope.depth + 1
+  const inside = { entity: targetOf(link), alias: `t${depth}`, policy: scope.policy, depth }
+  if (!('pivot' in link.relation)) return inside
+  return { ...inside, pivot: (tests) => pivotTest(inside, link, tests) }
+}
+
+function pivotTest(scope: Scope, link: Link, tests: unknown): Test {
+  if (tests === undefined) return null
+  const entries = testsOf(scope, 'pivot', tests, () => 'a column of it, or leave pivot out')
+  return all(
+    scope,
+    entries.map(([name, inner]) => {
+      const column = pivotColumn(link, name)
+      if (column === undefined) throw mistake(scope, `names '${name}', no column of this pivot`)
+      return columnTest(scope, column, id(pivotAlias(scope), name), inner)
+    }),
+  )
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { absent } from './messages.js'
+import { isStorable, storable } from './rules.js'
+
+/**
+ * Any JSON value but null, kept in its shape. Numbers that lost digits on the way are refused:
+ * whole ones beyond 2^53, and those too large for any. So is a key `__proto__`, as a GraphQL text may
+ * hold it.
+ */
+export function json(): z.ZodType<unknown, unknown> {
+  return z.unknown().superRefine((value, context) => {
+    const problem = jsonProblem(value)
+    if (problem !== null) context.addIssue({ code: 'custom', message: problem })
+  })
+}
+
+/** Walks with a list of its own: nesting has no limit here. */
+function jsonProblem(value: unknown): string | null {
+  if (value === undefined || value === null) return absent(value)
+  const left = [value]
+  while (left.length > 0) {
+    const item = left.pop()
+    if (typeof item === 'string' && !isStorable(item)) return storable.error
+    if (typeof item === 'number' && !keepsDigits(item)) {
+      return 'must not contain numbers that lose digits: send them as text'
+    }
+    if (typeof item !== 'object' || item === null) continue
+    for (const [key, inner] of Object.entries(item)) {
+      if (!isStorable(key)) return storable.error
+      if (key === '__proto__') return 'must not contain the key __proto__'
+      left.push(inner)
+    }
+  }
+  return null
+}
+
+const keepsDigits = (value: number): boolean =>
+  Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value))

@@ -1,0 +1,34 @@
+/** Both databases hold the years 1 to 9999. */
+export const isStorableInstant = (iso: string): boolean =>
+  iso.length === 24 && !iso.startsWith('0000')
+
+const instant = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?$/i
+
+/**
+ * ISO text in UTC with milliseconds; text without a zone is UTC. Undefined when there is no such
+ * time.
+ */
+export function readInstant(text: string): string | undefined {
+  const match = instant.exec(text)
+  if (match === null) return undefined
+  const zoned = text.length === 10 || match[1] !== undefined ? text : `${text}Z`
+  const time = new Date(
+    zoned
+      .replace(' ', 'T')
+      .replace(/([+-]\d\d)(\d\d)$/, '$1:$2')
+      .toUpperCase(),
+  )
+  if (Number.isNaN(time.getTime()) || !sameDay(text, time, match[1])) return undefined
+  const iso = time.toISOString()
+  return isStorableInstant(iso) ? iso : undefined
+}
+
+/** JavaScript reads February 30 as March 2; nobody meant that. */
+function sameDay(text: string, time: Date, zone: string | undefined): boolean {
+  const midnight = new Date(`${text.slice(0, 10)}T00:00:00Z`)
+  if (Number.isNaN(midnight.getTime())) return false
+  const isZoned = zone !== undefined && zone.toUpperCase() !== 'Z'
+  return isZoned || text.length === 10
+    ? midnight.toISOString().startsWith(text.slice(0, 10))
+    : time.toISOString().startsWith(text.slice(0, 10))
+}

@@ -1,0 +1,49 @@
+/**
+ * What policies and hooks may speak of, as types only. A model names a row, the relations of that
+ * row and its computed entries; `app/Models.ts` has one per repository.
+ */
+
+/** The least a model tells. Every `*Model` of `app/Models.ts` has this shape. */
+export interface AnyModel {
+  readonly row: object
+  readonly relations: object
+  /** `PerRecord` or `PerPage` of each computed entry. */
+  readonly computed: object
+}
+
+/** A computed entry that is answered for one record at a time. */
+export interface PerRecord<Answer> {
+  readonly per: 'record'
+  readonly answer: Answer
+}
+
+/** A computed entry that is answered for a whole page at once. */
+export interface PerPage<Answer> {
+  readonly per: 'page'
+  readonly answer: Answer
+}
+
+/** A relation with at most one related record. */
+export interface One<Model> {
+  readonly to: 'one'
+  readonly model: Model
+}
+
+/** A relation with any number of related records. */
+export interface Many<Model> {
+  readonly to: 'many'
+  readonly model: Model
+}
+
+/** A relation through a pivot table, with its row. */
+export interface ManyToMany<Model, Pivot> {
+  readonly to: 'manyToMany'
+  readonly model: Model
+  readonly pivot: Pivot
+}
+
+/** At once, or later. */
+export type Later<T> = T | Promise<T>
+
+/** One function, or an object with one `__invoke`. */
+export type Invokable<Run> = Run | { readonly __invoke: Run }

@@ -1,0 +1,118 @@
+import type { RawRow } from '../database/types.js'
+import type { Column } from '../model/columns.js'
+import { columnNamed, type Entity, type Included, type Row, type Test } from '../model/entity.js'
+import { nullPrototypeObject } from '../model/get-own.js'
+import { metaOf, type Resource } from '../model/resource.js'
+import type { Flags } from '../policy/access.js'
+import { id, join, type Sql, sql } from '../sql/sql.js'
+
+/** What to read of each record. */
+export interface Selection {
+  /** Attributes that are shown. */
+  readonly shown: readonly string[]
+  /** Columns read besides those: keys that relations need. */
+  readonly needs: readonly string[]
+  /** Null: no `meta`. */
+  readonly flags: Flags | null
+}
+
+export const allColumns = ({ columns }: Entity): Selection => ({
+  shown: [],
+  needs: [...columns.keys()],
+  flags: null,
+})
+
+/**
+ * How the rows of one statement become resources. Columns come first, the id before all; then the
+ * flags that only the database can answer; what a statement adds (a parent's place, pivots) comes
+ * last, from `width` on.
+ */
+export interface RowReader {
+  readonly positions: ReadonlyMap<string, number>
+  readonly width: number
+  /** What to select of the table called `alias`; empty: in RETURNING. */
+  select(alias: string): Sql
+  /** Decodes in place: drivers hand over fresh rows, and a request holds thousands. */
+  decode(raw: RawRow): unknown[]
+  /** A decoded row as hooks see it: every column that was read, by name. */
+  object(row: readonly unknown[]): Row
+  /** A resource without its related entries; their keys are there, to be filled in later. */
+  resource(row: readonly unknown[], included?: Included['keys']): Resource
+}
+
+export function rowReader(entity: Entity, { shown, needs, flags }: Selection): RowReader {
+  const names = new Set(['id', ...shown, ...needs])
+  const columns = [...names].map((name) => columnNamed(entity, name))
+  const positions = new Map(columns.map(({ name }, at) => [name, at]))
+  const decoders = columns.flatMap(({ decode }, at) => (decode === null ? [] : [{ at, decode }]))
+  const foreign = entity.relations?.foreignColumns
+  const attributes = shown.map((name) => ({
+    name,
+    at: positions.get(name) ?? 0,
+    asText: foreign?.has(name) === true,
+  }))
+  const { tests, isSet } = flagReader(flags, columns.length)
+  const store = flags?.store === true
+
+  return {
+    positions,
+    width: columns.length + tests.length,
+    select: (alias) => join([...columnList(columns, alias), ...tests]),
+    decode: (raw) => {
+      const row = raw as unknown[] // ours alone, see above
+      for (const { at, decode } of decoders) {
+        const stored = row[at]
+        if (stored !== null) row[at] = decode(stored)
+      }
+      return row
+    },
+    object: (row) => {
+      const object: Row = {}
+      for (let at = 0; at < columns.length; at++) {
+        const column = columns[at]
+        if (column !== undefined) object[column.name] = row[at]
+      }
+      return object
+    },
+    resource: (row, included = []) => {
+      const values = nullPrototypeObject()
+      for (const { name, at, asText } of attributes) {
+        const value = row[at]
+        values[name] = asText && value !== null ? String(value) : value
+      }
+      const resource: Resource = { id: String(row[0]), type: entity.key, attributes: values }
+      if (included.length > 0) resource.relationships = unfilled(included)
+      if (flags !== null) {
+        // A record just written may be one the user cannot see: there is nothing more to do with it.
+        const show = isSet(row, 0)
+        resource.meta = metaOf(show, store, show && isSet(row, 1), show && isSet(row, 2))
+      }
+      return resource
+    },
+  }
+}
+
+const columnList = (columns: readonly Column[], alias: string): Sql[] =>
+  columns.map(({ name }) => (alias === '' ? id(name) : id(alias, name)))
+
+/** Flags in the order show, update, delete: constants, or values behind the columns. */
+function flagReader(flags: Flags | null, width: number) {
+  const tests: Sql[] = []
+  const read = (test: Test): boolean | number => {
+    if (test === null || typeof test === 'boolean') return test === true
+    return width + tests.push(sql`(${test.sql})`) - 1
+  }
+  const places = flags === null ? [] : [flags.show, flags.update, flags.delete].map(read)
+  const isSet = (row: readonly unknown[], at: number): boolean => {
+    const place = places[at] ?? false
+    if (typeof place === 'boolean') return place
+    return row[place] === true || row[place] === 1
+  }
+  return { tests, isSet }
+}
+
+function unfilled(included: Included['keys']): Record<string, unknown> {
+  const relationships = nullPrototypeObject()
+  for (const { key, isList } of included) relationships[key] = isList ? [] : null
+  return relationships
+}

@@ -1,0 +1,115 @@
+import { readFileSync, rmSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { SqliteDriver as Sqlite } from '../../runtime/database/sqlite/driver.js'
+import { fill } from '../write/folder.js'
+import { linkDependencies, newProject, svc } from './project.js'
+
+describe('a project in development', { timeout: 180_000 }, () => {
+  let root = ''
+
+  beforeEach(async () => {
+    root = await newProject()
+    linkDependencies(root)
+    vi.stubEnv('DATABASE_URL', `file:${join(root, 'storage/test.sqlite')}`)
+    vi.stubEnv('NODE_ENV', 'development')
+    vi.stubEnv('SVC_SKIP_PRISMA_CLIENT', '1')
+    return () => vi.unstubAllEnvs()
+  })
+
+  const read = (path: string) => readFileSync(join(root, path), 'utf8')
+  const change = async (from: string, to: string) => {
+    fill(root, { 'manifest/posts.ts': read('manifest/posts.ts').replace(from, to) })
+    expect((await svc(root, 'generate', '--no-compile')).code).toBe(0)
+  }
+  const addNote = () =>
+    change('body: textarea(),', 'body: textarea(),\n    note: text().nullable(),')
+
+  /** As `npm run migrate` and `npm run dev` start them. */
+  function start(script: 'app/migrate.ts' | 'app/server.ts', env: NodeJS.ProcessEnv = {}) {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', script], {
+      cwd: root,
+      env: { ...process.env, PORT: '0', ...env },
+    })
+    return { code: status, out: String(stdout).trim(), errors: String(stderr).trim() }
+  }
+  const npmRunMigrate = (env: NodeJS.ProcessEnv = {}) => start('app/migrate.ts', env)
+
+  const init = 'prisma/migrations/0_init/migration.sql'
+
+  test('npm run migrate applies what is saved, without svc', () => {
+    expect(npmRunMigrate()).toEqual({ code: 0, out: 'migration 0_init applied', errors: '' })
+    expect(npmRunMigrate()).toEqual({ code: 0, out: 'nothing to migrate', errors: '' })
+  })
+
+  test('npm run migrate says what is wrong on stderr and ends with 1; so does svc', async () => {
+    fill(root, { [init]: 'CREATE TABEL notes (text TEXT)' })
+    const why =
+      `Migration '0_init' could not be applied: near "TABEL": syntax error\n` +
+      '  Nothing of it is in the database; correct it and start again.'
+    expect(npmRunMigrate()).toEqual({ code: 1, out: '', errors: why })
+    for (const command of [['migrate'], ['migrate', 'deploy']]) {
+      expect(await svc(root, ...command)).toEqual({ code: 1, out: '', errors: `${why}\n` })
+    }
+  })
+
+  test('svc takes a draft from one to the next; npm run migrate and the server say that it does', async () => {
+    await addNote()
+    const lacks = {
+      code: 1,
+      errors:
+        'This database lacks the draft of the migration that is being worked on.\n' +
+        '  fix    npx svc migrate (svc dev does it at every change)',
+    }
+    expect(npmRunMigrate()).toEqual({ ...lacks, out: 'migration 0_init applied' })
+    expect(start('app/server.ts', { LOG_LEVEL: 'silent' })).toMatchObject(lacks)
+    // Drafts are development's.
+    expect(npmRunMigrate({ NODE_ENV: 'test' })).toMatchObject({ code: 0 })
+    expect((await svc(root, 'migrate', 'deploy')).out).toBe('nothing to migrate\n')
+    expect((await svc(root, 'migrate')).out).toBe('draft migration applied\n')
+    expect(npmRunMigrate()).toEqual({ code: 0, out: 'nothing to migrate', errors: '' })
+
+    const database = new Sqlite(join(root, 'storage/test.sqlite'))
+    const now = `'2026-01-01T00:00:00.000+00:00'`
+    database.exec(`insert into users (name, email, password, updated_at) values ('Ada', 'a@b.c', 'x', ${now});
+      insert into posts (title, body, note, owner_id, updated_at) values ('a', 'b', 'kept', 1, ${now})`)
+    database.close()
+    await change('note: text().nullable(),', '')
+    expect(npmRunMigrate().errors).toContain('This database has an earlier draft of the migration')
+    const refused = await svc(root, 'migrate')
+    expect(refused).toMatchObject({ code: 1, errors: '' })
+    expect(refused.out).toContain('  posts.note: 1 value\n')
+    const { draft } = JSON.parse((await svc(root, 'migrate', 'status', '--json')).out)
+    expect(draft).toBe(null)
+    expect((await svc(root, 'migrate', '--accept-data-loss')).out).toBe('draft migration applied\n')
+    expect((await svc(root, 'migrate')).out).toBe('nothing to migrate\n')
+  })
+
+  test('a draft that was saved is recorded where it is taken already, by whatever comes first', async () => {
+    await addNote()
+    expect((await svc(root, 'migrate')).code).toBe(0)
+    expect((await svc(root, 'migrate', 'save', 'note')).code).toBe(0)
+    expect(npmRunMigrate()).toMatchObject({ code: 0, out: expect.stringMatching(/^migration \d{14}_note applied$/) })
+    expect((await svc(root, 'migrate')).out).toBe('nothing to migrate\n')
+  })
+
+  test('a database that cannot be reached is a sentence, and so is a project of another svc', async () => {
+    vi.stubEnv('DATABASE_URL', 'postgresql://nobody@127.0.0.1:1/none')
+    const { code, errors } = await svc(root, 'migrate')
+    expect(code).toBe(1)
+    expect(errors).toMatch(/^The environment is wrong:\n {2}DATABASE_URL must be a SQLite file/)
+    rmSync(join(root, 'runtime/database/migrations/history.ts'))
+    const { errors: outdated } = await svc(root, 'migrate', 'status')
+    expect(outdated).toBe('The project was written by another svc: run `svc generate` first.\n')
+    rmSync(join(root, 'node_modules'))
+    expect((await svc(root, 'migrate')).errors).toBe('Run `npm install` first.\n')
+  })
+
+  test('what the project prints itself is no answer of svc’s', async () => {
+    const path = 'app/database.ts'
+    fill(root, { [path]: `${read(path)}\nconsole.log('{"applied":[]}')\n` })
+    const { out } = await svc(root, 'migrate', 'status', '--json')
+    expect(JSON.parse(out)).toMatchObject({ applied: [], pending: ['0_init'] })
+  })
+})
