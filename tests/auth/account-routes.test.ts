@@ -8,7 +8,7 @@ const verifying = (text: string) => text.replace('verify_email: false', 'verify_
 const receivers = async (project: AuthProject) =>
   [...(await project.mails()).matchAll(/^To: (\S+)$/gm)].map(([, to]) => to)
 
-describe.each(databases)('mails to an address that somebody chose, on %s', (name) => {
+describe.each(databases)('mails to an address that a user entered, on %s', (name) => {
   let project: AuthProject
   beforeAll(async () => {
     project = await openAuth(name, {
@@ -19,7 +19,7 @@ describe.each(databases)('mails to an address that somebody chose, on %s', (name
   })
   afterAll(() => project.close())
 
-  test('are few: the fourth new e-mail of an account must wait', async () => {
+  test('are limited: the fourth new e-mail of an account is 429', async () => {
     const { body } = await project.register('cannon@example.test')
     const change = (email: string) =>
       project.as(body.meta.token, 'PATCH', '/api/svc/profile', { email, name: 'C' })
@@ -36,7 +36,7 @@ describe.each(databases)('mails to an address that somebody chose, on %s', (name
     }
   })
 
-  test('that cannot be written fail no answer', async () => {
+  test('that cannot be sent leave the answer as it is', async () => {
     const { auth } = await project.load<{ auth: never }>('app/auth.ts')
     const { register } = await project.load<typeof import('../../runtime/features/sign-in/sign-in.js')>(
       'runtime/features/sign-in/sign-in.ts',
@@ -50,7 +50,7 @@ describe.each(databases)('mails to an address that somebody chose, on %s', (name
     expect(await receivers(project)).not.toContain('broken@example.test')
   })
 
-  test('come again when they are asked for, and no oftener', async () => {
+  test('are sent again on request, within the same limit', async () => {
     const { body } = await project.register('lost@example.test')
     const { token } = body.meta
     const again = () => project.as(token, 'POST', '/api/svc/verify')
@@ -70,7 +70,7 @@ describe.each(databases)('mails to an address that somebody chose, on %s', (name
   })
 })
 
-test('no link is sent where the config asks for none', async () => {
+test('no verification link is sent where the config does not verify e-mails', async () => {
   const project = await openAuth('sqlite', { manifest: withVerification })
   const { body } = await project.register('ada@example.test')
   const answer = await project.as(body.meta.token, 'POST', '/api/svc/verify')
@@ -79,7 +79,7 @@ test('no link is sent where the config asks for none', async () => {
   await project.close()
 })
 
-test.each(databases)('without a guard in the config, accounts have theirs, on %s', async (name) => {
+test.each(databases)('account routes need a token even where the config has no auth middleware, on %s', async (name) => {
   const project = await openAuth(name, {
     config: (text) => text.replace("['api', 'auth:token']", "['api']"),
   })
@@ -126,7 +126,7 @@ describe('a password with accents', () => {
   })
 })
 
-test.each(databases)('users may be without a password, but nobody registers without, on %s', async (name) => {
+test.each(databases)('a user may have no password, but registering needs one, on %s', async (name) => {
   const project = await openAuth(name, {
     manifest: (text) => text.replace('password: password(),', 'password: password().nullable(),'),
   })
@@ -148,7 +148,7 @@ test.each(databases)('users may be without a password, but nobody registers with
   await project.close()
 })
 
-test('users whose ids are UUIDs sign in, verify, reset and leave like others', async () => {
+test('users whose ids are UUIDs sign in, verify, reset and log out like others', async () => {
   const project = await openAuth('postgresql', {
     manifest: (text) => withVerification(text).replace("title: 'name',", "title: 'name',\n  id: 'uuid',"),
     posts: (text) => text.replace("owner_id: 'integer'", "owner_id: 'text'"),

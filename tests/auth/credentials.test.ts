@@ -46,7 +46,7 @@ describe.each(databases)('users as resources on %s', (name) => {
     expect(rows).toEqual([[null]])
   })
 
-  test('so it is over GraphQL', async () => {
+  test('a new e-mail written over GraphQL is not verified either', async () => {
     const { id, token } = await person('graph@example.test')
     const update = (input: object) =>
       project.as(token, 'POST', '/graphql', {
@@ -59,7 +59,7 @@ describe.each(databases)('users as resources on %s', (name) => {
     expect(JSON.stringify(refused.body.errors)).toContain('The password cannot be changed here.')
   })
 
-  test('no token alone changes a password', async () => {
+  test('a token alone does not change a password', async () => {
     const { id, token } = await person('own@example.test')
     const path = `/api/svc/users/${id}`
     for (const [method, value] of [
@@ -78,7 +78,7 @@ describe.each(databases)('users as resources on %s', (name) => {
     expect((await project.send('/api/login', login)).status).toBe(200)
   })
 
-  test('who may not change a user is told so first', async () => {
+  test('authorization errors win over validation errors', async () => {
     const ada = await person('first@example.test')
     const bob = await person('second@example.test')
     const change = { password: 'another password' }
@@ -86,7 +86,7 @@ describe.each(databases)('users as resources on %s', (name) => {
     expect(answer.status).toBe(403)
   })
 
-  test('a password is not the e-mail, wherever a user is made', async () => {
+  test('a password equal to the e-mail is 422, wherever a user is made', async () => {
     const { token } = await person('maker@example.test')
     const made = { name: 'B', email: 'made@example.test', password: 'MADE@example.test' }
     const answer = await project.as(token, 'POST', '/api/svc/users', made)
@@ -112,7 +112,7 @@ describe.each(databases)('a policy that lets admins set passwords, on %s', (name
   const set = (id: string, next: string, more: object = {}) =>
     project.as(admin.token, 'PATCH', `/api/svc/users/${id}`, { password: next, ...more })
 
-  test('a new one ends every token and reset link of that user, and of nobody else', async () => {
+  test('a new password ends every token and reset link of that user, and of no other', async () => {
     const { body } = await project.register('ada@example.test')
     const { body: other } = await project.register('bob@example.test')
     await project.send('/api/svc/forgotPassword', { email: 'ada@example.test' })
@@ -129,7 +129,7 @@ describe.each(databases)('a policy that lets admins set passwords, on %s', (name
     expect((await project.send('/api/login', login)).status).toBe(200)
   })
 
-  test('what goes wrong ends nothing', async () => {
+  test('a change that fails ends no token', async () => {
     const { body } = await project.register('keep@example.test')
     expect((await set(body.id, 'short')).status).toBe(422)
     expect((await set(body.id, 'KEEP@example.test')).status).toBe(422)
@@ -139,7 +139,7 @@ describe.each(databases)('a policy that lets admins set passwords, on %s', (name
     expect((await project.send('/api/login', login)).status).toBe(200)
   })
 
-  test('their own they change with the current one, like everybody', async () => {
+  test('admins change their own password with the current one', async () => {
     expect((await set(admin.id, 'another password')).status).toBe(422)
     const { body } = await project.register('plain@example.test')
     const path = `/api/svc/users/${body.id}`
@@ -147,7 +147,7 @@ describe.each(databases)('a policy that lets admins set passwords, on %s', (name
     expect(own.status).toBe(422)
   })
 
-  test('who may not see their record changes it at the profile, as `update` allows', async () => {
+  test('a user who may not see their own record still changes it at the profile, as `update` allows', async () => {
     const { body } = await project.register('hidden@example.test', { name: 'Hidden' })
     const { token } = body.meta
     const path = `/api/svc/users/${body.id}`

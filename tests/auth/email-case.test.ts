@@ -27,7 +27,7 @@ describe.each(databases)('an e-mail that a seed wrote with capitals, on %s', (na
     },
   )
 
-  test('nobody registers it, adds it or takes it again, in whatever case', async () => {
+  test('it cannot be registered, stored or updated to again, in whatever case', async () => {
     const { body: bob } = await project.register('bob@example.test')
     const taken = { status: 422, body: { errors: { email: ['The email has already been taken.'] } } }
     for (const email of ['ada@example.test', 'Ada@Example.TEST']) {
@@ -41,7 +41,7 @@ describe.each(databases)('an e-mail that a seed wrote with capitals, on %s', (na
     }
   })
 
-  test('the table itself refuses two that differ only in case', async () => {
+  test('the database rejects two that differ only in case', async () => {
     const twin = { name: 'Eve', email: 'aDA@example.test', password: '-', is_admin: false }
     await expect(project.insert('users', twin)).rejects.toThrow(/unique/)
   })
@@ -59,7 +59,7 @@ describe.each(databases)('an e-mail that a seed wrote with capitals, on %s', (na
     expect((await project.send('/api/login', login)).status).toBe(200)
   })
 
-  test('looking somebody up reads an index, not the table', async () => {
+  test('looking up a user by e-mail reads an index, not the table', async () => {
     const { foldedEmail } = await project.load<typeof import('../../runtime/features/sign-in/emails.js')>(
       'runtime/features/sign-in/emails.ts',
     )

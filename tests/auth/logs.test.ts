@@ -87,7 +87,7 @@ test('nothing secret is logged, not even when a mail fails', async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('a start says what will hurt: mails nobody gets, routes without a guard, and users nobody can become', async () => {
+test('the start warns of mails that are not sent, routes without auth middleware, and users without a way to sign in', async () => {
   const folder = await emit('blog', 'sqlite')
   const config = join(folder, 'config/svc.ts')
   const guarded = readFileSync(config, 'utf8')

@@ -28,7 +28,7 @@ describe.each(databases)('forgotten passwords on %s', (name) => {
       password_confirmation: next,
     })
 
-  test('known and unknown e-mails are the same answer, before anything is looked for', async () => {
+  test('known and unknown e-mails get the same answer, before the lookup', async () => {
     await project.mails()
     const known = await forgot('ADA@example.test')
     await project.mails()

@@ -11,7 +11,7 @@ export interface AuthProject extends Project {
   send(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
   /** With a bearer token. */
   as(token: string, method: string, path: string, body?: unknown): Promise<Answer>
-  /** Registers somebody and gives the answer. */
+  /** Registers a user and gives the answer. */
   register(email: string, more?: Record<string, unknown>): Promise<Answer>
   /** Waits for everything that happens after answers, and gives what was mailed so far. */
   mails(): Promise<string>

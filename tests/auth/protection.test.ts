@@ -38,7 +38,7 @@ describe.each(databases)('throttles on %s', (name) => {
   const login = (email: string, address: string) =>
     project.send('/api/login', { email, password: 'wrong' }, from(address))
 
-  test('the fourth attempt of an address for an e-mail, in any case, must wait', async () => {
+  test('the fourth attempt of an address for one e-mail is 429, whatever the case of the e-mail', async () => {
     const tries = [' a@example.test', 'A@example.test', 'a@EXAMPLE.test', 'a@example.test']
     const answers = []
     for (const email of tries) answers.push(await login(email, '10.0.0.1'))
@@ -51,19 +51,19 @@ describe.each(databases)('throttles on %s', (name) => {
     expect((await login('a@example.test', '10.0.0.2')).status).toBe(401)
   })
 
-  test('one address with many e-mails must wait too', async () => {
+  test('one address that tries many e-mails is 429 too', async () => {
     const statuses = []
     for (let at = 0; at < 16; at++) statuses.push((await login(`m${at}@example.test`, '10.0.1.1')).status)
     expect(statuses).toEqual([...Array(15).fill(401), 429])
   })
 
-  test('and many addresses with one e-mail', async () => {
+  test('many addresses that try one e-mail are 429 too', async () => {
     const statuses = []
     for (let at = 0; at < 31; at++) statuses.push((await login('v@example.test', `10.0.2.${at}`)).status)
     expect(statuses).toEqual([...Array(30).fill(401), 429])
   })
 
-  test('the neighbours in one IPv6 network count as one', async () => {
+  test('addresses of one IPv6 network count as one', async () => {
     const statuses = []
     for (let at = 1; at < 5; at++) {
       statuses.push((await login('six@example.test', `2001:db8:1:2::${at}`)).status)
@@ -82,7 +82,7 @@ describe.each(databases)('throttles on %s', (name) => {
     expect(statuses).toEqual([401, 401, 401, 429])
   })
 
-  test('what is no address counts as the peer', async () => {
+  test('an invalid forwarded address counts as the address of the connection', async () => {
     const statuses = []
     for (const address of ['one', 'two', 'three', 'four']) {
       statuses.push((await login('none@example.test', address)).status)
@@ -90,7 +90,7 @@ describe.each(databases)('throttles on %s', (name) => {
     expect(statuses).toEqual([401, 401, 401, 429])
   })
 
-  test('routes count for themselves, and all of them do', async () => {
+  test('each route counts its own attempts', async () => {
     const email = 'routes@example.test'
     const new_password = { password: 'long enough', password_confirmation: 'long enough' }
     for (const [path, body] of [
@@ -109,7 +109,7 @@ describe.each(databases)('throttles on %s', (name) => {
   })
 })
 
-test('on every route, one address with ever new identities must wait', async () => {
+test('on every route, one address with ever new e-mails is 429', async () => {
   const project = await openAuth('sqlite', { env: { THROTTLE_LIMIT: '2' } })
   const chosen = { password: 'long enough', password_confirmation: 'long enough' }
   const asks = {
@@ -182,7 +182,7 @@ test.each(databases)('processes share their counts through the database on %s', 
   await project.close()
 })
 
-test.each(databases)('who must wait costs no statements, and makes no counters, on %s', async (name) => {
+test.each(databases)('a request that is 429 costs no statements and adds no counters, on %s', async (name) => {
   const project = await openAuth(name, { env: { THROTTLE_LIMIT: '2', THROTTLE_STORE: 'database' } })
   const login = (at: number) =>
     project.send('/api/login', { email: `m${at}@example.test`, password: 'wrong' })
@@ -196,7 +196,7 @@ test.each(databases)('who must wait costs no statements, and makes no counters, 
   await project.close()
 })
 
-test('one Argon2 verification, whether the e-mail is known or not', async () => {
+test('login verifies one Argon2 hash, whether the e-mail is known or not', async () => {
   const project = await openAuth('sqlite')
   await project.register('ada@example.test')
   await project.mails()
@@ -259,7 +259,7 @@ describe.each(databases)('verification on %s', (name) => {
     expect(await verifiedAt(id)).toEqual(first)
   })
 
-  test('nobody forges a link from what they know', async () => {
+  test('a verification link cannot be forged from known values', async () => {
     await project.register('bob@example.test')
     const { body } = await project.register('eve@example.test')
     const eve = await linkOf('eve@example.test')
@@ -323,7 +323,7 @@ describe.each(databases)('verification on %s', (name) => {
     }
   })
 
-  test('a new address is not verified, and the old link does not do for it', async () => {
+  test('a new address is not verified, and a link sent to the old one does not verify it', async () => {
     const { body } = await project.register('change@example.test')
     const old = await linkOf('change@example.test')
     await verify(old.id, old.hash)
@@ -399,7 +399,7 @@ const writable = (users: string) =>
     .replace('email, hasMany', 'email, hasMany, integer')
     .replace('password: password(),', 'password: password(),\n    credits: integer().default(0),')
 
-test('columns of power are not set by their owner, even where a manifest lets requests write them', async () => {
+test('a user cannot set is_admin or email_verified_at on themselves, even where the manifest lets requests write them', async () => {
   const project = await openAuth('sqlite', { manifest: writable })
   const power = { is_admin: true, email_verified_at: '2026-01-01T00:00:00Z' }
   const { body } = await project.register('mallory@example.test', { ...power, credits: 1000 })
@@ -432,7 +432,7 @@ test('columns of power are not set by their owner, even where a manifest lets re
   await project.close()
 })
 
-test('a gate of the policy gives power', async () => {
+test('a gate of the policy lets a user set them', async () => {
   const project = await openAuth('sqlite', {
     manifest: writable,
     policy: (text) => text.replace('update:', 'canUpdate: { is_admin: () => true },\n  update:'),

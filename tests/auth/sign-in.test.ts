@@ -38,7 +38,7 @@ describe.each(databases)('signing in on %s', (name) => {
     expect(body.meta.token).toMatch(/^\d+\|[A-Za-z0-9]{40}$/)
   })
 
-  test('an unknown e-mail and a wrong password are the same answer', async () => {
+  test('an unknown e-mail and a wrong password get the same answer', async () => {
     await project.mails()
     const wrong = await project.send('/api/login', { email: 'ada@example.test', password: 'no' })
     const unknown = await project.send('/api/login', { email: 'eve@example.test', password: 'no' })
@@ -108,7 +108,7 @@ describe.each(databases)('signing in on %s', (name) => {
     expect((await project.as(other.body.meta.token, 'GET', '/api/svc/profile')).status).toBe(200)
   })
 
-  test('what needs a token says so', async () => {
+  test('a request that needs a token is 401 without', async () => {
     for (const [method, path] of [
       ['POST', '/api/logout'],
       ['GET', '/api/tokens'],
@@ -226,7 +226,7 @@ describe.each(databases)('signing in on %s', (name) => {
     expect((await project.send('/api/svc/resetPassword', reset)).status).toBe(400)
   })
 
-  test('a password that changes while it is verified opens nothing', async () => {
+  test('a login whose password changes while it is verified is 401', async () => {
     const { hashPassword } = await project.load<typeof import('../../runtime/features/sign-in/password.js')>(
       'runtime/features/sign-in/password.ts',
     )
@@ -245,7 +245,7 @@ describe.each(databases)('signing in on %s', (name) => {
     expect((await login('the new password')).status).toBe(200)
   })
 
-  test('hashes made with other parameters are made anew when they are right', async () => {
+  test('a correct password whose hash has other parameters is hashed anew', async () => {
     const { hash } = await import('@node-rs/argon2')
     await project.register('old@example.test')
     const old = await hash(password, { memoryCost: 8192, timeCost: 1, parallelism: 1 })
@@ -260,7 +260,7 @@ describe.each(databases)('signing in on %s', (name) => {
     expect((await login(password)).status).toBe(200)
   })
 
-  test('and not where the password changed meanwhile', async () => {
+  test('a hash is not made anew where the password changed meanwhile', async () => {
     const { hash } = await import('@node-rs/argon2')
     await project.register('rehash@example.test')
     const old = await hash(password, { memoryCost: 8192, timeCost: 1, parallelism: 1 })

@@ -41,7 +41,7 @@ describe('a clone of the blog, with what git keeps of it', () => {
     expect(text).not.toContain('ERR_MODULE_NOT_FOUND')
   })
 
-  test('starts in production, once it is built and told what production needs', () => {
+  test('starts in production, once it is built and configured', () => {
     expect(npm('start')).toEqual({
       code: 1,
       text: 'There is no build here: run `npm run build` first.\n',

@@ -98,7 +98,7 @@ describe('the GraphQL endpoint', () => {
     ])
   })
 
-  it('tells nothing of a failure but that it was one', async () => {
+  it('answers an unexpected failure without its message', async () => {
     await blog.database.query(
       { sql: 'alter table posts rename to gone', access: 'write' },
       [],

@@ -127,7 +127,7 @@ describe('each key of the config has its effect', () => {
     expect(() => defineGraphql(config as Config)).toThrow(/svc-graphql.ts is wrong/)
   })
 
-  test('what the server takes, the generator takes', () => {
+  test('the generator accepts what the server accepts', () => {
     const { repositories, ...rest } = defineGraphql({})
     expect(wrongKeys({ ...rest, repositories: { ...repositories, only: ['posts'] } })).toEqual([])
     for (const introspection of [true, false]) expect(wrongKeys({ introspection })).toEqual([])

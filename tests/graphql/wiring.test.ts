@@ -58,7 +58,7 @@ describe.each(dialects)('the endpoint on %s', (dialect) => {
       )
     })
 
-    test('a field of one’s own, and a resolver for a field of svc’s', async () => {
+    test('a field of your own, and your resolver for a field of svc', async () => {
       const resolvers = {
         ShopResolver: {
           greet: (_root: unknown, { name }: { name: string }) => `Hello ${name}`,
@@ -201,7 +201,7 @@ describe.each(dialects)('the endpoint on %s', (dialect) => {
       expect(costly.errors[0].extensions).toEqual({ code: 'QUERY_REFUSED', limit: 'cost' })
     })
 
-    test.each(['Int', '[Int]', 'Any'])('what is no value of its field, %s, is not told', async (type) => {
+    test.each(['Int', '[Int]', 'Any'])('a value that does not fit its type, %s, is not shown in the error', async (type) => {
       const secret = () => 'a secret'
       const ask = serve({
         resolvers: { ShopResolver: { secret } },
@@ -218,7 +218,7 @@ describe.each(dialects)('the endpoint on %s', (dialect) => {
       ])
     })
 
-    test('a refusal of a resolver of one’s own is told with its code', async () => {
+    test('an error of your own resolver is reported with its code', async () => {
       const refuse = () => {
         throw new GraphQLError('Closed on Sundays.', { extensions: { code: 'CLOSED' } })
       }
@@ -266,7 +266,7 @@ describe.each(dialects)('the endpoint on %s', (dialect) => {
       )
     })
 
-    test('what a resolver does to its arguments stays with its request', async () => {
+    test('arguments that a resolver changes are unchanged in the next request', async () => {
       const { posts } = createBlog(database)
       const index = (
         _root: unknown,
@@ -349,7 +349,7 @@ describe.each(dialects)('the endpoint on %s', (dialect) => {
       )
     })
 
-    test('that was written is told so, and what fails after it fails where it stands', async () => {
+    test('answers null only for the field that failed after it was written', async () => {
       const before = await count()
       const ask = serve({ limits: { related_records: 2 } })
       const { data, errors } = await ask(creating('title owner { posts(first: 5) { id } }'))
@@ -379,7 +379,7 @@ describe.each(dialects)('the endpoint on %s', (dialect) => {
       expect(Object.entries(user ?? {})).toEqual([['hasOwnProperty', expect.any(String)]])
     })
 
-    test.each([aliased, slowly])('tell nothing where a gate refuses: %s', async (query) => {
+    test.each([aliased, slowly])('are null where a gate denies them: %s', async (query) => {
       const refuse = () => false
       const policies = { posts: { canSee: { owner: refuse, comments: refuse } } }
       const { errors, data } = await serve({ blog: { policies } })(query)
@@ -387,7 +387,7 @@ describe.each(dialects)('the endpoint on %s', (dialect) => {
       expect(data.constructor).toMatchObject({ toString: null, valueOf: null })
     })
 
-    test('tell nothing of a field that a gate hides', async () => {
+    test('do not get around a gate', async () => {
       const { posts } = createBlog(database)
       const { attributes } = posts.definition
       const named = defineRepository({
@@ -408,7 +408,7 @@ describe.each(dialects)('the endpoint on %s', (dialect) => {
       }
     })
 
-    test('a gate refuses with null also where unknown keys are refused', async () => {
+    test('a denied field is null also with strict queries', async () => {
       const policies = { posts: { canSee: { owner: () => false } } }
       const settings = { ...defaultSettings, strictQueries: true }
       const ask = serve({ blog: { policies, settings } })

@@ -80,7 +80,7 @@ const present: readonly Absent[] = [
   { rank: 2, condition: { rank: 1 }, relation: { every: { rank: 0 } } },
 ]
 
-describe.each(dialects)('what is undefined on %s', (dialect) => {
+describe.each(dialects)('undefined in a condition on %s', (dialect) => {
   let database: Database
   let answer: unknown = true
 
@@ -230,7 +230,7 @@ describe.each(dialects)('what is undefined on %s', (dialect) => {
     expect((await writer.notes.show(null, id)).attributes['text']).toBe('kept')
   })
 
-  test('is known as such without the database', () => {
+  test('is recognized without asking the database', () => {
     const entity = createBlog(database).notes.definition
     for (const condition of [{}, { children: undefined }, not<NoteModel>({ rank: undefined })]) {
       expect(answerTest(entity, condition)).toBe(null)

@@ -97,7 +97,7 @@ describe('the include grammar', () => {
     ),
   })).level
 
-  test('what is printed reads back the same', () => {
+  test('a printed include parses to the same include', () => {
     const wide = { maxDepth: 100, maxPaths: 100_000 }
     fc.assert(
       fc.property(tree, (t) => {

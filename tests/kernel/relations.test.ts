@@ -249,7 +249,7 @@ describe.each(dialects)('relations on %s', (dialect) => {
     expect(company.attributes).not.toHaveProperty('name')
   })
 
-  test('undeclared keys are ignored, or refused with the keys that exist', async () => {
+  test('undeclared keys are ignored, or 400 with the keys that exist when queries are strict', async () => {
     const post = await blog.posts.show(
       ada,
       made.posts[0] ?? '',

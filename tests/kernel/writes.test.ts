@@ -142,7 +142,7 @@ describe.each(dialects)('writes on %s', (dialect) => {
     expect(attributes['created_at']).toEqual(expect.any(String))
   })
 
-  test('nothing can be done with a record that a write hid', async () => {
+  test('a record that its own write hid has false flags', async () => {
     const hiding = createBlog(database, {
       policies: { posts: { show: () => ({ title: { not: 'hidden' } }) } },
     })
@@ -186,7 +186,7 @@ describe.each(dialects)('writes on %s', (dialect) => {
   })
 
   test.each(['0000-01-01', '0000-12-31', '0001-01-01T00:00:00+05:00', '9999-12-31T23:00:00-05:00'])(
-    'the time %s, which not both databases hold, is refused',
+    'the time %s, which not both databases can store, is 422',
     async (value) => {
       const body = value.length === 10 ? { day: value, due_at: value } : { due_at: value }
       const error = await failure(blog.notes.store(null, { text: 'x', ...body }))
@@ -202,7 +202,7 @@ describe.each(dialects)('writes on %s', (dialect) => {
     },
   )
 
-  test('JSON keeps what it was sent, or is refused', async () => {
+  test('JSON is stored as it was sent, or is 422', async () => {
     const stored = async (text: string) => {
       const data: unknown = JSON.parse(text)
       return blog.notes.store(null, { text: 'x', data })
@@ -231,7 +231,7 @@ describe.each(dialects)('writes on %s', (dialect) => {
     }
   })
 
-  test('a refusal says each thing once, and null is not absent', async () => {
+  test('an error says each thing once, and null is not absent', async () => {
     const error = await failure(
       blog.notes.store(null, { text: null, labels: ['blue', 'blue', 'blue'] }),
     )
@@ -252,7 +252,7 @@ describe.each(dialects)('writes on %s', (dialect) => {
     expect(multiSelect(['a', 'b']).safeParse(['a', 'b']).success).toBe(true)
   })
 
-  test('what matches nothing is an empty page, for nobody too', async () => {
+  test('a filter that matches nothing is an empty page, without a token too', async () => {
     const ask = (parameters: string, one = blog) => one.posts.index(null, query(parameters))
     for (const parameters of ['owner_id=0', 'search=nowhere', 'title=nothing&search=x']) {
       expect((await ask(parameters)).data).toEqual([])

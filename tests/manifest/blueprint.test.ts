@@ -178,7 +178,7 @@ test('a morph is called after what it points at, unless it says', () => {
   ])
 })
 
-describe('who signs in', () => {
+describe('the auth repository is', () => {
   const person = repository({ fields: { email: email().unique(), password: password() } })
   const manifest = (key: string) =>
     defineManifest({ database: 'sqlite', repositories: { [key]: person } })
@@ -186,10 +186,10 @@ describe('who signs in', () => {
   test.each([
     ['users, with email and password', manifest('users'), undefined, 'users'],
     ['the repository that the config names', manifest('members'), 'members', 'members'],
-    ['nobody, without users', manifest('members'), undefined, null],
-    ['nobody, when the config says null', manifest('users'), null, null],
+    ['none, without users', manifest('members'), undefined, null],
+    ['none, when the config says null', manifest('users'), null, null],
     [
-      'nobody, when users have no password and no config names them',
+      'none, when users have no password and no config names them',
       defineManifest({ database: 'sqlite', repositories: { users: repository(named) } }),
       undefined,
       null,

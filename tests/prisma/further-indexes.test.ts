@@ -54,7 +54,7 @@ describe.each(databases)('e-mails that differ only in case, on %s', (database) =
     await refuseTwins()
   })
 
-  test('and one that gives the table another name', async () => {
+  test('and a rename of the table', async () => {
     await live.run((await diffSql(database, 'empty', schema(blog))).sql)
     const [from = { path: '', content: '' }] = schema(blog)
     const renamed = (text: string) => text.replace('@@map("users")', '@@map("people")')
@@ -66,7 +66,7 @@ describe.each(databases)('e-mails that differ only in case, on %s', (database) =
     await refuseTwins('people')
   })
 
-  test('it goes when nobody signs in any more', async () => {
+  test('it is dropped when the project has no auth repository any more', async () => {
     const { sql } = await diffSql(database, schema(blog), schema(blog, older))
     expect(sql).toContain('DROP INDEX IF EXISTS "users_email_any_case"')
   })

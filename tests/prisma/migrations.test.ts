@@ -231,7 +231,7 @@ describe.each(databases)('on %s', (database) => {
     expect(draft).toBeNull()
   })
 
-  test('refuses what it cannot plan from, in words', async () => {
+  test('says why it cannot plan a migration', async () => {
     await folder.plan(blog)
     const other = database === 'sqlite' ? 'postgresql' : 'sqlite'
     const lost = await planMigrations(database, { ...folder.state, base: null }, [])
@@ -388,7 +388,7 @@ test('a migration is named after what is saved, whatever the clock says', () => 
   expect(migrationName([], '../..', now)).toBe('20260203040506_migration')
 })
 
-test('a mistake in own.prisma is told as a problem, with its line', async () => {
+test('a mistake in own.prisma is a problem with its line', async () => {
   const schema = [
     { path: 'prisma/schema/svc.prisma', content: prismaSchema(blog) },
     {

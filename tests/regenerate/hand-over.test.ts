@@ -76,7 +76,7 @@ test('adopt brings a deleted policy back', async () => {
   expect((await svc(root, 'generate', '--check')).code).toBe(0)
 })
 
-test('what makes no sense is refused, and nothing is written', async () => {
+test('ejecting or adopting a file that cannot be is an error, and nothing is written', async () => {
   const before = textsOf(root)
   const refusal = async (...line: string[]) => (await svc(root, ...line)).errors
   expect(await refusal('eject', 'app/Policies/PostPolicy.ts')).toContain('is yours already')

@@ -162,7 +162,7 @@ export default defineManifest({
       expect(await ok('generate')).not.toContain('draft')
     })
 
-    test('what drops data is told with its rows, and saved only when that is accepted', async () => {
+    test('a change that drops data is reported with the number of rows, and saved only with --accept-data-loss', async () => {
       await ok('migrate')
       await ask(rows)
       change('manifest/posts.ts', 'body: textarea(),', '')

@@ -50,7 +50,7 @@ describe('failures', () => {
     expect((await app.request('/api/fails/unique')).status).toBe(409)
   })
 
-  it('of ours tell nothing but a request id, which the log explains', async () => {
+  it('of ours show only a request id, which the log explains', async () => {
     const answer = await app.request('/api/fails/bug')
     const shown = (await answer.json()) as { message: string; request_id: string }
     expect(shown).toEqual({

@@ -142,7 +142,7 @@ describe.each(names)('migrations on %s', (name) => {
     expect(await rows('SELECT id FROM t10')).toEqual([[1]])
   })
 
-  it('are told apart: what this database has, and what it waits for', async () => {
+  it('are listed as applied or pending', async () => {
     await save('0_init', 'CREATE TABLE things (id INTEGER)')
     expect(await pendingMigrations(opened.database, folder)).toEqual(['0_init'])
     await start()
@@ -252,7 +252,7 @@ describe('what PostgreSQL runs outside of transactions only', () => {
     expect(await rows("SELECT to_regclass('t')")).toEqual([[null]])
   })
 
-  it('stays as failed when it fails, until somebody has looked', async () => {
+  it('stays recorded as failed until it is resolved by hand', async () => {
     await save('1_unique', 'CREATE UNIQUE INDEX CONCURRENTLY one_post ON posts (user_id)')
     await expect(start()).rejects.toThrow(/could not create unique index[^]*--rolled-back 1_unique/)
     await expect(start()).rejects.toThrow("Migration '1_unique' failed half way")

@@ -125,7 +125,7 @@ describe('Prisma on the same file', () => {
     expect((await prisma.note.findMany()).length).toBe(2)
   })
 
-  it('refuses a database in memory, which it could not reach', async () => {
+  it('rejects a database in memory, which it could not reach', async () => {
     const memory = openSqlite(':memory:')
     expect(() => prismaSqlite(memory)).toThrow('give DATABASE_URL a file')
     await memory.close()

@@ -37,7 +37,7 @@ describe('a SQLite file', () => {
     ])
   })
 
-  it('refuses to write through the reading connection', async () => {
+  it('cannot be written through the reading connection', async () => {
     const wrong = statement('DELETE FROM notes', 'read')
     await expect(database.query(wrong, [])).rejects.toThrow('readonly')
   })
@@ -137,7 +137,7 @@ describe('a transaction', () => {
     await expect(leaked.query(insert, ['late'])).rejects.toThrow('has ended')
   })
 
-  it('tells one who waits for himself', async () => {
+  it('reports a transaction that waits for itself', async () => {
     const hasty = openSqlite(opened.url, { turnTimeoutMs: 50 })
     const selfish = hasty.transaction(async () => hasty.query(insert, ['self']))
     await expect(selfish).rejects.toThrow('inside a transaction use the connection it gives')
@@ -155,7 +155,7 @@ describe('a transaction', () => {
   })
 })
 
-describe('refusals of SQLite', () => {
+describe('constraint errors of SQLite', () => {
   beforeEach(async () => {
     await database.query(
       statement(

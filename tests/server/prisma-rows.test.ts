@@ -90,7 +90,7 @@ describe.each(databases)('rows of Prisma and of the kernel on %s', (name) => {
     await prisma.$disconnect()
   })
 
-  it('what is unique and taken is told all at once, with one more statement', async () => {
+  it('all unique values that are taken are reported at once, with one more statement', async () => {
     const { SamplePolicy } = await load('app/Policies/SamplePolicy.ts')
     Object.assign(SamplePolicy, { show: () => true, store: () => true, update: () => true })
     const { SampleRepository } = await load('app/Repositories/SampleRepository.ts')

@@ -240,7 +240,7 @@ describe('two runs at once', () => {
     )
   })
 
-  test('a lock that does not say yet whose it is belongs to somebody', async () => {
+  test('a lock without an owner yet is a lock', async () => {
     expect(await refusal(folder({ '.svc/run.lock': '' }))).toContain('Another svc is writing')
   })
 
