@@ -4,7 +4,6 @@ import type { Access, Entity, Row, Test } from '../model/entity.js'
 import { columnNamed } from '../model/entity.js'
 import { readId } from '../model/ids.js'
 import type { Resource } from '../model/resource.js'
-import { retried } from '../database/retry.js'
 import { ask, flagsOf, mayStore, visibleWithId } from '../policy/access.js'
 import { where } from '../policy/test.js'
 import type { Input } from '../input/validation.js'
@@ -218,13 +217,11 @@ async function send(access: Access, writing: Writing): Promise<Written | null> {
 /** Alone, or in one transaction with what belongs to it. */
 async function sendWith({ ready, after }: Writing, { database }: Entity, query: Sql) {
   if (ready === undefined && after === undefined) return (await write(database, query))[0]
-  return retried(() =>
-    database.transaction(async (connection) => {
-      const [raw] = await write(connection, query)
-      if (raw === undefined) return undefined
-      await after?.(connection)
-      await ready?.write(connection)
-      return raw
-    }),
-  )
+  return database.transaction(async (connection) => {
+    const [raw] = await write(connection, query)
+    if (raw === undefined) return undefined
+    await after?.(connection)
+    await ready?.write(connection)
+    return raw
+  })
 }
