@@ -8,7 +8,10 @@ import { openAuth, password, withVerification, type AuthProject } from './projec
  */
 const withAdmins = (policy: string) =>
   policy
-    .replace('show: (user) => user !== null', "show: () => ({ name: { notIn: ['Hidden', 'Eve'] } })")
+    .replace(
+      'show: (user) => user !== null',
+      "show: () => ({ name: { notIn: ['Hidden', 'Eve'] } })",
+    )
     .replace(
       'update: (user) => ({ id: user?.id }),',
       `update: (user) => (user?.is_admin === true ? true : { id: user?.id, name: { not: 'Eve' } }),
@@ -38,7 +41,10 @@ describe.each(databases)('users as resources on %s', (name) => {
     expect(same.body.data.attributes.email_verified_at).not.toBeNull()
     const { status, body } = await project.as(token, 'PATCH', path, { email: 'new@example.test' })
     expect(status).toBe(200)
-    expect(body.data.attributes).toMatchObject({ email: 'new@example.test', email_verified_at: null })
+    expect(body.data.attributes).toMatchObject({
+      email: 'new@example.test',
+      email_verified_at: null,
+    })
     await verify(id)
     const put = { name: 'A', email: 'newer@example.test' }
     expect((await project.as(token, 'PUT', path, put)).status).toBe(200)
@@ -152,10 +158,14 @@ describe.each(databases)('a policy that lets admins set passwords, on %s', (name
     const { token } = body.meta
     const path = `/api/svc/users/${body.id}`
     expect((await project.as(token, 'PATCH', path, { is_admin: false })).status).toBe(404)
-    const changed = await project.as(token, 'PATCH', '/api/svc/profile', { email: 'h@example.test' })
+    const changed = await project.as(token, 'PATCH', '/api/svc/profile', {
+      email: 'h@example.test',
+    })
     expect(changed).toMatchObject({
       status: 200,
-      body: { data: { attributes: { email: 'h@example.test' }, meta: { authorizedToShow: false } } },
+      body: {
+        data: { attributes: { email: 'h@example.test' }, meta: { authorizedToShow: false } },
+      },
     })
     const { body: eve } = await project.register('eve@example.test', { name: 'Eve' })
     const refused = await project.as(eve.meta.token, 'PATCH', '/api/svc/profile', { name: 'Ann' })

@@ -6,9 +6,9 @@ describe.each(databases)('an e-mail that a seed wrote with capitals, on %s', (na
   let project: AuthProject
   beforeAll(async () => {
     project = await openAuth(name)
-    const { hashPassword } = await project.load<typeof import('../../runtime/features/sign-in/password.js')>(
-      'runtime/features/sign-in/password.ts',
-    )
+    const { hashPassword } = await project.load<
+      typeof import('../../runtime/features/sign-in/password.js')
+    >('runtime/features/sign-in/password.ts')
     await project.insert('users', {
       name: 'Ada',
       email: 'Ada@Example.TEST',
@@ -29,7 +29,10 @@ describe.each(databases)('an e-mail that a seed wrote with capitals, on %s', (na
 
   test('it cannot be registered, stored or updated to again, in whatever case', async () => {
     const { body: bob } = await project.register('bob@example.test')
-    const taken = { status: 422, body: { errors: { email: ['The email has already been taken.'] } } }
+    const taken = {
+      status: 422,
+      body: { errors: { email: ['The email has already been taken.'] } },
+    }
     for (const email of ['ada@example.test', 'Ada@Example.TEST']) {
       expect(await project.register(email)).toMatchObject(taken)
       const made = { name: 'Eve', email, password }
@@ -60,9 +63,9 @@ describe.each(databases)('an e-mail that a seed wrote with capitals, on %s', (na
   })
 
   test('looking up a user by e-mail reads an index, not the table', async () => {
-    const { foldedEmail } = await project.load<typeof import('../../runtime/features/sign-in/emails.js')>(
-      'runtime/features/sign-in/emails.ts',
-    )
+    const { foldedEmail } = await project.load<
+      typeof import('../../runtime/features/sign-in/emails.js')
+    >('runtime/features/sign-in/emails.ts')
     const lookup = `SELECT id FROM users WHERE ${foldedEmail(name)} = 'x' ORDER BY id LIMIT 1`
     const plan =
       name === 'sqlite'

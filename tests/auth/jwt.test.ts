@@ -88,7 +88,10 @@ describe.each(databases)('tokens of an outside issuer on %s', (name) => {
 
   test('are those of the user they name, in any case', async () => {
     const answer = await project.as(await issuer.sign(ada), 'GET', '/api/svc/profile')
-    expect(answer).toMatchObject({ status: 200, body: { data: { attributes: { email: ada.email } } } })
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { data: { attributes: { email: ada.email } } },
+    })
     expect(await status(await issuer.sign({ ...ada, email: 'ADA@example.TEST' }))).toBe(200)
   })
 
@@ -144,7 +147,10 @@ test('a subject that two users share is 401', async () => {
   const issuer = await openIssuer()
   const project = await openAuth('sqlite', {
     manifest: (users) =>
-      users.replace('password: password(),', 'password: password(),\n    subject: text().nullable().readonly(),'),
+      users.replace(
+        'password: password(),',
+        'password: password(),\n    subject: text().nullable().readonly(),',
+      ),
     config: configured(issuer.url, 'sub', 'subject'),
   })
   const ada = await project.user('Ada', { subject: 'one' })
@@ -172,7 +178,13 @@ test('an issuer without keys is 503, and the log says why, once', async () => {
   const project = await openAuth('sqlite')
   const lines: string[] = []
   const find = jwtProvider(
-    { issuer: 'https://issuer.test', audience: 'blog', jwks_url: broken.url, claim: 'sub', column: 'id' },
+    {
+      issuer: 'https://issuer.test',
+      audience: 'blog',
+      jwks_url: broken.url,
+      claim: 'sub',
+      column: 'id',
+    },
     {
       database: project.database,
       table: 'users',

@@ -1,8 +1,8 @@
+import { randomUUID } from 'node:crypto'
 /** An emitted project with signing in, and what its tests do with it. */
 import { existsSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { randomUUID } from 'node:crypto'
 import { pathToFileURL } from 'node:url'
 import { openProject, type Answer, type DatabaseName, type Project } from '../support/project.js'
 
@@ -22,7 +22,11 @@ export interface AuthProject extends Project {
    * Writes now, and commits once the next statement that starts so is answered: what happens between
    * a check and its write. Resolves when it has written; the commit is the promise inside.
    */
-  meanwhile(start: string, text: string, values: (string | number)[]): Promise<{ commit: Promise<void> }>
+  meanwhile(
+    start: string,
+    text: string,
+    values: (string | number)[],
+  ): Promise<{ commit: Promise<void> }>
   load<Module>(path: string): Promise<Module>
 }
 

@@ -53,13 +53,15 @@ describe.each(databases)('throttles on %s', (name) => {
 
   test('one address that tries many e-mails is 429 too', async () => {
     const statuses = []
-    for (let at = 0; at < 16; at++) statuses.push((await login(`m${at}@example.test`, '10.0.1.1')).status)
+    for (let at = 0; at < 16; at++)
+      statuses.push((await login(`m${at}@example.test`, '10.0.1.1')).status)
     expect(statuses).toEqual([...Array(15).fill(401), 429])
   })
 
   test('many addresses that try one e-mail are 429 too', async () => {
     const statuses = []
-    for (let at = 0; at < 31; at++) statuses.push((await login('v@example.test', `10.0.2.${at}`)).status)
+    for (let at = 0; at < 31; at++)
+      statuses.push((await login('v@example.test', `10.0.2.${at}`)).status)
     expect(statuses).toEqual([...Array(30).fill(401), 429])
   })
 
@@ -149,9 +151,9 @@ test('a client cannot choose its address without a proxy', async () => {
 
 test.each(databases)('processes share their counts through the database on %s', async (name) => {
   const project = await openAuth(name, { env: { THROTTLE_LIMIT: '4', THROTTLE_STORE: 'database' } })
-  const { createThrottle } = await project.load<typeof import('../../runtime/features/sign-in/throttle.js')>(
-    'runtime/features/sign-in/throttle.ts',
-  )
+  const { createThrottle } = await project.load<
+    typeof import('../../runtime/features/sign-in/throttle.js')
+  >('runtime/features/sign-in/throttle.ts')
   const one = { limit: 6, minutes: 1 }
   const throttles = {
     register: one,
@@ -182,19 +184,24 @@ test.each(databases)('processes share their counts through the database on %s', 
   await project.close()
 })
 
-test.each(databases)('a request that is 429 costs no statements and adds no counters, on %s', async (name) => {
-  const project = await openAuth(name, { env: { THROTTLE_LIMIT: '2', THROTTLE_STORE: 'database' } })
-  const login = (at: number) =>
-    project.send('/api/login', { email: `m${at}@example.test`, password: 'wrong' })
-  for (let at = 0; at < 11; at++) await login(at)
-  const before = await project.sql('SELECT key FROM rate_limits')
-  const refused = await login(99)
-  expect(refused.status).toBe(429)
-  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-  expect(refused.statements).toEqual([])
-  expect(await project.sql('SELECT key FROM rate_limits')).toEqual(before)
-  await project.close()
-})
+test.each(databases)(
+  'a request that is 429 costs no statements and adds no counters, on %s',
+  async (name) => {
+    const project = await openAuth(name, {
+      env: { THROTTLE_LIMIT: '2', THROTTLE_STORE: 'database' },
+    })
+    const login = (at: number) =>
+      project.send('/api/login', { email: `m${at}@example.test`, password: 'wrong' })
+    for (let at = 0; at < 11; at++) await login(at)
+    const before = await project.sql('SELECT key FROM rate_limits')
+    const refused = await login(99)
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(refused.statements).toEqual([])
+    expect(await project.sql('SELECT key FROM rate_limits')).toEqual(before)
+    await project.close()
+  },
+)
 
 test('login verifies one Argon2 hash, whether the e-mail is known or not', async () => {
   const project = await openAuth('sqlite')
@@ -209,7 +216,9 @@ test('login verifies one Argon2 hash, whether the e-mail is known or not', async
   ] as const) {
     await project.insert('users', { name: 'X', email, password: stored, is_admin: false })
   }
-  for (const email of ['ada', 'eve', 'sso', 'legacy', 'cut', 'older'].map((who) => `${who}@example.test`)) {
+  for (const email of ['ada', 'eve', 'sso', 'legacy', 'cut', 'older'].map(
+    (who) => `${who}@example.test`,
+  )) {
     verified.count = 0
     await project.send('/api/login', { email, password: 'a wrong one' })
     expect(verified.count, email).toBe(1)
@@ -236,16 +245,22 @@ describe.each(databases)('verification on %s', (name) => {
   afterAll(() => project.close())
 
   const linkOf = async (email: string) => {
-    const mails = (await project.mails()).split('---').filter((mail) => mail.includes(`To: ${email}\n`))
-    const [, id = '', hash = ''] = /verify-email\?id=(\w+)&emailHash=(\S+)/.exec(mails.at(-1) ?? '') ?? []
+    const mails = (await project.mails())
+      .split('---')
+      .filter((mail) => mail.includes(`To: ${email}\n`))
+    const [, id = '', hash = ''] =
+      /verify-email\?id=(\w+)&emailHash=(\S+)/.exec(mails.at(-1) ?? '') ?? []
     return { id, hash }
   }
-  const verify = (id: string, hash: string) => project.request('POST', `/api/svc/verify/${id}/${hash}`)
+  const verify = (id: string, hash: string) =>
+    project.request('POST', `/api/svc/verify/${id}/${hash}`)
   const verifiedAt = async (id: string) =>
     (await project.sql('SELECT email_verified_at FROM users WHERE id = ?', [Number(id)]))[0]?.[0]
 
   test('a link is mailed, and marks the address verified once', async () => {
-    const { body } = await project.register('ada@example.test', { email_verified_at: '2026-01-01T00:00:00Z' })
+    const { body } = await project.register('ada@example.test', {
+      email_verified_at: '2026-01-01T00:00:00Z',
+    })
     expect(body.attributes.email_verified_at).toBeNull()
     expect(Date.parse(body.meta.expires_at) - Date.now()).toBeGreaterThan(29 * 60_000)
     const { id, hash } = await linkOf('ada@example.test')
@@ -283,16 +298,29 @@ describe.each(databases)('verification on %s', (name) => {
     }
     expect(await verifiedAt(bob.id)).toBeNull()
     expect(body.id).toBe(eve.id)
-    await project.sql('UPDATE users SET email = ? WHERE id = ?', ['gone@example.test', Number(eve.id)])
+    await project.sql('UPDATE users SET email = ? WHERE id = ?', [
+      'gone@example.test',
+      Number(eve.id),
+    ])
     const { body: next } = await project.register('eve@example.test')
     expect((await verify(String(next.id), eve.hash)).status).toBe(403)
   })
 
   test('the link leads to the configured host, whatever the request says', async () => {
-    const headers = { host: 'evil.test', 'x-forwarded-host': 'evil.test', origin: 'https://evil.test' }
+    const headers = {
+      host: 'evil.test',
+      'x-forwarded-host': 'evil.test',
+      origin: 'https://evil.test',
+    }
     await project.send(
       '/api/register',
-      { name: 'H', email: 'host@example.test', password, password_confirmation: password, url: 'https://evil.test' },
+      {
+        name: 'H',
+        email: 'host@example.test',
+        password,
+        password_confirmation: password,
+        url: 'https://evil.test',
+      },
       headers,
     )
     const mails = await project.mails()
@@ -343,10 +371,12 @@ describe.each(databases)('verification on %s', (name) => {
     const role = await project.insert('roles', { name: 'editor' })
     await project.link('role_user', { role_id: role, user_id: id })
     const { users } = await project.load<{ users: never }>('app/auth.ts')
-    const { userReader } = await project.load<typeof import('../../runtime/features/sign-in/users.js')>(
-      'runtime/features/sign-in/users.ts',
+    const { userReader } = await project.load<
+      typeof import('../../runtime/features/sign-in/users.js')
+    >('runtime/features/sign-in/users.ts')
+    const { auth } = await project.load<{ auth: { find(id: number): Promise<unknown> } }>(
+      'app/auth.ts',
     )
-    const { auth } = await project.load<{ auth: { find(id: number): Promise<unknown> } }>('app/auth.ts')
     expect(userReader(users, project.database).selection).toContain('role_user')
     expect(await auth.find(id)).toMatchObject({
       id,

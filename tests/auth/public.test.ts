@@ -7,7 +7,8 @@ describe.each(databases)('posts that are public, of users who are not, on %s', (
   beforeAll(async () => {
     process.env['THROTTLE_LIMIT'] = '100000'
     project = await openProject('blog', name, {
-      'manifest/posts.ts': (text) => text.replace("title: 'title',", "title: 'title',\n  public: true,"),
+      'manifest/posts.ts': (text) =>
+        text.replace("title: 'title',", "title: 'title',\n  public: true,"),
       // Harmless, it seems: every route of users needs a token.
       'app/Policies/UserPolicy.ts': (text) =>
         text.replace('show: (user) => user !== null', 'show: () => true'),

@@ -61,7 +61,7 @@ describe('a project in which people sign in', () => {
     expect(out).toContain(told)
     expect(readFileSync(join(folder, 'routes/api.ts'), 'utf8')).not.toContain('svcAuth')
     const config = readFileSync(join(folder, 'config/svc.ts'), 'utf8')
-    expect(config).toContain("    user_model: null,\n    /** Minutes until a token expires")
+    expect(config).toContain('    user_model: null,\n    /** Minutes until a token expires')
     expect(config).toContain("middleware: ['api'],")
     expect((await svc(folder, 'generate')).out).not.toContain(told)
   })

@@ -233,7 +233,9 @@ describe('a conflict', () => {
       '  update    app/Models.ts  (your edits were replaced; `svc undo` brings them back)\n',
     )
     expect(read('app/Models.ts')).not.toContain('// mine')
-    expect((await svc(root, 'undo')).out).toMatch(/^Restored \d+ files:\n(  .+\n)*  app\/Models\.ts\n/)
+    expect((await svc(root, 'undo')).out).toMatch(
+      /^Restored \d+ files:\n(  .+\n)*  app\/Models\.ts\n/,
+    )
     expect(textsOf(root)).toEqual(before)
   })
 })

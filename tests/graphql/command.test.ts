@@ -116,7 +116,11 @@ describe('svc graphql:generate', () => {
 
   test('takes another folder and file name, edits go along, and svc generate keeps them in step', async () => {
     replace(resolver, 'show:', '// Mine.\n  show:')
-    replace(schema, 'type Post {', 'type Post {\n  mine: String @field(resolver: "PostResolver@show")')
+    replace(
+      schema,
+      'type Post {',
+      'type Post {\n  mine: String @field(resolver: "PostResolver@show")',
+    )
     const { code } = await svc(
       root,
       'graphql:generate',

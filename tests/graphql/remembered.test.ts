@@ -3,8 +3,8 @@ import { runInNewContext } from 'node:vm'
 import { buildSchema } from 'graphql'
 import { expect, test, vi } from 'vitest'
 import { defineGraphql } from '../../runtime/features/graphql/config.js'
-import { createDocuments } from '../../runtime/features/graphql/documents.js'
 import { createRemembered } from '../../runtime/features/graphql/document-cache.js'
+import { createDocuments } from '../../runtime/features/graphql/documents.js'
 
 test('the last used ones are remembered, as many as there may be', () => {
   const remembered = createRemembered<string>(2)

@@ -6,12 +6,12 @@ import {
   validateSchema,
 } from 'graphql'
 import { describe, expect, test } from 'vitest'
+import { wrongKeys } from '../../generator/plan/graphql/config-shape.js'
 import {
   defaultSettings,
   readSettings,
   type GraphqlSettings,
 } from '../../generator/plan/graphql/settings.js'
-import { wrongKeys } from '../../generator/plan/graphql/config-shape.js'
 import { renderProject } from '../../generator/plan/render.js'
 import { defineGraphql } from '../../runtime/features/graphql/config.js'
 import { blueprintOf, cases, type Fixture } from '../plan/fixture.js'

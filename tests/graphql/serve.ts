@@ -1,9 +1,13 @@
 /** The endpoint on the repositories of `tests/kernel/blog.ts`, with a schema of its own. */
 import { Hono } from 'hono'
 import { pino } from 'pino'
-import { defineConfig, settingsOf, type SvcConfigInput } from '../../runtime/config/server-config.js'
-import type { Database } from '../../runtime/database/types.js'
 import type { Environment } from '../../runtime/config/env.js'
+import {
+  defineConfig,
+  settingsOf,
+  type SvcConfigInput,
+} from '../../runtime/config/server-config.js'
+import type { Database } from '../../runtime/database/types.js'
 import { defineGraphql, type GraphqlConfigInput } from '../../runtime/features/graphql/config.js'
 import { createGraphql } from '../../runtime/features/graphql/endpoint.js'
 import type { ResolverClass } from '../../runtime/features/graphql/resolver.js'

@@ -3,9 +3,9 @@ import { GraphQLError, type GraphQLResolveInfo } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Database } from '../../runtime/database/types.js'
 import { defineGraphql, type GraphqlConfigInput } from '../../runtime/features/graphql/config.js'
+import { standardResolver } from '../../runtime/features/graphql/default-resolver.js'
 import { showQuery } from '../../runtime/features/graphql/look-ahead.js'
 import type { ResolverClass } from '../../runtime/features/graphql/resolver.js'
-import { standardResolver } from '../../runtime/features/graphql/default-resolver.js'
 import { defineRepository } from '../../runtime/operations/repository.js'
 import { createBlog, type BlogOptions, defaultSettings, postColumns } from '../kernel/blog.js'
 import { counted, dialects, openDatabase } from '../kernel/databases.js'
@@ -169,7 +169,12 @@ describe.each(dialects)('the endpoint on %s', (dialect) => {
 
     test('records of a union, or behind an interface, are of their repository’s type', async () => {
       const { posts, users } = createBlog(database)
-      const found = (_root: unknown, _args: unknown, _context: unknown, info: GraphQLResolveInfo) => [
+      const found = (
+        _root: unknown,
+        _args: unknown,
+        _context: unknown,
+        info: GraphQLResolveInfo,
+      ) => [
         posts.show(ada, '1', showQuery(info)),
         users.show(ada, '1'),
         { __typename: 'Note', id: '5' },
@@ -201,22 +206,25 @@ describe.each(dialects)('the endpoint on %s', (dialect) => {
       expect(costly.errors[0].extensions).toEqual({ code: 'QUERY_REFUSED', limit: 'cost' })
     })
 
-    test.each(['Int', '[Int]', 'Any'])('a value that does not fit its type, %s, is not shown in the error', async (type) => {
-      const secret = () => 'a secret'
-      const ask = serve({
-        resolvers: { ShopResolver: { secret } },
-        text: `${sdl(`number: ${type} @field(resolver: "ShopResolver@secret")`)} union Any = Post | User`,
-      })
-      const { errors } = await ask(`{ number ${type === 'Any' ? '{ __typename }' : ''} }`)
-      expect(errors).toEqual([
-        {
-          message: 'Server error.',
-          locations: [{ line: 1, column: 3 }],
-          path: ['number'],
-          extensions: { code: 'INTERNAL_SERVER_ERROR' },
-        },
-      ])
-    })
+    test.each(['Int', '[Int]', 'Any'])(
+      'a value that does not fit its type, %s, is not shown in the error',
+      async (type) => {
+        const secret = () => 'a secret'
+        const ask = serve({
+          resolvers: { ShopResolver: { secret } },
+          text: `${sdl(`number: ${type} @field(resolver: "ShopResolver@secret")`)} union Any = Post | User`,
+        })
+        const { errors } = await ask(`{ number ${type === 'Any' ? '{ __typename }' : ''} }`)
+        expect(errors).toEqual([
+          {
+            message: 'Server error.',
+            locations: [{ line: 1, column: 3 }],
+            path: ['number'],
+            extensions: { code: 'INTERNAL_SERVER_ERROR' },
+          },
+        ])
+      },
+    )
 
     test('an error of your own resolver is reported with its code', async () => {
       const refuse = () => {
@@ -491,12 +499,15 @@ describe.each(dialects)('the endpoint on %s', (dialect) => {
       ['development', true, 200],
       ['development', false, 406],
       ['production', true, 406],
-    ] as const)('graphiql: in %s, %j answers a browser %d', async (environment, graphiql, status) => {
-      const { request } = serve({ environment, graphql: { graphiql } })
-      const page = await request('/graphql', { headers: { accept: 'text/html' } })
-      const file = await request('/graphql/graphiql/graphiql.css')
-      expect([page.status, file.status]).toEqual([status, status === 200 ? 200 : 404])
-    })
+    ] as const)(
+      'graphiql: in %s, %j answers a browser %d',
+      async (environment, graphiql, status) => {
+        const { request } = serve({ environment, graphql: { graphiql } })
+        const page = await request('/graphql', { headers: { accept: 'text/html' } })
+        const file = await request('/graphql/graphiql/graphiql.css')
+        expect([page.status, file.status]).toEqual([status, status === 200 ? 200 : 404])
+      },
+    )
 
     test('a wrong or unknown key stops the start, naming it', () => {
       const wrong = { limits: { depth: 0 }, colour: 1 } as unknown as GraphqlConfigInput

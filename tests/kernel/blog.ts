@@ -1,6 +1,6 @@
 /** The repositories of the blog, written as templates emit them; a test replaces the policies it is about. */
 import type { Database } from '../../runtime/database/types.js'
-import type { Definition, Settings } from '../../runtime/model/entity.js'
+import { changePivots, type PivotOutcome } from '../../runtime/features/pivots/pivots.js'
 import {
   belongsTo,
   belongsToMany,
@@ -13,7 +13,8 @@ import {
   morphToMany,
   related,
 } from '../../runtime/features/relations/relations.js'
-import { defineRepository, type Input, type Repository } from '../../runtime/operations/repository.js'
+import { decimal } from '../../runtime/input/decimal-rule.js'
+import { json } from '../../runtime/input/json-rule.js'
 import {
   boolean,
   date,
@@ -27,9 +28,12 @@ import {
   text,
   textarea,
 } from '../../runtime/input/rules.js'
-import { decimal } from '../../runtime/input/decimal-rule.js'
-import { json } from '../../runtime/input/json-rule.js'
-import { changePivots, type PivotOutcome } from '../../runtime/features/pivots/pivots.js'
+import type { Definition, Settings } from '../../runtime/model/entity.js'
+import {
+  defineRepository,
+  type Input,
+  type Repository,
+} from '../../runtime/operations/repository.js'
 import type * as models from './models.js'
 
 export interface Policies {
@@ -353,12 +357,15 @@ export function createBlog(database: Database, options: BlogOptions = {}): Blog 
       data: 'text',
     },
     sort: ['id', 'price', 'rank', 'due_at', 'text'],
-    relations: related({
-      parent: belongsTo(() => notes, { foreignKey: 'parent_id', sortable: ['text'] }),
-      children: hasMany(() => notes, { foreignKey: 'parent_id' }),
-      image: morphOne(() => images, { foreignKey: 'imageable_id', morphType: 'imageable_type' }),
-      tags: taggedBy(() => tags),
-    }, { post_id: () => posts }),
+    relations: related(
+      {
+        parent: belongsTo(() => notes, { foreignKey: 'parent_id', sortable: ['text'] }),
+        children: hasMany(() => notes, { foreignKey: 'parent_id' }),
+        image: morphOne(() => images, { foreignKey: 'imageable_id', morphType: 'imageable_type' }),
+        tags: taggedBy(() => tags),
+      },
+      { post_id: () => posts },
+    ),
   })
 
   const tags: Repository<models.Tag> = defineRepository<models.TagModel>({

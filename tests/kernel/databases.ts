@@ -29,7 +29,6 @@ export async function execute(
   return rows.map((row) => [...row])
 }
 
-
 /** Runs `work` and tells how many statements it sent. */
 export async function counted<T>(
   database: Database,

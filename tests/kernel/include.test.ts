@@ -3,8 +3,8 @@ import { describe, expect, test, vi } from 'vitest'
 import { HttpError } from '../../runtime/errors.js'
 import { parseInclude } from '../../runtime/features/relations/parse-include.js'
 import type { IncludeTree } from '../../runtime/query/query.js'
-import { printInclude } from './print-include.js'
 import { runs } from '../support/runs.js'
+import { printInclude } from './print-include.js'
 
 const limits = { maxDepth: 8, maxPaths: 100 }
 const parse = (text: string, within = limits) => parseInclude([['include', text]], within)

@@ -1,6 +1,6 @@
-import { relatedRecords } from '../../runtime/features/relations/nested.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../runtime/database/types.js'
+import { relatedRecords } from '../../runtime/features/relations/nested.js'
 import { createBlog } from './blog.js'
 import { counted, dialects, openDatabase } from './databases.js'
 import { failure } from './failure.js'

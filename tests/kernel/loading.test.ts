@@ -2,14 +2,14 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../runtime/database/types.js'
-import type { IncludeTree } from '../../runtime/query/query.js'
-import type { Condition } from '../../runtime/policy/policy-types.js'
 import type { Resource } from '../../runtime/model/resource.js'
+import type { Condition } from '../../runtime/policy/policy-types.js'
+import type { IncludeTree } from '../../runtime/query/query.js'
+import { runs, timeFor } from '../support/runs.js'
 import { type Blog, createBlog } from './blog.js'
 import { counted, dialects, execute, openDatabase } from './databases.js'
-import { printInclude } from './print-include.js'
 import type { CommentModel, NoteModel, PostModel, TagModel, UserModel } from './models.js'
-import { runs, timeFor } from '../support/runs.js'
+import { printInclude } from './print-include.js'
 
 type Key = 'users' | 'posts' | 'comments' | 'notes' | 'tags'
 type Attributes = Record<string, unknown>

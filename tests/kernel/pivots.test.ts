@@ -102,7 +102,9 @@ describe.each(dialects)('many-to-many on %s', (dialect) => {
       const pivots = async (key: string) => {
         const include = [{ key, columns: null, children: [] }]
         const { relationships } = await open().show(ada, company, { include })
-        return (relationships?.[key] as { pivots: unknown }[] | undefined)?.map((item) => item.pivots)
+        return (relationships?.[key] as { pivots: unknown }[] | undefined)?.map(
+          (item) => item.pivots,
+        )
       }
       expect(await pivots('users')).toEqual([{ is_admin: false, since: '2026-02-03' }])
       expect(await pivots('staff')).toEqual([{ is_admin: false }])

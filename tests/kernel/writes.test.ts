@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../runtime/database/types.js'
-import { parseIndexQuery } from '../../runtime/query/parse-query.js'
 import { belongsTo, related } from '../../runtime/features/relations/relations.js'
-import { defineRepository, type Repository } from '../../runtime/operations/repository.js'
 import { decimal } from '../../runtime/input/decimal-rule.js'
 import { multiSelect, password, reference, text } from '../../runtime/input/rules.js'
+import { defineRepository, type Repository } from '../../runtime/operations/repository.js'
+import { parseIndexQuery } from '../../runtime/query/parse-query.js'
 import { type Blog, createBlog, defaultSettings, yes } from './blog.js'
 import { counted, dialects, execute, openDatabase } from './databases.js'
 import { failure } from './failure.js'
@@ -210,7 +210,9 @@ describe.each(dialects)('writes on %s', (dialect) => {
     for (const text of ['{"x":1e400}', '12345678901234567890', '[[-1e400,"a"]]', '1e20']) {
       expect(await failure(stored(text)), text).toMatchObject({
         status: 422,
-        errors: { data: ['The data must not contain numbers that lose digits: send them as text.'] },
+        errors: {
+          data: ['The data must not contain numbers that lose digits: send them as text.'],
+        },
       })
     }
     expect((await failure(stored('[{"__proto__":{"a":1}}]'))).errors).toEqual({

@@ -1,8 +1,8 @@
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { buildBlueprint } from '../../generator/blueprint/blueprint.js'
 import type { Blueprint, Entity } from '../../generator/blueprint/types.js'
 import * as svckit from '../../generator/index.js'
-import { fileURLToPath } from 'node:url'
 import { loadManifest } from '../../generator/load/load-manifest.js'
 import type { Manifest } from '../../generator/manifest/manifest.js'
 
@@ -14,7 +14,8 @@ const nowhere = { file: 'manifest.ts', line: 1, column: 1 }
 const sources = { repositories: new Map(), locate: () => nowhere }
 
 function build(manifest: Manifest, userModel?: string | null): Blueprint {
-  const configured = userModel === undefined ? null : { name: userModel, isNamed: true, position: nowhere }
+  const configured =
+    userModel === undefined ? null : { name: userModel, isNamed: true, position: nowhere }
   const built = buildBlueprint(manifest, { sources, userModel: configured })
   if ('problems' in built) throw new Error(JSON.stringify(built.problems))
   return built.blueprint

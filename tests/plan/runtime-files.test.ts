@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import type { RenderedFile } from '../../generator/plan/render.js'
-import { unusedRuntimeExports } from './runtime-exports.js'
 import { cases, renderFixture, root } from './fixture.js'
+import { unusedRuntimeExports } from './runtime-exports.js'
 
 const header = /^\/\/ svc's runtime: .*\n\n/
 

@@ -89,7 +89,10 @@ test('a file that svc and the developer share is handed over, and never edited a
   const api = 'routes/api.ts'
   expect((await svc(root, 'eject', 'package.json')).code).toBe(0)
   expect((await svc(root, 'eject', api)).code).toBe(0)
-  fill(root, { [api]: '// all mine\n', 'package.json': read('package.json').replace('"hono"', '"mine"') })
+  fill(root, {
+    [api]: '// all mine\n',
+    'package.json': read('package.json').replace('"hono"', '"mine"'),
+  })
   const mine = [read(api), read('package.json')]
   addField()
   expect((await svc(root, 'generate', '--force')).code).toBe(0)

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest'
 import { generate } from '../../generator/commands/generate-project.js'
 import { undoLastRun } from '../../generator/commands/undo-project.js'
 import { emptyFolder } from '../cli/project.js'
-import { fill, textsOf } from '../write/folder.js'
 import { runs, timeFor } from '../support/runs.js'
+import { fill, textsOf } from '../write/folder.js'
 
 process.env['SVC_SKIP_PRISMA_CLIENT'] = '1'
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isDeeper } from '../../runtime/http/body.js'
-import { createTestApp } from './app.js'
 import { runs } from '../support/runs.js'
+import { createTestApp } from './app.js'
 
 const { app, lines } = createTestApp()
 const json = { 'content-type': 'application/json' }

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { migrate } from '../../runtime/database/migrations/migrate.js'
 import { describe, expect, it } from 'vitest'
+import { migrate } from '../../runtime/database/migrations/migrate.js'
 import { createTestApp } from './app.js'
 
 describe('every answer', () => {

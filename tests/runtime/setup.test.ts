@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { defineConfig, settingsOf } from '../../runtime/config/server-config.js'
 import { parseEnv, postgresUrl, sqliteUrl } from '../../runtime/config/env.js'
+import { defineConfig, settingsOf } from '../../runtime/config/server-config.js'
 import { defineMiddleware } from '../../runtime/http/middleware.js'
 
 const sqlite = { DATABASE_URL: sqliteUrl('file:storage/database.sqlite') }
@@ -93,7 +93,11 @@ describe('config/svc.ts', () => {
       cors: { origins: ['*'], credentials: false, max_age: 600 },
       limits: { body_bytes: 1_048_576, json_depth: 64, related_records: 10_000 },
     })
-    expect(settingsOf(defineConfig({}))).toMatchObject({ maxPerPage: 100, maxIncludeDepth: 8, maxRelated: 10_000 })
+    expect(settingsOf(defineConfig({}))).toMatchObject({
+      maxPerPage: 100,
+      maxIncludeDepth: 8,
+      maxRelated: 10_000,
+    })
   })
 
   it('lets links lead to the front end or a host written there, and guards columns', () => {

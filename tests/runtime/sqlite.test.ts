@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
-import { SqliteDriver } from '../../runtime/database/sqlite/driver.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openSqlite, type SqliteDatabase } from '../../runtime/database/sqlite/open.js'
+import { SqliteDriver } from '../../runtime/database/sqlite/driver.js'
 import { sqliteFile } from '../../runtime/database/sqlite/handle.js'
+import { openSqlite, type SqliteDatabase } from '../../runtime/database/sqlite/open.js'
 import { createGate } from '../support/gate.js'
 import { openSqliteFile, statement, type Opened } from './databases.js'
 
@@ -53,7 +53,10 @@ describe('a SQLite file', () => {
     const tables = { few: 20, many: 20_000 }
     for (const [name, rows] of Object.entries(tables)) {
       const series = `with recursive s(n) as (select 1 union all select n + 1 from s where n < ${rows})`
-      await database.query(statement(`create table ${name} (id integer primary key, n integer)`), [])
+      await database.query(
+        statement(`create table ${name} (id integer primary key, n integer)`),
+        [],
+      )
       await database.query(statement(`create index ${name}_n on ${name} (n)`), [])
       await database.query(statement(`insert into ${name} (n) ${series} select n from s`), [])
     }

@@ -110,7 +110,9 @@ describe.each(databases)('rows of Prisma and of the kernel on %s', (name) => {
     expect(statements).toHaveLength(2)
 
     const samples = await SampleRepository.list(null)
-    const id = samples.find(({ attributes }: { attributes: { text: string } }) => attributes.text === 'two')?.id
+    const id = samples.find(
+      ({ attributes }: { attributes: { text: string } }) => attributes.text === 'two',
+    )?.id
     const taken = { text: 'two', email: 'a@x.org', uuid: values.uuid }
     await expect(SampleRepository.patch(null, id, taken)).rejects.toMatchObject(
       told('email', 'uuid'),

@@ -24,7 +24,10 @@ describe.each(databases)('resources of the blog on %s', (name) => {
 
   describe('show', () => {
     it('answers the resource object of the specification, and nothing more', async () => {
-      const id = await post({ created_at: '2026-01-01T00:00:00.000Z', updated_at: '2026-01-01T00:00:00.000Z' })
+      const id = await post({
+        created_at: '2026-01-01T00:00:00.000Z',
+        updated_at: '2026-01-01T00:00:00.000Z',
+      })
       const { status, body, headers } = await blog.get(`/api/svc/posts/${id}`, ann)
       expect(status).toBe(200)
       expect(headers.get('content-type')).toMatch(/^application\/json/)
@@ -112,7 +115,14 @@ describe.each(databases)('resources of the blog on %s', (name) => {
     it('ignores unknown, read-only, filled and hidden keys', async () => {
       const { status, body } = await blog.post(
         '/api/svc/posts',
-        { title: 'Mine', owner_id: ben, id: 4711, created_at: '1999-01-01T00:00:00Z', nonsense: 1, __proto__: 1 },
+        {
+          title: 'Mine',
+          owner_id: ben,
+          id: 4711,
+          created_at: '1999-01-01T00:00:00Z',
+          nonsense: 1,
+          __proto__: 1,
+        },
         ann,
       )
       expect(status).toBe(201)
@@ -136,7 +146,11 @@ describe.each(databases)('resources of the blog on %s', (name) => {
     it('is 422 for a foreign key to a row the user may not see, as for a missing one', async () => {
       const hidden = await post({ published_at: null })
       for (const id of [hidden, 999_999, 'abc', null, {}, 1.5]) {
-        const { status, body } = await blog.post('/api/svc/comments', { body: 'Hm', post_id: id }, ben)
+        const { status, body } = await blog.post(
+          '/api/svc/comments',
+          { body: 'Hm', post_id: id },
+          ben,
+        )
         expect(status).toBe(422)
         expect(Object.keys(body.errors)).toEqual(['post_id'])
       }

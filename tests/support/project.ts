@@ -85,7 +85,8 @@ export async function openFolder(
   environment = 'test',
   locale?: string,
 ): Promise<Project> {
-  const url = name === 'sqlite' ? `file:${join(folder, 'test.sqlite')}` : await freshDatabase(locale)
+  const url =
+    name === 'sqlite' ? `file:${join(folder, 'test.sqlite')}` : await freshDatabase(locale)
   process.env['DATABASE_URL'] = url
   process.env['NODE_ENV'] = environment
   process.env['LOG_LEVEL'] ??= 'silent'
@@ -107,7 +108,9 @@ async function copyFixture(fixture: string, folder: string, name: DatabaseName):
 }
 
 async function applyEdits(folder: string, edits: Edits, paths: RegExp): Promise<boolean> {
-  const wanted = Object.entries(edits).filter(([path, edit]) => paths.test(path) && edit !== undefined)
+  const wanted = Object.entries(edits).filter(
+    ([path, edit]) => paths.test(path) && edit !== undefined,
+  )
   for (const [path, edit = String] of wanted) {
     const file = join(folder, path)
     await writeFile(file, edit(await readFile(file, 'utf8')))
@@ -145,7 +148,13 @@ function project(folder: string, name: DatabaseName, app: App, database: Databas
 
   async function user(label: string, columns: Record<string, unknown> = {}): Promise<number> {
     const email = `${label.toLowerCase().replaceAll(' ', '.')}@example.test`
-    const id = await insert('users', { name: label, email, password: '-', is_admin: false, ...columns })
+    const id = await insert('users', {
+      name: label,
+      email,
+      password: '-',
+      is_admin: false,
+      ...columns,
+    })
     const secret = hash(`${label}${id}`).slice(0, 40)
     const now = new Date().toISOString()
     const [made] = await database.query(
@@ -159,7 +168,11 @@ function project(folder: string, name: DatabaseName, app: App, database: Databas
     return id
   }
 
-  async function request(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
+  async function request(
+    method: string,
+    path: string,
+    options: RequestOptions = {},
+  ): Promise<Answer> {
     const statements: Statement[] = []
     const stop = database.observe((statement) => {
       statements.push(statement)
@@ -167,7 +180,11 @@ function project(folder: string, name: DatabaseName, app: App, database: Databas
     const headers: Record<string, string> = { accept: 'application/json', ...options.headers }
     if (options.as !== undefined) headers['authorization'] = `Bearer ${tokens.get(options.as)}`
     try {
-      const init = { method, headers, ...(options.body === undefined ? {} : { body: options.body }) }
+      const init = {
+        method,
+        headers,
+        ...(options.body === undefined ? {} : { body: options.body }),
+      }
       const response = await app.request(path, init)
       const text = await response.text()
       return { status: response.status, headers: response.headers, body: parse(text), statements }

@@ -4,9 +4,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isBlocked } from '../../generator/plan/status.js'
 import { undo } from '../../generator/write/undo.js'
+import { runs } from '../support/runs.js'
 import { fill, folder, target, textsOf, type Texts } from './folder.js'
 import { run, statuses } from './run.js'
-import { runs } from '../support/runs.js'
 
 const paths = [
   'app/Models.ts',
