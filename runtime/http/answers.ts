@@ -1,6 +1,5 @@
 import type { Context, ErrorHandler, Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
-import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { ConstraintError } from '../database/types.js'
 import { UnavailableError } from '../database/unavailable.js'
 import { conflict, HttpError, methodNotAllowed, notFound } from '../errors.js'
@@ -18,8 +17,7 @@ export const onError: ErrorHandler = (error, c) => {
   // Hono's own exceptions, and those of middleware made for it.
   if (error instanceof HTTPException) {
     if (error.res !== undefined) return error.getResponse()
-    // An exception without a response has a status that may carry a body.
-    return c.json({ message: error.message || 'Error.' }, error.status as ContentfulStatusCode)
+    return c.json({ message: error.message || 'Error.' }, error.status)
   }
   return answerBug(c, error)
 }

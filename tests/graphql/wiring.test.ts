@@ -58,7 +58,7 @@ describe.each(dialects)('the endpoint on %s', (dialect) => {
       )
     })
 
-    test('a field of one’s own, and a resolver for a field of svc’s', async () => {
+    test('a field of your own, and your resolver for a field of svc', async () => {
       const resolvers = {
         ShopResolver: {
           greet: (_root: unknown, { name }: { name: string }) => `Hello ${name}`,
@@ -124,6 +124,7 @@ describe.each(dialects)('the endpoint on %s', (dialect) => {
 
     test('resolvers may be classes and their objects, and each runs once a query', async () => {
       let runs = 0
+      // oxlint-disable-next-line typescript/no-extraneous-class -- what is tested
       class ShopResolver {
         static best() {
           runs += 1
@@ -168,7 +169,12 @@ describe.each(dialects)('the endpoint on %s', (dialect) => {
 
     test('records of a union, or behind an interface, are of their repository’s type', async () => {
       const { posts, users } = createBlog(database)
-      const found = (_root: unknown, _args: unknown, _context: unknown, info: GraphQLResolveInfo) => [
+      const found = (
+        _root: unknown,
+        _args: unknown,
+        _context: unknown,
+        info: GraphQLResolveInfo,
+      ) => [
         posts.show(ada, '1', showQuery(info)),
         users.show(ada, '1'),
         { __typename: 'Note', id: '5' },
@@ -265,7 +271,7 @@ describe.each(dialects)('the endpoint on %s', (dialect) => {
       ])
     })
 
-    test('a refusal of a resolver of one’s own is told with its code', async () => {
+    test('an error of your own resolver is reported with its code', async () => {
       const refuse = () => {
         throw new GraphQLError('Closed on Sundays.', { extensions: { code: 'CLOSED' } })
       }
@@ -313,7 +319,7 @@ describe.each(dialects)('the endpoint on %s', (dialect) => {
       )
     })
 
-    test('what a resolver does to its arguments stays with its request', async () => {
+    test('arguments that a resolver changes are unchanged in the next request', async () => {
       const { posts } = createBlog(database)
       const index = (
         _root: unknown,
@@ -396,7 +402,7 @@ describe.each(dialects)('the endpoint on %s', (dialect) => {
       )
     })
 
-    test('that was written is told so, and what fails after it fails where it stands', async () => {
+    test('answers null only for the field that failed after it was written', async () => {
       const before = await count()
       const ask = serve({ limits: { related_records: 2 } })
       const { data, errors } = await ask(creating('title owner { posts(first: 5) { id } }'))
@@ -438,7 +444,7 @@ describe.each(dialects)('the endpoint on %s', (dialect) => {
       expect(data.constructor).toMatchObject({ toString: null, valueOf: null })
     })
 
-    test('tell nothing of a field that a gate hides', async () => {
+    test('do not get around a gate', async () => {
       const { posts } = createBlog(database)
       const { columns, attributes } = posts.definition
       const kinds = [...columns.values()].map(({ name, kind, nullable }) => [
@@ -463,7 +469,7 @@ describe.each(dialects)('the endpoint on %s', (dialect) => {
       }
     })
 
-    test('a gate refuses with null also where unknown keys are refused', async () => {
+    test('a denied field is null also with strict queries', async () => {
       const policies = { posts: { canSee: { owner: () => false } } }
       const settings = { ...defaultSettings, strictQueries: true }
       const ask = serve({ blog: { policies, settings } })
@@ -546,12 +552,15 @@ describe.each(dialects)('the endpoint on %s', (dialect) => {
       ['development', true, 200],
       ['development', false, 406],
       ['production', true, 406],
-    ] as const)('graphiql: in %s, %j answers a browser %d', async (environment, graphiql, status) => {
-      const { request } = serve({ environment, graphql: { graphiql } })
-      const page = await request('/graphql', { headers: { accept: 'text/html' } })
-      const file = await request('/graphql/graphiql/graphiql.css')
-      expect([page.status, file.status]).toEqual([status, status === 200 ? 200 : 404])
-    })
+    ] as const)(
+      'graphiql: in %s, %j answers a browser %d',
+      async (environment, graphiql, status) => {
+        const { request } = serve({ environment, graphql: { graphiql } })
+        const page = await request('/graphql', { headers: { accept: 'text/html' } })
+        const file = await request('/graphql/graphiql/graphiql.css')
+        expect([page.status, file.status]).toEqual([status, status === 200 ? 200 : 404])
+      },
+    )
 
     test('a wrong or unknown key stops the start, naming it', () => {
       const wrong = { limits: { depth: 0 }, colour: 1 } as unknown as GraphqlConfigInput

@@ -1,10 +1,10 @@
 /** A server with the runtime's own parts and a few routes, as app/app.ts puts it together. */
 import { Hono } from 'hono'
 import { pino } from 'pino'
+import type { Environment } from '../../runtime/config/env.js'
 import { defineConfig, type SvcConfigInput } from '../../runtime/config/server-config.js'
 import { openSqlite, type SqliteDatabase } from '../../runtime/database/sqlite/open.js'
 import { ConstraintError } from '../../runtime/database/types.js'
-import type { Environment } from '../../runtime/config/env.js'
 import { invalid, notFound } from '../../runtime/errors.js'
 import { onError, onNotFound } from '../../runtime/http/answers.js'
 import type { ServerEnv } from '../../runtime/http/context.js'

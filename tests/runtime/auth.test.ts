@@ -1,13 +1,17 @@
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 import { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hashPassword, needsRehash, verifyPassword } from '../../runtime/features/sign-in/password.js'
+import type { Statement } from '../../runtime/database/types.js'
+import {
+  hashPassword,
+  needsRehash,
+  verifyPassword,
+} from '../../runtime/features/sign-in/password.js'
 import { readBearer } from '../../runtime/features/sign-in/token-text.js'
 import { bearerToken, issueToken } from '../../runtime/features/sign-in/tokens.js'
 import { usersOf } from '../support/user-source.js'
 import { onError } from '../../runtime/http/answers.js'
 import type { ServerEnv } from '../../runtime/http/context.js'
-import type { Statement } from '../../runtime/database/types.js'
 import { marked, names, openDatabase, statement, type Name, type Opened } from './databases.js'
 
 interface User {

@@ -91,7 +91,7 @@ describe('transactions', () => {
     expect(texts[1]).toEqual(texts[0])
   })
 
-  it('after a refused statement report the refusal', async () => {
+  it('after a failed statement report the failure', async () => {
     const failing = database.transaction(async (connection) => {
       await connection.query(statement('INSERT INTO notes (id) VALUES (1), (1)'), [])
     })
@@ -100,7 +100,7 @@ describe('transactions', () => {
   })
 })
 
-describe('refusals of PostgreSQL', () => {
+describe('constraint errors of PostgreSQL', () => {
   beforeEach(async () => {
     const client = new pg.Client(opened.url)
     await client.connect()
@@ -132,7 +132,7 @@ describe('refusals of PostgreSQL', () => {
     })
   })
 
-  it('NUL in a text is a value it refuses', async () => {
+  it('NUL in a text is an invalid value', async () => {
     const failing = database.query(statement('SELECT $1::text'), ['a\0b'])
     await expect(failing).rejects.toMatchObject({ kind: 'value' })
   })

@@ -163,7 +163,7 @@ describe('middleware names', () => {
     expect(middleware(['api', 'own', 'auth:token'])).toEqual([second, first])
   })
 
-  it('that nobody defined stop the start', () => {
+  it('that are not defined stop the start', () => {
     expect(() => middleware(['api', 'auth:tokn'])).toThrow(
       "config/svc.ts: there is no middleware 'auth:tokn'\n  known  api, auth:token, own",
     )
