@@ -40,7 +40,8 @@ function imports(source: SourceFile): readonly Import[] {
   return [...statics, ...types]
     .filter((specifier) => specifier.startsWith('.'))
     .map((specifier) => resolve(root, dirname(from), specifier))
-    .map((path) => ({ from, to: relative(root, path).replaceAll('\\', '/') }))
+    .map((path) => relative(root, path).replaceAll('\\', '/').replace(/\.js$/, '.ts'))
+    .map((to) => ({ from, to }))
 }
 
 const layerOf = (path: string) => layers.indexOf(path.split('/')[1] ?? '')
@@ -78,6 +79,10 @@ describe('the layers of the generator', () => {
     expect(runtime.map(arrow)).toEqual([])
   })
 
+  test('no file imports another one in a circle, not even for a type', () => {
+    expect(circlesIn(all.flatMap(imports))).toEqual([])
+  })
+
   test('only commands print', () => {
     const printing = all.filter(
       (source) => !nameOf(source).startsWith('generator/commands/') && prints(source),
@@ -86,12 +91,93 @@ describe('the layers of the generator', () => {
   })
 })
 
-test('the runtime imports nothing from outside itself', () => {
-  const outside = sources('runtime')
-    .flatMap(imports)
-    .filter(({ to }) => !to.startsWith('runtime/'))
-  expect(outside.map(arrow)).toEqual([])
+/**
+ * Each layer of the runtime may import those after it, and itself. `config/` and the files beside the folders are for all;
+ * `features/<name>` may import every layer, and no layer a feature.
+ */
+const runtimeLayers = [
+  ['http'],
+  ['operations'],
+  ['query', 'policy', 'input'],
+  ['model'],
+  ['sql'],
+  ['database'],
+  ['config', 'errors.ts', 'failures.ts', 'setup-error.ts'],
+]
+
+/** What features may import of each other. */
+const featuresOf: Readonly<Record<string, readonly string[]>> = {
+  'child-lists': ['relations'],
+  graphql: ['relations'],
+  pivots: ['relations'],
+  'sign-in': ['mail'],
+}
+
+describe('the layers of the runtime', () => {
+  const all = sources('runtime').flatMap(imports)
+
+  test('nothing is imported from outside', () => {
+    const outside = all.filter(({ to }) => !to.startsWith('runtime/'))
+    expect(outside.map(arrow)).toEqual([])
+  })
+
+  test('each folder has its place', () => {
+    const known = new Set([...runtimeLayers.flat(), 'features', 'README.md'])
+    expect(readdirSync(join(root, 'runtime')).filter((name) => !known.has(name))).toEqual([])
+  })
+
+  test('each imports only those below it', () => {
+    expect(all.filter(isUpward).map(arrow).toSorted()).toEqual(stillUpward)
+  })
+
+  test('no file imports another one in a circle, not even for a type', () => {
+    expect(circlesIn(all)).toEqual(stillCircular)
+  })
 })
+
+/** What is still to be mended: rows only ever go. */
+const stillUpward: readonly string[] = [
+  'runtime/config/server-config.ts → runtime/model/entity.ts',
+  'runtime/features/child-lists/child-lists.ts → runtime/features/pivots/pivot-input.ts',
+  'runtime/features/graphql/default-resolver.ts → runtime/features/child-lists/child-lists.ts',
+  'runtime/features/graphql/ids.ts → runtime/features/child-lists/child-lists.ts',
+  'runtime/features/mail/mailer.ts → runtime/features/sign-in/env.ts',
+]
+const stillCircular: readonly string[] = [
+  'runtime/features/graphql/answer-records.ts runtime/features/graphql/execute.ts',
+  'runtime/operations/hook-types.ts runtime/operations/repository.ts',
+]
+
+function isUpward({ from, to }: Import): boolean {
+  const [, here = '', name = ''] = from.split('/')
+  const [, there = '', other = ''] = to.split('/')
+  const layer = (folder: string) => runtimeLayers.findIndex((each) => each.includes(folder))
+  if (here === 'features' && there === 'features') {
+    return name !== other && featuresOf[name]?.includes(other) !== true
+  }
+  return here !== 'features' && (there === 'features' || layer(there) < layer(here))
+}
+
+/** Files that can be reached from themselves, a line for each circle. */
+function circlesIn(all: readonly Import[]): readonly string[] {
+  const targets = new Map<string, string[]>()
+  for (const { from, to } of all) targets.set(from, [...(targets.get(from) ?? []), to])
+  const reachable = (start: string): ReadonlySet<string> => {
+    const found = new Set<string>()
+    const waiting = [start]
+    for (const path of waiting) {
+      const news = (targets.get(path) ?? []).filter((each) => !found.has(each))
+      waiting.push(...news)
+      for (const each of news) found.add(each)
+    }
+    return found
+  }
+  const reached = new Map([...targets.keys()].map((path) => [path, reachable(path)]))
+  const circles = [...reached]
+    .filter(([path, files]) => files.has(path))
+    .map(([path, files]) => [...files].filter((each) => reached.get(each)?.has(path)).toSorted().join(' '))
+  return [...new Set(circles)].toSorted()
+}
 
 function prints(source: SourceFile): boolean {
   return source.getDescendantsOfKind(SyntaxKind.PropertyAccessExpression).some((access) => {

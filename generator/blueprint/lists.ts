@@ -1,6 +1,6 @@
 import { columnsOf, inRelated, isVisible, type Context, type Draft } from './draft.js'
 import { FIELD_KINDS } from './field-kinds.js'
-import type { Link } from './related.js'
+import type { Link } from './link.js'
 import { nearest, type Path } from './problems.js'
 import { foreignKey } from './names.js'
 import { isRecord, madeBy, show } from './shapes.js'

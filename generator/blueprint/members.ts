@@ -1,5 +1,5 @@
 import { columnsOf, inRelated, isVisible, type Context, type Draft } from './draft.js'
-import type { Link } from './related.js'
+import type { Link } from './link.js'
 import { nearest } from './problems.js'
 import { isRecord } from './shapes.js'
 

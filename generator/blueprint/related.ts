@@ -2,6 +2,7 @@ import { readComputed } from './computed.js'
 import type { Context, Draft } from './draft.js'
 import { inRelated } from './draft.js'
 import { checkField } from './foreign-keys.js'
+import type { Link, LinkOptions } from './link.js'
 import { guessKeys, isIdentifier, snakeCase, studly } from './names.js'
 import { nearest } from './problems.js'
 import { checkColumnNames } from './relations.js'
@@ -19,35 +20,6 @@ import {
   type Shapes,
 } from './shapes.js'
 import type { RelationKind } from './types.js'
-
-/** A relation whose two repositories are known. */
-export interface Link {
-  readonly from: Draft
-  readonly to: Draft
-  readonly key: string
-  /** The model relationship: `relation`, or the key. */
-  readonly name: string
-  readonly kind: RelationKind
-  readonly nullable: boolean
-  readonly options: LinkOptions
-}
-
-/** Options of all kinds; each kind's shapes have been checked. */
-interface LinkOptions {
-  readonly relation?: string
-  readonly description?: string
-  readonly foreignKey?: string
-  readonly filledBy?: 'user'
-  readonly searchable?: readonly string[]
-  readonly sortable?: readonly string[]
-  readonly onDelete?: 'restrict' | 'cascade' | 'setNull'
-  readonly renamedFrom?: string
-  readonly inverse?: string
-  readonly name?: string
-  readonly table?: string
-  readonly relatedKey?: string
-  readonly pivot?: Readonly<Record<string, unknown>>
-}
 
 const common: Shapes = { relation: aText, description: aSentence }
 const has: Shapes = { ...common, inverse: aText, foreignKey: aText }

@@ -1,10 +1,6 @@
-import { Command, type BaseContext } from 'clipanion'
+import { Command } from 'clipanion'
+import type { SvcContext } from './context.js'
 import { reportFailure } from './failure.js'
-
-export interface SvcContext extends BaseContext {
-  /** The project is here. */
-  readonly cwd: string
-}
 
 /** What every command has: lines to the reader, and whether a person is reading. */
 export abstract class SvcCommand extends Command<SvcContext> {

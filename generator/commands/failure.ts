@@ -1,7 +1,7 @@
 import { UsageError, type Command } from 'clipanion'
 import { ownVersion } from '../plan/package-files.js'
 import { Refusal } from '../write/refusal.js'
-import type { SvcContext } from './command.js'
+import type { SvcContext } from './context.js'
 
 /** What `svc` exits with. Listed by `svc --help`. */
 export const exitCodes = {

@@ -1,5 +1,5 @@
 import { isBlocked, type Plan, type PlanFile, type Status } from '../plan/status.js'
-import type { ReportOptions } from './report.js'
+import type { ReportOptions } from './report-options.js'
 import { colors } from './style.js'
 
 const words: readonly (readonly [Status, string])[] = [
@@ -75,6 +75,7 @@ function remarkOn(
   if (note === 'unreadable')
     return `what came of it does not parse${isWritten ? `; see ${path}.svc-new` : ''}`
   if (note === 'outdated') return 'yours; svc would write it differently now'
+  if (note === 'imports') return 'its imports follow files of runtime/ that moved'
   if (note === 'unfinished') return 'still has conflict markers'
   if (status === 'conflict' && aside === null) return 'both versions, with markers'
   if (status === 'conflict') {

@@ -1,6 +1,6 @@
 import { Command, Option, UsageError } from 'clipanion'
 import { SvcCommand } from './command.js'
-import type { Outcome } from './generate-project.js'
+import type { Outcome } from './generate-options.js'
 
 const resolutions = ['markers', 'ours', 'theirs'] as const
 

@@ -1,5 +1,5 @@
 import type { PlanFile } from '../plan/status.js'
-import type { Outcome } from './generate-project.js'
+import type { Outcome } from './generate-options.js'
 import { colors } from './style.js'
 
 type Planned = Extract<Outcome, { kind: 'planned' }>

@@ -1,6 +1,6 @@
 import { isBlocked, isPending } from '../plan/status.js'
 import { denyingPolicies } from './denying-policies.js'
-import type { Outcome } from './generate-project.js'
+import type { Outcome } from './generate-options.js'
 
 /** `svc generate --json`. Members are only ever added. */
 export function jsonReport(outcome: Outcome): object {

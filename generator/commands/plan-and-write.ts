@@ -6,11 +6,13 @@ import { hasOpenSchema, isBlocked, type PlanFile } from '../plan/status.js'
 import { apply } from '../write/apply.js'
 import { checkOwnFiles, readClient } from '../write/compile-check.js'
 import { prepare, type Prepared } from '../write/prepare.js'
+import { readCode } from '../write/read-code.js'
 import { readBase } from '../write/snapshot.js'
 import type { Taken } from '../write/take-back.js'
 import type { Target } from '../write/target.js'
 import { openTidied } from '../write/tidied.js'
-import type { GenerateOptions, Outcome } from './generate-project.js'
+import type { Outcome } from './generate-options.js'
+import type { GenerateOptions } from './generate-options.js'
 import { refreshClient } from './prisma-client.js'
 import { renderFiles } from './render-files.js'
 
@@ -30,8 +32,9 @@ export async function planned(
   const back = options.handover?.kind === 'adopt' ? options.handover.path : null
   options.onStep?.(`Writing the texts of ${blueprint.entities.length} repositories`)
   const base = readBase(target)
+  const code = readCode(target)
   const tidied = openTidied(target, base)
-  const rendered = await renderFiles(target, blueprint, graphql, back, tidied)
+  const rendered = await renderFiles(target, blueprint, graphql, back, tidied, { base, code })
   options.onStep?.('Comparing them with the project')
   const { only, graphqlOutput: _output, ...planning } = options
   const prepared = await prepare(target, rendered, {
@@ -39,6 +42,7 @@ export async function planned(
     version: ownVersion,
     blueprint,
     base,
+    code,
     only: only === undefined ? undefined : (path: string) => only(path, graphql),
   })
   if (prepared.problems.length > 0) return { kind: 'problems', problems: prepared.problems }

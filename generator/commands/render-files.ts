@@ -1,13 +1,23 @@
 import type { Blueprint } from '../blueprint/types.js'
 import type { GraphqlFacts } from '../plan/graphql/settings.js'
 import { movesOf } from '../plan/moves.js'
+import { ownVersion } from '../plan/package-files.js'
 import { renderProject } from '../plan/render.js'
 import type { Rendered } from '../plan/status.js'
 import { deletedPaths } from '../write/deleted-paths.js'
+import { readLock } from '../write/lock-file.js'
 import { readProjectFacts } from '../write/project-facts.js'
 import { svcSchema } from '../write/prepare.js'
-import { at, own, type Target } from '../write/target.js'
+import { ownImports, readCode, type Code } from '../write/read-code.js'
+import { readBase, type Base } from '../write/snapshot.js'
+import type { Target } from '../write/target.js'
 import type { TidiedCache } from '../write/tidied.js'
+
+/** What was read of the project already. */
+interface Read {
+  readonly base: Base
+  readonly code: Code
+}
 
 /** Every file of the project as svc writes it today. A deleted file that is taken back counts as there. */
 export function renderFiles(
@@ -16,12 +26,19 @@ export function renderFiles(
   graphql: GraphqlFacts | undefined,
   takenBack: string | null = null,
   cache?: TidiedCache,
+  { base, code }: Read = { base: readBase(target), code: readCode(target) },
 ): Promise<readonly Rendered[]> {
   const facts = readProjectFacts(target)
-  const schema = target.files.read(at(target, `${own.base}/${svcSchema}`))
+  const schema = base.get(svcSchema) ?? null
   const deleted = deletedPaths(target, movesOf(blueprint, schema))
   const gone = new Set([...deleted].filter((path) => path !== takenBack))
-  const options = { ...facts, deleted: gone, ...(graphql === undefined ? {} : { graphql }) }
+  const options = {
+    ...facts,
+    deleted: gone,
+    ownImports: ownImports(code, base),
+    ejected: readLock(target, ownVersion)?.ejected.map(({ path }) => path) ?? [],
+    ...(graphql === undefined ? {} : { graphql }),
+  }
   if (cache === undefined) return renderProject(blueprint, options)
   const inputs = [blueprint, options]
   return cache.whole(inputs, () => renderProject(blueprint, { ...options, tidied: cache }))

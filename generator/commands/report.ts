@@ -5,16 +5,9 @@ import { denyingPolicies } from './denying-policies.js'
 import { paintDiff } from './diff-project.js'
 import { exitCodes } from './failure.js'
 import { fileLines, summary } from './file-lines.js'
-import type { Outcome } from './generate-project.js'
+import type { Outcome } from './generate-options.js'
 import { jsonReport } from './json-report.js'
-
-export interface ReportOptions {
-  readonly isChecking: boolean
-  readonly isWriting: boolean
-  readonly isColored: boolean
-  /** What settles a conflict, besides merging by hand. */
-  readonly settling?: string
-}
+import type { ReportOptions } from './report-options.js'
 
 export interface Report {
   readonly lines: readonly string[]

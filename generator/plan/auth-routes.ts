@@ -37,7 +37,7 @@ export function routePublished(text: string, published: readonly Name[]): string
     if (list === null) return null
     return [
       ...imports.map(({ controller }) => {
-        const from = `../${publishedFolder}/${controller}.js`
+        const from = `#${publishedFolder}/${controller}.js`
         const added = `${line}import { ${controller} } from ${quote}${from}${quote}${end}`
         return insertion(last.getEnd(), added)
       }),
@@ -56,7 +56,7 @@ export function linesToPaste(published: readonly Name[]): readonly string[] {
   const rest = authActions.filter(({ action }) => !published.includes(action))
   return [
     ...wanted.map(
-      ({ controller }) => `import { ${controller} } from '../${publishedFolder}/${controller}.js'`,
+      ({ controller }) => `import { ${controller} } from '#${publishedFolder}/${controller}.js'`,
     ),
     '',
     ...`svcAuth(api, ${optionsText(
@@ -88,7 +88,7 @@ export function registerAuth(text: string): string | null {
     const [api] = statement.call.getArguments()
     if (!Node.isIdentifier(api)) return null
     const { quote, end, line } = styleOf(text, statement.statement)
-    const from = `${quote}../app/Http/auth.js${quote}`
+    const from = `${quote}#app/Http/auth.js${quote}`
     const added = insertion(imported.getStart(), `import { svcAuth } from ${from}${end}${line}`)
     return [
       ...(isImported ? [] : [added]),

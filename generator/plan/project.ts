@@ -1,6 +1,7 @@
 import type { Blueprint, Entity, Pivot } from '../blueprint/types.js'
 import { typeNames } from './graphql/names.js'
 import { defaultSettings, type GraphqlFacts } from './graphql/settings.js'
+import type { OwnImports } from './runtime-files.js'
 import type { Tidied } from './tidy.js'
 
 export interface ProjectOptions {
@@ -17,6 +18,10 @@ export interface ProjectOptions {
   readonly published?: readonly string[]
   /** Those of them that are still there. */
   readonly present?: readonly string[]
+  /** What the developer's own code imports of the project; absent: nothing. */
+  readonly ownImports?: readonly OwnImports[]
+  /** Files of svc's that are the developer's now. */
+  readonly ejected?: readonly string[]
   /** The config that svc wrote last says who signs in; absent: there is none, or it does not. */
   readonly saysSignIn?: boolean
 }

@@ -40,9 +40,9 @@ export async function renameIdentifiers(text: string, identifiers: Identifiers):
   )
 }
 
-/** `../Policies/PostPolicy.js` → `../Policies/ArticlePolicy.js`. */
+/** `#app/Policies/PostPolicy.js` → `#app/Policies/ArticlePolicy.js`. */
 function renamedPath(path: string, identifiers: Identifiers): string | undefined {
-  const [, folder, name, ending] = /^(\.{1,2}\/.*?)?([^/]+?)(\.[jt]s)$/.exec(path) ?? []
+  const [, folder, name, ending] = /^((?:\.{1,2}|#\w+)\/.*?)?([^/]+?)(\.[jt]s)$/.exec(path) ?? []
   const renamed = name === undefined ? undefined : identifiers.get(name)
   return folder === undefined || renamed === undefined ? undefined : `${folder}${renamed}${ending}`
 }

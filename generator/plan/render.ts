@@ -29,7 +29,8 @@ export async function renderProject(
   const files = await Promise.all(rendered)
   const published = publishedFiles(files, new Set(options.published ?? []))
   const own = forwardMails(files, new Set(options.present ?? []))
-  return [...own, ...published, ...prisma, ...runtimeFiles(project)]
+  const emitted = [...own, ...published, ...prisma]
+  return [...emitted, ...runtimeFiles(emitted, options.ownImports, new Set(options.ejected))]
 }
 
 function drafts(output: Output, project: Project): Promise<RenderedFile>[] {

@@ -1,63 +1,89 @@
-import { readdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
+import { posix } from 'node:path'
+import { movedRuntimeFiles } from './moved-runtime-files.js'
 import { packageFile, packageFolder } from './package-files.js'
-import type { Project } from './project.js'
+import { importedFile, specifiersIn } from './specifiers.js'
 import type { Rendered } from './status.js'
-import { hasPivots } from './views/controller.js'
-import { hasPasswords } from './views/package.js'
-import { hasFolded } from './views/prisma.js'
-import { relationsOfUser } from './views/user-relations.js'
 
-interface Feature {
-  /** Files below `runtime/` that only projects with this feature get. */
-  readonly files: RegExp
-  readonly when: (project: Project) => boolean
+/** What a file that is not as svc wrote it imports of the project. */
+export interface OwnImports {
+  readonly path: string
+  /** All of it, and what svc had not written there. */
+  readonly all: readonly string[]
+  readonly added: readonly string[]
 }
-
-/** What not every project needs; everything else in `runtime/` goes into each. */
-const features: readonly Feature[] = [
-  { files: /^database\/sqlite\//, when: ({ isSqlite }) => isSqlite },
-  { files: /^database\/postgres\//, when: ({ isSqlite }) => !isSqlite },
-  { files: /^features\/graphql\/(?!config)/, when: ({ graphql }) => graphql.settings.enabled },
-  { files: /^features\/folding\/(fold-stored|prisma)/, when: hasFolded },
-  {
-    files: /^features\/relations\/routes/,
-    when: ({ entities }) => entities.some(({ relations }) => relations.length > 0),
-  },
-  { files: /^features\/pivots\/(routes|respond)/, when: ({ entities }) => entities.some(hasPivots) },
-  { files: /^policy\/no-policy/, when: ({ deleted }) => deleted.size > 0 },
-  { files: /^features\/sign-in\/password\.ts$/, when: hasPasswords },
-  {
-    files: /^features\/sign-in\/config\.ts$/,
-    when: ({ auth, saysSignIn = false }) => auth !== null || saysSignIn,
-  },
-  {
-    files: /^features\/sign-in\/user-relations\.ts$/,
-    when: (project) => relationsOfUser(project).length > 0,
-  },
-  {
-    files: /^features\/(mail\/|sign-in\/(?!password\.ts|config\.ts|credential-fields))/,
-    when: ({ auth }) => auth !== null,
-  },
-]
 
 const header =
   "// svc's runtime: the same text in every project. Edits here are merged on the next run.\n\n"
 
-const paths = readdirSync(packageFolder('runtime'), { recursive: true, encoding: 'utf8' })
-  .map((path) => path.replaceAll('\\', '/'))
-  .filter((path) => path.endsWith('.ts'))
-  .toSorted()
-
-/** The shared part, copied as it stands: only the features this project uses. */
-export function runtimeFiles(
-  project: Project,
-): readonly (Rendered & { readonly source: string })[] {
-  const missing = features.filter(({ when }) => !when(project))
-  const used = paths.filter((path) => !missing.some(({ files }) => files.test(path)))
-  return used.map((path) => ({
-    path: `runtime/${path}`,
-    content: header + packageFile(`runtime/${path}`),
-    owner: 'svc',
-    source: 'runtime/',
-  }))
+interface RuntimeFile {
+  readonly text: string
+  /** Files of the runtime that it imports. */
+  readonly imports: readonly string[]
 }
+
+const folder = packageFolder('.')
+const known = new Map<string, RuntimeFile | null>()
+
+/** A file of `runtime/`; null: there is none of that name. */
+function runtimeFile(path: string): RuntimeFile | null {
+  const found = known.get(path)
+  if (found !== undefined) return found
+  const isThere = path.startsWith('runtime/') && existsSync(`${folder}${path}`)
+  const text = isThere ? packageFile(path) : null
+  const file = text === null ? null : { text, imports: filesIn(path, specifiersIn(text)) }
+  known.set(path, file)
+  return file
+}
+
+const filesIn = (path: string, specifiers: readonly string[]) =>
+  specifiers.flatMap((specifier) => {
+    const file = importedFile(path, specifier)
+    return file === null ? [] : [today(file)]
+  })
+
+const today = (path: string) => movedRuntimeFiles.get(path) ?? path
+
+/**
+ * The shared part, copied as it stands: what the emitted files import, and what that imports. What the developer's own
+ * files import stays as well, so that no run removes it.
+ */
+export function runtimeFiles(
+  emitted: readonly Rendered[],
+  own: readonly OwnImports[] = [],
+  ejected: ReadonlySet<string> = new Set(),
+): readonly (Rendered & { readonly source: string })[] {
+  const svcs = new Set(emitted.flatMap(({ path, owner }) => (owner === 'you' ? [] : [path])))
+  const reached = new Set<string>()
+  const follow = (paths: readonly string[]): void => {
+    for (const path of paths) {
+      const file = reached.has(path) ? null : runtimeFile(path)
+      if (file === null) continue
+      reached.add(path)
+      follow(file.imports)
+    }
+  }
+  for (const { path, content } of emitted) follow(filesIn(path, specifiersIn(content)))
+  // Edited files of the runtime last: what is reached is svc's, and what is not is the developer's alone.
+  for (const { path, all, added } of own.toSorted(runtimeLast)) {
+    const isSvcs = (svcs.has(path) || reached.has(today(path))) && !ejected.has(path)
+    follow(filesIn(path, isSvcs ? added : all))
+  }
+  const files = [...reached].map((path) => ({ path, text: header + (runtimeFile(path)?.text ?? '') }))
+  return [...files, { path: 'runtime/README.md', text: mapOf(reached) }]
+    .map(({ path, text }) => ({ path, content: text, owner: 'svc', source: 'runtime/' }) as const)
+    .toSorted((one, other) => (one.path < other.path ? -1 : 1))
+}
+
+/** runtime/README.md with the folders that the project has. */
+function mapOf(paths: ReadonlySet<string>): string {
+  const folders = new Set([...paths].map((path) => posix.dirname(path)))
+  const isHere = (line: string) => {
+    const [, folder] = /^\| `(.+)\/` \|/.exec(line) ?? []
+    return folder === undefined || folders.has(`runtime/${folder}`)
+  }
+  return packageFile('runtime/README.md').split('\n').filter(isHere).join('\n')
+}
+
+const isRuntime = ({ path }: OwnImports) => Number(path.startsWith('runtime/'))
+const runtimeLast = (one: OwnImports, other: OwnImports) => isRuntime(one) - isRuntime(other)

@@ -1,7 +1,7 @@
-import { posix } from 'node:path'
 import { Node, SyntaxKind, type CallExpression, type SourceFile } from 'ts-morph'
 import type { AuthAction } from './auth-actions.js'
 import { listedActions, parse } from './auth-routes.js'
+import { importedFile } from './specifiers.js'
 
 /** What a file of routes serves, in the order in which it says so. Paths begin where the file is mounted. */
 export type Served =
@@ -198,9 +198,8 @@ function importOf(source: SourceFile, local: string, path: string) {
     const found = each
       .getNamedImports()
       .find((one) => (one.getAliasNode() ?? one.getNameNode()).getText() === local)
-    if (found === undefined || !from.startsWith('.')) continue
-    const file = posix.join(posix.dirname(path), from.replace(/\.js$/, '.ts'))
-    return { path: file, name: found.getName() }
+    const file = importedFile(path, from)
+    if (found !== undefined && file !== null) return { path: file, name: found.getName() }
   }
   return null
 }

@@ -1,7 +1,9 @@
 import type { Blueprint, Problem } from '../blueprint/types.js'
+import { asCarried, carryImports, runtimeMoves } from '../plan/carry-imports.js'
 import { graphqlMoves } from '../plan/graphql/moves.js'
 import { applyMoves, asMoved, movesOf, type Moved } from '../plan/moves.js'
-import { hasOpenSchema, isBlocked, planChanges } from '../plan/status.js'
+import { planChanges } from '../plan/plan-changes.js'
+import { hasOpenSchema, isBlocked } from '../plan/status.js'
 import type { Plan, PlanFile, PlanOptions, Rendered, Snapshot } from '../plan/status.js'
 import type { Asking } from '../plan/prisma/fills.js'
 import { parses } from '../plan/syntax.js'
@@ -10,6 +12,7 @@ import { refuseForeignBase } from './foreign-base.js'
 import { readLock, type Ejected } from './lock-file.js'
 import { handOver, renamedHands, upstreamOf, type Handover, type Upstream } from './ownership.js'
 import { planMigrationFiles, type PlannedMigrations } from './plan-migrations.js'
+import { readCode, type Code } from './read-code.js'
 import { Refusal } from './refusal.js'
 import { refuseBusy } from './run-lock.js'
 import { readBase, readSnapshot, type Base, type ProjectSnapshot } from './snapshot.js'
@@ -43,6 +46,8 @@ export interface PrepareOptions extends Omit<PlanOptions, 'parses'> {
   readonly fills?: readonly string[] | undefined
   /** What svc wrote last, where it was read already. */
   readonly base?: Base
+  /** The project's code, where it was read already. */
+  readonly code?: Code
   /** Leave every other file as it is; migrations too. */
   readonly only?: ((path: string) => boolean) | undefined
 }
@@ -51,7 +56,7 @@ export interface PrepareOptions extends Omit<PlanOptions, 'parses'> {
 export async function prepare(
   target: Target,
   rendered: readonly Rendered[],
-  { version, blueprint, handover, only, fills, base, ...options }: PrepareOptions,
+  { version, blueprint, handover, only, fills, base, code, ...options }: PrepareOptions,
 ): Promise<Prepared> {
   if (isInterrupted(target)) {
     refuseBusy(target)
@@ -66,10 +71,19 @@ export async function prepare(
     blueprint === undefined ? [] : movesOf(blueprint, snapshot.base.get(svcSchema) ?? null)
   const mine = renamedHands(held, moves, snapshot)
   const seen = withHands(snapshot, mine, handover)
-  const placements = graphqlMoves(seen.base, paths)
+  const placements = [...graphqlMoves(seen.base, paths), ...runtimeMoves(seen)]
   const moved = await applyMoves(seen, [...moves, ...placements], new Set(paths))
-  const planned = await planChanges(rendered, moved.snapshot, { ...options, parses })
-  const files = planned.files.flatMap((file) => placed(file, moved, snapshot))
+  const carried = await carryImports(
+    moved.snapshot,
+    rendered,
+    code ?? readCode(target),
+    moved.origins,
+  )
+  const planned = await planChanges(rendered, carried.snapshot, { ...options, parses })
+  const files = planned.files
+    .map((file) => asCarried(file, moved.snapshot.disk.get(file.path) ?? null))
+    .flatMap((file) => placed(file, moved, snapshot))
+    .concat(carried.own)
   const texts = { files: only === undefined ? files : files.filter(({ path }) => only(path)) }
   const migrations = await planMore(
     target,

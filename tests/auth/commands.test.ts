@@ -58,11 +58,11 @@ describe('svc auth', () => {
     expect(routes(folder)).toBe(`// Yours and svc's: svc adds what is missing and leaves the rest alone.
 
 import { Hono } from 'hono'
-import type { Env } from '../app/context.js'
-import { svcAuth } from '../app/Http/auth.js'
-import { RegisterController } from '../app/Http/Controllers/Svc/RegisterController.js'
-import { LoginController } from '../app/Http/Controllers/Svc/LoginController.js'
-import { svcResources } from '../app/Http/resources.js'
+import type { Env } from '#app/context.js'
+import { svcAuth } from '#app/Http/auth.js'
+import { RegisterController } from '#app/Http/Controllers/Svc/RegisterController.js'
+import { LoginController } from '#app/Http/Controllers/Svc/LoginController.js'
+import { svcResources } from '#app/Http/resources.js'
 
 /** Everything under /api. */
 export const api = new Hono<Env>()
@@ -172,9 +172,9 @@ console.log(VerifyEmailNotification({ email: 'a@b.test', link: 'x' }).subject)`
   test('keeps comments, semicolons, quotes and line endings', async () => {
     const folder = await installed()
     const mine = `import { Hono } from "hono";
-import type { Env } from "../app/context.js";
-import { svcAuth } from "../app/Http/auth.js"; // signing in
-import { svcResources } from "../app/Http/resources.js";
+import type { Env } from "#app/context.js";
+import { svcAuth } from "#app/Http/auth.js"; // signing in
+import { svcResources } from "#app/Http/resources.js";
 
 export const api = new Hono<Env>();
 
@@ -190,7 +190,7 @@ svcResources(api);
     expect(edited.replaceAll('\r\n', '')).not.toContain('\n')
     const rest = all.filter((name) => name !== 'logout').map((name) => `    "${name}",\r\n`)
     const restored = edited
-      .replace('\r\nimport { LogoutController } from "../app/Http/Controllers/Svc/LogoutController.js";', '')
+      .replace('\r\nimport { LogoutController } from "#app/Http/Controllers/Svc/LogoutController.js";', '')
       .replace(`, {\r\n  actions: [\r\n${rest.join('')}  ],\r\n}`, '')
       .replace('\r\napi.route("/logout", LogoutController);', '')
     expect(restored).toBe(mine)
@@ -208,7 +208,7 @@ svcResources(api);
     const before = texts(folder)
     const { code, out } = await svc(folder, 'auth', '--actions=login')
     expect(code).toBe(1)
-    expect(out).toContain("import { LoginController } from '../app/Http/Controllers/Svc/LoginController.js'")
+    expect(out).toContain("import { LoginController } from '#app/Http/Controllers/Svc/LoginController.js'")
     expect(out).toContain("api.route('/login', LoginController)")
     expect(texts(folder)).toEqual(before)
   })
@@ -306,7 +306,7 @@ export const users = repository({
     const folder = await installed()
     const text = routes(folder)
     const without = text
-      .replace("import { svcAuth } from '../app/Http/auth.js'\n", '')
+      .replace("import { svcAuth } from '#app/Http/auth.js'\n", '')
       .replace('svcAuth(api)\n', '')
     writeFileSync(join(folder, 'routes/api.ts'), without)
     expect((await svc(folder, 'setup-auth')).code).toBe(0)

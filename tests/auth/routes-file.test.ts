@@ -15,11 +15,11 @@ const lines = others.map((name) => `    '${name}',\n`).join('')
 const listed = `svcAuth(api, {\n  actions: [\n${lines}  ],\n})`
 
 const imported =
-  "import { LoginController } from '../app/Http/Controllers/Svc/LoginController.js'\n"
+  "import { LoginController } from '#app/Http/Controllers/Svc/LoginController.js'\n"
 
 const file = (statements: string, imports = '') => `import { Hono } from 'hono'
-import { svcAuth } from '../app/Http/auth.js'
-${imports}import { svcResources } from '../app/Http/resources.js'
+import { svcAuth } from '#app/Http/auth.js'
+${imports}import { svcResources } from '#app/Http/resources.js'
 
 export const api = new Hono()
 
@@ -112,7 +112,7 @@ test('signing in is put behind a byte order mark as well', () => {
   const before = `\uFEFF${file('').replace(/.*svcAuth.*\n/, '')}`
   expect(registerAuth(before)).toBe(
     before
-      .replace('import { svcR', "import { svcAuth } from '../app/Http/auth.js'\nimport { svcR")
+      .replace('import { svcR', "import { svcAuth } from '#app/Http/auth.js'\nimport { svcR")
       .replace('svcResources(api)', 'svcAuth(api)\nsvcResources(api)'),
   )
 })

@@ -109,10 +109,10 @@ describe('svc routes', () => {
 
   const api = [
     "import { Hono } from 'hono'",
-    "import { svcAuth } from '../app/Http/auth.js'",
+    "import { svcAuth } from '#app/Http/auth.js'",
     "import { svcResources } from '../app/Http/resources.js'",
     "import { StatsController as Stats } from '../app/Http/StatsController.js'",
-    "import { show } from '../app/Http/show.js'",
+    "import { show } from '#app/Http/show.js'",
     'export const api = new Hono()',
   ]
   const listed = async (folder: string, ...lines: readonly string[]) => {

@@ -64,7 +64,7 @@ describe('a clone of the blog, with what git keeps of it', () => {
 
   test('builds with code that imports the client, made on the way', () => {
     rmSync(join(folder, 'prisma/client'), { recursive: true })
-    appendFileSync(join(folder, 'routes/api.ts'), "import '../app/prisma.js'\n")
+    appendFileSync(join(folder, 'routes/api.ts'), "import '#app/prisma.js'\n")
     expect(npm('build')).toMatchObject({ code: 0 })
     expect(existsSync(join(folder, 'dist/prisma/client/client.js'))).toBe(true)
   })

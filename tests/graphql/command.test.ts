@@ -129,7 +129,7 @@ describe('svc graphql:generate', () => {
     expect(read('app/Api/Resolvers/PostResolver.ts')).toContain('// Mine.')
     expect(existsSync(join(root, 'app/GraphQL'))).toBe(false)
     expect(read(config)).toContain("path: 'app/Api'")
-    expect(read('routes/graphql.ts')).toContain('../app/Api/endpoint.js')
+    expect(read('routes/graphql.ts')).toContain('#app/Api/endpoint.js')
     const { out } = await svc(root, 'generate', '--json')
     const statuses = JSON.parse(out).files.map((file: { status: string }) => file.status)
     expect(new Set(statuses)).toEqual(new Set(['same', 'keep']))

@@ -144,7 +144,7 @@ describe('each key of the config has its effect', () => {
   test('output.path and output.schema_file', async () => {
     const files = await filesOf('blog', { output: { path: 'api', schema_file: 'a.graphql' } })
     expect(files.has('api/a.graphql') && files.has('api/Resolvers/PostResolver.ts')).toBe(true)
-    expect(files.get('api/endpoint.ts')).toContain("from '../app/env.js'")
+    expect(files.get('api/endpoint.ts')).toContain("from '#app/env.js'")
     expect(files.get('Dockerfile')).toContain('/server/api ./api')
   })
 

@@ -5,7 +5,7 @@ import type { Database } from '../../runtime/database/types.js'
 import { defineGraphql, type GraphqlConfigInput } from '../../runtime/features/graphql/config.js'
 import { showQuery } from '../../runtime/features/graphql/look-ahead.js'
 import type { ResolverClass } from '../../runtime/features/graphql/resolver.js'
-import { standardResolver } from '../../runtime/features/graphql/default-resolver.js'
+import { defaultResolver } from '../../runtime/features/graphql/default-resolver.js'
 import { defineRepository } from '../../runtime/operations/repository.js'
 import { createBlog, type BlogOptions, defaultSettings } from '../kernel/blog.js'
 import { counted, dialects, openDatabase } from '../kernel/databases.js'
@@ -200,6 +200,54 @@ describe.each(dialects)('the endpoint on %s', (dialect) => {
       expect(costly.errors[0].extensions).toEqual({ code: 'QUERY_REFUSED', limit: 'cost' })
     })
 
+    test('plain values beside records are answered, promises and lists of them too', async () => {
+      const resolvers = {
+        ShopResolver: {
+          prices: () => [1, Promise.resolve(2)],
+          wrong: () => [1, new Error('a secret')],
+          open: () => Promise.resolve(true),
+        },
+      }
+      const ask = serve({
+        resolvers,
+        text: `scalar Money ${sdl(
+          'prices: [Money!] @field(resolver: "ShopResolver@prices") wrong: [Money] @field(resolver: "ShopResolver@wrong") open: Boolean! @field(resolver: "ShopResolver@open") postListTotal: Int! @field(resolver: "PostResolver@total")',
+        )}`,
+      })
+      const { data, errors } = await ask('{ postList(first: 1) { __typename id } postListTotal open }')
+      expect([errors, data.postListTotal, data.open]).toEqual([undefined, expect.any(Number), true])
+      expect(data.postList).toEqual([{ __typename: 'Post', id: expect.any(String) }])
+      expect((await ask('{ open prices }')).data).toEqual({ open: true, prices: [1, 2] })
+      const { data: partly, errors: failed } = await ask('{ open wrong }')
+      expect(partly).toEqual({ open: true, wrong: [1, null] })
+      expect(failed).toMatchObject([{ message: 'Server error.', path: ['wrong', 1] }])
+    })
+
+    test('the same query is answered by what its variables say each time', async () => {
+      const ask = serve()
+      const query = `query ($owner: Boolean!, $n: Int) { postList(first: $n) { id ...P } }
+        fragment P on Post { owner @include(if: $owner) { name } comments(first: $n) { id } }`
+      for (const [owner, n] of [
+        [true, 2],
+        [false, 1],
+        [true, 3],
+      ] as const) {
+        const { data, errors } = await ask(query, { owner, n })
+        expect([errors, data.postList.length, 'owner' in data.postList[0]]).toEqual([undefined, n, owner])
+      }
+    })
+
+    test('an interface of many types is looked at once per level', async () => {
+      const types = ['A', 'B', 'C', 'D'].map((name) => `type ${name} implements Node { near: Node }`)
+      const ask = serve({
+        resolvers: { ShopResolver: { near: () => null } },
+        graphql: { limits: { depth: 100 } },
+        text: `${sdl('near: Node @field(resolver: "ShopResolver@near")')} interface Node { near: Node } ${types.join(' ')}`,
+      })
+      const { data, errors } = await ask(`{ near ${'{ near '.repeat(80)} { __typename } ${'}'.repeat(80)} }`)
+      expect([errors, data]).toEqual([undefined, { near: null }])
+    })
+
     test.each(['Int', '[Int]', 'Any'])('what is no value of its field, %s, is not told', async (type) => {
       const secret = () => 'a secret'
       const ask = serve({
@@ -236,7 +284,7 @@ describe.each(dialects)('the endpoint on %s', (dialect) => {
       const { posts } = createBlog(database)
       const isPublic = { ...posts, definition: { ...posts.definition, isPublic: true } }
       const own = () => 'internal'
-      const standard = standardResolver(isPublic)
+      const standard = defaultResolver(isPublic)
       const ask = serve({
         user: null,
         middleware: ['auth:token'],
@@ -275,7 +323,7 @@ describe.each(dialects)('the endpoint on %s', (dialect) => {
         if (context.user.id === 2) args.first = 1
         return posts.list(ada, { perPage: args.first })
       }
-      const resolvers = { PostResolver: { ...standardResolver(posts), index } }
+      const resolvers = { PostResolver: { ...defaultResolver(posts), index } }
       const lengths = []
       const users = [{ id: 1 }, { id: 2 }, { id: 1 }]
       let at = 0
@@ -365,12 +413,16 @@ describe.each(dialects)('the endpoint on %s', (dialect) => {
   describe('names that every object has', () => {
     const aliased =
       '{ constructor: post(id: 1) { toString: owner { name } valueOf: comments { id } __proto__: title } __proto__: user(id: 1) { hasOwnProperty: name } }'
-    const slowly = aliased.replace('{', '{ __typename @skip(if: true)')
+    // A field about the schema leaves the whole query to graphql-js.
+    const others = ['{ __typename', '{ __typename @skip(if: true)'].map((start) =>
+      aliased.replace('{', start),
+    )
 
-    test.each([aliased, slowly])('are aliases like others: %s', async (query) => {
+    test.each([aliased, ...others])('are aliases like others: %s', async (query) => {
       const { errors, data } = await serve()(query)
       expect(errors).toBeUndefined()
-      const entries = Object.entries<Record<string, unknown>>(data)
+      const { __typename: _, ...records } = data
+      const entries = Object.entries<Record<string, unknown>>(records)
       expect(entries.map(([key]) => key)).toEqual(['constructor', '__proto__'])
       const [[, post = {}] = [], [, user] = []] = entries
       expect(Object.entries(post).map(([key]) => key)).toEqual(['toString', 'valueOf', '__proto__'])
@@ -378,7 +430,7 @@ describe.each(dialects)('the endpoint on %s', (dialect) => {
       expect(Object.entries(user ?? {})).toEqual([['hasOwnProperty', expect.any(String)]])
     })
 
-    test.each([aliased, slowly])('tell nothing where a gate refuses: %s', async (query) => {
+    test.each([aliased, ...others])('tell nothing where a gate refuses: %s', async (query) => {
       const refuse = () => false
       const policies = { posts: { canSee: { owner: refuse, comments: refuse } } }
       const { errors, data } = await serve({ blog: { policies } })(query)
@@ -389,9 +441,14 @@ describe.each(dialects)('the endpoint on %s', (dialect) => {
     test('tell nothing of a field that a gate hides', async () => {
       const { posts } = createBlog(database)
       const { columns, attributes } = posts.definition
+      const kinds = [...columns.values()].map(({ name, kind, nullable }) => [
+        name,
+        nullable ? `${kind}?` : kind,
+      ])
       const named = defineRepository({
         ...posts.definition,
-        columns: { ...columns, constructor: 'text?', toString: 'text?' },
+        relations: undefined,
+        columns: { ...Object.fromEntries(kinds), constructor: 'text?', toString: 'text?' },
         attributes: [...attributes, 'constructor', 'toString'],
         policy: { show: () => true, canSee: { constructor: () => false, toString: () => false } },
       } as never)
@@ -399,7 +456,7 @@ describe.each(dialects)('the endpoint on %s', (dialect) => {
         repositories: { Post: named },
         text: sdl('', 'constructor: String toString: String'),
       })
-      for (const more of ['', '__typename @skip(if: true)']) {
+      for (const more of ['', '__typename', '__typename @skip(if: true)']) {
         const { errors, data } = await ask(`{ post(id: 1) { id constructor toString } ${more} }`)
         expect(errors).toBeUndefined()
         expect(Object.values(data.post)).toEqual(['1', null, null])
@@ -424,8 +481,8 @@ describe.each(dialects)('the endpoint on %s', (dialect) => {
       const two = await ask(`{ ${fields(2)} }`)
       expect(two.errors).toBeUndefined()
       expect(two.data.p0.comments).toHaveLength(3)
-      for (const directive of ['', '__typename @skip(if: true)']) {
-        const three = await ask(`{ ${fields(3)} ${directive} }`)
+      for (const more of ['', '__typename', '__typename @skip(if: true)']) {
+        const three = await ask(`{ ${fields(3)} ${more} }`)
         expect(three.errors).toHaveLength(1)
         expect(three.errors[0]).toMatchObject({
           message:

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { editRoutes } from '../../generator/plan/routes-file.js'
 
 const base = `import { Hono } from 'hono'
-import { svcResources } from '../app/Http/resources.js'
+import { svcResources } from '#app/Http/resources.js'
 
 export const api = new Hono()
 
 svcResources(api)
 `
 const today = base
-  .replace('import { svcR', "import { svcAuth } from '../app/Http/auth.js'\nimport { svcR")
+  .replace('import { svcR', "import { svcAuth } from '#app/Http/auth.js'\nimport { svcR")
   .replace('svcResources(api)', 'svcAuth(api)\nsvcResources(api)')
 
 const mine = base.replace(
@@ -19,7 +19,7 @@ const mine = base.replace(
 
 test('adds what is new, keeps what is mine, and does nothing twice', async () => {
   const once = await editRoutes(mine, base, today)
-  expect(once).toContain("import { svcAuth } from '../app/Http/auth.js'\n")
+  expect(once).toContain("import { svcAuth } from '#app/Http/auth.js'\n")
   expect(once?.match(/svcAuth\(api\)/g)).toHaveLength(1)
   for (const line of mine.split('\n')) expect(once).toContain(line)
   expect(await editRoutes(once ?? '', base, today)).toBe(once)
@@ -65,19 +65,19 @@ test('a comment above a call stays above it', async () => {
 })
 
 test('statements on one line stay readable', async () => {
-  const line = `import { Hono } from 'hono'; import { svcResources } from '../app/Http/resources.js'; export const api = new Hono(); svcResources(api); api.get('/', x)\n`
+  const line = `import { Hono } from 'hono'; import { svcResources } from '#app/Http/resources.js'; export const api = new Hono(); svcResources(api); api.get('/', x)\n`
   const edited = await editRoutes(line, base, today)
   expect(edited).toContain('svcAuth(api);\nsvcResources(api); api.get')
-  expect(edited).toContain("import { svcAuth } from '../app/Http/auth.js'\n")
+  expect(edited).toContain("import { svcAuth } from '#app/Http/auth.js'\n")
 })
 
 test('other names of an import stay', async () => {
   const two = today.replace('{ svcAuth }', '{ svcAuth, other }')
   expect(await editRoutes(two, today, base)).toContain(
-    "import { other } from '../app/Http/auth.js'",
+    "import { other } from '#app/Http/auth.js'",
   )
   const first = today.replace('{ svcAuth }', '{ other, svcAuth }')
   expect(await editRoutes(first, today, base)).toContain(
-    "import { other } from '../app/Http/auth.js'",
+    "import { other } from '#app/Http/auth.js'",
   )
 })

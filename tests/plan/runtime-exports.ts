@@ -1,6 +1,6 @@
-import { dirname, join } from 'node:path'
 import ts from 'typescript'
 import type { RenderedFile } from '../../generator/plan/render.js'
+import { importedFile } from '../../generator/plan/specifiers.js'
 
 /**
  * `runtime/errors.ts: conflict` for each export of the runtime that no other file imports and its own file has no use
@@ -55,7 +55,7 @@ function importsOf(source: ts.SourceFile): readonly string[] {
   const found: string[] = []
   const take = (specifier: ts.Expression | undefined, names: readonly string[]) => {
     if (specifier === undefined || !ts.isStringLiteral(specifier)) return
-    const path = join(dirname(source.fileName), specifier.text).replace(/\.js$/, '.ts')
+    const path = importedFile(source.fileName, specifier.text) ?? ''
     found.push(...names.map((name) => `${path}: ${name}`))
   }
   const visit = (node: ts.Node): void => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Blueprint, Database } from '../../generator/blueprint/types.js'
-import { diffSql, type SchemaFile } from '../../generator/plan/prisma/engine.js'
+import { diffSql } from '../../generator/plan/prisma/engine.js'
+import type { SchemaFile } from '../../generator/plan/prisma/schema-file.js'
 import { prismaSchema } from '../../generator/plan/prisma/schema.js'
 import { blueprintOf, fixtures } from '../plan/fixture.js'
 import { on } from './blueprints.js'

@@ -12,7 +12,7 @@ import { SchemaEngine } from '@prisma/schema-engine-wasm/schema_engine_bg'
 import pg from 'pg'
 import type { Database } from '../../generator/blueprint/types.js'
 import { openEngine, takePanic } from '../../generator/plan/prisma/engine-wasm.js'
-import type { SchemaFile } from '../../generator/plan/prisma/engine.js'
+import type { SchemaFile } from '../../generator/plan/prisma/schema-file.js'
 import { requireWithDriver, SqliteDriver as Sqlite } from '../../runtime/database/sqlite/driver.js'
 import { freshDatabase } from '../support/postgres.js'
 

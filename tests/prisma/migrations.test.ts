@@ -2,14 +2,10 @@ import { askingIn, describeLosses, noLosses } from '../../generator/plan/prisma/
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Blueprint, Column, Database } from '../../generator/blueprint/types.js'
 import { planDraftMove } from '../../generator/plan/prisma/draft-move.js'
-import { diffSql, type SchemaFile } from '../../generator/plan/prisma/engine.js'
-import {
-  joinSchema,
-  migrationName,
-  planMigrations,
-  planSave,
-  type MigrationState,
-} from '../../generator/plan/prisma/migrations.js'
+import { diffSql } from '../../generator/plan/prisma/engine.js'
+import type { SchemaFile } from '../../generator/plan/prisma/schema-file.js'
+import { joinSchema, migrationName, planMigrations, planSave } from '../../generator/plan/prisma/migrations.js'
+import type { MigrationState } from '../../generator/plan/prisma/migration-state.js'
 import { PrismaSchemaError } from '../../generator/plan/prisma/schema-error.js'
 import { prismaSchema } from '../../generator/plan/prisma/schema.js'
 import { blog, column, entity, foreign, on } from './blueprints.js'

@@ -1,14 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Blueprint, Column, Entity, Pivot } from '../../generator/blueprint/types.js'
 import { planDraftMove } from '../../generator/plan/prisma/draft-move.js'
-import type { SchemaFile } from '../../generator/plan/prisma/engine.js'
-import {
-  isEdited,
-  joinSchema,
-  planMigrations,
-  planSave,
-  type MigrationState,
-} from '../../generator/plan/prisma/migrations.js'
+import type { SchemaFile } from '../../generator/plan/prisma/schema-file.js'
+import { isEdited, joinSchema, planMigrations, planSave } from '../../generator/plan/prisma/migrations.js'
+import type { MigrationState } from '../../generator/plan/prisma/migration-state.js'
 import { renamingOf } from '../../generator/plan/prisma/renaming-diff.js'
 import { prismaSchema } from '../../generator/plan/prisma/schema.js'
 import { blog, on } from './blueprints.js'

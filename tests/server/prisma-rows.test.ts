@@ -69,7 +69,7 @@ describe.each(databases)('rows of Prisma and of the kernel on %s', (name) => {
       },
     })
     const own = new Set(['id', 'text', 'email', 'password', 'uuid'])
-    const names = Object.keys(SampleRepository.definition.columns).filter(
+    const names = [...SampleRepository.definition.columns.keys()].filter(
       (column) => !own.has(column),
     )
     const type = name === 'sqlite' ? 'typeof' : 'pg_typeof'

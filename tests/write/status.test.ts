@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { planChanges, type PlanFile, type PlanOptions } from '../../generator/plan/status.js'
+import { planChanges } from '../../generator/plan/plan-changes.js'
+import type { PlanFile, PlanOptions } from '../../generator/plan/status.js'
 import { parses } from '../../generator/plan/syntax.js'
 import { rendered } from './run.js'
 

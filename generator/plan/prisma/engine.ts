@@ -4,12 +4,7 @@ import { openEngine, takePanic } from './engine-wasm.js'
 import { withFurtherIndexes, withNullsLast } from './further-indexes.js'
 import { findLosses, noLosses, type Losses } from './losses.js'
 import { PrismaSchemaError, problemsOf } from './schema-error.js'
-
-/** A file of the Prisma schema: its path is what problems are reported under. */
-export interface SchemaFile {
-  readonly path: string
-  readonly content: string
-}
+import type { SchemaFile } from './schema-file.js'
 
 export interface SchemaDiff {
   /** What brings a database from one schema to the other; empty when `changed` is false. */

@@ -1,4 +1,4 @@
-import type { SchemaFile } from './engine.js'
+import type { SchemaFile } from './schema-file.js'
 
 /** The comment above a unique column whose values are one in any case: `Ada@x.org` is `ada@x.org`. */
 export const foldedMark = 'Unique in any case: see the index `*_any_case` in the migrations.'

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Database, Problem } from '../../blueprint/types.js'
 import { splitSides, type Sides } from '../branches.js'
-import { diffSql, type SchemaFile } from './engine.js'
+import { diffSql } from './engine.js'
+import type { SchemaFile } from './schema-file.js'
 import { describeLosses, noLosses, type Losses } from './losses.js'
+import type { MigrationState } from './migration-state.js'
 import { leadsToToday } from './torn-base.js'
 import { takeRenames } from './renames.js'
 import { diffRenamed, noRenaming, type Renaming } from './renaming-diff.js'
@@ -18,18 +20,6 @@ export const migrationPaths = {
   /** A draft that was edited by hand, when the schema changed after that. */
   edited: `${migrationsFolder}/draft.edited.sql`,
 } as const
-
-/** What the migrations folder holds; null: no such file. */
-export interface MigrationState {
-  /** Names of the saved migrations, each a folder with a `migration.sql`, sorted. */
-  readonly saved: readonly string[]
-  readonly lock: string | null
-  /** The datamodel that the saved migrations lead to. One text for all, so that git merges two branches' migrations. */
-  readonly base: string | null
-  readonly draft: string | null
-  readonly draftSchema: string | null
-  readonly edited?: string | null
-}
 
 /** A file to write; null: to remove. */
 export interface MigrationFile {

@@ -1,5 +1,6 @@
 import { splitSides } from '../branches.js'
-import { buildSql, type SchemaFile } from './engine.js'
+import { buildSql } from './engine.js'
+import type { SchemaFile } from './schema-file.js'
 import { statementsOf } from './own-statements.js'
 import { PrismaSchemaError } from './schema-error.js'
 import { splitOutside } from './sql-tables.js'

@@ -1,12 +1,7 @@
-import { posix } from 'node:path'
 import { literal } from '../literal.js'
 import type { Project } from '../project.js'
 
 export interface GraphqlEndpointView {
-  /** From its folder to the root of the project: `../..`. */
-  readonly up: string
-  /** From its folder to app/. */
-  readonly app: string
   readonly schema: string
   readonly records: readonly RecordView[]
   readonly hasResolvers: boolean
@@ -27,8 +22,6 @@ export function graphqlEndpointView(project: Project): GraphqlEndpointView {
     return type === undefined ? [] : [{ name, type }]
   })
   return {
-    up: posix.relative(path, '.'),
-    app: posix.relative(path, 'app'),
     schema: literal(`${path}/${schema_file}`),
     records: records.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     hasResolvers: resolvers,

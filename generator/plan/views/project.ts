@@ -1,5 +1,5 @@
-import { posix } from 'node:path'
 import type { Project } from '../project.js'
+import { specifierOf } from '../specifiers.js'
 
 /** For files that are nearly the same in every project. */
 export interface ProjectView {
@@ -23,6 +23,6 @@ export function projectView({ name, isSqlite, auth, svckit, graphql }: Project):
     isSvckitLocal: svckit.startsWith('file:'),
     hasGraphql: enabled,
     graphqlFolder: output.path,
-    graphqlImport: posix.relative('routes', `${output.path}/endpoint.js`),
+    graphqlImport: specifierOf(`${output.path}/endpoint.ts`, 'routes/graphql.ts'),
   }
 }

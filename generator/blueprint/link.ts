@@ -1,0 +1,31 @@
+import type { Draft } from './draft.js'
+import type { RelationKind } from './types.js'
+
+/** A relation whose two repositories are known. */
+export interface Link {
+  readonly from: Draft
+  readonly to: Draft
+  readonly key: string
+  /** The model relationship: `relation`, or the key. */
+  readonly name: string
+  readonly kind: RelationKind
+  readonly nullable: boolean
+  readonly options: LinkOptions
+}
+
+/** Options of all kinds; each kind's shapes have been checked. */
+export interface LinkOptions {
+  readonly relation?: string
+  readonly description?: string
+  readonly foreignKey?: string
+  readonly filledBy?: 'user'
+  readonly searchable?: readonly string[]
+  readonly sortable?: readonly string[]
+  readonly onDelete?: 'restrict' | 'cascade' | 'setNull'
+  readonly renamedFrom?: string
+  readonly inverse?: string
+  readonly name?: string
+  readonly table?: string
+  readonly relatedKey?: string
+  readonly pivot?: Readonly<Record<string, unknown>>
+}

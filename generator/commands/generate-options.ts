@@ -1,0 +1,42 @@
+import type { Blueprint, Problem } from '../blueprint/types.js'
+import type { GraphqlFacts } from '../plan/graphql/settings.js'
+import type { PlanOptions } from '../plan/status.js'
+import type { Checked } from '../write/compile-check.js'
+import type { Handover } from '../write/ownership.js'
+import type { Prepared } from '../write/prepare.js'
+import type { Taken } from '../write/take-back.js'
+import type { OutputOptions } from './graphql-facts.js'
+
+export interface GenerateOptions extends Omit<PlanOptions, 'parses'> {
+  /** False: plan, and write nothing. */
+  readonly isWriting: boolean
+  /** Write nothing while the plan would remove a file or stops at a conflict. For runs that nobody watches. */
+  readonly onlyClean?: boolean
+  /** Instead of what `config/svc-graphql.ts` says; the config is changed with it. */
+  readonly graphqlOutput?: OutputOptions
+  /** Leave every other file as it is. */
+  readonly only?: (path: string, graphql: GraphqlFacts) => boolean
+  /** A file that `svc eject` or `svc adopt` passes on. */
+  readonly handover?: Handover
+  /** `<table>.<column>=<value>`: what rows that exist get in a column that asks for a value. */
+  readonly fills?: readonly string[] | undefined
+  /** Look afterwards for lines of the developer's that do not compile. */
+  readonly isCompiling?: boolean
+  /** Told at each step, for runs that take long. */
+  readonly onStep?: (step: string) => void
+}
+
+/** What came of a run. Every report is made from this. */
+export type Outcome =
+  | { readonly kind: 'problems'; readonly problems: readonly Problem[] }
+  | {
+      readonly kind: 'planned'
+      readonly blueprint: Blueprint
+      readonly graphql: GraphqlFacts
+      readonly prepared: Prepared
+      /** What a run that was killed had done, taken back before this one. */
+      readonly repaired: Taken | null
+      readonly isWritten: boolean
+      /** Lines of the developer's that do not compile with what was written; null: nobody looked. */
+      readonly checked: Checked | null
+    }

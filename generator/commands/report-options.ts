@@ -1,0 +1,8 @@
+/** How a run is reported, and to whom. */
+export interface ReportOptions {
+  readonly isChecking: boolean
+  readonly isWriting: boolean
+  readonly isColored: boolean
+  /** What settles a conflict, besides merging by hand. */
+  readonly settling?: string
+}

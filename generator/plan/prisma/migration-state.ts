@@ -1,0 +1,11 @@
+/** What the migrations folder holds; null: no such file. */
+export interface MigrationState {
+  /** Names of the saved migrations, each a folder with a `migration.sql`, sorted. */
+  readonly saved: readonly string[]
+  readonly lock: string | null
+  /** The datamodel that the saved migrations lead to. One text for all, so that git merges two branches' migrations. */
+  readonly base: string | null
+  readonly draft: string | null
+  readonly draftSchema: string | null
+  readonly edited?: string | null
+}
