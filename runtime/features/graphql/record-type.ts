@@ -4,12 +4,14 @@ import {
   type GraphQLField,
   type GraphQLObjectType,
   type GraphQLOutputType,
+  type GraphQLSchema,
   isListType,
   isObjectType,
 } from 'graphql'
 import type { AnyRepository } from '../../operations/repository.js'
 import { relatedOf } from '../relations/entries.js'
 import { idsOf, resolverOf } from './directives.js'
+import type { ReadInput } from './resolver.js'
 
 /**
  * Where a field of a record reads its value: `name` is an attribute, or the key of a relation, of
@@ -19,6 +21,14 @@ export interface Member {
   readonly kind: 'id' | 'attribute' | 'computed' | 'one' | 'many' | 'ids' | 'total'
   readonly name: string
   readonly field: GraphQLField<unknown, unknown>
+}
+
+/** How inputs of the schema are read; null: they hold columns and nothing more. */
+export const inputReaderOf = ({ extensions }: GraphQLSchema): ReadInput | undefined =>
+  (extensions as { readonly svcInput?: ReadInput }).svcInput // only `setInputReader` writes it
+
+export function setInputReader(schema: GraphQLSchema, readInput: ReadInput | undefined): void {
+  schema.extensions = { ...schema.extensions, svcInput: readInput }
 }
 
 /** A type of the schema whose values are records of a repository. */

@@ -1,9 +1,9 @@
-import { columnOf } from '../../model/columns.js'
 import { sortable } from '../../model/column-sql.js'
+import { columnOf } from '../../model/columns.js'
 import { columnNamed, type Access, type Entity, type SortTerm } from '../../model/entity.js'
 import { maySee, reachableRows } from '../../policy/access.js'
-import { combine } from '../../policy/condition.js'
 import { answerTest } from '../../policy/condition-sql.js'
+import { combine } from '../../policy/condition.js'
 import { asSql } from '../../policy/test.js'
 import { searchTests } from '../../query/filter.js'
 import { id, sql } from '../../sql/sql.js'
@@ -174,17 +174,19 @@ export function morphMany(target: Target, options: MorphPoints): HasRelated {
   return { kind: 'morphMany', target, ...options }
 }
 
-interface Through {
-  readonly pivot: Pivot
-}
-
 /** Records on the other side of a pivot table; each is shown with its `pivots`. */
-export function belongsToMany(target: Target, options: Through): ThroughPivot {
+export function belongsToMany<const Between extends Pivot>(
+  target: Target,
+  options: { readonly pivot: Between },
+): ThroughPivot {
   return { kind: 'belongsToMany', target, ...options }
 }
 
 /** The same through a table shared by several repositories. */
-export function morphToMany(target: Target, options: Through): ThroughPivot {
+export function morphToMany<const Between extends Pivot>(
+  target: Target,
+  options: { readonly pivot: Between },
+): ThroughPivot {
   return { kind: 'morphToMany', target, ...options }
 }
 
