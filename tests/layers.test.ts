@@ -108,7 +108,7 @@ const runtimeLayers = [
 /** What features may import of each other. */
 const featuresOf: Readonly<Record<string, readonly string[]>> = {
   'child-lists': ['graphql', 'relations'],
-  graphql: ['relations'],
+  graphql: [],
   pivots: ['relations'],
   'sign-in': ['mail', 'relations'],
 }

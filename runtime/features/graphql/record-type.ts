@@ -9,7 +9,6 @@ import {
   isObjectType,
 } from 'graphql'
 import type { AnyRepository } from '../../operations/repository.js'
-import { relatedOf } from '../relations/entries.js'
 import { idsOf, resolverOf } from './directives.js'
 import type { ReadInput } from './resolver.js'
 
@@ -63,15 +62,14 @@ function memberOf({ definition }: AnyRepository, field: Member['field']): Member
   const ids = idsOf(field.astNode)
   if (ids !== null) return { kind: 'ids', name: ids, field }
   if (definition.attributes.includes(name)) return { kind: 'attribute', name, field }
-  const entries = [...(relatedOf(definition)?.entries.values() ?? [])]
-  const entry = entries.find(({ key }) => fieldName(key) === name)
-  if (entry === undefined) {
-    const counted = entries.find(({ key }) => `${fieldName(key)}_total` === name)
-    return counted === undefined ? null : { kind: 'total', name: counted.key, field }
+  const entries = [...(definition.relations?.kinds ?? [])]
+  const [key, kind] = entries.find(([each]) => fieldName(each) === name) ?? []
+  if (key === undefined) {
+    const [counted] = entries.find(([each]) => `${fieldName(each)}_total` === name) ?? []
+    return counted === undefined ? null : { kind: 'total', name: counted, field }
   }
-  const { key, relation } = entry
-  if (relation.kind === 'member') return null
-  if (relation.kind === 'computed') return { kind: 'computed', name: key, field }
+  if (kind === 'member') return null
+  if (kind === 'computed') return { kind: 'computed', name: key, field }
   return { kind: isListType(getNullableType(field.type)) ? 'many' : 'one', name: key, field }
 }
 

@@ -47,12 +47,18 @@ export function related(
       ...Object.entries(references).map(([name, target]) => [name, target ?? null] as const),
       ...owners.map(({ foreignKey, target }) => [foreignKey, target] as const),
     ])
+    const entries = new Map(all.map((entry) => [entry.key, entry]))
     const byKey = new Map(links.map((link) => [link.key, link]))
     return {
-      entries: new Map(all.map((entry) => [entry.key, entry])),
+      entries,
       links: byKey,
       targets,
       names: [...byKey.keys()],
+      kinds: new Map(all.map(({ key, relation }) => [key, relation.kind])),
+      mayInclude: (access, key) => {
+        const entry = entries.get(key)
+        return entry !== undefined && maySeeEntry(access, entry)
+      },
       foreignColumns: new Set(targets.keys()),
       filledColumns: owners.flatMap(({ filledBy, foreignKey }) =>
         filledBy === 'user' ? [foreignKey] : [],
