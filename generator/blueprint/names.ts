@@ -79,7 +79,7 @@ export function pivotName(table: string): string {
 }
 
 /** The table between two repositories: both stems in alphabetical order. */
-export const pivotTable = (one: string, other: string) => [one, other].sort().join('_')
+export const pivotTable = (one: string, other: string) => [one, other].toSorted().join('_')
 
 /** `taggable` → `taggables`. */
 export const morphTable = (name: string) => pluralWords(words(name)).join('_')

@@ -132,7 +132,7 @@ function tokensIn(text: string) {
 /** Where each key is first; `const user_model =` is none. */
 function placesOf(text: string): ReadonlyMap<Key, Position> {
   const found = tokensIn(text).map(({ key, index }) => [key, positionAt(text, index)] as const)
-  return new Map(found.reverse())
+  return new Map(found.toReversed())
 }
 
 function positionAt(text: string, index: number): Position {

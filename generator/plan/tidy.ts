@@ -1,7 +1,7 @@
 import type { FormatConfig } from 'oxfmt'
 
-/** The look of everything emitted, and of our own source. */
-const look: FormatConfig = {
+/** The look of everything emitted; `.oxfmtrc.json` says the same of our own source. */
+export const look: FormatConfig = {
   semi: false,
   singleQuote: true,
   printWidth: 100,

@@ -120,7 +120,7 @@ function newFolders(target: Target, changes: readonly Change[]): readonly string
   const made = [...known].flatMap(([folder, found]) =>
     found || folder === own.folder ? [] : [folder],
   )
-  return made.sort((a, b) => a.length - b.length)
+  return made.toSorted((a, b) => a.length - b.length)
 }
 
 /** A folder whose last file was removed goes with it. */

@@ -46,7 +46,7 @@ function compileAll(): void {
     )
     const known = new Set(errorsIn(old, path.before).map(({ key }) => key))
     const broken = found.filter(({ key }) => !known.has(key))
-    say({ broken: broken.map(({ key: _, ...line }) => line) })
+    say({ broken: broken.map(({ key: _key, ...line }) => line) })
   }
 }
 

@@ -12,7 +12,7 @@ export function readMigrationState(target: Target): MigrationState {
   const entries = [...target.files.list(at(target, migrationsFolder))]
   const saved = entries.flatMap(([name, kind]) => (kind === 'folder' ? [name] : []))
   return {
-    saved: saved.filter((name) => read(`${name}/migration.sql`) !== null).sort(),
+    saved: saved.filter((name) => read(`${name}/migration.sql`) !== null).toSorted(),
     lock: read('migration_lock.toml'),
     base: read('base.prisma'),
     draft: read('draft.sql'),
@@ -36,7 +36,7 @@ export function readSchema(target: Target, planned: readonly PlanFile[]): readon
     .flatMap(([path, content]) =>
       content === null ? [] : [{ path, content: content.replaceAll('\r\n', '\n') }],
     )
-    .sort((one, other) => (one.path < other.path ? -1 : 1))
+    .toSorted((one, other) => (one.path < other.path ? -1 : 1))
 }
 
 function schemaPaths(target: Target, folder: string): readonly string[] {

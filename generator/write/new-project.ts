@@ -34,5 +34,5 @@ export function exampleTexts(name: 'blog'): Texts {
       `${entry.parentPath}/${entry.name}`.slice(folder.length + 1).replaceAll('\\', '/'),
     )
     .filter((path) => !path.startsWith('expected/'))
-  return new Map(paths.sort().map((path) => [path, packageFile(`fixtures/${name}/${path}`)]))
+  return new Map(paths.toSorted().map((path) => [path, packageFile(`fixtures/${name}/${path}`)]))
 }

@@ -41,7 +41,7 @@ export function handOver(
     throw new Refusal(`'${path}' is yours already: svc never overwrites it.`)
   if (!disk.has(path)) throw new Refusal(`There is no '${path}': \`svc generate\` writes it.`)
   const seen = hash(base.get(path) ?? file.content)
-  return [...ejected, { path, seen }].sort((one, other) => (one.path < other.path ? -1 : 1))
+  return [...ejected, { path, seen }].toSorted((one, other) => (one.path < other.path ? -1 : 1))
 }
 
 /** A repository that changes its name takes its ejected files with it. */

@@ -94,7 +94,7 @@ export async function prepare(
     fills,
   )
   const { warnings, problems, asking } = migrations
-  const plan = { files: [...texts.files, ...migrations.files].sort(byPath) }
+  const plan = { files: [...texts.files, ...migrations.files].toSorted(byPath) }
   const renamed = moved.moves.filter((move) => !placements.includes(move))
   const renames = renamed.map(({ from, to }) => ({ from, to }))
   const { news: upstream, ejected } = upstreamOf(mine, plan.files)

@@ -34,7 +34,7 @@ function readSchema(root: string): [string, string][] {
     .filter((name) => name.endsWith('.prisma'))
     .map((name) => name.replaceAll(sep, '/'))
   return paths
-    .sort()
+    .toSorted()
     .map((path) => [posix.join(schemaFolder, path), readFileSync(join(folder, path), 'utf8')])
 }
 

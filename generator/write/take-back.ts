@@ -52,15 +52,15 @@ export function takeBack(target: Target, journal: Journal): Taken {
   const left: Left[] = []
   const before = (index: number) => storedPath(target, own.journal, 'before', index)
   target.files.makeFolder(at(target, `${own.journal}/after`))
-  for (const [index, entry] of [...journal.entries.entries()].reverse()) {
+  for (const [index, entry] of [...journal.entries.entries()].toReversed()) {
     const done = restore(target, entry, index)
     if (done === 'untouched' || entry.path.startsWith(`${own.folder}/`)) continue
     if (done === 'restored') restored.push(entry.path)
     else left.push({ path: entry.path, before: setAside(target, entry.path, before(index)) })
   }
-  for (const folder of [...journal.folders].reverse()) target.files.removeFolder(at(target, folder))
+  for (const folder of [...journal.folders].toReversed()) target.files.removeFolder(at(target, folder))
   dropJournal(target)
-  return { restored: restored.reverse(), left: left.reverse() }
+  return { restored: restored.toReversed(), left: left.toReversed() }
 }
 
 /*

@@ -72,7 +72,7 @@ export function openTidied(target: Target, written: Base): TidiedCache {
     save: () => {
       if (!isNews) return
       try {
-        const sorted = Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1))
+        const sorted = Object.entries(files).toSorted(([a], [b]) => (a < b ? -1 : 1))
         const next: Known = { build: thisBuild, files: Object.fromEntries(sorted), whole }
         target.files.write(at(target, own.tidied), JSON.stringify(next))
       } catch {

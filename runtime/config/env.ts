@@ -6,12 +6,13 @@ const flag = z
   .enum(['true', 'false', '1', '0'])
   .transform((text) => text === 'true' || text === '1')
 
-const whole = (least: number, most: number) =>
-  z.coerce
-    .number({ error: `must be a whole number from ${least} to ${most}` })
-    .int({ error: `must be a whole number from ${least} to ${most}` })
-    .min(least, { error: `must be a whole number from ${least} to ${most}` })
-    .max(most, { error: `must be a whole number from ${least} to ${most}` })
+/** A whole number written as text. */
+export const whole = (least: number, most: number) => {
+  const error = `must be a whole number from ${least} to ${most}`
+  return z.coerce.number({ error }).int({ error }).min(least, { error }).max(most, { error })
+}
+
+export const url = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' })
 
 const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
@@ -23,7 +24,7 @@ const base = {
   /** Default: info, in tests error. */
   LOG_LEVEL: z.enum(levels).optional(),
   /** Where clients reach this server, for links. */
-  APP_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
+  APP_URL: url.optional(),
   /** Connections to PostgreSQL of this process. */
   DATABASE_POOL: whole(1, 1000).default(10),
   /** Apply pending migrations when the server starts. */

@@ -77,7 +77,8 @@ export interface Database extends Connection {
   /**
    * Runs `work` in one transaction; a throw rolls it back and is thrown on. Inside, use only the
    * connection given: on SQLite the write connection is held until `work` settles, other writers
-   * wait without blocking the process.
+   * wait without blocking the process. PostgreSQL ends one of two transactions that wait for each
+   * other: its `work` is run again, up to three times.
    */
   transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T>
   /**

@@ -5,11 +5,3 @@ export class UnavailableError extends Error {
     this.name = 'UnavailableError'
   }
 }
-
-/** Two transactions waited for each other and this one was ended; nothing of it was written. */
-export class DeadlockError extends UnavailableError {
-  constructor(options?: ErrorOptions) {
-    super(options)
-    this.name = 'DeadlockError'
-  }
-}

@@ -1,9 +1,8 @@
 import type { Context, ErrorHandler, Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
-import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { ConstraintError } from '../database/types.js'
 import { UnavailableError } from '../database/unavailable.js'
-import { HttpError, methodNotAllowed, notFound } from '../errors.js'
+import { conflict, HttpError, methodNotAllowed, notFound } from '../errors.js'
 import { setHeader, type Served } from './context.js'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
@@ -15,7 +14,11 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 export const onError: ErrorHandler = (error, c) => {
   const known = toHttpError(error)
   if (known !== null) return answer(c, known)
-  if (error instanceof HTTPException) return answerOther(c, error)
+  // Hono's own exceptions, and those of middleware made for it.
+  if (error instanceof HTTPException) {
+    if (error.res !== undefined) return error.getResponse()
+    return c.json({ message: error.message || 'Error.' }, error.status)
+  }
   return answerBug(c, error)
 }
 
@@ -44,26 +47,19 @@ export function toHttpError(error: Error): HttpError | null {
       'Retry-After': '1',
     })
   }
-  if (error instanceof ConstraintError) return refusal(error)
+  // Of routes of your own: repositories name the field themselves.
+  if (error instanceof ConstraintError) return constraintAnswers[error.kind]
   return null
 }
 
-/**
- * Routes of your own that let a refusal by the database through; repositories name the field
- * themselves.
- */
-function refusal({ kind }: ConstraintError): HttpError {
-  if (kind === 'unique') return new HttpError(409, 'There is such a record already.')
-  if (kind === 'foreign') return new HttpError(409, 'Another record refers to this one.')
-  return new HttpError(422, 'The given data was invalid.')
-}
+const invalidData = new HttpError(422, 'The given data was invalid.')
 
-/** Hono's own exceptions, and those of middleware made for it. */
-function answerOther(c: Context, error: HTTPException): Response {
-  if (error.res !== undefined) return error.getResponse()
-  // An exception without a response has a status that may carry a body.
-  return c.json({ message: error.message || 'Error.' }, error.status as ContentfulStatusCode)
-}
+const constraintAnswers = {
+  unique: conflict('There is such a record already.'),
+  foreign: conflict('Another record refers to this one.'),
+  notNull: invalidData,
+  value: invalidData,
+} as const
 
 function answerBug(c: Context<Served>, error: Error): Response {
   const request_id = c.get('requestId')

@@ -6,7 +6,7 @@ import { sentence } from '../input/messages.js'
 type Asked = Pick<Context, 'req'>
 
 /**
- * The bytes of the body, never more than `limit`: a declared length is refused at once, an
+ * The bytes of the body, never more than `limit`: a declared length is 413 at once, an
  * undeclared one as it grows.
  */
 export async function readBytes(c: Asked, limit: number): Promise<Buffer> {
@@ -14,34 +14,30 @@ export async function readBytes(c: Asked, limit: number): Promise<Buffer> {
   if (declared > limit) throw tooLarge(limit)
   if (Number.isNaN(declared)) return readStream(c, limit)
   // Node's parser ends the body at the declared length.
-  const bytes = Buffer.from(await c.req.arrayBuffer().catch(endedEarly))
-  if (bytes.length > limit) throw tooLarge(limit)
-  return bytes
+  const bytes = await c.req.arrayBuffer().catch(() => {
+    throw endedEarly()
+  })
+  return Buffer.from(bytes)
 }
 
 async function readStream(c: Asked, limit: number): Promise<Buffer> {
-  const reader = c.req.raw.body?.getReader()
   const chunks: Uint8Array[] = []
   let size = 0
-  for (;;) {
-    const { done, value } = (await reader?.read().catch(endedEarly)) ?? {
-      done: true,
-      value: undefined,
+  try {
+    for await (const chunk of c.req.raw.body ?? []) {
+      size += chunk.byteLength
+      if (size > limit) break // which cancels the rest
+      chunks.push(chunk)
     }
-    if (done) return Buffer.concat(chunks)
-    size += value.byteLength
-    if (size > limit) {
-      await reader?.cancel()
-      throw tooLarge(limit)
-    }
-    chunks.push(value)
+  } catch {
+    throw endedEarly()
   }
+  if (size > limit) throw tooLarge(limit)
+  return Buffer.concat(chunks)
 }
 
 /** The client went away while it was sending. */
-function endedEarly(): never {
-  throw badRequest('The request body ended early.')
-}
+const endedEarly = () => badRequest('The request body ended early.')
 
 const tooLarge = (limit: number) =>
   new HttpError(413, `The request body is larger than ${limit} bytes.`)
@@ -64,9 +60,8 @@ function isJson(type: string): boolean {
 }
 
 /**
- * Parses JSON from outside: text only, no deeper than `depth`, and no key `__proto__` at any
- * level. Beside the other keys of the body it is unknown, and left out like those; inside a value
- * it cannot be kept, so the field is refused (422).
+ * Parses JSON from outside: no deeper than `depth`, and no key `__proto__` at any level. Beside the
+ * other keys of the body it is unknown, and left out like those; inside a value it is a 422.
  */
 export function parseJson(bytes: Buffer, depth: number): unknown {
   if (bytes.length === 0) throw badRequest('The request body is empty; send a JSON object.')
@@ -79,7 +74,7 @@ export function parseJson(bytes: Buffer, depth: number): unknown {
   } catch {
     throw badRequest('The request body is not valid JSON.')
   }
-  if (mayNamePrototype(text)) refusePrototype(value)
+  if (mayNamePrototype(text)) denyPrototype(value)
   return value
 }
 
@@ -104,13 +99,13 @@ export function isDeeper(text: string, limit: number): boolean {
 /** Escapes could spell it too, so any escape is reason enough for the slower way. */
 const mayNamePrototype = (text: string) => text.includes('__proto__') || text.includes('\\u')
 
-function refusePrototype(body: unknown): void {
+function denyPrototype(body: unknown): void {
   if (typeof body !== 'object' || body === null) return
   Reflect.deleteProperty(body, '__proto__')
-  const refused = Object.entries(body).filter(([, value]) => namesPrototype(value))
-  if (refused.length === 0) return
+  const wrong = Object.entries(body).filter(([, value]) => namesPrototype(value))
+  if (wrong.length === 0) return
   const text = 'must not contain the key __proto__'
-  throw invalid(Object.fromEntries(refused.map(([name]) => [name, [sentence(name, text)]])))
+  throw invalid(Object.fromEntries(wrong.map(([name]) => [name, [sentence(name, text)]])))
 }
 
 /** Recursion ends at the depth that was let through. */

@@ -18,7 +18,7 @@ export interface ServerVariables<User> {
   token: AccessToken | null
   /** Also in the header `X-Request-Id` of the answer and in the log. */
   requestId: string
-  /** Set by serverDefaults; what reading and answering needs of the config. */
+  /** What reading and answering needs of the config. */
   server: Server
 }
 
@@ -41,11 +41,9 @@ export interface Served {
 
 /**
  * Sets a header of the answer; one the answer sets itself wins. Written to Node's response where
- * there is one: Hono's own way builds a `Headers` object for each answer, which costs more than
- * everything else here.
+ * there is one (`app.request()` of a test has none): Hono's way builds a `Headers` for each answer.
  */
 export function setHeader(c: Context, name: string, value: string): void {
-  // `app.request()` in a test gives no bindings at all.
   const outgoing = (c.env as Partial<HttpBindings> | undefined)?.outgoing
   if (outgoing === undefined) c.header(name, value)
   else if (!outgoing.headersSent) outgoing.setHeader(name, value)

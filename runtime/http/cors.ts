@@ -1,34 +1,30 @@
-import type { Context } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 import type { SvcConfig } from '../config/server-config.js'
 import { setHeader } from './context.js'
-
-/** Sets the CORS headers of an answer, whatever it will be. */
-export type SetCors = (c: Context) => void
 
 /** Headers a script of another origin may read. */
 const exposed = 'Location, Retry-After, X-Request-Id'
 
-export function createCors({ origins, credentials }: SvcConfig['cors']): SetCors {
-  if (origins.includes('*')) {
-    return (c) => {
-      setHeader(c, 'Access-Control-Allow-Origin', '*')
-      setHeader(c, 'Access-Control-Expose-Headers', exposed)
-    }
-  }
+/** CORS headers on every answer, and the answer to OPTIONS. */
+export function cors({ origins, credentials, max_age }: SvcConfig['cors']): MiddlewareHandler {
+  const isOpen = origins.includes('*')
   const allowed = new Set(origins)
-  return (c) => {
+  return (c, next) => {
+    const origin = isOpen ? '*' : c.req.header('origin')
     // The answer differs by origin also when it allows nothing.
-    c.header('Vary', 'Origin', { append: true })
-    const origin = c.req.header('origin')
-    if (origin === undefined || !allowed.has(origin)) return
-    setHeader(c, 'Access-Control-Allow-Origin', origin)
-    setHeader(c, 'Access-Control-Expose-Headers', exposed)
-    if (credentials) setHeader(c, 'Access-Control-Allow-Credentials', 'true')
+    if (!isOpen) c.header('Vary', 'Origin', { append: true })
+    if (origin !== undefined && allowed.has(origin)) {
+      setHeader(c, 'Access-Control-Allow-Origin', origin)
+      setHeader(c, 'Access-Control-Expose-Headers', exposed)
+      if (credentials) setHeader(c, 'Access-Control-Allow-Credentials', 'true')
+    }
+    if (c.req.method !== 'OPTIONS') return next()
+    return Promise.resolve(preflight(c, max_age))
   }
 }
 
-/** The answer to OPTIONS: what a browser asks before it sends the request itself. */
-export function preflight(c: Context, maxAge: number): Response {
+/** What a browser asks before it sends the request itself. */
+function preflight(c: Context, maxAge: number): Response {
   const headers = c.req.header('access-control-request-headers')
   if (headers !== undefined) {
     setHeader(c, 'Access-Control-Allow-Headers', headers)

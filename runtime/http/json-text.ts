@@ -4,9 +4,9 @@
  */
 export function jsonText(value: unknown): string | undefined {
   try {
-    return JSON.stringify(value) as string | undefined
+    return JSON.stringify(value)
   } catch {
-    return JSON.stringify(value, holdable()) as string | undefined
+    return JSON.stringify(value, holdable())
   }
 }
 

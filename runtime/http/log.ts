@@ -2,30 +2,22 @@ import { pino, type Logger } from 'pino'
 
 export type Log = Pick<Logger, 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'isLevelEnabled'>
 
-export interface LogOptions {
-  readonly LOG_LEVEL: string
-  readonly NODE_ENV: string
-}
-
 /**
  * JSON lines on stdout; in production they are written in batches, at least once a second and at
  * the end.
  */
-export function createLog({ LOG_LEVEL, NODE_ENV }: LogOptions): Logger {
-  const isProduction = NODE_ENV === 'production'
+export function createLog(env: Readonly<Record<'LOG_LEVEL' | 'NODE_ENV', string>>): Logger {
+  const isProduction = env.NODE_ENV === 'production'
   const destination = isProduction
     ? pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 1000 })
     : pino.destination({ dest: 1, sync: true })
-  return pino({ level: LOG_LEVEL, serializers: { err: describe } }, destination)
+  return pino({ level: env.LOG_LEVEL, serializers: { err: loggedError } }, destination)
 }
 
-/**
- * What is told of an error. Drivers hang rows and parameters on theirs, so only these members are
- * written.
- */
-function describe(error: unknown): object {
+/** Drivers hang rows and parameters on their errors, so only these members are logged. */
+function loggedError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) }
   const code = 'code' in error ? { code: error.code } : {}
-  const cause = error.cause === undefined ? {} : { cause: describe(error.cause) }
+  const cause = error.cause === undefined ? {} : { cause: loggedError(error.cause) }
   return { type: error.name, message: error.message, ...code, stack: error.stack, ...cause }
 }

@@ -1,16 +1,13 @@
 import type { Env, MiddlewareHandler } from 'hono'
 import { SetupError } from '../setup-error.js'
 
-/** Names for `middleware` of config/svc.ts, each with the handlers it stands for. */
-export type MiddlewareGroups<E extends Env> = Readonly<
-  Record<string, readonly MiddlewareHandler<E>[]>
->
-
 /**
- * Makes the function that turns names into handlers, in their order. A name nobody defined stops
+ * Makes the function that turns names of `middleware` in config/svc.ts into handlers, in their order. A name nobody defined stops
  * the start, so that a typing error never leaves routes unguarded.
  */
-export function defineMiddleware<E extends Env>(groups: MiddlewareGroups<E>) {
+export function defineMiddleware<E extends Env>(
+  groups: Readonly<Record<string, readonly MiddlewareHandler<E>[]>>,
+) {
   const known = new Map(Object.entries(groups))
   return (names: readonly string[]): MiddlewareHandler<E>[] =>
     names.flatMap((name) => {

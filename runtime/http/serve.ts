@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { setImmediate as turnOfTheLoop, setTimeout as sleep } from 'node:timers/promises'
 import { getRequestListener, RequestError } from '@hono/node-server'
@@ -14,9 +15,9 @@ export interface ServeOptions {
    * Milliseconds new requests are still taken after the signal: what was sent before it is still
    * on its way.
    */
-  readonly grace?: number
+  readonly graceMs?: number
   /** Milliseconds a running request may take after that. */
-  readonly patience?: number
+  readonly shutdownTimeoutMs?: number
 }
 
 export interface Running {
@@ -84,37 +85,28 @@ function lastResort(error: unknown, log: Log): Response {
   return Response.json({ message: 'Server error.' }, { status: 500 })
 }
 
-function listen(server: Server, { host, port }: ServeOptions): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error) => reject(explain(error, host, port)))
-    server.listen(port, host, () => {
-      server.removeAllListeners('error')
-      resolve()
-    })
+async function listen(server: Server, { host, port }: ServeOptions): Promise<void> {
+  server.listen(port, host)
+  await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
+    throw explain(error, host, port)
   })
 }
 
 function explain(error: NodeJS.ErrnoException, host: string, port: number): Error {
-  if (error.code === 'EADDRINUSE') {
-    return new SetupError(
-      `Port ${port} of ${host} is in use: stop the other program, or set PORT to a free one.`,
-    )
+  const noAddress = `HOST '${host}' is not an address of this machine.`
+  const texts: Readonly<Record<string, string>> = {
+    EADDRINUSE: `Port ${port} of ${host} is in use: stop the other program, or set PORT to a free one.`,
+    EACCES: `Port ${port} of ${host} is not allowed to this user: set PORT above 1023.`,
+    EADDRNOTAVAIL: noAddress,
+    ENOTFOUND: noAddress,
   }
-  if (error.code === 'EACCES') {
-    return new SetupError(
-      `Port ${port} of ${host} is not allowed to this user: set PORT above 1023.`,
-    )
-  }
-  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
-    return new SetupError(`HOST '${host}' is not an address of this machine.`)
-  }
-  return error
+  const text = texts[error.code ?? '']
+  return text === undefined ? error : new SetupError(text)
 }
 
 /**
- * A busy process learns that its time is up before it looks at what arrived meanwhile. Ends when a
- * few turns of the event loop brought no connection and no request; or after many, when they never
- * end.
+ * A timer of a busy process fires before what arrived meanwhile is read. Ends when a few turns of
+ * the event loop brought no connection and no request; or after many, when they never end.
  */
 async function arrivals(server: Server): Promise<void> {
   let quiet = 0
@@ -127,17 +119,17 @@ async function arrivals(server: Server): Promise<void> {
 async function closeServer(
   server: Server,
   state: { closing: boolean },
-  { grace = 300, patience = 10_000, onClose }: ServeOptions,
+  { graceMs = 300, shutdownTimeoutMs = 10_000, onClose }: ServeOptions,
 ): Promise<void> {
   state.closing = true
   // A connection closed at once would reset requests that are sent and not yet read.
-  await sleep(grace)
+  await sleep(graceMs)
   await arrivals(server)
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   // A connection becomes idle when its running request is answered, and would be kept for the
   // next one.
   const idle = setInterval(() => server.closeIdleConnections(), 20)
-  const late = setTimeout(() => server.closeAllConnections(), patience)
+  const late = setTimeout(() => server.closeAllConnections(), shutdownTimeoutMs)
   await closed
   clearInterval(idle)
   clearTimeout(late)

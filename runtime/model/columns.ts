@@ -1,7 +1,7 @@
 import type { Codecs, ColumnKind, Decode, Dialect, Encode, Parameter } from '../database/types.js'
 import { decimalText } from './decimal.js'
 
-export type { ColumnKind, Decode, Encode }
+export type { ColumnKind, Encode }
 
 type Declared = Exclude<ColumnKind, 'decimal'> | `decimal(${number},${number})`
 

@@ -1,5 +1,4 @@
 import type { RawRow } from '../database/types.js'
-import type { Column } from '../model/columns.js'
 import { columnNamed, type Entity, type Included, type Row, type Test } from '../model/entity.js'
 import { nullPrototypeObject } from '../model/get-own.js'
 import { metaOf, type Resource } from '../model/resource.js'
@@ -16,8 +15,10 @@ export interface Selection {
   readonly flags: Flags | null
 }
 
+const nothing: readonly string[] = []
+
 export const allColumns = ({ columns }: Entity): Selection => ({
-  shown: [],
+  shown: nothing,
   needs: [...columns.keys()],
   flags: null,
 })
@@ -41,23 +42,18 @@ export interface RowReader {
 }
 
 export function rowReader(entity: Entity, { shown, needs, flags }: Selection): RowReader {
-  const names = new Set(['id', ...shown, ...needs])
-  const columns = [...names].map((name) => columnNamed(entity, name))
-  const positions = new Map(columns.map(({ name }, at) => [name, at]))
-  const decoders = columns.flatMap(({ decode }, at) => (decode === null ? [] : [{ at, decode }]))
-  const foreign = entity.relations?.foreignColumns
-  const attributes = shown.map((name) => ({
-    name,
-    at: positions.get(name) ?? 0,
-    asText: foreign?.has(name) === true,
-  }))
+  const read = columnsOf(entity, shown, needs)
+  const { columns, decoders, attributes } = read
   const { tests, isSet } = flagReader(flags, columns.length)
   const store = flags?.store === true
 
   return {
-    positions,
+    positions: read.positions,
     width: columns.length + tests.length,
-    select: (alias) => join([...columnList(columns, alias), ...tests]),
+    select: (alias) => {
+      const list = alias === 't0' ? read.selected : columnList(columns, alias)
+      return tests.length === 0 ? list : join([list, ...tests])
+    },
     decode: (raw) => {
       const row = raw as unknown[] // ours alone, see above
       for (const { at, decode } of decoders) {
@@ -68,10 +64,7 @@ export function rowReader(entity: Entity, { shown, needs, flags }: Selection): R
     },
     object: (row) => {
       const object: Row = {}
-      for (let at = 0; at < columns.length; at++) {
-        const column = columns[at]
-        if (column !== undefined) object[column.name] = row[at]
-      }
+      for (let at = 0; at < columns.length; at++) object[columns[at] ?? ''] = row[at]
       return object
     },
     resource: (row, included = []) => {
@@ -92,8 +85,44 @@ export function rowReader(entity: Entity, { shown, needs, flags }: Selection): R
   }
 }
 
-const columnList = (columns: readonly Column[], alias: string): Sql[] =>
-  columns.map(({ name }) => (alias === '' ? id(name) : id(alias, name)))
+const columnList = (columns: readonly string[], alias: string): Sql =>
+  join(columns.map((name) => (alias === '' ? id(name) : id(alias, name))))
+
+type Columns = ReturnType<typeof lookUp>
+
+const known = new WeakMap<Entity, WeakMap<readonly string[], Map<string, Columns>>>()
+
+/** What is read and how, looked up once for each list of attributes that lives as long as the server. */
+function columnsOf(entity: Entity, shown: readonly string[], needs: readonly string[]): Columns {
+  const lists = known.get(entity) ?? new WeakMap<readonly string[], Map<string, Columns>>()
+  known.set(entity, lists)
+  const byNeeds = lists.get(shown) ?? new Map<string, Columns>()
+  lists.set(shown, byNeeds)
+  const key = needs.join()
+  const found = byNeeds.get(key) ?? lookUp(entity, shown, needs)
+  byNeeds.set(key, found)
+  return found
+}
+
+function lookUp(entity: Entity, shown: readonly string[], needs: readonly string[]) {
+  const columns = [...new Set(['id', ...shown, ...needs])]
+  const positions = new Map(columns.map((name, at) => [name, at]))
+  const foreign = entity.relations?.foreignColumns
+  return {
+    columns,
+    positions,
+    selected: columnList(columns, 't0'),
+    decoders: columns.flatMap((name, at) => {
+      const { decode } = columnNamed(entity, name)
+      return decode === null ? [] : [{ at, decode }]
+    }),
+    attributes: shown.map((name) => ({
+      name,
+      at: positions.get(name) ?? 0,
+      asText: foreign?.has(name) === true,
+    })),
+  }
+}
 
 /** Flags in the order show, update, delete: constants, or values behind the columns. */
 function flagReader(flags: Flags | null, width: number) {

@@ -1,10 +1,9 @@
-import type { Connection } from '../database/types.js'
+import type { Connection, Parameter } from '../database/types.js'
 import { notFound } from '../errors.js'
 import type { Access, Entity, Row, Test } from '../model/entity.js'
 import { columnNamed } from '../model/entity.js'
 import { readId } from '../model/ids.js'
 import type { Resource } from '../model/resource.js'
-import { retried } from '../database/retry.js'
 import { ask, flagsOf, mayStore, visibleWithId } from '../policy/access.js'
 import { where } from '../policy/test.js'
 import type { Input } from '../input/validation.js'
@@ -58,7 +57,7 @@ export async function storeResource(
   const hasId = prepared !== null || entity.id.kind === 'uuid'
   const columns = [...entity.columns.keys()].filter((each) => each !== 'id' || hasId)
   const ready = await prepared?.ready(values['id'] as number | string) // stamped or reserved
-  const statement = (stored: readonly Sql[], returning: Sql) =>
+  const statement = (stored: readonly Parameter[], returning: Sql) =>
     sql`insert into ${name(entity.table)} (${join(columns.map((each) => name(each)))})
       values (${join(stored)}) returning ${returning}`
   const written = await send(access, {
@@ -104,9 +103,9 @@ export async function updateResource(
   values = stamped(entity, await fillValues(access, values), 'update')
   const columns = [...entity.columns.keys()].filter((each) => Object.hasOwn(values, each))
   const ready = await prepared?.ready(id)
-  const statement = (places: readonly Sql[], returning: Sql, encoded: readonly unknown[]) => {
-    const set = columns.map((each, at) => sql`${name(each)} = ${places[at] ?? null}`)
-    const more = credentials?.assignments(columns, encoded) ?? []
+  const statement = (stored: readonly Parameter[], returning: Sql) => {
+    const set = columns.map((each, at) => sql`${name(each)} = ${stored[at] ?? null}`)
+    const more = credentials?.assignments(columns, stored) ?? []
     return sql`update ${table(entity.table, 't0')} set ${join([...set, ...more])}${where(filter, access)}
       returning ${returning}`
   }
@@ -175,7 +174,7 @@ interface Writing {
   readonly columns: readonly string[]
   readonly values: Row
   /** Makes the statement of the values to store and of what it returns. */
-  readonly statement: (stored: readonly Sql[], returning: Sql, encoded: readonly unknown[]) => Sql
+  readonly statement: (stored: readonly Parameter[], returning: Sql) => Sql
   /** A hook that gets the whole row that was written. */
   readonly hook: 'afterStore' | 'afterUpdate'
   /** Belongs to the write: in one transaction with it, and only where a row was written. */
@@ -204,8 +203,7 @@ async function send(access: Access, writing: Writing): Promise<Written | null> {
   const encoded = stored.map((value, at) =>
     value === null ? null : columnNamed(entity, columns[at] ?? '').encode(value),
   )
-  const places = encoded.map((value) => sql`${value}`)
-  const query = statement(places, reader.select(''), encoded)
+  const query = statement(encoded, reader.select(''))
   const raw = await sendWith(writing, entity, query).catch((error: unknown) =>
     writeDenied(entity, values, writing.id, error),
   )
@@ -218,13 +216,11 @@ async function send(access: Access, writing: Writing): Promise<Written | null> {
 /** Alone, or in one transaction with what belongs to it. */
 async function sendWith({ ready, after }: Writing, { database }: Entity, query: Sql) {
   if (ready === undefined && after === undefined) return (await write(database, query))[0]
-  return retried(() =>
-    database.transaction(async (connection) => {
-      const [raw] = await write(connection, query)
-      if (raw === undefined) return undefined
-      await after?.(connection)
-      await ready?.write(connection)
-      return raw
-    }),
-  )
+  return database.transaction(async (connection) => {
+    const [raw] = await write(connection, query)
+    if (raw === undefined) return undefined
+    await after?.(connection)
+    await ready?.write(connection)
+    return raw
+  })
 }

@@ -152,7 +152,7 @@ function operatorTest(
       return foldedTest(scope, column, expression, text)
     }
     const found = textTest(operator as TextTest, column, expression, text, scope.entity.dialect)
-    return test(found, operator === 'folded' ? { isOwnRow: false } : {})
+    return test(found, operator === 'folded' ? { isOwnRow: false } : undefined)
   }
   if (!comparisons.has(operator)) {
     throw mistake(scope, `tests '${column.name}' with '${operator}'`)

@@ -4,8 +4,9 @@ import type { Scope, SqlTest, Test } from '../model/entity.js'
 import { join, raw, type Sql, sql } from '../sql/sql.js'
 
 /** A test that may hold or fail for a row, unless `more` says otherwise. */
-export function test(sql: Sql, more: Partial<SqlTest> = {}): SqlTest {
-  return { sql, mayHold: true, mayFail: true, isUnsure: false, isOwnRow: true, ...more }
+export function test(sql: Sql, more?: Partial<SqlTest>): SqlTest {
+  const plain = { sql, mayHold: true, mayFail: true, isUnsure: false, isOwnRow: true }
+  return more === undefined ? plain : { ...plain, ...more }
 }
 
 export const isNull = (expression: Sql): SqlTest => test(sql`${expression} is null`)

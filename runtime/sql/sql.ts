@@ -21,10 +21,17 @@ export function raw(text: string): Sql {
   return new Sql([text], [])
 }
 
-/** A quoted name: `id('posts', 'title')` is `"posts"."title"`. */
-export function id(...names: readonly string[]): Sql {
-  return raw(names.map(quoted).join('.'))
+/** A quoted name: `id('posts', 'title')` is `"posts"."title"`. Made once: names are the manifest's. */
+export function id(name: string, column = ''): Sql {
+  const key = column === '' ? name : `${name}.${column}`
+  const known = names.get(key)
+  if (known !== undefined) return known
+  const made = raw(column === '' ? quoted(name) : `${quoted(name)}.${quoted(column)}`)
+  names.set(key, made)
+  return made
 }
+
+const names = new Map<string, Sql>()
 
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
@@ -37,9 +44,14 @@ export const table = (name: string, alias: string): Sql =>
 
 /** The pieces with a separator between them. */
 export function join(pieces: readonly (Sql | Parameter)[], separator = ', '): Sql {
+  if (pieces.every(isText)) return raw(pieces.map(({ texts }) => texts[0]).join(separator))
   const between = pieces.slice(1).map(() => separator)
   return pieces.length === 0 ? raw('') : new Sql(['', ...between, ''], pieces)
 }
+
+/** A piece without values or other pieces. */
+const isText = (piece: Sql | Parameter): piece is Sql =>
+  piece instanceof Sql && piece.parts.length === 0
 
 /** Text and parameters as the driver takes them. Written in one pass: about 2 µs a statement. */
 export function compile(

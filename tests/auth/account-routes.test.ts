@@ -8,7 +8,7 @@ const verifying = (text: string) => text.replace('verify_email: false', 'verify_
 const receivers = async (project: AuthProject) =>
   [...(await project.mails()).matchAll(/^To: (\S+)$/gm)].map(([, to]) => to)
 
-describe.each(databases)('mails to an address that somebody chose, on %s', (name) => {
+describe.each(databases)('mails to an address that a user entered, on %s', (name) => {
   let project: AuthProject
   beforeAll(async () => {
     project = await openAuth(name, {
@@ -19,7 +19,7 @@ describe.each(databases)('mails to an address that somebody chose, on %s', (name
   })
   afterAll(() => project.close())
 
-  test('are few: the fourth new e-mail of an account must wait', async () => {
+  test('are limited: the fourth new e-mail of an account is 429', async () => {
     const { body } = await project.register('cannon@example.test')
     const change = (email: string) =>
       project.as(body.meta.token, 'PATCH', '/api/svc/profile', { email, name: 'C' })
@@ -29,19 +29,26 @@ describe.each(databases)('mails to an address that somebody chose, on %s', (name
     const wait = Number(answers[3]?.headers.get('retry-after'))
     expect(wait).toBeGreaterThan(60)
     expect(await receivers(project)).not.toContain('victim3@example.test')
-    expect((await project.as(body.meta.token, 'PUT', '/api/svc/profile', { email: 'x@y.test' })).status).toBe(429)
+    expect(
+      (await project.as(body.meta.token, 'PUT', '/api/svc/profile', { email: 'x@y.test' })).status,
+    ).toBe(429)
     // A form that sends the address it was given, and one without, are no attempts.
     for (let at = 0; at < 5; at++) {
       expect((await change('VICTIM2@example.test')).status).toBe(200)
     }
   })
 
-  test('that cannot be written fail no answer', async () => {
+  test('that cannot be sent leave the answer as it is', async () => {
     const { auth } = await project.load<{ auth: never }>('app/auth.ts')
-    const { register } = await project.load<typeof import('../../runtime/features/sign-in/sign-in.js')>(
-      'runtime/features/sign-in/sign-in.ts',
-    )
-    const form = { name: 'A', email: 'broken@example.test', password, password_confirmation: password }
+    const { register } = await project.load<
+      typeof import('../../runtime/features/sign-in/sign-in.js')
+    >('runtime/features/sign-in/sign-in.ts')
+    const form = {
+      name: 'A',
+      email: 'broken@example.test',
+      password,
+      password_confirmation: password,
+    }
     const mail = () => {
       throw new Error('a typing error in a template')
     }
@@ -50,7 +57,7 @@ describe.each(databases)('mails to an address that somebody chose, on %s', (name
     expect(await receivers(project)).not.toContain('broken@example.test')
   })
 
-  test('come again when they are asked for, and no oftener', async () => {
+  test('are sent again on request, within the same limit', async () => {
     const { body } = await project.register('lost@example.test')
     const { token } = body.meta
     const again = () => project.as(token, 'POST', '/api/svc/verify')
@@ -70,7 +77,7 @@ describe.each(databases)('mails to an address that somebody chose, on %s', (name
   })
 })
 
-test('no link is sent where the config asks for none', async () => {
+test('no verification link is sent where the config does not verify e-mails', async () => {
   const project = await openAuth('sqlite', { manifest: withVerification })
   const { body } = await project.register('ada@example.test')
   const answer = await project.as(body.meta.token, 'POST', '/api/svc/verify')
@@ -79,28 +86,38 @@ test('no link is sent where the config asks for none', async () => {
   await project.close()
 })
 
-test.each(databases)('without a guard in the config, accounts have theirs, on %s', async (name) => {
-  const project = await openAuth(name, {
-    config: (text) => text.replace("['api', 'auth:token']", "['api']"),
-  })
-  const { body } = await project.register('ada@example.test')
-  const { token } = body.meta
-  const change = { current_password: password, password: 'another one', password_confirmation: 'another one' }
-  for (const [method, path, given] of [
-    ['GET', '/api/svc/profile'],
-    ['PATCH', '/api/svc/profile', { name: 'Ada' }],
-    ['GET', '/api/tokens'],
-    ['PUT', '/api/password', change],
-    ['POST', '/api/logout'],
-  ] as const) {
-    const request = { headers: { 'content-type': 'application/json' }, body: JSON.stringify(given ?? {}) }
-    const anonymous = await project.request(method, path, method === 'GET' ? {} : request)
-    expect(anonymous.status, path).toBe(401)
-    expect((await project.as(token, method, path, given)).status, path).toBe(200)
-  }
-  expect((await project.as(token, 'GET', '/api/svc/profile')).status).toBe(401)
-  await project.close()
-})
+test.each(databases)(
+  'account routes need a token even where the config has no auth middleware, on %s',
+  async (name) => {
+    const project = await openAuth(name, {
+      config: (text) => text.replace("['api', 'auth:token']", "['api']"),
+    })
+    const { body } = await project.register('ada@example.test')
+    const { token } = body.meta
+    const change = {
+      current_password: password,
+      password: 'another one',
+      password_confirmation: 'another one',
+    }
+    for (const [method, path, given] of [
+      ['GET', '/api/svc/profile'],
+      ['PATCH', '/api/svc/profile', { name: 'Ada' }],
+      ['GET', '/api/tokens'],
+      ['PUT', '/api/password', change],
+      ['POST', '/api/logout'],
+    ] as const) {
+      const request = {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(given ?? {}),
+      }
+      const anonymous = await project.request(method, path, method === 'GET' ? {} : request)
+      expect(anonymous.status, path).toBe(401)
+      expect((await project.as(token, method, path, given)).status, path).toBe(200)
+    }
+    expect((await project.as(token, 'GET', '/api/svc/profile')).status).toBe(401)
+    await project.close()
+  },
+)
 
 describe('a password with accents', () => {
   const [composed, decomposed] = ['NFC', 'NFD'].map((form) => 'pässwörd-é'.normalize(form))
@@ -126,31 +143,38 @@ describe('a password with accents', () => {
   })
 })
 
-test.each(databases)('users may be without a password, but nobody registers without, on %s', async (name) => {
-  const project = await openAuth(name, {
-    manifest: (text) => text.replace('password: password(),', 'password: password().nullable(),'),
-  })
-  for (const given of [{ password: null, password_confirmation: null }, { password: undefined }]) {
-    const { status, body } = await project.register('none@example.test', given)
-    expect(status).toBe(422)
-    expect(body.errors.password).toHaveLength(1)
-  }
-  await project.insert('users', { name: 'Sso', email: 'sso@example.test', is_admin: false })
-  for (const guess of ['null', password]) {
-    const login = { email: 'sso@example.test', password: guess }
-    expect((await project.send('/api/login', login)).status).toBe(401)
-  }
-  await project.send('/api/svc/forgotPassword', { email: 'sso@example.test' })
-  const { token, email } = await project.resetLink()
-  const reset = { token, email, password, password_confirmation: password }
-  expect((await project.send('/api/svc/resetPassword', reset)).status).toBe(200)
-  expect((await project.send('/api/login', { email, password })).status).toBe(200)
-  await project.close()
-})
+test.each(databases)(
+  'a user may have no password, but registering needs one, on %s',
+  async (name) => {
+    const project = await openAuth(name, {
+      manifest: (text) => text.replace('password: password(),', 'password: password().nullable(),'),
+    })
+    for (const given of [
+      { password: null, password_confirmation: null },
+      { password: undefined },
+    ]) {
+      const { status, body } = await project.register('none@example.test', given)
+      expect(status).toBe(422)
+      expect(body.errors.password).toHaveLength(1)
+    }
+    await project.insert('users', { name: 'Sso', email: 'sso@example.test', is_admin: false })
+    for (const guess of ['null', password]) {
+      const login = { email: 'sso@example.test', password: guess }
+      expect((await project.send('/api/login', login)).status).toBe(401)
+    }
+    await project.send('/api/svc/forgotPassword', { email: 'sso@example.test' })
+    const { token, email } = await project.resetLink()
+    const reset = { token, email, password, password_confirmation: password }
+    expect((await project.send('/api/svc/resetPassword', reset)).status).toBe(200)
+    expect((await project.send('/api/login', { email, password })).status).toBe(200)
+    await project.close()
+  },
+)
 
-test('users whose ids are UUIDs sign in, verify, reset and leave like others', async () => {
+test('users whose ids are UUIDs sign in, verify, reset and log out like others', async () => {
   const project = await openAuth('postgresql', {
-    manifest: (text) => withVerification(text).replace("title: 'name',", "title: 'name',\n  id: 'uuid',"),
+    manifest: (text) =>
+      withVerification(text).replace("title: 'name',", "title: 'name',\n  id: 'uuid',"),
     posts: (text) => text.replace("owner_id: 'integer'", "owner_id: 'text'"),
     config: (text) => verifying(text).replace('user_with: []', "user_with: ['roles', 'posts']"),
   })

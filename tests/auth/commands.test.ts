@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { emptyFolder, linkDependencies, newProject, svc } from '../cli/project.js'
 import { run } from '../compile/run.js'
 import { typeCheck } from '../support/type-check.js'
-import { emptyFolder, linkDependencies, newProject, svc } from '../cli/project.js'
 
 beforeAll(() => void (process.env['SVC_SKIP_PRISMA_CLIENT'] = '1'))
 
@@ -34,7 +34,9 @@ function texts(folder: string): Record<string, string> {
     .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => !path.includes('/.svc/journal'))
-  return Object.fromEntries(files.map((path) => [path.slice(folder.length), readFileSync(path, 'utf8')]))
+  return Object.fromEntries(
+    files.map((path) => [path.slice(folder.length), readFileSync(path, 'utf8')]),
+  )
 }
 
 function isWellTyped(folder: string): void {
@@ -55,7 +57,8 @@ describe('svc auth', () => {
       'RegisterController.ts',
     ])
     expect(readdirSync(join(folder, 'app/Notifications'))).toEqual(['VerifyEmailNotification.ts'])
-    expect(routes(folder)).toBe(`// Yours and svc's: svc adds what is missing and leaves the rest alone.
+    expect(routes(folder))
+      .toBe(`// Yours and svc's: svc adds what is missing and leaves the rest alone.
 
 import { Hono } from 'hono'
 import type { Env } from '#app/context.js'
@@ -84,7 +87,9 @@ svcResources(api)
 `)
     isWellTyped(folder)
     const again = texts(folder)
-    expect((await svc(folder, 'svc:auth', '--actions=login,register')).out).toContain('Nothing to publish')
+    expect((await svc(folder, 'svc:auth', '--actions=login,register')).out).toContain(
+      'Nothing to publish',
+    )
     expect(texts(folder)).toEqual(again)
     expect((await svc(folder, 'generate', '--check')).code).toBe(0)
     expect((await svc(folder, 'undo')).code).toBe(0)
@@ -135,16 +140,12 @@ console.log(VerifyEmailNotification({ email: 'a@b.test', link: 'x' }).subject)`
     const folder = await installed()
     await svc(folder, 'auth', '--actions=login')
     await svc(folder, 'auth', '--actions=register')
-    expect(routes(folder)).toContain(
-      listing(all.slice(2)),
-    )
+    expect(routes(folder)).toContain(listing(all.slice(2)))
     const listed = /svcAuth\(api, \{[^}]*\}\)/
     writeFileSync(join(folder, 'routes/api.ts'), routes(folder).replace(listed, 'svcAuth(api)'))
     await svc(folder, 'auth', '--actions=tokens')
     const rest = all.filter((name) => !['login', 'register', 'tokens'].includes(name))
-    expect(routes(folder)).toContain(
-      listing(rest),
-    )
+    expect(routes(folder)).toContain(listing(rest))
     expect((await svc(folder, 'auth')).code).toBe(0)
     expect(routes(folder)).toContain('svcAuth(api, {\n  actions: [],\n})')
     expect(readdirSync(join(folder, 'app/Http/Controllers/Svc')).length).toBe(9)
@@ -250,7 +251,8 @@ export default defineManifest({
   async function withoutAuth(files: Record<string, string>): Promise<string> {
     const folder = emptyFolder()
     mkdirSync(join(folder, 'manifest'))
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, 'manifest', name), text)
+    for (const [name, text] of Object.entries(files))
+      writeFileSync(join(folder, 'manifest', name), text)
     expect((await svc(folder, 'generate')).code).toBe(0)
     return folder
   }
@@ -283,13 +285,17 @@ export const users = repository({
 })
 `
     const folder = await withoutAuth({
-      'index.ts': index("import { users } from './users.js'\n").replace('repositories: { posts }', 'repositories: { posts, users }'),
+      'index.ts': index("import { users } from './users.js'\n").replace(
+        'repositories: { posts }',
+        'repositories: { posts, users }',
+      ),
       'posts.ts': posts,
       'users.ts': users,
     })
     const { code, out } = await svc(folder, 'setup-auth')
     expect(code, out).toBe(0)
-    expect(at(folder, 'manifest/users.ts')).toBe(`import { repository, text, email, password } from 'svckit'
+    expect(at(folder, 'manifest/users.ts'))
+      .toBe(`import { repository, text, email, password } from 'svckit'
 
 export const users = repository({
   fields: {
@@ -315,7 +321,10 @@ export const users = repository({
 
   test.each([
     ['out of the file', (text: string) => text.replace('svcAuth(api)\n', '// svcAuth(api)\n')],
-    ['behind a word', (text: string) => text.replace('svcAuth(api)\n', '/* later: svcAuth(api) */\n')],
+    [
+      'behind a word',
+      (text: string) => text.replace('svcAuth(api)\n', '/* later: svcAuth(api) */\n'),
+    ],
   ])('a line that was commented %s registers nobody, so it is put back', async (_, change) => {
     const folder = await installed()
     const text = change(routes(folder))
@@ -323,7 +332,9 @@ export const users = repository({
     const { code, out } = await svc(folder, 'setup-auth')
     expect(code, out).toBe(0)
     expect(out).toContain('Registered the routes of signing in')
-    expect(routes(folder)).toBe(text.replace('\nsvcResources(api)', '\nsvcAuth(api)\nsvcResources(api)'))
+    expect(routes(folder)).toBe(
+      text.replace('\nsvcResources(api)', '\nsvcAuth(api)\nsvcResources(api)'),
+    )
     expect((await svc(folder, 'setup-auth')).out).toContain('People sign in here already')
   })
 
@@ -340,7 +351,10 @@ export const users = repository({
 
   test('changes nothing in a manifest of another shape, and prints the lines', async () => {
     const folder = await withoutAuth({
-      'index.ts': index().replace('repositories: { posts }', 'repositories: Object.fromEntries([["posts", posts]])'),
+      'index.ts': index().replace(
+        'repositories: { posts }',
+        'repositories: Object.fromEntries([["posts", posts]])',
+      ),
       'posts.ts': posts,
     })
     const before = texts(folder)
@@ -355,7 +369,9 @@ export const users = repository({
 
 test('svc routes lists what signing in answers', async () => {
   const { out } = await svc(await installed(), 'routes', '--json')
-  const paths = JSON.parse(out).map(({ method, path }: Record<string, string>) => `${method} ${path}`)
+  const paths = JSON.parse(out).map(
+    ({ method, path }: Record<string, string>) => `${method} ${path}`,
+  )
   expect(paths.slice(0, 13)).toEqual([
     'POST /api/register',
     'POST /api/login',

@@ -8,7 +8,10 @@ import { openAuth, password, withVerification, type AuthProject } from './projec
  */
 const withAdmins = (policy: string) =>
   policy
-    .replace('show: (user) => user !== null', "show: () => ({ name: { notIn: ['Hidden', 'Eve'] } })")
+    .replace(
+      'show: (user) => user !== null',
+      "show: () => ({ name: { notIn: ['Hidden', 'Eve'] } })",
+    )
     .replace(
       'update: (user) => ({ id: user?.id }),',
       `update: (user) => (user?.is_admin === true ? true : { id: user?.id, name: { not: 'Eve' } }),
@@ -38,7 +41,10 @@ describe.each(databases)('users as resources on %s', (name) => {
     expect(same.body.data.attributes.email_verified_at).not.toBeNull()
     const { status, body } = await project.as(token, 'PATCH', path, { email: 'new@example.test' })
     expect(status).toBe(200)
-    expect(body.data.attributes).toMatchObject({ email: 'new@example.test', email_verified_at: null })
+    expect(body.data.attributes).toMatchObject({
+      email: 'new@example.test',
+      email_verified_at: null,
+    })
     await verify(id)
     const put = { name: 'A', email: 'newer@example.test' }
     expect((await project.as(token, 'PUT', path, put)).status).toBe(200)
@@ -46,7 +52,7 @@ describe.each(databases)('users as resources on %s', (name) => {
     expect(rows).toEqual([[null]])
   })
 
-  test('so it is over GraphQL', async () => {
+  test('a new e-mail written over GraphQL is not verified either', async () => {
     const { id, token } = await person('graph@example.test')
     const update = (input: object) =>
       project.as(token, 'POST', '/graphql', {
@@ -59,7 +65,7 @@ describe.each(databases)('users as resources on %s', (name) => {
     expect(JSON.stringify(refused.body.errors)).toContain('The password cannot be changed here.')
   })
 
-  test('no token alone changes a password', async () => {
+  test('a token alone does not change a password', async () => {
     const { id, token } = await person('own@example.test')
     const path = `/api/svc/users/${id}`
     for (const [method, value] of [
@@ -78,7 +84,7 @@ describe.each(databases)('users as resources on %s', (name) => {
     expect((await project.send('/api/login', login)).status).toBe(200)
   })
 
-  test('who may not change a user is told so first', async () => {
+  test('authorization errors win over validation errors', async () => {
     const ada = await person('first@example.test')
     const bob = await person('second@example.test')
     const change = { password: 'another password' }
@@ -86,7 +92,7 @@ describe.each(databases)('users as resources on %s', (name) => {
     expect(answer.status).toBe(403)
   })
 
-  test('a password is not the e-mail, wherever a user is made', async () => {
+  test('a password equal to the e-mail is 422, wherever a user is made', async () => {
     const { token } = await person('maker@example.test')
     const made = { name: 'B', email: 'made@example.test', password: 'MADE@example.test' }
     const answer = await project.as(token, 'POST', '/api/svc/users', made)
@@ -112,7 +118,7 @@ describe.each(databases)('a policy that lets admins set passwords, on %s', (name
   const set = (id: string, next: string, more: object = {}) =>
     project.as(admin.token, 'PATCH', `/api/svc/users/${id}`, { password: next, ...more })
 
-  test('a new one ends every token and reset link of that user, and of nobody else', async () => {
+  test('a new password ends every token and reset link of that user, and of no other', async () => {
     const { body } = await project.register('ada@example.test')
     const { body: other } = await project.register('bob@example.test')
     await project.send('/api/svc/forgotPassword', { email: 'ada@example.test' })
@@ -129,7 +135,7 @@ describe.each(databases)('a policy that lets admins set passwords, on %s', (name
     expect((await project.send('/api/login', login)).status).toBe(200)
   })
 
-  test('what goes wrong ends nothing', async () => {
+  test('a change that fails ends no token', async () => {
     const { body } = await project.register('keep@example.test')
     expect((await set(body.id, 'short')).status).toBe(422)
     expect((await set(body.id, 'KEEP@example.test')).status).toBe(422)
@@ -139,7 +145,7 @@ describe.each(databases)('a policy that lets admins set passwords, on %s', (name
     expect((await project.send('/api/login', login)).status).toBe(200)
   })
 
-  test('their own they change with the current one, like everybody', async () => {
+  test('admins change their own password with the current one', async () => {
     expect((await set(admin.id, 'another password')).status).toBe(422)
     const { body } = await project.register('plain@example.test')
     const path = `/api/svc/users/${body.id}`
@@ -147,15 +153,19 @@ describe.each(databases)('a policy that lets admins set passwords, on %s', (name
     expect(own.status).toBe(422)
   })
 
-  test('who may not see their record changes it at the profile, as `update` allows', async () => {
+  test('a user who may not see their own record still changes it at the profile, as `update` allows', async () => {
     const { body } = await project.register('hidden@example.test', { name: 'Hidden' })
     const { token } = body.meta
     const path = `/api/svc/users/${body.id}`
     expect((await project.as(token, 'PATCH', path, { is_admin: false })).status).toBe(404)
-    const changed = await project.as(token, 'PATCH', '/api/svc/profile', { email: 'h@example.test' })
+    const changed = await project.as(token, 'PATCH', '/api/svc/profile', {
+      email: 'h@example.test',
+    })
     expect(changed).toMatchObject({
       status: 200,
-      body: { data: { attributes: { email: 'h@example.test' }, meta: { authorizedToShow: false } } },
+      body: {
+        data: { attributes: { email: 'h@example.test' }, meta: { authorizedToShow: false } },
+      },
     })
     const { body: eve } = await project.register('eve@example.test', { name: 'Eve' })
     const refused = await project.as(eve.meta.token, 'PATCH', '/api/svc/profile', { name: 'Ann' })

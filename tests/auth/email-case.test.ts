@@ -6,9 +6,9 @@ describe.each(databases)('an e-mail that a seed wrote with capitals, on %s', (na
   let project: AuthProject
   beforeAll(async () => {
     project = await openAuth(name)
-    const { hashPassword } = await project.load<typeof import('../../runtime/features/sign-in/password.js')>(
-      'runtime/features/sign-in/password.ts',
-    )
+    const { hashPassword } = await project.load<
+      typeof import('../../runtime/features/sign-in/password.js')
+    >('runtime/features/sign-in/password.ts')
     await project.insert('users', {
       name: 'Ada',
       email: 'Ada@Example.TEST',
@@ -27,9 +27,12 @@ describe.each(databases)('an e-mail that a seed wrote with capitals, on %s', (na
     },
   )
 
-  test('nobody registers it, adds it or takes it again, in whatever case', async () => {
+  test('it cannot be registered, stored or updated to again, in whatever case', async () => {
     const { body: bob } = await project.register('bob@example.test')
-    const taken = { status: 422, body: { errors: { email: ['The email has already been taken.'] } } }
+    const taken = {
+      status: 422,
+      body: { errors: { email: ['The email has already been taken.'] } },
+    }
     for (const email of ['ada@example.test', 'Ada@Example.TEST']) {
       expect(await project.register(email)).toMatchObject(taken)
       const made = { name: 'Eve', email, password }
@@ -41,7 +44,7 @@ describe.each(databases)('an e-mail that a seed wrote with capitals, on %s', (na
     }
   })
 
-  test('the table itself refuses two that differ only in case', async () => {
+  test('the database rejects two that differ only in case', async () => {
     const twin = { name: 'Eve', email: 'aDA@example.test', password: '-', is_admin: false }
     await expect(project.insert('users', twin)).rejects.toThrow(/unique/)
   })
@@ -59,19 +62,18 @@ describe.each(databases)('an e-mail that a seed wrote with capitals, on %s', (na
     expect((await project.send('/api/login', login)).status).toBe(200)
   })
 
-  test('looking somebody up reads an index, not the table', async () => {
-    const { foldedEmail } = await project.load<typeof import('../../runtime/features/sign-in/emails.js')>(
-      'runtime/features/sign-in/emails.ts',
-    )
+  test('looking up a user by e-mail reads an index, not the table', async () => {
+    const { foldedEmail } = await project.load<
+      typeof import('../../runtime/features/sign-in/emails.js')
+    >('runtime/features/sign-in/emails.ts')
     const lookup = `SELECT id FROM users WHERE ${foldedEmail(name)} = 'x' ORDER BY id LIMIT 1`
     const plan =
       name === 'sqlite'
         ? await project.sql(`EXPLAIN QUERY PLAN ${lookup}`)
         : await project.database.transaction(async (connection) => {
-            const ask = (sql: string, label: string) =>
-              connection.query({ sql, name: `plan_${label}`, access: 'write' }, [])
-            await ask('SET LOCAL enable_seqscan = off', 'off')
-            return ask(`EXPLAIN ${lookup}`, 'ask')
+            const ask = (sql: string) => connection.query({ sql, access: 'write' }, [])
+            await ask('SET LOCAL enable_seqscan = off')
+            return ask(`EXPLAIN ${lookup}`)
           })
     expect(JSON.stringify(plan)).toContain('users_email_any_case')
   })

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { jwtProvider } from '../../runtime/features/sign-in/jwt.js'
+import { usersOf } from '../support/user-source.js'
 import { databases } from '../support/project.js'
 import { openAuth, password, withVerification, type AuthProject } from './project.js'
 
@@ -88,11 +89,14 @@ describe.each(databases)('tokens of an outside issuer on %s', (name) => {
 
   test('are those of the user they name, in any case', async () => {
     const answer = await project.as(await issuer.sign(ada), 'GET', '/api/svc/profile')
-    expect(answer).toMatchObject({ status: 200, body: { data: { attributes: { email: ada.email } } } })
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { data: { attributes: { email: ada.email } } },
+    })
     expect(await status(await issuer.sign({ ...ada, email: 'ADA@example.TEST' }))).toBe(200)
   })
 
-  test('are refused when anything is not right', async () => {
+  test('are 401 when the issuer, the audience, the time, the signature or a claim is wrong', async () => {
     const { sign } = issuer
     const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from(JSON.stringify(ada)).toString('base64url')}.x`
     expect(await status(await sign(ada, { issuer: 'https://evil.test' }))).toBe(401)
@@ -108,7 +112,7 @@ describe.each(databases)('tokens of an outside issuer on %s', (name) => {
     expect(await status(await issuer.signRarely(ada)), 'an algorithm of no list').toBe(401)
   })
 
-  test('open no account whose e-mail nobody verified here: it may be anybody who made it', async () => {
+  test('open no account whose e-mail is not verified: anyone could have registered it', async () => {
     const claims = { email: 'unverified@example.test', email_verified: true }
     expect(await status(await issuer.sign(claims))).toBe(401)
   })
@@ -125,7 +129,7 @@ describe.each(databases)('tokens of an outside issuer on %s', (name) => {
   })
 })
 
-test.each(databases)('a claim that no id can be is nobody, on %s', async (name) => {
+test.each(databases)('a claim that cannot be an id is 401, on %s', async (name) => {
   const issuer = await openIssuer()
   const project = await openAuth(name, { config: configured(issuer.url, 'sub', 'id') })
   const { body } = await project.register('ada@example.test')
@@ -140,11 +144,14 @@ test.each(databases)('a claim that no id can be is nobody, on %s', async (name) 
   issuer.close()
 })
 
-test('a subject that two users have is nobody', async () => {
+test('a subject that two users share is 401', async () => {
   const issuer = await openIssuer()
   const project = await openAuth('sqlite', {
     manifest: (users) =>
-      users.replace('password: password(),', 'password: password(),\n    subject: text().nullable().readonly(),'),
+      users.replace(
+        'password: password(),',
+        'password: password(),\n    subject: text().nullable().readonly(),',
+      ),
     config: configured(issuer.url, 'sub', 'subject'),
   })
   const ada = await project.user('Ada', { subject: 'one' })
@@ -172,11 +179,15 @@ test('an issuer without keys is 503, and the log says why, once', async () => {
   const project = await openAuth('sqlite')
   const lines: string[] = []
   const find = jwtProvider(
-    { issuer: 'https://issuer.test', audience: 'blog', jwks_url: broken.url, claim: 'sub', column: 'id' },
     {
-      database: project.database,
-      table: 'users',
-      columns: { id: 'integer' },
+      issuer: 'https://issuer.test',
+      audience: 'blog',
+      jwks_url: broken.url,
+      claim: 'sub',
+      column: 'id',
+    },
+    {
+      users: usersOf(project.database, { id: 'integer' }),
       writable: [],
       log: { error: (_: unknown, line?: string) => void lines.push(line ?? '') },
     },

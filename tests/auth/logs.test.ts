@@ -47,22 +47,26 @@ test('nothing secret is logged, not even when a mail fails', async () => {
   const folder = await emit('blog', 'sqlite')
   writeFileSync(join(folder, 'talk.mts'), script)
   mkdirSync(join(folder, 'storage'))
-  const { stdout, stderr } = await run(process.execPath, [join(root, 'node_modules/tsx/dist/cli.mjs'), 'talk.mts'], {
-    cwd: folder,
-    env: {
-      ...process.env,
-      DATABASE_URL: 'file:storage/test.sqlite',
-      NODE_ENV: 'development',
-      LOG_LEVEL: 'trace',
-      APP_KEY: 'the-application-key-of-this-server',
-      MAIL_MAILER: 'smtp',
-      MAIL_FROM: 'no-reply@example.test',
-      SMTP_HOST: '127.0.0.1',
-      SMTP_PORT: '1',
-      SMTP_USERNAME: 'somebody',
-      SMTP_PASSWORD: 'the-smtp-password',
+  const { stdout, stderr } = await run(
+    process.execPath,
+    [join(root, 'node_modules/tsx/dist/cli.mjs'), 'talk.mts'],
+    {
+      cwd: folder,
+      env: {
+        ...process.env,
+        DATABASE_URL: 'file:storage/test.sqlite',
+        NODE_ENV: 'development',
+        LOG_LEVEL: 'trace',
+        APP_KEY: 'the-application-key-of-this-server',
+        MAIL_MAILER: 'smtp',
+        MAIL_FROM: 'no-reply@example.test',
+        SMTP_HOST: '127.0.0.1',
+        SMTP_PORT: '1',
+        SMTP_USERNAME: 'somebody',
+        SMTP_PASSWORD: 'the-smtp-password',
+      },
     },
-  })
+  )
   const token = /TOKEN (\w+)/.exec(stdout)?.[1] ?? 'none'
   const logged = stdout.replace(/TOKEN \w+/, '') + stderr
   expect(logged).toContain('mailing a reset link failed')
@@ -87,7 +91,7 @@ test('nothing secret is logged, not even when a mail fails', async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('a start says what will hurt: mails nobody gets, routes without a guard, and users nobody can become', async () => {
+test('the start warns of mails that are not sent, routes without auth middleware, and users without a way to sign in', async () => {
   const folder = await emit('blog', 'sqlite')
   const config = join(folder, 'config/svc.ts')
   const guarded = readFileSync(config, 'utf8')
@@ -108,7 +112,12 @@ test('a start says what will hurt: mails nobody gets, routes without a guard, an
     return (await run(process.execPath, [tsx, 'start.mts'], { cwd: folder, env })).stdout
   }
   expect(await start('smtp')).toBe('')
-  writeFileSync(config, guarded.replace("['api', 'auth:token']", "['api']").replace("register_fields: ['name']", 'register_fields: []'))
+  writeFileSync(
+    config,
+    guarded
+      .replace("['api', 'auth:token']", "['api']")
+      .replace("register_fields: ['name']", 'register_fields: []'),
+  )
   const told = await start('log')
   expect(told).toContain('MAIL_MAILER=log: nobody gets a mail')
   expect(told).toContain('`middleware` names no guard')

@@ -7,7 +7,8 @@ const sent = { message: 'Reset password link sent to your email.' }
 const invalid = { message: 'Provided invalid token.' }
 
 /** Statements about users and tokens: throttles count in the database on PostgreSQL. */
-const asked = ({ statements }: Answer) => statements.filter(({ sql }) => !sql.includes('rate_limits'))
+const asked = ({ statements }: Answer) =>
+  statements.filter(({ sql }) => !sql.includes('rate_limits'))
 
 describe.each(databases)('forgotten passwords on %s', (name) => {
   let project: AuthProject
@@ -28,7 +29,7 @@ describe.each(databases)('forgotten passwords on %s', (name) => {
       password_confirmation: next,
     })
 
-  test('known and unknown e-mails are the same answer, before anything is looked for', async () => {
+  test('known and unknown e-mails get the same answer, before the lookup', async () => {
     await project.mails()
     const known = await forgot('ADA@example.test')
     await project.mails()
@@ -40,11 +41,15 @@ describe.each(databases)('forgotten passwords on %s', (name) => {
   })
 
   test('the link leads to the configured host, whatever the request says', async () => {
-    await forgot('ada@example.test', { url: 'https://evil.test/{token}' }, {
-      host: 'evil.test',
-      'x-forwarded-host': 'evil.test',
-      origin: 'https://evil.test',
-    })
+    await forgot(
+      'ada@example.test',
+      { url: 'https://evil.test/{token}' },
+      {
+        host: 'evil.test',
+        'x-forwarded-host': 'evil.test',
+        origin: 'https://evil.test',
+      },
+    )
     const mails = await project.mails()
     expect(mails).toContain('http://localhost:5173/password/reset?token=')
     expect(mails).not.toContain('evil.test')
@@ -64,7 +69,10 @@ describe.each(databases)('forgotten passwords on %s', (name) => {
     })
     expect((await project.as(body.meta.token, 'GET', '/api/svc/profile')).status).toBe(401)
     expect((await project.send('/api/login', { email, password: next })).status).toBe(200)
-    expect(await reset(token, email, 'a third password')).toMatchObject({ status: 400, body: invalid })
+    expect(await reset(token, email, 'a third password')).toMatchObject({
+      status: 400,
+      body: invalid,
+    })
     await project.sql('DELETE FROM password_resets')
   })
 
@@ -84,8 +92,13 @@ describe.each(databases)('forgotten passwords on %s', (name) => {
     await forgot('ada@example.test')
     const { token, email } = await project.resetLink()
     const newer = 'UPDATE password_resets SET token = ?'
-    const { commit } = await project.meanwhile('SELECT token FROM password_resets', newer, ['0'.repeat(64)])
-    expect(await reset(token, email, 'whatever it is')).toMatchObject({ status: 400, body: invalid })
+    const { commit } = await project.meanwhile('SELECT token FROM password_resets', newer, [
+      '0'.repeat(64),
+    ])
+    expect(await reset(token, email, 'whatever it is')).toMatchObject({
+      status: 400,
+      body: invalid,
+    })
     await commit
     expect(await project.sql('SELECT token FROM password_resets')).toEqual([['0'.repeat(64)]])
     await project.sql('DELETE FROM password_resets')
@@ -143,7 +156,9 @@ describe.each(databases)('forgotten passwords on %s', (name) => {
   })
 
   test('a mail that cannot be sent, and one that takes long, harm no answer', async () => {
-    const { auth } = await project.load<{ auth: { mailer: { send: () => Promise<void> } } }>('app/auth.ts')
+    const { auth } = await project.load<{ auth: { mailer: { send: () => Promise<void> } } }>(
+      'app/auth.ts',
+    )
     const send = auth.mailer.send
     try {
       auth.mailer.send = () => Promise.reject(new Error('no mail today'))

@@ -1,15 +1,15 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
 import { describe, expect, test } from 'vitest'
-import { authEnv, missingForAuth, withAuthDefaults } from '../../runtime/features/sign-in/env.js'
 import { parseEnv, sqliteUrl } from '../../runtime/config/env.js'
 import { html, type Mail } from '../../runtime/features/mail/mail.js'
 import { createMailer } from '../../runtime/features/mail/mailer.js'
+import { authEnv, missingForAuth, withAuthDefaults } from '../../runtime/features/sign-in/env.js'
 
 const mail: Mail = {
   to: 'ada@example.test',
@@ -41,14 +41,19 @@ function environment(variables: Record<string, string>) {
 }
 
 const mailer = (variables: Record<string, string>) =>
-  createMailer(environment({ NODE_ENV: 'test', MAIL_FROM: 'Shop <no-reply@shop.test>', ...variables }), log)
+  createMailer(
+    environment({ NODE_ENV: 'test', MAIL_FROM: 'Shop <no-reply@shop.test>', ...variables }),
+    log,
+  )
 
 describe('mails', () => {
   test('are logged, and kept in a file, in development', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'svc-mail-'))
     const file = join(folder, 'logs/mail.log')
     await mailer({ MAIL_LOG: file }).send(mail)
-    expect(readFileSync(file, 'utf8')).toContain(`To: ada@example.test\nSubject: Grüße\n\n${mail.text}`)
+    expect(readFileSync(file, 'utf8')).toContain(
+      `To: ada@example.test\nSubject: Grüße\n\n${mail.text}`,
+    )
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(lines).toEqual([{ mail: { to: mail.to, subject: mail.subject, text: mail.text } }])
     rmSync(folder, { recursive: true })
@@ -83,7 +88,11 @@ describe('mails', () => {
     }).send(mail)
     await new Promise<void>((resolve) => server.close(resolve))
     const [{ message = '', ...envelope } = {}] = received
-    expect(envelope).toEqual({ user: 'shop:secret', from: 'no-reply@shop.test', to: ['ada@example.test'] })
+    expect(envelope).toEqual({
+      user: 'shop:secret',
+      from: 'no-reply@shop.test',
+      to: ['ada@example.test'],
+    })
     expect(message).toMatch(/^From: Shop <no-reply@shop\.test>/m)
     expect(message).toContain('multipart/alternative')
     expect(message).toContain('Content-Type: text/html')
@@ -173,7 +182,9 @@ describe('the environment', () => {
     expect(first).toHaveLength(64)
     expect(key()).toBe(first)
     expect(statSync(file).mode & 0o777).toBe(0o600)
-    expect(environment({ APP_KEY_FILE: file, APP_KEY: 'k'.repeat(32) }).APP_KEY).toBe('k'.repeat(32))
+    expect(environment({ APP_KEY_FILE: file, APP_KEY: 'k'.repeat(32) }).APP_KEY).toBe(
+      'k'.repeat(32),
+    )
     writeFileSync(file, 'short')
     expect(key()).toHaveLength(64)
     expect(environment({ APP_KEY_FILE: folder }).APP_KEY).toHaveLength(64)

@@ -12,7 +12,10 @@ test.each([
   ['{}', '{ users }'],
   ['{\n  posts\n}', '{\n  posts,\n  users,\n}'],
   ['{\n  posts, // what people write\n}', '{\n  posts, // what people write\n  users,\n}'],
-  ['{\n    notes: posts,\n    ...more,\n  }', '{\n    notes: posts,\n    ...more,\n    users,\n  }'],
+  [
+    '{\n    notes: posts,\n    ...more,\n  }',
+    '{\n    notes: posts,\n    ...more,\n    users,\n  }',
+  ],
 ])('users join the repositories as the others are written: %j', (before, after) => {
   const imports = "import { posts } from './posts.js'\n"
   const users = "import { users } from './users.js'\n"
@@ -20,7 +23,8 @@ test.each([
 })
 
 test('quotes and semicolons are those of the file', () => {
-  const before = 'import { defineManifest } from "svckit";\n\nexport default defineManifest({ repositories: {} });\n'
+  const before =
+    'import { defineManifest } from "svckit";\n\nexport default defineManifest({ repositories: {} });\n'
   expect(addUsers(before)).toBe(
     'import { defineManifest } from "svckit";\nimport { users } from "./users.js";\n\nexport default defineManifest({ repositories: { users } });\n',
   )

@@ -1,8 +1,8 @@
+import { randomUUID } from 'node:crypto'
 /** An emitted project with signing in, and what its tests do with it. */
 import { existsSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { randomUUID } from 'node:crypto'
 import { pathToFileURL } from 'node:url'
 import { openProject, type Answer, type DatabaseName, type Project } from '../support/project.js'
 
@@ -11,7 +11,7 @@ export interface AuthProject extends Project {
   send(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
   /** With a bearer token. */
   as(token: string, method: string, path: string, body?: unknown): Promise<Answer>
-  /** Registers somebody and gives the answer. */
+  /** Registers a user and gives the answer. */
   register(email: string, more?: Record<string, unknown>): Promise<Answer>
   /** Waits for everything that happens after answers, and gives what was mailed so far. */
   mails(): Promise<string>
@@ -22,7 +22,11 @@ export interface AuthProject extends Project {
    * Writes now, and commits once the next statement that starts so is answered: what happens between
    * a check and its write. Resolves when it has written; the commit is the promise inside.
    */
-  meanwhile(start: string, text: string, values: (string | number)[]): Promise<{ commit: Promise<void> }>
+  meanwhile(
+    start: string,
+    text: string,
+    values: (string | number)[],
+  ): Promise<{ commit: Promise<void> }>
   load<Module>(path: string): Promise<Module>
 }
 

@@ -7,7 +7,8 @@ describe.each(databases)('posts that are public, of users who are not, on %s', (
   beforeAll(async () => {
     process.env['THROTTLE_LIMIT'] = '100000'
     project = await openProject('blog', name, {
-      'manifest/posts.ts': (text) => text.replace("title: 'title',", "title: 'title',\n  public: true,"),
+      'manifest/posts.ts': (text) =>
+        text.replace("title: 'title',", "title: 'title',\n  public: true,"),
       // Harmless, it seems: every route of users needs a token.
       'app/Policies/UserPolicy.ts': (text) =>
         text.replace('show: (user) => user !== null', 'show: () => true'),
@@ -32,7 +33,7 @@ describe.each(databases)('posts that are public, of users who are not, on %s', (
   })
 
   test.each(['include=owner', 'related=owner', 'include=owner[email].companies'])(
-    '%s shows no user to a stranger, and to somebody signed in',
+    '%s shows no user without a token, and shows users with one',
     async (query) => {
       const { body } = await project.get(`/api/svc/posts?${query}`)
       expect(JSON.stringify(body)).not.toContain('@example.test')
@@ -49,7 +50,7 @@ describe.each(databases)('posts that are public, of users who are not, on %s', (
     expect(await titles('sort=owner.name,id', ada)).toEqual(['Two', 'One'])
   })
 
-  test('so it is over GraphQL', async () => {
+  test('the same holds over GraphQL', async () => {
     const query = '{ postList { title owner { email } } }'
     const ask = (as?: number) => project.post('/graphql', { query }, as)
     const { body } = await ask()

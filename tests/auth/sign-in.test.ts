@@ -38,7 +38,7 @@ describe.each(databases)('signing in on %s', (name) => {
     expect(body.meta.token).toMatch(/^\d+\|[A-Za-z0-9]{40}$/)
   })
 
-  test('an unknown e-mail and a wrong password are the same answer', async () => {
+  test('an unknown e-mail and a wrong password get the same answer', async () => {
     await project.mails()
     const wrong = await project.send('/api/login', { email: 'ada@example.test', password: 'no' })
     const unknown = await project.send('/api/login', { email: 'eve@example.test', password: 'no' })
@@ -108,7 +108,7 @@ describe.each(databases)('signing in on %s', (name) => {
     expect((await project.as(other.body.meta.token, 'GET', '/api/svc/profile')).status).toBe(200)
   })
 
-  test('what needs a token says so', async () => {
+  test('a request that needs a token is 401 without', async () => {
     for (const [method, path] of [
       ['POST', '/api/logout'],
       ['GET', '/api/tokens'],
@@ -137,7 +137,9 @@ describe.each(databases)('signing in on %s', (name) => {
         attributes: { name: `Changed by ${method}`, is_admin: false },
       })
     }
-    expect((await project.send('/api/login', { email: 'profile@example.test', password })).status).toBe(200)
+    expect(
+      (await project.send('/api/login', { email: 'profile@example.test', password })).status,
+    ).toBe(200)
     const included = await project.as(token, 'GET', '/api/svc/profile?include=posts')
     expect(included.body.data.relationships).toEqual({ posts: [] })
   })
@@ -155,9 +157,15 @@ describe.each(databases)('signing in on %s', (name) => {
         password_confirmation: next,
       })
     const wrong = await change('not this one', 'another password')
-    expect(wrong).toMatchObject({ status: 422, body: { errors: { current_password: [expect.any(String)] } } })
+    expect(wrong).toMatchObject({
+      status: 422,
+      body: { errors: { current_password: [expect.any(String)] } },
+    })
     const address = await change(password, 'CHANGE@example.test')
-    expect(address).toMatchObject({ status: 422, body: { errors: { password: [expect.any(String)] } } })
+    expect(address).toMatchObject({
+      status: 422,
+      body: { errors: { password: [expect.any(String)] } },
+    })
     expect((await change(password, 'another password')).status).toBe(200)
     expect((await project.as(first.meta.token, 'GET', '/api/svc/profile')).status).toBe(401)
     expect((await project.as(second.meta.token, 'GET', '/api/svc/profile')).status).toBe(200)
@@ -180,7 +188,10 @@ describe.each(databases)('signing in on %s', (name) => {
   test('signing in clears tokens that have ended, and no others', async () => {
     const { body } = await project.register('ended@example.test')
     const [kept = ''] = String(body.meta.token).split('|')
-    const { body: other } = await project.send('/api/login', { email: 'ended@example.test', password })
+    const { body: other } = await project.send('/api/login', {
+      email: 'ended@example.test',
+      password,
+    })
     const past = name === 'sqlite' ? '2026-01-01T00:00:00.000+00:00' : '2026-01-01T00:00:00.000Z'
     const [ended = ''] = String(other.meta.token).split('|')
     const end = 'UPDATE personal_access_tokens SET expires_at = ? WHERE id = ?'
@@ -205,13 +216,18 @@ describe.each(databases)('signing in on %s', (name) => {
       Array.from({ length: 120 }, (_, at) => String(at)),
     )
     await project.mails()
-    const { body: last } = await project.send('/api/login', { email: 'many@example.test', password })
+    const { body: last } = await project.send('/api/login', {
+      email: 'many@example.test',
+      password,
+    })
     await project.mails()
     const { body: list } = await project.as(last.meta.token, 'GET', '/api/tokens')
     const ids = list.data.map(({ id }: { id: number }) => id)
     expect(ids).toHaveLength(100)
     expect(ids).toContain(Number(first))
-    const rows = await project.sql('SELECT id FROM personal_access_tokens WHERE user_id = ?', [body.id])
+    const rows = await project.sql('SELECT id FROM personal_access_tokens WHERE user_id = ?', [
+      body.id,
+    ])
     expect(rows).toHaveLength(100)
   })
 
@@ -226,10 +242,10 @@ describe.each(databases)('signing in on %s', (name) => {
     expect((await project.send('/api/svc/resetPassword', reset)).status).toBe(400)
   })
 
-  test('a password that changes while it is verified opens nothing', async () => {
-    const { hashPassword } = await project.load<typeof import('../../runtime/features/sign-in/password.js')>(
-      'runtime/features/sign-in/password.ts',
-    )
+  test('a login whose password changes while it is verified is 401', async () => {
+    const { hashPassword } = await project.load<
+      typeof import('../../runtime/features/sign-in/password.js')
+    >('runtime/features/sign-in/password.ts')
     await project.register('racing@example.test')
     const hash = await hashPassword('the new password')
     const change = 'UPDATE users SET password = ? WHERE email = ?'
@@ -245,14 +261,19 @@ describe.each(databases)('signing in on %s', (name) => {
     expect((await login('the new password')).status).toBe(200)
   })
 
-  test('hashes made with other parameters are made anew when they are right', async () => {
+  test('a correct password whose hash has other parameters is hashed anew', async () => {
     const { hash } = await import('@node-rs/argon2')
     await project.register('old@example.test')
     const old = await hash(password, { memoryCost: 8192, timeCost: 1, parallelism: 1 })
     await project.sql('UPDATE users SET password = ? WHERE email = ?', [old, 'old@example.test'])
-    const login = (text: string) => project.send('/api/login', { email: 'old@example.test', password: text })
+    const login = (text: string) =>
+      project.send('/api/login', { email: 'old@example.test', password: text })
     const stored = async () =>
-      String((await project.sql('SELECT password FROM users WHERE email = ?', ['old@example.test']))[0]?.[0])
+      String(
+        (
+          await project.sql('SELECT password FROM users WHERE email = ?', ['old@example.test'])
+        )[0]?.[0],
+      )
     expect((await login('wrong password')).status).toBe(401)
     expect(await stored()).toBe(old)
     expect((await login(password)).status).toBe(200)
@@ -260,7 +281,7 @@ describe.each(databases)('signing in on %s', (name) => {
     expect((await login(password)).status).toBe(200)
   })
 
-  test('and not where the password changed meanwhile', async () => {
+  test('a hash is not made anew where the password changed meanwhile', async () => {
     const { hash } = await import('@node-rs/argon2')
     await project.register('rehash@example.test')
     const old = await hash(password, { memoryCost: 8192, timeCost: 1, parallelism: 1 })
@@ -288,8 +309,16 @@ describe.each(databases)('signing in on %s', (name) => {
       ['NUL', { ...base, password: 'abcd\0efgh', password_confirmation: 'abcd\0efgh' }, 'password'],
       ['half a character', { ...base, name: '\ud800' }, 'name'],
       ['short', { ...base, password: 'short', password_confirmation: 'short' }, 'password'],
-      ['long', { ...base, password: 'x'.repeat(201), password_confirmation: 'x'.repeat(201) }, 'password'],
-      ['the e-mail', { ...base, password: 'X@example.test', password_confirmation: 'X@example.test' }, 'password'],
+      [
+        'long',
+        { ...base, password: 'x'.repeat(201), password_confirmation: 'x'.repeat(201) },
+        'password',
+      ],
+      [
+        'the e-mail',
+        { ...base, password: 'X@example.test', password_confirmation: 'X@example.test' },
+        'password',
+      ],
       ['unconfirmed', { ...base, password_confirmation: 'another one' }, 'password_confirmation'],
       ['no confirmation', { ...base, password_confirmation: undefined }, 'password_confirmation'],
     ])('%s', async (_, body, field) => {
@@ -300,13 +329,24 @@ describe.each(databases)('signing in on %s', (name) => {
 
     test('also at login, and a megabyte is refused before it is hashed', async () => {
       for (const bad of [[], 7, null, 'x'.repeat(300)]) {
-        const answer = await project.send('/api/login', { email: 'ada@example.test', password: bad })
+        const answer = await project.send('/api/login', {
+          email: 'ada@example.test',
+          password: bad,
+        })
         expect(answer.status).toBe(422)
         expect(answer.body.errors).toHaveProperty('password')
       }
-      const huge = await project.send('/api/login', { email: 'a@b.test', password: 'x'.repeat(1_048_576) })
+      const huge = await project.send('/api/login', {
+        email: 'a@b.test',
+        password: 'x'.repeat(1_048_576),
+      })
       expect(huge.status).toBe(413)
-      for (const path of ['/api/register', '/api/login', '/api/svc/forgotPassword', '/api/svc/resetPassword']) {
+      for (const path of [
+        '/api/register',
+        '/api/login',
+        '/api/svc/forgotPassword',
+        '/api/svc/resetPassword',
+      ]) {
         expect((await project.request('POST', path)).status, path).toBe(415)
         expect((await project.send(path, [])).status, path).toBe(400)
         expect((await project.send(path, {})).status, path).toBe(422)

@@ -51,7 +51,7 @@ describe('a project in which people sign in', () => {
     }
   })
 
-  test('loses it when the config says null, and is told what that opens', async () => {
+  test('loses it when the config says null, with a warning of what that opens', async () => {
     const folder = await unfilled()
     edit(folder, 'config/svc.ts', (text) => text.replace("user_model: 'users'", 'user_model: null'))
     const told = 'with this nobody signs in any more'
@@ -61,7 +61,7 @@ describe('a project in which people sign in', () => {
     expect(out).toContain(told)
     expect(readFileSync(join(folder, 'routes/api.ts'), 'utf8')).not.toContain('svcAuth')
     const config = readFileSync(join(folder, 'config/svc.ts'), 'utf8')
-    expect(config).toContain("    user_model: null,\n    /** Minutes until a token expires")
+    expect(config).toContain('    user_model: null,\n    /** Minutes until a token expires')
     expect(config).toContain("middleware: ['api'],")
     expect((await svc(folder, 'generate')).out).not.toContain(told)
   })

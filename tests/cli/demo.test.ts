@@ -26,8 +26,15 @@ async function start(root: string, port: number) {
   }
 }
 
+interface Answer {
+  readonly status: number
+  // Tests look into answers freely; a wrong path is a failing test.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly body: any
+}
+
 /** What the line would do in a shell. */
-async function curl(line: string) {
+async function curl(line: string): Promise<Answer> {
   const quoted = [...line.matchAll(/(-\w )?'([^']*)'/g)].map(
     ([, option, text]) => [option?.trim(), text] as const,
   )

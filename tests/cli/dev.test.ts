@@ -1,8 +1,8 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { fill, textsOf } from '../write/folder.js'
 import { SqliteDriver as Sqlite } from '../../runtime/database/sqlite/driver.js'
+import { fill, textsOf } from '../write/folder.js'
 import { dev, failing, freePort, isFree } from './dev.js'
 import { emptyFolder, newProject, linkDependencies, spawnSvc, svc } from './project.js'
 
@@ -104,7 +104,9 @@ test(
     await until(() => status(port, '/api/one'), 'serves the route').toBe(200)
     change('manifest/posts.ts', "['title', 'body']", "['title']")
     change('manifest/posts.ts', 'body: textarea(),', '')
-    await until(said, 'asks').toMatch(/svc migrate --accept-data-loss[^]*The database is not up to date/)
+    await until(said, 'asks').toMatch(
+      /svc migrate --accept-data-loss[^]*The database is not up to date/,
+    )
     change(routes, route('one'), route('two'))
     await until(() => said().split('The database is not up to date').length, 'asks again').toBe(3)
     expect(await status(port, '/api/two')).toBe(404)
@@ -112,7 +114,9 @@ test(
     await until(() => status(port, '/api/two'), 'goes on').toBe(200)
 
     change('manifest/posts.ts', 'fields: {', 'fields: {\n    zip: text().max(9),')
-    await until(said, 'names the command').toContain('or svc migrate --fill posts.zip=<value>, for the rows')
+    await until(said, 'names the command').toContain(
+      'or svc migrate --fill posts.zip=<value>, for the rows',
+    )
     await until(said, 'waits').toMatch(/posts\.zip=<value>[^]*It starts when `svc migrate` has/)
     change(routes, route('two'), route('three'))
     const { code, errors } = await spawnSvc(root, 'migrate', '--fill', 'posts.zip=none')
@@ -127,7 +131,11 @@ test(
   async () => {
     const { root, port, change, until, said, child, ended } = await developing(failing)
     fill(root, { bug: '' })
-    change('manifest/posts.ts', 'body: textarea(),', 'body: textarea(),\n    note: text().nullable(),')
+    change(
+      'manifest/posts.ts',
+      'body: textarea(),',
+      'body: textarea(),\n    note: text().nullable(),',
+    )
     await until(said, 'reports').toMatch(/This is a bug in svc [^]*a bug of the test/)
     expect(await status(port, '/health')).toBe(200)
     rmSync(join(root, 'bug'))
@@ -146,11 +154,19 @@ test(
     rmSync(join(root, 'crash'))
 
     // A server that does not end when it is asked to.
-    change(routes, 'svcResources(api)', "svcResources(api)\nprocess.on('SIGTERM', () => { for (;;); })")
+    change(
+      routes,
+      'svcResources(api)',
+      "svcResources(api)\nprocess.on('SIGTERM', () => { for (;;); })",
+    )
     const patient = dev(root, port)
     await until(() => status(port, '/health'), 'serves').toBe(200)
     patient.child.kill('SIGINT')
-    const isAsked = () => fetch(`http://127.0.0.1:${port}/health`, { signal: AbortSignal.timeout(200) }).then(() => false, () => true)
+    const isAsked = () =>
+      fetch(`http://127.0.0.1:${port}/health`, { signal: AbortSignal.timeout(200) }).then(
+        () => false,
+        () => true,
+      )
     await until(isAsked, 'asks the server').toBe(true)
     patient.child.kill('SIGINT')
     expect(await patient.ended).toBe(130)

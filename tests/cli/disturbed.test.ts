@@ -17,7 +17,7 @@ const saving = `
   process.send('started')
 `
 
-test('somebody who saves and saves while svc writes keeps every line', async () => {
+test('a developer who keeps saving while svc writes loses no line', async () => {
   const folder = emptyFolder()
   await svc(folder, 'new', 'shop')
   const root = join(folder, 'shop')

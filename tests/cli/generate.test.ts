@@ -165,7 +165,7 @@ describe('a conflict', () => {
     expect(textsOf(root)).toEqual({ ...before, [beside]: read(beside) })
   })
 
-  test('is told by --check, which writes nothing', async () => {
+  test('is reported by --check, which writes nothing', async () => {
     const before = textsOf(root)
     const { code, out } = await svc(root, 'generate', '--check')
     expect(code).toBe(3)
@@ -233,7 +233,9 @@ describe('a conflict', () => {
       '  update    app/Models.ts  (your edits were replaced; `svc undo` brings them back)\n',
     )
     expect(read('app/Models.ts')).not.toContain('// mine')
-    expect((await svc(root, 'undo')).out).toMatch(/^Restored \d+ files:\n(  .+\n)*  app\/Models\.ts\n/)
+    expect((await svc(root, 'undo')).out).toMatch(
+      /^Restored \d+ files:\n(  .+\n)*  app\/Models\.ts\n/,
+    )
     expect(textsOf(root)).toEqual(before)
   })
 })
@@ -273,7 +275,7 @@ test('the compiled command does the same', async () => {
   expect((await spawnSvc(root, 'svc:generate', '--check')).code).toBe(2)
 })
 
-test('a failure that nobody foresaw says that it is a bug, with its stack, and exits with 70', async () => {
+test('an unexpected failure says that it is a bug, with its stack, and exits with 70', async () => {
   const lines: string[] = []
   const stderr = { write: (line: string) => lines.push(line) }
   // Only these are asked here.

@@ -55,11 +55,11 @@ describe('svc --help', () => {
       name: /^[\w:-]+( (save|deploy|status))?/.exec(row)?.[0] ?? '',
       options: row.match(/--[\w-]+/g) ?? [],
     }))
-    expect([...new Set(named.map(({ name }) => name.split(' ')[0]))].sort()).toEqual(commands)
+    expect([...new Set(named.map(({ name }) => name.split(' ')[0]))].toSorted()).toEqual(commands)
     for (const { name, options } of named) {
       const { out } = await svc(emptyFolder(), ...name.split(' '), '--help')
       const known = [...out.matchAll(/^ {2}(--[\w-]+)/gm)].map(([, option]) => option)
-      expect([...options].sort(), name).toEqual(known.sort())
+      expect([...options].toSorted(), name).toEqual(known.toSorted())
     }
   })
 

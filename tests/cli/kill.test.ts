@@ -8,7 +8,9 @@ test('a run killed at any moment leaves a project that the next run makes whole'
   const whole = emptyFolder()
   await svc(whole, 'new', 'shop')
   const expected = textsOf(whole)
-  const manifest = Object.entries(expected).filter(([path]) => /^shop\/manifest\/.*\.ts$/.test(path))
+  const manifest = Object.entries(expected).filter(([path]) =>
+    /^shop\/manifest\/.*\.ts$/.test(path),
+  )
   const comparable = (folder: string) =>
     Object.fromEntries(
       Object.entries(textsOf(folder)).filter(([path]) => !path.includes('prisma/client/')),

@@ -1,5 +1,5 @@
-import { readFileSync, rmSync } from 'node:fs'
 import { spawnSync } from 'node:child_process'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { SqliteDriver as Sqlite } from '../../runtime/database/sqlite/driver.js'
@@ -90,7 +90,10 @@ describe('a project in development', { timeout: 180_000 }, () => {
     await addNote()
     expect((await svc(root, 'migrate')).code).toBe(0)
     expect((await svc(root, 'migrate', 'save', 'note')).code).toBe(0)
-    expect(npmRunMigrate()).toMatchObject({ code: 0, out: expect.stringMatching(/^migration \d{14}_note applied$/) })
+    expect(npmRunMigrate()).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^migration \d{14}_note applied$/),
+    })
     expect((await svc(root, 'migrate')).out).toBe('nothing to migrate\n')
   })
 

@@ -47,7 +47,7 @@ describe('svc new', () => {
     expect((await svc(folder, 'new', 'here')).code).toBe(0)
   })
 
-  test('refuses a folder that holds something, and a file', async () => {
+  test('does not write into a folder that is not empty, nor over a file', async () => {
     const folder = emptyFolder()
     fill(folder, { 'full/mine.txt': 'mine', file: 'mine' })
     const before = textsOf(folder)

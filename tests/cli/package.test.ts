@@ -63,7 +63,7 @@ test('the tarball of npm pack makes a project in an empty folder elsewhere', () 
   expect(run(join(folder, 'blog'), 'generate', '--check')).toMatch(
     /^Nothing written: \d+ unchanged/,
   )
-  const inside = readdirSync(home).sort()
+  const inside = readdirSync(home).toSorted()
   expect(
     inside.filter((name) => ['generator', 'tests', 'demo', 'node_modules'].includes(name)),
   ).toEqual([])

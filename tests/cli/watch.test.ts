@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { watchProject } from '../../generator/commands/watch-project.js'
 import { fill, textsOf } from '../write/folder.js'
 import { dev, failing } from './dev.js'
-import { newProject, svc } from './project.js'
+import { newProject } from './project.js'
 
 test(
   'svc generate --watch takes a field back, follows a rename, and says what it does not do',
@@ -24,7 +24,11 @@ test(
     const before = textsOf(root)
 
     fill(root, { bug: '' })
-    change('manifest/posts.ts', 'body: textarea(),', 'body: textarea(),\n    note: text().nullable(),')
+    change(
+      'manifest/posts.ts',
+      'body: textarea(),',
+      'body: textarea(),\n    note: text().nullable(),',
+    )
     await until(said, 'goes on after a bug').toMatch(/This is a bug in svc [^]*a bug of the test/)
     rmSync(join(root, 'bug'))
     change('manifest/posts.ts', '\n    note: text().nullable(),', '')
@@ -35,7 +39,9 @@ test(
     await until(() => textsOf(root)['prisma/migrations/draft.sql'], 'drafts').toContain('subtitle')
     change('manifest/posts.ts', field, 'body: textarea(),')
     await until(() => read('app/Models.ts'), 'takes it back').not.toContain('subtitle')
-    await until(() => textsOf(root)['prisma/migrations/draft.sql'], 'drops the draft').toBe(undefined)
+    await until(() => textsOf(root)['prisma/migrations/draft.sql'], 'drops the draft').toBe(
+      undefined,
+    )
     expect(textsOf(root)).toEqual(before)
     expect(said()).not.toContain('Not applied while watching')
 

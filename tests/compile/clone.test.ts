@@ -29,7 +29,11 @@ describe('a clone of the blog, with what git keeps of it', () => {
   afterAll(() => rmSync(home, { recursive: true, force: true }))
 
   function npm(script: string, env: NodeJS.ProcessEnv = offline) {
-    const options = { cwd: folder, env: { ...process.env, NODE_ENV: '', ...env } }
+    const options = {
+      cwd: folder,
+      encoding: 'utf8' as const,
+      env: { ...process.env, NODE_ENV: '', ...env },
+    }
     const { status, stdout, stderr } = spawnSync('npm', ['run', '--silent', script], options)
     return { code: status, text: `${stdout}${stderr}` }
   }
@@ -41,7 +45,7 @@ describe('a clone of the blog, with what git keeps of it', () => {
     expect(text).not.toContain('ERR_MODULE_NOT_FOUND')
   })
 
-  test('starts in production, once it is built and told what production needs', () => {
+  test('starts in production, once it is built and configured', () => {
     expect(npm('start')).toEqual({
       code: 1,
       text: 'There is no build here: run `npm run build` first.\n',
@@ -75,7 +79,7 @@ describe('a clone of the blog, with what git keeps of it', () => {
     mkdirSync(join(home, 'node_modules'))
     symlinkSync(checkout, join(home, 'node_modules/svckit'), 'junction')
     expect(npm('typecheck')).toMatchObject({ code: 0 })
-    change(join(folder, 'manifest/posts.ts'), /description: /, "title: text(), description: ")
+    change(join(folder, 'manifest/posts.ts'), /description: /, 'title: text(), description: ')
     const found = manifestTypes()
     expect(found).toContain('manifest/posts.ts(')
     expect(found).toContain('TS1117')
@@ -85,7 +89,10 @@ describe('a clone of the blog, with what git keeps of it', () => {
   function manifestTypes(): string {
     const PATH = `${join(checkout, 'node_modules/.bin')}${delimiter}${process.env['PATH']}`
     const env = { ...process.env, PATH }
-    const { stdout } = spawnSync(process.execPath, ['scripts/manifest-types.js'], { cwd: folder, env })
+    const { stdout } = spawnSync(process.execPath, ['scripts/manifest-types.js'], {
+      cwd: folder,
+      env,
+    })
     return String(stdout)
   }
 })

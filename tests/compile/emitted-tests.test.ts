@@ -1,7 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
-import type {} from '../support/postgres-setup.js'
 import { change, emit } from './emit.js'
 import { run } from './run.js'
 

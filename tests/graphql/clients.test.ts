@@ -5,10 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databases, openProject, type Project } from '../support/project.js'
 
 type Variables = Record<string, unknown>
-type Send = (
-  document: string,
-  variables?: Variables,
-) => Promise<Record<string, Record<string, unknown>>>
+type Data = Record<string, Record<string, unknown>>
+type Send = (document: string, variables?: Variables) => Promise<Data>
 
 const create =
   'mutation ($input: PostInput!) { createPost(input: $input) { id title owner { id name } } }'
@@ -41,13 +39,13 @@ describe.each(databases)('three clients on %s', (database) => {
       const client = new ApolloClient({ link, cache: new InMemoryCache() })
       return async (document, variables = {}) => {
         const { data } = document.startsWith('mutation')
-          ? await client.mutate<any>({ mutation: gql(document), variables })
-          : await client.query<any>({
+          ? await client.mutate<Data>({ mutation: gql(document), variables })
+          : await client.query<Data>({
               query: gql(document),
               variables,
               fetchPolicy: 'network-only',
             })
-        return data
+        return data ?? {}
       }
     },
     urql: () => {

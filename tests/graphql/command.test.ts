@@ -116,7 +116,11 @@ describe('svc graphql:generate', () => {
 
   test('takes another folder and file name, edits go along, and svc generate keeps them in step', async () => {
     replace(resolver, 'show:', '// Mine.\n  show:')
-    replace(schema, 'type Post {', 'type Post {\n  mine: String @field(resolver: "PostResolver@show")')
+    replace(
+      schema,
+      'type Post {',
+      'type Post {\n  mine: String @field(resolver: "PostResolver@show")',
+    )
     const { code } = await svc(
       root,
       'graphql:generate',
@@ -164,7 +168,7 @@ describe('svc graphql:generate', () => {
     expect(textsOf(root)).toEqual(before)
   })
 
-  test('a config that says the same is refused by svc generate too', async () => {
+  test('the same mistake in the config is a problem of svc generate too', async () => {
     replace(config, "schema_file: 'schema.graphql'", "schema_file: '../../README.md'")
     const before = textsOf(root)
     const { code, out } = await svc(root, 'generate')
@@ -249,7 +253,7 @@ describe('svc graphql:generate', () => {
 })
 
 describe('svc publish', () => {
-  test('brings the config back, keeps the one that is there, and replaces it when told to', async () => {
+  test('brings a deleted config back, keeps one that is there, and replaces it with --force', async () => {
     const text = read(config)
     rmSync(join(root, config))
     const { out } = await svc(root, 'publish', '--tag=svc-graphql-config')

@@ -75,7 +75,10 @@ describe('limits of the GraphQL endpoint', () => {
   })
 
   it('fragments are measured once each, however often they are spread', () => {
-    const text = Array.from({ length: 12 }, (_, n) => `fragment d${n} on Post { ...d${n + 1} ...d${n + 1} }`)
+    const text = Array.from(
+      { length: 12 },
+      (_, n) => `fragment d${n} on Post { ...d${n + 1} ...d${n + 1} }`,
+    )
     const document = parse(`{ ...d0 } ${text.join(' ')} fragment d12 on Post { id }`)
     let reads = 0
     visit(document, {
@@ -128,6 +131,7 @@ describe('limits of the GraphQL endpoint', () => {
       do {
         const refused = await post(`{ ${'a: __typename '.repeat(900)} }`)
         expect(refused.body.errors[0].extensions.limit).toBe('tokens')
+        // oxlint-disable-next-line no-unmodified-loop-condition -- the test sets it below
       } while (!isServed)
     })
     const answer = await post('{ postList { id } }')

@@ -216,7 +216,7 @@ describe.each(databases)('records over GraphQL on %s', (name) => {
     expect([missing.body.data, codes(missing)]).toEqual([{ post: null }, ['NOT_FOUND']])
   })
 
-  it('names the fields that are wrong, and tells nothing else', async () => {
+  it('names the fields that are wrong, and nothing else', async () => {
     const { body, status } = await ask(
       blog,
       'mutation { createPost(input: { description: "x" }) { id } }',

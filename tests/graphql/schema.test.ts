@@ -6,12 +6,12 @@ import {
   validateSchema,
 } from 'graphql'
 import { describe, expect, test } from 'vitest'
+import { wrongKeys } from '../../generator/plan/graphql/config-shape.js'
 import {
   defaultSettings,
   readSettings,
   type GraphqlSettings,
 } from '../../generator/plan/graphql/settings.js'
-import { wrongKeys } from '../../generator/plan/graphql/config-shape.js'
 import { renderProject } from '../../generator/plan/render.js'
 import { defineGraphql } from '../../runtime/features/graphql/config.js'
 import { blueprintOf, cases, type Fixture } from '../plan/fixture.js'
@@ -127,7 +127,7 @@ describe('each key of the config has its effect', () => {
     expect(() => defineGraphql(config as Config)).toThrow(/svc-graphql.ts is wrong/)
   })
 
-  test('what the server takes, the generator takes', () => {
+  test('the generator accepts what the server accepts', () => {
     const { repositories, ...rest } = defineGraphql({})
     expect(wrongKeys({ ...rest, repositories: { ...repositories, only: ['posts'] } })).toEqual([])
     for (const introspection of [true, false]) expect(wrongKeys({ introspection })).toEqual([])

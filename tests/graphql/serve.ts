@@ -1,15 +1,19 @@
 /** The endpoint on the repositories of `tests/kernel/blog.ts`, with a schema of its own. */
 import { Hono } from 'hono'
 import { pino } from 'pino'
-import { defineConfig, settingsOf, type SvcConfigInput } from '../../runtime/config/server-config.js'
-import type { Database } from '../../runtime/database/types.js'
 import type { Environment } from '../../runtime/config/env.js'
+import {
+  defineConfig,
+  settingsOf,
+  type SvcConfigInput,
+} from '../../runtime/config/server-config.js'
+import type { Database } from '../../runtime/database/types.js'
 import { defineGraphql, type GraphqlConfigInput } from '../../runtime/features/graphql/config.js'
 import { createGraphql } from '../../runtime/features/graphql/endpoint.js'
 import type { ResolverClass } from '../../runtime/features/graphql/resolver.js'
 import { onError } from '../../runtime/http/answers.js'
 import type { ServerEnv } from '../../runtime/http/context.js'
-import { serverDefaults } from '../../runtime/http/server-defaults.js'
+import { requestContext } from '../../runtime/http/layers.js'
 import type { AnyRepository } from '../../runtime/operations/repository.js'
 import { createBlog, type BlogOptions } from '../kernel/blog.js'
 
@@ -55,7 +59,7 @@ export interface Options {
 }
 
 // Tests look into answers freely; a wrong path is a failing test.
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
+// oxlint-disable-next-line typescript/no-explicit-any
 type Ask = ((query: string, variables?: Record<string, unknown>) => Promise<any>) & {
   readonly request: (path: string, init?: RequestInit) => Response | Promise<Response>
 }
@@ -77,9 +81,9 @@ export function serve(
   const config = defineConfig({ middleware, limits })
   const settings = settingsOf(config)
   const { posts, users, notes, comments } = createBlog(database, { settings, ...blog })
-  const app = new Hono<ServerEnv>()
+  const app = new Hono<ServerEnv<object>>()
   const log = pino({ level: 'silent' })
-  app.use(serverDefaults({ config, log, database, environment }))
+  app.use(requestContext({ config, log }))
   app.use(async (c, next) => {
     c.set('user', typeof user === 'function' ? user() : user)
     await next()
@@ -88,7 +92,7 @@ export function serve(
   const repositories = { Comment: comments, Note: notes, Post: posts, User: users, ...given }
   app.route(
     '/graphql',
-    createGraphql<ServerEnv>({
+    createGraphql<ServerEnv<object>>({
       config,
       graphql: defineGraphql(graphql),
       environment,

@@ -1,6 +1,6 @@
 /** The repositories of the blog, written as templates emit them; a test replaces the policies it is about. */
 import type { Database } from '../../runtime/database/types.js'
-import type { Definition, Settings } from '../../runtime/model/entity.js'
+import { changePivots, type PivotOutcome } from '../../runtime/features/pivots/pivots.js'
 import {
   belongsTo,
   belongsToMany,
@@ -13,7 +13,8 @@ import {
   morphToMany,
   related,
 } from '../../runtime/features/relations/relations.js'
-import { defineRepository, type Input, type Repository } from '../../runtime/operations/repository.js'
+import { decimal } from '../../runtime/input/decimal-rule.js'
+import { json } from '../../runtime/input/json-rule.js'
 import {
   boolean,
   date,
@@ -27,9 +28,12 @@ import {
   text,
   textarea,
 } from '../../runtime/input/rules.js'
-import { decimal } from '../../runtime/input/decimal-rule.js'
-import { json } from '../../runtime/input/json-rule.js'
-import { changePivots, type PivotOutcome } from '../../runtime/features/pivots/pivots.js'
+import type { Definition, Settings } from '../../runtime/model/entity.js'
+import {
+  defineRepository,
+  type Input,
+  type Repository,
+} from '../../runtime/operations/repository.js'
 import type * as models from './models.js'
 
 export interface Policies {
@@ -122,6 +126,15 @@ export const defaultSettings: Settings = {
 }
 
 const stamps = { created_at: 'dateTime', updated_at: 'dateTime' } as const
+
+export const postColumns = {
+  id: 'integer',
+  title: 'text',
+  description: 'text?',
+  published_at: 'dateTime?',
+  owner_id: 'integer',
+  ...stamps,
+} as const
 
 export function createBlog(database: Database, options: BlogOptions = {}): Blog {
   const settings: Settings = { ...defaultSettings, ...options.settings }
@@ -224,14 +237,7 @@ export function createBlog(database: Database, options: BlogOptions = {}): Blog 
     table: 'posts',
     policy: policyOf('posts'),
     ...(options.hooks?.posts === undefined ? {} : { hooks: options.hooks.posts }),
-    columns: {
-      id: 'integer',
-      title: 'text',
-      description: 'text?',
-      published_at: 'dateTime?',
-      owner_id: 'integer',
-      ...stamps,
-    },
+    columns: postColumns,
     attributes: ['title', 'description', 'published_at', 'owner_id', 'created_at', 'updated_at'],
     rules: {
       title: text().max(160),
@@ -351,12 +357,15 @@ export function createBlog(database: Database, options: BlogOptions = {}): Blog 
       data: 'text',
     },
     sort: ['id', 'price', 'rank', 'due_at', 'text'],
-    relations: related({
-      parent: belongsTo(() => notes, { foreignKey: 'parent_id', sortable: ['text'] }),
-      children: hasMany(() => notes, { foreignKey: 'parent_id' }),
-      image: morphOne(() => images, { foreignKey: 'imageable_id', morphType: 'imageable_type' }),
-      tags: taggedBy(() => tags),
-    }, { post_id: () => posts }),
+    relations: related(
+      {
+        parent: belongsTo(() => notes, { foreignKey: 'parent_id', sortable: ['text'] }),
+        children: hasMany(() => notes, { foreignKey: 'parent_id' }),
+        image: morphOne(() => images, { foreignKey: 'imageable_id', morphType: 'imageable_type' }),
+        tags: taggedBy(() => tags),
+      },
+      { post_id: () => posts },
+    ),
   })
 
   const tags: Repository<models.Tag> = defineRepository<models.TagModel>({

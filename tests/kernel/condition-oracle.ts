@@ -49,7 +49,10 @@ function compare(column: Column, operator: string, value: unknown, stored: unkno
   const isText = ['contains', 'startsWith', 'endsWith'].includes(operator)
   const held = isText ? (value ?? null) : canonical(column, value)
   if (held === null || stored === null) return null
-  return comparisons[operator]?.(orders[column.kind] ?? plainOrder, stored as never, held as never) ?? null
+  return (
+    comparisons[operator]?.(orders[column.kind] ?? plainOrder, stored as never, held as never) ??
+    null
+  )
 }
 
 function isListed(column: Column, list: unknown, stored: unknown): Truth {

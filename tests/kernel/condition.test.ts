@@ -2,9 +2,10 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { codecs } from '../../runtime/database/sqlite/values.js'
 import type { Database } from '../../runtime/database/types.js'
-import { all, any, not, self, sql } from '../../runtime/policy/condition.js'
 import { answerTest } from '../../runtime/policy/condition-sql.js'
+import { all, any, not, self, sql } from '../../runtime/policy/condition.js'
 import type { Condition } from '../../runtime/policy/policy-types.js'
+import { runs } from '../support/runs.js'
 import { createBlog } from './blog.js'
 import { holds } from './condition-oracle.js'
 import { counted, dialects, execute, openDatabase } from './databases.js'
@@ -110,7 +111,8 @@ describe.each(dialects)('conditions on %s', (dialect) => {
           for (const one of conditions) {
             answer = one
             const expected = everything.data.filter(
-              ({ id, attributes }) => admits(one) && holds(entity, one, { ...attributes, id }) === true,
+              ({ id, attributes }) =>
+                admits(one) && holds(entity, one, { ...attributes, id }) === true,
             )
             const shown = await blog.notes.index({ id: 1 }, { perPage: 100 })
             expect([one, shown.data.map(({ id }) => id)]).toEqual([
@@ -121,7 +123,7 @@ describe.each(dialects)('conditions on %s', (dialect) => {
           }
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   })
 

@@ -4,7 +4,7 @@ import { openSqlite } from '../../runtime/database/sqlite/open.js'
 import type { Database, Dialect, Parameter, Statement } from '../../runtime/database/types.js'
 import { freshDatabase } from '../support/postgres.js'
 
-export const dialects: readonly Dialect[] = ['sqlite', 'postgresql']
+export { databases as dialects } from '../support/databases.js'
 
 export async function createTables(database: Database): Promise<void> {
   for (const sql of tables(database.dialect)) await execute(database, sql)
@@ -28,7 +28,6 @@ export async function execute(
   const rows = await database.query({ sql: text, access: 'write' }, parameters)
   return rows.map((row) => [...row])
 }
-
 
 /** Runs `work` and tells how many statements it sent. */
 export async function counted<T>(

@@ -2,13 +2,14 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../runtime/database/types.js'
-import type { StorageKind } from '../../runtime/model/columns.js'
-import { compareDecimals, decimalText } from '../../runtime/model/decimal.js'
-import type { Condition } from '../../runtime/policy/policy-types.js'
 import { belongsTo, related } from '../../runtime/features/relations/relations.js'
-import { defineRepository, type Repository } from '../../runtime/operations/repository.js'
 import { decimal } from '../../runtime/input/decimal-rule.js'
 import { reference } from '../../runtime/input/rules.js'
+import type { StorageKind } from '../../runtime/model/columns.js'
+import { compareDecimals, decimalText } from '../../runtime/model/decimal.js'
+import { defineRepository, type Repository } from '../../runtime/operations/repository.js'
+import type { Condition } from '../../runtime/policy/policy-types.js'
+import { runs } from '../support/runs.js'
 import { defaultSettings, yes } from './blog.js'
 import { holds } from './condition-oracle.js'
 import { dialects, execute, openDatabase } from './databases.js'
@@ -160,7 +161,7 @@ describe.each(dialects)('decimals on %s', (dialect) => {
           }
         },
       ),
-      { numRuns: 25 },
+      { numRuns: runs(25) },
     )
   })
 })

@@ -2,9 +2,10 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../runtime/database/types.js'
-import { all, any, not, self, sql } from '../../runtime/policy/condition.js'
 import { answerTest } from '../../runtime/policy/condition-sql.js'
+import { all, any, not, self, sql } from '../../runtime/policy/condition.js'
 import type { Condition } from '../../runtime/policy/policy-types.js'
+import { runs } from '../support/runs.js'
 import { createBlog } from './blog.js'
 import { dialects, execute, openDatabase } from './databases.js'
 import type { NoteModel } from './models.js'
@@ -79,7 +80,7 @@ const present: readonly Absent[] = [
   { rank: 2, condition: { rank: 1 }, relation: { every: { rank: 0 } } },
 ]
 
-describe.each(dialects)('what is undefined on %s', (dialect) => {
+describe.each(dialects)('undefined in a condition on %s', (dialect) => {
   let database: Database
   let answer: unknown = true
 
@@ -123,7 +124,7 @@ describe.each(dialects)('what is undefined on %s', (dialect) => {
           }
         },
       ),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     )
   })
 
@@ -193,23 +194,68 @@ describe.each(dialects)('what is undefined on %s', (dialect) => {
     const writer = createBlog(database)
     const { id } = await writer.notes.store(null, { text: 'kept' })
     const wrong: readonly (readonly [condition: unknown, said: string])[] = [
-      [{ text: {} }, `notes' does not say what to test of 'text': write { text: { not: null } } for any value`],
-      [{ text: [] }, `notes' does not say what to test of 'text': write { text: { not: null } } for any value`],
-      [{ due_at: Promise.resolve('x') }, `notes' does not say what to test of 'due_at': write { due_at: { not: null } } for any value`],
-      [{ children: {} }, `notes' does not say what to test of 'children': write { children: { some: true } } for any related record`],
-      [{ children: null }, `notes' does not say what to test of 'children': write { children: { some: true } } for any related record`],
-      [{ children: true }, `notes' does not say what to test of 'children': write { children: { some: true } } for any related record`],
-      [{ children: { some: {} } }, `notes' does not say what to test of 'children some': write { children: { some: true } } for any related record`],
-      [{ children: { none: {} } }, `notes' does not say what to test of 'children none': write { children: { none: true } } for any related record`],
+      [
+        { text: {} },
+        `notes' does not say what to test of 'text': write { text: { not: null } } for any value`,
+      ],
+      [
+        { text: [] },
+        `notes' does not say what to test of 'text': write { text: { not: null } } for any value`,
+      ],
+      [
+        { due_at: Promise.resolve('x') },
+        `notes' does not say what to test of 'due_at': write { due_at: { not: null } } for any value`,
+      ],
+      [
+        { children: {} },
+        `notes' does not say what to test of 'children': write { children: { some: true } } for any related record`,
+      ],
+      [
+        { children: null },
+        `notes' does not say what to test of 'children': write { children: { some: true } } for any related record`,
+      ],
+      [
+        { children: true },
+        `notes' does not say what to test of 'children': write { children: { some: true } } for any related record`,
+      ],
+      [
+        { children: { some: {} } },
+        `notes' does not say what to test of 'children some': write { children: { some: true } } for any related record`,
+      ],
+      [
+        { children: { none: {} } },
+        `notes' does not say what to test of 'children none': write { children: { none: true } } for any related record`,
+      ],
       [{ children: { none: null } }, `notes' tests 'children' none null`],
-      [{ parent: { isNot: {} } }, `notes' does not say what to test of 'parent isNot': write { parent: { isNot: true } } for any related record`],
-      [{ tags: { some: { pivot: {} } } }, `tags' does not say what to test of 'pivot': write a column of it, or leave pivot out`],
-      [{ tags: { none: { pivot: null } } }, `tags' does not say what to test of 'pivot': write a column of it, or leave pivot out`],
-      [{ due_at: { gt: 'tomorrow' } }, `notes' compares 'due_at', which is dateTime, with 'tomorrow'`],
-      [{ price: { not: '1.255' } }, `notes' compares 'price', which is decimal(10,2), with '1.255'`],
+      [
+        { parent: { isNot: {} } },
+        `notes' does not say what to test of 'parent isNot': write { parent: { isNot: true } } for any related record`,
+      ],
+      [
+        { tags: { some: { pivot: {} } } },
+        `tags' does not say what to test of 'pivot': write a column of it, or leave pivot out`,
+      ],
+      [
+        { tags: { none: { pivot: null } } },
+        `tags' does not say what to test of 'pivot': write a column of it, or leave pivot out`,
+      ],
+      [
+        { due_at: { gt: 'tomorrow' } },
+        `notes' compares 'due_at', which is dateTime, with 'tomorrow'`,
+      ],
+      [
+        { price: { not: '1.255' } },
+        `notes' compares 'price', which is decimal(10,2), with '1.255'`,
+      ],
       [{ id: { notIn: ['abc'] } }, `notes' compares 'id', which is uuid, with 'abc'`],
-      [any({ rank: 1 }, { text: {} }), `notes' does not say what to test of 'text': write { text: { not: null } } for any value`],
-      [not({ children: { none: { text: {} } } }), `notes' does not say what to test of 'text': write { text: { not: null } } for any value`],
+      [
+        any<NoteModel>({ rank: 1 }, { text: {} as never }),
+        `notes' does not say what to test of 'text': write { text: { not: null } } for any value`,
+      ],
+      [
+        not<NoteModel>({ children: { none: { text: {} as never } } }),
+        `notes' does not say what to test of 'text': write { text: { not: null } } for any value`,
+      ],
     ]
     for (const [condition, said] of wrong) {
       const policy = () => condition as Notes
@@ -229,7 +275,7 @@ describe.each(dialects)('what is undefined on %s', (dialect) => {
     expect((await writer.notes.show(null, id)).attributes['text']).toBe('kept')
   })
 
-  test('is known as such without the database', () => {
+  test('is recognized without asking the database', () => {
     const entity = createBlog(database).notes.definition
     for (const condition of [{}, { children: undefined }, not<NoteModel>({ rank: undefined })]) {
       expect(answerTest(entity, condition)).toBe(null)

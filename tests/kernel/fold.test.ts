@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { fold } from '../../runtime/features/folding/fold.js'
+import { runs } from '../support/runs.js'
 
 it.each([
   ['École', 'ecole'],
@@ -36,6 +37,6 @@ it('folds what is folded to itself, whatever its case and form', () => {
       expect(fold(each.toUpperCase())).toBe(folded)
       expect(fold(each.toLowerCase())).toBe(folded)
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(3000) },
   )
 })

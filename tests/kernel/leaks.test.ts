@@ -1,12 +1,12 @@
-import { relatedRecords } from '../../runtime/features/relations/nested.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../runtime/database/types.js'
+import { relatedRecords } from '../../runtime/features/relations/nested.js'
 import { createBlog } from './blog.js'
 import { counted, dialects, openDatabase } from './databases.js'
 import { failure } from './failure.js'
 
 /** Policies that speak of relations, which speak of relations: what they hide is hidden at every door. */
-describe.each(dialects)('what relations hide on %s', (dialect) => {
+describe.each(dialects)('hidden related records on %s', (dialect) => {
   let database: Database
   let ids: Record<'ada' | 'bob' | 'open' | 'secret' | 'firm' | 'onOpen' | 'onSecret', string>
   const user = { id: 1 }
@@ -93,7 +93,7 @@ describe.each(dialects)('what relations hide on %s', (dialect) => {
     expect((await failure(attach)).errors).toEqual({
       users: [`The users must be ids of records that exist: there is no ${ids.bob}.`],
     })
-    // The row that is there and the row that is not are told apart by nothing.
+    // The answer does not show whether the row exists.
     const missing = await failure(companies.attach(user, ids.firm, 'users', { users: [999] }))
     expect(missing.status).toBe(422)
   })

@@ -2,13 +2,14 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../runtime/database/types.js'
-import type { IncludeTree } from '../../runtime/query/query.js'
-import type { Condition } from '../../runtime/policy/policy-types.js'
 import type { Resource } from '../../runtime/model/resource.js'
+import type { Condition } from '../../runtime/policy/policy-types.js'
+import type { IncludeTree } from '../../runtime/query/query.js'
+import { runs, timeFor } from '../support/runs.js'
 import { type Blog, createBlog } from './blog.js'
 import { counted, dialects, execute, openDatabase } from './databases.js'
-import { printInclude } from './print-include.js'
 import type { CommentModel, NoteModel, PostModel, TagModel, UserModel } from './models.js'
+import { printInclude } from './print-include.js'
 
 type Key = 'users' | 'posts' | 'comments' | 'notes' | 'tags'
 type Attributes = Record<string, unknown>
@@ -223,7 +224,7 @@ describe.each(dialects)('loading on %s', (dialect) => {
   })
   afterAll(() => database.close())
 
-  test('finds what a naive loader finds', { timeout: 120_000 }, async () => {
+  test('finds what a naive loader finds', { timeout: timeFor(120_000) }, async () => {
     const writer = createBlog(database)
     let hides: Hidden = { users: [], posts: [], comments: [], notes: [], tags: [] }
     const blog = createBlog(database, {
@@ -285,7 +286,7 @@ describe.each(dialects)('loading on %s', (dialect) => {
             })
         }
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   })
 })

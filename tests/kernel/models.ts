@@ -1,6 +1,14 @@
 /** The models of the blog the kernel is tested with, as `app/Models.ts` would have them. */
 import type { Hooks } from '../../runtime/operations/hook-types.js'
-import type { AnyModel, Many, ManyToMany, One, PerPage, PerRecord, Policy } from '../../runtime/policy/policy-types.js'
+import type {
+  AnyModel,
+  Many,
+  ManyToMany,
+  One,
+  PerPage,
+  PerRecord,
+  Policy,
+} from '../../runtime/policy/policy-types.js'
 
 interface Stamps {
   created_at: string

@@ -55,7 +55,7 @@ describe.each(dialects)('many-to-many on %s', (dialect) => {
       expect(await staff()).toEqual({ [at(0)]: false, [at(1)]: false })
     })
 
-    test('twice is one row, with the values given last and those it had', async () => {
+    test('attaching twice makes one row, with the values given last and those it had', async () => {
       const since = '2026-02-03'
       await open().attach(ada, company, 'users', { users: [at(0)], is_admin: true, since })
       const again = await open().attach(ada, company, 'users', { users: at(0) })
@@ -84,7 +84,7 @@ describe.each(dialects)('many-to-many on %s', (dialect) => {
       ])
     })
 
-    test('one refusal and nothing is written', async () => {
+    test('writes nothing when one id is denied', async () => {
       const policies = {
         companies: {
           attachUsers: (_: unknown, __: unknown, { id }: { id: number }) => id !== at(2),
@@ -102,18 +102,20 @@ describe.each(dialects)('many-to-many on %s', (dialect) => {
       const pivots = async (key: string) => {
         const include = [{ key, columns: null, children: [] }]
         const { relationships } = await open().show(ada, company, { include })
-        return (relationships?.[key] as { pivots: unknown }[]).map((item) => item.pivots)
+        return (relationships?.[key] as { pivots: unknown }[] | undefined)?.map(
+          (item) => item.pivots,
+        )
       }
       expect(await pivots('users')).toEqual([{ is_admin: false, since: '2026-02-03' }])
       expect(await pivots('staff')).toEqual([{ is_admin: false }])
     })
 
-    test('a method left out refuses', async () => {
+    test('a policy without the method denies', async () => {
       const refused = open().attach(ada, company, 'staff', { staff: [at(1)] })
       expect((await failure(refused)).status).toBe(403)
     })
 
-    test('names the ids that nobody sees: hidden, missing or no id at all', async () => {
+    test('names the ids the user does not see: hidden, missing or not an id at all', async () => {
       const policies = { users: { show: () => ({ id: { not: at(5) } }) } }
       const work = open({ policies }).attach(ada, company, 'users', {
         users: [at(1), at(5), 2_000_000_000, 'nothing', 1.5, -1],
@@ -145,7 +147,7 @@ describe.each(dialects)('many-to-many on %s', (dialect) => {
       expect(errors).toEqual({ users: [text] })
     })
 
-    test('holds pivot values against their rules, after the policy', async () => {
+    test('validates pivot values, after the policy', async () => {
       const body = { users: [at(0)], is_admin: 'yes', since: 'once', unknown: 1 }
       const { status, errors } = await failure(open().attach(ada, company, 'users', body))
       expect(status).toBe(422)
@@ -184,7 +186,7 @@ describe.each(dialects)('many-to-many on %s', (dialect) => {
   describe('detach', () => {
     beforeEach(() => open().attach(ada, company, 'users', { users: users.slice(0, 3) }))
 
-    test('takes the rows away that are named, and asks once for each', async () => {
+    test('deletes the named pivot rows, and asks the policy once for each', async () => {
       const calls: unknown[] = []
       const policies = {
         companies: {
@@ -214,7 +216,7 @@ describe.each(dialects)('many-to-many on %s', (dialect) => {
       expect(await staff()).toEqual({ [at(1)]: true, [at(2)]: false })
     })
 
-    test('does not take away what the user does not see', async () => {
+    test('does not detach what the user does not see', async () => {
       const policies = { users: { show: () => ({ id: { not: at(1) } }) } }
       const refused = open({ policies }).detach(ada, company, 'users', { users: [at(1)] })
       expect((await failure(refused)).status).toBe(422)
@@ -227,7 +229,7 @@ describe.each(dialects)('many-to-many on %s', (dialect) => {
       open().attach(ada, company, 'users', { users: users.slice(0, 3), is_admin: true }),
     )
 
-    test('leaves exactly those, and the values of those that stay', async () => {
+    test('leaves exactly those ids, with the values of the rows that stay', async () => {
       const calls: unknown[] = []
       const policies = {
         companies: {
@@ -249,7 +251,7 @@ describe.each(dialects)('many-to-many on %s', (dialect) => {
       expect(await staff()).toEqual({})
     })
 
-    test('leaves rows alone that point at what the user does not see', async () => {
+    test('keeps pivot rows of records the user does not see', async () => {
       const policies = { users: { show: () => ({ id: { not: at(2) } }) } }
       await open({ policies }).sync(ada, company, 'users', { users: [at(5)] })
       expect(await staff()).toEqual({ [at(2)]: true, [at(5)]: false })
@@ -287,7 +289,7 @@ describe.each(dialects)('many-to-many on %s', (dialect) => {
     },
   )
 
-  test('a morph is attached by type, and goes with its owner', async () => {
+  test('a morph pivot is attached by type, and is deleted with its owner', async () => {
     const blog = createBlog(database)
     const outcome = await blog.companies.attach(ada, company, 'tags', { tags })
     expect(outcome).toMatchObject({
@@ -317,7 +319,7 @@ describe.each(dialects)('many-to-many on %s', (dialect) => {
     expect((await failure(work)).status).toBe(404)
   })
 
-  test('a parent the user does not see is 404, and 401 for nobody', async () => {
+  test('a parent the user does not see is 404, and 401 without a token', async () => {
     const body = { users: [at(0)] }
     const hidden = open({ policies: { companies: { show: () => false } } })
     expect((await failure(hidden.attach(ada, company, 'users', body))).status).toBe(404)
@@ -358,7 +360,7 @@ describe.each(dialects)('many-to-many on %s', (dialect) => {
     expect(calls).toHaveLength(1)
   })
 
-  test('24 at a time, from both sides, leave what some order of them explains', async () => {
+  test('24 concurrent changes from both sides leave what some order of them explains', async () => {
     const { companies, users: people } = createBlog(database, {
       // A policy that takes a turn of the loop lets the others in between.
       policies: { companies: { attachUsers: () => new Promise((r) => setImmediate(r, true)) } },

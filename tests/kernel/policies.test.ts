@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Database } from '../../runtime/database/types.js'
-import { any } from '../../runtime/policy/condition.js'
-import { boolean } from '../../runtime/input/rules.js'
 import { credentialsOf } from '../../runtime/features/sign-in/credentials.js'
+import { boolean } from '../../runtime/input/rules.js'
+import { any } from '../../runtime/policy/condition.js'
 import { type Blog, type BlogOptions, createBlog } from './blog.js'
 import { counted, dialects, openDatabase } from './databases.js'
 import { failure } from './failure.js'
@@ -31,7 +31,7 @@ describe.each(dialects)('policies on %s', (dialect) => {
   })
   afterAll(() => database.close())
 
-  test('hidden is 404, refused is 403, nobody is 401', async () => {
+  test('a hidden row is 404, a denied operation 403, a missing user 401', async () => {
     const { posts } = createBlog(database, strict)
     const draft = (await posts.store(ada, { title: 'draft' })).id
     const published = (await posts.store(ada, { title: 'published', published_at: '2026-01-01' }))
@@ -101,7 +101,7 @@ describe.each(dialects)('policies on %s', (dialect) => {
     expect([page.total, page.data.length]).toEqual([20, 7])
   })
 
-  test('what a policy does not answer with true or a condition refuses', async () => {
+  test('a policy that answers neither true nor a condition denies', async () => {
     for (const answer of [undefined, null, 1, 'yes', false] as never[]) {
       const { posts } = createBlog(database, {
         policies: { posts: { show: () => answer, store: () => answer, update: () => answer } },
@@ -167,7 +167,7 @@ describe.each(dialects)('policies on %s', (dialect) => {
     expect(Object.keys(both.errors ?? {})).toEqual(['body', 'post_id'])
   })
 
-  test('a field whose gate refuses is not written', async () => {
+  test('a field whose gate denies is not written', async () => {
     const gated = createBlog(database, {
       policies: {
         posts: {
@@ -186,7 +186,7 @@ describe.each(dialects)('policies on %s', (dialect) => {
     )
   })
 
-  test('development is told which rule refused', async () => {
+  test('the log in development names the policy that denied', async () => {
     const told: string[] = []
     const deny = { show: () => false, store: () => false }
     const { posts, comments } = createBlog(database, {
@@ -205,7 +205,7 @@ describe.each(dialects)('policies on %s', (dialect) => {
     ])
   })
 
-  test('development is told at once of conditions that types let through and nothing can compile', async () => {
+  test('the log in development names conditions that no statement can be made of', async () => {
     const told: string[] = []
     const mixed = { owner_id: 1, titel: 'x' }
     createBlog(database, {
@@ -228,7 +228,7 @@ describe.each(dialects)('policies on %s', (dialect) => {
 
   test('in development, the log says why a guarded column is not written', async () => {
     const told: string[] = []
-    const credentials = credentialsOf({ database, table: 'users' })
+    const credentials = credentialsOf({ table: 'users' })
     const { users } = createBlog(database, {
       settings: { explain: (message) => told.push(message) },
       definitions: { users: { credentials, rules: { is_admin: boolean().optional() } } },

@@ -1,21 +1,22 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openPostgres } from '../../runtime/database/postgres/open.js'
+import { openSqlite } from '../../runtime/database/sqlite/open.js'
+import type { Database } from '../../runtime/database/types.js'
 /**
  * Random repositories with relations of all seven kinds (keys of both kinds mixed, self-relations, several relations
  * between the same two, sides left undeclared), random rows, policies and includes: what is loaded is what a loader finds
  * that knows every row and filters in memory.
  */
 import type { RelationEntry } from '../../runtime/features/relations/entries.js'
-import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openPostgres } from '../../runtime/database/postgres/open.js'
-import { openSqlite } from '../../runtime/database/sqlite/open.js'
-import type { Database } from '../../runtime/database/types.js'
-import type { AnyModel } from '../../runtime/policy/policy-types.js'
 import * as relation from '../../runtime/features/relations/relations.js'
 import { type AnyRepository, defineRepository } from '../../runtime/operations/repository.js'
+import type { AnyModel } from '../../runtime/policy/policy-types.js'
 import { freshDatabase } from '../support/postgres.js'
-import { printInclude } from './print-include.js'
+import { runs, timeFor } from '../support/runs.js'
 import { defaultSettings, yes } from './blog.js'
 import { counted, dialects, execute } from './databases.js'
+import { printInclude } from './print-include.js'
 import {
   cases,
   columnsOf,
@@ -168,7 +169,7 @@ describe.each(dialects)('random manifests on %s', (dialect) => {
 
   test(
     'load what a naive loader finds, one statement per relation',
-    { timeout: 120_000 },
+    { timeout: timeFor(120_000) },
     async () => {
       await fc.assert(
         fc.asyncProperty(cases, async ({ manifest, data: given, requests }) => {
@@ -194,7 +195,7 @@ describe.each(dialects)('random manifests on %s', (dialect) => {
             for (const name of tables) await execute(database, `drop table ${name}`)
           }
         }),
-        { numRuns: 60 },
+        { numRuns: runs(60) },
       )
     },
   )

@@ -297,7 +297,7 @@ export const withoutMeta = (data_: unknown): unknown =>
 export const size = (tree: IncludeTree): number =>
   tree.reduce((sum, { children }) => sum + 1 + size(children), 0)
 
-/** How a row gets into a table: of the repository `at`, or the table between of the bond `at`. */
+/** How a row gets into a table: of the repository `at`, or the pivot table of the bond `at`. */
 export interface Insert {
   (
     at: number,

@@ -106,7 +106,7 @@ describe.each(dialects)('resources on %s', (dialect) => {
     }
   })
 
-  test('a refused body names every field', async () => {
+  test('an invalid body names every field', async () => {
     const error = await failure(
       blog.notes.store(ada, {
         price: '1.234',
@@ -152,7 +152,7 @@ describe.each(dialects)('resources on %s', (dialect) => {
     expect(await stored()).toEqual([['hashed:another one']])
   })
 
-  test('what the database refuses is an answer', async () => {
+  test('a constraint of the database is a 409 or 422', async () => {
     const body = { name: 'Copy', email: 'ada@example.com', password: 'long enough' }
     const taken = await failure(blog.users.store(ada, body))
     expect(taken.status).toBe(422)

@@ -1,8 +1,8 @@
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { buildBlueprint } from '../../generator/blueprint/blueprint.js'
 import type { Blueprint, Entity } from '../../generator/blueprint/types.js'
 import * as svckit from '../../generator/index.js'
-import { fileURLToPath } from 'node:url'
 import { loadManifest } from '../../generator/load/load-manifest.js'
 import type { Manifest } from '../../generator/manifest/manifest.js'
 
@@ -13,8 +13,9 @@ const { password, repository, text, textarea } = svckit
 const nowhere = { file: 'manifest.ts', line: 1, column: 1 }
 const sources = { repositories: new Map(), locate: () => nowhere }
 
-function build(manifest: Manifest, userModel: string | null | undefined = undefined): Blueprint {
-  const configured = userModel === undefined ? null : { name: userModel, isNamed: true, position: nowhere }
+function build(manifest: Manifest, userModel?: string | null): Blueprint {
+  const configured =
+    userModel === undefined ? null : { name: userModel, isNamed: true, position: nowhere }
   const built = buildBlueprint(manifest, { sources, userModel: configured })
   if ('problems' in built) throw new Error(JSON.stringify(built.problems))
   return built.blueprint
@@ -106,7 +107,7 @@ describe('foreign keys', () => {
     const one = repository({ ...named, related: { post: hasOne() } })
     const both = repository({ ...named, related: { post: hasOne(), posts: hasMany() } })
     const posts = repository({ ...named, related: { user: belongsTo('users') } })
-    const uniqueIn = (users: typeof one | typeof both) => {
+    const uniqueIn = (users: typeof one) => {
       const manifest = defineManifest({ database: 'sqlite', repositories: { users, posts } })
       return entity(build(manifest), 'posts').columns[2]?.unique
     }
@@ -178,7 +179,7 @@ test('a morph is called after what it points at, unless it says', () => {
   ])
 })
 
-describe('who signs in', () => {
+describe('the auth repository is', () => {
   const person = repository({ fields: { email: email().unique(), password: password() } })
   const manifest = (key: string) =>
     defineManifest({ database: 'sqlite', repositories: { [key]: person } })
@@ -186,10 +187,10 @@ describe('who signs in', () => {
   test.each([
     ['users, with email and password', manifest('users'), undefined, 'users'],
     ['the repository that the config names', manifest('members'), 'members', 'members'],
-    ['nobody, without users', manifest('members'), undefined, null],
-    ['nobody, when the config says null', manifest('users'), null, null],
+    ['none, without users', manifest('members'), undefined, null],
+    ['none, when the config says null', manifest('users'), null, null],
     [
-      'nobody, when users have no password and no config names them',
+      'none, when users have no password and no config names them',
       defineManifest({ database: 'sqlite', repositories: { users: repository(named) } }),
       undefined,
       null,

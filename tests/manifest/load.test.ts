@@ -93,9 +93,15 @@ describe('the user model of the config', () => {
     ["note: `user_model: 'gone'`, auth: { user_model: 'members' }", { name: 'members' }],
     ["auth: { user_models: 'members' }", null],
     ['auth: { user_model: `mem${"bers"}` }', { name: 'members' }],
-    ["auth: { ...{ user_model: 'members' }, user_with: ['a'].concat('b') }", { userWith: ['a', 'b'] }],
+    [
+      "auth: { ...{ user_model: 'members' }, user_with: ['a'].concat('b') }",
+      { userWith: ['a', 'b'] },
+    ],
     ["auth: { user_model: 'members', verify_email: 1 < 2 }", { verifyEmail: true }],
-    ["auth: { user_model: 'members', user_with: ['a'] }, port: Number(gone.PORT)", { userWith: ['a'] }],
+    [
+      "auth: { user_model: 'members', user_with: ['a'] }, port: Number(gone.PORT)",
+      { userWith: ['a'] },
+    ],
   ])('%s', async (text, expected) => {
     const config = `import { defineConfig } from '../runtime/config/server-config.js'\nexport const config = defineConfig({ ${text} })\n`
     const { userModel } = await load(project({ 'manifest.ts': single, 'config/svc.ts': config }))

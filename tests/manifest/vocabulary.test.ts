@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import * as svckit from '../../generator/index.js'
 import { FIELD_KINDS } from '../../generator/blueprint/field-kinds.js'
+import * as svckit from '../../generator/index.js'
 import { vocabulary } from '../../generator/load/evaluate.js'
 
 const { belongsTo, boolean, computed, decimal, hasMany, member, multiSelect, repository, text } =

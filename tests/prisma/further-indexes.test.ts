@@ -54,19 +54,19 @@ describe.each(databases)('e-mails that differ only in case, on %s', (database) =
     await refuseTwins()
   })
 
-  test('and one that gives the table another name', async () => {
+  test('and a rename of the table', async () => {
     await live.run((await diffSql(database, 'empty', schema(blog))).sql)
     const [from = { path: '', content: '' }] = schema(blog)
     const renamed = (text: string) => text.replace('@@map("users")', '@@map("people")')
     const wishes = [{ table: 'people', column: null, from: 'users' }]
     const to = schema(blog, renamed)
-    const { sql } = await diffRenamed(database, from, to, { wishes, morphs: [] })
+    const { sql } = await diffRenamed(database, from, to, { wishes, morphs: [], fills: [] })
     expect(sql).toContain('people_email_any_case')
     await live.run(sql)
     await refuseTwins('people')
   })
 
-  test('it goes when nobody signs in any more', async () => {
+  test('it is dropped when the project has no auth repository any more', async () => {
     const { sql } = await diffSql(database, schema(blog), schema(blog, older))
     expect(sql).toContain('DROP INDEX IF EXISTS "users_email_any_case"')
   })
@@ -103,7 +103,7 @@ describe.each(databases)('indexes that lists are sorted by, on %s', (database) =
       { table: 'goods', column: { from: 'price', to: 'cost' }, from: 'goods' },
     ]
     const now = products('cost', 'goods')
-    await live.run((await diffRenamed(database, old, [now], { wishes, morphs: [] })).sql)
+    await live.run((await diffRenamed(database, old, [now], { wishes, morphs: [], fills: [] })).sql)
     expect(await indexes()).toEqual([`goods_cost_${ending}`])
     expect(await live.lacks([now])).toBeNull()
 

@@ -26,7 +26,7 @@ export interface Live {
   close(): Promise<void>
 }
 
-export const databases: readonly Database[] = ['sqlite', 'postgresql']
+export { databases } from '../support/databases.js'
 
 export const openLive = (database: Database): Promise<Live> =>
   database === 'sqlite' ? openSqliteFile() : openPostgres()

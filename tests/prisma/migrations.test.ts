@@ -11,7 +11,6 @@ import { prismaSchema } from '../../generator/plan/prisma/schema.js'
 import { blog, column, entity, foreign, on } from './blueprints.js'
 import { databases, openLive, type Live } from './live.js'
 
-const none: MigrationState = { saved: [], lock: null, base: null, draft: null, draftSchema: null }
 const now = new Date('2026-02-03T04:05:06Z')
 
 /** A project's `prisma/migrations`, and what each planned file does to it. */
@@ -26,7 +25,7 @@ class Folder {
       (path) => /([^/]+)\/migration\.sql$/.exec(path)?.[1] ?? [],
     )
     return {
-      saved: folders.sort(),
+      saved: folders.toSorted(),
       lock: at('migration_lock.toml'),
       base: at('base.prisma'),
       draft: at('draft.sql'),
@@ -228,7 +227,7 @@ describe.each(databases)('on %s', (database) => {
     expect(draft).toBeNull()
   })
 
-  test('refuses what it cannot plan from, in words', async () => {
+  test('says why it cannot plan a migration', async () => {
     await folder.plan(blog)
     const other = database === 'sqlite' ? 'postgresql' : 'sqlite'
     const lost = await planMigrations(database, { ...folder.state, base: null }, [])
@@ -385,7 +384,7 @@ test('a migration is named after what is saved, whatever the clock says', () => 
   expect(migrationName([], '../..', now)).toBe('20260203040506_migration')
 })
 
-test('a mistake in own.prisma is told as a problem, with its line', async () => {
+test('a mistake in own.prisma is a problem with its line', async () => {
   const schema = [
     { path: 'prisma/schema/svc.prisma', content: prismaSchema(blog) },
     {

@@ -40,7 +40,9 @@ test(`fixtures/regenerate/${story}: one command brings two branches together tha
 
   expect(() => git('merge', '-q', 'tags')).toThrow()
   const torn = Object.entries(textsOf(root)).filter(([, text]) => /^<{7} /m.test(text))
-  expect(torn.map(([path]) => path)).toEqual(expect.arrayContaining(['app/Models.ts', 'app/Http/resources.ts']))
+  expect(torn.map(([path]) => path)).toEqual(
+    expect.arrayContaining(['app/Models.ts', 'app/Http/resources.ts']),
+  )
   turnTo(story, 'merged', root)
   const { code, out, errors } = await svc(root, 'generate')
   expect({ code, errors }, out).toEqual({ code: 0, errors: '' })
@@ -59,10 +61,13 @@ test(`fixtures/regenerate/${story}: one command brings two branches together tha
   for (const path of new Set(edits.map(({ path }) => path))) {
     const restored = edits
       .filter((edit) => edit.path === path)
-      .reduce((text, { from, to }) => {
-        expect(text).toContain(to)
-        return text.replace(to ?? '', from)
-      }, read(root, path))
+      .reduce(
+        (text, { from, to }) => {
+          expect(text).toContain(to)
+          return text.replace(to ?? '', from)
+        },
+        read(root, path),
+      )
     expect(restored).toBe(read(fresh, path))
   }
   expect(read(root, 'prisma/schema/svc.prisma')).toBe(read(fresh, 'prisma/schema/svc.prisma'))

@@ -87,8 +87,7 @@ describe.each(names)('a draft on %s', (name) => {
   it('that changed after this database took it needs the step between the two', async () => {
     await bring()
     const { draft: taken } = await statusOf(project)
-    const sql =
-      'ALTER TABLE users ADD COLUMN email TEXT; ALTER TABLE users ADD COLUMN age INTEGER'
+    const sql = 'ALTER TABLE users ADD COLUMN email TEXT; ALTER TABLE users ADD COLUMN age INTEGER'
     await draft(sql, 'model B')
     expect(await bring()).toEqual({ kind: 'moved', losses: [] })
     const step = {

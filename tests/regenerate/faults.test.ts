@@ -58,14 +58,24 @@ const edit = (root: string, path: string, from: string, to: string) => {
   fill(root, { [path]: text.replaceAll(from, to) })
 }
 const addField = (root: string) =>
-  edit(root, 'manifest/posts.ts', 'body: textarea(),', 'body: textarea(),\n    note: text().nullable(),')
+  edit(
+    root,
+    'manifest/posts.ts',
+    'body: textarea(),',
+    'body: textarea(),\n    note: text().nullable(),',
+  )
 
 const cases: readonly Case[] = [
   {
     name: 'a repository that changes its name',
     prepare: async (root) => {
       edit(root, 'app/Policies/PostPolicy.ts', 'show: () => false', 'show: () => true')
-      edit(root, 'manifest/posts.ts', 'posts = repository({', "articles = repository({\n  renamedFrom: 'posts',")
+      edit(
+        root,
+        'manifest/posts.ts',
+        'posts = repository({',
+        "articles = repository({\n  renamedFrom: 'posts',",
+      )
       edit(root, 'manifest/index.ts', 'import { posts }', 'import { articles }')
       edit(root, 'manifest/index.ts', '{ users, posts }', '{ users, articles }')
       edit(root, 'manifest/users.ts', 'posts: hasMany()', 'articles: hasMany()')

@@ -76,7 +76,7 @@ test('adopt brings a deleted policy back', async () => {
   expect((await svc(root, 'generate', '--check')).code).toBe(0)
 })
 
-test('what makes no sense is refused, and nothing is written', async () => {
+test('ejecting or adopting a file that cannot be is an error, and nothing is written', async () => {
   const before = textsOf(root)
   const refusal = async (...line: string[]) => (await svc(root, ...line)).errors
   expect(await refusal('eject', 'app/Policies/PostPolicy.ts')).toContain('is yours already')
@@ -89,7 +89,10 @@ test('a file that svc and the developer share is handed over, and never edited a
   const api = 'routes/api.ts'
   expect((await svc(root, 'eject', 'package.json')).code).toBe(0)
   expect((await svc(root, 'eject', api)).code).toBe(0)
-  fill(root, { [api]: '// all mine\n', 'package.json': read('package.json').replace('"hono"', '"mine"') })
+  fill(root, {
+    [api]: '// all mine\n',
+    'package.json': read('package.json').replace('"hono"', '"mine"'),
+  })
   const mine = [read(api), read('package.json')]
   addField()
   expect((await svc(root, 'generate', '--force')).code).toBe(0)

@@ -6,7 +6,14 @@ const at = Number(process.env['KILL_AT'])
 const inside = String(process.env['KILL_IN'])
 let calls = 0
 
-for (const name of ['writeFileSync', 'renameSync', 'linkSync', 'rmSync', 'rmdirSync', 'mkdirSync']) {
+for (const name of [
+  'writeFileSync',
+  'renameSync',
+  'linkSync',
+  'rmSync',
+  'rmdirSync',
+  'mkdirSync',
+]) {
   const real = fs[name]
   fs[name] = (path, ...rest) => {
     if (String(path).startsWith(inside)) calls += 1

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { SqliteDriver as Sqlite } from '../../runtime/database/sqlite/driver.js'
 import { afterEach, expect, test } from 'vitest'
+import { SqliteDriver as Sqlite } from '../../runtime/database/sqlite/driver.js'
 import { generateKilled } from '../cli/killed.js'
 import { build, newProject, linkDependencies, svc } from '../cli/project.js'
 import { fill, textsOf } from '../write/folder.js'

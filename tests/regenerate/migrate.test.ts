@@ -1,11 +1,12 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { SqliteDriver as Sqlite } from '../../runtime/database/sqlite/driver.js'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../../generator/blueprint/types.js'
 import { migrateProject } from '../../generator/commands/migrate-project.js'
+import { SqliteDriver as Sqlite } from '../../runtime/database/sqlite/driver.js'
 import { newProject, linkDependencies, svc } from '../cli/project.js'
+import { databases } from '../support/databases.js'
 import { freshDatabase } from '../support/postgres.js'
 import { fill, textsOf } from '../write/folder.js'
 
@@ -15,129 +16,142 @@ const rows = `
   insert into posts (title, body, owner_id, updated_at) values ('First', 'a', 1, ${now}), ('Second', 'b', 1, ${now});
 `
 
-describe.each(['sqlite', 'postgresql'] as const)(
-  'svc migrate on %s',
-  { timeout: 180_000 },
-  (database) => {
-    let root = ''
-    let url = ''
-    const before = { ...process.env }
+describe.each(databases)('svc migrate on %s', { timeout: 180_000 }, (database) => {
+  let root = ''
+  let url = ''
+  const before = { ...process.env }
 
-    beforeEach(async () => {
-      root = await newProject('--database', database)
-      linkDependencies(root)
-      url =
-        database === 'sqlite' ? `file:${join(root, 'storage/test.sqlite')}` : await freshDatabase()
-      process.env['DATABASE_URL'] = url
-      process.env['NODE_ENV'] = 'development'
-      process.env['SVC_SKIP_PRISMA_CLIENT'] = '1'
+  beforeEach(async () => {
+    root = await newProject('--database', database)
+    linkDependencies(root)
+    url =
+      database === 'sqlite' ? `file:${join(root, 'storage/test.sqlite')}` : await freshDatabase()
+    process.env['DATABASE_URL'] = url
+    process.env['NODE_ENV'] = 'development'
+    process.env['SVC_SKIP_PRISMA_CLIENT'] = '1'
+  })
+  afterEach(() => void (process.env = before))
+
+  const read = (path: string) => readFileSync(join(root, path), 'utf8')
+  const change = (path: string, from: string, to: string) =>
+    fill(root, { [path]: read(path).replace(from, to) })
+  const ask = (sql: string) => query(database, url, sql)
+  const ok = async (...line: string[]) => {
+    const quick = line[0] === 'generate' ? ['--no-compile'] : []
+    const { code, out, errors } = await svc(root, ...line, ...quick)
+    expect(code, out + errors).toBe(0)
+    return out
+  }
+
+  test('a rename of a field and of a repository, saved and deployed, keeps every row', async () => {
+    await ok('migrate')
+    await ask(rows)
+    change('manifest/posts.ts', "title: 'title'", "title: 'headline'")
+    change('manifest/posts.ts', "searchable: ['title'", "searchable: ['headline'")
+    change('manifest/posts.ts', "'id', 'title'", "'id', 'headline'")
+    change(
+      'manifest/posts.ts',
+      'title: text().max(160)',
+      "headline: text().max(160).renamedFrom('title')",
+    )
+    change(
+      'manifest/posts.ts',
+      'posts = repository({',
+      "articles = repository({\n  renamedFrom: 'posts',",
+    )
+    fill(root, {
+      'manifest/index.ts': read('manifest/index.ts').replaceAll(/\bposts\b(?!\.js)/g, 'articles'),
     })
-    afterEach(() => void (process.env = before))
+    change('manifest/users.ts', 'posts: hasMany()', 'articles: hasMany()')
+    await ok('generate')
+    expect(await ok('migrate', 'save', 'articles')).toContain('RENAME')
+    await ok('migrate', 'deploy')
+    expect(await ask('select id, headline, owner_id from articles order by id')).toEqual([
+      { id: 1, headline: 'First', owner_id: 1 },
+      { id: 2, headline: 'Second', owner_id: 1 },
+    ])
+    expect(await ok('generate', '--check')).toContain('unchanged')
+    expect(await ok('migrate', 'status')).toMatch(
+      /^applied {2}0_init\napplied {2}\d{14}_articles\n$/,
+    )
+  })
 
-    const read = (path: string) => readFileSync(join(root, path), 'utf8')
-    const change = (path: string, from: string, to: string) =>
-      fill(root, { [path]: read(path).replace(from, to) })
-    const ask = (sql: string) => query(database, url, sql)
-    const ok = async (...line: string[]) => {
-      const quick = line[0] === 'generate' ? ['--no-compile'] : []
-      const { code, out, errors } = await svc(root, ...line, ...quick)
-      expect(code, out + errors).toBe(0)
-      return out
-    }
-
-    test('a rename of a field and of a repository, saved and deployed, keeps every row', async () => {
-      await ok('migrate')
-      await ask(rows)
-      change('manifest/posts.ts', "title: 'title'", "title: 'headline'")
-      change('manifest/posts.ts', "searchable: ['title'", "searchable: ['headline'")
-      change('manifest/posts.ts', "'id', 'title'", "'id', 'headline'")
-      change(
-        'manifest/posts.ts',
-        'title: text().max(160)',
-        "headline: text().max(160).renamedFrom('title')",
-      )
-      change(
-        'manifest/posts.ts',
-        'posts = repository({',
-        "articles = repository({\n  renamedFrom: 'posts',",
-      )
-      fill(root, {
-        'manifest/index.ts': read('manifest/index.ts').replaceAll(/\bposts\b(?!\.js)/g, 'articles'),
-      })
-      change('manifest/users.ts', 'posts: hasMany()', 'articles: hasMany()')
-      await ok('generate')
-      expect(await ok('migrate', 'save', 'articles')).toContain('RENAME')
-      await ok('migrate', 'deploy')
-      expect(await ask('select id, headline, owner_id from articles order by id')).toEqual([
-        { id: 1, headline: 'First', owner_id: 1 },
-        { id: 2, headline: 'Second', owner_id: 1 },
-      ])
-      expect(await ok('generate', '--check')).toContain('unchanged')
-      expect(await ok('migrate', 'status')).toMatch(
-        /^applied {2}0_init\napplied {2}\d{14}_articles\n$/,
-      )
-    })
-
-    test('a repository with a name of its own is followed, and so are its files', async () => {
-      change('manifest/posts.ts', 'posts = repository({', "posts = repository({\n  name: 'Story',")
-      fill(root, {
-        'manifest/notes.ts': `import { belongsTo, morphMany, repository, text } from 'svckit'
+  test('a repository with a name of its own is followed, and so are its files', async () => {
+    change('manifest/posts.ts', 'posts = repository({', "posts = repository({\n  name: 'Story',")
+    fill(root, {
+      'manifest/notes.ts': `import { belongsTo, morphMany, repository, text } from 'svckit'
 
 export const notes = repository({ fields: { body: text() }, related: { story: belongsTo('posts') } })
 export const marks = repository({ fields: { word: text() } })
 `,
-        'manifest/index.ts': read('manifest/index.ts')
-          .replace('{ users, posts }', '{ users, posts, notes, marks }')
-          .replace('import { users }', "import { marks, notes } from './notes.js'\nimport { users }"),
-      })
-      change('manifest/posts.ts', 'related: {', "related: {\n    marks: morphMany({ name: 'markable' }),")
-      change('manifest/posts.ts', 'import { ', 'import { morphMany, ')
-      change('manifest/notes.ts', 'belongsTo, morphMany,', 'belongsTo,')
-      await ok('generate')
-      await ok('migrate')
-      await ok('migrate', 'save', 'start')
-      await ok('migrate')
-      await ask(`${rows}
+      'manifest/index.ts': read('manifest/index.ts')
+        .replace('{ users, posts }', '{ users, posts, notes, marks }')
+        .replace('import { users }', "import { marks, notes } from './notes.js'\nimport { users }"),
+    })
+    change(
+      'manifest/posts.ts',
+      'related: {',
+      "related: {\n    marks: morphMany({ name: 'markable' }),",
+    )
+    change('manifest/posts.ts', 'import { ', 'import { morphMany, ')
+    change('manifest/notes.ts', 'belongsTo, morphMany,', 'belongsTo,')
+    await ok('generate')
+    await ok('migrate')
+    await ok('migrate', 'save', 'start')
+    await ok('migrate')
+    await ask(`${rows}
         insert into notes (body, story_id, updated_at) values ('n', 2, ${now});
         insert into marks (word, markable_type, markable_id, updated_at) values ('m', 'posts', 1, ${now})`)
-      fill(root, { 'app/Policies/StoryPolicy.ts': `${read('app/Policies/StoryPolicy.ts')}// mine\n` })
-      change('manifest/posts.ts', "posts = repository({\n  name: 'Story',", "articles = repository({\n  renamedFrom: 'posts',")
-      fill(root, { 'manifest/index.ts': read('manifest/index.ts').replaceAll(/\bposts\b(?!\.js)/g, 'articles') })
-      change('manifest/users.ts', 'posts: hasMany()', 'articles: hasMany()')
-      change('manifest/notes.ts', "story: belongsTo('posts')", "article: belongsTo('articles')")
-      await ok('generate')
-      expect(read('app/Policies/ArticlePolicy.ts')).toMatch(/export const ArticlePolicy[^]*\/\/ mine/)
-      await ok('migrate')
-      expect(await ask('select body, article_id from notes')).toEqual([{ body: 'n', article_id: 2 }])
-      expect(await ask('select markable_type from marks')).toEqual([{ markable_type: 'articles' }])
-      // Renamed once more before it is saved: the repository from the name between, the field from the one that is saved.
-      change('manifest/posts.ts', "renamedFrom: 'posts'", "renamedFrom: 'articles'")
-      change('manifest/posts.ts', 'articles = repository({', 'essays = repository({')
-      fill(root, { 'manifest/index.ts': read('manifest/index.ts').replaceAll(/\barticles\b(?!\.js)/g, 'essays') })
-      change('manifest/users.ts', 'articles: hasMany()', 'essays: hasMany()')
-      change('manifest/notes.ts', "article: belongsTo('articles')", "essay: belongsTo('essays')")
-      change('manifest/notes.ts', 'body: text()', "content: text().renamedFrom('body')")
-      await ok('generate')
-      await ok('migrate')
-      change('manifest/notes.ts', "content: text().renamedFrom('body')", "words: text().renamedFrom('body')")
-      await ok('generate')
-      await ok('migrate')
-      expect(await ask('select words, essay_id from notes')).toEqual([{ words: 'n', essay_id: 2 }])
-      expect(await ask('select markable_type from marks')).toEqual([{ markable_type: 'essays' }])
-      change('manifest/notes.ts', "words: text().renamedFrom('body')", 'body: text()')
-      await ok('generate')
-      await ok('migrate')
-      expect(await ask('select body from notes')).toEqual([{ body: 'n' }])
-      await ok('migrate', 'save', 'essays')
-      await ok('migrate')
-      expect(await ask('select count(*) as number from essays')).toEqual([
-        { number: database === 'sqlite' ? 2 : '2' },
-      ])
+    fill(root, { 'app/Policies/StoryPolicy.ts': `${read('app/Policies/StoryPolicy.ts')}// mine\n` })
+    change(
+      'manifest/posts.ts',
+      "posts = repository({\n  name: 'Story',",
+      "articles = repository({\n  renamedFrom: 'posts',",
+    )
+    fill(root, {
+      'manifest/index.ts': read('manifest/index.ts').replaceAll(/\bposts\b(?!\.js)/g, 'articles'),
     })
+    change('manifest/users.ts', 'posts: hasMany()', 'articles: hasMany()')
+    change('manifest/notes.ts', "story: belongsTo('posts')", "article: belongsTo('articles')")
+    await ok('generate')
+    expect(read('app/Policies/ArticlePolicy.ts')).toMatch(/export const ArticlePolicy[^]*\/\/ mine/)
+    await ok('migrate')
+    expect(await ask('select body, article_id from notes')).toEqual([{ body: 'n', article_id: 2 }])
+    expect(await ask('select markable_type from marks')).toEqual([{ markable_type: 'articles' }])
+    // Renamed once more before it is saved: the repository from the name between, the field from the one that is saved.
+    change('manifest/posts.ts', "renamedFrom: 'posts'", "renamedFrom: 'articles'")
+    change('manifest/posts.ts', 'articles = repository({', 'essays = repository({')
+    fill(root, {
+      'manifest/index.ts': read('manifest/index.ts').replaceAll(/\barticles\b(?!\.js)/g, 'essays'),
+    })
+    change('manifest/users.ts', 'articles: hasMany()', 'essays: hasMany()')
+    change('manifest/notes.ts', "article: belongsTo('articles')", "essay: belongsTo('essays')")
+    change('manifest/notes.ts', 'body: text()', "content: text().renamedFrom('body')")
+    await ok('generate')
+    await ok('migrate')
+    change(
+      'manifest/notes.ts',
+      "content: text().renamedFrom('body')",
+      "words: text().renamedFrom('body')",
+    )
+    await ok('generate')
+    await ok('migrate')
+    expect(await ask('select words, essay_id from notes')).toEqual([{ words: 'n', essay_id: 2 }])
+    expect(await ask('select markable_type from marks')).toEqual([{ markable_type: 'essays' }])
+    change('manifest/notes.ts', "words: text().renamedFrom('body')", 'body: text()')
+    await ok('generate')
+    await ok('migrate')
+    expect(await ask('select body from notes')).toEqual([{ body: 'n' }])
+    await ok('migrate', 'save', 'essays')
+    await ok('migrate')
+    expect(await ask('select count(*) as number from essays')).toEqual([
+      { number: database === 'sqlite' ? 2 : '2' },
+    ])
+  })
 
-    test('a key that changes and leaves its table takes the morph values with it', async () => {
-      fill(root, {
-        'manifest/index.ts': `import { defineManifest, morphMany, repository, text } from 'svckit'
+  test('a key that changes and leaves its table takes the morph values with it', async () => {
+    fill(root, {
+      'manifest/index.ts': `import { defineManifest, morphMany, repository, text } from 'svckit'
 
 const key = { fields: { title: text() }, related: { marks: morphMany({ name: 'markable' }) } }
 export default defineManifest({
@@ -145,279 +159,312 @@ export default defineManifest({
   repositories: { 'blog-posts': repository({ ...key }), marks: repository({ fields: { word: text() } }) },
 })
 `,
-      })
-      change('config/svc.ts', "user_model: 'users'", 'user_model: null')
-      rmSync(join(root, 'prisma/migrations'), { recursive: true })
-      await ok('generate')
-      await ok('migrate')
-      await ask(`insert into blog_posts (title, updated_at) values ('a', ${now});
+    })
+    change('config/svc.ts', "user_model: 'users'", 'user_model: null')
+    rmSync(join(root, 'prisma/migrations'), { recursive: true })
+    await ok('generate')
+    await ok('migrate')
+    await ask(`insert into blog_posts (title, updated_at) values ('a', ${now});
         insert into marks (word, markable_type, markable_id, updated_at) values ('m', 'blog-posts', 1, ${now})`)
-      change('manifest/index.ts', "'blog-posts': repository({ ...key })", "blog_posts: repository({ renamedFrom: 'blog-posts', ...key })")
-      await ok('generate')
-      await ok('migrate')
-      expect(await ask('select markable_type from marks')).toEqual([{ markable_type: 'blog_posts' }])
-      await ok('migrate', 'save', 'key')
-      await ok('migrate')
-      expect(await ok('generate')).not.toContain('draft')
-    })
+    change(
+      'manifest/index.ts',
+      "'blog-posts': repository({ ...key })",
+      "blog_posts: repository({ renamedFrom: 'blog-posts', ...key })",
+    )
+    await ok('generate')
+    await ok('migrate')
+    expect(await ask('select markable_type from marks')).toEqual([{ markable_type: 'blog_posts' }])
+    await ok('migrate', 'save', 'key')
+    await ok('migrate')
+    expect(await ok('generate')).not.toContain('draft')
+  })
 
-    test('what drops data is told with its rows, and saved only when that is accepted', async () => {
-      await ok('migrate')
-      await ask(rows)
-      change('manifest/posts.ts', 'body: textarea(),', '')
-      change('manifest/posts.ts', "['title', 'body']", "['title']")
-      await ok('generate')
-      const { code, out, errors } = await svc(root, 'migrate', 'save', 'no_body')
+  test('a change that drops data is reported with the number of rows, and saved only with --accept-data-loss', async () => {
+    await ok('migrate')
+    await ask(rows)
+    change('manifest/posts.ts', 'body: textarea(),', '')
+    change('manifest/posts.ts', "['title', 'body']", "['title']")
+    await ok('generate')
+    const { code, out, errors } = await svc(root, 'migrate', 'save', 'no_body')
+    expect(code).toBe(1)
+    expect(out).toContain("  drops the column 'body' of 'posts' with all its values\n")
+    expect(out).toContain('  posts.body: 2 values\n')
+    expect(errors).toContain('svc migrate save no_body --accept-data-loss')
+    const draft = 'prisma/migrations/draft.sql'
+    expect(read(draft)).toContain('Careful')
+    // Nobody saves it unasked by taking the warning out of the file.
+    fill(root, { [draft]: read(draft).replace(/^-- Careful.*\n/gm, '') })
+    expect((await svc(root, 'migrate', 'save', 'no_body')).code).toBe(1)
+    await ok('migrate', 'save', 'no_body', '--accept-data-loss')
+    expect(Object.keys(textsOf(root))).not.toContain('prisma/migrations/draft.sql')
+    expect(await ok('migrate', 'save', 'again')).toContain('Nothing to save')
+  })
+
+  const addSlug = (field: string) =>
+    change('manifest/posts.ts', 'body: textarea(),', `body: textarea(),\n    slug: ${field},`)
+
+  test('a required column added to a table with rows asks what they get, and fills them', async () => {
+    await ok('migrate')
+    await ask(rows)
+    addSlug('text().max(20)')
+    expect(await ok('generate')).toContain("makes 'slug' of 'posts' required")
+    for (const line of [['migrate'], ['migrate', 'save', 'slug']]) {
+      const { code, errors } = await svc(root, ...line)
       expect(code).toBe(1)
-      expect(out).toContain("  drops the column 'body' of 'posts' with all its values\n")
-      expect(out).toContain('  posts.body: 2 values\n')
-      expect(errors).toContain('svc migrate save no_body --accept-data-loss')
-      const draft = 'prisma/migrations/draft.sql'
-      expect(read(draft)).toContain('Careful')
-      // Nobody saves it unasked by taking the warning out of the file.
-      fill(root, { [draft]: read(draft).replace(/^-- Careful.*\n/gm, '') })
-      expect((await svc(root, 'migrate', 'save', 'no_body')).code).toBe(1)
-      await ok('migrate', 'save', 'no_body', '--accept-data-loss')
-      expect(Object.keys(textsOf(root))).not.toContain('prisma/migrations/draft.sql')
-      expect(await ok('migrate', 'save', 'again')).toContain('Nothing to save')
-    })
+      expect(errors).toContain(
+        "'slug' of 'posts' is required, and rows that are there have no value for it.",
+      )
+      expect(errors).toContain('.default(…)')
+      expect(errors).toContain('.nullable()')
+      expect(errors).toContain('--fill posts.slug=<value>')
+    }
+    const refused = async (fill: string) => (await svc(root, 'migrate', '--fill', fill)).errors
+    expect(await refused('posts.slog=x')).toContain('names no column')
+    expect(await refused('posts.slug=')).toBe('')
+    expect(await ask('select title, slug from posts order by id')).toEqual([
+      { title: 'First', slug: '' },
+      { title: 'Second', slug: '' },
+    ])
+    expect(await refused('posts.title=x')).toContain('no migration that is being worked on')
+    expect(await refused(`posts.slug=${'x'.repeat(21)}`)).toContain('.max(20) refuses it')
+    await ok('migrate', 'save', 'slug')
+    await ok('migrate')
+    expect(await ok('generate', '--check')).toContain('unchanged')
+    expect(await ok('migrate', 'status')).toMatch(/^applied {2}0_init\napplied {2}\d{14}_slug\n$/)
+  })
 
-    const addSlug = (field: string) =>
-      change('manifest/posts.ts', 'body: textarea(),', `body: textarea(),\n    slug: ${field},`)
-
-    test('a required column added to a table with rows asks what they get, and fills them', async () => {
-      await ok('migrate')
-      await ask(rows)
-      addSlug('text().max(20)')
-      expect(await ok('generate')).toContain("makes 'slug' of 'posts' required")
-      for (const line of [['migrate'], ['migrate', 'save', 'slug']]) {
-        const { code, errors } = await svc(root, ...line)
-        expect(code).toBe(1)
-        expect(errors).toContain(
-          "'slug' of 'posts' is required, and rows that are there have no value for it.",
-        )
-        expect(errors).toContain('.default(…)')
-        expect(errors).toContain('.nullable()')
-        expect(errors).toContain('--fill posts.slug=<value>')
-      }
-      const refused = async (fill: string) => (await svc(root, 'migrate', '--fill', fill)).errors
-      expect(await refused('posts.slog=x')).toContain('names no column')
-      expect(await refused('posts.slug=')).toBe('')
-      expect(await ask('select title, slug from posts order by id')).toEqual([
-        { title: 'First', slug: '' },
-        { title: 'Second', slug: '' },
-      ])
-      expect(await refused('posts.title=x')).toContain('no migration that is being worked on')
-      expect(await refused(`posts.slug=${'x'.repeat(21)}`)).toContain('.max(20) refuses it')
-      await ok('migrate', 'save', 'slug')
-      await ok('migrate')
-      expect(await ok('generate', '--check')).toContain('unchanged')
-      expect(await ok('migrate', 'status')).toMatch(/^applied {2}0_init\napplied {2}\d{14}_slug\n$/)
-    })
-
-    test('what rows get follows a column and its table through every rename in the draft, to every database', async () => {
-      const other =
-        database === 'sqlite' ? `file:${join(root, 'storage/other.sqlite')}` : await freshDatabase()
-      for (const each of [url, other]) {
-        process.env['DATABASE_URL'] = each
-        await ok('migrate', 'deploy')
-        await query(database, each, rows)
-      }
-      process.env['DATABASE_URL'] = url
-      const turn = async (from: string, to: string) => {
-        change('manifest/posts.ts', from, to)
-        await ok('generate')
-        await ok('migrate')
-      }
-      addSlug('text().max(20)')
-      await ok('migrate', '--fill', 'posts.slug=none')
-      await turn('slug: text().max(20)', "tag: text().max(20).renamedFrom('slug')")
-      await ask(`update posts set tag = 'kept' where title = 'First'`)
-      const kept = (column: string) => [{ [column]: 'kept' }, { [column]: 'none' }]
-      await turn("tag: text().max(20).renamedFrom('slug')", 'slug: text().max(20)')
-      expect(await ask('select slug from posts order by id')).toEqual(kept('slug'))
-      await turn('slug: text().max(20)', "tag: text().max(20).renamedFrom('slug')")
-      await turn("tag: text().max(20).renamedFrom('slug')", "word: text().max(20).renamedFrom('slug')")
-      expect(await ask('select word from posts order by id')).toEqual(kept('word'))
-      change('manifest/posts.ts', "word: text().max(20).renamedFrom('slug')", "label: text().max(20).renamedFrom('word')")
-      change('manifest/posts.ts', 'posts = repository({', "articles = repository({\n  renamedFrom: 'posts',")
-      fill(root, { 'manifest/index.ts': read('manifest/index.ts').replaceAll(/\bposts\b(?!\.js)/g, 'articles') })
-      change('manifest/users.ts', 'posts: hasMany()', 'articles: hasMany()')
-      await ok('generate')
-      await ok('migrate')
-      expect(await ask('select label from articles order by id')).toEqual(kept('label'))
-      expect(await ok('generate', '--check')).toContain('unchanged')
-      await ok('migrate', 'save', 'label')
-      await ok('migrate')
-      process.env['DATABASE_URL'] = other
+  test('what rows get follows a column and its table through every rename in the draft, to every database', async () => {
+    const other =
+      database === 'sqlite' ? `file:${join(root, 'storage/other.sqlite')}` : await freshDatabase()
+    for (const each of [url, other]) {
+      process.env['DATABASE_URL'] = each
       await ok('migrate', 'deploy')
-      expect(await ask('select label from articles order by id')).toEqual(kept('label'))
-      const filled = await query(database, other, 'select label from articles')
-      expect(filled).toEqual([{ label: 'none' }, { label: 'none' }])
+      await query(database, each, rows)
+    }
+    process.env['DATABASE_URL'] = url
+    const turn = async (from: string, to: string) => {
+      change('manifest/posts.ts', from, to)
+      await ok('generate')
+      await ok('migrate')
+    }
+    addSlug('text().max(20)')
+    await ok('migrate', '--fill', 'posts.slug=none')
+    await turn('slug: text().max(20)', "tag: text().max(20).renamedFrom('slug')")
+    await ask(`update posts set tag = 'kept' where title = 'First'`)
+    const kept = (column: string) => [{ [column]: 'kept' }, { [column]: 'none' }]
+    await turn("tag: text().max(20).renamedFrom('slug')", 'slug: text().max(20)')
+    expect(await ask('select slug from posts order by id')).toEqual(kept('slug'))
+    await turn('slug: text().max(20)', "tag: text().max(20).renamedFrom('slug')")
+    await turn(
+      "tag: text().max(20).renamedFrom('slug')",
+      "word: text().max(20).renamedFrom('slug')",
+    )
+    expect(await ask('select word from posts order by id')).toEqual(kept('word'))
+    change(
+      'manifest/posts.ts',
+      "word: text().max(20).renamedFrom('slug')",
+      "label: text().max(20).renamedFrom('word')",
+    )
+    change(
+      'manifest/posts.ts',
+      'posts = repository({',
+      "articles = repository({\n  renamedFrom: 'posts',",
+    )
+    fill(root, {
+      'manifest/index.ts': read('manifest/index.ts').replaceAll(/\bposts\b(?!\.js)/g, 'articles'),
     })
+    change('manifest/users.ts', 'posts: hasMany()', 'articles: hasMany()')
+    await ok('generate')
+    await ok('migrate')
+    expect(await ask('select label from articles order by id')).toEqual(kept('label'))
+    expect(await ok('generate', '--check')).toContain('unchanged')
+    await ok('migrate', 'save', 'label')
+    await ok('migrate')
+    process.env['DATABASE_URL'] = other
+    await ok('migrate', 'deploy')
+    expect(await ask('select label from articles order by id')).toEqual(kept('label'))
+    const filled = await query(database, other, 'select label from articles')
+    expect(filled).toEqual([{ label: 'none' }, { label: 'none' }])
+  })
 
-    test('an answer on a terminal is what the rows get; a column that was nullable keeps what it holds', async () => {
-      await ok('migrate')
-      await ask(rows)
-      addSlug(`text().nullable()`)
-      await ok('generate')
-      await ok('migrate')
-      await ask(`update posts set slug = 'kept' where title = 'First'`)
-      change('manifest/posts.ts', 'slug: text().nullable()', 'slug: text()')
-      await ok('generate')
-      const asked: unknown[] = []
-      const isDone = await migrateProject({
-        root,
-        say: () => {},
-        tell: () => {},
-        acceptDataLoss: false,
-        askFills: async (asking) => {
-          asked.push(...asking)
-          return ["posts.slug=it's"]
-        },
-      })
-      expect({ isDone, asked }).toEqual({ isDone: true, asked: [{ table: 'posts', column: 'slug' }] })
-      const filled = [{ slug: 'kept' }, { slug: "it's" }]
-      expect(await ask('select slug from posts order by id')).toEqual(filled)
-      // What is added later starts from the draft that was filled, and fills in the same way.
-      change('manifest/posts.ts', 'slug: text()', 'slug: text(),\n    note: text().nullable()')
-      await ok('generate')
-      await ok('migrate')
-      expect(await ask('select slug from posts order by id')).toEqual(filled)
-      const fresh =
-        database === 'sqlite' ? `file:${join(root, 'storage/fresh.sqlite')}` : await freshDatabase()
-      process.env['DATABASE_URL'] = fresh
-      await ok('migrate')
-      await ok('migrate', 'save', 'slug')
-      await ok('migrate', 'deploy')
+  test('an answer on a terminal is what the rows get; a column that was nullable keeps what it holds', async () => {
+    await ok('migrate')
+    await ask(rows)
+    addSlug(`text().nullable()`)
+    await ok('generate')
+    await ok('migrate')
+    await ask(`update posts set slug = 'kept' where title = 'First'`)
+    change('manifest/posts.ts', 'slug: text().nullable()', 'slug: text()')
+    await ok('generate')
+    const asked: unknown[] = []
+    const isDone = await migrateProject({
+      root,
+      say: () => {},
+      tell: () => {},
+      acceptDataLoss: false,
+      askFills: async (asking) => {
+        asked.push(...asking)
+        return ["posts.slug=it's"]
+      },
     })
+    expect({ isDone, asked }).toEqual({ isDone: true, asked: [{ table: 'posts', column: 'slug' }] })
+    const filled = [{ slug: 'kept' }, { slug: "it's" }]
+    expect(await ask('select slug from posts order by id')).toEqual(filled)
+    // What is added later starts from the draft that was filled, and fills in the same way.
+    change('manifest/posts.ts', 'slug: text()', 'slug: text(),\n    note: text().nullable()')
+    await ok('generate')
+    await ok('migrate')
+    expect(await ask('select slug from posts order by id')).toEqual(filled)
+    const fresh =
+      database === 'sqlite' ? `file:${join(root, 'storage/fresh.sqlite')}` : await freshDatabase()
+    process.env['DATABASE_URL'] = fresh
+    await ok('migrate')
+    await ok('migrate', 'save', 'slug')
+    await ok('migrate', 'deploy')
+  })
 
-    test('a saved migration that fails is never recorded, whatever is accepted', async () => {
-      await ok('migrate')
-      await ask(rows)
-      addSlug('text()')
-      await ok('generate')
-      const unsaved = textsOf(root)
-      rmSync(join(root, 'node_modules'))
-      await ok('migrate', 'save', 'slug')
-      linkDependencies(root)
-      for (const line of [[], ['--accept-data-loss']]) {
-        expect((await svc(root, 'migrate', ...line)).code).toBe(1)
-      }
-      const { errors } = await svc(root, 'migrate', 'deploy')
-      expect(errors).toContain("It makes 'slug' of 'posts' required, and rows without a value stop it.\n")
-      expect(errors).toContain('npx svc generate --fill posts.slug=<value>, and save it again')
-      expect(errors).toMatch(/npx prisma migrate resolve --applied \d{14}_slug\n$/)
-      expect(errors).not.toContain('correct it')
-      change('manifest/posts.ts', 'body: textarea(),', '')
-      change('manifest/posts.ts', "['title', 'body']", "['title']")
-      await ok('generate')
-      expect((await svc(root, 'migrate', '--accept-data-loss')).code).toBe(1)
-      const { applied } = JSON.parse((await svc(root, 'migrate', 'status', '--json')).out)
-      expect(applied).toEqual(['0_init'])
-      expect(await ask('select body from posts order by id')).toEqual([{ body: 'a' }, { body: 'b' }])
-      // What was said is what can be done.
-      rmSync(join(root, 'prisma/migrations'), { recursive: true })
-      const migrations = Object.entries(unsaved).filter(([path]) => /^prisma\/migrations\/(0_init|base|migration_lock)/.test(path))
-      fill(root, { ...Object.fromEntries(migrations), 'manifest/posts.ts': unsaved['manifest/posts.ts'] ?? '' })
-      await ok('generate', '--fill', 'posts.slug=none')
-      await ok('migrate', 'save', 'again')
-      await ok('migrate', 'deploy')
-      expect(await ask('select slug from posts')).toEqual([{ slug: 'none' }, { slug: 'none' }])
+  test('a saved migration that fails is never recorded, whatever is accepted', async () => {
+    await ok('migrate')
+    await ask(rows)
+    addSlug('text()')
+    await ok('generate')
+    const unsaved = textsOf(root)
+    rmSync(join(root, 'node_modules'))
+    await ok('migrate', 'save', 'slug')
+    linkDependencies(root)
+    for (const line of [[], ['--accept-data-loss']]) {
+      expect((await svc(root, 'migrate', ...line)).code).toBe(1)
+    }
+    const { errors } = await svc(root, 'migrate', 'deploy')
+    expect(errors).toContain(
+      "It makes 'slug' of 'posts' required, and rows without a value stop it.\n",
+    )
+    expect(errors).toContain('npx svc generate --fill posts.slug=<value>, and save it again')
+    expect(errors).toMatch(/npx prisma migrate resolve --applied \d{14}_slug\n$/)
+    expect(errors).not.toContain('correct it')
+    change('manifest/posts.ts', 'body: textarea(),', '')
+    change('manifest/posts.ts', "['title', 'body']", "['title']")
+    await ok('generate')
+    expect((await svc(root, 'migrate', '--accept-data-loss')).code).toBe(1)
+    const { applied } = JSON.parse((await svc(root, 'migrate', 'status', '--json')).out)
+    expect(applied).toEqual(['0_init'])
+    expect(await ask('select body from posts order by id')).toEqual([{ body: 'a' }, { body: 'b' }])
+    // What was said is what can be done.
+    rmSync(join(root, 'prisma/migrations'), { recursive: true })
+    const migrations = Object.entries(unsaved).filter(([path]) =>
+      /^prisma\/migrations\/(0_init|base|migration_lock)/.test(path),
+    )
+    fill(root, {
+      ...Object.fromEntries(migrations),
+      'manifest/posts.ts': unsaved['manifest/posts.ts'] ?? '',
     })
+    await ok('generate', '--fill', 'posts.slug=none')
+    await ok('migrate', 'save', 'again')
+    await ok('migrate', 'deploy')
+    expect(await ask('select slug from posts')).toEqual([{ slug: 'none' }, { slug: 'none' }])
+  })
 
-    test('what is written into the draft after a database took it is run there, once', async () => {
-      await ok('migrate')
-      await ask(rows)
-      addSlug('text().nullable()')
-      await ok('generate')
-      await ok('migrate')
-      const draft = 'prisma/migrations/draft.sql'
-      const own = `UPDATE "posts" SET "slug" = 'by; hand' || id; -- mine`
-      fill(root, { [draft]: `${read(draft)}\n-- from the titles\n${own}\n` })
-      await ok('migrate')
-      expect(await ask('select slug from posts order by id')).toEqual([
-        { slug: 'by; hand1' },
-        { slug: 'by; hand2' },
-      ])
-      fill(root, { [draft]: `${read(draft)}UPDATE "posts" SET "slug" = "slug" || '!';\n` })
-      await ok('migrate', 'save', 'slug')
-      await ok('migrate')
-      await ok('migrate')
-      expect(await ask('select slug from posts order by id')).toEqual([
-        { slug: 'by; hand1!' },
-        { slug: 'by; hand2!' },
-      ])
-      expect(await ok('migrate', 'status')).toMatch(/^applied {2}0_init\napplied {2}\d{14}_slug\n$/)
-    })
+  test('what is written into the draft after a database took it is run there, once', async () => {
+    await ok('migrate')
+    await ask(rows)
+    addSlug('text().nullable()')
+    await ok('generate')
+    await ok('migrate')
+    const draft = 'prisma/migrations/draft.sql'
+    const own = `UPDATE "posts" SET "slug" = 'by; hand' || id; -- mine`
+    fill(root, { [draft]: `${read(draft)}\n-- from the titles\n${own}\n` })
+    await ok('migrate')
+    expect(await ask('select slug from posts order by id')).toEqual([
+      { slug: 'by; hand1' },
+      { slug: 'by; hand2' },
+    ])
+    fill(root, { [draft]: `${read(draft)}UPDATE "posts" SET "slug" = "slug" || '!';\n` })
+    await ok('migrate', 'save', 'slug')
+    await ok('migrate')
+    await ok('migrate')
+    expect(await ask('select slug from posts order by id')).toEqual([
+      { slug: 'by; hand1!' },
+      { slug: 'by; hand2!' },
+    ])
+    expect(await ok('migrate', 'status')).toMatch(/^applied {2}0_init\napplied {2}\d{14}_slug\n$/)
+  })
 
-    test('what a colleague wrote into a saved migration is run beside a draft', async () => {
-      await ok('migrate')
-      await ask(rows)
-      const mine = read('manifest/posts.ts')
-      addSlug('text().nullable()')
-      await ok('generate')
-      rmSync(join(root, 'node_modules'))
-      await ok('migrate', 'save', 'theirs')
-      linkDependencies(root)
-      const [theirs = ''] = Object.keys(textsOf(root)).filter((path) => path.endsWith('_theirs/migration.sql'))
-      const saved = { [theirs]: `${read(theirs)}UPDATE posts SET slug = 'filled';\n` }
-      const base = { 'prisma/migrations/base.prisma': read('prisma/migrations/base.prisma') }
-      rmSync(join(root, theirs))
-      fill(root, { 'manifest/posts.ts': mine.replace('body: textarea(),', 'body: textarea(),\n    note: text().nullable(),') })
-      fill(root, { 'prisma/migrations/base.prisma': read('prisma/migrations/base.prisma').replace(/^ +slug .*\n/m, '') })
-      await ok('generate')
-      await ok('migrate')
-      fill(root, { ...saved, ...base })
-      addSlug('text().nullable()')
-      await ok('generate')
-      expect(await ok('migrate')).toContain("UPDATE posts SET slug = 'filled';")
-      expect(await ask('select slug from posts')).toEqual([{ slug: 'filled' }, { slug: 'filled' }])
-      expect(await ok('migrate', 'status')).toMatch(/applied {2}\d{14}_theirs$/m)
-    })
-
-    test('status names a changed, a missing and a failed migration, each with the way out', async () => {
-      await ok('migrate')
-      await ask(`insert into _prisma_migrations (id, checksum, finished_at, migration_name, started_at, applied_steps_count)
-      values ('1', 'x', null, '0_broken', ${database === 'sqlite' ? '1' : 'now()'}, 0)`)
-      await ask(`insert into _prisma_migrations (id, checksum, finished_at, migration_name, started_at, applied_steps_count)
-      values ('2', 'x', ${database === 'sqlite' ? '1, ' : 'now(), '} '0_gone', ${database === 'sqlite' ? '1' : 'now()'}, 1)`)
-      fill(root, {
-        'prisma/migrations/0_init/migration.sql': `${read('prisma/migrations/0_init/migration.sql')}-- mine\n`,
-      })
-      const { code, out } = await svc(root, 'migrate', 'status')
-      expect(code).toBe(1)
-      expect(out).toMatch(/^failed {3}0_broken$/m)
-      expect(out).toMatch(/^missing {2}0_gone$/m)
-      expect(out).toMatch(/^changed {2}0_init$/m)
-      expect(out).toContain('npx prisma migrate resolve --rolled-back 0_broken')
-      expect(JSON.parse((await svc(root, 'migrate', 'status', '--json')).out).drift).toHaveLength(3)
-    })
-
-    test('undo refuses when the migrations of the run were applied since', async () => {
-      change(
-        'manifest/posts.ts',
+  test('what a colleague wrote into a saved migration is run beside a draft', async () => {
+    await ok('migrate')
+    await ask(rows)
+    const mine = read('manifest/posts.ts')
+    addSlug('text().nullable()')
+    await ok('generate')
+    rmSync(join(root, 'node_modules'))
+    await ok('migrate', 'save', 'theirs')
+    linkDependencies(root)
+    const [theirs = ''] = Object.keys(textsOf(root)).filter((path) =>
+      path.endsWith('_theirs/migration.sql'),
+    )
+    const saved = { [theirs]: `${read(theirs)}UPDATE posts SET slug = 'filled';\n` }
+    const base = { 'prisma/migrations/base.prisma': read('prisma/migrations/base.prisma') }
+    rmSync(join(root, theirs))
+    fill(root, {
+      'manifest/posts.ts': mine.replace(
         'body: textarea(),',
         'body: textarea(),\n    note: text().nullable(),',
-      )
-      await ok('migrate')
-      await ok('generate')
-      await ok('migrate')
-      const { code, errors } = await svc(root, 'undo')
-      expect(code).toBe(1)
-      expect(errors).toContain('prisma/migrations/draft.sql')
-      expect(read('manifest/posts.ts')).toContain('note')
-      expect(read('app/Models.ts')).toContain('note')
+      ),
     })
-  },
-)
+    fill(root, {
+      'prisma/migrations/base.prisma': read('prisma/migrations/base.prisma').replace(
+        /^ +slug .*\n/m,
+        '',
+      ),
+    })
+    await ok('generate')
+    await ok('migrate')
+    fill(root, { ...saved, ...base })
+    addSlug('text().nullable()')
+    await ok('generate')
+    expect(await ok('migrate')).toContain("UPDATE posts SET slug = 'filled';")
+    expect(await ask('select slug from posts')).toEqual([{ slug: 'filled' }, { slug: 'filled' }])
+    expect(await ok('migrate', 'status')).toMatch(/applied {2}\d{14}_theirs$/m)
+  })
+
+  test('status names a changed, a missing and a failed migration, each with the way out', async () => {
+    await ok('migrate')
+    await ask(`insert into _prisma_migrations (id, checksum, finished_at, migration_name, started_at, applied_steps_count)
+      values ('1', 'x', null, '0_broken', ${database === 'sqlite' ? '1' : 'now()'}, 0)`)
+    await ask(`insert into _prisma_migrations (id, checksum, finished_at, migration_name, started_at, applied_steps_count)
+      values ('2', 'x', ${database === 'sqlite' ? '1, ' : 'now(), '} '0_gone', ${database === 'sqlite' ? '1' : 'now()'}, 1)`)
+    fill(root, {
+      'prisma/migrations/0_init/migration.sql': `${read('prisma/migrations/0_init/migration.sql')}-- mine\n`,
+    })
+    const { code, out } = await svc(root, 'migrate', 'status')
+    expect(code).toBe(1)
+    expect(out).toMatch(/^failed {3}0_broken$/m)
+    expect(out).toMatch(/^missing {2}0_gone$/m)
+    expect(out).toMatch(/^changed {2}0_init$/m)
+    expect(out).toContain('npx prisma migrate resolve --rolled-back 0_broken')
+    expect(JSON.parse((await svc(root, 'migrate', 'status', '--json')).out).drift).toHaveLength(3)
+  })
+
+  test('undo refuses when the migrations of the run were applied since', async () => {
+    change(
+      'manifest/posts.ts',
+      'body: textarea(),',
+      'body: textarea(),\n    note: text().nullable(),',
+    )
+    await ok('migrate')
+    await ok('generate')
+    await ok('migrate')
+    const { code, errors } = await svc(root, 'undo')
+    expect(code).toBe(1)
+    expect(errors).toContain('prisma/migrations/draft.sql')
+    expect(read('manifest/posts.ts')).toContain('note')
+    expect(read('app/Models.ts')).toContain('note')
+  })
+})
 
 async function query(database: Database, url: string, sql: string): Promise<unknown[]> {
   if (database === 'sqlite') {
     const file = new Sqlite(url.slice('file:'.length))
-    const found = /^\s*select/i.test(sql)
-      ? file.prepare<[], unknown>(sql).all()
-      : void file.exec(sql)
+    const found = /^\s*select/i.test(sql) ? file.prepare(sql).all() : void file.exec(sql)
     file.close()
     return found ?? []
   }

@@ -42,8 +42,12 @@ export const found = () => prisma.post.findMany({ where: { body: 'x' } })
     const { code, out } = await svc(root, 'generate')
     expect(code).toBe(0)
     expect(out).toMatch(/^4 lines of yours no longer compile:$/m)
-    expect(out).toMatch(/^ {2}app\/words\.ts:5:\d+ {2}Property 'body' does not exist on type 'Post'/m)
-    expect(out).toMatch(/^ {2}app\/words\.ts:7:\d+ {2}Property 'body' does not exist on type 'Post'/m)
+    expect(out).toMatch(
+      /^ {2}app\/words\.ts:5:\d+ {2}Property 'body' does not exist on type 'Post'/m,
+    )
+    expect(out).toMatch(
+      /^ {2}app\/words\.ts:7:\d+ {2}Property 'body' does not exist on type 'Post'/m,
+    )
     expect(out).toMatch(/^ {2}app\/words\.ts:8:\d+ {2}No overload matches/m)
     expect(out).toMatch(/^ {2}app\/words\.ts:9:\d+ .*'body' does not exist in type/m)
     expect((await svc(root, 'generate')).out).not.toContain('compile')

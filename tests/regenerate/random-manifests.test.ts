@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { generate } from '../../generator/commands/generate-project.js'
 import { undoLastRun } from '../../generator/commands/undo-project.js'
 import { emptyFolder } from '../cli/project.js'
+import { runs, timeFor } from '../support/runs.js'
 import { fill, textsOf } from '../write/folder.js'
 
 process.env['SVC_SKIP_PRISMA_CLIENT'] = '1'
@@ -92,7 +93,7 @@ const withoutHistory = (root: string) =>
 
 test(
   'a second run has nothing to do, and without edits the project is as if generated now',
-  { timeout: 240_000 },
+  { timeout: timeFor(240_000) },
   async () => {
     await fc.assert(
       fc.asyncProperty(manifest, manifest, async (before, after) => {
@@ -112,14 +113,14 @@ test(
         const kept = Object.fromEntries(Object.entries(withoutHistory(root)))
         expect(kept).toEqual(withoutHistory(fresh))
       }),
-      { numRuns: 15 },
+      { numRuns: runs(15) },
     )
   },
 )
 
 test(
   'every edited line survives any change of the manifest, or its file is named; undo brings all back',
-  { timeout: 240_000 },
+  { timeout: timeFor(240_000) },
   async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -156,7 +157,7 @@ test(
             if (!(end[path] ?? '').includes(mark)) expect([...named]).toContain(path)
         },
       ),
-      { numRuns: 20 },
+      { numRuns: runs(20) },
     )
   },
 )

@@ -12,7 +12,7 @@ const moved = new Map(
 )
 
 describe.each(stories)('fixtures/regenerate/%s', (story) => {
-  test('ends with the report it tells, every edit in place, and nothing left to do', async () => {
+  test('ends with its report, every edit in place, and nothing left to do', async () => {
     const root = emptyFolder()
     turnTo(story, 'before', root)
     expect((await svc(root, 'generate')).code).toBe(0)

@@ -1,17 +1,19 @@
 /** A server with the runtime's own parts and a few routes, as app/app.ts puts it together. */
 import { Hono } from 'hono'
 import { pino } from 'pino'
+import type { Environment } from '../../runtime/config/env.js'
 import { defineConfig, type SvcConfigInput } from '../../runtime/config/server-config.js'
 import { openSqlite, type SqliteDatabase } from '../../runtime/database/sqlite/open.js'
 import { ConstraintError } from '../../runtime/database/types.js'
-import type { Environment } from '../../runtime/config/env.js'
 import { invalid, notFound } from '../../runtime/errors.js'
 import { onError, onNotFound } from '../../runtime/http/answers.js'
 import type { ServerEnv } from '../../runtime/http/context.js'
+import { cors } from '../../runtime/http/cors.js'
 import { health, ready } from '../../runtime/http/health.js'
 import type { Log } from '../../runtime/http/log.js'
 import { readBody } from '../../runtime/http/request.js'
-import { serverDefaults } from '../../runtime/http/server-defaults.js'
+import { accessLog, readablePath, requestContext, secureHeaders } from '../../runtime/http/layers.js'
+import { serverTiming } from '../../runtime/http/server-timing.js'
 import { statement } from './databases.js'
 
 export interface TestApp {
@@ -27,7 +29,7 @@ export interface TestAppOptions {
   readonly migrations?: string
 }
 
-export function createTestApp({ config, environment = 'test', migrations = 'none' }: TestAppOptions = {}): TestApp {
+export function createTestApp({ config: given, environment = 'test', migrations = 'none' }: TestAppOptions = {}): TestApp {
   const lines: Record<string, unknown>[] = []
   const log: Log = pino(
     { level: 'debug' },
@@ -35,7 +37,13 @@ export function createTestApp({ config, environment = 'test', migrations = 'none
   )
   const database = openSqlite(':memory:')
   const app = new Hono<ServerEnv<never>>()
-  app.use(serverDefaults({ config: defineConfig(config ?? {}), log, database, environment }))
+  const config = defineConfig(given ?? {})
+  app.use(requestContext({ config, log }))
+  app.use(accessLog)
+  app.use(secureHeaders(environment))
+  app.use(cors(config.cors))
+  app.use(readablePath)
+  if (environment === 'development') app.use(serverTiming(database))
   app.get('/health', health)
   app.get('/ready', ready(database, migrations))
   app.route('/api', routes(database))

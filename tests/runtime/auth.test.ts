@@ -1,12 +1,17 @@
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 import { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hashPassword, needsRehash, verifyPassword } from '../../runtime/features/sign-in/password.js'
+import type { Statement } from '../../runtime/database/types.js'
+import {
+  hashPassword,
+  needsRehash,
+  verifyPassword,
+} from '../../runtime/features/sign-in/password.js'
 import { readBearer } from '../../runtime/features/sign-in/token-text.js'
 import { bearerToken, issueToken } from '../../runtime/features/sign-in/tokens.js'
+import { usersOf } from '../support/user-source.js'
 import { onError } from '../../runtime/http/answers.js'
 import type { ServerEnv } from '../../runtime/http/context.js'
-import type { Statement } from '../../runtime/database/types.js'
 import { marked, names, openDatabase, statement, type Name, type Opened } from './databases.js'
 
 interface User {
@@ -158,16 +163,22 @@ describe('passwords', () => {
   })
 })
 
+const columns = {
+  id: 'uuid',
+  name: 'text',
+  password: 'password',
+  is_admin: 'boolean',
+  created_at: 'dateTime',
+} as const
+
 function createApp({ database }: Opened): Hono<ServerEnv<User>> {
   const app = new Hono<ServerEnv<User>>()
   app.onError(onError)
   app.use(
     '/api/svc/*',
-    bearerToken<User>({
-      database,
+    bearerToken({
       log: silent,
-      table: 'users',
-      columns: { id: 'uuid', name: 'text', is_admin: 'boolean', created_at: 'dateTime' },
+      users: usersOf<User>(database, columns),
       publicReads: ['posts'],
     }),
   )

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isDeeper } from '../../runtime/http/body.js'
+import { runs } from '../support/runs.js'
 import { createTestApp } from './app.js'
 
 const { app, lines } = createTestApp()
@@ -105,7 +106,7 @@ describe('request bodies', () => {
       fc.asyncProperty(fc.oneof(fc.string(), fc.json(), fc.uint8Array()), async (body) => {
         expect([201, 400, 422]).toContain((await post(body)).status)
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
     expect(lines.some(({ status }) => Number(status) >= 500)).toBe(false)
   })
@@ -116,6 +117,7 @@ describe('request bodies', () => {
         const text = JSON.stringify(value, null, 8)
         expect(isDeeper(text, limit)).toBe(text.length > limit && depthOf(value) > limit)
       }),
+      { numRuns: runs(100) },
     )
   })
 })

@@ -1,15 +1,15 @@
 /** Both databases, opened as an emitted server opens them, each with a place of its own. */
-import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openPostgres, type PostgresDatabase } from '../../runtime/database/postgres/open.js'
 import { openSqlite, type SqliteDatabase } from '../../runtime/database/sqlite/open.js'
 import type { Statement } from '../../runtime/database/types.js'
+import type { DatabaseName } from '../support/databases.js'
 import { freshDatabase } from '../support/postgres.js'
 
-export type Name = 'sqlite' | 'postgresql'
-export const names: readonly Name[] = ['sqlite', 'postgresql']
+export { databases as names } from '../support/databases.js'
+export type Name = DatabaseName
 
 export interface Opened<Database = SqliteDatabase | PostgresDatabase> {
   readonly database: Database
@@ -47,9 +47,8 @@ function opened<Database extends { close(): Promise<void> }>(
   return { database, url, folder, close }
 }
 
-/** A statement whose name tells its text. */
 export function statement(sql: string, access: Statement['access'] = 'write'): Statement {
-  return { sql, name: createHash('sha1').update(sql).digest('hex'), access }
+  return { sql, access }
 }
 
 /** SQL with `?`, in the dialect's placeholders. */

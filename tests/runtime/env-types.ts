@@ -6,14 +6,17 @@ import { Hono } from 'hono'
 import { defineConfig } from '../../runtime/config/server-config.js'
 import { openSqlite } from '../../runtime/database/sqlite/open.js'
 import { bearerToken } from '../../runtime/features/sign-in/tokens.js'
+import { usersOf } from '../support/user-source.js'
 import { onError, onNotFound } from '../../runtime/http/answers.js'
 import type { ServerEnv } from '../../runtime/http/context.js'
+import { cors } from '../../runtime/http/cors.js'
 import { health, ready } from '../../runtime/http/health.js'
 import { createLog } from '../../runtime/http/log.js'
 import { defineMiddleware } from '../../runtime/http/middleware.js'
 import { readBody, readIndexQuery, readShowQuery } from '../../runtime/http/request.js'
 import { created, noContent, paginated, respond } from '../../runtime/http/respond.js'
-import { serverDefaults } from '../../runtime/http/server-defaults.js'
+import { accessLog, readablePath, requestContext, secureHeaders } from '../../runtime/http/layers.js'
+import { serverTiming } from '../../runtime/http/server-timing.js'
 import type { Page, Resource } from '../../runtime/model/resource.js'
 
 interface User {
@@ -34,10 +37,8 @@ export function check(): Hono<Env> {
     api: [],
     'auth:token': [
       bearerToken<User, Env>({
-        database,
         log,
-        table: 'users',
-        columns: { id: 'integer', name: 'text' },
+        users: usersOf<User>(database, { id: 'integer', name: 'text' }),
       }),
     ],
   })
@@ -50,7 +51,12 @@ export function check(): Hono<Env> {
   resources.use('*', ...middleware(config.middleware))
   resources.route('/posts', controller)
   const app = new Hono<Env>()
-  app.use(serverDefaults({ config, log, database, environment: 'test' }))
+  app.use(requestContext({ config, log }))
+  app.use(accessLog)
+  app.use(secureHeaders('test'))
+  app.use(cors(config.cors))
+  app.use(readablePath)
+  app.use(serverTiming(database))
   app.get('/health', health)
   app.get('/ready', ready(database, 'prisma/migrations'))
   app.route('/api', resources)

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { migrate } from '../../runtime/database/migrations/migrate.js'
 import { describe, expect, it } from 'vitest'
+import { migrate } from '../../runtime/database/migrations/migrate.js'
 import { createTestApp } from './app.js'
 
 describe('every answer', () => {
@@ -50,7 +50,7 @@ describe('failures', () => {
     expect((await app.request('/api/fails/unique')).status).toBe(409)
   })
 
-  it('of ours tell nothing but a request id, which the log explains', async () => {
+  it('of ours show only a request id, which the log explains', async () => {
     const answer = await app.request('/api/fails/bug')
     const shown = (await answer.json()) as { message: string; request_id: string }
     expect(shown).toEqual({

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { checksumOf } from '../../runtime/database/migrations/folder.js'
 import { migrate } from '../../runtime/database/migrations/migrate.js'
 import { pendingMigrations, refuseDraft } from '../../runtime/database/migrations/pending.js'
-import { checksumOf } from '../../runtime/database/migrations/folder.js'
 import { marked, names, openDatabase, statement, type Opened } from './databases.js'
 
 const run = promisify(execFile)
@@ -134,7 +134,7 @@ describe.each(names)('migrations on %s', (name) => {
       ),
     )
     const applied = results.flatMap(({ stdout }) => JSON.parse(stdout) as string[])
-    expect(applied.sort()).toEqual([
+    expect(applied.toSorted()).toEqual([
       '0_init',
       ...Array.from({ length: 10 }, (_, at) => `${11 + at}_t`),
     ])
@@ -142,7 +142,7 @@ describe.each(names)('migrations on %s', (name) => {
     expect(await rows('SELECT id FROM t10')).toEqual([[1]])
   })
 
-  it('are told apart: what this database has, and what it waits for', async () => {
+  it('are listed as applied or pending', async () => {
     await save('0_init', 'CREATE TABLE things (id INTEGER)')
     expect(await pendingMigrations(opened.database, folder)).toEqual(['0_init'])
     await start()
@@ -155,7 +155,9 @@ describe.each(names)('migrations on %s', (name) => {
   it('of production are saved ones: a draft is refused, with the command that saves it', async () => {
     expect(() => refuseDraft(folder)).not.toThrow()
     await draft('CREATE TABLE things (id INTEGER)')
-    expect(() => refuseDraft(folder)).toThrow(/draft\.sql is not saved.*\n.*svc migrate save <name>/)
+    expect(() => refuseDraft(folder)).toThrow(
+      /draft\.sql is not saved.*\n.*svc migrate save <name>/,
+    )
   })
 
   describe('the draft', () => {
@@ -167,7 +169,9 @@ describe.each(names)('migrations on %s', (name) => {
     /** What svc does when it takes a database to a draft. */
     const take = async (sql: string) => {
       await rows('DROP TABLE IF EXISTS _svc_draft')
-      await rows('CREATE TABLE _svc_draft (checksum TEXT, datamodel TEXT, applied_at TEXT, sql TEXT)')
+      await rows(
+        'CREATE TABLE _svc_draft (checksum TEXT, datamodel TEXT, applied_at TEXT, sql TEXT)',
+      )
       await rows(`INSERT INTO _svc_draft VALUES ('${checksumOf(sql)}', '', '', '${sql}')`)
     }
 
@@ -230,7 +234,7 @@ describe('what PostgreSQL runs outside of transactions only', () => {
     const other = await reopen('postgresql', opened.url)
     const done = await Promise.all([start(), migrate(other.database, { folder })])
     await other.close()
-    expect(done.flat().sort()).toEqual(['1_index', '2_next'])
+    expect(done.flat().toSorted()).toEqual(['1_index', '2_next'])
     expect(await start()).toEqual([])
     const history = `SELECT migration_name, applied_steps_count, logs FROM _prisma_migrations
       WHERE finished_at IS NOT NULL ORDER BY 1`
@@ -239,20 +243,22 @@ describe('what PostgreSQL runs outside of transactions only', () => {
       ['1_index', 1, null],
       ['2_next', 1, null],
     ])
-    expect(await rows(`SELECT indisvalid FROM pg_index WHERE indexrelid = 'by_name'::regclass`)).toEqual(
-      [[true]],
-    )
+    expect(
+      await rows(`SELECT indisvalid FROM pg_index WHERE indexrelid = 'by_name'::regclass`),
+    ).toEqual([[true]])
   })
 
   it('is refused beside other statements, and leaves nothing', async () => {
     await save('1_both', 'CREATE TABLE t (id INTEGER); CREATE INDEX CONCURRENTLY i ON users (name)')
     await expect(start()).rejects.toThrow(/inside a transaction block[^]*a migration of its own/)
     expect(await pendingMigrations(opened.database, folder)).toEqual(['1_both'])
-    expect(await rows("SELECT 1 FROM _prisma_migrations WHERE migration_name = '1_both'")).toEqual([])
+    expect(await rows("SELECT 1 FROM _prisma_migrations WHERE migration_name = '1_both'")).toEqual(
+      [],
+    )
     expect(await rows("SELECT to_regclass('t')")).toEqual([[null]])
   })
 
-  it('stays as failed when it fails, until somebody has looked', async () => {
+  it('stays recorded as failed until it is resolved by hand', async () => {
     await save('1_unique', 'CREATE UNIQUE INDEX CONCURRENTLY one_post ON posts (user_id)')
     await expect(start()).rejects.toThrow(/could not create unique index[^]*--rolled-back 1_unique/)
     await expect(start()).rejects.toThrow("Migration '1_unique' failed half way")

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openPostgres, type PostgresDatabase } from '../../runtime/database/postgres/open.js'
+import { createGate, type Gate } from '../support/gate.js'
 import { openFreshPostgres, statement, type Opened } from './databases.js'
 
 let opened: Opened<PostgresDatabase>
@@ -39,6 +40,11 @@ describe('values', () => {
   })
 })
 
+interface Turn {
+  readonly began: Gate
+  readonly ended: Gate
+}
+
 describe('transactions', () => {
   beforeEach(async () => {
     await database.query(statement('CREATE TABLE notes (id serial PRIMARY KEY, text text)'), [])
@@ -59,7 +65,33 @@ describe('transactions', () => {
     expect(await database.query(statement('SELECT text FROM notes'), [])).toEqual([['kept']])
   })
 
-  it('after a refused statement report the refusal', async () => {
+  it('that wait for each other both end well: the one that PostgreSQL ends is run again', async () => {
+    await database.query(statement(`INSERT INTO notes (text) VALUES (''), ('')`), [])
+    const append = statement('UPDATE notes SET text = text || $2 WHERE id = $1')
+    const one: Turn = { began: createGate(), ended: createGate() }
+    const two: Turn = { began: createGate(), ended: createGate() }
+    let runs = 0
+    const write = async (ids: [number, number], text: string, own: Turn, other: Turn) => {
+      let isFirst = true
+      await database.transaction(async (connection) => {
+        runs += 1
+        if (!isFirst) await other.ended.opened
+        isFirst = false
+        await connection.query(append, [ids[0], text])
+        own.began.open()
+        await other.began.opened
+        await connection.query(append, [ids[1], text])
+      })
+      own.ended.open()
+    }
+    await Promise.all([write([1, 2], 'a', one, two), write([2, 1], 'b', two, one)])
+    expect(runs).toBe(3)
+    const texts = await database.query(statement('SELECT text FROM notes ORDER BY id'), [])
+    expect(['ab', 'ba']).toContain(texts[0]?.[0])
+    expect(texts[1]).toEqual(texts[0])
+  })
+
+  it('after a failed statement report the failure', async () => {
     const failing = database.transaction(async (connection) => {
       await connection.query(statement('INSERT INTO notes (id) VALUES (1), (1)'), [])
     })
@@ -68,7 +100,7 @@ describe('transactions', () => {
   })
 })
 
-describe('refusals of PostgreSQL', () => {
+describe('constraint errors of PostgreSQL', () => {
   beforeEach(async () => {
     const client = new pg.Client(opened.url)
     await client.connect()
@@ -100,7 +132,7 @@ describe('refusals of PostgreSQL', () => {
     })
   })
 
-  it('NUL in a text is a value it refuses', async () => {
+  it('NUL in a text is an invalid value', async () => {
     const failing = database.query(statement('SELECT $1::text'), ['a\0b'])
     await expect(failing).rejects.toMatchObject({ kind: 'value' })
   })

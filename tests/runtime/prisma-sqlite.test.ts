@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { prismaSqlite } from '../../runtime/database/sqlite/prisma.js'
 import { openSqlite, type SqliteDatabase } from '../../runtime/database/sqlite/open.js'
+import { prismaSqlite } from '../../runtime/database/sqlite/prisma.js'
 import { createGate } from '../support/gate.js'
 import { openSqliteFile, statement, type Opened } from './databases.js'
 
@@ -125,7 +125,7 @@ describe('Prisma on the same file', () => {
     expect((await prisma.note.findMany()).length).toBe(2)
   })
 
-  it('refuses a database in memory, which it could not reach', async () => {
+  it('rejects a database in memory, which it could not reach', async () => {
     const memory = openSqlite(':memory:')
     expect(() => prismaSqlite(memory)).toThrow('give DATABASE_URL a file')
     await memory.close()

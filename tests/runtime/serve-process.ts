@@ -34,7 +34,7 @@ const { port, server } = await serve(app, {
   host: '127.0.0.1',
   port: Number(process.env['PORT'] ?? 0),
   log: createLog({ LOG_LEVEL: 'silent', NODE_ENV: 'test' }),
-  grace: Number(process.env['GRACE'] ?? 300),
+  graceMs: Number(process.env['GRACE'] ?? 300),
   onClose: () => say('closed'),
 })
 process.on('SIGTERM', () => say('SIGTERM'))

@@ -56,7 +56,9 @@ describe('a running server', () => {
     const late = fetch(`${server.url}/held`)
     await server.said('request /held', 2)
     // Until nothing new is taken.
-    await expect.poll(() => fetch(server.url).catch(() => 'refused'), { timeout: 20_000 }).toBe('refused')
+    await expect
+      .poll(() => fetch(server.url).catch(() => 'refused'), { timeout: 20_000 })
+      .toBe('refused')
     server.child.kill('SIGUSR2')
     const sent = await late
     expect(sent.headers.get('connection')).toBe('close')

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { defineConfig, settingsOf } from '../../runtime/config/server-config.js'
+import { defineConfig as defineSignIn } from '../../runtime/features/sign-in/config.js'
 import { parseEnv, postgresUrl, sqliteUrl } from '../../runtime/config/env.js'
 import { defineMiddleware } from '../../runtime/http/middleware.js'
 
@@ -64,7 +65,25 @@ describe('the environment', () => {
 
 describe('config/svc.ts', () => {
   it('may be empty', () => {
-    expect(defineConfig({})).toEqual({
+    const server = {
+      middleware: ['api'],
+      pagination: { max_per_page: 100 },
+      strict_queries: false,
+      max_include_depth: 8,
+      related_meta_on_index: false,
+      cors: { origins: ['*'], credentials: false, max_age: 600 },
+      limits: { body_bytes: 1_048_576, json_depth: 64, related_records: 10_000 },
+    }
+    expect(defineConfig({})).toEqual(server)
+    expect(settingsOf(defineConfig({}))).toMatchObject({
+      maxPerPage: 100,
+      maxIncludeDepth: 8,
+      maxRelated: 10_000,
+      requiresToken: false,
+    })
+    expect(settingsOf(defineSignIn({}))).toMatchObject({ requiresToken: true })
+    expect(defineSignIn({})).toEqual({
+      ...server,
       auth: {
         user_model: 'users',
         token_ttl: null,
@@ -86,24 +105,29 @@ describe('config/svc.ts', () => {
         changePassword: { limit: 6, minutes: 1 },
       },
       middleware: ['api', 'auth:token'],
-      pagination: { max_per_page: 100 },
-      strict_queries: false,
-      max_include_depth: 8,
-      related_meta_on_index: false,
-      cors: { origins: ['*'], credentials: false, max_age: 600 },
-      limits: { body_bytes: 1_048_576, json_depth: 64, related_records: 10_000 },
     })
-    expect(settingsOf(defineConfig({}))).toMatchObject({ maxPerPage: 100, maxIncludeDepth: 8, maxRelated: 10_000 })
   })
 
   it('lets links lead to the front end or a host written there, and guards columns', () => {
-    const reset = (password_reset_url: string) => () => defineConfig({ password_reset_url })
+    const reset = (password_reset_url: string) => () => defineSignIn({ password_reset_url })
     expect(reset('https://app.example/r/{token}?e={email}')).not.toThrow()
     expect(reset('{frontend_url}/r?t={token}')).toThrow('must contain {token} and {email}')
     expect(reset('//evil/{token}/{email}')).toThrow("must start with '{frontend_url}'")
     expect(reset('{frontend_url}.evil/{token}/{email}')).toThrow("must start with '{frontend_url}'")
-    expect(() => defineConfig({ auth: { register_fields: ['is_admin'] } })).toThrow(
+    expect(() => defineSignIn({ auth: { register_fields: ['is_admin'] } })).toThrow(
       'auth.register_fields: must not contain',
+    )
+  })
+
+  it('of a project without sign-in may say who signs in, for svc, and no more of it', () => {
+    expect(() => defineConfig({ auth: { user_model: null } })).not.toThrow()
+    const more = { auth: { token_ttl: 5 }, throttles: {} } as Parameters<typeof defineConfig>[0]
+    expect(() => defineConfig(more)).toThrow(
+      [
+        'config/svc.ts is wrong:',
+        '  auth.token_ttl: there is no such key',
+        '  throttles: there is no such key',
+      ].join('\n'),
     )
   })
 
@@ -139,7 +163,7 @@ describe('middleware names', () => {
     expect(middleware(['api', 'own', 'auth:token'])).toEqual([second, first])
   })
 
-  it('that nobody defined stop the start', () => {
+  it('that are not defined stop the start', () => {
     expect(() => middleware(['api', 'auth:tokn'])).toThrow(
       "config/svc.ts: there is no middleware 'auth:tokn'\n  known  api, auth:token, own",
     )

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
-import { SqliteDriver } from '../../runtime/database/sqlite/driver.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openSqlite, type SqliteDatabase } from '../../runtime/database/sqlite/open.js'
+import { SqliteDriver } from '../../runtime/database/sqlite/driver.js'
 import { sqliteFile } from '../../runtime/database/sqlite/handle.js'
+import { openSqlite, type SqliteDatabase } from '../../runtime/database/sqlite/open.js'
 import { createGate } from '../support/gate.js'
 import { openSqliteFile, statement, type Opened } from './databases.js'
 
@@ -37,7 +37,7 @@ describe('a SQLite file', () => {
     ])
   })
 
-  it('refuses to write through the reading connection', async () => {
+  it('cannot be written through the reading connection', async () => {
     const wrong = statement('DELETE FROM notes', 'read')
     await expect(database.query(wrong, [])).rejects.toThrow('readonly')
   })
@@ -53,7 +53,10 @@ describe('a SQLite file', () => {
     const tables = { few: 20, many: 20_000 }
     for (const [name, rows] of Object.entries(tables)) {
       const series = `with recursive s(n) as (select 1 union all select n + 1 from s where n < ${rows})`
-      await database.query(statement(`create table ${name} (id integer primary key, n integer)`), [])
+      await database.query(
+        statement(`create table ${name} (id integer primary key, n integer)`),
+        [],
+      )
       await database.query(statement(`create index ${name}_n on ${name} (n)`), [])
       await database.query(statement(`insert into ${name} (n) ${series} select n from s`), [])
     }
@@ -137,7 +140,7 @@ describe('a transaction', () => {
     await expect(leaked.query(insert, ['late'])).rejects.toThrow('has ended')
   })
 
-  it('tells one who waits for himself', async () => {
+  it('reports a transaction that waits for itself', async () => {
     const hasty = openSqlite(opened.url, { turnTimeoutMs: 50 })
     const selfish = hasty.transaction(async () => hasty.query(insert, ['self']))
     await expect(selfish).rejects.toThrow('inside a transaction use the connection it gives')
@@ -155,7 +158,7 @@ describe('a transaction', () => {
   })
 })
 
-describe('refusals of SQLite', () => {
+describe('constraint errors of SQLite', () => {
   beforeEach(async () => {
     await database.query(
       statement(

@@ -12,7 +12,11 @@ describe.each(databases)('bad input on %s', (name) => {
   afterAll(() => blog.close())
 
   const send = (body: string, contentType = 'application/json', method = 'POST') =>
-    blog.request(method, '/api/svc/posts', { as: ann, body, headers: { 'content-type': contentType } })
+    blog.request(method, '/api/svc/posts', {
+      as: ann,
+      body,
+      headers: { 'content-type': contentType },
+    })
 
   it.each([
     ['malformed JSON', '{"title":', 400],
@@ -39,12 +43,14 @@ describe.each(databases)('bad input on %s', (name) => {
     expect((await blog.get('/api/svc/posts', ann)).status).toBe(200)
   })
 
-  it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', ''])(
-    'answers the content type "%s" with 415',
-    async (contentType) => {
-      expect((await send('{"title":"a"}', contentType)).status).toBe(415)
-    },
-  )
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    '',
+  ])('answers the content type "%s" with 415', async (contentType) => {
+    expect((await send('{"title":"a"}', contentType)).status).toBe(415)
+  })
 
   it.each([
     '/api/svc/nothing',
@@ -65,12 +71,16 @@ describe.each(databases)('bad input on %s', (name) => {
     expect(headers.get('allow')).toContain('POST')
   })
 
-  it.each(['/api/svc/posts/%', '/api/svc/posts/%E0%A4%A', '/api/svc/posts?search=%', '/api/svc/posts?title=%00', '/api/svc/posts?search=%00', '/api/svc/posts?title=%ED%A0%80'])(
-    'never answers %s with a 500',
-    async (path) => {
-      expect((await blog.get(path, ann)).status).toBeLessThan(500)
-    },
-  )
+  it.each([
+    '/api/svc/posts/%',
+    '/api/svc/posts/%E0%A4%A',
+    '/api/svc/posts?search=%',
+    '/api/svc/posts?title=%00',
+    '/api/svc/posts?search=%00',
+    '/api/svc/posts?title=%ED%A0%80',
+  ])('never answers %s with a 500', async (path) => {
+    expect((await blog.get(path, ann)).status).toBeLessThan(500)
+  })
 
   it('puts no query, stack or policy into an answer', async () => {
     const answers = await Promise.all([
@@ -86,7 +96,9 @@ describe.each(databases)('bad input on %s', (name) => {
 
   it('sends CORS headers with errors too', async () => {
     for (const path of ['/api/svc/posts', '/nothing']) {
-      const { headers } = await blog.request('GET', path, { headers: { origin: 'https://app.example' } })
+      const { headers } = await blog.request('GET', path, {
+        headers: { origin: 'https://app.example' },
+      })
       expect(headers.get('access-control-allow-origin')).not.toBeNull()
     }
   })

@@ -5,7 +5,7 @@ import { databases, openProject, type Edits, type Project } from '../support/pro
 const hooks = `import type { CompanyModel, HooksFor } from '../Models.js'
 import { db } from '../database.js'
 
-/** What the test holds open, and what it was told. */
+/** What the test holds open, and what the callbacks reported. */
 export const held = { opened: () => {}, wait: Promise.resolve(), calls: [] as unknown[] }
 
 export const CompanyHooks: HooksFor<CompanyModel> = {

@@ -40,7 +40,7 @@ describe.each(databases)('gates of foreign keys on %s', (name) => {
     expect((await blog.post(path, { body: 'x' }, chief)).status).toBe(201)
   })
 
-  it('a key one may not see is not told from the other side', async () => {
+  it('a foreign key the user may not see is hidden on the inverse relation too', async () => {
     const phoneOf = async (user: number) => {
       const { body } = await blog.get(`/api/svc/users/${chief}?include=phone`, user)
       return body.data.relationships?.phone?.id ?? null

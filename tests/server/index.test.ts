@@ -14,7 +14,8 @@ describe.each(databases)('an index on %s', (name) => {
       await blog.insert('posts', {
         title: n === 50 ? '100%_sure' : `Post ${String(n).padStart(2, '0')}`,
         description: n % 7 === 0 ? null : `Text ${n}`,
-        published_at: n % 5 === 0 ? null : `2026-01-${String((n % 28) + 1).padStart(2, '0')}T12:00:00.000Z`,
+        published_at:
+          n % 5 === 0 ? null : `2026-01-${String((n % 28) + 1).padStart(2, '0')}T12:00:00.000Z`,
         owner_id: n % 2 === 0 ? ann : ben,
       })
     }
@@ -72,28 +73,47 @@ describe.each(databases)('an index on %s', (name) => {
     expect(links.next).toContain('sort=title')
     expect((await index('?perPage=1000000000')).meta.per_page).toBe(100)
     const beyond = await index('?page=999')
-    expect(beyond).toMatchObject({ status: 200, data: [], meta: { from: null, to: null, total: 45 } })
+    expect(beyond).toMatchObject({
+      status: 200,
+      data: [],
+      meta: { from: null, to: null, total: 45 },
+    })
   })
 
-  it.each(['page=-1', 'page=0', 'page=x', 'perPage=-5', 'perPage=1.5', 'page[size]=abc', 'relatablePerPage=no'])(
-    'refuses %s with 400 naming the parameter',
-    async (query) => {
-      const answer = await index(`?${query}`)
-      expect(answer.status).toBe(400)
-      expect(Object.keys(answer.errors)).toEqual([query.split('=')[0]])
-    },
-  )
+  it.each([
+    'page=-1',
+    'page=0',
+    'page=x',
+    'perPage=-5',
+    'perPage=1.5',
+    'page[size]=abc',
+    'relatablePerPage=no',
+  ])('refuses %s with 400 naming the parameter', async (query) => {
+    const answer = await index(`?${query}`)
+    expect(answer.status).toBe(400)
+    expect(Object.keys(answer.errors)).toEqual([query.split('=')[0]])
+  })
 
   it('sorts by several declared keys, descending with a minus, NULLs last either way', async () => {
     const up = await index('?sort=published_at,-title&perPage=100')
     const down = await index('?sort=-published_at&perPage=100')
     const dates = (answer: typeof up) =>
-      answer.data.map((item: { attributes: { published_at: string | null } }) => item.attributes.published_at)
+      answer.data.map(
+        (item: { attributes: { published_at: string | null } }) => item.attributes.published_at,
+      )
     const filled = dates(up).filter((date: string | null) => date !== null)
     expect(filled).toEqual(filled.toSorted())
-    expect(dates(up).slice(filled.length).every((date: string | null) => date === null)).toBe(true)
+    expect(
+      dates(up)
+        .slice(filled.length)
+        .every((date: string | null) => date === null),
+    ).toBe(true)
     expect(dates(down).slice(0, filled.length)).toEqual(filled.toReversed())
-    expect(dates(down).slice(filled.length).every((date: string | null) => date === null)).toBe(true)
+    expect(
+      dates(down)
+        .slice(filled.length)
+        .every((date: string | null) => date === null),
+    ).toBe(true)
   })
 
   it('ignores a sort key that is not declared', async () => {
@@ -102,7 +122,9 @@ describe.each(databases)('an index on %s', (name) => {
 
   it('sorts by a declared column of the owner', async () => {
     const { data } = await index('?sort=owner.name,id&perPage=100')
-    const owners = data.map((item: { attributes: { owner_id: string } }) => item.attributes.owner_id)
+    const owners = data.map(
+      (item: { attributes: { owner_id: string } }) => item.attributes.owner_id,
+    )
     const split = owners.indexOf(String(ben))
     expect(split).toBeGreaterThan(0)
     expect(new Set(owners.slice(0, split))).toEqual(new Set([String(ann)]))
@@ -147,7 +169,10 @@ describe.each(databases)('an index on %s', (name) => {
 
   it('costs the token, the page and the count, whatever the size of the page', async () => {
     for (const size of [1, 15, 100]) {
-      const { statements } = await blog.get(`/api/svc/posts?perPage=${size}&search=post&sort=title`, ann)
+      const { statements } = await blog.get(
+        `/api/svc/posts?perPage=${size}&search=post&sort=title`,
+        ann,
+      )
       expect(statements.length).toBeLessThanOrEqual(3)
     }
   })

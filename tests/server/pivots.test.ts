@@ -58,7 +58,7 @@ describe.each(databases)('attach, sync and detach on %s', (name) => {
     expect(await staff()).toEqual([])
   })
 
-  it('a morph relation is the same', async () => {
+  it('a morph relation answers the same', async () => {
     const path = (operation: string) => `/api/svc/companies/${company}/${operation}/tags`
     const made = await blog.post(path('attach'), { tags }, ann)
     expect(made.status).toBe(201)
@@ -71,7 +71,7 @@ describe.each(databases)('attach, sync and detach on %s', (name) => {
     expect((await blog.post(path('sync'), { tags: [tags[1]] }, ann)).body.data).toHaveLength(1)
   })
 
-  it('who may not, and what is wrong, is told as elsewhere', async () => {
+  it('denied and invalid changes answer 401, 403, 404 and 422 as elsewhere', async () => {
     const status = async (path: string, body: unknown, as?: number) =>
       (await blog.post(path, body, as)).status
     const post = await blog.insert('posts', {
@@ -115,7 +115,7 @@ describe.each(databases)('attach, sync and detach on %s', (name) => {
     }
   })
 
-  it('24 at a time leave what some order explains, and never a 500', async () => {
+  it('24 concurrent changes leave what some order of them explains, and none is a 500', async () => {
     const [low, high] = [ann, ann + 10].map((from) =>
       Array.from({ length: 10 }, (_, n) => from + n),
     )
@@ -136,7 +136,7 @@ describe.each(databases)('attach, sync and detach on %s', (name) => {
     }
   })
 
-  it('24 at a time over a morph, from two owners of its table, leave what some order explains', async () => {
+  it('24 concurrent changes of a morph relation, from two owners, leave what some order of them explains', async () => {
     const post = await blog.insert('posts', { title: 'Tagged', owner_id: ann })
     const [first, ...rest] = tags
     const answers = await Promise.all(

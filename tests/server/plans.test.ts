@@ -55,12 +55,8 @@ describe.each(databases)('query plans on %s', (name) => {
   }, 120_000)
   afterAll(() => blog.close())
 
-  let number = 0
-
-  async function execute(sql: string, parameters: readonly Parameter[] = []) {
-    const statement: Statement = { sql, name: `plan_${number++}`, access: 'write' }
-    return blog.database.query(statement, parameters)
-  }
+  const execute = (sql: string, parameters: readonly Parameter[] = []) =>
+    blog.database.query({ sql, access: 'write' }, parameters)
 
   /** The statements of a request about `table`, as they were sent. */
   async function sent(
@@ -117,9 +113,7 @@ describe.each(databases)('query plans on %s', (name) => {
         const details = rows.map((row) => String(row[3]))
         // The parents, and what was chosen of each.
         const isList = (detail: string) => /^SCAN ([ki] VIRTUAL TABLE|\(subquery)/.test(detail)
-        expect(
-          details.filter((detail) => detail.startsWith('SCAN') && !isList(detail)),
-        ).toEqual([])
+        expect(details.filter((detail) => detail.startsWith('SCAN') && !isList(detail))).toEqual([])
         // One sort, of the rows that are shown; none of the children they are chosen from.
         expect(
           details.filter((detail) => detail.includes('TEMP B-TREE')).length,

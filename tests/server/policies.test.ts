@@ -37,11 +37,14 @@ describe.each(databases)('policies on %s', (name) => {
     expect(statements.length).toBeLessThanOrEqual(3)
   })
 
-  it.each(['', '/1', '?search=x', '?include=owner'])('answers 401 without a token on posts%s', async (path) => {
-    const { status, body, headers } = await blog.get(`/api/svc/posts${path}`)
-    expect([status, body]).toEqual([401, { message: 'Unauthenticated.' }])
-    expect(headers.get('www-authenticate')).toMatch(/^Bearer/)
-  })
+  it.each(['', '/1', '?search=x', '?include=owner'])(
+    'answers 401 without a token on posts%s',
+    async (path) => {
+      const { status, body, headers } = await blog.get(`/api/svc/posts${path}`)
+      expect([status, body]).toEqual([401, { message: 'Unauthenticated.' }])
+      expect(headers.get('www-authenticate')).toMatch(/^Bearer/)
+    },
+  )
 
   it.each([
     'Bearer',

@@ -69,7 +69,7 @@ describe.each(databases)('rows of Prisma and of the kernel on %s', (name) => {
       },
     })
     const own = new Set(['id', 'text', 'email', 'password', 'uuid'])
-    const names = Object.keys(SampleRepository.definition.columns).filter(
+    const names = [...SampleRepository.definition.columns.keys()].filter(
       (column) => !own.has(column),
     )
     const type = name === 'sqlite' ? 'typeof' : 'pg_typeof'
@@ -90,7 +90,7 @@ describe.each(databases)('rows of Prisma and of the kernel on %s', (name) => {
     await prisma.$disconnect()
   })
 
-  it('what is unique and taken is told all at once, with one more statement', async () => {
+  it('all unique values that are taken are reported at once, with one more statement', async () => {
     const { SamplePolicy } = await load('app/Policies/SamplePolicy.ts')
     Object.assign(SamplePolicy, { show: () => true, store: () => true, update: () => true })
     const { SampleRepository } = await load('app/Repositories/SampleRepository.ts')
@@ -110,7 +110,9 @@ describe.each(databases)('rows of Prisma and of the kernel on %s', (name) => {
     expect(statements).toHaveLength(2)
 
     const samples = await SampleRepository.list(null)
-    const id = samples.find(({ attributes }: { attributes: { text: string } }) => attributes.text === 'two')?.id
+    const id = samples.find(
+      ({ attributes }: { attributes: { text: string } }) => attributes.text === 'two',
+    )?.id
     const taken = { text: 'two', email: 'a@x.org', uuid: values.uuid }
     await expect(SampleRepository.patch(null, id, taken)).rejects.toMatchObject(
       told('email', 'uuid'),

@@ -24,6 +24,7 @@ import {
   openFolder,
   type Project,
 } from '../support/project.js'
+import { runs, timeFor } from '../support/runs.js'
 
 const keys = ['alphas', 'betas', 'gammas', 'deltas']
 const names = ['Alpha', 'Beta', 'Gamma', 'Delta']
@@ -104,13 +105,10 @@ function insertInto(project: Project, { bonds }: Manifest) {
   return { insert: Object.assign(insert, { key: keyOf }) satisfies Insert, finish }
 }
 
-let statements = 0
-
 function update(project: Project, table: string, column: string, values: readonly Value[]) {
   const [one, two] = project.name === 'sqlite' ? ['?', '?'] : ['$1', '$2']
   const sql = `update "${table}" set "${column}" = ${one} where id = ${two}`
-  statements += 1
-  return project.database.query({ sql, name: `set_${statements}`, access: 'write' }, [...values])
+  return project.database.query({ sql, access: 'write' }, [...values])
 }
 
 /** What is compared: keys and timestamps are columns of the emitted tables that the naive loader does not know. */
@@ -130,7 +128,7 @@ const many = (manifest: Manifest): Manifest => ({
 describe.each(databases)('random manifests, generated, on %s', (database) => {
   test(
     'answer what a naive loader finds, one statement per relation',
-    { timeout: 180_000 },
+    { timeout: timeFor(180_000) },
     async () => {
       process.env['SVC_SKIP_PRISMA_CLIENT'] = '1'
       await fc.assert(
@@ -157,7 +155,7 @@ describe.each(databases)('random manifests, generated, on %s', (database) => {
             await project.close()
           }
         }),
-        { numRuns: 8, endOnFailure: true },
+        { numRuns: runs(8), endOnFailure: true },
       )
     },
   )

@@ -24,7 +24,10 @@ describe.each(databases)('resources of the blog on %s', (name) => {
 
   describe('show', () => {
     it('answers the resource object of the specification, and nothing more', async () => {
-      const id = await post({ created_at: '2026-01-01T00:00:00.000Z', updated_at: '2026-01-01T00:00:00.000Z' })
+      const id = await post({
+        created_at: '2026-01-01T00:00:00.000Z',
+        updated_at: '2026-01-01T00:00:00.000Z',
+      })
       const { status, body, headers } = await blog.get(`/api/svc/posts/${id}`, ann)
       expect(status).toBe(200)
       expect(headers.get('content-type')).toMatch(/^application\/json/)
@@ -50,7 +53,7 @@ describe.each(databases)('resources of the blog on %s', (name) => {
       })
     })
 
-    it('tells another user in the flags what they may not do', async () => {
+    it('shows another user in the flags what they may not do', async () => {
       const { body } = await blog.get(`/api/svc/posts/${await post()}`, ben)
       expect(body.data.meta).toEqual({
         authorizedToShow: true,
@@ -112,7 +115,14 @@ describe.each(databases)('resources of the blog on %s', (name) => {
     it('ignores unknown, read-only, filled and hidden keys', async () => {
       const { status, body } = await blog.post(
         '/api/svc/posts',
-        { title: 'Mine', owner_id: ben, id: 4711, created_at: '1999-01-01T00:00:00Z', nonsense: 1, __proto__: 1 },
+        {
+          title: 'Mine',
+          owner_id: ben,
+          id: 4711,
+          created_at: '1999-01-01T00:00:00Z',
+          nonsense: 1,
+          __proto__: 1,
+        },
         ann,
       )
       expect(status).toBe(201)
@@ -133,10 +143,14 @@ describe.each(databases)('resources of the blog on %s', (name) => {
       expect(patched.body.data.attributes.is_admin).toBe(false)
     })
 
-    it('refuses a foreign key to a row the user may not see, as to one that is not there', async () => {
+    it('is 422 for a foreign key to a row the user may not see, as for a missing one', async () => {
       const hidden = await post({ published_at: null })
       for (const id of [hidden, 999_999, 'abc', null, {}, 1.5]) {
-        const { status, body } = await blog.post('/api/svc/comments', { body: 'Hm', post_id: id }, ben)
+        const { status, body } = await blog.post(
+          '/api/svc/comments',
+          { body: 'Hm', post_id: id },
+          ben,
+        )
         expect(status).toBe(422)
         expect(Object.keys(body.errors)).toEqual(['post_id'])
       }
@@ -207,7 +221,7 @@ describe.each(databases)('resources of the blog on %s', (name) => {
       expect([put.status, put.body.data.attributes.name]).toEqual([200, 'Cleo'])
     })
 
-    it('is 403 on a visible row of somebody else, 404 on a hidden one, 401 for nobody', async () => {
+    it('is 403 on a visible row of another user, 404 on a hidden one, 401 without a token', async () => {
       const visible = await post()
       const hidden = await post({ published_at: null })
       const change = { title: 'Taken' }
@@ -243,7 +257,7 @@ describe.each(databases)('resources of the blog on %s', (name) => {
       expect(body.message).toMatch(/still/)
     })
 
-    it('is 403 on a visible row of somebody else', async () => {
+    it('is 403 on a visible row of another user', async () => {
       expect((await blog.delete(`/api/svc/posts/${await post()}`, ben)).status).toBe(403)
     })
   })

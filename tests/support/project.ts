@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Database, Statement } from '../../runtime/database/types.js'
+import type { DatabaseName } from './databases.js'
 import { generateInto } from './generate.js'
 import { freshDatabase } from './postgres.js'
 
-export type DatabaseName = 'sqlite' | 'postgresql'
-export const databases: readonly DatabaseName[] = ['sqlite', 'postgresql']
+export { databases, type DatabaseName } from './databases.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const ownerFolders = ['manifest', 'app', 'prisma']
@@ -18,7 +18,7 @@ export interface Answer {
   status: number
   headers: Headers
   // Tests look into answers freely; a wrong path is a failing test.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any
   body: any
   /** SQL statements sent for this request, the token's included. */
   statements: Statement[]
@@ -85,7 +85,8 @@ export async function openFolder(
   environment = 'test',
   locale?: string,
 ): Promise<Project> {
-  const url = name === 'sqlite' ? `file:${join(folder, 'test.sqlite')}` : await freshDatabase(locale)
+  const url =
+    name === 'sqlite' ? `file:${join(folder, 'test.sqlite')}` : await freshDatabase(locale)
   process.env['DATABASE_URL'] = url
   process.env['NODE_ENV'] = environment
   process.env['LOG_LEVEL'] ??= 'silent'
@@ -107,7 +108,9 @@ async function copyFixture(fixture: string, folder: string, name: DatabaseName):
 }
 
 async function applyEdits(folder: string, edits: Edits, paths: RegExp): Promise<boolean> {
-  const wanted = Object.entries(edits).filter(([path, edit]) => paths.test(path) && edit !== undefined)
+  const wanted = Object.entries(edits).filter(
+    ([path, edit]) => paths.test(path) && edit !== undefined,
+  )
   for (const [path, edit = String] of wanted) {
     const file = join(folder, path)
     await writeFile(file, edit(await readFile(file, 'utf8')))
@@ -139,19 +142,24 @@ function project(folder: string, name: DatabaseName, app: App, database: Databas
     const places = columns.map((_, index) => (name === 'sqlite' ? '?' : `$${index + 1}`))
     const sql = `insert into "${table}" (${columns.map((c) => `"${c}"`).join(', ')}) values (${places.join(', ')}) returning *`
     const parameters = Object.values(row).map((value) => stored(value, name))
-    const [made] = await database.query({ sql, name: `test_${hash(sql).slice(0, 40)}`, access: 'write' }, parameters)
+    const [made] = await database.query({ sql, access: 'write' }, parameters)
     return Number(made?.[0])
   }
 
   async function user(label: string, columns: Record<string, unknown> = {}): Promise<number> {
     const email = `${label.toLowerCase().replaceAll(' ', '.')}@example.test`
-    const id = await insert('users', { name: label, email, password: '-', is_admin: false, ...columns })
+    const id = await insert('users', {
+      name: label,
+      email,
+      password: '-',
+      is_admin: false,
+      ...columns,
+    })
     const secret = hash(`${label}${id}`).slice(0, 40)
     const now = new Date().toISOString()
     const [made] = await database.query(
       {
         sql: `insert into personal_access_tokens (user_id, name, token, created_at, last_used_at) values (${name === 'sqlite' ? '?, ?, ?, ?, ?' : '$1, $2, $3, $4, $5'}) returning id`,
-        name: 'test_token',
         access: 'write',
       },
       [id, 'test', hash(secret), stored(now, name), stored(now, name)],
@@ -160,7 +168,11 @@ function project(folder: string, name: DatabaseName, app: App, database: Databas
     return id
   }
 
-  async function request(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
+  async function request(
+    method: string,
+    path: string,
+    options: RequestOptions = {},
+  ): Promise<Answer> {
     const statements: Statement[] = []
     const stop = database.observe((statement) => {
       statements.push(statement)
@@ -168,7 +180,11 @@ function project(folder: string, name: DatabaseName, app: App, database: Databas
     const headers: Record<string, string> = { accept: 'application/json', ...options.headers }
     if (options.as !== undefined) headers['authorization'] = `Bearer ${tokens.get(options.as)}`
     try {
-      const init = { method, headers, ...(options.body === undefined ? {} : { body: options.body }) }
+      const init = {
+        method,
+        headers,
+        ...(options.body === undefined ? {} : { body: options.body }),
+      }
       const response = await app.request(path, init)
       const text = await response.text()
       return { status: response.status, headers: response.headers, body: parse(text), statements }

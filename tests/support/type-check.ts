@@ -64,7 +64,8 @@ function hostOf(options: ts.CompilerOptions, system: ts.System): ts.CompilerHost
     getSourceFile: (path, ...more) => {
       const text = system.readFile(path)
       const known = sources.get(path)
-      if (text === undefined || known?.text === text) return text === undefined ? text : known?.source
+      if (text === undefined || known?.text === text)
+        return text === undefined ? text : known?.source
       const source = getSourceFile(path, ...more)
       if (source !== undefined) sources.set(path, { text, source })
       return source

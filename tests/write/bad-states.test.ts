@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, linkSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -132,10 +141,15 @@ describe('what is in the way is named, and nothing is written', () => {
       '.svc/journal/journal.json',
     ]
     for (const path of folders) {
-      const root = folder({ 'app/Models.ts': 'export const mine = 1\n', [`${path}/mine.txt`]: 'mine' })
+      const root = folder({
+        'app/Models.ts': 'export const mine = 1\n',
+        [`${path}/mine.txt`]: 'mine',
+      })
       expect(await refusal(root), path).toMatch(/^Refusal: .*move it away\.$/)
     }
-    expect(await refusal(folder({ '.svc': 'mine' }))).toContain('is a file, and svc needs a folder of that name')
+    expect(await refusal(folder({ '.svc': 'mine' }))).toContain(
+      'is a file, and svc needs a folder of that name',
+    )
     const root = folder()
     await run(target(root), files)
     rmSync(join(root, '.svc/base'), { recursive: true })
@@ -240,7 +254,7 @@ describe('two runs at once', () => {
     )
   })
 
-  test('a lock that does not say yet whose it is belongs to somebody', async () => {
+  test('a lock without an owner yet is a lock', async () => {
     expect(await refusal(folder({ '.svc/run.lock': '' }))).toContain('Another svc is writing')
   })
 
@@ -278,7 +292,9 @@ describe('two runs at once', () => {
   })
 
   test('what was left by processes that were killed before they had the lock is cleared', async () => {
-    const [dead, living, elsewhere] = [1, 2, 3].map((n) => `.svc/run.lock.${String(n).repeat(8)}-0000-4000-8000-000000000000`)
+    const [dead, living, elsewhere] = [1, 2, 3].map(
+      (n) => `.svc/run.lock.${String(n).repeat(8)}-0000-4000-8000-000000000000`,
+    )
     const root = folder({
       [String(dead)]: held(gone),
       [String(living)]: held(process.ppid),

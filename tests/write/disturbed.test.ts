@@ -46,7 +46,7 @@ async function disturbedAt(n: number, save: (root: string) => void): Promise<str
 
 const allText = (root: string) => Object.values(textsOf(root)).join('\n')
 
-describe('whatever call of the disk it comes before, nothing of it is lost when somebody', () => {
+describe('before any call of the disk, nothing is lost when a developer', () => {
   test('adds a line to a file that svc updates', async () => {
     for (let n = 1; n <= calls; n += 1) {
       const root = await disturbedAt(n, (to) => appendFileSync(join(to, models), '// mine\n'))

@@ -32,7 +32,7 @@ export function textsOf(root: string): Texts {
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
     .filter((path) => !fleeting.test(path))
   return Object.fromEntries(
-    paths.sort().map((path) => [path, readFileSync(join(root, path), 'utf8')]),
+    paths.toSorted().map((path) => [path, readFileSync(join(root, path), 'utf8')]),
   )
 }
 
@@ -61,7 +61,7 @@ export function watched(before: (call: number, name: string) => void): {
         calls += 1
         before(calls, name)
         // The proxy passes a call on as it came.
-        return (real[name] as (...parameters: never[]) => unknown)(...parameters)
+        return (real[name] as (...all: never[]) => unknown)(...parameters)
       }
     },
   })

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isBlocked } from '../../generator/plan/status.js'
 import { undo } from '../../generator/write/undo.js'
+import { runs } from '../support/runs.js'
 import { fill, folder, target, textsOf, type Texts } from './folder.js'
 import { run, statuses } from './run.js'
 
@@ -69,7 +70,7 @@ const marks = (root: string) =>
   )
 
 const edits = fc.array(edit, { maxLength: 8 })
-const settings = { numRuns: 60 }
+const settings = { numRuns: runs(60) }
 
 test('whatever was edited and whatever svc renders next, no line of the developer is lost', async () => {
   await fc.assert(
@@ -124,7 +125,7 @@ test.each(['ours', 'theirs', 'markers'] as const)(
         if (written.length > 0) undo(target(root))
         expect(textsOf(root)).toEqual(before)
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     )
   },
 )

@@ -358,7 +358,7 @@ describe('after git merged two branches that both generated', () => {
   const left = 'export const posts = 1\n'
   const right = 'export const tags = 1\n'
 
-  test('a file nobody edited is what svc renders today', async () => {
+  test('an unedited file is what svc renders today', async () => {
     const today = `${left}${right}`
     const file = await plan({ disk: torn(left, right), base: torn(left, right), today })
     expect(file).toMatchObject({ status: 'update', content: today, base: today })

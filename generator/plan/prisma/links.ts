@@ -197,4 +197,4 @@ function nameLinks(drafts: readonly Draft[], taken: Map<string, Set<string>>): r
   }))
 }
 
-const pairOf = ({ from, to }: Draft) => [from, to].sort().join(' ')
+const pairOf = ({ from, to }: Draft) => [from, to].toSorted().join(' ')

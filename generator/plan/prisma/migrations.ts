@@ -44,7 +44,7 @@ export interface MigrationPlan {
 /** All files of `prisma/schema` as one text, in order of path: what `base.prisma` and a database's draft remember. */
 export function joinSchema(files: readonly SchemaFile[]): string {
   return [...files]
-    .sort((one, other) => (one.path < other.path ? -1 : 1))
+    .toSorted((one, other) => (one.path < other.path ? -1 : 1))
     .map(({ content }) => content)
     .join('\n')
 }

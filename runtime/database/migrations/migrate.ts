@@ -50,9 +50,7 @@ async function applyNext(
     if (ahead !== '') log(`the database is ahead of this version of the server: ${ahead}`)
     return null
   }
-  if (draft !== null && !hasChecksum(next.sql, draft)) {
-    throw new SetupError(draftText('has an earlier'))
-  }
+  if (draft !== null && !hasChecksum(next.sql, draft)) throw draftError('has an earlier')
   // The draft that this database has was saved: it is recorded, and not run.
   await apply(session, next, draft === null ? next.sql : 'DROP TABLE _svc_draft')
   return next.name
@@ -80,9 +78,9 @@ async function meetDraft(session: MigrationSession, folder: string, draft: 'requ
   if (draft === 'run') return sql === null ? undefined : session.run(sql)
   const { draft: taken } = await readHistory(session)
   const isTaken = sql === null || taken === null ? sql === taken : hasChecksum(sql, taken)
-  if (!isTaken) throw new SetupError(draftText(taken === null ? 'lacks the' : 'has an earlier'))
+  if (!isTaken) throw draftError(taken === null ? 'lacks the' : 'has an earlier')
 }
 
-const draftText = (has: string) =>
-  `This database ${has} draft of the migration that is being worked on.\n` +
-  `  fix    npx svc migrate (svc dev does it at every change)`
+const draftError = (has: string) =>
+  new SetupError(`This database ${has} draft of the migration that is being worked on.
+  fix    npx svc migrate (svc dev does it at every change)`)

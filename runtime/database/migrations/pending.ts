@@ -7,13 +7,12 @@ type Readable = Pick<Database, 'dialect' | 'query'>
 
 /** Saved migrations that this database does not have. Reads only, and waits for no lock. */
 export async function pendingMigrations(
-  { dialect, query }: Readable,
+  database: Readable,
   folder: string,
 ): Promise<readonly string[]> {
-  const { applied } = await readHistory({
-    dialect,
-    query: async (sql) => (await query({ sql, access: 'read' }, [])).map((row) => [...row]),
-  })
+  const query = async (sql: string) =>
+    (await database.query({ sql, access: 'read' }, [])).map((row) => [...row])
+  const { applied } = await readHistory({ dialect: database.dialect, query })
   const done = new Set(applied.map(({ name, isFinished }) => isFinished && name))
   return readMigrations(folder).flatMap(({ name }) => (done.has(name) ? [] : [name]))
 }

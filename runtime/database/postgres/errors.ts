@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { ConstraintError } from '../types.js'
-import { DeadlockError } from '../unavailable.js'
+import { UnavailableError } from '../unavailable.js'
 
 type Kind = ConstraintError['kind']
 
@@ -18,6 +18,11 @@ const kinds: Readonly<Record<string, Kind>> = {
   '22003': 'value', // out of range
   '22007': 'value', // no date
   '22008': 'value', // a date out of range
+}
+
+/** Two transactions waited for each other and this one was ended; nothing of it was written. */
+export class DeadlockError extends UnavailableError {
+  override name = 'DeadlockError'
 }
 
 /** An error that values of a request can cause becomes a ConstraintError; others stay as they are. */

@@ -5,6 +5,7 @@ import { Observers } from '../observers.js'
 import { runTransaction } from '../transaction.js'
 import type { Connection, Database } from '../types.js'
 import { UnavailableError } from '../unavailable.js'
+import { DeadlockError } from './errors.js'
 import { postgresDialect } from './kysely.js'
 import { migratePostgres } from './migration.js'
 import { send, Statements } from './statements.js'
@@ -76,7 +77,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Postgr
     ...shared,
     pool,
     query,
-    transaction,
+    transaction: (work) => retried(() => transaction(work)),
     observe: (listener) => observers.add(listener),
     ping: async () => void (await pool.query('SELECT 1')),
     close: () => pool.end(),
@@ -102,5 +103,15 @@ async function connect(pool: Pool): Promise<PoolClient> {
     return await pool.connect()
   } catch (error) {
     throw new UnavailableError({ cause: error })
+  }
+}
+
+async function retried<T>(transaction: () => Promise<T>): Promise<T> {
+  for (let left = 3; ; left--) {
+    try {
+      return await transaction()
+    } catch (error) {
+      if (!(error instanceof DeadlockError) || left === 0) throw error
+    }
   }
 }

@@ -1,5 +1,4 @@
-import { positive } from '../../query/query.js'
-import type { IndexQuery, MatchValue, SortKey } from '../../query/query.js'
+import { type IndexQuery, type MatchValue, positive, type SortKey } from '../../query/query.js'
 
 /** The arguments of a list, checked by the schema, as an index reads them. */
 export function listArguments(args: object): IndexQuery {

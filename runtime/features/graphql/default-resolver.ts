@@ -2,14 +2,15 @@ import type { GraphQLResolveInfo } from 'graphql'
 import { HttpError } from '../../errors.js'
 import { nullPrototypeObject } from '../../model/get-own.js'
 import type { AnyRepository, Input, Resource } from '../../operations/repository.js'
+import type { Together } from '../../operations/write.js'
 import { withChildren } from '../child-lists/child-lists.js'
 import { splitIds } from './ids.js'
-import { listQuery, type RelatedQuery, relatedQuery, showQuery } from './look-ahead.js'
+import { listQuery, relatedQuery, showQuery } from './look-ahead.js'
 import { Failed } from './read-member.js'
 import type { ResolverClass } from './resolver.js'
 
 /** The resolvers of a repository that has no file of its own in `Resolvers/`. */
-export function standardResolver(repository: AnyRepository): ResolverClass {
+export function defaultResolver(repository: AnyRepository): ResolverClass {
   return {
     show: (_root, { id }, { user }, info) => repository.show(user, id, showQuery(info)),
     index: (_root, args, { user }, info) => repository.list(user, listQuery(args, info)),
@@ -22,30 +23,28 @@ export function standardResolver(repository: AnyRepository): ResolverClass {
 }
 
 /** Stores through the repository, and answers the record with what is selected of it. */
-export async function createRecord(
+export function createRecord(
   repository: AnyRepository,
   user: unknown,
   input: Input,
   info: GraphQLResolveInfo,
 ): Promise<Resource> {
-  const { values, children } = splitIds(input, info)
-  await checkSelection(repository, user, info)
-  const made = await repository.store(user, values, withChildren(children))
-  return withRelated(repository, user, made, info)
+  return writeRecord(repository, user, input, info, (values, children) =>
+    repository.store(user, values, children),
+  )
 }
 
 /** Writes the given fields through the repository, and answers the record. */
-export async function updateRecord(
+export function updateRecord(
   repository: AnyRepository,
   user: unknown,
   id: string,
   input: Input,
   info: GraphQLResolveInfo,
 ): Promise<Resource> {
-  const { values, children } = splitIds(input, info)
-  await checkSelection(repository, user, info)
-  const changed = await repository.patch(user, id, values, withChildren(children))
-  return withRelated(repository, user, changed, info)
+  return writeRecord(repository, user, input, info, (values, children) =>
+    repository.patch(user, id, values, children),
+  )
 }
 
 /** Deletes through the repository; true, or an error. */
@@ -58,38 +57,31 @@ export async function deleteRecord(
   return true
 }
 
-/** What cannot be answered is refused before anything is written. */
-async function checkSelection(
-  repository: AnyRepository,
-  user: unknown,
-  info: GraphQLResolveInfo,
-): Promise<void> {
-  const query = relatedQuery(info)
-  if (hasRelated(query)) await repository.check(user, query)
-}
-
-const hasRelated = ({ include }: RelatedQuery) => include.length > 0
-
 /**
- * A record that was written may be one its writer does not see: then it comes alone. It was
- * written, so what fails now fails where it was asked for.
+ * A selection that cannot be answered is an error before anything is written. Once it is written,
+ * the record is answered: what fails then fails where it was asked for, and a record that its
+ * writer does not see comes alone.
  */
-async function withRelated(
+async function writeRecord(
   repository: AnyRepository,
   user: unknown,
-  resource: Resource,
+  input: Input,
   info: GraphQLResolveInfo,
+  write: (values: Input, children: Together | undefined) => Promise<Resource>,
 ): Promise<Resource> {
+  const { values, children } = splitIds(input, info)
   const query = relatedQuery(info)
-  if (!hasRelated(query)) return resource
+  const { include } = query
+  if (include.length > 0) await repository.check(user, query)
+  const written = await write(values, withChildren(children))
+  if (include.length === 0) return written
   try {
-    const { relationships = {} } = await repository.show(user, resource.id, query)
-    return { ...resource, relationships }
+    const { relationships = {} } = await repository.show(user, written.id, query)
+    return { ...written, relationships }
   } catch (error) {
     const relationships = nullPrototypeObject()
     const isHidden = error instanceof HttpError && error.status === 404
-    if (isHidden) return { ...resource, relationships }
-    for (const { key, as = key } of query.include) relationships[as] = new Failed(error)
-    return { ...resource, relationships }
+    for (const { key, as = key } of isHidden ? [] : include) relationships[as] = new Failed(error)
+    return { ...written, relationships }
   }
 }

@@ -1,72 +1,81 @@
 import {
   type ASTNode,
   type DocumentNode,
-  type FragmentDefinitionNode,
   GraphQLError,
   type GraphQLSchema,
-  Kind,
   NoSchemaIntrospectionCustomRule,
   parse,
   specifiedRules,
   validate,
   visit,
 } from 'graphql'
+import { LRUCache } from 'lru-cache'
 import type { GraphqlConfig } from './config.js'
 import { documentError } from './errors.js'
-import { type DocumentLimits, documentProblem, refused } from './limits.js'
-import { createRemembered } from './document-cache.js'
+import {
+  type DocumentLimits,
+  documentProblem,
+  type Fragments,
+  fragmentsOf,
+  limitError,
+} from './limits.js'
 
-/** A document that may be executed, and what was found out about it. */
-export interface Checked {
+/** A document that may be executed. */
+export interface ValidDocument {
   readonly document: DocumentNode
-  readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>
+  readonly fragments: Fragments
 }
 
-/** Parses, limits and validates; what passed is remembered by its text. */
+type Checked = ValidDocument | readonly GraphQLError[]
+
+/** Characters of one remembered text, and of all; a document takes about fifty times its text. */
+const textLimits = { maxEntrySize: 10_000, maxSize: 500_000 }
+
+/** Parses, limits and validates; what passed is remembered by its text, the last used ones. */
 export function createDocuments(
   schema: GraphQLSchema,
   limits: GraphqlConfig['limits'] & DocumentLimits,
   mayIntrospect: boolean,
-): (text: string) => Checked | readonly GraphQLError[] {
-  const remembered = createRemembered<Checked>(limits.documents)
+): (text: string) => Checked {
   const rules = mayIntrospect
     ? specifiedRules
     : [...specifiedRules, NoSchemaIntrospectionCustomRule]
+  const known = new LRUCache<string, ValidDocument>({
+    ...textLimits,
+    max: limits.documents,
+    sizeCalculation: (_valid, text) => text.length,
+  })
+
   const check = (text: string): Checked => {
     const document = parsed(text, limits.tokens)
+    if (document instanceof GraphQLError) return [document]
     const problem = documentProblem(document, limits)
-    if (problem !== null) throw new Invalid([problem])
+    if (problem !== null) return [problem]
     const errors = validate(schema, document, rules, { maxErrors: 20 })
-    if (errors.length > 0) throw new Invalid(mayIntrospect ? errors : errors.map(withoutHints))
+    if (errors.length > 0) return mayIntrospect ? errors : errors.map(withoutHints)
     dropTokens(document)
     return { document, fragments: fragmentsOf(document) }
   }
+
   return (text) => {
-    try {
-      return remembered.get(text, () => check(text))
-    } catch (error) {
-      if (error instanceof Invalid) return error.errors
-      throw error
-    }
+    const found = known.get(text)
+    if (found !== undefined) return found
+    const checked = check(text)
+    if ('document' in checked) known.set(text, checked)
+    return checked
   }
 }
 
-class Invalid extends Error {
-  constructor(readonly errors: readonly GraphQLError[]) {
-    super('the document is not valid')
-  }
-}
-
-function parsed(text: string, maxTokens: number): DocumentNode {
+function parsed(text: string, maxTokens: number): DocumentNode | GraphQLError {
   try {
     return parse(text, { maxTokens })
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error
     if (/tokens. Parsing aborted/.test(error.message)) {
-      throw new Invalid([refused(`The query has more than ${maxTokens} tokens.`, 'tokens')])
+      return limitError(`The query has more than ${maxTokens} tokens.`, 'tokens')
     }
     error.extensions['code'] = 'GRAPHQL_PARSE_FAILED'
-    throw new Invalid([error])
+    return error
   }
 }
 
@@ -74,29 +83,18 @@ function parsed(text: string, maxTokens: number): DocumentNode {
 function dropTokens(document: DocumentNode): void {
   const drop = (node: ASTNode) => {
     const { start = 0, end = 0, source } = node.loc ?? {}
-    // What graphql-js reads of a place to tell where an error is.
+    // What graphql-js reads of a place to say where an error is.
     if (source !== undefined) Object.assign(node, { loc: { start, end, source } })
   }
   visit(document, { enter: drop })
 }
 
-function fragmentsOf(document: DocumentNode): Checked['fragments'] {
-  const fragments: Record<string, FragmentDefinitionNode> = Object.create(null)
-  for (const definition of document.definitions) {
-    if (definition.kind === Kind.FRAGMENT_DEFINITION) {
-      fragments[definition.name.value] = definition
-    }
-  }
-  return fragments
-}
-
-/** Where the schema is not told, its names are not suggested either. */
+/** Where clients may not ask for the schema, its names are not suggested either. */
 export const withoutHint = (message: string): string =>
   message.replace(/ ?Did you mean [^?]+\?/, '')
 
 function withoutHints(error: GraphQLError): GraphQLError {
-  const message = withoutHint(error.message)
   const { locations } = error.toJSON()
-  const plain = documentError(message, 'GRAPHQL_VALIDATION_FAILED')
+  const plain = documentError(withoutHint(error.message), 'GRAPHQL_VALIDATION_FAILED')
   return locations === undefined ? plain : Object.assign(plain, { locations })
 }

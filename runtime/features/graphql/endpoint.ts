@@ -8,16 +8,13 @@ import { setHeader, type ServerEnv } from '../../http/context.js'
 import { jsonText } from '../../http/json-text.js'
 import type { GraphqlConfig } from './config.js'
 import { formatError } from './errors.js'
-import { createEngine, type Engine, type Prepared } from './execute.js'
+import { createEngine, type Engine, type Operation } from './execute.js'
 import { graphiql } from './graphiql.js'
 import { type MediaType, negotiate, wantsPage } from './negotiate.js'
 import { readParameters } from './parameters.js'
-import { executableSchema, type SchemaOptions } from './schema.js'
+import { executableSchema, isAuth, type SchemaOptions } from './schema.js'
 
-export interface EndpointOptions<E extends ServerEnv<unknown>> extends Omit<
-  SchemaOptions,
-  'requiresToken' | 'publicFields'
-> {
+export interface EndpointOptions<E extends ServerEnv<unknown>> extends SchemaOptions {
   readonly config: SvcConfig
   readonly graphql: GraphqlConfig
   readonly environment: Environment
@@ -28,27 +25,15 @@ export interface EndpointOptions<E extends ServerEnv<unknown>> extends Omit<
 /**
  * GraphQL over HTTP at the root of what is returned: POST, and GET for queries. Behind the
  * middleware of config/svc.ts; `auth:` ones run for requests that carry credentials, and fields
- * refuse the others one by one.
+ * answer the others with UNAUTHENTICATED, one by one.
  */
 export function createGraphql<E extends ServerEnv<unknown>>(options: EndpointOptions<E>): Hono<E> {
   const { config, graphql, environment, middleware } = options
   const app = new Hono<E>()
-  const isDevelopment = environment !== 'production'
-  const needsToken = config.middleware.some(isAuth)
-  const schema = executableSchema({
-    ...options,
-    requiresToken: needsToken,
-    publicFields: graphql.public_fields,
-  })
   const { introspection, limits } = graphql
+  const isDevelopment = environment !== 'production'
   const mayIntrospect = introspection === 'development' ? isDevelopment : introspection
-  const engine = createEngine(schema, {
-    limits,
-    mayIntrospect,
-    maxPerPage: config.pagination.max_per_page,
-    maxRelated: config.limits.related_records,
-    maxValueDepth: config.limits.json_depth,
-  })
+  const engine = createEngine(executableSchema(options), { config, limits, mayIntrospect })
   if (graphql.graphiql && environment === 'development') graphiql(app)
   for (const name of config.middleware) {
     const handlers = middleware([name])
@@ -61,8 +46,6 @@ export function createGraphql<E extends ServerEnv<unknown>>(options: EndpointOpt
   app.onError((error, c) => fail(c, error))
   return app
 }
-
-const isAuth = (name: string) => name.startsWith('auth:')
 
 function whenSignedIn<E extends ServerEnv<unknown>>(
   handler: MiddlewareHandler<E>,
@@ -81,53 +64,51 @@ async function answer<E extends ServerEnv<unknown>>(
     if (wantsPage(accept)) return c.text(`POST a query here; answers are ${known}.`, 406)
     return c.body(null, 406, { Accept: known })
   }
-  const prepared = engine.prepare(await readParameters(c))
-  if (!('operation' in prepared)) return respond(c, type, { errors: prepared })
-  if (prepared.operation.operation !== 'query') refuseMethod(c, prepared)
-  return respond(c, type, await engine.run(prepared, { user: c.get('user'), c }))
+  const operation = engine.prepare(await readParameters(c))
+  if (!('operation' in operation)) return respond(c, type, { errors: operation })
+  checkMethod(c, operation)
+  return respond(c, type, await engine.run(operation, { user: c.get('user'), c }))
 }
 
-/** What went wrong before there was an operation: a refused token, a body that cannot be read. */
-function fail<E extends ServerEnv<unknown>>(c: Context<E>, error: Error): Response {
-  const type = negotiate(c.req.header('accept')) ?? 'application/json'
-  const known = toHttpError(error)
-  if (known !== null) return respondRefused(c, type, known)
-  return c.body(JSON.stringify({ errors: [formatted(c, error)] }), 500, contentType(type))
-}
-
-function refuseMethod(c: Context, { operation }: Prepared): void {
+function checkMethod(c: Context, { operation }: Operation): void {
   if (operation.operation === 'subscription') {
     throw new HttpError(400, 'Subscriptions are not served here.')
   }
-  if (c.req.method === 'POST') return
+  if (operation.operation === 'query' || c.req.method === 'POST') return
   throw new HttpError(405, 'Mutations are sent with POST.', undefined, { Allow: 'POST' })
 }
 
 /**
- * Errors of fields come with 200. A request without data is 400, which `application/json` clients
- * are told as 200, because they may not look at the body otherwise.
+ * Errors of fields come with 200. A request without data is 400, but 200 for clients that accept
+ * `application/json`, because they may not look at the body otherwise.
  */
 function respond(c: Context, type: MediaType, result: ExecutionResult): Response {
-  const isRefused = !('data' in result)
-  const status = isRefused && type === 'application/graphql-response+json' ? 400 : 200
-  const body =
-    result.errors === undefined
-      ? result
-      : { ...result, errors: result.errors.map((error) => formatError(error, reportTo(c))) }
-  return c.body(jsonText(body) ?? 'null', status, contentType(type))
+  const isDenied = !('data' in result)
+  return send(c, type, result, isDenied && type !== 'application/json' ? 400 : 200)
 }
 
-const contentType = (type: MediaType) => ({ 'Content-Type': `${type}; charset=utf-8` })
+/**
+ * What went wrong before there was an operation: a token that is not valid, a body that cannot be
+ * read. Its status is that of HTTP, whatever the media type.
+ */
+function fail<E extends ServerEnv<unknown>>(c: Context<E>, error: Error): Response {
+  const known = toHttpError(error)
+  for (const [name, value] of Object.entries(known?.headers ?? {})) setHeader(c, name, value)
+  const originalError = known ?? error
+  const errors = [new GraphQLError(originalError.message, { originalError })]
+  const type = negotiate(c.req.header('accept')) ?? 'application/json'
+  return send(c, type, { errors }, known?.status ?? 500)
+}
 
-/** Failures that are no answer are for the log. */
-const reportTo = (c: Context) => (err: unknown) =>
-  c.get('server').log.error({ requestId: c.get('requestId'), err }, 'a resolver failed')
-
-const formatted = (c: Context, error: Error) =>
-  formatError(new GraphQLError(error.message, { originalError: error }), reportTo(c))
-
-/** The request could not be read: its status is that of HTTP, whatever the media type. */
-function respondRefused(c: Context, type: MediaType, error: HttpError): Response {
-  for (const [name, value] of Object.entries(error.headers)) setHeader(c, name, value)
-  return c.body(JSON.stringify({ errors: [formatted(c, error)] }), error.status, contentType(type))
+function send(
+  c: Context,
+  type: MediaType,
+  result: ExecutionResult,
+  status: 200 | 500 | HttpError['status'],
+): Response {
+  const log = (err: unknown) =>
+    c.get('server').log.error({ requestId: c.get('requestId'), err }, 'a resolver failed')
+  const errors = result.errors?.map((error) => formatError(error, log))
+  const text = jsonText(errors === undefined ? result : { ...result, errors })
+  return c.body(text ?? 'null', status, { 'Content-Type': `${type}; charset=utf-8` })
 }

@@ -1,7 +1,7 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql'
 import { ConstraintError } from '../../database/types.js'
 import { UnavailableError } from '../../database/unavailable.js'
-import { type FieldErrors, HttpError } from '../../errors.js'
+import { HttpError } from '../../errors.js'
 
 const codes: Readonly<Record<number, string>> = {
   400: 'BAD_USER_INPUT',
@@ -18,53 +18,46 @@ const codes: Readonly<Record<number, string>> = {
 }
 
 /** An error of the document itself, with its code. */
-export function documentError(message: string, code: string): GraphQLError {
-  return new GraphQLError(message, { extensions: { code } })
+export function documentError(message: string, code: string, more: object = {}): GraphQLError {
+  return new GraphQLError(message, { extensions: { code, ...more } })
 }
-
-/** Told of failures that are no answer: the log. */
-export type Report = (error: unknown) => void
 
 /**
- * What a client is told: a refusal with its code and fields, a mistake in the document, or nothing
- * but that it failed. Never a stack, a statement or a rule.
+ * What the client gets of an error: the code and fields of a denied or invalid request, a mistake in
+ * the document, or nothing but that it failed. Never a stack, a statement or a rule. Failures of the
+ * server go to `log`.
  */
-export function formatError(error: GraphQLError, report: Report): GraphQLFormattedError {
-  const { originalError } = error
-  if (originalError === undefined || originalError instanceof GraphQLError) {
-    const isField = error.path !== undefined
-    if (!isField || !isUnfit(error)) {
-      const usual = isField ? 'BAD_USER_INPUT' : 'GRAPHQL_VALIDATION_FAILED'
-      const extensions = { ...error.extensions, code: error.extensions['code'] ?? usual }
-      return { ...error.toJSON(), extensions }
-    }
+export function formatError(
+  error: GraphQLError,
+  log: (failure: unknown) => void,
+): GraphQLFormattedError {
+  const { originalError, path } = error
+  const { locations } = error.toJSON()
+  if (isClients(error)) {
+    const usual = path === undefined ? 'GRAPHQL_VALIDATION_FAILED' : 'BAD_USER_INPUT'
+    const extensions = { ...error.extensions, code: error.extensions['code'] ?? usual }
+    return { ...error.toJSON(), extensions }
   }
-  const { message, ...rest } = explained(originalError ?? error, report)
-  const { locations, path } = error.toJSON()
-  const place = locations === undefined ? {} : { locations }
-  return { message, ...place, ...(path === undefined ? {} : { path }), extensions: rest }
+  const { message, ...extensions } = explained(originalError ?? error, log)
+  const place = { ...(locations && { locations }), ...(path && { path }) }
+  return { message, ...place, extensions }
 }
 
-/** What a resolver gave is no value of the field's type: it may hold anything. */
-const isUnfit = ({ message, extensions }: GraphQLError) =>
-  extensions['code'] === undefined && unfit.test(message)
+/** Whether its text was written for clients: by graphql-js of a document, or by a resolver. */
+function isClients({ originalError, path, message, extensions }: GraphQLError): boolean {
+  if (originalError !== undefined && !(originalError instanceof GraphQLError)) return false
+  // What a resolver gave is no value of the field's type: it may hold anything.
+  return path === undefined || extensions['code'] !== undefined || !wrongValue.test(message)
+}
 
-const unfit =
+const wrongValue =
   / cannot represent |^(?:Expected (?:Iterable|value)|Abstract type|Runtime Object type)\b/
 
-interface Told {
-  readonly message: string
-  readonly code: string
-  /** Problems by field, as REST answers them. */
-  readonly errors?: FieldErrors
-  readonly [key: string]: unknown
-}
-
-function explained(error: Error, report: Report): Told {
+/** Its message, and the rest as `extensions`: `errors` are problems by field, as REST has them. */
+function explained(error: Error, log: (failure: unknown) => void) {
   if (error instanceof HttpError) {
     const { status, message, errors } = error
-    const code = codes[status] ?? 'BAD_REQUEST'
-    return errors === undefined ? { message, code } : { message, code, errors }
+    return { message, code: codes[status] ?? 'BAD_REQUEST', ...(errors && { errors }) }
   }
   if (error instanceof UnavailableError) {
     return { message: 'The service is not available now.', code: 'SERVICE_UNAVAILABLE' }
@@ -72,6 +65,6 @@ function explained(error: Error, report: Report): Told {
   if (error instanceof ConstraintError) {
     return { message: 'Another record stands in the way.', code: 'CONFLICT' }
   }
-  report(error)
+  log(error)
   return { message: 'Server error.', code: 'INTERNAL_SERVER_ERROR' }
 }

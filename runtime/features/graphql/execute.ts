@@ -2,21 +2,22 @@ import {
   type DocumentNode,
   execute,
   type ExecutionResult,
-  type FragmentDefinitionNode,
   getOperationAST,
   getVariableValues,
   GraphQLError,
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql'
+import type { SvcConfig } from '../../config/server-config.js'
+import { answerRecords } from './answer-records.js'
 import type { GraphqlConfig } from './config.js'
 import { costOf } from './cost.js'
-import { type Checked, createDocuments, withoutHint } from './documents.js'
+import { createDocuments, withoutHint } from './documents.js'
 import { documentError } from './errors.js'
-import { fastQuery, type FastQuery, runFast } from './answer-records.js'
-import { refused } from './limits.js'
+import { limitError } from './limits.js'
+import { requestRoot } from './request-root.js'
 import type { GraphqlContext } from './resolver.js'
-import { requestRoot } from './root.js'
+import type { Scope } from './selections.js'
 
 /** What a request asks for, read from its body or its query string. */
 export interface Parameters {
@@ -25,70 +26,59 @@ export interface Parameters {
   readonly variables: Readonly<Record<string, unknown>> | null
 }
 
-/** An operation that may run. */
-export interface Prepared {
-  readonly schema: GraphQLSchema
+/** An operation that may run. Its variables are coerced, defaults filled in. */
+export interface Operation extends Scope {
   readonly document: DocumentNode
-  readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>
-  readonly operation: OperationDefinitionNode
-  /** Coerced, defaults filled in. */
-  readonly variableValues: { readonly [name: string]: unknown }
   readonly parameters: Parameters
 }
 
 export interface Engine {
   /** The operation, or what is wrong with the request itself. */
-  prepare(parameters: Parameters): Prepared | readonly GraphQLError[]
-  run(prepared: Prepared, context: GraphqlContext): Promise<ExecutionResult>
+  prepare(parameters: Parameters): Operation | readonly GraphQLError[]
+  run(operation: Operation, context: GraphqlContext): Promise<ExecutionResult>
 }
 
 export interface EngineOptions {
+  readonly config: Pick<SvcConfig, 'limits' | 'pagination'>
   readonly limits: GraphqlConfig['limits']
   readonly mayIntrospect: boolean
-  readonly maxPerPage: number
-  /** Related records that one request may place. */
-  readonly maxRelated: number
-  /** Levels of a JSON value. */
-  readonly maxValueDepth: number
-}
-
-/** What was found out about operations; it lives as long as their documents do. */
-interface Remembered {
-  readonly fast: FastQuery | null
-  readonly cost: number
 }
 
 export function createEngine(schema: GraphQLSchema, options: EngineOptions): Engine {
-  const { limits, mayIntrospect, maxPerPage, maxRelated, maxValueDepth } = options
-  const check = createDocuments(schema, { ...limits, values: maxValueDepth }, mayIntrospect)
-  const remembered = new WeakMap<OperationDefinitionNode, Remembered>()
-
-  const lookAt = (prepared: Prepared): Remembered => {
-    const known = remembered.get(prepared.operation)
-    if (known !== undefined) return known
-    const found = { fast: fastQuery(prepared), cost: costOf({ ...prepared, maxPerPage }) }
-    remembered.set(prepared.operation, found)
-    return found
-  }
+  const { config, limits, mayIntrospect } = options
+  const { json_depth: values, related_records: maxRelated } = config.limits
+  const maxPerPage = config.pagination.max_per_page
+  const check = createDocuments(schema, { ...limits, values }, mayIntrospect)
+  /** Of operations without variables: it is always the same. */
+  const costs = new WeakMap<OperationDefinitionNode, number>()
 
   return {
     prepare(parameters) {
       const checked = check(parameters.query)
       if (!('document' in checked)) return checked
-      const prepared = prepareOperation(schema, checked, parameters, mayIntrospect)
-      if (!('operation' in prepared)) return prepared
-      const isFixed = (prepared.operation.variableDefinitions ?? []).length === 0
-      const cost = isFixed ? lookAt(prepared).cost : costOf({ ...prepared, maxPerPage })
-      if (cost <= limits.cost) return prepared
-      return [refused(`The query could answer ${cost} records, more than ${limits.cost}.`, 'cost')]
+      const { document, fragments } = checked
+      const operation = getOperationAST(document, parameters.operationName)
+      if (operation === null || operation === undefined) return [unknownOperation(parameters)]
+      const { variableDefinitions = [] } = operation
+      const values = getVariableValues(schema, variableDefinitions, parameters.variables ?? {}, {
+        maxErrors: 20,
+      })
+      if (values.errors !== undefined) {
+        return values.errors.map((error) => badVariable(error, mayIntrospect))
+      }
+      const scope = { schema, fragments, operation, variableValues: values.coerced }
+      const cost = costs.get(operation) ?? costOf(scope, maxPerPage)
+      if (variableDefinitions.length === 0) costs.set(operation, cost)
+      if (cost <= limits.cost) return Object.assign(scope, { document, parameters })
+      return [
+        limitError(`The query could answer ${cost} records, more than ${limits.cost}.`, 'cost'),
+      ]
     },
-    async run(prepared, context) {
-      const { fast, cost } = lookAt(prepared)
+    async run(operation, context) {
       const rootValue = requestRoot(maxRelated)
-      const answer = fast === null ? null : await runFast(fast, prepared, context, rootValue)
+      const answer = await answerRecords(operation, context, rootValue)
       if (answer !== null) return answer
-      if (fast !== null) remembered.set(prepared.operation, { fast: null, cost })
-      const { document, parameters } = prepared
+      const { document, parameters } = operation
       return execute({
         schema,
         document,
@@ -99,25 +89,6 @@ export function createEngine(schema: GraphQLSchema, options: EngineOptions): Eng
       })
     },
   }
-}
-
-function prepareOperation(
-  schema: GraphQLSchema,
-  { document, fragments }: Checked,
-  parameters: Parameters,
-  mayIntrospect: boolean,
-): Prepared | readonly GraphQLError[] {
-  const operation = getOperationAST(document, parameters.operationName)
-  if (operation === null || operation === undefined) return [unknownOperation(parameters)]
-  const { variableDefinitions = [] } = operation
-  const values = getVariableValues(schema, variableDefinitions, parameters.variables ?? {}, {
-    maxErrors: 20,
-  })
-  if (values.errors !== undefined) {
-    return values.errors.map((error) => badVariable(error, mayIntrospect))
-  }
-  const variableValues = values.coerced
-  return { schema, document, fragments, operation, variableValues, parameters }
 }
 
 function unknownOperation({ operationName }: Parameters): GraphQLError {

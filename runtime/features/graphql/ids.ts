@@ -11,9 +11,8 @@ export interface Written {
 
 /** Takes the lists of ids out of an input. */
 export function splitIds(input: Input, info: GraphQLResolveInfo): Written {
-  const argument = info.parentType
-    .getFields()
-    [info.fieldName]?.args.find(({ name }) => name === 'input')
+  const field = info.parentType.getFields()[info.fieldName]
+  const argument = field?.args.find(({ name }) => name === 'input')
   const type = argument === undefined ? undefined : getNamedType(argument.type)
   if (!isInputObjectType(type)) return { values: input, children: [] }
   const values: Record<string, unknown> = { ...input }

@@ -16,12 +16,6 @@ export interface DocumentLimits {
   readonly values: number
 }
 
-interface Size {
-  readonly depth: number
-  readonly aliases: number
-  readonly fields: number
-}
-
 /**
  * Holds a parsed document against the limits before anything else looks at it. Each fragment is
  * measured once, so this takes time in proportion to the document, whatever it spreads where.
@@ -30,88 +24,88 @@ export function documentProblem(
   document: DocumentNode,
   limits: DocumentLimits,
 ): GraphQLError | null {
-  const fragments = new Map<string, FragmentDefinitionNode>()
-  for (const definition of document.definitions) {
-    if (definition.kind === Kind.FRAGMENT_DEFINITION) {
-      fragments.set(definition.name.value, definition)
-    }
+  if (depthOfValues(document) > limits.values) {
+    return limitError(`A value is nested deeper than ${limits.values} levels.`, 'depth')
   }
-  if (isDeep(document, limits.values)) {
-    return refused(`A value is nested deeper than ${limits.values} levels.`, 'depth')
-  }
-  const measure = measurer(fragments)
+  const measure = measurer(fragmentsOf(document))
   for (const definition of document.definitions) {
     if (!('selectionSet' in definition)) continue
     const size = measure(definition.selectionSet)
-    if (size === null) return refused('A fragment contains itself.', 'circular')
-    for (const name of ['depth', 'aliases', 'fields'] as const) {
-      // How deep a fragment is counts where it is used.
-      if (name === 'depth' && definition.kind === Kind.FRAGMENT_DEFINITION) continue
-      if (size[name] > limits[name]) return tooMuch(name, limits[name])
+    if (size === null) return limitError('A fragment contains itself.', 'circular')
+    // How deep a fragment is counts where it is used.
+    if (size.depth > limits.depth && definition.kind === Kind.OPERATION_DEFINITION) {
+      return limitError(`The query is nested deeper than ${limits.depth}.`, 'depth')
+    }
+    for (const name of ['aliases', 'fields'] as const) {
+      if (size[name] <= limits[name]) continue
+      return limitError(`The query has more than ${limits[name]} ${name}.`, name)
     }
   }
   return null
 }
 
+/** A query that is not executed, or not any further. */
+export function limitError(message: string, limit: string): GraphQLError {
+  return documentError(message, 'QUERY_REFUSED', { limit })
+}
+
+export type Fragments = Readonly<Record<string, FragmentDefinitionNode>>
+
+export function fragmentsOf({ definitions }: DocumentNode): Fragments {
+  const fragments: Record<string, FragmentDefinitionNode> = Object.create(null)
+  for (const definition of definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments[definition.name.value] = definition
+  }
+  return fragments
+}
+
 /** JSON in a body is held to the same depth. */
-function isDeep(document: DocumentNode, limit: number): boolean {
+function depthOfValues(document: DocumentNode): number {
   let depth = 0
   let deepest = 0
-  const enter = () => {
-    depth += 1
-    deepest = Math.max(deepest, depth)
+  const nested = {
+    enter: () => void (deepest = Math.max(deepest, ++depth)),
+    leave: () => void depth--,
   }
-  const leave = () => {
-    depth -= 1
-  }
-  const nested = { enter, leave }
   visit(document, { ListValue: nested, ObjectValue: nested })
-  return deepest > limit
+  return deepest
 }
 
-function tooMuch(name: keyof Size, limit: number): GraphQLError {
-  if (name === 'depth') return refused(`The query is nested deeper than ${limit}.`, name)
-  return refused(`The query has more than ${limit} ${name}.`, name)
-}
+type Size = Record<'depth' | 'aliases' | 'fields', number>
 
-/** A document that was not looked at any further. */
-export function refused(message: string, limit: string): GraphQLError {
-  const error = documentError(message, 'QUERY_REFUSED')
-  error.extensions['limit'] = limit
-  return error
-}
-
-/** Null: a fragment contains itself. */
-function measurer(fragments: ReadonlyMap<string, FragmentDefinitionNode>) {
+/** Measures selections; null: a fragment contains itself. */
+function measurer(fragments: Fragments): (set: SelectionSetNode | undefined) => Size | null {
   const known = new Map<string, Size | null>()
-  const ofFragment = (name: string): Size | null => {
+
+  const measureFragment = (name: string): Size | null => {
     const size = known.get(name)
     if (size !== undefined) return size
+    // While it is measured: whoever comes by again is inside it.
     known.set(name, null)
-    const fragment = fragments.get(name)
-    const measured = fragment === undefined ? nothing : measure(fragment.selectionSet)
+    const measured = measure(fragments[name]?.selectionSet)
     known.set(name, measured)
     return measured
   }
-  const measure = ({ selections }: SelectionSetNode): Size | null => {
+
+  const measure = (set: SelectionSetNode | undefined): Size | null => {
     const total = { depth: 0, aliases: 0, fields: 0 }
-    for (const selection of selections) {
-      const isField = selection.kind === Kind.FIELD
-      const inner =
-        selection.kind === Kind.FRAGMENT_SPREAD
-          ? ofFragment(selection.name.value)
-          : below(selection.selectionSet)
-      if (inner === null) return null
+    for (const node of set?.selections ?? []) {
+      const isSpread = node.kind === Kind.FRAGMENT_SPREAD
+      const below = isSpread ? measureFragment(node.name.value) : measure(node.selectionSet)
+      if (below === null) return null
+      total.aliases += below.aliases
+      total.fields += below.fields
+      if (node.kind !== Kind.FIELD) {
+        total.depth = Math.max(total.depth, below.depth)
+        continue
+      }
       // What is asked about the schema is bounded by a validation rule of its own.
-      const isAboutSchema = isField && selection.name.value.startsWith('__')
-      total.depth = Math.max(total.depth, isAboutSchema ? 1 : inner.depth + (isField ? 1 : 0))
-      total.aliases += inner.aliases + (isField && selection.alias !== undefined ? 1 : 0)
-      total.fields += inner.fields + (isField ? 1 : 0)
+      const depth = node.name.value.startsWith('__') ? 1 : below.depth + 1
+      total.depth = Math.max(total.depth, depth)
+      total.aliases += node.alias === undefined ? 0 : 1
+      total.fields += 1
     }
     return total
   }
-  const below = (set: SelectionSetNode | undefined) => (set === undefined ? nothing : measure(set))
   return measure
 }
-
-const nothing: Size = { depth: 0, aliases: 0, fields: 0 }

@@ -1,60 +1,32 @@
-import {
-  getDirectiveValues,
-  type FieldNode,
-  getNamedType,
-  getArgumentValues,
-  GraphQLIncludeDirective,
-  type GraphQLObjectType,
-  type GraphQLResolveInfo,
-  GraphQLSkipDirective,
-  isAbstractType,
-  isObjectType,
-  type SelectionNode,
-  type SelectionSetNode,
-} from 'graphql'
-import type { IncludeNode } from '../../query/query.js'
-import type { IndexQuery, ShowQuery } from '../../query/query.js'
+import { getArgumentValues, getNamedType, type GraphQLResolveInfo, isObjectType } from 'graphql'
+import type { IncludeNode, IndexQuery, ShowQuery } from '../../query/query.js'
 import { listArguments } from './arguments.js'
-import { type Member, type RecordType, recordTypeOf } from './record-type.js'
-import { sharedBudget } from './root.js'
+import { type Member, recordTypeOf } from './record-type.js'
+import { sharedBudget } from './request-root.js'
+import { type Scope, type Selection, selectionBelow } from './selections.js'
 
-/** The part of a resolver's `info` that tells what is asked for. */
-export type Asked = Pick<
-  GraphQLResolveInfo,
-  | 'fieldNodes'
-  | 'fragments'
-  | 'operation'
-  | 'returnType'
-  | 'rootValue'
-  | 'schema'
-  | 'variableValues'
->
-
-/**
- * What the selection below a field asks of a record, as the kernel reads it. No `include`: it does
- * not tell of which record, as below a union, so each reads its relations when they are asked for.
- */
-export interface Selected {
-  readonly columns: readonly string[] | null
-  readonly include?: readonly IncludeNode[]
-}
+/** The part of a resolver's `info` that says what is asked for. */
+export type Asked = Scope & Pick<GraphQLResolveInfo, 'fieldNodes' | 'returnType' | 'rootValue'>
 
 /**
  * The query of a field that answers one record: its columns and, whatever the depth, one statement
- * for each relation.
+ * for each relation. Below a union it has no `include`: of which record is not known, so each reads
+ * its relations when they are asked for.
  */
 export function showQuery(info: Asked): ShowQuery {
-  return { ...selectedBy(info), ...sharedBudget(info.rootValue), withoutMeta: true }
+  const query = selected(info) ?? { columns: null }
+  return { ...query, ...sharedBudget(info.rootValue), withoutMeta: true }
 }
 
 /** The query of the related entries alone. */
-export function relatedQuery(info: Asked): RelatedQuery {
-  const { include = [] } = selectedBy(info)
-  return { ...showQuery(info), include, columns: [] }
+export function relatedQuery(info: Asked): ShowQuery & Pick<RecordQuery, 'include'> {
+  return { ...showQuery(info), columns: [], include: selected(info)?.include ?? [] }
 }
 
-export interface RelatedQuery extends ShowQuery {
-  readonly include: readonly IncludeNode[]
+/** The query of one related entry of a record that was read without it. */
+export function entryQuery(info: Asked, key: string, member: Member): ShowQuery {
+  const include = [includeNode(info, key, info.fieldNodes, member)]
+  return { columns: [], include, ...sharedBudget(info.rootValue), withoutMeta: true }
 }
 
 /** The query of a field that answers a list: its arguments too. */
@@ -63,128 +35,53 @@ export function listQuery(args: object, info?: Asked): IndexQuery {
   return { ...listArguments(args), ...showQuery(info) }
 }
 
-const remembered = new WeakMap<FieldNode, Selected>()
+type RecordQuery = Required<Pick<ShowQuery, 'columns'>> & { readonly include: IncludeNode[] }
 
-/** What is selected below a field, of records of its type; without variables always the same. */
-export function selectedBy(info: Asked): Selected {
-  const { fieldNodes, operation } = info
-  const [node] = fieldNodes
-  const isFixed = fieldNodes.length === 1 && (operation.variableDefinitions ?? []).length === 0
-  if (!isFixed || node === undefined) return select(info)
-  const known = remembered.get(node)
-  if (known !== undefined) return known
-  const selected = select(info)
-  remembered.set(node, selected)
-  return selected
-}
-
-function select(info: Asked): Selected {
+/** Null: it is not of one record's type. */
+function selected(info: Asked): RecordQuery | null {
   const type = getNamedType(info.returnType)
-  const record = recordTypeOf(info.returnType)
-  if (record === null || !isObjectType(type)) return { columns: null }
-  return selectedOf(info, type, record, info.fieldNodes)
+  if (!isObjectType(type) || recordTypeOf(type) === null) return null
+  return queryOf(info, selectionBelow(info, type, info.fieldNodes))
 }
 
-function selectedOf(
-  info: Asked,
-  type: GraphQLObjectType,
-  record: RecordType,
-  nodes: readonly FieldNode[],
-): Required<Selected> {
+/** Of operations without variables: they always ask for the same. */
+const known = new WeakMap<Selection, RecordQuery>()
+
+function queryOf(scope: Scope, selection: Selection): RecordQuery {
+  const found = known.get(selection)
+  if (found !== undefined) return found
   const columns = new Set<string>()
   const include: IncludeNode[] = []
   let isWhole = false
-  for (const [responseKey, fields] of fieldsBelow(info, type, nodes)) {
-    const [node] = fields
-    if (node === undefined || node.name.value === '__typename') continue
-    const member = record.members.get(node.name.value)
-    if (member === undefined) {
-      // A resolver of its own may read any attribute.
-      isWhole = true
-    } else if (member.kind === 'attribute') columns.add(member.name)
-    else if (member.kind !== 'id') include.push(nodeOf(info, type, responseKey, fields, member))
+  for (const { key, name, nodes, member } of selection.fields) {
+    if (name === '__typename' || member?.kind === 'id') continue
+    // A resolver of its own may read any attribute.
+    if (member === null) isWhole = true
+    else if (member.kind === 'attribute') columns.add(member.name)
+    else include.push(includeNode(scope, key, nodes, member))
   }
-  return { columns: isWhole ? null : [...columns], include }
+  const query = { columns: isWhole ? null : [...columns], include }
+  if ((scope.operation.variableDefinitions ?? []).length === 0) known.set(selection, query)
+  return query
 }
 
-function nodeOf(
-  info: Asked,
-  type: GraphQLObjectType,
-  responseKey: string,
-  fields: readonly FieldNode[],
-  member: Exclude<Member, { kind: 'id' | 'attribute' }>,
+function includeNode(
+  scope: Scope,
+  as: string,
+  nodes: GraphQLResolveInfo['fieldNodes'],
+  { kind, name: key, field }: Member,
 ): IncludeNode {
-  const { key } = member
-  const node = { key, as: responseKey, columns: null, children: [] }
-  if (member.kind === 'computed') return node
-  const [first] = fields
-  const field = type.getFields()[first?.name.value ?? '']
-  const args =
-    field === undefined || first === undefined
-      ? {}
-      : getArgumentValues(field, first, info.variableValues)
-  if (member.kind === 'ids') return { ...node, columns: [], part: { perPage: mostIds } }
-  if (member.kind === 'total') return { ...node, isCount: true, part: listArguments(args) }
-  const target = field === undefined ? null : getNamedType(field.type)
-  const record = field === undefined ? null : recordTypeOf(field.type)
-  if (record === null || !isObjectType(target)) return node
-  const { columns, include } = selectedOf(info, target, record, fields)
-  const part = member.kind === 'many' ? { part: listArguments(args) } : {}
-  return { ...node, columns, children: include, ...part }
+  const node = { key, as, columns: null, children: [] }
+  const [first] = nodes
+  if (kind === 'computed' || first === undefined) return node
+  if (kind === 'ids') return { ...node, columns: [], part: { perPage: mostIds } }
+  const part = listArguments(getArgumentValues(field, first, scope.variableValues))
+  if (kind === 'total') return { ...node, isCount: true, part }
+  const type = getNamedType(field.type)
+  if (!isObjectType(type) || recordTypeOf(type) === null) return node
+  const { columns, include } = queryOf(scope, selectionBelow(scope, type, nodes))
+  return { key, as, columns, children: include, ...(kind === 'many' ? { part } : {}) }
 }
 
 /** As many as a page may have. */
 const mostIds = Number.MAX_SAFE_INTEGER
-
-/** The fields selected below some nodes, merged by the key they are answered under. */
-export function fieldsBelow(
-  info: Pick<Asked, 'fragments' | 'schema' | 'variableValues'>,
-  type: GraphQLObjectType,
-  nodes: readonly FieldNode[],
-): ReadonlyMap<string, readonly FieldNode[]> {
-  const found = new Map<string, FieldNode[]>()
-  for (const { selectionSet } of nodes) collect(info, type, selectionSet, found)
-  return found
-}
-
-function collect(
-  info: Pick<Asked, 'fragments' | 'schema' | 'variableValues'>,
-  type: GraphQLObjectType,
-  selectionSet: SelectionSetNode | undefined,
-  found: Map<string, FieldNode[]>,
-): void {
-  for (const selection of selectionSet?.selections ?? []) {
-    if (isSkipped(info, selection)) continue
-    if (selection.kind === 'Field') {
-      const key = selection.alias?.value ?? selection.name.value
-      const known = found.get(key)
-      if (known === undefined) found.set(key, [selection])
-      else known.push(selection)
-      continue
-    }
-    const fragment =
-      selection.kind === 'InlineFragment' ? selection : info.fragments[selection.name.value]
-    if (fragment === undefined || !applies(info, type, fragment.typeCondition?.name.value)) continue
-    collect(info, type, fragment.selectionSet, found)
-  }
-}
-
-function isSkipped(
-  { variableValues }: Pick<Asked, 'variableValues'>,
-  node: SelectionNode,
-): boolean {
-  if (node.directives === undefined || node.directives.length === 0) return false
-  const skip = getDirectiveValues(GraphQLSkipDirective, node, variableValues)
-  const include = getDirectiveValues(GraphQLIncludeDirective, node, variableValues)
-  return skip?.['if'] === true || include?.['if'] === false
-}
-
-function applies(
-  { schema }: Pick<Asked, 'schema'>,
-  type: GraphQLObjectType,
-  condition: string | undefined,
-): boolean {
-  if (condition === undefined || condition === type.name) return true
-  const other = schema.getType(condition)
-  return isAbstractType(other) && schema.isSubType(other, type)
-}

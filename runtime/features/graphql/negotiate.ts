@@ -1,3 +1,5 @@
+import { parseAccept } from 'hono/utils/accept'
+
 /** Media types of answers, as GraphQL over HTTP has them. */
 export type MediaType = 'application/graphql-response+json' | 'application/json'
 
@@ -8,30 +10,24 @@ const known: ReadonlyMap<string, MediaType> = new Map([
   ['*/*', 'application/json'],
 ])
 
-/** The type the client likes best; null: none that there is. No header is like any. */
-export function negotiate(accept: string | undefined): MediaType | null {
-  if (accept === undefined || accept.trim() === '') return 'application/json'
+/**
+ * The type the client likes best; null: none that there is. No header is like any. (graphql-http
+ * takes the first type it knows, whatever its `q`.)
+ */
+export function negotiate(accept = ''): MediaType | null {
+  if (accept.trim() === '') return 'application/json'
   const plain = known.get(accept)
   if (plain !== undefined) return plain
-  let best: MediaType | null = null
-  let bestWeight = 0
-  for (const part of accept.toLowerCase().split(',')) {
-    const [name = '', ...parameters] = part.split(';').map((each) => each.trim())
-    const type = known.get(name)
-    const charset = valueOf(parameters, 'charset') ?? 'utf-8'
-    const weight = Number(valueOf(parameters, 'q') ?? 1)
-    if (type === undefined || !/^utf-?8$/.test(charset) || !(weight > bestWeight)) continue
-    best = type
-    bestWeight = weight
+  // Sorted by `q`.
+  for (const { type, q, params } of parseAccept(accept.toLowerCase())) {
+    const isUtf8 = /^utf-?8$/.test(params['charset'] ?? 'utf-8')
+    const found = isUtf8 && q > 0 ? known.get(type) : undefined
+    if (found !== undefined) return found
   }
-  return best
-}
-
-function valueOf(parameters: readonly string[], name: string): string | undefined {
-  return parameters.find((each) => each.startsWith(`${name}=`))?.slice(name.length + 1)
+  return null
 }
 
 /** Whether a browser asks for a page. */
-export function wantsPage(accept: string | undefined): boolean {
-  return accept?.toLowerCase().includes('text/html') === true
+export function wantsPage(accept = ''): boolean {
+  return accept.toLowerCase().includes('text/html')
 }

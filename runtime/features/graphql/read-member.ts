@@ -1,7 +1,7 @@
-import type { GraphQLField, GraphQLFieldResolver, GraphQLObjectType } from 'graphql'
-import { mayInclude } from '../relations/resolve-include.js'
+import type { GraphQLFieldResolver, GraphQLObjectType } from 'graphql'
 import type { Resource } from '../../operations/repository.js'
-import { type Asked, relatedQuery } from './look-ahead.js'
+import { mayInclude } from '../relations/resolve-include.js'
+import { entryQuery } from './look-ahead.js'
 import { type Member, recordTypeOf } from './record-type.js'
 import type { GraphqlContext } from './resolver.js'
 
@@ -20,61 +20,36 @@ export function isResource(value: unknown): value is Resource {
   )
 }
 
+/** The value answered under `key`; null where the user may not ask for it. */
+export function memberValue(source: Resource, { kind, name }: Member, key: string): unknown {
+  if (kind === 'id') return source.id
+  if (kind === 'attribute') return source.attributes[name] ?? null
+  const value = source.relationships?.[key] ?? null
+  if (value instanceof Failed) throw value.error
+  return kind === 'ids' && Array.isArray(value) ? value.map(({ id }: Resource) => id) : value
+}
+
 /** Answers a field of a record's type from the record; of anything else, the property. */
 export function readMember(
   type: GraphQLObjectType,
-  { name }: GraphQLField<unknown, unknown>,
-): GraphQLFieldResolver<unknown, unknown> {
-  return (source, _args, context, info) => {
-    const member = recordTypeOf(type)?.members.get(name)
+  name: string,
+): GraphQLFieldResolver<unknown, GraphqlContext> {
+  const record = recordTypeOf(type)
+  const member = record?.members.get(name)
+  return (source, _args, { user }, info) => {
     if (!isResource(source)) return propertyOf(source, name)
-    if (member === undefined) return source.attributes[name]
+    if (record === null || member === undefined) return source.attributes[name]
     const key = String(info.path.key)
-    if (member.kind === 'id' || member.kind === 'attribute' || source.relationships !== undefined) {
-      return valueOf(source, member, key)
+    const isOwn = member.kind === 'id' || member.kind === 'attribute'
+    if (isOwn || source.relationships !== undefined) {
+      return memberValue(source, member, key)
     }
     // A resolver that did not look ahead: the relation is read for this record alone.
-    const related = { ...info, returnType: type, fieldNodes: [parentNode(info.fieldNodes)] }
-    return readAlone(source, type, member, key, context as GraphqlContext, related)
+    if (!mayInclude(record.repository, user, member.name)) return null
+    const query = entryQuery(info, key, member)
+    const reading = record.repository.show(user, source.id, query)
+    return reading.then((resource) => memberValue(resource, member, key))
   }
-}
-
-/** The selection as it would stand below a field that answers the record. */
-function parentNode(selections: Asked['fieldNodes']): Asked['fieldNodes'][number] {
-  const [first] = selections
-  if (first === undefined) throw new TypeError('a field is asked for by no selection')
-  return { ...first, selectionSet: { kind: selectionSet, selections } }
-}
-
-// A constant of an enum that exists at run time only as this text.
-const selectionSet = 'SelectionSet' as NonNullable<
-  Asked['fieldNodes'][number]['selectionSet']
->['kind']
-
-async function readAlone(
-  source: Resource,
-  type: GraphQLObjectType,
-  member: Exclude<Member, { kind: 'id' | 'attribute' }>,
-  key: string,
-  { user }: GraphqlContext,
-  info: Asked,
-): Promise<unknown> {
-  const repository = recordTypeOf(type)?.repository
-  if (repository === undefined) return null
-  if (!mayInclude(repository, user, member.key)) return null
-  return valueOf(await repository.show(user, source.id, relatedQuery(info)), member, key)
-}
-
-/** The value under the key it is answered as; null where the user may not ask for it. */
-export function valueOf(source: Resource, member: Member, key: string): unknown {
-  if (member.kind === 'id') return source.id
-  if (member.kind === 'attribute') return source.attributes[member.name] ?? null
-  const value = source.relationships?.[key] ?? null
-  if (value instanceof Failed) throw value.error
-  if (member.kind === 'ids' && Array.isArray(value)) {
-    return value.map((each: Resource) => each.id)
-  }
-  return value
 }
 
 function propertyOf(source: unknown, name: string): unknown {

@@ -8,16 +8,18 @@ import {
   isObjectType,
 } from 'graphql'
 import type { AnyRepository } from '../../operations/repository.js'
-import { type Entry, relatedOf } from '../relations/entries.js'
+import { relatedOf } from '../relations/entries.js'
+import { idsOf, resolverOf } from './directives.js'
 
-/** Where the value of a field of a record comes from. */
-export type Member =
-  | { readonly kind: 'id' }
-  | { readonly kind: 'attribute'; readonly name: string }
-  /** A computed entry. */
-  | { readonly kind: 'computed'; readonly key: string }
-  | { readonly kind: 'one' | 'many'; readonly key: string; readonly record: string }
-  | { readonly kind: 'ids' | 'total'; readonly key: string }
+/**
+ * Where a field of a record reads its value: `name` is an attribute, or the key of a relation, of
+ * which it answers the record (`one`), records (`many`), their `ids` or their `total`.
+ */
+export interface Member {
+  readonly kind: 'id' | 'attribute' | 'computed' | 'one' | 'many' | 'ids' | 'total'
+  readonly name: string
+  readonly field: GraphQLField<unknown, unknown>
+}
 
 /** A type of the schema whose values are records of a repository. */
 export interface RecordType {
@@ -32,36 +34,36 @@ export function recordTypeOf(type: GraphQLOutputType): RecordType | null {
   return isObjectType(named) ? (extensions(named).svc ?? null) : null
 }
 
-export function setRecordType(type: GraphQLObjectType, record: RecordType): void {
-  type.extensions = { ...type.extensions, svc: record }
+export function setRecordType(type: GraphQLObjectType, repository: AnyRepository): void {
+  const members = new Map<string, Member>()
+  for (const field of Object.values(type.getFields())) {
+    const member = resolverOf(field.astNode) === null ? memberOf(repository, field) : null
+    if (member !== null) members.set(field.name, member)
+  }
+  type.extensions = { ...type.extensions, svc: { repository, members } }
 }
 
 // Only `setRecordType` writes this key.
 const extensions = (type: GraphQLObjectType) => type.extensions as { readonly svc?: RecordType }
 
-/** Relations have the names of their keys; a hyphen cannot stand in a name of GraphQL. */
-const memberName = (key: string) => key.replaceAll('-', '_')
-
-/** What a field of a record's type reads; null: nothing known, a property of that name. */
-export function memberOf(
-  { definition }: AnyRepository,
-  field: GraphQLField<unknown, unknown>,
-  idsOf: string | null,
-): Member | null {
+/** Null: nothing known, a property of that name. */
+function memberOf({ definition }: AnyRepository, field: Member['field']): Member | null {
   const { name } = field
-  if (name === 'id') return { kind: 'id' }
-  if (idsOf !== null) return { kind: 'ids', key: idsOf }
-  if (definition.attributes.includes(name)) return { kind: 'attribute', name }
-  const entries = relatedOf(definition)?.entries ?? new Map<string, Entry>()
-  const keys = [...entries.keys()]
-  const key = keys.find((each) => memberName(each) === name)
-  const relation = entries.get(key ?? '')?.relation
-  if (key !== undefined && relation !== undefined) {
-    if (relation.kind === 'computed') return { kind: 'computed', key }
-    if (relation.kind === 'member') return null
-    const kind = isListType(getNullableType(field.type)) ? 'many' : 'one'
-    return { kind, key, record: getNamedType(field.type).name }
+  if (name === 'id') return { kind: 'id', name, field }
+  const ids = idsOf(field.astNode)
+  if (ids !== null) return { kind: 'ids', name: ids, field }
+  if (definition.attributes.includes(name)) return { kind: 'attribute', name, field }
+  const entries = [...(relatedOf(definition)?.entries.values() ?? [])]
+  const entry = entries.find(({ key }) => fieldName(key) === name)
+  if (entry === undefined) {
+    const counted = entries.find(({ key }) => `${fieldName(key)}_total` === name)
+    return counted === undefined ? null : { kind: 'total', name: counted.key, field }
   }
-  const counted = keys.find((each) => `${memberName(each)}_total` === name)
-  return counted === undefined ? null : { kind: 'total', key: counted }
+  const { key, relation } = entry
+  if (relation.kind === 'member') return null
+  if (relation.kind === 'computed') return { kind: 'computed', name: key, field }
+  return { kind: isListType(getNullableType(field.type)) ? 'many' : 'one', name: key, field }
 }
+
+/** Relations have the names of their keys; a hyphen cannot stand in a name of GraphQL. */
+const fieldName = (key: string) => key.replaceAll('-', '_')

@@ -16,7 +16,7 @@ export interface GraphqlContext<User = unknown> {
 export type FieldResolver<User = unknown> = (
   root: unknown,
   // The schema types them, and TypeScript does not read the schema.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any
   args: any,
   context: GraphqlContext<User>,
   info: GraphQLResolveInfo,

@@ -1,5 +1,4 @@
 import type { Connection } from '../../database/types.js'
-import { retried } from '../../database/retry.js'
 import { invalid } from '../../errors.js'
 import { fieldErrors, type Input } from '../../input/validation.js'
 import { arrayTypes, canonical, type ColumnKind } from '../../model/columns.js'
@@ -52,13 +51,11 @@ export async function changePivots(
   if (replacement !== undefined) {
     return { replaced: await replacement(requestOf(change, seen), repository, seen.row) }
   }
-  return retried(() =>
-    database.transaction(async (connection) => {
-      const held = await look(change, connection, 'hold')
-      if (!isSame(seen, held)) await authorize(change, held)
-      return { pivots: await writePivots(change, held.row, connection) }
-    }),
-  )
+  return database.transaction(async (connection) => {
+    const held = await look(change, connection, 'hold')
+    if (!isSame(seen, held)) await authorize(change, held)
+    return { pivots: await writePivots(change, held.row, connection) }
+  })
 }
 
 /** Policy first, then what is wrong with the body, then the gates, which are asked about values. */

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import type { ServerEnv } from '../../http/context.js'
 import { readBody } from '../../http/request.js'
-import { answered, noContent, respondWith } from '../../http/respond.js'
+import { noContent, respondWith } from '../../http/respond.js'
 import type { HasEntity } from '../../model/entity.js'
 import { changePivots } from './pivots.js'
 
@@ -16,7 +16,7 @@ export function pivotRoutes(repository: HasEntity) {
       const { id, relation } = c.req.param()
       const input = await readBody(c)
       const outcome = await changePivots(operation, repository, c.var.user, id, relation, input)
-      if ('replaced' in outcome) return answered(c, outcome.replaced)
+      if ('replaced' in outcome) return respondWith(c, outcome.replaced)
       if (operation === 'detach') return noContent(c)
       return respondWith(c, { data: outcome.pivots }, operation === 'attach' ? 201 : 200)
     })

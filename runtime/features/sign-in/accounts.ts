@@ -1,8 +1,8 @@
-import type { Connection, Database, Parameter } from '../../database/types.js'
-import { columnOf } from '../../model/columns.js'
-import type { AnyUser, Auth } from './auth.js'
+import type { Connection, Parameter } from '../../database/types.js'
+import { id, raw, read, sql, write, type Sql } from '../../sql/sql.js'
+import type { Auth } from './auth.js'
 import { foldedEmail } from './emails.js'
-import { mark, named, quoted } from './users.js'
+import { storedTime } from './times.js'
 
 /** The statements about users that no policy is asked about. */
 
@@ -13,71 +13,60 @@ export interface Account {
   readonly password: string
 }
 
-type Of = Pick<Auth<AnyUser>, 'database' | 'users'>
+type Of = Pick<Auth, 'database' | 'users'>
 
 /**
  * The user of an address in canonical form, or null: found whatever the case the table has it in.
  * One statement, whoever is asked for.
  */
-export async function findAccount(
+export function findAccount(
   { database, users }: Of,
   email: string,
   connection: Connection = database,
 ): Promise<Account | null> {
-  const from = `SELECT id, email, password FROM ${quoted(users.table)}`
-  const where = `WHERE ${foldedEmail(database.dialect)} = ${mark(database.dialect, 1)}`
-  const sql = `${from} ${where} ORDER BY id LIMIT 1`
-  return accountIn(await connection.query(named('read', sql), [email]))
+  const folded = raw(foldedEmail(database.dialect))
+  return account(connection, users.entity.table, sql`${folded} = ${email} ORDER BY id LIMIT 1`)
 }
 
 /** The user of an id. */
-export async function accountOf({ database, users }: Of, id: Parameter): Promise<Account | null> {
-  const from = `SELECT id, email, password FROM ${quoted(users.table)}`
-  const sql = `${from} WHERE id = ${mark(database.dialect, 1)}`
-  return accountIn(await database.query(named('read', sql), [id]))
+export function accountOf({ database, users }: Of, userId: Parameter): Promise<Account | null> {
+  return account(database, users.entity.table, sql`id = ${userId}`)
 }
 
-function accountIn([row]: readonly (readonly unknown[])[]): Account | null {
+async function account(connection: Connection, table: string, where: Sql): Promise<Account | null> {
+  const query = sql`SELECT id, email, password FROM ${id(table)} WHERE ${where}`
+  const [row] = await read(connection, query)
   if (row === undefined) return null
-  const [id, email, password] = row
   // Ids are numbers, or the text of UUIDs.
-  return { id: id as number | string, email: String(email), password: String(password) }
+  return { id: row[0] as number | string, email: String(row[1]), password: String(row[2]) }
 }
 
 /** Writes a password's hash; `previous`: only where it still is this one. */
 export async function writePassword(
-  { database, users }: Of,
+  { users }: Of,
   connection: Connection,
   change: { readonly id: number | string; readonly hash: string; readonly previous?: string },
 ): Promise<boolean> {
-  const place = (position: number) => mark(database.dialect, position)
-  const { previous } = change
-  const is = previous === undefined ? '' : ` AND password = ${place(4)}`
-  const set = `password = ${place(1)}, updated_at = ${place(2)}`
-  const sql = `UPDATE ${quoted(users.table)} SET ${set} WHERE id = ${place(3)}${is} RETURNING id`
-  const now = columnOf('updated_at', 'dateTime', database).encode(new Date().toISOString())
-  const values = [change.hash, now, change.id, ...(previous === undefined ? [] : [previous])]
-  return (await connection.query(named('write', sql), values)).length > 0
-}
-
-interface Users {
-  readonly database: Pick<Database, 'dialect'>
-  readonly users: { readonly table: string }
+  const { hash, previous } = change
+  const isSame = previous === undefined ? raw('') : sql` AND password = ${previous}`
+  const set = sql`password = ${hash}, updated_at = ${storedTime(connection)}`
+  const where = sql`id = ${change.id}${isSame}`
+  const query = sql`UPDATE ${id(users.entity.table)} SET ${set} WHERE ${where} RETURNING id`
+  return (await write(connection, query)).length > 0
 }
 
 /** Ends what a user's password opened: tokens, but for one where given, and reset links. */
 export async function revokeAccess(
-  { database: { dialect }, users }: Users,
   connection: Connection,
-  { userId, except }: { readonly userId: number | string; readonly except?: number | undefined },
-): Promise<void> {
-  const kept = except === undefined ? '' : ` AND id <> ${mark(dialect, 2)}`
-  const tokens = `DELETE FROM personal_access_tokens WHERE user_id = ${mark(dialect, 1)}${kept}`
-  await connection.query(named('write', tokens), [
+  {
+    table,
     userId,
-    ...(except === undefined ? [] : [except]),
-  ])
-  const email = `SELECT ${foldedEmail(dialect)} FROM ${quoted(users.table)} WHERE id = ${mark(dialect, 1)}`
-  const links = `DELETE FROM password_resets WHERE email IN (${email})`
-  await connection.query(named('write', links), [userId])
+    except,
+  }: { table: string; userId: number | string; except?: number | undefined },
+): Promise<void> {
+  const kept = except === undefined ? raw('') : sql` AND id <> ${except}`
+  await write(connection, sql`DELETE FROM personal_access_tokens WHERE user_id = ${userId}${kept}`)
+  const folded = raw(foldedEmail(connection.dialect))
+  const emails = sql`SELECT ${folded} FROM ${id(table)} WHERE id = ${userId}`
+  await write(connection, sql`DELETE FROM password_resets WHERE email IN (${emails})`)
 }

@@ -1,4 +1,3 @@
-import type { Database } from '../../database/types.js'
 import type { Access, Credentials, Row } from '../../model/entity.js'
 import { getOwn } from '../../model/get-own.js'
 import { readRow } from '../../operations/read.js'
@@ -6,9 +5,9 @@ import { passes, userId } from '../../policy/access.js'
 import { answerTest } from '../../policy/condition-sql.js'
 import { id as name, sql } from '../../sql/sql.js'
 import { revokeAccess } from './accounts.js'
+import { canonicalEmail } from './emails.js'
 
 interface CredentialsOptions {
-  readonly database: Database
   readonly table: string
   /** The column that says since when the e-mail is verified; absent: none is. */
   readonly verifiedAt?: string
@@ -22,7 +21,7 @@ const guarded = ['is_admin', 'email_verified_at']
  * verified, and power is given by a gate of the policy or not at all:
  * `canUpdate: { is_admin: (user) => user?.is_admin === true }`.
  */
-export function credentialsOf({ database, table, verifiedAt }: CredentialsOptions): Credentials {
+export function credentialsOf({ table, verifiedAt }: CredentialsOptions): Credentials {
   return {
     mayWrite: ({ entity }, gates, field) =>
       !guarded.includes(field) || getOwn(entity.policy[gates], field) !== undefined,
@@ -37,8 +36,7 @@ export function credentialsOf({ database, table, verifiedAt }: CredentialsOption
       const isSame = sql`lower(${name('email')}) = lower(${String(values[at])})`
       return [sql`${name(verifiedAt)} = case when ${isSame} then ${name(verifiedAt)} end`]
     },
-    onNewPassword: (connection, userId) =>
-      revokeAccess({ database, users: { table } }, connection, { userId }),
+    onNewPassword: (connection, userId) => revokeAccess(connection, { table, userId }),
   }
 }
 
@@ -85,6 +83,6 @@ async function emailOf({ entity }: Access, id: number | string): Promise<unknown
   return (await readRow(entity, answerTest(entity, { id })))?.['email']
 }
 
-const folded = (value: unknown) => (typeof value === 'string' ? value.trim().toLowerCase() : value)
+const folded = (value: unknown) => (typeof value === 'string' ? canonicalEmail(value) : value)
 
 const failing = (text: string) => new Map([['password', [`The password ${text}.`]]])

@@ -1,6 +1,4 @@
-/** Whether a list of `middleware` answers 401 to some: `auth:token`, or one of the project's own. */
-export const hasGuard = (names: readonly string[]): boolean =>
-  names.some((name) => name.startsWith('auth:'))
+import { hasGuard } from '../../config/server-config.js'
 
 /**
  * The middleware of routes about one's own account: the list of the config, and `auth:token` where

@@ -37,18 +37,16 @@ export function readForm<Rules extends Readonly<Record<string, z.ZodType>>>(
 }
 
 /** What is wrong with a new password besides its length. */
-export function newPasswordErrors(input: Input, address: unknown): FieldErrors {
-  const { password, password_confirmation: confirmation } = input
-  const errors: FieldErrors = {}
-  if (typeof password !== 'string') return errors
-  if (typeof address === 'string' && isSame(password, address)) {
-    errors['password'] = ['The password must not be the e-mail.']
+export function newPasswordErrors(
+  { password, password_confirmation: confirmation }: Input,
+  address: unknown,
+): FieldErrors {
+  if (typeof password !== 'string') return {}
+  const isEmail =
+    typeof address === 'string' && canonicalEmail(password) === canonicalEmail(address)
+  const password_confirmation = ['The password confirmation must match the password.']
+  return {
+    ...(isEmail ? { password: ['The password must not be the e-mail.'] } : {}),
+    ...(confirmation === password ? {} : { password_confirmation }),
   }
-  if (confirmation !== password) {
-    errors['password_confirmation'] = ['The password confirmation must match the password.']
-  }
-  return errors
 }
-
-const isSame = (password: string, address: string) =>
-  canonicalEmail(password) === canonicalEmail(address)

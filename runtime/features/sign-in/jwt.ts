@@ -1,17 +1,18 @@
 import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload } from 'jose'
-import type { JwtConfig } from '../../config/server-config.js'
-import { ConstraintError, type Database } from '../../database/types.js'
+import { ConstraintError } from '../../database/types.js'
 import { UnavailableError } from '../../database/unavailable.js'
 import type { Log } from '../../http/log.js'
 import { SetupError } from '../../setup-error.js'
+import { id, raw, read, sql } from '../../sql/sql.js'
+import type { JwtConfig } from './config.js'
 import { canonicalEmail, foldedEmail } from './emails.js'
-import { mark, named, quoted, userReader, type UserSource } from './users.js'
+import type { UserSource } from './users.js'
 
 /** Signatures by a private key only: a public key must never pass as a shared secret. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'EdDSA']
 
-interface JwtOptions<User> extends UserSource<User> {
-  readonly database: Database
+interface JwtOptions<User> {
+  readonly users: UserSource<User>
   readonly log: Pick<Log, 'error'>
   /** Columns that requests may write. */
   readonly writable: readonly string[]
@@ -27,35 +28,35 @@ interface JwtOptions<User> extends UserSource<User> {
 export function jwtProvider<User>(config: JwtConfig | null, options: JwtOptions<User>) {
   if (config === null) return null
   checkColumn(config.column, options)
-  const { dialect } = options.database
-  const reader = userReader(options, options.database)
+  const { users, log } = options
+  const { database, table } = users.entity
   const isEmail = config.column === 'email'
-  const found = isEmail ? foldedEmail(dialect, 'u.email') : `u.${quoted(config.column)}`
-  const isTheirs = isEmail ? ' AND u.email_verified_at IS NOT NULL' : ''
-  const where = `WHERE ${found} = ${mark(dialect, 1)}${isTheirs}`
-  const sql = `SELECT ${reader.selection} FROM ${quoted(options.table)} u ${where} LIMIT 2`
-  const statement = named('read', sql)
+  const column = isEmail ? raw(foldedEmail(database.dialect, 'u.email')) : id('u', config.column)
+  const isTheirs = raw(isEmail ? ' AND u.email_verified_at IS NOT NULL' : '')
   const keys = createRemoteJWKSet(new URL(config.jwks_url))
-  const tell = tellOnce(options.log, config.jwks_url)
+  const report = onceAMinute(log, `auth.jwt: no keys from ${config.jwks_url}`)
 
   return async (token: string): Promise<User | null> => {
-    const payload = await verified(token, keys, config, tell)
+    const payload = await verified(token, keys, config, report)
     const claim = payload === null ? null : claimOf(payload, config.claim)
     if (claim === null) return null
     const value = isEmail ? canonicalEmail(claim) : claim
-    const rows = await options.database.query(statement, [value]).catch(refusedValue)
-    const [row] = rows
-    if (row === undefined || rows.length > 1) return null
-    const user = reader.read(row, 0)
+    const from = sql`FROM ${id(table)} u WHERE ${column} = ${value}${isTheirs} LIMIT 2`
+    const found = read(database, sql`SELECT ${users.select()} ${from}`)
+    const [row, ...others] = await found.catch(noneOfItsKind)
+    if (row === undefined || others.length > 0) return null
+    const user = users.read(row)
     return isEmail || isExactly(user, config.column, claim) ? user : null
   }
 }
 
-function checkColumn<User>(column: string, { columns, writable }: JwtOptions<User>): void {
+function checkColumn<User>(column: string, { users, writable }: JwtOptions<User>): void {
   const at = 'config/svc.ts: auth.jwt.column:'
-  if (!Object.hasOwn(columns, column))
+  const { columns } = users.entity
+  if (!columns.has(column)) {
     throw new SetupError(`${at} users have no column '${column}'`)
-  if (column === 'email' && !Object.hasOwn(columns, 'email_verified_at')) {
+  }
+  if (column === 'email' && !columns.has('email_verified_at')) {
     throw new SetupError(
       `${at} an e-mail that was never verified may be anybody's\n` +
         '  fix    in the fields of users: email_verified_at: dateTime().nullable().readonly()',
@@ -73,19 +74,19 @@ function checkColumn<User>(column: string, { columns, writable }: JwtOptions<Use
 const isExactly = (user: unknown, column: string, claim: string) =>
   String(Reflect.get(Object(user), column)) === claim
 
-/** PostgreSQL refuses a value that no column of the kind can hold: then it is nobody's. */
-function refusedValue(error: unknown): [] {
+/** PostgreSQL rejects a value that no column of the kind can hold: then it is no user's. */
+function noneOfItsKind(error: unknown): [] {
   if (error instanceof ConstraintError) return []
   throw error
 }
 
-/** Why keys cannot be had, at most once a minute: every request meets it. */
-function tellOnce(log: Pick<Log, 'error'>, url: string) {
-  let told = 0
-  return (error: unknown) => {
-    if (Date.now() - told < 60_000) return
-    told = Date.now()
-    log.error({ err: error }, `auth.jwt: no keys from ${url}`)
+/** Logs why keys cannot be had, at most once a minute: every request meets it. */
+function onceAMinute(log: Pick<Log, 'error'>, message: string) {
+  let last = 0
+  return (err: unknown) => {
+    if (Date.now() - last < 60_000) return
+    last = Date.now()
+    log.error({ err }, message)
   }
 }
 
@@ -93,14 +94,14 @@ async function verified(
   token: string,
   keys: ReturnType<typeof createRemoteJWKSet>,
   { issuer, audience }: JwtConfig,
-  tell: (error: unknown) => void,
+  report: (error: unknown) => void,
 ): Promise<JWTPayload | null> {
   try {
     const checks = { issuer, audience, algorithms, requiredClaims: ['exp'] }
     return (await jwtVerify(token, keys, checks)).payload
   } catch (error) {
     if (error instanceof errors.JOSEError && !isUnreachable(error)) return null
-    tell(error)
+    report(error)
     throw new UnavailableError({ cause: error })
   }
 }

@@ -1,7 +1,7 @@
 import { type FieldErrors, invalid } from '../../errors.js'
 import { fieldErrors, type Input, validate } from '../../input/validation.js'
 import type { HasEntity } from '../../model/entity.js'
-import type { Resource } from '../../model/resource.js'
+import type { Meta, Resource } from '../../model/resource.js'
 import { readOwn } from '../../operations/read.js'
 import { storeResource, updateResource } from '../../operations/write.js'
 import { accessTo, ask, newRequest } from '../../policy/access.js'
@@ -60,4 +60,11 @@ function mergedErrors(one: FieldErrors, other: FieldErrors): FieldErrors {
   const texts = (name: string) => [...new Set([...(one[name] ?? []), ...(other[name] ?? [])])]
   const all = [...names].map((name) => [name, texts(name)])
   return Object.fromEntries(all) as FieldErrors // pairs of a name and its texts
+}
+
+export type WithMeta<More> = Omit<Resource, 'meta'> & { readonly meta: Meta & More }
+
+/** With more in its `meta`: a resource that is shown with its flags has one. */
+export function withMeta<More>(resource: Resource, more: More): WithMeta<More> {
+  return { ...resource, meta: { ...(resource.meta as Meta), ...more } }
 }

@@ -39,25 +39,21 @@ export function needsRehash(stored: string): boolean {
   return !stored.startsWith(`$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`)
 }
 
+let nobody: Promise<string> | null = null
+
 /**
  * The hash of a password nobody has, made with today's parameters: verified where there is no
- * user, so that the answer takes as long.
+ * user, so that the answer takes as long. Made before the first sign-in asks for it.
  */
-let nobody: Promise<string> | null = null
+export const preparePasswords = () => (nobody ??= hashPassword(randomUUID()))
 
 /**
  * Whether `password` is the user's. The same work when there is no user (`stored` is null), or one
  * whose text is no hash.
  */
 export async function checkPassword(stored: string | null, password: string): Promise<boolean> {
-  nobody ??= hashPassword(randomUUID())
+  const hashOfNobody = await preparePasswords()
   const isRight = stored === null ? null : await verified(stored, password)
-  if (isRight === null) await verifyPassword(await nobody, password)
+  if (isRight === null) await verifyPassword(hashOfNobody, password)
   return isRight === true
-}
-
-/** Made before the first sign-in asks for it. */
-export async function preparePasswords(): Promise<void> {
-  nobody ??= hashPassword(randomUUID())
-  await nobody
 }

@@ -1,17 +1,16 @@
-import { invalid, notFound, unauthenticated } from '../../errors.js'
 import type { Context } from 'hono'
+import { invalid, notFound, unauthenticated } from '../../errors.js'
 import type { ServerVariables } from '../../http/context.js'
 import { patchOwn, showOwn } from './own-record.js'
 import type { ShowQuery } from '../../query/query.js'
 import type { Resource } from '../../model/resource.js'
 import type { Input } from '../../input/validation.js'
-import type { MailContent } from '../mail/mail.js'
 import { accountOf, revokeAccess, writePassword } from './accounts.js'
-import { mailAfterwards, type AnyUser, type Auth } from './auth.js'
+import type { AnyUser, Auth } from './auth.js'
 import { canonicalEmail } from './emails.js'
 import { formRules, newPasswordErrors, readForm } from './input.js'
 import { checkPassword, hashPassword } from './password.js'
-import { verificationMail, type VerifyMail } from './verification.js'
+import { mailVerification, type VerifyMailer } from './verification.js'
 
 /** The signed-in user; 401 when the route's middleware let a request without one through. */
 export function signedInUser<User>(c: { readonly var: Pick<ServerVariables<User>, 'user'> }): User {
@@ -27,11 +26,7 @@ export function deviceOf(c: Pick<Context, 'req'>): string {
 }
 
 /** The user's own record. */
-export function showProfile<User extends AnyUser>(
-  auth: Auth<User>,
-  user: User,
-  query: ShowQuery,
-): Promise<Resource> {
+export function showProfile(auth: Auth, user: AnyUser, query: ShowQuery): Promise<Resource> {
   return showOwn(auth.repository, user, user.id, query)
 }
 
@@ -47,11 +42,11 @@ export function hasNewEmail({ email }: AnyUser, { email: wanted }: Input): boole
  * Writes the fields given, as the policy's `update` allows. A new address is not verified; `mail`
  * is sent there when the config asks for it.
  */
-export async function updateProfile<User extends AnyUser>(
-  auth: Auth<User>,
-  user: User,
+export async function updateProfile(
+  auth: Auth,
+  user: AnyUser,
   body: Input,
-  { mail }: { readonly mail: (link: VerifyMail) => MailContent },
+  options: VerifyMailer,
 ): Promise<Resource> {
   const kept = Object.entries(body).filter(([name]) => !guarded.has(name))
   const input = Object.fromEntries(kept)
@@ -61,16 +56,14 @@ export async function updateProfile<User extends AnyUser>(
   const now = await auth.find(user.id)
   if (now === null) throw notFound()
   const isNew = canonicalEmail(now.email) !== canonicalEmail(user.email)
-  if (isNew && auth.config.auth.verify_email) {
-    mailAfterwards(auth, () => verificationMail(auth, now, mail))
-  }
+  if (isNew && auth.config.auth.verify_email) mailVerification(auth, now, options)
   return showOwn(auth.repository, now, user.id)
 }
 
 /** Sets a new password with the current one; the user's other tokens are revoked. */
-export async function changePassword<User extends AnyUser>(
-  auth: Auth<User>,
-  user: User,
+export async function changePassword(
+  auth: Auth,
+  user: AnyUser,
   body: Input,
   { token }: { readonly token: number | undefined },
 ): Promise<{ readonly message: string }> {
@@ -79,14 +72,15 @@ export async function changePassword<User extends AnyUser>(
   const { current_password: current, password } = readForm(body, form, errors)
   const account = await accountOf(auth, user.id)
   const isRight = await checkPassword(account?.password ?? null, current)
-  if (account === null || !isRight) {
-    throw invalid({ current_password: ['The current password is not right.'] })
-  }
+  if (account === null || !isRight) throw wrongPassword()
   const change = { id: user.id, hash: await hashPassword(password), previous: account.password }
   await auth.database.transaction(async (connection) => {
     const isWritten = await writePassword(auth, connection, change)
-    if (!isWritten) throw invalid({ current_password: ['The current password is not right.'] })
-    await revokeAccess(auth, connection, { userId: user.id, except: token })
+    if (!isWritten) throw wrongPassword()
+    const { table } = auth.users.entity
+    await revokeAccess(connection, { table, userId: user.id, except: token })
   })
   return { message: 'Your password has been changed.' }
 }
+
+const wrongPassword = () => invalid({ current_password: ['The current password is not right.'] })

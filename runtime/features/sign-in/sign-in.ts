@@ -1,37 +1,37 @@
-import { HttpError, notFound, type FieldErrors } from '../../errors.js'
-import { showOwn, storeOwn } from './own-record.js'
+import { notFound, type FieldErrors } from '../../errors.js'
 import { readId } from '../../model/ids.js'
-import type { Meta, Resource } from '../../model/resource.js'
 import type { Input } from '../../input/validation.js'
-import type { MailContent } from '../mail/mail.js'
 import { findAccount, writePassword, type Account } from './accounts.js'
-import { mailAfterwards, type AnyUser, type Auth } from './auth.js'
+import type { AnyUser, Auth } from './auth.js'
 import { canonicalEmail } from './emails.js'
 import { formRules, newPasswordErrors, readForm } from './input.js'
+import { showOwn, storeOwn, withMeta, type WithMeta } from './own-record.js'
 import { revokeExpired } from './own-tokens.js'
 import { checkPassword, hashPassword, needsRehash } from './password.js'
-import { issueTokenWhile } from './tokens.js'
-import { idColumn, verificationMail, type VerifyMail } from './verification.js'
+import { invalidCredentials, issueToken } from './tokens.js'
+import { mailVerification, type VerifyMailer } from './verification.js'
 
-/** A user's own resource, with the token that was just made. */
-export interface SignedIn extends Omit<Resource, 'meta'> {
-  readonly meta: Meta & {
-    /** `<id>|<random>`, for `Authorization: Bearer`. Shown once. */
-    readonly token: string
-    /** ISO time in UTC; null: until it is revoked. */
-    readonly expires_at: string | null
-  }
+interface Device {
+  readonly device: string
+}
+
+/** In `meta` of the user's own resource. */
+interface SignedIn {
+  /** `<id>|<random>`, for `Authorization: Bearer`. Shown once. */
+  readonly token: string
+  /** ISO time in UTC; null: until it is revoked. */
+  readonly expires_at: string | null
 }
 
 /**
  * Makes a user and signs them in. Only e-mail, password and `auth.register_fields` are taken from
  * the body. `mail` is sent when the config asks for verification.
  */
-export async function register<User extends AnyUser>(
-  auth: Auth<User>,
+export async function register(
+  auth: Auth,
   body: Input,
-  { device, mail }: { readonly device: string; readonly mail: (link: VerifyMail) => MailContent },
-): Promise<SignedIn> {
+  options: Device & VerifyMailer,
+): Promise<WithMeta<SignedIn>> {
   const { email } = body
   const names = ['email', 'password', ...auth.config.auth.register_fields]
   const taken = names.filter((name) => Object.hasOwn(body, name))
@@ -40,8 +40,8 @@ export async function register<User extends AnyUser>(
   const errors = { ...missingPassword(body), ...newPasswordErrors(body, email) }
   const id = await storeOwn(auth.repository, input, errors)
   const user = await findById(auth, id)
-  if (auth.config.auth.verify_email) mailAfterwards(auth, () => verificationMail(auth, user, mail))
-  return signedIn(auth, user, device)
+  if (auth.config.auth.verify_email) mailVerification(auth, user, options)
+  return signedIn(auth, user, options)
 }
 
 /** Rows may have no password, such as imported ones; who registers has. */
@@ -55,29 +55,26 @@ function missingPassword({ password }: Input): FieldErrors {
  * Signs a user in. An unknown e-mail and a wrong password are the same answer after the same work:
  * one statement and one Argon2 verification.
  */
-export async function login<User extends AnyUser>(
-  auth: Auth<User>,
+export async function login(
+  auth: Auth,
   body: Input,
-  { device }: { readonly device: string },
-): Promise<SignedIn> {
-  const { email, password } = readForm(body, {
-    email: formRules.email,
-    password: formRules.password,
-  })
+  { device }: Device,
+): Promise<WithMeta<SignedIn>> {
+  const form = { email: formRules.email, password: formRules.password }
+  const { email, password } = readForm(body, form)
   const account = await findAccount(auth, email)
   const isRight = await checkPassword(account?.password ?? null, password)
   if (account === null || !isRight) throw invalidCredentials()
   const stored = await withTodaysHash(auth, account, password)
-  const signed = await signedIn(auth, await findById(auth, String(account.id)), device, stored)
+  const user = await findById(auth, String(account.id))
+  const signed = await signedIn(auth, user, { device, password: stored })
   auth.afterwards('clearing tokens', () => revokeExpired(auth, account.id))
   return signed
 }
 
-const invalidCredentials = () => new HttpError(401, 'Invalid credentials.')
-
 /** What the table has for a password that was right; hashed anew where the parameters were others. */
-async function withTodaysHash<User extends AnyUser>(
-  auth: Auth<User>,
+async function withTodaysHash(
+  auth: Auth,
   { id, password: previous }: Account,
   password: string,
 ): Promise<string> {
@@ -87,30 +84,22 @@ async function withTodaysHash<User extends AnyUser>(
   return isWritten ? hash : previous
 }
 
-async function findById<User extends AnyUser>(auth: Auth<User>, text: string): Promise<User> {
-  const id = readId(idColumn(auth), text)
+async function findById(auth: Auth, text: string): Promise<AnyUser> {
+  const id = readId(auth.users.entity.id, text)
   const user = id === null ? null : await auth.find(id)
   if (user === null) throw notFound()
   return user
 }
 
-async function signedIn<User extends AnyUser>(
-  auth: Auth<User>,
-  user: User,
-  device: string,
-  password?: string,
-): Promise<SignedIn> {
+async function signedIn(
+  auth: Auth,
+  user: AnyUser,
+  { device: name, password }: Device & { readonly password?: string },
+): Promise<WithMeta<SignedIn>> {
   const ttl = auth.config.auth.token_ttl
-  const { table } = auth.users
+  const { table } = auth.users.entity
   const resource = await showOwn(auth.repository, user, user.id)
-  const token = await issueTokenWhile(auth.database, {
-    userId: user.id,
-    name: device,
-    ttl,
-    ...(password === undefined ? {} : { while: { table, password } }),
-  })
-  if (token === null) throw invalidCredentials()
-  // A resource that is shown with its flags has them.
-  const flags = resource.meta as Meta
-  return { ...resource, meta: { ...flags, token: token.text, expires_at: token.expires_at } }
+  const condition = password === undefined ? {} : { while: { table, password } }
+  const token = await issueToken(auth.database, { userId: user.id, name, ttl, ...condition })
+  return withMeta(resource, { token: token.text, expires_at: token.expires_at })
 }

@@ -1,9 +1,9 @@
-import type { SvcConfig } from '../../config/server-config.js'
 import type { AnyRepository } from '../../operations/repository.js'
-import { hasGuard } from './guard.js'
+import type { SignInConfig } from './config.js'
+import { hasGuard } from '../../config/server-config.js'
 
 interface Started {
-  readonly config: Pick<SvcConfig, 'auth' | 'middleware'>
+  readonly config: Pick<SignInConfig, 'auth' | 'middleware'>
   readonly repository: AnyRepository
 }
 

@@ -3,9 +3,9 @@ import { isIP, isIPv6 } from 'node:net'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import type { Throttle, ThrottleName } from '../../config/server-config.js'
 import type { Database } from '../../database/types.js'
 import { HttpError } from '../../errors.js'
+import type { Throttle, ThrottleName } from './config.js'
 import { canonicalEmail } from './emails.js'
 import { databaseLimiter, type Limiter } from './throttle-store.js'
 
@@ -32,16 +32,18 @@ export function createThrottle(options: ThrottleOptions) {
   const limiters = new Map<string, Limiter>()
 
   const limiterOf = (name: ThrottleName, by: string, factor: number): Limiter => {
-    const known = limiters.get(name + by)
+    const keyPrefix = `${name}-${by}`
+    const known = limiters.get(keyPrefix)
     if (known !== undefined) return known
     const { limit, minutes } = options.throttles[name]
-    const points = (options.limit ?? limit) * factor
-    const settings = { keyPrefix: `${name}-${by}`, points, duration: minutes * 60 }
-    const made =
-      options.store === 'memory'
-        ? new RateLimiterMemory(settings)
-        : databaseLimiter(options.database, settings)
-    limiters.set(name + by, made)
+    const settings = {
+      keyPrefix,
+      points: (options.limit ?? limit) * factor,
+      duration: minutes * 60,
+    }
+    const { store, database } = options
+    const made = store === 'memory' ? memoryLimiter(settings) : databaseLimiter(database, settings)
+    limiters.set(keyPrefix, made)
     return made
   }
 
@@ -57,12 +59,22 @@ export function createThrottle(options: ThrottleOptions) {
 }
 
 async function consume(limiter: Limiter, key: string): Promise<void> {
-  try {
-    await limiter.consume(key)
-  } catch (refusal) {
-    if (!(refusal instanceof RateLimiterRes)) throw refusal
-    const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000))
-    throw new HttpError(429, 'Too many attempts.', undefined, { 'Retry-After': String(seconds) })
+  const wait = await limiter(key)
+  if (wait === 0) return
+  const seconds = String(Math.ceil(wait / 1000))
+  throw new HttpError(429, 'Too many attempts.', undefined, { 'Retry-After': seconds })
+}
+
+function memoryLimiter(settings: ConstructorParameters<typeof RateLimiterMemory>[0]): Limiter {
+  const limiter = new RateLimiterMemory(settings)
+  return async (key) => {
+    try {
+      await limiter.consume(key)
+      return 0
+    } catch (error) {
+      if (error instanceof RateLimiterRes) return Math.max(1, error.msBeforeNext)
+      throw error
+    }
   }
 }
 

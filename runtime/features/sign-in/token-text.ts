@@ -19,16 +19,14 @@ export function isSameHash(one: string, other: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right)
 }
 
-export interface TokenText {
-  readonly id: number
-  readonly secret: string
-}
+/** Ids of tokens are 32-bit; PostgreSQL answers more with an error instead of no row. */
+export const isTokenId = (text: string) =>
+  /^[1-9]\d{0,9}$/.test(text) && Number(text) <= 2_147_483_647
 
 /** Reads `Authorization: Bearer <id>|<secret>`; null for anything else, however absurd. */
-export function readBearer(header: string): TokenText | null {
-  const parts = /^bearer +([1-9]\d{0,9})\|([A-Za-z0-9]{40})$/i.exec(header)
-  if (parts === null) return null
-  const [, id = '', secret = ''] = parts
-  // Ids are 32-bit; PostgreSQL refuses more with an error instead of no row.
-  return Number(id) > 2_147_483_647 ? null : { id: Number(id), secret }
+export function readBearer(
+  header: string,
+): { readonly id: number; readonly secret: string } | null {
+  const [, id = '', secret = ''] = /^bearer +(\d{1,10})\|([A-Za-z0-9]{40})$/i.exec(header) ?? []
+  return isTokenId(id) ? { id: Number(id), secret } : null
 }

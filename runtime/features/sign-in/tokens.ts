@@ -1,18 +1,17 @@
 import type { Context, MiddlewareHandler } from 'hono'
-import { unauthenticated } from '../../errors.js'
+import { HttpError, unauthenticated } from '../../errors.js'
 import type { AccessToken, ServerEnv } from '../../http/context.js'
 import type { Log } from '../../http/log.js'
-import { columnOf } from '../../model/columns.js'
-import type { Connection, Database, Dialect, Statement } from '../../database/types.js'
+import type { Connection, Database } from '../../database/types.js'
+import { id, read, sql, write } from '../../sql/sql.js'
+import { readTime, storedTime } from './times.js'
 import { hashSecret, isSameHash, randomSecret, readBearer } from './token-text.js'
-import { mark, named, quoted, timeOf, userReader, type UserSource } from './users.js'
+import type { UserSource } from './users.js'
 
-export interface BearerOptions<User> extends UserSource<User> {
-  readonly database: Database
+export interface BearerOptions<User> {
+  readonly users: UserSource<User>
   readonly log: Log
-  /**
-   * URI keys of repositories whose index and show need no token.
-   */
+  /** URI keys of repositories whose index and show need no token. */
   readonly publicReads?: readonly string[]
   /** A second provider: finds the user of a token that is not one of ours. */
   readonly jwt?: ((token: string) => Promise<User | null>) | null
@@ -29,19 +28,18 @@ const useInterval = 60_000
 export function bearerToken<User, E extends ServerEnv<User> = ServerEnv<User>>(
   options: BearerOptions<User>,
 ): MiddlewareHandler<E> {
-  const find = createLookup<User>(options)
-  const touch = createTouch(options.database, options.log)
+  const { users, log, jwt = null } = options
+  const touch = createTouch(users.entity.database, log)
   const isPublic = publicReads(options.publicReads ?? [])
-  const { jwt = null } = options
   const handler: MiddlewareHandler<ServerEnv<User>> = async (c, next) => {
     const header = c.req.header('authorization')
     if (header === undefined && isPublic(c)) return next()
     const foreign = jwt === null ? null : foreignToken(header ?? '')
     if (jwt !== null && foreign !== null) {
-      c.set('user', (await jwt(foreign)) ?? refuse())
+      c.set('user', (await jwt(foreign)) ?? deny())
       return next()
     }
-    const found = header === undefined ? null : await find(header)
+    const found = header === undefined ? null : await findToken(users, header)
     if (found === null) throw unauthenticated()
     c.set('user', found.user)
     c.set('token', found.token)
@@ -52,7 +50,7 @@ export function bearerToken<User, E extends ServerEnv<User> = ServerEnv<User>>(
   return handler as unknown as MiddlewareHandler<E>
 }
 
-function refuse(): never {
+function deny(): never {
   throw unauthenticated()
 }
 
@@ -79,43 +77,31 @@ export interface IssuedToken extends AccessToken {
   readonly text: string
 }
 
-/** Makes a bearer token for a user. */
+/** Makes a bearer token for a user; 401 when the password is another one by now. */
 export async function issueToken(
-  connection: Connection & { readonly dialect: Dialect },
-  wanted: NewToken,
-): Promise<IssuedToken> {
-  const issued = await issueTokenWhile(connection, wanted)
-  if (issued === null) throw new TypeError('no token was written')
-  return issued
-}
-
-/** The same; null when the password is another one by now. */
-export async function issueTokenWhile(
-  connection: Connection & { readonly dialect: Dialect },
+  connection: Connection,
   { userId, name, ttl, while: condition }: NewToken,
-): Promise<IssuedToken | null> {
+): Promise<IssuedToken> {
   const secret = randomSecret()
   const now = Date.now()
-  const expires_at = ttl === null ? null : new Date(now + ttl * 60_000).toISOString()
-  const time = columnOf('expires_at', 'dateTime?', connection)
-  const values = [
-    name,
-    hashSecret(secret),
-    expires_at === null ? null : time.encode(expires_at),
-    time.encode(new Date(now).toISOString()),
-    userId,
-  ]
-  const [row] =
+  const end = ttl === null ? null : now + ttl * 60_000
+  const expires = end === null ? null : storedTime(connection, end)
+  const values = sql`${name}, ${hashSecret(secret)}, ${expires}, ${storedTime(connection, now)}`
+  const row =
     condition === undefined
-      ? await connection.query(insertToken(connection.dialect), values)
-      : await connection.query(insertTokenWhile(connection.dialect, condition.table), [
-          ...values,
-          condition.password,
-        ])
-  if (row === undefined) return null
-  const id = Number(row[0])
-  return { id, name, expires_at, text: `${id}|${secret}` }
+      ? sql`VALUES (${values}, ${userId})`
+      : sql`SELECT ${values}, id FROM ${id(condition.table)}
+          WHERE id = ${userId} AND password = ${condition.password}`
+  const columns = sql`(name, token, expires_at, created_at, user_id)`
+  const insert = sql`INSERT INTO personal_access_tokens ${columns} ${row} RETURNING id`
+  const [made] = await write(connection, insert)
+  if (made === undefined) throw invalidCredentials()
+  const tokenId = Number(made[0])
+  const expires_at = end === null ? null : new Date(end).toISOString()
+  return { id: tokenId, name, expires_at, text: `${tokenId}|${secret}` }
 }
+
+export const invalidCredentials = () => new HttpError(401, 'Invalid credentials.')
 
 interface Found<User> {
   readonly user: User
@@ -123,25 +109,27 @@ interface Found<User> {
   readonly lastUsed: string | null
 }
 
-function createLookup<User>(options: BearerOptions<User>) {
-  const { database } = options
-  const { dialect } = database
-  const reader = userReader(options, database)
-  const statement = selectToken(dialect, options.table, reader.selection)
-  const time = columnOf('expires_at', 'dateTime?', database)
-
-  return async (header: string): Promise<Found<User> | null> => {
-    const text = readBearer(header)
-    if (text === null) return null
-    const [row] = await database.query(statement, [text.id])
-    if (row === undefined || !isSameHash(String(row[0]), hashSecret(text.secret))) return null
-    const expires_at = timeOf(time, row[2])
-    if (expires_at !== null && expires_at <= new Date().toISOString()) return null
-    return {
-      user: reader.read(row, 4),
-      token: { id: text.id, name: String(row[1]), expires_at },
-      lastUsed: timeOf(time, row[3]),
-    }
+/** The token of a header and its user, in one statement; null where it is not valid. */
+async function findToken<User>(
+  users: UserSource<User>,
+  header: string,
+): Promise<Found<User> | null> {
+  const { entity, width } = users
+  const { database } = entity
+  const text = readBearer(header)
+  if (text === null) return null
+  const columns = sql`${users.select()}, t.token, t.name, t.expires_at, t.last_used_at`
+  const from = sql`FROM personal_access_tokens t JOIN ${id(entity.table)} u ON u.id = t.user_id`
+  const [row] = await read(database, sql`SELECT ${columns} ${from} WHERE t.id = ${text.id}`)
+  if (row === undefined) return null
+  const [hash, name, expires, used] = row.slice(width)
+  if (!isSameHash(String(hash), hashSecret(text.secret))) return null
+  const expires_at = readTime(database, expires)
+  if (expires_at !== null && expires_at <= new Date().toISOString()) return null
+  return {
+    user: users.read(row),
+    token: { id: text.id, name: String(name), expires_at },
+    lastUsed: readTime(database, used),
   }
 }
 
@@ -150,17 +138,15 @@ function createLookup<User>(options: BearerOptions<User>) {
  * and harms nobody.
  */
 function createTouch(database: Database, log: Log) {
-  const statement = touchToken(database.dialect)
-  const time = columnOf('last_used_at', 'dateTime', database)
   const writing = new Set<number>()
   return ({ token, lastUsed }: Pick<Found<unknown>, 'token' | 'lastUsed'>): void => {
     const now = Date.now()
     if (lastUsed !== null && now - Date.parse(lastUsed) < useInterval) return
     if (writing.has(token.id)) return
     writing.add(token.id)
+    const used = sql`last_used_at = ${storedTime(database, now)}`
     setImmediate(() => {
-      database
-        .query(statement, [time.encode(new Date(now).toISOString()), token.id])
+      write(database, sql`UPDATE personal_access_tokens SET ${used} WHERE id = ${token.id}`)
         .catch((error: unknown) => log.warn({ err: error }, 'last_used_at was not written'))
         .finally(() => writing.delete(token.id))
     })
@@ -179,37 +165,4 @@ function publicReads(keys: readonly string[]) {
     const [, , , key = '', , ...below] = c.req.path.split('/')
     return known.has(key) && below.length === 0
   }
-}
-
-function selectToken(dialect: Dialect, table: string, selection: string): Statement {
-  return named(
-    'read',
-    `SELECT t.token, t.name, t.expires_at, t.last_used_at, ${selection} ` +
-      `FROM personal_access_tokens t ` +
-      `JOIN ${quoted(table)} u ON u.id = t.user_id WHERE t.id = ${mark(dialect, 1)}`,
-  )
-}
-
-const touchToken = (dialect: Dialect): Statement => ({
-  access: 'write',
-  sql:
-    `UPDATE personal_access_tokens SET last_used_at = ${mark(dialect, 1)} ` +
-    `WHERE id = ${mark(dialect, 2)}`,
-})
-
-const insertToken = (dialect: Dialect): Statement => ({
-  access: 'write',
-  sql:
-    `INSERT INTO personal_access_tokens (name, token, expires_at, created_at, user_id) ` +
-    `VALUES (${[1, 2, 3, 4, 5].map((at) => mark(dialect, at)).join(', ')}) RETURNING id`,
-})
-
-function insertTokenWhile(dialect: Dialect, table: string): Statement {
-  const values = [1, 2, 3, 4].map((at) => mark(dialect, at)).join(', ')
-  return named(
-    'write',
-    `INSERT INTO personal_access_tokens (name, token, expires_at, created_at, user_id) ` +
-      `SELECT ${values}, id FROM ${quoted(table)} ` +
-      `WHERE id = ${mark(dialect, 5)} AND password = ${mark(dialect, 6)} RETURNING id`,
-  )
 }

@@ -1,13 +1,12 @@
 import { badRequest, HttpError } from '../../errors.js'
-import { showOwn } from './own-record.js'
-import { columnOf } from '../../model/columns.js'
 import { readId } from '../../model/ids.js'
-import type { Meta, Resource } from '../../model/resource.js'
-import type { Mail, MailContent } from '../mail/mail.js'
+import { id as name, sql, write } from '../../sql/sql.js'
+import type { MailContent } from '../mail/mail.js'
 import { accountOf } from './accounts.js'
-import { mailAfterwards, type AnyUser, type Auth } from './auth.js'
+import type { AnyUser, Auth } from './auth.js'
 import { fillLink, isSignedEmail, signEmail } from './links.js'
-import { mark, named, quoted } from './users.js'
+import { showOwn, withMeta, type WithMeta } from './own-record.js'
+import { storedTime } from './times.js'
 
 /** What a verification mail is made of. */
 export interface VerifyMail {
@@ -15,73 +14,61 @@ export interface VerifyMail {
   readonly link: string
 }
 
-/** A mail with a link that only its receiver has. */
-export function verificationMail<User extends AnyUser>(
-  { config, env }: Pick<Auth<User>, 'config' | 'env'>,
-  { id, email }: AnyUser,
-  mail: (link: VerifyMail) => MailContent,
-): Mail {
-  const emailHash = signEmail({ key: env.APP_KEY, id, email })
-  const values = { id: String(id), emailHash }
-  const link = fillLink(config.verify_email_url, env.FRONTEND_APP_URL, values)
-  return { to: email, ...mail({ email, link }) }
+/** Writes it. */
+export interface VerifyMailer {
+  readonly mail: (link: VerifyMail) => MailContent
+}
+
+/** Mails a link that only its receiver has, after the answer. */
+export function mailVerification(auth: Auth, { id, email }: AnyUser, { mail }: VerifyMailer): void {
+  const { config, env, mailer } = auth
+  auth.afterwards('sending a mail', async () => {
+    const values = { id: String(id), emailHash: signEmail({ key: env.APP_KEY, id, email }) }
+    const link = fillLink(config.verify_email_url, env.FRONTEND_APP_URL, values)
+    await mailer.send({ to: email, ...mail({ email, link }) })
+  })
 }
 
 /**
  * Mails the signed-in user another link: one is lost, or has ended. Who is verified already gets
  * none.
  */
-export function sendVerification<User extends AnyUser>(
-  auth: Auth<User>,
-  user: User,
-  { mail }: { readonly mail: (link: VerifyMail) => MailContent },
+export function sendVerification(
+  auth: Auth,
+  user: AnyUser,
+  options: VerifyMailer,
 ): { readonly message: string } {
   if (!auth.config.auth.verify_email) throw badRequest('E-mails are not verified here.')
   const row: object = user
   const isVerified = 'email_verified_at' in row && row.email_verified_at !== null
   if (isVerified) return { message: 'Your e-mail is verified already.' }
-  mailAfterwards(auth, () => verificationMail(auth, user, mail))
+  mailVerification(auth, user, options)
   return { message: 'A new link is on its way.' }
 }
-
-type Verified = Omit<Resource, 'meta'> & { readonly meta: Meta & { readonly message: string } }
 
 /**
  * Marks the address verified; a second time changes nothing. A link of another user or address,
  * one that has ended, and one of nobody are the same 403.
  */
-export async function verifyEmail<User extends AnyUser>(
-  auth: Auth<User>,
+export async function verifyEmail(
+  auth: Auth,
   idText: string,
   emailHash: string,
-): Promise<Verified> {
-  const id = readId(idColumn(auth), idText)
+): Promise<WithMeta<{ readonly message: string }>> {
+  const id = readId(auth.users.entity.id, idText)
   const account = id === null ? null : await accountOf(auth, id)
   const address = { key: auth.env.APP_KEY, id: account?.id ?? 0, email: account?.email ?? '' }
   const isSigned = isSignedEmail(address, emailHash)
   if (account === null || !isSigned) throw new HttpError(403, 'Invalid or expired link.')
   await markVerified(auth, account)
   const resource = await showOwn(auth.repository, await auth.find(account.id), account.id)
-  // A resource that is shown with its flags has them.
-  const flags = resource.meta as Meta
-  return { ...resource, meta: { ...flags, message: 'Email verified successfully.' } }
-}
-
-/** The kind of key users have. */
-export function idColumn<User extends AnyUser>({ users, database }: Auth<User>) {
-  return columnOf('id', users.columns.id ?? 'integer', database)
+  return withMeta(resource, { message: 'Email verified successfully.' })
 }
 
 /** Only the first time, and only the address the link was sent to. */
-async function markVerified<User extends AnyUser>(
-  { database, users }: Auth<User>,
-  { id, email }: AnyUser,
-): Promise<void> {
-  if (!Object.hasOwn(users.columns, 'email_verified_at')) return
-  const place = (position: number) => mark(database.dialect, position)
-  const where = `WHERE id = ${place(2)} AND email = ${place(3)} AND email_verified_at IS NULL`
-  const sql = `UPDATE ${quoted(users.table)} SET email_verified_at = ${place(1)} ${where}`
-  const time = columnOf('email_verified_at', 'dateTime', database)
-  const now = time.encode(new Date().toISOString())
-  await database.query(named('write', sql), [now, id, email])
+async function markVerified({ database, users }: Auth, { id, email }: AnyUser): Promise<void> {
+  if (!users.entity.columns.has('email_verified_at')) return
+  const set = sql`SET email_verified_at = ${storedTime(database)}`
+  const where = sql`WHERE id = ${id} AND email = ${email} AND email_verified_at IS NULL`
+  await write(database, sql`UPDATE ${name(users.entity.table)} ${set} ${where}`)
 }

@@ -1,22 +1,12 @@
 import type { Budget } from '../../query/query.js'
 import { newBudget } from '../relations/budget.js'
-import { refused } from './limits.js'
+import { limitError } from './limits.js'
 
 /** What the fields of one request share: `info.rootValue` of every resolver. */
 class RequestRoot {
   /** By the key they are answered under: root fields whose resolver has run. */
   readonly answers = new Map<string, unknown>()
   constructor(readonly budget: Budget) {}
-}
-
-/** What the resolver of a root field answers, asked once, whoever executes the query. */
-export function answerOnce(rootValue: unknown, key: string, ask: () => unknown): unknown {
-  if (!(rootValue instanceof RequestRoot)) return ask()
-  const { answers } = rootValue
-  if (answers.has(key)) return answers.get(key)
-  const answer = ask()
-  answers.set(key, answer)
-  return answer
 }
 
 /** Related records are counted for the whole request, however many fields ask for them. */
@@ -26,10 +16,18 @@ export function requestRoot(maxRelated: number): object {
 
 function tooMany(limit: number): Error {
   const advice = 'use a smaller first, or fewer levels'
-  return refused(`The query asks for more than ${limit} related records: ${advice}.`, 'related')
+  return limitError(`The query asks for more than ${limit} related records: ${advice}.`, 'related')
 }
 
 /** What is left of it; empty where something else executes the schema. */
 export function sharedBudget(rootValue: unknown): { readonly budget?: Budget } {
   return rootValue instanceof RequestRoot ? { budget: rootValue.budget } : {}
+}
+
+/** What the resolver of a root field answers; it runs once, whoever executes the query. */
+export function answerOnce(rootValue: unknown, key: string, ask: () => unknown): unknown {
+  if (!(rootValue instanceof RequestRoot)) return ask()
+  const { answers } = rootValue
+  if (!answers.has(key)) answers.set(key, ask())
+  return answers.get(key)
 }

@@ -1,0 +1,143 @@
+import {
+  type FieldNode,
+  type FragmentDefinitionNode,
+  getDirectiveValues,
+  type GraphQLField,
+  GraphQLIncludeDirective,
+  type GraphQLObjectType,
+  type GraphQLResolveInfo,
+  GraphQLSkipDirective,
+  isAbstractType,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionNode,
+  type SelectionSetNode,
+  visit,
+} from 'graphql'
+import { type Member, recordTypeOf } from './record-type.js'
+
+/** What is known of an operation wherever one of its fields is looked at. */
+export type Scope = Pick<
+  GraphQLResolveInfo,
+  'fragments' | 'operation' | 'schema' | 'variableValues'
+>
+
+/** What is selected of an object: its fields, merged by the key they are answered under. */
+export interface Selection {
+  readonly type: GraphQLObjectType
+  readonly fields: readonly SelectedField[]
+}
+
+type Nodes = readonly [FieldNode, ...FieldNode[]]
+
+export interface SelectedField {
+  readonly key: string
+  readonly name: string
+  readonly nodes: Nodes
+  /** Undefined: a field about the schema, such as `__typename`. */
+  readonly field: GraphQLField<unknown, unknown> | undefined
+  /** What it reads of a record; null: something else answers it. */
+  readonly member: Member | null
+}
+
+/**
+ * The selection below some field nodes. Each is collected once for an operation, or for a request
+ * where `@skip` and `@include` may decide differently, and is then the same object.
+ */
+export function selectionBelow(
+  scope: Scope,
+  type: GraphQLObjectType,
+  nodes: readonly FieldNode[],
+): Selection {
+  let step = firstStep(scope)
+  for (const object of [type, ...nodes]) step = nextStep(step, object)
+  step.selection ??= collected(scope, type, nodes)
+  return step.selection
+}
+
+/** The selection of the operation itself. */
+export function rootSelection(scope: Scope): Selection | null {
+  const type = scope.schema.getRootType(scope.operation.operation)
+  if (type === undefined || type === null) return null
+  const step = firstStep(scope)
+  step.selection ??= collected(scope, type, [scope.operation])
+  return step.selection
+}
+
+/** Selections by what they are below: a type and field nodes, one step for each. */
+interface Step {
+  readonly next: WeakMap<object, Step>
+  selection?: Selection
+  isConditional?: boolean
+}
+
+const known: Step = { next: new WeakMap() }
+
+function nextStep({ next }: Step, object: object): Step {
+  const step = next.get(object) ?? { next: new WeakMap() }
+  next.set(object, step)
+  return step
+}
+
+function firstStep({ operation, fragments, variableValues }: Scope): Step {
+  const step = nextStep(known, operation)
+  step.isConditional ??= [operation, ...Object.values(fragments)].some(hasDirectives)
+  return step.isConditional ? nextStep(known, variableValues) : step
+}
+
+function hasDirectives(node: OperationDefinitionNode | FragmentDefinitionNode): boolean {
+  let found = false
+  visit(node, { Directive: () => void (found = true) })
+  return found
+}
+
+function collected(
+  scope: Scope,
+  type: GraphQLObjectType,
+  nodes: readonly { readonly selectionSet?: SelectionSetNode | undefined }[],
+): Selection {
+  const found = new Map<string, [FieldNode, ...FieldNode[]]>()
+  for (const { selectionSet } of nodes) collect(scope, type, selectionSet, found)
+  const members = recordTypeOf(type)?.members
+  const fields = [...found].map(([key, merged]) => {
+    const name = merged[0].name.value
+    const member = members?.get(name) ?? null
+    return { key, name, nodes: merged, field: type.getFields()[name], member }
+  })
+  return { type, fields }
+}
+
+function collect(
+  scope: Scope,
+  type: GraphQLObjectType,
+  selectionSet: SelectionSetNode | undefined,
+  found: Map<string, [FieldNode, ...FieldNode[]]>,
+): void {
+  for (const node of selectionSet?.selections ?? []) {
+    if (isSkipped(scope, node)) continue
+    if (node.kind === Kind.FIELD) {
+      const key = node.alias?.value ?? node.name.value
+      const others = found.get(key)
+      if (others === undefined) found.set(key, [node])
+      else others.push(node)
+      continue
+    }
+    const fragment = node.kind === Kind.INLINE_FRAGMENT ? node : scope.fragments[node.name.value]
+    if (fragment === undefined) continue
+    if (!appliesTo(scope, type, fragment.typeCondition?.name.value)) continue
+    collect(scope, type, fragment.selectionSet, found)
+  }
+}
+
+function isSkipped({ variableValues }: Scope, node: SelectionNode): boolean {
+  if (node.directives === undefined || node.directives.length === 0) return false
+  const skip = getDirectiveValues(GraphQLSkipDirective, node, variableValues)
+  const include = getDirectiveValues(GraphQLIncludeDirective, node, variableValues)
+  return skip?.['if'] === true || include?.['if'] === false
+}
+
+function appliesTo({ schema }: Scope, type: GraphQLObjectType, condition?: string): boolean {
+  if (condition === undefined || condition === type.name) return true
+  const other = schema.getType(condition)
+  return isAbstractType(other) && schema.isSubType(other, type)
+}

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import type { Context, MiddlewareHandler } from 'hono'
+import type { Environment } from '../config/env.js'
+import { badRequest } from '../errors.js'
+import { setHeader, type Server, type ServerEnv } from './context.js'
+
+/**
+ * What every request passes before its route, in the order of app/app.ts. Headers are written to
+ * Node's response (`setHeader`), so every answer has them, whatever made it. With these layers an
+ * empty answer costs 24 µs of CPU instead of 12, and 6 more with its line in the log. Hono's own,
+ * each in the place of ours:
+ *
+ *     requestId       +2 µs   and an answer that a route makes with `new Response` lacks the id
+ *     secureHeaders   +3 µs   and `Cache-Control` is not among them
+ *     cors           +50 µs   it builds the `Headers` of an answer that is not there yet
+ *     bodyLimit      +80 µs   of a POST: it builds a `Request`; `readBody` counts what it reads
+ *     timing                  needs to be given the statements, and is for development
+ *
+ * (Medians of 13 interleaved rounds, 16 connections, Hono 4.13 on Node 20.)
+ */
+type Layer<User> = MiddlewareHandler<ServerEnv<User>>
+
+/**
+ * What `c.var` carries from the start, and `X-Request-Id`. A proxy's id is kept, so one request has
+ * one name in all logs; anything that could not be an id is replaced.
+ */
+export function requestContext<User>(server: Server): Layer<User> {
+  return (c, next) => {
+    const given = c.req.header('x-request-id')
+    const isId = given !== undefined && /^[\w.-]{8,64}$/.test(given)
+    const requestId = isId ? given : randomUUID()
+    c.set('server', server)
+    c.set('requestId', requestId)
+    c.set('user', null)
+    c.set('token', null)
+    setHeader(c, 'X-Request-Id', requestId)
+    return next()
+  }
+}
+
+/**
+ * One line for each answer: no query (searches, reset links), no headers (tokens), no body. A
+ * segment of the path that is longer than any id may be a secret (a verification hash, a token).
+ */
+export async function accessLog(c: Context<ServerEnv<never>>, next: () => Promise<void>) {
+  const start = performance.now()
+  await next()
+  const { log } = c.get('server') // `c.var` copies every variable
+  const { method, path } = c.req
+  const isProbe = path === '/health' || path === '/ready'
+  if (!log.isLevelEnabled(isProbe ? 'debug' : 'info')) return
+  const shown = path.length <= 36 ? path : path.replaceAll(/[^/]{37,}/g, '…')
+  const ms = Math.round((performance.now() - start) * 100) / 100
+  const line = { requestId: c.get('requestId'), method, path: shown, status: c.res.status, ms }
+  if (isProbe) log.debug(line)
+  else log.info(line)
+}
+
+/** Answers are for one user and one moment, and are never a page or a script. */
+const securityHeaders = [
+  ['Cache-Control', 'no-store'],
+  ['Referrer-Policy', 'no-referrer'],
+  ['X-Content-Type-Options', 'nosniff'],
+  ['X-Frame-Options', 'DENY'],
+] as const
+
+/** Browsers heed it only over HTTPS. */
+const productionHeaders = [['Strict-Transport-Security', 'max-age=15552000']] as const
+
+/** Security headers, also on failures. */
+export function secureHeaders<User>(environment: Environment): Layer<User> {
+  const isProduction = environment === 'production'
+  const headers = [...securityHeaders, ...(isProduction ? productionHeaders : [])]
+  return (c, next) => {
+    for (const [name, value] of headers) setHeader(c, name, value)
+    return next()
+  }
+}
+
+/** 400 for a path that cannot be decoded (a broken `%` sequence) or holds a NUL. */
+export function readablePath(c: Context, next: () => Promise<void>): Promise<void> {
+  const [path = ''] = c.req.url.split('?', 1) // as it was sent
+  if (path.includes('%') && !isReadable(path)) throw badRequest('The path cannot be read.')
+  return next()
+}
+
+function isReadable(path: string): boolean {
+  try {
+    return !decodeURIComponent(path).includes('\0')
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,22 @@
+import { defineConfig } from 'vitest/config'
+import whole from './vitest.config.js'
+
+/**
+ * What fails first when one changes the generator or the queries: under a minute, without a build, a server or PostgreSQL.
+ * Where tests run on both databases, these run on SQLite.
+ */
+const folders = ['manifest', 'broken', 'plan', 'types', 'kernel']
+
+export default defineConfig({
+  ...whole,
+  test: {
+    ...whole.test,
+    include: [
+      ...folders.map((folder) => `tests/${folder}/**/*.test.ts`),
+      'tests/{format,layers,contributing}.test.ts',
+      'tests/write/{status,bad-states}.test.ts',
+    ],
+    globalSetup: [],
+    env: { SVC_TEST_DATABASES: 'sqlite' },
+  },
+})
