@@ -162,7 +162,12 @@ function circlesIn(all: readonly Import[]): readonly string[] {
   const reached = new Map([...targets.keys()].map((path) => [path, reachable(path)]))
   const circles = [...reached]
     .filter(([path, files]) => files.has(path))
-    .map(([path, files]) => [...files].filter((each) => reached.get(each)?.has(path)).toSorted().join(' '))
+    .map(([path, files]) =>
+      [...files]
+        .filter((each) => reached.get(each)?.has(path))
+        .toSorted()
+        .join(' '),
+    )
   return [...new Set(circles)].toSorted()
 }
 

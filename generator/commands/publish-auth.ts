@@ -8,7 +8,7 @@ import {
 import { forward, isMail, publishables, publishedText } from '../plan/publish.js'
 import { tidy } from '../plan/tidy.js'
 import { apply } from '../write/apply.js'
-import type { Change } from '../write/changes.js'
+import type { Change } from '../write/change.js'
 import { Refusal } from '../write/refusal.js'
 import { alone } from '../write/run-lock.js'
 import { repair } from '../write/take-back.js'

@@ -1,7 +1,7 @@
 import { formatProblems } from '../blueprint/problems.js'
 import type { Rendered } from '../plan/status.js'
 import { apply } from '../write/apply.js'
-import type { Change } from '../write/changes.js'
+import type { Change } from '../write/change.js'
 import { alone } from '../write/run-lock.js'
 import { repair } from '../write/take-back.js'
 import { at, own, targetAt, type Target } from '../write/target.js'

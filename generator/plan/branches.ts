@@ -62,13 +62,18 @@ export function mergeBranches(
 const mergeTexts = (mine: string, base: string | null, svc: string) =>
   agreedText(mergeLines(mine, base ?? '', svc))
 
+/** One branch's text, or what git merged of both: what differs from one is all from the other. */
+function isOfBoth(text: string, { left, right }: Sides): boolean {
+  if (text === left || text === right) return true
+  const takes = (from: string, to: string) => agreedText(mergeLines(text, from, to)) === to
+  return takes(left, right) && takes(right, left)
+}
+
 /** True when neither branch edited the file: each side is as that branch's svc wrote it. */
 export function isUntouchedByBranches(disk: string, base: string | null): boolean {
   const mine = splitSides(disk)
   const origin = base === null ? null : splitSides(base)
-  if (origin === null || mine === null) {
-    const text = plain(disk)
-    return origin !== null && (text === origin.left || text === origin.right)
-  }
-  return mine.left === origin.left && mine.right === origin.right
+  if (origin === null) return false
+  if (mine === null) return isOfBoth(plain(disk), origin)
+  return isOfBoth(mine.left, origin) && isOfBoth(mine.right, origin)
 }

@@ -51,7 +51,9 @@ export async function carryImports(
       : await carryText(text, from, path)
     disk.set(path, carried)
   }
-  const others = [...code].filter(([path]) => !snapshot.disk.has(path) && !isMovedAway(path, origins))
+  const others = [...code].filter(
+    ([path]) => !snapshot.disk.has(path) && !isMovedAway(path, origins),
+  )
   const own = await Promise.all(others.map(([path, text]) => carryOwn(path, text)))
   return { snapshot: { ...snapshot, disk, base }, own: own.filter((file) => file !== null) }
 }

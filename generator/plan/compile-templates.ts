@@ -5,6 +5,7 @@ import Handlebars from 'handlebars'
 import { buildIdFile } from './build-id.js'
 import { outputs } from './outputs.js'
 import { packageFile, packageFolder } from './package-files.js'
+import { allRuntimeTexts, packedRuntime, packRuntime } from './runtime-archive.js'
 import { compiledTemplates, templateOptions } from './template.js'
 
 /** The last step of the build: `node dist/svc/compile-templates.js`. */
@@ -14,6 +15,8 @@ const specifications = outputs.map(({ path }) => {
 })
 
 writeFileSync(compiledTemplates, `module.exports = {\n${specifications.join(',\n')}\n}\n`)
+
+writeFileSync(packedRuntime, JSON.stringify(packRuntime(allRuntimeTexts(), 11)))
 
 /** The command has one place, which links of projects lead to, wherever the bundle lies. */
 const command = "#!/usr/bin/env node\nimport './svc/cli.js'\n"

@@ -61,6 +61,7 @@ async function planFile(
   if (sameText(disk, base) && !isEjected) return written(at, 'update')
   if (file.owner === 'you') return kept(at, base === null || isTorn(base) ? file.content : base)
   if (hasOwnMarkers(disk)) return planMarked(at, options)
+  if (isTorn(base) && isUntouchedByBranches(disk, base)) return written(at, 'update')
   if (isTorn(disk) || isTorn(base)) return planTorn(at, options)
   if (sameText(base, file.content) && !options.force) return kept(at, base)
   return planEdited(at, options)

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { posix } from 'node:path'
 import { movedRuntimeFiles } from './moved-runtime-files.js'
 import { packageFile, packageFolder } from './package-files.js'
+import { runtimeHeader } from './runtime-archive.js'
 import { importedFile, specifiersIn } from './specifiers.js'
 import type { Rendered } from './status.js'
 
@@ -12,9 +13,6 @@ export interface OwnImports {
   readonly all: readonly string[]
   readonly added: readonly string[]
 }
-
-const header =
-  "// svc's runtime: the same text in every project. Edits here are merged on the next run.\n\n"
 
 interface RuntimeFile {
   readonly text: string
@@ -69,7 +67,10 @@ export function runtimeFiles(
     const isSvcs = (svcs.has(path) || reached.has(today(path))) && !ejected.has(path)
     follow(filesIn(path, isSvcs ? added : all))
   }
-  const files = [...reached].map((path) => ({ path, text: header + (runtimeFile(path)?.text ?? '') }))
+  const files = [...reached].map((path) => ({
+    path,
+    text: runtimeHeader + (runtimeFile(path)?.text ?? ''),
+  }))
   return [...files, { path: 'runtime/README.md', text: mapOf(reached) }]
     .map(({ path, text }) => ({ path, content: text, owner: 'svc', source: 'runtime/' }) as const)
     .toSorted((one, other) => (one.path < other.path ? -1 : 1))

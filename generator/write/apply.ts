@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import type { Change } from './changes.js'
+import type { Change } from './change.js'
 import { guard } from './guard.js'
 import { hash, installJournal, storedPath, writeJournal, type Journal } from './journal.js'
 import { Disturbed, explained, Refusal, systemCode } from './refusal.js'

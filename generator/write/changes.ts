@@ -1,16 +1,9 @@
 import { isBaseStale, isBlocked, type Plan } from '../plan/status.js'
+import { runtimeBaseChanges } from './base-store.js'
+import type { Change } from './change.js'
 import { lockText, type Lock } from './lock-file.js'
-import type { ProjectSnapshot } from './snapshot.js'
+import type { Base, ProjectSnapshot } from './snapshot.js'
 import { besides, own, type Target, at } from './target.js'
-
-/** One file of the project, before and after; null: there is none. */
-export interface Change {
-  readonly path: string
-  readonly before: string | null
-  readonly after: string | null
-  /** The file it takes its permissions from, when that is another one. */
-  readonly from?: string | undefined
-}
 
 const ignored = 'journal/\njournal.*/\nrun.lock*\ntidied.json\nmigrated\n'
 
@@ -31,7 +24,7 @@ export function changesOf(
         ...plan.files.map(({ path, before, content: after, movedFrom: from }) => {
           return { path, before, after, from }
         }),
-        ...baseChanges(plan),
+        ...baseChanges(target, plan, snapshot.base),
         ...settledAsides(plan, snapshot, read),
         { path: own.lock, before: read(own.lock), after: lockText(lock) },
       ]
@@ -41,10 +34,16 @@ export function changesOf(
   return ignore.before === ignored ? changes : [...changes, ignore]
 }
 
-function baseChanges(plan: Plan): readonly Change[] {
-  return plan.files.filter(isBaseStale).map(({ path, baseBefore: before, base: after }) => {
-    return { path: `${own.base}/${path}`, before, after }
+function baseChanges(target: Target, plan: Plan, before: Base): readonly Change[] {
+  const [runtime, others] = [true, false].map((isWanted) =>
+    plan.files.filter(({ path }) => path.startsWith('runtime/') === isWanted),
+  )
+  const copies = (others ?? []).filter(isBaseStale).map(({ path, baseBefore, base: after }) => {
+    return { path: `${own.base}/${path}`, before: baseBefore, after }
   })
+  if (runtime === undefined || runtime.length === 0) return copies
+  const after = new Map(runtime.map(({ path, base }) => [path, base]))
+  return [...copies, ...runtimeBaseChanges(target, before, after)]
 }
 
 /** Conflicts that are over leave no `.svc-new` behind. */

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import type { Change } from './changes.js'
+import type { Change } from './change.js'
 import { leavesTree } from './links.js'
 import { Refusal } from './refusal.js'
 import { at, own, type Target } from './target.js'

@@ -1,13 +1,14 @@
 import { posix } from 'node:path'
 import { specifiersIn } from '../plan/specifiers.js'
-import type { OwnImports } from "../plan/runtime-files.js"
+import type { OwnImports } from '../plan/runtime-files.js'
 import type { Base } from './snapshot.js'
 import { at, type Target } from './target.js'
 
 /** TypeScript and JavaScript of the project, by path. The manifest is read apart, and Prisma's client is nobody's own. */
 export type Code = ReadonlyMap<string, string>
 
-const skipped = /(?:^|\/)(?:node_modules|dist|coverage|storage|\.[^/]*)$|^(?:manifest|prisma\/client)$/
+const skipped =
+  /(?:^|\/)(?:node_modules|dist|coverage|storage|\.[^/]*)$|^(?:manifest|prisma\/client)$/
 
 export function readCode(target: Target): Code {
   const texts = new Map<string, string>()

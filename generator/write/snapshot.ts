@@ -3,7 +3,7 @@ import type { Snapshot } from '../plan/status.js'
 import type { Kind } from './files.js'
 import { leavesTree } from './links.js'
 import { Refusal } from './refusal.js'
-import { at, besides, own, type Target } from './target.js'
+import { at, besides, type Target } from './target.js'
 
 export interface ProjectSnapshot extends Snapshot {
   /** Planned paths that have a `.svc-new` of an earlier conflict beside them. */
@@ -41,20 +41,6 @@ const once = (text: string, same: string | undefined) => (text === same ? same :
 
 /** `.svc/base`: by path, the text of each file as svc wrote it last. */
 export type Base = ReadonlyMap<string, string>
-
-export function readBase(target: Target): Base {
-  const texts = new Map<string, string>()
-  const folders = ['']
-  for (const folder of folders) {
-    for (const [name, kind] of target.files.list(at(target, posix.join(own.base, folder)))) {
-      const path = posix.join(folder, name)
-      if (kind === 'folder') folders.push(path)
-      if (kind === 'file')
-        texts.set(path, target.files.read(at(target, posix.join(own.base, path))) ?? '')
-    }
-  }
-  return texts
-}
 
 interface Folders {
   /** Entries of each folder that exists. */

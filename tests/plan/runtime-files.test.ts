@@ -8,7 +8,12 @@ import { unusedRuntimeExports } from './runtime-exports.js'
 import { cases, renderFixture, root } from './fixture.js'
 
 /** Lines of runtime/, the first line of each file included, on either database. */
-const mostLines = { minimal: 9_785, blog: 13_408, 'every-kind': 13_701, 'awkward-names': 13_448 } as const
+const mostLines = {
+  minimal: 8_384,
+  blog: 11_856,
+  'every-kind': 12_149,
+  'awkward-names': 11_956,
+} as const
 
 const header = /^\/\/ svc's runtime: .*\n\n/
 

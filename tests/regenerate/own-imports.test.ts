@@ -27,10 +27,16 @@ async function project() {
 test('a file of the runtime that my own code imports is there as long as I import it', async () => {
   const { root, has, generate } = await project()
   expect(has(folding)).toBe(false)
-  fill(root, { 'app/Own/notify.ts': "import type { foldStored } from '#runtime/features/folding/fold-stored.js'\n" })
+  fill(root, {
+    'app/Own/notify.ts':
+      "import type { foldStored } from '#runtime/features/folding/fold-stored.js'\n",
+  })
   await generate()
   expect(has(folding)).toBe(true)
-  fill(root, { 'app/Own/notify.ts': "export type Fold = typeof import('../../runtime/features/folding/fold-stored.js').foldStored\n" })
+  fill(root, {
+    'app/Own/notify.ts':
+      "export type Fold = typeof import('../../runtime/features/folding/fold-stored.js').foldStored\n",
+  })
   await generate()
   expect(has(folding)).toBe(true)
   rmSync(join(root, 'app/Own'), { recursive: true })

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
+import { packageFile, packageFolder } from './package-files.js'
+
+/** Texts by path. */
+export type RuntimeTexts = ReadonlyMap<string, string>
+
+export const runtimeHeader =
+  "// svc's runtime: the same text in every project. Edits here are merged on the next run.\n\n"
+
+/** Every file of the runtime as this svc writes it, whatever a project uses; its README differs from project to project. */
+export function allRuntimeTexts(): RuntimeTexts {
+  const paths = readdirSync(packageFolder('runtime'), { recursive: true, encoding: 'utf8' })
+    .map((path) => `runtime/${path.replaceAll('\\', '/')}`)
+    .filter((path) => path.endsWith('.ts'))
+  return new Map(paths.toSorted().map((path) => [path, runtimeHeader + packageFile(path)]))
+}
+
+export interface RuntimeArchive {
+  /** Says what is in it: the same texts have the same name, whoever packed them. */
+  readonly name: string
+  readonly content: string
+}
+
+/** Made by the build (compile-templates.ts), so that two people commit the same bytes whatever their Node packs. */
+export const packedRuntime = fileURLToPath(new URL('./runtime-archive.json', import.meta.url))
+
+let own: RuntimeArchive | undefined
+
+/** The archive of this svc. */
+export function runtimeArchive(): RuntimeArchive {
+  own ??= existsSync(packedRuntime)
+    ? (JSON.parse(readFileSync(packedRuntime, 'utf8')) as RuntimeArchive)
+    : packRuntime(allRuntimeTexts(), 5)
+  return own
+}
+
+/** As text, like everything that svc writes: base64 in lines. */
+export function packRuntime(texts: RuntimeTexts, quality: number): RuntimeArchive {
+  const json = Buffer.from(JSON.stringify([...texts]))
+  const packed = brotliCompressSync(json, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: quality,
+      [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
+      [constants.BROTLI_PARAM_SIZE_HINT]: json.length,
+    },
+  })
+  const lines = packed.toString('base64').match(/.{1,100}/g) ?? []
+  return { name: `runtime-${hash(json)}.br.txt`, content: `${lines.join('\n')}\n` }
+}
+
+/** Null when it is not what its name says: torn, or edited. */
+export function unpackRuntime({ name, content }: RuntimeArchive): RuntimeTexts | null {
+  try {
+    const json = brotliDecompressSync(Buffer.from(content, 'base64'))
+    return name.includes(hash(json)) ? new Map(JSON.parse(json.toString('utf8'))) : null
+  } catch {
+    return null
+  }
+}
+
+const hash = (json: Buffer) => createHash('sha256').update(json).digest('hex').slice(0, 16)
