@@ -51,7 +51,7 @@ export function rowReader(entity: Entity, { shown, needs, flags }: Selection): R
     positions: read.positions,
     width: columns.length + tests.length,
     select: (alias) => {
-      const list = alias === 't0' ? read.selected : columnList(columns, alias)
+      const list = read.lists.get(alias) ?? columnList(columns, alias)
       return tests.length === 0 ? list : join([list, ...tests])
     },
     decode: (raw) => {
@@ -111,7 +111,7 @@ function lookUp(entity: Entity, shown: readonly string[], needs: readonly string
   return {
     columns,
     positions,
-    selected: columnList(columns, 't0'),
+    lists: new Map(['t0', ''].map((alias) => [alias, columnList(columns, alias)])),
     decoders: columns.flatMap((name, at) => {
       const { decode } = columnNamed(entity, name)
       return decode === null ? [] : [{ at, decode }]

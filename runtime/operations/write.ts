@@ -53,7 +53,7 @@ export async function storeResource(
   const merging = merged(filled, await hooks?.beforeStore?.(context, filled))
   const values = stamped(entity, merging, 'store')
   if (prepared !== null && entity.id.kind !== 'uuid') values['id'] = await prepared.reserveId()
-  // One INSERT per repository, whatever the body holds; most databases count the key up themselves.
+  // One INSERT per repository, whatever the body holds; integer keys are counted up by the database.
   const hasId = prepared !== null || entity.id.kind === 'uuid'
   const columns = [...entity.columns.keys()].filter((each) => each !== 'id' || hasId)
   const ready = await prepared?.ready(values['id'] as number | string) // stamped or reserved
