@@ -58,7 +58,6 @@ const moved: Readonly<Record<string, string>> = {
   'graphql/execute': 'features/graphql/execute',
   'graphql/fast': 'features/graphql/answer-records',
   'graphql/graphiql': 'features/graphql/graphiql',
-  'graphql/ids': 'features/graphql/ids',
   'graphql/limits': 'features/graphql/limits',
   'graphql/look-ahead': 'features/graphql/look-ahead',
   'graphql/negotiate': 'features/graphql/negotiate',

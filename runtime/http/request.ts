@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
 import { badRequest } from '../errors.js'
+import type { Input } from '../input/validation.js'
 import { parseIndexQuery, parseShowQuery } from '../query/parse-query.js'
 import type { IndexQuery, ShowQuery } from '../query/query.js'
-import type { Input } from '../input/validation.js'
 import { parseJson, readBytes, requireJson } from './body.js'
 import type { Served } from './context.js'
 

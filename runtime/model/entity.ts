@@ -257,6 +257,10 @@ export interface Relations {
   readonly foreignColumns: ReadonlySet<string>
   /** Names of relations, for messages. */
   readonly names: readonly string[]
+  /** Every entry that clients may ask for, and its kind: `belongsTo`, `computed`, `member` … */
+  readonly kinds: ReadonlyMap<string, string>
+  /** Whether this user may ask for an entry. */
+  mayInclude(access: Access, key: string): boolean
   /** What a condition tests of a relation; undefined: there is none of that name. */
   test(scope: Scope, name: string, tests: unknown): Test | undefined
   /** Reads what a query includes; 400 where it cannot be read or answered. */

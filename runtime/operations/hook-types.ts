@@ -3,7 +3,7 @@
 import type { Inherited, Values } from '../model/inherited.js'
 import type { AnyModel, Invokable, Later, PerPage, PerRecord } from '../model/model-types.js'
 import type { ManyToManyKey, PivotValues, RelatedId, RelatedRow } from '../policy/policy-types.js'
-import type { Repository } from './repository.js'
+import type { Repository } from './repository-type.js'
 
 /** Who asks. */
 export interface HookContext<User> {

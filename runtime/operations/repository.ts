@@ -1,61 +1,22 @@
 import type { z } from 'zod'
-import type { StorageKind } from '../model/columns.js'
-import type { Input } from '../input/validation.js'
-import {
-  type Access,
-  createEntity,
-  type Definition,
-  type Entity,
-  type MatchType,
-} from '../model/entity.js'
 import { notFound } from '../errors.js'
+import type { StorageKind } from '../model/columns.js'
+import { type Access, createEntity, type Definition, type MatchType } from '../model/entity.js'
 import { readId } from '../model/ids.js'
 import type { PerName, Values } from '../model/inherited.js'
 import type { AnyModel } from '../model/model-types.js'
-import type { Page, Resource } from '../model/resource.js'
 import { accessTo, newRequest, visibleWithId } from '../policy/access.js'
 import { logPolicyMistakes } from '../policy/policy-check.js'
 import type { Policy } from '../policy/policy-types.js'
-import { emptyQuery, type IndexQuery, type ShowQuery } from '../query/query.js'
+import { emptyQuery } from '../query/query.js'
 import type { Hooks } from './hook-types.js'
 import { countRecords, includedBy, indexPage, listPage, readRow, showResource } from './read.js'
-import { deleteResource, storeResource, type Together, updateResource } from './write.js'
+import type { Repository } from './repository-type.js'
+import { deleteResource, storeResource, updateResource } from './write.js'
 
 export type { Resource } from '../model/resource.js'
 export type { Input } from '../input/validation.js'
-
-/**
- * The operations on one kind of record. Every surface calls these, so validation, policies and
- * serialization cannot disagree. `user` is the signed-in user's row, or null. What is denied is
- * thrown as an HttpError.
- */
-export interface Repository<Row> {
-  /** URI key. */
-  readonly key: string
-  /** One page of the records the user may see. */
-  index(user: unknown, query?: IndexQuery): Promise<Page>
-  /** The records of that page alone: no `meta`, and nothing is counted. */
-  list(user: unknown, query?: IndexQuery): Promise<Resource[]>
-  /** How many records the user may see and the query matches. */
-  count(user: unknown, query?: IndexQuery): Promise<number>
-  /** One of them; 404 when it does not exist or is not visible, which is the same. */
-  show(user: unknown, id: string, query?: ShowQuery): Promise<Resource>
-  /** `together` is written in the same transaction, or nothing is. */
-  store(user: unknown, input: Input, together?: Together): Promise<Resource>
-  /** PUT: validates every field; those not given become their default or null. */
-  update(user: unknown, id: string, input: Input): Promise<Resource>
-  /** PATCH: validates and writes the fields given; `together` as for `store`. */
-  patch(user: unknown, id: string, input: Input, together?: Together): Promise<Resource>
-  delete(user: unknown, id: string): Promise<void>
-  /** The row of a record the user may see, for code of your own; 404 like `show`. */
-  find(user: unknown, id: string): Promise<Row>
-  /** Throws what reading `query` would throw, whatever the records: for looking before a write. */
-  check(user: unknown, query: ShowQuery): Promise<void>
-  readonly definition: Entity
-}
-
-/** Any repository, as relations point at it. */
-export type AnyRepository = Repository<unknown>
+export type { AnyRepository, Repository } from './repository-type.js'
 
 type ColumnOf<Model extends AnyModel> = keyof Model['row'] & string
 

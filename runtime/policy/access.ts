@@ -1,7 +1,7 @@
 import type { Access, AnyPolicy, Entity, Question, Request, Row, Test } from '../model/entity.js'
 import { getOwn } from '../model/get-own.js'
-import { combine } from './condition.js'
 import { answersTest, answerTest } from './condition-sql.js'
+import { combine } from './condition.js'
 
 export function newRequest(user: unknown): Request {
   return { user: user ?? null, accesses: new Map() }

@@ -1,5 +1,4 @@
 import type { Parameter } from '../database/types.js'
-import { canonical, type Column } from '../model/columns.js'
 import {
   comparable,
   comparableValue,
@@ -7,6 +6,7 @@ import {
   textTest,
   type TextTest,
 } from '../model/column-sql.js'
+import { canonical, type Column } from '../model/columns.js'
 import { columnNamed, type Entity, type Row, type Scope, type Test } from '../model/entity.js'
 import { isUuid } from '../model/ids.js'
 import { id, Sql, sql } from '../sql/sql.js'

@@ -1,6 +1,6 @@
 import { badRequest } from '../errors.js'
-import type { Column } from '../model/columns.js'
 import { sortable } from '../model/column-sql.js'
+import type { Column } from '../model/columns.js'
 import { type Access, columnNamed, type SortTerm } from '../model/entity.js'
 import { getOwn } from '../model/get-own.js'
 import { isUuid } from '../model/ids.js'

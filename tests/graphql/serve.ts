@@ -9,6 +9,7 @@ import {
 } from '../../runtime/config/server-config.js'
 import type { Database } from '../../runtime/database/types.js'
 import { defineGraphql, type GraphqlConfigInput } from '../../runtime/features/graphql/config.js'
+import { readIdLists } from '../../runtime/features/child-lists/graphql.js'
 import { createGraphql } from '../../runtime/features/graphql/endpoint.js'
 import type { ResolverClass } from '../../runtime/features/graphql/resolver.js'
 import { onError } from '../../runtime/http/answers.js'
@@ -101,6 +102,7 @@ export function serve(
       text,
       repositories,
       resolvers,
+      readInput: readIdLists,
     }),
   )
   app.onError(onError)

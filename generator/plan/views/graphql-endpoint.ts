@@ -1,10 +1,13 @@
 import { literal } from '../literal.js'
 import type { Project } from '../project.js'
+import { hasIdLists } from './graphql-schema.js'
 
 export interface GraphqlEndpointView {
   readonly schema: string
   readonly records: readonly RecordView[]
   readonly hasResolvers: boolean
+  /** Inputs hold lists of ids of children. */
+  readonly hasIdLists: boolean
 }
 
 interface RecordView {
@@ -25,5 +28,6 @@ export function graphqlEndpointView(project: Project): GraphqlEndpointView {
     schema: literal(`${path}/${schema_file}`),
     records: records.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     hasResolvers: resolvers,
+    hasIdLists: hasIdLists(project),
   }
 }

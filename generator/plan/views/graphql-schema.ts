@@ -208,8 +208,18 @@ interface IdList {
   readonly isWritable: boolean
 }
 
+/** Whether inputs hold lists of ids of children. */
+export function hasIdLists(project: Project): boolean {
+  const { mutations } = project.graphql.settings.schema
+  const known = project.entities.filter(({ key }) => project.graphqlTypes.has(key))
+  return (
+    mutations &&
+    known.some((entity) => idLists(entity, { project }).some(({ isWritable }) => isWritable))
+  )
+}
+
 /** To-many relations that the manifest, or the config, lists as fields too. */
-function idLists(entity: Entity, { project }: Scope): readonly IdList[] {
+function idLists(entity: Entity, { project }: Pick<Scope, 'project'>): readonly IdList[] {
   const asked = project.graphql.settings.schema.ids[entity.key] ?? []
   const listed = entity.relations.filter(
     ({ key, kind, listed }) => kind === 'hasMany' && (listed === true || asked.includes(key)),

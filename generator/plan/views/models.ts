@@ -2,8 +2,8 @@ import type { Column, Entity, Pivot, Relation } from '../../blueprint/types.js'
 import { property, remark } from '../literal.js'
 import type { Project } from '../project.js'
 import { columnType } from './column-type.js'
-import { relationRow, relationsOfUser } from './user-relations.js'
 import { namesIn, tablesView, type TablesView } from './tables.js'
+import { relationRow, relationsOfUser } from './user-relations.js'
 
 export interface ModelsView extends TablesView {
   /** Type names of the kernel that this manifest needs. */

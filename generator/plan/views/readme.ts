@@ -47,7 +47,14 @@ function settingsOf({ isSqlite, auth }: Project): string {
   return auth === null ? database : `${database}${mail}APP_KEY=$(openssl rand -hex 32) `
 }
 
-function repositoryRow({ key, plural, isPublic, relations, computed, members }: Entity): RepositoryRow {
+function repositoryRow({
+  key,
+  plural,
+  isPublic,
+  relations,
+  computed,
+  members,
+}: Entity): RepositoryRow {
   const related = [...relations, ...computed, ...members].map((entry) => `\`${entry.key}\``)
   return { key, plural, isPublic, related: related.length === 0 ? null : related.join(', ') }
 }
@@ -65,7 +72,10 @@ function requestsOf(entity: Entity | undefined, { auth }: Project): readonly str
   const token = auth === null ? '' : '-H "Authorization: Bearer $TOKEN" '
   const body = entity.columns.filter((column) => isRequired(column) && !column.readonly)
   const json = Object.fromEntries(
-    body.map((column) => [column.name, column.role === 'foreign' ? keyOf(column) : sampleValue(column)]),
+    body.map((column) => [
+      column.name,
+      column.role === 'foreign' ? keyOf(column) : sampleValue(column),
+    ]),
   )
   const text = JSON.stringify(json).replaceAll("'", "'\\''")
   return [

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { hasChecksum, readDraft, readMigrations } from './folder.js'
 import { SetupError } from '../../setup-error.js'
+import { hasChecksum, readDraft, readMigrations } from './folder.js'
 import { driftOf, readHistory, record } from './history.js'
 import type { Migratable, MigrationSession, SavedMigration } from './session.js'
 

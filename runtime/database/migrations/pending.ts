@@ -1,7 +1,7 @@
 import { SetupError } from '../../setup-error.js'
+import type { Database } from '../types.js'
 import { readDraft, readMigrations } from './folder.js'
 import { readHistory } from './history.js'
-import type { Database } from '../types.js'
 
 type Readable = Pick<Database, 'dialect' | 'query'>
 

@@ -1,5 +1,5 @@
-import { SqliteDriver } from './driver.js'
 import { ConstraintError } from '../types.js'
+import { SqliteDriver } from './driver.js'
 
 type Kind = ConstraintError['kind']
 

@@ -1,7 +1,7 @@
-import type { Mutex } from './mutex.js'
-import { requireWithDriver } from './driver.js'
-import type { SqliteDatabase } from './open.js'
 import { isSelect } from '../types.js'
+import { requireWithDriver } from './driver.js'
+import type { Mutex } from './mutex.js'
+import type { SqliteDatabase } from './open.js'
 
 const { PrismaBetterSqlite3 } = requireWithDriver('@prisma/adapter-better-sqlite3') as Adapter
 type Adapter = typeof import('@prisma/adapter-better-sqlite3')

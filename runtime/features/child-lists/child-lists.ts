@@ -7,14 +7,14 @@ import { getOwn } from '../../model/get-own.js'
 import { meaningOf } from '../../operations/denied.js'
 import { readRows } from '../../operations/read.js'
 import { allColumns, rowReader } from '../../operations/row-reader.js'
-import type { Prepared, Ready, Together } from '../../operations/write.js'
 import { fillValues, merged, stamped, storable } from '../../operations/write-values.js'
+import type { Prepared, Ready, Together } from '../../operations/write.js'
 import { ask, passes, visibleRows } from '../../policy/access.js'
 import { answersTest } from '../../policy/condition-sql.js'
 import { where } from '../../policy/test.js'
 import { id as name, join, literal, sql, table, write } from '../../sql/sql.js'
-import { readIds, unknownIds } from '../pivots/pivot-input.js'
 import { accessBehind, type HasRelated, linkOf, maySeeEntry } from '../relations/entries.js'
+import { readIds, unknownIds } from '../relations/named-ids.js'
 
 /** Children of a hasMany relation that a write gives to the record it is about. */
 export interface ChildList {

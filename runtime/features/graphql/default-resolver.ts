@@ -3,10 +3,9 @@ import { HttpError } from '../../errors.js'
 import { nullPrototypeObject } from '../../model/get-own.js'
 import type { AnyRepository, Input, Resource } from '../../operations/repository.js'
 import type { Together } from '../../operations/write.js'
-import { withChildren } from '../child-lists/child-lists.js'
-import { splitIds } from './ids.js'
 import { listQuery, relatedQuery, showQuery } from './look-ahead.js'
 import { Failed } from './read-member.js'
+import { inputReaderOf } from './record-type.js'
 import type { ResolverClass } from './resolver.js'
 
 /** The resolvers of a repository that has no file of its own in `Resolvers/`. */
@@ -29,8 +28,8 @@ export function createRecord(
   input: Input,
   info: GraphQLResolveInfo,
 ): Promise<Resource> {
-  return writeRecord(repository, user, input, info, (values, children) =>
-    repository.store(user, values, children),
+  return writeRecord(repository, user, input, info, (values, together) =>
+    repository.store(user, values, together),
   )
 }
 
@@ -42,8 +41,8 @@ export function updateRecord(
   input: Input,
   info: GraphQLResolveInfo,
 ): Promise<Resource> {
-  return writeRecord(repository, user, input, info, (values, children) =>
-    repository.patch(user, id, values, children),
+  return writeRecord(repository, user, input, info, (values, together) =>
+    repository.patch(user, id, values, together),
   )
 }
 
@@ -67,13 +66,13 @@ async function writeRecord(
   user: unknown,
   input: Input,
   info: GraphQLResolveInfo,
-  write: (values: Input, children: Together | undefined) => Promise<Resource>,
+  write: (values: Input, together: Together | undefined) => Promise<Resource>,
 ): Promise<Resource> {
-  const { values, children } = splitIds(input, info)
+  const { values, together } = inputReaderOf(info.schema)?.(input, info) ?? { values: input }
   const query = relatedQuery(info)
   const { include } = query
   if (include.length > 0) await repository.check(user, query)
-  const written = await write(values, withChildren(children))
+  const written = await write(values, together)
   if (include.length === 0) return written
   try {
     const { relationships = {} } = await repository.show(user, written.id, query)

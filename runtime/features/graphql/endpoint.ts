@@ -1,7 +1,7 @@
 import { GraphQLError, type ExecutionResult } from 'graphql'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
-import type { SvcConfig } from '../../config/server-config.js'
 import type { Environment } from '../../config/env.js'
+import type { SvcConfig } from '../../config/server-config.js'
 import { HttpError, methodNotAllowed } from '../../errors.js'
 import { toHttpError } from '../../http/answers.js'
 import { setHeader, type ServerEnv } from '../../http/context.js'

@@ -1,6 +1,6 @@
 import type { GraphQLFieldResolver, GraphQLObjectType } from 'graphql'
 import type { Resource } from '../../operations/repository.js'
-import { mayInclude } from '../relations/resolve-include.js'
+import { accessTo, newRequest } from '../../policy/access.js'
 import { entryQuery } from './look-ahead.js'
 import { type Member, recordTypeOf } from './record-type.js'
 import type { GraphqlContext } from './resolver.js'
@@ -45,7 +45,9 @@ export function readMember(
       return memberValue(source, member, key)
     }
     // A resolver that did not look ahead: the relation is read for this record alone.
-    if (!mayInclude(record.repository, user, member.name)) return null
+    const { definition } = record.repository
+    const access = accessTo(newRequest(user), definition)
+    if (definition.relations?.mayInclude(access, member.name) !== true) return null
     const query = entryQuery(info, key, member)
     const reading = record.repository.show(user, source.id, query)
     return reading.then((resource) => memberValue(resource, member, key))

@@ -4,12 +4,13 @@ import {
   type GraphQLField,
   type GraphQLObjectType,
   type GraphQLOutputType,
+  type GraphQLSchema,
   isListType,
   isObjectType,
 } from 'graphql'
 import type { AnyRepository } from '../../operations/repository.js'
-import { relatedOf } from '../relations/entries.js'
 import { idsOf, resolverOf } from './directives.js'
+import type { ReadInput } from './resolver.js'
 
 /**
  * Where a field of a record reads its value: `name` is an attribute, or the key of a relation, of
@@ -19,6 +20,14 @@ export interface Member {
   readonly kind: 'id' | 'attribute' | 'computed' | 'one' | 'many' | 'ids' | 'total'
   readonly name: string
   readonly field: GraphQLField<unknown, unknown>
+}
+
+/** How inputs of the schema are read; null: they hold columns and nothing more. */
+export const inputReaderOf = ({ extensions }: GraphQLSchema): ReadInput | undefined =>
+  (extensions as { readonly svcInput?: ReadInput }).svcInput // only `setInputReader` writes it
+
+export function setInputReader(schema: GraphQLSchema, readInput: ReadInput | undefined): void {
+  schema.extensions = { ...schema.extensions, svcInput: readInput }
 }
 
 /** A type of the schema whose values are records of a repository. */
@@ -53,15 +62,14 @@ function memberOf({ definition }: AnyRepository, field: Member['field']): Member
   const ids = idsOf(field.astNode)
   if (ids !== null) return { kind: 'ids', name: ids, field }
   if (definition.attributes.includes(name)) return { kind: 'attribute', name, field }
-  const entries = [...(relatedOf(definition)?.entries.values() ?? [])]
-  const entry = entries.find(({ key }) => fieldName(key) === name)
-  if (entry === undefined) {
-    const counted = entries.find(({ key }) => `${fieldName(key)}_total` === name)
-    return counted === undefined ? null : { kind: 'total', name: counted.key, field }
+  const entries = [...(definition.relations?.kinds ?? [])]
+  const [key, kind] = entries.find(([each]) => fieldName(each) === name) ?? []
+  if (key === undefined) {
+    const [counted] = entries.find(([each]) => `${fieldName(each)}_total` === name) ?? []
+    return counted === undefined ? null : { kind: 'total', name: counted, field }
   }
-  const { key, relation } = entry
-  if (relation.kind === 'member') return null
-  if (relation.kind === 'computed') return { kind: 'computed', name: key, field }
+  if (kind === 'member') return null
+  if (kind === 'computed') return { kind: 'computed', name: key, field }
   return { kind: isListType(getNullableType(field.type)) ? 'many' : 'one', name: key, field }
 }
 

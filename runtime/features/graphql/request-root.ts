@@ -1,5 +1,4 @@
 import type { Budget } from '../../query/query.js'
-import { newBudget } from '../relations/budget.js'
 import { limitError } from './limits.js'
 
 /** What the fields of one request share: `info.rootValue` of every resolver. */
@@ -11,7 +10,7 @@ class RequestRoot {
 
 /** Related records are counted for the whole request, however many fields ask for them. */
 export function requestRoot(maxRelated: number): object {
-  return new RequestRoot(newBudget(maxRelated, tooMany))
+  return new RequestRoot({ left: maxRelated, exceeded: () => tooMany(maxRelated) })
 }
 
 function tooMany(limit: number): Error {

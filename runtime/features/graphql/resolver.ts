@@ -1,5 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import type { Context } from 'hono'
+import type { Input } from '../../operations/repository.js'
+import type { Together } from '../../operations/write.js'
 
 /** What every resolver gets as its third argument. */
 export interface GraphqlContext<User = unknown> {
@@ -24,3 +26,12 @@ export type FieldResolver<User = unknown> = (
 
 /** A resolver class: fields of the schema name its methods as `<ResolverClass>@<method>`. */
 export type ResolverClass<User = unknown> = Readonly<Record<string, FieldResolver<User>>>
+
+/** An input as a repository takes it, and what is written together with it. */
+export interface Written {
+  readonly values: Input
+  readonly together?: Together
+}
+
+/** Reads an input; handed to `createGraphql` where inputs hold more than columns. */
+export type ReadInput = (input: Input, info: GraphQLResolveInfo) => Written

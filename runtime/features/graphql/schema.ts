@@ -4,9 +4,11 @@ import {
   getNamedType,
   type GraphQLField,
   type GraphQLFieldResolver,
+  type GraphQLNamedType,
   type GraphQLObjectType,
   type GraphQLSchema,
   isAbstractType,
+  isInputObjectType,
   isObjectType,
   validateSchema,
 } from 'graphql'
@@ -17,11 +19,11 @@ import type { AnyRepository } from '../../operations/repository.js'
 import { SetupError } from '../../setup-error.js'
 import type { GraphqlConfig } from './config.js'
 import { defaultResolver } from './default-resolver.js'
-import { resolverOf } from './directives.js'
+import { idsOf, resolverOf } from './directives.js'
 import { isResource, readMember } from './read-member.js'
-import { setRecordType } from './record-type.js'
+import { setInputReader, setRecordType } from './record-type.js'
 import { answerOnce } from './request-root.js'
-import type { FieldResolver, ResolverClass } from './resolver.js'
+import type { FieldResolver, ReadInput, ResolverClass } from './resolver.js'
 
 export interface SchemaOptions {
   /** Text of the schema file, and its path for messages. */
@@ -33,6 +35,8 @@ export interface SchemaOptions {
   readonly resolvers: Readonly<Record<string, ResolverClass<never>>>
   /** Behind `auth:` middleware root fields need a user, except reads of public repositories. */
   readonly config: Pick<SvcConfig, 'middleware'>
+  /** How inputs are read that hold lists of ids: `readIdLists` of features/child-lists. */
+  readonly readInput?: ReadInput
   /** And except these. */
   readonly graphql: Pick<GraphqlConfig, 'public_fields'>
 }
@@ -63,9 +67,24 @@ export function executableSchema(options: SchemaOptions): GraphQLSchema {
     if (rootFields.includes(name)) continue
     problems.push(`  there is no root field '${name}', which public_fields names`)
   }
+  problems.push(...unreadIds(options, types))
   stopAt(path, problems)
+  setInputReader(schema, options.readInput)
   resolveTypesOfRecords(schema, repositories)
   return schema
+}
+
+/** Lists of ids that nothing would read. */
+function unreadIds({ readInput }: SchemaOptions, types: readonly GraphQLNamedType[]): string[] {
+  if (readInput !== undefined) return []
+  return types.filter(isInputObjectType).flatMap((type) =>
+    Object.values(type.getFields()).flatMap(({ name, astNode }) => {
+      const key = idsOf(astNode)
+      if (key === null) return []
+      const fix = `name '${key}' in schema.ids of config/svc-graphql.ts, and run svc generate`
+      return [`  ${type.name}.${name} is a list of ids that nothing reads: ${fix}`]
+    }),
+  )
 }
 
 function readSchema({ text, path }: SchemaOptions): GraphQLSchema {

@@ -9,9 +9,10 @@ import { answerTest } from '../../policy/condition-sql.js'
 import { where } from '../../policy/test.js'
 import { raw, read, sql, table } from '../../sql/sql.js'
 import { accessBehind, linkOf, maySeeEntry } from '../relations/entries.js'
+import { readIds } from '../relations/named-ids.js'
 import { readPivots } from '../relations/pivot-rows.js'
 import { isPivotLink, type PivotLink } from '../relations/relation-sql.js'
-import { readIds, readPivotValues } from './pivot-input.js'
+import { readPivotValues } from './pivot-input.js'
 import { hasGate, type PivotOperation } from './pivot-policy.js'
 
 /** One request, read and not yet authorized. */

@@ -1,57 +1,6 @@
-import type { Column } from '../../model/columns.js'
-import type { Row } from '../../model/entity.js'
-import { getOwn } from '../../model/get-own.js'
-import { readId } from '../../model/ids.js'
-import { absent, sentence } from '../../input/messages.js'
-import type { ThroughPivot } from '../relations/entries.js'
 import { checkValues, type Input } from '../../input/validation.js'
-
-/** Ids of one request; more are 422. */
-const maxIds = 1000
-
-/** What the body of attach, sync and detach names. */
-export interface NamedIds {
-  /** Each once, in the order given, as rows hold them. */
-  readonly ids: readonly (number | string)[]
-  /** Texts and numbers no record can have as its id. */
-  readonly impossible: readonly string[]
-  /** What is wrong with the list itself, or null. */
-  readonly problem: string | null
-}
-
-/**
- * Reads `{ "users": [1, 2] }`, or a single id. Sync may be asked for none; attach and detach of none
- * would do nothing, and no policy would be asked.
- */
-export function readIds(id: Column, key: string, input: Input, mayBeNone: boolean): NamedIds {
-  const given = getOwn(input, key)
-  const list: readonly unknown[] = Array.isArray(given) ? given : [given]
-  const problem = problemOf(given, list, mayBeNone)
-  if (problem !== null) return { ids: [], impossible: [], problem: sentence(key, problem) }
-  const ids = new Set<number | string>()
-  const impossible = new Set<string>()
-  for (const item of list) {
-    const text = String(item)
-    const found = readId(id, text)
-    if (found === null) impossible.add(text.slice(0, 64))
-    else ids.add(found)
-  }
-  return { ids: [...ids], impossible: [...impossible], problem: null }
-}
-
-function problemOf(given: unknown, list: readonly unknown[], mayBeNone: boolean): string | null {
-  if (given === undefined || given === null) return absent(given)
-  if (list.length === 0 && !mayBeNone) return 'must not be empty'
-  if (list.length > maxIds) return `must not have more than ${maxIds} items`
-  return list.every(isIdLike) ? null : 'must be a list of ids'
-}
-
-const isIdLike = (item: unknown) => typeof item === 'string' || typeof item === 'number'
-
-/** 422: ids that no record has, or none the user may see. */
-export function unknownIds(key: string, ids: readonly (number | string)[]): string {
-  return sentence(key, `must be ids of records that exist: there is no ${ids.join(', ')}`)
-}
+import type { Row } from '../../model/entity.js'
+import type { ThroughPivot } from '../relations/entries.js'
 
 /** The pivot fields of a body. */
 export function readPivotValues({ pivot }: ThroughPivot, key: string, input: Input) {

@@ -6,6 +6,7 @@ import type { HasEntity, Row } from '../../model/entity.js'
 import { getOwn } from '../../model/get-own.js'
 import { accessTo, newRequest } from '../../policy/access.js'
 import { id, join, literal, raw, type Sql, sql, write } from '../../sql/sql.js'
+import { unknownIds } from '../relations/named-ids.js'
 import {
   chosenPivots,
   idTable,
@@ -15,7 +16,7 @@ import {
 } from '../relations/pivot-rows.js'
 import { type PivotLink, pivotTable, pointerKind } from '../relations/relation-sql.js'
 import { look, type PivotChange, readChange, type Seen } from './pivot-change.js'
-import { newPivotValues, unknownIds } from './pivot-input.js'
+import { newPivotValues } from './pivot-input.js'
 import { type PivotOperation, requireGate, requirePivot } from './pivot-policy.js'
 
 /** What attach, sync and detach end in. */

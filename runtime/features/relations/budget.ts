@@ -1,8 +1,8 @@
 import { badParameter, type Budget } from '../../query/query.js'
 
-/** The answer to a request that asks for more is REST's unless one is given. */
-export function newBudget(limit: number, exceeded = includeExceeded): Budget {
-  return { left: limit, exceeded: () => exceeded(limit) }
+/** Of a request by itself; surfaces that read several times share one of their own. */
+export function newBudget(limit: number): Budget {
+  return { left: limit, exceeded: () => includeExceeded(limit) }
 }
 
 /**

@@ -12,8 +12,8 @@ import { read, type Sql, sql, table } from '../../sql/sql.js'
 import { checkBudget, newBudget, spend } from './budget.js'
 import { runComputed } from './computed.js'
 import { accessBehind, isLink, type Link, targetOf } from './entries.js'
-import { isPivotLink, pointerKind } from './relation-sql.js'
 import { relatedCounts, relatedRows } from './related-sql.js'
+import { isPivotLink, pointerKind } from './relation-sql.js'
 import { needsOf, resolveInclude, type ResolvedEntry } from './resolve-include.js'
 
 /** How the related entries of one request are loaded. */

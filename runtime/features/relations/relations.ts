@@ -1,9 +1,9 @@
-import { columnOf } from '../../model/columns.js'
 import { sortable } from '../../model/column-sql.js'
+import { columnOf } from '../../model/columns.js'
 import { columnNamed, type Access, type Entity, type SortTerm } from '../../model/entity.js'
 import { maySee, reachableRows } from '../../policy/access.js'
-import { combine } from '../../policy/condition.js'
 import { answerTest } from '../../policy/condition-sql.js'
+import { combine } from '../../policy/condition.js'
 import { asSql } from '../../policy/test.js'
 import { searchTests } from '../../query/filter.js'
 import { id, sql } from '../../sql/sql.js'
@@ -47,12 +47,18 @@ export function related(
       ...Object.entries(references).map(([name, target]) => [name, target ?? null] as const),
       ...owners.map(({ foreignKey, target }) => [foreignKey, target] as const),
     ])
+    const entries = new Map(all.map((entry) => [entry.key, entry]))
     const byKey = new Map(links.map((link) => [link.key, link]))
     return {
-      entries: new Map(all.map((entry) => [entry.key, entry])),
+      entries,
       links: byKey,
       targets,
       names: [...byKey.keys()],
+      kinds: new Map(all.map(({ key, relation }) => [key, relation.kind])),
+      mayInclude: (access, key) => {
+        const entry = entries.get(key)
+        return entry !== undefined && maySeeEntry(access, entry)
+      },
       foreignColumns: new Set(targets.keys()),
       filledColumns: owners.flatMap(({ filledBy, foreignKey }) =>
         filledBy === 'user' ? [foreignKey] : [],
@@ -174,17 +180,19 @@ export function morphMany(target: Target, options: MorphPoints): HasRelated {
   return { kind: 'morphMany', target, ...options }
 }
 
-interface Through {
-  readonly pivot: Pivot
-}
-
 /** Records on the other side of a pivot table; each is shown with its `pivots`. */
-export function belongsToMany(target: Target, options: Through): ThroughPivot {
+export function belongsToMany<const Between extends Pivot>(
+  target: Target,
+  options: { readonly pivot: Between },
+): ThroughPivot {
   return { kind: 'belongsToMany', target, ...options }
 }
 
 /** The same through a table shared by several repositories. */
-export function morphToMany(target: Target, options: Through): ThroughPivot {
+export function morphToMany<const Between extends Pivot>(
+  target: Target,
+  options: { readonly pivot: Between },
+): ThroughPivot {
   return { kind: 'morphToMany', target, ...options }
 }
 

@@ -1,6 +1,5 @@
 import { badRequest } from '../../errors.js'
-import type { Access, HasEntity } from '../../model/entity.js'
-import { accessTo, newRequest } from '../../policy/access.js'
+import type { Access } from '../../model/entity.js'
 import type { IncludeNode, IncludeTexts, IncludeTree, ShowQuery } from '../../query/query.js'
 import { accessBehind, type Entry, isLink, maySeeEntry, relatedOf } from './entries.js'
 import { parseInclude } from './parse-include.js'
@@ -67,12 +66,6 @@ function resolveNode(
   if (!isLink(entry) || isCount === true) return { ...resolved, children: [], isList: false }
   const below = resolveLevel(accessBehind(access, entry), children, rules, depth + 1)
   return { ...resolved, children: below, isList: !entry.toOne }
-}
-
-/** Whether a user may ask for an entry of a repository's records. */
-export function mayInclude({ definition }: HasEntity, user: unknown, key: string): boolean {
-  const entry = relatedOf(definition)?.entries.get(key)
-  return entry !== undefined && maySeeEntry(accessTo(newRequest(user), definition), entry)
 }
 
 /** The entry behind a key; a member that forwards to a relation is that relation. */

@@ -5,8 +5,8 @@ import type { Meta, Resource } from '../../model/resource.js'
 import { readOwn } from '../../operations/read.js'
 import { storeResource, updateResource } from '../../operations/write.js'
 import { accessTo, ask, newRequest } from '../../policy/access.js'
-import { combine } from '../../policy/condition.js'
 import { isCondition } from '../../policy/condition-sql.js'
+import { combine } from '../../policy/condition.js'
 import type { ShowQuery } from '../../query/query.js'
 
 /**

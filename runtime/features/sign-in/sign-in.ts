@@ -1,6 +1,6 @@
 import { notFound, type FieldErrors } from '../../errors.js'
-import { readId } from '../../model/ids.js'
 import type { Input } from '../../input/validation.js'
+import { readId } from '../../model/ids.js'
 import { findAccount, writePassword, type Account } from './accounts.js'
 import type { AnyUser, Auth } from './auth.js'
 import { canonicalEmail } from './emails.js'

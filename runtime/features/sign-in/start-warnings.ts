@@ -1,6 +1,6 @@
+import { hasGuard } from '../../config/server-config.js'
 import type { AnyRepository } from '../../operations/repository.js'
 import type { SignInConfig } from './config.js'
-import { hasGuard } from '../../config/server-config.js'
 
 interface Started {
   readonly config: Pick<SignInConfig, 'auth' | 'middleware'>
