@@ -17,7 +17,9 @@ export function readComputed(
 /** Names that mean the same wherever they are written; rows are in `app/Models.ts` too. */
 const EVERYWHERE = new Set(
   `any bigint boolean false in infer is keyof never null number object readonly string true undefined unknown void
-  Array Date Exclude Extract NonNullable Omit Partial Pick Readonly ReadonlyArray Record Required`.split(/\s+/),
+  Array Date Exclude Extract NonNullable Omit Partial Pick Readonly ReadonlyArray Record Required`.split(
+    /\s+/,
+  ),
 )
 
 function isKnown(draft: Draft, key: string, answer: string, { drafts, report }: Context): boolean {

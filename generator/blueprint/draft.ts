@@ -1,6 +1,6 @@
 import type { RepositoryDefinition } from '../manifest/repository.js'
-import type { Path, Report } from './problems.js'
 import type { EntityNames } from './names.js'
+import type { Path, Report } from './problems.js'
 import type { Column, Computed, Member, Relation } from './types.js'
 
 /** An entity while its columns and relations are still being found. Only `blueprint/` adds to the lists. */

@@ -1,6 +1,6 @@
-import type { Manifest } from '../manifest/manifest.js'
 import type { Entry } from '../manifest/checks.js'
 import type { Field } from '../manifest/field.js'
+import type { Manifest } from '../manifest/manifest.js'
 import type { RepositoryDefinition } from '../manifest/repository.js'
 import { findColumn, type Draft } from './draft.js'
 import { checkEntityNames } from './entity-names.js'

@@ -1,6 +1,6 @@
 import { column, findColumn, inRelated, type Context, type Draft } from './draft.js'
-import { foreignKey } from './names.js'
 import type { Link } from './link.js'
+import { foreignKey } from './names.js'
 import type { Column, OnDelete } from './types.js'
 
 /**

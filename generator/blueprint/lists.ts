@@ -1,8 +1,8 @@
 import { columnsOf, inRelated, isVisible, type Context, type Draft } from './draft.js'
 import { FIELD_KINDS } from './field-kinds.js'
 import type { Link } from './link.js'
-import { nearest, type Path } from './problems.js'
 import { foreignKey } from './names.js'
+import { nearest, type Path } from './problems.js'
 import { isRecord, madeBy, show } from './shapes.js'
 import type { Column, Match } from './types.js'
 
@@ -71,7 +71,8 @@ function checkList(names: readonly string[], use: Use, place: Place, context: Co
 
 function checkUse(name: string, at: Path, use: Use, place: Place, { report }: Context): void {
   const found = named(place.of, name)
-  if (found === undefined) return isAwaited(name, place) ? undefined : report(unknown(name, at, place))
+  if (found === undefined)
+    return isAwaited(name, place) ? undefined : report(unknown(name, at, place))
   if (!isVisible(found)) return report(hidden(name, at, place))
   if (use.holds(found)) return
   const fitting = visible(place.of).filter(use.holds)
@@ -120,7 +121,8 @@ const hidden = (name: string, at: Path, { list, of }: Place) => ({
 function checkMatch(name: string, type: unknown, place: Place, { report }: Context): void {
   const at = [...place.at, name]
   const column = named(place.of, name)
-  if (column === undefined) return isAwaited(name, place) ? undefined : report(unknown(name, at, place))
+  if (column === undefined)
+    return isAwaited(name, place) ? undefined : report(unknown(name, at, place))
   if (!isVisible(column)) return report(hidden(name, at, place))
   const types = FIELD_KINDS[column.kind].match
   if (types.some((each) => each === type)) return

@@ -1,6 +1,6 @@
 import { column, findColumn, inRelated, type Context, type Draft } from './draft.js'
-import { morphName } from './names.js'
 import type { Link } from './link.js'
+import { morphName } from './names.js'
 
 export type KeyKind = 'integer' | 'uuid' | 'text'
 

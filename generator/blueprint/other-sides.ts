@@ -1,8 +1,8 @@
 import { inRelated, type Context } from './draft.js'
 import type { ForeignKeys } from './foreign-keys.js'
+import type { Link } from './link.js'
 import { pivotTable } from './names.js'
 import type { Finding } from './problems.js'
-import type { Link } from './link.js'
 
 /**
  * Two sides that would never agree, because each keeps the relation in a place of its own:

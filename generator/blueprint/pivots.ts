@@ -1,8 +1,8 @@
 import { inRelated, type Context } from './draft.js'
 import { fieldColumns } from './fields.js'
+import type { Link } from './link.js'
 import { commonKind, nameOfMorph } from './morphs.js'
 import { morphTable, pivotName, pivotTable, singularOf } from './names.js'
-import type { Link } from './link.js'
 import type { Column, Pivot, PivotSide } from './types.js'
 
 /** A many-to-many relation with its table and columns decided. */

@@ -1,9 +1,9 @@
 import { findColumn, inRelated, type Context, type Draft } from './draft.js'
 import type { ForeignKeys } from './foreign-keys.js'
+import type { Link } from './link.js'
 import { nameOfMorph } from './morphs.js'
 import { idsName } from './names.js'
 import type { PivotLink } from './pivots.js'
-import type { Link } from './link.js'
 import type { Relation } from './types.js'
 
 /** Relations in declaration order, added to their drafts. Those that could not be decided were reported. */

@@ -121,8 +121,7 @@ function idsProblems(
     )
 }
 
-const namesOf = (settings: GraphqlSettings, entities: Entities) =>
-  typeNames(entities, settings)
+const namesOf = (settings: GraphqlSettings, entities: Entities) => typeNames(entities, settings)
 
 /** A name that the config gives, and that another type has or would need. */
 function takenNames(settings: GraphqlSettings, entities: Entities): readonly Problem[] {

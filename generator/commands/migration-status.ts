@@ -1,8 +1,8 @@
 import { isEdited, readWarnings } from '../plan/prisma/migrations.js'
 import { readMigrationState } from '../write/migration-state.js'
 import { targetAt } from '../write/target.js'
-import { exitCodes } from './failure.js'
 import type { DatabaseStatus } from './drafts/status.js'
+import { exitCodes } from './failure.js'
 import { askStatus } from './project-database.js'
 
 export interface StatusReport {

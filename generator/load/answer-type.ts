@@ -4,7 +4,9 @@ import type { Position } from './position.js'
 
 /** The type argument of the call that stands at a place, as it is written: `{ minutes: number }`. */
 export function typeArgumentAt(root: string, { file, line, column }: Position): string | null {
-  const lines = readFileSync(join(root, file), 'utf8').split('\n').slice(line - 1)
+  const lines = readFileSync(join(root, file), 'utf8')
+    .split('\n')
+    .slice(line - 1)
   const text = [lines[0]?.slice(column - 1), ...lines.slice(1)].join('\n')
   const start = /^[\w$.\s]*</.exec(text)?.[0].length
   if (start === undefined) return null

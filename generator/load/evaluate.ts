@@ -8,10 +8,10 @@ import * as kinds from '../manifest/kinds.js'
 import { defineManifest } from '../manifest/manifest.js'
 import * as relations from '../manifest/relations.js'
 import { repository, type Repository } from '../manifest/repository.js'
+import { typeArgumentAt } from './answer-type.js'
 import type { Bundle } from './bundle.js'
 import type { LoadProblem, Position } from './position.js'
 import { ForeignImport, patience, thrown } from './thrown.js'
-import { typeArgumentAt } from './answer-type.js'
 
 export interface Evaluated {
   readonly exported: unknown

@@ -67,7 +67,9 @@ async function authOf(text: string): Promise<Said | null> {
 /** Values that are written out, of a config that needs its imports to run. */
 function literalsOf(text: string): Said {
   const pairs = tokensIn(text).flatMap(({ key, after }) => {
-    const value = /^\s*:\s*(null|true|false|'[^'\n]*'|"[^"\n]*"|\[[^\]]*\])\s*[,}\n]/.exec(after)?.[1]
+    const value = /^\s*:\s*(null|true|false|'[^'\n]*'|"[^"\n]*"|\[[^\]]*\])\s*[,}\n]/.exec(
+      after,
+    )?.[1]
     const parsed = value === undefined ? undefined : parseLiteral(value)
     return parsed === undefined ? [] : [[key, parsed] as const]
   })

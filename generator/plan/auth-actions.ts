@@ -28,7 +28,10 @@ export const authActions = [
     action: 'verifyEmail',
     path: '/svc/verify',
     controller: 'VerifyEmailController',
-    routes: [['POST', '/:id/:emailHash'], ['POST', '']],
+    routes: [
+      ['POST', '/:id/:emailHash'],
+      ['POST', ''],
+    ],
   },
   {
     action: 'logout',
@@ -40,13 +43,20 @@ export const authActions = [
     action: 'profile',
     path: '/svc/profile',
     controller: 'ProfileController',
-    routes: [['GET', ''], ['PUT', ''], ['PATCH', '']],
+    routes: [
+      ['GET', ''],
+      ['PUT', ''],
+      ['PATCH', ''],
+    ],
   },
   {
     action: 'tokens',
     path: '/tokens',
     controller: 'TokensController',
-    routes: [['GET', ''], ['DELETE', '/:id']],
+    routes: [
+      ['GET', ''],
+      ['DELETE', '/:id'],
+    ],
   },
   {
     action: 'changePassword',

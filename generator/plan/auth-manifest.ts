@@ -51,7 +51,10 @@ function addEntry(list: ObjectLiteralExpression, entry: string): void {
 }
 
 /** The file of `users` with the fields it lacks; null when it cannot be edited safely. */
-export function addSignInFields(text: string, missing: readonly ('email' | 'password')[]): string | null {
+export function addSignInFields(
+  text: string,
+  missing: readonly ('email' | 'password')[],
+): string | null {
   const source = parse(text)
   const fields = fieldsOf(source)
   if (fields === null || source.getImportDeclaration('svckit') === undefined) return null

@@ -28,7 +28,7 @@ export async function planChanges(
   options: PlanOptions,
 ): Promise<Plan> {
   const paths = new Set(rendered.map(({ path }) => path))
-  if (paths.size < rendered.length) throw new Error(`rendered twice: ${twice(rendered)}`)
+  if (paths.size < rendered.length) throw new Error(`rendered twice: ${twice(rendered).join(', ')}`)
   for (const path of paths) {
     const isInside = posix.normalize(path) === path && !/^(?:\/|\.\.?(?:\/|$))/.test(path)
     if (!isInside) throw new Error(`rendered outside the project: ${path}`)
@@ -36,7 +36,7 @@ export async function planChanges(
   const planned = await Promise.all(rendered.map((file) => planFile(file, snapshot, options)))
   const left = [...snapshot.base.keys()].filter((path) => !paths.has(path))
   const files = [...planned, ...left.map((path) => planLeft(path, snapshot))]
-  return { files: files.sort((a, b) => (a.path < b.path ? -1 : 1)) }
+  return { files: files.toSorted((a, b) => (a.path < b.path ? -1 : 1)) }
 }
 
 const twice = (rendered: readonly Rendered[]) =>

@@ -5,7 +5,10 @@ export const look: FormatConfig = {
   semi: false,
   singleQuote: true,
   printWidth: 100,
-  sortImports: { newlinesBetween: false, groups: ['builtin', 'external', 'subpath', 'parent', 'sibling'] },
+  sortImports: {
+    newlinesBetween: false,
+    groups: ['builtin', 'external', 'subpath', 'parent', 'sibling'],
+  },
 }
 
 /** What earlier runs formatted; without it, everything is formatted again. */

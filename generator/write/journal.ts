@@ -23,8 +23,7 @@ export interface Entry {
 
 const name = 'journal.json'
 
-export const hash = (text: string | null) =>
-  text === null ? null : digest('sha256', text)
+export const hash = (text: string | null) => (text === null ? null : digest('sha256', text))
 
 export const storedPath = (
   target: Target,

@@ -1,6 +1,6 @@
-import type { SchemaFile } from '../plan/prisma/schema-file.js'
-import { migrationsFolder } from '../plan/prisma/migrations.js'
 import type { MigrationState } from '../plan/prisma/migration-state.js'
+import { migrationsFolder } from '../plan/prisma/migrations.js'
+import type { SchemaFile } from '../plan/prisma/schema-file.js'
 import type { PlanFile } from '../plan/status.js'
 import { at, type Target } from './target.js'
 

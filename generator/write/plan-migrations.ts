@@ -1,13 +1,13 @@
 import type { Blueprint, Problem } from '../blueprint/types.js'
-import { fillsIn, readFill, WrongFill, type Asking, type Fill } from '../plan/prisma/fills.js'
 import { readFillMarks } from '../plan/prisma/fill-marks.js'
+import { fillsIn, readFill, WrongFill, type Asking, type Fill } from '../plan/prisma/fills.js'
 import { askingIn } from '../plan/prisma/losses.js'
-import { isEdited, joinSchema, migrationPaths, planMigrations } from '../plan/prisma/migrations.js'
 import type { MigrationState } from '../plan/prisma/migration-state.js'
+import { isEdited, joinSchema, migrationPaths, planMigrations } from '../plan/prisma/migrations.js'
 import { renamingOf } from '../plan/prisma/renaming-diff.js'
 import type { PlanFile } from '../plan/status.js'
-import { Refusal } from './refusal.js'
 import { readMigrationState, readSchema } from './migration-state.js'
+import { Refusal } from './refusal.js'
 import { at, type Target } from './target.js'
 
 export interface PlannedMigrations {

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
-import { svckitSource } from './svckit-source.js'
 import { publishables } from '../plan/publish.js'
+import { svckitSource } from './svckit-source.js'
 import { at, own, type Target } from './target.js'
 
 /** What a project says of itself, or what is true of one that has no package.json yet. */
@@ -29,7 +29,9 @@ export function readProjectFacts(target: Target): ProjectFacts {
     svckit: svckit ?? svckitSource(target.root),
     published,
     present: published.filter(isThere),
-    saysSignIn: /^ +user_model:/m.test(target.files.read(at(target, `${own.base}/config/svc.ts`)) ?? ''),
+    saysSignIn: /^ +user_model:/m.test(
+      target.files.read(at(target, `${own.base}/config/svc.ts`)) ?? '',
+    ),
   }
 }
 

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
-import { specifiersIn } from '../plan/specifiers.js'
 import type { OwnImports } from '../plan/runtime-files.js'
+import { specifiersIn } from '../plan/specifiers.js'
 import type { Base } from './snapshot.js'
 import { at, type Target } from './target.js'
 

@@ -58,7 +58,8 @@ export function takeBack(target: Target, journal: Journal): Taken {
     if (done === 'restored') restored.push(entry.path)
     else left.push({ path: entry.path, before: setAside(target, entry.path, before(index)) })
   }
-  for (const folder of [...journal.folders].toReversed()) target.files.removeFolder(at(target, folder))
+  for (const folder of [...journal.folders].toReversed())
+    target.files.removeFolder(at(target, folder))
   dropJournal(target)
   return { restored: restored.toReversed(), left: left.toReversed() }
 }

@@ -191,7 +191,10 @@ svcResources(api);
     expect(edited.replaceAll('\r\n', '')).not.toContain('\n')
     const rest = all.filter((name) => name !== 'logout').map((name) => `    "${name}",\r\n`)
     const restored = edited
-      .replace('\r\nimport { LogoutController } from "#app/Http/Controllers/Svc/LogoutController.js";', '')
+      .replace(
+        '\r\nimport { LogoutController } from "#app/Http/Controllers/Svc/LogoutController.js";',
+        '',
+      )
       .replace(`, {\r\n  actions: [\r\n${rest.join('')}  ],\r\n}`, '')
       .replace('\r\napi.route("/logout", LogoutController);', '')
     expect(restored).toBe(mine)
@@ -209,7 +212,9 @@ svcResources(api);
     const before = texts(folder)
     const { code, out } = await svc(folder, 'auth', '--actions=login')
     expect(code).toBe(1)
-    expect(out).toContain("import { LoginController } from '#app/Http/Controllers/Svc/LoginController.js'")
+    expect(out).toContain(
+      "import { LoginController } from '#app/Http/Controllers/Svc/LoginController.js'",
+    )
     expect(out).toContain("api.route('/login', LoginController)")
     expect(texts(folder)).toEqual(before)
   })

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { jwtProvider } from '../../runtime/features/sign-in/jwt.js'
-import { usersOf } from '../support/user-source.js'
 import { databases } from '../support/project.js'
+import { usersOf } from '../support/user-source.js'
 import { openAuth, password, withVerification, type AuthProject } from './project.js'
 
 interface Claims {

@@ -370,7 +370,9 @@ describe.each(databases)('verification on %s', (name) => {
     const id = Number(body.id)
     const role = await project.insert('roles', { name: 'editor' })
     await project.link('role_user', { role_id: role, user_id: id })
-    const { auth } = await project.load<{ auth: { find(id: number): Promise<unknown> } }>('app/auth.ts')
+    const { auth } = await project.load<{ auth: { find(id: number): Promise<unknown> } }>(
+      'app/auth.ts',
+    )
     expect(await auth.find(id)).toMatchObject({
       id,
       roles: [{ id: role, name: 'editor', created_at: expect.stringMatching(/^20.*Z$/) }],

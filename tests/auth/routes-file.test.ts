@@ -14,8 +14,7 @@ const others = [
 const lines = others.map((name) => `    '${name}',\n`).join('')
 const listed = `svcAuth(api, {\n  actions: [\n${lines}  ],\n})`
 
-const imported =
-  "import { LoginController } from '#app/Http/Controllers/Svc/LoginController.js'\n"
+const imported = "import { LoginController } from '#app/Http/Controllers/Svc/LoginController.js'\n"
 
 const file = (statements: string, imports = '') => `import { Hono } from 'hono'
 import { svcAuth } from '#app/Http/auth.js'

@@ -8,8 +8,8 @@ import {
   type SvcConfigInput,
 } from '../../runtime/config/server-config.js'
 import type { Database } from '../../runtime/database/types.js'
-import { defineGraphql, type GraphqlConfigInput } from '../../runtime/features/graphql/config.js'
 import { readIdLists } from '../../runtime/features/child-lists/graphql.js'
+import { defineGraphql, type GraphqlConfigInput } from '../../runtime/features/graphql/config.js'
 import { createGraphql } from '../../runtime/features/graphql/endpoint.js'
 import type { ResolverClass } from '../../runtime/features/graphql/resolver.js'
 import { onError } from '../../runtime/http/answers.js'

@@ -3,9 +3,9 @@ import { GraphQLError, type GraphQLResolveInfo } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Database } from '../../runtime/database/types.js'
 import { defineGraphql, type GraphqlConfigInput } from '../../runtime/features/graphql/config.js'
+import { defaultResolver } from '../../runtime/features/graphql/default-resolver.js'
 import { showQuery } from '../../runtime/features/graphql/look-ahead.js'
 import type { ResolverClass } from '../../runtime/features/graphql/resolver.js'
-import { defaultResolver } from '../../runtime/features/graphql/default-resolver.js'
 import { defineRepository } from '../../runtime/operations/repository.js'
 import { createBlog, type BlogOptions, defaultSettings } from '../kernel/blog.js'
 import { counted, dialects, openDatabase } from '../kernel/databases.js'
@@ -220,7 +220,9 @@ describe.each(dialects)('the endpoint on %s', (dialect) => {
           'prices: [Money!] @field(resolver: "ShopResolver@prices") wrong: [Money] @field(resolver: "ShopResolver@wrong") open: Boolean! @field(resolver: "ShopResolver@open") postListTotal: Int! @field(resolver: "PostResolver@total")',
         )}`,
       })
-      const { data, errors } = await ask('{ postList(first: 1) { __typename id } postListTotal open }')
+      const { data, errors } = await ask(
+        '{ postList(first: 1) { __typename id } postListTotal open }',
+      )
       expect([errors, data.postListTotal, data.open]).toEqual([undefined, expect.any(Number), true])
       expect(data.postList).toEqual([{ __typename: 'Post', id: expect.any(String) }])
       expect((await ask('{ open prices }')).data).toEqual({ open: true, prices: [1, 2] })
@@ -239,37 +241,48 @@ describe.each(dialects)('the endpoint on %s', (dialect) => {
         [true, 3],
       ] as const) {
         const { data, errors } = await ask(query, { owner, n })
-        expect([errors, data.postList.length, 'owner' in data.postList[0]]).toEqual([undefined, n, owner])
+        expect([errors, data.postList.length, 'owner' in data.postList[0]]).toEqual([
+          undefined,
+          n,
+          owner,
+        ])
       }
     })
 
     test('an interface of many types is looked at once per level', async () => {
-      const types = ['A', 'B', 'C', 'D'].map((name) => `type ${name} implements Node { near: Node }`)
+      const types = ['A', 'B', 'C', 'D'].map(
+        (name) => `type ${name} implements Node { near: Node }`,
+      )
       const ask = serve({
         resolvers: { ShopResolver: { near: () => null } },
         graphql: { limits: { depth: 100 } },
         text: `${sdl('near: Node @field(resolver: "ShopResolver@near")')} interface Node { near: Node } ${types.join(' ')}`,
       })
-      const { data, errors } = await ask(`{ near ${'{ near '.repeat(80)} { __typename } ${'}'.repeat(80)} }`)
+      const { data, errors } = await ask(
+        `{ near ${'{ near '.repeat(80)} { __typename } ${'}'.repeat(80)} }`,
+      )
       expect([errors, data]).toEqual([undefined, { near: null }])
     })
 
-    test.each(['Int', '[Int]', 'Any'])('what is no value of its field, %s, is not told', async (type) => {
-      const secret = () => 'a secret'
-      const ask = serve({
-        resolvers: { ShopResolver: { secret } },
-        text: `${sdl(`number: ${type} @field(resolver: "ShopResolver@secret")`)} union Any = Post | User`,
-      })
-      const { errors } = await ask(`{ number ${type === 'Any' ? '{ __typename }' : ''} }`)
-      expect(errors).toEqual([
-        {
-          message: 'Server error.',
-          locations: [{ line: 1, column: 3 }],
-          path: ['number'],
-          extensions: { code: 'INTERNAL_SERVER_ERROR' },
-        },
-      ])
-    })
+    test.each(['Int', '[Int]', 'Any'])(
+      'what is no value of its field, %s, is not told',
+      async (type) => {
+        const secret = () => 'a secret'
+        const ask = serve({
+          resolvers: { ShopResolver: { secret } },
+          text: `${sdl(`number: ${type} @field(resolver: "ShopResolver@secret")`)} union Any = Post | User`,
+        })
+        const { errors } = await ask(`{ number ${type === 'Any' ? '{ __typename }' : ''} }`)
+        expect(errors).toEqual([
+          {
+            message: 'Server error.',
+            locations: [{ line: 1, column: 3 }],
+            path: ['number'],
+            extensions: { code: 'INTERNAL_SERVER_ERROR' },
+          },
+        ])
+      },
+    )
 
     test('an error of your own resolver is reported with its code', async () => {
       const refuse = () => {

@@ -73,9 +73,7 @@ test('statements on one line stay readable', async () => {
 
 test('other names of an import stay', async () => {
   const two = today.replace('{ svcAuth }', '{ svcAuth, other }')
-  expect(await editRoutes(two, today, base)).toContain(
-    "import { other } from '#app/Http/auth.js'",
-  )
+  expect(await editRoutes(two, today, base)).toContain("import { other } from '#app/Http/auth.js'")
   const first = today.replace('{ svcAuth }', '{ other, svcAuth }')
   expect(await editRoutes(first, today, base)).toContain(
     "import { other } from '#app/Http/auth.js'",

@@ -4,8 +4,8 @@ import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import type { RenderedFile } from '../../generator/plan/render.js'
 import { importedFile } from '../../generator/plan/specifiers.js'
-import { unusedRuntimeExports } from './runtime-exports.js'
 import { cases, renderFixture, root } from './fixture.js'
+import { unusedRuntimeExports } from './runtime-exports.js'
 
 /** Lines of runtime/, the first line of each file included, on either database. */
 const mostLines = {

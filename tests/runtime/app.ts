@@ -10,9 +10,14 @@ import { onError, onNotFound } from '../../runtime/http/answers.js'
 import type { ServerEnv } from '../../runtime/http/context.js'
 import { cors } from '../../runtime/http/cors.js'
 import { health, ready } from '../../runtime/http/health.js'
+import {
+  accessLog,
+  readablePath,
+  requestContext,
+  secureHeaders,
+} from '../../runtime/http/layers.js'
 import type { Log } from '../../runtime/http/log.js'
 import { readBody } from '../../runtime/http/request.js'
-import { accessLog, readablePath, requestContext, secureHeaders } from '../../runtime/http/layers.js'
 import { serverTiming } from '../../runtime/http/server-timing.js'
 import { statement } from './databases.js'
 
@@ -29,7 +34,11 @@ export interface TestAppOptions {
   readonly migrations?: string
 }
 
-export function createTestApp({ config: given, environment = 'test', migrations = 'none' }: TestAppOptions = {}): TestApp {
+export function createTestApp({
+  config: given,
+  environment = 'test',
+  migrations = 'none',
+}: TestAppOptions = {}): TestApp {
   const lines: Record<string, unknown>[] = []
   const log: Log = pino(
     { level: 'debug' },

@@ -9,9 +9,9 @@ import {
 } from '../../runtime/features/sign-in/password.js'
 import { readBearer } from '../../runtime/features/sign-in/token-text.js'
 import { bearerToken, issueToken } from '../../runtime/features/sign-in/tokens.js'
-import { usersOf } from '../support/user-source.js'
 import { onError } from '../../runtime/http/answers.js'
 import type { ServerEnv } from '../../runtime/http/context.js'
+import { usersOf } from '../support/user-source.js'
 import { marked, names, openDatabase, statement, type Name, type Opened } from './databases.js'
 
 interface User {

@@ -6,18 +6,23 @@ import { Hono } from 'hono'
 import { defineConfig } from '../../runtime/config/server-config.js'
 import { openSqlite } from '../../runtime/database/sqlite/open.js'
 import { bearerToken } from '../../runtime/features/sign-in/tokens.js'
-import { usersOf } from '../support/user-source.js'
 import { onError, onNotFound } from '../../runtime/http/answers.js'
 import type { ServerEnv } from '../../runtime/http/context.js'
 import { cors } from '../../runtime/http/cors.js'
 import { health, ready } from '../../runtime/http/health.js'
+import {
+  accessLog,
+  readablePath,
+  requestContext,
+  secureHeaders,
+} from '../../runtime/http/layers.js'
 import { createLog } from '../../runtime/http/log.js'
 import { defineMiddleware } from '../../runtime/http/middleware.js'
 import { readBody, readIndexQuery, readShowQuery } from '../../runtime/http/request.js'
 import { created, noContent, paginated, respond } from '../../runtime/http/respond.js'
-import { accessLog, readablePath, requestContext, secureHeaders } from '../../runtime/http/layers.js'
 import { serverTiming } from '../../runtime/http/server-timing.js'
 import type { Page, Resource } from '../../runtime/model/resource.js'
+import { usersOf } from '../support/user-source.js'
 
 interface User {
   id: number

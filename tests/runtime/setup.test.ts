@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { parseEnv, postgresUrl, sqliteUrl } from '../../runtime/config/env.js'
 import { defineConfig, settingsOf } from '../../runtime/config/server-config.js'
 import { defineConfig as defineSignIn } from '../../runtime/features/sign-in/config.js'
-import { parseEnv, postgresUrl, sqliteUrl } from '../../runtime/config/env.js'
 import { defineMiddleware } from '../../runtime/http/middleware.js'
 
 const sqlite = { DATABASE_URL: sqliteUrl('file:storage/database.sqlite') }

@@ -92,7 +92,7 @@ function readSchema({ text, path }: SchemaOptions): GraphQLSchema {
   try {
     schema = buildSchema(text)
   } catch (error) {
-    const why = error instanceof Error ? error.message : error
+    const why = error instanceof Error ? error.message : String(error)
     throw new SetupError(`${path} cannot be read: ${why}`)
   }
   stopAt(
