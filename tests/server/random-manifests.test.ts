@@ -139,7 +139,7 @@ describe.each(databases)('random manifests, generated, on %s', (database) => {
             const { insert, finish } = insertInto(project, manifest)
             const world = await fill(manifest, data, insert)
             await finish()
-            // A request for more relations is 400, as relations.test.ts has it.
+            // A request for more relations is 400, as statements.test.ts has it.
             const answered = requests.filter(({ tree }) => size(tree) <= 100)
             for (const { repository, tree, limit, hidden: names } of answered) {
               hidden.now = names
