@@ -69,7 +69,7 @@ const moved: Readonly<Record<string, string>> = {
   'graphql/root': 'features/graphql/request-root',
   'graphql/schema-file': 'features/graphql/schema-file',
   'graphql/schema': 'features/graphql/schema',
-  'graphql/standard': 'features/graphql/default-resolver',
+  'graphql/standard': 'features/graphql/records',
   'auth/accounts': 'features/sign-in/accounts',
   'auth/auth': 'features/sign-in/auth',
   'auth/credentials': 'features/sign-in/credentials',
