@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { RawRow } from '../database/types.js'
 import { columnNamed, type Entity, type Included, type Row, type Test } from '../model/entity.js'
 import { nullPrototypeObject } from '../model/get-own.js'
@@ -15,10 +16,8 @@ export interface Selection {
   readonly flags: Flags | null
 }
 
-const nothing: readonly string[] = []
-
 export const allColumns = ({ columns }: Entity): Selection => ({
-  shown: nothing,
+  shown: [],
   needs: [...columns.keys()],
   flags: null,
 })
@@ -90,18 +89,19 @@ const columnList = (columns: readonly string[], alias: string): Sql =>
 
 type Columns = ReturnType<typeof lookUp>
 
-const known = new WeakMap<Entity, WeakMap<readonly string[], Map<string, Columns>>>()
+/** Clients choose attributes and relations, so what is known of each repository is bounded. */
+const known = new WeakMap<Entity, LRUCache<string, Columns>>()
 
-/** What is read and how, looked up once for each list of attributes that lives as long as the server. */
+/** What is read and how, looked up once for each list of columns. */
 function columnsOf(entity: Entity, shown: readonly string[], needs: readonly string[]): Columns {
-  const lists = known.get(entity) ?? new WeakMap<readonly string[], Map<string, Columns>>()
+  const lists = known.get(entity) ?? new LRUCache<string, Columns>({ max: 200 })
   known.set(entity, lists)
-  const byNeeds = lists.get(shown) ?? new Map<string, Columns>()
-  lists.set(shown, byNeeds)
-  const key = needs.join()
-  const found = byNeeds.get(key) ?? lookUp(entity, shown, needs)
-  byNeeds.set(key, found)
-  return found
+  const key = `${shown === entity.attributes ? '*' : shown.join()}|${needs.join()}`
+  const found = lists.get(key)
+  if (found !== undefined) return found
+  const columns = lookUp(entity, shown, needs)
+  lists.set(key, columns)
+  return columns
 }
 
 function lookUp(entity: Entity, shown: readonly string[], needs: readonly string[]) {

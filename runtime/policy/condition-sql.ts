@@ -31,10 +31,13 @@ export function answerTest(entity: Entity, answer: unknown, alias = 't0'): Test 
 /** The same of several answers and conditions that must all hold. */
 export function answersTest(entity: Entity, answers: readonly unknown[], alias = 't0'): Test {
   const scope = scopeOf(entity, alias)
-  return all(
-    scope,
-    answers.map((answer) => isCondition(answer) && conditionTest(scope, answer)),
-  )
+  const tests: Test[] = []
+  for (const answer of answers) {
+    const found = isCondition(answer) && conditionTest(scope, answer)
+    if (found === false) return false
+    tests.push(found)
+  }
+  return all(scope, tests)
 }
 
 const scopeOf = (entity: Entity, alias: string): Scope => ({

@@ -70,6 +70,15 @@ describe.each(dialects)('indexes on %s', (dialect) => {
     expect(() => query(`search=${'x'.repeat(1001)}`)).toThrow('1000 characters')
   })
 
+  test('text to be found anywhere inside is no longer than a search, whoever asks', async () => {
+    const match = [{ column: 'text', negated: false, text: 'x'.repeat(60_000) }]
+    const error = await failure(blog.notes.index({ id: 1 }, { match }))
+    expect([error.status, error.message]).toEqual([
+      400,
+      'The text parameter must not be longer than 1000 characters.',
+    ])
+  })
+
   test('search does not find what the user may not see', async () => {
     const hidden = createBlog(database, {
       policies: { users: { show: (user) => ({ id: user?.id }) } },

@@ -114,6 +114,16 @@ describe.each(dialects)('relations on %s', (dialect) => {
     expect(note.attributes['parent_id']).toBe(made.notes[0])
   })
 
+  test('relations in another order, or named twice, read the same columns', async () => {
+    const texts = ['post,user', 'user,post', 'user,post,user'].map(async (include) => {
+      const { statements } = await counted(database, () =>
+        blog.comments.index(ada, index(`include=${include}`)),
+      )
+      return statements[0]?.sql
+    })
+    expect(new Set(await Promise.all(texts)).size).toBe(1)
+  })
+
   test('meta is shown with related resources on show, and on index when asked', async () => {
     const post = await blog.posts.show(ada, made.posts[0] ?? '', show('include=owner'))
     expect(relatedOne(post, 'owner')).toHaveProperty('meta')

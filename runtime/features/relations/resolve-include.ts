@@ -96,5 +96,5 @@ export function needsOf({ entity }: Access, resolved: readonly ResolvedEntry[]):
     if (relation.kind === 'member') return [key]
     return relation.kind === 'belongsTo' ? [relation.foreignKey] : []
   })
-  return needs
+  return [...new Set(needs)].toSorted()
 }
