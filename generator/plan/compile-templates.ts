@@ -16,7 +16,7 @@ const specifications = outputs.map(({ path }) => {
 
 writeFileSync(compiledTemplates, `module.exports = {\n${specifications.join(',\n')}\n}\n`)
 
-writeFileSync(packedRuntime, JSON.stringify(packRuntime(allRuntimeTexts(), 11)))
+writeFileSync(packedRuntime, JSON.stringify(packRuntime(allRuntimeTexts())))
 
 /** The command has one place, which links of projects lead to, wherever the bundle lies. */
 const command = "#!/usr/bin/env node\nimport './svc/cli.js'\n"

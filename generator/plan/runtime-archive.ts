@@ -33,12 +33,15 @@ let own: RuntimeArchive | undefined
 export function runtimeArchive(): RuntimeArchive {
   own ??= existsSync(packedRuntime)
     ? (JSON.parse(readFileSync(packedRuntime, 'utf8')) as RuntimeArchive)
-    : packRuntime(allRuntimeTexts(), 5)
+    : packRuntime(allRuntimeTexts())
   return own
 }
 
+/** Smaller by a tenth takes twenty times as long; the same wherever it is packed. */
+const quality = 9
+
 /** As text, like everything that svc writes: base64 in lines. */
-export function packRuntime(texts: RuntimeTexts, quality: number): RuntimeArchive {
+export function packRuntime(texts: RuntimeTexts): RuntimeArchive {
   const json = Buffer.from(JSON.stringify([...texts]))
   const packed = brotliCompressSync(json, {
     params: {

@@ -31,7 +31,7 @@ function turnBack({ root, read, archives }: Made, changed: (path: string, text: 
   const texts = allRuntimeTexts()
   const then = new Map([...texts].map(([path, text]) => [path, changed(path, text)]))
   for (const name of archives()) rmSync(join(root, '.svc/base', name))
-  const { name, content } = packRuntime(then, 5)
+  const { name, content } = packRuntime(then)
   const rows = read(list)
     .trim()
     .split('\n')
