@@ -8,6 +8,7 @@ import type { Condition } from '../../runtime/policy/policy-types.js'
 import { runs } from '../support/runs.js'
 import { createBlog } from './blog.js'
 import { dialects, execute, openDatabase } from './databases.js'
+import { failure } from './failure.js'
 import type { NoteModel } from './models.js'
 
 type Notes = boolean | Condition<NoteModel>
@@ -273,6 +274,16 @@ describe.each(dialects)('undefined in a condition on %s', (dialect) => {
       }
     }
     expect((await writer.notes.show(null, id)).attributes['text']).toBe('kept')
+  })
+
+  test('a record that the user cannot see is 404, whatever its policy would get wrong', async () => {
+    const mistaken = () => ({ children: { none: null } }) as unknown as Notes
+    const blog = createBlog(database, {
+      policies: { notes: { show: () => false, update: mistaken, delete: mistaken } },
+    })
+    const { id } = await createBlog(database).notes.store(null, { text: 'hidden' })
+    expect((await failure(blog.notes.patch({ id: 1 }, id, { text: 'x' }))).status).toBe(404)
+    expect((await failure(blog.notes.delete({ id: 1 }, id))).status).toBe(404)
   })
 
   test('is recognized without asking the database', () => {
