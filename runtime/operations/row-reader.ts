@@ -4,7 +4,7 @@ import { columnNamed, type Entity, type Included, type Row, type Test } from '..
 import { nullPrototypeObject } from '../model/get-own.js'
 import { metaOf, type Resource } from '../model/resource.js'
 import type { Flags } from '../policy/access.js'
-import { id, join, type Sql, sql } from '../sql/sql.js'
+import { id, isSame, join, type Sql, sql } from '../sql/sql.js'
 
 /** What to read of each record. */
 export interface Selection {
@@ -51,7 +51,7 @@ export function rowReader(entity: Entity, { shown, needs, flags }: Selection): R
     width: columns.length + tests.length,
     select: (alias) => {
       const list = read.lists.get(alias) ?? columnList(columns, alias)
-      return tests.length === 0 ? list : join([list, ...tests])
+      return tests.length === 0 ? list : sql`${list}, (${join(tests, '), (')})`
     },
     decode: (raw) => {
       const row = raw as unknown[] // ours alone, see above
@@ -129,7 +129,9 @@ function flagReader(flags: Flags | null, width: number) {
   const tests: Sql[] = []
   const read = (test: Test): boolean | number => {
     if (test === null || typeof test === 'boolean') return test === true
-    return width + tests.push(sql`(${test.sql})`) - 1
+    // Who may update may often delete as well: asked once.
+    const known = tests.findIndex((each) => isSame(each, test.sql))
+    return width + (known === -1 ? tests.push(test.sql) - 1 : known)
   }
   const places = flags === null ? [] : [flags.show, flags.update, flags.delete].map(read)
   const isSet = (row: readonly unknown[], at: number): boolean => {

@@ -53,13 +53,11 @@ export async function storeResource(
   const merging = merged(filled, await hooks?.beforeStore?.(context, filled))
   const values = stamped(entity, merging, 'store')
   if (prepared !== null && entity.id.kind !== 'uuid') values['id'] = await prepared.reserveId()
-  // One INSERT per repository, whatever the body holds; integer keys are counted up by the database.
-  const hasId = prepared !== null || entity.id.kind === 'uuid'
-  const columns = [...entity.columns.keys()].filter((each) => each !== 'id' || hasId)
+  // Integer keys are counted up by the database.
+  const { columns, insert } = insertionOf(entity, prepared !== null || entity.id.kind === 'uuid')
   const ready = await prepared?.ready(values['id'] as number | string) // stamped or reserved
   const statement = (stored: readonly Parameter[], returning: Sql) =>
-    sql`insert into ${name(entity.table)} (${join(columns.map((each) => name(each)))})
-      values (${join(stored)}) returning ${returning}`
+    sql`${insert} values (${join(stored)}) returning ${returning}`
   const written = await send(access, {
     id: null,
     columns,
@@ -72,6 +70,28 @@ export async function storeResource(
   await hooks?.afterStore?.(context, written.row)
   await ready?.after()
   return written.resource
+}
+
+interface Insertion {
+  readonly columns: readonly string[]
+  readonly insert: Sql
+}
+
+const insertions = {
+  withId: new WeakMap<Entity, Insertion>(),
+  bare: new WeakMap<Entity, Insertion>(),
+}
+
+/** One INSERT per repository, whatever the body holds. */
+function insertionOf(entity: Entity, hasId: boolean): Insertion {
+  const known = hasId ? insertions.withId : insertions.bare
+  const found = known.get(entity)
+  if (found !== undefined) return found
+  const columns = [...entity.columns.keys()].filter((each) => each !== 'id' || hasId)
+  const names = join(columns.map((each) => name(each)))
+  const made = { columns, insert: sql`insert into ${name(entity.table)} (${names})` }
+  known.set(entity, made)
+  return made
 }
 
 /**

@@ -9,10 +9,10 @@ import { unusedRuntimeExports } from './runtime-exports.js'
 
 /** Lines of runtime/, the first line of each file included, on either database. */
 const mostLines = {
-  minimal: 7_719,
-  blog: 11_654,
-  'every-kind': 12_203,
-  'awkward-names': 11_754,
+  minimal: 7_830,
+  blog: 11_765,
+  'every-kind': 12_314,
+  'awkward-names': 11_865,
 } as const
 
 const header = /^\/\/ svc's runtime: .*\n\n/

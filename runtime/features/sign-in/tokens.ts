@@ -3,7 +3,7 @@ import type { Connection, Database } from '../../database/types.js'
 import { HttpError, unauthenticated } from '../../errors.js'
 import type { AccessToken, ServerEnv } from '../../http/context.js'
 import type { Log } from '../../http/log.js'
-import { id, read, sql, write } from '../../sql/sql.js'
+import { flat, id, read, type Sql, sql, write } from '../../sql/sql.js'
 import { readTime, storedTime } from './times.js'
 import { hashSecret, isSameHash, randomSecret, readBearer } from './token-text.js'
 import type { UserSource } from './users.js'
@@ -29,6 +29,7 @@ export function bearerToken<User, E extends ServerEnv<User> = ServerEnv<User>>(
   options: BearerOptions<User>,
 ): MiddlewareHandler<E> {
   const { users, log, jwt = null } = options
+  const findToken = findsTokens(users)
   const touch = createTouch(users.entity.database, log)
   const isPublic = publicReads(options.publicReads ?? [])
   const handler: MiddlewareHandler<ServerEnv<User>> = async (c, next) => {
@@ -39,7 +40,7 @@ export function bearerToken<User, E extends ServerEnv<User> = ServerEnv<User>>(
       c.set('user', (await jwt(foreign)) ?? deny())
       return next()
     }
-    const found = header === undefined ? null : await findToken(users, header)
+    const found = header === undefined ? null : await findToken(header)
     if (found === null) throw unauthenticated()
     c.set('user', found.user)
     c.set('token', found.token)
@@ -109,27 +110,32 @@ interface Found<User> {
   readonly lastUsed: string | null
 }
 
-/** The token of a header and its user, in one statement; null where it is not valid. */
-async function findToken<User>(
-  users: UserSource<User>,
-  header: string,
-): Promise<Found<User> | null> {
+/** Finds the token of a header and its user, in one statement; null where it is not valid. */
+function findsTokens<User>(users: UserSource<User>) {
   const { entity, width } = users
   const { database } = entity
-  const text = readBearer(header)
-  if (text === null) return null
-  const columns = sql`${users.select()}, t.token, t.name, t.expires_at, t.last_used_at`
-  const from = sql`FROM personal_access_tokens t JOIN ${id(entity.table)} u ON u.id = t.user_id`
-  const [row] = await read(database, sql`SELECT ${columns} ${from} WHERE t.id = ${text.id}`)
-  if (row === undefined) return null
-  const [hash, name, expires, used] = row.slice(width)
-  if (!isSameHash(String(hash), hashSecret(text.secret))) return null
-  const expires_at = readTime(database, expires)
-  if (expires_at !== null && expires_at <= new Date().toISOString()) return null
-  return {
-    user: users.read(row),
-    token: { id: text.id, name: String(name), expires_at },
-    lastUsed: readTime(database, used),
+  // Of every request the first statement: written once, where repositories are complete.
+  let byId: Sql | null = null
+  const written = () => {
+    const columns = sql`${users.select()}, t.token, t.name, t.expires_at, t.last_used_at`
+    const from = sql`FROM personal_access_tokens t JOIN ${id(entity.table)} u ON u.id = t.user_id`
+    return flat(sql`SELECT ${columns} ${from} WHERE t.id = `, entity.dialect)
+  }
+  return async (header: string): Promise<Found<User> | null> => {
+    const text = readBearer(header)
+    if (text === null) return null
+    byId ??= written()
+    const [row] = await read(database, sql`${byId}${text.id}`)
+    if (row === undefined) return null
+    const [hash, name, expires, used] = row.slice(width)
+    if (!isSameHash(String(hash), hashSecret(text.secret))) return null
+    const expires_at = readTime(database, expires)
+    if (expires_at !== null && expires_at <= new Date().toISOString()) return null
+    return {
+      user: users.read(row),
+      token: { id: text.id, name: String(name), expires_at },
+      lastUsed: readTime(database, used),
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 import type { RawRow } from '../../database/types.js'
 import type { Entity, HasEntity } from '../../model/entity.js'
 import { rowReader, type Selection } from '../../operations/row-reader.js'
-import { compile, join, raw, type Sql } from '../../sql/sql.js'
+import { join, type Sql } from '../../sql/sql.js'
 
 /** Users as policies know them: every column but the password, loaded in one statement. */
 export interface UserSource<User> {
@@ -27,15 +27,9 @@ export function userSource<User>(
   relations: readonly UserRelation[] = [],
 ): UserSource<User> {
   const reader = rowReader(entity, withoutPassword(entity))
-  let selection: Sql | null = null
-  // As one piece: it holds no values, and is part of every request's first statement.
-  const written = () => {
-    const pieces = [reader.select('u'), ...relations.map(({ select }) => select())]
-    return raw(compile(join(pieces), entity.dialect).text)
-  }
   return {
     entity,
-    select: () => (selection ??= written()),
+    select: () => join([reader.select('u'), ...relations.map(({ select }) => select())]),
     width: reader.width + relations.length,
     read: (row) => {
       const user = reader.object(reader.decode(row))
