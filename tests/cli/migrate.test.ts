@@ -27,13 +27,19 @@ describe('a project in development', { timeout: 180_000 }, () => {
     change('body: textarea(),', 'body: textarea(),\n    note: text().nullable(),')
 
   /** As `npm run migrate` and `npm run dev` start them. */
-  function start(script: 'app/migrate.ts' | 'app/server.ts', env: NodeJS.ProcessEnv = {}) {
+  function start(
+    script: 'app/migrate.ts' | 'app/server.ts' | 'prisma/seed.ts',
+    env: NodeJS.ProcessEnv = {},
+  ) {
     const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', script], {
       cwd: root,
       env: { ...process.env, PORT: '0', ...env },
     })
     return { code: status, out: String(stdout).trim(), errors: String(stderr).trim() }
   }
+  const lacksDraft =
+    'This database lacks the draft of the migration that is being worked on.\n' +
+    '  fix    npx svc migrate (svc dev does it at every change)'
   const npmRunMigrate = (env: NodeJS.ProcessEnv = {}) => start('app/migrate.ts', env)
 
   const init = 'prisma/migrations/0_init/migration.sql'
@@ -56,12 +62,7 @@ describe('a project in development', { timeout: 180_000 }, () => {
 
   test('svc takes a draft from one to the next; npm run migrate and the server say that it does', async () => {
     await addNote()
-    const lacks = {
-      code: 1,
-      errors:
-        'This database lacks the draft of the migration that is being worked on.\n' +
-        '  fix    npx svc migrate (svc dev does it at every change)',
-    }
+    const lacks = { code: 1, errors: lacksDraft }
     expect(npmRunMigrate()).toEqual({ ...lacks, out: 'migration 0_init applied' })
     expect(start('app/server.ts', { LOG_LEVEL: 'silent' })).toMatchObject(lacks)
     // Drafts are development's.
@@ -84,6 +85,17 @@ describe('a project in development', { timeout: 180_000 }, () => {
     expect(draft).toBe(null)
     expect((await svc(root, 'migrate', '--accept-data-loss')).out).toBe('draft migration applied\n')
     expect((await svc(root, 'migrate')).out).toBe('nothing to migrate\n')
+  })
+
+  test('npm run seed says that the draft is not in the database, and writes nothing', async () => {
+    vi.stubEnv('SVC_SKIP_PRISMA_CLIENT', undefined)
+    expect((await svc(root, 'migrate')).code).toBe(0)
+    const users = read('manifest/users.ts')
+    fill(root, { 'manifest/users.ts': users.replace('name:', 'town: text().nullable(),\n name:') })
+    expect((await svc(root, 'generate', '--no-compile')).code).toBe(0)
+    expect(start('prisma/seed.ts')).toEqual({ code: 1, out: '', errors: lacksDraft })
+    expect((await svc(root, 'migrate')).code).toBe(0)
+    expect(start('prisma/seed.ts')).toMatchObject({ code: 0, errors: '' })
   })
 
   test('a draft that was saved is recorded where it is taken already, by whatever comes first', async () => {

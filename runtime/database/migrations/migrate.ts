@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { SetupError } from '../../setup-error.js'
 import { hasChecksum, readDraft, readMigrations } from './folder.js'
 import { driftOf, readHistory, record } from './history.js'
+import { draftError, requireDraft } from './pending.js'
 import type { Migratable, MigrationSession, SavedMigration } from './session.js'
 
 export interface MigrateOptions {
@@ -74,13 +75,7 @@ async function apply(session: MigrationSession, migration: SavedMigration, sql: 
 }
 
 async function meetDraft(session: MigrationSession, folder: string, draft: 'required' | 'run') {
+  if (draft === 'required') return requireDraft(session, folder)
   const sql = readDraft(folder)
-  if (draft === 'run') return sql === null ? undefined : session.run(sql)
-  const { draft: taken } = await readHistory(session)
-  const isTaken = sql === null || taken === null ? sql === taken : hasChecksum(sql, taken)
-  if (!isTaken) throw draftError(taken === null ? 'lacks the' : 'has an earlier')
+  if (sql !== null) await session.run(sql)
 }
-
-const draftError = (has: string) =>
-  new SetupError(`This database ${has} draft of the migration that is being worked on.
-  fix    npx svc migrate (svc dev does it at every change)`)

@@ -1,7 +1,8 @@
 import { SetupError } from '../../setup-error.js'
 import type { Database } from '../types.js'
-import { readDraft, readMigrations } from './folder.js'
+import { hasChecksum, readDraft, readMigrations } from './folder.js'
 import { readHistory } from './history.js'
+import type { MigrationSession } from './session.js'
 
 type Readable = Pick<Database, 'dialect' | 'query'>
 
@@ -10,9 +11,7 @@ export async function pendingMigrations(
   database: Readable,
   folder: string,
 ): Promise<readonly string[]> {
-  const query = async (sql: string) =>
-    (await database.query({ sql, access: 'read' }, [])).map((row) => [...row])
-  const { applied } = await readHistory({ dialect: database.dialect, query })
+  const { applied } = await readHistory(reading(database))
   const done = new Set(applied.map(({ name, isFinished }) => isFinished && name))
   return readMigrations(folder).flatMap(({ name }) => (done.has(name) ? [] : [name]))
 }
@@ -20,9 +19,31 @@ export async function pendingMigrations(
 /** For scripts that write rows: they need the tables. */
 export async function requireMigrated(database: Readable, folder: string): Promise<void> {
   const pending = (await pendingMigrations(database, folder)).join(', ')
-  if (pending === '') return
-  throw new SetupError(`This database waits for ${pending}.\n  fix    npm run migrate`)
+  if (pending !== '')
+    throw new SetupError(`This database waits for ${pending}.\n  fix    npm run migrate`)
+  await requireDraft(reading(database), folder)
 }
+
+/** For development, where svc takes a database to the draft: it has this one, or none where there is none. */
+export async function requireDraft(
+  session: Pick<MigrationSession, 'dialect' | 'query'>,
+  folder: string,
+): Promise<void> {
+  const sql = readDraft(folder)
+  const { draft } = await readHistory(session)
+  const isTaken = sql === null || draft === null ? sql === draft : hasChecksum(sql, draft)
+  if (!isTaken) throw draftError(draft === null ? 'lacks the' : 'has an earlier')
+}
+
+export const draftError = (has: string) =>
+  new SetupError(`This database ${has} draft of the migration that is being worked on.
+  fix    npx svc migrate (svc dev does it at every change)`)
+
+const reading = (database: Readable) => ({
+  dialect: database.dialect,
+  query: async (sql: string) =>
+    (await database.query({ sql, access: 'read' }, [])).map((row) => [...row]),
+})
 
 /** For production: a draft is never applied there, so the server would run on half of its schema. */
 export function refuseDraft(folder: string): void {
