@@ -12,6 +12,8 @@ interface Place {
   readonly list: string
   /** The repository whose columns are meant. */
   readonly of: Draft
+  /** The belongsTo entries beside the list. */
+  readonly links: readonly Link[]
 }
 
 interface Use {
@@ -36,7 +38,7 @@ const TITLE: Use = { ...SORT, rule: 'not-a-title', says: 'does not read as a nam
 /** `title`, `searchable`, `sort` and `match` of a repository, and what its belongsTo entries search and sort. */
 export function checkLists(draft: Draft, links: readonly Link[], context: Context): void {
   const { title, searchable, sort, match } = draft.definition
-  const place = (list: string): Place => ({ at: [draft.path, list], list, of: draft })
+  const place = (list: string): Place => ({ at: [draft.path, list], list, of: draft, links })
   if (title !== undefined) checkUse(title, [draft.path, 'title'], TITLE, place('title'), context)
   checkList(searchable ?? [], SEARCH, place('searchable'), context)
   checkList(sort ?? [], SORT, place('sort'), context)
@@ -48,6 +50,7 @@ export function checkLists(draft: Draft, links: readonly Link[], context: Contex
       at: inRelated(draft, key, list),
       list: `${list} of related '${key}'`,
       of: to,
+      links: [],
     })
     checkList(options.searchable ?? [], SEARCH, far('searchable'), context)
     checkList(options.sortable ?? [], SORT, far('sortable'), context)
@@ -98,7 +101,8 @@ const isAwaited = (name: string, { of }: Place) =>
 const named = (draft: Draft, name: string) => columnsOf(draft).find((each) => each.name === name)
 const visible = (draft: Draft) => columnsOf(draft).filter(isVisible)
 
-function unknown(name: string, at: Path, { list, of }: Place) {
+function unknown(name: string, at: Path, place: Place) {
+  const { list, of } = place
   const known = visible(of).map((each) => each.name)
   const meant = nearest(name, known)
   return {
@@ -106,8 +110,20 @@ function unknown(name: string, at: Path, { list, of }: Place) {
     at,
     message: `'${name}' in ${list} is not a column of '${of.path}'`,
     known,
-    fix: meant === undefined ? `leave '${name}' out, or declare the field` : `'${meant}'`,
+    fix:
+      throughRelation(name, place) ??
+      (meant === undefined ? `leave '${name}' out, or declare the field` : `'${meant}'`),
   }
+}
+
+/** `owner.name`: the belongsTo itself says what of its record is sorted by and searched. */
+function throughRelation(name: string, { list, links }: Place): string | undefined {
+  const [key, column, ...rest] = name.split('.')
+  const option = { sort: 'sortable', searchable: 'searchable' }[list]
+  if (option === undefined || column === undefined || rest.length > 0) return undefined
+  const link = links.find((each) => each.key === key)
+  if (link === undefined) return undefined
+  return `${key}: belongsTo('${link.to.path}', { ${option}: ['${column}'] }), and leave '${name}' out`
 }
 
 const hidden = (name: string, at: Path, { list, of }: Place) => ({

@@ -77,7 +77,21 @@ export type CheckColumn<
     ? Written extends keyof Fields
       ? CheckPlace<Written, LikenessOf<Fields[Written]>, Place>
       : Written
-    : `'${Written & string}' in ${Place} is not a column of this repository`
+    : NotAColumn<Written & string, Place>
+
+type NotAColumn<
+  Written extends string,
+  Place,
+> = `'${Written}' in ${Place & string} is not a column of this repository${Through<Written, Place>}`
+
+/** What a belongsTo says of its record's columns. */
+type Through<Written, Place> = Written extends `${infer Key}.${infer Column}`
+  ? Place extends 'sort'
+    ? `: add sortable: ['${Column}'] to '${Key}'`
+    : Place extends 'searchable'
+      ? `: add searchable: ['${Column}'] to '${Key}'`
+      : ''
+  : ''
 
 type CheckPlace<Written, Like, Place extends keyof Misplaced> = Like extends keyof Misplaced[Place]
   ? `'${Written & string}' in ${Place} ${Misplaced[Place][Like] & string}`

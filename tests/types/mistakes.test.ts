@@ -48,6 +48,10 @@ const mistakes: Readonly<Record<string, readonly [text: string, ...said: string[
     `3:27  Type '"views"' is not assignable to type '"'views' in searchable is not text, and search looks into text"'.`,
     `3:36  Type '"word"' is not assignable to type '"'word' in searchable is hidden"'.`,
   ],
+  'a column of a related record in sort': [
+    `repository({ sort: ['owner.name'], fields: { title: text() }, related: { owner: belongsTo('users') } })`,
+    `3:21  Type '"owner.name"' is not assignable to type '"'owner.name' in sort is not a column of this repository: add sortable: ['name'] to 'owner'"'.`,
+  ],
   'a sort that has no order, and a title that is no name': [
     `repository({ title: 'days', sort: ['settings', 'secret'], fields: { days: multiSelect(['a']), settings: json(), secret: text().hidden() } })`,
     `3:14  Type '"days"' is not assignable to type '"'days' in title does not read as a name"'.`,
