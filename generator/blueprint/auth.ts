@@ -1,7 +1,7 @@
 import type { Draft } from './draft.js'
 import { nearest, type Finding } from './problems.js'
 
-/** What `config/svc.ts` says about sign-in: a URI key, or null for nobody. */
+/** What `config/svc.ts` says about sign-in: a URI key, or null for none. */
 export interface UserModel {
   readonly name: string | null
   /** The config names one, or people sign in already; else `users` is a guess. */
@@ -17,8 +17,8 @@ const USUAL = 'users'
  * The repository whose rows sign in.
  *
  *     config names one            that one; it must exist, with email and password
- *     config names none           users, when the manifest has it with email and password; else nobody signs in
- *     config says null            nobody
+ *     config names none           users, when the manifest has it with email and password; else there is no auth repository
+ *     config says null            none
  */
 export function findAuth(drafts: readonly Draft[], userModel: UserModel | null): Draft | null {
   const wanted = userModel === null ? USUAL : userModel.name
@@ -60,10 +60,10 @@ export function checkAuth(
 
 const fixedName = (name: string, known: readonly string[]) => {
   const near = nearest(name, known) ?? known.find((key) => key === USUAL)
-  return near === undefined ? 'null, and nobody signs in' : `'${near}'`
+  return near === undefined ? 'null: then there is no auth repository' : `'${near}'`
 }
 
-/** Two people must not sign in with one e-mail, and nobody with none. */
+/** Two users must not share an e-mail, and each needs one. */
 export function checkEmail(auth: Draft | null): Finding | null {
   const email = auth?.fields.find(({ name }) => name === 'email')
   if (auth === null || email === undefined) return null

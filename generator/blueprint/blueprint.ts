@@ -21,7 +21,7 @@ export interface BlueprintOptions {
   readonly sources: Sources
   /** From `config/svc.ts`; null where there is none. */
   readonly userModel?: (UserModel & { readonly position: Position }) | null
-  /** What reading the files found wrong: told with the rest. */
+  /** What reading the files found wrong: reported with the rest. */
   readonly twice?: readonly Problem[]
 }
 

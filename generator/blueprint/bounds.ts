@@ -37,13 +37,13 @@ export function checkBounds(definition: FieldDefinition, place: Place): void {
 function checkLimit(name: 'min' | 'max', definition: FieldDefinition, place: Place): void {
   const value = definition[name]
   if (value === undefined) return
-  const wanted = limitOf(storage(definition))
-  if (typeof value === 'number' && wanted.holds(value)) return
+  const limit = limitOf(storage(definition))
+  if (typeof value === 'number' && limit.holds(value)) return
   place.report({
     rule: 'field-bounds',
     at: [...place.at, name],
-    message: `${place.what} has .${name}(${show(value)}), and ${definition.kind}() takes ${wanted.says} there`,
-    fix: `leave .${name}() out, or give it ${wanted.says}`,
+    message: `${place.what} has .${name}(${show(value)}), and ${definition.kind}() takes ${limit.says} there`,
+    fix: `leave .${name}() out, or give it ${limit.says}`,
   })
 }
 
@@ -100,7 +100,7 @@ function checkUnique(definition: FieldDefinition, { at, what, report }: Place): 
     report({
       rule: 'unique-default',
       at: [...at, 'default'],
-      message: `${what} is unique and has a default, so the second record that relies on it would be refused`,
+      message: `${what} is unique and has a default, so the second record that relies on it would be 422`,
       fix: 'leave .default() out, or .unique()',
     })
   }

@@ -37,7 +37,7 @@ function reportWrong(
   report({
     rule: 'wrong-default',
     at: [...at, 'default'],
-    message: `${what} has the default ${show(written)}, and ${kind}() takes ${wanted({ kind, ...definition })}`,
+    message: `${what} has the default ${show(written)}, and ${kind}() takes ${takes({ kind, ...definition })}`,
     fix: isNull
       ? '.nullable(), which is null unless a record says'
       : example({ kind, ...definition }),
@@ -135,7 +135,7 @@ function readerOf(kind: string): Reader {
 }
 
 const readValue = ({ kind }: FieldDefinition, written: unknown) => readerOf(kind).read(written)
-const wanted = ({ kind }: FieldDefinition) => readerOf(kind).says
+const takes = ({ kind }: FieldDefinition) => readerOf(kind).says
 const example = ({ kind }: FieldDefinition) => readerOf(kind).example
 
 /** Decimals are texts with exactly `scale` digits behind the point. */
@@ -166,12 +166,12 @@ function outside(definition: FieldDefinition, value: Json): Wish | null {
     }
   }
   const size = sizeOf(kind, value)
-  if (min !== undefined && size < min) return refused('min', min, size)
-  return max !== undefined && size > max ? refused('max', max, size) : null
+  if (min !== undefined && size < min) return outOfBound('min', min, size)
+  return max !== undefined && size > max ? outOfBound('max', max, size) : null
 }
 
-const refused = (name: string, bound: number, size: number): Wish => ({
-  says: `.${name}(${bound}) refuses it`,
+const outOfBound = (name: string, bound: number, size: number): Wish => ({
+  says: `.${name}(${bound}) does not allow it`,
   fix: `another default, or .${name}(${size})`,
 })
 

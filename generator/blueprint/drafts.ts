@@ -153,7 +153,7 @@ function withListed(
   }
   const rest = entries.filter((entry) => !isListed(entry))
   const fields = Object.fromEntries(rest) as RepositoryDefinition['fields']
-  // `madeBy` has looked: they are relations, which the compiler was told before.
+  // `madeBy` has looked: they are relations, which the compiler knew before.
   const relations = Object.fromEntries(found) as NonNullable<RepositoryDefinition['related']>
   return {
     definition: { ...definition, fields, related: { ...relations, ...related } },

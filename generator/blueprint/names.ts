@@ -78,7 +78,7 @@ export function pivotName(table: string): string {
   return RESERVED_NAMES.has(name) ? `${name}Entity` : name
 }
 
-/** The table between two repositories: both stems in alphabetical order. */
+/** The pivot table two repositories: both stems in alphabetical order. */
 export const pivotTable = (one: string, other: string) => [one, other].toSorted().join('_')
 
 /** `taggable` → `taggables`. */

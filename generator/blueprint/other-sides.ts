@@ -8,10 +8,10 @@ import type { Finding } from './problems.js'
  * Two sides that would never agree, because each keeps the relation in a place of its own:
  *
  *     hasOne, hasMany    a column made here, because nothing points back, and the other side speaks of
- *                        a table between, of type and id, or of a column on this side
+ *                        a pivot table, of type and id, or of a column on this side
  *     belongsToMany      a table of its own, and the other side shares one with others
  *
- * Whoever means two relations names the column or the table.
+ * Two relations are told from one by naming the column or the table.
  */
 export function checkOtherSides(
   links: readonly Link[],
@@ -59,7 +59,7 @@ function contradiction(link: Link, other: Link): Finding {
 }
 
 function placeOf({ kind, to }: Link): string {
-  if (kind === 'belongsToMany') return 'a table between'
+  if (kind === 'belongsToMany') return 'a pivot table'
   if (kind === 'morphToMany') return 'a table that others share'
   return kind.startsWith('morph') ? `a type and an id in '${to.path}'` : `one in '${to.path}'`
 }

@@ -3,7 +3,7 @@ import { isReservedTable, pivotName } from './names.js'
 import { sidesOf, type PivotLink } from './pivots.js'
 import type { Column } from './types.js'
 
-/** What relations that share a table between must agree in, and what the table must not meet. */
+/** What relations that share a pivot table must agree in, and what the table must not meet. */
 export function checkPivots(found: readonly PivotLink[], context: Context): void {
   const first = new Map<string, PivotLink>()
   const declaring = new Map<string, PivotLink>()

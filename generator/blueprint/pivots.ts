@@ -100,7 +100,7 @@ function unfit(
   const { name, kind, unique, nullable, folded } = field
   if (keys.includes(name)) {
     return {
-      message: `pivot field '${name}' is declared, and the table between has a key of that name already`,
+      message: `pivot field '${name}' is declared, and the pivot table has a key of that name already`,
       fix: `leave '${name}' out`,
     }
   }
@@ -118,13 +118,13 @@ function unfit(
   }
   if (folded !== undefined) {
     return {
-      message: `pivot field '${name}' is folded, and search does not look into tables between`,
+      message: `pivot field '${name}' is folded, and search does not look into pivot tables`,
       fix: 'leave .folded() out',
     }
   }
   if (unique) {
     return {
-      message: `pivot field '${name}' is unique, and a table between is only unique in its two keys`,
+      message: `pivot field '${name}' is unique, and a pivot table is only unique in its two keys`,
       fix: 'leave .unique() out',
     }
   }
@@ -135,7 +135,7 @@ function unfit(
   }
 }
 
-/** Each table between once, sorted; both sides have been compared. */
+/** Each pivot table once, sorted; both sides have been compared. */
 export function pivotsOf(found: readonly PivotLink[]): readonly Pivot[] {
   const tables = [...new Set(found.map(({ table }) => table))].toSorted()
   return tables.flatMap((table) => {

@@ -125,7 +125,7 @@ function readRelation(
   const to =
     named === null ? guess(from, key, kind, context) : find(from, key, named, kind, context)
   if (to === null) {
-    // What is wrong whatever it points at is told in the same run.
+    // What is wrong whatever it points at is reported in the same run.
     const known = { from, key, name, options: checked }
     if (kind === 'belongsTo') checkField(known, context)
     checkColumnNames(known, context)

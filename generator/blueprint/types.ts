@@ -143,7 +143,7 @@ export interface Relation {
   readonly foreignKey: string
   /** morphOne, morphMany: the target's type column. morphToMany: the pivot's type column. Its value is this entity's key. */
   readonly morphType: string | null
-  /** Many-to-many: the table between, and its column that points at the target. */
+  /** Many-to-many: the pivot table, and its column that points at the target. */
   readonly pivot: { readonly table: string; readonly relatedKey: string } | null
   /** belongsTo: the signed-in user's id is written on store, and the column is never taken from the body. */
   readonly filledBy: 'user' | null

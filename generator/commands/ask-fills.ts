@@ -33,7 +33,7 @@ export const isAboutNull = (counted: Counted | null): boolean =>
 export const saysNull = (text: string): boolean =>
   /NOT NULL constraint failed|contains null values/.test(text)
 
-/** What to do where nobody can be asked; `command`: what is to be run with the answers. */
+/** What to do without a terminal to ask on; `command`: what is to be run with the answers. */
 export function waysToFill(asking: readonly Asking[], command: string): string {
   const fills = asking.map(({ table, column }) => ` --fill ${table}.${column}=<value>`)
   return [

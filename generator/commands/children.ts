@@ -52,13 +52,13 @@ function notOutliving(child: ChildProcess): ChildProcess {
   return child
 }
 
-/** Milliseconds a server has to finish what it was sent. */
-const patience = 5000
+/** What a server has to finish the requests it was sent. */
+const shutdownTimeoutMs = 5000
 
 /** Asks the child to end, insists after a while, and waits for it. */
 export async function stop(child: ChildProcess): Promise<void> {
   if (hasEnded(child)) return
-  const insist = setTimeout(() => child.kill('SIGKILL'), patience)
+  const insist = setTimeout(() => child.kill('SIGKILL'), shutdownTimeoutMs)
   child.kill('SIGTERM')
   await ended(child)
   clearTimeout(insist)

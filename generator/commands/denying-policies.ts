@@ -8,14 +8,14 @@ export interface DenyingPolicy {
   readonly name: string
 }
 
-const refusing = /^\s*show:\s*(async\s*)?\([^)]*\)\s*=>\s*false\b/m
+const denying = /^\s*show:\s*(async\s*)?\([^)]*\)\s*=>\s*false\b/m
 
-/** Policies nobody has opened yet: as svc wrote them, or with a `show` that is plainly false. */
+/** Policies that are not opened yet: as svc wrote them, or with a `show` that is plainly false. */
 export function denyingPolicies(plan: Plan): readonly DenyingPolicy[] {
   return plan.files
     .filter(({ path, content, rendered }) => {
       if (!path.startsWith('app/Policies/') || rendered === null || content === null) return false
-      return sameText(content, rendered) || refusing.test(content)
+      return sameText(content, rendered) || denying.test(content)
     })
     .map(({ path }) => ({ path, name: basename(path, '.ts') }))
 }

@@ -13,7 +13,7 @@ import { watchProject, type Changed } from './watch-project.js'
 export interface DevelopOptions {
   readonly root: string
   readonly say: (...lines: readonly string[]) => void
-  /** Told of failures that do not end it. */
+  /** Called with failures that do not end it. */
   readonly report: (error: unknown) => void
   readonly isColored: boolean
 }

@@ -64,14 +64,7 @@ function projectAdvice(target: Target, { plan, hasLostBase }: Prepared): readonl
   return [
     ...(lock === null ? [wrong('lock', own.lock, 'is missing', restore)] : []),
     ...(hasLostBase
-      ? [
-          wrong(
-            'base',
-            own.base,
-            'is missing, so edits cannot be told from what svc wrote',
-            restore,
-          ),
-        ]
+      ? [wrong('base', own.base, 'is missing, so svc cannot say what you edited', restore)]
       : []),
     ...made
       .filter(({ status }) => status === 'conflict')
@@ -89,7 +82,7 @@ function projectAdvice(target: Target, { plan, hasLostBase }: Prepared): readonl
         wrong(
           'no-policy',
           path,
-          'was deleted: everyone is refused',
+          'was deleted: everyone is denied',
           `\`svc adopt ${path}\` brings it back`,
         ),
       ),
@@ -107,7 +100,7 @@ const isDeletedPolicy = ({ status, path }: PlanFile) =>
   status === 'deleted' && path.startsWith('app/Policies/')
 
 /** Larger files are data. */
-const longest = 200_000
+const maxLength = 200_000
 
 function secretAdvice(target: Target): readonly Advice[] {
   return committedFiles(target).flatMap((path) => {
@@ -126,13 +119,13 @@ function secretAdvice(target: Target): readonly Advice[] {
 function readText(target: Target, path: string): string {
   try {
     const text = target.files.read(at(target, path)) ?? ''
-    return text.length > longest ? '' : text
+    return text.length > maxLength ? '' : text
   } catch {
     return ''
   }
 }
 
-/** Larger pages than this are a way to bring a server down; the manifest refuses them itself. */
+/** Larger pages than this are a way to bring a server down; the manifest has problems of its own for them. */
 const largestPage = 1000
 
 function pageAdvice(target: Target): readonly Advice[] {

@@ -83,7 +83,7 @@ function remarkOn(
   }
   if (status === 'orphan') return 'edited, and not in the manifest any more'
   if (status === 'deleted' && path.startsWith('app/Policies/')) {
-    return `you deleted it, so everyone is refused; \`svc adopt ${path}\` brings it back`
+    return `you deleted it, so everyone is denied; \`svc adopt ${path}\` brings it back`
   }
   if (status === 'deleted') return `you deleted it; \`svc adopt ${path}\` brings it back`
   return owner === 'you' && status === 'create' ? 'yours' : null

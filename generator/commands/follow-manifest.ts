@@ -6,7 +6,7 @@ import { watchProject } from './watch-project.js'
 export interface FollowOptions {
   readonly root: string
   readonly say: (...lines: readonly string[]) => void
-  /** Told of failures that do not end it. */
+  /** Called with failures that do not end it. */
   readonly report: (error: unknown) => void
   readonly isColored: boolean
 }

@@ -10,7 +10,7 @@ import type { OutputOptions } from './graphql-facts.js'
 export interface GenerateOptions extends Omit<PlanOptions, 'parses'> {
   /** False: plan, and write nothing. */
   readonly isWriting: boolean
-  /** Write nothing while the plan would remove a file or stops at a conflict. For runs that nobody watches. */
+  /** Write nothing while the plan would remove a file or stops at a conflict. For runs without a terminal. */
   readonly onlyClean?: boolean
   /** Instead of what `config/svc-graphql.ts` says; the config is changed with it. */
   readonly graphqlOutput?: OutputOptions
@@ -22,7 +22,7 @@ export interface GenerateOptions extends Omit<PlanOptions, 'parses'> {
   readonly fills?: readonly string[] | undefined
   /** Look afterwards for lines of the developer's that do not compile. */
   readonly isCompiling?: boolean
-  /** Told at each step, for runs that take long. */
+  /** Called at each step, for runs that take long. */
   readonly onStep?: (step: string) => void
 }
 
@@ -37,6 +37,6 @@ export type Outcome =
       /** What a run that was killed had done, taken back before this one. */
       readonly repaired: Taken | null
       readonly isWritten: boolean
-      /** Lines of the developer's that do not compile with what was written; null: nobody looked. */
+      /** Lines of the developer's that do not compile with what was written; null: they were not compiled. */
       readonly checked: Checked | null
     }

@@ -20,7 +20,7 @@ export interface GraphqlOptions {
   readonly say: (...lines: readonly string[]) => void
 }
 
-/** Preview, question, files. In a pipe there is nobody to ask, so without an answer nothing is written. */
+/** Preview, question, files. In a pipe there is no terminal to ask on, so without an answer nothing is written. */
 export async function generateGraphql(options: GraphqlOptions): Promise<number> {
   const run = runOptions(options)
   const { say, isColored } = options
@@ -69,13 +69,13 @@ function isOurs(path: string, { settings }: GraphqlFacts, options: GraphqlOption
 const movable =
   /(^|\/)(Resolvers\/\w+Resolver\.ts|endpoint\.ts|[\w.-]+\.graphql|Dockerfile|README\.md)$/
 
-async function ask({ isOnTerminal, say }: GraphqlOptions): Promise<'yes' | 'no' | 'nobody'> {
+async function ask({ isOnTerminal, say }: GraphqlOptions): Promise<'yes' | 'no' | 'unasked'> {
   if (!isOnTerminal) {
     say('', 'Nothing was written: there is no terminal to ask on.')
     say(
       'Run it again with --skip-preview to write these files, or --force to overwrite edited ones too.',
     )
-    return 'nobody'
+    return 'unasked'
   }
   const answer = await confirm({ message: 'Write these files?' })
   if (!isCancel(answer) && answer) return 'yes'

@@ -17,7 +17,7 @@ export interface Route {
   readonly policy: string | null
 }
 
-/** What routes/ says and only running it would tell: where, and how the line begins. */
+/** What routes/ says and svc does not run: where, and how the line begins. */
 interface Unread {
   readonly method: null
   readonly path: null
@@ -45,7 +45,7 @@ export async function listRoutes(
   ]
   const routes = all.filter((each): each is Route => !isUnread(each))
   const unread = all.filter(isUnread)
-  return { lines: [...table(routes), ...told(unread)], json: all, exitCode: exitCodes.done }
+  return { lines: [...table(routes), ...unreadLines(unread)], json: all, exitCode: exitCodes.done }
 }
 
 interface RoutesFile {
@@ -211,10 +211,10 @@ function relatedRoutes(
 }
 
 /** One line for all that is not in the list. */
-function told(unread: readonly Unread[]): readonly string[] {
+function unreadLines(unread: readonly Unread[]): readonly string[] {
   if (unread.length === 0) return []
   const places = unread.map(({ controller, unread: text }) => `${controller} ${text}`)
-  return ['', `Not listed, because only running it would tell: ${[...new Set(places)].join('; ')}`]
+  return ['', `Not listed, because svc does not run them: ${[...new Set(places)].join('; ')}`]
 }
 
 function table(routes: readonly Route[]): readonly string[] {

@@ -9,7 +9,7 @@ export class MigrateCommand extends SvcCommand {
   static override usage = Command.Usage({
     description: "bring the development database up to the project's migrations and draft",
     details: `
-      Applies what is saved, then the draft, also to a database that has an earlier one. Refuses to drop data until it is told
+      Applies what is saved, then the draft, also to a database that has an earlier one. Refuses to drop data without
       \`--accept-data-loss\`.
     `,
   })
@@ -45,7 +45,7 @@ export class MigrateSaveCommand extends SvcCommand {
     description: 'date the draft migration, so that it is applied everywhere',
     details: `
       Shows the SQL, says in words what it would drop, and how many rows of the database here that is. Refuses to save what
-      drops data until it is told \`--accept-data-loss\`; a \`renamedFrom\` in the manifest turns a drop and an add into a
+      drops data without \`--accept-data-loss\`; a \`renamedFrom\` in the manifest turns a drop and an add into a
       rename that keeps every row. A saved migration is not touched again.
     `,
     examples: [['Save it', 'svc migrate save add_subtitle']],

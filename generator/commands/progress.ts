@@ -5,8 +5,8 @@ export interface Progress {
   readonly end: () => void
 }
 
-/** Milliseconds before anybody wants to know. */
-const patience = 1000
+/** A shorter run shows none. */
+const delayMs = 1000
 
 /** On a terminal, one line that says what a run is doing, once it has taken a while; gone at the end. */
 export function showProgress(stream: Writable): Progress {
@@ -18,11 +18,11 @@ export function showProgress(stream: Writable): Progress {
     isShown = true
     stream.write(`\r\u001B[2K${current} …`)
   }
-  const timer = setTimeout(show, patience)
+  const timer = setTimeout(show, delayMs)
   return {
     step: (name) => {
       current = name
-      if (performance.now() - started > patience) show()
+      if (performance.now() - started > delayMs) show()
     },
     end: () => {
       clearTimeout(timer)

@@ -38,7 +38,7 @@ export async function publishAuth(root: string, actions: readonly Name[]): Promi
       return { lines: [formatProblems(read.problems)], exitCode: exitCodes.problems }
     }
     if (read.blueprint.auth === null) {
-      throw new Refusal('Nobody signs in here yet: run `svc setup-auth` first.')
+      throw new Refusal('There is no auth repository yet: run `svc setup-auth` first.')
     }
     const asked = await readGraphql(root, read.blueprint)
     const graphql = 'graphql' in asked ? asked.graphql : undefined

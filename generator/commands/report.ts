@@ -64,7 +64,7 @@ function openLines(plan: Plan): readonly string[] {
   if (file?.rendered !== null) return []
   return [
     '',
-    'Careful: with this nobody signs in any more, as `auth.user_model` of config/svc.ts says. The routes of signing in and the',
+    'Careful: with this there is no auth repository any more, as `auth.user_model` of config/svc.ts says. The routes of signing in and the',
     'guard `auth:token` go, and every route answers without a token. `svc undo` takes this back.',
   ]
 }
@@ -81,7 +81,7 @@ function nextLines(plan: Plan, outcome: Planned, options: ReportOptions): readon
 function brokenLines({ checked }: Planned): readonly string[] {
   if (checked === null) return []
   const lines = checked.broken
-    .slice(0, most)
+    .slice(0, maxListed)
     .map(({ path, line, column, message }) => `  ${path}:${line}:${column}  ${message}`)
   const more = checked.broken.length - lines.length
   const late = checked.isComplete
@@ -92,15 +92,15 @@ function brokenLines({ checked }: Planned): readonly string[] {
   return ['', title, ...lines, ...(more > 0 ? [`  … and ${more} more`] : []), ...late]
 }
 
-/** Longer than this, a diff is to be asked for. */
-const longest = 40
+/** Longer diffs are shown by `svc diff --upstream`. */
+const maxDiffLines = 40
 
 function upstreamLines({ prepared }: Planned, { isColored }: ReportOptions): readonly string[] {
   return prepared.upstream.flatMap(({ path, diff }) => [
     '',
     `svc would write ${path} differently now. It is yours, so it stays; \`svc adopt ${path}\` merges this:`,
-    ...paintDiff(diff.slice(0, longest), isColored),
-    ...(diff.length > longest ? [`… \`svc diff --upstream ${path}\` shows the rest`] : []),
+    ...paintDiff(diff.slice(0, maxDiffLines), isColored),
+    ...(diff.length > maxDiffLines ? [`… \`svc diff --upstream ${path}\` shows the rest`] : []),
   ])
 }
 
@@ -137,17 +137,17 @@ function denyingLines({ prepared }: Planned): readonly string[] {
   if (first === undefined) return []
   return [
     '',
-    `${count(denying.length, 'policy still refuses', 'policies still refuse')} everyone, so clients see empty lists: ` +
+    `${count(denying.length, 'policy still denies', 'policies still deny')} everyone, so clients see empty lists: ` +
       `${list(denying.map(({ name }) => name))}.`,
     `Open ${first.path} and let \`show\` answer, for example, show: (user) => user !== null`,
   ]
 }
 
-/** More names than this do not help. */
-const most = 12
+/** More names or lines than this do not help. */
+const maxListed = 12
 
 const list = (names: readonly string[]) =>
-  names.length <= most ? names.join(', ') : `${names.slice(0, most).join(', ')} …`
+  names.length <= maxListed ? names.join(', ') : `${names.slice(0, maxListed).join(', ')} …`
 
 function count(number: number, one: string, many = `${one}s`): string {
   return `${number} ${number === 1 ? one : many}`

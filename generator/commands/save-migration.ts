@@ -97,7 +97,7 @@ async function warningsOf(target: Target, sql: string): Promise<readonly string[
 const hasLosses = (counted: Counted | null) =>
   counted?.kind === 'counted' && counted.losses.length > 0
 
-/** Null: nobody to ask. */
+/** Null: there is no terminal to ask on. */
 async function countedOn(target: Target, sql: string): Promise<Counted | null> {
   return isInstalled(target, 'tsx') ? askLosses(target.root, sql) : null
 }

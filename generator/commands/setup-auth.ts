@@ -52,7 +52,7 @@ async function setUp(target: Target, reporting: Reporting): Promise<Said> {
   const texts = new Map(manifest.map(({ path, after }) => [path, after]))
   const planned = await inScratch(target, texts, readBlueprint)
   if ('problems' in planned) return said([formatProblems(planned.problems)], exitCodes.problems)
-  if (planned.blueprint.auth === null) return said(nobody, exitCodes.problems)
+  if (planned.blueprint.auth === null) return said(signInIsOff, exitCodes.problems)
   return write(target, planned.blueprint, manifest, reporting)
 }
 
@@ -169,8 +169,8 @@ const cannotEdit = [
   "  defineManifest({ database: 'sqlite', repositories: { users } })",
 ]
 
-const nobody = [
-  'Nothing was changed: config/svc.ts says that nobody signs in.',
+const signInIsOff = [
+  'Nothing was changed: config/svc.ts says that there is no auth repository.',
   "  fix    auth: { user_model: 'users' }",
 ]
 

@@ -11,7 +11,7 @@ export interface Changed {
 export interface Watching {
   /** Answers the paths that it wrote itself. */
   readonly renew: (changed: Changed) => Promise<readonly string[]>
-  /** Told when that fails, whatever it is; the next change tries again. */
+  /** Called when that fails, whatever it is; the next change tries again. */
   readonly report: (error: unknown) => void
 }
 

@@ -11,7 +11,7 @@ import { repository, type Repository } from '../manifest/repository.js'
 import { typeArgumentAt } from './answer-type.js'
 import type { Bundle } from './bundle.js'
 import type { LoadProblem, Position } from './position.js'
-import { ForeignImport, patience, thrown } from './thrown.js'
+import { ForeignImport, manifestTimeoutMs, thrown } from './thrown.js'
 
 export interface Evaluated {
   readonly exported: unknown
@@ -103,7 +103,7 @@ function runWithin(code: string, filename: string, parameters: readonly unknown[
   const call = (run: (...given: unknown[]) => void) => run(...parameters)
   Object.assign(globalThis, { [key]: call })
   try {
-    script.runInThisContext({ timeout: patience, displayErrors: false })
+    script.runInThisContext({ timeout: manifestTimeoutMs, displayErrors: false })
   } finally {
     Reflect.deleteProperty(globalThis, key)
   }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runAlone } from './config-data.js'
 
-/** Fields whose gate refuses whoever asks, so that no permission could show or write them. */
+/** Fields whose gate denies everyone, so that no permission could show or write them. */
 export interface ClosedFields {
   readonly shown: ReadonlySet<string>
   readonly written: ReadonlySet<string>
@@ -10,8 +10,8 @@ export interface ClosedFields {
 
 /**
  * Asks the field gates of a policy with a mock user: it answers true to every check, has `id` 1, and accepts any other
- * call; and with nobody. A field is closed when its gate refuses both, has not looked at the user, and names nothing
- * else it could depend on: then it refuses everyone, everywhere. What cannot be asked here is open. Nothing of the
+ * call; and with null. A field is closed when its gate denies both, has not looked at the user, and names nothing
+ * else it could depend on: then it denies everyone, everywhere. What cannot be asked here is open. Nothing of the
  * server runs, so no database is needed.
  */
 export async function readClosedFields(root: string, name: string): Promise<ClosedFields | null> {
@@ -36,12 +36,12 @@ export async function readClosedFields(root: string, name: string): Promise<Clos
 function closedBy(gates: unknown): ReadonlySet<string> {
   if (!isRecord(gates)) return new Set()
   const closed = Object.entries(gates).filter(
-    ([, gate]) => typeof gate === 'function' && refuses(gate),
+    ([, gate]) => typeof gate === 'function' && denies(gate),
   )
   return new Set(closed.map(([field]) => field))
 }
 
-function refuses(gate: Function): boolean {
+function denies(gate: Function): boolean {
   let isAsked = false
   const user = mockUser(() => (isAsked = true))
   try {

@@ -9,8 +9,8 @@ export class ForeignImport extends Error {
   }
 }
 
-/** Milliseconds a manifest may take; it is data, and a thousand repositories take fifty. */
-export const patience = 3000
+/** What a manifest may take; it is data, and a thousand repositories take fifty. */
+export const manifestTimeoutMs = 3000
 
 const isTimeout = (error: unknown) =>
   error instanceof Error && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
@@ -36,7 +36,7 @@ export function thrown(
     return {
       ...position,
       rule: 'manifest-hangs',
-      message: `the manifest was not read within ${patience / 1000} s, so svc stopped it`,
+      message: `the manifest was not read within ${manifestTimeoutMs / 1000} s, so svc stopped it`,
       fix: 'a manifest is data: leave out what waits, counts or searches',
     }
   }

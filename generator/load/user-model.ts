@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { runAlone } from './config-data.js'
 import { isLoadProblem, type LoadProblem, type Position } from './position.js'
 
-/** `auth.user_model` of `config/svc.ts`: a URI key, or null for nobody; and where it says so. */
+/** `auth.user_model` of `config/svc.ts`: a URI key, or null for none; and where it says so. */
 export interface UserModel {
   readonly name: string | null
   /** The config names one, or people sign in already; else `users` is a guess. */

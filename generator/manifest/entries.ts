@@ -18,7 +18,7 @@ export interface Member {
  * With `batch`, the function gets the whole page at once instead of one record.
  *
  * The type is what the function answers; it may answer null too. It is carried into `app/Models.ts`, so it is written out here:
- * a name that only the manifest knows is refused.
+ * a name that only the manifest knows is a problem.
  *
  * @example reading_time: computed<{ minutes: number }>()
  */

@@ -15,7 +15,7 @@ export interface TextField extends Field {
   readonly like?: 'text'
   /** Used when a new record does not say. */
   default(value: string): this
-  /** No two records have the same; the second one is refused with 422. */
+  /** No two records have the same; the second one is answered with 422. */
   unique(): this
   /** At least this many characters. */
   min(characters: number): this
@@ -30,7 +30,7 @@ export interface NumberField extends Field {
   readonly like?: 'number'
   /** Used when a new record does not say. */
   default(value: number): this
-  /** No two records have the same; the second one is refused with 422. */
+  /** No two records have the same; the second one is answered with 422. */
   unique(): this
   /** The smallest value taken. */
   min(value: number): this
@@ -43,7 +43,7 @@ export interface DecimalField extends Field {
   readonly like?: 'decimal'
   /** Used when a new record does not say; a string, so that no digit is lost: `'9.90'`. */
   default(value: string): this
-  /** No two records have the same; the second one is refused with 422. */
+  /** No two records have the same; the second one is answered with 422. */
   unique(): this
   /** The smallest value taken. */
   min(value: number): this
@@ -63,7 +63,7 @@ export interface DateField extends Field {
   readonly like?: 'date'
   /** Used when a new record does not say: `'2026-02-03'`, for an instant `'2026-02-03T04:05:06Z'`. */
   default(value: string): this
-  /** No two records have the same; the second one is refused with 422. */
+  /** No two records have the same; the second one is answered with 422. */
   unique(): this
 }
 
@@ -79,7 +79,7 @@ export interface SelectField<Option extends string> extends Field {
   readonly like?: 'select'
   /** Used when a new record does not say. */
   default(value: Option): this
-  /** No two records have the same; the second one is refused with 422. */
+  /** No two records have the same; the second one is answered with 422. */
   unique(): this
 }
 
@@ -108,7 +108,7 @@ export interface UuidField extends Field {
   readonly like?: 'uuid'
   /** Used when a new record does not say. */
   default(value: string): this
-  /** No two records have the same; the second one is refused with 422. */
+  /** No two records have the same; the second one is answered with 422. */
   unique(): this
 }
 
@@ -119,7 +119,7 @@ const distinct = fieldMaker(['default', 'unique'])
 const choices = fieldMaker(['default', 'min', 'max'])
 const secret = fieldMaker(['min', 'max'])
 
-/** The compiler was shown a checked view of the list; an empty one is told by `svc generate` too. */
+/** The compiler was shown a checked view of the list; an empty one is reported by `svc generate` too. */
 const listed = <Option extends string>(options: CheckOptions<Option>) =>
   options as readonly Option[]
 

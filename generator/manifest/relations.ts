@@ -109,24 +109,24 @@ export interface MorphOptions<Name extends string = string> extends Common<Name>
 }
 
 export interface BelongsToManyOptions<Name extends string = string> extends Common<Name> {
-  /** The table between; both singulars in alphabetical order unless you say: `company_user`. */
+  /** The pivot table; both singulars in alphabetical order unless you say: `company_user`. */
   readonly table?: string
-  /** The column of the table between that points at this record. */
+  /** The column of the pivot table that points at this record. */
   readonly foreignKey?: string
-  /** The column of the table between that points at the related record. */
+  /** The column of the pivot table that points at the related record. */
   readonly relatedKey?: string
-  /** Fields of the table between, shown as `pivots`. One side suffices; when both declare them they must agree. */
+  /** Fields of the pivot table, shown as `pivots`. One side suffices; when both declare them they must agree. */
   readonly pivot?: Readonly<Record<string, Field>>
 }
 
 export interface MorphToManyOptions<Name extends string = string> extends Common<Name> {
-  /** Prefix of the columns `<name>_type` and `<name>_id` of the table between, e.g. `taggable`. */
+  /** Prefix of the columns `<name>_type` and `<name>_id` of the pivot table, e.g. `taggable`. */
   readonly name?: string
-  /** The table between; the plural of `name` unless you say: `taggables`. */
+  /** The pivot table; the plural of `name` unless you say: `taggables`. */
   readonly table?: string
-  /** The column of the table between that points at the related record. */
+  /** The column of the pivot table that points at the related record. */
   readonly relatedKey?: string
-  /** Fields of the table between, shown as `pivots`. */
+  /** Fields of the pivot table, shown as `pivots`. */
   readonly pivot?: Readonly<Record<string, Field>>
 }
 
@@ -223,7 +223,7 @@ export function morphMany<const Target extends string = never, const Name extend
 }
 
 /**
- * Many to many, through a table between.
+ * Many to many, through a pivot table.
  *
  * @example users: belongsToMany({ pivot: { is_admin: boolean().default(false) } })
  */

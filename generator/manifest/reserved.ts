@@ -31,7 +31,7 @@ export const GIVEN_COLUMNS = ['id', 'created_at', 'updated_at'] as const
 /**
  * Field names that something below cannot bear.
  *
- *     pivot              conditions and responses speak of the table between by this name
+ *     pivot              conditions and responses speak of the pivot table by this name
  *     oid, rowid         name the row itself in SQLite
  *     ctid, xmin, …      columns that PostgreSQL adds to every table
  */

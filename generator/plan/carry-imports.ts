@@ -6,7 +6,7 @@ import { importedFile, specifierOf, specifiersIn } from './specifiers.js'
 import type { PlanFile, Rendered, Snapshot } from './status.js'
 import { tidy } from './tidy.js'
 
-/** Files of the runtime that somebody edited, and that have another place today. What nobody edited is removed there and written here. */
+/** Files of the runtime that were edited, and that have another path today. Unedited ones are removed there and written here. */
 export function runtimeMoves({ disk, base }: Snapshot): readonly Move[] {
   const paths = [...movedRuntimeFiles]
     .filter(([from]) => disk.has(from) && !sameText(disk.get(from) ?? '', base.get(from) ?? ''))

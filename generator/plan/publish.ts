@@ -35,8 +35,8 @@ export function publishedText(running: string, published: ReadonlySet<string>): 
 const specifier = (path: string) => `#${path.replace(/\.ts$/, '.js')}`
 
 /**
- * Files of which a published mail is there: svc's own controllers send that one too, so that nobody gets the old text
- * from a route that was not published.
+ * Files of which a published mail is there: svc's own controllers send that one too, so that a route that was not
+ * published does not send the old text.
  */
 export function forwardMails<File extends Rendered>(
   files: readonly File[],

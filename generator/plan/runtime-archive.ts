@@ -19,7 +19,7 @@ export function allRuntimeTexts(): RuntimeTexts {
 }
 
 export interface RuntimeArchive {
-  /** Says what is in it: the same texts have the same name, whoever packed them. */
+  /** Says what is in it: the same texts have the same name on every machine. */
   readonly name: string
   readonly content: string
 }

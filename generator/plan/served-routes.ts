@@ -19,7 +19,7 @@ export type Served =
       readonly path: string
       readonly handler: string
     }
-  /** It has to do with routes, and only running it would tell which. */
+  /** It has to do with routes, and is not run, so which is unknown. */
   | { readonly is: 'unread'; readonly place: string; readonly text: string }
 
 /** Text of a file of the project, or null when there is none. */
@@ -79,12 +79,12 @@ function isUse(name: Node): boolean {
     return parent.getNameNode() !== name
   }
   if (Node.isPropertyAccessExpression(parent)) return parent.getNameNode() !== name
-  // `api.route('/admin', admin)` is told where `api` is.
+  // `api.route('/admin', admin)` is read where `api` is.
   const isMounted = Node.isCallExpression(parent) && nameOfCall(parent) === 'route'
   return !isMounted || parent.getArguments()[1] !== name
 }
 
-/** In a function that calls something of its own so; where it is called is told. */
+/** A parameter of that name hides the app; the call of its function is what counts. */
 const isShadowed = (node: Node, name: string) =>
   node
     .getAncestors()
@@ -96,13 +96,13 @@ const isShadowed = (node: Node, name: string) =>
 /** `api.get(…).get(…)` and `svcAuth(api)` as statements of the file; anything else is not run here. */
 function servedByUse(source: SourceFile, use: Node, app: App): readonly Served[] {
   const statement = use.getFirstAncestor((each) => each.getParent() === source)
-  const told = Node.isExpressionStatement(statement) ? statement.getExpression() : undefined
-  if (!Node.isCallExpression(told)) return [unread(statement ?? use, app)]
-  const isArgument = told.getArguments()[0] === use
-  if (isArgument) return [registration(told, app) ?? unread(told, app)]
-  const links = linksOf(told)
+  const used = Node.isExpressionStatement(statement) ? statement.getExpression() : undefined
+  if (!Node.isCallExpression(used)) return [unread(statement ?? use, app)]
+  const isArgument = used.getArguments()[0] === use
+  if (isArgument) return [registration(used, app) ?? unread(used, app)]
+  const links = linksOf(used)
   const isRoot = links?.[0] !== undefined && rootOf(links[0]) === use
-  if (links === null || !isRoot) return [unread(told, app)]
+  if (links === null || !isRoot) return [unread(used, app)]
   return links.flatMap((call) => servedByCall(source, call, app))
 }
 

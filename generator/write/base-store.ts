@@ -42,10 +42,10 @@ function unpacked(target: Target, texts: Map<string, string>): Base {
   for (const name of [...names, list]) texts.delete(name)
   const { left, right } = splitSides(listed) ?? { left: listed, right: listed }
   const [ours, theirs] = [readList(left), readList(right)]
-  const textOf = (path: string, wanted: string | undefined): string | null => {
-    const isIt = (text: string) => hashOfText(text) === wanted
+  const textOf = (path: string, hash: string | undefined): string | null => {
+    const isIt = (text: string) => hashOfText(text) === hash
     const packed = archives.map((archive) => archive.get(path) ?? '').find(isIt)
-    // The archive went with the branch that knew an older svc; what nobody edited is still there.
+    // The archive went with the branch that knew an older svc; what was not edited is still there.
     const here = packed ?? target.files.read(at(target, path)) ?? ''
     return isIt(here) ? here : null
   }
@@ -91,7 +91,7 @@ export function runtimeBaseChanges(
     archived.test(name),
   )
   for (const name of old) if (name !== archive.name || rows.length === 0) stored.set(name, null)
-  // An archive never changes: one of that name is the one, whoever packed it.
+  // An archive never changes: one of that name has these bytes.
   if (rows.length > 0 && !old.includes(archive.name)) stored.set(archive.name, archive.content)
   stored.set(list, rows.length === 0 ? null : rows.toSorted().join(''))
   return [...stored].map(([path, text]) => {

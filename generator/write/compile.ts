@@ -24,11 +24,11 @@ export interface Compiled {
 /** What the worker says: what one file lost, that all are done, or that it failed. */
 export type Message = { readonly broken: readonly Broken[] } | 'done' | 'failed'
 
-/** Milliseconds; a project that takes longer has its own `npm run typecheck`. */
-const patience = 20_000
+/** A project that takes longer has its own `npm run typecheck`. */
+const timeoutMs = 20_000
 
-/** Megabytes of JavaScript; a compiler that wants more is stopped. */
-const memory = 320
+/** A compiler that wants more JavaScript memory is stopped. */
+const memoryMb = 320
 
 /**
  * Lines that compiled before and do not now. The compiler runs in a thread of its own, whose time and memory end: reading
@@ -36,17 +36,17 @@ const memory = 320
  */
 export function compile(
   compilation: Compilation,
-  limits = { patience, memory },
+  limits = { timeoutMs, memoryMb },
 ): Promise<Compiled> {
   const broken: Broken[] = []
   return new Promise((resolve) => {
-    const worker = startWorker(compilation, limits.memory)
+    const worker = startWorker(compilation, limits.memoryMb)
     const end = (isComplete: boolean) => {
       clearTimeout(timer)
       void worker.terminate()
       resolve({ broken, isComplete })
     }
-    const timer = setTimeout(() => end(false), limits.patience)
+    const timer = setTimeout(() => end(false), limits.timeoutMs)
     worker.on('message', (message: Message) => {
       if (typeof message === 'string') end(message === 'done')
       else broken.push(...message.broken)

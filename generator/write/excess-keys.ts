@@ -35,7 +35,7 @@ interface Asked {
   readonly checker: TypeChecker
 }
 
-/** True when some object of the type may have the key, or nobody can tell. */
+/** True when some object of the type may have the key, or that is unknown. */
 function takes(asked: Asked, type: Type, key: string): boolean {
   const { ts, checker } = asked
   const isObject = ({ flags }: Type) =>

@@ -14,7 +14,7 @@ export interface Lock {
 
 export interface Ejected {
   readonly path: string
-  /** Hash of svc's text when it was last told what changed in it. */
+  /** Hash of svc's text when a change of it was last reported. */
   readonly seen: string
 }
 

@@ -57,14 +57,14 @@ export function renamedHands(
   return ejected.map((each) => ({ ...each, path: renamed.get(each.path) ?? each.path }))
 }
 
-/** What svc would write differently in ejected files since it was last told, and the list that remembers it. */
+/** What svc would write differently in ejected files since that was last reported, and the list that remembers it. */
 export function upstreamOf(
   ejected: readonly Ejected[],
   files: readonly PlanFile[],
 ): { readonly news: readonly Upstream[]; readonly ejected: readonly Ejected[] } {
   const planned = new Map(files.map((file) => [file.path, file]))
   const news: Upstream[] = []
-  const told = ejected.map((each) => {
+  const reported = ejected.map((each) => {
     const file = planned.get(each.path)
     if (file === undefined || file.rendered === null) return each
     const seen = hash(file.rendered)
@@ -72,7 +72,7 @@ export function upstreamOf(
     news.push({ path: each.path, diff: unifiedDiff(each.path, file.baseBefore, file.rendered) })
     return { path: each.path, seen }
   })
-  return { news, ejected: told }
+  return { news, ejected: reported }
 }
 
 const hash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 12)

@@ -4,7 +4,7 @@ import { specifiersIn } from '../plan/specifiers.js'
 import type { Base } from './snapshot.js'
 import { at, type Target } from './target.js'
 
-/** TypeScript and JavaScript of the project, by path. The manifest is read apart, and Prisma's client is nobody's own. */
+/** TypeScript and JavaScript of the project, by path. The manifest is read apart, and Prisma's client is generated. */
 export type Code = ReadonlyMap<string, string>
 
 const skipped =
@@ -29,7 +29,7 @@ export function readCode(target: Target): Code {
 
 const isCode = (path: string) => /\.[cm]?[jt]sx?$/.test(path)
 
-/** Whoever may not read a file, or finds no text in it, imports nothing there. */
+/** A file that may not be read, or is not text, imports nothing. */
 function readable(target: Target, path: string): string | null {
   try {
     return target.files.read(at(target, path))

@@ -88,7 +88,7 @@ function isStill(target: Target, [first]: readonly Link[]): boolean {
   return first !== undefined && target.files.read(at(target, first.path)) === first.text
 }
 
-/** The first one first: from then on nobody can join. One that is another's, of somebody who deleted ours, stays. */
+/** The first one first: from then on no process can join. One that is another's, of somebody who deleted ours, stays. */
 function release(target: Target, chain: readonly Link[]): void {
   try {
     if (isStill(target, chain)) for (const { path } of chain) target.files.remove(at(target, path))
@@ -111,7 +111,7 @@ function clearStaged(target: Target): void {
       if (text !== null && !isHeld(text)) target.files.remove(path)
     }
   } catch {
-    // They are in nobody's way.
+    // They do no harm.
   }
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Disturbed } from './refusal.js'
 
-/** How often a run is made before somebody who keeps on saving is told. */
+/** How often a run is made anew while files are being saved, before that is reported. */
 const most = 5
 
 /** Milliseconds after the first time, and as many more after each. A formatter saves again this long after its editor. */

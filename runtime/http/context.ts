@@ -34,7 +34,7 @@ export interface ServerEnv<User, More extends object = object> {
   Variables: ServerVariables<User> & More
 }
 
-/** The part of the Env that reading and answering needs, whoever the user is. */
+/** The part of the Env that reading and answering needs, whatever the type of the user. */
 export interface Served {
   Variables: Pick<ServerVariables<unknown>, 'requestId' | 'server'>
 }

@@ -2,7 +2,7 @@ import type { Env, MiddlewareHandler } from 'hono'
 import { SetupError } from '../setup-error.js'
 
 /**
- * Makes the function that turns names of `middleware` in config/svc.ts into handlers, in their order. A name nobody defined stops
+ * Makes the function that turns names of `middleware` in config/svc.ts into handlers, in their order. An undefined name stops
  * the start, so that a typing error never leaves routes unguarded.
  */
 export function defineMiddleware<E extends Env>(

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** Why a rule refused a value, as zod tells it. */
+/** Why a rule did not take a value, as zod reports it. */
 type Issue = Parameters<z.core.$ZodErrorMap>[0]
 
 /**
@@ -12,7 +12,7 @@ export function sentence(field: string, text: string): string {
   return isContinued ? `The ${field.replaceAll('_', ' ')} ${text}.` : text
 }
 
-/** What follows `The <field>` for a value that a rule refused. */
+/** What follows `The <field>` for a value that a rule did not take. */
 export function issueText(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':

@@ -23,7 +23,7 @@ export function readInstant(text: string): string | undefined {
   return isStorableInstant(iso) ? iso : undefined
 }
 
-/** JavaScript reads February 30 as March 2; nobody meant that. */
+/** JavaScript reads February 30 as March 2, which was not meant. */
 function sameDay(text: string, time: Date, zone: string | undefined): boolean {
   const midnight = new Date(`${text.slice(0, 10)}T00:00:00Z`)
   if (Number.isNaN(midnight.getTime())) return false

@@ -24,7 +24,7 @@ export async function denied(
 ): Promise<Error> {
   const filter = await visibleWithId(access, id)
   if ((await readRow(access.entity, filter)) === null) return notFound()
-  explain(access, question, 'refused')
+  explain(access, question, 'denied')
   return access.request.user === null ? unauthenticated() : forbidden()
 }
 

@@ -93,7 +93,7 @@ export async function visibleWithId(
 export function explain(
   { entity, request }: Access,
   question: Question,
-  did: 'answered false' | 'refused',
+  did: 'answered false' | 'denied',
 ): void {
   const { key, name, policy, settings } = entity
   if (settings.explain === undefined) return

@@ -1,5 +1,5 @@
 /**
- * Stands in for a policy file that was deleted: the kernel refuses whatever a policy has no method
- * for, so everyone is refused everything. `never`, so that it fits the policy of any model.
+ * Stands in for a policy file that was deleted: the kernel denies whatever a policy has no method
+ * for, so everyone is denied everything. `never`, so that it fits the policy of any model.
  */
 export const noPolicy = {} as never

@@ -82,6 +82,6 @@ export interface BasePolicy<Model extends AnyModel, User> {
   readonly canSync?: PivotGates<Model['relations'], User>
 }
 
-/** Denies by default: a method left out does not compile, and refuses at run time. */
+/** Denies by default: a method left out does not compile, and denies at run time. */
 export type Policy<Model extends AnyModel, User> = BasePolicy<Model, User> &
   PivotMethods<Model, User>

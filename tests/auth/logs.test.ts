@@ -118,9 +118,9 @@ test('the start warns of mails that are not sent, routes without auth middleware
       .replace("['api', 'auth:token']", "['api']")
       .replace("register_fields: ['name']", 'register_fields: []'),
   )
-  const told = await start('log')
-  expect(told).toContain('MAIL_MAILER=log: nobody gets a mail')
-  expect(told).toContain('`middleware` names no guard')
-  expect(told).toContain('nobody can register: users need name,')
+  const warned = await start('log')
+  expect(warned).toContain('MAIL_MAILER=log: no mail is sent')
+  expect(warned).toContain('`middleware` names no guard')
+  expect(warned).toContain('registering always fails: users need name,')
   rmSync(folder, { recursive: true })
 })

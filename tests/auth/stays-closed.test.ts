@@ -54,15 +54,15 @@ describe('a project in which people sign in', () => {
   test('loses it when the config says null, with a warning of what that opens', async () => {
     const folder = await unfilled()
     edit(folder, 'config/svc.ts', (text) => text.replace("user_model: 'users'", 'user_model: null'))
-    const told = 'with this nobody signs in any more'
-    expect((await svc(folder, 'generate', '--dry-run')).out).toContain(told)
+    const warned = 'with this there is no auth repository any more'
+    expect((await svc(folder, 'generate', '--dry-run')).out).toContain(warned)
     const { code, out } = await svc(folder, 'generate')
     expect(code, out).toBe(0)
-    expect(out).toContain(told)
+    expect(out).toContain(warned)
     expect(readFileSync(join(folder, 'routes/api.ts'), 'utf8')).not.toContain('svcAuth')
     const config = readFileSync(join(folder, 'config/svc.ts'), 'utf8')
     expect(config).toContain('    user_model: null,\n    /** Minutes until a token expires')
     expect(config).toContain("middleware: ['api'],")
-    expect((await svc(folder, 'generate')).out).not.toContain(told)
+    expect((await svc(folder, 'generate')).out).not.toContain(warned)
   })
 })

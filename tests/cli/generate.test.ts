@@ -68,7 +68,7 @@ describe('svc generate', () => {
   test('names the policies that still refuse everyone, and how to open them', async () => {
     const { out } = await svc(root, 'generate')
     expect(out).toContain(
-      '2 policies still refuse everyone, so clients see empty lists: PostPolicy, UserPolicy.',
+      '2 policies still deny everyone, so clients see empty lists: PostPolicy, UserPolicy.',
     )
     expect(out).toContain('Open app/Policies/PostPolicy.ts and let `show` answer')
     for (const name of ['Post', 'User']) {

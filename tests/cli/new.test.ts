@@ -143,7 +143,7 @@ describe('svc routes', () => {
     ])
   })
 
-  test('lists routes of my own, and says what only running them would tell', async () => {
+  test('lists routes of my own, and names those that svc would have to run to know', async () => {
     const folder = emptyFolder()
     await svc(folder, 'new', '.', '--example=blog')
     fill(folder, {
@@ -181,7 +181,7 @@ export const StatsController = new Hono()
       'GET /health app/app.ts -',
       'GET /ready app/app.ts -',
       '',
-      "Not listed, because only running it would tell: routes/api.ts:11 if (isOpen) svcAuth(api); routes/api.ts:13 api.get(path, show); routes/api.ts:14 api.on(...methods, '/x', show); routes/api.ts:15 registerShop(api); routes/api.ts:16 api.route('/gone', Gone)",
+      "Not listed, because svc does not run them: routes/api.ts:11 if (isOpen) svcAuth(api); routes/api.ts:13 api.get(path, show); routes/api.ts:14 api.on(...methods, '/x', show); routes/api.ts:15 registerShop(api); routes/api.ts:16 api.route('/gone', Gone)",
       '',
     ])
     const json = JSON.parse((await svc(folder, 'routes', '--json')).out)
@@ -199,7 +199,7 @@ export const StatsController = new Hono()
       unread: 'registerShop(api)',
     })
     const broken = await listed(folder, 'api.get(')
-    expect(broken.join('\n')).toContain('tell: routes/api.ts it is no TypeScript')
+    expect(broken.join('\n')).toContain('run them: routes/api.ts it is no TypeScript')
   })
 
   test('says what it cannot read of the routes themselves, and lists what svc makes where none are', async () => {
@@ -210,7 +210,7 @@ export const StatsController = new Hono()
     fill(folder, { 'routes/api.ts': routes.replace('new Hono<Env>()', 'makeApi()') })
     const { out } = await svc(folder, 'routes')
     expect(out).toBe(
-      `${before}\nNot listed, because only running it would tell: routes/api.ts:9 makeApi()\n`,
+      `${before}\nNot listed, because svc does not run them: routes/api.ts:9 makeApi()\n`,
     )
     fill(folder, { 'routes/api.ts': routes.replace('export const api', 'export const other') })
     expect((await svc(folder, 'routes')).out).toContain("routes/api.ts declares no 'api'")

@@ -72,9 +72,9 @@ export const found = () => prisma.post.findMany({ where: { body: 'x' } })
   test('are looked for within bounds of time and memory, and the run goes on', async () => {
     const paths = ['app/app.ts', 'prisma/seed.ts'].map((path) => ({ now: path, before: path }))
     const compilation = { root, paths, before: [] }
-    const late = await compile(compilation, { patience: 1, memory: 320 })
+    const late = await compile(compilation, { timeoutMs: 1, memoryMb: 320 })
     expect(late).toEqual({ broken: [], isComplete: false })
-    const small = await compile(compilation, { patience: 60_000, memory: 16 })
+    const small = await compile(compilation, { timeoutMs: 60_000, memoryMb: 16 })
     expect(small).toEqual({ broken: [], isComplete: false })
     fill(root, { 'tsconfig.json': '{ "extends": "./nowhere.json", ' })
     expect((await compile(compilation)).broken).toEqual([])

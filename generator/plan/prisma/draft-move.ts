@@ -84,7 +84,7 @@ export async function planDraftMove(
   return { move, losses, own }
 }
 
-/** A step is one transaction, and a development database has nobody to wait for. */
+/** A step is one transaction, and a development database has no other writers to wait for. */
 const inside = (statement: string) =>
   statement.replace(/^(CREATE(?: UNIQUE)? INDEX|DROP INDEX) CONCURRENTLY\b/i, '$1')
 

@@ -16,7 +16,7 @@ type Open = () => Promise<SchemaEngine>
 let loaded: Promise<Open> | undefined
 let onPanic: (message: string) => void = () => {}
 
-/** Loads the engine while there is other work; whether it fails is told to those who open it. */
+/** Loads the engine while there is other work; whether it fails is reported to those who open it. */
 export function warmEngine(): void {
   loadOnce().catch(() => {})
 }

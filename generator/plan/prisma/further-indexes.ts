@@ -56,9 +56,9 @@ const has = (list: readonly Further[], { table, column, kind }: Further) =>
 
 /** `products_price_number`, cut as PostgreSQL and Prisma do. */
 const nameOf = ({ table, column, kind }: Further) =>
-  `${`${table}_${column}`.slice(0, longest - kind.length - 1)}_${kind}`
+  `${`${table}_${column}`.slice(0, maxNameLength - kind.length - 1)}_${kind}`
 
-const longest = 63
+const maxNameLength = 63
 
 function createSql(further: Further, isSqlite: boolean): string {
   const { unique, on } = kinds[further.kind]

@@ -99,7 +99,7 @@ function planDraft(state: MigrationState, sql: string | null, text: string | nul
 }
 
 /**
- * True when somebody changed `draft.sql` after svc wrote it, or nobody can tell: its `draft.prisma` is gone. Where git left
+ * True when `draft.sql` was changed after svc wrote it, or that is unknown: its `draft.prisma` is gone. Where git left
  * its markers in both, each branch's is asked for.
  */
 export function isEdited({ draft, draftSchema }: MigrationState): boolean {

@@ -84,8 +84,8 @@ function authTables({ auth, entities }: Blueprint): readonly Table[] {
 }
 
 /**
- * Both directions are read, newest first: by the primary key from the first side, by an index from the second. Nobody
- * reads a morph from its second side; deleting there looks rows up.
+ * Both directions are read, newest first: by the primary key from the first side, by an index from the second. A
+ * morph is not read from its second side; deleting there looks rows up.
  */
 function pivotTable(pivot: Pivot): Table {
   const [first, second] = pivot.sides.map((side) => [

@@ -106,7 +106,7 @@ const onwardKey = ({ key }: Wish, keys: ReadonlyMap<string, string>) =>
 const isRenamed = (wishes: readonly Wish[], from: string, table: string) =>
   wishes.some((wish) => wish.column === null && wish.from === from && wish.table === table)
 
-/** The way back to a name that is wanted again. */
+/** The way back to a name that is used again. */
 function backTo(
   { table, column, from, to }: Taken,
   keys: ReadonlyMap<string, string>,

@@ -2,7 +2,7 @@ import type { Project } from '../project.js'
 
 export interface DatabaseView {
   readonly isSqlite: boolean
-  /** `table.column` of date fields: SQLite keeps them as it keeps instants, so Kysely has to be told. */
+  /** `table.column` of date fields: SQLite keeps them as it keeps instants, so Kysely needs their names. */
   readonly dateColumns: readonly string[]
 }
 

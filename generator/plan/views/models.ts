@@ -10,7 +10,7 @@ export interface ModelsView extends TablesView {
   readonly imports: readonly string[]
   readonly entities: readonly ModelView[]
   readonly pivots: readonly RowView[]
-  /** Row type of users; null: nobody signs in. */
+  /** Row type of users; null: there is no auth repository. */
   readonly user: string | null
   /** Columns of it that stay in the database. */
   readonly secrets: string
@@ -105,7 +105,7 @@ function pivotView(pivot: Pivot, project: Project): RowView {
   const [one, other] = pivot.sides.map((side) => tablesAt(side, project))
   return {
     name: pivot.name,
-    remark: `A row between ${one} and ${other}.`,
+    remark: `A pivot row of ${one} and ${other}.`,
     columns: [...pivot.sides.flatMap(sideColumns), ...pivot.fields.map(columnView)],
   }
 }

@@ -9,7 +9,7 @@ export interface ReadmeView {
   readonly isSqlite: boolean
   readonly hasAuth: boolean
   readonly hasHooks: boolean
-  /** What production must be told, as a shell takes it; ends with a space unless empty. */
+  /** Variables that production needs, as a shell takes them; ends with a space unless empty. */
   readonly settings: string
   /** Where the GraphQL schema and its resolvers are; null: it is switched off. */
   readonly graphqlFolder: string | null

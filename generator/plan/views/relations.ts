@@ -109,11 +109,13 @@ function memberText({ key, of }: Member, entity: Entity): string {
   return `member('relation', ${literal(relation?.key ?? key)})`
 }
 
-/** Foreign columns no belongsTo speaks of: their repository, or null for the id of a morph. */
+/** Foreign columns that no belongsTo owns: their repository, or null for the id of a morph. */
 export function referencesOf(entity: Entity, project: Project): readonly string[] {
-  const told = new Set(entity.relations.filter(isBelongsTo).map(({ foreignKey }) => foreignKey))
-  const untold = entity.columns.filter((column) => !told.has(column.name))
-  return untold.flatMap((column) => {
+  const ofBelongsTo = new Set(
+    entity.relations.filter(isBelongsTo).map(({ foreignKey }) => foreignKey),
+  )
+  const others = entity.columns.filter((column) => !ofBelongsTo.has(column.name))
+  return others.flatMap((column) => {
     if (column.role === 'morphId') return [`${property(column.name)}: null`]
     const target = targetName(column, project)
     return target === null ? [] : [`${property(column.name)}: () => ${target}Repository`]

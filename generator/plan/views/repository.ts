@@ -21,7 +21,7 @@ export interface RepositoryView {
   readonly title: string | null
   readonly isPublic: boolean
   readonly hasHooks: boolean
-  /** False: its developer deleted the policy, and everyone is refused. */
+  /** False: its developer deleted the policy, and everyone is denied. */
   readonly hasPolicy: boolean
   readonly hasPassword: boolean
   /** Its rows sign in; and the column that says since when their e-mail is verified. */

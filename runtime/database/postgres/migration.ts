@@ -10,7 +10,7 @@ import { isRefusedInside, runAlone } from './without-transaction.js'
 const lock = 72_707_369
 
 /** Milliseconds to wait for another process that is migrating, and between two looks. */
-const patience = 60_000
+const lockTimeoutMs = 60_000
 const pause = 100
 
 /**
@@ -40,7 +40,7 @@ export async function migratePostgres<T>(
  * for every statement that began before it, so the two would wait for each other.
  */
 async function begin(client: PoolClient): Promise<void> {
-  const last = Date.now() + patience
+  const last = Date.now() + lockTimeoutMs
   for (;;) {
     await client.query('BEGIN')
     const { rows } = await client.query(`SELECT pg_try_advisory_xact_lock(${lock}) AS is_mine`)

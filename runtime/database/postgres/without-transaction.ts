@@ -8,7 +8,7 @@ export const isRefusedInside = (error: unknown) =>
 
 /**
  * Records the migration as Prisma does: before it runs, and again when it is over. One that fails
- * or is killed in between stays as failed, because nobody knows what of it is there.
+ * or is killed in between stays as failed, because it is unknown what of it is there.
  */
 export async function runAlone(
   session: MigrationSession,

@@ -2,7 +2,7 @@ import type { MigrationSession } from '../migrations/session.js'
 import type { Handle } from './handle.js'
 
 /** Milliseconds to wait for another process that is migrating. */
-const patience = 60_000
+const lockTimeoutMs = 60_000
 
 /**
  * The one order that loses no rows: a rebuilt table drops its old form, and with foreign keys on
@@ -11,12 +11,12 @@ const patience = 60_000
  */
 export async function migrateSqlite<T>(
   writer: Handle,
-  attempt: (work: () => void, patience?: number) => Promise<void>,
+  attempt: (work: () => void, lockTimeoutMs?: number) => Promise<void>,
   work: (session: MigrationSession) => Promise<T>,
 ): Promise<T> {
   writer.pragma('foreign_keys = OFF')
   try {
-    await attempt(() => void writer.exec('BEGIN IMMEDIATE'), patience)
+    await attempt(() => void writer.exec('BEGIN IMMEDIATE'), lockTimeoutMs)
     const result = await work(createSession(writer))
     writer.exec('COMMIT')
     return result

@@ -9,7 +9,7 @@ export class Mutex {
   /** A transaction that never ends must not hang all others, so a wait ends after `timeoutMs`. */
   constructor(readonly timeoutMs = 30_000) {}
 
-  /** Takes the turn if nobody has it. The fast path: no promise. */
+  /** Takes the turn if it is free. The fast path: no promise. */
   tryAcquire(): boolean {
     if (this.#isHeld) return false
     this.#isHeld = true

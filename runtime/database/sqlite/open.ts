@@ -24,7 +24,7 @@ export interface SqliteDatabase extends Database {
    */
   kysely<Tables>(options?: { readonly dateColumns?: readonly string[] }): Kysely<Tables>
   /**
-   * One transaction which nobody else can write beside, with foreign keys off: for migrations
+   * One transaction that no other writer can write beside, with foreign keys off: for migrations
    * only.
    */
   migrating<T>(work: (session: MigrationSession) => Promise<T>): Promise<T>

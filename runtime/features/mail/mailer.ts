@@ -13,7 +13,7 @@ export function createMailer(env: MailEnvironment, log: Log): Mailer {
 }
 
 const unsent =
-  'MAIL_MAILER=log: nobody gets a mail, and whoever reads the log reads the links that set passwords'
+  'MAIL_MAILER=log: no mail is sent, and everyone who reads the log reads the links that set passwords'
 
 function onFirstMail(open: () => Promise<Mailer>): Mailer {
   let opened: Promise<Mailer> | null = null

@@ -56,6 +56,6 @@ export async function requireGate(
 
 function denied({ entity, request }: Access, method: string): Error {
   const { key, name, settings } = entity
-  settings.explain?.(`${key}: ${method} refused: app/Policies/${name}Policy.ts`)
+  settings.explain?.(`${key}: ${method} denied: app/Policies/${name}Policy.ts`)
   return request.user === null ? unauthenticated() : forbidden()
 }

@@ -11,7 +11,7 @@ import { maySee, accessTo } from '../../policy/access.js'
  */
 export type Target = () => HasEntity
 
-/** The table between the two sides of a many-to-many relation. */
+/** The pivot table the two sides of a many-to-many relation. */
 export interface Pivot {
   readonly table: string
   /** Its column that points at this record. */

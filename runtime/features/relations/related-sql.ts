@@ -86,7 +86,7 @@ function postgresRows(rows: RelatedRows): Sql {
   const inner = join([select, ...place, ...pivotColumns(link, 'q'), ...named])
   const again = keys.map(({ direction }, at) => sql`${id(`s${at}`)} ${direction}`)
   const sorted = keys.length === 0 ? raw('') : sql` order by ${join(again)}`
-  // Keys of the order come last, where nobody reads them.
+  // Keys of the order come last, where they are not read.
   return sql`select c.* from ${idTable(link, ids)}
     cross join lateral (
       select ${inner} from ${from} where ${where} order by ${order} ${window(rows)}

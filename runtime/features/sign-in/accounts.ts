@@ -17,7 +17,7 @@ type Of = Pick<Auth, 'database' | 'users'>
 
 /**
  * The user of an address in canonical form, or null: found whatever the case the table has it in.
- * One statement, whoever is asked for.
+ * One statement, whether the account is there or not.
  */
 export function findAccount(
   { database, users }: Of,

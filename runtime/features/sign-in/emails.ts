@@ -5,6 +5,6 @@ export function canonicalEmail(email: string): string {
   return email.trim().toLowerCase()
 }
 
-/** The column in that form, whoever wrote it: what the index `<table>_email_any_case` is on. */
+/** The column in that form, also of rows that SQL wrote: what the index `<table>_email_any_case` is on. */
 export const foldedEmail = (dialect: Dialect, column = 'email') =>
   dialect === 'sqlite' ? `lower(${column})` : `lower(${column} COLLATE "C")`

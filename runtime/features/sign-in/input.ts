@@ -6,7 +6,7 @@ import type { Input } from '../../input/validation.js'
 import { canonicalEmail } from './emails.js'
 
 /** Longest password that is looked at, new or not. */
-const longest = 200
+const maxPasswordLength = 200
 
 /** What forms of signing in hold; addresses come out in canonical form. */
 export const formRules = {
@@ -15,9 +15,9 @@ export const formRules = {
     email(),
   ),
   /** A password somebody says they have. */
-  password: text().min(1).max(longest),
-  newPassword: text().min(8).max(longest),
-  token: text().min(1).max(longest),
+  password: text().min(1).max(maxPasswordLength),
+  newPassword: text().min(8).max(maxPasswordLength),
+  token: text().min(1).max(maxPasswordLength),
 } as const
 
 /** Reads the fields of a form; 422 with all that are wrong. */

@@ -20,7 +20,7 @@ interface JwtOptions<User> {
 
 /**
  * Finds the user of an outside issuer's token, or null: wrong signature, issuer, audience, ended,
- * or nobody here. Null instead of a function where the config names no issuer.
+ * or no user here. Null instead of a function where the config names no issuer.
  *
  * The column must not be one that people fill in themselves, or they would receive the sessions of
  * others. An e-mail is: so it counts once it was verified here.
@@ -110,7 +110,7 @@ async function verified(
 const isUnreachable = ({ code }: errors.JOSEError) =>
   code === 'ERR_JWKS_TIMEOUT' || code === 'ERR_JWKS_INVALID' || code === 'ERR_JOSE_GENERIC'
 
-/** An address somebody only claims to have is nobody's. */
+/** An address that is only claimed finds no user. */
 function claimOf(payload: JWTPayload, claim: string): string | null {
   if (claim === 'email' && payload['email_verified'] !== true) return null
   const value = payload[claim]

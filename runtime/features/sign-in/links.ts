@@ -12,7 +12,7 @@ interface Address {
 
 /**
  * The `emailHash` of a verification link: when it ends, and a keyed hash over that, the user and
- * the address. Without the key nobody can make one, and one for another address or user is wrong.
+ * the address. Without the key none can be made, and one for another address or user is wrong.
  */
 export function signEmail(address: Address, now = Date.now()): string {
   const expires = Math.floor(now / 1000) + verificationMinutes * 60

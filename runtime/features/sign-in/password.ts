@@ -39,13 +39,13 @@ export function needsRehash(stored: string): boolean {
   return !stored.startsWith(`$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`)
 }
 
-let nobody: Promise<string> | null = null
+let noUsersHash: Promise<string> | null = null
 
 /**
- * The hash of a password nobody has, made with today's parameters: verified where there is no
+ * The hash of a password that no user has, made with today's parameters: verified where there is no
  * user, so that the answer takes as long. Made before the first sign-in asks for it.
  */
-export const preparePasswords = () => (nobody ??= hashPassword(randomUUID()))
+export const preparePasswords = () => (noUsersHash ??= hashPassword(randomUUID()))
 
 /**
  * Whether `password` is the user's. The same work when there is no user (`stored` is null), or one

@@ -18,10 +18,10 @@ export function startWarnings({ config, repository }: Started): readonly string[
 
 const unguarded =
   'config/svc.ts: `middleware` names no guard, so resource routes and GraphQL read no token: ' +
-  'everybody may call them, and policies are asked about nobody'
+  'everybody may call them, and policies get no user'
 
 const unregistrable = (names: readonly string[]) =>
-  `config/svc.ts: nobody can register: users need ${names.join(', ')}, which ` +
+  `config/svc.ts: registering always fails: users need ${names.join(', ')}, which ` +
   'auth.register_fields does not name'
 
 /** What a user cannot be stored without, and registering does not take from the body. */

@@ -141,7 +141,7 @@ function findsTokens<User>(users: UserSource<User>) {
 
 /**
  * Writes `last_used_at` after the answer, at most once a minute per token; a failure is logged
- * and harms nobody.
+ * and does no harm.
  */
 function createTouch(database: Database, log: Log) {
   const writing = new Set<number>()

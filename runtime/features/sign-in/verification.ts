@@ -48,7 +48,7 @@ export function sendVerification(
 
 /**
  * Marks the address verified; a second time changes nothing. A link of another user or address,
- * one that has ended, and one of nobody are the same 403.
+ * one that has ended, and one of no user are the same 403.
  */
 export async function verifyEmail(
   auth: Auth,
