@@ -35,6 +35,17 @@ describe.each(databases)('svc migrate on %s', { timeout: 180_000 }, (database) =
   const read = (path: string) => readFileSync(join(root, path), 'utf8')
   const change = (path: string, from: string, to: string) =>
     fill(root, { [path]: read(path).replace(from, to) })
+  const renamePostsToArticles = () => {
+    change(
+      'manifest/posts.ts',
+      'posts = repository({',
+      "articles = repository({\n  renamedFrom: 'posts',",
+    )
+    fill(root, {
+      'manifest/index.ts': read('manifest/index.ts').replaceAll(/\bposts\b(?!\.js)/g, 'articles'),
+    })
+    change('manifest/users.ts', 'posts: hasMany()', 'articles: hasMany()')
+  }
   const ask = (sql: string) => query(database, url, sql)
   const ok = async (...line: string[]) => {
     const quick = line[0] === 'generate' ? ['--no-compile'] : []
@@ -54,15 +65,7 @@ describe.each(databases)('svc migrate on %s', { timeout: 180_000 }, (database) =
       'title: text().max(160)',
       "headline: text().max(160).renamedFrom('title')",
     )
-    change(
-      'manifest/posts.ts',
-      'posts = repository({',
-      "articles = repository({\n  renamedFrom: 'posts',",
-    )
-    fill(root, {
-      'manifest/index.ts': read('manifest/index.ts').replaceAll(/\bposts\b(?!\.js)/g, 'articles'),
-    })
-    change('manifest/users.ts', 'posts: hasMany()', 'articles: hasMany()')
+    renamePostsToArticles()
     await ok('generate')
     expect(await ok('migrate', 'save', 'articles')).toContain('RENAME')
     await ok('migrate', 'deploy')
@@ -226,7 +229,7 @@ export default defineManifest({
       { title: 'Second', slug: '' },
     ])
     expect(await refused('posts.title=x')).toContain('no migration that is being worked on')
-    expect(await refused(`posts.slug=${'x'.repeat(21)}`)).toContain('.max(20) refuses it')
+    expect(await refused(`posts.slug=${'x'.repeat(21)}`)).toContain('.max(20) does not allow it')
     await ok('migrate', 'save', 'slug')
     await ok('migrate')
     expect(await ok('generate', '--check')).toContain('unchanged')
@@ -265,15 +268,7 @@ export default defineManifest({
       "word: text().max(20).renamedFrom('slug')",
       "label: text().max(20).renamedFrom('word')",
     )
-    change(
-      'manifest/posts.ts',
-      'posts = repository({',
-      "articles = repository({\n  renamedFrom: 'posts',",
-    )
-    fill(root, {
-      'manifest/index.ts': read('manifest/index.ts').replaceAll(/\bposts\b(?!\.js)/g, 'articles'),
-    })
-    change('manifest/users.ts', 'posts: hasMany()', 'articles: hasMany()')
+    renamePostsToArticles()
     await ok('generate')
     await ok('migrate')
     expect(await ask('select label from articles order by id')).toEqual(kept('label'))
