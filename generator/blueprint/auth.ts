@@ -1,4 +1,4 @@
-import type { Draft } from './draft.js'
+import type { EntityDraft } from './entity-draft.js'
 import { nearest, type Finding } from './problems.js'
 
 /** What `config/svc.ts` says about sign-in: a URI key, or null for none. */
@@ -20,13 +20,16 @@ const USUAL = 'users'
  *     config names none           users, when the manifest has it with email and password; else there is no auth repository
  *     config says null            none
  */
-export function findAuth(drafts: readonly Draft[], userModel: UserModel | null): Draft | null {
+export function findAuth(
+  drafts: readonly EntityDraft[],
+  userModel: UserModel | null,
+): EntityDraft | null {
   const wanted = userModel === null ? USUAL : userModel.name
   const found = drafts.find(({ key }) => key === wanted)
   return found !== undefined && lacking(found).length === 0 ? found : null
 }
 
-function lacking({ fields }: Draft): readonly string[] {
+function lacking({ fields }: EntityDraft): readonly string[] {
   return ['email', 'password'].filter(
     (kind) => !fields.some((field) => field.name === kind && field.kind === kind),
   )
@@ -34,7 +37,7 @@ function lacking({ fields }: Draft): readonly string[] {
 
 /** What is wrong with the configured repository. Where none is named, `users` need not be there. */
 export function checkAuth(
-  drafts: readonly Draft[],
+  drafts: readonly EntityDraft[],
   userModel: UserModel | null,
 ): Omit<Finding, 'at'> | null {
   if (userModel === null || userModel.name === null || userModel.isNamed !== true) return null
@@ -64,7 +67,7 @@ const fixedName = (name: string, known: readonly string[]) => {
 }
 
 /** Two users must not share an e-mail, and each needs one. */
-export function checkEmail(auth: Draft | null): Finding | null {
+export function checkEmail(auth: EntityDraft | null): Finding | null {
   const email = auth?.fields.find(({ name }) => name === 'email')
   if (auth === null || email === undefined) return null
   if (email.nullable) {
@@ -86,7 +89,7 @@ export function checkEmail(auth: Draft | null): Finding | null {
 
 /** What else the config asks of the repository whose rows sign in. */
 export function checkUserColumns(
-  auth: Draft | null,
+  auth: EntityDraft | null,
   userModel: UserModel | null,
 ): readonly Omit<Finding, 'at'>[] {
   if (auth === null || userModel === null) return []
@@ -105,7 +108,7 @@ export function checkUserColumns(
   ]
 }
 
-const unverifiable = ({ path }: Draft) => ({
+const unverifiable = ({ path }: EntityDraft) => ({
   rule: 'user-verified-at',
   message: `auth.verify_email is true, and '${path}' cannot remember that an address was verified`,
   fix: `in the fields of '${path}': email_verified_at: dateTime().nullable().readonly()`,

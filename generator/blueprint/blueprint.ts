@@ -1,8 +1,8 @@
 import type { Manifest } from '../manifest/manifest.js'
 import { checkAuth, checkEmail, checkUserColumns, findAuth, type UserModel } from './auth.js'
 import { isIndexable } from './bounds.js'
-import { columnsOf, type Context, type Draft } from './draft.js'
-import { draftEntities } from './drafts.js'
+import { columnsOf, type Context, type EntityDraft } from './entity-draft.js'
+import { draftEntities } from './entity-drafts.js'
 import { findForeignKeys } from './foreign-keys.js'
 import type { Link } from './link.js'
 import { checkLists, matchesOf } from './lists.js'
@@ -58,8 +58,8 @@ export function buildBlueprint(
 }
 
 function configProblems(
-  drafts: readonly Draft[],
-  auth: Draft | null,
+  drafts: readonly EntityDraft[],
+  auth: EntityDraft | null,
   { userModel = null }: BlueprintOptions,
 ): readonly Problem[] {
   if (userModel === null) return []
@@ -69,8 +69,8 @@ function configProblems(
 }
 
 interface Resolved {
-  readonly drafts: readonly Draft[]
-  readonly auth: Draft | null
+  readonly drafts: readonly EntityDraft[]
+  readonly auth: EntityDraft | null
   readonly pivots: readonly PivotLink[]
 }
 
@@ -105,7 +105,7 @@ function unlistedIn({ exporting, repositories }: Sources): Context['unlisted'] {
   }
 }
 
-function checkDraft(draft: Draft, links: readonly Link[], context: Context): void {
+function checkDraft(draft: EntityDraft, links: readonly Link[], context: Context): void {
   const own = links.filter(({ from }) => from === draft)
   checkMembers(draft, own, context)
   checkLists(draft, own, context)
@@ -113,7 +113,7 @@ function checkDraft(draft: Draft, links: readonly Link[], context: Context): voi
 
 const USUAL_PAGE = 15
 
-function entityOf(draft: Draft, source: string): Entity {
+function entityOf(draft: EntityDraft, source: string): Entity {
   const { key, id, definition, relations, computed, members } = draft
   const { name, variable, singular, plural, table } = draft.names
   const { description, renamedFrom } = definition
@@ -144,7 +144,7 @@ function entityOf(draft: Draft, source: string): Entity {
 }
 
 /** Columns that lists are sorted or matched by get an index, where one helps and can hold them. */
-function indexed(draft: Draft): readonly Column[] {
+function indexed(draft: EntityDraft): readonly Column[] {
   const matched = matchesOf(draft).filter(({ type }) => type !== 'partial')
   const used = new Set([...(draft.definition.sort ?? []), ...matched.map(({ column }) => column)])
   return columnsOf(draft).map((column) => {

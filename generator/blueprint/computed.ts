@@ -1,9 +1,9 @@
-import { inRelated, type Context, type Draft } from './draft.js'
+import { inRelated, type Context, type EntityDraft } from './entity-draft.js'
 import { aTruth, checkOptions } from './shapes.js'
 
 /** A callable entry (spec 2.5). Its type goes into `app/Models.ts`, so that the hook is held to it. */
 export function readComputed(
-  draft: Draft,
+  draft: EntityDraft,
   key: string,
   { batch, answer }: Readonly<Record<string, unknown>>,
   context: Context,
@@ -22,7 +22,12 @@ const EVERYWHERE = new Set(
   ),
 )
 
-function isKnown(draft: Draft, key: string, answer: string, { drafts, report }: Context): boolean {
+function isKnown(
+  draft: EntityDraft,
+  key: string,
+  answer: string,
+  { drafts, report }: Context,
+): boolean {
   const rows = new Set(drafts.map(({ names }) => names.name))
   const unknown = namesIn(answer).find((name) => !EVERYWHERE.has(name) && !rows.has(name))
   if (unknown === undefined) return true

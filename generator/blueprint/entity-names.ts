@@ -1,10 +1,10 @@
 import { RESERVED_KEYS } from '../manifest/reserved.js'
-import type { Draft } from './draft.js'
+import type { EntityDraft } from './entity-draft.js'
 import { entityNames, isReservedTable, isTypeName, isUriKey } from './names.js'
 import type { Finding, Report } from './problems.js'
 
 /** Names of repositories: fit for paths, tables and types, and different from each other. */
-export function checkEntityNames(drafts: readonly Draft[], report: Report): void {
+export function checkEntityNames(drafts: readonly EntityDraft[], report: Report): void {
   for (const draft of drafts) {
     for (const finding of [keyFinding(draft), nameFinding(draft)]) {
       if (finding !== null) report(finding)
@@ -13,7 +13,7 @@ export function checkEntityNames(drafts: readonly Draft[], report: Report): void
   checkUnique(drafts, report)
 }
 
-function keyFinding({ path, key, names: { table }, definition }: Draft): Finding | null {
+function keyFinding({ path, key, names: { table }, definition }: EntityDraft): Finding | null {
   const at = definition.uriKey === undefined ? [path] : [path, 'uriKey']
   if (RESERVED_KEYS.some((reserved) => reserved.toLowerCase() === key.toLowerCase())) {
     return {
@@ -46,7 +46,7 @@ function uriKeyFix(key: string): string {
   return isUriKey(better) ? `uriKey: '${better}'` : 'give it another key'
 }
 
-function nameFinding({ path, key, definition: { name } }: Draft): Finding | null {
+function nameFinding({ path, key, definition: { name } }: EntityDraft): Finding | null {
   if (name === undefined || isTypeName(name)) return null
   const better = entityNames(name.replace(/[^A-Za-z0-9]+/g, '-') || key).name
   return {
@@ -58,7 +58,7 @@ function nameFinding({ path, key, definition: { name } }: Draft): Finding | null
 }
 
 /** What must differ between repositories; letter case is not enough for tables and files. */
-function checkUnique(drafts: readonly Draft[], report: Report): void {
+function checkUnique(drafts: readonly EntityDraft[], report: Report): void {
   const seen = { keys: new Map(), names: new Map(), tables: new Map() }
   for (const draft of drafts) {
     const { key, names } = draft
@@ -73,31 +73,31 @@ function checkUnique(drafts: readonly Draft[], report: Report): void {
 
 /** The first repository that wanted one of these, if it is another. */
 function claim(
-  seen: Map<string, Draft>,
+  seen: Map<string, EntityDraft>,
   wanted: readonly string[],
-  draft: Draft,
-): Draft | undefined {
+  draft: EntityDraft,
+): EntityDraft | undefined {
   const folded = wanted.map((each) => each.toLowerCase())
   const found = folded.flatMap((each) => seen.get(each) ?? [])[0]
   for (const each of folded) if (!seen.has(each)) seen.set(each, draft)
   return found
 }
 
-const keyTwice = (first: Draft, { path, key }: Draft): Finding => ({
+const keyTwice = (first: EntityDraft, { path, key }: EntityDraft): Finding => ({
   rule: 'uri-key-twice',
   at: [path, 'uriKey'],
   message: `repositories '${first.path}' and '${path}' both have the URI key '${key}'`,
   fix: `uriKey: '${path === key ? `${key}-2` : path}'`,
 })
 
-const nameTwice = (first: Draft, { path, names: { name } }: Draft): Finding => ({
+const nameTwice = (first: EntityDraft, { path, names: { name } }: EntityDraft): Finding => ({
   rule: 'entity-name-twice',
   at: [path],
   message: `repositories '${first.path}' and '${path}' would both be called '${name}' in the emitted code, or like its model`,
   fix: `name: '${name}Item'`,
 })
 
-const tableTwice = (first: Draft, { path, key, names: { table } }: Draft): Finding => ({
+const tableTwice = (first: EntityDraft, { path, key, names: { table } }: EntityDraft): Finding => ({
   rule: 'table-twice',
   at: [path],
   message: `repositories '${first.path}' and '${path}' would both have the table '${table}'`,

@@ -1,4 +1,4 @@
-import { column, findColumn, inRelated, type Context, type Draft } from './draft.js'
+import { column, findColumn, inRelated, type Context, type EntityDraft } from './entity-draft.js'
 import type { Link } from './link.js'
 import { foreignKey } from './names.js'
 import type { Column, OnDelete } from './types.js'
@@ -62,7 +62,7 @@ function reportOnDelete({ from, key }: Link, { report }: Context): void {
 
 function foreignColumn(
   name: string,
-  to: Draft,
+  to: EntityDraft,
   { nullable, onDelete, isFilled }: { nullable: boolean; onDelete: OnDelete; isFilled: boolean },
 ): Column {
   return column({
@@ -77,7 +77,12 @@ function foreignColumn(
 }
 
 /** Adds the column, unless another entry made the very same one. */
-function addColumn(draft: Draft, wanted: Column, link: Link, { report }: Context): string | null {
+function addColumn(
+  draft: EntityDraft,
+  wanted: Column,
+  link: Link,
+  { report }: Context,
+): string | null {
   const found = findColumn(draft, wanted.name)
   if (found === undefined) {
     draft.foreign.push(wanted)
@@ -103,7 +108,7 @@ export function checkField(link: Untargeted, { report }: Context): void {
 const columnName = ({ name, options }: Untargeted) => options.foreignKey ?? foreignKey(name)
 
 function reportTwice(
-  draft: Draft,
+  draft: EntityDraft,
   name: string,
   found: Column,
   link: Pick<Link, 'from' | 'key'>,

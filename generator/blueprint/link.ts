@@ -1,10 +1,10 @@
-import type { Draft } from './draft.js'
+import type { EntityDraft } from './entity-draft.js'
 import type { RelationKind } from './types.js'
 
 /** A relation whose two repositories are known. */
 export interface Link {
-  readonly from: Draft
-  readonly to: Draft
+  readonly from: EntityDraft
+  readonly to: EntityDraft
   readonly key: string
   /** The model relationship: `relation`, or the key. */
   readonly name: string

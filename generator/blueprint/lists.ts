@@ -1,4 +1,4 @@
-import { columnsOf, inRelated, isVisible, type Context, type Draft } from './draft.js'
+import { columnsOf, inRelated, isVisible, type Context, type EntityDraft } from './entity-draft.js'
 import { FIELD_KINDS } from './field-kinds.js'
 import type { Link } from './link.js'
 import { foreignKey } from './names.js'
@@ -6,12 +6,12 @@ import { nearest, type Path } from './problems.js'
 import { isRecord, madeBy, show } from './shapes.js'
 import type { Column, Match } from './types.js'
 
-interface Place {
+interface ColumnList {
   readonly at: Path
   /** How messages call the list: `searchable`, or `searchable of related 'owner'`. */
   readonly list: string
   /** The repository whose columns are meant. */
-  readonly of: Draft
+  readonly of: EntityDraft
   /** The belongsTo entries beside the list. */
   readonly links: readonly Link[]
 }
@@ -36,9 +36,9 @@ const SORT: Use = {
 const TITLE: Use = { ...SORT, rule: 'not-a-title', says: 'does not read as a name' }
 
 /** `title`, `searchable`, `sort` and `match` of a repository, and what its belongsTo entries search and sort. */
-export function checkLists(draft: Draft, links: readonly Link[], context: Context): void {
+export function checkLists(draft: EntityDraft, links: readonly Link[], context: Context): void {
   const { title, searchable, sort, match } = draft.definition
-  const place = (list: string): Place => ({ at: [draft.path, list], list, of: draft, links })
+  const place = (list: string): ColumnList => ({ at: [draft.path, list], list, of: draft, links })
   if (title !== undefined) checkUse(title, [draft.path, 'title'], TITLE, place('title'), context)
   checkList(searchable ?? [], SEARCH, place('searchable'), context)
   checkList(sort ?? [], SORT, place('sort'), context)
@@ -46,7 +46,7 @@ export function checkLists(draft: Draft, links: readonly Link[], context: Contex
     checkMatch(name, type, place('match'), context)
   }
   for (const { key, to, options } of links) {
-    const far = (list: string): Place => ({
+    const far = (list: string): ColumnList => ({
       at: inRelated(draft, key, list),
       list: `${list} of related '${key}'`,
       of: to,
@@ -57,7 +57,7 @@ export function checkLists(draft: Draft, links: readonly Link[], context: Contex
   }
 }
 
-function checkList(names: readonly string[], use: Use, place: Place, context: Context): void {
+function checkList(names: readonly string[], use: Use, place: ColumnList, context: Context): void {
   for (const [index, name] of names.entries()) {
     const at = [...place.at, index]
     if (names.indexOf(name) === index) checkUse(name, at, use, place, context)
@@ -72,7 +72,7 @@ function checkList(names: readonly string[], use: Use, place: Place, context: Co
   }
 }
 
-function checkUse(name: string, at: Path, use: Use, place: Place, { report }: Context): void {
+function checkUse(name: string, at: Path, use: Use, place: ColumnList, { report }: Context): void {
   const found = named(place.of, name)
   if (found === undefined)
     return isAwaited(name, place) ? undefined : report(unknown(name, at, place))
@@ -89,7 +89,7 @@ function checkUse(name: string, at: Path, use: Use, place: Place, { report }: Co
 }
 
 /** A belongsTo would make this column, and did not: what is wrong with it has been reported. */
-const isAwaited = (name: string, { of }: Place) =>
+const isAwaited = (name: string, { of }: ColumnList) =>
   Object.entries<unknown>(of.definition.related ?? {}).some(([key, entry]) => {
     if (madeBy(entry) !== 'belongsTo' || !isRecord(entry)) return false
     const definition = isRecord(entry['definition']) ? entry['definition'] : {}
@@ -98,10 +98,11 @@ const isAwaited = (name: string, { of }: Place) =>
     return made === name
   })
 
-const named = (draft: Draft, name: string) => columnsOf(draft).find((each) => each.name === name)
-const visible = (draft: Draft) => columnsOf(draft).filter(isVisible)
+const named = (draft: EntityDraft, name: string) =>
+  columnsOf(draft).find((each) => each.name === name)
+const visible = (draft: EntityDraft) => columnsOf(draft).filter(isVisible)
 
-function unknown(name: string, at: Path, place: Place) {
+function unknown(name: string, at: Path, place: ColumnList) {
   const { list, of } = place
   const known = visible(of).map((each) => each.name)
   const meant = nearest(name, known)
@@ -117,7 +118,7 @@ function unknown(name: string, at: Path, place: Place) {
 }
 
 /** `owner.name`: the belongsTo itself says what of its record is sorted by and searched. */
-function throughRelation(name: string, { list, links }: Place): string | undefined {
+function throughRelation(name: string, { list, links }: ColumnList): string | undefined {
   const [key, column, ...rest] = name.split('.')
   const option = { sort: 'sortable', searchable: 'searchable' }[list]
   if (option === undefined || column === undefined || rest.length > 0) return undefined
@@ -126,7 +127,7 @@ function throughRelation(name: string, { list, links }: Place): string | undefin
   return `${key}: belongsTo('${link.to.path}', { ${option}: ['${column}'] }), and leave '${name}' out`
 }
 
-const hidden = (name: string, at: Path, { list, of }: Place) => ({
+const hidden = (name: string, at: Path, { list, of }: ColumnList) => ({
   rule: 'hidden-column',
   at,
   message: `'${name}' in ${list} is hidden in '${of.path}', and what one may not see can be neither searched, sorted nor matched`,
@@ -134,7 +135,7 @@ const hidden = (name: string, at: Path, { list, of }: Place) => ({
   fix: `leave '${name}' out`,
 })
 
-function checkMatch(name: string, type: unknown, place: Place, { report }: Context): void {
+function checkMatch(name: string, type: unknown, place: ColumnList, { report }: Context): void {
   const at = [...place.at, name]
   const column = named(place.of, name)
   if (column === undefined)
@@ -155,7 +156,7 @@ function checkMatch(name: string, type: unknown, place: Place, { report }: Conte
 }
 
 /** `match` in the blueprint's form; what is wrong in it has been reported. */
-export function matchesOf({ definition }: Draft): readonly Match[] {
+export function matchesOf({ definition }: EntityDraft): readonly Match[] {
   return Object.entries(definition.match ?? {}).flatMap(([column, type]) =>
     isMatchType(type) ? [{ column, type }] : [],
   )

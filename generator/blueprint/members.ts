@@ -1,10 +1,10 @@
-import { columnsOf, inRelated, isVisible, type Context, type Draft } from './draft.js'
+import { columnsOf, inRelated, isVisible, type Context, type EntityDraft } from './entity-draft.js'
 import type { Link } from './link.js'
 import { nearest } from './problems.js'
 import { isRecord } from './shapes.js'
 
 /** What bare-string entries and computed ones stand for, now that every column and relation is known. */
-export function checkMembers(draft: Draft, links: readonly Link[], context: Context): void {
+export function checkMembers(draft: EntityDraft, links: readonly Link[], context: Context): void {
   for (const [key, entry] of Object.entries<unknown>(draft.definition.related ?? {})) {
     if (!isRecord(entry)) continue
     if (entry['type'] === 'member') addMember(draft, key, links, context)
@@ -12,7 +12,12 @@ export function checkMembers(draft: Draft, links: readonly Link[], context: Cont
   }
 }
 
-function addMember(draft: Draft, key: string, links: readonly Link[], { report }: Context): void {
+function addMember(
+  draft: EntityDraft,
+  key: string,
+  links: readonly Link[],
+  { report }: Context,
+): void {
   const column = columnsOf(draft).find(({ name }) => name === key)
   const isRelation = links.some(({ name }) => name === key)
   if (isRelation || (column !== undefined && isVisible(column))) {
@@ -35,7 +40,7 @@ function addMember(draft: Draft, key: string, links: readonly Link[], { report }
 }
 
 function checkComputed(
-  draft: Draft,
+  draft: EntityDraft,
   key: string,
   links: readonly Link[],
   { report }: Context,

@@ -1,4 +1,4 @@
-import { column, findColumn, inRelated, type Context, type Draft } from './draft.js'
+import { column, findColumn, inRelated, type Context, type EntityDraft } from './entity-draft.js'
 import type { Link } from './link.js'
 import { morphName } from './names.js'
 
@@ -25,7 +25,7 @@ export function addMorphColumns(links: readonly Link[], context: Context): void 
 }
 
 /** What can hold the ids of all of them: text, when some are integers and some uuids. */
-export function commonKind(owners: readonly Draft[]): KeyKind {
+export function commonKind(owners: readonly EntityDraft[]): KeyKind {
   const kinds = new Set(owners.map(({ id }) => id))
   return kinds.size === 1 ? (owners[0]?.id ?? 'integer') : 'text'
 }

@@ -1,4 +1,4 @@
-import { inRelated, type Context } from './draft.js'
+import { inRelated, type Context } from './entity-draft.js'
 import type { ForeignKeys } from './foreign-keys.js'
 import type { Link } from './link.js'
 import { pivotTable } from './names.js'

@@ -1,4 +1,4 @@
-import { inRelated, type Context } from './draft.js'
+import { inRelated, type Context } from './entity-draft.js'
 import { isReservedTable, pivotName } from './names.js'
 import { sidesOf, type PivotLink } from './pivots.js'
 import type { Column } from './types.js'

@@ -1,4 +1,4 @@
-import { inRelated, type Context } from './draft.js'
+import { inRelated, type Context } from './entity-draft.js'
 import { fieldColumns } from './fields.js'
 import type { Link } from './link.js'
 import { commonKind, nameOfMorph } from './morphs.js'
@@ -20,12 +20,12 @@ const isManyToMany = ({ kind }: Link) => kind === 'belongsToMany' || kind === 'm
 /** Table, columns and fields of every many-to-many relation. */
 export function findPivots(links: readonly Link[], context: Context): readonly PivotLink[] {
   return links.filter(isManyToMany).map((link) => {
-    const place = link.kind === 'morphToMany' ? morphPlace(link, links) : plainPlace(link, links)
-    return { link, ...place, fields: pivotFields(link, place, context) }
+    const pivot = link.kind === 'morphToMany' ? morphPivot(link, links) : plainPivot(link, links)
+    return { link, ...pivot, fields: pivotFields(link, pivot, context) }
   })
 }
 
-function morphPlace(link: Link, links: readonly Link[]) {
+function morphPivot(link: Link, links: readonly Link[]) {
   const name = nameOfMorph(link)
   const table = link.options.table ?? morphTable(name)
   const owners = links.filter((each) => each.kind === 'morphToMany' && nameOfMorph(each) === name)
@@ -42,7 +42,7 @@ function morphPlace(link: Link, links: readonly Link[]) {
   }
 }
 
-function plainPlace(link: Link, links: readonly Link[]) {
+function plainPivot(link: Link, links: readonly Link[]) {
   const { from, to, options } = link
   const other = mirrorOf(link, links)?.options ?? {}
   const isSelf = from === to

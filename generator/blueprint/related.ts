@@ -1,6 +1,6 @@
 import { readComputed } from './computed.js'
-import type { Context, Draft } from './draft.js'
-import { inRelated } from './draft.js'
+import type { Context, EntityDraft } from './entity-draft.js'
+import { inRelated } from './entity-draft.js'
 import { checkField } from './foreign-keys.js'
 import type { Link, LinkOptions } from './link.js'
 import { guessKeys, isIdentifier, snakeCase, studly } from './names.js'
@@ -47,7 +47,7 @@ const isRelationKind = (kind: unknown): kind is RelationKind =>
   typeof kind === 'string' && Object.hasOwn(OPTIONS, kind)
 
 /** Sorts a repository's entries: computed and member entries to the draft, relations to the answer. */
-export function readEntries(draft: Draft, context: Context): readonly Link[] {
+export function readEntries(draft: EntityDraft, context: Context): readonly Link[] {
   const links: Link[] = []
   const related = draft.definition.related ?? {}
   if (inheritsEntry(related)) checkKey(draft, '__proto__', context)
@@ -60,7 +60,7 @@ export function readEntries(draft: Draft, context: Context): readonly Link[] {
   return links
 }
 
-function checkKey(draft: Draft, key: string, { report }: Context): boolean {
+function checkKey(draft: EntityDraft, key: string, { report }: Context): boolean {
   const isKept = key === 'pivot' || key === 'id'
   if (isIdentifier(key) && !isKept) return true
   const better = snakeCase(key.replace(/[^A-Za-z0-9]+/g, '_'))
@@ -75,7 +75,7 @@ function checkKey(draft: Draft, key: string, { report }: Context): boolean {
   return false
 }
 
-function readEntry(draft: Draft, key: string, entry: unknown, context: Context): Link | null {
+function readEntry(draft: EntityDraft, key: string, entry: unknown, context: Context): Link | null {
   if (isRecord(entry) && entry['type'] === 'computed') {
     readComputed(draft, key, entry, context)
     return null
@@ -103,7 +103,7 @@ function entryFix(key: string, entry: unknown): string {
 }
 
 function readRelation(
-  from: Draft,
+  from: EntityDraft,
   key: string,
   kind: RelationKind,
   definition: Readonly<Record<string, unknown>>,
@@ -134,13 +134,13 @@ function readRelation(
   return { from, to, key, name, kind, nullable: nullable === true, options: checked }
 }
 
-const placeOf = (draft: Draft, key: string, { report }: Context) => ({
+const placeOf = (draft: EntityDraft, key: string, { report }: Context) => ({
   at: inRelated(draft, key),
   of: `related '${key}'`,
   report,
 })
 
-function reportName(draft: Draft, key: string, name: string, { report }: Context): null {
+function reportName(draft: EntityDraft, key: string, name: string, { report }: Context): null {
   const better = snakeCase(name.replace(/[^A-Za-z0-9]+/g, '_'))
   report({
     rule: 'related-name',
@@ -152,12 +152,12 @@ function reportName(draft: Draft, key: string, name: string, { report }: Context
 }
 
 function find(
-  from: Draft,
+  from: EntityDraft,
   key: string,
   target: string,
   kind: RelationKind,
   context: Context,
-): Draft | null {
+): EntityDraft | null {
   const { drafts, report, unlisted } = context
   const found = drafts.find(({ path }) => path === target)
   if (found !== undefined) return found
@@ -187,7 +187,12 @@ function listing(name: string, { unlisted }: Context): string {
     : `list '${name}' of ${file} in defineManifest: repositories: { …, ${name} }`
 }
 
-function guess(from: Draft, key: string, kind: RelationKind, context: Context): Draft | null {
+function guess(
+  from: EntityDraft,
+  key: string,
+  kind: RelationKind,
+  context: Context,
+): EntityDraft | null {
   const { drafts, report, unlisted } = context
   const guesses = guessKeys(key)
   const found = guesses.flatMap(
@@ -212,10 +217,10 @@ function alternatives(guesses: readonly string[]): string {
   return quoted.join(' or ')
 }
 
-const keysOf = (drafts: readonly Draft[]) => drafts.map(({ path }) => path).toSorted()
+const keysOf = (drafts: readonly EntityDraft[]) => drafts.map(({ path }) => path).toSorted()
 
 /** `admin_users` and `adminUsers` would ask the same policy method, `attachAdminUsers`. */
-function checkMethods(draft: Draft, links: readonly Link[], { report }: Context): void {
+function checkMethods(draft: EntityDraft, links: readonly Link[], { report }: Context): void {
   const seen = new Map<string, string>()
   for (const { key, kind } of links) {
     if (kind !== 'belongsToMany' && kind !== 'morphToMany') continue

@@ -1,4 +1,4 @@
-import { findColumn, inRelated, type Context, type Draft } from './draft.js'
+import { findColumn, inRelated, type Context, type EntityDraft } from './entity-draft.js'
 import type { ForeignKeys } from './foreign-keys.js'
 import type { Link } from './link.js'
 import { nameOfMorph } from './morphs.js'
@@ -119,7 +119,7 @@ function checkFilledBy(link: Link, { auth, report }: Context): void {
 
 /** Entries that read the same model relationship must mean the same. */
 function checkSameName(links: readonly Link[], keys: ForeignKeys, { report }: Context): void {
-  const first = new Map<Draft, Map<string, Link>>()
+  const first = new Map<EntityDraft, Map<string, Link>>()
   for (const link of links) {
     const named = first.get(link.from) ?? new Map<string, Link>()
     const twin = named.get(link.name)
@@ -166,7 +166,7 @@ function checkCycles(links: readonly Link[], { report }: Context): void {
     links.filter(({ kind, nullable }) => kind === 'belongsTo' && !nullable),
   )
   const order = new Map(required.map((link, index) => [link, index]))
-  const needs = new Map<Draft, readonly Link[]>()
+  const needs = new Map<EntityDraft, readonly Link[]>()
   for (const link of required) needs.set(link.from, [...(needs.get(link.from) ?? []), link])
   for (const link of required) {
     const circle = circleOf(link, needs)
@@ -194,7 +194,10 @@ function withoutEnds(links: readonly Link[]): readonly Link[] {
 }
 
 /** The shortest way from a relation back to where it starts, or null. */
-function circleOf(start: Link, needs: ReadonlyMap<Draft, readonly Link[]>): readonly Link[] | null {
+function circleOf(
+  start: Link,
+  needs: ReadonlyMap<EntityDraft, readonly Link[]>,
+): readonly Link[] | null {
   const ways: (readonly Link[])[] = [[start]]
   const seen = new Set([start.to])
   for (let way = ways.shift(); way !== undefined; way = ways.shift()) {

@@ -70,42 +70,42 @@ export type CheckColumn<
   Written,
   Fields,
   Column,
-  Place extends keyof Misplaced,
+  List extends keyof Misplaced,
 > = string extends Written
   ? Column
   : Written extends Column
     ? Written extends keyof Fields
-      ? CheckPlace<Written, LikenessOf<Fields[Written]>, Place>
+      ? CheckLikeness<Written, LikenessOf<Fields[Written]>, List>
       : Written
-    : NotAColumn<Written & string, Place>
+    : NotAColumn<Written & string, List>
 
 type NotAColumn<
   Written extends string,
-  Place,
-> = `'${Written}' in ${Place & string} is not a column of this repository${Through<Written, Place>}`
+  List,
+> = `'${Written}' in ${List & string} is not a column of this repository${Through<Written, List>}`
 
 /** What a belongsTo says of its record's columns. */
-type Through<Written, Place> = Written extends `${infer Key}.${infer Column}`
-  ? Place extends 'sort'
+type Through<Written, List> = Written extends `${infer Key}.${infer Column}`
+  ? List extends 'sort'
     ? `: add sortable: ['${Column}'] to '${Key}'`
-    : Place extends 'searchable'
+    : List extends 'searchable'
       ? `: add searchable: ['${Column}'] to '${Key}'`
       : ''
   : ''
 
-type CheckPlace<Written, Like, Place extends keyof Misplaced> = Like extends keyof Misplaced[Place]
-  ? `'${Written & string}' in ${Place} ${Misplaced[Place][Like] & string}`
+type CheckLikeness<Written, Like, List extends keyof Misplaced> = Like extends keyof Misplaced[List]
+  ? `'${Written & string}' in ${List} ${Misplaced[List][Like] & string}`
   : Written
 
 export type CheckColumns<
   Written extends readonly string[],
   Fields,
   Column,
-  Place extends keyof Misplaced,
+  List extends keyof Misplaced,
 > = {
   readonly [Index in keyof Written]: Written[Index] extends Others<Written, Index>
-    ? `'${Written[Index]}' stands twice in ${Place}`
-    : CheckColumn<Written[Index], Fields, Column, Place>
+    ? `'${Written[Index]}' stands twice in ${List}`
+    : CheckColumn<Written[Index], Fields, Column, List>
 }
 
 /** What stands elsewhere in the list, or never: when words of it are not known, nothing is said. */

@@ -14,9 +14,9 @@ export function splitSides(text: string): Sides | null {
   if (!starts.test(text)) return null
   const left: string[] = []
   const right: string[] = []
-  let at: Place = 'both'
+  let at: MarkerSide = 'both'
   for (const line of plain(text).split('\n')) {
-    const next: Place = turn(line, at)
+    const next: MarkerSide = turn(line, at)
     if (next === at && at !== 'right' && at !== 'base') left.push(line)
     if (next === at && at !== 'left' && at !== 'base') right.push(line)
     at = next
@@ -32,9 +32,9 @@ export function withoutMarkers(text: string, settle: 'ours' | 'theirs'): string 
   return settle === 'ours' ? sides.left : sides.right
 }
 
-type Place = 'both' | 'left' | 'base' | 'right'
+type MarkerSide = 'both' | 'left' | 'base' | 'right'
 
-function turn(line: string, at: Place): Place {
+function turn(line: string, at: MarkerSide): MarkerSide {
   if (at === 'both' && line.startsWith('<<<<<<< ')) return 'left'
   if (at === 'left' && line.startsWith('|||||||')) return 'base'
   if ((at === 'left' || at === 'base') && line === '=======') return 'right'

@@ -52,7 +52,7 @@ function servedBy(app: App): readonly Served[] | null {
 function servedIn(source: SourceFile, app: App): readonly Served[] {
   const made = source.getVariableDeclaration(app.name)?.getInitializer()
   if (made === undefined) return [unreadFile(app)]
-  const chained = linksOf(made)
+  const chained = callsOf(made)
   const base = chained === null ? '' : basePath(chained)
   if (base === null) return [unread(made, app)]
   const here = { ...app, below: joined(app.below, base) }
@@ -100,10 +100,10 @@ function servedByUse(source: SourceFile, use: Node, app: App): readonly Served[]
   if (!Node.isCallExpression(used)) return [unread(statement ?? use, app)]
   const isArgument = used.getArguments()[0] === use
   if (isArgument) return [registration(used, app) ?? unread(used, app)]
-  const links = linksOf(used)
-  const isRoot = links?.[0] !== undefined && rootOf(links[0]) === use
-  if (links === null || !isRoot) return [unread(used, app)]
-  return links.flatMap((call) => servedByCall(source, call, app))
+  const calls = callsOf(used)
+  const isRoot = calls?.[0] !== undefined && rootOf(calls[0]) === use
+  if (calls === null || !isRoot) return [unread(used, app)]
+  return calls.flatMap((call) => servedByCall(source, call, app))
 }
 
 /** One of svc's own calls. */
@@ -118,12 +118,12 @@ function registration(call: CallExpression, { below }: App): Served | null {
 }
 
 /** The calls of `x.get(…).post(…)` from the first on; null when it is nothing of the kind. */
-function linksOf(expression: Node): readonly CallExpression[] | null {
+function callsOf(expression: Node): readonly CallExpression[] | null {
   if (Node.isNewExpression(expression) || Node.isIdentifier(expression)) return []
   if (!Node.isCallExpression(expression)) return null
   const callee = expression.getExpression()
   if (!Node.isPropertyAccessExpression(callee)) return null
-  const before = linksOf(callee.getExpression())
+  const before = callsOf(callee.getExpression())
   return before && [...before, expression]
 }
 
@@ -235,9 +235,9 @@ const unreadFile = ({ path, name }: App): Served => {
 
 function unread(node: Node, { path }: App): Served {
   const callee = Node.isCallExpression(node) ? node.getExpression() : undefined
-  const isLink =
+  const isChained =
     Node.isPropertyAccessExpression(callee) && !Node.isIdentifier(callee.getExpression())
-  const start = isLink ? callee.getNameNode().getStart() : node.getStart()
+  const start = isChained ? callee.getNameNode().getStart() : node.getStart()
   const source = node.getSourceFile()
   const [line = ''] = source.getFullText().slice(start, node.getEnd()).split('\n')
   const text = line.length > 60 ? `${line.slice(0, 59)}…` : line

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import type { Change } from './change.js'
-import { leavesTree } from './links.js'
 import { Refusal } from './refusal.js'
+import { leavesTree } from './symlinks.js'
 import { at, own, type Target } from './target.js'
 
 /** Refuses changes that would fail halfway: read-only files and folders, what is in the way, links out of the project. */

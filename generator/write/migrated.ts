@@ -1,10 +1,10 @@
-import { linkOnTheWay } from './links.js'
+import { symlinkOnTheWay } from './symlinks.js'
 import { at, own, type Target } from './target.js'
 
 /** For `svc dev`, which watches this file: a database that another terminal brought up to date changes no other. */
 export function noteMigrated(target: Target): void {
   try {
-    if (linkOnTheWay(target, own.folder) !== null) return
+    if (symlinkOnTheWay(target, own.folder) !== null) return
     target.files.makeFolder(at(target, own.folder))
     target.files.write(at(target, own.migrated), `${new Date().toISOString()}\n`)
   } catch {

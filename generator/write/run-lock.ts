@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { posix } from 'node:path'
-import { linkOnTheWay } from './links.js'
 import { Refusal, explained, systemCode } from './refusal.js'
+import { symlinkOnTheWay } from './symlinks.js'
 import { at, own, type Target } from './target.js'
 
 /*
@@ -38,15 +38,15 @@ export function refuseBusy(target: Target): void {
   if (last !== undefined && isHeld(last.text)) throw busy(last.text)
 }
 
-interface Link {
+interface LockFile {
   readonly path: string
   readonly text: string
 }
 
-function take(target: Target, run: string): readonly Link[] {
+function take(target: Target, run: string): readonly LockFile[] {
   const text = JSON.stringify({ pid: process.pid, host: hostname(), run })
   const staged = at(target, `${own.run}.${run}`)
-  const link = linkOnTheWay(target, own.folder)
+  const link = symlinkOnTheWay(target, own.folder)
   if (link !== null) throw new Refusal(link)
   try {
     target.files.makeFolder(at(target, own.folder))
@@ -69,8 +69,8 @@ function take(target: Target, run: string): readonly Link[] {
 }
 
 /** From the first lock to the one that holds the project, or held it last. */
-function chainOf(target: Target): readonly Link[] {
-  const chain: Link[] = []
+function chainOf(target: Target): readonly LockFile[] {
+  const chain: LockFile[] = []
   let path: string = own.run
   for (;;) {
     const text = target.files.read(at(target, path))
@@ -84,12 +84,12 @@ const successor = (text: string) =>
   `${own.run}.${createHash('sha256').update(text).digest('hex').slice(0, 16)}`
 
 /** The chain was let go while it was being joined when its first lock is gone, or another's. */
-function isStill(target: Target, [first]: readonly Link[]): boolean {
+function isStill(target: Target, [first]: readonly LockFile[]): boolean {
   return first !== undefined && target.files.read(at(target, first.path)) === first.text
 }
 
 /** The first one first: from then on no process can join. One that is another's, of somebody who deleted ours, stays. */
-function release(target: Target, chain: readonly Link[]): void {
+function release(target: Target, chain: readonly LockFile[]): void {
   try {
     if (isStill(target, chain)) for (const { path } of chain) target.files.remove(at(target, path))
     target.files.removeFolder(at(target, own.folder))

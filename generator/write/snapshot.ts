@@ -1,8 +1,8 @@
 import { posix } from 'node:path'
 import type { Snapshot } from '../plan/status.js'
 import type { Kind } from './files.js'
-import { leavesTree } from './links.js'
 import { Refusal } from './refusal.js'
+import { leavesTree } from './symlinks.js'
 import { at, besides, type Target } from './target.js'
 
 export interface ProjectSnapshot extends Snapshot {

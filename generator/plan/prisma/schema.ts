@@ -2,7 +2,7 @@ import { studly } from '../../blueprint/names.js'
 import type { Blueprint, Database } from '../../blueprint/types.js'
 import { packageFile } from '../package-files.js'
 import { columnField } from './columns.js'
-import { findLinks, type Link } from './links.js'
+import { findModelRelations, type ModelRelation } from './model-relations.js'
 import type { PrismaField, PrismaModel } from './model.js'
 import { fieldName } from './names.js'
 import { printModel } from './print.js'
@@ -13,7 +13,7 @@ import { tablesOf, type Table } from './tables.js'
 export function prismaSchema(blueprint: Blueprint): string {
   const { database } = blueprint
   const tables = tablesOf(blueprint)
-  const draw = drawing(tables, findLinks(blueprint), database)
+  const draw = drawing(tables, findModelRelations(blueprint), database)
   const head = packageFile('prisma/client.prisma').replace('{{database}}', database)
   return [head, ...keyMarks(blueprint), ...tables.map((table) => printModel(draw(table)))].join(
     '\n',
@@ -26,28 +26,28 @@ function keyMarks({ entities }: Blueprint): readonly string[] {
   return marks.length === 0 ? [] : [`${marks.join('\n')}\n`]
 }
 
-function drawing(tables: readonly Table[], links: readonly Link[], database: Database) {
+function drawing(tables: readonly Table[], relations: readonly ModelRelation[], database: Database) {
   const models = new Map(tables.map(({ name, model }) => [name, model]))
   const model = (table: string) => models.get(table) ?? table
-  const forward = groupBy(links, ({ from }) => from)
-  const inverse = groupBy(links, ({ to }) => to)
+  const forward = groupBy(relations, ({ from }) => from)
+  const inverse = groupBy(relations, ({ to }) => to)
   return (table: Table): PrismaModel => ({
     name: table.model,
     fields: table.columns.map((column) => columnField(column, database)),
     relations: [
-      ...(forward.get(table.name) ?? []).map((link) => forwardField(link, model)),
-      ...(inverse.get(table.name) ?? []).map((link) => inverseField(link, model)),
+      ...(forward.get(table.name) ?? []).map((relation) => forwardField(relation, model)),
+      ...(inverse.get(table.name) ?? []).map((relation) => inverseField(relation, model)),
     ],
     attributes: [...table.attributes, `@@map("${table.name}")`],
   })
 }
 
-function groupBy(links: readonly Link[], table: (link: Link) => string) {
-  const groups = new Map<string, Link[]>()
-  for (const link of links) {
-    const group = groups.get(table(link))
-    if (group === undefined) groups.set(table(link), [link])
-    else group.push(link)
+function groupBy(relations: readonly ModelRelation[], table: (relation: ModelRelation) => string) {
+  const groups = new Map<string, ModelRelation[]>()
+  for (const relation of relations) {
+    const group = groups.get(table(relation))
+    if (group === undefined) groups.set(table(relation), [relation])
+    else group.push(relation)
   }
   return groups
 }
@@ -56,22 +56,22 @@ type ModelOf = (table: string) => string
 
 const onDelete = { restrict: 'Restrict', cascade: 'Cascade', setNull: 'SetNull' } as const
 
-function forwardField(link: Link, model: ModelOf): PrismaField {
+function forwardField(relation: ModelRelation, model: ModelOf): PrismaField {
   const how = [
-    ...relationName(link, model),
-    `fields: [${fieldName(link.column)}]`,
+    ...relationName(relation, model),
+    `fields: [${fieldName(relation.column)}]`,
     'references: [id]',
-    `onDelete: ${onDelete[link.onDelete]}`,
+    `onDelete: ${onDelete[relation.onDelete]}`,
   ]
-  const type = link.isNullable ? `${model(link.to)}?` : model(link.to)
-  return { name: link.forward, type, attributes: [`@relation(${how.join(', ')})`] }
+  const type = relation.isNullable ? `${model(relation.to)}?` : model(relation.to)
+  return { name: relation.forward, type, attributes: [`@relation(${how.join(', ')})`] }
 }
 
-function inverseField(link: Link, model: ModelOf): PrismaField {
-  const attributes = relationName(link, model).map((name) => `@relation(${name})`)
-  const type = link.isList ? `${model(link.from)}[]` : `${model(link.from)}?`
-  return { name: link.inverse, type, attributes }
+function inverseField(relation: ModelRelation, model: ModelOf): PrismaField {
+  const attributes = relationName(relation, model).map((name) => `@relation(${name})`)
+  const type = relation.isList ? `${model(relation.from)}[]` : `${model(relation.from)}?`
+  return { name: relation.inverse, type, attributes }
 }
 
-const relationName = (link: Link, model: ModelOf): readonly string[] =>
-  link.isAmbiguous ? [`"${model(link.from)}${studly(link.forward)}"`] : []
+const relationName = (relation: ModelRelation, model: ModelOf): readonly string[] =>
+  relation.isAmbiguous ? [`"${model(relation.from)}${studly(relation.forward)}"`] : []

@@ -1,5 +1,5 @@
 import { literal, property } from '../literal.js'
-import { findLinks } from '../prisma/links.js'
+import { findModelRelations } from '../prisma/model-relations.js'
 import { fieldName } from '../prisma/names.js'
 import { tablesOf, type Table } from '../prisma/tables.js'
 import type { Project } from '../project.js'
@@ -35,8 +35,8 @@ export function prismaView(project: Project): PrismaView {
 
 function foldedModels({ blueprint }: Project): readonly FoldedModel[] {
   const tables = tablesOf(blueprint)
-  const links = findLinks(blueprint)
-  const ends = links.flatMap(({ from, forward, to, inverse }) => [
+  const relations = findModelRelations(blueprint)
+  const ends = relations.flatMap(({ from, forward, to, inverse }) => [
     { table: from, field: forward, other: to },
     { table: to, field: inverse, other: from },
   ])

@@ -2,7 +2,7 @@ import type { Entry } from '../manifest/checks.js'
 import type { Field } from '../manifest/field.js'
 import type { Manifest } from '../manifest/manifest.js'
 import type { RepositoryDefinition } from '../manifest/repository.js'
-import { findColumn, type Draft } from './draft.js'
+import { findColumn, type EntityDraft } from './entity-draft.js'
 import { checkEntityNames } from './entity-names.js'
 import { fieldColumns } from './fields.js'
 import { entityNames, snakeCase } from './names.js'
@@ -48,8 +48,8 @@ const MANIFEST_OPTIONS: Shapes = {
 }
 
 /** Each repository with its names and its own fields; relations come later, when all of them are known. */
-export function draftEntities(manifest: Manifest, report: Report): readonly Draft[] {
-  const drafts: Draft[] = []
+export function draftEntities(manifest: Manifest, report: Report): readonly EntityDraft[] {
+  const drafts: EntityDraft[] = []
   const { type: _, ...written } = manifest
   checkOptions(written, MANIFEST_OPTIONS, { at: [MANIFEST], of: 'the manifest', report })
   if (Object.keys(manifest.repositories).length === 0) reportEmpty(report)
@@ -109,11 +109,11 @@ function draftEntity(
   written: RepositoryDefinition,
   manifest: Manifest,
   report: Report,
-): Draft {
+): EntityDraft {
   const key = written.uriKey ?? path
   const { definition, listed } = withListed(path, written, report)
   const fields = fieldColumns(definition.fields, { at: [path, 'fields'], what: 'field', report })
-  const draft: Draft = {
+  const draft: EntityDraft = {
     path,
     key,
     names: entityNames(key, definition.name),
@@ -161,7 +161,7 @@ function withListed(
   }
 }
 
-function checkRenames(draft: Draft, report: Report): void {
+function checkRenames(draft: EntityDraft, report: Report): void {
   for (const { name, renamedFrom } of draft.fields) {
     // What keeps a field folded follows it.
     if (renamedFrom === undefined || !Object.hasOwn(draft.definition.fields, name)) continue
@@ -176,7 +176,7 @@ function checkRenames(draft: Draft, report: Report): void {
 }
 
 /** A required column that no request may write must be filled by something. */
-function checkFilling({ path, definition }: Draft, field: Column, report: Report): void {
+function checkFilling({ path, definition }: EntityDraft, field: Column, report: Report): void {
   const isFilled = field.nullable || field.default !== undefined || definition.hooks === true
   const isWrong = definition.fields[field.name]?.definition.default !== undefined
   if (!field.readonly || isFilled || isWrong) return

@@ -10,9 +10,9 @@ export function leavesTree(target: Target, path: string): string | null {
 }
 
 /** The first folder on the way to a path, itself included, that leads out of the project. */
-export function linkOnTheWay(target: Target, folder: string): string | null {
+export function symlinkOnTheWay(target: Target, folder: string): string | null {
   if (folder === '.') return null
-  const outer = linkOnTheWay(target, posix.dirname(folder))
+  const outer = symlinkOnTheWay(target, posix.dirname(folder))
   if (outer !== null || target.files.kind(at(target, folder)) !== 'link') return outer
   return leavesTree(target, folder)
 }

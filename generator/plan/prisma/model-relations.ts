@@ -10,7 +10,7 @@ import type {
 import { camelCase, fieldName, freeName, reservedFields } from './names.js'
 
 /** A foreign key, and what it is called at both of its ends. Tables stand for models here. */
-export interface Link {
+export interface ModelRelation {
   readonly from: string
   readonly column: string
   readonly to: string
@@ -33,25 +33,25 @@ interface Wish {
   readonly candidates: readonly string[]
 }
 
-interface Draft extends Omit<Link, 'forward' | 'inverse' | 'isAmbiguous'> {
+interface UnnamedRelation extends Omit<ModelRelation, 'forward' | 'inverse' | 'isAmbiguous'> {
   readonly forward: Wish
   readonly inverse: Wish
 }
 
 /** Every foreign key of the blueprint, named so that no name meets a column or another relation. */
-export function findLinks(blueprint: Blueprint): readonly Link[] {
+export function findModelRelations(blueprint: Blueprint): readonly ModelRelation[] {
   const entities = new Map(blueprint.entities.map((entity) => [entity.key, entity]))
   const drafts = [
-    ...blueprint.entities.flatMap((entity) => entityLinks(entity, entities)),
-    ...blueprint.pivots.flatMap((pivot) => pivotLinks(pivot, entities)),
-    ...authLinks(blueprint, entities),
+    ...blueprint.entities.flatMap((entity) => entityRelations(entity, entities)),
+    ...blueprint.pivots.flatMap((pivot) => pivotRelations(pivot, entities)),
+    ...authRelations(blueprint, entities),
   ]
-  return nameLinks(drafts, takenNames(blueprint))
+  return nameRelations(drafts, takenNames(blueprint))
 }
 
 type Entities = ReadonlyMap<string, Entity>
 
-function entityLinks(entity: Entity, entities: Entities): readonly Draft[] {
+function entityRelations(entity: Entity, entities: Entities): readonly UnnamedRelation[] {
   return entity.columns.flatMap((column) => {
     const target = entities.get(column.references?.entity ?? '')
     if (target === undefined || column.references === undefined) return []
@@ -92,7 +92,7 @@ function backRelation(target: Entity, entity: Entity, column: string, isUnique: 
   return found.find(({ kind }) => kind === preferred) ?? found[0]
 }
 
-function pivotLinks(pivot: Pivot, entities: Entities): readonly Draft[] {
+function pivotRelations(pivot: Pivot, entities: Entities): readonly UnnamedRelation[] {
   return pivot.sides.flatMap((side, index) => {
     const entity = entities.get(side.entity ?? '')
     if (entity === undefined) return []
@@ -106,7 +106,7 @@ function pivotLink(
   side: PivotSide,
   entity: Entity,
   other: Entity | undefined,
-): Draft {
+): UnnamedRelation {
   const relation = entity.relations.find(
     (each) => each.pivot?.table === pivot.table && each.foreignKey === side.column,
   )
@@ -130,7 +130,7 @@ function pivotLink(
   }
 }
 
-function authLinks({ auth }: Blueprint, entities: Entities): readonly Draft[] {
+function authRelations({ auth }: Blueprint, entities: Entities): readonly UnnamedRelation[] {
   const user = entities.get(auth ?? '')
   if (user === undefined) return []
   return [
@@ -168,7 +168,7 @@ function takenNames({ entities, pivots }: Blueprint): Map<string, Set<string>> {
 const reserved = (names: readonly string[]) => new Set([...reservedFields, ...names])
 
 /** Names of the manifest are given out first, to both ends of all keys; what is made up takes what is left. */
-function nameLinks(drafts: readonly Draft[], taken: Map<string, Set<string>>): readonly Link[] {
+function nameRelations(drafts: readonly UnnamedRelation[], taken: Map<string, Set<string>>): readonly ModelRelation[] {
   const claim = (table: string, candidates: readonly string[]) => {
     const names = taken.get(table) ?? new Set()
     const name = freeName(names, candidates)
@@ -197,4 +197,4 @@ function nameLinks(drafts: readonly Draft[], taken: Map<string, Set<string>>): r
   }))
 }
 
-const pairOf = ({ from, to }: Draft) => [from, to].toSorted().join(' ')
+const pairOf = ({ from, to }: UnnamedRelation) => [from, to].toSorted().join(' ')

@@ -4,7 +4,7 @@ import type { Path, Report } from './problems.js'
 import type { Column, Computed, Member, Relation } from './types.js'
 
 /** An entity while its columns and relations are still being found. Only `blueprint/` adds to the lists. */
-export interface Draft {
+export interface EntityDraft {
   /** Its key in `defineManifest`, where paths of problems begin and what relations name. */
   readonly path: string
   readonly key: string
@@ -22,9 +22,9 @@ export interface Draft {
 }
 
 export interface Context {
-  readonly drafts: readonly Draft[]
+  readonly drafts: readonly EntityDraft[]
   /** The repository whose rows sign in. */
-  readonly auth: Draft | null
+  readonly auth: EntityDraft | null
   readonly report: Report
   /** The file of the manifest that exports a name, and of which defineManifest lists nothing. */
   readonly unlisted: (name: string) => string | undefined
@@ -41,16 +41,16 @@ export function column(facts: Pick<Column, 'name' | 'role' | 'kind'> & Partial<C
 }
 
 /** Every column of the table in order. */
-export function columnsOf(draft: Draft): readonly Column[] {
+export function columnsOf(draft: EntityDraft): readonly Column[] {
   const id = column({ name: 'id', role: 'id', kind: draft.id, readonly: true })
   return [id, ...draft.fields, ...draft.foreign, ...draft.morphs, ...GIVEN]
 }
 
 /** Columns are compared without case: SQLite does, and so should people. */
-export const findColumn = (draft: Draft, name: string) =>
+export const findColumn = (draft: EntityDraft, name: string) =>
   columnsOf(draft).find((each) => each.name.toLowerCase() === name.toLowerCase())
 
-export const inRelated = (draft: Draft, key: string, ...rest: Path): Path => [
+export const inRelated = (draft: EntityDraft, key: string, ...rest: Path): Path => [
   draft.path,
   draft.listed.has(key) ? 'fields' : 'related',
   key,
