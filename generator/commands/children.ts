@@ -3,6 +3,9 @@ import { once } from 'node:events'
 import { constants } from 'node:os'
 import { text } from 'node:stream/consumers'
 
+// execa ends no detached child when svc itself ends, and the server has to be one (see `startServer`); what else it would do
+// here is two calls of `spawn`.
+
 /** Runs a command of npm's and answers its exit code. */
 export function npm(root: string, words: readonly string[]): Promise<number> {
   const isWindows = process.platform === 'win32'

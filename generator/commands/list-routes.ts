@@ -26,6 +26,8 @@ interface Unread {
   readonly unread: string
 }
 
+// `inspectRoutes` of hono/dev wants a server that runs: its packages installed, its environment set. Nor does it know policies.
+
 /** What the server serves: the manifest says what a repository has, the files in routes/ what is registered. */
 export async function listRoutes(
   root: string,

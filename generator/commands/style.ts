@@ -1,17 +1,20 @@
+import { styleText } from 'node:util'
 import type { Status } from '../plan/status.js'
 
 type Paint = (text: string) => string
 
 const plain: Paint = (text) => text
-const paint =
-  (code: number): Paint =>
-  (text) =>
-    `\u001B[${code}m${text}\u001B[0m`
 
-const green = paint(32)
-const yellow = paint(33)
-const red = paint(31)
-const grey = paint(90)
+/** Node's own, so no package; whether there is a terminal was asked by the command. */
+const paint =
+  (format: 'green' | 'yellow' | 'red' | 'gray' | 'bold'): Paint =>
+  (text) =>
+    styleText(format, text, { validateStream: false })
+
+const green = paint('green')
+const yellow = paint('yellow')
+const red = paint('red')
+const grey = paint('gray')
 
 export type Colors = Record<Status | 'bold' | 'added' | 'removed' | 'grey', Paint>
 
@@ -26,7 +29,7 @@ const colored: Colors = {
   remove: yellow,
   orphan: yellow,
   deleted: grey,
-  bold: paint(1),
+  bold: paint('bold'),
   added: green,
   removed: red,
   grey,

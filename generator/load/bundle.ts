@@ -16,7 +16,7 @@ export interface Bundle {
 
 /**
  * esbuild reads a hundred files in 40 ms, where a loader that works file by file takes a second; and no cache is left
- * anywhere. Packages stay outside: `evaluate` answers for `svckit` and refuses the rest.
+ * anywhere. (jiti runs each file as a module of its own, so a manifest that hangs could not be stopped.) Packages stay outside: `evaluate` answers for `svckit` and refuses the rest.
  */
 export async function bundle(
   projectDir: string,

@@ -8,6 +8,11 @@ interface Hunk {
   readonly after: readonly [start: number, length: number]
 }
 
+/*
+ * `diff` (jsdiff) prints the same, and takes 14 s where 6,000 lines have become others; node-diff3, which merges are made
+ * with anyway, takes 20 ms.
+ */
+
 /** The lines of a unified diff, or none when the texts are the same. Null: there is no such file on that side. */
 export function unifiedDiff(
   path: string,

@@ -10,6 +10,9 @@ import { at, own, type Target } from './target.js'
  * not touch it: it adds its own under a name made from the dead text, `run.lock.<hash>`, and the next after that adds one
  * to that one. The last of the chain holds the project. Each name is taken by one process only (`place` never replaces a
  * file) and each text is written by one run only, so two that find the same dead lock never both succeed it.
+ *
+ * proper-lockfile knows the dead by the age of a file that a living process keeps touching: the run after a killed one would
+ * wait ten seconds, and one that was suspended for longer (a laptop asleep) would lose its lock while it writes.
  */
 
 /** The runs of this process. A lock that names the process and none of them is left from one that had its number. */
