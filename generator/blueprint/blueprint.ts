@@ -1,6 +1,7 @@
 import type { Manifest } from '../manifest/manifest.js'
 import { checkAuth, checkEmail, checkUserColumns, findAuth, type UserModel } from './auth.js'
 import { isIndexable } from './bounds.js'
+import { checkDecimals } from './decimals.js'
 import { columnsOf, type Context, type EntityDraft } from './entity-draft.js'
 import { draftEntities } from './entity-drafts.js'
 import { findForeignKeys } from './foreign-keys.js'
@@ -94,6 +95,7 @@ function resolve(
   addRelations(links, keys, pivots)
   checkRelations(links, keys, context)
   for (const draft of drafts) checkDraft(draft, links, context)
+  if (manifest.database === 'sqlite') checkDecimals(pivots, context)
   return { drafts, auth, pivots }
 }
 

@@ -1,4 +1,4 @@
-import type { Column, Database, FieldKind, Match } from './types.js'
+import type { Column, FieldKind, Match } from './types.js'
 
 /** How the server stores and compares a value. */
 export type Storage =
@@ -110,8 +110,3 @@ export const FIELD_KINDS: Readonly<Record<FieldKind, FieldKindRow>> = {
 export const isFieldKind = (kind: string): kind is FieldKind => Object.hasOwn(FIELD_KINDS, kind)
 
 export const storageOf = ({ kind }: Pick<Column, 'kind'>): Storage => FIELD_KINDS[kind].storage
-
-/** SQLite has no exact decimal: there it is text with a fixed number of digits, and loses none. */
-export function prismaType({ kind }: Pick<Column, 'kind'>, database: Database): string {
-  return kind === 'decimal' && database === 'sqlite' ? 'String' : FIELD_KINDS[kind].prisma
-}

@@ -30,7 +30,7 @@ export type RawRow = readonly unknown[]
  *   kind          value                         SQLite                           PostgreSQL
  *   integer       number                        INTEGER                          integer
  *   float         number                        REAL                             double precision
- *   decimal(p,s)  '12.50', exactly s digits     TEXT                             numeric(p,s)
+ *   decimal(p,s)  '12.50', exactly s digits     12.5, a number (p up to 15)      numeric(p,s)
  *   boolean       true, false                   0, 1                             boolean
  *   text          string                        TEXT                             text
  *   password      string (a hash)               TEXT                             text

@@ -1,11 +1,5 @@
 import type { Parameter } from '../database/types.js'
-import {
-  comparable,
-  comparableValue,
-  inList,
-  textTest,
-  type TextTest,
-} from '../model/column-sql.js'
+import { comparable, inList, textTest, type TextTest } from '../model/column-sql.js'
 import { canonical, type Column } from '../model/columns.js'
 import { columnNamed, type Entity, type Row, type Scope, type Test } from '../model/entity.js'
 import { isUuid } from '../model/ids.js'
@@ -174,13 +168,11 @@ function comparisonTest(
 ): Test {
   const held = valueOf(scope, column, value)
   if (held === null || Number.isNaN(held)) return null
-  const { dialect } = scope.entity
   const sign = comparisons.get(operator) ?? sql`=`
-  if (operator === 'equals' || operator === 'not') {
-    return test(sql`${expression} ${sign} ${floating(scope, column, held, column.encode(held))}`)
-  }
-  const bound = floating(scope, column, held, comparableValue(column, held, dialect))
-  return test(sql`${comparable(column, expression, dialect)} ${sign} ${bound}`)
+  const bound = floating(scope, column, held, column.encode(held))
+  const isEquality = operator === 'equals' || operator === 'not'
+  const place = isEquality ? expression : comparable(column, expression, scope.entity.dialect)
+  return test(sql`${place} ${sign} ${bound}`)
 }
 
 /** PostgreSQL takes a parameter for what it is compared with: an integer, which 2.5 is not. */

@@ -1,5 +1,4 @@
 import { badRequest } from '../errors.js'
-import { sortable } from '../model/column-sql.js'
 import type { Column } from '../model/columns.js'
 import { type Access, columnNamed, type SortTerm } from '../model/entity.js'
 import { getOwn } from '../model/get-own.js'
@@ -80,7 +79,7 @@ async function sortTerm(
   if (key.includes('.')) return (await entity.relations?.sort(access, key, descending)) ?? null
   if (entity.sort?.includes(key) !== true || !maySee(access, key)) return null
   const column = columnNamed(entity, key)
-  const value = (alias: string) => sortable(column, id(alias, key), entity.dialect)
+  const value = (alias: string) => id(alias, key)
   return { key, descending, value, mayBeNull: column.nullable }
 }
 

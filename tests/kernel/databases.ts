@@ -52,7 +52,7 @@ function tables(dialect: Dialect): string[] {
     BOOL: ['BOOLEAN', 'BOOLEAN'],
     TIME: ['DATETIME', 'TIMESTAMPTZ(3)'],
     DAY: ['DATETIME', 'DATE'],
-    DECIMAL: ['TEXT', 'DECIMAL(10,2)'],
+    DECIMAL: ['DECIMAL(10,2)', 'DECIMAL(10,2)'],
     DOUBLE: ['REAL', 'DOUBLE PRECISION'],
     JSON: ['JSONB', 'JSONB'],
     STAMPS: [

@@ -19,7 +19,7 @@ export const kinds: Blueprint = blueprint(
             ['number', 7],
             ['integer', -2147483648],
             ['float', 1.5],
-            ['decimal', '12345678901234.5'],
+            ['decimal', '123456789012.5'],
             ['boolean', true],
             ['toggle', false],
             ['date', '2026-02-03'],
@@ -32,7 +32,7 @@ export const kinds: Blueprint = blueprint(
             ['select', 'a'],
           ] as const
         ).flatMap(([kind, value]) => {
-          const digits = kind === 'decimal' ? { precision: 20, scale: 3 } : {}
+          const digits = kind === 'decimal' ? { precision: 15, scale: 3 } : {}
           const options = kind === 'select' || kind === 'multiSelect' ? { options: ['a', 'b'] } : {}
           return [
             column(`a_${kind}`, kind, { ...digits, ...options }),

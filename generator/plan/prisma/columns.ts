@@ -1,12 +1,14 @@
-import { FIELD_KINDS, prismaType } from '../../blueprint/field-kinds.js'
+import { FIELD_KINDS } from '../../blueprint/field-kinds.js'
 import type { Column, Database, FieldKind, Json } from '../../blueprint/types.js'
 import type { PrismaField } from './model.js'
 import { fieldName } from './names.js'
 import { quote } from './print.js'
+import { withMark } from './schema-marks.js'
+import { decimalMark } from './sqlite-decimals.js'
 
 /** A column of a table as a field of its Prisma model. */
 export function columnField(column: Column, database: Database): PrismaField {
-  const type = prismaType(column, database)
+  const type = FIELD_KINDS[column.kind].prisma
   const name = fieldName(column.name)
   const attributes = [
     ...roleAttributes(column),
@@ -15,11 +17,12 @@ export function columnField(column: Column, database: Database): PrismaField {
     ...(name === column.name ? [] : [`@map(${quote(column.name)})`]),
     ...(database === 'sqlite' ? [] : nativeType(column)),
   ]
+  const isMarked = database === 'sqlite' && column.kind === 'decimal'
   return {
     name,
     type: column.nullable ? `${type}?` : type,
     attributes,
-    description: column.description,
+    description: isMarked ? withMark(column.description, decimalMark(column)) : column.description,
   }
 }
 
@@ -61,10 +64,7 @@ export function defaultLiteral(column: Column, value: Json, database: Database):
   }
   // As PostgreSQL gives it back; otherwise Prisma would see a difference for ever.
   if (column.kind === 'uuid' && !isSqlite) return inSql(String(value), '::uuid')
-  if (type === 'Decimal') {
-    const digits = withScale(String(value), column.scale ?? 2)
-    return isSqlite ? quote(digits) : digits
-  }
+  if (type === 'Decimal') return withScale(String(value), column.scale ?? 2)
   if (typeof value === 'number') return plainNumber(value)
   return typeof value === 'boolean' ? String(value) : quote(String(value))
 }

@@ -43,22 +43,33 @@ export function renameIn(text: string, { table, column, from }: Renamed): string
   return [...lines.slice(0, found.start), ...renamed, ...lines.slice(found.end)].join('\n')
 }
 
+interface Place {
+  readonly table: string
+  readonly column: string
+}
+
 /** The same datamodel with a default for one column. */
-export function setDefault(
-  text: string,
-  { table, column, literal }: { table: string; column: string; literal: string },
-): string {
+export const setDefault = (text: string, { literal, ...place }: Place & { literal: string }) =>
+  changeField(text, place, (head, type, rest) => `${head}${type} @default(${literal})${rest}`)
+
+/** The same datamodel with another type for one column, which may be NULL as before. */
+export const setType = (text: string, { type, ...place }: Place & { type: string }) =>
+  changeField(text, place, (head, old, rest) => `${head}${type}${old.match(/\W*$/)?.[0]}${rest}`)
+
+type Change = (head: string, type: string, rest: string) => string
+
+function changeField(text: string, { table, column }: Place, change: Change): string {
   const models = modelsOf(text)
   const types = new Set(models.map(({ name }) => name))
   const found = models.find((model) => model.table === table)
   if (found === undefined) return text
-  const withDefault = (line: string, at: number) =>
+  const changed = (line: string, at: number) =>
     at >= found.start && at < found.end && columnOf(line, types) === column
-      ? line.replace(field, (_, indent, name, space, type, rest: string) => {
-          return `${indent}${name}${space}${type} @default(${literal})${rest}`
-        })
+      ? line.replace(field, (_, indent, name, space, type: string, rest: string) =>
+          change(`${indent}${name}${space}`, type, rest),
+        )
       : line
-  return text.split('\n').map(withDefault).join('\n')
+  return text.split('\n').map(changed).join('\n')
 }
 
 interface Model {

@@ -5,6 +5,7 @@ import { withFurtherIndexes, withNullsLast } from './further-indexes.js'
 import { findLosses, noLosses, type Losses } from './losses.js'
 import { PrismaSchemaError, problemsOf } from './schema-error.js'
 import type { SchemaFile } from './schema-file.js'
+import { withDecimals, withOtherDigits } from './sqlite-decimals.js'
 
 export interface SchemaDiff {
   /** What brings a database from one schema to the other; empty when `changed` is false. */
@@ -39,7 +40,7 @@ async function diff(from: Schema, to: Schema) {
   if (isEmpty(from) && isEmpty(to)) return { sql: '', changed: false }
   const { exitCode, stdout } = await withEngine((engine) =>
     engine.diff({
-      from: target(from),
+      from: target(isEmpty(from) ? from : withOtherDigits(from, filesOf(to))),
       to: target(to),
       script: true,
       exitCode: true,
@@ -47,7 +48,8 @@ async function diff(from: Schema, to: Schema) {
     }),
   )
   const written = exitCode === 0 ? '' : `${(stdout ?? '').trim()}\n`
-  const sql = withFurtherIndexes(withNullsLast(written), filesOf(from), filesOf(to))
+  const complete = withDecimals(withNullsLast(written), filesOf(to))
+  const sql = withFurtherIndexes(complete, filesOf(from), filesOf(to))
   return { sql, changed: sql !== '' }
 }
 

@@ -42,10 +42,13 @@ export function readDroppedColumns(sql: string): ReadonlySet<string> {
   return new Set(dropped)
 }
 
+/** Of a decimal on SQLite. */
+const check = / CHECK \(.*\)$/
+
 function readColumn(line: string): [string, SqlColumn][] {
   const found =
     /^\s*"(?<name>[^"]+)" (?<type>.+?)(?= NOT NULL| DEFAULT | PRIMARY KEY|$)(?<rest>[^]*)$/.exec(
-      line,
+      line.replace(check, ''),
     )
   if (found?.groups === undefined) return []
   const { name = '', type = '', rest = '' } = found.groups

@@ -6,8 +6,9 @@ import type {
   PivotSide,
 } from '../../blueprint/types.js'
 import { passwordResets, personalAccessTokens, rateLimits } from './auth-tables.js'
-import { foldedMark, numberMark } from './further-indexes.js'
+import { foldedMark } from './further-indexes.js'
 import { fieldName } from './names.js'
+import { withMark } from './schema-marks.js'
 
 /** A table before its relations are drawn. */
 export interface Table {
@@ -34,30 +35,12 @@ function entityTable(entity: Entity, { database, auth }: Blueprint): Table {
   const { name, table, id } = entity
   const behindKeys = database === 'sqlite' && id === 'integer' ? [] : ['id']
   const columns = entity.columns.map((column) => {
-    const mark = markOf(column, entity, { database, auth })
-    const description = [column.description, mark].filter((text) => text !== undefined)
-    return mark === undefined ? column : { ...column, description: description.join('\n') }
+    // Two people never sign in with e-mails that differ only in case, however their rows were written.
+    if (entity.key !== auth || column.name !== 'email') return column
+    return { ...column, description: withMark(column.description, foldedMark) }
   })
   const sorted = database === 'sqlite' ? [] : nullsLast(entity)
   return { name: table, model: name, columns, attributes: [...indexes(columns, behindKeys), ...sorted] }
-}
-
-/** Digits that an integer of SQLite holds. */
-const longestNumber = 18
-
-/**
- * An index that Prisma's schema cannot say. Two people never sign in with e-mails that differ only
- * in case, however their rows were written; and decimals are text on SQLite, compared as numbers.
- */
-function markOf(
-  { name, kind, precision = 10 }: Column,
-  { key, sort, match }: Entity,
-  { database, auth }: Pick<Blueprint, 'database' | 'auth'>,
-): string | undefined {
-  if (key === auth && name === 'email') return foldedMark
-  if (database !== 'sqlite' || kind !== 'decimal' || precision > longestNumber) return undefined
-  const isRange = match.some(({ column, type }) => column === name && type === 'between')
-  return isRange || sort.includes(name) ? numberMark : undefined
 }
 
 /**

@@ -9,6 +9,7 @@ const encoders: Partial<Record<ColumnKind, Encode>> = {
   boolean: (value) => (value === true ? 1 : 0),
   date: (value) => `${String(value)}T00:00:00.000+00:00`,
   dateTime: (value) => storedInstant(String(value)),
+  decimal: Number,
   json: (value) => JSON.stringify(value),
 }
 
@@ -32,10 +33,11 @@ function isoInstant(stored: unknown): string {
   return parseInstant(stored)
 }
 
-/** Rows written by other tools may hold a number. */
-function decimalDecoder(scale: number): Decode {
-  return (stored) => (typeof stored === 'number' ? stored.toFixed(scale) : stored)
-}
+/** A number: of 15 digits, no two are the same number to SQLite. A CHECK of the table refuses others. */
+const decimalDecoder =
+  (scale: number): Decode =>
+  (stored) =>
+    Number(stored).toFixed(scale)
 
 const declaredKinds: Readonly<Record<string, ColumnKind>> = {
   BOOLEAN: 'boolean',
@@ -51,6 +53,8 @@ export function declaredDecoder(
   { table, column, type }: ColumnDefinition,
   dateColumns: ReadonlySet<string>,
 ): Decode | null {
+  const scale = /^DECIMAL\(\d+, ?(\d+)\)$/i.exec(type ?? '')?.[1]
+  if (scale !== undefined) return decimalDecoder(Number(scale))
   const isDate = dateColumns.has(`${table}.${column}`)
   const kind = isDate ? 'date' : declaredKinds[type?.toUpperCase() ?? '']
   return kind === undefined ? null : codecs.decoder(kind, 0)

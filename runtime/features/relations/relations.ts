@@ -1,6 +1,5 @@
-import { sortable } from '../../model/column-sql.js'
 import { columnOf } from '../../model/columns.js'
-import { columnNamed, type Access, type Entity, type SortTerm } from '../../model/entity.js'
+import type { Access, Entity, SortTerm } from '../../model/entity.js'
 import { maySee, reachableRows } from '../../policy/access.js'
 import { answerTest } from '../../policy/condition-sql.js'
 import { combine } from '../../policy/condition.js'
@@ -124,11 +123,9 @@ async function sortThrough(
   if (!link.relation.sortable.includes(name) || !isOpen) return null
   const target = targetOf(link)
   const visible = answerTest(target, await reachableRows(owner), 's')
-  const column = columnNamed(target, name)
   const value = (alias: string) => {
     const { tables, on } = joinTo(link, alias, 's', 'p')
-    const shown = sortable(column, id('s', name), target.dialect)
-    return sql`(select ${shown} from ${tables} where ${on} and ${asSql(access, visible).sql})`
+    return sql`(select ${id('s', name)} from ${tables} where ${on} and ${asSql(access, visible).sql})`
   }
   return { key, descending, value, mayBeNull: true }
 }

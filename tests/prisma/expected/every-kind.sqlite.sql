@@ -84,7 +84,7 @@ CREATE TABLE "samples" (
     "number" INTEGER NOT NULL DEFAULT 1,
     "integer" INTEGER NOT NULL,
     "float" REAL NOT NULL,
-    "decimal" TEXT NOT NULL DEFAULT '9.900',
+    "decimal" DECIMAL(12,3) NOT NULL DEFAULT 9.900 CHECK ("decimal" = round("decimal" * 1000) / 1000 AND "decimal" BETWEEN -999999999.999 AND 999999999.999),
     "boolean" BOOLEAN NOT NULL,
     "toggle" BOOLEAN NOT NULL DEFAULT true,
     "date" DATETIME NOT NULL DEFAULT '2026-02-03T00:00:00.000+00:00',
@@ -102,7 +102,7 @@ CREATE TABLE "samples" (
     "renamed" TEXT,
     "maybe_date" DATETIME,
     "maybe_json" JSONB,
-    "maybe_decimal" TEXT,
+    "maybe_decimal" DECIMAL(5,0) CHECK ("maybe_decimal" = round("maybe_decimal") AND "maybe_decimal" BETWEEN -99999 AND 99999),
     "maybe_days" JSONB,
     "maybe_kind" TEXT,
     "maybe_boolean" BOOLEAN,
@@ -311,6 +311,3 @@ CREATE INDEX "rate_limits_expires_at_idx" ON "rate_limits"("expires_at");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "users_email_any_case" ON "users"(lower("email"));
-
--- CreateIndex
-CREATE INDEX "samples_decimal_number" ON "samples"(cast(replace("decimal", '.', '') as integer));
