@@ -167,6 +167,7 @@ export const float = (): NumberField => numeric({ kind: 'float' })
 
 /**
  * A number of `precision` digits, `scale` of them behind the point. No digit is lost; a string in JSON.
+ * At most 15 digits on SQLite, 100 on PostgreSQL.
  *
  * @example price: decimal(10, 2).min(0)
  */

@@ -26,6 +26,8 @@ interface ChangedColumn {
   readonly from: string
   readonly to: string
   readonly isEmptied: boolean
+  /** A CHECK refuses what is no value of the new type. */
+  readonly isChecked: boolean
 }
 
 /** The migration, and the scripts that build what it starts from and what it leads to. */
@@ -48,6 +50,7 @@ export function findLosses(database: Database, { before, after, sql }: Scripts):
     changed: changes.map((change) => ({
       ...change,
       isEmptied: emptied.has(`${change.table}.${change.column}`),
+      isChecked: database === 'sqlite' && change.to.startsWith('DECIMAL('),
     })),
     required: pairs(from, to).flatMap(([table, old, now]) =>
       requiredOf(table, withoutEmptied(table, old, emptied), now, database),
@@ -119,6 +122,7 @@ export function askingIn(
 }
 
 const cut = ': values that do not fit are cut'
+const stopped = ': values that do not fit stop it'
 
 /** True for the sentence of a migration that takes something away from rows. */
 export const isLoss = (sentence: string) => sentence.startsWith('drops ') || sentence.endsWith(cut)
@@ -156,10 +160,10 @@ export function describeLosses({ drops, changed, required, unique }: Losses): re
         ? `drops the table '${table}' with all its rows`
         : `drops the column '${column}' of '${table}' with all its values`,
     ),
-    ...changed.map(({ table, column, from, to, isEmptied }) =>
+    ...changed.map(({ table, column, from, to, isEmptied, isChecked }) =>
       isEmptied
         ? `drops '${column}' of '${table}' with all its values and adds it anew, as ${to} instead of ${from}`
-        : `stores '${column}' of '${table}' as ${to} instead of ${from}${holds(from, to) ? '' : cut}`,
+        : `stores '${column}' of '${table}' as ${to} instead of ${from}${holds(from, to) ? '' : isChecked ? stopped : cut}`,
     ),
     ...required.map(({ table, column }) =>
       column === 'id'
