@@ -1,7 +1,11 @@
-/** The database cannot be reached now; the request may be tried again. Answered with 503. */
+/**
+ * What a request needs cannot be had now (the database, a connection, a turn at writing), and it may
+ * be tried again. Answered with 503; the message is for the log.
+ */
 export class UnavailableError extends Error {
-  constructor(options?: ErrorOptions) {
-    super('The database cannot be reached.', options)
-    this.name = 'UnavailableError'
+  override name = 'UnavailableError'
+
+  constructor(message = 'The database cannot be reached.', options?: ErrorOptions) {
+    super(message, options)
   }
 }

@@ -13,6 +13,7 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
  */
 export const onError: ErrorHandler = (error, c) => {
   const known = toHttpError(error)
+  if (known?.status === 503) logUnavailable(c, error)
   if (known !== null) return answer(c, known)
   // Hono's own exceptions, and those of middleware made for it.
   if (error instanceof HTTPException) {
@@ -42,7 +43,7 @@ function answer(c: Context, { status, message, errors, headers }: HttpError): Re
 /** What a failure is to the caller; null: a bug. */
 export function toHttpError(error: Error): HttpError | null {
   if (error instanceof HttpError) return error
-  if (error instanceof UnavailableError) {
+  if (error instanceof UnavailableError || prismaIsWaiting(error)) {
     return new HttpError(503, 'The service is not available now.', undefined, {
       'Retry-After': '1',
     })
@@ -52,6 +53,12 @@ export function toHttpError(error: Error): HttpError | null {
   return null
 }
 
+/** Prisma, in routes and hooks of your own: no database, no connection, no turn; a deadlock. */
+const prismaIsWaiting = (error: Error): boolean =>
+  error.name === 'PrismaClientKnownRequestError' &&
+  'code' in error &&
+  /^P(1001|1002|1008|1017|2024|2028|2034)$/.test(String(error.code))
+
 const invalidData = new HttpError(422, 'The given data was invalid.')
 
 const constraintAnswers = {
@@ -60,6 +67,13 @@ const constraintAnswers = {
   notNull: invalidData,
   value: invalidData,
 } as const
+
+/** Callers learn nothing of why; whoever runs the server must. */
+function logUnavailable(c: Context<Served>, error: Error): void {
+  const { cause, message } = error
+  const line = { requestId: c.get('requestId'), ...(cause === undefined ? {} : { err: cause }) }
+  c.get('server')?.log.warn(line, message)
+}
 
 function answerBug(c: Context<Served>, error: Error): Response {
   const request_id = c.get('requestId')

@@ -182,6 +182,38 @@ describe('connections', () => {
     await expect(failing).rejects.toMatchObject({ name: 'UnavailableError' })
     await nowhere.close()
   })
+
+  it('that never come free are UnavailableError, for Kysely too', async () => {
+    const narrow = openPostgres(opened.url, { max: 1, connectionTimeoutMs: 2_000 })
+    const db = narrow.kysely<{ notes: { id: number } }>()
+    const failures = await narrow.transaction(() =>
+      Promise.allSettled([
+        narrow.query(statement('SELECT 1'), []),
+        narrow.transaction(async () => undefined),
+        db.selectFrom('notes').selectAll().execute(),
+      ]),
+    )
+    const names = failures.map((each) => (each.status === 'rejected' ? each.reason.name : null))
+    expect(names).toEqual(['UnavailableError', 'UnavailableError', 'UnavailableError'])
+    await narrow.close()
+  })
+
+  it('that are cut below a statement are UnavailableError, and the next statement has a new one', async () => {
+    const own = await database
+      .transaction(async (connection) => {
+        const [[pid] = []] = await connection.query(statement('SELECT pg_backend_pid()'), [])
+        const other = new pg.Client(opened.url)
+        await other.connect()
+        const sleeping = connection.query(statement('SELECT pg_sleep(60)'), [])
+        const cut = other.query('SELECT pg_terminate_backend($1)', [pid])
+        const [outcome] = await Promise.allSettled([sleeping, cut])
+        await other.end()
+        return outcome
+      })
+      .catch((error: unknown) => error)
+    expect(own).toMatchObject({ name: 'UnavailableError' })
+    await expect(database.ping()).resolves.toBeUndefined()
+  })
 })
 
 describe('Kysely over the same pool', () => {

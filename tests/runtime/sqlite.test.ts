@@ -144,6 +144,26 @@ describe('a transaction', () => {
     const hasty = openSqlite(opened.url, { turnTimeoutMs: 50 })
     const selfish = hasty.transaction(async () => hasty.query(insert, ['self']))
     await expect(selfish).rejects.toThrow('inside a transaction use the connection it gives')
+    await expect(selfish).rejects.toMatchObject({ name: 'UnavailableError' })
+    await hasty.close()
+  })
+
+  it('says of writes that wait too long for another process that they may be tried again', async () => {
+    const hasty = openSqlite(opened.url, { busyTimeoutMs: 100 })
+    const other = new SqliteDriver(database.file)
+    other.exec('BEGIN IMMEDIATE')
+    const writes = [1, 2, 3, 4, 5, 6, 7, 8].map((n) => hasty.query(insert, [`${n}`]))
+    const db = hasty.kysely<{ notes: { text: string } }>()
+    const outcomes = await Promise.allSettled([
+      ...writes,
+      hasty.transaction(async () => undefined),
+      db.insertInto('notes').values({ text: 'db' }).execute(),
+    ])
+    other.exec('COMMIT').close()
+    const errors = outcomes.map((outcome) =>
+      outcome.status === 'rejected' ? outcome.reason : null,
+    )
+    expect(errors.map((error) => error?.name)).toEqual(outcomes.map(() => 'UnavailableError'))
     await hasty.close()
   })
 

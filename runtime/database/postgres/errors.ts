@@ -25,13 +25,33 @@ export class DeadlockError extends UnavailableError {
   override name = 'DeadlockError'
 }
 
-/** An error that values of a request can cause becomes a ConstraintError; others stay as they are. */
+/** The server stops, starts or has no connection left, and a timeout of its own: 08, 53 and 57. */
+const unavailable = /^(08|53|57)/
+
+/** What node-pg says, without a code, when a connection ends below a statement. */
+const connectionEnded = /^(Connection terminated|Client has encountered a connection error)/
+
+/**
+ * An error that values of a request can cause becomes a ConstraintError, one that passes by itself
+ * an UnavailableError; others stay as they are.
+ */
 export function mapPostgresError(error: unknown): unknown {
-  if (!(error instanceof pg.DatabaseError)) return error
-  if (error.code === '40P01' || error.code === '40001') return new DeadlockError({ cause: error })
+  if (!(error instanceof pg.DatabaseError)) return isConnectionError(error) ? ended(error) : error
+  if (error.code === '40P01' || error.code === '40001') {
+    return new DeadlockError(undefined, { cause: error })
+  }
+  if (unavailable.test(error.code ?? '')) return ended(error)
   const kind = kinds[error.code ?? '']
   if (kind === undefined) return error
   return new ConstraintError(kind, columnsOf(error), { cause: error })
+}
+
+const ended = (cause: unknown) => new UnavailableError(undefined, { cause })
+
+function isConnectionError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error ? String(error.code) : ''
+  return /^(ECONN|EPIPE|ETIMEDOUT)/.test(code) || connectionEnded.test(error.message)
 }
 
 /** Another connection changed a table's columns; the statement must be prepared anew. */

@@ -1,14 +1,13 @@
 import { Kysely } from 'kysely'
-import pg, { type Pool, type PoolClient } from 'pg'
+import pg, { type Pool } from 'pg'
 import type { MigrationSession } from '../migrations/session.js'
 import { Observers } from '../observers.js'
 import { runTransaction } from '../transaction.js'
 import type { Connection, Database } from '../types.js'
-import { UnavailableError } from '../unavailable.js'
 import { DeadlockError } from './errors.js'
 import { postgresDialect } from './kysely.js'
 import { migratePostgres } from './migration.js'
-import { send, Statements } from './statements.js'
+import { connect, send, Statements } from './statements.js'
 import { codecs } from './values.js'
 
 export interface PostgresDatabase extends Database {
@@ -95,15 +94,9 @@ function openPool(url: string, options: PostgresOptions): Pool {
   })
   // Without a listener, a restart of the database would end this process.
   pool.on('error', (error) => options.onIdleError?.(error))
+  // So would one below a statement or between two of a transaction: those who use it learn of it.
+  pool.on('connect', (client) => client.on('error', () => {}))
   return pool
-}
-
-async function connect(pool: Pool): Promise<PoolClient> {
-  try {
-    return await pool.connect()
-  } catch (error) {
-    throw new UnavailableError({ cause: error })
-  }
 }
 
 async function retried<T>(transaction: () => Promise<T>): Promise<T> {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import type { PoolClient, QueryConfig } from 'pg'
+import type { Pool, PoolClient, QueryConfig } from 'pg'
 import type { Parameter, RawRow, Statement } from '../types.js'
+import { UnavailableError } from '../unavailable.js'
 import { isStalePlan, mapPostgresError } from './errors.js'
 import { kernelTypes } from './values.js'
 
@@ -45,6 +46,15 @@ export class Statements {
       this.#spent.add(client)
       return send(client, { text: statement.sql }, values)
     }
+  }
+}
+
+/** A connection of the pool; waiting for one ends, as the pool says, in UnavailableError. */
+export async function connect(pool: Pool): Promise<PoolClient> {
+  try {
+    return await pool.connect()
+  } catch (error) {
+    throw new UnavailableError(undefined, { cause: error })
   }
 }
 

@@ -11,12 +11,13 @@ const lockTimeoutMs = 60_000
  */
 export async function migrateSqlite<T>(
   writer: Handle,
-  attempt: (work: () => void, lockTimeoutMs?: number) => Promise<void>,
+  attempt: (work: () => void, deadline: number) => Promise<void>,
   work: (session: MigrationSession) => Promise<T>,
 ): Promise<T> {
   writer.pragma('foreign_keys = OFF')
   try {
-    await attempt(() => void writer.exec('BEGIN IMMEDIATE'), lockTimeoutMs)
+    const deadline = performance.now() + lockTimeoutMs
+    await attempt(() => void writer.exec('BEGIN IMMEDIATE'), deadline)
     const result = await work(createSession(writer))
     writer.exec('COMMIT')
     return result

@@ -1,3 +1,5 @@
+import { UnavailableError } from '../unavailable.js'
+
 /**
  * Turns for one shared thing, first come first served. Waiting never blocks the process.
  * async-mutex costs 3 µs a turn, twice a whole SELECT by id; a free turn costs 0.03 µs here.
@@ -26,7 +28,7 @@ export class Mutex {
       }
       const timer = setTimeout(() => {
         this.#waiting = this.#waiting.filter((other) => other !== turn)
-        reject(new Error(timedOut(this.timeoutMs)))
+        reject(new UnavailableError(timedOut(this.timeoutMs)))
       }, this.timeoutMs)
       this.#waiting.push(turn)
     })

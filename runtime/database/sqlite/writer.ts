@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TransactionControl } from '../transaction.js'
+import { UnavailableError } from '../unavailable.js'
 import { SqliteConnection } from './connection.js'
 import { isBusy } from './errors.js'
 import { openWriter } from './handle.js'
@@ -29,14 +30,16 @@ export class Writer extends SqliteConnection implements TransactionControl {
 
   /** Runs one statement outside a transaction. */
   inTurn<T>(work: () => T): Promise<T> {
-    return this.turns.run(() => this.whenFree(work))
+    const deadline = this.deadline()
+    return this.turns.run(() => this.whenFree(work, deadline))
   }
 
   /** Takes the turn, until `commit` or `rollback` gives it back. */
   async begin(): Promise<void> {
+    const deadline = this.deadline()
     await this.turns.acquire()
     try {
-      await this.whenFree(() => this.run('BEGIN IMMEDIATE'))
+      await this.whenFree(() => this.run('BEGIN IMMEDIATE'), deadline)
     } catch (error) {
       this.turns.release()
       throw error
@@ -58,16 +61,26 @@ export class Writer extends SqliteConnection implements TransactionControl {
     }
   }
 
-  /** Another process may be writing: tries again without blocking this one. */
-  async whenFree<T>(work: () => T, timeoutMs = this.options.busyTimeoutMs ?? 5_000): Promise<T> {
-    const deadline = performance.now() + timeoutMs
+  /** Counted from when a write is asked for, so that those who queue do not each wait anew. */
+  private deadline(): number {
+    return performance.now() + (this.options.busyTimeoutMs ?? 5_000)
+  }
+
+  /**
+   * Another process may be writing: tries again without blocking this one, at least once, until a
+   * moment of `performance.now()`.
+   */
+  async whenFree<T>(work: () => T, deadline = this.deadline()): Promise<T> {
     for (;;) {
       try {
         return work()
       } catch (error) {
-        if (!isBusy(error) || performance.now() > deadline) throw error
+        if (!isBusy(error)) throw error
+        if (performance.now() > deadline) throw new UnavailableError(busy, { cause: error })
         await sleep(10)
       }
     }
   }
 }
+
+const busy = 'Another process is writing to the SQLite file.'

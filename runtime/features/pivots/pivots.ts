@@ -1,4 +1,5 @@
 import type { Connection } from '../../database/types.js'
+import { UnavailableError } from '../../database/unavailable.js'
 import { invalid } from '../../errors.js'
 import { fieldErrors, type Input } from '../../input/validation.js'
 import { arrayTypes, canonical, type ColumnKind } from '../../model/columns.js'
@@ -32,8 +33,9 @@ export type PivotOutcome =
  * body holds the ids (or one id) under the relation's key, and pivot fields.
  *
  * Everything is authorized before anything is written. Policies are asked outside the transaction,
- * so that they may read what they like; inside it, all rows are read again and held, and the policies
- * asked again only if one of them has changed.
+ * so that they may use the database as they like: one that waited for a second connection inside it
+ * would keep the first from everybody. Inside, all rows are read again and held; if one of them has
+ * changed, nothing is written and all is asked anew.
  */
 export async function changePivots(
   operation: PivotOperation,
@@ -46,17 +48,20 @@ export async function changePivots(
   const access = accessTo(newRequest(user), repository.definition)
   const change = await readChange(operation, access, idText, key, input)
   const { database } = access.entity
-  const seen = await look(change, database, 'read')
-  await authorize(change, seen)
   const replacement = callbackOf(change)
-  if (replacement !== undefined) {
-    return { replaced: await replacement(requestOf(change, seen), repository, seen.row) }
+  for (let left = 30; left > 0; left--) {
+    const seen = await look(change, database, 'read')
+    await authorize(change, seen)
+    if (replacement !== undefined) {
+      return { replaced: await replacement(requestOf(change, seen), repository, seen.row) }
+    }
+    const pivots = await database.transaction(async (connection) => {
+      const held = await look(change, connection, 'hold')
+      return isSame(seen, held) ? writePivots(change, held.row, connection) : null
+    })
+    if (pivots !== null) return { pivots }
   }
-  return database.transaction(async (connection) => {
-    const held = await look(change, connection, 'hold')
-    if (!isSame(seen, held)) await authorize(change, held)
-    return { pivots: await writePivots(change, held.row, connection) }
-  })
+  throw new UnavailableError('The records kept changing while policies were asked about them.')
 }
 
 /** Policy first, then what is wrong with the body, then the gates, which are asked about values. */

@@ -102,7 +102,7 @@ async function verified(
   } catch (error) {
     if (error instanceof errors.JOSEError && !isUnreachable(error)) return null
     report(error)
-    throw new UnavailableError({ cause: error })
+    throw new UnavailableError('The keys of jwks_url cannot be read.')
   }
 }
 
