@@ -29,7 +29,8 @@ export interface Parameters {
 /** An operation that may run. Its variables are coerced, defaults filled in. */
 export interface Operation extends Scope {
   readonly document: DocumentNode
-  readonly parameters: Parameters
+  /** As they were sent. */
+  readonly variables: Parameters['variables']
 }
 
 export interface Engine {
@@ -49,8 +50,8 @@ export function createEngine(schema: GraphQLSchema, options: EngineOptions): Eng
   const { json_depth: values, related_records: maxRelated } = config.limits
   const maxPerPage = config.pagination.max_per_page
   const check = createDocuments(schema, { ...limits, values }, mayIntrospect)
-  /** Of operations without variables: it is always the same. */
-  const costs = new WeakMap<OperationDefinitionNode, number>()
+  /** Operations without variables: those are the same in every request. */
+  const fixed = new WeakMap<OperationDefinitionNode, Operation>()
 
   return {
     prepare(parameters) {
@@ -59,32 +60,37 @@ export function createEngine(schema: GraphQLSchema, options: EngineOptions): Eng
       const { document, fragments } = checked
       const operation = getOperationAST(document, parameters.operationName)
       if (operation === null || operation === undefined) return [unknownOperation(parameters)]
+      const known = fixed.get(operation)
+      if (known !== undefined) return known
       const { variableDefinitions = [] } = operation
-      const values = getVariableValues(schema, variableDefinitions, parameters.variables ?? {}, {
+      const isFixed = variableDefinitions.length === 0
+      const variables = isFixed ? null : parameters.variables
+      const values = getVariableValues(schema, variableDefinitions, variables ?? {}, {
         maxErrors: 20,
       })
       if (values.errors !== undefined) {
         return values.errors.map((error) => badVariable(error, mayIntrospect))
       }
-      const scope = { schema, fragments, operation, variableValues: values.coerced }
-      const cost = costs.get(operation) ?? costOf(scope, maxPerPage)
-      if (variableDefinitions.length === 0) costs.set(operation, cost)
-      if (cost <= limits.cost) return Object.assign(scope, { document, parameters })
-      return [
-        limitError(`The query could answer ${cost} records, more than ${limits.cost}.`, 'cost'),
-      ]
+      const variableValues = values.coerced
+      const asked = { schema, document, fragments, operation, variables, variableValues }
+      const cost = costOf(asked, maxPerPage)
+      if (cost > limits.cost) {
+        const message = `The query could answer ${cost} records, more than ${limits.cost}.`
+        return [limitError(message, 'cost')]
+      }
+      if (isFixed) fixed.set(operation, asked)
+      return asked
     },
     async run(operation, context) {
       const rootValue = requestRoot(maxRelated)
       const answer = await answerRecords(operation, context, rootValue)
       if (answer !== null) return answer
-      const { document, parameters } = operation
       return execute({
         schema,
-        document,
+        document: operation.document,
         rootValue,
-        operationName: parameters.operationName,
-        variableValues: parameters.variables,
+        operationName: operation.operation.name?.value,
+        variableValues: operation.variables,
         contextValue: context,
       })
     },

@@ -44,7 +44,6 @@ function selected(info: Asked): RecordQuery | null {
   return queryOf(info, selectionBelow(info, type, info.fieldNodes))
 }
 
-/** Of operations without variables: they always ask for the same. */
 const known = new WeakMap<Selection, RecordQuery>()
 
 function queryOf(scope: Scope, selection: Selection): RecordQuery {
@@ -61,7 +60,7 @@ function queryOf(scope: Scope, selection: Selection): RecordQuery {
     else include.push(includeNode(scope, key, nodes, member))
   }
   const query = { columns: isWhole ? null : [...columns], include }
-  if ((scope.operation.variableDefinitions ?? []).length === 0) known.set(selection, query)
+  if (selection.isFixed) known.set(selection, query)
   return query
 }
 

@@ -1,6 +1,7 @@
 import {
+  type ASTNode,
+  BREAK,
   type FieldNode,
-  type FragmentDefinitionNode,
   getDirectiveValues,
   type GraphQLField,
   GraphQLIncludeDirective,
@@ -25,6 +26,8 @@ export type Scope = Pick<
 /** What is selected of an object: its fields, merged by the key they are answered under. */
 export interface Selection {
   readonly type: GraphQLObjectType
+  /** Whether it asks the same whatever the variables are. */
+  readonly isFixed: boolean
   readonly fields: readonly SelectedField[]
 }
 
@@ -68,7 +71,6 @@ export function rootSelection(scope: Scope): Selection | null {
 interface Step {
   readonly next: WeakMap<object, Step>
   selection?: Selection
-  isConditional?: boolean
 }
 
 const known: Step = { next: new WeakMap() }
@@ -79,17 +81,37 @@ function nextStep({ next }: Step, object: object): Step {
   return step
 }
 
-function firstStep({ operation, fragments, variableValues }: Scope): Step {
-  const step = nextStep(known, operation)
-  step.isConditional ??= [operation, ...Object.values(fragments)].some(hasDirectives)
-  return step.isConditional ? nextStep(known, variableValues) : step
+function firstStep(scope: Scope): Step {
+  const step = nextStep(known, scope.operation)
+  return traitsOf(scope).isConditional ? nextStep(step, scope.variableValues) : step
 }
 
-function hasDirectives(node: OperationDefinitionNode | FragmentDefinitionNode): boolean {
-  let found = false
-  visit(node, { Directive: () => void (found = true) })
-  return found
+/** What is read of an operation as a whole, once. */
+interface Traits {
+  /** Whether it has directives, which may decide by variables. */
+  readonly isConditional: boolean
+  readonly variesInFragments: boolean
 }
+
+const knownTraits = new WeakMap<OperationDefinitionNode, Traits>()
+
+function traitsOf({ operation, fragments }: Scope): Traits {
+  const found = knownTraits.get(operation)
+  if (found !== undefined) return found
+  const spread = Object.values(fragments)
+  const isConditional = [operation, ...spread].some((node) => contains(node, Kind.DIRECTIVE))
+  const traits = { isConditional, variesInFragments: spread.some(hasVariable) }
+  knownTraits.set(operation, traits)
+  return traits
+}
+
+function contains(node: ASTNode, kind: Kind): boolean {
+  let isFound = false
+  visit(node, { [kind]: () => ((isFound = true), BREAK) })
+  return isFound
+}
+
+const hasVariable = (node: ASTNode) => contains(node, Kind.VARIABLE)
 
 function collected(
   scope: Scope,
@@ -104,7 +126,8 @@ function collected(
     const member = members?.get(name) ?? null
     return { key, name, nodes: merged, field: type.getFields()[name], member }
   })
-  return { type, fields }
+  const varies = nodes.some(({ selectionSet }) => selectionSet && hasVariable(selectionSet))
+  return { type, isFixed: !varies && !traitsOf(scope).variesInFragments, fields }
 }
 
 function collect(
