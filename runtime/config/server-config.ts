@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { checkConfig } from './check-config.js'
 
-export const whole = (least: number, most: number) =>
-  z.number().refine((value) => Number.isInteger(value) && value >= least && value <= most, {
-    error: `must be a whole number from ${least} to ${most}`,
-  })
+export const whole = (least: number, most: number) => {
+  const error = `must be a whole number from ${least} to ${most}`
+  return z
+    .number({ error })
+    .refine((value) => Number.isInteger(value) && value >= least && value <= most, { error })
+}
 
 const origin = z.string().regex(/^(\*|https?:\/\/[^/\s*]+)$/, {
   error: "must be '*' or an origin like 'https://app.example.com', without a path",

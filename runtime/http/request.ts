@@ -7,14 +7,21 @@ import { parseJson, readBytes, requireJson } from './body.js'
 import type { Served } from './context.js'
 
 /**
- * The JSON object of a request body. 415 for anything that is not JSON, 413 when it is too large,
- * 400 when it is malformed, nested too deep or no object. It has no prototype: a field called
+ * The JSON of a request body. 415 for anything that is not JSON, 413 when it is too large, 400 when
+ * it is malformed or nested too deep.
+ */
+export async function readJson<E extends Served>(c: Context<E>): Promise<unknown> {
+  const { body_bytes, json_depth } = c.get('server').config.limits
+  requireJson(c)
+  return parseJson(await readBytes(c, body_bytes), json_depth)
+}
+
+/**
+ * The JSON object of a request body; 400 for what is none. It has no prototype: a field called
  * `constructor` is there only if it was sent.
  */
 export async function readBody<E extends Served>(c: Context<E>): Promise<Input> {
-  const { body_bytes, json_depth } = c.get('server').config.limits
-  requireJson(c)
-  const value = parseJson(await readBytes(c, body_bytes), json_depth)
+  const value = await readJson(c)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw badRequest('The request body must be a JSON object.')
   }

@@ -1,12 +1,6 @@
 import { z } from 'zod'
 import { checkConfig } from '../../config/check-config.js'
-
-const whole = (least: number, most: number) => {
-  const error = `must be a whole number from ${least} to ${most}`
-  return z
-    .number({ error })
-    .refine((n) => Number.isInteger(n) && n >= least && n <= most, { error })
-}
+import { whole } from '../../config/server-config.js'
 
 const typeName = z
   .string()

@@ -11,7 +11,6 @@ import {
 } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import type { GraphqlConfig } from './config.js'
-import { documentError } from './errors.js'
 import {
   type DocumentLimits,
   documentProblem,
@@ -51,8 +50,10 @@ export function createDocuments(
     if (document instanceof GraphQLError) return [document]
     const problem = documentProblem(document, limits)
     if (problem !== null) return [problem]
-    const errors = validate(schema, document, rules, { maxErrors: 20 })
-    if (errors.length > 0) return mayIntrospect ? errors : errors.map(withoutHints)
+    // Where clients may not ask for the schema, its names are not suggested either.
+    const options = { maxErrors: 20, hideSuggestions: !mayIntrospect }
+    const errors = validate(schema, document, rules, options)
+    if (errors.length > 0) return errors
     dropTokens(document)
     return { document, fragments: fragmentsOf(document) }
   }
@@ -87,14 +88,4 @@ function dropTokens(document: DocumentNode): void {
     if (source !== undefined) Object.assign(node, { loc: { start, end, source } })
   }
   visit(document, { enter: drop })
-}
-
-/** Where clients may not ask for the schema, its names are not suggested either. */
-export const withoutHint = (message: string): string =>
-  message.replace(/ ?Did you mean [^?]+\?/, '')
-
-function withoutHints(error: GraphQLError): GraphQLError {
-  const { locations } = error.toJSON()
-  const plain = documentError(withoutHint(error.message), 'GRAPHQL_VALIDATION_FAILED')
-  return locations === undefined ? plain : Object.assign(plain, { locations })
 }

@@ -12,7 +12,7 @@ import type { SvcConfig } from '../../config/server-config.js'
 import { answerRecords } from './answer-records.js'
 import type { GraphqlConfig } from './config.js'
 import { costOf } from './cost.js'
-import { createDocuments, withoutHint } from './documents.js'
+import { createDocuments } from './documents.js'
 import { documentError } from './errors.js'
 import { limitError } from './limits.js'
 import { requestRoot } from './request-root.js'
@@ -67,10 +67,9 @@ export function createEngine(schema: GraphQLSchema, options: EngineOptions): Eng
       const variables = isFixed ? null : parameters.variables
       const values = getVariableValues(schema, variableDefinitions, variables ?? {}, {
         maxErrors: 20,
+        hideSuggestions: !mayIntrospect,
       })
-      if (values.errors !== undefined) {
-        return values.errors.map((error) => badVariable(error, mayIntrospect))
-      }
+      if (values.errors !== undefined) return values.errors.map(badVariable)
       const variableValues = values.coerced
       const asked = { schema, document, fragments, operation, variables, variableValues }
       const cost = costOf(asked, maxPerPage)
@@ -106,13 +105,12 @@ function unknownOperation({ operationName }: Parameters): GraphQLError {
 }
 
 /** What is wrong with a variable, without the value: that may hold a password. */
-function badVariable(error: GraphQLError, mayIntrospect: boolean): GraphQLError {
-  const { originalError, message } = error
+function badVariable({ originalError, message }: GraphQLError): GraphQLError {
   const why = originalError?.message ?? message
   const head = message.slice(0, -why.length)
   const [name] = /^Variable "\$\w+"/.exec(message) ?? []
   const [place = ''] = / at "[^"]*"(?=; $)/.exec(head) ?? []
   const plain = why.replace(/( value): .*$/s, '$1.')
   const text = head === '' || name === undefined ? plain : `${name} is wrong${place}: ${plain}`
-  return documentError(mayIntrospect ? text : withoutHint(text), 'BAD_USER_INPUT')
+  return documentError(text, 'BAD_USER_INPUT')
 }

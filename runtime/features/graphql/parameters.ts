@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
 import { badRequest, HttpError } from '../../errors.js'
-import { parseJson, readBytes, requireJson } from '../../http/body.js'
+import { parseJson } from '../../http/body.js'
 import type { Served } from '../../http/context.js'
-import { parametersOf } from '../../http/request.js'
+import { parametersOf, readJson } from '../../http/request.js'
 import type { Parameters } from './execute.js'
 
 /** The parameters of a request: of the query string (GET, HEAD), or of the JSON body (POST). */
@@ -22,9 +22,7 @@ export async function readParameters<E extends Served>(c: Context<E>): Promise<P
 type Given = Readonly<Record<string, unknown>>
 
 async function readBody<E extends Served>(c: Context<E>): Promise<Given> {
-  const { body_bytes, json_depth } = c.get('server').config.limits
-  requireJson(c)
-  const body = parseJson(await readBytes(c, body_bytes), json_depth)
+  const body = await readJson(c)
   if (Array.isArray(body)) throw badRequest('Batches are not accepted: send one operation.')
   if (!isObject(body)) throw badRequest('The request body must be a JSON object.')
   return body
@@ -35,15 +33,15 @@ function readQuery(c: Pick<Context, 'req'>): Given {
   return {
     query: parameters.get('query'),
     operationName: parameters.get('operationName'),
-    variables: readJson(parameters, 'variables'),
-    extensions: readJson(parameters, 'extensions'),
+    variables: jsonParameter(parameters, 'variables'),
+    extensions: jsonParameter(parameters, 'extensions'),
   }
 }
 
 /** Levels of the JSON in a query string. */
 const maxDepth = 64
 
-function readJson(parameters: URLSearchParams, name: string): unknown {
+function jsonParameter(parameters: URLSearchParams, name: string): unknown {
   const text = parameters.get(name) ?? ''
   if (text === '') return undefined
   try {

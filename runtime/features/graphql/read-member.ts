@@ -1,4 +1,4 @@
-import type { GraphQLFieldResolver, GraphQLObjectType } from 'graphql'
+import { defaultFieldResolver, type GraphQLFieldResolver, type GraphQLObjectType } from 'graphql'
 import type { Resource } from '../../operations/repository.js'
 import { accessTo, newRequest } from '../../policy/access.js'
 import { entryQuery } from './look-ahead.js'
@@ -36,8 +36,8 @@ export function readMember(
 ): GraphQLFieldResolver<unknown, GraphqlContext> {
   const record = recordTypeOf(type)
   const member = record?.members.get(name)
-  return (source, _args, { user }, info) => {
-    if (!isResource(source)) return propertyOf(source, name)
+  return (source, args, context, info) => {
+    if (!isResource(source)) return defaultFieldResolver(source, args, context, info)
     if (record === null || member === undefined) return source.attributes[name]
     const key = String(info.path.key)
     const isOwn = member.kind === 'id' || member.kind === 'attribute'
@@ -46,16 +46,10 @@ export function readMember(
     }
     // A resolver that did not look ahead: the relation is read for this record alone.
     const { definition } = record.repository
-    const access = accessTo(newRequest(user), definition)
+    const access = accessTo(newRequest(context.user), definition)
     if (definition.relations?.mayInclude(access, member.name) !== true) return null
     const query = entryQuery(info, key, member)
-    const reading = record.repository.show(user, source.id, query)
+    const reading = record.repository.show(context.user, source.id, query)
     return reading.then((resource) => memberValue(resource, member, key))
   }
-}
-
-function propertyOf(source: unknown, name: string): unknown {
-  if (typeof source !== 'object' || source === null || !(name in source)) return undefined
-  const value: unknown = Reflect.get(source, name)
-  return typeof value === 'function' ? Reflect.apply(value, source, []) : value
 }

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/types.js'
 import type { Log } from '../../http/log.js'
 import type { AnyRepository } from '../../operations/repository.js'
-import { id, read, sql } from '../../sql/sql.js'
+import { sql } from '../../sql/sql.js'
 import type { Mailer } from '../mail/mail.js'
 import type { SignInConfig } from './config.js'
 import type { AuthEnvironment } from './env.js'
@@ -55,11 +55,7 @@ export function createAuth<User extends AnyUser>(options: AuthOptions<User>): Au
       database,
       trustedProxies: env.TRUSTED_PROXIES,
     }),
-    find: async (userId) => {
-      const from = sql`FROM ${id(users.entity.table)} u WHERE u.id = ${userId}`
-      const [row] = await read(database, sql`SELECT ${users.select()} ${from}`)
-      return row === undefined ? null : users.read(row)
-    },
+    find: async (userId) => (await users.where(sql`u.id = ${userId}`))[0] ?? null,
     afterwards,
     settled,
   }

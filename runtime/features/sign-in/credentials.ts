@@ -5,7 +5,7 @@ import { passes, userId } from '../../policy/access.js'
 import { answerTest } from '../../policy/condition-sql.js'
 import { id as name, sql } from '../../sql/sql.js'
 import { revokeAccess } from './accounts.js'
-import { canonicalEmail } from './emails.js'
+import { isSameEmail } from './emails.js'
 
 interface CredentialsOptions {
   readonly table: string
@@ -69,8 +69,7 @@ async function passwordErrors(
   if (password === undefined) return new Map()
   if (id !== null && !mayReplace(access, id)) return failing('cannot be changed here')
   const email = getOwn(input, 'email') ?? (id === null ? null : await emailOf(access, id))
-  const isEmail = typeof email === 'string' && folded(password) === folded(email)
-  return isEmail ? failing('must not be the e-mail') : new Map()
+  return isSameEmail(password, email) ? failing('must not be the e-mail') : new Map()
 }
 
 function mayReplace({ entity, request }: Access, id: number | string): boolean {
@@ -82,7 +81,5 @@ function mayReplace({ entity, request }: Access, id: number | string): boolean {
 async function emailOf({ entity }: Access, id: number | string): Promise<unknown> {
   return (await readRow(entity, answerTest(entity, { id })))?.['email']
 }
-
-const folded = (value: unknown) => (typeof value === 'string' ? canonicalEmail(value) : value)
 
 const failing = (text: string) => new Map([['password', [`The password ${text}.`]]])

@@ -5,6 +5,12 @@ export function canonicalEmail(email: string): string {
   return email.trim().toLowerCase()
 }
 
+/** Whether two values are one e-mail, however each is written. */
+export const isSameEmail = (one: unknown, other: unknown): boolean =>
+  typeof one === 'string' &&
+  typeof other === 'string' &&
+  canonicalEmail(one) === canonicalEmail(other)
+
 /** The column in that form, also of rows that SQL wrote: what the index `<table>_email_any_case` is on. */
 export const foldedEmail = (dialect: Dialect, column = 'email') =>
   dialect === 'sqlite' ? `lower(${column})` : `lower(${column} COLLATE "C")`

@@ -3,7 +3,7 @@ import { invalid, type FieldErrors } from '../../errors.js'
 import { issueText, sentence } from '../../input/messages.js'
 import { email, text } from '../../input/rules.js'
 import type { Input } from '../../input/validation.js'
-import { canonicalEmail } from './emails.js'
+import { canonicalEmail, isSameEmail } from './emails.js'
 
 /** Longest password that is looked at, new or not. */
 const maxPasswordLength = 200
@@ -42,11 +42,11 @@ export function newPasswordErrors(
   address: unknown,
 ): FieldErrors {
   if (typeof password !== 'string') return {}
-  const isEmail =
-    typeof address === 'string' && canonicalEmail(password) === canonicalEmail(address)
   const password_confirmation = ['The password confirmation must match the password.']
   return {
-    ...(isEmail ? { password: ['The password must not be the e-mail.'] } : {}),
+    ...(isSameEmail(password, address)
+      ? { password: ['The password must not be the e-mail.'] }
+      : {}),
     ...(confirmation === password ? {} : { password_confirmation }),
   }
 }

@@ -3,7 +3,7 @@ import { ConstraintError } from '../../database/types.js'
 import { UnavailableError } from '../../database/unavailable.js'
 import type { Log } from '../../http/log.js'
 import { SetupError } from '../../setup-error.js'
-import { id, raw, read, sql } from '../../sql/sql.js'
+import { id, raw, sql } from '../../sql/sql.js'
 import type { JwtConfig } from './config.js'
 import { canonicalEmail, foldedEmail } from './emails.js'
 import type { UserSource } from './users.js'
@@ -29,9 +29,10 @@ export function jwtProvider<User>(config: JwtConfig | null, options: JwtOptions<
   if (config === null) return null
   checkColumn(config.column, options)
   const { users, log } = options
-  const { database, table } = users.entity
   const isEmail = config.column === 'email'
-  const column = isEmail ? raw(foldedEmail(database.dialect, 'u.email')) : id('u', config.column)
+  const column = isEmail
+    ? raw(foldedEmail(users.entity.dialect, 'u.email'))
+    : id('u', config.column)
   const isTheirs = raw(isEmail ? ' AND u.email_verified_at IS NOT NULL' : '')
   const keys = createRemoteJWKSet(new URL(config.jwks_url))
   const report = onceAMinute(log, `auth.jwt: no keys from ${config.jwks_url}`)
@@ -41,11 +42,9 @@ export function jwtProvider<User>(config: JwtConfig | null, options: JwtOptions<
     const claim = payload === null ? null : claimOf(payload, config.claim)
     if (claim === null) return null
     const value = isEmail ? canonicalEmail(claim) : claim
-    const from = sql`FROM ${id(table)} u WHERE ${column} = ${value}${isTheirs} LIMIT 2`
-    const found = read(database, sql`SELECT ${users.select()} ${from}`)
-    const [row, ...others] = await found.catch(noneOfItsKind)
-    if (row === undefined || others.length > 0) return null
-    const user = users.read(row)
+    const found = users.where(sql`${column} = ${value}${isTheirs} LIMIT 2`)
+    const [user, ...others] = await found.catch(noneOfItsKind)
+    if (user === undefined || others.length > 0) return null
     return isEmail || isExactly(user, config.column, claim) ? user : null
   }
 }

@@ -6,7 +6,7 @@ import type { Resource } from '../../model/resource.js'
 import type { ShowQuery } from '../../query/query.js'
 import { accountOf, revokeAccess, writePassword } from './accounts.js'
 import type { AnyUser, Auth } from './auth.js'
-import { canonicalEmail } from './emails.js'
+import { canonicalEmail, isSameEmail } from './emails.js'
 import { formRules, newPasswordErrors, readForm } from './input.js'
 import { patchOwn, showOwn } from './own-record.js'
 import { checkPassword, hashPassword } from './password.js'
@@ -35,7 +35,7 @@ const guarded = new Set(['id', 'password', 'email_verified_at', 'is_admin'])
 
 /** Whether a body asks for another address: tried often, that finds out those of others. */
 export function hasNewEmail({ email }: AnyUser, { email: wanted }: Input): boolean {
-  return typeof wanted === 'string' && canonicalEmail(wanted) !== canonicalEmail(email)
+  return typeof wanted === 'string' && !isSameEmail(wanted, email)
 }
 
 /**
@@ -55,7 +55,7 @@ export async function updateProfile(
   await patchOwn(auth.repository, user, user.id, input)
   const now = await auth.find(user.id)
   if (now === null) throw notFound()
-  const isNew = canonicalEmail(now.email) !== canonicalEmail(user.email)
+  const isNew = !isSameEmail(now.email, user.email)
   if (isNew && auth.config.auth.verify_email) mailVerification(auth, now, options)
   return showOwn(auth.repository, now, user.id)
 }

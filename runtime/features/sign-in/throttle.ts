@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { isIP, isIPv6 } from 'node:net'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
@@ -8,6 +7,7 @@ import { HttpError } from '../../errors.js'
 import type { Throttle, ThrottleName } from './config.js'
 import { canonicalEmail } from './emails.js'
 import { databaseLimiter, type Limiter } from './throttle-store.js'
+import { hashSecret } from './token-text.js'
 
 export interface ThrottleOptions {
   readonly throttles: Readonly<Record<ThrottleName, Throttle>>
@@ -79,7 +79,7 @@ function memoryLimiter(settings: ConstructorParameters<typeof RateLimiterMemory>
 }
 
 /** E-mails are kept as hashes: counters may live in the database. */
-const hashed = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32)
+const hashed = (text: string) => hashSecret(text).slice(0, 32)
 
 /**
  * Who asks: the peer of the connection or, behind `trusted` proxies, what the outermost of them

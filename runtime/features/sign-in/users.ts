@@ -1,7 +1,7 @@
 import type { RawRow } from '../../database/types.js'
 import type { Entity, HasEntity } from '../../model/entity.js'
 import { rowReader, type Selection } from '../../operations/row-reader.js'
-import { join, type Sql } from '../../sql/sql.js'
+import { id, join, read, type Sql, sql } from '../../sql/sql.js'
 
 /** Users as policies know them: every column but the password, loaded in one statement. */
 export interface UserSource<User> {
@@ -12,6 +12,8 @@ export interface UserSource<User> {
   readonly width: number
   /** The user in a row that begins with them. */
   read(row: RawRow): User
+  /** The users that a condition about the table `u` admits. */
+  where(condition: Sql): Promise<readonly User[]>
 }
 
 /** A relation of the user that is loaded in the same statement: see user-relations.ts. */
@@ -27,14 +29,20 @@ export function userSource<User>(
   relations: readonly UserRelation[] = [],
 ): UserSource<User> {
   const reader = rowReader(entity, withoutPassword(entity))
+  const select = () => join([reader.select('u'), ...relations.map((each) => each.select())])
+  const readUser = (row: RawRow): User => {
+    const user = reader.object(reader.decode(row))
+    relations.forEach(({ name, read }, at) => (user[name] = read(row[reader.width + at])))
+    return user as User // the columns and relations of the repository are the members of User
+  }
   return {
     entity,
-    select: () => join([reader.select('u'), ...relations.map(({ select }) => select())]),
+    select,
     width: reader.width + relations.length,
-    read: (row) => {
-      const user = reader.object(reader.decode(row))
-      relations.forEach(({ name, read }, at) => (user[name] = read(row[reader.width + at])))
-      return user as User // the columns and relations of the repository are the members of User
+    read: readUser,
+    where: async (condition) => {
+      const from = sql`FROM ${id(entity.table)} u WHERE ${condition}`
+      return (await read(entity.database, sql`SELECT ${select()} ${from}`)).map(readUser)
     },
   }
 }
