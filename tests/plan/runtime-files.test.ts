@@ -9,10 +9,10 @@ import { unusedRuntimeExports } from './runtime-exports.js'
 
 /** Lines of runtime/, the first line of each file included, on either database. */
 const mostLines = {
-  minimal: 7_830,
-  blog: 11_765,
-  'every-kind': 12_314,
-  'awkward-names': 11_865,
+  minimal: 7_808,
+  blog: 11_746,
+  'every-kind': 12_295,
+  'awkward-names': 11_846,
 } as const
 
 const header = /^\/\/ svc's runtime: .*\n\n/
