@@ -27,8 +27,8 @@ export type TextTest = 'contains' | 'startsWith' | 'endsWith' | 'folded'
 
 /**
  * Text that is literally somewhere. Case-sensitive is INSTR or GLOB on SQLite, whose LIKE folds ASCII,
- * and LIKE on PostgreSQL; `folded` is LIKE and ILIKE: A to Z on SQLite, every letter the database's
- * locale knows on PostgreSQL. Neither takes accents away.
+ * and LIKE on PostgreSQL. `folded` folds A to Z on SQLite, every letter the database's locale knows on
+ * PostgreSQL; neither takes accents away.
  */
 export function textTest(
   test: TextTest,
@@ -46,8 +46,11 @@ export function textTest(
   const after = test === 'endsWith' ? '' : wild
   const pattern = `${before}${escaped}${after}`
   if (isGlob) return sql`${value} glob ${pattern}`
-  const operator = raw(dialect === 'postgresql' && test === 'folded' ? 'ilike' : 'like')
-  return sql`${value} ${operator} ${pattern} escape '\\'`
+  if (dialect === 'sqlite' || test !== 'folded') {
+    return sql`${value} like ${pattern} escape '\\'`
+  }
+  // ILIKE, which folds the pattern anew for each row (26 times slower), with the pattern folded once.
+  return sql`lower(${value}) like (select lower(${pattern})) escape '\\'`
 }
 
 /** The text of a value as people see it. */

@@ -26,7 +26,6 @@ function matched(access: Access, values: readonly MatchValue[]): unknown[] {
   return values.flatMap(({ column: name, negated, text }) => {
     const type = getOwn(entity.match, name)
     if (type === undefined || !maySee(access, name)) return []
-    // SQLite refuses patterns of more than 50,000 characters.
     const problem = type === 'partial' ? searchProblem(text) : textProblem(text)
     if (problem !== null) throw badParameter(name, problem)
     const match = readMatch(columnNamed(entity, name), type, text, negated)

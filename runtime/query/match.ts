@@ -96,9 +96,13 @@ function dayAfter(day: string): string {
 const before = (instant: string): object => (isStorableInstant(instant) ? { lt: instant } : {})
 
 function readValues(column: Column, texts: readonly string[]): unknown[] | string {
+  if (texts.length > maxValues) return `at most ${maxValues} values`
   const values = texts.map((text) => readValue(column, text))
   return values.includes(undefined) ? expected[column.kind] : values
 }
+
+/** Values of one parameter; a body may name as many ids. */
+const maxValues = 1000
 
 const expected: Record<Column['kind'], string> = {
   integer: 'an integer',

@@ -67,7 +67,7 @@ describe.each(dialects)('indexes on %s', (dialect) => {
     expect(await texts('search=2')).toEqual(['two'])
     expect(await texts('search=9.5')).toEqual(['one'])
     expect(() => query('search=%00')).toThrow('NUL')
-    expect(() => query(`search=${'x'.repeat(1001)}`)).toThrow('1000 characters')
+    expect(() => query(`search=${'x'.repeat(201)}`)).toThrow('200 characters')
   })
 
   test('text to be found anywhere inside is no longer than a search, whoever asks', async () => {
@@ -75,7 +75,19 @@ describe.each(dialects)('indexes on %s', (dialect) => {
     const error = await failure(blog.notes.index({ id: 1 }, { match }))
     expect([error.status, error.message]).toEqual([
       400,
-      'The text parameter must not be longer than 1000 characters.',
+      'The text parameter must not be longer than 200 characters.',
+    ])
+  })
+
+  test('a parameter lists at most 1,000 values', async () => {
+    const list = (count: number) => [
+      { column: 'rank', negated: false, text: Array.from({ length: count }, () => '7').join() },
+    ]
+    await expect(blog.notes.index({ id: 1 }, { match: list(1000) })).resolves.toMatchObject({})
+    const error = await failure(blog.notes.index({ id: 1 }, { match: list(1001) }))
+    expect([error.status, error.message]).toEqual([
+      400,
+      'The rank parameter must be at most 1000 values.',
     ])
   })
 
