@@ -61,6 +61,7 @@ export async function serve(app: App, options: ServeOptions): Promise<Running> {
 
 function createListener(app: App, log: Log, state: { readonly closing: boolean }): Server {
   const listener = getRequestListener((request, env) => app.fetch(request, env), {
+    hostname: 'localhost', // HTTP/1.0 needs no Host: probes of load balancers
     errorHandler: (error) => lastResort(error, log),
   })
   const server = createServer((incoming, outgoing) => {

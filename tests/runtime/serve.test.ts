@@ -164,6 +164,13 @@ describe('a running server', () => {
     })
   })
 
+  it('answers a probe of HTTP/1.0, which names no host', async () => {
+    const { port } = await start()
+    expect(await raw(port, 'GET /health HTTP/1.0\r\n\r\n')).toMatch(
+      /^HTTP\/1.1 200 [^]*\{"status":"ok"\}$/,
+    )
+  })
+
   it('answers HEAD without a body', async () => {
     const server = await start()
     const answer = await raw(

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { SqliteDriver } from '../../runtime/database/sqlite/driver.js'
@@ -90,6 +90,15 @@ describe('a SQLite file', () => {
     ['file::memory:', ':memory:'],
   ])('%s is %s', (url, file) => {
     expect(sqliteFile(url)).toBe(file)
+  })
+
+  it('is for its owner alone, with what SQLite writes beside it', async () => {
+    await database.query(insert, ['private'])
+    const files = readdirSync(dirname(database.file)).map((name) =>
+      join(dirname(database.file), name),
+    )
+    expect(files.length).toBeGreaterThan(1)
+    for (const file of files) expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
   it('names the file when it cannot be opened', () => {

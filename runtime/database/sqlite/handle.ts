@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Database } from 'better-sqlite3'
 import { SetupError } from '../../setup-error.js'
@@ -24,7 +24,7 @@ export function sqliteFile(url: string): string {
  */
 export function openWriter(file: string): Handle {
   try {
-    if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
+    if (file !== ':memory:') createPrivately(file)
     // Two processes may start on a new file at once, and turning WAL on needs the file to oneself.
     const handle = new SqliteDriver(file, { timeout: 5_000 })
     for (const setting of settings) handle.pragma(setting)
@@ -34,6 +34,12 @@ export function openWriter(file: string): Handle {
     const text = `The SQLite file '${file}' of DATABASE_URL cannot be opened: ${reason}`
     throw new SetupError(text, { cause: error })
   }
+}
+
+/** Rows are nobody else's: what SQLite writes beside the file has the mode of the file. */
+function createPrivately(file: string): void {
+  mkdirSync(dirname(file), { recursive: true })
+  closeSync(openSync(file, 'a', 0o600))
 }
 
 const settings = [
