@@ -108,7 +108,7 @@ test('one migration makes numbers of them, each exactly, and the table is as a n
   expect(await ok('generate', '--check')).toContain('unchanged')
 })
 
-test.each([`'47.123'`, `'abc'`, `'100000000.00'`, `x'34372e3030'`, `'1e-3'`])(
+test.each([`'47.123'`, `'abc'`, `'100000000.00'`, `'1e-3'`])(
   'a row that holds %s stops it, is reported, and stays as it is until somebody mends it',
   async (wrong) => {
     addPosts(`'48.50'`, wrong)

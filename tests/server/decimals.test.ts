@@ -202,4 +202,18 @@ describe.each(databases)('decimals on %s', (name) => {
     }
     expect(await prices('sort=price')).toEqual(['47.00', '48.50', '49.00', '50.00'])
   })
+
+  it('prisma reads them through a relation, and finds the sum and the largest', async () => {
+    for (const price of ['0.10', '48.50', '0.20']) await doors.prisma(price)
+    const { posts } = await prisma.user.findFirst({
+      include: { posts: { where: { price: { gte: '0.20' } }, orderBy: { price: 'desc' } } },
+    })
+    expect(posts.map(({ price }: { price: unknown }) => String(Number(price)))).toEqual([
+      '48.5',
+      '0.2',
+    ])
+    const found = await prisma.post.aggregate({ _sum: { price: true }, _max: { price: true } })
+    expect(found._sum.price.toFixed(2)).toBe('48.80')
+    expect(found._max.price.toFixed(2)).toBe('48.50')
+  })
 })
