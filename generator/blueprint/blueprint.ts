@@ -5,6 +5,7 @@ import { checkDecimals } from './decimals.js'
 import { columnsOf, type Context, type EntityDraft } from './entity-draft.js'
 import { draftEntities } from './entity-drafts.js'
 import { findForeignKeys } from './foreign-keys.js'
+import { checkGroups, groupsOf, indexedAlone } from './groups.js'
 import type { Link } from './link.js'
 import { checkLists, matchesOf } from './lists.js'
 import { checkMembers } from './members.js'
@@ -111,6 +112,7 @@ function checkDraft(draft: EntityDraft, links: readonly Link[], context: Context
   const own = links.filter(({ from }) => from === draft)
   checkMembers(draft, own, context)
   checkLists(draft, own, context)
+  checkGroups(draft, context)
 }
 
 const USUAL_PAGE = 15
@@ -137,6 +139,7 @@ function entityOf(draft: EntityDraft, source: string): Entity {
     searchable: definition.searchable ?? [],
     match: matchesOf(draft),
     sort: definition.sort ?? [],
+    ...groupsOf(draft),
     perPage: definition.defaultPerPage ?? USUAL_PAGE,
     relatablePerPage: definition.defaultRelatablePerPage ?? USUAL_PAGE,
     hasHooks: definition.hooks === true || computed.length > 0,
@@ -148,7 +151,11 @@ function entityOf(draft: EntityDraft, source: string): Entity {
 /** Columns that lists are sorted or matched by get an index, where one helps and can hold them. */
 function indexed(draft: EntityDraft): readonly Column[] {
   const matched = matchesOf(draft).filter(({ type }) => type !== 'partial')
-  const used = new Set([...(draft.definition.sort ?? []), ...matched.map(({ column }) => column)])
+  const used = new Set([
+    ...(draft.definition.sort ?? []),
+    ...matched.map(({ column }) => column),
+    ...indexedAlone(draft),
+  ])
   return columnsOf(draft).map((column) => {
     const isKey = column.role === 'id' || column.unique
     const isWanted = used.has(column.name) && isIndexable(column)

@@ -15,7 +15,7 @@ const SMALLEST = -(2 ** 31)
 const LARGEST = 2 ** 31 - 1
 
 /** The longest text a database index takes, in characters of up to four bytes. */
-const LONGEST_INDEXED = 600
+export const LONGEST_INDEXED = 600
 
 /**
  * Bounds, options and digits of a field.

@@ -5,6 +5,7 @@ import type { RepositoryDefinition } from '../manifest/repository.js'
 import { findColumn, type EntityDraft } from './entity-draft.js'
 import { checkEntityNames } from './entity-names.js'
 import { fieldColumns } from './fields.js'
+import { groupsOfNames } from './groups.js'
 import { entityNames, snakeCase } from './names.js'
 import { MANIFEST, type Finding, type Report } from './problems.js'
 import {
@@ -30,6 +31,8 @@ const REPOSITORY_OPTIONS: Shapes = {
   searchable: names,
   match: aRecord,
   sort: names,
+  unique: groupsOfNames,
+  indexes: groupsOfNames,
   uriKey: aText,
   name: aText,
   id: oneOf('integer', 'uuid'),

@@ -89,7 +89,7 @@ function checkUse(name: string, at: Path, use: Use, place: ColumnList, { report 
 }
 
 /** A belongsTo would make this column, and did not: what is wrong with it has been reported. */
-const isAwaited = (name: string, { of }: ColumnList) =>
+export const isAwaited = (name: string, { of }: Pick<ColumnList, 'of'>) =>
   Object.entries<unknown>(of.definition.related ?? {}).some(([key, entry]) => {
     if (madeBy(entry) !== 'belongsTo' || !isRecord(entry)) return false
     const definition = isRecord(entry['definition']) ? entry['definition'] : {}

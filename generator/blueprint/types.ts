@@ -74,6 +74,9 @@ export interface Entity {
   readonly searchable: readonly string[]
   readonly match: readonly Match[]
   readonly sort: readonly string[]
+  /** Columns whose values no two records have together, and columns that one index spans; absent: none. */
+  readonly unique?: readonly (readonly string[])[]
+  readonly indexes?: readonly (readonly string[])[]
   readonly perPage: number
   /** Page size of this repository as a related collection (spec 8). */
   readonly relatablePerPage: number

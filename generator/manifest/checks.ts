@@ -115,6 +115,14 @@ type Others<Written extends readonly string[], Index> = string extends Written[n
 
 type At<Written, Index> = Index extends keyof Written ? Written[Index] : never
 
+/** Columns that can be equal to those of another record. */
+export type ComparedColumn<Fields, Column> = Exclude<
+  Column,
+  {
+    [Key in keyof Fields]: LikenessOf<Fields[Key]> extends 'json' | 'multiSelect' ? Key : never
+  }[keyof Fields]
+>
+
 export type CheckMatch<Written, Fields, Column> = {
   readonly [Key in keyof Written]: Key extends Column
     ? Key extends keyof Fields

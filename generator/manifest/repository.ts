@@ -6,6 +6,7 @@ import type {
   CheckRelated,
   CheckUriKey,
   ColumnOf,
+  ComparedColumn,
   Entry,
   TargetsOf,
 } from './checks.js'
@@ -28,6 +29,8 @@ export interface RepositoryDefinition {
   readonly searchable?: readonly string[]
   readonly match?: Readonly<Record<string, string>>
   readonly sort?: readonly string[]
+  readonly unique?: readonly (readonly string[])[]
+  readonly indexes?: readonly (readonly string[])[]
   readonly uriKey?: string
   readonly name?: string
   readonly id?: 'integer' | 'uuid'
@@ -63,6 +66,17 @@ interface Written<
   }
   /** Columns to sort by, `?sort=-created_at`. */
   readonly sort?: CheckColumns<Sort, Fields, Column, 'sort'>
+  /**
+   * Columns whose values no two records have together, `[['company_id', 'sku']]`; one column says `.unique()`. Compared as
+   * they are written, and NULL is equal to nothing.
+   */
+  readonly unique?: readonly (readonly [
+    NoInfer<ComparedColumn<Fields, Column>>,
+    NoInfer<ComparedColumn<Fields, Column>>,
+    ...NoInfer<ComparedColumn<Fields, Column>>[],
+  ])[]
+  /** Columns that queries look for, or sort by, together: `[['status', 'created_at']]`. */
+  readonly indexes?: readonly (readonly NoInfer<ComparedColumn<Fields, Column>>[])[]
   /** The collection's name in paths and the `type` of its resources; the key in the manifest unless you say. */
   readonly uriKey?: CheckUriKey<UriKey>
   /** The name of one record in code, PascalCase; the singular of the URI key unless you say. */

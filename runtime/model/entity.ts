@@ -57,8 +57,11 @@ export interface Definition {
   readonly rules: Readonly<Record<string, z.ZodType | undefined>>
   /** Written on store where the request leaves a column out. */
   readonly defaults?: Row
-  /** Unique columns, where there are several: a 422 names all that are taken at once. */
-  readonly unique?: readonly string[]
+  /**
+   * Columns that are unique, alone or together, where there are several: a 422 names all that are
+   * taken at once.
+   */
+  readonly unique?: readonly (string | readonly string[])[]
   readonly searchable?: readonly string[]
   readonly match?: Readonly<Record<string, MatchType | undefined>>
   readonly sort?: readonly string[]

@@ -40,8 +40,8 @@ export async function writeDenied(
 ): Promise<never> {
   const isTaken = error instanceof ConstraintError && error.kind === 'unique'
   if (!isTaken || error.columns.length === 0) throw meaningOf(entity, values, error)
-  const others = await takenColumns(entity, values, id, error.columns)
-  throw invalidFields([...error.columns, ...others], taken)
+  const others = await takenKeys(entity, values, id, error.columns)
+  throw takenFields(entity, [error.columns, ...others])
 }
 
 /** What a refusal of the database means to the caller; one that no request can cause, as it was. */
@@ -49,8 +49,7 @@ export function meaningOf(entity: Entity, values: Row, error: unknown): unknown 
   if (!(error instanceof ConstraintError)) return error
   const { kind, columns } = error
   if (kind === 'unique') {
-    if (columns.length === 0) return conflict('A record with these values exists already.')
-    return invalidFields(columns, taken)
+    return takenFields(entity, [columns])
   }
   if (kind === 'foreign') return invalidFields(foreignColumns(entity, values, columns), notThere)
   const written = columns.filter((name) => getOwn(entity.rules, name) !== undefined)
@@ -63,20 +62,46 @@ const taken = 'has already been taken'
 /** What is wrong with a foreign key that points at no record the user may see. */
 export const notThere = 'must be the id of a record that exists'
 
-/** The unique columns among `values`, besides those named, that another row has. */
-async function takenColumns(
+/**
+ * 422 with each column of the keys that others have; one that no response shows and no request
+ * writes is not spoken of.
+ */
+function takenFields(entity: Entity, keys: readonly (readonly string[])[]): Error {
+  const errors = new Map<string, string[]>()
+  for (const key of keys) {
+    const known = key.length === 1 ? key : key.filter((name) => isKnown(entity, name))
+    const words = known.map((name) => name.replaceAll('_', ' '))
+    const what = words.length > 1 ? `combination of ${words.join(' and ')}` : words.join('')
+    for (const name of known) {
+      errors.set(name, [...(errors.get(name) ?? []), sentence(what, taken)])
+    }
+  }
+  if (errors.size === 0) return conflict('A record with these values exists already.')
+  return invalid(fieldErrors(errors))
+}
+
+const isKnown = ({ attributes, rules }: Entity, name: string): boolean =>
+  attributes.includes(name) || getOwn(rules, name) !== undefined
+
+/** The unique keys that `values` write to, besides the one named, that another row has. */
+async function takenKeys(
   entity: Entity,
   values: Row,
   id: number | string | null,
   named: readonly string[],
-): Promise<readonly string[]> {
-  const asked = (entity.unique ?? []).filter((name) => {
-    return !named.includes(name) && values[name] !== undefined && values[name] !== null
-  })
+): Promise<readonly (readonly string[])[]> {
+  const has = (row: Row, name: string) => getOwn(row, name) !== undefined
+  const written = (entity.unique ?? [])
+    .map((key) => [key].flat())
+    .filter((key) => key.join() !== named.join() && key.some((name) => has(values, name)))
+  const isPart = written.some((key) => !key.every((name) => has(values, name)))
+  const rest = isPart && id !== null ? await readRow(entity, answersTest(entity, [{ id }])) : null
+  const row = { ...rest, ...values }
+  const asked = written.filter((key) => key.every((name) => (getOwn(row, name) ?? null) !== null))
   const another = id === null ? true : { id: { not: id } }
   const found = await whichExist(
     entity.database,
-    asked.map((name) => [entity, [{ [name]: values[name] }, another]]),
+    asked.map((key) => [entity, [...key.map((name) => ({ [name]: row[name] })), another]]),
   )
   return asked.filter((_, at) => found[at])
 }

@@ -42,7 +42,7 @@ export interface DefinitionOf<Model extends AnyModel> extends Omit<
   readonly attributes: readonly ColumnOf<Model>[]
   readonly rules: PerName<ColumnOf<Model>, z.ZodType>
   readonly defaults?: Values<Model['row']>
-  readonly unique?: readonly ColumnOf<Model>[]
+  readonly unique?: readonly (ColumnOf<Model> | readonly ColumnOf<Model>[])[]
   readonly searchable?: readonly ColumnOf<Model>[]
   readonly match?: PerName<ColumnOf<Model>, MatchType>
   readonly sort?: readonly ColumnOf<Model>[]

@@ -20,6 +20,18 @@ const mistakes: Readonly<Record<string, readonly [text: string, ...said: string[
     `repository({ sort: ['id', 'created_at', 'owner'], fields: { title: text() }, related: { owner: belongsTo('users') } })`,
     `3:41  Type '"owner"' is not assignable to type '"'owner' in sort is not a column of this repository"'.`,
   ],
+  'an unknown column among those that are unique together': [
+    `repository({ unique: [['owner_id', 'skuu']], fields: { sku: text() }, related: { owner: belongsTo('users') } })`,
+    `3:36  Type '"skuu"' is not assignable to type 'ColumnOf<{ sku: TextField; }, { owner: BelongsTo<"users", never, never>; }>'. Did you mean '"sku"'?`,
+  ],
+  'a column alone among those that are unique together': [
+    `repository({ unique: [['sku']], fields: { sku: text() } })`,
+    `3:23  Type '["sku"]' is not assignable to type 'readonly [ColumnOf<{ sku: TextField; }, Record<never, never>>, ColumnOf<{ sku: TextField; }, Record<never, never>>, ...ColumnOf<{ sku: TextField; }, Record<...>>[]]'.\n  Source has 1 element(s) but target requires 2.`,
+  ],
+  'an index of what is not compared': [
+    `repository({ indexes: [['sku', 'settings']], fields: { sku: text(), settings: json() } })`,
+    `3:32  Type '"settings"' is not assignable to type '"id" | "created_at" | "updated_at" | "sku"'.`,
+  ],
   'an unknown column in match': [
     `repository({ match: { title: 'text', owner_id: 'integer' }, fields: { title: text() } })`,
     `3:38  Type '"integer"' is not assignable to type '"'owner_id' in match is not a column of this repository"'.`,

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DraftMove } from '../../plan/prisma/draft-move.js'
+import { equalRowsText } from './equal-rows.js'
 import { lossesAround, type Loss } from './losses.js'
 import type { MigrationSession, Project } from './project.js'
 import { standing } from './status.js'
@@ -123,15 +124,28 @@ function undoneIn(error: unknown): Undone {
 }
 
 async function runStep(session: MigrationSession, step: string): Promise<void> {
+  await session.query('SAVEPOINT svc_step')
   try {
     await session.run(step)
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
+    const equal = await equalRowsBefore(session, step)
+    const said = error instanceof Error ? error.message : String(error)
+    const why = equal === null ? said : `${equal} (${said})`
     // `CREATE INDEX CONCURRENTLY`, `VACUUM` and the like: PostgreSQL's code for each of them.
     const isRefusedInside = error instanceof Error && 'code' in error && error.code === '25001'
     throw new DraftFailure(isRefusedInside ? ownMigration(why) : failing(why, step), {
       cause: error,
     })
+  }
+}
+
+/** Null too where the step left its transaction: nothing can be asked any more. */
+async function equalRowsBefore(session: MigrationSession, step: string): Promise<string | null> {
+  try {
+    await session.query('ROLLBACK TO SAVEPOINT svc_step')
+    return await equalRowsText(session, step)
+  } catch {
+    return null
   }
 }
 

@@ -73,7 +73,7 @@ interface Name {
 const rename = /^ALTER TABLE "([^"]+)" RENAME (?:COLUMN "([^"]+)" )?TO "([^"]+)";?$/gm
 
 /** What was renamed is not gone: the name that something has after the migration. */
-function renamesIn(sql: string): (name: Name) => Name {
+export function renamesIn(sql: string): (name: Name) => Name {
   const steps = [...sql.matchAll(rename)]
   return (name) =>
     steps.reduce(({ table, column }, [, at, from, to = '']) => {

@@ -2,6 +2,7 @@ import { studly } from '../../blueprint/names.js'
 import type { Blueprint, Database } from '../../blueprint/types.js'
 import { packageFile } from '../package-files.js'
 import { columnField } from './columns.js'
+import { indexAttributes } from './indexes.js'
 import { findModelRelations, type ModelRelation } from './model-relations.js'
 import type { PrismaField, PrismaModel } from './model.js'
 import { fieldName } from './names.js'
@@ -31,15 +32,17 @@ function drawing(tables: readonly Table[], relations: readonly ModelRelation[], 
   const model = (table: string) => models.get(table) ?? table
   const forward = groupBy(relations, ({ from }) => from)
   const inverse = groupBy(relations, ({ to }) => to)
-  return (table: Table): PrismaModel => ({
-    name: table.model,
-    fields: table.columns.map((column) => columnField(column, database)),
-    relations: [
+  const attributesOf = indexAttributes(tables)
+  return (table: Table): PrismaModel => {
+    const fields = table.columns.map((column) => columnField(column, database))
+    const ends = [
       ...(forward.get(table.name) ?? []).map((relation) => forwardField(relation, model)),
       ...(inverse.get(table.name) ?? []).map((relation) => inverseField(relation, model)),
-    ],
-    attributes: [...table.attributes, `@@map("${table.name}")`],
-  })
+    ]
+    const names = [...fields, ...ends].map(({ name }) => name)
+    const attributes = [...attributesOf(table, names), `@@map("${table.name}")`]
+    return { name: table.model, fields, relations: ends, attributes }
+  }
 }
 
 function groupBy(relations: readonly ModelRelation[], table: (relation: ModelRelation) => string) {

@@ -7,7 +7,6 @@ import type {
 } from '../../blueprint/types.js'
 import { passwordResets, personalAccessTokens, rateLimits } from './auth-tables.js'
 import { foldedMark } from './further-indexes.js'
-import { fieldName } from './names.js'
 import { withMark } from './schema-marks.js'
 
 /** A table before its relations are drawn. */
@@ -15,7 +14,16 @@ export interface Table {
   readonly name: string
   readonly model: string
   readonly columns: readonly Column[]
-  readonly attributes: readonly string[]
+  readonly indexes: readonly Index[]
+}
+
+/** A key or an index of a table; columns as the database calls them. */
+export interface Index {
+  readonly kind: 'id' | 'unique' | 'index'
+  readonly columns: readonly string[]
+  readonly isDescending?: boolean
+  /** The manifest asks for it, so its names may meet others: Prisma would make up the same. */
+  readonly isDeclared?: boolean
 }
 
 /** Every table of the blueprint: entities in manifest order, then pivots, then the tables of auth. */
@@ -40,21 +48,35 @@ function entityTable(entity: Entity, { database, auth }: Blueprint): Table {
     return { ...column, description: withMark(column.description, foldedMark) }
   })
   const sorted = database === 'sqlite' ? [] : nullsLast(entity)
-  return { name: table, model: name, columns, attributes: [...indexes(columns, behindKeys), ...sorted] }
+  const made = [...indexes(columns, behindKeys), ...sorted]
+  return { name: table, model: name, columns, indexes: [...made, ...declaredBeside(made, entity)] }
+}
+
+/** `unique` and `indexes` of the repository; an index that is there already is not made again. */
+function declaredBeside(made: readonly Index[], entity: Entity): readonly Index[] {
+  const isMade = (columns: readonly string[]) =>
+    made.some((each) => each.isDescending !== true && each.columns.join() === columns.join())
+  const { unique = [], indexes: declared = [] } = entity
+  return [
+    ...unique.map((columns) => ({ kind: 'unique' as const, columns, isDeclared: true })),
+    ...declared
+      .filter((columns) => !isMade(columns))
+      .map((columns) => ({ kind: 'index' as const, columns, isDeclared: true })),
+  ]
 }
 
 /**
  * Lists put NULL last both ways; PostgreSQL reads an index backwards with NULL first. Keys have an
  * index of that name already, and so may a field `x_id` beside `x`.
  */
-function nullsLast({ columns, sort }: Entity): readonly string[] {
+function nullsLast({ columns, sort }: Entity): readonly Index[] {
   const names = new Set(columns.map(({ name }) => name))
   return columns
     .filter(({ name, nullable, indexed, unique }) => {
       return sort.includes(name) && nullable && (indexed || unique)
     })
     .filter(({ name, role }) => role !== 'foreign' && !names.has(`${name}_id`))
-    .map(({ name }) => `@@index([${fieldName(name)}(sort: Desc), id(sort: Desc)])`)
+    .map(({ name }) => ({ kind: 'index', columns: [name, 'id'], isDescending: true }))
 }
 
 function authTables({ auth, entities }: Blueprint): readonly Table[] {
@@ -62,7 +84,7 @@ function authTables({ auth, entities }: Blueprint): readonly Table[] {
   if (user === undefined) return []
   return [personalAccessTokens(user.id), passwordResets(), rateLimits()].map((table) => ({
     ...table,
-    attributes: indexes(table.columns, []),
+    indexes: indexes(table.columns, []),
   }))
 }
 
@@ -82,7 +104,11 @@ function pivotTable(pivot: Pivot): Table {
     name: pivot.table,
     model: pivot.name,
     columns: [...pivot.sides.flatMap(sideColumns), ...pivot.fields],
-    attributes: [block('id', key), block('index', reverse), ...indexes(pivot.fields, [])],
+    indexes: [
+      { kind: 'id', columns: key },
+      { kind: 'index', columns: reverse },
+      ...indexes(pivot.fields, []),
+    ],
   }
 }
 
@@ -97,14 +123,15 @@ function sideColumns({ column, kind, morphType }: PivotSide): readonly Column[] 
 }
 
 /** One per indexed column and foreign key; the two columns of a morph share one. */
-function indexes(columns: readonly Column[], behindKeys: readonly string[]): readonly string[] {
+function indexes(columns: readonly Column[], behindKeys: readonly string[]): readonly Index[] {
+  const index = (...names: readonly string[]): Index => ({ kind: 'index', columns: names })
   return columns.flatMap((column, at) => {
     if (column.role === 'morphId') return []
     const id = column.role === 'morphType' ? morphId(columns, at) : undefined
-    if (id !== undefined) return [block('index', [column.name, id.name, ...behindKeys])]
+    if (id !== undefined) return [index(column.name, id.name, ...behindKeys)]
     const isKey = column.role === 'foreign'
     if (column.unique || column.role === 'id' || !(column.indexed || isKey)) return []
-    return [block('index', isKey ? [column.name, ...behindKeys] : [column.name])]
+    return [isKey ? index(column.name, ...behindKeys) : index(column.name)]
   })
 }
 
@@ -114,6 +141,3 @@ function morphId(columns: readonly Column[], at: number): Column | undefined {
   const prefix = columns[at]?.name.replace(/_type$/, '')
   return ids.find(({ name }) => name.replace(/_id$/, '') === prefix)
 }
-
-const block = (kind: 'id' | 'index', columns: readonly string[]) =>
-  `@@${kind}([${columns.map(fieldName).join(', ')}])`

@@ -1,7 +1,7 @@
 import type { Column, Entity } from '../../blueprint/types.js'
 import { property } from '../literal.js'
 import type { Project } from '../project.js'
-import { isRequired, sampleExpression } from './sample.js'
+import { isRequired, isVaried, sampleExpression } from './sample.js'
 
 export interface FactoriesView {
   /** Names of `node:crypto` and row types that the factories use. */
@@ -31,10 +31,21 @@ export function factoriesView(project: Project): FactoriesView {
 
 function factoryView(entity: Entity, project: Project): FactoryView {
   const key = entity.id === 'uuid' ? ['id: randomUUID()'] : []
+  const varied = variedIn(entity)
   const values = entity.columns
-    .filter(isRequired)
+    .filter((column) => isRequired(column) || varied.includes(column))
+    .map((column) => (varied.includes(column) ? { ...column, unique: true } : column))
     .map((column) => `${property(column.name)}: ${valueFor(column, project)}`)
   return { name: entity.name, table: entity.table, values: [...key, ...values] }
+}
+
+/** Of the columns that are unique together, one that has another value in each row, where one may. */
+function variedIn({ columns, unique = [] }: Entity): readonly Column[] {
+  return unique.flatMap((names) => {
+    const group = columns.filter(({ name }) => names.includes(name))
+    if (group.some(({ nullable }) => nullable)) return []
+    return group.find((each) => isRequired(each) && isVaried(each)) ?? group.find(isVaried) ?? []
+  })
 }
 
 function valueFor(column: Column, project: Project): string {

@@ -35,7 +35,7 @@ export interface RepositoryView {
   readonly attributes: readonly string[]
   readonly rules: readonly (Rule & { readonly property: string })[]
   readonly defaults: readonly string[]
-  /** Empty unless there are several. */
+  /** `'email'`, `['company_id', 'sku']`; empty unless there are several. */
   readonly unique: readonly string[]
   readonly searchable: readonly string[]
   /** `title: 'title_folded'` */
@@ -99,9 +99,11 @@ function columnsOf(entity: Entity, project: Project) {
 }
 
 /** The database tells of one that is taken; where there are several, the kernel looks for the others. */
-function uniqueOf({ columns }: Entity): readonly string[] {
-  const names = columns.filter(({ unique }) => unique).map(({ name }) => name)
-  return names.length > 1 ? names : []
+function uniqueOf({ columns, unique = [] }: Entity): readonly string[] {
+  const alone = columns.filter((column) => column.unique).map(({ name }) => literal(name))
+  const together = unique.map((names) => `[${names.map(literal).join(', ')}]`)
+  const keys = [...alone, ...together]
+  return keys.length > 1 ? keys : []
 }
 
 function verifiedAtOf({ columns }: Entity): string | null {

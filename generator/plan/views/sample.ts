@@ -51,6 +51,11 @@ export function sampleExpression(column: Column): string {
   return column.unique ? uniqueExpression(column) : valueOf(sampleValue(column))
 }
 
+/** Whether its unique values are others each time. */
+export const isVaried = (column: Column) =>
+  column.role === 'field' &&
+  (isText(column) || isNumber(column) || /^(email|uuid|decimal)$/.test(column.kind))
+
 function uniqueExpression(column: Column): string {
   const { kind, name, min = 0, max = Infinity } = column
   if (kind === 'email') return "`${unique('somebody')}@example.com`"

@@ -203,7 +203,7 @@ async function writeChange(
 /** What the database refuses of a child is answered under the list that named it. */
 function namingList(list: string, error: unknown): unknown {
   if (!(error instanceof HttpError) || error.errors === undefined) return error
-  return invalid({ [list]: Object.values(error.errors).flat() })
+  return invalid({ [list]: [...new Set(Object.values(error.errors).flat())] })
 }
 
 /**
