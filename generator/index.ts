@@ -25,6 +25,7 @@ export {
   hasOne,
   morphMany,
   morphOne,
+  morphTo,
   morphToMany,
 } from './manifest/relations.js'
 export { computed, member } from './manifest/entries.js'

@@ -9,6 +9,7 @@ import { checkGroups, groupsOf, indexedAlone } from './groups.js'
 import type { Link } from './link.js'
 import { checkLists, matchesOf } from './lists.js'
 import { checkMembers } from './members.js'
+import { addMorphs } from './morph-to.js'
 import { addMorphColumns } from './morphs.js'
 import { checkOtherSides } from './other-sides.js'
 import { checkPivots } from './pivot-agreement.js'
@@ -91,6 +92,7 @@ function resolve(
   const keys = findForeignKeys(links, context)
   checkOtherSides(links, keys, context)
   addMorphColumns(links, context)
+  for (const draft of drafts) addMorphs(draft, links, context)
   const pivots = findPivots(links, context)
   checkPivots(pivots, context)
   addRelations(links, keys, pivots)
@@ -118,7 +120,7 @@ function checkDraft(draft: EntityDraft, links: readonly Link[], context: Context
 const USUAL_PAGE = 15
 
 function entityOf(draft: EntityDraft, source: string): Entity {
-  const { key, id, definition, relations, computed, members } = draft
+  const { key, id, definition, relations, morphTo, computed, members } = draft
   const { name, variable, singular, plural, table } = draft.names
   const { description, renamedFrom } = definition
   return {
@@ -134,6 +136,7 @@ function entityOf(draft: EntityDraft, source: string): Entity {
     isPublic: definition.public ?? false,
     columns: indexed(draft),
     relations,
+    ...(morphTo.length === 0 ? {} : { morphs: morphTo }),
     computed,
     members,
     searchable: definition.searchable ?? [],

@@ -1,7 +1,7 @@
 import type { RepositoryDefinition } from '../manifest/repository.js'
 import type { EntityNames } from './names.js'
 import type { Path, Report } from './problems.js'
-import type { Column, Computed, Member, Relation } from './types.js'
+import type { Column, Computed, Member, MorphTo, Relation } from './types.js'
 
 /** An entity while its columns and relations are still being found. Only `blueprint/` adds to the lists. */
 export interface EntityDraft {
@@ -17,6 +17,7 @@ export interface EntityDraft {
   readonly foreign: Column[]
   readonly morphs: Column[]
   readonly relations: Relation[]
+  readonly morphTo: MorphTo[]
   readonly computed: Computed[]
   readonly members: Member[]
 }

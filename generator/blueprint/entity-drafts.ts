@@ -127,6 +127,7 @@ function draftEntity(
     foreign: [],
     morphs: [],
     relations: [],
+    morphTo: [],
     computed: [],
     members: [],
   }

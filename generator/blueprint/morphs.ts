@@ -4,7 +4,7 @@ import { morphName } from './names.js'
 
 export type KeyKind = 'integer' | 'uuid' | 'text'
 
-const isMorph = ({ kind }: Link) => kind === 'morphOne' || kind === 'morphMany'
+export const isMorph = ({ kind }: Link) => kind === 'morphOne' || kind === 'morphMany'
 
 /** `imageable` of a morph that does not say: its related record's stem and `able`. */
 export const nameOfMorph = ({ options, to }: Link) => options.name ?? morphName(to.names.stem)

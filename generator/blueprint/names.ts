@@ -35,7 +35,7 @@ const RESERVED_VARIABLES = new Set(
  */
 const RESERVED_NAMES = new Set(
   `Array Boolean Date Error Function Map Number Object Partial Promise Record Set String Symbol
-  AnyModel Condition CurrentUser Database Env Hono Hooks HooksFor Input Many ManyToMany Models One Page Policy PolicyFor
+  AnyModel Condition CurrentUser Database Env Hono Hooks HooksFor Input Many ManyToMany Models One OneOf Page Policy PolicyFor
   Repository Resource Tables
   BigInt Bytes DateTime Decimal Float Int Json PasswordReset PersonalAccessToken Prisma PrismaClient
   RateLimit

@@ -3,6 +3,7 @@ import type { Context, EntityDraft } from './entity-draft.js'
 import { inRelated } from './entity-draft.js'
 import { checkField } from './foreign-keys.js'
 import type { Link, LinkOptions } from './link.js'
+import { isMorphTo } from './morph-to.js'
 import { guessKeys, isIdentifier, snakeCase, studly } from './names.js'
 import { nearest } from './problems.js'
 import { checkColumnNames } from './relations.js'
@@ -83,6 +84,8 @@ function readEntry(draft: EntityDraft, key: string, entry: unknown, context: Con
   // What a member stands for is known when all columns are.
   if (isRecord(entry) && entry['type'] === 'member') return null
   const definition = isRecord(entry) && entry['type'] === 'relation' ? entry['definition'] : null
+  // Which repositories it belongs to is known when all relations are.
+  if (isMorphTo(entry)) return null
   if (isRecord(definition) && isRelationKind(definition['kind'])) {
     return readRelation(draft, key, definition['kind'], definition, context)
   }

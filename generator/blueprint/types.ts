@@ -68,6 +68,8 @@ export interface Entity {
   readonly columns: readonly Column[]
   /** Stored relations in declaration order; computed and member entries are below. */
   readonly relations: readonly Relation[]
+  /** The other sides of morphOne and morphMany; absent: none. */
+  readonly morphs?: readonly MorphTo[]
   readonly computed: readonly Computed[]
   readonly members: readonly Member[]
   /** Own columns. Columns searched through a BelongsTo are on the relation. */
@@ -156,6 +158,18 @@ export interface Relation {
   readonly description?: string
   /** A hasMany that is listed as a field: GraphQL shows its ids, and takes them. */
   readonly listed?: true
+}
+
+/** A record of one of several repositories, by type and id. */
+export interface MorphTo {
+  /** What clients ask for, and the key under `relationships`. */
+  readonly key: string
+  /** Columns of this table. */
+  readonly foreignKey: string
+  readonly morphType: string
+  /** URI keys, which the type column holds. In manifest order. */
+  readonly targets: readonly string[]
+  readonly description?: string
 }
 
 export interface Pivot {

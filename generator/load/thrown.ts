@@ -98,8 +98,6 @@ function wrongWord(text: string, vocabulary: Vocabulary, file: string, root: str
 
 /** What people bring along from elsewhere, and what says the same here. */
 const MEANT: Readonly<Record<string, string>> = {
-  morphTo:
-    "leave it out: a morph is declared on the parent only, images: morphMany({ name: 'imageable' })",
   string: 'text',
   varchar: 'text',
   int: 'integer',

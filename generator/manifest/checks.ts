@@ -1,6 +1,6 @@
 import type { Computed, Member } from './entries.js'
 import type { Field } from './field.js'
-import type { BelongsTo, HasMany, OtherRelation, Relation } from './relations.js'
+import type { BelongsTo, HasMany, MorphTo, OtherRelation, Relation } from './relations.js'
 import type { GivenColumn, ReservedField, ReservedKey } from './reserved.js'
 
 /**
@@ -54,6 +54,13 @@ type ForeignKey<Key, Value> =
       : Column
     : never
 
+/** The columns a morphTo makes. */
+type MorphColumn<Key, Value> = keyof MorphTo extends keyof Value
+  ? Value extends MorphTo<infer Morph>
+    ? `${([Morph] extends [never] ? Key : Morph) & string}_${'type' | 'id'}`
+    : never
+  : never
+
 /** What has a column: a has-many may stand among the fields, and has none. */
 type FieldName<Fields> = {
   [Key in keyof Fields]: Fields[Key] extends Relation ? never : Key & string
@@ -63,6 +70,7 @@ type FieldName<Fields> = {
 export type ColumnOf<Fields, Related> =
   | FieldName<Fields>
   | { [Key in keyof Related]: ForeignKey<Key, Related[Key]> }[keyof Related]
+  | { [Key in keyof Related]: MorphColumn<Key, Related[Key]> }[keyof Related]
   | GivenColumn
 
 /** While `Written` is not known yet, an editor asks what it may be: every column. */

@@ -70,6 +70,12 @@ export interface HasMany<
   readonly listable?: true
 }
 
+/** The other side of morphOne and morphMany; its two columns are in this repository's table. */
+export interface MorphTo<Morph extends string = string> extends OtherRelation<never, never> {
+  /** Only for the compiler: what its columns begin with, when it is not the key. */
+  readonly morph?: Morph
+}
+
 interface Common<Name> {
   /** The model relationship it reads, when clients ask for it by another name (spec: the long form). */
   readonly relation?: Name
@@ -106,6 +112,13 @@ export interface HasOptions<Name extends string = string> extends Common<Name> {
 export interface MorphOptions<Name extends string = string> extends Common<Name> {
   /** Prefix of the related table's columns `<name>_type` and `<name>_id`, e.g. `imageable`. */
   readonly name?: string
+}
+
+export interface MorphToOptions<Morph extends string = string> {
+  /** Prefix of the columns `<name>_type` and `<name>_id`; its key unless you say. */
+  readonly name?: Morph
+  /** One sentence for people. */
+  readonly description?: string
 }
 
 export interface BelongsToManyOptions<Name extends string = string> extends Common<Name> {
@@ -220,6 +233,18 @@ export function morphMany<const Target extends string = never, const Name extend
   options?: MorphOptions<Name>,
 ): OtherRelation<Target, Name> {
   return relation('morphMany', target, options)
+}
+
+/**
+ * The one record it belongs to, of any of the repositories that say so with morphOne or morphMany of its name. Its
+ * columns `<name>_type` and `<name>_id` are in this table.
+ *
+ * @example imageable: morphTo()
+ */
+export function morphTo<const Morph extends string = never>(
+  options?: MorphToOptions<Morph>,
+): MorphTo<Morph> {
+  return relation('morphTo', options, undefined)
 }
 
 /**

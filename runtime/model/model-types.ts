@@ -42,6 +42,12 @@ export interface ManyToMany<Model, Pivot> {
   readonly pivot: Pivot
 }
 
+/** A relation that conditions test in a way of its own. */
+export interface OwnTests<Tests> {
+  readonly to: 'own'
+  readonly tests: Tests
+}
+
 /** At once, or later. */
 export type Later<T> = T | Promise<T>
 

@@ -1,7 +1,7 @@
 /** What conditions may say of a model, as types only. */
 
 import type { Inherited } from '../model/inherited.js'
-import type { AnyModel, Many, ManyToMany, One } from '../model/model-types.js'
+import type { AnyModel, Many, ManyToMany, One, OwnTests } from '../model/model-types.js'
 
 /** What tests nothing does not compile. */
 type AtLeastOne<Tests> = {
@@ -63,7 +63,9 @@ type RelationTest<Relation> =
       ? AtLeastOne<ToManyTests<TrueOrCondition<Model>>>
       : Relation extends ManyToMany<infer Model extends AnyModel, infer Pivot>
         ? AtLeastOne<ToManyTests<TrueOrPivotCondition<Model, Pivot>>>
-        : never
+        : Relation extends OwnTests<infer Tests>
+          ? AtLeastOne<Tests>
+          : never
 
 /** What holds for a related record; true: any record. */
 type TrueOrCondition<Model extends AnyModel> = true | Condition<Model> | undefined

@@ -55,9 +55,10 @@ function openPolicies(folder: string, own: NonNullable<OwnManifest['policies']>)
     const members = Object.entries(own[file.replace('Policy.ts', '')] ?? {})
     const text = members.reduce(
       (before, [name, answer]) =>
-        before.replace(new RegExp(`\\b${name}: .*`), `${name}: ${answer},`),
+        before.replace(new RegExp(`^  ${name}: .*`, 'm'), `  ${name}: ${answer},`),
       readFileSync(join(folder, file), 'utf8'),
     )
-    writeFileSync(join(folder, file), text.replaceAll('() => false', '() => true'))
+    const any = /\bany\(/.test(text) ? "import { any } from '#runtime/policy/condition.js'\n" : ''
+    writeFileSync(join(folder, file), any + text.replaceAll('() => false', '() => true'))
   }
 }

@@ -8,8 +8,13 @@ export interface ControllerView {
 }
 
 export function controllerView(entity: Entity): ControllerView {
-  const { source, name, relations } = entity
-  return { source, name, hasRelations: relations.length > 0, hasPivots: hasPivots(entity) }
+  const { source, name, relations, morphs } = entity
+  return {
+    source,
+    name,
+    hasRelations: relations.length + (morphs?.length ?? 0) > 0,
+    hasPivots: hasPivots(entity),
+  }
 }
 
 export const hasPivots = ({ relations }: Entity) => relations.some(({ pivot }) => pivot !== null)

@@ -1,4 +1,4 @@
-import type { Column, Entity, Pivot, Relation } from '../../blueprint/types.js'
+import type { Column, Entity, MorphTo, Pivot, Relation } from '../../blueprint/types.js'
 import { property, remark } from '../literal.js'
 import type { Project } from '../project.js'
 import { columnType } from './column-type.js'
@@ -17,6 +17,8 @@ export interface ModelsView extends TablesView {
   /** Relations that are loaded with the user. */
   readonly userWith: readonly { readonly property: string; readonly type: string }[]
   readonly hasHooks: boolean
+  /** Some record belongs to records of several repositories. */
+  readonly hasMorphs: boolean
 }
 
 interface RowView {
@@ -62,6 +64,7 @@ export function modelsView(project: Project): ModelsView {
       type: relationRow(relation, project),
     })),
     hasHooks,
+    hasMorphs: project.entities.some(({ morphs = [] }) => morphs.length > 0),
   }
 }
 
@@ -70,7 +73,10 @@ function modelView(entity: Entity, project: Project): ModelView {
     name: entity.name,
     remark: `A row of \`${entity.table}\`.`,
     columns: entity.columns.map(columnView),
-    relations: entity.relations.map((relation) => relationView(relation, project)),
+    relations: [
+      ...entity.relations.map((relation) => relationView(relation, project)),
+      ...(entity.morphs ?? []).map((morph) => morphView(morph, project)),
+    ],
     computed: entity.computed.map(({ key, batch, answer }) => ({
       property: property(key),
       type: `${batch ? 'PerPage' : 'PerRecord'}<${answer ?? 'unknown'}>`,
@@ -91,6 +97,15 @@ function relationView(relation: Relation, project: Project): MemberView {
     property: property(relation.key),
     type: relationType(relation, project),
     remark: relation.description === undefined ? null : remark(relation.description),
+  }
+}
+
+function morphView({ key, targets, description }: MorphTo, project: Project): MemberView {
+  const models = targets.map((each) => `${property(each)}: ${project.entity(each).name}Model`)
+  return {
+    property: property(key),
+    type: `OneOf<{ ${models.join('; ')} }>`,
+    remark: description === undefined ? null : remark(description),
   }
 }
 

@@ -52,10 +52,13 @@ function repositoryRow({
   plural,
   isPublic,
   relations,
+  morphs = [],
   computed,
   members,
 }: Entity): RepositoryRow {
-  const related = [...relations, ...computed, ...members].map((entry) => `\`${entry.key}\``)
+  const related = [...relations, ...morphs, ...computed, ...members].map(
+    (entry) => `\`${entry.key}\``,
+  )
   return { key, plural, isPublic, related: related.length === 0 ? null : related.join(', ') }
 }
 

@@ -29,7 +29,8 @@ interface PivotView {
 /** A computed or member entry. */
 export interface EntryView {
   readonly property: string
-  readonly use: string
+  /** The function of `relations.ts` that describes it; null: a feature's own. */
+  readonly use: string | null
   readonly text: string
 }
 
@@ -89,7 +90,16 @@ export function defaultOf(column: Column): readonly string[] {
   return [`${property(column.name)}: ${valueOf(column.default)}`]
 }
 
-export function entriesOf(entity: Entity): readonly EntryView[] {
+export function entriesOf(entity: Entity, project: Project): readonly EntryView[] {
+  const morphs = (entity.morphs ?? []).map(({ key, foreignKey, morphType, targets }) => ({
+    property: property(key),
+    use: null,
+    text: `morphTo({
+      foreignKey: ${literal(foreignKey)},
+      morphType: ${literal(morphType)},
+      targets: { ${targets.map((each) => `${property(each)}: () => ${project.entity(each).name}Repository`).join(', ')} },
+    })`,
+  }))
   const computed = entity.computed.map(({ key, batch }) => ({
     property: property(key),
     use: 'computed',
@@ -100,7 +110,7 @@ export function entriesOf(entity: Entity): readonly EntryView[] {
     use: 'member',
     text: memberText(member, entity),
   }))
-  return [...computed, ...members]
+  return [...morphs, ...computed, ...members]
 }
 
 function memberText({ key, of }: Member, entity: Entity): string {
@@ -124,7 +134,9 @@ export function referencesOf(entity: Entity, project: Project): readonly string[
 
 /** The other repositories a repository refers to, each once, by name. */
 export function targetsOf(entity: Entity, project: Project): readonly string[] {
-  const related = entity.relations.map(({ target }) => project.entity(target).name)
+  const morphs = (entity.morphs ?? []).flatMap(({ targets }) => targets)
+  const keys = [...entity.relations.map(({ target }) => target), ...morphs]
+  const related = keys.map((key) => project.entity(key).name)
   const pointedAt = entity.columns.flatMap((column) => targetName(column, project) ?? [])
   const names = new Set([...related, ...pointedAt])
   names.delete(entity.name)

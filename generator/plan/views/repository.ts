@@ -46,6 +46,8 @@ export interface RepositoryView {
   readonly perPage: number | null
   readonly relatablePerPage: number | null
   readonly hasEntries: boolean
+  /** Some entry is a morphTo. */
+  readonly hasMorphs: boolean
   readonly relations: readonly RelationView[]
   /** Computed and member entries. */
   readonly entries: readonly EntryView[]
@@ -132,14 +134,16 @@ function queryOf(entity: Entity) {
 
 function relatedOf(entity: Entity, project: Project) {
   const relations = entity.relations.map((relation) => relationView(relation, project))
-  const entries = entriesOf(entity)
+  const entries = entriesOf(entity, project)
   const references = referencesOf(entity, project)
-  const uses = [...relations, ...entries].map(({ use }) => use)
-  const isRelated = uses.length + references.length > 0
+  const uses = [...relations, ...entries].flatMap(({ use }) => use ?? [])
+  const hasEntries = relations.length + entries.length > 0
+  const isRelated = hasEntries || references.length > 0
   return {
     relationImports: isRelated ? sortedNames([...uses, 'related']) : [],
     targets: targetsOf(entity, project),
-    hasEntries: uses.length > 0,
+    hasEntries,
+    hasMorphs: (entity.morphs ?? []).length > 0,
     relations,
     entries,
     references,

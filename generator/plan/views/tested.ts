@@ -36,7 +36,12 @@ function factsOf(entity: Entity, project: Project): RepositoryFacts {
     rows: rowsOf(entity, project),
     attributes: entity.columns.filter(isShown).map(({ name }) => name),
     required: entity.columns.filter((c) => isRequired(c) && !c.readonly).map(({ name }) => name),
-    related: [...entity.relations, ...entity.computed, ...entity.members].map(({ key }) => key),
+    related: [
+      ...entity.relations,
+      ...(entity.morphs ?? []),
+      ...entity.computed,
+      ...entity.members,
+    ].map(({ key }) => key),
   }
 }
 

@@ -2,8 +2,18 @@
 
 import type { z } from 'zod'
 import type { Column, StorageKind } from '../../model/columns.js'
-import type { Access, Entity, HasEntity, Relations } from '../../model/entity.js'
+import type {
+  Access,
+  Entity,
+  HasEntity,
+  Loaded,
+  Relations,
+  Row,
+  Scope,
+  Test,
+} from '../../model/entity.js'
 import { maySee, accessTo } from '../../policy/access.js'
+import type { Sql } from '../../sql/sql.js'
 
 /**
  * Repositories refer to each other in circles, so each is named by a function and asked for at the
@@ -43,6 +53,8 @@ export interface BelongsTo {
   readonly filledBy: 'user' | null
   readonly searchable: readonly string[]
   readonly sortable: readonly string[]
+  /** What joins the tables called so, where the id alone does not. */
+  readonly on?: (source: string, target: string) => Sql
 }
 
 export interface HasRelated {
@@ -73,7 +85,31 @@ export interface Member {
   readonly relation: string | null
 }
 
-export type RelationEntry = Relation | Computed | Member
+/** A record of one of several repositories: see features/morphs. */
+export interface MorphTo {
+  readonly kind: 'morphTo'
+  readonly entryOf: (source: Entity, key: string) => MorphEntry
+}
+
+export interface MorphEntry {
+  readonly key: string
+  readonly relation: {
+    readonly kind: 'morphTo'
+    readonly foreignKey: string
+    readonly morphType: string
+  }
+  /** The relation to each repository, by its URI key. */
+  readonly links: ReadonlyMap<string, Link>
+  test(scope: Scope, tests: unknown): Test
+  /** The relation of one row, and the row with the id as it is there; null: it points at nothing. */
+  linkOf(row: Row): { readonly link: Link; readonly row: Row } | null
+  /** The records of a level, by the relation they go through. */
+  split<Rows extends Loaded & { readonly times: readonly number[] | null }>(
+    level: Rows,
+  ): readonly (readonly [key: string, link: Link, part: Rows])[]
+}
+
+export type RelationEntry = Relation | Computed | Member | MorphTo
 
 /** A stored relation of one repository. */
 export interface Link {
@@ -86,7 +122,10 @@ export interface Link {
   readonly shownPivot: readonly Column[]
 }
 
-export type Entry = Link | { readonly key: string; readonly relation: Computed | Member }
+export type Entry =
+  | Link
+  | MorphEntry
+  | { readonly key: string; readonly relation: Computed | Member }
 
 /** What `related` makes of the entries of one repository. */
 export interface Related extends Relations {
@@ -105,7 +144,11 @@ export const linkOf = (entity: Entity, key: string): Link | undefined =>
   relatedOf(entity)?.links.get(key)
 
 export function isLink(entry: Entry): entry is Link {
-  return entry.relation.kind !== 'computed' && entry.relation.kind !== 'member'
+  return !['computed', 'member', 'morphTo'].includes(entry.relation.kind)
+}
+
+export function isMorph(entry: Entry): entry is MorphEntry {
+  return entry.relation.kind === 'morphTo'
 }
 
 /** The repository a relation points at. */
@@ -117,6 +160,10 @@ export const targetOf = ({ relation }: Link): Entity => relation.target().defini
  */
 export function maySeeEntry(access: Access, entry: Entry): boolean {
   if (!maySee(access, entry.key)) return false
+  if (isMorph(entry)) {
+    const { foreignKey, morphType } = entry.relation
+    return maySee(access, foreignKey) && maySee(access, morphType)
+  }
   if (!isLink(entry) || 'pivot' in entry.relation) return true
   const { relation } = entry
   if (relation.kind === 'belongsTo') return maySee(access, relation.foreignKey)

@@ -11,7 +11,7 @@ import { type Budget, positive, type ShowQuery } from '../../query/query.js'
 import { read, type Sql, sql, table } from '../../sql/sql.js'
 import { checkBudget, newBudget, spend } from './budget.js'
 import { runComputed } from './computed.js'
-import { accessBehind, isLink, type Link, targetOf } from './entries.js'
+import { accessBehind, isLink, isMorph, type Link, targetOf } from './entries.js'
 import { relatedCounts, relatedRows } from './related-sql.js'
 import { isPivotLink, pointerKind } from './relation-sql.js'
 import { needsOf, resolveInclude, type ResolvedEntry } from './resolve-include.js'
@@ -57,7 +57,7 @@ export function includeRelated(access: Access, query: ShowQuery): Included | nul
 }
 
 async function checkLevel(access: Access, resolved: readonly ResolvedEntry[]): Promise<void> {
-  for (const { entry, part, children } of resolved) {
+  for (const { entry, part, children } of resolved.flatMap((each) => partsOf(each))) {
     if (!isLink(entry)) continue
     const target = accessBehind(access, entry)
     if (part !== undefined) {
@@ -68,6 +68,8 @@ async function checkLevel(access: Access, resolved: readonly ResolvedEntry[]): P
   }
 }
 
+const partsOf = (resolved: ResolvedEntry) => [...(resolved.parts?.values() ?? [resolved])]
+
 async function loadLevel(load: Load, level: Level): Promise<void> {
   if (level.rows.length === 0 || level.resolved.length === 0) return
   await Promise.all(level.resolved.map((each) => loadEntry(load, level, each)))
@@ -76,6 +78,12 @@ async function loadLevel(load: Load, level: Level): Promise<void> {
 async function loadEntry(load: Load, level: Level, resolved: ResolvedEntry): Promise<void> {
   const { entry, key } = resolved
   if (isLink(entry)) return loadLink(load, level, resolved, entry)
+  if (isMorph(entry)) {
+    const parts = entry.split(level).map(([name, link, part]) => {
+      return loadLink(load, part, resolved.parts?.get(name) ?? resolved, link)
+    })
+    return void (await Promise.all(parts))
+  }
   const { access, rows, positions } = level
   if (entry.relation.kind === 'member') {
     // As attributes show it; a column list may have left it out of them.

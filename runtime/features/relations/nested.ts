@@ -9,7 +9,15 @@ import { accessTo, newRequest, visibleWithId } from '../../policy/access.js'
 import { combine, self } from '../../policy/condition.js'
 import { emptyQuery, type IndexQuery, type ShowQuery } from '../../query/query.js'
 import { quoted } from '../../sql/sql.js'
-import { accessBehind, type Link, linkOf, maySeeEntry, type ThroughPivot } from './entries.js'
+import {
+  accessBehind,
+  isLink,
+  isMorph,
+  type Link,
+  maySeeEntry,
+  relatedOf,
+  type ThroughPivot,
+} from './entries.js'
 import { readPivots } from './pivot-rows.js'
 import { isPivotLink, type PivotLink, pointerKind } from './relation-sql.js'
 
@@ -70,13 +78,16 @@ interface Between {
 /** The related repository, as far as it belongs to a record the user may see. */
 async function below(above: Access, idText: string, key: string) {
   const { entity } = above
-  const link = linkOf(entity, key)
+  const entry = relatedOf(entity)?.entries.get(key)
   const id = readId(entity.id, idText)
-  if (link === undefined || id === null || !maySeeEntry(above, link)) throw notFound()
+  if (entry === undefined || id === null || !maySeeEntry(above, entry)) throw notFound()
+  if (!isLink(entry) && !isMorph(entry)) throw notFound()
   const filter = await visibleWithId(above, id)
   if (filter === false) throw await hidden(above)
-  const row = await readRow(entity, filter)
-  if (row === null) throw notFound()
+  const found = await readRow(entity, filter)
+  const way = found === null || !isMorph(entry) ? { link: entry, row: found } : entry.linkOf(found)
+  if (way === null || way.row === null || isMorph(way.link)) throw notFound()
+  const { link, row } = way
   const parent = parentOf(link, row)
   const between: Between | null = isPivotLink(link) ? { link, row } : null
   return { access: { ...accessBehind(above, link), parent }, parent, between }

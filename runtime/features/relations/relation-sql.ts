@@ -26,7 +26,9 @@ export function joinTo(
   const { relation } = link
   const related = table(targetOf(link).table, target)
   if (relation.kind === 'belongsTo') {
-    return { tables: related, on: sql`${id(target, 'id')} = ${id(source, relation.foreignKey)}` }
+    const on = relation.on?.(source, target)
+    const byId = sql`${id(target, 'id')} = ${id(source, relation.foreignKey)}`
+    return { tables: related, on: on ?? byId }
   }
   if (!isPivotLink(link)) return { tables: related, on: pointsAt(link, target, id(source, 'id')) }
   const { relatedKey } = link.relation.pivot

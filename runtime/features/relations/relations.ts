@@ -13,6 +13,7 @@ import {
   type Entry,
   type HasRelated,
   isLink,
+  isMorph,
   type Link,
   maySeeEntry,
   type Member,
@@ -41,6 +42,7 @@ export function related(
   return (source) => {
     const all = Object.entries(declared).map(([key, entry]) => entryOf(source, key, entry))
     const links = all.filter(isLink)
+    const morphs = all.filter(isMorph)
     const owners = links.flatMap(({ relation }) => (relation.kind === 'belongsTo' ? relation : []))
     const targets = new Map<string, Target | null>([
       ...Object.entries(references).map(([name, target]) => [name, target ?? null] as const),
@@ -52,7 +54,7 @@ export function related(
       entries,
       links: byKey,
       targets,
-      names: [...byKey.keys()],
+      names: [...byKey.keys(), ...morphs.map(({ key }) => key)],
       kinds: new Map(all.map(({ key, relation }) => [key, relation.kind])),
       mayInclude: (access, key) => {
         const entry = entries.get(key)
@@ -67,7 +69,8 @@ export function related(
       ),
       test: (scope, name, tests) => {
         const link = byKey.get(name)
-        return link === undefined ? undefined : relationTest(scope, link, tests)
+        if (link !== undefined) return relationTest(scope, link, tests)
+        return morphs.find(({ key }) => key === name)?.test(scope, tests)
       },
       include: includeRelated,
       search: (access, text) => searchThrough(access, links, text),
@@ -81,6 +84,7 @@ export function related(
 
 function entryOf(source: Entity, key: string, relation: RelationEntry): Entry {
   if (relation.kind === 'computed' || relation.kind === 'member') return { key, relation }
+  if (relation.kind === 'morphTo') return relation.entryOf(source, key)
   const toOne = ['belongsTo', 'hasOne', 'morphOne'].includes(relation.kind)
   const { columns = {}, hidden = [] } = 'pivot' in relation ? relation.pivot : {}
   const pivot = new Map(

@@ -1,7 +1,7 @@
 import { badRequest } from '../../errors.js'
 import type { Access } from '../../model/entity.js'
 import type { IncludeNode, IncludeTexts, IncludeTree, ShowQuery } from '../../query/query.js'
-import { accessBehind, type Entry, isLink, maySeeEntry, relatedOf } from './entries.js'
+import { accessBehind, type Entry, isLink, isMorph, maySeeEntry, relatedOf } from './entries.js'
 import { parseInclude } from './parse-include.js'
 
 /** A related entry that was asked for, that exists, and that this user may ask for. */
@@ -10,6 +10,8 @@ export interface ResolvedEntry extends Pick<IncludeNode, 'columns' | 'part' | 'i
   readonly isList: boolean
   readonly entry: Entry
   readonly children: readonly ResolvedEntry[]
+  /** A morph: the same of each repository, by its URI key. */
+  readonly parts?: ReadonlyMap<string, ResolvedEntry>
 }
 
 interface Rules {
@@ -56,13 +58,22 @@ function resolveLevel(
 
 function resolveNode(
   access: Access,
-  { key, as = key, columns, part, isCount, children }: IncludeNode,
+  node: IncludeNode,
   entry: Entry,
   rules: Rules,
   depth: number,
 ): ResolvedEntry {
+  const { key, as = key, columns, part, isCount, children } = node
   const asked = { columns, ...(part && { part }), ...(isCount && { isCount }) }
   const resolved = { ...asked, key: as, entry }
+  if (isMorph(entry)) {
+    // What is asked of one of the repositories, another need not have.
+    const each = { ...rules, strictQueries: false }
+    const parts = [...entry.links].map(
+      ([name, link]) => [name, resolveNode(access, node, link, each, depth)] as const,
+    )
+    return { ...resolved, children: [], isList: false, parts: new Map(parts) }
+  }
   if (!isLink(entry) || isCount === true) return { ...resolved, children: [], isList: false }
   const below = resolveLevel(accessBehind(access, entry), children, rules, depth + 1)
   return { ...resolved, children: below, isList: !entry.toOne }
@@ -94,6 +105,7 @@ export function needsOf({ entity }: Access, resolved: readonly ResolvedEntry[]):
   const needs = resolved.flatMap(({ entry: { key, relation } }) => {
     if (relation.kind === 'computed') return [...entity.columns.keys()]
     if (relation.kind === 'member') return [key]
+    if (relation.kind === 'morphTo') return [relation.foreignKey, relation.morphType]
     return relation.kind === 'belongsTo' ? [relation.foreignKey] : []
   })
   return [...new Set(needs)].toSorted()
