@@ -20,7 +20,7 @@ export function addMorphColumns(links: readonly Link[], context: Context): void 
     const owners = links.filter(
       (each) => isMorph(each) && each.to === link.to && nameOfMorph(each) === name,
     )
-    addPair(link, name, commonKind(owners.map(({ from }) => from)), context)
+    addPair(link, name, owners, context)
   }
 }
 
@@ -30,10 +30,27 @@ export function commonKind(owners: readonly EntityDraft[]): KeyKind {
   return kinds.size === 1 ? (owners[0]?.id ?? 'integer') : 'text'
 }
 
-function addPair(link: Link, name: string, kind: KeyKind, { report }: Context): void {
+/** What deleting a record does with those that are its own: what one of its entries says, else nothing may be left. */
+function ownersOf(owners: readonly Link[]) {
+  const drafts = [...new Set(owners.map(({ from }) => from))]
+  return drafts.map((from) => {
+    const own = owners.filter((each) => each.from === from)
+    const said = own.find(({ options }) => options.onDelete !== undefined)
+    return { entity: from.key, onDelete: said?.options.onDelete ?? ('restrict' as const) }
+  })
+}
+
+function addPair(link: Link, name: string, owners: readonly Link[], { report }: Context): void {
+  const kind = commonKind(owners.map(({ from }) => from))
   const shared = { nullable: true, readonly: true, indexed: true }
   const pair = [
-    column({ name: `${name}_type`, role: 'morphType', kind: 'text', ...shared }),
+    column({
+      name: `${name}_type`,
+      role: 'morphType',
+      kind: 'text',
+      ...shared,
+      owners: ownersOf(owners),
+    }),
     column({ name: `${name}_id`, role: 'morphId', kind, ...shared }),
   ]
   const taken = pair.find((each) => findColumn(link.to, each.name) !== undefined)

@@ -25,6 +25,8 @@ import type { RelationKind } from './types.js'
 const common: Shapes = { relation: aText, description: aSentence }
 const has: Shapes = { ...common, inverse: aText, foreignKey: aText }
 const morph: Shapes = { ...common, name: aText }
+const onDelete = oneOf('restrict', 'cascade', 'setNull')
+const ownMorph: Shapes = { ...morph, onDelete }
 
 const OPTIONS: Readonly<Record<RelationKind, Shapes>> = {
   belongsTo: {
@@ -33,13 +35,13 @@ const OPTIONS: Readonly<Record<RelationKind, Shapes>> = {
     filledBy: oneOf('user'),
     searchable: names,
     sortable: names,
-    onDelete: oneOf('restrict', 'cascade', 'setNull'),
+    onDelete,
     renamedFrom: aText,
   },
   hasOne: has,
   hasMany: has,
-  morphOne: morph,
-  morphMany: morph,
+  morphOne: ownMorph,
+  morphMany: ownMorph,
   belongsToMany: { ...common, table: aText, foreignKey: aText, relatedKey: aText, pivot: aRecord },
   morphToMany: { ...morph, table: aText, relatedKey: aText, pivot: aRecord },
 }

@@ -117,6 +117,8 @@ export interface Column {
   readonly folded?: string
   /** Foreign columns: the repository pointed at. */
   readonly references?: { readonly entity: string; readonly onDelete: OnDelete }
+  /** Type columns of a morph: the repositories pointed at, by URI key, and what deleting one of their records does. */
+  readonly owners?: readonly { readonly entity: string; readonly onDelete: OnDelete }[]
 }
 
 export type OnDelete = 'restrict' | 'cascade' | 'setNull'

@@ -112,6 +112,8 @@ export interface HasOptions<Name extends string = string> extends Common<Name> {
 export interface MorphOptions<Name extends string = string> extends Common<Name> {
   /** Prefix of the related table's columns `<name>_type` and `<name>_id`, e.g. `imageable`. */
   readonly name?: string
+  /** What deleting this record does with them: `restrict` (answers 409) unless you say. */
+  readonly onDelete?: 'restrict' | 'cascade' | 'setNull'
 }
 
 export interface MorphToOptions<Morph extends string = string> {

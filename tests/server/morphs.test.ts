@@ -183,3 +183,129 @@ describe.each(databases)('morphs on %s', (name) => {
     ).toBe(201)
   })
 })
+
+const kept = `${users}
+  shelves: repository({ fields: { name: text() }, related: { books: morphMany({ name: 'place' }) } }),
+  boxes: repository({
+    id: 'uuid',
+    fields: { name: text() },
+    related: { user: belongsTo({ onDelete: 'cascade' }), books: morphMany({ name: 'place', onDelete: 'cascade' }) },
+  }),
+  bags: repository({
+    fields: { name: text() },
+    related: { book: morphOne({ name: 'place', onDelete: 'setNull' }) },
+  }),
+  books: repository({
+    fields: { name: text() },
+    related: { place: morphTo(), parts: morphMany('books', { name: 'place', onDelete: 'cascade' }) },
+  }),`
+
+describe.each(databases)('a record that others belong to, on %s', (name) => {
+  let project: Project
+  let ada: number
+
+  beforeAll(async () => {
+    project = await openManifest({ repositories: kept }, name)
+    ada = await project.user('Ada')
+  })
+  afterAll(() => project.close())
+
+  const made = async (path: string, body: object): Promise<string> => {
+    const answer = await project.post(`/api/svc/${path}`, body, ada)
+    expect(answer.status, JSON.stringify(answer.body)).toBe(201)
+    return answer.body.data.id
+  }
+  const gone = async (path: string) => (await project.delete(`/api/svc/${path}`, ada)).status
+  const read = (path: string) => project.get(`/api/svc/${path}`, ada)
+  /** Books of a place that is not there. */
+  const orphans = async () => {
+    const rows = await project.database.query(
+      {
+        sql: `select b.name from books b where place_type is not null
+          and not exists (select 1 from shelves s where place_type = 'shelves' and cast(s.id as text) = place_id)
+          and not exists (select 1 from boxes s where place_type = 'boxes' and cast(s.id as text) = place_id)
+          and not exists (select 1 from bags s where place_type = 'bags' and cast(s.id as text) = place_id)
+          and not exists (select 1 from books s where place_type = 'books' and cast(s.id as text) = place_id)`,
+        access: 'read',
+      },
+      [],
+    )
+    return rows.flat()
+  }
+
+  it('stays while it has them, unless the manifest says otherwise', async () => {
+    const shelf = await made('shelves', { name: 'one' })
+    const book = await made(`shelves/${shelf}/books`, { name: 'first' })
+    expect(await gone(`shelves/${shelf}`)).toBe(409)
+    expect(await gone(`books/${book}`)).toBe(204)
+    expect(await gone(`shelves/${shelf}`)).toBe(204)
+  })
+
+  it('takes them along, to any depth, or leaves them alone', async () => {
+    const box = await made('boxes', { name: 'box', user_id: ada })
+    let book = await made(`boxes/${box}/books`, { name: 'whole' })
+    for (const part of ['a', 'b', 'c']) book = await made(`books/${book}/parts`, { name: part })
+    expect(await gone(`boxes/${box}`)).toBe(204)
+    expect((await read(`books/${book}`)).status).toBe(404)
+    const bag = await made('bags', { name: 'bag' })
+    const carried = await made(`bags/${bag}/book`, { name: 'carried' })
+    expect(await gone(`bags/${bag}`)).toBe(204)
+    const { place_type, place_id } = (await read(`books/${carried}`)).body.data.attributes
+    expect([place_type, place_id]).toEqual([null, null])
+    expect(await orphans()).toEqual([])
+  })
+
+  it('takes them along when it goes with another, whoever deletes that', async () => {
+    const bob = await project.user('Bob')
+    const box = await made('boxes', { name: 'of Bob', user_id: bob })
+    const book = await made(`boxes/${box}/books`, { name: 'of Bob' })
+    const sql = `delete from users where name = 'Bob' returning name`
+    expect(await project.database.query({ sql, access: 'write' }, [])).toEqual([['Bob']])
+    expect((await read(`books/${book}`)).status).toBe(404)
+    const shelf = await made('shelves', { name: 'two' })
+    const cara = await project.user('Cara')
+    const hers = await made('boxes', { name: 'of Cara', user_id: cara })
+    await made(`shelves/${shelf}/books`, { name: 'kept' })
+    expect(await gone(`boxes/${hers}`)).toBe(204)
+    expect(await orphans()).toEqual([])
+  })
+
+  it('is never pointed at when it is not there, whoever writes the row', async () => {
+    const wrong = [
+      ['shelves', '999'],
+      ['boxes', '01234567-89ab-7def-8123-456789abcdef'],
+      ['nothing', '1'],
+      ['shelves', 'one'],
+    ]
+    for (const [place_type, place_id] of wrong) {
+      const row = project.insert('books', { name: 'lost', place_type, place_id })
+      await expect(row).rejects.toMatchObject({ kind: 'foreign', columns: ['place_id'] })
+    }
+    const book = await project.insert('books', { name: 'found' })
+    const sql = `update books set place_type = 'bags', place_id = '999' where id = ${book} returning id`
+    await expect(project.database.query({ sql, access: 'write' }, [])).rejects.toMatchObject({
+      kind: 'foreign',
+    })
+  })
+
+  it('has no orphan after a race of those that write and those that delete', async () => {
+    for (let round = 0; round < 12; round++) {
+      const [path, below] = round % 2 === 0 ? ['boxes', 'books'] : ['shelves', 'books']
+      const place = await made(path ?? '', {
+        name: 'raced',
+        ...(path === 'boxes' ? { user_id: ada } : {}),
+      })
+      const stores = Array.from({ length: 4 }, () =>
+        project.post(`/api/svc/${path}/${place}/${below}`, { name: 'raced' }, ada),
+      )
+      const all = await Promise.all([
+        ...stores,
+        project.delete(`/api/svc/${path}/${place}`, ada),
+        ...stores,
+      ])
+      const allowed = new Set([201, 204, 404, 409, 422])
+      expect(all.map(({ status }) => status).filter((status) => !allowed.has(status))).toEqual([])
+    }
+    expect(await orphans()).toEqual([])
+  })
+})

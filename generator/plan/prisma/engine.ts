@@ -2,6 +2,7 @@ import type { DiffTarget, SchemaEngine } from '@prisma/schema-engine-wasm/schema
 import type { Database } from '../../blueprint/types.js'
 import { openEngine, takePanic } from './engine-wasm.js'
 import { withFurtherIndexes, withNullsLast } from './further-indexes.js'
+import { withMorphTriggers } from './morph-triggers.js'
 import { findLosses, noLosses, type Losses } from './losses.js'
 import { PrismaSchemaError, problemsOf } from './schema-error.js'
 import type { SchemaFile } from './schema-file.js'
@@ -49,7 +50,8 @@ async function diff(from: Schema, to: Schema) {
   )
   const written = exitCode === 0 ? '' : `${(stdout ?? '').trim()}\n`
   const complete = withDecimals(withNullsLast(written), filesOf(to))
-  const sql = withFurtherIndexes(complete, filesOf(from), filesOf(to))
+  const indexed = withFurtherIndexes(complete, filesOf(from), filesOf(to))
+  const sql = withMorphTriggers(indexed, filesOf(from), filesOf(to))
   return { sql, changed: sql !== '' }
 }
 

@@ -1,8 +1,9 @@
 import type { Names } from './datamodel.js'
 
 /** One statement, comment or text of SQL; what stands in quotes or between dollar signs is one piece. */
+/** A trigger of SQLite holds statements of its own, and is one. */
 const piece =
-  /--[^\n]*|\/\*[^]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|(\$\w*\$)[^]*?\1|;|[^-/'"$;]+|[^]/g
+  /\s*CREATE TRIGGER\b[^;]*?\bBEGIN\b[^]*?;\s*END(?=\s*(?:;|$))|--[^\n]*|\/\*[^]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|(\$\w*\$)[^]*?\1|;|[^-/'"$;]+|[^]/g
 
 /** The statements of a script, without comments and the semicolons between them. */
 export function statementsOf(sql: string): readonly string[] {
@@ -41,6 +42,7 @@ const ofTheEngine: readonly RegExp[] = [
   /^CREATE (UNIQUE )?INDEX "[^"]+" ON "[^"]+"\(("[^"]+"(, )?)+\)$/,
   /^CREATE UNIQUE INDEX "[^"]+_any_case" ON "[^"]+"\(lower\(/,
   /^DROP (INDEX|TABLE) (IF EXISTS )?"[^"]+"$/,
+  /^(DROP|CREATE) (FUNCTION|TRIGGER) (IF EXISTS )?"[^"]+_morph(_[^"]+)?"/,
   /^INSERT INTO "new_[^"]+" \([^)]*\) SELECT /,
   /^UPDATE "[^"]+" SET "[^"]+_type" = '[^']*' WHERE "[^"]+_type" = '[^']*'$/,
 ]

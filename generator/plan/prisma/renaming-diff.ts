@@ -4,6 +4,7 @@ import type { SchemaFile } from './schema-file.js'
 import { diffFilled, type Fill } from './fills.js'
 import type { MigrationState } from './migration-state.js'
 import { readNames } from './datamodel.js'
+import { dropsFirst } from './morph-triggers.js'
 import { morphColumns, renameSql, type MorphColumn } from './rename-sql.js'
 import { takeRenames, wishesOf, type Wish } from './renames.js'
 import { wishesThrough } from './taken-renames.js'
@@ -43,5 +44,5 @@ export async function diffRenamed(
   const renamed = renameSql(database, renames, morphs, { before, after })
   const rest = await diffFilled(database, middle, to, fills)
   const sql = rest.changed ? `${renamed}\n${rest.sql}` : renamed
-  return { sql, changed: true, losses: rest.losses }
+  return { sql: dropsFirst(sql), changed: true, losses: rest.losses }
 }

@@ -7,6 +7,7 @@ import type {
 } from '../../blueprint/types.js'
 import { passwordResets, personalAccessTokens, rateLimits } from './auth-tables.js'
 import { foldedMark } from './further-indexes.js'
+import { morphMark, morphTriggers } from './morph-triggers.js'
 import { withMark } from './schema-marks.js'
 
 /** A table before its relations are drawn. */
@@ -39,13 +40,14 @@ export function tablesOf(blueprint: Blueprint): readonly Table[] {
  * Included records are read per parent, newest first: an index on the foreign key and the id gives as many as are shown,
  * without reading the others. Every index of SQLite ends with the row's number, which is what its integer ids are.
  */
-function entityTable(entity: Entity, { database, auth }: Blueprint): Table {
+function entityTable(entity: Entity, { database, auth, entities }: Blueprint): Table {
   const { name, table, id } = entity
   const behindKeys = database === 'sqlite' && id === 'integer' ? [] : ['id']
   const columns = entity.columns.map((column) => {
     // Two people never sign in with e-mails that differ only in case, however their rows were written.
-    if (entity.key !== auth || column.name !== 'email') return column
-    return { ...column, description: withMark(column.description, foldedMark) }
+    const isLogin = entity.key === auth && column.name === 'email'
+    const mark = isLogin ? foldedMark : morphMarkOf(column, entity, entities)
+    return mark === null ? column : { ...column, description: withMark(column.description, mark) }
   })
   const sorted = database === 'sqlite' ? [] : nullsLast(entity)
   const made = [...indexes(columns, behindKeys), ...sorted]
@@ -63,6 +65,19 @@ function declaredBeside(made: readonly Index[], entity: Entity): readonly Index[
       .filter((columns) => !isMade(columns))
       .map((columns) => ({ kind: 'index' as const, columns, isDeclared: true })),
   ]
+}
+
+/** Of the column that says which of several tables a row belongs to. */
+function morphMarkOf(
+  { name, owners }: Column,
+  { table }: Entity,
+  entities: readonly Entity[],
+): string | null {
+  if (owners === undefined) return null
+  const tables = owners.flatMap(({ entity: key, onDelete }) =>
+    entities.filter((each) => each.key === key).map((each) => ({ key, table: each.table, onDelete })),
+  )
+  return morphMark(morphTriggers(table, name.replace(/_type$/, '')), tables)
 }
 
 /**

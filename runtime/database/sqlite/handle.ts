@@ -46,6 +46,7 @@ const settings = [
   'journal_mode = WAL',
   'synchronous = NORMAL',
   'foreign_keys = ON',
+  'recursive_triggers = ON',
   'busy_timeout = 20',
 ]
 

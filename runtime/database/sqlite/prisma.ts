@@ -28,7 +28,12 @@ export function prismaSqlite({ file, turns }: SqliteDatabase): Factory {
   }
   const factory = new PrismaBetterSqlite3({ url: file })
   const { provider, adapterName } = factory
-  const connect = async () => inTurn(await factory.connect(), await factory.connect(), turns)
+  const connect = async () => {
+    const writes = await factory.connect()
+    // As on the server's own connection.
+    await writes.executeScript('PRAGMA recursive_triggers = ON')
+    return inTurn(await factory.connect(), writes, turns)
+  }
   return { provider, adapterName, connect }
 }
 
