@@ -42,6 +42,8 @@ export interface IncludeNode {
   readonly as?: string
   /** To-many relations: which of the related records. */
   readonly part?: ListPart
+  /** A morph: what to read where the record is of this repository, by its URI key. */
+  readonly ofType?: ReadonlyMap<string, Pick<IncludeNode, 'columns' | 'children'>>
   /** To-many relations: how many related records there are, instead of the records. */
   readonly isCount?: true
 }

@@ -3,6 +3,7 @@ import { idsName } from '../../blueprint/names.js'
 import type { Column, Entity } from '../../blueprint/types.js'
 import { lowerFirst } from '../graphql/names.js'
 import { isToMany, memberName } from '../graphql/settings.js'
+import { unionsOf, type Union } from '../graphql/unions.js'
 import type { Project } from '../project.js'
 import { isShown } from './repository.js'
 
@@ -11,7 +12,7 @@ export interface GraphqlSchemaView {
   readonly hasIds: boolean
   readonly queries: readonly MemberView[]
   readonly mutations: readonly MemberView[]
-  readonly types: readonly TypeView[]
+  readonly types: readonly (TypeView & { readonly union: string | null })[]
 }
 
 interface TypeView {
@@ -21,6 +22,8 @@ interface TypeView {
   /** As it stands in the schema, quotes included; null: none. */
   readonly description: string | null
   readonly members: readonly MemberView[]
+  /** Of a union: `Post | User`. */
+  readonly union?: string | null
 }
 
 interface MemberView {
@@ -32,26 +35,40 @@ interface MemberView {
 interface Scope {
   readonly project: Project
   readonly names: ReadonlyMap<string, string>
+  readonly unions: readonly Union[]
 }
 
 export function graphqlSchemaView(project: Project): GraphqlSchemaView {
-  const scope = { project, names: project.graphqlTypes }
+  const names = project.graphqlTypes
+  const scope = { project, names, unions: unionsOf(project.entities, names) }
   const { output, schema } = project.graphql.settings
   const entities = project.entities.filter(({ key }) => scope.names.has(key))
   const types = entities.flatMap((entity) => typesOf(entity, scope))
+  const unions = schema.relations ? scope.unions.map(unionType) : []
   const byName = output.sort === 'name'
   const sort = <Item>(items: readonly Item[], name: (item: Item) => string) =>
     byName ? items.toSorted((a, b) => (name(a) < name(b) ? -1 : 1)) : items
   const queries = entities.flatMap((entity) => queriesOf(entity, scope))
   const mutations = schema.mutations ? entities.flatMap((entity) => mutationsOf(entity, scope)) : []
   return {
-    scalars: scalarsIn(types),
+    scalars: scalarsIn([...types, ...unions]),
     hasIds: types.some(({ members }) => members.some(({ text }) => text.includes('@ids('))),
     queries: sort(queries, ({ text }) => text),
     mutations: sort(mutations, ({ text }) => text),
-    types: sort(types, ({ name }) => name),
+    types: sort([...types, ...unions], ({ name }) => name).map((each) => ({
+      union: null,
+      ...each,
+    })),
   }
 }
+
+const unionType = ({ name, types }: Union): TypeView => ({
+  kind: 'union',
+  name,
+  description: null,
+  members: [],
+  union: types.join(' | '),
+})
 
 const builtIn = new Set(['String', 'Int', 'Float', 'Boolean', 'ID'])
 
@@ -137,6 +154,11 @@ function addRelated(members: Map<string, MemberView>, entity: Entity, scope: Sco
     add(`${name}(${list.join(', ')})`, `[${target}!]`, relation.description)
     const counted = narrowing.length === 0 ? '' : `(${narrowing.join(', ')})`
     if (!isRelated(entity, `${name}_total`)) add(`${name}_total${counted}`, 'Int', undefined)
+  }
+  for (const { key, description } of entity.morphs ?? []) {
+    const union = scope.unions.find((each) => each.of === entity.key && each.key === key)
+    if (union === undefined || isClosed(entity, key, 'shown', scope)) continue
+    add(memberName(key), union.name, description)
   }
   for (const { key } of entity.computed) {
     if (!isClosed(entity, key, 'shown', scope)) add(memberName(key), 'JSON', undefined)

@@ -1,4 +1,10 @@
-import { getArgumentValues, getNamedType, type GraphQLResolveInfo, isObjectType } from 'graphql'
+import {
+  getArgumentValues,
+  getNamedType,
+  type GraphQLResolveInfo,
+  isAbstractType,
+  isObjectType,
+} from 'graphql'
 import type { IncludeNode, IndexQuery, ShowQuery } from '../../query/query.js'
 import { listArguments } from './arguments.js'
 import { type Member, recordTypeOf } from './record-type.js'
@@ -77,6 +83,15 @@ function includeNode(
   const part = listArguments(getArgumentValues(field, first, scope.variableValues))
   if (kind === 'total') return { ...node, isCount: true, part }
   const type = getNamedType(field.type)
+  if (isAbstractType(type)) {
+    const types = scope.schema.getPossibleTypes(type).flatMap((each) => {
+      const record = recordTypeOf(each)
+      if (record === null) return []
+      const { columns, include } = queryOf(scope, selectionBelow(scope, each, nodes))
+      return [[record.repository.key, { columns, children: include }] as const]
+    })
+    return { ...node, ofType: new Map(types) }
+  }
   if (!isObjectType(type) || recordTypeOf(type) === null) return node
   const { columns, include } = queryOf(scope, selectionBelow(scope, type, nodes))
   return { key, as, columns, children: include, ...(kind === 'many' ? { part } : {}) }

@@ -70,7 +70,11 @@ function resolveNode(
     // What is asked of one of the repositories, another need not have.
     const each = { ...rules, strictQueries: false }
     const parts = [...entry.links].map(
-      ([name, link]) => [name, resolveNode(access, node, link, each, depth)] as const,
+      ([name, link]) =>
+        [
+          name,
+          resolveNode(access, { ...node, ...node.ofType?.get(name) }, link, each, depth),
+        ] as const,
     )
     return { ...resolved, children: [], isList: false, parts: new Map(parts) }
   }

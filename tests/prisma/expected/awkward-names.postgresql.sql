@@ -304,3 +304,31 @@ ALTER TABLE "personal_access_tokens" ADD CONSTRAINT "personal_access_tokens_user
 
 -- CreateIndex
 CREATE UNIQUE INDEX "users_email_any_case" ON "users"(lower("email" COLLATE "C"));
+
+-- CreateTrigger
+CREATE FUNCTION "data_default_morph"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NEW."default_type" IS NULL OR NEW."default_id" IS NULL THEN RETURN NEW; END IF;
+  IF NEW."default_type" = 'blog-posts' THEN
+    PERFORM 1 FROM "blog_posts" WHERE "id" = NEW."default_id" FOR KEY SHARE;
+    IF FOUND THEN RETURN NEW; END IF;
+  END IF;
+  RAISE foreign_key_violation USING MESSAGE = 'a row of "data" points at no record', TABLE = 'data', COLUMN = 'default_id';
+END $$;
+
+-- CreateTrigger
+CREATE TRIGGER "data_default_morph" BEFORE INSERT OR UPDATE OF "default_type", "default_id" ON "data"
+FOR EACH ROW EXECUTE FUNCTION "data_default_morph"();
+
+-- CreateTrigger
+CREATE FUNCTION "data_default_morph_blog-posts"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF EXISTS (SELECT 1 FROM "data" WHERE "default_type" = 'blog-posts' AND "default_id" = OLD."id") THEN
+    RAISE foreign_key_violation USING MESSAGE = 'rows of "data" still point at it', TABLE = 'data';
+  END IF;
+  RETURN NULL;
+END $$;
+
+-- CreateTrigger
+CREATE TRIGGER "data_default_morph_blog-posts" AFTER DELETE ON "blog_posts"
+FOR EACH ROW EXECUTE FUNCTION "data_default_morph_blog-posts"();

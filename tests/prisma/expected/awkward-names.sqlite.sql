@@ -242,3 +242,23 @@ CREATE INDEX "rate_limits_expires_at_idx" ON "rate_limits"("expires_at");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "users_email_any_case" ON "users"(lower("email"));
+
+-- CreateTrigger
+CREATE TRIGGER "data_default_morph" BEFORE INSERT ON "data"
+WHEN NEW."default_type" IS NOT NULL AND NEW."default_id" IS NOT NULL AND NOT ((NEW."default_type" = 'blog-posts' AND EXISTS (SELECT 1 FROM "blog_posts" WHERE "id" = NEW."default_id")))
+BEGIN
+  SELECT RAISE(ABORT, 'FOREIGN KEY constraint failed: data.default_id');
+END;
+
+-- CreateTrigger
+CREATE TRIGGER "data_default_morph_update" BEFORE UPDATE OF "default_type", "default_id" ON "data"
+WHEN NEW."default_type" IS NOT NULL AND NEW."default_id" IS NOT NULL AND NOT ((NEW."default_type" = 'blog-posts' AND EXISTS (SELECT 1 FROM "blog_posts" WHERE "id" = NEW."default_id")))
+BEGIN
+  SELECT RAISE(ABORT, 'FOREIGN KEY constraint failed: data.default_id');
+END;
+
+-- CreateTrigger
+CREATE TRIGGER "data_default_morph_blog-posts" AFTER DELETE ON "blog_posts"
+BEGIN
+  SELECT RAISE(ABORT, 'FOREIGN KEY constraint failed') WHERE EXISTS (SELECT 1 FROM "data" WHERE "default_type" = 'blog-posts' AND "default_id" = OLD."id");
+END;

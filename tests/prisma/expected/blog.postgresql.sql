@@ -241,3 +241,31 @@ ALTER TABLE "personal_access_tokens" ADD CONSTRAINT "personal_access_tokens_user
 
 -- CreateIndex
 CREATE UNIQUE INDEX "users_email_any_case" ON "users"(lower("email" COLLATE "C"));
+
+-- CreateTrigger
+CREATE FUNCTION "images_imageable_morph"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NEW."imageable_type" IS NULL OR NEW."imageable_id" IS NULL THEN RETURN NEW; END IF;
+  IF NEW."imageable_type" = 'posts' THEN
+    PERFORM 1 FROM "posts" WHERE "id" = NEW."imageable_id" FOR KEY SHARE;
+    IF FOUND THEN RETURN NEW; END IF;
+  END IF;
+  RAISE foreign_key_violation USING MESSAGE = 'a row of "images" points at no record', TABLE = 'images', COLUMN = 'imageable_id';
+END $$;
+
+-- CreateTrigger
+CREATE TRIGGER "images_imageable_morph" BEFORE INSERT OR UPDATE OF "imageable_type", "imageable_id" ON "images"
+FOR EACH ROW EXECUTE FUNCTION "images_imageable_morph"();
+
+-- CreateTrigger
+CREATE FUNCTION "images_imageable_morph_posts"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF EXISTS (SELECT 1 FROM "images" WHERE "imageable_type" = 'posts' AND "imageable_id" = OLD."id") THEN
+    RAISE foreign_key_violation USING MESSAGE = 'rows of "images" still point at it', TABLE = 'images';
+  END IF;
+  RETURN NULL;
+END $$;
+
+-- CreateTrigger
+CREATE TRIGGER "images_imageable_morph_posts" AFTER DELETE ON "posts"
+FOR EACH ROW EXECUTE FUNCTION "images_imageable_morph_posts"();

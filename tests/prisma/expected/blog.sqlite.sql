@@ -196,3 +196,23 @@ CREATE INDEX "rate_limits_expires_at_idx" ON "rate_limits"("expires_at");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "users_email_any_case" ON "users"(lower("email"));
+
+-- CreateTrigger
+CREATE TRIGGER "images_imageable_morph" BEFORE INSERT ON "images"
+WHEN NEW."imageable_type" IS NOT NULL AND NEW."imageable_id" IS NOT NULL AND NOT ((NEW."imageable_type" = 'posts' AND EXISTS (SELECT 1 FROM "posts" WHERE "id" = NEW."imageable_id")))
+BEGIN
+  SELECT RAISE(ABORT, 'FOREIGN KEY constraint failed: images.imageable_id');
+END;
+
+-- CreateTrigger
+CREATE TRIGGER "images_imageable_morph_update" BEFORE UPDATE OF "imageable_type", "imageable_id" ON "images"
+WHEN NEW."imageable_type" IS NOT NULL AND NEW."imageable_id" IS NOT NULL AND NOT ((NEW."imageable_type" = 'posts' AND EXISTS (SELECT 1 FROM "posts" WHERE "id" = NEW."imageable_id")))
+BEGIN
+  SELECT RAISE(ABORT, 'FOREIGN KEY constraint failed: images.imageable_id');
+END;
+
+-- CreateTrigger
+CREATE TRIGGER "images_imageable_morph_posts" AFTER DELETE ON "posts"
+BEGIN
+  SELECT RAISE(ABORT, 'FOREIGN KEY constraint failed') WHERE EXISTS (SELECT 1 FROM "images" WHERE "imageable_type" = 'posts' AND "imageable_id" = OLD."id");
+END;

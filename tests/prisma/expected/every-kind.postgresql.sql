@@ -369,3 +369,93 @@ ALTER TABLE "personal_access_tokens" ADD CONSTRAINT "personal_access_tokens_user
 
 -- CreateIndex
 CREATE UNIQUE INDEX "users_email_any_case" ON "users"(lower("email" COLLATE "C"));
+
+-- CreateTrigger
+CREATE FUNCTION "comments_commentable_morph"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NEW."commentable_type" IS NULL OR NEW."commentable_id" IS NULL THEN RETURN NEW; END IF;
+  IF NEW."commentable_type" = 'articles' THEN
+    PERFORM 1 FROM "articles" WHERE "id" = (CASE WHEN NEW."commentable_id" ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN NEW."commentable_id"::uuid END) FOR KEY SHARE;
+    IF FOUND THEN RETURN NEW; END IF;
+  END IF;
+  IF NEW."commentable_type" = 'comments' THEN
+    PERFORM 1 FROM "comments" WHERE "id" = (CASE WHEN NEW."commentable_id" ~ '^[0-9]{1,9}$' THEN NEW."commentable_id"::integer END) FOR KEY SHARE;
+    IF FOUND THEN RETURN NEW; END IF;
+  END IF;
+  RAISE foreign_key_violation USING MESSAGE = 'a row of "comments" points at no record', TABLE = 'comments', COLUMN = 'commentable_id';
+END $$;
+
+-- CreateTrigger
+CREATE TRIGGER "comments_commentable_morph" BEFORE INSERT OR UPDATE OF "commentable_type", "commentable_id" ON "comments"
+FOR EACH ROW EXECUTE FUNCTION "comments_commentable_morph"();
+
+-- CreateTrigger
+CREATE FUNCTION "comments_commentable_morph_articles"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF EXISTS (SELECT 1 FROM "comments" WHERE "commentable_type" = 'articles' AND "commentable_id" = OLD."id"::text) THEN
+    RAISE foreign_key_violation USING MESSAGE = 'rows of "comments" still point at it', TABLE = 'comments';
+  END IF;
+  RETURN NULL;
+END $$;
+
+-- CreateTrigger
+CREATE TRIGGER "comments_commentable_morph_articles" AFTER DELETE ON "articles"
+FOR EACH ROW EXECUTE FUNCTION "comments_commentable_morph_articles"();
+
+-- CreateTrigger
+CREATE FUNCTION "comments_commentable_morph_comments"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF EXISTS (SELECT 1 FROM "comments" WHERE "commentable_type" = 'comments' AND "commentable_id" = OLD."id"::text) THEN
+    RAISE foreign_key_violation USING MESSAGE = 'rows of "comments" still point at it', TABLE = 'comments';
+  END IF;
+  RETURN NULL;
+END $$;
+
+-- CreateTrigger
+CREATE TRIGGER "comments_commentable_morph_comments" AFTER DELETE ON "comments"
+FOR EACH ROW EXECUTE FUNCTION "comments_commentable_morph_comments"();
+
+-- CreateTrigger
+CREATE FUNCTION "pictures_imageable_morph"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NEW."imageable_type" IS NULL OR NEW."imageable_id" IS NULL THEN RETURN NEW; END IF;
+  IF NEW."imageable_type" = 'users' THEN
+    PERFORM 1 FROM "users" WHERE "id" = (CASE WHEN NEW."imageable_id" ~ '^[0-9]{1,9}$' THEN NEW."imageable_id"::integer END) FOR KEY SHARE;
+    IF FOUND THEN RETURN NEW; END IF;
+  END IF;
+  IF NEW."imageable_type" = 'articles' THEN
+    PERFORM 1 FROM "articles" WHERE "id" = (CASE WHEN NEW."imageable_id" ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN NEW."imageable_id"::uuid END) FOR KEY SHARE;
+    IF FOUND THEN RETURN NEW; END IF;
+  END IF;
+  RAISE foreign_key_violation USING MESSAGE = 'a row of "pictures" points at no record', TABLE = 'pictures', COLUMN = 'imageable_id';
+END $$;
+
+-- CreateTrigger
+CREATE TRIGGER "pictures_imageable_morph" BEFORE INSERT OR UPDATE OF "imageable_type", "imageable_id" ON "pictures"
+FOR EACH ROW EXECUTE FUNCTION "pictures_imageable_morph"();
+
+-- CreateTrigger
+CREATE FUNCTION "pictures_imageable_morph_users"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF EXISTS (SELECT 1 FROM "pictures" WHERE "imageable_type" = 'users' AND "imageable_id" = OLD."id"::text) THEN
+    RAISE foreign_key_violation USING MESSAGE = 'rows of "pictures" still point at it', TABLE = 'pictures';
+  END IF;
+  RETURN NULL;
+END $$;
+
+-- CreateTrigger
+CREATE TRIGGER "pictures_imageable_morph_users" AFTER DELETE ON "users"
+FOR EACH ROW EXECUTE FUNCTION "pictures_imageable_morph_users"();
+
+-- CreateTrigger
+CREATE FUNCTION "pictures_imageable_morph_articles"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF EXISTS (SELECT 1 FROM "pictures" WHERE "imageable_type" = 'articles' AND "imageable_id" = OLD."id"::text) THEN
+    RAISE foreign_key_violation USING MESSAGE = 'rows of "pictures" still point at it', TABLE = 'pictures';
+  END IF;
+  RETURN NULL;
+END $$;
+
+-- CreateTrigger
+CREATE TRIGGER "pictures_imageable_morph_articles" AFTER DELETE ON "articles"
+FOR EACH ROW EXECUTE FUNCTION "pictures_imageable_morph_articles"();
