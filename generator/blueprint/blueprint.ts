@@ -9,7 +9,7 @@ import { checkGroups, groupsOf, indexedAlone } from './groups.js'
 import type { Link } from './link.js'
 import { checkLists, matchesOf } from './lists.js'
 import { checkMembers } from './members.js'
-import { addMorphs } from './morph-to.js'
+import { addMorphs, checkMorphs } from './morph-to.js'
 import { addMorphColumns } from './morphs.js'
 import { checkOtherSides } from './other-sides.js'
 import { checkPivots } from './pivot-agreement.js'
@@ -93,6 +93,7 @@ function resolve(
   checkOtherSides(links, keys, context)
   addMorphColumns(links, context)
   for (const draft of drafts) addMorphs(draft, links, context)
+  checkMorphs(links, context)
   const pivots = findPivots(links, context)
   checkPivots(pivots, context)
   addRelations(links, keys, pivots)

@@ -17,6 +17,35 @@ export function addMorphs(draft: EntityDraft, links: readonly Link[], context: C
   }
 }
 
+/** Each morphOne and morphMany is spoken of on the other side: a name written in two ways would be two relations. */
+export function checkMorphs(links: readonly Link[], { report }: Context): void {
+  for (const link of links.filter(isMorph)) {
+    const { to, from, key, kind } = link
+    const name = nameOfMorph(link)
+    const known = namesIn(to)
+    if (known.includes(name)) continue
+    const meant = nearest(name, known)
+    report({
+      rule: 'unknown-morph',
+      at: inRelated(from, key),
+      message: `related '${key}' is ${kind}() by the name '${name}', and '${to.path}' has no morphTo() of that name`,
+      known,
+      fix:
+        meant === undefined
+          ? `in '${to.path}': ${name}: morphTo()`
+          : `${key}: ${kind}('${to.path}', { name: '${meant}' })`,
+    })
+  }
+}
+
+function namesIn({ definition }: EntityDraft): readonly string[] {
+  return Object.entries<unknown>(definition.related ?? {}).flatMap(([key, entry]) => {
+    if (!isMorphTo(entry) || !isRecord(entry) || !isRecord(entry['definition'])) return []
+    const { options } = entry['definition']
+    return isRecord(options) && typeof options['name'] === 'string' ? options['name'] : key
+  })
+}
+
 interface Options {
   readonly name?: string
   readonly description?: string

@@ -3,6 +3,7 @@ import type { ForeignKeys } from './foreign-keys.js'
 import type { Link } from './link.js'
 import { pivotTable } from './names.js'
 import type { Finding } from './problems.js'
+import { madeBy } from './shapes.js'
 
 /**
  * Two sides that would never agree, because each keeps the relation in a place of its own:
@@ -26,11 +27,17 @@ export function checkOtherSides(
     !owners.some((each) => each.from === link.to && keys.get(each) === keys.get(link))
   for (const [at, link] of links.entries()) {
     const others = links.filter((each) => each.from === link.to && each.to === link.from)
-    if (link.from === link.to) continue
+    if (link.from === link.to) {
+      if (isMade(link)) report(silentColumn(link))
+      continue
+    }
     const other = isMade(link)
       ? others.find((each) => isElsewhere(each) || (links.indexOf(each) < at && isMade(each)))
       : others.find((each) => isAlone(link, others) && each.kind === 'morphToMany')
     if (other !== undefined) report(contradiction(link, other))
+    else if (isMade(link) && !isAwaited(link, links) && !others.some(isMade)) {
+      report(silentColumn(link))
+    }
   }
 }
 
@@ -55,6 +62,24 @@ function contradiction(link: Link, other: Link): Finding {
     at: inRelated(from, key),
     message: `related '${key}' is ${kind}(), which needs ${needs}, and '${other.key}' of '${to.path}' is ${other.kind}(), which needs ${placeOf(other)}`,
     fix: `${instead(link, other)}, or for a second relation ${kind}('${to.path}', ${second})`,
+  }
+}
+
+/** A belongsTo over there points at nothing that is known, which has been reported: it may be this one. */
+const isAwaited = ({ to }: Link, links: readonly Link[]) =>
+  Object.entries<unknown>(to.definition.related ?? {}).some(
+    ([key, entry]) =>
+      madeBy(entry) === 'belongsTo' && !links.some((each) => each.from === to && each.key === key),
+  )
+
+/** A column of another repository that its manifest does not speak of. */
+function silentColumn({ from, to, key, kind }: Link): Finding {
+  const { stem } = from.names
+  return {
+    rule: 'silent-column',
+    at: inRelated(from, key),
+    message: `related '${key}' would add the column '${stem}_id' to '${to.path}', where nothing says so`,
+    fix: `in '${to.path}': ${stem}: belongsTo('${from.path}').nullable(), or ${key}: ${kind}('${to.path}', { foreignKey: '${stem}_id' })`,
   }
 }
 

@@ -6,8 +6,17 @@ import * as svckit from '../../generator/index.js'
 import { loadManifest } from '../../generator/load/load-manifest.js'
 import type { Manifest } from '../../generator/manifest/manifest.js'
 
-const { belongsTo, belongsToMany, defineManifest, email, hasMany, hasOne, morphMany, morphToMany } =
-  svckit
+const {
+  belongsTo,
+  belongsToMany,
+  defineManifest,
+  email,
+  hasMany,
+  hasOne,
+  morphMany,
+  morphTo,
+  morphToMany,
+} = svckit
 const { password, repository, text, textarea } = svckit
 
 const nowhere = { file: 'manifest.ts', line: 1, column: 1 }
@@ -84,12 +93,16 @@ describe('foreign keys', () => {
     expect(entity(blueprint, 'users').relations[0]?.foreignKey).toBe('owner_id')
   })
 
-  test('are made in the other table, and may be empty, when nothing points back', () => {
+  test('are made in the other table, and may be empty, when nothing points back and they are named', () => {
     const blueprint = build(
       defineManifest({
         database: 'sqlite',
         repositories: {
-          users: repository({ id: 'uuid', ...named, related: { posts: hasMany() } }),
+          users: repository({
+            id: 'uuid',
+            ...named,
+            related: { posts: hasMany({ foreignKey: 'user_id' }) },
+          }),
           posts: repository(named),
         },
       }),
@@ -165,7 +178,7 @@ test('a morph is called after what it points at, unless it says', () => {
       database: 'sqlite',
       repositories: {
         posts: repository({ ...named, related: { notes: morphMany() } }),
-        notes: repository(named),
+        notes: repository({ ...named, related: { noteable: morphTo() } }),
       },
     }),
   )

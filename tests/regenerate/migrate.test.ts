@@ -82,10 +82,10 @@ describe.each(databases)('svc migrate on %s', { timeout: 180_000 }, (database) =
   test('a repository with a name of its own is followed, and so are its files', async () => {
     change('manifest/posts.ts', 'posts = repository({', "posts = repository({\n  name: 'Story',")
     fill(root, {
-      'manifest/notes.ts': `import { belongsTo, morphMany, repository, text } from 'svckit'
+      'manifest/notes.ts': `import { belongsTo, morphTo, repository, text } from 'svckit'
 
 export const notes = repository({ fields: { body: text() }, related: { story: belongsTo('posts') } })
-export const marks = repository({ fields: { word: text() } })
+export const marks = repository({ fields: { word: text() }, related: { markable: morphTo() } })
 `,
       'manifest/index.ts': read('manifest/index.ts')
         .replace('{ users, posts }', '{ users, posts, notes, marks }')
@@ -97,7 +97,6 @@ export const marks = repository({ fields: { word: text() } })
       "related: {\n    marks: morphMany({ name: 'markable' }),",
     )
     change('manifest/posts.ts', 'import { ', 'import { morphMany, ')
-    change('manifest/notes.ts', 'belongsTo, morphMany,', 'belongsTo,')
     await ok('generate')
     await ok('migrate')
     await ok('migrate', 'save', 'start')
@@ -154,12 +153,12 @@ export const marks = repository({ fields: { word: text() } })
 
   test('a key that changes and leaves its table takes the morph values with it', async () => {
     fill(root, {
-      'manifest/index.ts': `import { defineManifest, morphMany, repository, text } from 'svckit'
+      'manifest/index.ts': `import { defineManifest, morphMany, morphTo, repository, text } from 'svckit'
 
 const key = { fields: { title: text() }, related: { marks: morphMany({ name: 'markable' }) } }
 export default defineManifest({
   database: '${database}',
-  repositories: { 'blog-posts': repository({ ...key }), marks: repository({ fields: { word: text() } }) },
+  repositories: { 'blog-posts': repository({ ...key }), marks: repository({ fields: { word: text() }, related: { markable: morphTo() } }) },
 })
 `,
     })

@@ -23,6 +23,9 @@ function blogOfThen(): { root: string; edit: (path: string, from: string, to: st
     if (!text.includes(from)) throw new Error(`${path} has no '${from}'`)
     fill(root, { [path]: text.replace(from, to) })
   }
+  // Since then, the other side of a morph is spoken of.
+  edit('manifest/images.ts', 'import { repository,', 'import { morphTo, repository,')
+  edit('manifest/images.ts', '  fields: {', '  related: { imageable: morphTo() },\n  fields: {')
   return { root, edit }
 }
 

@@ -34,11 +34,17 @@ const keyOf = (repository: number) => keys[repository] ?? ''
 function manifestText(manifest: Manifest, database: DatabaseName): string {
   const repositories = manifest.ids.map((id, at) => {
     const edges = edgesOf(manifest).filter(({ of }) => of === at)
-    const related = edges.map((edge) => `${edge.key}: ${relationText(manifest, edge)},`)
+    const own = edgesOf(manifest).filter(({ bond, to }) => {
+      return to === at && manifest.bonds[bond]?.kind === 'morph'
+    })
+    const related = [
+      ...edges.map((edge) => `${edge.key}: ${relationText(manifest, edge)},`),
+      ...new Set(own.map(({ bond }) => `m${bond}: morphTo(),`)),
+    ]
     return `${keyOf(at)}: repository({ id: '${id}', public: true, fields: { name: text() },
       related: { ${related.join(' ')} } }),`
   })
-  return `import { belongsTo, belongsToMany, defineManifest, hasMany, integer, morphMany, morphOne, morphToMany,
+  return `import { belongsTo, belongsToMany, defineManifest, hasMany, integer, morphMany, morphOne, morphTo, morphToMany,
     repository, text } from 'svckit'
   export default defineManifest({ database: '${database}', repositories: { ${repositories.join('\n')} } })`
 }

@@ -83,7 +83,7 @@ const ofOwner = ({ name }: Morph, { key }: Owner) => shortened(`${name}_${key}`)
 
 const namesOf = (morph: Morph): readonly string[] => [
   morph.name,
-  shortened(`${morph.name}_update`),
+  shortened(`${morph.name}__update`),
   ...morph.owners.map((owner) => ofOwner(morph, owner)),
 ]
 
@@ -106,7 +106,7 @@ END;`
   }
   return [
     check(name, 'INSERT'),
-    check(shortened(`${name}_update`), `UPDATE OF "${type}", "${id}"`),
+    check(shortened(`${name}__update`), `UPDATE OF "${type}", "${id}"`),
     ...owners.map((owner) => {
       const rows = theirs(owner)
       return `CREATE TRIGGER "${ofOwner(morph, owner)}" AFTER DELETE ON "${owner.table}"

@@ -121,10 +121,9 @@ function memberText({ key, of }: Member, entity: Entity): string {
 
 /** Foreign columns that no belongsTo owns: their repository, or null for the id of a morph. */
 export function referencesOf(entity: Entity, project: Project): readonly string[] {
-  const ofBelongsTo = new Set(
-    entity.relations.filter(isBelongsTo).map(({ foreignKey }) => foreignKey),
-  )
-  const others = entity.columns.filter((column) => !ofBelongsTo.has(column.name))
+  const own = [...entity.relations.filter(isBelongsTo), ...(entity.morphs ?? [])]
+  const owned = new Set(own.map(({ foreignKey }) => foreignKey))
+  const others = entity.columns.filter((column) => !owned.has(column.name))
   return others.flatMap((column) => {
     if (column.role === 'morphId') return [`${property(column.name)}: null`]
     const target = targetName(column, project)

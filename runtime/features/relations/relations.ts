@@ -47,6 +47,7 @@ export function related(
     const targets = new Map<string, Target | null>([
       ...Object.entries(references).map(([name, target]) => [name, target ?? null] as const),
       ...owners.map(({ foreignKey, target }) => [foreignKey, target] as const),
+      ...morphs.map(({ relation }) => [relation.foreignKey, null] as const),
     ])
     const entries = new Map(all.map((entry) => [entry.key, entry]))
     const byKey = new Map(links.map((link) => [link.key, link]))

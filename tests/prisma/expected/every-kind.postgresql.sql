@@ -405,9 +405,7 @@ FOR EACH ROW EXECUTE FUNCTION "comments_commentable_morph_articles"();
 -- CreateTrigger
 CREATE FUNCTION "comments_commentable_morph_comments"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF EXISTS (SELECT 1 FROM "comments" WHERE "commentable_type" = 'comments' AND "commentable_id" = OLD."id"::text) THEN
-    RAISE foreign_key_violation USING MESSAGE = 'rows of "comments" still point at it', TABLE = 'comments';
-  END IF;
+  DELETE FROM "comments" WHERE "commentable_type" = 'comments' AND "commentable_id" = OLD."id"::text;
   RETURN NULL;
 END $$;
 
