@@ -109,6 +109,7 @@ const runtimeLayers = [
 const featuresOf: Readonly<Record<string, readonly string[]>> = {
   'child-lists': ['graphql', 'relations'],
   graphql: [],
+  morphs: ['relations'],
   pivots: ['relations'],
   'sign-in': ['mail', 'relations'],
 }

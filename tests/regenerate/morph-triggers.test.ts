@@ -1,0 +1,103 @@
+/** What keeps the rows of a morph lives through changes of the tables around it. */
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { linkDependencies, newProject, svc } from '../cli/project.js'
+import { databases } from '../support/databases.js'
+import { manifestText, users } from '../support/own-manifest.js'
+import { freshDatabase } from '../support/postgres.js'
+import { fill } from '../write/folder.js'
+
+interface Open {
+  close(): Promise<void>
+}
+
+const at = `'2026-01-01T00:00:00.000+00:00'`
+
+describe.each(databases)('the triggers of a morph on %s', { timeout: 180_000 }, (name) => {
+  let root = ''
+  let open: Open | null = null
+  const before = { ...process.env }
+
+  beforeEach(async () => {
+    root = await newProject('--database', name)
+    linkDependencies(root)
+    process.env['DATABASE_URL'] =
+      name === 'sqlite' ? `file:${join(root, 'storage/test.sqlite')}` : await freshDatabase()
+    process.env['NODE_ENV'] = 'development'
+    process.env['SVC_SKIP_PRISMA_CLIENT'] = '1'
+  })
+  afterEach(async () => {
+    process.env = before
+    await open?.close()
+    open = null
+  })
+
+  const ok = async (...line: string[]) => {
+    const { code, out, errors } = await svc(root, ...line)
+    expect(code, out + errors).toBe(0)
+    return out
+  }
+  /** Generates the manifest, and migrates the database through a saved migration. */
+  const become = async (step: string, shelves: string, books: string) => {
+    const all = `${users} ${shelves} books: repository({ ${books} }),`
+    fill(root, { 'manifest/index.ts': manifestText(all, name) })
+    await ok('generate', '--no-compile')
+    await ok('migrate', '--accept-data-loss')
+    await ok('migrate', 'save', step, '--accept-data-loss')
+    await ok('migrate')
+    expect(await ok('generate', '--no-compile')).toContain('unchanged')
+  }
+  const asked = async (sql: string): Promise<unknown[][]> => {
+    const { database } = await import(pathToFileURL(join(root, 'app/database.ts')).href)
+    open = database
+    return database.query({ sql, access: 'write' }, [])
+  }
+  const lost = { kind: 'foreign' }
+
+  test('follow what is renamed and built anew, and go with the relation', async () => {
+    const place = 'related: { place: morphTo() }'
+    const shelves = (more: string, onDelete: string) =>
+      `repository({ ${more} fields: { name: text() }, related: { books: morphMany({ name: 'place', ${onDelete} }) } }),`
+    await ok('migrate')
+    await become(
+      'start',
+      `shelves: ${shelves('', '')}`,
+      `fields: { name: text().nullable() }, ${place}`,
+    )
+    await asked(
+      `insert into shelves (id, name, updated_at) values (1, 'a', ${at}), (2, 'b', ${at}) returning id`,
+    )
+    const book = (type: string, id: number) =>
+      asked(
+        `insert into books (name, place_type, place_id, updated_at) values ('b', '${type}', ${id}, ${at}) returning id`,
+      )
+    await book('shelves', 1)
+    await expect(book('shelves', 9)).rejects.toMatchObject(lost)
+    await expect(asked('delete from shelves where id = 1 returning id')).rejects.toMatchObject(lost)
+
+    // A column that becomes required: SQLite builds the table anew.
+    await become('required', `shelves: ${shelves('', '')}`, `fields: { name: text() }, ${place}`)
+    await expect(book('shelves', 9)).rejects.toMatchObject(lost)
+    await expect(asked('delete from shelves where id = 1 returning id')).rejects.toMatchObject(lost)
+
+    await become(
+      'racks',
+      `racks: ${shelves("renamedFrom: 'shelves',", "onDelete: 'cascade'")}`,
+      `fields: { name: text() }, ${place}`,
+    )
+    expect(await asked('select place_type from books')).toEqual([['racks']])
+    await expect(book('shelves', 2)).rejects.toMatchObject(lost)
+    await book('racks', 2)
+    expect(await asked('delete from racks where id = 1 returning id')).toEqual([[1]])
+    expect(await asked('select place_type, place_id from books')).toEqual([['racks', 2]])
+
+    await become(
+      'without',
+      'racks: repository({ fields: { name: text() } }),',
+      'fields: { name: text() }',
+    )
+    expect(await asked('delete from racks where id = 2 returning id')).toEqual([[2]])
+    expect(await asked('select name from books')).toEqual([['b']])
+  })
+})
