@@ -251,7 +251,7 @@ BEGIN
 END;
 
 -- CreateTrigger
-CREATE TRIGGER "data_default_morph_update" BEFORE UPDATE OF "default_type", "default_id" ON "data"
+CREATE TRIGGER "data_default_morph__update" BEFORE UPDATE OF "default_type", "default_id" ON "data"
 WHEN NEW."default_type" IS NOT NULL AND NEW."default_id" IS NOT NULL AND NOT ((NEW."default_type" = 'blog-posts' AND EXISTS (SELECT 1 FROM "blog_posts" WHERE "id" = NEW."default_id")))
 BEGIN
   SELECT RAISE(ABORT, 'FOREIGN KEY constraint failed: data.default_id');

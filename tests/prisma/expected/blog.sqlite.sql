@@ -205,7 +205,7 @@ BEGIN
 END;
 
 -- CreateTrigger
-CREATE TRIGGER "images_imageable_morph_update" BEFORE UPDATE OF "imageable_type", "imageable_id" ON "images"
+CREATE TRIGGER "images_imageable_morph__update" BEFORE UPDATE OF "imageable_type", "imageable_id" ON "images"
 WHEN NEW."imageable_type" IS NOT NULL AND NEW."imageable_id" IS NOT NULL AND NOT ((NEW."imageable_type" = 'posts' AND EXISTS (SELECT 1 FROM "posts" WHERE "id" = NEW."imageable_id")))
 BEGIN
   SELECT RAISE(ABORT, 'FOREIGN KEY constraint failed: images.imageable_id');
