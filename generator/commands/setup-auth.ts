@@ -163,7 +163,7 @@ const cannotEdit = [
   "  import { email, password, repository, text } from 'svckit'",
   '',
   '  export const users = repository({',
-  '    fields: { name: text().max(120), email: email().unique(), password: password() },',
+  '    fields: { name: text().max(120).nullable(), email: email().unique(), password: password() },',
   '  })',
   '',
   "  defineManifest({ database: 'sqlite', repositories: { users } })",

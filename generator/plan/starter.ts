@@ -21,7 +21,7 @@ export const users = repository({
   searchable: ['name', 'email'],
   sort: ['id', 'name'],
   fields: {
-    name: text().max(120),
+    name: text().max(120).nullable(),
     email: email().unique(),
     password: password(),
   },

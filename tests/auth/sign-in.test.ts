@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databases } from '../support/project.js'
+import { linkDependencies, newProject } from '../cli/project.js'
+import { databases, openFolder } from '../support/project.js'
 import { openAuth, password, type AuthProject } from './project.js'
 
 describe.each(databases)('signing in on %s', (name) => {
@@ -26,6 +27,19 @@ describe.each(databases)('signing in on %s', (name) => {
     expect(JSON.stringify(body)).not.toContain('argon2')
     const profile = await project.as(body.meta.token, 'GET', '/api/svc/profile')
     expect(profile.body.data).toMatchObject({ id: body.id, type: 'users' })
+  })
+
+  test('registering takes e-mail and password; a name is optional, and one that is sent is checked', async () => {
+    const short = { email: 'short@example.test', password, password_confirmation: password }
+    const { status, body } = await project.send('/api/register', short)
+    expect([status, body.attributes.name, body.meta.token !== undefined]).toEqual([200, null, true])
+    const named = await project.register('named@example.test', { name: 'Bo' })
+    expect(named.body.attributes.name).toBe('Bo')
+    const long = await project.register('long@example.test', { name: 'x'.repeat(121) })
+    expect([long.status, Object.keys(long.body.errors)]).toEqual([422, ['name']])
+    const without = await project.send('/api/register', {})
+    expect(without.status).toBe(422)
+    expect(Object.keys(without.body.errors).toSorted()).toEqual(['email', 'password'])
   })
 
   test('signing in takes the e-mail in any case, and gives the same shape', async () => {
@@ -361,4 +375,16 @@ describe.each(databases)('signing in on %s', (name) => {
       expect((await project.send('/api/login', login)).status).toBe(200)
     })
   })
+})
+
+test('a project of svc new registers by e-mail and password, and takes a name', async () => {
+  const folder = await newProject()
+  linkDependencies(folder)
+  const project = await openFolder(folder, 'sqlite')
+  const register = (email: string, more = {}) =>
+    project.post('/api/register', { email, password, password_confirmation: password, ...more })
+  const { status, body } = await register('ada@example.test')
+  expect([status, body.attributes.name]).toEqual([200, null])
+  expect((await register('bo@example.test', { name: 'Bo' })).body.attributes.name).toBe('Bo')
+  await project.close()
 })

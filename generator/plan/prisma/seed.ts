@@ -8,7 +8,7 @@ import { fieldName } from './names.js'
  */
 export function seedText({ auth, entities }: Blueprint): string {
   const user = entities.find(({ key }) => key === auth)
-  const columns = user?.columns.filter(isNeeded) ?? []
+  const columns = user?.columns.filter((each) => isNeeded(each) || isName(each)) ?? []
   const hasEmail = columns.some(({ name, unique }) => name === 'email' && unique)
   const canMake = hasEmail && columns.every(({ role }) => role === 'field')
   if (user === undefined || !canMake) return emptySeed(user ?? entities[0])
@@ -30,7 +30,10 @@ function emptySeed(entity: Entity | undefined): string {
 const isNeeded = ({ role, nullable, default: given }: Column) =>
   role !== 'id' && role !== 'timestamp' && !nullable && given === undefined
 
-/** A value as TypeScript, for a required column. */
+/** Optional where people register; a list of users reads better with it. */
+const isName = ({ name, role, kind }: Column) => name === 'name' && role === 'field' && kind === 'text'
+
+/** A value as TypeScript. */
 function sampleOf(column: Column): string {
   const { name, kind, options = [], min = 0 } = column
   if (name === 'email') return 'email'

@@ -8,15 +8,16 @@ export interface ConfigView {
   readonly says_sign_in: boolean
   /** URI key of the repository whose rows sign in, as it is written: `'users'` or `null`. */
   readonly user_model: string
-  /** What a new user cannot do without, besides e-mail and password. */
+  /** What registering takes besides e-mail and password: `name`, and what a new user cannot do without. */
   readonly register_fields: readonly string[]
 }
 
 export function configView({ auth, saysSignIn = false }: Project): ConfigView {
   const fields = auth?.columns.filter((column) => {
-    const { role, readonly, nullable, default: preset, kind } = column
-    const isGiven = nullable || preset !== undefined || readonly || role === 'id'
-    return !isGiven && role === 'field' && kind !== 'boolean' && kind !== 'toggle'
+    const { name, role, readonly, nullable, default: preset, kind } = column
+    if (role !== 'field' || readonly) return false
+    const isOptional = nullable || preset !== undefined || kind === 'boolean' || kind === 'toggle'
+    return name === 'name' || !isOptional
   })
   const names = fields?.map(({ name }) => name) ?? []
   return {

@@ -1,7 +1,7 @@
 -- CreateTable
 CREATE TABLE "users" (
     "id" SERIAL NOT NULL,
-    "name" TEXT NOT NULL,
+    "name" TEXT,
     "email" TEXT NOT NULL,
     "password" TEXT NOT NULL,
     "is_admin" BOOLEAN NOT NULL DEFAULT false,
@@ -154,6 +154,9 @@ CREATE INDEX "users_name_idx" ON "users"("name");
 
 -- CreateIndex
 CREATE INDEX "users_created_at_idx" ON "users"("created_at");
+
+-- CreateIndex
+CREATE INDEX "users_name_id_idx" ON "users"("name" DESC NULLS LAST, "id" DESC);
 
 -- CreateIndex
 CREATE INDEX "companies_name_idx" ON "companies"("name");
