@@ -80,7 +80,8 @@ function problemOf({ text, location }: Message, entry: string, root: string): Lo
   return {
     ...place,
     rule: 'manifest-syntax',
-    message: `the manifest cannot be read: ${text.charAt(0).toLowerCase()}${text.slice(1)}`,
+    // esbuild looks into package.json too.
+    message: `${place.file.endsWith('.json') ? `'${place.file}'` : 'the manifest'} cannot be read: ${text.charAt(0).toLowerCase()}${text.slice(1)}`,
     ...missingFile(text, place.file, root),
   }
 }

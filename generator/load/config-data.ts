@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { compileFunction } from 'node:vm'
-import { transform } from 'esbuild'
+import { transform, type TransformFailure } from 'esbuild'
 import type { LoadProblem } from './position.js'
 
 export const GRAPHQL_CONFIG = 'config/svc-graphql.ts'
@@ -27,6 +27,8 @@ export async function readGraphqlConfig(
     if (typeof graphql !== 'object' || graphql === null) throw new Error("it exports no 'graphql'")
     return { config: { ...graphql }, text }
   } catch (error) {
+    const broken = syntaxProblem(error, GRAPHQL_CONFIG, 'graphql-config')
+    if (broken !== null) return { problems: [broken] }
     const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
     const message = `the GraphQL config cannot be read: ${why}`
     return {
@@ -34,6 +36,18 @@ export async function readGraphqlConfig(
     }
   }
 }
+
+/** Where a file that `runAlone` was given is no TypeScript; null: that is not what went wrong. */
+export function syntaxProblem(error: unknown, file: string, rule: string): LoadProblem | null {
+  if (!isBuildFailure(error)) return null
+  const [first] = error.errors
+  const { line = 1, column = 0 } = first?.location ?? {}
+  const message = `'${file}' is no TypeScript: ${first?.text ?? ''}`
+  return { file, line, column: column + 1, rule, message }
+}
+
+const isBuildFailure = (error: unknown): error is TransformFailure =>
+  error instanceof Error && 'errors' in error && Array.isArray(error.errors)
 
 /** Every import of a config gives back what it is given: `defineGraphql` among them. */
 const identities: object = new Proxy({}, { get: () => (value: unknown) => value })
@@ -48,6 +62,7 @@ export async function runAlone(
     format: 'cjs',
     target: 'node20',
     tsconfigRaw: {},
+    logLevel: 'silent',
   })
   const module = { exports: {} }
   compileFunction(code, ['require', 'module', 'exports'])(imported, module, module.exports)

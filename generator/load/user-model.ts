@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { runAlone } from './config-data.js'
+import { runAlone, syntaxProblem } from './config-data.js'
 import { isLoadProblem, type LoadProblem, type Position } from './position.js'
 
 /** `auth.user_model` of `config/svc.ts`: a URI key, or null for none; and where it says so. */
@@ -37,7 +37,9 @@ export async function readUserModel(projectDir: string): Promise<UserModel | Loa
   const isNamed = existsSync(join(projectDir, SIGNED_IN))
   const text = existsSync(path) ? readFileSync(path, 'utf8') : ''
   const places = placesOf(text)
-  const said = text === '' ? {} : ((await authOf(text)) ?? literalsOf(text))
+  const found = text === '' ? {} : await authOf(text)
+  if (isLoadProblem(found)) return found
+  const said = found ?? literalsOf(text)
   const problems = keys.map((key) => problemOf(key, said, places)).filter(isLoadProblem)
   const [problem] = problems
   if (problem !== undefined) return problem
@@ -53,14 +55,14 @@ export async function readUserModel(projectDir: string): Promise<UserModel | Loa
   return { name: 'users', isNamed, position, ...more }
 }
 
-/** `auth` of the config; null when the file cannot be run alone. */
-async function authOf(text: string): Promise<Said | null> {
+/** `auth` of the config; null when the file cannot be run alone, or waits for its conflicts to be settled. */
+async function authOf(text: string): Promise<Said | LoadProblem | null> {
   try {
     const { config } = await runAlone(text, () => imported)
     const auth = isRecord(config) ? config['auth'] : undefined
     return isRecord(auth) ? auth : {}
-  } catch {
-    return null
+  } catch (error) {
+    return /^<{7} /m.test(text) ? null : syntaxProblem(error, FILE, 'config-syntax')
   }
 }
 
