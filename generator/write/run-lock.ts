@@ -58,7 +58,7 @@ function take(target: Target, run: string): readonly LockFile[] {
     if (last !== undefined && isHeld(last.text)) throw busy(last.text)
     target.files.write(staged, text)
     const path = last === undefined ? own.run : successor(last.text)
-    if (!target.files.place(staged, at(target, path))) throw busy(null)
+    if (!placed(target, staged, path)) throw busy(null)
     const whole = [...chain, { path, text }]
     if (!isStill(target, whole)) {
       target.files.remove(at(target, path))
@@ -68,6 +68,16 @@ function take(target: Target, run: string): readonly LockFile[] {
   } catch (error) {
     discard(target, staged)
     throw explained(error)
+  }
+}
+
+/** False: another has the name, or took what was staged for what a killed process left. */
+function placed(target: Target, staged: string, path: string): boolean {
+  try {
+    return target.files.place(staged, at(target, path))
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return false
+    throw error
   }
 }
 
@@ -126,10 +136,14 @@ function discard(target: Target, path: string): void {
   }
 }
 
-/** By a process that lives, that runs elsewhere and cannot be asked, or that has not said yet which it is. */
+/**
+ * By a process that lives, or that runs elsewhere and cannot be asked. A text that says of none was cut off when the
+ * machine stopped: a lock has its name only once it is written whole.
+ */
 function isHeld(text: string): boolean {
   const held = parse(text)
-  if (held === null || held.host !== hostname()) return true
+  if (held === null) return false
+  if (held.host !== hostname()) return true
   return held.pid === process.pid ? running.has(held.run) : isAlive(held.pid)
 }
 

@@ -254,8 +254,13 @@ describe('two runs at once', () => {
     )
   })
 
-  test('a lock without an owner yet is a lock', async () => {
-    expect(await refusal(folder({ '.svc/run.lock': '' }))).toContain('Another svc is writing')
+  test('a lock that was cut off when the machine stopped is taken over', async () => {
+    for (const cut of ['', '{"pid":1']) {
+      const root = folder({ '.svc/run.lock': cut })
+      await run(target(root), files)
+      expect(textsOf(root)['app/Models.ts']).toBe(text)
+      expect(existsSync(join(root, '.svc/run.lock'))).toBe(false)
+    }
   })
 
   test('the lock of a process that is gone is taken over, also when its number is ours now', async () => {
