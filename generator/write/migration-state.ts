@@ -1,3 +1,4 @@
+import { plain } from '../plan/merge.js'
 import type { MigrationState } from '../plan/prisma/migration-state.js'
 import { migrationsFolder } from '../plan/prisma/migrations.js'
 import type { SchemaFile } from '../plan/prisma/schema-file.js'
@@ -33,9 +34,7 @@ export function readSchema(target: Target, planned: readonly PlanFile[]): readon
     if (path.startsWith(`${schemaFolder}/`) && path.endsWith('.prisma')) texts.set(path, content)
   }
   return [...texts]
-    .flatMap(([path, content]) =>
-      content === null ? [] : [{ path, content: content.replaceAll('\r\n', '\n') }],
-    )
+    .flatMap(([path, content]) => (content === null ? [] : [{ path, content: plain(content) }]))
     .toSorted((one, other) => (one.path < other.path ? -1 : 1))
 }
 

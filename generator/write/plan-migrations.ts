@@ -1,4 +1,5 @@
 import type { Blueprint, Problem } from '../blueprint/types.js'
+import { plain } from '../plan/merge.js'
 import { readFillMarks } from '../plan/prisma/fill-marks.js'
 import { fillsIn, readFill, WrongFill, type Asking, type Fill } from '../plan/prisma/fills.js'
 import { askingIn } from '../plan/prisma/losses.js'
@@ -73,7 +74,7 @@ const aside =
 
 /** Loading Prisma's engine takes longer than the rest of a run without changes. */
 function isUpToDate({ base, draft, draftSchema }: MigrationState, text: string): boolean {
-  return draft === null && draftSchema === null && base?.replaceAll('\r\n', '\n') === text
+  return draft === null && draftSchema === null && base !== null && plain(base) === text
 }
 
 function planText(target: Target, path: string, content: string | null): PlanFile {

@@ -35,8 +35,14 @@ function readSchema(root: string): [string, string][] {
     .map((name) => name.replaceAll(sep, '/'))
   return paths
     .toSorted()
-    .map((path) => [posix.join(schemaFolder, path), readFileSync(join(folder, path), 'utf8')])
+    .map((path) => [
+      posix.join(schemaFolder, path),
+      withoutMark(readFileSync(join(folder, path), 'utf8')),
+    ])
 }
+
+/** Editors on Windows write a byte order mark, and Prisma takes it for a word. */
+const withoutMark = (text: string) => text.replace(/^\uFEFF/, '')
 
 // Both packages' ES modules are broken (they import CommonJS by name), so both are required.
 const require = createRequire(import.meta.url)

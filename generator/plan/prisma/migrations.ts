@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Database, Problem } from '../../blueprint/types.js'
 import { splitSides, type Sides } from '../branches.js'
+import { plain } from '../merge.js'
 import { diffSql } from './engine.js'
 import type { SchemaFile } from './schema-file.js'
 import { describeLosses, noLosses, type Losses } from './losses.js'
@@ -142,8 +143,8 @@ function readMark(draftSchema: string | null) {
 
 const hash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 12)
 
-/** A checkout on Windows may have others. */
-const withUnixLines = (text: string | null) => text?.replaceAll('\r\n', '\n') ?? null
+/** A checkout or an editor on Windows may have others, and a byte order mark. */
+const withUnixLines = (text: string | null) => (text === null ? null : plain(text))
 
 async function planFirst(
   database: Database,
