@@ -18,12 +18,16 @@ const words: readonly (readonly [Status, string])[] = [
 /** How many files of which status. */
 export function summary(plan: Plan, options: ReportOptions): string {
   const counts = words.flatMap(([status, word]) => {
-    const files = plan.files.filter((file) => file.status === status && !isLeft(file))
+    const files = plan.files.filter((file) => countedAs(file) === status && !isLeft(file))
     return files.length === 0 ? [] : [`${files.length} ${word}`]
   })
   const verb = isBlocked(plan) || !options.isWriting ? 'Nothing written' : 'Done'
   return colors(options.isColored).bold(`${verb}: ${counts.join(', ')}.`)
 }
+
+/** A policy that was opened is no edit of svc's text: that is what it is there for. */
+const countedAs = ({ status, owner, note }: PlanFile): Status =>
+  status === 'keep' && owner === 'you' && note === null ? 'same' : status
 
 /** The place that a moved file leaves. */
 const isLeft = ({ movedTo }: PlanFile) => movedTo !== undefined
@@ -74,7 +78,8 @@ function remarkOn(
   if (status === 'move') return `from ${movedFrom}`
   if (note === 'unreadable')
     return `what came of it does not parse${isWritten ? `; see ${path}.svc-new` : ''}`
-  if (note === 'outdated') return 'yours; svc would write it differently now'
+  if (note === 'outdated')
+    return `yours; svc would write it differently now: \`svc diff --upstream ${path}\` shows it, \`svc eject ${path}\` dismisses it`
   if (note === 'imports') return 'its imports follow files of runtime/ that moved'
   if (note === 'unfinished') return 'still has conflict markers'
   if (status === 'conflict' && aside === null) return 'both versions, with markers'

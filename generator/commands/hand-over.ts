@@ -8,7 +8,7 @@ export class EjectCommand extends SvcCommand {
     description: 'take over a file that svc writes: it is never changed again',
     details: `
       The file stays as it is and becomes yours. When svc would write it differently later, \`svc generate\` says so once and
-      shows the lines.
+      shows the lines. Of a file that is yours already, it dismisses what svc would write differently now.
     `,
     examples: [['Take over the server', 'svc eject app/server.ts']],
   })

@@ -57,9 +57,10 @@ async function planFile(
     return isGone ? result(at, 'deleted', { base }) : written(at, 'create')
   }
   if (sameText(disk, file.content)) return result(at, 'same')
-  if (file.isPublished === true) return kept(at, base ?? file.content)
+  const seen = snapshot.dismissed === file.path ? file.content : base
+  if (file.isPublished === true) return kept(at, seen ?? file.content)
   if (sameText(disk, base) && !isEjected) return written(at, 'update')
-  if (file.owner === 'you') return kept(at, base === null || isTorn(base) ? file.content : base)
+  if (file.owner === 'you') return kept(at, seen === null || isTorn(seen) ? file.content : seen)
   if (hasOwnMarkers(disk)) return planMarked(at, options)
   if (isTorn(base) && isUntouchedByBranches(disk, base)) return written(at, 'update')
   if (isTorn(disk) || isTorn(base)) return planTorn(at, options)

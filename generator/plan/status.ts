@@ -34,6 +34,8 @@ export interface Snapshot {
   readonly base: ReadonlyMap<string, string>
   /** Files of svc's that `svc eject` handed over: as `you`rs as any, and never updated. */
   readonly ejected?: ReadonlySet<string>
+  /** A file whose difference from what svc would write today is not to be reported again. */
+  readonly dismissed?: string | undefined
 }
 
 export interface PlanFile {

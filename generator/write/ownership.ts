@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { sameText } from '../plan/merge.js'
 import type { Move } from '../plan/moves.js'
 import type { PlanFile, Rendered } from '../plan/status.js'
 import { unifiedDiff } from '../plan/unified-diff.js'
@@ -34,6 +35,7 @@ export function handOver(
     if (!known && !(base.has(path) && !disk.has(path))) throw new Refusal(notEjected(path))
     return ejected.filter((each) => each.path !== path)
   }
+  if (isDismissal(handover, rendered, { disk, base }, known)) return ejected
   if (known) throw new Refusal(`'${path}' is yours already; \`svc adopt ${path}\` gives it back.`)
   if (file === undefined)
     throw new Refusal(`svc writes no file '${path}', so there is none to hand over.`)
@@ -42,6 +44,20 @@ export function handOver(
   if (!disk.has(path)) throw new Refusal(`There is no '${path}': \`svc generate\` writes it.`)
   const seen = hash(base.get(path) ?? file.content)
   return [...ejected, { path, seen }].toSorted((one, other) => (one.path < other.path ? -1 : 1))
+}
+
+/** True when `svc eject` names a file that is the developer's already, and that svc would write differently now. */
+export function isDismissal(
+  handover: Handover | undefined,
+  rendered: readonly Rendered[],
+  { disk, base }: Pick<ProjectSnapshot, 'disk' | 'base'>,
+  isEjected: boolean,
+): handover is Handover {
+  const file = rendered.find(({ path }) => path === handover?.path)
+  if (handover?.kind !== 'eject' || file === undefined || !disk.has(file.path)) return false
+  const before = base.get(file.path)
+  const isTheirs = isEjected || file.owner === 'you'
+  return isTheirs && before !== undefined && !sameText(before, file.content)
 }
 
 /** A repository that changes its name takes its ejected files with it. */

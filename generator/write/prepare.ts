@@ -12,7 +12,14 @@ import type { Change } from './change.js'
 import { changesOf } from './changes.js'
 import { refuseForeignBase } from './foreign-base.js'
 import { readLock, type Ejected } from './lock-file.js'
-import { handOver, renamedHands, upstreamOf, type Handover, type Upstream } from './ownership.js'
+import {
+  handOver,
+  isDismissal,
+  renamedHands,
+  upstreamOf,
+  type Handover,
+  type Upstream,
+} from './ownership.js'
 import { planMigrationFiles, type PlannedMigrations } from './plan-migrations.js'
 import { readCode, type Code } from './read-code.js'
 import { Refusal } from './refusal.js'
@@ -72,7 +79,9 @@ export async function prepare(
   const moves =
     blueprint === undefined ? [] : movesOf(blueprint, snapshot.base.get(svcSchema) ?? null)
   const mine = renamedHands(held, moves, snapshot)
-  const seen = withHands(snapshot, mine, handover)
+  const isKnown = (lock?.ejected ?? []).some(({ path }) => path === handover?.path)
+  const dismissed = isDismissal(handover, rendered, snapshot, isKnown) ? handover.path : undefined
+  const seen = { ...withHands(snapshot, mine, handover), dismissed }
   const placements = [...graphqlMoves(seen.base, paths), ...runtimeMoves(seen)]
   const moved = await applyMoves(seen, [...moves, ...placements], new Set(paths))
   const carried = await carryImports(
@@ -81,7 +90,11 @@ export async function prepare(
     code ?? readCode(target),
     moved.origins,
   )
-  const planned = await planChanges(rendered, carried.snapshot, { ...options, parses })
+  const planned = await planChanges(
+    rendered,
+    { ...carried.snapshot, dismissed },
+    { ...options, parses },
+  )
   const files = planned.files
     .map((file) => asCarried(file, moved.snapshot.disk.get(file.path) ?? null))
     .flatMap((file) => placed(file, moved, snapshot))

@@ -162,7 +162,7 @@ console.log(VerifyEmailNotification({ email: 'a@b.test', link: 'x' }).subject)`
     writeFileSync(join(folder, '.svc/base', path), old)
     const { code, out } = await svc(folder, 'generate')
     expect(code).toBe(0)
-    expect(out).toContain(`${path}  (yours; svc would write it differently now)`)
+    expect(out).toContain(`${path}  (yours; svc would write it differently now:`)
     expect(at(folder, path)).toBe(old)
     await svc(folder, 'auth', '--actions=login')
     expect(at(folder, path)).toBe(old)

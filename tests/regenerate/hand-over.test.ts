@@ -29,7 +29,7 @@ test('an ejected file stays as it is; what svc would write since is shown once, 
   expect(out).toContain('\n+  subtitle: string | null\n')
   expect(read(path)).toBe(before)
   const again = (await svc(root, 'generate')).out
-  expect(again).toContain(`keep      ${path}  (yours; svc would write it differently now)`)
+  expect(again).toContain(`keep      ${path}  (yours; svc would write it differently now:`)
   expect(again).not.toContain('subtitle')
   expect((await svc(root, 'generate', '--force')).code).toBe(0)
   expect(read(path)).toBe(before)
