@@ -63,7 +63,7 @@ export function checkAuth(
 
 const fixedName = (name: string, known: readonly string[]) => {
   const near = nearest(name, known) ?? known.find((key) => key === USUAL)
-  return near === undefined ? 'null: then there is no auth repository' : `'${near}'`
+  return near === undefined ? 'null, or `svc setup-auth`, which adds users' : `'${near}'`
 }
 
 /** Two users must not share an e-mail, and each needs one. */

@@ -28,6 +28,7 @@ interface Said {
 const routes = 'routes/api.ts'
 const entry = 'manifest/index.ts'
 const usersFile = 'manifest/users.ts'
+const configFile = 'config/svc.ts'
 
 /** Makes a project in which people sign in: all in one run, or nothing. */
 export async function setupAuth(
@@ -44,16 +45,37 @@ export async function setupAuth(
 
 async function setUp(target: Target, reporting: Reporting): Promise<Said> {
   const read = await readBlueprint(target.root)
-  if ('problems' in read) return said([formatProblems(read.problems)], exitCodes.problems)
-  const { blueprint } = read
-  if (blueprint.auth !== null) return registered(target)
-  const manifest = await manifestWithUsers(target, blueprint)
+  if ('blueprint' in read && read.blueprint.auth !== null) return registered(target)
+  const configs = configsOf(target)
+  const before =
+    configs === null ? read : await inScratch(target, new Map([configs.without]), readBlueprint)
+  if ('problems' in before) return said([formatProblems(before.problems)], exitCodes.problems)
+  const manifest = await manifestWithUsers(target, before.blueprint, configs)
   if (manifest === null) return said(cannotEdit, exitCodes.problems)
   const texts = new Map(manifest.map(({ path, after }) => [path, after]))
   const planned = await inScratch(target, texts, readBlueprint)
   if ('problems' in planned) return said([formatProblems(planned.problems)], exitCodes.problems)
   if (planned.blueprint.auth === null) return said(signInIsOff, exitCodes.problems)
   return write(target, planned.blueprint, manifest, reporting)
+}
+
+interface Configs {
+  readonly text: string
+  /** The config, when there is no auth repository yet, and when `users` are it. */
+  readonly without: readonly [path: string, text: string]
+  readonly with: string
+}
+
+/**
+ * The config may say that there is no auth repository, or name `users` that are not there yet: this command is what makes
+ * both right. Null: it says neither, or something else.
+ */
+function configsOf(target: Target): Configs | null {
+  const text = target.files.read(at(target, configFile))
+  const said = /^( +user_model: *)(?:null|'users'|"users")(?=,|$)/m
+  if (text === null || !said.test(text)) return null
+  const saying = (value: string) => text.replace(said, `$1${value}`)
+  return { text, without: [configFile, saying('null')], with: saying("'users'") }
 }
 
 const said = (lines: readonly string[], exitCode: number): Said => ({ lines, exitCode })
@@ -88,11 +110,18 @@ interface Edited extends Change {
   readonly after: string
 }
 
-/** Texts of the manifest that give it `users` who can sign in. */
+/** Texts of the manifest, and of the config, that give the project `users` who can sign in. */
 async function manifestWithUsers(
   target: Target,
   blueprint: Blueprint,
+  configs: Configs | null,
 ): Promise<readonly Edited[] | null> {
+  const edits = await usersEdits(target, blueprint)
+  if (edits === null || configs === null || configs.with === configs.text) return edits
+  return [...edits, { path: configFile, before: configs.text, after: configs.with }]
+}
+
+async function usersEdits(target: Target, blueprint: Blueprint): Promise<readonly Edited[] | null> {
   const { addSignInFields, addUsers } = await import('../plan/auth-manifest.js')
   const users = blueprint.entities.find(({ key }) => key === 'users')
   const path = users?.source ?? entry
@@ -141,12 +170,14 @@ async function write(
     return said([formatProblems(prepared.problems)], exitCodes.problems)
   }
   const isWritten = !isBlocked(prepared.plan)
-  apply(target, isWritten ? [...manifest, ...prepared.changes] : prepared.changes)
-  if (isWritten) await refreshClient(target)
-  const facts = { blueprint, graphql, prepared, repaired }
+  const planned = new Set(prepared.changes.map(({ path }) => path))
+  const edits = manifest.filter(({ path }) => !planned.has(path))
+  apply(target, isWritten ? [...edits, ...prepared.changes] : prepared.changes)
+  const clientFailure = isWritten ? await refreshClient(target) : null
+  const facts = { blueprint, graphql, prepared, repaired, clientFailure }
   const outcome = { kind: 'planned', ...facts, isWritten, checked: null } as const
   const report = reportGenerated(outcome, { isChecking: false, isWriting: true, isColored })
-  const edited = isWritten ? manifest.map(({ path }) => `  edited    ${path}`) : []
+  const edited = isWritten ? edits.map(({ path }) => `  edited    ${path}`) : []
   return said([...edited, ...report.lines, ...(isWritten ? next : [])], report.exitCode)
 }
 
@@ -154,7 +185,7 @@ const next = [
   '',
   'People can sign in now. Next:',
   '  npm install              for argon2 and the mailers',
-  '  npm run migrate          for users, personal_access_tokens, password_resets and rate_limits',
+  '  npx svc migrate          for users, personal_access_tokens, password_resets and rate_limits',
 ]
 
 const cannotEdit = [
