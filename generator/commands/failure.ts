@@ -1,12 +1,12 @@
 import { UsageError, type Command } from 'clipanion'
 import { ownVersion } from '../plan/package-files.js'
-import { Refusal } from '../write/refusal.js'
+import { Refusal, systemReason } from '../write/refusal.js'
 import type { SvcContext } from './context.js'
 
 /** What `svc` exits with. Listed by `svc --help`. */
 export const exitCodes = {
   done: 0,
-  /** Problems in the manifest, or a refusal: nothing was written. */
+  /** Problems in the manifest, a refusal, or a last step that failed; the text says what was written. */
   problems: 1,
   pending: 2,
   conflict: 3,
@@ -14,7 +14,7 @@ export const exitCodes = {
   bug: 70,
 } as const
 
-/** The one place where a failure becomes text and an exit code. A refusal is for the developer; anything else is ours. */
+/** The one place where a failure becomes text and an exit code. A refusal, or a failure of the system, is for the developer; anything else is ours. */
 export function reportFailure(
   error: unknown,
   cli: Pick<Command<SvcContext>['cli'], 'error'>,
@@ -30,6 +30,13 @@ export function reportFailure(
   }
   if (error instanceof Error && isUsageError(error)) {
     context.stderr.write(cli.error(error))
+    return exitCodes.problems
+  }
+  const reason = systemReason(error)
+  if (reason !== null && error instanceof Error) {
+    context.stderr.write(
+      `svc stopped: ${reason}.\n  ${error.message}\n  fix    put that right and run it again; what was begun is taken back first\n`,
+    )
     return exitCodes.problems
   }
   const stack = error instanceof Error ? error.stack : String(error)

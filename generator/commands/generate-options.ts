@@ -10,6 +10,8 @@ import type { OutputOptions } from './graphql-facts.js'
 export interface GenerateOptions extends Omit<PlanOptions, 'parses'> {
   /** False: plan, and write nothing. */
   readonly isWriting: boolean
+  /** While nothing is written: stop where a run that writes would stop. */
+  readonly isRehearsal?: boolean
   /** Write nothing while the plan would remove a file or stops at a conflict. For runs without a terminal. */
   readonly onlyClean?: boolean
   /** Instead of what `config/svc-graphql.ts` says; the config is changed with it. */
@@ -39,4 +41,6 @@ export type Outcome =
       readonly isWritten: boolean
       /** Lines of the developer's that do not compile with what was written; null: they were not compiled. */
       readonly checked: Checked | null
+      /** Why Prisma's client was not made; null: it was, or need not be. */
+      readonly clientFailure: string | null
     }

@@ -58,6 +58,7 @@ export class GenerateCommand extends SvcCommand {
       conflicts,
       force: this.force,
       isWriting: !this.dryRun && !this.check,
+      isRehearsal: this.dryRun || this.check,
     }
     const first = await generate(this.context.cwd, { ...options, fills: this.fill }).finally(
       progress.end,

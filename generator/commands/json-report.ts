@@ -17,6 +17,7 @@ export function jsonReport(outcome: Outcome): object {
     }),
     upstream: outcome.prepared.upstream,
     broken: outcome.checked?.broken ?? [],
+    clientFailure: outcome.clientFailure,
     denying: denyingPolicies(plan).map(({ path }) => path),
   }
 }

@@ -6,8 +6,10 @@ import { hasOpenSchema, isBlocked, type PlanFile } from '../plan/status.js'
 import { apply } from '../write/apply.js'
 import { readBase } from '../write/base-store.js'
 import { checkOwnFiles, readClient } from '../write/compile-check.js'
+import { guard } from '../write/guard.js'
 import { prepare, type Prepared } from '../write/prepare.js'
 import { readCode } from '../write/read-code.js'
+import { refuseBusy } from '../write/run-lock.js'
 import type { Taken } from '../write/take-back.js'
 import type { Target } from '../write/target.js'
 import { openTidied } from '../write/tidied.js'
@@ -48,18 +50,34 @@ export async function planned(
   if (prepared.problems.length > 0) return { kind: 'problems', problems: prepared.problems }
   const isWritten = options.isWriting && !(options.onlyClean === true && isRisky(prepared))
   if (isWritten) apply(target, prepared.changes)
+  if (options.isRehearsal === true) rehearse(target, prepared.changes)
   if (isWritten) tidied.save()
   const isWhole = isWritten && !isBlocked(prepared.plan)
   const isChecking = isWhole && options.isCompiling === true && !isFirst(prepared)
   const client = isChecking ? readClient(target, prepared.plan) : new Map<string, string>()
   const hasClient = isWhole && !hasOpenSchema(prepared.plan)
   if (hasClient) options.onStep?.("Making Prisma's client")
-  if (hasClient) await refreshClient(target)
+  const clientFailure = hasClient ? await refreshClient(target) : null
   if (isChecking) options.onStep?.('Compiling your own files')
   const { entities } = blueprint
   const before = { plan: prepared.plan, entities, client }
   const checked = isChecking ? await checkOwnFiles(target, before) : null
-  return { kind: 'planned', blueprint, graphql, prepared, repaired, isWritten, checked }
+  return {
+    kind: 'planned',
+    blueprint,
+    graphql,
+    prepared,
+    repaired,
+    isWritten,
+    checked,
+    clientFailure,
+  }
+}
+
+/** What would stop a run that writes. */
+function rehearse(target: Target, changes: Prepared['changes']): void {
+  refuseBusy(target)
+  if (changes.length > 0) guard(target, changes)
 }
 
 /** A first run has nothing that could have been right before. */

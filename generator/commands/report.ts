@@ -28,6 +28,7 @@ export function reportGenerated(outcome: Outcome, asked: ReportOptions): Report 
     ...lostBaseLines(outcome),
     summary(plan, { ...options, isWriting: options.isWriting && outcome.isWritten }),
     ...fileLines(plan, options),
+    ...(outcome.clientFailure === null ? [] : ['', outcome.clientFailure]),
     ...upstreamLines(outcome, options),
     ...openLines(plan),
     ...nextLines(plan, outcome, options),
@@ -37,7 +38,9 @@ export function reportGenerated(outcome: Outcome, asked: ReportOptions): Report 
 
 type Planned = Extract<Outcome, { kind: 'planned' }>
 
-function exitCode(plan: Plan, { prepared }: Planned, { isChecking }: ReportOptions): number {
+function exitCode(plan: Plan, outcome: Planned, { isChecking }: ReportOptions): number {
+  const { prepared, clientFailure } = outcome
+  if (clientFailure !== null) return exitCodes.problems
   if (plan.files.some(({ status }) => status === 'conflict')) return exitCodes.conflict
   const isLeft = isPending(plan) || prepared.changes.length > 0
   return isChecking && isLeft ? exitCodes.pending : exitCodes.done

@@ -5,18 +5,32 @@ import { readJournal, type Entry } from '../write/journal.js'
 import { Refusal } from '../write/refusal.js'
 import { alone } from '../write/run-lock.js'
 import type { Taken } from '../write/take-back.js'
-import { at, targetAt, type Target } from '../write/target.js'
+import { at, own, targetAt, type Target } from '../write/target.js'
 import { undo } from '../write/undo.js'
 import { refreshClient } from './prisma-client.js'
 import { askStatus } from './project-database.js'
 
-export function undoLastRun(root: string): Promise<Taken> {
+/** What the last run made, where it was the first: to take it back is to remove the project. Null: there is one before. */
+export function madeByFirstRun(root: string): readonly string[] | null {
+  const journal = readJournal(targetAt(root))
+  if (journal?.state !== 'done' || journal.entries.some(({ before }) => before !== null))
+    return null
+  const paths = journal.entries.flatMap(({ path }) => (path.startsWith('.svc/') ? [] : [path]))
+  return paths.includes(own.lock) ? paths : null
+}
+
+export interface Undone {
+  readonly taken: Taken
+  /** Why Prisma's client was not made; null: it was, or need not be. */
+  readonly clientFailure: string | null
+}
+
+export function undoLastRun(root: string): Promise<Undone> {
   const target = targetAt(root)
   return alone(target, async () => {
     await refuseWhenApplied(target)
     const taken = undo(target)
-    await refreshClient(target)
-    return taken
+    return { taken, clientFailure: await refreshClient(target) }
   })
 }
 

@@ -37,11 +37,19 @@ const reasons = new Map([
   ['EISDIR', 'a folder is where a file has to be'],
   ['EBUSY', 'another program holds the file'],
   ['EMFILE', 'too many files are open'],
+  ['EFBIG', 'a file may not become that large'],
+  ['EIO', 'the disk fails'],
+  ['ELOOP', 'a symbolic link leads to itself'],
+  ['ENAMETOOLONG', 'a path is too long'],
 ])
+
+/** What a failed call of the system means to people; null: it is no such failure, or one that svc has to expect. */
+export const systemReason = (error: unknown): string | null =>
+  reasons.get(systemCode(error) ?? '') ?? null
 
 /** A failure of the disk as a refusal; anything else as it was. */
 export function explained(error: unknown): unknown {
-  const reason = reasons.get(systemCode(error) ?? '')
-  if (reason === undefined || !(error instanceof Error)) return error
+  const reason = systemReason(error)
+  if (reason === null || !(error instanceof Error)) return error
   return new Refusal(`Nothing was changed: ${reason}.\n  ${error.message}`)
 }

@@ -84,5 +84,14 @@ function explain(error: unknown): Error {
   const text = error instanceof Error ? error.message : String(error)
   const problems = problemsOf(text)
   if (problems.length > 0) return new PrismaSchemaError(problems)
+  if (text.includes('no datasource in the schema')) return new PrismaSchemaError([noDatasource])
   return new Error(`Prisma's schema engine failed: ${text}`, { cause: error })
 }
+
+const noDatasource = {
+  file: 'prisma/schema/svc.prisma',
+  line: 1,
+  column: 1,
+  message: 'there is no datasource in prisma/schema: svc.prisma had it, and it was taken out',
+  fix: 'bring the block back from version control; or `svc generate --force`, which replaces your edits of svc.prisma too',
+} as const
