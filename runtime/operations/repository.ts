@@ -7,7 +7,7 @@ import type { PerName, Values } from '../model/inherited.js'
 import type { AnyModel } from '../model/model-types.js'
 import { accessTo, newRequest, visibleWithId } from '../policy/access.js'
 import { logPolicyMistakes } from '../policy/policy-check.js'
-import type { Policy } from '../policy/policy-types.js'
+import type { PolicyOf } from '../policy/policy-types.js'
 import { emptyQuery } from '../query/query.js'
 import type { Hooks } from './hook-types.js'
 import { countRecords, includedBy, indexPage, listPage, readRow, showResource } from './read.js'
@@ -36,7 +36,7 @@ export interface DefinitionOf<Model extends AnyModel> extends Omit<
   | 'sort'
 > {
   readonly title?: ColumnOf<Model>
-  readonly policy: Policy<Model, never>
+  readonly policy: PolicyOf<Model>
   readonly hooks?: Hooks<Model, never>
   readonly columns: Readonly<Record<ColumnOf<Model>, StorageKind>>
   readonly attributes: readonly ColumnOf<Model>[]

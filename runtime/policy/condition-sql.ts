@@ -12,8 +12,9 @@ import { all, any, isNull, not, orUnknown, test } from './test.js'
  * Writes a policy's answer as SQL about the table called `alias`. Anything but true and a condition
  * denies.
  *
- * Nothing opens by being left out. `undefined`, wherever it stands, is unknown: it admits no row,
- * under `not`, `none`, `isNot` and `every` neither. So is `{}`, and whatever names no column: every
+ * Nothing opens by being left out. `undefined` and `null`, wherever they stand, are unknown: they
+ * admit no row, under `not`, `none`, `isNot` and `every` neither; NULL is asked for with `isNull`.
+ * So is `{}`, and whatever names no column: every
  * row is `true`, and nothing else. A test that says nothing (`{ title: {} }`, `{ owner: {} }`,
  * `{ comments: { some: {} } }`) is a mistake in the policy, and thrown as one; any related record
  * is `{ comments: { some: true } }`.
@@ -113,7 +114,6 @@ export function isTests(tests: unknown): tests is Row {
 
 /** What is tested of a column that stands as `expression`. */
 export function columnTest(scope: Scope, column: Column, expression: Sql, tests: unknown): Test {
-  if (tests === null) return isNull(expression)
   if (!isTests(tests)) return comparisonTest(scope, column, expression, 'equals', tests)
   const entries = testsOf(scope, column.name, tests, () => untestedColumn(column.name))
   return all(
@@ -151,12 +151,18 @@ function operatorTest(
     const found = textTest(operator as TextTest, column, expression, text, scope.entity.dialect)
     return test(found, operator === 'folded' ? { isOwnRow: false } : undefined)
   }
+  if (operator === 'isNull') return nullTest(scope, column, expression, value)
   if (!comparisons.has(operator)) {
     throw mistake(scope, `tests '${column.name}' with '${operator}'`)
   }
-  if (value === null && operator === 'equals') return isNull(expression)
-  if (value === null && operator === 'not') return test(sql`${expression} is not null`)
   return comparisonTest(scope, column, expression, operator, value)
+}
+
+/** The one test that NULL can pass. */
+function nullTest(scope: Scope, { name }: Column, expression: Sql, value: unknown): Test {
+  if (value === undefined || value === null) return null
+  if (typeof value === 'boolean') return value ? isNull(expression) : not(isNull(expression))
+  throw mistake(scope, `tests '${name}' with isNull: '${String(value)}', which is true or false`)
 }
 
 function comparisonTest(
@@ -226,7 +232,7 @@ function listTest(scope: Scope, column: Column, expression: Sql, value: unknown)
 
 /** SQL of a policy's own, with values as parameters. */
 function sqlTest(scope: Scope, texts: readonly string[], values: readonly unknown[]): Test {
-  if (values.includes(undefined)) return null
+  if (values.some((value) => value === undefined || value === null)) return null
   const parts = values.map((value) => {
     if (!isTests(value)) return freeValue(value, scope)
     const column = scope.entity.columns.get(String(value['column']))
@@ -239,7 +245,7 @@ function sqlTest(scope: Scope, texts: readonly string[], values: readonly unknow
 /** No column tells the kind of these values, their own type does. */
 function freeValue(value: unknown, { entity }: Scope): Parameter {
   const isSqlite = entity.dialect === 'sqlite'
-  if (value === null || typeof value === 'number') return value
+  if (typeof value === 'number') return value
   if (typeof value === 'boolean') return isSqlite ? (value ? 1 : 0) : String(value)
   if (!(value instanceof Date)) return String(value)
   return isSqlite ? value.toISOString().replace('Z', '+00:00') : value.toISOString()

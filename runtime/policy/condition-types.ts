@@ -13,104 +13,140 @@ type Having<Tests, Name extends keyof Tests> = Name extends keyof Object
   ? Omit<Tests, Name> & Readonly<Record<Name, Exclude<Tests[Name], Inherited<Name>>>>
   : Tests & Readonly<Record<Name, unknown>>
 
-/** Only NULL or not: JSON and lists have no order and no equality the databases agree on. */
+/**
+ * The user as policies see them. NULL in a column of theirs is `Nothing`, which stands for null: it
+ * may be compared with, and finds nothing. A `null` that is written out is not of that type, so it
+ * does not compile: `{ isNull: true }` asks for NULL.
+ */
+export type AskingUser<User, Nothing extends null> = {
+  readonly [Name in keyof User]: ValueOfTheirs<User[Name], Nothing>
+}
+
+type ValueOfTheirs<Value, Nothing extends null> = Value extends null
+  ? Nothing
+  : Value extends object
+    ? AskingUser<Value, Nothing>
+    : Value
+
+/** JSON and lists have no order and no equality the databases agree on. */
 interface NullTests {
-  readonly equals?: null
-  readonly not?: null
+  /** Whether there is a value: true for NULL, false for any value. */
+  readonly isNull?: boolean | undefined
 }
 
-interface ValueTests<Value> {
-  readonly equals?: Value | null | undefined
-  readonly not?: Value | null | undefined
-  readonly in?: readonly (Value | undefined)[] | undefined
-  readonly notIn?: readonly (Value | undefined)[] | undefined
+interface ValueTests<Value, Nothing> extends NullTests {
+  readonly equals?: Value | Nothing | undefined
+  readonly not?: Value | Nothing | undefined
+  readonly in?: readonly (Value | Nothing | undefined)[] | undefined
+  readonly notIn?: readonly (Value | Nothing | undefined)[] | undefined
 }
 
-interface OrderTests<Value> extends ValueTests<Value> {
-  readonly lt?: Value | undefined
-  readonly lte?: Value | undefined
-  readonly gt?: Value | undefined
-  readonly gte?: Value | undefined
+interface OrderTests<Value, Nothing> extends ValueTests<Value, Nothing> {
+  readonly lt?: Value | Nothing | undefined
+  readonly lte?: Value | Nothing | undefined
+  readonly gt?: Value | Nothing | undefined
+  readonly gte?: Value | Nothing | undefined
 }
 
 /** The text tests are literal and case-sensitive: `%` is a percent sign. */
-interface TextTests<Value> extends OrderTests<Value> {
-  readonly contains?: string | undefined
-  readonly startsWith?: string | undefined
-  readonly endsWith?: string | undefined
+interface TextTests<Value, Nothing> extends OrderTests<Value, Nothing> {
+  readonly contains?: string | Nothing | undefined
+  readonly startsWith?: string | Nothing | undefined
+  readonly endsWith?: string | Nothing | undefined
 }
 
-type ColumnTest<Value> = [Value] extends [string]
-  ? Value | AtLeastOne<TextTests<Value>>
+type ColumnTest<Value, Nothing> = [Value] extends [string]
+  ? Value | AtLeastOne<TextTests<Value, Nothing>>
   : [Value] extends [number]
-    ? Value | AtLeastOne<OrderTests<Value>>
+    ? Value | AtLeastOne<OrderTests<Value, Nothing>>
     : [Value] extends [boolean]
-      ? Value | AtLeastOne<ValueTests<Value>>
+      ? Value | AtLeastOne<ValueTests<Value, Nothing>>
       : AtLeastOne<NullTests>
 
-type ColumnTests<Row> = {
+type ColumnTests<Row, Nothing> = {
   readonly [Column in keyof Row]?:
-    | ColumnTest<NonNullable<Row[Column]>>
+    | ColumnTest<NonNullable<Row[Column]>, Nothing>
     | Inherited<Column>
-    | null
+    | Nothing
     | undefined
 }
 
-type RelationTest<Relation> =
+type RelationTest<Relation, Nothing> =
   Relation extends One<infer Model extends AnyModel>
-    ? AtLeastOne<ToOneTests<Model>>
+    ? AtLeastOne<ToOneTests<Model, Nothing>>
     : Relation extends Many<infer Model extends AnyModel>
-      ? AtLeastOne<ToManyTests<TrueOrCondition<Model>>>
+      ? AtLeastOne<ToManyTests<Model, Nothing>>
       : Relation extends ManyToMany<infer Model extends AnyModel, infer Pivot>
-        ? AtLeastOne<ToManyTests<TrueOrPivotCondition<Model, Pivot>>>
+        ? AtLeastOne<ThroughPivotTests<Model, Pivot, Nothing>>
         : Relation extends OwnTests<infer Tests>
           ? AtLeastOne<Tests>
           : never
 
 /** What holds for a related record; true: any record. */
-type TrueOrCondition<Model extends AnyModel> = true | Condition<Model> | undefined
-
-type TrueOrPivotCondition<Model extends AnyModel, Pivot> =
+type TrueOrCondition<Model extends AnyModel, Nothing> =
   | true
-  | Combined<Model>
-  | AtLeastOne<Tests<Model> & { readonly pivot?: AtLeastOne<ColumnTests<Pivot>> | undefined }>
+  | Condition<Model, Nothing>
+  | Condition<Model>
   | undefined
 
-interface ToOneTests<Model extends AnyModel> {
-  readonly is?: TrueOrCondition<Model> | null
-  readonly isNot?: TrueOrCondition<Model> | null
+type TrueOrPivotCondition<Model extends AnyModel, Pivot, Nothing> =
+  | true
+  | Combined<Model, Nothing>
+  | AtLeastOne<
+      Tests<Model, Nothing> & {
+        readonly pivot?: AtLeastOne<ColumnTests<Pivot, Nothing>> | undefined
+      }
+    >
+  | undefined
+
+/** `isNot: true` holds for a record without one. */
+interface ToOneTests<Model extends AnyModel, Nothing> {
+  readonly is?: TrueOrCondition<Model, Nothing>
+  readonly isNot?: TrueOrCondition<Model, Nothing>
 }
 
 /** `every` holds for a record without any. */
-interface ToManyTests<Inner> {
-  readonly some?: Inner
-  readonly none?: Inner
-  readonly every?: Inner
+interface ToManyTests<Model extends AnyModel, Nothing> {
+  readonly some?: TrueOrCondition<Model, Nothing>
+  readonly none?: TrueOrCondition<Model, Nothing>
+  readonly every?: TrueOrCondition<Model, Nothing>
+}
+
+interface ThroughPivotTests<Model extends AnyModel, Pivot, Nothing> {
+  readonly some?: TrueOrPivotCondition<Model, Pivot, Nothing>
+  readonly none?: TrueOrPivotCondition<Model, Pivot, Nothing>
+  readonly every?: TrueOrPivotCondition<Model, Pivot, Nothing>
 }
 
 /** Nothing rather than `{}` without relations: only then does TypeScript refuse an unknown column. */
-type RelationTests<Relations> = keyof Relations extends never
+type RelationTests<Relations, Nothing> = keyof Relations extends never
   ? unknown
   : {
       readonly [Relation in keyof Relations]?:
-        | RelationTest<Relations[Relation]>
+        | RelationTest<Relations[Relation], Nothing>
         | Inherited<Relation>
     }
 
-type Tests<Model extends AnyModel> = ColumnTests<Model['row']> & RelationTests<Model['relations']>
+type Tests<Model extends AnyModel, Nothing> = ColumnTests<Model['row'], Nothing> &
+  RelationTests<Model['relations'], Nothing>
 
 /** Made by `any`, `all`, `not` and `sql`. */
-export interface Combined<Model> {
+export interface Combined<Model, Nothing = never> {
   readonly combines: 'any' | 'all' | 'not' | 'sql'
   /** Keeps a condition on one model from being used on another; never set. */
   readonly model?: Model
+  /** The same of what stands for null; never set. */
+  readonly nothing?: Nothing
 }
 
 /**
  * Which rows: data, compiled into the SQL. Columns and relations written side by side must all
  * hold. A comparison with `undefined` or with NULL is neither true nor false (SQL's rule), and only
- * true admits a row. `undefined` in any place admits none, negated neither; nor does `{}`, which
- * does not compile: every row is `true`, any related record `{ comments: { some: true } }`. A test
- * that tests nothing (`{ title: {} }`) is thrown.
+ * true admits a row; NULL itself is `{ published_at: { isNull: true } }`. `undefined` and `null` in
+ * any place admit none, negated neither; nor does `{}`, which does not compile: every row is `true`,
+ * any related record `{ comments: { some: true } }`. A test that tests nothing (`{ title: {} }`) is
+ * thrown.
  */
-export type Condition<Model extends AnyModel> = AtLeastOne<Tests<Model>> | Combined<Model>
+export type Condition<Model extends AnyModel, Nothing = never> =
+  | AtLeastOne<Tests<Model, Nothing>>
+  | Combined<Model, Nothing>

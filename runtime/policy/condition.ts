@@ -21,26 +21,26 @@ export function combine(
     : { combines, [operands]: parts, texts }
 }
 
-/** At least one holds. @example any({ published_at: { not: null } }, { owner_id: user?.id }) */
-export function any<Model extends AnyModel>(
-  ...conditions: readonly (boolean | Condition<Model>)[]
-): Combined<Model> {
+/** At least one holds. @example any({ published_at: { isNull: false } }, { owner_id: user?.id }) */
+export function any<Model extends AnyModel, Nothing extends null = never>(
+  ...conditions: readonly (boolean | Condition<Model, NoInfer<Nothing>> | Condition<Model>)[]
+): Combined<Model, Nothing> {
   return combine('any', conditions)
 }
 
 /** Every one holds. @example all({ is_open: true }, not({ owner_id: user?.id })) */
-export function all<Model extends AnyModel>(
-  ...conditions: readonly (boolean | Condition<Model>)[]
-): Combined<Model> {
+export function all<Model extends AnyModel, Nothing extends null = never>(
+  ...conditions: readonly (boolean | Condition<Model, NoInfer<Nothing>> | Condition<Model>)[]
+): Combined<Model, Nothing> {
   return combine('all', conditions)
 }
 
 /**
  * Holds where the condition is false; where it is unknown (NULL) this is unknown too, as in SQL.
  */
-export function not<Model extends AnyModel>(
-  condition: boolean | Condition<Model>,
-): Combined<Model> {
+export function not<Model extends AnyModel, Nothing extends null = never>(
+  condition: boolean | Condition<Model, NoInfer<Nothing>> | Condition<Model>,
+): Combined<Model, Nothing> {
   return combine('not', [condition])
 }
 
@@ -53,7 +53,7 @@ type ColumnOf<Model extends AnyModel> = [keyof Model['row']] extends [never]
   ? string
   : keyof Model['row'] & string
 
-type SqlValue = string | number | boolean | Date | null | undefined
+type SqlValue = string | number | boolean | Date | undefined
 
 /** A column of the record itself, inside `sql`. */
 export function self<Name extends string = string>(column: NoInfer<Name>): ColumnReference<Name> {
@@ -65,9 +65,9 @@ export function self<Name extends string = string>(column: NoInfer<Name>): Colum
  * a parameter.
  * @example sql`length(${self('title')}) > ${3}`
  */
-export function sql<Model extends AnyModel>(
+export function sql<Model extends AnyModel, Nothing extends null = never>(
   texts: TemplateStringsArray,
-  ...parts: readonly (ColumnReference<ColumnOf<Model>> | SqlValue)[]
-): Combined<Model> {
+  ...parts: readonly (ColumnReference<ColumnOf<Model>> | SqlValue | NoInfer<Nothing>)[]
+): Combined<Model, Nothing> {
   return combine('sql', parts, texts)
 }

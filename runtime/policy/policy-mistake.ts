@@ -11,4 +11,5 @@ export class PolicyMistake extends TypeError {
 }
 
 /** What to write instead of a test of a column that tests nothing. */
-export const untestedColumn = (name: string): string => `{ ${name}: { not: null } } for any value`
+export const untestedColumn = (name: string): string =>
+  `{ ${name}: { isNull: false } } for any value`

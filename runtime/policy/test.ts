@@ -11,17 +11,17 @@ export function test(sql: Sql, more?: Partial<SqlTest>): SqlTest {
 
 export const isNull = (expression: Sql): SqlTest => test(sql`${expression} is null`)
 
-export function all(scope: Scope, tests: readonly Test[]): Test {
+export function all(scope: Pick<Scope, 'entity'>, tests: readonly Test[]): Test {
   if (tests.includes(false)) return false
   return joined(scope, tests, true)
 }
 
-export function any(scope: Scope, tests: readonly Test[]): Test {
+export function any(scope: Pick<Scope, 'entity'>, tests: readonly Test[]): Test {
   if (tests.includes(true)) return true
   return joined(scope, tests, false)
 }
 
-function joined(scope: Scope, tests: readonly Test[], neutral: boolean): Test {
+function joined(scope: Pick<Scope, 'entity'>, tests: readonly Test[], neutral: boolean): Test {
   const parts = tests.filter((each) => each !== neutral)
   const [first] = parts
   if (first === undefined) return neutral

@@ -19,7 +19,7 @@ export type Match = { readonly condition: unknown } | { readonly problem: string
  *   array                   several values separated by commas
  */
 export function readMatch(column: Column, type: MatchType, text: string, negated: boolean): Match {
-  if (text === 'null') return accept(column, negated ? { not: null } : { equals: null })
+  if (text === 'null') return accept(column, { isNull: !negated })
   const test = tests[type](column, text)
   if (typeof test === 'string') return { problem: test }
   const condition = { [column.name]: test }
@@ -37,7 +37,9 @@ function accept(column: Column, test: object): Match {
  */
 function readFalse(column: Column, negated: boolean): Match {
   if (negated) return accept(column, { equals: true })
-  return { condition: combine('any', [{ [column.name]: false }, { [column.name]: null }]) }
+  return {
+    condition: combine('any', [{ [column.name]: false }, { [column.name]: { isNull: true } }]),
+  }
 }
 
 /** A column test, or what is wrong in words that follow "must be". */

@@ -34,7 +34,7 @@ function columnOf({ columns }: Entity, name: string): Column {
 }
 
 function columnHolds(column: Column, test: unknown, stored: unknown): Truth {
-  if (test === null) return stored === null
+  if (test === null) return null
   if (typeof test !== 'object') return compare(column, 'equals', test, stored)
   return every(
     Object.entries(test).map(([operator, value]) => compare(column, operator, value, stored)),
@@ -44,8 +44,9 @@ function columnHolds(column: Column, test: unknown, stored: unknown): Truth {
 function compare(column: Column, operator: string, value: unknown, stored: unknown): Truth {
   if (operator === 'in') return isListed(column, value, stored)
   if (operator === 'notIn') return negated(isListed(column, value, stored))
-  if (value === null && operator === 'equals') return stored === null
-  if (value === null && operator === 'not') return stored !== null
+  if (operator === 'isNull') {
+    return value === null || value === undefined ? null : value === (stored === null)
+  }
   const isText = ['contains', 'startsWith', 'endsWith'].includes(operator)
   const held = isText ? (value ?? null) : canonical(column, value)
   if (held === null || stored === null) return null

@@ -45,7 +45,8 @@ function test_(name: Name): fc.Arbitrary<unknown> {
     fc.record({ in: list }),
     fc.record({ notIn: list }),
     fc.constant(null),
-    fc.constant({ not: null }),
+    fc.constantFrom({ equals: null }, { not: null }, { in: [null] }, { notIn: [null] }),
+    fc.record({ isNull: fc.constantFrom(true, false, undefined, null) }),
     fc.constant(undefined),
     value,
   ]
@@ -176,7 +177,7 @@ describe.each(dialects)('conditions on %s', (dialect) => {
     expect(
       await shown({ tags: { some: { pivot: { kind: 1 } as never } } }).catch(String),
     ).toContain("names 'kind', no column of this pivot")
-    expect(await shown({ image: { is: null } })).toEqual(['first', 'third'])
+    expect(await shown({ image: { isNot: true } })).toEqual(['first', 'third'])
     expect(await shown({ image: { is: { url: 'x' } } })).toEqual(['second'])
     expect(await shown(not({ comments: { some: { user: { is: { name: 'Ada' } } } } }))).toEqual([
       'third',

@@ -24,6 +24,9 @@ interface Absent {
 
 const nothing: Absent = { rank: undefined, condition: undefined, relation: undefined }
 
+/** A user whose own value is NULL. */
+const empty: Absent = { rank: null, condition: null, relation: undefined }
+
 const rank = fc.constantFrom(0, 1, 2)
 const rankOrAbsent: fc.Arbitrary<Sketch> = fc.oneof(
   rank.map(
@@ -67,11 +70,12 @@ const sketch: fc.Arbitrary<Sketch> = fc.letrec<{ sketch: Sketch; inner: Sketch }
         (absent) =>
           not<NoteModel>(inner(absent) as Notes),
     ),
-    fc.tuple(fc.constantFrom(any, all), fc.array(tie('inner'), { minLength: 1, maxLength: 3 })).map(
-      ([join, parts]): Sketch =>
-        (absent) =>
-          join(...parts.map((part) => part(absent) as never)),
-    ),
+    fc
+      .tuple(fc.boolean(), fc.array(tie('inner'), { minLength: 1, maxLength: 3 }))
+      .map(([isAny, parts]): Sketch => (absent) => {
+        const conditions = parts.map((part) => part(absent) as Notes)
+        return isAny ? any<NoteModel>(...conditions) : all<NoteModel>(...conditions)
+      }),
   ),
 })).sketch
 
@@ -81,7 +85,7 @@ const present: readonly Absent[] = [
   { rank: 2, condition: { rank: 1 }, relation: { every: { rank: 0 } } },
 ]
 
-describe.each(dialects)('undefined in a condition on %s', (dialect) => {
+describe.each(dialects)('undefined and null in a condition on %s', (dialect) => {
   let database: Database
   let answer: unknown = true
 
@@ -118,6 +122,7 @@ describe.each(dialects)('undefined in a condition on %s', (dialect) => {
           }
           for (const one of sketches) {
             const open = await admitted(one(nothing))
+            expect(await admitted(one(empty))).toEqual(open)
             for (const absent of present) {
               const allowed = await admitted(one(absent))
               expect(open.filter((id) => !allowed.includes(id))).toEqual([])
@@ -138,6 +143,19 @@ describe.each(dialects)('undefined in a condition on %s', (dialect) => {
       undefined,
       {},
       { rank: undefined },
+      { rank: null },
+      { due_at: null },
+      { due_at: { equals: null } },
+      { due_at: { not: null } },
+      { due_at: { in: [null] } },
+      { due_at: { notIn: [null] } },
+      { due_at: { isNull: undefined } },
+      { due_at: { isNull: null } },
+      { parent: { is: null } },
+      { parent: { isNot: null } },
+      { children: { none: null } },
+      { children: { every: { due_at: null } } },
+      sql`${self('due_at')} is not distinct from ${null as never}`,
       { rank: { not: undefined } },
       { rank: { not: Number.NaN } },
       { rank: { notIn: undefined } },
@@ -197,15 +215,15 @@ describe.each(dialects)('undefined in a condition on %s', (dialect) => {
     const wrong: readonly (readonly [condition: unknown, said: string])[] = [
       [
         { text: {} },
-        `notes' does not say what to test of 'text': write { text: { not: null } } for any value`,
+        `notes' does not say what to test of 'text': write { text: { isNull: false } } for any value`,
       ],
       [
         { text: [] },
-        `notes' does not say what to test of 'text': write { text: { not: null } } for any value`,
+        `notes' does not say what to test of 'text': write { text: { isNull: false } } for any value`,
       ],
       [
         { due_at: Promise.resolve('x') },
-        `notes' does not say what to test of 'due_at': write { due_at: { not: null } } for any value`,
+        `notes' does not say what to test of 'due_at': write { due_at: { isNull: false } } for any value`,
       ],
       [
         { children: {} },
@@ -227,7 +245,6 @@ describe.each(dialects)('undefined in a condition on %s', (dialect) => {
         { children: { none: {} } },
         `notes' does not say what to test of 'children none': write { children: { none: true } } for any related record`,
       ],
-      [{ children: { none: null } }, `notes' tests 'children' none null`],
       [
         { parent: { isNot: {} } },
         `notes' does not say what to test of 'parent isNot': write { parent: { isNot: true } } for any related record`,
@@ -251,11 +268,11 @@ describe.each(dialects)('undefined in a condition on %s', (dialect) => {
       [{ id: { notIn: ['abc'] } }, `notes' compares 'id', which is uuid, with 'abc'`],
       [
         any<NoteModel>({ rank: 1 }, { text: {} as never }),
-        `notes' does not say what to test of 'text': write { text: { not: null } } for any value`,
+        `notes' does not say what to test of 'text': write { text: { isNull: false } } for any value`,
       ],
       [
         not<NoteModel>({ children: { none: { text: {} as never } } }),
-        `notes' does not say what to test of 'text': write { text: { not: null } } for any value`,
+        `notes' does not say what to test of 'text': write { text: { isNull: false } } for any value`,
       ],
     ]
     for (const [condition, said] of wrong) {
@@ -277,7 +294,7 @@ describe.each(dialects)('undefined in a condition on %s', (dialect) => {
   })
 
   test('a record that the user cannot see is 404, whatever its policy would get wrong', async () => {
-    const mistaken = () => ({ children: { none: null } }) as unknown as Notes
+    const mistaken = () => ({ children: { none: {} } }) as unknown as Notes
     const blog = createBlog(database, {
       policies: { notes: { show: () => false, update: mistaken, delete: mistaken } },
     })

@@ -14,7 +14,7 @@ describe.each(dialects)('policies on %s', (dialect) => {
   const strict: BlogOptions = {
     policies: {
       posts: {
-        show: (user) => any({ published_at: { not: null } }, { owner_id: user?.id }),
+        show: (user) => any({ published_at: { isNull: false } }, { owner_id: user?.id }),
         store: (user) => user !== null,
         update: (user) => ({ owner_id: user?.id }),
         delete: async (user) => ({ owner: { is: { id: user?.id, name: 'Ada' } } }),

@@ -200,7 +200,7 @@ describe.each(dialects)('relations on %s', (dialect) => {
   test('policies of related records hold in the statement', async () => {
     const strict = createBlog(database, {
       policies: {
-        posts: { show: (user) => any({ published_at: { not: null } }, { owner_id: user?.id }) },
+        posts: { show: (user) => any({ published_at: { isNull: false } }, { owner_id: user?.id }) },
         users: { show: (user) => ({ id: user?.id }) },
         companies: {
           show: (user) => ({ users: { some: { id: user?.id, pivot: { is_admin: true } } } }),

@@ -59,7 +59,7 @@ export const found = () => prisma.post.findMany({ where: { body: 'x' } })
     change(
       'app/Policies/PostPolicy.ts',
       'show: () => false',
-      'show: (user) => (user === null ? false : { owner_id: user.id, body: { not: null } })',
+      'show: (user) => (user === null ? false : { owner_id: user.id, body: { isNull: false } })',
     )
     change('app/Policies/PostPolicy.ts', 'update: () => false', 'update: () => ({ body: null })')
     rename('body', 'text')

@@ -14,13 +14,13 @@ import { joinTo, pivotColumn } from './relation-sql.js'
 
 type Quantifier = 'some' | 'none' | 'every'
 
-/** How policies ask of relations, and what the same test with null asks. */
-const quantifiers: ReadonlyMap<string, readonly [Quantifier, ofNull: Quantifier]> = new Map([
-  ['some', ['some', 'some']],
-  ['none', ['none', 'none']],
-  ['every', ['every', 'every']],
-  ['is', ['some', 'none']],
-  ['isNot', ['none', 'some']],
+/** How policies ask of relations. */
+const quantifiers: ReadonlyMap<string, Quantifier> = new Map([
+  ['some', 'some'],
+  ['none', 'none'],
+  ['every', 'every'],
+  ['is', 'some'],
+  ['isNot', 'none'],
 ])
 
 /** `{ comments: { some: … } }`: what a condition tests of a relation, as EXISTS. */
@@ -39,11 +39,8 @@ function anyRelated({ key, toOne }: Link, name: string | null): string {
 }
 
 function quantifiedTest(scope: Scope, link: Link, name: string, tests: unknown): Test {
-  const found = quantifiers.get(name)
-  if (found === undefined) throw mistake(scope, `tests relation '${link.key}' with '${name}'`)
-  if (tests === null && !link.toOne) throw mistake(scope, `tests '${link.key}' ${name} null`)
-  const [quantifier, ofNull] = found
-  if (tests === null) return existsTest(scope, link, ofNull, true)
+  const quantifier = quantifiers.get(name)
+  if (quantifier === undefined) throw mistake(scope, `tests relation '${link.key}' with '${name}'`)
   if (isTests(tests) && !isComposite(tests)) {
     testsOf(scope, `${link.key} ${name}`, tests, () => anyRelated(link, name))
   }
