@@ -141,7 +141,7 @@ export interface Parent {
   readonly columns: Row | null
 }
 
-export type Question = 'show' | 'store' | 'update' | 'delete'
+export type Question = 'show' | 'store' | 'update' | 'updateTo' | 'delete'
 
 /* ------------------------------------------------------- policies and hooks, as they are called */
 
@@ -156,6 +156,7 @@ export interface AnyPolicy {
   readonly show?: (user: unknown) => unknown
   readonly store?: (user: unknown) => unknown
   readonly update?: (user: unknown) => unknown
+  readonly updateTo?: (user: unknown) => unknown
   readonly delete?: (user: unknown) => unknown
   readonly canSee?: Gates
   readonly canStore?: Gates
@@ -175,11 +176,12 @@ type Replace = (request: AnyContext, repository: HasEntity, row: Row) => unknown
 
 type Callbacks = Readonly<Record<string, Replace | { readonly __invoke: Replace } | undefined>>
 
+type Fill = Readonly<Record<string, ((context: AnyContext, values: Row) => unknown) | undefined>>
+
 export interface AnyHooks {
   readonly computed?: Readonly<Record<string, Run | { readonly __invoke: Run } | undefined>>
-  readonly fill?: Readonly<
-    Record<string, ((context: AnyContext, values: Row) => unknown) | undefined>
-  >
+  readonly fill?: Fill
+  readonly fillOnStore?: Fill
   readonly beforeStore?: (context: AnyContext, values: Row) => unknown
   readonly afterStore?: (context: AnyContext, row: Row) => unknown
   readonly beforeUpdate?: (context: AnyContext, row: Row, values: Row) => unknown

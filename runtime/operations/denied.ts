@@ -10,9 +10,13 @@ import { where } from '../policy/test.js'
 import { join, read, sql, table } from '../sql/sql.js'
 import { readRow } from './read.js'
 
-/** 401 or 403: the policy denies whatever the record. */
-export function deniedOutright(access: Access, question: Question): Error {
-  explain(access, question, 'answered false')
+/** 401 or 403: the policy denies whatever the record, or (`refused`) this one. */
+export function deniedOutright(
+  access: Access,
+  question: Question,
+  did: 'answered false' | 'refused' = 'answered false',
+): Error {
+  explain(access, question, did)
   return access.request.user === null ? unauthenticated() : forbidden()
 }
 
@@ -52,7 +56,9 @@ export function meaningOf(entity: Entity, values: Row, error: unknown): unknown 
     return takenFields(entity, [columns])
   }
   if (kind === 'foreign') return invalidFields(foreignColumns(entity, values, columns), notThere)
-  const written = columns.filter((name) => getOwn(entity.rules, name) !== undefined)
+  const written = columns.filter((name) => {
+    return getOwn(entity.rules, name) !== undefined || entity.relations?.foreignColumns.has(name)
+  })
   if (written.length === 0) return error
   return invalidFields(written, kind === 'notNull' ? 'is required' : 'is not valid')
 }

@@ -1,6 +1,6 @@
 import type { Connection } from '../database/types.js'
 import { forbidden, invalid, unauthenticated } from '../errors.js'
-import { fieldErrors, type Input, validate } from '../input/validation.js'
+import { fieldErrors, filledErrors, type Input, validate } from '../input/validation.js'
 import { canonical } from '../model/columns.js'
 import { type Access, columnNamed, type Entity, type Row } from '../model/entity.js'
 import { getOwn } from '../model/get-own.js'
@@ -29,12 +29,13 @@ export async function readInput(
   const { relations, credentials } = access.entity
   const parent = access.parent?.columns ?? {}
   const { values, errors } = validate(access, { ...input, ...parent }, gates, extent)
+  const named = filledErrors(access, input, gates)
   const foreign = new Map(await relations?.foreignErrors(access, values))
   if (foreign.size > 0 && stored !== undefined) {
     for (const column of unchanged(access, values, await stored())) foreign.delete(column)
   }
   const passwords = (await credentials?.inputErrors(access, input, id)) ?? []
-  const all = new Map([...errors, ...foreign, ...passwords])
+  const all = new Map([...errors, ...named, ...foreign, ...passwords])
   return all.size === 0 ? { values } : { error: invalid(fieldErrors(all)) }
 }
 
@@ -72,13 +73,21 @@ export function startingValues({ entity, request, parent }: Access, input: Row):
   return values
 }
 
-/** Merges what the `fill` hooks answer, whatever the body said. */
-export async function fillValues({ entity, request }: Access, values: Row): Promise<Row> {
-  const fill = entity.hooks?.fill
-  if (fill === undefined) return values
+/** Merges what the hooks fill; where one answers nothing, the column stays as it is. */
+export async function fillValues(
+  { entity, request }: Access,
+  values: Row,
+  moment: 'store' | 'update',
+): Promise<Row> {
+  const { fill, fillOnStore } = entity.hooks ?? {}
+  const fills = moment === 'store' ? { ...fillOnStore, ...fill } : fill
+  if (fills === undefined) return values
   const context = { user: request.user }
   const filled: Row = { ...values }
-  for (const name in fill) filled[name] = await getOwn(fill, name)?.(context, filled)
+  for (const name of Object.keys(fills)) {
+    const value = await getOwn(fills, name)?.(context, filled)
+    if (value !== undefined) filled[name] = value
+  }
   return filled
 }
 

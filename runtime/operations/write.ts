@@ -10,6 +10,7 @@ import { where } from '../policy/test.js'
 import { id as name, join, type Sql, sql, table, write } from '../sql/sql.js'
 import { deleteDenied, denied, deniedOutright, writeDenied } from './denied.js'
 import { readOwn, readRow } from './read.js'
+import { holdingAfter, newRow, ofChangedRow, ofNewRow } from './row-after.js'
 import { allColumns, rowReader } from './row-reader.js'
 import { fillValues, merged, readInput, stamped, startingValues, storable } from './write-values.js'
 
@@ -49,15 +50,21 @@ export async function storeResource(
   const input = await readInput(access, body, { gates: 'canStore', extent: 'whole', id: null })
   if ('error' in input) throw input.error
   const prepared = (await together?.prepare(access, 'canStore')) ?? null
-  const filled = await fillValues(access, startingValues(access, input.values))
+  const filled = await fillValues(access, startingValues(access, input.values), 'store')
   const merging = merged(filled, await hooks?.beforeStore?.(context, filled))
   const values = stamped(entity, merging, 'store')
   if (prepared !== null && entity.id.kind !== 'uuid') values['id'] = await prepared.reserveId()
   // Integer keys are counted up by the database.
   const { columns, insert } = insertionOf(entity, prepared !== null || entity.id.kind === 'uuid')
   const ready = await prepared?.ready(values['id'] as number | string) // stamped or reserved
-  const statement = (stored: readonly Parameter[], returning: Sql) =>
-    sql`${insert} values (${join(stored)}) returning ${returning}`
+  const rule = await ofNewRow(access)
+  const statement = (stored: readonly Parameter[], returning: Sql) => {
+    const row =
+      rule === null
+        ? sql`values (${join(stored)})`
+        : newRow(entity, rule, new Map(columns.map((each, at) => [each, stored[at] ?? null])))
+    return sql`${insert} ${row} returning ${returning}`
+  }
   const written = await send(access, {
     id: null,
     columns,
@@ -66,7 +73,7 @@ export async function storeResource(
     ready,
     hook: 'afterStore',
   })
-  if (written === null) throw notFound()
+  if (written === null) throw deniedOutright(access, 'store', 'refused')
   await hooks?.afterStore?.(context, written.row)
   await ready?.after()
   return written.resource
@@ -120,13 +127,16 @@ export async function updateResource(
     const row = await requireRow(access, id, filter)
     values = merged(values, await hooks.beforeUpdate(context, row, values))
   }
-  values = stamped(entity, await fillValues(access, values), 'update')
+  values = stamped(entity, await fillValues(access, values, 'update'), 'update')
   const columns = [...entity.columns.keys()].filter((each) => Object.hasOwn(values, each))
   const ready = await prepared?.ready(id)
+  const rule = await ofChangedRow(access, columns)
   const statement = (stored: readonly Parameter[], returning: Sql) => {
+    const after = new Map(columns.map((each, at) => [each, stored[at] ?? null]))
+    const admitted = holdingAfter(entity, filter, rule, after)
     const set = columns.map((each, at) => sql`${name(each)} = ${stored[at] ?? null}`)
     const more = credentials?.assignments(columns, stored) ?? []
-    return sql`update ${table(entity.table, 't0')} set ${join([...set, ...more])}${where(filter, access)}
+    return sql`update ${table(entity.table, 't0')} set ${join([...set, ...more])}${where(admitted, access)}
       returning ${returning}`
   }
   const hasNewPassword = credentials !== undefined && columns.includes('password')

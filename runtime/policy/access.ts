@@ -52,9 +52,13 @@ export function ask(access: Access, question: Question): unknown {
   return answer
 }
 
-/** Whether new records may be made: one answer for every flag of the request. */
+/**
+ * Whether new records may be made: one answer for every flag of the request. Where `store` is a
+ * condition, the record itself decides when it is there.
+ */
 export async function mayStore(access: Access): Promise<boolean> {
-  return (await ask(access, 'store')) === true
+  const found = answerTest(access.entity, await ask(access, 'store'))
+  return found === true || (typeof found === 'object' && found !== null && found.mayHold)
 }
 
 /**

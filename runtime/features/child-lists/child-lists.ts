@@ -1,18 +1,19 @@
-import type { Connection } from '../../database/types.js'
-import { conflict, forbidden, HttpError, invalid } from '../../errors.js'
+import type { Connection, Parameter } from '../../database/types.js'
+import { conflict, forbidden, HttpError, invalid, unauthenticated } from '../../errors.js'
 import { sentence } from '../../input/messages.js'
-import { validate } from '../../input/validation.js'
+import { isFilled, validate } from '../../input/validation.js'
 import { type Access, columnNamed, type Entity, type Row } from '../../model/entity.js'
 import { getOwn } from '../../model/get-own.js'
 import { meaningOf } from '../../operations/denied.js'
 import { readRows } from '../../operations/read.js'
+import { holdingAfter, ofChangedRow } from '../../operations/row-after.js'
 import { allColumns, rowReader } from '../../operations/row-reader.js'
 import { fillValues, merged, stamped, storable } from '../../operations/write-values.js'
 import type { Prepared, Ready, Together } from '../../operations/write.js'
-import { ask, passes, visibleRows } from '../../policy/access.js'
+import { ask, explain, passes, visibleRows } from '../../policy/access.js'
 import { answersTest } from '../../policy/condition-sql.js'
 import { where } from '../../policy/test.js'
-import { id as name, join, literal, sql, table, write } from '../../sql/sql.js'
+import { id as name, join, literal, read, sql, table, write } from '../../sql/sql.js'
 import { accessBehind, type HasRelated, linkOf, maySeeEntry } from '../relations/entries.js'
 import { readIds, unknownIds } from '../relations/named-ids.js'
 
@@ -86,7 +87,8 @@ async function readChildren(
     const { relation } = link
     const target = accessBehind(access, link)
     const { rules, policy } = target.entity
-    if (getOwn(rules, relation.foreignKey) === undefined) continue
+    const isWritten = getOwn(rules, relation.foreignKey) !== undefined
+    if (!isWritten || isFilled(target.entity, relation.foreignKey, 'canUpdate')) continue
     const { ids, impossible, problem } = readIds(target.entity.id, name, { [name]: given }, true)
     if (problem !== null) throw invalid({ [name]: [problem] })
     if (ids.length + impossible.length === 0) continue
@@ -161,14 +163,18 @@ async function changeOf(
   const context = { user: request.user }
   const returned =
     row === null ? null : await entity.hooks?.beforeUpdate?.(context, { ...row }, given)
-  const values = stamped(entity, await fillValues(access, merged(given, returned)), 'update')
+  const values = stamped(
+    entity,
+    await fillValues(access, merged(given, returned), 'update'),
+    'update',
+  )
   // Rows hold what `readId` gave.
   return { children, values, ids: row === null ? children.ids : [row['id'] as number | string] }
 }
 
 /**
- * Gives children to the record, inside its transaction. Who may is in the WHERE; a child that
- * another request took away meanwhile is 409, and nothing was written.
+ * Gives children to the record, inside its transaction. Who may is in the WHERE, and into what; a
+ * child that another request took away meanwhile is 409, and nothing was written.
  */
 async function writeChange(
   { children, ids, values }: ChildChange,
@@ -184,20 +190,43 @@ async function writeChange(
   }
   const columns = [...entity.columns.keys()].filter((each) => Object.hasOwn(values, each))
   const stored = await storable(entity, values, columns)
-  const set = columns.map((each, at) => {
+  const encoded = columns.map((each, at): readonly [string, Parameter] => {
     const value = stored[at] ?? null
-    return sql`${name(each)} = ${value === null ? null : columnNamed(entity, each).encode(value)}`
+    return [each, value === null ? null : columnNamed(entity, each).encode(value)]
   })
+  const set = encoded.map(([each, value]) => sql`${name(each)} = ${value}`)
   const reader = rowReader(entity, allColumns(entity))
   const visible = await visibleRows(access)
   const filter = answersTest(entity, [{ id: { in: ids } }, visible, await mayUpdate(access)])
-  const query = sql`update ${table(entity.table, 't0')} set ${join(set)}${where(filter, access)}
+  const rule = await ofChangedRow(access, columns)
+  const admitted = holdingAfter(entity, filter, rule, new Map(encoded))
+  const query = sql`update ${table(entity.table, 't0')} set ${join(set)}${where(admitted, access)}
     returning ${reader.select('')}`
   const rows = await write(connection, query).catch((error: unknown) => {
     throw namingList(list, meaningOf(entity, values, error))
   })
-  if (rows.length < ids.length) throw conflict('The records were changed meanwhile.')
-  return rows.map((row) => reader.object(reader.decode(row)))
+  const changed = rows.map((row) => reader.object(reader.decode(row)))
+  const left = new Set(ids)
+  for (const row of changed) left.delete(row['id'] as number | string)
+  if (left.size > 0) throw await unchanged(access, [...left], connection)
+  return changed
+}
+
+/** Why children were not changed: they may not become what they would be, or are others' by now. */
+async function unchanged(
+  access: Access,
+  ids: readonly unknown[],
+  connection: Connection,
+): Promise<Error> {
+  const { entity, request } = access
+  const visible = await visibleRows(access)
+  const filter = answersTest(entity, [{ id: { in: ids } }, visible, await mayUpdate(access)])
+  const from = table(entity.table, 't0')
+  const query = sql`select count(*) from ${from}${where(filter, { entity })}`
+  const [count] = await read(connection, query)
+  if (Number(count?.[0]) < ids.length) return conflict('The records were changed meanwhile.')
+  explain(access, 'update', 'refused')
+  return request.user === null ? unauthenticated() : forbidden()
 }
 
 /** What the database refuses of a child is answered under the list that named it. */

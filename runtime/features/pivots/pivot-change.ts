@@ -35,6 +35,8 @@ export interface PivotChange {
 export interface Seen {
   readonly row: Row
   readonly related: ReadonlyMap<unknown, Row>
+  /** Rows that are there already and would be written, where something must be asked about them. */
+  readonly present: readonly Row[]
   /** Rows that would be removed, where something must be asked about them. */
   readonly removed: readonly Row[]
 }
@@ -81,6 +83,7 @@ export async function look(
   return {
     row,
     related: new Map(found.map((each) => [each['id'], each])),
+    present: await presentPivots(change, connection, row, how === 'hold'),
     removed: await removedPivots(change, connection, row, how === 'hold'),
   }
 }
@@ -107,6 +110,18 @@ async function rowsOf(
   const from = table(entity.table, 't0')
   const query = sql`select ${reader.select('t0')} from ${from}${where(filter, { entity })}${lock}`
   return (await read(connection, query)).map((row) => reader.object(reader.decode(row)))
+}
+
+/** Rows that would be changed: read where a gate is asked about them, and there is what may change. */
+async function presentPivots(
+  { operation, access, link, ids }: PivotChange,
+  connection: Connection,
+  row: Row,
+  isHeld: boolean,
+): Promise<Row[]> {
+  const isAsked = operation !== 'detach' && hasGate(access, operation, link.key)
+  if (!isAsked || link.pivot.size === 0 || ids.length === 0) return []
+  return readPivots(connection, link, row, { ids, isHeld })
 }
 
 /** Rows that would go: read where a gate is asked about them, or a server must hold them. */

@@ -81,22 +81,31 @@ async function authorize(change: PivotChange, seen: Seen): Promise<void> {
   if (unknown.length > 0) all.set(link.key, [unknownIds(link.key, unknown)])
   if (all.size > 0) throw invalid(fieldErrors(all))
   if (operation !== 'detach') {
-    await requireGate(access, operation, link.key, newPivots(change, seen.row))
+    await requireGate(access, operation, link.key, writtenPivots(change, seen))
   }
   await requireGate(access, 'detach', link.key, seen.removed)
 }
 
-/** The pivots of the body as rows, for gates: values given over the defaults. */
-function newPivots({ link, ids, values }: PivotChange, row: Row): Row[] {
+/**
+ * The pivots of the body as rows, for gates: new ones with the values given over the defaults, those
+ * that change as they are and as they would be.
+ */
+function writtenPivots({ link, ids, values }: PivotChange, { row, present }: Seen): Row[] {
   const { relatedKey } = link.relation.pivot
   const filled = newPivotValues(link.relation, values)
-  return ids.map((each) => ({ ...parentKeys(link, row), [relatedKey]: each, ...filled }))
+  const before = new Map(present.map((pivot) => [pivot[relatedKey], pivot]))
+  return ids.flatMap((each) => {
+    const pivot = before.get(each)
+    const isChanged = Object.keys(values).length > 0
+    if (pivot !== undefined) return isChanged ? [pivot, { ...pivot, ...values }] : [pivot]
+    return [{ ...parentKeys(link, row), [relatedKey]: each, ...filled }]
+  })
 }
 
 /** Whether nothing the policies were asked about has changed since. */
 function isSame(one: Seen, two: Seen): boolean {
-  const text = ({ row, related, removed }: Seen) =>
-    JSON.stringify([row, [...related.values()].toSorted(byId), removed])
+  const text = ({ row, related, present, removed }: Seen) =>
+    JSON.stringify([row, [...related.values()].toSorted(byId), present, removed])
   return text(one) === text(two)
 }
 

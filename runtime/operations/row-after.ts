@@ -1,0 +1,73 @@
+import type { Parameter } from '../database/types.js'
+import { arrayTypes } from '../model/columns.js'
+import type { Access, Entity, Test } from '../model/entity.js'
+import { ask } from '../policy/access.js'
+import { columnsRead } from '../policy/columns-read.js'
+import { answerTest, isCondition } from '../policy/condition-sql.js'
+import { all, asSql, test } from '../policy/test.js'
+import { id, join, raw, type Sql, sql } from '../sql/sql.js'
+
+/**
+ * As in row-level security, a rule holds for the row that a write leaves behind: of `store` for the
+ * row to be stored, of `update` (or `updateTo`) for the row as it would be. It is tested inside the
+ * statement that writes, on a row made of the new values: what is refused was never written.
+ */
+
+/** The values a statement writes, by column, as the database holds them. */
+export type NewValues = ReadonlyMap<string, Parameter>
+
+/** What `store` asks of the new row; null: nothing. */
+export async function ofNewRow(access: Access): Promise<object | null> {
+  const answer = await ask(access, 'store')
+  return typeof answer === 'object' ? answer : null
+}
+
+/**
+ * What `update` asks of a row after these columns were written; null where none of them could make
+ * a difference.
+ */
+export async function ofChangedRow(access: Access, written: readonly string[]): Promise<unknown> {
+  const { entity } = access
+  const changed = written.filter((name) => name !== 'updated_at')
+  if (changed.length === 0) return null
+  const isOwn = entity.policy.updateTo !== undefined
+  const answer = await ask(access, isOwn ? 'updateTo' : 'update')
+  if (answer === true) return null
+  if (!isCondition(answer)) return false
+  const read = columnsRead(entity, answer)
+  return read === null || changed.some((name) => read.has(name)) ? answer : null
+}
+
+/** The filter of an UPDATE of the table called `t0`, which holds for the row after it as well. */
+export function holdingAfter(entity: Entity, filter: Test, rule: unknown, values: NewValues): Test {
+  if (rule === null) return filter
+  const after = answerTest(entity, rule, row)
+  if (after === false || after === null || after === true) return all({ entity }, [filter, after])
+  const holds = sql`exists (select 1 from ${rowOf(entity, values, 't0')} where ${after.sql})`
+  return all({ entity }, [filter, test(holds, { isOwnRow: false })])
+}
+
+/** What an INSERT of these columns takes its values from: one row, if the rule admits it. */
+export function newRow(entity: Entity, rule: object, values: NewValues): Sql {
+  const columns = join([...values.keys()].map((name) => id(row, name)))
+  const admitted = asSql({ entity }, answerTest(entity, rule, row))
+  return sql`select ${columns} from ${rowOf(entity, values, null)} where ${admitted.sql}`
+}
+
+/** What the row is called. */
+const row = 'n'
+
+/** The row as it would be: new values, beside those that `before` has already. */
+function rowOf(entity: Entity, values: NewValues, before: string | null): Sql {
+  const columns = [...entity.columns.values()].map(({ name, kind }) => {
+    const value = values.get(name)
+    if (value === undefined && before !== null) return sql`${id(before, name)} as ${id(name)}`
+    // PostgreSQL must be given the type of a selected parameter.
+    const type = raw(arrayTypes[kind].slice(0, -2))
+    const given = sql`${value ?? null}`
+    return entity.dialect === 'sqlite'
+      ? sql`${given} as ${id(name)}`
+      : sql`cast(${given} as ${type}) as ${id(name)}`
+  })
+  return sql`(select ${join(columns)}) as ${id(row)}`
+}
