@@ -38,13 +38,13 @@ const isReader = ({ kind }: Link) => kind === 'hasOne' || kind === 'hasMany'
 
 function ownColumn(link: Link, context: Context): string | null {
   const name = columnName(link)
-  const { nullable, options } = link
+  const { nullable, isReadonly, options } = link
   const onDelete = options.onDelete ?? (nullable ? 'setNull' : 'restrict')
   if (onDelete === 'setNull' && !nullable) reportOnDelete(link, context)
   const made = foreignColumn(name, link.to, {
     nullable,
     onDelete,
-    isFilled: options.filledBy === 'user',
+    readonly: isReadonly || options.filledBy === 'user',
   })
   const { renamedFrom } = options
   const wanted = renamedFrom === undefined ? made : { ...made, renamedFrom }
@@ -63,7 +63,7 @@ function reportOnDelete({ from, key }: Link, { report }: Context): void {
 function foreignColumn(
   name: string,
   to: EntityDraft,
-  { nullable, onDelete, isFilled }: { nullable: boolean; onDelete: OnDelete; isFilled: boolean },
+  { nullable, onDelete, readonly }: { nullable: boolean; onDelete: OnDelete; readonly: boolean },
 ): Column {
   return column({
     name,
@@ -71,7 +71,7 @@ function foreignColumn(
     kind: to.id,
     nullable,
     indexed: true,
-    readonly: isFilled,
+    readonly,
     references: { entity: to.key, onDelete },
   })
 }
@@ -186,7 +186,7 @@ function madeColumn(link: Link, context: Context): string | null {
   const made = foreignColumn(name, link.from, {
     nullable: true,
     onDelete: 'setNull',
-    isFilled: false,
+    readonly: false,
   })
   return addColumn(link.to, made, link, context)
 }

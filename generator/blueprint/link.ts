@@ -10,6 +10,8 @@ export interface Link {
   readonly name: string
   readonly kind: RelationKind
   readonly nullable: boolean
+  /** belongsTo: no request body writes the column. */
+  readonly isReadonly: boolean
   readonly options: LinkOptions
 }
 

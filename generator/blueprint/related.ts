@@ -114,7 +114,7 @@ function readRelation(
   definition: Readonly<Record<string, unknown>>,
   context: Context,
 ): Link | null {
-  const { target, nullable, options } = definition
+  const { target, nullable, readonly, options } = definition
   const place = placeOf(from, key, context)
   // `checkOptions` leaves what has the shapes of the kind.
   const checked = checkOptions(
@@ -136,7 +136,11 @@ function readRelation(
     checkColumnNames(known, context)
     return null
   }
-  return { from, to, key, name, kind, nullable: nullable === true, options: checked }
+  return {
+    ...{ from, to, key, name, kind, options: checked },
+    nullable: nullable === true,
+    isReadonly: readonly === true,
+  }
 }
 
 const placeOf = (draft: EntityDraft, key: string, { report }: Context) => ({

@@ -64,6 +64,7 @@ export function checkRelations(links: readonly Link[], keys: ForeignKeys, contex
     checkColumnNames(link, context)
     checkIdsName(link, links, context)
     checkFilledBy(link, context)
+    checkFilling(link, links, keys, context)
   }
   checkSameName(links, keys, context)
   checkCycles(links, context)
@@ -117,6 +118,28 @@ function checkFilledBy(link: Link, { auth, report }: Context): void {
   })
 }
 
+/** A required column that no body may write is filled by hooks, or by a route below its record. */
+function checkFilling(
+  link: Link,
+  links: readonly Link[],
+  keys: ForeignKeys,
+  { report }: Context,
+): void {
+  const { from, to, key, nullable, isReadonly, options } = link
+  const isFilled = nullable || options.filledBy !== undefined || from.definition.hooks === true
+  const isBelow = links.some((each) => {
+    const reads = each.kind === 'hasMany' || each.kind === 'hasOne'
+    return reads && each.from === to && each.to === from && keys.get(each) === keys.get(link)
+  })
+  if (!isReadonly || isFilled || isBelow) return
+  report({
+    rule: 'unfillable',
+    at: inRelated(from, key),
+    message: `related '${key}' is required, and no request may write it: no record could be stored`,
+    fix: `.nullable(); 'hooks: true' in the repository, to fill it in app/Hooks; or a hasMany() in '${to.path}'`,
+  })
+}
+
 /** Entries that read the same model relationship must mean the same. */
 function checkSameName(links: readonly Link[], keys: ForeignKeys, { report }: Context): void {
   const first = new Map<EntityDraft, Map<string, Link>>()
@@ -146,6 +169,7 @@ function checkSame(first: Link, later: Link, report: Context['report']): void {
   const own = first.options
   const more = [
     ...(later.nullable && !first.nullable ? ['.nullable()'] : []),
+    ...(later.isReadonly && !first.isReadonly ? ['.readonly()'] : []),
     ...(filledBy === undefined || filledBy === own.filledBy ? [] : [`filledBy: '${filledBy}'`]),
     ...(onDelete === undefined || onDelete === own.onDelete ? [] : [`onDelete: '${onDelete}'`]),
   ]

@@ -13,6 +13,7 @@ export interface RelationDefinition {
   readonly kind: string
   readonly target: string | null
   readonly nullable: boolean
+  readonly readonly?: boolean
   readonly options: Readonly<Record<string, unknown>>
 }
 
@@ -28,6 +29,8 @@ export interface BelongsTo<
   readonly relationship?: Name
   /** A record may do without; deleting the related record empties the column. */
   nullable(): this
+  /** Shown, never taken from a request body: hooks fill it, or the record above a nested route is it. */
+  readonly(): this
 }
 
 /** A belongsTo whose column is emptied when the related record goes: it wants `.nullable()`. */
@@ -42,6 +45,8 @@ export interface Emptied<
   readonly relationship?: Name
   /** A record may do without; deleting the related record empties the column. */
   nullable(): BelongsTo<Target, Column, Name>
+  /** Shown, never taken from a request body: hooks fill it, or the record above a nested route is it. */
+  readonly(): this
 }
 
 type MadeBelongsTo<Target extends string, Column extends string, Name extends string, OnDelete> = [
@@ -148,6 +153,9 @@ export interface MorphToManyOptions<Name extends string = string> extends Common
 const belongsToModifiers = Object.freeze({
   nullable(this: BelongsTo): BelongsTo {
     return freeze(this.definition.kind, { ...this.definition, nullable: true })
+  },
+  readonly(this: BelongsTo): BelongsTo {
+    return freeze(this.definition.kind, { ...this.definition, readonly: true })
   },
 })
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { FieldErrors } from '../errors.js'
-import { type Access, columnNamed, type Row } from '../model/entity.js'
+import { type Access, columnNamed, type Entity, type Row } from '../model/entity.js'
 import { getOwn } from '../model/get-own.js'
 import { mayWrite } from '../policy/access.js'
 import { issueText, sentence } from './messages.js'
@@ -17,8 +17,8 @@ export interface Validated {
 
 /**
  * Checks a body against the rules. `whole` asks for every field (store, PUT), `part` only for the
- * keys that are there (PATCH). Unknown keys, and fields whose gate denies the user, are ignored.
- * PUT replaces: a field that is not there becomes its default or NULL, unless `keepsValue`.
+ * keys that are there (PATCH). Unknown keys, and fields whose gate denies the user, are ignored;
+ * what hooks fill is not asked for. PUT replaces: a field that is not there becomes its default or NULL, unless `keepsValue`.
  */
 export function validate(
   access: Access,
@@ -26,8 +26,9 @@ export function validate(
   gates: 'canStore' | 'canUpdate',
   extent: 'whole' | 'part',
 ): Validated {
-  const { rules } = access.entity
-  const open = Object.keys(rules).filter((name) => mayWrite(access, gates, name))
+  const { entity } = access
+  const { rules } = entity
+  const open = openNames(access, gates).filter((name) => !isFilled(entity, name, gates))
   if (extent === 'part') {
     const given = open.filter((name) => Object.hasOwn(input, name))
     return checkValues(rules, given, input)
@@ -39,14 +40,42 @@ export function validate(
   return { values: { ...resetValues(access, absent), ...values }, errors }
 }
 
+/** What a body may write, as far as rules and gates say. */
+const openNames = (access: Access, gates: 'canStore' | 'canUpdate'): string[] =>
+  Object.keys(access.entity.rules).filter((name) => mayWrite(access, gates, name))
+
+/** Whether hooks fill a column at this write, so that no body has it. */
+export function isFilled(
+  { hooks }: Entity,
+  name: string,
+  gates: 'canStore' | 'canUpdate',
+): boolean {
+  if (getOwn(hooks?.fill, name) !== undefined) return true
+  return gates === 'canStore' && getOwn(hooks?.fillOnStore, name) !== undefined
+}
+
+/** What is wrong with a body that names columns which hooks fill. */
+export function filledErrors(
+  access: Access,
+  input: Input,
+  gates: 'canStore' | 'canUpdate',
+): Map<string, string[]> {
+  const named = openNames(access, gates).filter((name) => {
+    return Object.hasOwn(input, name) && isFilled(access.entity, name, gates)
+  })
+  return new Map(named.map((name) => [name, [sentence(name, 'is filled by the server')]]))
+}
+
 const isGiven = (input: Input, name: string): boolean => getOwn(input, name) !== undefined
 
 /**
  * Whether a PUT without this field leaves it alone: what a response does not show (a password), so
- * that what was read can be sent back, and what is the signed-in user's.
+ * that what was read can be sent back, what is the signed-in user's, and what was filled at first.
  */
 function keepsValue({ entity, shown }: Access, name: string): boolean {
-  return !shown.includes(name) || entity.relations?.filledColumns.includes(name) === true
+  const { hooks, relations } = entity
+  if (getOwn(hooks?.fillOnStore, name) !== undefined || !shown.includes(name)) return true
+  return relations?.filledColumns.includes(name) === true
 }
 
 /** What fields become that a PUT leaves out. */

@@ -50,17 +50,28 @@ type ComputedHooks<Model extends AnyModel, User> = {
   >
 }
 
+type Fill<Model extends AnyModel, User> = {
+  readonly [Column in keyof Model['row']]?:
+    | ((
+        context: HookContext<User>,
+        values: Values<Model['row']>,
+      ) => Later<Model['row'][Column] | undefined>)
+    | Inherited<Column>
+}
+
 /**
  * Before-hooks run before the write and may change values or throw: what they return is merged over
  * the values they were given. After-hooks run once it is committed.
  */
 export interface BaseHooks<Model extends AnyModel, User> {
-  /** Columns the server writes itself, on store and on update, whatever the body says. */
-  readonly fill?: {
-    readonly [Column in keyof Model['row']]?:
-      | ((context: HookContext<User>, values: Values<Model['row']>) => Later<Model['row'][Column]>)
-      | Inherited<Column>
-  }
+  /**
+   * Columns the server writes itself, at every write. A body need not name them, and one that does
+   * is 422; a field that is `.readonly()` in the manifest is ignored there instead. `values` are
+   * those of this write, so on update only what it changes; `undefined` leaves the column alone.
+   */
+  readonly fill?: Fill<Model, User>
+  /** The same when a record is made; afterwards the column is written like any other. */
+  readonly fillOnStore?: Fill<Model, User>
   readonly beforeStore?: (
     context: HookContext<User>,
     values: Values<Model['row']>,
