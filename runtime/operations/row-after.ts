@@ -27,8 +27,10 @@ export async function ofNewRow(access: Access): Promise<object | null> {
  * a difference.
  */
 export async function ofChangedRow(access: Access, written: readonly string[]): Promise<unknown> {
-  const { entity } = access
-  const changed = written.filter((name) => name !== 'updated_at')
+  const { entity, parent } = access
+  // Below a parent, a row is its own before and after.
+  const same = ['updated_at', ...Object.keys(parent?.columns ?? {})]
+  const changed = written.filter((name) => !same.includes(name))
   if (changed.length === 0) return null
   const isOwn = entity.policy.updateTo !== undefined
   const answer = await ask(access, isOwn ? 'updateTo' : 'update')

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Database } from '../../runtime/database/types.js'
 import { credentialsOf } from '../../runtime/features/sign-in/credentials.js'
 import { boolean } from '../../runtime/input/rules.js'
-import { any } from '../../runtime/policy/condition.js'
+import { any, not, self, sql } from '../../runtime/policy/condition.js'
 import { type Blog, type BlogOptions, createBlog } from './blog.js'
 import { counted, dialects, openDatabase } from './databases.js'
 import { failure } from './failure.js'
@@ -223,6 +223,31 @@ describe.each(dialects)('policies on %s', (dialect) => {
     expect(told.toSorted()).toEqual([
       "app/Policies/CommentPolicy.ts: a condition on 'users' names 'nmae', and there are id, name, email, password, is_admin, created_at, updated_at, posts, phone, companies. Requests that need it will fail",
       "app/Policies/PostPolicy.ts: a condition on 'posts' names 'titel', and there are id, title, description, published_at, owner_id, created_at, updated_at, owner, comments, notes, tags, image, images. Requests that need it will fail",
+    ])
+  })
+
+  test('the log in development names what is compared with null, and what to write instead', async () => {
+    const told: string[] = []
+    createBlog(database, {
+      policies: {
+        posts: {
+          show: () => not({ comments: { some: { post_id: null as never } } }),
+          update: (user) => ({ published_at: { not: null as never }, owner_id: user?.id }),
+          delete: () => ({ image: { is: null as never } }),
+        },
+        comments: { show: () => ({ body: { isNull: false } }), update: () => false },
+        notes: { show: () => sql`${self('rank')} = ${null as never}` },
+      },
+      settings: { explain: (message) => told.push(message) },
+    })
+    await vi.waitUntil(() => told.length > 3)
+    const column = (name: string) =>
+      `compares '${name}' with null, which admits no row: write { ${name}: { isNull: true } } for NULL, { isNull: false } for any value`
+    expect(told.toSorted()).toEqual([
+      "app/Policies/NotePolicy.ts: show sql compares with null, which admits no row: write 'is null' in its text",
+      "app/Policies/PostPolicy.ts: delete compares 'image' with null, which admits no row: write { image: { isNot: true } } for no record, { is: true } for any",
+      `app/Policies/PostPolicy.ts: show ${column('post_id')}`,
+      `app/Policies/PostPolicy.ts: update ${column('published_at')}`,
     ])
   })
 
