@@ -3,7 +3,7 @@ import { databases, openProject, type Project } from '../support/project.js'
 
 const edits = {
   'manifest/companies.ts': (text: string) =>
-    text.replace(
+    text.replace("title: 'name',", "title: 'name',\n  hooks: true,").replace(
       'name: text().max(120),',
       `name: text().max(120),
     slug: text().unique(),
