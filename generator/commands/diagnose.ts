@@ -25,7 +25,11 @@ export async function diagnose(root: string): Promise<Diagnosis> {
     const { problems } = outcome
     return { lines: [formatProblems(problems)], json: { problems }, exitCode: exitCodes.problems }
   }
-  const wrong = [...projectAdvice(target, outcome.prepared), ...secretAdvice(target)]
+  const wrong = [
+    ...projectAdvice(target, outcome.prepared),
+    ...outcome.nulls,
+    ...secretAdvice(target),
+  ]
   const advice = [
     ...adviseOn(outcome.blueprint),
     ...pageAdvice(target),

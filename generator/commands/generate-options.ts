@@ -1,4 +1,5 @@
 import type { Blueprint, Problem } from '../blueprint/types.js'
+import type { Advice } from '../plan/advice.js'
 import type { GraphqlFacts } from '../plan/graphql/settings.js'
 import type { PlanOptions } from '../plan/status.js'
 import type { Checked } from '../write/compile-check.js'
@@ -43,4 +44,6 @@ export type Outcome =
       readonly checked: Checked | null
       /** Why Prisma's client was not made; null: it was, or need not be. */
       readonly clientFailure: string | null
+      /** Where policies compare with a null that is written out. */
+      readonly nulls: readonly Advice[]
     }

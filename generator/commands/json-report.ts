@@ -18,6 +18,7 @@ export function jsonReport(outcome: Outcome): object {
     upstream: outcome.prepared.upstream,
     broken: outcome.checked?.broken ?? [],
     clientFailure: outcome.clientFailure,
+    nulls: outcome.nulls,
     denying: denyingPolicies(plan).map(({ path }) => path),
   }
 }

@@ -1,5 +1,6 @@
 import type { Blueprint } from '../blueprint/types.js'
 import type { GraphqlFacts } from '../plan/graphql/settings.js'
+import { nullComparisons } from '../plan/null-comparisons.js'
 import { ownVersion } from '../plan/package-files.js'
 import { migrationPaths } from '../plan/prisma/migrations.js'
 import { hasOpenSchema, isBlocked, type PlanFile } from '../plan/status.js'
@@ -62,6 +63,7 @@ export async function planned(
   const { entities } = blueprint
   const before = { plan: prepared.plan, entities, client }
   const checked = isChecking ? await checkOwnFiles(target, before) : null
+  const nulls = await nullComparisons(code, blueprint)
   return {
     kind: 'planned',
     blueprint,
@@ -71,6 +73,7 @@ export async function planned(
     isWritten,
     checked,
     clientFailure,
+    nulls,
   }
 }
 

@@ -76,6 +76,7 @@ function nextLines(plan: Plan, outcome: Planned, options: ReportOptions): readon
   if (isBlocked(plan)) return conflictLines(plan, options)
   return [
     ...brokenLines(outcome),
+    ...nullLines(outcome),
     ...warningLines(outcome),
     ...(options.isChecking ? [] : denyingLines(outcome)),
   ]
@@ -93,6 +94,16 @@ function brokenLines({ checked }: Planned): readonly string[] {
   if (lines.length === 0) return late
   const title = `${count(checked.broken.length, 'line of yours no longer compiles', 'lines of yours no longer compile')}:`
   return ['', title, ...lines, ...(more > 0 ? [`  … and ${more} more`] : []), ...late]
+}
+
+/** A comparison with null admits no row, so what a policy means by it is not what happens. */
+function nullLines({ nulls }: Planned): readonly string[] {
+  if (nulls.length === 0) return []
+  const lines = nulls
+    .slice(0, maxListed)
+    .flatMap(({ at, message, fix }) => [`  ${at}  ${message}`, `    fix  ${fix}`])
+  const more = nulls.length > maxListed ? [`  … and ${nulls.length - maxListed} more`] : []
+  return ['', 'Policies that ask for NULL without its word:', ...lines, ...more]
 }
 
 /** Longer diffs are shown by `svc diff --upstream`. */

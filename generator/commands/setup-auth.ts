@@ -175,7 +175,7 @@ async function write(
   apply(target, isWritten ? [...edits, ...prepared.changes] : prepared.changes)
   const clientFailure = isWritten ? await refreshClient(target) : null
   const facts = { blueprint, graphql, prepared, repaired, clientFailure }
-  const outcome = { kind: 'planned', ...facts, isWritten, checked: null } as const
+  const outcome = { kind: 'planned', ...facts, isWritten, checked: null, nulls: [] } as const
   const report = reportGenerated(outcome, { isChecking: false, isWriting: true, isColored })
   const edited = isWritten ? edits.map(({ path }) => `  edited    ${path}`) : []
   return said([...edited, ...report.lines, ...(isWritten ? next : [])], report.exitCode)

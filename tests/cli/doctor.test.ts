@@ -67,3 +67,50 @@ test('a secret in version control is wrong', async () => {
   })
   expect(await rules('wrong')).toEqual(['secret app/upload.ts:2'])
 })
+
+test('policies that compare with a null that is written out are wrong, with their place and what to write', async () => {
+  fill(root, {
+    ...testOf('User'),
+    ...testOf('Post'),
+    'app/Policies/PostPolicy.ts': `import type { PolicyFor, PostModel } from '#app/Models.js'
+import { any, not, self, sql } from '#runtime/policy/condition.js'
+
+const drafts = { published_at: null }
+const settings = { unit: null, at: { body: 5 } }
+
+export const PostPolicy: PolicyFor<PostModel> = {
+  show: (user) => any({ published_at: { not: null } }, { owner_id: user?.id ?? null }),
+  store: (user) => user !== null && settings.unit === null,
+  update: (user) => {
+    if (user === null) return { owner: { is: null } }
+    return not({ owner_id: { in: [user.id, null] } })
+  },
+  delete: () => sql\`\${self('published_at')} is \${null}\`,
+}
+`,
+  })
+  const { code, out } = await svc(root, 'doctor')
+  expect(code).toBe(1)
+  const at = (place: string) => `  app/Policies/PostPolicy.ts:${place}  `
+  const column = (name: string) =>
+    `    fix  { ${name}: { isNull: true } } for NULL, { isNull: false } for any value`
+  const lines = [
+    `${at('4:32')}'published_at' is compared with null, which admits no row`,
+    column('published_at'),
+    `${at('8:46')}'published_at' is compared with null, which admits no row`,
+    column('published_at'),
+    `${at('8:80')}'owner_id' is compared with null, which admits no row`,
+    column('owner_id'),
+    `${at('11:46')}'owner' is compared with null, which admits no row`,
+    '    fix  { owner: { isNot: true } } for no record, { is: true } for any',
+    `${at('12:44')}'owner_id' is compared with null, which admits no row`,
+    column('owner_id'),
+    `${at('14:50')}sql is compared with null, which admits no row`,
+    "    fix  'is null' in the text of the sql",
+  ]
+  expect(out).toContain(['Wrong:', ...lines, ''].join('\n'))
+  const generated = await svc(root, 'generate', '--no-compile')
+  expect(generated.code).toBe(0)
+  const title = 'Policies that ask for NULL without its word:'
+  expect(generated.out).toContain(['', title, ...lines, ''].join('\n'))
+})

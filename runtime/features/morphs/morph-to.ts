@@ -22,8 +22,8 @@ export interface OneOf<Models> extends OwnTests<OneOfTests<Models>> {
 }
 
 interface OneOfTests<Models> {
-  readonly is?: RecordTest<Models> | true | null | undefined
-  readonly isNot?: RecordTest<Models> | true | null | undefined
+  readonly is?: RecordTest<Models> | true | undefined
+  readonly isNot?: RecordTest<Models> | true | undefined
 }
 
 /** Any of them: a record of that repository for which the condition holds; true: any record of it. */
@@ -159,9 +159,9 @@ function morphTest(
     scope,
     entries.map(([name, inner]) => {
       if (name !== 'is' && name !== 'isNot') throw mistake(scope, `tests '${key}' with '${name}'`)
-      if (inner === undefined) return null
+      if (inner === undefined || inner === null) return null
       const found = any(scope, recordTests(scope, key, links, name, inner))
-      return (name === 'isNot') === (inner === null) ? found : not(found)
+      return name === 'isNot' ? not(found) : found
     }),
   )
 }
@@ -173,7 +173,7 @@ function recordTests(
   name: string,
   inner: unknown,
 ): readonly Test[] {
-  if (inner === true || inner === null) {
+  if (inner === true) {
     return [...links.values()].map((link) => relationTest(scope, link, { is: true }))
   }
   const known = [...links.keys()].join(', ')
