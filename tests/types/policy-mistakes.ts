@@ -94,7 +94,7 @@ export const policyMistakes: Readonly<Record<string, readonly [text: string, ...
     ],
     'NULL in sql': [
       posts("show: () => sql`${self('published_at')} is not distinct from ${null}`"),
-      `8:111  Argument of type 'null' is not assignable to parameter of type 'NoInfer<Nothing> | SqlValue | ColumnReference<"id" | "title" | "description" | "published_at" | "owner_id" | "created_at" | "updated_at">'.`,
+      `8:111  Argument of type 'null' is not assignable to parameter of type 'NoInfer<Nothing> | SqlValue | ColumnReference<"id" | "created_at" | "updated_at" | "title" | "owner_id" | "description" | "published_at">'.`,
     ],
     'NULL in a condition of its own': [
       `const draft: Condition<PostModel> = { published_at: null }`,
@@ -150,7 +150,7 @@ export const policyMistakes: Readonly<Record<string, readonly [text: string, ...
     ],
     'a value of another type in a column that is called so': [
       `const odd: () => Condition<OddModel> = () => ({ id: 1, toString: 5 })`,
-      `8:56  Type 'number' is not assignable to type 'string | Function | AtLeastOne<TextTests<string, never>> | (() => string) | undefined'.`,
+      `8:56  Type 'number' is not assignable to type 'string | Function | (() => string) | AtLeastOne<TextTests<string, never>> | undefined'.`,
     ],
     'a to-many relation that is called so and is not tested': [
       `const odd: () => Condition<OddModel> = () => ({ valueOf: {} })`,
