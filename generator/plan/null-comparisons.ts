@@ -36,7 +36,7 @@ const toOneWords = new Set(['is', 'isNot'])
 const listWords = new Set(['in', 'notIn'])
 
 /** Words that stand between a name and what it is compared with. */
-const words = new Set([
+const testWords = new Set([
   ...['equals', 'not', 'lt', 'lte', 'gt', 'gte', 'contains', 'startsWith', 'endsWith', 'isNull'],
   ...['some', 'none', 'every'],
   ...[...toOneWords, ...listWords],
@@ -102,7 +102,7 @@ async function inFile(
     const list = ts.isArrayLiteralExpression(parent) ? keyOf(parent) : null
     const place = list !== null && listWords.has(list.key) ? list : keyOf(node)
     if (place === null) return
-    const above = words.has(place.key) ? keyOf(place.object) : place
+    const above = testWords.has(place.key) ? keyOf(place.object) : place
     if (above === null || !names.has(above.key) || !isCondition(place.object)) return
     found.push(advice(file, node, above.key, place.key))
   }

@@ -10,11 +10,11 @@ import { where } from '../policy/test.js'
 import { join, read, sql, table } from '../sql/sql.js'
 import { readRow } from './read.js'
 
-/** 401 or 403: the policy denies whatever the record, or (`refused`) this one. */
+/** 401 or 403: the policy denies whatever the record, or (`denied`) this one. */
 export function deniedOutright(
   access: Access,
   question: Question,
-  did: 'answered false' | 'refused' = 'answered false',
+  did: 'answered false' | 'denied' = 'answered false',
 ): Error {
   explain(access, question, did)
   return access.request.user === null ? unauthenticated() : forbidden()

@@ -10,7 +10,7 @@ import { id, join, raw, type Sql, sql } from '../sql/sql.js'
 /**
  * As in row-level security, a rule holds for the row that a write leaves behind: of `store` for the
  * row to be stored, of `update` (or `updateTo`) for the row as it would be. It is tested inside the
- * statement that writes, on a row made of the new values: what is refused was never written.
+ * statement that writes, on a row made of the new values: what is denied was never written.
  */
 
 /** The values a statement writes, by column, as the database holds them. */

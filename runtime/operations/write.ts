@@ -73,7 +73,7 @@ export async function storeResource(
     ready,
     hook: 'afterStore',
   })
-  if (written === null) throw deniedOutright(access, 'store', 'refused')
+  if (written === null) throw deniedOutright(access, 'store', 'denied')
   await hooks?.afterStore?.(context, written.row)
   await ready?.after()
   return written.resource

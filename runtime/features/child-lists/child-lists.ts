@@ -128,11 +128,13 @@ interface ChildChange {
   readonly children: Children
   readonly ids: readonly (number | string)[]
   readonly values: Row
+  /** What the policy asks of the children afterwards. */
+  readonly rule: unknown
 }
 
 /**
- * What giving the children to a record changes. Their hooks are asked here, outside the
- * transaction, so that they may read and write what they like.
+ * What giving the children to a record changes. Their hooks and policies are asked here, outside
+ * the transaction, so that they may read and write what they like.
  */
 async function childChanges(
   all: readonly Children[],
@@ -169,7 +171,8 @@ async function changeOf(
     'update',
   )
   // Rows hold what `readId` gave.
-  return { children, values, ids: row === null ? children.ids : [row['id'] as number | string] }
+  const ids = row === null ? children.ids : [row['id'] as number | string]
+  return { children, values, ids, rule: await ofChangedRow(access, Object.keys(values)) }
 }
 
 /**
@@ -177,7 +180,7 @@ async function changeOf(
  * child that another request took away meanwhile is 409, and nothing was written.
  */
 async function writeChange(
-  { children, ids, values }: ChildChange,
+  { children, ids, values, rule }: ChildChange,
   parent: number | string,
   connection: Connection,
 ): Promise<readonly Row[]> {
@@ -198,7 +201,6 @@ async function writeChange(
   const reader = rowReader(entity, allColumns(entity))
   const visible = await visibleRows(access)
   const filter = answersTest(entity, [{ id: { in: ids } }, visible, await mayUpdate(access)])
-  const rule = await ofChangedRow(access, columns)
   const admitted = holdingAfter(entity, filter, rule, new Map(encoded))
   const query = sql`update ${table(entity.table, 't0')} set ${join(set)}${where(admitted, access)}
     returning ${reader.select('')}`
@@ -225,7 +227,7 @@ async function unchanged(
   const query = sql`select count(*) from ${from}${where(filter, { entity })}`
   const [count] = await read(connection, query)
   if (Number(count?.[0]) < ids.length) return conflict('The records were changed meanwhile.')
-  explain(access, 'update', 'refused')
+  explain(access, 'update', 'denied')
   return request.user === null ? unauthenticated() : forbidden()
 }
 
