@@ -201,7 +201,7 @@ describe.each(dialects)('policies on %s', (dialect) => {
     expect(told).toEqual([
       'posts: show answered false for user 1: app/Policies/PostPolicy.ts',
       'posts: store answered false for a request without a user: app/Policies/PostPolicy.ts',
-      'comments: update refused for user 1: app/Policies/CommentPolicy.ts',
+      'comments: update denied for user 1: app/Policies/CommentPolicy.ts',
     ])
   })
 

@@ -67,6 +67,7 @@ describe('a relation', () => {
       { ...plain, target: 'users', options: { relation: 'owner' } },
     ],
     ['().nullable()', belongsTo().nullable(), { ...plain, nullable: true }],
+    ['().readonly()', belongsTo().readonly(), { ...plain, readonly: true }],
     ['hasMany()', hasMany(), { ...plain, kind: 'hasMany' }],
   ])('%s', (_, relation, definition) => {
     expect(relation.definition).toEqual(definition)
