@@ -9,10 +9,10 @@ import { unusedRuntimeExports } from './runtime-exports.js'
 
 /** Lines of runtime/, the first line of each file included, on either database. */
 const mostLines = {
-  minimal: 7_915,
-  blog: 12_140,
-  'every-kind': 12_689,
-  'awkward-names': 12_240,
+  minimal: 8_203,
+  blog: 12_449,
+  'every-kind': 13_029,
+  'awkward-names': 12_549,
 } as const
 
 const header = /^\/\/ svc's runtime: .*\n\n/

@@ -29,7 +29,7 @@ const repositories = `${users}
 const policies = {
   Animal: { show: '(user) => ({ owner_id: user?.id })' },
   Note: {
-    show: `(user) => any({ subject: { is: { animals: { owner_id: user?.id }, rooms: true, notes: true } } }, { subject: { is: null } })`,
+    show: `(user) => any({ subject: { is: { animals: { owner_id: user?.id }, rooms: true, notes: true } } }, { subject: { isNot: true } })`,
     update: `(user) => ({ subject: { isNot: { rooms: { clinic: { is: { name: 'Closed' } } } } } })`,
   },
 }
