@@ -6,8 +6,10 @@ import { isInstalled } from '../write/installed.js'
 import { readMigrationState } from '../write/migration-state.js'
 import { Refusal } from '../write/refusal.js'
 import { targetAt } from '../write/target.js'
+import type { Misfit } from './drafts/misfits.js'
+import type { GenerateOptions } from './generate-options.js'
 import { generate } from './generate-project.js'
-import { askLosses, type Counted } from './project-database.js'
+import { askCosts, misfitText, type Counted } from './project-database.js'
 
 /** What rows get in columns that ask for a value, as `--fill` says it; empty: the developer gives up. */
 export type AskFills = (asking: readonly Asking[]) => Promise<readonly string[]>
@@ -50,15 +52,44 @@ export async function fillAfter(root: string, asking: readonly Asking[]): Promis
   const target = targetAt(root)
   const sql = readMigrationState(target).draft
   if (sql === null || !isInstalled(target, 'tsx')) return
-  if (!isAboutNull(await askLosses(root, sql))) return
+  if (!isAboutNull(await askCosts(root, sql))) return
   const answers = await askFills(asking)
   if (answers.length > 0) await fillDraft(root, answers)
 }
 
+/** What stands in the way, and what to do about it. */
+export function waysThrough(misfits: readonly Misfit[], command: string): string {
+  const isUnique = (misfit: Misfit) => misfit.says.startsWith('is not unique')
+  const [first] = misfits.filter((misfit) => !isUnique(misfit))
+  const fixes = [
+    ...(first === undefined
+      ? []
+      : [
+          `${command} --fill ${first.table}.${first.column}=<value>, which they get instead`,
+          `${command} --accept-data-loss, which keeps what fits of them, or else nothing`,
+        ]),
+    'change those rows, or say how in a statement of yours at the head of prisma/migrations/draft.sql',
+  ]
+  return [
+    'Rows stand in the way:',
+    ...misfits.map(misfitText),
+    ...fixes.map((fix, at) => `  ${at === 0 ? 'fix    ' : '    or '}${fix}`),
+  ].join('\n')
+}
+
 /** Makes the draft anew, so that it fills the rows that are there. */
-export async function fillDraft(root: string, fills: readonly string[]): Promise<void> {
+export const fillDraft = (root: string, fills: readonly string[]): Promise<void> =>
+  makeDraft(root, { fills })
+
+/** Makes the draft anew, so that values that do not fit are cut. */
+export const cutDraft = (root: string): Promise<void> => makeDraft(root, { isCutting: true })
+
+async function makeDraft(
+  root: string,
+  answers: Pick<GenerateOptions, 'fills' | 'isCutting'>,
+): Promise<void> {
   const options = { conflicts: 'stop', force: false, isWriting: true, onlyClean: true } as const
-  const outcome = await generate(root, { ...options, fills })
+  const outcome = await generate(root, { ...options, ...answers })
   if (outcome.kind === 'problems') throw new Refusal(formatProblems(outcome.problems))
   if (!outcome.isWritten || isBlocked(outcome.prepared.plan)) {
     throw new Refusal('The project is not what the manifest says: run `svc generate` first.')

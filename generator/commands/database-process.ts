@@ -2,7 +2,7 @@
  * Run by `svc` in the folder of a project, as a process of its own with tsx: the drivers, the address and the migrations are
  * the project's. Answers requests until svc lets go of it.
  */
-import { applyMove, bringUp, DraftFailure, lossesOf } from './drafts/draft.js'
+import { applyMove, bringUp, costsOf, DraftFailure } from './drafts/draft.js'
 import { openProject, type Project } from './drafts/project.js'
 import { statusOf } from './drafts/status.js'
 import type { Message, Requests } from './project-database.js'
@@ -20,7 +20,7 @@ const commands: Commands = {
   status: (project) => statusOf(project),
   bringUp: (project, { acceptDataLoss }) => bringUp(project, { acceptDataLoss, log }),
   move: (project, move) => applyMove(project, move),
-  losses: (project, step) => lossesOf(project, step),
+  costs: (project, step) => costsOf(project, step),
   deploy: async ({ database, folder, runtime }) => {
     const applied = await runtime.migrate(database, { folder, log })
     if (applied.length === 0) log('nothing to migrate')

@@ -23,6 +23,8 @@ export interface GenerateOptions extends Omit<PlanOptions, 'parses'> {
   readonly handover?: Handover
   /** `<table>.<column>=<value>`: what rows that exist get in a column that asks for a value. */
   readonly fills?: readonly string[] | undefined
+  /** Values that do not fit their column are cut, or emptied. */
+  readonly isCutting?: boolean
   /** Look afterwards for lines of the developer's that do not compile. */
   readonly isCompiling?: boolean
   /** Called at each step, for runs that take long. */

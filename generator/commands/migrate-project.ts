@@ -1,4 +1,5 @@
 import type { Blueprint } from '../blueprint/types.js'
+import { readCuts } from '../plan/prisma/conversions/checks.js'
 import { planDraftMove, type DraftMove } from '../plan/prisma/draft-move.js'
 import { fillsIn, type Asking } from '../plan/prisma/fills.js'
 import { askingIn } from '../plan/prisma/losses.js'
@@ -8,10 +9,25 @@ import { noteMigrated } from '../write/migrated.js'
 import { readMigration, readMigrationState } from '../write/migration-state.js'
 import { Refusal } from '../write/refusal.js'
 import { targetAt, type Target } from '../write/target.js'
-import { fillDraft, saysNull, waysToFill, type AskFills } from './ask-fills.js'
+import {
+  cutDraft,
+  fillDraft,
+  saysNull,
+  waysThrough,
+  waysToFill,
+  type AskFills,
+} from './ask-fills.js'
 import type { Loss } from './drafts/losses.js'
+import type { Misfit } from './drafts/misfits.js'
 import type { DatabaseStatus } from './drafts/status.js'
-import { askStatus, DatabaseRefusal, lossText, withDatabase, type Ask } from './project-database.js'
+import {
+  askStatus,
+  DatabaseRefusal,
+  lossText,
+  misfitText,
+  withDatabase,
+  type Ask,
+} from './project-database.js'
 import { readBlueprint } from './read-blueprint.js'
 
 export interface MigrateOptions {
@@ -78,6 +94,8 @@ export async function migrateProject(options: MigrateOptions): Promise<boolean> 
     tell(first.errors)
     return true
   }
+  const { misfits = [] } = first
+  if (misfits.length > 0) return throughMisfits(options, misfits, tell)
   const asking = saysNull(first.errors) ? askingOf(targetAt(root)) : []
   const answers = asking.length === 0 ? [] : ((await askFills?.(asking)) ?? [])
   tell(first.errors)
@@ -91,6 +109,23 @@ export async function migrateProject(options: MigrateOptions): Promise<boolean> 
   return second.isDone
 }
 
+/** What does not fit is cut when data loss is accepted; something may be left that nothing can be made of. */
+async function throughMisfits(
+  options: MigrateOptions,
+  misfits: readonly Misfit[],
+  tell: (text: string) => void,
+): Promise<boolean> {
+  const { root, say, acceptDataLoss } = options
+  const { draft } = readMigrationState(targetAt(root))
+  if (acceptDataLoss) await cutDraft(root)
+  if (readMigrationState(targetAt(root)).draft === draft) {
+    tell(`${waysThrough(misfits, 'svc migrate')}\n`)
+    return false
+  }
+  say('Cut, or emptied where nothing of it fits:', ...misfits.map(misfitText))
+  return migrateProject({ ...options, fills: [] })
+}
+
 const askingOf = (target: Target): readonly Asking[] =>
   askingIn(readWarnings(readMigrationState(target).draft ?? ''))
 
@@ -98,6 +133,8 @@ interface Attempt {
   readonly isDone: boolean
   /** What went wrong, and is not shown yet. */
   readonly errors: string
+  /** Rows that stand in the way. */
+  readonly misfits?: readonly Misfit[]
 }
 
 async function attempt(options: MigrateOptions): Promise<Attempt> {
@@ -114,6 +151,7 @@ async function bringUp({ root, say, acceptDataLoss }: MigrateOptions, ask: Ask):
   const first = await ask('bringUp', { acceptDataLoss })
   const request = first.kind === 'moved' ? await requestFor(root, acceptDataLoss, ask) : null
   const result = request === null ? first : await ask('move', request.move)
+  if (result.kind === 'stops') return { isDone: false, errors: '', misfits: result.misfits ?? [] }
   if (result.kind === 'loses') {
     say(...lossLines(result.losses))
     return { isDone: false, errors: '' }
@@ -145,8 +183,10 @@ async function stepTo(
 ): Promise<Request> {
   const state = readMigrationState(target)
   const pending = has.pending.map((name) => readMigration(target, name))
-  const fills = fillsIn([...pending, state.draft ?? ''], blueprint, state)
-  const options = { acceptDataLoss, renaming: renamingOf(blueprint, state, fills), pending }
+  const texts = [...pending, state.draft ?? '']
+  const fills = fillsIn(texts, blueprint, state)
+  const renaming = renamingOf(blueprint, state, fills, texts.flatMap(readCuts))
+  const options = { acceptDataLoss, renaming, pending }
   const planned = await planDraftMove(blueprint.database, has, state, options)
   // Somebody else's run took the draft away meanwhile.
   if (planned === null) throw new Refusal('The database changed in the meantime: run it again.')

@@ -1,7 +1,8 @@
 import { Command, Option } from 'clipanion'
 import { SvcCommand } from './command.js'
 
-const fillOption = 'What rows that are there get in a column that became required: posts.slug=none'
+const fillOption =
+  'What rows that are there get in a column that became required, or that their value does not fit: posts.slug=none'
 
 export class MigrateCommand extends SvcCommand {
   static override paths = [['migrate'], ['svc:migrate']]
@@ -10,12 +11,13 @@ export class MigrateCommand extends SvcCommand {
     description: "bring the development database up to the project's migrations and draft",
     details: `
       Applies what is saved, then the draft, also to a database that has an earlier one. Refuses to drop data without
-      \`--accept-data-loss\`.
+      \`--accept-data-loss\`, and stops at values that a changed field has no room for, until \`--fill\` says what rows get or data
+      loss is accepted: then they are cut, or emptied.
     `,
   })
 
   acceptDataLoss = Option.Boolean('--accept-data-loss', false, {
-    description: 'Apply a draft that drops columns or rows',
+    description: 'Apply a draft that drops columns or rows; cut values that do not fit',
   })
 
   fill = Option.Array('--fill', [], { description: fillOption })
@@ -53,7 +55,7 @@ export class MigrateSaveCommand extends SvcCommand {
 
   name = Option.String()
   acceptDataLoss = Option.Boolean('--accept-data-loss', false, {
-    description: 'Save a migration that drops columns or tables',
+    description: 'Save a migration that drops columns or tables, or cuts values',
   })
 
   fill = Option.Array('--fill', [], { description: fillOption })

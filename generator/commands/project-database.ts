@@ -6,8 +6,9 @@ import { isInstalled } from '../write/installed.js'
 import { Refusal } from '../write/refusal.js'
 import { targetAt } from '../write/target.js'
 import { ended, hasEnded } from './children.js'
-import type { DraftResult } from './drafts/draft.js'
+import type { Costs, DraftResult } from './drafts/draft.js'
 import type { Loss } from './drafts/losses.js'
+import type { Misfit } from './drafts/misfits.js'
 import type { DatabaseStatus } from './drafts/status.js'
 
 /** What the process beside the database is asked, and what it answers. */
@@ -19,7 +20,7 @@ export interface Requests {
     readonly answer: DraftResult
   }
   readonly move: { readonly input: DraftMove; readonly answer: DraftResult }
-  readonly losses: { readonly input: string; readonly answer: readonly Loss[] }
+  readonly costs: { readonly input: string; readonly answer: Costs }
   /** Saved migrations only. */
   readonly deploy: { readonly input: null; readonly answer: void }
 }
@@ -96,20 +97,22 @@ function ask<Name extends keyof Requests>(
 export const askStatus = (root: string): Promise<DatabaseStatus> =>
   withDatabase(root, (ask) => ask('status', null))
 
-/** What a migration would drop from the database here, if there is one to ask. */
+/** What a migration would cost the database here, if there is one to ask. */
 export type Counted =
   | { readonly kind: 'counted'; readonly losses: readonly Loss[] }
+  | { readonly kind: 'stops'; readonly misfits: readonly Misfit[] }
   | { readonly kind: 'fails'; readonly why: string }
   | { readonly kind: 'unknown'; readonly why: string }
 
-export async function askLosses(root: string, sql: string): Promise<Counted> {
+export async function askCosts(root: string, sql: string): Promise<Counted> {
   try {
     return await withDatabase(root, async (ask) => {
       const status = await ask('status', null)
       if (status.draft !== null) return { kind: 'unknown', why: 'it took a draft already.' }
       if (status.pending.length > 0) return { kind: 'unknown', why: 'it lacks saved migrations.' }
-      return ask('losses', sql).then(
-        (losses) => ({ kind: 'counted', losses }),
+      return ask('costs', sql).then(
+        ({ losses, misfits = [] }) =>
+          misfits.length > 0 ? { kind: 'stops', misfits } : { kind: 'counted', losses },
         (error: unknown) => ({ kind: 'fails', why: firstLine(error) }),
       )
     })
@@ -120,6 +123,22 @@ export async function askLosses(root: string, sql: string): Promise<Counted> {
 
 const firstLine = (error: unknown) =>
   String(error instanceof Error ? error.message : error).split('\n')[0] ?? ''
+
+/** `  visits.fee is no decimal(10, 2): 3 rows, 'abc' in 2 of them, '+49 1' in 1` */
+export function misfitText({ table, column, says, rows, values }: Misfit): string {
+  const isOnly = values.length === 1 && values[0]?.rows === rows
+  const found = values.map(
+    ({ text, rows: times }) => `${quotedValue(text)}${isOnly ? '' : ` in ${times}`}`,
+  )
+  const more = values.reduce((rest, each) => rest - each.rows, rows)
+  const list = [...found, ...(more > 0 && values.length > 0 ? [`others in ${more}`] : [])].join(
+    ', ',
+  )
+  return `  ${table}.${column} ${says}: ${rows} ${rows === 1 ? 'row' : 'rows'}${list === '' ? '' : `, ${list}`}`
+}
+
+const quotedValue = (text: string) =>
+  `'${(text.length > 40 ? `${text.slice(0, 40)}…` : text).replaceAll(/\s+/g, ' ')}'`
 
 export const lossText = ({ table, column, rows }: Loss) =>
   column === null

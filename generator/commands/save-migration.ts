@@ -1,3 +1,4 @@
+import { readCuts } from '../plan/prisma/conversions/checks.js'
 import { fillsIn } from '../plan/prisma/fills.js'
 import { askingIn, describeLosses, isLoss } from '../plan/prisma/losses.js'
 import {
@@ -15,10 +16,17 @@ import { readMigrationState } from '../write/migration-state.js'
 import { Refusal } from '../write/refusal.js'
 import { alone } from '../write/run-lock.js'
 import { at, targetAt, type Target } from '../write/target.js'
-import { fillDraft, isAboutNull, waysToFill, type AskFills } from './ask-fills.js'
+import {
+  cutDraft,
+  fillDraft,
+  isAboutNull,
+  waysThrough,
+  waysToFill,
+  type AskFills,
+} from './ask-fills.js'
 import { exitCodes } from './failure.js'
 import { generate } from './generate-project.js'
-import { askLosses, lossText, type Counted } from './project-database.js'
+import { askCosts, lossText, misfitText, type Counted } from './project-database.js'
 import { readBlueprint } from './read-blueprint.js'
 
 export interface SaveOptions {
@@ -49,12 +57,20 @@ export async function saveMigration(options: SaveOptions): Promise<number> {
   const warnings = await warningsOf(target, plan.draft.sql)
   const isPlain = warnings.length === 0 && !isEdited(state)
   const counted = isPlain ? null : await countedOn(target, plan.draft.sql)
-  if (warnings.length > 0 || hasLosses(counted)) say(...warningLines(warnings, counted), '')
+  if (warnings.length > 0 || isCostly(counted)) say(...warningLines(warnings, counted), '')
   const asking = isAboutNull(counted) ? askingIn(warnings) : []
   if (asking.length > 0) {
     const answers = (await options.askFills?.(asking)) ?? []
     if (answers.length > 0) return saveMigration({ ...options, fills: answers })
     throw new Refusal(`Not saved.\n${waysToFill(asking, `svc migrate save ${name}`)}`)
+  }
+  if (counted?.kind === 'stops') {
+    if (acceptDataLoss) await cutDraft(root)
+    // Something may be left that nothing can be made of.
+    if (readMigrationState(target).draft === plan.draft.sql) {
+      throw new Refusal(`Not saved.\n${waysThrough(counted.misfits, `svc migrate save ${name}`)}`)
+    }
+    return saveMigration({ ...options, fills: [] })
   }
   if (counted?.kind === 'fails') throw new Refusal(failing(counted.why))
   const isLosing = warnings.some(isLoss) || hasLosses(counted)
@@ -90,16 +106,19 @@ async function warningsOf(target: Target, sql: string): Promise<readonly string[
   const { blueprint } = read
   const state = readMigrationState(target)
   const fills = fillsIn([sql], blueprint, state)
-  const losses = await lossesOf(blueprint.database, state, renamingOf(blueprint, state, fills))
+  const renaming = renamingOf(blueprint, state, fills, readCuts(sql))
+  const losses = await lossesOf(blueprint.database, state, renaming)
   return [...new Set([...said, ...describeLosses(losses)])]
 }
+
+const isCostly = (counted: Counted | null) => hasLosses(counted) || counted?.kind === 'stops'
 
 const hasLosses = (counted: Counted | null) =>
   counted?.kind === 'counted' && counted.losses.length > 0
 
 /** Null: there is no terminal to ask on. */
 async function countedOn(target: Target, sql: string): Promise<Counted | null> {
-  return isInstalled(target, 'tsx') ? askLosses(target.root, sql) : null
+  return isInstalled(target, 'tsx') ? askCosts(target.root, sql) : null
 }
 
 const warningLines = (warnings: readonly string[], counted: Counted | null) => [
@@ -110,6 +129,9 @@ const warningLines = (warnings: readonly string[], counted: Counted | null) => [
 
 function countedLines(counted: Counted): readonly string[] {
   if (counted.kind === 'unknown') return [`No database was asked for rows: ${counted.why}`]
+  if (counted.kind === 'stops') {
+    return ['In the database here, these stand in its way:', ...counted.misfits.map(misfitText)]
+  }
   if (counted.kind === 'fails') return [`On the database here it would fail: ${counted.why}`]
   if (counted.losses.length === 0) return ['In the database here, no row would lose anything.']
   return ['In the database here, these would be gone:', ...counted.losses.map(lossText)]

@@ -1,5 +1,6 @@
 import type { Blueprint, Problem } from '../blueprint/types.js'
 import { plain } from '../plan/merge.js'
+import { readCuts } from '../plan/prisma/conversions/checks.js'
 import { readFillMarks } from '../plan/prisma/fill-marks.js'
 import { fillsIn, readFill, WrongFill, type Asking, type Fill } from '../plan/prisma/fills.js'
 import { askingIn } from '../plan/prisma/losses.js'
@@ -20,6 +21,14 @@ export interface PlannedMigrations {
   readonly asking: readonly Asking[]
 }
 
+/** What was said of rows that stand in the way. */
+export interface GivenAnswers {
+  /** `posts.slug=none` */
+  readonly fills?: readonly string[] | undefined
+  /** Values that do not fit are cut, or emptied. */
+  readonly isCutting?: boolean | undefined
+}
+
 const none: PlannedMigrations = { files: [], warnings: [], problems: [], asking: [] }
 
 /** The migration files that go with a plan. They are history, not text to merge: they have no base. */
@@ -27,17 +36,18 @@ export async function planMigrationFiles(
   target: Target,
   blueprint: Blueprint,
   planned: readonly PlanFile[],
-  given: readonly string[] = [],
+  { fills: given = [], isCutting = false }: GivenAnswers = {},
 ): Promise<PlannedMigrations> {
   const schema = readSchema(target, planned)
   const state = readMigrationState(target)
-  const isQuiet = given.length === 0
+  const isQuiet = given.length === 0 && !isCutting
   if (schema.length === 0 || (isQuiet && isUpToDate(state, joinSchema(schema)))) return none
   const { database } = blueprint
   const asked = refusing(() => given.map((text) => readFill(text, blueprint)))
   const known = fillsIn([state.draft ?? ''], blueprint, state)
   const kept = known.filter((fill) => !asked.some((each) => isSame(each, fill)))
-  const renaming = renamingOf(blueprint, state, [...kept, ...asked])
+  const cuts = isCutting ? 'all' : readCuts(state.draft ?? '')
+  const renaming = renamingOf(blueprint, state, [...kept, ...asked], cuts)
   const { files, draft, problems } = await planMigrations(database, state, schema, renaming)
   if (problems.length === 0) refuseUnasked(asked, readFillMarks(draft?.sql ?? ''))
   const texts = files.map(({ path, content }) => planText(target, path, content))
@@ -64,7 +74,7 @@ function refuseUnasked(asked: readonly Fill[], made: readonly Asking[]): void {
   const idle = asked.find((fill) => !made.some((each) => isSame(each, fill)))
   if (idle === undefined) return
   throw new Refusal(
-    `--fill ${idle.table}.${idle.column}: no migration that is being worked on makes this column required.`,
+    `--fill ${idle.table}.${idle.column}: no migration that is being worked on makes this column required, or converts it.`,
   )
 }
 

@@ -20,7 +20,7 @@ import {
   type Handover,
   type Upstream,
 } from './ownership.js'
-import { planMigrationFiles, type PlannedMigrations } from './plan-migrations.js'
+import { planMigrationFiles, type GivenAnswers, type PlannedMigrations } from './plan-migrations.js'
 import { readCode, type Code } from './read-code.js'
 import { Refusal } from './refusal.js'
 import { refuseBusy } from './run-lock.js'
@@ -53,6 +53,8 @@ export interface PrepareOptions extends Omit<PlanOptions, 'parses'> {
   readonly handover?: Handover | undefined
   /** `<table>.<column>=<value>`: what rows that exist get in a column that asks for a value. */
   readonly fills?: readonly string[] | undefined
+  /** Values that do not fit their column are cut, or emptied. */
+  readonly isCutting?: boolean | undefined
   /** What svc wrote last, where it was read already. */
   readonly base?: Base
   /** The project's code, where it was read already. */
@@ -65,7 +67,7 @@ export interface PrepareOptions extends Omit<PlanOptions, 'parses'> {
 export async function prepare(
   target: Target,
   rendered: readonly Rendered[],
-  { version, blueprint, handover, only, fills, base, code, ...options }: PrepareOptions,
+  { version, blueprint, handover, only, fills, isCutting, base, code, ...options }: PrepareOptions,
 ): Promise<Prepared> {
   if (isInterrupted(target)) {
     refuseBusy(target)
@@ -100,12 +102,10 @@ export async function prepare(
     .flatMap((file) => placed(file, moved, snapshot))
     .concat(carried.own)
   const texts = { files: only === undefined ? files : files.filter(({ path }) => only(path)) }
-  const migrations = await planMore(
-    target,
-    texts,
-    only === undefined ? blueprint : undefined,
+  const migrations = await planMore(target, texts, only === undefined ? blueprint : undefined, {
     fills,
-  )
+    isCutting,
+  })
   const { warnings, problems, asking } = migrations
   const plan = { files: [...texts.files, ...migrations.files].toSorted(byPath) }
   const renamed = moved.moves.filter((move) => !placements.includes(move))
@@ -146,10 +146,10 @@ async function planMore(
   target: Target,
   plan: Plan,
   blueprint: Blueprint | undefined,
-  fills: readonly string[] | undefined,
+  answers: GivenAnswers,
 ): Promise<PlannedMigrations> {
   const nothing = { files: [], warnings: [], problems: [], asking: [] }
   if (blueprint === undefined || isBlocked(plan)) return nothing
   if (hasOpenSchema(plan)) return { ...nothing, warnings: [waits] }
-  return planMigrationFiles(target, blueprint, plan.files, fills)
+  return planMigrationFiles(target, blueprint, plan.files, answers)
 }

@@ -137,11 +137,7 @@ describe.each(databases)('on %s', (database) => {
     const { draft } = await folder.plan(changed('posts', columns))
     expect(draft?.warnings).toEqual([
       `drops the column 'description' of 'posts' with all its values`,
-      database === 'sqlite'
-        ? `stores 'title' of 'posts' as INTEGER instead of TEXT: values that do not fit are cut`
-        : `drops 'title' of 'posts' with all its values and adds it anew, as INTEGER instead of TEXT`,
-      // Dropped and added anew, it is as a new one.
-      ...(database === 'postgresql' ? [`makes 'title' of 'posts' ${asking}`] : []),
+      `converts 'title' of 'posts' from text to integer, each value exactly: rows with one that does not fit stop it`,
       `makes 'published_at' of 'posts' ${asking}`,
       `makes 'slug' of 'posts' ${asking}`,
       `makes 'title' of 'posts' unique: equal rows stop it`,

@@ -2,7 +2,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { applyMove, bringUp, lossesOf } from '../../generator/commands/drafts/draft.js'
+import { applyMove, bringUp, costsOf } from '../../generator/commands/drafts/draft.js'
 import type { Project } from '../../generator/commands/drafts/project.js'
 import { statusOf } from '../../generator/commands/drafts/status.js'
 import * as folders from '../../runtime/database/migrations/folder.js'
@@ -135,7 +135,7 @@ describe.each(names)('a draft on %s', (name) => {
     }
     await rows("UPDATE users SET email = 'a@b.c'")
     const loss = { table: 'users', column: 'email', rows: 1 }
-    expect(await lossesOf(project, back.step)).toEqual([loss])
+    expect((await costsOf(project, back.step)).losses).toEqual([loss])
     expect(await applyMove(project, back)).toEqual({ kind: 'loses', losses: [loss] })
     expect(await rows('SELECT email FROM users')).toEqual([['a@b.c']])
     // An empty column just goes.
@@ -156,8 +156,8 @@ describe.each(names)('a draft on %s', (name) => {
            ALTER TABLE new_sizes RENAME TO sizes`
         : `ALTER TABLE sizes ALTER COLUMN ${column} SET DATA TYPE ${type}`
     const loss = { table: 'sizes', column: 'size', rows: 1 }
-    expect(await lossesOf(project, step('INTEGER', 'size'))).toEqual([loss])
-    expect(await lossesOf(project, step('TEXT', 'size'))).toEqual([])
+    expect((await costsOf(project, step('INTEGER', 'size'))).losses).toEqual([loss])
+    expect((await costsOf(project, step('TEXT', 'size'))).losses).toEqual([])
     expect(await rows('SELECT size FROM sizes WHERE size IS NOT NULL ORDER BY 1')).toEqual([
       [1.75],
       [2],
@@ -209,6 +209,6 @@ it('a draft that PostgreSQL runs outside of transactions only is refused', async
   const project = { folder, database, runtime: { migrate, ...history, ...folders } }
   await database.query(statement('CREATE TABLE users (name TEXT)'), [])
   const step = 'CREATE INDEX CONCURRENTLY i ON users (name)'
-  await expect(lossesOf(project, step)).rejects.toThrow('a migration of its own')
+  await expect(costsOf(project, step)).rejects.toThrow('a migration of its own')
   await close()
 })

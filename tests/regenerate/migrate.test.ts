@@ -317,6 +317,89 @@ export default defineManifest({
     await ok('migrate', 'deploy')
   })
 
+  test('a field of another kind converts its values, and those that do not fit stop it until somebody says what they become', async () => {
+    addSlug("text().nullable(),\n    mood: select(['good', 'bad']).nullable()")
+    change('manifest/posts.ts', 'import { ', 'import { integer, password, select, ')
+    await ok('generate')
+    await ok('migrate', 'save', 'slug')
+    await ok('migrate')
+    await ask(rows)
+    await ask(`update posts set slug = '+49 1', mood = 'good' where title = 'First'`)
+    await ask(`update posts set slug = '42', mood = 'bad' where title = 'Second'`)
+    const field = (from: string, to: string) => change('manifest/posts.ts', from, to)
+    const stands = async (text: string, ...line: string[]) => {
+      const before = await ask('select * from posts order by id')
+      const { code, out, errors } = await svc(root, 'migrate', ...line)
+      expect([code, out + errors]).toEqual([1, expect.stringContaining(text)])
+      expect(await ask('select * from posts order by id')).toEqual(before)
+      return errors
+    }
+    const states = () => ask('select slug, mood from posts order by id')
+    field('slug: text().nullable()', 'slug: integer().nullable()')
+    expect(await ok('generate')).toContain(
+      "converts 'slug' of 'posts' from text max 255 to integer, each value exactly: rows with one that does not fit stop it",
+    )
+    const found = `Rows stand in the way:\n  posts.slug is no integer: 1 row, '+49 1'\n`
+    const errors = await stands(found, 'save', 'slug')
+    expect(errors).toContain('svc migrate save slug --fill posts.slug=<value>')
+    expect(errors).toContain('svc migrate save slug --accept-data-loss')
+    expect(errors).toContain('prisma/migrations/draft.sql')
+    await stands(found)
+    // Production may have rows that nobody here knows of.
+    const draft = read('prisma/migrations/draft.sql')
+    fill(root, { 'prisma/migrations/29990101000000_x/migration.sql': draft })
+    await stands('posts.slug is no integer', 'deploy')
+    rmSync(join(root, 'prisma/migrations/29990101000000_x'), { recursive: true })
+    await ok('migrate', 'save', 'slug', '--fill', 'posts.slug=7')
+    await ok('migrate')
+    expect(await states()).toEqual([
+      { slug: 7, mood: 'good' },
+      { slug: 42, mood: 'bad' },
+    ])
+    field("select(['good', 'bad'])", "select(['good'])")
+    await ok('generate')
+    await stands(`posts.mood is no select("good"): 1 row, 'bad'`)
+    await ok('migrate', '--accept-data-loss')
+    expect(await states()).toEqual([
+      { slug: 7, mood: 'good' },
+      { slug: 42, mood: null },
+    ])
+    await stands('cut', 'save', 'mood')
+    await ok('migrate', 'save', 'mood', '--accept-data-loss')
+    await ok('migrate')
+    // What follows has nothing to be asked, and nothing to accept.
+    field('slug: integer()', 'slug: text().max(20)')
+    await ok('generate')
+    expect(await ok('migrate')).toContain('draft migration applied')
+    expect(await ask('select slug from posts order by id')).toEqual([{ slug: '7' }, { slug: '42' }])
+    await ok('migrate', 'save', 'text')
+    await ok('migrate')
+    field('slug: text().max(20).nullable()', 'slug: text().max(1).nullable().unique()')
+    await ok('generate')
+    await ask(`update posts set slug = '7'`)
+    expect(await stands(`posts.slug is not unique: 2 rows, '7'`)).not.toContain('--fill')
+    await ask(`update posts set slug = id`)
+    await ok('migrate')
+    await ok('migrate', 'save', 'unique')
+    await ok('migrate')
+    field('slug: text().max(1).nullable().unique()', 'slug: password()')
+    await ok('generate')
+    expect(await svc(root, 'migrate', '--fill', 'posts.slug=secret')).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining("a password is filled with '!'"),
+    })
+    expect(await stands('posts.slug is no password: 2 rows\n')).not.toContain("'1'")
+    await ok('migrate', '--fill', 'posts.slug=!')
+    expect(await ask('select slug from posts')).toEqual([{ slug: '!' }, { slug: '!' }])
+    await ok('migrate', 'save', 'password')
+    await ok('migrate')
+    expect(await ok('generate', '--check')).toContain('unchanged')
+    process.env['DATABASE_URL'] =
+      database === 'sqlite' ? `file:${join(root, 'storage/fresh.sqlite')}` : await freshDatabase()
+    await ok('migrate', 'deploy')
+    expect(await ok('migrate')).toContain('nothing to migrate')
+  })
+
   test('a saved migration that fails is never recorded, whatever is accepted', async () => {
     await ok('migrate')
     await ask(rows)

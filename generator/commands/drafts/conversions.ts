@@ -77,22 +77,13 @@ async function countOnSqlite(
       session,
       `SELECT count(*) FROM svc_from f
        JOIN svc_to t ON t.rowid = f.rowid JOIN svc_back b ON b.rowid = f.rowid
-       WHERE f.value IS NOT NULL AND (${isOther(from, to)} OR ${misfit(to)})`,
+       WHERE f.value IS NOT NULL AND (f.value IS NOT b.value OR ${misfit(to)})`,
     )
   } finally {
     for (const name of ['svc_to', 'svc_back', 'svc_from']) {
       await session.query(`DROP TABLE IF EXISTS temp.${name}`)
     }
   }
-}
-
-/** A decimal is no longer the text it was; only zeros at its end may go. */
-function isOther(from: string, to: string): string {
-  const scale = /^DECIMAL\(\d+, ?(\d+)\)$/.exec(to)?.[1]
-  if (scale === undefined || from !== 'TEXT') return 'f.value IS NOT b.value'
-  const short = (text: string) =>
-    `CASE WHEN ${text} GLOB '*.*' THEN rtrim(rtrim(${text}, '0'), '.') ELSE ${text} END`
-  return `${short('f.value')} IS NOT ${short(`printf('%.${scale}f', t.value)`)}`
 }
 
 function misfit(type: string): string {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { DraftMove } from '../../plan/prisma/draft-move.js'
 import { equalRowsText } from './equal-rows.js'
 import { lossesAround, type Loss } from './losses.js'
+import { misfitsOf, type Misfit } from './misfits.js'
 import type { MigrationSession, Project } from './project.js'
 import { standing } from './status.js'
 import { readTaken, recordDraft, type DraftFile, type TakenDraft } from './taken-draft.js'
@@ -15,10 +16,12 @@ export class DraftFailure extends Error {
 export interface DraftResult {
   /**
    * `moved`: the database has another draft, and only the manifest knows the step from there. `loses`: data, so nothing was
-   * changed.
+   * changed. `stops`: rows stand in the way, so neither.
    */
-  readonly kind: 'done' | 'moved' | 'loses'
+  readonly kind: 'done' | 'moved' | 'loses' | 'stops'
   readonly losses: readonly Loss[]
+  /** Those that `stops` it. */
+  readonly misfits?: readonly Misfit[]
 }
 
 export interface BringUpOptions {
@@ -41,8 +44,8 @@ export async function bringUp(
   )
   if (result.kind === 'taken') log('draft migration applied')
   if (result.kind === 'same' && applied.length === 0) log('nothing to migrate')
-  const { kind, losses } = result
-  return kind === 'loses' || kind === 'moved' ? { kind, losses } : { kind: 'done', losses: [] }
+  const { kind, ...costs } = result
+  return kind === 'taken' || kind === 'same' ? done : { kind, ...costs }
 }
 
 /** The next migration builds on something else than the draft of this database. */
@@ -57,8 +60,10 @@ async function isStuck(project: Project, session: MigrationSession): Promise<boo
 async function takeDraft(project: Project, session: MigrationSession) {
   const file = readDraft(project.folder)
   const taken = await readTaken(project, session)
-  if (isSame(project, taken, file)) return { kind: 'same', losses: [] } as const
-  if (taken !== null || file === null) return { kind: 'moved', losses: [] } as const
+  if (isSame(project, taken, file)) return { ...done, kind: 'same' } as const
+  if (taken !== null || file === null) return { ...done, kind: 'moved' } as const
+  const misfits = await misfitsOf(session, file.sql)
+  if (misfits.length > 0) return { kind: 'stops', losses: [], misfits } as const
   const losses = await lossesAround(session, file.sql, () => runStep(session, file.sql))
   await recordDraft(project, session, file)
   return { kind: 'taken', losses } as const
@@ -71,9 +76,11 @@ export async function applyMove(project: Project, move: DraftMove): Promise<Draf
     const taken = await readTaken(project, session)
     if ((taken?.checksum ?? null) !== move.from) {
       // `svc dev` in another terminal asked for the same, and was faster.
-      if (taken !== null && isSame(project, taken, move.draft)) return { kind: 'done', losses: [] }
+      if (taken !== null && isSame(project, taken, move.draft)) return done
       throw new DraftFailure(changedMeanwhile)
     }
+    const misfits = await misfitsOf(session, move.step)
+    if (misfits.length > 0) return { kind: 'stops', losses: [], misfits }
     const run = () => (move.step.trim() === '' ? Promise.resolve() : runStep(session, move.step))
     const losses = await lossesAround(session, move.step, run)
     for (const migration of saved) {
@@ -84,18 +91,28 @@ export async function applyMove(project: Project, move: DraftMove): Promise<Draf
   })
 }
 
-/** What `step` would drop from this database. Runs it and takes it back. */
-export async function lossesOf({ database }: Project, step: string): Promise<readonly Loss[]> {
-  const tried = database.migrating<never>(async (session) => {
-    throw new Undone(await lossesAround(session, step, () => runStep(session, step)))
-  })
-  return tried.catch((error: unknown) => undoneIn(error).losses)
+/** What a migration would cost this database. */
+export interface Costs {
+  readonly losses: readonly Loss[]
+  /** Rows that would stop it; nothing else is looked for then. */
+  readonly misfits?: readonly Misfit[]
 }
 
-interface Outcome<Kind> {
-  readonly kind: Kind
-  readonly losses: readonly Loss[]
+/** What `step` would drop from this database. Runs it and takes it back. */
+export async function costsOf({ database }: Project, step: string): Promise<Costs> {
+  const tried = database.migrating<Costs>(async (session) => {
+    const misfits = await misfitsOf(session, step)
+    if (misfits.length > 0) return { losses: [], misfits }
+    throw new Undone(await lossesAround(session, step, () => runStep(session, step)))
+  })
+  return tried.catch((error: unknown) => ({ losses: undoneIn(error).losses }))
 }
+
+interface Outcome<Kind> extends Costs {
+  readonly kind: Kind
+}
+
+const done: Outcome<'done'> = { kind: 'done', losses: [] }
 
 /** Changes nothing when `work` loses data and that is not accepted. */
 async function unlessLosing<Kind>(
@@ -103,12 +120,14 @@ async function unlessLosing<Kind>(
   acceptDataLoss: boolean,
   work: (session: MigrationSession) => Promise<Outcome<Kind>>,
 ): Promise<Outcome<Kind | 'loses'>> {
-  const done = database.migrating(async (session) => {
+  const tried = database.migrating(async (session) => {
     const outcome = await work(session)
     if (outcome.losses.length > 0 && !acceptDataLoss) throw new Undone(outcome.losses)
     return outcome
   })
-  return done.catch((error: unknown) => ({ kind: 'loses', losses: undoneIn(error).losses }))
+  return tried.catch((error: unknown) => {
+    return { kind: 'loses', losses: undoneIn(error).losses }
+  })
 }
 
 /** Thrown to undo a transaction. */

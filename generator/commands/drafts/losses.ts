@@ -1,3 +1,5 @@
+import { readConverted } from '../../plan/prisma/conversions/checks.js'
+import { readFolded } from '../../plan/prisma/conversions/folded.js'
 import { countConverted, readTypes, type Conversion, type Types } from './conversions.js'
 import { quoted, type Dialect, type MigrationSession } from './project.js'
 
@@ -26,13 +28,21 @@ export async function lossesAround(
   await session.query('SAVEPOINT svc_losses')
   await work()
   const renamed = renamesIn(sql)
-  const changed = conversions(types, await readTypes(session), renamed)
+  const isKnown = knownIn(sql)
+  const changed = conversions(types, await readTypes(session), renamed).filter(
+    ({ table, column }) => !isKnown(renamed({ table, column })),
+  )
   const converted = changed.length === 0 ? [] : await convertedOf(session, changed, work)
   const after = await count(session)
-  const gone = [...before].flatMap(([table, columns]) => {
+  const folded = readFolded(sql)
+  const lost = [...before].flatMap(([table, columns]) => {
     const now = renamed({ table, column: null }).table
     const name = (column: string) => renamed({ table, column }).column ?? column
     return tableLosses(table, columns, after.get(now), name)
+  })
+  const gone = lost.filter(({ table, column }) => {
+    const name = renamed({ table, column })
+    return !folded.includes(`${name.table}.${name.column}`)
   })
   const isGone = ({ table, column }: Loss) =>
     gone.some((each) => each.table === table && (each.column ?? column) === column)
@@ -63,6 +73,12 @@ function conversions(before: Types, after: Types, renamed: (name: Name) => Name)
       return to === undefined || to === from || !isData(table) ? [] : [{ table, column, from, to }]
     })
   })
+}
+
+/** What svc converts is exact, or was looked for already. */
+function knownIn(sql: string): (name: Name) => boolean {
+  const known = new Set(readConverted(sql))
+  return ({ table, column }) => known.has(`${table}.${column}`)
 }
 
 interface Name {

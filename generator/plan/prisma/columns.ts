@@ -1,5 +1,6 @@
 import { FIELD_KINDS } from '../../blueprint/field-kinds.js'
 import type { Column, Database, FieldKind, Json } from '../../blueprint/types.js'
+import { formMark } from './conversions/form.js'
 import type { PrismaField } from './model.js'
 import { fieldName } from './names.js'
 import { quote } from './print.js'
@@ -23,6 +24,7 @@ export function columnField(column: Column, database: Database): PrismaField {
     type: column.nullable ? `${type}?` : type,
     attributes,
     description: isMarked ? withMark(column.description, decimalMark(column)) : column.description,
+    ...(column.role === 'field' ? { mark: formMark(column) } : {}),
   }
 }
 

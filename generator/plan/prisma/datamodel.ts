@@ -43,34 +43,84 @@ export function renameIn(text: string, { table, column, from }: Renamed): string
   return [...lines.slice(0, found.start), ...renamed, ...lines.slice(found.end)].join('\n')
 }
 
-interface Place {
-  readonly table: string
-  readonly column: string
+/** A column as its field says it. */
+export interface SchemaField {
+  /** `String?` */
+  readonly type: string
+  readonly attributes: string
+  /** The comment behind it, or ''. */
+  readonly mark: string
 }
 
-/** The same datamodel with a default for one column. */
-export const setDefault = (text: string, { literal, ...place }: Place & { literal: string }) =>
-  changeField(text, place, (head, type, rest) => `${head}${type} @default(${literal})${rest}`)
+/** Fields that are columns, by table and column. */
+export function readFields(text: string): ReadonlyMap<string, ReadonlyMap<string, SchemaField>> {
+  const models = modelsOf(text)
+  const types = new Set(models.map(({ name }) => name))
+  return new Map(
+    models.map(({ table, lines }) => [
+      table,
+      new Map(
+        lines.flatMap((line) => {
+          const column = columnOf(line, types)
+          return column === null ? [] : [[column, fieldOf(line)] as const]
+        }),
+      ),
+    ]),
+  )
+}
 
-/** The same datamodel with another type for one column, which may be NULL as before. */
-export const setType = (text: string, { type, ...place }: Place & { type: string }) =>
-  changeField(text, place, (head, old, rest) => `${head}${type}${old.match(/\W*$/)?.[0]}${rest}`)
+function fieldOf(line: string): SchemaField {
+  const [, , , , type = '', rest = ''] = field.exec(line) ?? []
+  const [attributes = '', mark = ''] = partsOf(rest)
+  return { type, attributes, mark }
+}
 
-type Change = (head: string, type: string, rest: string) => string
+/** What stands in quotes is no comment. */
+function partsOf(rest: string): readonly [string, string] {
+  const found = /^((?:"(?:[^"\\]|\\.)*"|(?!\/\/)[^"])*)(?:\/\/(.*))?$/.exec(rest)
+  return [(found?.[1] ?? rest).trim(), (found?.[2] ?? '').trim()]
+}
 
-function changeField(text: string, { table, column }: Place, change: Change): string {
+/** The same datamodel with another type and attributes for one column, whose name stays. */
+export function changeField(
+  text: string,
+  { table, column }: { readonly table: string; readonly column: string },
+  change: (field: SchemaField) => Pick<SchemaField, 'type' | 'attributes'>,
+): string {
   const models = modelsOf(text)
   const types = new Set(models.map(({ name }) => name))
   const found = models.find((model) => model.table === table)
   if (found === undefined) return text
-  const changed = (line: string, at: number) =>
-    at >= found.start && at < found.end && columnOf(line, types) === column
-      ? line.replace(field, (_, indent, name, space, type: string, rest: string) =>
-          change(`${indent}${name}${space}`, type, rest),
-        )
-      : line
+  const changed = (line: string, at: number) => {
+    if (at < found.start || at >= found.end || columnOf(line, types) !== column) return line
+    const { mark, ...before } = fieldOf(line)
+    const { type, attributes } = change({ ...before, mark })
+    const [indent = '', name = ''] = field.exec(line)?.slice(1) ?? []
+    return `${indent}${name} ${type} ${attributes} ${mark === '' ? '' : `// ${mark}`}`.trimEnd()
+  }
   return text.split('\n').map(changed).join('\n')
 }
+
+/** The same datamodel with a default for one column. */
+export const setDefault = (
+  text: string,
+  { literal, ...place }: { table: string; column: string; literal: string },
+): string =>
+  changeField(text, place, ({ type, attributes }) => {
+    return { type, attributes: `@default(${literal}) ${attributes.replace(anyDefault, '')}` }
+  })
+
+/** The same datamodel with another type for one column, which may be NULL as before. */
+export const setType = (
+  text: string,
+  { type, ...place }: { table: string; column: string; type: string },
+): string =>
+  changeField(text, place, ({ type: old, attributes }) => {
+    return { type: `${type}${old.endsWith('?') ? '?' : ''}`, attributes }
+  })
+
+const anyDefault =
+  /@default\((?:"(?:[^"\\]|\\.)*"|[^()"]|\((?:"(?:[^"\\]|\\.)*"|[^()"])*\))*\)/
 
 interface Model {
   readonly name: string

@@ -3,14 +3,10 @@ import { FIELD_KINDS } from '../../blueprint/field-kinds.js'
 import type { Finding } from '../../blueprint/problems.js'
 import type { Blueprint, Column, Database, Json } from '../../blueprint/types.js'
 import { defaultLiteral } from './columns.js'
-import { setDefault } from './datamodel.js'
-import { diffSql, buildSql, type SchemaDiff } from './engine.js'
-import type { SchemaFile } from './schema-file.js'
+import { quote } from './print.js'
 import { markText, readFillMarks, type FillMark } from './fill-marks.js'
-import type { Losses } from './losses.js'
 import type { MigrationState } from './migration-state.js'
 import { wishesOf, type Wish } from './renames.js'
-import { readTables } from './sql-tables.js'
 
 /** What rows that exist get in a column that asks for a value, and has no default for those to come. */
 export interface Fill {
@@ -60,6 +56,7 @@ function parsed({ kind }: Column, text: string): unknown {
 }
 
 function fillOf(database: Database, table: string, column: Column, value: unknown): Fill {
+  if (column.kind === 'password') return passwordFill(table, column, value)
   const findings: Finding[] = []
   const what = `'${column.name}' of '${table}'`
   const place = { at: [], what, report: (finding: Finding) => void findings.push(finding) }
@@ -75,7 +72,17 @@ function fillOf(database: Database, table: string, column: Column, value: unknow
   }
 }
 
-const markOf = ({ value, ...fill }: Fill) => markText({ ...fill, value: JSON.stringify(value) })
+/** Rows get no password that somebody wrote into a command: a hash of one, or none at all. */
+function passwordFill(table: string, { name }: Column, value: unknown): Fill {
+  if (typeof value !== 'string' || !/^(!|\$argon2id\$\S+)$/.test(value)) throw new WrongFill(noPassword)
+  return { table, column: name, formerly: [], value, literal: quote(value) }
+}
+
+const noPassword =
+  "a password is filled with '!', which lets nobody sign in until they ask for a new one, or with an Argon2id hash."
+
+export const fillMark = ({ value, ...fill }: Fill): string =>
+  markText({ ...fill, value: JSON.stringify(value) })
 
 /**
  * The fills that scripts were made with, under the names of today: a column that was renamed takes its fill along, and
@@ -125,54 +132,4 @@ function renamed(name: string, wishes: readonly Wish[]): readonly string[] {
 function partsOf(name: string): [table: string, column: string] {
   const [table = '', column = ''] = name.split('.')
   return [table, column]
-}
-
-/**
- * The SQL between two schemas in which columns that become required are filled where rows have no value. Prisma's engine
- * writes that itself for a column with a default: so it is given one, and taken away again.
- */
-export async function diffFilled(
-  database: Database,
-  from: SchemaFile,
-  to: readonly SchemaFile[],
-  fills: readonly Fill[],
-): Promise<SchemaDiff> {
-  const plain = await diffSql(database, [from], to)
-  const { required } = plain.losses
-  if (required.length === 0) return plain
-  const due = fills.filter((fill) => required.some((each) => isSame(fill, each)))
-  const filled = to.map(({ path, content }) => ({ path, content: due.reduce(setDefault, content) }))
-  const [first, second] =
-    due.length === 0
-      ? [plain, { sql: '' }]
-      : [await diffSql(database, [from], filled), await diffSql(database, filled, to)]
-  const sql = [
-    due.map(markOf).join(''),
-    await updates(from, filled, plain.losses),
-    first.sql,
-    second.sql,
-  ]
-  const left = required.filter((each) => !due.some((fill) => isSame(fill, each)))
-  const losses = { ...plain.losses, required: left.filter(({ hasDefault }) => !hasDefault) }
-  return { sql: sql.filter((text) => text !== '').join('\n'), changed: true, losses }
-}
-
-const isSame = (one: Asking, other: Asking) =>
-  one.table === other.table && one.column === other.column
-
-/** For columns that were there, and could be empty. */
-async function updates(
-  from: SchemaFile,
-  to: readonly SchemaFile[],
-  { required, changed }: Losses,
-): Promise<string> {
-  const [before, after] = [readTables(await buildSql([from])), readTables(await buildSql(to))]
-  const lines = required.flatMap(({ table, column }) => {
-    const isNew = before.get(table)?.columns.has(column) !== true
-    const isAnew = changed.some((each) => each.isEmptied && isSame(each, { table, column }))
-    const value = after.get(table)?.columns.get(column)?.default ?? null
-    if (isNew || isAnew || value === null) return []
-    return [`UPDATE "${table}" SET "${column}" = ${value} WHERE "${column}" IS NULL;\n`]
-  })
-  return lines.join('')
 }

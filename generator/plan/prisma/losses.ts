@@ -7,6 +7,8 @@ export interface Losses {
   readonly drops: readonly { readonly table: string; readonly column: string | null }[]
   /** Stored as another type. `isEmptied`: dropped and added anew; else values are converted, and some may not survive it. */
   readonly changed: readonly ChangedColumn[]
+  /** Stored or meant otherwise, and converted by svc's own SQL. */
+  readonly converted: readonly ConvertedColumn[]
   /** Must have a value, has no default, and rows may have none: the migration fails on a table with rows. */
   readonly required: readonly Required[]
   /** Newly unique: the migration fails where rows agree. */
@@ -30,6 +32,16 @@ interface ChangedColumn {
   readonly isChecked: boolean
 }
 
+export interface ConvertedColumn {
+  readonly table: string
+  readonly column: string
+  /** As the schema says it: `decimal(10, 2)`. */
+  readonly from: string
+  readonly to: string
+  /** What becomes of values that do not fit; null: there are none. */
+  readonly others: 'stop' | 'cut' | 'filled' | null
+}
+
 /** The migration, and the scripts that build what it starts from and what it leads to. */
 interface Scripts {
   readonly before: string
@@ -39,7 +51,7 @@ interface Scripts {
 
 type Tables = ReadonlyMap<string, SqlTable>
 
-export const noLosses: Losses = { drops: [], changed: [], required: [], unique: [] }
+export const noLosses: Losses = { drops: [], changed: [], converted: [], required: [], unique: [] }
 
 export function findLosses(database: Database, { before, after, sql }: Scripts): Losses {
   const [from, to] = [readTables(before), readTables(after)]
@@ -52,6 +64,7 @@ export function findLosses(database: Database, { before, after, sql }: Scripts):
       isEmptied: emptied.has(`${change.table}.${change.column}`),
       isChecked: database === 'sqlite' && change.to.startsWith('DECIMAL('),
     })),
+    converted: [],
     required: pairs(from, to).flatMap(([table, old, now]) =>
       requiredOf(table, withoutEmptied(table, old, emptied), now, database),
     ),
@@ -124,6 +137,13 @@ export function askingIn(
 const cut = ': values that do not fit are cut'
 const stopped = ': values that do not fit stop it'
 
+const ends = {
+  none: ', each value exactly',
+  stop: ', each value exactly: rows with one that does not fit stop it',
+  filled: ', each value exactly: those that do not fit are filled',
+  cut,
+} as const
+
 /** True for the sentence of a migration that takes something away from rows. */
 export const isLoss = (sentence: string) => sentence.startsWith('drops ') || sentence.endsWith(cut)
 
@@ -153,7 +173,7 @@ function hasDigitsOf(from: string, to: string): boolean {
 const foldedName = (columns: string) => /^lower\((\w+)/.exec(columns)?.[1]
 
 /** One sentence per loss, for people; says nothing of how many rows there are. */
-export function describeLosses({ drops, changed, required, unique }: Losses): readonly string[] {
+export function describeLosses({ drops, changed, converted, required, unique }: Losses): readonly string[] {
   return [
     ...drops.map(({ table, column }) =>
       column === null
@@ -165,6 +185,9 @@ export function describeLosses({ drops, changed, required, unique }: Losses): re
         ? `drops '${column}' of '${table}' with all its values and adds it anew, as ${to} instead of ${from}`
         : `stores '${column}' of '${table}' as ${to} instead of ${from}${holds(from, to) ? '' : isChecked ? stopped : cut}`,
     ),
+    ...converted.map(({ table, column, from, to, others }) => {
+      return `converts '${column}' of '${table}' from ${from} to ${to}${ends[others ?? 'none']}`
+    }),
     ...required.map(({ table, column }) =>
       column === 'id'
         ? `makes '${column}' of '${table}' anew: rows that are there stop it, and no value would do for all of them`

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Database, Problem } from '../../blueprint/types.js'
 import { splitSides, type Sides } from '../branches.js'
 import { plain } from '../merge.js'
+import { readCuts } from './conversions/checks.js'
 import { diffSql } from './engine.js'
 import type { SchemaFile } from './schema-file.js'
 import { describeLosses, noLosses, type Losses } from './losses.js'
@@ -74,13 +75,15 @@ export async function planMigrations(
   if (text === base) return planDraft(state, null, null)
   const start = startOf(base, renaming)
   const known = readMark(state.draftSchema)
-  const isKnown = state.draft !== null && known?.start === start && known.text === text
+  const isSaid = renaming.cuts !== 'all' && known?.start === start
+  const isKnown = state.draft !== null && isSaid && known.text === text
   if (isKnown) return planDraft(state, state.draft, state.draftSchema)
   const from = { path: migrationPaths.base, content: base }
   const diff = await diffRenamed(database, from, schema, renaming)
   if (diff.changed) {
     const sql = withWarnings(diff.sql, diff.losses)
-    return planDraft(state, sql, `${markOf(start, hash(sql))}${text}`)
+    const made = startOf(base, { ...renaming, cuts: readCuts(sql) })
+    return planDraft(state, sql, `${markOf(made, hash(sql))}${text}`)
   }
   // Comments, or names that only the client knows: the database is the same, and the next run need not ask again.
   const plan = planDraft(state, null, null)
@@ -121,9 +124,9 @@ function setAside({ draft, edited = null }: MigrationState): MigrationFile {
 }
 
 /** What a draft starts from: when another branch's migrations move the base, or a name is said to be a rename, it is made anew. */
-function startOf(base: string, { wishes, fills }: Renaming): string {
+function startOf(base: string, { wishes, fills, cuts = [] }: Renaming): string {
   const { made } = takeRenames(wishes, base)
-  const said = [...made, ...fills]
+  const said = [...made, ...fills, ...cuts]
   return hash(said.length === 0 ? base : `${base}${JSON.stringify(said)}`)
 }
 

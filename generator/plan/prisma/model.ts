@@ -14,4 +14,6 @@ export interface PrismaField {
   readonly type: string
   readonly attributes: readonly string[]
   readonly description?: string | undefined
+  /** A comment behind it. */
+  readonly mark?: string | undefined
 }

@@ -14,9 +14,10 @@ export function printModel(model: PrismaModel): string {
 function printFields(fields: readonly PrismaField[]): readonly string[] {
   const nameWidth = Math.max(...fields.map(({ name }) => name.length))
   const typeWidth = Math.max(...fields.map(({ type }) => type.length))
-  return fields.flatMap(({ name, type, attributes, description }) => {
+  return fields.flatMap(({ name, type, attributes, description, mark }) => {
     const cells = [name.padEnd(nameWidth), type.padEnd(typeWidth), attributes.join(' ')]
-    return [...comment(description), indent(cells.join(' ').trimEnd())]
+    const behind = mark === undefined ? '' : ` // ${mark}`
+    return [...comment(description), indent(`${cells.join(' ').trimEnd()}${behind}`)]
   })
 }
 

@@ -1,7 +1,8 @@
 import type { Blueprint, Database } from '../../blueprint/types.js'
 import { buildSql, type SchemaDiff } from './engine.js'
 import type { SchemaFile } from './schema-file.js'
-import { diffFilled, type Fill } from './fills.js'
+import { diffConverted } from './converting-diff.js'
+import type { Fill } from './fills.js'
 import type { MigrationState } from './migration-state.js'
 import { readNames } from './datamodel.js'
 import { dropsFirst } from './morph-triggers.js'
@@ -17,6 +18,8 @@ export interface Renaming {
   readonly wishes: readonly Wish[]
   readonly morphs: readonly MorphColumn[]
   readonly fills: readonly Fill[]
+  /** Columns whose values are cut where they do not fit, as `visits.fee`; `all`: wherever one does not. */
+  readonly cuts?: readonly string[] | 'all'
 }
 
 export const noRenaming: Renaming = { wishes: [], morphs: [], fills: [] }
@@ -25,9 +28,10 @@ export function renamingOf(
   blueprint: Blueprint,
   { base, draft }: Pick<MigrationState, 'base' | 'draft'> = { base: null, draft: null },
   fills: readonly Fill[] = [],
+  cuts: Renaming['cuts'] = [],
 ): Renaming {
   const wishes = wishesThrough(draft ?? '', wishesOf(blueprint, base), readNames(base ?? ''))
-  return { wishes, morphs: wishes.length === 0 ? [] : morphColumns(blueprint), fills }
+  return { wishes, morphs: wishes.length === 0 ? [] : morphColumns(blueprint), fills, cuts }
 }
 
 /** The SQL between two schemas that first renames what the manifest says was renamed, and keeps its rows. */
@@ -35,14 +39,14 @@ export async function diffRenamed(
   database: Database,
   from: SchemaFile,
   to: readonly SchemaFile[],
-  { wishes, morphs, fills }: Renaming,
+  { wishes, morphs, ...given }: Renaming,
 ): Promise<SchemaDiff> {
   const renames = takeRenames(wishes, from.content)
-  if (renames.made.length === 0) return diffFilled(database, from, to, fills)
+  if (renames.made.length === 0) return diffConverted(database, from, to, given)
   const middle = { ...from, content: renames.datamodel }
   const [before, after] = [await buildSql([from]), await buildSql([middle])]
   const renamed = renameSql(database, renames, morphs, { before, after })
-  const rest = await diffFilled(database, middle, to, fills)
+  const rest = await diffConverted(database, middle, to, given)
   const sql = rest.changed ? `${renamed}\n${rest.sql}` : renamed
   return { sql: dropsFirst(sql), changed: true, losses: rest.losses }
 }

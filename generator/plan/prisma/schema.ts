@@ -2,6 +2,7 @@ import { studly } from '../../blueprint/names.js'
 import type { Blueprint, Database } from '../../blueprint/types.js'
 import { packageFile } from '../package-files.js'
 import { columnField } from './columns.js'
+import { foldedForm } from './conversions/folded.js'
 import { indexAttributes } from './indexes.js'
 import { findModelRelations, type ModelRelation } from './model-relations.js'
 import type { PrismaField, PrismaModel } from './model.js'
@@ -34,7 +35,7 @@ function drawing(tables: readonly Table[], relations: readonly ModelRelation[], 
   const inverse = groupBy(relations, ({ to }) => to)
   const attributesOf = indexAttributes(tables)
   return (table: Table): PrismaModel => {
-    const fields = table.columns.map((column) => columnField(column, database))
+    const fields = fieldsOf(table, database)
     const ends = [
       ...(forward.get(table.name) ?? []).map((relation) => forwardField(relation, model)),
       ...(inverse.get(table.name) ?? []).map((relation) => inverseField(relation, model)),
@@ -43,6 +44,16 @@ function drawing(tables: readonly Table[], relations: readonly ModelRelation[], 
     const attributes = [...attributesOf(table, names), `@@map("${table.name}")`]
     return { name: table.model, fields, relations: ends, attributes }
   }
+}
+
+/** What is folded of another column is marked: its values can be made again. */
+function fieldsOf({ columns }: Table, database: Database): readonly PrismaField[] {
+  const sources = new Map(columns.map(({ name, folded }) => [folded, name]))
+  return columns.map((column) => {
+    const source = sources.get(column.name)
+    const field = columnField(column, database)
+    return source === undefined ? field : { ...field, mark: foldedForm(source) }
+  })
 }
 
 function groupBy(relations: readonly ModelRelation[], table: (relation: ModelRelation) => string) {

@@ -1,0 +1,133 @@
+import type { Database } from '../../../blueprint/types.js'
+import { groupOf, type Form, type Group } from './form.js'
+import { postgres } from './postgres.js'
+import { sqlite } from './sqlite.js'
+import { kept, type Pair, type StoredForms } from './stored.js'
+
+const storedForms: Readonly<Record<Database, StoredForms>> = { sqlite, postgresql: postgres }
+
+/** What becomes of the values of a column, as SQL of a column that is not NULL. */
+export interface Conversion {
+  /** Whether a value can be converted exactly; null: each can. */
+  readonly fits: ((column: string) => string) | null
+  readonly value: (column: string) => string
+  /** What is left of one that does not fit; null: nothing. */
+  readonly cut: ((column: string) => string) | null
+  /** Statements that `fits` needs. */
+  readonly prelude: string
+}
+
+/** Null: every value of the one form is the same value of the other. */
+export function conversionOf(database: Database, from: Form, to: Form): Conversion | null {
+  const [source, target] = [groupOf(from), groupOf(to)]
+  const isHeld = holds[target](from, to)
+  const stored = storedForms[database]
+  const pair = stored.pairs[`${source} → ${target}`] ?? byText(stored, from, to)
+  const value = (column: string) => pair.value(column, from, to)
+  const { fits, cut } = pair
+  if (isHeld && value('"x"') === '"x"') return null
+  const asked = isHeld || fits === undefined ? null : (column: string) => fits(column, from, to)
+  return {
+    fits: asked,
+    value,
+    cut: cut === undefined ? null : (column) => cut(column, from, to),
+    prelude: asked?.('"x"').includes('pg_temp.') === true ? stored.prelude : '',
+  }
+}
+
+/** The value as a text, and the text as a value. */
+function byText({ forms, named, asJson }: StoredForms, from: Form, to: Form): Pair {
+  const [source, target] = [groupOf(from), groupOf(to)]
+  const [reading, writing] = [forms[source], forms[target]]
+  const word = reading.word ?? reading.text
+  const json = reading.json ?? ((value, form) => asJson(reading.text(value, form)))
+  // Free text is no word: it is read as JSON.
+  const text = target === 'text' ? reading.text : target === 'json' ? json : word
+  // Passwords are nobody's to read.
+  const isNone = reading.text('"x"', from) === 'NULL'
+  const { cut } = writing
+  const isAlike = source === target && from.type === to.type
+  return {
+    fits: (value) =>
+      isNone && source !== target
+        ? '1 = 0'
+        : named(text(value, from), (name) => `coalesce(${writing.fits(name, to)}, 1 = 0)`),
+    value: (value) =>
+      isAlike ? kept(value) : isNone ? 'NULL' : named(text(value, from), (name) => writing.value(name, to)),
+    ...(cut === undefined || cut('"x"', to) === null
+      ? {}
+      : { cut: (value) => named(text(value, from), (name) => cut(name, to) ?? 'NULL') }),
+  }
+}
+
+/** By the form that is wanted: whether it has every value of another. */
+const holds: Readonly<Record<Group, (from: Form, to: Form) => boolean>> = {
+  text: (from, to) => groupOf(from) !== 'password' && isWithin(lengths(from), to),
+  email: (from, to) => groupOf(from) === 'email' && isWithin(from, to),
+  password: (from) => groupOf(from) === 'password',
+  select: (from, to) => groupOf(from) === 'select' && hasOptions(from, to),
+  uuid: (from) => groupOf(from) === 'uuid',
+  boolean: (from) => groupOf(from) === 'boolean',
+  integer: (from, to) => {
+    const [before, behind] = digitsOf(from)
+    return before <= 10 && behind === 0 && isWithin(boundsOf(from), to)
+  },
+  float: (from, to) => {
+    const [before, behind] = digitsOf(from)
+    const isExact = groupOf(from) === 'float' || before + behind <= 15
+    return isExact && isWithin(boundsOf(from), to)
+  },
+  decimal: (from, to) => {
+    const [before, behind] = digitsOf(from)
+    const { precision = 10, scale = 2 } = to
+    return before <= precision - scale && behind <= scale && isWithin(boundsOf(from), to)
+  },
+  date: (from) => groupOf(from) === 'date',
+  dateTime: (from) => ['date', 'dateTime'].includes(groupOf(from)),
+  json: (from) => !['text', 'password'].includes(groupOf(from)),
+  multiSelect: (from, to) => {
+    const isList = groupOf(from) === 'multiSelect' || groupOf(from) === 'select'
+    const bounds = groupOf(from) === 'select' ? { min: 1, max: 1 } : from
+    return isList && hasOptions(from, to) && isWithin({ min: 0, ...bounds }, to)
+  },
+}
+
+type Bounds = Pick<Form, 'min' | 'max'>
+
+const isWithin = (from: Bounds, to: Bounds) =>
+  (to.min === undefined || (from.min ?? -Infinity) >= to.min) &&
+  (to.max === undefined || (from.max ?? Infinity) <= to.max)
+
+const hasOptions = (from: Form, to: Form) =>
+  (from.options ?? []).every((option) => to.options?.includes(option) === true)
+
+/** Digits before the point and behind it. */
+function digitsOf(form: Form): readonly [number, number] {
+  const { precision = 10, scale = 2 } = form
+  const group = groupOf(form)
+  if (group === 'boolean') return [1, 0]
+  if (group === 'integer') return [10, 0]
+  return group === 'decimal' ? [precision - scale, scale] : [Infinity, Infinity]
+}
+
+const boundsOf = (form: Form): Bounds => (groupOf(form) === 'boolean' ? { min: 0, max: 1 } : form)
+
+/** How long the text of a value may be. */
+function lengths(form: Form): Bounds {
+  const { min = 0, max = Infinity, options = [], precision = 10 } = form
+  const words = options.map((option) => option.length)
+  const known: Readonly<Partial<Record<Group, readonly [number, number]>>> = {
+    text: [min, max],
+    email: [Math.max(min, 5), Math.min(max, 254)],
+    select: [Math.min(...words), Math.max(...words)],
+    uuid: [36, 36],
+    boolean: [4, 5],
+    integer: [1, 11],
+    float: [1, 26],
+    decimal: [1, precision + 3],
+    date: [10, 10],
+    dateTime: [24, 24],
+  }
+  const [shortest, longest] = known[groupOf(form)] ?? [0, Infinity]
+  return { min: shortest, max: longest }
+}

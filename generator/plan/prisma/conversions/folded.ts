@@ -1,0 +1,43 @@
+import { readFields } from '../datamodel.js'
+import type { Decided } from './decide.js'
+
+/** The comment behind a column that holds the text of another one, folded. */
+export const foldedForm = (source: string): string => `folded ${source}`
+
+/** A folded column whose values are not those of its text any more; the server folds again what is NULL. */
+export interface Folded {
+  readonly table: string
+  readonly column: string
+  /** Dropped. */
+  readonly isGone: boolean
+}
+
+export function foldedAnew(from: string, to: string, decided: readonly Decided[]): readonly Folded[] {
+  const after = readFields(to)
+  return [...readFields(from)].flatMap(([table, fields]) =>
+    [...fields].flatMap(([column, { mark }]) => {
+      const source = /^folded (\w+)$/.exec(mark)?.[1]
+      if (source === undefined) return []
+      const isGone = after.get(table)?.has(column) === false
+      const isOther = decided.some(
+        (each) => each.isRewritten && each.table === table && each.column === source,
+      )
+      return isGone || isOther ? [{ table, column, isGone }] : []
+    }),
+  )
+}
+
+const mark = /^-- Folded from its text, so nothing is lost: (\w+\.\w+)$/gm
+
+export const foldedMark = ({ table, column }: Folded): string =>
+  `-- Folded from its text, so nothing is lost: ${table}.${column}\n`
+
+export const readFolded = (sql: string): readonly string[] =>
+  [...sql.matchAll(mark)].map(([, name = '']) => name)
+
+/** PostgreSQL; SQLite leaves them out where it copies the table. */
+export const emptySql = (folded: readonly Folded[]): string =>
+  folded
+    .filter(({ isGone }) => !isGone)
+    .map(({ table, column }) => `UPDATE "${table}" SET "${column}" = NULL;\n`)
+    .join('')

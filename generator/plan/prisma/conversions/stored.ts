@@ -1,0 +1,58 @@
+import type { Form, Group } from './form.js'
+
+/**
+ * How one database stores the values of a kind, as SQL. `value` is an expression for a stored value, `text` one for a text;
+ * neither is NULL. What is to be converted becomes a text, and the text a value again, so a kind is one row, not a row for
+ * every other kind.
+ */
+export interface Stored {
+  /** What a text column gets: `48.50`, `2026-02-03`, `["a"]`. */
+  text(value: string, form: Form): string
+  /** What any other column gets; NULL where a value is no single word. Absent: the text. */
+  word?(value: string, form: Form): string
+  /** Its text as JSON. Absent: a string of JSON. */
+  json?(value: string, form: Form): string
+  /** Whether a text is exactly a value of this form. */
+  fits(text: string, form: Form): string
+  /** The stored value of a text that fits. */
+  value(text: string, form: Form): string
+  /** What is left of a text that does not fit, when that is accepted: fewer digits, fewer letters; null or NULL: nothing. */
+  cut?(text: string, form: Form): string | null
+}
+
+/** What does not go by way of a text. */
+export interface Pair {
+  /** Whether a value can be converted exactly; absent: each can. */
+  fits?(value: string, from: Form, to: Form): string
+  value(value: string, from: Form, to: Form): string
+  /** What is left of a value that does not fit, when that is accepted; absent: nothing. */
+  cut?(value: string, from: Form, to: Form): string
+}
+
+export interface StoredForms {
+  readonly forms: Readonly<Record<Group, Stored>>
+  readonly pairs: Readonly<Partial<Record<`${Group} → ${Group}`, Pair>>>
+  /** A text expression is long, and asked for often: gives it a short name where the database can. */
+  named(text: string, expression: (name: string) => string): string
+  /** A text as a string of JSON. */
+  asJson(text: string): string
+  /** Says that a text is JSON; PostgreSQL needs a function for that. */
+  readonly prelude: string
+}
+
+export const kept = (value: string): string => value
+
+export const sqlText = (text: string): string => `'${text.replaceAll("'", "''")}'`
+
+export const sqlList = (texts: readonly string[]): string => texts.map(sqlText).join(', ')
+
+/** Conditions that hold together; those that are absent hold. */
+export const all = (...conditions: readonly (string | undefined)[]): string =>
+  conditions.filter((each) => each !== undefined).join(' AND ')
+
+export function between(expression: string, { min, max }: Pick<Form, 'min' | 'max'>) {
+  return [
+    min === undefined ? undefined : `${expression} >= ${min}`,
+    max === undefined ? undefined : `${expression} <= ${max}`,
+  ]
+}

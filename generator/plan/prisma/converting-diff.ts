@@ -1,0 +1,144 @@
+import type { Database } from '../../blueprint/types.js'
+import { changesBetween } from './conversions/change.js'
+import { checkSql, convertedMark, cutMark } from './conversions/checks.js'
+import { emptySql, foldedAnew, foldedMark, type Folded } from './conversions/folded.js'
+import { decide, type Decided } from './conversions/decide.js'
+import { convertInSelects, convertSql, startSchema } from './conversions/steps.js'
+import { uniqueChecks } from './conversions/unique.js'
+import { setDefault } from './datamodel.js'
+import { buildSql, diffSql, type SchemaDiff } from './engine.js'
+import { fillMark, type Asking, type Fill } from './fills.js'
+import { findLosses, type Losses } from './losses.js'
+import type { SchemaFile } from './schema-file.js'
+import { readTables } from './sql-tables.js'
+
+/** What was said of rows that are there. */
+interface Given {
+  readonly fills: readonly Fill[]
+  readonly cuts?: readonly string[] | 'all'
+}
+
+/**
+ * The SQL between two schemas in which values are converted, and columns that become required are filled. Prisma's engine
+ * makes the tables: for a column that svc converts, it starts from a schema in which it need not decide what becomes of the
+ * values. A column that is filled gets a default, which the engine writes into rows, and loses it again.
+ *
+ *     marks of fills and cuts
+ *     checks             rows that nothing can be made of stop it here, before anything is changed
+ *     conversions        PostgreSQL; SQLite converts where the engine builds a table anew
+ *     UPDATE             columns that were there, and could be empty
+ *     the engine's SQL   to the schema in which fills are defaults, and on to the schema itself
+ */
+export async function diffConverted(
+  database: Database,
+  from: SchemaFile,
+  to: readonly SchemaFile[],
+  given: Given,
+): Promise<SchemaDiff> {
+  const plain = await diffSql(database, [from], to)
+  const text = to.map(({ content }) => content).join('\n')
+  const changes = changesBetween(database, from.content, text)
+  const { drops, required, unique } = plain.losses
+  const isPlain = drops.length + required.length + unique.length === 0
+  if (changes.length === 0 && isPlain) return plain
+  const scripts = { before: await buildSql([from]), after: await buildSql(to) }
+  const filling = given.fills.filter(
+    (fill) => isAsked(plain.losses, fill) || changes.some((each) => isSame(each, fill)),
+  )
+  const filled = to.map(({ path, content }) => ({
+    path,
+    content: filling.reduce(setDefault, content),
+  }))
+  const [before, after] = [readTables(scripts.before), readTables(await buildSql(filled))]
+  const decided = changes.map((change) => decide(change, { ...given, before, after }))
+  const folded = foldedAnew(from.content, text, decided)
+  const start = startSchema(database, from, text, decided)
+  const engine = (await diffSql(database, [start], to)).sql
+  const found = findLosses(database, { ...scripts, sql: engine })
+  const losses = lossesOf(found, decided, folded)
+  // On PostgreSQL, what is converted is filled there too.
+  const isConverted = (place: Asking) =>
+    database === 'postgresql' && decided.some((each) => each.isRewritten && isSame(each, place))
+  const due = filling.filter((fill) => isAsked(losses, fill) || decided.some((each) => each.isFilled && isSame(each, fill)))
+  const ways = due.filter((fill) => !isConverted(fill))
+  const middle = to.map(({ path, content }) => ({ path, content: ways.reduce(setDefault, content) }))
+  const [first, second] =
+    ways.length === 0
+      ? [engine, '']
+      : [
+          (await diffSql(database, [start], middle)).sql,
+          (await diffSql(database, middle, to)).sql,
+        ]
+  const checks = [
+    ...decided.flatMap(({ check }) => check ?? []),
+    ...uniqueChecks(database, scripts, decided),
+  ]
+  const sql = [
+    due.map(fillMark).join(''),
+    decided.map(markOf).join(''),
+    folded.map(foldedMark).join(''),
+    ...new Set(decided.flatMap(({ prelude }) => (prelude === '' ? [] : [`${prelude}\n`]))),
+    ...checks.map((check) => checkSql(database, check)),
+    convertSql(database, decided, { before, after: readTables(scripts.after), filled: after }),
+    database === 'postgresql' ? emptySql(folded) : '',
+    updates(losses, decided, { before, after }),
+    convertInSelects(database, first, decided, folded),
+    second,
+  ]
+  const left = losses.required.filter((each) => !due.some((fill) => isSame(fill, each)))
+  const script = sql.filter((each) => each !== '').join('\n')
+  return {
+    sql: script,
+    changed: script !== '',
+    losses: { ...losses, required: left.filter(({ hasDefault }) => !hasDefault) },
+  }
+}
+
+const isSame = (one: Asking, other: Asking) =>
+  one.table === other.table && one.column === other.column
+
+const isAsked = ({ required }: Losses, place: Asking) =>
+  required.some((each) => isSame(each, place))
+
+function lossesOf(
+  found: Losses,
+  decided: readonly Decided[],
+  folded: readonly Folded[],
+): Losses {
+  const isOther = (place: Asking) => !decided.some((each) => isSame(each, place))
+  return {
+    ...found,
+    drops: found.drops.filter(
+      (drop) => !folded.some((each) => each.table === drop.table && each.column === drop.column),
+    ),
+    changed: found.changed.filter(isOther),
+    converted: decided.map(({ table, column, fromName, toName, others }) => {
+      return { table, column, from: fromName, to: toName, others }
+    }),
+  }
+}
+
+function markOf({ table, column, fromName, toName, isRewritten, isCut }: Decided): string {
+  const name = `${table}.${column}`
+  const converted = isRewritten ? convertedMark(name, fromName, toName) : ''
+  return isCut ? `${converted}${cutMark(name)}` : converted
+}
+
+type Tables = ReturnType<typeof readTables>
+
+/** For columns that were there, could be empty, and keep their values. */
+function updates(
+  { required, changed }: Losses,
+  decided: readonly Decided[],
+  { before, after }: { readonly before: Tables; readonly after: Tables },
+): string {
+  const lines = required.flatMap(({ table, column }) => {
+    const isNew = before.get(table)?.columns.has(column) !== true
+    const isAnew = changed.some((each) => each.isEmptied && isSame(each, { table, column }))
+    const isRewritten = decided.some((each) => each.isRewritten && isSame(each, { table, column }))
+    const value = after.get(table)?.columns.get(column)?.default ?? null
+    if (isNew || isAnew || isRewritten || value === null) return []
+    return [`UPDATE "${table}" SET "${column}" = ${value} WHERE "${column}" IS NULL;\n`]
+  })
+  return lines.join('')
+}

@@ -1,0 +1,326 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Column, Database } from '../../generator/blueprint/types.js'
+import { FIELD_KINDS } from '../../generator/blueprint/field-kinds.js'
+import { misfitsOf } from '../../generator/commands/drafts/misfits.js'
+import type { MigrationSession } from '../../generator/commands/drafts/project.js'
+import { buildSql } from '../../generator/plan/prisma/engine.js'
+import { planMigrations } from '../../generator/plan/prisma/migrations.js'
+import { readFill } from '../../generator/plan/prisma/fills.js'
+import { prismaSchema } from '../../generator/plan/prisma/schema.js'
+import { storageOf } from '../../generator/plan/views/storage.js'
+import { codecs as postgresCodecs, kernelTypes } from '../../runtime/database/postgres/values.js'
+import { SqliteDriver as Sqlite } from '../../runtime/database/sqlite/driver.js'
+import { codecs as sqliteCodecs } from '../../runtime/database/sqlite/values.js'
+import { columnOf, type StorageKind } from '../../runtime/model/columns.js'
+import { runs } from '../support/runs.js'
+import { blueprint, column, entity, on } from './blueprints.js'
+import { outcome, type Kind } from './conversion-model.js'
+import { databases } from './live.js'
+
+const texts = [
+  ...['5', '05', '-0', '-7.50', '48.50', '+49 1', '', ' 5', '1e3', '.5', '5.', '0', '1', '--1', '1.2.3'],
+  ...['a', 'b', 'A', 'true', 'false', 'TRUE', "it's", 'a\nb', 'école', '"a"', '["a"]', '["a", "b"]', '["a","a"]', '["z"]', '{"x": [1, null]}', 'null', '[]', '12'],
+  ...['2026-02-03', '2026-02-30', '2026-02-29', '2024-02-29', '0000-01-01', '2026-13-01', '9999-12-31'],
+  ...['2026-02-03T04:05:06.789Z', '2026-02-03 04:05', '2026-02-03T04:05:06+02:00', '2026-02-03T24:00:00Z', '2026-02-03T04:05:06.78999Z', '2026-02-03T00:00:00.000Z', 'now', '9999-12-31T23:59:59.999Z', '0001-01-01T00:00:00+14:00'],
+  ...['0190C2F4-0000-7000-8000-000000000000', '0190c2f4-0000-7000-8000-00000000000', 'ada@x.org', 'a b@x.org', '@x.org', 'a@b@c.d'],
+  ...['2147483647', '2147483648', '-2147483648', '99999999.99', '999999999.99', '123456789012345678', '0.000000000000001', '12345678901234.5'],
+  ...['$argon2id$v=19$x', '!', '$argon2i$'],
+]
+const short = texts.filter((each) => each.length <= 20)
+
+/** Every kind, its options that matter, and values at its edges. */
+const sources: readonly (Kind & { readonly values: readonly unknown[] })[] = [
+  { kind: 'field', max: 255, values: texts },
+  { kind: 'text', max: 20, values: short },
+  { kind: 'textarea', values: texts },
+  { kind: 'number', values: [0, 1, -1, 7, 2147483647, -2147483648] },
+  { kind: 'integer', values: [0, 1, 2, 5, 6, -5, 99999, 2147483647, -2147483648] },
+  { kind: 'float', values: [0, 1, -0.5, 12.3, 9.95, 0.1 + 0.2, 1e21, 1e-7, 99999999.99, 1e9, 0.7999999999999999, 123456789.123, 5e-324, 1e15, 2147483648] },
+  { kind: 'decimal', precision: 10, scale: 2, values: ['0.00', '1.00', '12.30', '-0.01', '997.80', '99999999.99', '5.00', '-99999999.99'] },
+  { kind: 'decimal', precision: 15, scale: 7, values: ['0.0000000', '1.0000000', '12.3000000', '12345678.0123456', '-0.0000001', '99999999.9999999'] },
+  { kind: 'boolean', values: [true, false] },
+  { kind: 'toggle', values: [true, false] },
+  { kind: 'date', values: ['2026-02-03', '2024-02-29', '0001-01-01', '9999-12-31'] },
+  { kind: 'dateTime', values: ['2026-02-03T04:05:06.789Z', '2026-02-03T00:00:00.000Z', '2026-02-03T23:59:59.999Z', '0001-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z'] },
+  { kind: 'json', values: ['a', 'b', 'true', '5', true, false, 0, 1, 5, 12.5, ['a'], ['a', 'b'], ['a', 'a'], ['z'], [1], [], {}, { x: [1, null] }, '2026-02-03', '48.50', 'ada@x.org', '0190c2f4-0000-7000-8000-000000000000', ''] },
+  { kind: 'multiSelect', options: ['a', 'b', '5'], values: [[], ['a'], ['b'], ['5'], ['a', 'b'], ['b', 'a', '5']] },
+  { kind: 'email', values: ['ada@x.org', 'Ö@example.com'] },
+  { kind: 'password', values: ['$argon2id$v=19$secret', '!'] },
+  { kind: 'uuid', values: ['0190c2f4-0000-7000-8000-000000000000'] },
+  { kind: 'select', options: ['a', 'b', '5', 'true'], values: ['a', 'b', '5', 'true'] },
+]
+
+interface Target extends Kind {
+  readonly fill: string
+  readonly default?: Column['default']
+}
+
+const targets: readonly Target[] = [
+  { kind: 'decimal', precision: 12, scale: 3, fill: '-3.25', default: '1.500' },
+  { kind: 'date', fill: '2020-01-01', default: '2021-01-01' },
+  { kind: 'integer', fill: '-3', default: 4 },
+  { kind: 'multiSelect', options: ['a', 'b'], fill: '[]', default: ['b'] },
+  { kind: 'select', options: ['a', 'true'], fill: 'true', default: 'a' },
+  { kind: 'uuid', fill: '0190c2f4-0000-7000-8000-00000000000a', default: '0190c2f4-0000-7000-8000-00000000000b' },
+  { kind: 'textarea', fill: 'filled', default: 'given' },
+  { kind: 'dateTime', fill: '2020-01-01T01:02:03Z', default: '2021-01-01T01:02:03.000Z' },
+  { kind: 'boolean', fill: 'true', default: false },
+  { kind: 'float', fill: '0.5', default: 1.5 },
+  { kind: 'json', fill: '{"a":1}', default: { b: [1] } },
+  { kind: 'password', fill: '!' },
+  { kind: 'email', fill: 'no@x.org', default: 'a@x.org' },
+  { kind: 'field', max: 255, fill: 'x', default: "it's" },
+  { kind: 'text', max: 4, fill: 'x', default: 'y' },
+  { kind: 'text', min: 2, max: 40, fill: 'xx', default: 'yy' },
+  { kind: 'toggle', fill: 'false', default: true },
+  { kind: 'number', min: 0, max: 5, fill: '3', default: 4 },
+  { kind: 'decimal', precision: 5, scale: 0, fill: '7', default: '8' },
+  { kind: 'decimal', precision: 15, scale: 7, fill: '7', default: '8' },
+  { kind: 'decimal', precision: 10, scale: 2, max: 100, fill: '7', default: '8' },
+  { kind: 'decimal', precision: 2, scale: 2, fill: '0.5', default: '0.25' },
+  { kind: 'float', min: 0, fill: '7', default: 8 },
+  { kind: 'multiSelect', options: ['5', 'a', 'b'], max: 1, fill: '[]', default: [] },
+  { kind: 'select', options: ['a', 'b', '5', 'true', '12.30', '2026-02-03'], fill: 'a', default: 'b' },
+  { kind: 'email', max: 9, fill: 'a@b.c', default: 'c@d.e' },
+]
+
+/** The first ones are those that were wrong; the others take minutes. */
+const tried = runs(1) > 1 ? targets : targets.slice(0, 5)
+
+const length = Math.max(...sources.map(({ values }) => values.length))
+const codecsOf = { sqlite: sqliteCodecs, postgresql: postgresCodecs }
+
+interface Server {
+  readonly session: MigrationSession
+  /** Everything of a database that has a name or a form. */
+  catalogue(): Promise<unknown>
+  clear(): Promise<void>
+  close(): Promise<void>
+}
+
+async function openServer(database: Database): Promise<Server> {
+  if (database === 'sqlite') {
+    const db = new Sqlite(':memory:')
+    return {
+      session: {
+        dialect: 'sqlite',
+        run: async (sql) => void db.exec(sql),
+        query: async (sql) => {
+          const statement = db.prepare(sql)
+          if (statement.reader) return statement.raw(true).all() as unknown[][]
+          statement.run()
+          return []
+        },
+      },
+      catalogue: async () => db.prepare('select name, sql from sqlite_master order by name').all(),
+      clear: async () => void db.exec('DROP TABLE IF EXISTS samples'),
+      close: async () => void db.close(),
+    }
+  }
+  const { freshDatabase } = await import('../support/postgres.js')
+  const client = new pg.Client({ connectionString: await freshDatabase() })
+  await client.connect()
+  await client.query("SET timezone = 'UTC'")
+  const query = async (text: string) =>
+    (await client.query<unknown[]>({ text, rowMode: 'array', types: kernelTypes })).rows
+  return {
+    session: { dialect: 'postgresql', run: async (sql) => void (await client.query(sql)), query },
+    catalogue: async () => [
+      await query(`SELECT column_name, data_type, column_default, is_nullable, numeric_precision,
+        numeric_scale, datetime_precision FROM information_schema.columns WHERE table_name = 'samples' ORDER BY 1`),
+      await query(`SELECT indexdef FROM pg_indexes WHERE tablename = 'samples' ORDER BY 1`),
+      await query(`SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint
+        WHERE conrelid = 'samples'::regclass ORDER BY 1`),
+    ],
+    clear: async () => void (await client.query('DROP TABLE IF EXISTS samples')),
+    close: () => client.end(),
+  }
+}
+
+const quoted = (value: unknown): string =>
+  value === null || value === undefined
+    ? 'NULL'
+    : typeof value === 'number'
+      ? String(value)
+      : `'${String(value).replaceAll("'", "''")}'`
+
+/** Columns of one kind each: the same change with three ways to be empty. */
+function tableOf(database: Database, columns: readonly Column[]) {
+  const sample = blueprint([entity({ key: 'samples', name: 'Sample', columns })])
+  const schema = { path: 'prisma/schema/svc.prisma', content: prismaSchema(on(database, sample)) }
+  return { blueprint: on(database, sample), schema }
+}
+
+type Way = 'nullable' | 'required' | 'defaulted'
+const nameOf = (way: Way, at: number) => `${way}_${at}`
+const ways = ['nullable', 'required', 'defaulted'] as const
+
+describe.each(databases)('on %s', (database) => {
+  let server: Server
+  beforeAll(async () => void (server = await openServer(database)))
+  afterAll(() => server.close())
+
+  const isSpaced = database === 'postgresql'
+  const codec = (sample: Column) =>
+    columnOf(sample.name, storageOf(sample) as StorageKind, { codecs: codecsOf[database] })
+
+  const before = sources.flatMap((source, at) =>
+    ways.map((way) => {
+      const { values: _, ...kind } = source
+      return column(nameOf(way, at), source.kind, { ...kind, nullable: way !== 'required' })
+    }),
+  )
+  const after = ({ fill: _, default: given, ...target }: Target, isUnset = false) =>
+    sources.flatMap((_source, at) =>
+      ways.map((way) =>
+        column(nameOf(way, at), target.kind, {
+          ...target,
+          nullable: way === 'nullable',
+          ...(way === 'defaulted' && given !== undefined && !isUnset ? { default: given } : {}),
+        }),
+      ),
+    )
+  /** Required columns have a value in each row; the others a row without. */
+  const valueAt = (way: Way, at: number, row: number): unknown => {
+    const { values = [] } = sources[at] ?? {}
+    return row < values.length ? values[row] : way === 'required' ? values[0] : null
+  }
+
+  async function build(columns: readonly Column[], isFull = true) {
+    await server.clear()
+    const { schema } = tableOf(database, columns)
+    await server.session.run(await buildSql([schema]))
+    if (!isFull) return schema
+    for (let row = 0; row <= length; row++) {
+      const cells = columns.map((sample) => {
+        const [way, at] = sample.name.split('_')
+        const value = valueAt(way as Way, Number(at), row)
+        return value === null ? 'NULL' : quoted(codec(sample).encode(value))
+      })
+      const names = [...columns.map(({ name }) => `"${name}"`), 'updated_at']
+      await server.session.run(
+        `INSERT INTO samples (${names.join(', ')}) VALUES (${[...cells, quoted('2026-01-01')].join(', ')})`,
+      )
+    }
+    return schema
+  }
+
+  async function migration(
+    from: readonly Column[],
+    to: readonly Column[],
+    answers: { fills?: readonly string[]; cuts?: 'all' } = {},
+  ) {
+    const target = tableOf(database, to)
+    const base = tableOf(database, from).schema.content
+    const state = { saved: ['0_init'], lock: null, base, draft: null, draftSchema: null }
+    const fills = (answers.fills ?? []).map((text) => readFill(text, target.blueprint))
+    const renaming = { wishes: [], morphs: [], fills, cuts: answers.cuts ?? [] } as const
+    const plan = await planMigrations(database, state, [target.schema], renaming)
+    return { sql: plan.draft?.sql ?? '', schema: target.schema }
+  }
+
+  async function rowsOf(columns: readonly Column[]) {
+    const names = columns.map(({ name }) => `"${name}"`).join(', ')
+    const rows = await server.session.query(`SELECT ${names} FROM samples ORDER BY id`)
+    return rows.map((row) =>
+      row.map((stored, at) => {
+        const sample = columns[at]
+        if (stored === null || sample === undefined) return null
+        const { decode } = codec(sample)
+        return decode === null ? stored : decode(stored)
+      }),
+    )
+  }
+
+  async function expectFresh(schema: { path: string; content: string }) {
+    const migrated = await server.catalogue()
+    await server.clear()
+    await server.session.run(await buildSql([schema]))
+    expect(migrated).toEqual(await server.catalogue())
+  }
+
+  describe.each(tried.map((target) => [nameText(target), target] as const))('to %s', (_, target) => {
+    test('rows that do not fit are counted, and nothing is changed', async () => {
+      await build(before)
+      const { sql } = await migration(before, after(target))
+      const started = await rowsOf(before)
+      await server.session.query('BEGIN')
+      const found = await misfitsOf(server.session, sql)
+      await server.session.query('COMMIT')
+      const counted = new Map(found.map((misfit) => [misfit.column, misfit.rows]))
+      for (const [at, sample] of before.entries()) {
+        const source = sources[Math.floor(at / ways.length)]
+        const values = started.flatMap((row) => (row[at] === null ? [] : [row[at]]))
+        const misfits = values.filter((value) => outcome(source ?? target, target, value, isSpaced) === null)
+        const what = `${nameText(source ?? target)} → ${nameText(target)}, ${sample.name}: ${JSON.stringify(misfits)}`
+        expect([what, counted.get(sample.name) ?? 0]).toEqual([what, misfits.length])
+      }
+      expect(await rowsOf(before)).toEqual(started)
+    })
+
+    test('values that fit are converted, others are cut or filled, and the schema is a fresh one', async () => {
+      await build(before)
+      const to = after(target)
+      const started = await rowsOf(before)
+      const fills = to.flatMap(({ name }) => {
+        const isAsked = name.startsWith('required') || target.default === undefined
+        return isAsked && !name.startsWith('nullable') ? [`samples.${name}=${target.fill}`] : []
+      })
+      const { sql, schema } = await migration(before, to, { fills, cuts: 'all' })
+      await server.session.run(sql)
+      const rows = await rowsOf(to)
+      const filled = parsedFill(target)
+      for (const [row, values] of rows.entries()) {
+        for (const [at, actual] of values.entries()) {
+          const source = sources[Math.floor(at / ways.length)] ?? target
+          const way = ways[at % ways.length] ?? 'nullable'
+          const value = started[row]?.[at]
+          const what = `${nameText(source)} → ${nameText(target)}, ${way}: ${JSON.stringify(value)} became ${JSON.stringify(actual)}`
+          const isFit = value !== null && outcome(source, target, value, isSpaced)
+          if (typeof isFit === 'function') expect([what, isFit(actual)]).toEqual([what, true])
+          else if (way === 'required' || (way === 'defaulted' && target.default === undefined)) {
+            expect([what, actual]).toEqual([what, filled])
+          } else if (value === null) {
+            expect([what, actual]).toEqual([what, way === 'nullable' ? null : given(target)])
+          } else if (way === 'nullable' && actual !== null) {
+            // What is left of it is a value of the field.
+            expect([what, outcome(target, target, actual) !== null]).toEqual([what, true])
+          } else expect(way === 'nullable' || actual !== null, what).toBe(true)
+        }
+      }
+      await expectFresh(schema)
+    })
+
+    test('where there are no rows, it needs no answer', async () => {
+      await build(before, false)
+      const { sql, schema } = await migration(before, after(target))
+      await server.session.run(sql)
+      await expectFresh(schema)
+      await build(before, false)
+      const unset = await migration(before, after(target, true))
+      await server.session.run(unset.sql)
+      await expectFresh(unset.schema)
+    })
+  })
+
+  const given = (target: Target) => valueOf(target, target.default)
+  const parsedFill = (target: Target) => {
+    const { storage } = FIELD_KINDS[target.kind]
+    const isParsed = ['integer', 'float', 'boolean', 'json'].includes(storage)
+    return valueOf(target, isParsed ? JSON.parse(target.fill) : target.fill)
+  }
+  const valueOf = ({ kind, scale = 0 }: Target, value: unknown): unknown => {
+    if (kind === 'dateTime') return new Date(String(value)).toISOString()
+    if (kind !== 'decimal') return value
+    const [whole = '', fraction = ''] = String(value).split('.')
+    return scale === 0 ? whole : `${whole}.${fraction.padEnd(scale, '0')}`
+  }
+})
+
+function nameText({ kind, precision, scale, min, max, options }: Kind): string {
+  const digits = precision === undefined ? '' : `(${precision}, ${scale})`
+  const words = options === undefined ? '' : `(${options.join(', ')})`
+  const bounds = [min === undefined ? '' : ` from ${min}`, max === undefined ? '' : ` to ${max}`]
+  return `${kind}${digits}${words}${bounds.join('')}`
+}
