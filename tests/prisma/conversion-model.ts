@@ -76,7 +76,7 @@ export function outcome(from: Kind, to: Kind, value: unknown, isSpaced = false):
 }
 
 function same(to: Kind, value: unknown): Outcome {
-  if (isText(to) || to.kind === 'email') return within(to, [...String(value)].length) ? is(value) : null
+  if (isText(to) || to.kind === 'email') return within(to, Array.from(String(value)).length) ? is(value) : null
   if (to.kind === 'decimal') return toWord(to, String(value))
   if (isNumeric(to)) return within(to, Number(value)) ? (actual) => Number(actual) === Number(value) : null
   if (to.kind === 'multiSelect') return choice(to, value)
@@ -90,7 +90,7 @@ const written = ({ kind }: Kind, value: unknown) =>
 
 function toText(from: Kind, to: Kind, value: unknown, isSpaced: boolean): Outcome {
   const isJson = from.kind === 'json' || from.kind === 'multiSelect'
-  const length = isJson ? jsonLength(value, isSpaced) : [...written(from, value)].length
+  const length = isJson ? jsonLength(value, isSpaced) : Array.from(written(from, value)).length
   const isNumber = from.kind === 'float'
   return within(to, length)
     ? (actual) => {
@@ -149,7 +149,7 @@ function toWord(to: Kind, word: string): Outcome {
     case 'uuid':
       return uuid.test(word) ? is(word.toLowerCase()) : null
     case 'email':
-      return email.test(word) && within({ ...to, max: to.max ?? 254 }, [...word].length) ? is(word) : null
+      return email.test(word) && within({ ...to, max: to.max ?? 254 }, Array.from(word).length) ? is(word) : null
     case 'select':
       return to.options?.includes(word) === true ? is(word) : null
     case 'password':
