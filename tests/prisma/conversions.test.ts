@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Column, Database } from '../../generator/blueprint/types.js'
+import type { Column, Database, Json } from '../../generator/blueprint/types.js'
 import { FIELD_KINDS } from '../../generator/blueprint/field-kinds.js'
 import { misfitsOf } from '../../generator/commands/drafts/misfits.js'
 import type { MigrationSession } from '../../generator/commands/drafts/project.js'
@@ -167,20 +167,26 @@ describe.each(databases)('on %s', (database) => {
 
   const before = sources.flatMap((source, at) =>
     ways.map((way) => {
-      const { values: _, ...kind } = source
-      return column(nameOf(way, at), source.kind, { ...kind, nullable: way !== 'required' })
+      const { values, ...kind } = source
+      // An old default must not be in the way of a new type.
+      const isGiven = way === 'defaulted' && source.kind !== 'password'
+      const given = isGiven ? { default: values[0] as Json } : {}
+      return column(nameOf(way, at), source.kind, { ...kind, ...given, nullable: way !== 'required' })
     }),
   )
-  const after = ({ fill: _, default: given, ...target }: Target, isUnset = false) =>
-    sources.flatMap((_source, at) =>
+  const after = (target: Target, isUnset = false) => {
+    const { fill: _, default: given, ...kind } = target
+    const isGiven = given !== undefined && !isUnset
+    return sources.flatMap((_source, at) =>
       ways.map((way) =>
         column(nameOf(way, at), target.kind, {
-          ...target,
+          ...kind,
           nullable: way === 'nullable',
-          ...(way === 'defaulted' && given !== undefined && !isUnset ? { default: given } : {}),
+          ...(way === 'defaulted' && isGiven ? { default: given } : {}),
         }),
       ),
     )
+  }
   /** Required columns have a value in each row; the others a row without. */
   const valueAt = (way: Way, at: number, row: number): unknown => {
     const { values = [] } = sources[at] ?? {}

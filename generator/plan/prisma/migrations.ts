@@ -126,7 +126,7 @@ function setAside({ draft, edited = null }: MigrationState): MigrationFile {
 /** What a draft starts from: when another branch's migrations move the base, or a name is said to be a rename, it is made anew. */
 function startOf(base: string, { wishes, fills, cuts = [] }: Renaming): string {
   const { made } = takeRenames(wishes, base)
-  const said = [...made, ...fills, ...cuts]
+  const said = [...made, ...fills, ...[cuts].flat()]
   return hash(said.length === 0 ? base : `${base}${JSON.stringify(said)}`)
 }
 
