@@ -1,6 +1,7 @@
 import type { Database } from '../../blueprint/types.js'
 import { changesBetween } from './conversions/change.js'
 import { checkSql, convertedMark, cutMark } from './conversions/checks.js'
+import { defaultSql, restatedDefaults } from './conversions/defaults.js'
 import { emptySql, foldedAnew, foldedMark, type Folded } from './conversions/folded.js'
 import { decide, type Decided } from './conversions/decide.js'
 import { convertInSelects, convertSql, startSchema } from './conversions/steps.js'
@@ -38,10 +39,11 @@ export async function diffConverted(
   const plain = await diffSql(database, [from], to)
   const text = to.map(({ content }) => content).join('\n')
   const changes = changesBetween(database, from.content, text)
-  const { drops, required, unique } = plain.losses
-  const isPlain = drops.length + required.length + unique.length === 0
-  if (changes.length === 0 && isPlain) return plain
   const scripts = { before: await buildSql([from]), after: await buildSql(to) }
+  const restated = restatedDefaults(readTables(scripts.before), readTables(scripts.after))
+  const { drops, required, unique } = plain.losses
+  const isPlain = drops.length + required.length + unique.length + restated.length === 0
+  if (changes.length === 0 && isPlain) return plain
   const filling = given.fills.filter(
     (fill) => isAsked(plain.losses, fill) || changes.some((each) => isSame(each, fill)),
   )
@@ -52,7 +54,11 @@ export async function diffConverted(
   const [before, after] = [readTables(scripts.before), readTables(await buildSql(filled))]
   const decided = changes.map((change) => decide(change, { ...given, before, after }))
   const folded = foldedAnew(from.content, text, decided)
-  const start = startSchema(database, from, text, decided)
+  const left = restated.filter((each) => !decided.some((other) => other.isRewritten && isSame(other, each)))
+  const start = startSchema(database, from, text, [
+    ...decided.filter(({ isRewritten }) => isRewritten),
+    ...(database === 'sqlite' ? left : []).map((each) => ({ ...each, from: { nullable: each.isNullable } })),
+  ])
   const engine = (await diffSql(database, [start], to)).sql
   const found = findLosses(database, { ...scripts, sql: engine })
   const losses = lossesOf(found, decided, folded)
@@ -84,13 +90,14 @@ export async function diffConverted(
     updates(losses, decided, { before, after }),
     convertInSelects(database, first, decided, folded),
     second,
+    database === 'postgresql' ? defaultSql(left, `${first}${second}`) : '',
   ]
-  const left = losses.required.filter((each) => !due.some((fill) => isSame(fill, each)))
+  const asked = losses.required.filter((each) => !due.some((fill) => isSame(fill, each)))
   const script = sql.filter((each) => each !== '').join('\n')
   return {
     sql: script,
     changed: script !== '',
-    losses: { ...losses, required: left.filter(({ hasDefault }) => !hasDefault) },
+    losses: { ...losses, required: asked.filter(({ hasDefault }) => !hasDefault) },
   }
 }
 

@@ -48,7 +48,6 @@ const ofTheEngine: readonly RegExp[] = [
   /^INSERT INTO "svc_check" SELECT /,
   /^DO \$svc\$/,
   /^CREATE OR REPLACE FUNCTION pg_temp\.svc_/,
-  /^UPDATE "[^"]+" SET "[^"]+" = [^]+ WHERE "[^"]+" IS NULL$/,
   /^UPDATE "[^"]+" SET "[^"]+_folded" = NULL$/,
   /^UPDATE "[^"]+" SET "[^"]+_type" = '[^']*' WHERE "[^"]+_type" = '[^']*'$/,
 ]

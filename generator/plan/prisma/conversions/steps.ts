@@ -5,6 +5,9 @@ import { splitOutside, type SqlTable } from '../sql-tables.js'
 import type { Decided } from './decide.js'
 import type { Folded } from './folded.js'
 
+/** A column whose table the engine shall build anew, or whose type it shall leave alone. */
+type Started = Pick<Decided, 'table' | 'column'> & { readonly from: Pick<Decided['from'], 'nullable'> }
+
 type Tables = ReadonlyMap<string, SqlTable>
 
 /**
@@ -15,12 +18,10 @@ export function startSchema(
   database: Database,
   from: SchemaFile,
   to: string,
-  decided: readonly Decided[],
+  columns: readonly Started[],
 ): SchemaFile {
   const target = readFields(to)
-  const content = decided
-    .filter(({ isRewritten }) => isRewritten)
-    .reduce((text, { table, column, from: { nullable } }) => {
+  const content = columns.reduce((text, { table, column, from: { nullable } }) => {
       return changeField(text, { table, column }, ({ attributes }) => {
         const kept = [...attributes.matchAll(/@unique\b(\([^)]*\))?|@map\("[^"]+"\)/g)].map(([all]) => all).join(' ')
         const now = target.get(table)?.get(column)
