@@ -309,3 +309,35 @@ describe.each(databases)('a record that others belong to, on %s', (name) => {
     expect(await orphans()).toEqual([])
   })
 })
+
+const theirs = `{ subject: { is: { animals: { owner_id: user?.id } } } }`
+
+describe.each(databases)('a record that is held to what it belongs to, on %s', (name) => {
+  let project: Project
+  beforeAll(async () => {
+    const own = { store: `(user) => (${theirs})`, update: `(user) => (${theirs})` }
+    const animals = `${users}
+      animals: repository({
+        fields: { name: text() },
+        related: { owner: belongsTo('users'), notes: morphMany({ name: 'subject' }) },
+      }),
+      rooms: repository({ id: 'uuid', fields: { name: text() }, related: { notes: morphMany({ name: 'subject' }) } }),
+      notes: repository({ fields: { body: text() }, related: { subject: morphTo() } }),`
+    project = await openManifest({ repositories: animals, policies: { Note: own } }, name)
+  })
+  afterAll(() => project.close())
+
+  it('is stored and changed below what the policy admits, and nowhere else', async () => {
+    const [ada, bob] = [await project.user('Ada'), await project.user('Bob')]
+    const rex = await project.insert('animals', { name: 'Rex', owner_id: ada })
+    const tom = await project.insert('animals', { name: 'Tom', owner_id: bob })
+    const store = (path: string) => project.post(`/api/svc/${path}`, { body: 'a' }, ada)
+    const made = await store(`animals/${rex}/notes`)
+    expect(made.status).toBe(201)
+    expect((await store(`animals/${tom}/notes`)).status).toBe(403)
+    expect((await store('notes')).status).toBe(403)
+    const path = `/api/svc/notes/${made.body.data.id}`
+    expect((await project.patch(path, { body: 'b' }, ada)).status).toBe(200)
+    expect((await project.patch(path, { body: 'b' }, bob)).status).toBe(403)
+  })
+})
