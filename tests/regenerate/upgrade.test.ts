@@ -113,13 +113,21 @@ test(
     expect(read('runtime/policy/condition.ts')).toMatch(/\/\/ The end\.\n$/)
     expect(existsSync(join(root, 'runtime/kernel'))).toBe(false)
 
+    // What the owner has to say in another word is reported with its place, and does not compile.
+    expect(out).toMatch(/app\/Policies\/PostPolicy\.ts:6:\d+ /)
+    sayIsNull(edit)
     expect(typeCheck(root)).toBe('')
     expect(await run('vitest', ['run'], root)).toMatchObject({ code: 0 })
     expect((await svc(root, 'generate', '--check')).code).toBe(0)
+    edit('app/Policies/PostPolicy.ts', '{ isNull: false }', '{ not: null }')
     expect((await svc(root, 'undo')).code).toBe(0)
     expect(textsOf(root)).toEqual(before)
   },
 )
+
+function sayIsNull(edit: (path: string, from: string, to: string) => void): void {
+  edit('app/Policies/PostPolicy.ts', '{ not: null }', '{ isNull: false }')
+}
 
 test('imports that svc wrote and somebody formatted otherwise keep their look', async () => {
   const { root, edit } = blogOfThen()
@@ -133,6 +141,7 @@ test('imports that svc wrote and somebody formatted otherwise keep their look', 
   expect(readFileSync(join(root, path), 'utf8')).toContain(
     'import type { Env } from "#app/context.js";\n',
   )
+  sayIsNull(edit)
   expect(typeCheck(root)).toBe('')
 })
 
