@@ -26,6 +26,7 @@ interface Given {
  *
  *     marks of fills and cuts
  *     checks             rows that nothing can be made of stop it here, before anything is changed
+ *     DROP INDEX         PostgreSQL; on SQLite, indexes go with their table
  *     conversions        PostgreSQL; SQLite converts where the engine builds a table anew
  *     UPDATE             columns that were there, and could be empty
  *     the engine's SQL   to the schema in which fills are defaults, and on to the schema itself
@@ -75,6 +76,10 @@ export async function diffConverted(
           (await diffSql(database, [start], middle)).sql,
           (await diffSql(database, middle, to)).sql,
         ]
+  const isHoisting = database === 'postgresql' && decided.some(({ isRewritten }) => isRewritten)
+  // What is not unique any more may be filled alike.
+  const earlier = isHoisting ? (first.match(droppedIndexes) ?? []) : []
+  const later = isHoisting ? first.replaceAll(droppedIndexes, '').trimStart() : first
   const checks = [
     ...decided.flatMap(({ check }) => check ?? []),
     ...uniqueChecks(database, scripts, decided),
@@ -85,10 +90,11 @@ export async function diffConverted(
     folded.map(foldedMark).join(''),
     ...new Set(decided.flatMap(({ prelude }) => (prelude === '' ? [] : [`${prelude}\n`]))),
     ...checks.map((check) => checkSql(database, check)),
+    earlier.join('\n'),
     convertSql(database, decided, { before, after: readTables(scripts.after), filled: after }),
     database === 'postgresql' ? emptySql(folded) : '',
     updates(losses, decided, { before, after }),
-    convertInSelects(database, first, decided, folded),
+    convertInSelects(database, later, decided, folded),
     second,
     database === 'postgresql' ? defaultSql(left, `${first}${second}`) : '',
   ]
@@ -100,6 +106,8 @@ export async function diffConverted(
     losses: { ...losses, required: asked.filter(({ hasDefault }) => !hasDefault) },
   }
 }
+
+const droppedIndexes = /^-- DropIndex\nDROP INDEX .*;\n/gm
 
 const isSame = (one: Asking, other: Asking) =>
   one.table === other.table && one.column === other.column
