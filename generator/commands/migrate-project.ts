@@ -1,13 +1,15 @@
 import type { Blueprint } from '../blueprint/types.js'
 import { readCuts } from '../plan/prisma/conversions/checks.js'
 import { planDraftMove, type DraftMove } from '../plan/prisma/draft-move.js'
-import { fillsIn, type Asking } from '../plan/prisma/fills.js'
-import { askingIn } from '../plan/prisma/losses.js'
+import { readFillMarks } from '../plan/prisma/fill-marks.js'
+import { fillsIn, readFill, type Asking } from '../plan/prisma/fills.js'
+import { askingIn, describeLosses } from '../plan/prisma/losses.js'
 import { readWarnings } from '../plan/prisma/migrations.js'
 import { renamingOf } from '../plan/prisma/renaming-diff.js'
 import { noteMigrated } from '../write/migrated.js'
 import { readMigration, readMigrationState } from '../write/migration-state.js'
-import { Refusal } from '../write/refusal.js'
+import { refusing } from '../write/plan-migrations.js'
+import { IdleFill, Refusal } from '../write/refusal.js'
 import { targetAt, type Target } from '../write/target.js'
 import {
   cutDraft,
@@ -17,6 +19,7 @@ import {
   waysToFill,
   type AskFills,
 } from './ask-fills.js'
+import type { DraftResult } from './drafts/draft.js'
 import type { Loss } from './drafts/losses.js'
 import type { Misfit } from './drafts/misfits.js'
 import type { DatabaseStatus } from './drafts/status.js'
@@ -88,42 +91,66 @@ async function explained(root: string, { message }: DatabaseRefusal): Promise<st
 export async function migrateProject(options: MigrateOptions): Promise<boolean> {
   const { root, fills = [], askFills } = options
   const tell = options.tell ?? ((text) => void process.stderr.write(text))
-  if (fills.length > 0) await fillDraft(root, fills)
-  const first = await attempt(options)
+  const answers = { fills: await fillDraftOf(root, fills), isCutting: false }
+  const first = await attempt(options, answers)
   if (first.isDone) {
     tell(first.errors)
     return true
   }
   const { misfits = [] } = first
-  if (misfits.length > 0) return throughMisfits(options, misfits, tell)
-  const asking = saysNull(first.errors) ? askingOf(targetAt(root)) : []
-  const answers = asking.length === 0 ? [] : ((await askFills?.(asking)) ?? [])
+  if (misfits.length > 0) return throughMisfits(options, answers, misfits, tell)
+  const asking = saysNull(first.errors) ? (first.asking ?? askingOf(targetAt(root))) : []
+  const given = asking.length === 0 ? [] : ((await askFills?.(asking)) ?? [])
   tell(first.errors)
-  if (answers.length === 0) {
+  if (given.length === 0) {
     if (asking.length > 0) tell(`${waysToFill(asking, 'svc migrate')}\n`)
     return false
   }
-  await fillDraft(root, answers)
-  const second = await attempt(options)
+  const more = [...answers.fills, ...(await fillDraftOf(root, given))]
+  const second = await attempt(options, { ...answers, fills: more })
   tell(second.errors)
   return second.isDone
+}
+
+/** What is said of rows that stand in the way of the step from the draft that a database took. */
+interface Answers {
+  /** Those that the draft itself does not ask for: it makes the whole table, say. */
+  readonly fills: readonly string[]
+  /** Values that do not fit are cut, or emptied. */
+  readonly isCutting: boolean
+}
+
+/** Fills the draft; answers what it does not ask for, if the database took another one. */
+async function fillDraftOf(root: string, fills: readonly string[]): Promise<readonly string[]> {
+  const left: string[] = []
+  for (const fill of fills) {
+    try {
+      await fillDraft(root, [fill])
+    } catch (error) {
+      if (!(error instanceof IdleFill) || (await askStatus(root)).draft === null) throw error
+      left.push(fill)
+    }
+  }
+  return left
 }
 
 /** What does not fit is cut when data loss is accepted; something may be left that nothing can be made of. */
 async function throughMisfits(
   options: MigrateOptions,
+  answers: Answers,
   misfits: readonly Misfit[],
   tell: (text: string) => void,
 ): Promise<boolean> {
   const { root, say, acceptDataLoss } = options
-  const { draft } = readMigrationState(targetAt(root))
   if (acceptDataLoss) await cutDraft(root)
-  if (readMigrationState(targetAt(root)).draft === draft) {
-    tell(`${waysThrough(misfits, 'svc migrate')}\n`)
+  const second = acceptDataLoss ? await attempt(options, { ...answers, isCutting: true }) : null
+  if (second === null || (second.misfits ?? []).length > 0) {
+    tell(`${waysThrough(second?.misfits ?? misfits, 'svc migrate')}\n`)
     return false
   }
-  say('Cut, or emptied where nothing of it fits:', ...misfits.map(misfitText))
-  return migrateProject({ ...options, fills: [] })
+  tell(second.errors)
+  if (second.isDone) say('Cut, or emptied where nothing of it fits:', ...misfits.map(misfitText))
+  return second.isDone
 }
 
 const askingOf = (target: Target): readonly Asking[] =>
@@ -135,22 +162,29 @@ interface Attempt {
   readonly errors: string
   /** Rows that stand in the way. */
   readonly misfits?: readonly Misfit[]
+  /** What the step from another draft asks for; absent: there was none, and the draft says it. */
+  readonly asking?: readonly Asking[] | undefined
 }
 
-async function attempt(options: MigrateOptions): Promise<Attempt> {
+async function attempt(options: MigrateOptions, answers: Answers): Promise<Attempt> {
   const { root, say } = options
+  let request: Request | null = null
+  const work = async (ask: Ask): Promise<Attempt> => {
+    const first = await ask('bringUp', { acceptDataLoss: options.acceptDataLoss })
+    if (first.kind !== 'moved') return outcomeOf(options, first, null)
+    request = await requestFor(options, answers, ask)
+    return outcomeOf(options, await ask('move', request.move), request)
+  }
   try {
-    return await withDatabase(root, (ask) => bringUp(options, ask), say)
+    return await withDatabase(root, work, say)
   } catch (error) {
     if (!(error instanceof DatabaseRefusal)) throw error
-    return { isDone: false, errors: `${await explained(root, error)}\n` }
+    const asking = (request as Request | null)?.asking // assigned in `work`
+    return { isDone: false, errors: `${await explained(root, error)}\n`, asking }
   }
 }
 
-async function bringUp({ root, say, acceptDataLoss }: MigrateOptions, ask: Ask): Promise<Attempt> {
-  const first = await ask('bringUp', { acceptDataLoss })
-  const request = first.kind === 'moved' ? await requestFor(root, acceptDataLoss, ask) : null
-  const result = request === null ? first : await ask('move', request.move)
+function outcomeOf({ say }: MigrateOptions, result: DraftResult, request: Request | null): Attempt {
   if (result.kind === 'stops') return { isDone: false, errors: '', misfits: result.misfits ?? [] }
   if (result.kind === 'loses') {
     say(...lossLines(result.losses))
@@ -164,33 +198,45 @@ interface Request {
   readonly move: DraftMove
   /** Statements written by hand that the step runs. */
   readonly own: readonly string[]
+  /** Columns that rows may have no value for. */
+  readonly asking: readonly Asking[]
 }
 
-async function requestFor(root: string, acceptDataLoss: boolean, ask: Ask): Promise<Request> {
+async function requestFor(options: MigrateOptions, answers: Answers, ask: Ask): Promise<Request> {
+  const { root } = options
   const has = await ask('status', null)
   if (has.drift.length > 0) throw new Refusal(has.drift.map(({ text }) => text).join('\n'))
   // Only the manifest tells the step from the draft a database has to the one of today.
   const read = await readBlueprint(root)
   if ('problems' in read) throw new Refusal('The manifest has problems: `svc generate` names them.')
-  return stepTo(targetAt(root), has, read.blueprint, acceptDataLoss)
+  return stepTo(options, has, read.blueprint, answers)
 }
 
 async function stepTo(
-  target: Target,
+  { root, acceptDataLoss }: MigrateOptions,
   has: DatabaseStatus,
   blueprint: Blueprint,
-  acceptDataLoss: boolean,
+  answers: Answers,
 ): Promise<Request> {
+  const target = targetAt(root)
   const state = readMigrationState(target)
   const pending = has.pending.map((name) => readMigration(target, name))
   const texts = [...pending, state.draft ?? '']
-  const fills = fillsIn(texts, blueprint, state)
-  const renaming = renamingOf(blueprint, state, fills, texts.flatMap(readCuts))
+  const given = refusing(() => answers.fills.map((text) => readFill(text, blueprint)))
+  const fills = [...fillsIn(texts, blueprint, state), ...given]
+  const cuts = answers.isCutting ? 'all' : texts.flatMap(readCuts)
+  const renaming = renamingOf(blueprint, state, fills, cuts)
   const options = { acceptDataLoss, renaming, pending }
   const planned = await planDraftMove(blueprint.database, has, state, options)
   // Somebody else's run took the draft away meanwhile.
   if (planned === null) throw new Refusal('The database changed in the meantime: run it again.')
-  if (planned.own.length === 0 || has.draft?.sql != null) return planned
+  const marks = readFillMarks(planned.move.step)
+  const idle = given.find(({ table, column }) => {
+    return !marks.some((mark) => mark.table === table && mark.column === column)
+  })
+  if (idle !== undefined) throw new IdleFill(idle)
+  const asking = askingIn(describeLosses(planned.losses))
+  if (planned.own.length === 0 || has.draft?.sql != null) return { ...planned, asking }
   throw new Refusal(textUnknown)
 }
 

@@ -9,7 +9,7 @@ import { isEdited, joinSchema, migrationPaths, planMigrations } from '../plan/pr
 import { renamingOf } from '../plan/prisma/renaming-diff.js'
 import type { PlanFile } from '../plan/status.js'
 import { readMigrationState, readSchema } from './migration-state.js'
-import { Refusal } from './refusal.js'
+import { IdleFill, Refusal } from './refusal.js'
 import { at, type Target } from './target.js'
 
 export interface PlannedMigrations {
@@ -62,7 +62,7 @@ export async function planMigrationFiles(
 const isSame = (one: Asking, other: Asking) =>
   one.table === other.table && one.column === other.column
 
-function refusing<Result>(work: () => Result): Result {
+export function refusing<Result>(work: () => Result): Result {
   try {
     return work()
   } catch (error) {
@@ -72,10 +72,7 @@ function refusing<Result>(work: () => Result): Result {
 
 function refuseUnasked(asked: readonly Fill[], made: readonly Asking[]): void {
   const idle = asked.find((fill) => !made.some((each) => isSame(each, fill)))
-  if (idle === undefined) return
-  throw new Refusal(
-    `--fill ${idle.table}.${idle.column}: no migration that is being worked on makes this column required, or converts it.`,
-  )
+  if (idle !== undefined) throw new IdleFill(idle)
 }
 
 const aside =

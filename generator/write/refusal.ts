@@ -53,3 +53,12 @@ export function explained(error: unknown): unknown {
   if (reason === null || !(error instanceof Error)) return error
   return new Refusal(`Nothing was changed: ${reason}.\n  ${error.message}`)
 }
+
+/** Of `--fill`: nothing asks for this value. */
+export class IdleFill extends Refusal {
+  constructor({ table, column }: { readonly table: string; readonly column: string }) {
+    super(
+      `--fill ${table}.${column}: no migration that is being worked on makes this column required, or converts it.`,
+    )
+  }
+}

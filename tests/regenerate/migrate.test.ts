@@ -317,6 +317,44 @@ export default defineManifest({
     await ok('migrate', 'deploy')
   })
 
+  test('what is said of rows goes into the step of a database that took the draft before, whatever the draft itself asks', async () => {
+    addSlug("text().nullable(),\n    mood: select(['good', 'bad']).nullable()")
+    change('manifest/posts.ts', 'import { ', 'import { integer, select, ')
+    await ok('generate')
+    await ok('migrate')
+    await ask(rows)
+    await ask(`update posts set slug = '+49 1', mood = 'bad' where title = 'First'`)
+    await ask(`update posts set slug = '42', mood = 'good' where title = 'Second'`)
+    const states = () => ask('select slug, mood from posts order by id')
+    change('manifest/posts.ts', "select(['good', 'bad'])", "select(['good'])")
+    change('manifest/posts.ts', 'slug: text()', 'slug: integer()')
+    await ok('generate')
+    const { code, errors } = await svc(root, 'migrate', '--fill', 'posts.title=x')
+    expect([code, errors]).toEqual([1, expect.stringContaining('--fill posts.title: no migration')])
+    const stopped = await svc(root, 'migrate', '--fill', 'posts.slug=7')
+    expect([stopped.code, stopped.errors]).toEqual([
+      1,
+      expect.stringContaining(`posts.mood is no select("good"): 1 row, 'bad'`),
+    ])
+    expect(await ok('migrate', '--fill', 'posts.slug=7', '--accept-data-loss')).toContain('Cut')
+    expect(await states()).toEqual([
+      { slug: 7, mood: null },
+      { slug: 42, mood: 'good' },
+    ])
+    change('manifest/posts.ts', "select(['good']).nullable()", "select(['good'])")
+    await ok('generate')
+    const required = await svc(root, 'migrate')
+    expect([required.code, required.errors]).toEqual([
+      1,
+      expect.stringContaining('svc migrate --fill posts.mood=<value>'),
+    ])
+    await ok('migrate', '--fill', 'posts.mood=good')
+    expect(await states()).toEqual([
+      { slug: 7, mood: 'good' },
+      { slug: 42, mood: 'good' },
+    ])
+  })
+
   test('a field of another kind converts its values, and those that do not fit stop it until somebody says what they become', async () => {
     addSlug("text().nullable(),\n    mood: select(['good', 'bad']).nullable()")
     change('manifest/posts.ts', 'import { ', 'import { integer, password, select, ')
