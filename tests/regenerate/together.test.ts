@@ -80,7 +80,7 @@ describe.each(databases)(
        fields: { code: text().max(40).nullable().renamedFrom('sku') }`,
       )
       await generate()
-      const reason = `4 rows of 'products' have the same company_id and code as another`
+      const reason = `products.company_id is not unique with 'code': 4 rows`
       const migrated = await svc(root, 'migrate')
       expect([migrated.code, migrated.errors]).toEqual([1, expect.stringContaining(reason)])
       const saved = await svc(root, 'migrate', 'save', 'codes')
