@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { SqliteDriver } from '../../runtime/database/sqlite/driver.js'
 import { sqliteFile } from '../../runtime/database/sqlite/handle.js'
 import { openSqlite, type SqliteDatabase } from '../../runtime/database/sqlite/open.js'
+import { writtenDays } from '../../runtime/database/sqlite/written-days.js'
 import { createGate } from '../support/gate.js'
 import { openSqliteFile, statement, type Opened } from './databases.js'
 
@@ -320,6 +321,33 @@ describe('Kysely over the same file', () => {
       .values({ ...row, id: 2 })
       .execute()
     await expect(twice).rejects.toMatchObject({ kind: 'unique', columns: ['id'] })
+  })
+
+  it('stores a day that is inserted or set as Prisma stores it, and no text that looks like one', async () => {
+    const columns = ['events.day']
+    const db = database.kysely<Tables>({ dateColumns: columns }).withPlugin(writtenDays(columns))
+    const row = {
+      id: 1,
+      open: true,
+      at: '2026-02-03T04:05:06.789Z',
+      data: [1],
+      price: '2026-02-03',
+    }
+    const stored = async () =>
+      (await database.query(statement('SELECT day, price FROM events', 'read'), []))[0]
+    await db
+      .insertInto('events')
+      .values({ ...row, day: '2026-02-03' })
+      .execute()
+    expect(await stored()).toEqual(['2026-02-03T00:00:00.000+00:00', '2026-02-03'])
+    await db.updateTable('events as e').set({ day: '2026-02-04' }).execute()
+    expect(await stored()).toEqual(['2026-02-04T00:00:00.000+00:00', '2026-02-03'])
+    await db
+      .insertInto('events')
+      .values({ ...row, day: '2026-02-05' })
+      .onConflict((on) => on.column('id').doUpdateSet({ day: '2026-02-06', price: '2026-02-07' }))
+      .execute()
+    expect(await stored()).toEqual(['2026-02-06T00:00:00.000+00:00', '2026-02-07'])
   })
 
   it('streams in the values of the row types, and what its own transaction wrote', async () => {
