@@ -6,6 +6,7 @@ import { authView } from './views/auth.js'
 import { configView } from './views/config.js'
 import { controllerView } from './views/controller.js'
 import { databaseView } from './views/database.js'
+import { edgesView } from './views/edges.js'
 import { factoriesView } from './views/factories.js'
 import { graphqlConfigView } from './views/graphql-config.js'
 import { graphqlEndpointView } from './views/graphql-endpoint.js'
@@ -118,10 +119,12 @@ export const outputs: readonly Output[] = [
   },
   { of: 'project', path: 'routes/api.ts', owner: 'shared', view: projectView },
   { of: 'project', path: 'tests/client.ts', owner: 'svc', view: authView },
+  { of: 'project', path: 'tests/edges.ts', owner: 'svc', view: edgesView },
   { of: 'project', path: 'tests/factories.ts', owner: 'svc', view: factoriesView },
   { of: 'project', path: 'tests/invariants.test.ts', owner: 'svc', view: authView },
   { of: 'project', path: 'tests/repositories.ts', owner: 'svc', view: testedView },
   { of: 'project', path: 'tests/setup.ts', owner: 'svc', view: projectView },
+  { of: 'project', path: 'tests/values.test.ts', owner: 'svc', view: edgesView },
   { of: 'project', path: 'manifest/tsconfig.json', owner: 'svc', view: projectView },
   { of: 'project', path: 'scripts/manifest-types.js', owner: 'svc', view: projectView },
   { of: 'project', path: 'scripts/prisma-client.js', owner: 'svc', view: projectView },
