@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module'
 
 const place = fs.linkSync
 fs.linkSync = (...parameters) => {
-  if (fs.existsSync('bug')) throw Object.assign(new Error('a bug of the test'), { code: 'EIO' })
+  if (fs.existsSync('bug')) throw new Error('a bug of the test')
   return place(...parameters)
 }
 syncBuiltinESMExports()
