@@ -171,7 +171,10 @@ async function attempt(options: MigrateOptions, answers: Answers): Promise<Attem
   let request: Request | null = null
   const work = async (ask: Ask): Promise<Attempt> => {
     const first = await ask('bringUp', { acceptDataLoss: options.acceptDataLoss })
-    if (first.kind !== 'moved') return outcomeOf(options, first, null)
+    if (first.kind !== 'moved') {
+      refuseIdle(answers)
+      return outcomeOf(options, first, null)
+    }
     request = await requestFor(options, answers, ask)
     return outcomeOf(options, await ask('move', request.move), request)
   }
@@ -182,6 +185,13 @@ async function attempt(options: MigrateOptions, answers: Answers): Promise<Attem
     const asking = (request as Request | null)?.asking // assigned in `work`
     return { isDone: false, errors: `${await explained(root, error)}\n`, asking }
   }
+}
+
+/** There was no step that could have taken them. */
+function refuseIdle({ fills: [fill] }: Answers): void {
+  if (fill === undefined) return
+  const [, table = '', column = ''] = /^(\w+)\.(\w+)/.exec(fill) ?? []
+  throw new IdleFill({ table, column })
 }
 
 function outcomeOf({ say }: MigrateOptions, result: DraftResult, request: Request | null): Attempt {
