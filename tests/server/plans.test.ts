@@ -139,13 +139,16 @@ describe.each(databases)('query plans on %s', (name) => {
       name === 'sqlite'
         ? [`printf('2026-01-01T00:00:00.%03d+00:00', id % 1000)`, `printf('%d.00', id % 1000)`]
         : [`timestamptz '2026-01-01' + id % 1000 * interval '1 ms'`, 'id % 1000']
+    // A post that has images is not deleted, and an image of no post is not stored.
+    await execute('delete from images')
     await execute(`delete from posts where id > ${post + 1}`)
     await execute(
       `insert into posts (title, owner_id, published_at, price, created_at, updated_at)
        select 'p', ${ann} + id % ${owners}, ${at}, ${price}, ${now}, ${now} from users`,
     )
+    const [[first] = []] = await execute(`select min(id) from posts where id > ${post + 1}`)
     await execute(`insert into images (url, imageable_type, imageable_id, created_at, updated_at)
-       select 'i', 'posts', ${post} + id % ${owners}, ${now}, ${now} from users`)
+       select 'i', 'posts', ${Number(first)} + id % ${owners}, ${now}, ${now} from users`)
     await execute('delete from company_user')
     await execute(
       `insert into company_user (company_id, user_id, is_admin)
