@@ -17,11 +17,11 @@ const isNumeric = ({ kind }: Kind) => ['number', 'integer', 'float', 'decimal'].
 const isBoolean = ({ kind }: Kind) => kind === 'boolean' || kind === 'toggle'
 const isWhole = ({ kind }: Kind) => kind === 'number' || kind === 'integer'
 const isSame = (from: Kind, to: Kind) =>
-  from.kind === to.kind ||
-  [isText, isBoolean, isWhole].some((isOne) => isOne(from) && isOne(to))
+  from.kind === to.kind || [isText, isBoolean, isWhole].some((isOne) => isOne(from) && isOne(to))
 
 const is = (expected: unknown) => (actual: unknown) => isDeepStrictEqual(actual, expected)
-const within = ({ min = -Infinity, max = Infinity }: Kind, size: number) => size >= min && size <= max
+const within = ({ min = -Infinity, max = Infinity }: Kind, size: number) =>
+  size >= min && size <= max
 
 /** Digits that tell a number, without zeros that do not. */
 function digitsOf(text: string): number {
@@ -32,7 +32,9 @@ function digitsOf(text: string): number {
 /** A number with at most 15 digits, and 15 places, without an exponent. */
 function plain(value: number): string | null {
   if (Math.abs(value) >= 1e15) return null
-  const text = value.toFixed(15 - (Math.abs(value) < 1 ? 0 : String(Math.trunc(Math.abs(value))).length))
+  const text = value.toFixed(
+    15 - (Math.abs(value) < 1 ? 0 : String(Math.trunc(Math.abs(value))).length),
+  )
   if (Number(text) !== value) return null
   return value === 0 ? '0' : text.includes('.') ? text.replace(/\.?0+$/, '') : text
 }
@@ -40,7 +42,8 @@ function plain(value: number): string | null {
 function wordOf(from: Kind, value: unknown): string | null {
   if (from.kind === 'password') return null
   if (from.kind === 'float') return plain(Number(value))
-  if (from.kind === 'multiSelect') return Array.isArray(value) && value.length === 1 ? String(value[0]) : null
+  if (from.kind === 'multiSelect')
+    return Array.isArray(value) && value.length === 1 ? String(value[0]) : null
   if (typeof value !== 'object') return String(value)
   return null
 }
@@ -48,7 +51,12 @@ function wordOf(from: Kind, value: unknown): string | null {
 /** PostgreSQL writes JSON with blanks. */
 function jsonLength(value: unknown, isSpaced: boolean): number {
   const text = JSON.stringify(value, null, isSpaced ? 1 : 0)
-  return isSpaced ? text.replaceAll(/([[{])\n\s*/g, '$1').replaceAll(/\n\s*([\]}])/g, '$1').replaceAll(/\n\s*/g, ' ').length : text.length
+  return isSpaced
+    ? text
+        .replaceAll(/([[{])\n\s*/g, '$1')
+        .replaceAll(/\n\s*([\]}])/g, '$1')
+        .replaceAll(/\n\s*/g, ' ').length
+    : text.length
 }
 
 export function outcome(from: Kind, to: Kind, value: unknown, isSpaced = false): Outcome {
@@ -76,9 +84,11 @@ export function outcome(from: Kind, to: Kind, value: unknown, isSpaced = false):
 }
 
 function same(to: Kind, value: unknown): Outcome {
-  if (isText(to) || to.kind === 'email') return within(to, Array.from(String(value)).length) ? is(value) : null
+  if (isText(to) || to.kind === 'email')
+    return within(to, Array.from(String(value)).length) ? is(value) : null
   if (to.kind === 'decimal') return toWord(to, String(value))
-  if (isNumeric(to)) return within(to, Number(value)) ? (actual) => Number(actual) === Number(value) : null
+  if (isNumeric(to))
+    return within(to, Number(value)) ? (actual) => Number(actual) === Number(value) : null
   if (to.kind === 'multiSelect') return choice(to, value)
   if (to.kind === 'select') return to.options?.includes(String(value)) === true ? is(value) : null
   return is(value)
@@ -109,7 +119,9 @@ function toJson(from: Kind, value: unknown): Outcome {
 
 function choice(to: Kind, value: unknown): Outcome {
   if (!Array.isArray(value) || new Set(value).size !== value.length) return null
-  return value.every((each) => to.options?.includes(each) === true) && within(to, value.length) ? is(value) : null
+  return value.every((each) => to.options?.includes(each) === true) && within(to, value.length)
+    ? is(value)
+    : null
 }
 
 function toWord(to: Kind, word: string): Outcome {
@@ -117,7 +129,11 @@ function toWord(to: Kind, word: string): Outcome {
     case 'number':
     case 'integer': {
       const isOne = number.test(word) && Number.isInteger(Number(word)) && digitsOf(word) <= 10
-      const limits = { ...to, min: Math.max(to.min ?? -(2 ** 31)), max: Math.min(to.max ?? 2 ** 31 - 1) }
+      const limits = {
+        ...to,
+        min: Math.max(to.min ?? -(2 ** 31)),
+        max: Math.min(to.max ?? 2 ** 31 - 1),
+      }
       return isOne && within(limits, Number(word)) ? is(Number(word) + 0 || 0) : null
     }
     case 'float':
@@ -149,7 +165,9 @@ function toWord(to: Kind, word: string): Outcome {
     case 'uuid':
       return uuid.test(word) ? is(word.toLowerCase()) : null
     case 'email':
-      return email.test(word) && within({ ...to, max: to.max ?? 254 }, Array.from(word).length) ? is(word) : null
+      return email.test(word) && within({ ...to, max: to.max ?? 254 }, Array.from(word).length)
+        ? is(word)
+        : null
     case 'select':
       return to.options?.includes(word) === true ? is(word) : null
     case 'password':

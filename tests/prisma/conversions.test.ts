@@ -1,12 +1,12 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Column, Database, Json } from '../../generator/blueprint/types.js'
 import { FIELD_KINDS } from '../../generator/blueprint/field-kinds.js'
+import type { Column, Database, Json } from '../../generator/blueprint/types.js'
 import { misfitsOf } from '../../generator/commands/drafts/misfits.js'
 import type { MigrationSession } from '../../generator/commands/drafts/project.js'
 import { buildSql } from '../../generator/plan/prisma/engine.js'
-import { planMigrations } from '../../generator/plan/prisma/migrations.js'
 import { readFill } from '../../generator/plan/prisma/fills.js'
+import { planMigrations } from '../../generator/plan/prisma/migrations.js'
 import { prismaSchema } from '../../generator/plan/prisma/schema.js'
 import { storageOf } from '../../generator/plan/views/storage.js'
 import { codecs as postgresCodecs, kernelTypes } from '../../runtime/database/postgres/values.js'
@@ -19,12 +19,81 @@ import { outcome, type Kind } from './conversion-model.js'
 import { databases } from './live.js'
 
 const texts = [
-  ...['5', '05', '-0', '-7.50', '48.50', '+49 1', '', ' 5', '1e3', '.5', '5.', '0', '1', '--1', '1.2.3'],
-  ...['a', 'b', 'A', 'true', 'false', 'TRUE', "it's", 'a\nb', 'école', '"a"', '["a"]', '["a", "b"]', '["a","a"]', '["z"]', '{"x": [1, null]}', 'null', '[]', '12'],
-  ...['2026-02-03', '2026-02-30', '2026-02-29', '2024-02-29', '0000-01-01', '2026-13-01', '9999-12-31'],
-  ...['2026-02-03T04:05:06.789Z', '2026-02-03 04:05', '2026-02-03T04:05:06+02:00', '2026-02-03T24:00:00Z', '2026-02-03T04:05:06.78999Z', '2026-02-03T00:00:00.000Z', 'now', '9999-12-31T23:59:59.999Z', '0001-01-01T00:00:00+14:00'],
-  ...['0190C2F4-0000-7000-8000-000000000000', '0190c2f4-0000-7000-8000-00000000000', 'ada@x.org', 'a b@x.org', '@x.org', 'a@b@c.d'],
-  ...['2147483647', '2147483648', '-2147483648', '99999999.99', '999999999.99', '123456789012345678', '0.000000000000001', '12345678901234.5'],
+  ...[
+    '5',
+    '05',
+    '-0',
+    '-7.50',
+    '48.50',
+    '+49 1',
+    '',
+    ' 5',
+    '1e3',
+    '.5',
+    '5.',
+    '0',
+    '1',
+    '--1',
+    '1.2.3',
+  ],
+  ...[
+    'a',
+    'b',
+    'A',
+    'true',
+    'false',
+    'TRUE',
+    "it's",
+    'a\nb',
+    'école',
+    '"a"',
+    '["a"]',
+    '["a", "b"]',
+    '["a","a"]',
+    '["z"]',
+    '{"x": [1, null]}',
+    'null',
+    '[]',
+    '12',
+  ],
+  ...[
+    '2026-02-03',
+    '2026-02-30',
+    '2026-02-29',
+    '2024-02-29',
+    '0000-01-01',
+    '2026-13-01',
+    '9999-12-31',
+  ],
+  ...[
+    '2026-02-03T04:05:06.789Z',
+    '2026-02-03 04:05',
+    '2026-02-03T04:05:06+02:00',
+    '2026-02-03T24:00:00Z',
+    '2026-02-03T04:05:06.78999Z',
+    '2026-02-03T00:00:00.000Z',
+    'now',
+    '9999-12-31T23:59:59.999Z',
+    '0001-01-01T00:00:00+14:00',
+  ],
+  ...[
+    '0190C2F4-0000-7000-8000-000000000000',
+    '0190c2f4-0000-7000-8000-00000000000',
+    'ada@x.org',
+    'a b@x.org',
+    '@x.org',
+    'a@b@c.d',
+  ],
+  ...[
+    '2147483647',
+    '2147483648',
+    '-2147483648',
+    '99999999.99',
+    '999999999.99',
+    '123456789012345678',
+    '0.000000000000001',
+    '12345678901234.5',
+  ],
   ...['$argon2id$v=19$x', '!', '$argon2i$'],
 ]
 const short = texts.filter((each) => each.length <= 20)
@@ -36,15 +105,91 @@ const sources: readonly (Kind & { readonly values: readonly unknown[] })[] = [
   { kind: 'textarea', values: texts },
   { kind: 'number', values: [0, 1, -1, 7, 2147483647, -2147483648] },
   { kind: 'integer', values: [0, 1, 2, 5, 6, -5, 99999, 2147483647, -2147483648] },
-  { kind: 'float', values: [0, 1, -0.5, 12.3, 9.95, 0.1 + 0.2, 1e21, 1e-7, 99999999.99, 1e9, 0.7999999999999999, 123456789.123, 5e-324, 1e15, 2147483648] },
-  { kind: 'decimal', precision: 10, scale: 2, values: ['0.00', '1.00', '12.30', '-0.01', '997.80', '99999999.99', '5.00', '-99999999.99'] },
-  { kind: 'decimal', precision: 15, scale: 7, values: ['0.0000000', '1.0000000', '12.3000000', '12345678.0123456', '-0.0000001', '99999999.9999999'] },
+  {
+    kind: 'float',
+    values: [
+      0,
+      1,
+      -0.5,
+      12.3,
+      9.95,
+      0.1 + 0.2,
+      1e21,
+      1e-7,
+      99999999.99,
+      1e9,
+      0.7999999999999999,
+      123456789.123,
+      5e-324,
+      1e15,
+      2147483648,
+    ],
+  },
+  {
+    kind: 'decimal',
+    precision: 10,
+    scale: 2,
+    values: ['0.00', '1.00', '12.30', '-0.01', '997.80', '99999999.99', '5.00', '-99999999.99'],
+  },
+  {
+    kind: 'decimal',
+    precision: 15,
+    scale: 7,
+    values: [
+      '0.0000000',
+      '1.0000000',
+      '12.3000000',
+      '12345678.0123456',
+      '-0.0000001',
+      '99999999.9999999',
+    ],
+  },
   { kind: 'boolean', values: [true, false] },
   { kind: 'toggle', values: [true, false] },
   { kind: 'date', values: ['2026-02-03', '2024-02-29', '0001-01-01', '9999-12-31'] },
-  { kind: 'dateTime', values: ['2026-02-03T04:05:06.789Z', '2026-02-03T00:00:00.000Z', '2026-02-03T23:59:59.999Z', '0001-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z'] },
-  { kind: 'json', values: ['a', 'b', 'true', '5', true, false, 0, 1, 5, 12.5, ['a'], ['a', 'b'], ['a', 'a'], ['z'], [1], [], {}, { x: [1, null] }, '2026-02-03', '48.50', 'ada@x.org', '0190c2f4-0000-7000-8000-000000000000', ''] },
-  { kind: 'multiSelect', options: ['a', 'b', '5'], values: [[], ['a'], ['b'], ['5'], ['a', 'b'], ['b', 'a', '5']] },
+  {
+    kind: 'dateTime',
+    values: [
+      '2026-02-03T04:05:06.789Z',
+      '2026-02-03T00:00:00.000Z',
+      '2026-02-03T23:59:59.999Z',
+      '0001-01-01T00:00:00.000Z',
+      '9999-12-31T23:59:59.999Z',
+    ],
+  },
+  {
+    kind: 'json',
+    values: [
+      'a',
+      'b',
+      'true',
+      '5',
+      true,
+      false,
+      0,
+      1,
+      5,
+      12.5,
+      ['a'],
+      ['a', 'b'],
+      ['a', 'a'],
+      ['z'],
+      [1],
+      [],
+      {},
+      { x: [1, null] },
+      '2026-02-03',
+      '48.50',
+      'ada@x.org',
+      '0190c2f4-0000-7000-8000-000000000000',
+      '',
+    ],
+  },
+  {
+    kind: 'multiSelect',
+    options: ['a', 'b', '5'],
+    values: [[], ['a'], ['b'], ['5'], ['a', 'b'], ['b', 'a', '5']],
+  },
   { kind: 'email', values: ['ada@x.org', 'Ö@example.com'] },
   { kind: 'password', values: ['$argon2id$v=19$secret', '!'] },
   { kind: 'uuid', values: ['0190c2f4-0000-7000-8000-000000000000'] },
@@ -62,7 +207,11 @@ const targets: readonly Target[] = [
   { kind: 'integer', fill: '-3', default: 4 },
   { kind: 'multiSelect', options: ['a', 'b'], fill: '[]', default: ['b'] },
   { kind: 'select', options: ['a', 'true'], fill: 'true', default: 'a' },
-  { kind: 'uuid', fill: '0190c2f4-0000-7000-8000-00000000000a', default: '0190c2f4-0000-7000-8000-00000000000b' },
+  {
+    kind: 'uuid',
+    fill: '0190c2f4-0000-7000-8000-00000000000a',
+    default: '0190c2f4-0000-7000-8000-00000000000b',
+  },
   { kind: 'textarea', fill: 'filled', default: 'given' },
   { kind: 'dateTime', fill: '2020-01-01T01:02:03Z', default: '2021-01-01T01:02:03.000Z' },
   { kind: 'boolean', fill: 'true', default: false },
@@ -81,7 +230,12 @@ const targets: readonly Target[] = [
   { kind: 'decimal', precision: 2, scale: 2, fill: '0.5', default: '0.25' },
   { kind: 'float', min: 0, fill: '7', default: 8 },
   { kind: 'multiSelect', options: ['5', 'a', 'b'], max: 1, fill: '[]', default: [] },
-  { kind: 'select', options: ['a', 'b', '5', 'true', '12.30', '2026-02-03'], fill: 'a', default: 'b' },
+  {
+    kind: 'select',
+    options: ['a', 'b', '5', 'true', '12.30', '2026-02-03'],
+    fill: 'a',
+    default: 'b',
+  },
   { kind: 'email', max: 9, fill: 'a@b.c', default: 'c@d.e' },
 ]
 
@@ -171,7 +325,11 @@ describe.each(databases)('on %s', (database) => {
       // An old default must not be in the way of a new type.
       const isGiven = way === 'defaulted' && source.kind !== 'password'
       const given = isGiven ? { default: values[0] as Json } : {}
-      return column(nameOf(way, at), source.kind, { ...kind, ...given, nullable: way !== 'required' })
+      return column(nameOf(way, at), source.kind, {
+        ...kind,
+        ...given,
+        nullable: way !== 'required',
+      })
     }),
   )
   const after = (target: Target, isUnset = false) => {
@@ -246,69 +404,74 @@ describe.each(databases)('on %s', (database) => {
     expect(migrated).toEqual(await server.catalogue())
   }
 
-  describe.each(tried.map((target) => [nameText(target), target] as const))('to %s', (_, target) => {
-    test('rows that do not fit are counted, and nothing is changed', async () => {
-      await build(before)
-      const { sql } = await migration(before, after(target))
-      const started = await rowsOf(before)
-      await server.session.query('BEGIN')
-      const found = await misfitsOf(server.session, sql)
-      await server.session.query('COMMIT')
-      const counted = new Map(found.map((misfit) => [misfit.column, misfit.rows]))
-      for (const [at, sample] of before.entries()) {
-        const source = sources[Math.floor(at / ways.length)]
-        const values = started.flatMap((row) => (row[at] === null ? [] : [row[at]]))
-        const misfits = values.filter((value) => outcome(source ?? target, target, value, isSpaced) === null)
-        const what = `${nameText(source ?? target)} → ${nameText(target)}, ${sample.name}: ${JSON.stringify(misfits)}`
-        expect([what, counted.get(sample.name) ?? 0]).toEqual([what, misfits.length])
-      }
-      expect(await rowsOf(before)).toEqual(started)
-    })
-
-    test('values that fit are converted, others are cut or filled, and the schema is a fresh one', async () => {
-      await build(before)
-      const to = after(target)
-      const started = await rowsOf(before)
-      const fills = to.flatMap(({ name }) => {
-        const isAsked = name.startsWith('required') || target.default === undefined
-        return isAsked && !name.startsWith('nullable') ? [`samples.${name}=${target.fill}`] : []
-      })
-      const { sql, schema } = await migration(before, to, { fills, cuts: 'all' })
-      await server.session.run(sql)
-      const rows = await rowsOf(to)
-      const filled = parsedFill(target)
-      for (const [row, values] of rows.entries()) {
-        for (const [at, actual] of values.entries()) {
-          const source = sources[Math.floor(at / ways.length)] ?? target
-          const way = ways[at % ways.length] ?? 'nullable'
-          const value = started[row]?.[at]
-          const what = `${nameText(source)} → ${nameText(target)}, ${way}: ${JSON.stringify(value)} became ${JSON.stringify(actual)}`
-          const isFit = value !== null && outcome(source, target, value, isSpaced)
-          if (typeof isFit === 'function') expect([what, isFit(actual)]).toEqual([what, true])
-          else if (way === 'required' || (way === 'defaulted' && target.default === undefined)) {
-            expect([what, actual]).toEqual([what, filled])
-          } else if (value === null) {
-            expect([what, actual]).toEqual([what, way === 'nullable' ? null : given(target)])
-          } else if (way === 'nullable' && actual !== null) {
-            // What is left of it is a value of the field.
-            expect([what, outcome(target, target, actual) !== null]).toEqual([what, true])
-          } else expect(way === 'nullable' || actual !== null, what).toBe(true)
+  describe.each(tried.map((target) => [nameText(target), target] as const))(
+    'to %s',
+    (_, target) => {
+      test('rows that do not fit are counted, and nothing is changed', async () => {
+        await build(before)
+        const { sql } = await migration(before, after(target))
+        const started = await rowsOf(before)
+        await server.session.query('BEGIN')
+        const found = await misfitsOf(server.session, sql)
+        await server.session.query('COMMIT')
+        const counted = new Map(found.map((misfit) => [misfit.column, misfit.rows]))
+        for (const [at, sample] of before.entries()) {
+          const source = sources[Math.floor(at / ways.length)]
+          const values = started.flatMap((row) => (row[at] === null ? [] : [row[at]]))
+          const misfits = values.filter(
+            (value) => outcome(source ?? target, target, value, isSpaced) === null,
+          )
+          const what = `${nameText(source ?? target)} → ${nameText(target)}, ${sample.name}: ${JSON.stringify(misfits)}`
+          expect([what, counted.get(sample.name) ?? 0]).toEqual([what, misfits.length])
         }
-      }
-      await expectFresh(schema)
-    })
+        expect(await rowsOf(before)).toEqual(started)
+      })
 
-    test('where there are no rows, it needs no answer', async () => {
-      await build(before, false)
-      const { sql, schema } = await migration(before, after(target))
-      await server.session.run(sql)
-      await expectFresh(schema)
-      await build(before, false)
-      const unset = await migration(before, after(target, true))
-      await server.session.run(unset.sql)
-      await expectFresh(unset.schema)
-    })
-  })
+      test('values that fit are converted, others are cut or filled, and the schema is a fresh one', async () => {
+        await build(before)
+        const to = after(target)
+        const started = await rowsOf(before)
+        const fills = to.flatMap(({ name }) => {
+          const isAsked = name.startsWith('required') || target.default === undefined
+          return isAsked && !name.startsWith('nullable') ? [`samples.${name}=${target.fill}`] : []
+        })
+        const { sql, schema } = await migration(before, to, { fills, cuts: 'all' })
+        await server.session.run(sql)
+        const rows = await rowsOf(to)
+        const filled = parsedFill(target)
+        for (const [row, values] of rows.entries()) {
+          for (const [at, actual] of values.entries()) {
+            const source = sources[Math.floor(at / ways.length)] ?? target
+            const way = ways[at % ways.length] ?? 'nullable'
+            const value = started[row]?.[at]
+            const what = `${nameText(source)} → ${nameText(target)}, ${way}: ${JSON.stringify(value)} became ${JSON.stringify(actual)}`
+            const isFit = value !== null && outcome(source, target, value, isSpaced)
+            if (typeof isFit === 'function') expect([what, isFit(actual)]).toEqual([what, true])
+            else if (way === 'required' || (way === 'defaulted' && target.default === undefined)) {
+              expect([what, actual]).toEqual([what, filled])
+            } else if (value === null) {
+              expect([what, actual]).toEqual([what, way === 'nullable' ? null : given(target)])
+            } else if (way === 'nullable' && actual !== null) {
+              // What is left of it is a value of the field.
+              expect([what, outcome(target, target, actual) !== null]).toEqual([what, true])
+            } else expect(way === 'nullable' || actual !== null, what).toBe(true)
+          }
+        }
+        await expectFresh(schema)
+      })
+
+      test('where there are no rows, it needs no answer', async () => {
+        await build(before, false)
+        const { sql, schema } = await migration(before, after(target))
+        await server.session.run(sql)
+        await expectFresh(schema)
+        await build(before, false)
+        const unset = await migration(before, after(target, true))
+        await server.session.run(unset.sql)
+        await expectFresh(unset.schema)
+      })
+    },
+  )
 
   const given = (target: Target) => valueOf(target, target.default)
   const parsedFill = (target: Target) => {

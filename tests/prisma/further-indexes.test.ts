@@ -108,7 +108,10 @@ describe('indexes that lists are sorted by, on postgresql', () => {
     expect(await indexes()).toEqual(['goods_cost_id_idx'])
     expect(await live.lacks([now])).toBeNull()
 
-    const rebuilt = { ...now, content: now.content.replace('is_new Boolean?', 'is_new Boolean @default(true)') }
+    const rebuilt = {
+      ...now,
+      content: now.content.replace('is_new Boolean?', 'is_new Boolean @default(true)'),
+    }
     await live.run((await diffSql(database, [now], [rebuilt])).sql)
     expect(await indexes()).toEqual(['goods_cost_id_idx'])
 

@@ -1,12 +1,17 @@
-import { askingIn, describeLosses, noLosses } from '../../generator/plan/prisma/losses.js'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Blueprint, Column, Database } from '../../generator/blueprint/types.js'
 import { planDraftMove } from '../../generator/plan/prisma/draft-move.js'
 import { diffSql } from '../../generator/plan/prisma/engine.js'
-import type { SchemaFile } from '../../generator/plan/prisma/schema-file.js'
-import { joinSchema, migrationName, planMigrations, planSave } from '../../generator/plan/prisma/migrations.js'
+import { askingIn, describeLosses, noLosses } from '../../generator/plan/prisma/losses.js'
 import type { MigrationState } from '../../generator/plan/prisma/migration-state.js'
+import {
+  joinSchema,
+  migrationName,
+  planMigrations,
+  planSave,
+} from '../../generator/plan/prisma/migrations.js'
 import { PrismaSchemaError } from '../../generator/plan/prisma/schema-error.js'
+import type { SchemaFile } from '../../generator/plan/prisma/schema-file.js'
 import { prismaSchema } from '../../generator/plan/prisma/schema.js'
 import { blog, column, entity, foreign, on } from './blueprints.js'
 import { databases, openLive, type Live } from './live.js'
@@ -196,7 +201,8 @@ describe.each(databases)('on %s', (database) => {
       return folder.schema(changed('posts', (columns) => [...columns, ...added]))
     }
     const textWith = (...names: readonly string[]) => joinSchema(schemaWith(...names))
-    const torn = (one: string, other: string) => `<<<<<<< HEAD\n${one}\n=======\n${other}\n>>>>>>> theirs\n`
+    const torn = (one: string, other: string) =>
+      `<<<<<<< HEAD\n${one}\n=======\n${other}\n>>>>>>> theirs\n`
     const today = schemaWith('mine', 'theirs')
     const planned = (base: string) => planMigrations(database, { ...folder.state, base }, today)
     expect(await planned(torn(textWith('mine'), textWith('theirs')))).toEqual({
@@ -209,7 +215,9 @@ describe.each(databases)('on %s', (database) => {
       torn(textWith('mine', 'gone'), textWith('theirs')),
       torn(textWith('mine'), textWith()),
     ]) {
-      expect((await planned(base)).problems).toMatchObject([{ message: 'a merge left its markers here' }])
+      expect((await planned(base)).problems).toMatchObject([
+        { message: 'a merge left its markers here' },
+      ])
     }
   })
 
@@ -370,7 +378,9 @@ const rows = `
 test('a key of another kind asks for no value: none would do for all rows', () => {
   const required = [{ table: 'genres', column: 'id', hasDefault: false }]
   const said = describeLosses({ ...noLosses, required })
-  expect(said).toEqual([expect.stringContaining("makes 'id' of 'genres' anew: rows that are there stop it")])
+  expect(said).toEqual([
+    expect.stringContaining("makes 'id' of 'genres' anew: rows that are there stop it"),
+  ])
   expect(askingIn(said)).toEqual([])
 })
 

@@ -1,10 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Blueprint, Column, Entity, Pivot } from '../../generator/blueprint/types.js'
 import { planDraftMove } from '../../generator/plan/prisma/draft-move.js'
-import type { SchemaFile } from '../../generator/plan/prisma/schema-file.js'
-import { isEdited, joinSchema, planMigrations, planSave } from '../../generator/plan/prisma/migrations.js'
 import type { MigrationState } from '../../generator/plan/prisma/migration-state.js'
+import {
+  isEdited,
+  joinSchema,
+  planMigrations,
+  planSave,
+} from '../../generator/plan/prisma/migrations.js'
 import { renamingOf } from '../../generator/plan/prisma/renaming-diff.js'
+import type { SchemaFile } from '../../generator/plan/prisma/schema-file.js'
 import { prismaSchema } from '../../generator/plan/prisma/schema.js'
 import { blog, on } from './blueprints.js'
 import { databases, openLive, type Live } from './live.js'
@@ -122,7 +127,12 @@ describe.each(databases)('on %s', (database) => {
   }
 
   const drafted = async (state: MigrationState, blueprint: Blueprint) => {
-    const plan = await planMigrations(database, state, schemaOf(blueprint), renamingOf(blueprint, state))
+    const plan = await planMigrations(
+      database,
+      state,
+      schemaOf(blueprint),
+      renamingOf(blueprint, state),
+    )
     const at = (name: string) => plan.files.find(({ path }) => path.endsWith(name))?.content ?? null
     return { ...plan, state: { ...state, draft: at('draft.sql'), draftSchema: at('draft.prisma') } }
   }
@@ -251,12 +261,9 @@ describe.each(databases)('on %s', (database) => {
     const renamed = withColumn({ name: 'color', renamedFrom: 'colour' })
     const second = await drafted(first.state, renamed)
     const has = { checksum: 'old', datamodel: first.state.draftSchema ?? '' }
-    const move = await planDraftMove(
-      database,
-      { pending: [], draft: has },
-      second.state,
-      { renaming: renamingOf(renamed) },
-    )
+    const move = await planDraftMove(database, { pending: [], draft: has }, second.state, {
+      renaming: renamingOf(renamed),
+    })
     await live.run(move?.move.step ?? '')
     expect(await live.run('select color from tags')).toEqual([{ color: 'red' }])
     expect(await live.lacks(schemaOf(renamed))).toBeNull()

@@ -16,7 +16,12 @@ describe('the digits of a decimal on SQLite', () => {
   const products = (price: Options, table = 'products', name = 'price') => {
     const columns = [
       column('name', 'text', { description: 'What it is.' }),
-      column(name, 'decimal', { description: 'In euros,\nnet.', precision: 10, scale: 2, ...price }),
+      column(name, 'decimal', {
+        description: 'In euros,\nnet.',
+        precision: 10,
+        scale: 2,
+        ...price,
+      }),
       column('is_new', 'boolean', { nullable: true }),
     ]
     const product = entity({ key: 'products', name: 'Product', table, columns })
@@ -32,7 +37,9 @@ describe('the digits of a decimal on SQLite', () => {
     )
   const tables = (of: InstanceType<typeof Sqlite>) =>
     of
-      .prepare("select name, replace(sql, '\"', '') from sqlite_master where sql is not null order by name")
+      .prepare(
+        "select name, replace(sql, '\"', '') from sqlite_master where sql is not null order by name",
+      )
       .raw()
       .all()
 
@@ -53,7 +60,8 @@ describe('the digits of a decimal on SQLite', () => {
       '"price" DECIMAL(10,2) NOT NULL CHECK ("price" = round("price" * 100) / 100 AND "price" BETWEEN -99999999.99 AND 99999999.99)',
     )
     for (const price of ['0', '-99999999.99', `'1e1'`]) add(price)
-    for (const price of ['0.001', '1e8', `'ten'`, `x'31'`]) expect(() => add(price)).toThrow(/CHECK/)
+    for (const price of ['0.001', '1e8', `'ten'`, `x'31'`])
+      expect(() => add(price)).toThrow(/CHECK/)
     expect(() => add('null')).toThrow(/NOT NULL/)
   })
 

@@ -1,9 +1,9 @@
 import type { Database } from '../../blueprint/types.js'
 import { changesBetween } from './conversions/change.js'
 import { checkSql, convertedMark, cutMark } from './conversions/checks.js'
+import { decide, type Decided } from './conversions/decide.js'
 import { defaultSql, restatedDefaults } from './conversions/defaults.js'
 import { emptySql, foldedAnew, foldedMark, type Folded } from './conversions/folded.js'
-import { decide, type Decided } from './conversions/decide.js'
 import { convertInSelects, convertSql, startSchema } from './conversions/steps.js'
 import { uniqueChecks } from './conversions/unique.js'
 import { setDefault } from './datamodel.js'
@@ -55,10 +55,15 @@ export async function diffConverted(
   const [before, after] = [readTables(scripts.before), readTables(await buildSql(filled))]
   const decided = changes.map((change) => decide(change, { ...given, before, after }))
   const folded = foldedAnew(from.content, text, decided)
-  const left = restated.filter((each) => !decided.some((other) => other.isRewritten && isSame(other, each)))
+  const left = restated.filter(
+    (each) => !decided.some((other) => other.isRewritten && isSame(other, each)),
+  )
   const start = startSchema(database, from, text, [
     ...decided.filter(({ isRewritten }) => isRewritten),
-    ...(database === 'sqlite' ? left : []).map((each) => ({ ...each, from: { nullable: each.isNullable } })),
+    ...(database === 'sqlite' ? left : []).map((each) => ({
+      ...each,
+      from: { nullable: each.isNullable },
+    })),
   ])
   const engine = (await diffSql(database, [start], to)).sql
   const found = findLosses(database, { ...scripts, sql: engine })
@@ -66,16 +71,18 @@ export async function diffConverted(
   // On PostgreSQL, what is converted is filled there too.
   const isConverted = (place: Asking) =>
     database === 'postgresql' && decided.some((each) => each.isRewritten && isSame(each, place))
-  const due = filling.filter((fill) => isAsked(losses, fill) || decided.some((each) => each.isFilled && isSame(each, fill)))
+  const due = filling.filter(
+    (fill) => isAsked(losses, fill) || decided.some((each) => each.isFilled && isSame(each, fill)),
+  )
   const ways = due.filter((fill) => !isConverted(fill))
-  const middle = to.map(({ path, content }) => ({ path, content: ways.reduce(setDefault, content) }))
+  const middle = to.map(({ path, content }) => ({
+    path,
+    content: ways.reduce(setDefault, content),
+  }))
   const [first, second] =
     ways.length === 0
       ? [engine, '']
-      : [
-          (await diffSql(database, [start], middle)).sql,
-          (await diffSql(database, middle, to)).sql,
-        ]
+      : [(await diffSql(database, [start], middle)).sql, (await diffSql(database, middle, to)).sql]
   const isHoisting = database === 'postgresql' && decided.some(({ isRewritten }) => isRewritten)
   // What is not unique any more may be filled alike.
   const earlier = isHoisting ? (first.match(droppedIndexes) ?? []) : []
@@ -115,11 +122,7 @@ const isSame = (one: Asking, other: Asking) =>
 const isAsked = ({ required }: Losses, place: Asking) =>
   required.some((each) => isSame(each, place))
 
-function lossesOf(
-  found: Losses,
-  decided: readonly Decided[],
-  folded: readonly Folded[],
-): Losses {
+function lossesOf(found: Losses, decided: readonly Decided[], folded: readonly Folded[]): Losses {
   const isOther = (place: Asking) => !decided.some((each) => isSame(each, place))
   return {
     ...found,

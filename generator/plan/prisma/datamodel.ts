@@ -119,8 +119,7 @@ export const setType = (
     return { type: `${type}${old.endsWith('?') ? '?' : ''}`, attributes }
   })
 
-const anyDefault =
-  /@default\((?:"(?:[^"\\]|\\.)*"|[^()"]|\((?:"(?:[^"\\]|\\.)*"|[^()"])*\))*\)/
+const anyDefault = /@default\((?:"(?:[^"\\]|\\.)*"|[^()"]|\((?:"(?:[^"\\]|\\.)*"|[^()"])*\))*\)/
 
 interface Model {
   readonly name: string

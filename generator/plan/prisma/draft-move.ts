@@ -1,12 +1,12 @@
 import type { Database } from '../../blueprint/types.js'
 import { readNames } from './datamodel.js'
 import { diffSql } from './engine.js'
-import type { SchemaFile } from './schema-file.js'
 import type { Losses } from './losses.js'
-import { isEdited, migrationPaths, withoutMark } from './migrations.js'
 import type { MigrationState } from './migration-state.js'
+import { isEdited, migrationPaths, withoutMark } from './migrations.js'
 import { beyond, followsFromSchema, statementsOf } from './own-statements.js'
 import { diffRenamed, noRenaming, type Renaming } from './renaming-diff.js'
+import type { SchemaFile } from './schema-file.js'
 import { wishesAfter } from './taken-renames.js'
 
 /** What a development database says of itself. */

@@ -3,9 +3,9 @@ import { FIELD_KINDS } from '../../blueprint/field-kinds.js'
 import type { Finding } from '../../blueprint/problems.js'
 import type { Blueprint, Column, Database, Json } from '../../blueprint/types.js'
 import { defaultLiteral } from './columns.js'
-import { quote } from './print.js'
 import { markText, readFillMarks, type FillMark } from './fill-marks.js'
 import type { MigrationState } from './migration-state.js'
+import { quote } from './print.js'
 import { wishesOf, type Wish } from './renames.js'
 
 /** What rows that exist get in a column that asks for a value, and has no default for those to come. */
@@ -74,7 +74,8 @@ function fillOf(database: Database, table: string, column: Column, value: unknow
 
 /** Rows get no password that somebody wrote into a command: a hash of one, or none at all. */
 function passwordFill(table: string, { name }: Column, value: unknown): Fill {
-  if (typeof value !== 'string' || !/^(!|\$argon2id\$\S+)$/.test(value)) throw new WrongFill(noPassword)
+  if (typeof value !== 'string' || !/^(!|\$argon2id\$\S+)$/.test(value))
+    throw new WrongFill(noPassword)
   return { table, column: name, formerly: [], value, literal: quote(value) }
 }
 

@@ -48,7 +48,9 @@ const cut = (name: string, kind: Index['kind']) =>
 
 /** `products_company_id_sku_1f2e3d4c_key`: the same each time, whatever else is there. */
 function preciseName(table: string, { kind, columns }: Index): string {
-  const hash = createHash('sha256').update(JSON.stringify([table, columns])).digest('hex')
+  const hash = createHash('sha256')
+    .update(JSON.stringify([table, columns]))
+    .digest('hex')
   const end = `_${hash.slice(0, 8)}${suffixes[kind]}`
   return `${[table, ...columns].join('_').slice(0, longestName - end.length)}${end}`
 }

@@ -173,7 +173,13 @@ function hasDigitsOf(from: string, to: string): boolean {
 const foldedName = (columns: string) => /^lower\((\w+)/.exec(columns)?.[1]
 
 /** One sentence per loss, for people; says nothing of how many rows there are. */
-export function describeLosses({ drops, changed, converted, required, unique }: Losses): readonly string[] {
+export function describeLosses({
+  drops,
+  changed,
+  converted,
+  required,
+  unique,
+}: Losses): readonly string[] {
   return [
     ...drops.map(({ table, column }) =>
       column === null

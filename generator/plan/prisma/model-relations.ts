@@ -168,7 +168,10 @@ function takenNames({ entities, pivots }: Blueprint): Map<string, Set<string>> {
 const reserved = (names: readonly string[]) => new Set([...reservedFields, ...names])
 
 /** Names of the manifest are given out first, to both ends of all keys; what is made up takes what is left. */
-function nameRelations(drafts: readonly UnnamedRelation[], taken: Map<string, Set<string>>): readonly ModelRelation[] {
+function nameRelations(
+  drafts: readonly UnnamedRelation[],
+  taken: Map<string, Set<string>>,
+): readonly ModelRelation[] {
   const claim = (table: string, candidates: readonly string[]) => {
     const names = taken.get(table) ?? new Set()
     const name = freeName(names, candidates)

@@ -95,7 +95,10 @@ function sqliteTriggers(morph: Morph): readonly string[] {
     (owner) =>
       `(NEW."${type}" = ${quoted(owner.key)} AND EXISTS (SELECT 1 FROM "${owner.table}" WHERE "id" = NEW."${id}"))`,
   )
-  const check = (called: string, when: string) => `CREATE TRIGGER "${called}" BEFORE ${when} ON "${table}"
+  const check = (
+    called: string,
+    when: string,
+  ) => `CREATE TRIGGER "${called}" BEFORE ${when} ON "${table}"
 WHEN NEW."${type}" IS NOT NULL AND NEW."${id}" IS NOT NULL AND NOT (${found.join(' OR ')})
 BEGIN
   SELECT RAISE(ABORT, 'FOREIGN KEY constraint failed: ${table}.${id}');

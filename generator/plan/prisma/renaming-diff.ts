@@ -1,13 +1,13 @@
 import type { Blueprint, Database } from '../../blueprint/types.js'
-import { buildSql, type SchemaDiff } from './engine.js'
-import type { SchemaFile } from './schema-file.js'
 import { diffConverted } from './converting-diff.js'
+import { readNames } from './datamodel.js'
+import { buildSql, type SchemaDiff } from './engine.js'
 import type { Fill } from './fills.js'
 import type { MigrationState } from './migration-state.js'
-import { readNames } from './datamodel.js'
 import { dropsFirst } from './morph-triggers.js'
 import { morphColumns, renameSql, type MorphColumn } from './rename-sql.js'
 import { takeRenames, wishesOf, type Wish } from './renames.js'
+import type { SchemaFile } from './schema-file.js'
 import { wishesThrough } from './taken-renames.js'
 
 /**

@@ -28,7 +28,11 @@ function keyMarks({ entities }: Blueprint): readonly string[] {
   return marks.length === 0 ? [] : [`${marks.join('\n')}\n`]
 }
 
-function drawing(tables: readonly Table[], relations: readonly ModelRelation[], database: Database) {
+function drawing(
+  tables: readonly Table[],
+  relations: readonly ModelRelation[],
+  database: Database,
+) {
   const models = new Map(tables.map(({ name, model }) => [name, model]))
   const model = (table: string) => models.get(table) ?? table
   const forward = groupBy(relations, ({ from }) => from)

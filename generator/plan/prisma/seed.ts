@@ -31,7 +31,8 @@ const isNeeded = ({ role, nullable, default: given }: Column) =>
   role !== 'id' && role !== 'timestamp' && !nullable && given === undefined
 
 /** Optional where people register; a list of users reads better with it. */
-const isName = ({ name, role, kind }: Column) => name === 'name' && role === 'field' && kind === 'text'
+const isName = ({ name, role, kind }: Column) =>
+  name === 'name' && role === 'field' && kind === 'text'
 
 /** A value as TypeScript. */
 function sampleOf(column: Column): string {

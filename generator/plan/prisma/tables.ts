@@ -1,10 +1,4 @@
-import type {
-  Blueprint,
-  Column,
-  Entity,
-  Pivot,
-  PivotSide,
-} from '../../blueprint/types.js'
+import type { Blueprint, Column, Entity, Pivot, PivotSide } from '../../blueprint/types.js'
 import { passwordResets, personalAccessTokens, rateLimits } from './auth-tables.js'
 import { foldedMark } from './further-indexes.js'
 import { morphMark, morphTriggers } from './morph-triggers.js'
@@ -75,7 +69,9 @@ function morphMarkOf(
 ): string | null {
   if (owners === undefined) return null
   const tables = owners.flatMap(({ entity: key, onDelete }) =>
-    entities.filter((each) => each.key === key).map((each) => ({ key, table: each.table, onDelete })),
+    entities
+      .filter((each) => each.key === key)
+      .map((each) => ({ key, table: each.table, onDelete })),
   )
   return morphMark(morphTriggers(table, name.replace(/_type$/, '')), tables)
 }

@@ -80,20 +80,24 @@ export function wishesThrough(
     column === null
       ? saved.has(from)
       : [table, former(table)].some((name) => saved.get(name)?.has(column.from))
-  const through = wishes.filter((wish) => !isSaved(wish)).flatMap((wish): readonly Wish[] => {
-    const { column, key } = wish
-    // On the next run, the draft has the whole way.
-    const names = column === null ? [wish.from, wish.table] : [column.from, column.to]
-    const step = taken.find(
-      (each) =>
-        names.includes(each.to) &&
-        (column === null ? each.column === null : each.column !== null && isAt(wish, each)),
-    )
-    if (step === undefined) return []
-    if (column !== null) return [{ ...wish, column: { ...column, from: step.from } }]
-    const first = [...keys].find(([, to]) => to === key?.from || to === key?.to)?.[0]
-    return [{ ...wish, from: step.from, ...(key && first ? { key: { ...key, from: first } } : {}) }]
-  })
+  const through = wishes
+    .filter((wish) => !isSaved(wish))
+    .flatMap((wish): readonly Wish[] => {
+      const { column, key } = wish
+      // On the next run, the draft has the whole way.
+      const names = column === null ? [wish.from, wish.table] : [column.from, column.to]
+      const step = taken.find(
+        (each) =>
+          names.includes(each.to) &&
+          (column === null ? each.column === null : each.column !== null && isAt(wish, each)),
+      )
+      if (step === undefined) return []
+      if (column !== null) return [{ ...wish, column: { ...column, from: step.from } }]
+      const first = [...keys].find(([, to]) => to === key?.from || to === key?.to)?.[0]
+      return [
+        { ...wish, from: step.from, ...(key && first ? { key: { ...key, from: first } } : {}) },
+      ]
+    })
   function isAt({ table }: Wish, each: Taken): boolean {
     return each.table === table || isRenamed(wishes, each.table, table)
   }

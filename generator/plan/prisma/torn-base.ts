@@ -1,8 +1,8 @@
 import { splitSides } from '../branches.js'
 import { buildSql } from './engine.js'
-import type { SchemaFile } from './schema-file.js'
 import { statementsOf } from './own-statements.js'
 import { PrismaSchemaError } from './schema-error.js'
+import type { SchemaFile } from './schema-file.js'
 import { splitOutside } from './sql-tables.js'
 
 /**
@@ -10,10 +10,7 @@ import { splitOutside } from './sql-tables.js'
  * lead to together: every column, index and key of either, and nothing else. Where one of them dropped, renamed or retyped
  * something, or a change is not saved yet, only the developer knows.
  */
-export async function leadsToToday(
-  base: string,
-  schema: readonly SchemaFile[],
-): Promise<boolean> {
+export async function leadsToToday(base: string, schema: readonly SchemaFile[]): Promise<boolean> {
   const sides = splitSides(base)
   if (sides === null) return false
   try {

@@ -53,7 +53,11 @@ function byText({ forms, named, asJson }: StoredForms, from: Form, to: Form): Pa
         ? '1 = 0'
         : named(text(value, from), (name) => `coalesce(${writing.fits(name, to)}, 1 = 0)`),
     value: (value) =>
-      isAlike ? kept(value) : isNone ? 'NULL' : named(text(value, from), (name) => writing.value(name, to)),
+      isAlike
+        ? kept(value)
+        : isNone
+          ? 'NULL'
+          : named(text(value, from), (name) => writing.value(name, to)),
     ...(cut === undefined || cut('"x"', to) === null
       ? {}
       : { cut: (value) => named(text(value, from), (name) => cut(name, to) ?? 'NULL') }),

@@ -41,12 +41,20 @@ export function decide(change: Change, facts: Facts): Decided {
   const { fits, cut, value, prelude } = conversion
   const name = `"${column}"`
   const given = facts.after.get(table)?.columns.get(column)?.default ?? null
-  const isFilled = fits !== null && facts.fills.some((each) => each.table === table && each.column === column)
+  const isFilled =
+    fits !== null && facts.fills.some((each) => each.table === table && each.column === column)
   const isCut =
-    fits !== null && !isFilled && (facts.cuts === 'all' || facts.cuts?.includes(`${table}.${column}`) === true)
-  const otherwise = isFilled ? given : isCut ? leftOf(cut?.(name) ?? null, to.nullable ? 'NULL' : given) : null
+    fits !== null &&
+    !isFilled &&
+    (facts.cuts === 'all' || facts.cuts?.includes(`${table}.${column}`) === true)
+  const otherwise = isFilled
+    ? given
+    : isCut
+      ? leftOf(cut?.(name) ?? null, to.nullable ? 'NULL' : given)
+      : null
   const exact = value(name)
-  const isStopping = fits !== null && (otherwise === null || (isCut && !to.nullable && given === null))
+  const isStopping =
+    fits !== null && (otherwise === null || (isCut && !to.nullable && given === null))
   const misfit = fits === null ? '' : `${name} IS NOT NULL AND NOT (${fits(name)})`
   const check: Check | null = isStopping
     ? {
@@ -61,7 +69,9 @@ export function decide(change: Change, facts: Facts): Decided {
     fits === null || otherwise === null
       ? exact
       : `CASE WHEN ${fits(name)} THEN ${exact} ELSE ${otherwise} END`
-  const types = [facts.before, facts.after].map((tables) => tables.get(table)?.columns.get(column)?.type)
+  const types = [facts.before, facts.after].map(
+    (tables) => tables.get(table)?.columns.get(column)?.type,
+  )
   return {
     ...change,
     value: converted === name ? name : `CASE WHEN ${name} IS NOT NULL THEN ${converted} END`,
@@ -69,7 +79,8 @@ export function decide(change: Change, facts: Facts): Decided {
     isRewritten: converted !== name || types[0] !== types[1],
     isCut: isCut && otherwise !== null,
     isFilled,
-    others: fits === null ? null : isFilled ? 'filled' : isCut && otherwise !== null ? 'cut' : 'stop',
+    others:
+      fits === null ? null : isFilled ? 'filled' : isCut && otherwise !== null ? 'cut' : 'stop',
     fromName: formMark(from),
     toName: formMark(to),
     prelude,

@@ -25,8 +25,12 @@ export function restatedDefaults(before: Tables, after: Tables): readonly Restat
 /** PostgreSQL: what the engine left out. */
 export function defaultSql(restated: readonly Restated[], engine: string): string {
   const left = restated.filter(({ table, column }) => {
-    const altered = engine.split(/^(?=ALTER TABLE )/m).filter((each) => each.startsWith(`ALTER TABLE "${table}"`))
-    return !altered.some((each) => new RegExp(`ALTER COLUMN "${column}" (SET|DROP) DEFAULT`).test(each))
+    const altered = engine
+      .split(/^(?=ALTER TABLE )/m)
+      .filter((each) => each.startsWith(`ALTER TABLE "${table}"`))
+    return !altered.some((each) =>
+      new RegExp(`ALTER COLUMN "${column}" (SET|DROP) DEFAULT`).test(each),
+    )
   })
   return left
     .map(({ table, column, default: given }) => {

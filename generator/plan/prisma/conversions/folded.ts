@@ -12,7 +12,11 @@ export interface Folded {
   readonly isGone: boolean
 }
 
-export function foldedAnew(from: string, to: string, decided: readonly Decided[]): readonly Folded[] {
+export function foldedAnew(
+  from: string,
+  to: string,
+  decided: readonly Decided[],
+): readonly Folded[] {
   const after = readFields(to)
   return [...readFields(from)].flatMap(([table, fields]) =>
     [...fields].flatMap(([column, { mark }]) => {

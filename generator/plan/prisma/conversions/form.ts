@@ -14,14 +14,23 @@ export type Form = Pick<
 export type Group = Storage | 'email' | 'select' | 'multiSelect'
 
 export function groupOf({ kind }: Pick<Form, 'kind'>): Group {
-  return kind === 'email' || kind === 'select' || kind === 'multiSelect' ? kind : storageOf({ kind })
+  return kind === 'email' || kind === 'select' || kind === 'multiSelect'
+    ? kind
+    : storageOf({ kind })
 }
 
 /**
  * The comment behind a field of the schema, for schemas to come: `decimal(10, 2)`, `text max 160`, `select("draft", "live")`.
  * Types alone do not say what a column keeps.
  */
-export function formMark({ kind, precision, scale, options, min, max }: Omit<Form, 'type' | 'nullable'>): string {
+export function formMark({
+  kind,
+  precision,
+  scale,
+  options,
+  min,
+  max,
+}: Omit<Form, 'type' | 'nullable'>): string {
   const digits = kind === 'decimal' ? [precision, scale] : []
   const words = [...digits, ...(options ?? [])].map((each) => JSON.stringify(each))
   return [

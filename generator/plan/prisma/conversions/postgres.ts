@@ -1,5 +1,14 @@
 import type { Form } from './form.js'
-import { all, between, kept, sqlList, sqlText, type Pair, type Stored, type StoredForms } from './stored.js'
+import {
+  all,
+  between,
+  kept,
+  sqlList,
+  sqlText,
+  type Pair,
+  type Stored,
+  type StoredForms,
+} from './stored.js'
 
 const matches = (text: string, pattern: string) => `${text} ~ ${sqlText(pattern)}`
 
@@ -8,7 +17,8 @@ const number = '^-?(0|[1-9][0-9]*)(\\.[0-9]+)?$'
 const whole = '^-?(0|[1-9][0-9]{0,9})(\\.0+)?$'
 
 /** PostgreSQL looks at a number only when the text is one. */
-const when = (condition: string, then: string) => `CASE WHEN ${condition} THEN ${then} ELSE false END`
+const when = (condition: string, then: string) =>
+  `CASE WHEN ${condition} THEN ${then} ELSE false END`
 
 const isWhole = (text: string, low: number, high: number) =>
   when(matches(text, whole), `${text}::numeric BETWEEN ${low} AND ${high}`)
@@ -130,10 +140,7 @@ const forms: StoredForms['forms'] = {
     word: floatWord,
     json: (v) => `(${v} + 0)::text`,
     fits: (t, form) =>
-      when(
-        matches(t, number),
-        all(`${digits(t)} <= 15`, ...between(`${t}::numeric`, form)),
-      ),
+      when(matches(t, number), all(`${digits(t)} <= 15`, ...between(`${t}::numeric`, form))),
     value: (t) => `${t}::float8`,
   },
   decimal,

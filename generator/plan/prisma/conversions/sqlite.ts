@@ -16,7 +16,8 @@ const isNumber = (text: string) => {
     `${text} NOT GLOB '--*'`,
   )
 }
-const whole = (text: string) => `substr(ltrim(${text}, '-'), 1, instr(${text} || '.', '.') - 1 - (${text} GLOB '-*'))`
+const whole = (text: string) =>
+  `substr(ltrim(${text}, '-'), 1, instr(${text} || '.', '.') - 1 - (${text} GLOB '-*'))`
 /** Without zeros at its end. */
 const fraction = (text: string) => `rtrim(substr(${text}, instr(${text} || '.', '.') + 1), '0')`
 const digits = (text: string) => `length(ltrim(${whole(text)} || ${fraction(text)}, '0'))`
@@ -67,7 +68,11 @@ function isInstant(text: string): string {
     ELSE substr(${text}, 11) END`
   const minutes = '[T ][0-2][0-9]:[0-5][0-9]'
   const seconds = `${minutes}:[0-5][0-9]`
-  const times = [minutes, seconds, ...[1, 2, 3].map((places) => `${seconds}.${digit.repeat(places)}`)]
+  const times = [
+    minutes,
+    seconds,
+    ...[1, 2, 3].map((places) => `${seconds}.${digit.repeat(places)}`),
+  ]
   const isTime = times.map((each) => `(${time}) GLOB '${each}'`).join(' OR ')
   const isZoned = `substr(${text}, 11) GLOB '*[+-]*'`
   return all(
@@ -88,7 +93,8 @@ const text: Stored = {
 }
 
 /** A number of JSON is stored as a number: the column has numeric affinity. */
-const jsonText = (v: string) => `CASE WHEN typeof(${v}) = 'real' THEN ${floatText(v)} ELSE CAST(${v} AS TEXT) END`
+const jsonText = (v: string) =>
+  `CASE WHEN typeof(${v}) = 'real' THEN ${floatText(v)} ELSE CAST(${v} AS TEXT) END`
 
 /** A list of some of the options, each once. */
 const isChoice = (v: string, { options = [], ...bounds }: Form) =>
@@ -179,8 +185,7 @@ const forms: StoredForms['forms'] = {
   integer: {
     text: (v) => `CAST(${v} AS TEXT)`,
     json: (v) => `CAST(${v} AS TEXT)`,
-    fits: (t, { min = -2147483648, max = 2147483647 }) =>
-      isWhole(t, min, max),
+    fits: (t, { min = -2147483648, max = 2147483647 }) => isWhole(t, min, max),
     value: (t) => `CAST(${t} AS INTEGER)`,
     cut: (t, { min = -2147483648, max = 2147483647 }) =>
       `CASE WHEN ${isNumber(t)} AND length(${whole(t)}) <= 10 AND CAST(${t} AS INTEGER) BETWEEN ${min} AND ${max} THEN CAST(${t} AS INTEGER) END`,

@@ -6,7 +6,9 @@ import type { Decided } from './decide.js'
 import type { Folded } from './folded.js'
 
 /** A column whose table the engine shall build anew, or whose type it shall leave alone. */
-type Started = Pick<Decided, 'table' | 'column'> & { readonly from: Pick<Decided['from'], 'nullable'> }
+type Started = Pick<Decided, 'table' | 'column'> & {
+  readonly from: Pick<Decided['from'], 'nullable'>
+}
 
 type Tables = ReadonlyMap<string, SqlTable>
 
@@ -22,16 +24,18 @@ export function startSchema(
 ): SchemaFile {
   const target = readFields(to)
   const content = columns.reduce((text, { table, column, from: { nullable } }) => {
-      return changeField(text, { table, column }, ({ attributes }) => {
-        const kept = [...attributes.matchAll(/@unique\b(\([^)]*\))?|@map\("[^"]+"\)/g)].map(([all]) => all).join(' ')
-        const now = target.get(table)?.get(column)
-        if (database === 'sqlite' || now === undefined) {
-          return { type: nullable ? 'Bytes?' : 'Bytes', attributes: kept }
-        }
-        const others = now.attributes.replaceAll(/@unique\b(\([^)]*\))?|@map\("[^"]+"\)/g, '')
-        return { type: now.type, attributes: `${kept} ${others}` }
-      })
-    }, from.content)
+    return changeField(text, { table, column }, ({ attributes }) => {
+      const kept = [...attributes.matchAll(/@unique\b(\([^)]*\))?|@map\("[^"]+"\)/g)]
+        .map(([all]) => all)
+        .join(' ')
+      const now = target.get(table)?.get(column)
+      if (database === 'sqlite' || now === undefined) {
+        return { type: nullable ? 'Bytes?' : 'Bytes', attributes: kept }
+      }
+      const others = now.attributes.replaceAll(/@unique\b(\([^)]*\))?|@map\("[^"]+"\)/g, '')
+      return { type: now.type, attributes: `${kept} ${others}` }
+    })
+  }, from.content)
   return { ...from, content }
 }
 

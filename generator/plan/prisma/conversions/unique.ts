@@ -26,14 +26,27 @@ export function uniqueChecks(
       const [first] = columns
       if (!isHere || !isDue || first === undefined) return []
       const inLowerCase = (value: string) =>
-        folded === undefined ? value : `lower(${value}${database === 'sqlite' ? '' : ' COLLATE "C"'})`
+        folded === undefined
+          ? value
+          : `lower(${value}${database === 'sqlite' ? '' : ' COLLATE "C"'})`
       const values = columns.map((column) => inLowerCase(changed.get(column) ?? `"${column}"`))
       const list = values.join(', ')
       const isGiven = values.map((value) => `${value} IS NOT NULL`).join(' AND ')
       const says = folded === undefined ? 'is not unique' : 'is not unique in any case'
-      const others = columns.slice(1).map((column) => `'${column}'`).join(', ')
+      const others = columns
+        .slice(1)
+        .map((column) => `'${column}'`)
+        .join(', ')
       const where = `(${list}) IN (SELECT ${list} FROM "${table}" WHERE ${isGiven} GROUP BY ${values.map((_, at) => at + 1).join(', ')} HAVING count(*) > 1)`
-      return [{ table, column: first, says: others === '' ? says : `${says} with ${others}`, isSecret: false, where }]
+      return [
+        {
+          table,
+          column: first,
+          says: others === '' ? says : `${says} with ${others}`,
+          isSecret: false,
+          where,
+        },
+      ]
     })
   })
 }
