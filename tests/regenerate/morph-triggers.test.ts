@@ -1,57 +1,21 @@
 /** What keeps the rows of a morph lives through changes of the tables around it. */
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { linkDependencies, newProject, svc } from '../cli/project.js'
+import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.js'
-import { manifestText, users } from '../support/own-manifest.js'
-import { freshDatabase } from '../support/postgres.js'
-import { fill } from '../write/folder.js'
-
-interface Open {
-  close(): Promise<void>
-}
+import { users } from '../support/own-manifest.js'
+import { liveProject } from './live-project.js'
 
 const at = `'2026-01-01T00:00:00.000+00:00'`
 
 describe.each(databases)('the triggers of a morph on %s', { timeout: 180_000 }, (name) => {
-  let root = ''
-  let open: Open | null = null
-  const before = { ...process.env }
-
-  beforeEach(async () => {
-    root = await newProject('--database', name)
-    linkDependencies(root)
-    process.env['DATABASE_URL'] =
-      name === 'sqlite' ? `file:${join(root, 'storage/test.sqlite')}` : await freshDatabase()
-    process.env['NODE_ENV'] = 'development'
-    process.env['SVC_SKIP_PRISMA_CLIENT'] = '1'
-  })
-  afterEach(async () => {
-    process.env = before
-    await open?.close()
-    open = null
-  })
-
-  const ok = async (...line: string[]) => {
-    const { code, out, errors } = await svc(root, ...line)
-    expect(code, out + errors).toBe(0)
-    return out
-  }
+  const { ok, asked, manifest } = liveProject(name)
   /** Generates the manifest, and migrates the database through a saved migration. */
   const become = async (step: string, shelves: string, books: string) => {
-    const all = `${users} ${shelves} books: repository({ ${books} }),`
-    fill(root, { 'manifest/index.ts': manifestText(all, name) })
+    manifest(`${users} ${shelves} books: repository({ ${books} }),`)
     await ok('generate', '--no-compile')
     await ok('migrate', '--accept-data-loss')
     await ok('migrate', 'save', step, '--accept-data-loss')
     await ok('migrate')
     expect(await ok('generate', '--no-compile')).toContain('unchanged')
-  }
-  const asked = async (sql: string): Promise<unknown[][]> => {
-    const { database } = await import(pathToFileURL(join(root, 'app/database.ts')).href)
-    open = database
-    return database.query({ sql, access: 'write' }, [])
   }
   const lost = { kind: 'foreign' }
 

@@ -1,60 +1,23 @@
 /** `unique` and `indexes` of a repository, from the manifest into a database that has rows. */
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { linkDependencies, newProject, svc } from '../cli/project.js'
+import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.js'
-import { manifestText, users } from '../support/own-manifest.js'
-import { freshDatabase } from '../support/postgres.js'
-import { fill } from '../write/folder.js'
-
-interface Closed {
-  close(): Promise<void>
-}
+import { users } from '../support/own-manifest.js'
+import { liveProject } from './live-project.js'
 
 describe.each(databases)(
   'columns that become unique together on %s',
   { timeout: 180_000 },
   (name) => {
-    let root = ''
-    let open: Closed | null = null
-    const before = { ...process.env }
-
-    beforeEach(async () => {
-      root = await newProject('--database', name)
-      linkDependencies(root)
-      process.env['DATABASE_URL'] =
-        name === 'sqlite' ? `file:${join(root, 'storage/test.sqlite')}` : await freshDatabase()
-      process.env['NODE_ENV'] = 'development'
-      process.env['SVC_SKIP_PRISMA_CLIENT'] = '1'
-    })
-    afterEach(async () => {
-      process.env = before
-      await open?.close()
-      open = null
-    })
-
+    const project = liveProject(name)
+    const { ok, asked } = project
     const manifest = (products: string) =>
-      fill(root, {
-        'manifest/index.ts': manifestText(
-          `${users} companies: repository({ fields: { name: text() } }),
+      project.manifest(
+        `${users} companies: repository({ fields: { name: text() } }),
          products: repository({ ${products}, related: { company: belongsTo() } }),`,
-          name,
-        ),
-      })
-    const ok = async (...line: string[]) => {
-      const { code, out, errors } = await svc(root, ...line)
-      expect(code, out + errors).toBe(0)
-      return out + errors
-    }
+      )
     const generate = () => ok('generate', '--no-compile')
-    /** The module stays, and so does its connection. */
-    const asked = async (sql: string) => {
-      const { database } = await import(pathToFileURL(join(root, 'app/database.ts')).href)
-      open = database
-      return database.query({ sql, access: 'write' }, [])
-    }
     const product = (id: number, company: number, sku: string, column = 'sku') =>
       `insert into products (id, company_id, ${column}, updated_at) values (${id}, ${company}, ${sku}, '2026-01-01T00:00:00.000+00:00') returning id`
 
@@ -81,9 +44,9 @@ describe.each(databases)(
       )
       await generate()
       const reason = `products.company_id is not unique with 'code': 4 rows`
-      const migrated = await svc(root, 'migrate')
+      const migrated = await project.run('migrate')
       expect([migrated.code, migrated.errors]).toEqual([1, expect.stringContaining(reason)])
-      const saved = await svc(root, 'migrate', 'save', 'codes')
+      const saved = await project.run('migrate', 'save', 'codes')
       expect(saved.code).toBe(1)
       expect(saved.out + saved.errors).toContain(reason)
       expect(saved.out).toContain(
@@ -126,12 +89,12 @@ describe.each(databases)(
       await generate()
       await ok('migrate', '--accept-data-loss')
       expect(await generate()).toContain('unchanged')
-      const schema = readFileSync(join(root, 'prisma/schema/svc.prisma'), 'utf8')
+      const schema = readFileSync(project.path('prisma/schema/svc.prisma'), 'utf8')
       const names = [...schema.matchAll(/map: "([^"]+)"/g)].map(([, each = '']) => each)
       expect(names.length).toBeGreaterThan(7)
       expect(new Set(names).size).toBe(names.length)
       expect(names.filter((each) => each.length > 63)).toEqual([])
-      const { prisma } = await import(pathToFileURL(join(root, 'app/prisma.ts')).href)
+      const { prisma } = await import(pathToFileURL(project.path('app/prisma.ts')).href)
       const client = prisma
       const company = await client.company.create({ data: { name: 'A' } })
       const data = { a: 1, b: 2, company_id: company.id }

@@ -3,6 +3,8 @@ import {
   all,
   between,
   kept,
+  numberGroup,
+  numberPairs,
   sqlList,
   sqlText,
   type Pair,
@@ -71,9 +73,6 @@ const isChoice = (v: string, { options = [], ...bounds }: Form) => {
   )
 }
 
-/** True and false are 1 and 0 among numbers. */
-const numberGroup = ({ kind }: Form) =>
-  kind === 'decimal' || kind === 'float' ? kind : ('integer' as const)
 const fromBoolean: Pair = {
   fits: (v, _, to) => forms[numberGroup(to)].fits(`${v}::int::text`, to),
   value: (v, _, to) => forms[numberGroup(to)].value(`${v}::int::text`, to),
@@ -194,13 +193,7 @@ const pairs: StoredForms['pairs'] = {
     cut: (v, _, { min, max }) =>
       min === undefined && max !== undefined ? `left(${v}, ${max})` : 'NULL',
   },
-  'float → float': { fits: (v, _, to) => all('1 = 1', ...between(v, to)), value: kept },
-  'boolean → integer': fromBoolean,
-  'boolean → float': fromBoolean,
-  'boolean → decimal': fromBoolean,
-  'integer → boolean': toBoolean,
-  'float → boolean': toBoolean,
-  'decimal → boolean': toBoolean,
+  ...numberPairs(fromBoolean, toBoolean),
   'text → multiSelect': {
     fits: (v, _, to) =>
       `(${v} IN (${sqlList(to.options ?? [])}) OR ${when(isJson(v), isChoice(`${v}::jsonb`, to))})`,

@@ -1,5 +1,15 @@
 import type { Form } from './form.js'
-import { all, between, kept, sqlList, type Pair, type Stored, type StoredForms } from './stored.js'
+import {
+  all,
+  between,
+  kept,
+  numberGroup,
+  numberPairs,
+  sqlList,
+  type Pair,
+  type Stored,
+  type StoredForms,
+} from './stored.js'
 
 const digit = '[0-9]'
 const midnight = 'T00:00:00.000+00:00'
@@ -109,7 +119,6 @@ const isChoice = (v: string, { options = [], ...bounds }: Form) =>
 const listOf = (t: string, { options = [] }: Form) =>
   `CASE WHEN ${t} IN (${sqlList(options)}) THEN json_array(${t}) ELSE json(${t}) END`
 
-/** True and false are 1 and 0 among numbers. */
 const fromBoolean: Pair = {
   fits: (v, _, to) => forms[numberGroup(to)].fits(`CAST(${v} AS TEXT)`, to),
   value: (v, _, to) => forms[numberGroup(to)].value(`CAST(${v} AS TEXT)`, to),
@@ -122,8 +131,6 @@ const toBoolean: Pair = {
   value: (v, from) => `CAST(${wordOf(v, from)} AS INTEGER)`,
 }
 
-const numberGroup = ({ kind }: Form) =>
-  kind === 'decimal' || kind === 'float' ? kind : ('integer' as const)
 const wordOf = (v: string, from: Form) => {
   const stored = forms[numberGroup(from)]
   return (stored.word ?? stored.text)(v, from)
@@ -252,13 +259,7 @@ const pairs: StoredForms['pairs'] = {
     cut: (v, _, { min, max }) =>
       min === undefined && max !== undefined ? `substr(${v}, 1, ${max})` : 'NULL',
   },
-  'float → float': { fits: (v, _, to) => all('1 = 1', ...between(v, to)), value: kept },
-  'boolean → integer': fromBoolean,
-  'boolean → float': fromBoolean,
-  'boolean → decimal': fromBoolean,
-  'integer → boolean': toBoolean,
-  'float → boolean': toBoolean,
-  'decimal → boolean': toBoolean,
+  ...numberPairs(fromBoolean, toBoolean),
   'text → multiSelect': choicesOfText,
   'json → multiSelect': choicesOfJson,
   'multiSelect → multiSelect': {

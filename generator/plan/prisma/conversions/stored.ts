@@ -56,3 +56,18 @@ export function between(expression: string, { min, max }: Pick<Form, 'min' | 'ma
     max === undefined ? undefined : `${expression} <= ${max}`,
   ]
 }
+
+/** The number that true and false become, or come from. */
+export const numberGroup = ({ kind }: Form) =>
+  kind === 'decimal' || kind === 'float' ? kind : ('integer' as const)
+
+/** Of floats among themselves, and of true and false, which are 1 and 0 among numbers. */
+export const numberPairs = (fromBoolean: Pair, toBoolean: Pair): StoredForms['pairs'] => ({
+  'float → float': { fits: (v, _, to) => all('1 = 1', ...between(v, to)), value: kept },
+  'boolean → integer': fromBoolean,
+  'boolean → float': fromBoolean,
+  'boolean → decimal': fromBoolean,
+  'integer → boolean': toBoolean,
+  'float → boolean': toBoolean,
+  'decimal → boolean': toBoolean,
+})
