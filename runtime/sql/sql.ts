@@ -66,7 +66,7 @@ export function join(pieces: readonly (Sql | Parameter)[], separator = ', '): Sq
   return new Sql(between(separator, pieces.length), pieces)
 }
 
-/** Whether two pieces write the same text with the same values. */
+/** Whether the same templates made two pieces with the same values; they then write the same. */
 export function isSame(one: Sql | Parameter, other: Sql | Parameter): boolean {
   if (!(one instanceof Sql && other instanceof Sql)) return one === other
   if (one === other) return true
