@@ -276,11 +276,15 @@ describe.each(databases)('a record that others belong to, on %s', (name) => {
       ['boxes', '01234567-89ab-7def-8123-456789abcdef'],
       ['nothing', '1'],
       ['shelves', 'one'],
+      // Equal to its number, and another text.
+      ['shelves', '01500000000'],
     ]
+    await project.insert('shelves', { id: 1_500_000_000, name: 'far' })
     for (const [place_type, place_id] of wrong) {
       const row = project.insert('books', { name: 'lost', place_type, place_id })
       await expect(row).rejects.toMatchObject({ kind: 'foreign', columns: ['place_id'] })
     }
+    await made('shelves/1500000000/books', { name: 'far' })
     const book = await project.insert('books', { name: 'found' })
     const sql = `update books set place_type = 'bags', place_id = '999' where id = ${book} returning id`
     await expect(project.database.query({ sql, access: 'write' }, [])).rejects.toMatchObject({

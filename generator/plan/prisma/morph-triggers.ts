@@ -91,10 +91,11 @@ const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
 
 function sqliteTriggers(morph: Morph): readonly string[] {
   const { table, type, id, name, owners } = morph
-  const found = owners.map(
-    (owner) =>
-      `(NEW."${type}" = ${quoted(owner.key)} AND EXISTS (SELECT 1 FROM "${owner.table}" WHERE "id" = NEW."${id}"))`,
-  )
+  const found = owners.map((owner) => {
+    // '007' equals 7 here, and would not be found when 7 is deleted.
+    const isSpelled = isText(morph) && !isText(owner) ? ` AND CAST("id" AS TEXT) = NEW."${id}"` : ''
+    return `(NEW."${type}" = ${quoted(owner.key)} AND EXISTS (SELECT 1 FROM "${owner.table}" WHERE "id" = NEW."${id}"${isSpelled}))`
+  })
   const check = (
     called: string,
     when: string,
@@ -147,7 +148,8 @@ FOR EACH ROW EXECUTE FUNCTION "${name}"();`,
     ...owners.flatMap((owner) => {
       const called = ofOwner(morph, owner)
       const key = isText(morph) && !isText(owner) ? `OLD."id"::text` : `OLD."id"`
-      const rows = `"${table}" WHERE "${type}" = ${quoted(owner.key)} AND "${id}" = ${key}`
+      // A range, because the plan is made once: where few records have most of the rows, `=` reads them all each time.
+      const rows = `"${table}" WHERE "${type}" = ${quoted(owner.key)} AND "${id}" BETWEEN ${key} AND ${key}`
       const work =
         owner.onDelete === 'restrict'
           ? `  IF EXISTS (SELECT 1 FROM ${rows}) THEN
@@ -173,7 +175,7 @@ function pointer(morph: Morph, owner: Morph['owners'][number]): string {
   const value = `NEW."${morph.id}"`
   if (!isText(morph) || isText(owner)) return value
   const [form, type] = owner.idType.startsWith('Int')
-    ? ['^[0-9]{1,9}$', 'integer']
+    ? ['^[1-9][0-9]{0,9}$', 'bigint']
     : ['^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$', 'uuid']
   return `(CASE WHEN ${value} ~ '${form}' THEN ${value}::${type} END)`
 }

@@ -323,7 +323,7 @@ FOR EACH ROW EXECUTE FUNCTION "data_default_morph"();
 -- CreateTrigger
 CREATE FUNCTION "data_default_morph_blog-posts"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF EXISTS (SELECT 1 FROM "data" WHERE "default_type" = 'blog-posts' AND "default_id" = OLD."id") THEN
+  IF EXISTS (SELECT 1 FROM "data" WHERE "default_type" = 'blog-posts' AND "default_id" BETWEEN OLD."id" AND OLD."id") THEN
     RAISE foreign_key_violation USING MESSAGE = 'rows of "data" still point at it', TABLE = 'data';
   END IF;
   RETURN NULL;

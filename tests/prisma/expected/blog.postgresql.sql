@@ -263,7 +263,7 @@ FOR EACH ROW EXECUTE FUNCTION "images_imageable_morph"();
 -- CreateTrigger
 CREATE FUNCTION "images_imageable_morph_posts"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF EXISTS (SELECT 1 FROM "images" WHERE "imageable_type" = 'posts' AND "imageable_id" = OLD."id") THEN
+  IF EXISTS (SELECT 1 FROM "images" WHERE "imageable_type" = 'posts' AND "imageable_id" BETWEEN OLD."id" AND OLD."id") THEN
     RAISE foreign_key_violation USING MESSAGE = 'rows of "images" still point at it', TABLE = 'images';
   END IF;
   RETURN NULL;

@@ -379,7 +379,7 @@ BEGIN
     IF FOUND THEN RETURN NEW; END IF;
   END IF;
   IF NEW."commentable_type" = 'comments' THEN
-    PERFORM 1 FROM "comments" WHERE "id" = (CASE WHEN NEW."commentable_id" ~ '^[0-9]{1,9}$' THEN NEW."commentable_id"::integer END) FOR KEY SHARE;
+    PERFORM 1 FROM "comments" WHERE "id" = (CASE WHEN NEW."commentable_id" ~ '^[1-9][0-9]{0,9}$' THEN NEW."commentable_id"::bigint END) FOR KEY SHARE;
     IF FOUND THEN RETURN NEW; END IF;
   END IF;
   RAISE foreign_key_violation USING MESSAGE = 'a row of "comments" points at no record', TABLE = 'comments', COLUMN = 'commentable_id';
@@ -392,7 +392,7 @@ FOR EACH ROW EXECUTE FUNCTION "comments_commentable_morph"();
 -- CreateTrigger
 CREATE FUNCTION "comments_commentable_morph_articles"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF EXISTS (SELECT 1 FROM "comments" WHERE "commentable_type" = 'articles' AND "commentable_id" = OLD."id"::text) THEN
+  IF EXISTS (SELECT 1 FROM "comments" WHERE "commentable_type" = 'articles' AND "commentable_id" BETWEEN OLD."id"::text AND OLD."id"::text) THEN
     RAISE foreign_key_violation USING MESSAGE = 'rows of "comments" still point at it', TABLE = 'comments';
   END IF;
   RETURN NULL;
@@ -405,7 +405,7 @@ FOR EACH ROW EXECUTE FUNCTION "comments_commentable_morph_articles"();
 -- CreateTrigger
 CREATE FUNCTION "comments_commentable_morph_comments"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  DELETE FROM "comments" WHERE "commentable_type" = 'comments' AND "commentable_id" = OLD."id"::text;
+  DELETE FROM "comments" WHERE "commentable_type" = 'comments' AND "commentable_id" BETWEEN OLD."id"::text AND OLD."id"::text;
   RETURN NULL;
 END $$;
 
@@ -418,7 +418,7 @@ CREATE FUNCTION "pictures_imageable_morph"() RETURNS trigger LANGUAGE plpgsql AS
 BEGIN
   IF NEW."imageable_type" IS NULL OR NEW."imageable_id" IS NULL THEN RETURN NEW; END IF;
   IF NEW."imageable_type" = 'users' THEN
-    PERFORM 1 FROM "users" WHERE "id" = (CASE WHEN NEW."imageable_id" ~ '^[0-9]{1,9}$' THEN NEW."imageable_id"::integer END) FOR KEY SHARE;
+    PERFORM 1 FROM "users" WHERE "id" = (CASE WHEN NEW."imageable_id" ~ '^[1-9][0-9]{0,9}$' THEN NEW."imageable_id"::bigint END) FOR KEY SHARE;
     IF FOUND THEN RETURN NEW; END IF;
   END IF;
   IF NEW."imageable_type" = 'articles' THEN
@@ -435,7 +435,7 @@ FOR EACH ROW EXECUTE FUNCTION "pictures_imageable_morph"();
 -- CreateTrigger
 CREATE FUNCTION "pictures_imageable_morph_users"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF EXISTS (SELECT 1 FROM "pictures" WHERE "imageable_type" = 'users' AND "imageable_id" = OLD."id"::text) THEN
+  IF EXISTS (SELECT 1 FROM "pictures" WHERE "imageable_type" = 'users' AND "imageable_id" BETWEEN OLD."id"::text AND OLD."id"::text) THEN
     RAISE foreign_key_violation USING MESSAGE = 'rows of "pictures" still point at it', TABLE = 'pictures';
   END IF;
   RETURN NULL;
@@ -448,7 +448,7 @@ FOR EACH ROW EXECUTE FUNCTION "pictures_imageable_morph_users"();
 -- CreateTrigger
 CREATE FUNCTION "pictures_imageable_morph_articles"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF EXISTS (SELECT 1 FROM "pictures" WHERE "imageable_type" = 'articles' AND "imageable_id" = OLD."id"::text) THEN
+  IF EXISTS (SELECT 1 FROM "pictures" WHERE "imageable_type" = 'articles' AND "imageable_id" BETWEEN OLD."id"::text AND OLD."id"::text) THEN
     RAISE foreign_key_violation USING MESSAGE = 'rows of "pictures" still point at it', TABLE = 'pictures';
   END IF;
   RETURN NULL;

@@ -314,14 +314,14 @@ CREATE UNIQUE INDEX "users_email_any_case" ON "users"(lower("email"));
 
 -- CreateTrigger
 CREATE TRIGGER "comments_commentable_morph" BEFORE INSERT ON "comments"
-WHEN NEW."commentable_type" IS NOT NULL AND NEW."commentable_id" IS NOT NULL AND NOT ((NEW."commentable_type" = 'articles' AND EXISTS (SELECT 1 FROM "articles" WHERE "id" = NEW."commentable_id")) OR (NEW."commentable_type" = 'comments' AND EXISTS (SELECT 1 FROM "comments" WHERE "id" = NEW."commentable_id")))
+WHEN NEW."commentable_type" IS NOT NULL AND NEW."commentable_id" IS NOT NULL AND NOT ((NEW."commentable_type" = 'articles' AND EXISTS (SELECT 1 FROM "articles" WHERE "id" = NEW."commentable_id")) OR (NEW."commentable_type" = 'comments' AND EXISTS (SELECT 1 FROM "comments" WHERE "id" = NEW."commentable_id" AND CAST("id" AS TEXT) = NEW."commentable_id")))
 BEGIN
   SELECT RAISE(ABORT, 'FOREIGN KEY constraint failed: comments.commentable_id');
 END;
 
 -- CreateTrigger
 CREATE TRIGGER "comments_commentable_morph__update" BEFORE UPDATE OF "commentable_type", "commentable_id" ON "comments"
-WHEN NEW."commentable_type" IS NOT NULL AND NEW."commentable_id" IS NOT NULL AND NOT ((NEW."commentable_type" = 'articles' AND EXISTS (SELECT 1 FROM "articles" WHERE "id" = NEW."commentable_id")) OR (NEW."commentable_type" = 'comments' AND EXISTS (SELECT 1 FROM "comments" WHERE "id" = NEW."commentable_id")))
+WHEN NEW."commentable_type" IS NOT NULL AND NEW."commentable_id" IS NOT NULL AND NOT ((NEW."commentable_type" = 'articles' AND EXISTS (SELECT 1 FROM "articles" WHERE "id" = NEW."commentable_id")) OR (NEW."commentable_type" = 'comments' AND EXISTS (SELECT 1 FROM "comments" WHERE "id" = NEW."commentable_id" AND CAST("id" AS TEXT) = NEW."commentable_id")))
 BEGIN
   SELECT RAISE(ABORT, 'FOREIGN KEY constraint failed: comments.commentable_id');
 END;
@@ -340,14 +340,14 @@ END;
 
 -- CreateTrigger
 CREATE TRIGGER "pictures_imageable_morph" BEFORE INSERT ON "pictures"
-WHEN NEW."imageable_type" IS NOT NULL AND NEW."imageable_id" IS NOT NULL AND NOT ((NEW."imageable_type" = 'users' AND EXISTS (SELECT 1 FROM "users" WHERE "id" = NEW."imageable_id")) OR (NEW."imageable_type" = 'articles' AND EXISTS (SELECT 1 FROM "articles" WHERE "id" = NEW."imageable_id")))
+WHEN NEW."imageable_type" IS NOT NULL AND NEW."imageable_id" IS NOT NULL AND NOT ((NEW."imageable_type" = 'users' AND EXISTS (SELECT 1 FROM "users" WHERE "id" = NEW."imageable_id" AND CAST("id" AS TEXT) = NEW."imageable_id")) OR (NEW."imageable_type" = 'articles' AND EXISTS (SELECT 1 FROM "articles" WHERE "id" = NEW."imageable_id")))
 BEGIN
   SELECT RAISE(ABORT, 'FOREIGN KEY constraint failed: pictures.imageable_id');
 END;
 
 -- CreateTrigger
 CREATE TRIGGER "pictures_imageable_morph__update" BEFORE UPDATE OF "imageable_type", "imageable_id" ON "pictures"
-WHEN NEW."imageable_type" IS NOT NULL AND NEW."imageable_id" IS NOT NULL AND NOT ((NEW."imageable_type" = 'users' AND EXISTS (SELECT 1 FROM "users" WHERE "id" = NEW."imageable_id")) OR (NEW."imageable_type" = 'articles' AND EXISTS (SELECT 1 FROM "articles" WHERE "id" = NEW."imageable_id")))
+WHEN NEW."imageable_type" IS NOT NULL AND NEW."imageable_id" IS NOT NULL AND NOT ((NEW."imageable_type" = 'users' AND EXISTS (SELECT 1 FROM "users" WHERE "id" = NEW."imageable_id" AND CAST("id" AS TEXT) = NEW."imageable_id")) OR (NEW."imageable_type" = 'articles' AND EXISTS (SELECT 1 FROM "articles" WHERE "id" = NEW."imageable_id")))
 BEGIN
   SELECT RAISE(ABORT, 'FOREIGN KEY constraint failed: pictures.imageable_id');
 END;
