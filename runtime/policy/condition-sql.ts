@@ -6,7 +6,7 @@ import { isUuid } from '../model/ids.js'
 import { id, Sql, sql } from '../sql/sql.js'
 import { type Composite, operands } from './condition.js'
 import { PolicyMistake, untestedColumn } from './policy-mistake.js'
-import { all, any, isNull, not, orUnknown, test } from './test.js'
+import { all, any, isNull, not, notNull, orUnknown, test } from './test.js'
 
 /**
  * Writes a policy's answer as SQL about the table called `alias`. Anything but true and a condition
@@ -161,7 +161,7 @@ function operatorTest(
 /** The one test that NULL can pass. */
 function nullTest(scope: Scope, { name }: Column, expression: Sql, value: unknown): Test {
   if (value === undefined || value === null) return null
-  if (typeof value === 'boolean') return value ? isNull(expression) : not(isNull(expression))
+  if (typeof value === 'boolean') return value ? isNull(expression) : notNull(expression)
   throw mistake(scope, `tests '${name}' with isNull: '${String(value)}', which is true or false`)
 }
 

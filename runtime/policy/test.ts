@@ -10,6 +10,7 @@ export function test(sql: Sql, more?: Partial<SqlTest>): SqlTest {
 }
 
 export const isNull = (expression: Sql): SqlTest => test(sql`${expression} is null`)
+export const notNull = (expression: Sql): SqlTest => test(sql`${expression} is not null`)
 
 export function all(scope: Pick<Scope, 'entity'>, tests: readonly Test[]): Test {
   if (tests.includes(false)) return false
@@ -21,26 +22,25 @@ export function any(scope: Pick<Scope, 'entity'>, tests: readonly Test[]): Test 
   return joined(scope, tests, false)
 }
 
+/** Written once for each request, so in one pass. */
 function joined(scope: Pick<Scope, 'entity'>, tests: readonly Test[], neutral: boolean): Test {
   const parts = tests.filter((each) => each !== neutral)
   const [first] = parts
   if (first === undefined) return neutral
   if (parts.length === 1) return first
-  const found = parts.map((part) => asSql(scope, part))
-  const every = (claim: (part: SqlTest) => boolean) => found.every(claim)
-  const some = (claim: (part: SqlTest) => boolean) => found.some(claim)
-  const pieces = found.map((part) => part.sql)
-  return {
-    sql: sql`(${join(pieces, neutral ? ' and ' : ' or ')})`,
-    mayHold: neutral ? every(mayHold) : some(mayHold),
-    mayFail: neutral ? some(mayFail) : every(mayFail),
-    isUnsure: some(({ isUnsure }) => isUnsure),
-    isOwnRow: every(({ isOwnRow }) => isOwnRow),
+  const pieces: Sql[] = []
+  let [mayHold, mayFail, isUnsure, isOwnRow] = [neutral, !neutral, false, true]
+  for (const part of parts) {
+    const found = asSql(scope, part)
+    pieces.push(found.sql)
+    mayHold = neutral ? mayHold && found.mayHold : mayHold || found.mayHold
+    mayFail = neutral ? mayFail || found.mayFail : mayFail && found.mayFail
+    isUnsure ||= found.isUnsure
+    isOwnRow &&= found.isOwnRow
   }
+  const text = sql`(${join(pieces, neutral ? ' and ' : ' or ')})`
+  return { sql: text, mayHold, mayFail, isUnsure, isOwnRow }
 }
-
-const mayHold = (part: SqlTest) => part.mayHold
-const mayFail = (part: SqlTest) => part.mayFail
 
 /** True where the test is false; where it is unknown, this is unknown too. */
 export function not(negated: Test): Test {

@@ -47,7 +47,11 @@ describe.each(databases)('a union of records on %s', (name) => {
     await made(`rooms/${room}/notes`, { body: 'of One' })
     await made('notes', { body: 'alone' })
     const tom = await project.insert('animals', { name: 'Tom', owner_id: bob })
-    await project.insert('notes', { body: 'of Tom', subject_type: 'animals', subject_id: String(tom) })
+    await project.insert('notes', {
+      body: 'of Tom',
+      subject_type: 'animals',
+      subject_id: String(tom),
+    })
   })
   afterAll(() => project.close())
 

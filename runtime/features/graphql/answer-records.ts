@@ -1,5 +1,6 @@
 import {
   type ExecutionResult,
+  type FieldNode,
   getArgumentValues,
   getNamedType,
   getNullableType,
@@ -13,6 +14,7 @@ import {
   isListType,
   isNonNullType,
   isObjectType,
+  Kind,
   locatedError,
 } from 'graphql'
 import { nullPrototypeObject } from '../../model/get-own.js'
@@ -63,6 +65,8 @@ type Reader = (value: unknown) => unknown
 interface Root extends SelectedField {
   readonly field: GraphQLField<unknown, unknown>
   readonly type: Selection['type']
+  /** Its arguments, where they are the same each time. */
+  readonly fixed: object | null
   readonly read: Reader
 }
 
@@ -75,15 +79,23 @@ function rootsOf(scope: Scope, selection: Selection): readonly Root[] | null {
   const roots = fields.map((selected): Root | null => {
     const { field, nodes } = selected
     const read = field === undefined ? null : readerOf(scope, field.type, nodes)
-    return field === undefined || read === null ? null : { ...selected, field, type, read }
+    if (field === undefined || read === null) return null
+    const fixed = isFixed(nodes[0]) ? getArgumentValues(field, nodes[0]) : null
+    return { ...selected, field, type, fixed, read }
   })
   const all = roots.every((root) => root !== null) ? roots : null
   known.set(selection, all)
   return all
 }
 
+/** Lists and objects are left out: a resolver may keep or change what it is given. */
+const isFixed = ({ arguments: given = [] }: FieldNode): boolean =>
+  given.every(({ value }) => !varying.has(value.kind))
+
+const varying: ReadonlySet<Kind> = new Set([Kind.VARIABLE, Kind.LIST, Kind.OBJECT])
+
 async function answerRoot(
-  { key, nodes, type, field, read }: Root,
+  { key, nodes, type, field, fixed, read }: Root,
   { schema, fragments, operation, variableValues }: Scope,
   context: GraphqlContext,
   rootValue: object,
@@ -91,7 +103,7 @@ async function answerRoot(
 ): Promise<unknown> {
   let answer: unknown
   try {
-    const args = getArgumentValues(field, nodes[0], variableValues)
+    const args = fixed === null ? getArgumentValues(field, nodes[0], variableValues) : { ...fixed }
     answer = await field.resolve?.(rootValue, args, context, {
       fieldName: field.name,
       fieldNodes: nodes,

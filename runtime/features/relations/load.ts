@@ -123,15 +123,16 @@ async function loadLink(
   link: Link,
 ): Promise<void> {
   const access = accessBehind(level.access, link)
-  const { part = {} } = resolved
-  const conditions = [...(await narrowed(access, part)), await reachableRows(access)]
+  const { part } = resolved
+  const asked = part === undefined ? [] : await narrowed(access, part)
+  const conditions = [...asked, await reachableRows(access)]
   if (resolved.isCount === true) return countChildren(level, resolved.key, link, conditions)
   const flags = load.withMeta ? await flagsOf(access, 'visible') : null
   const target = { load, level, resolved, link, access, flags }
   if (link.relation.kind === 'belongsTo') {
     return loadOwners(target, link.relation.foreignKey, conditions)
   }
-  const terms = await sorted(access, part.sort)
+  const terms = await sorted(access, part?.sort)
   return loadChildren(target, terms, answersTest(access.entity, conditions))
 }
 
