@@ -36,6 +36,6 @@ function nextSteps(folder: string, database: Database): readonly string[] {
     database === 'sqlite'
       ? []
       : ['  cp .env.example .env     and put your database in DATABASE_URL']
-  const fill = ['  npm run migrate', '  npm run seed             a first user, and a token']
+  const fill = ['  npx svc migrate', '  npm run seed             a first user, and a token']
   return ['', 'Next:', ...enter, '  npm install', ...connect, ...fill, '  npx svc dev']
 }

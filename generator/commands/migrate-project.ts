@@ -1,15 +1,9 @@
-import type { Blueprint } from '../blueprint/types.js'
-import { readCuts } from '../plan/prisma/conversions/checks.js'
-import { planDraftMove, type DraftMove } from '../plan/prisma/draft-move.js'
-import { readFillMarks } from '../plan/prisma/fill-marks.js'
-import { fillsIn, readFill, type Asking } from '../plan/prisma/fills.js'
-import { askingIn, describeLosses } from '../plan/prisma/losses.js'
+import type { Asking } from '../plan/prisma/fills.js'
+import { askingIn } from '../plan/prisma/losses.js'
 import { readWarnings } from '../plan/prisma/migrations.js'
-import { renamingOf } from '../plan/prisma/renaming-diff.js'
 import { noteMigrated } from '../write/migrated.js'
 import { readMigration, readMigrationState } from '../write/migration-state.js'
-import { refusing } from '../write/plan-migrations.js'
-import { IdleFill, Refusal } from '../write/refusal.js'
+import { IdleFill } from '../write/refusal.js'
 import { targetAt, type Target } from '../write/target.js'
 import {
   cutDraft,
@@ -19,10 +13,10 @@ import {
   waysToFill,
   type AskFills,
 } from './ask-fills.js'
+import { ownLines, planStep, type Answers, type Step } from './draft-step.js'
 import type { DraftResult } from './drafts/draft.js'
 import type { Loss } from './drafts/losses.js'
 import type { Misfit } from './drafts/misfits.js'
-import type { DatabaseStatus } from './drafts/status.js'
 import {
   askStatus,
   DatabaseRefusal,
@@ -31,7 +25,6 @@ import {
   withDatabase,
   type Ask,
 } from './project-database.js'
-import { readBlueprint } from './read-blueprint.js'
 
 export interface MigrateOptions {
   readonly root: string
@@ -112,14 +105,6 @@ export async function migrateProject(options: MigrateOptions): Promise<boolean> 
   return second.isDone
 }
 
-/** What is said of rows that stand in the way of the step from the draft that a database took. */
-interface Answers {
-  /** Those that the draft itself does not ask for: it makes the whole table, say. */
-  readonly fills: readonly string[]
-  /** Values that do not fit are cut, or emptied. */
-  readonly isCutting: boolean
-}
-
 /** Fills the draft; answers what it does not ask for, if the database took another one. */
 async function fillDraftOf(root: string, fills: readonly string[]): Promise<readonly string[]> {
   const left: string[] = []
@@ -168,21 +153,21 @@ interface Attempt {
 
 async function attempt(options: MigrateOptions, answers: Answers): Promise<Attempt> {
   const { root, say } = options
-  let request: Request | null = null
+  let step: Step | null = null
   const work = async (ask: Ask): Promise<Attempt> => {
     const first = await ask('bringUp', { acceptDataLoss: options.acceptDataLoss })
     if (first.kind !== 'moved') {
       refuseIdle(answers)
       return outcomeOf(options, first, null)
     }
-    request = await requestFor(options, answers, ask)
-    return outcomeOf(options, await ask('move', request.move), request)
+    step = await planStep(options, answers, ask)
+    return outcomeOf(options, await ask('move', step.move), step)
   }
   try {
     return await withDatabase(root, work, say)
   } catch (error) {
     if (!(error instanceof DatabaseRefusal)) throw error
-    const asking = (request as Request | null)?.asking // assigned in `work`
+    const asking = (step as Step | null)?.asking // assigned in `work`
     return { isDone: false, errors: `${await explained(root, error)}\n`, asking }
   }
 }
@@ -194,71 +179,14 @@ function refuseIdle({ fills: [fill] }: Answers): void {
   throw new IdleFill({ table, column })
 }
 
-function outcomeOf({ say }: MigrateOptions, result: DraftResult, request: Request | null): Attempt {
+function outcomeOf({ say }: MigrateOptions, result: DraftResult, step: Step | null): Attempt {
   if (result.kind === 'stops') return { isDone: false, errors: '', misfits: result.misfits ?? [] }
   if (result.kind === 'loses') {
     say(...lossLines(result.losses))
     return { isDone: false, errors: '' }
   }
-  if (request !== null) say('draft migration applied', ...ownLines(request))
+  if (step !== null) say('draft migration applied', ...ownLines(step))
   return { isDone: true, errors: '' }
-}
-
-interface Request {
-  readonly move: DraftMove
-  /** Statements written by hand that the step runs. */
-  readonly own: readonly string[]
-  /** Columns that rows may have no value for. */
-  readonly asking: readonly Asking[]
-}
-
-async function requestFor(options: MigrateOptions, answers: Answers, ask: Ask): Promise<Request> {
-  const { root } = options
-  const has = await ask('status', null)
-  if (has.drift.length > 0) throw new Refusal(has.drift.map(({ text }) => text).join('\n'))
-  // Only the manifest tells the step from the draft a database has to the one of today.
-  const read = await readBlueprint(root)
-  if ('problems' in read) throw new Refusal('The manifest has problems: `svc generate` names them.')
-  return stepTo(options, has, read.blueprint, answers)
-}
-
-async function stepTo(
-  { root, acceptDataLoss }: MigrateOptions,
-  has: DatabaseStatus,
-  blueprint: Blueprint,
-  answers: Answers,
-): Promise<Request> {
-  const target = targetAt(root)
-  const state = readMigrationState(target)
-  const pending = has.pending.map((name) => readMigration(target, name))
-  const texts = [...pending, state.draft ?? '']
-  const given = refusing(() => answers.fills.map((text) => readFill(text, blueprint)))
-  const fills = [...fillsIn(texts, blueprint, state), ...given]
-  const cuts = answers.isCutting ? 'all' : texts.flatMap(readCuts)
-  const renaming = renamingOf(blueprint, state, fills, cuts)
-  const options = { acceptDataLoss, renaming, pending }
-  const planned = await planDraftMove(blueprint.database, has, state, options)
-  // Somebody else's run took the draft away meanwhile.
-  if (planned === null) throw new Refusal('The database changed in the meantime: run it again.')
-  const marks = readFillMarks(planned.move.step)
-  const idle = given.find(({ table, column }) => {
-    return !marks.some((mark) => mark.table === table && mark.column === column)
-  })
-  if (idle !== undefined) throw new IdleFill(idle)
-  const asking = askingIn(describeLosses(planned.losses))
-  if (planned.own.length === 0 || has.draft?.sql != null) return { ...planned, asking }
-  throw new Refusal(textUnknown)
-}
-
-const textUnknown =
-  'This database took its draft from an earlier svc, which did not remember its text, and draft.sql or a saved migration\n' +
-  'holds statements written by hand: svc cannot tell whether they were run here.\n' +
-  '  fix    make the development database anew (on SQLite: delete the file), then `svc migrate`'
-
-function ownLines({ move, own }: Request): readonly string[] {
-  const covered = move.covers.map((name) => `${name}: recorded, because the draft here had to move`)
-  if (own.length === 0) return covered
-  return [...covered, 'with what was written there by hand:', ...own.map((text) => `  ${text};`)]
 }
 
 function lossLines(losses: readonly Loss[]): readonly string[] {

@@ -32,6 +32,7 @@ export async function buildBlog(
   await writeFile(index, text.replace(/database: '\w+'/, `database: '${database}'`))
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
   step('node', [join(root, 'dist/cli.js'), 'generate'], folder)
+  step('node', [join(root, 'dist/cli.js'), 'migrate', 'save', 'init'], folder)
   step('npm', ['run', 'build'], folder)
 }
 

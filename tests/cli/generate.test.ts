@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { reportFailure } from '../../generator/commands/failure.js'
 import { fill, textsOf } from '../write/folder.js'
-import { emptyFolder, newProject, spawnSvc, svc } from './project.js'
+import { emptyFolder, newProject, savedProject, spawnSvc, svc } from './project.js'
 
 let root = ''
 
@@ -78,6 +78,7 @@ describe('svc generate', () => {
   })
 
   test('says what it did, and leaves what was edited', async () => {
+    root = await savedProject()
     replace('app/Models.ts', '/** A row of `users`', '// My own line.\n/** A row of `users`')
     addField()
     const { code, out } = await svc(root, 'generate')

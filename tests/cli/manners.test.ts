@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } 
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { fill, textsOf } from '../write/folder.js'
-import { build, compiled, linkDependencies, newProject, svc } from './project.js'
+import { build, compiled, linkDependencies, newProject, savedProject, svc } from './project.js'
 
 let root = ''
 beforeEach(async () => {
@@ -108,6 +108,7 @@ describe('what the owner or the system broke is no bug of svc', () => {
 
   test('undo to a schema that Prisma does not take', async () => {
     vi.stubEnv('SVC_SKIP_PRISMA_CLIENT', undefined)
+    root = await savedProject()
     addField()
     expect((await generate()).code).toBe(0)
     fill(root, { 'prisma/schema/own.prisma': 'modl Broken {}\n' })

@@ -1,17 +1,20 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { SqliteDriver as Sqlite } from '../../runtime/database/sqlite/driver.js'
 import { fill } from '../write/folder.js'
-import { linkDependencies, newProject, svc } from './project.js'
+import { linkDependencies, newProject, savedProject, svc } from './project.js'
 
 describe('a project in development', { timeout: 180_000 }, () => {
-  let root = ''
+  let [root, name, init] = ['', '', '']
 
   beforeEach(async () => {
-    root = await newProject()
+    root = await savedProject()
     linkDependencies(root)
+    const [first = ''] = readdirSync(join(root, 'prisma/migrations'))
+    name = first
+    init = `prisma/migrations/${name}/migration.sql`
     vi.stubEnv('DATABASE_URL', `file:${join(root, 'storage/test.sqlite')}`)
     vi.stubEnv('NODE_ENV', 'development')
     vi.stubEnv('SVC_SKIP_PRISMA_CLIENT', '1')
@@ -42,17 +45,35 @@ describe('a project in development', { timeout: 180_000 }, () => {
     '  fix    npx svc migrate (svc dev does it at every change)'
   const npmRunMigrate = (env: NodeJS.ProcessEnv = {}) => start('app/migrate.ts', env)
 
-  const init = 'prisma/migrations/0_init/migration.sql'
-
   test('npm run migrate applies what is saved, without svc', () => {
-    expect(npmRunMigrate()).toEqual({ code: 0, out: 'migration 0_init applied', errors: '' })
+    expect(npmRunMigrate()).toEqual({ code: 0, out: `migration ${name} applied`, errors: '' })
     expect(npmRunMigrate()).toEqual({ code: 0, out: 'nothing to migrate', errors: '' })
+  })
+
+  test('before anything is saved, npm run migrate and the server say how to save, unless svc ran the draft here', async () => {
+    root = await newProject()
+    linkDependencies(root)
+    const unsaved = {
+      code: 1,
+      out: '',
+      errors:
+        'No migration is saved yet, and only svc runs the draft of the first one.\n' +
+        '  fix    npx svc migrate, in development; or npx svc migrate save init, and then npm run migrate',
+    }
+    for (const NODE_ENV of ['development', 'test']) {
+      expect(npmRunMigrate({ NODE_ENV })).toEqual(unsaved)
+    }
+    expect(start('app/server.ts', { LOG_LEVEL: 'silent' })).toEqual(unsaved)
+    expect((await svc(root, 'migrate')).out).toBe('draft migration applied\n')
+    expect(npmRunMigrate()).toEqual({ code: 0, out: 'nothing to migrate', errors: '' })
+    expect((await svc(root, 'migrate', 'save', 'init')).code).toBe(0)
+    expect(npmRunMigrate().out).toMatch(/^migration \d{14}_init applied$/)
   })
 
   test('npm run migrate says what is wrong on stderr and ends with 1; so does svc', async () => {
     fill(root, { [init]: 'CREATE TABEL notes (text TEXT)' })
     const why =
-      `Migration '0_init' could not be applied: near "TABEL": syntax error\n` +
+      `Migration '${name}' could not be applied: near "TABEL": syntax error\n` +
       '  Nothing of it is in the database; correct it and start again.'
     expect(npmRunMigrate()).toEqual({ code: 1, out: '', errors: why })
     for (const command of [['migrate'], ['migrate', 'deploy']]) {
@@ -63,7 +84,7 @@ describe('a project in development', { timeout: 180_000 }, () => {
   test('svc takes a draft from one to the next; npm run migrate and the server say that it does', async () => {
     await addNote()
     const lacks = { code: 1, errors: lacksDraft }
-    expect(npmRunMigrate()).toEqual({ ...lacks, out: 'migration 0_init applied' })
+    expect(npmRunMigrate()).toEqual({ ...lacks, out: `migration ${name} applied` })
     expect(start('app/server.ts', { LOG_LEVEL: 'silent' })).toMatchObject(lacks)
     // Drafts are development's.
     expect(npmRunMigrate({ NODE_ENV: 'test' })).toMatchObject({ code: 0 })
@@ -125,6 +146,6 @@ describe('a project in development', { timeout: 180_000 }, () => {
     const path = 'app/database.ts'
     fill(root, { [path]: `${read(path)}\nconsole.log('{"applied":[]}')\n` })
     const { out } = await svc(root, 'migrate', 'status', '--json')
-    expect(JSON.parse(out)).toMatchObject({ applied: [], pending: ['0_init'] })
+    expect(JSON.parse(out)).toMatchObject({ applied: [], pending: [name] })
   })
 })

@@ -28,13 +28,23 @@ const starters = new Map<string, string>()
 afterAll(() => starters.forEach((folder) => rmSync(folder, { recursive: true, force: true })))
 
 /** A copy of what `svc new` makes with these options, which is made once per test file. */
-export async function newProject(...options: readonly string[]): Promise<string> {
-  const known = starters.get(options.join(' '))
+export const newProject = (...options: readonly string[]): Promise<string> =>
+  copyOf(['new', '.', ...options])
+
+/** The same, with its first migration saved. */
+export const savedProject = (...options: readonly string[]): Promise<string> =>
+  copyOf(['new', '.', ...options], ['migrate', 'save', 'init'])
+
+async function copyOf(...commands: readonly (readonly string[])[]): Promise<string> {
+  const key = commands.join('; ')
+  const known = starters.get(key)
   const starter = known ?? mkdtempSync(join(tmpdir(), 'svc-starter-'))
   if (known === undefined) {
-    const { code, errors } = await svc(starter, 'new', '.', ...options)
-    if (code !== 0) throw new Error(errors)
-    starters.set(options.join(' '), starter)
+    for (const command of commands) {
+      const { code, out, errors } = await svc(starter, ...command)
+      if (code !== 0) throw new Error(out + errors)
+    }
+    starters.set(key, starter)
   }
   const root = emptyFolder()
   cpSync(starter, root, { recursive: true })

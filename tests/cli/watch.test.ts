@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { watchProject } from '../../generator/commands/watch-project.js'
 import { fill, textsOf } from '../write/folder.js'
 import { dev, failing } from './dev.js'
-import { newProject } from './project.js'
+import { newProject, savedProject } from './project.js'
 
 test(
   'svc generate --watch takes a field back, follows a rename, and says what it does not do',
@@ -13,7 +13,7 @@ test(
     // The client is written while this reads.
     vi.stubEnv('SVC_SKIP_PRISMA_CLIENT', '1')
     onTestFinished(() => void vi.unstubAllEnvs())
-    const root = await newProject()
+    const root = await savedProject()
     const read = (path: string) => readFileSync(join(root, path), 'utf8')
     const change = (path: string, from: string, to: string) =>
       fill(root, { [path]: read(path).replace(from, to) })

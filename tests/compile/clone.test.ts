@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { build, checkout } from '../cli/project.js'
+import { build, checkout, svc } from '../cli/project.js'
 import { change, emit } from './emit.js'
 
 /** `prisma generate` wants an engine it does not use; naming any file spares the download. */
@@ -18,6 +18,7 @@ describe('a clone of the blog, with what git keeps of it', () => {
   beforeAll(async () => {
     build()
     const made = await emit('blog', 'sqlite')
+    expect((await svc(made, 'migrate', 'save', 'init')).code).toBe(0)
     git(made, 'init', '--quiet')
     // A link is a file to git.
     git(made, 'add', '--all', '--', '.', ':!node_modules')

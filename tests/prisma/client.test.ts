@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../generator/blueprint/types.js'
-import { joinSchema, planMigrations } from '../../generator/plan/prisma/migrations.js'
+import { joinSchema, planMigrations, planSave } from '../../generator/plan/prisma/migrations.js'
 import { PrismaSchemaError } from '../../generator/plan/prisma/schema-error.js'
 import { prismaSchema } from '../../generator/plan/prisma/schema.js'
 import { renderProject } from '../../generator/plan/render.js'
@@ -147,7 +147,10 @@ async function emittedBlog(database: Database): Promise<string> {
   const files = await renderProject(blueprint, { name: 'blog', svckit: '10.0.0' })
   const schema = files.filter(({ path }) => /^prisma\/schema\/.*\.prisma$/.test(path))
   const none = { saved: [], lock: null, base: null, draft: null, draftSchema: null }
-  const { files: migrations } = await planMigrations(database, none, schema)
+  const { files: planned } = await planMigrations(database, none, schema)
+  const [draft = null, draftSchema = null] = planned.map(({ content }) => content)
+  const saved = planSave({ ...none, draft, draftSchema }, 'init', new Date())
+  const migrations = saved.files.filter(({ content }) => content !== null)
   expect(migrations.at(-1)?.content).toBe(joinSchema(schema))
   const folder = await project({})
   for (const { path, content } of [...files, ...migrations]) {

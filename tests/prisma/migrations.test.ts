@@ -38,6 +38,12 @@ class Folder {
     }
   }
 
+  /** A first migration that is saved. */
+  async start(blueprint: Blueprint) {
+    await this.plan(blueprint)
+    this.save('init')
+  }
+
   async plan(blueprint: Blueprint) {
     const plan = await planMigrations(this.database, this.state, this.schema(blueprint))
     this.write(plan.files)
@@ -91,20 +97,35 @@ describe.each(databases)('on %s', (database) => {
   let folder: Folder
   beforeEach(() => void (folder = new Folder(database)))
 
-  test('the first run writes the first migration, and the second nothing', async () => {
-    const { files, draft, problems } = await folder.plan(blog)
-    expect(files.map(({ path }) => path)).toEqual([
-      'prisma/migrations/0_init/migration.sql',
+  test('the first run writes a draft of everything, and the second nothing', async () => {
+    const first = await folder.plan(blog)
+    expect(first.files.map(({ path }) => path)).toEqual([
+      'prisma/migrations/draft.sql',
+      'prisma/migrations/draft.prisma',
       'prisma/migrations/migration_lock.toml',
-      'prisma/migrations/base.prisma',
     ])
-    expect(draft).toBeNull()
-    expect(problems).toEqual([])
+    expect(first.problems).toEqual([])
+    expect(await folder.plan(blog)).toEqual({ ...first, files: [] })
+    folder.save('init')
+    expect(folder.state).toMatchObject({ saved: ['20260203040506_init'], draft: null })
     expect(await folder.plan(blog)).toEqual({ files: [], draft: null, problems: [] })
   })
 
-  test('a change makes a draft, rewritten by the next one and gone with the last', async () => {
+  test('what is replaced before anything is saved leaves no trace, the database included', async () => {
+    const other = database === 'sqlite' ? 'postgresql' : 'sqlite'
+    const { draft } = await folder.plan(changed('posts', withColumn(column('gone', 'text'))))
+    expect(draft?.sql).toContain('"gone"')
     await folder.plan(blog)
+    const fresh = new Folder(database)
+    await fresh.plan(blog)
+    expect(folder.texts).toEqual(fresh.texts)
+    const moved = await planMigrations(other, folder.state, new Folder(other).schema(blog))
+    expect(moved.problems).toEqual([])
+    expect(moved.files.find(({ path }) => path.endsWith('.toml'))?.content).toContain(other)
+  })
+
+  test('a change makes a draft, rewritten by the next one and gone with the last', async () => {
+    await folder.start(blog)
     const added = changed('posts', withColumn(column('summary', 'text', { nullable: true })))
     const first = await folder.plan(added)
     expect(first.files.map(({ path }) => path)).toEqual([
@@ -127,7 +148,7 @@ describe.each(databases)('on %s', (database) => {
   })
 
   test('a draft says first what it asks of rows', async () => {
-    await folder.plan(blog)
+    await folder.start(blog)
     const columns = (all: readonly Column[]) => [
       ...all
         .filter(({ name }) => name !== 'description')
@@ -151,7 +172,7 @@ describe.each(databases)('on %s', (database) => {
   })
 
   test('a table that leaves the manifest is named', async () => {
-    await folder.plan(blog)
+    await folder.start(blog)
     const { draft } = await folder.plan({
       ...blog,
       entities: blog.entities.filter(({ key }) => key !== 'images'),
@@ -160,11 +181,11 @@ describe.each(databases)('on %s', (database) => {
   })
 
   test('saving dates the draft byte for byte and moves the base', async () => {
-    await folder.plan(blog)
+    await folder.start(blog)
     const blueprint = changed('posts', withColumn(column('summary', 'text', { nullable: true })))
     const { draft } = await folder.plan(blueprint)
     folder.save('Add a Summary!')
-    expect(folder.state.saved).toEqual(['0_init', '20260203040506_add_a_summary'])
+    expect(folder.state.saved).toEqual(['20260203040506_init', '20260203040507_add_a_summary'])
     expect(folder.scripts.at(-1)).toBe(draft?.sql)
     expect(folder.state.base).toBe(joinSchema(folder.schema(blueprint)))
     expect(folder.state.draft).toBeNull()
@@ -173,7 +194,7 @@ describe.each(databases)('on %s', (database) => {
   })
 
   test('a draft is made anew when a merge brings a saved migration', async () => {
-    await folder.plan(blog)
+    await folder.start(blog)
     const both = (all: readonly Column[]) => [
       ...all,
       column('mine', 'text', { nullable: true }),
@@ -195,7 +216,7 @@ describe.each(databases)('on %s', (database) => {
   })
 
   test('the base of two branches that both saved is what both lead to, where nothing else changed', async () => {
-    await folder.plan(blog)
+    await folder.start(blog)
     const schemaWith = (...names: readonly string[]) => {
       const added = names.map((name) => column(name, 'text', { nullable: true }))
       return folder.schema(changed('posts', (columns) => [...columns, ...added]))
@@ -222,7 +243,7 @@ describe.each(databases)('on %s', (database) => {
   })
 
   test('a comment changes the base and makes no draft', async () => {
-    await folder.plan(blog)
+    await folder.start(blog)
     const schema = folder
       .schema(blog)
       .map((file) => ({ ...file, content: `${file.content}// note\n` }))
@@ -232,7 +253,7 @@ describe.each(databases)('on %s', (database) => {
   })
 
   test('says why it cannot plan a migration', async () => {
-    await folder.plan(blog)
+    await folder.start(blog)
     const other = database === 'sqlite' ? 'postgresql' : 'sqlite'
     const lost = await planMigrations(database, { ...folder.state, base: null }, [])
     expect(lost.problems.map(({ message }) => message)).toEqual([
@@ -289,7 +310,7 @@ describe.each(databases)('on %s', (database) => {
     ]
 
     test('replaying all saved migrations gives the schema, and keeps the rows', async () => {
-      await folder.plan(blog)
+      await folder.start(blog)
       for (const [name, blueprint] of steps) {
         await folder.plan(blueprint)
         folder.save(name)
@@ -311,7 +332,7 @@ describe.each(databases)('on %s', (database) => {
     test('a column with a default reaches rows that were there before', async () => {
       const [, rating, opened] = steps
       if (rating === undefined || opened === undefined) throw new Error('no steps')
-      await folder.plan(blog)
+      await folder.start(blog)
       await live.run(folder.scripts.join('\n'))
       await live.run(rows)
       const both = changed('posts', (all) => [
@@ -332,7 +353,7 @@ describe.each(databases)('on %s', (database) => {
     })
 
     test('a development database moves from one draft to the next', async () => {
-      await folder.plan(blog)
+      await folder.start(blog)
       await live.run(folder.scripts.join('\n'))
       const summary = changed('posts', withColumn(column('summary', 'text', { nullable: true })))
       const teaser = changed('posts', withColumn(column('teaser', 'text', { nullable: true })))
@@ -353,7 +374,7 @@ describe.each(databases)('on %s', (database) => {
     })
 
     test('a development database leaves a draft that is gone', async () => {
-      await folder.plan(blog)
+      await folder.start(blog)
       await live.run(folder.scripts.join('\n'))
       await folder.plan(changed('posts', withColumn(column('summary', 'text', { nullable: true }))))
       await live.run(folder.state.draft ?? '')

@@ -1,14 +1,12 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Database } from '../../generator/blueprint/types.js'
 import { migrateProject } from '../../generator/commands/migrate-project.js'
-import { SqliteDriver as Sqlite } from '../../runtime/database/sqlite/driver.js'
-import { newProject, linkDependencies, svc } from '../cli/project.js'
+import { linkDependencies, savedProject, svc } from '../cli/project.js'
 import { databases } from '../support/databases.js'
 import { freshDatabase } from '../support/postgres.js'
 import { fill, textsOf } from '../write/folder.js'
+import { query } from './query.js'
 
 const now = `'2026-01-01T00:00:00.000+00:00'`
 const rows = `
@@ -22,7 +20,7 @@ describe.each(databases)('svc migrate on %s', { timeout: 180_000 }, (database) =
   const before = { ...process.env }
 
   beforeEach(async () => {
-    root = await newProject('--database', database)
+    root = await savedProject('--database', database)
     linkDependencies(root)
     url =
       database === 'sqlite' ? `file:${join(root, 'storage/test.sqlite')}` : await freshDatabase()
@@ -75,7 +73,7 @@ describe.each(databases)('svc migrate on %s', { timeout: 180_000 }, (database) =
     ])
     expect(await ok('generate', '--check')).toContain('unchanged')
     expect(await ok('migrate', 'status')).toMatch(
-      /^applied {2}0_init\napplied {2}\d{14}_articles\n$/,
+      /^applied {2}\d{14}_init\napplied {2}\d{14}_articles\n$/,
     )
   })
 
@@ -232,7 +230,9 @@ export default defineManifest({
     await ok('migrate', 'save', 'slug')
     await ok('migrate')
     expect(await ok('generate', '--check')).toContain('unchanged')
-    expect(await ok('migrate', 'status')).toMatch(/^applied {2}0_init\napplied {2}\d{14}_slug\n$/)
+    expect(await ok('migrate', 'status')).toMatch(
+      /^applied {2}\d{14}_init\napplied {2}\d{14}_slug\n$/,
+    )
   })
 
   test('what rows get follows a column and its table through every rename in the draft, to every database', async () => {
@@ -462,12 +462,12 @@ export default defineManifest({
     await ok('generate')
     expect((await svc(root, 'migrate', '--accept-data-loss')).code).toBe(1)
     const { applied } = JSON.parse((await svc(root, 'migrate', 'status', '--json')).out)
-    expect(applied).toEqual(['0_init'])
+    expect(applied).toEqual([expect.stringMatching(/_init$/)])
     expect(await ask('select body from posts order by id')).toEqual([{ body: 'a' }, { body: 'b' }])
     // What was said is what can be done.
     rmSync(join(root, 'prisma/migrations'), { recursive: true })
     const migrations = Object.entries(unsaved).filter(([path]) =>
-      /^prisma\/migrations\/(0_init|base|migration_lock)/.test(path),
+      /^prisma\/migrations\/(\d+_init|base|migration_lock)/.test(path),
     )
     fill(root, {
       ...Object.fromEntries(migrations),
@@ -501,7 +501,9 @@ export default defineManifest({
       { slug: 'by; hand1!' },
       { slug: 'by; hand2!' },
     ])
-    expect(await ok('migrate', 'status')).toMatch(/^applied {2}0_init\napplied {2}\d{14}_slug\n$/)
+    expect(await ok('migrate', 'status')).toMatch(
+      /^applied {2}\d{14}_init\napplied {2}\d{14}_slug\n$/,
+    )
   })
 
   test('what a colleague wrote into a saved migration is run beside a draft', async () => {
@@ -547,14 +549,15 @@ export default defineManifest({
       values ('1', 'x', null, '0_broken', ${database === 'sqlite' ? '1' : 'now()'}, 0)`)
     await ask(`insert into _prisma_migrations (id, checksum, finished_at, migration_name, started_at, applied_steps_count)
       values ('2', 'x', ${database === 'sqlite' ? '1, ' : 'now(), '} '0_gone', ${database === 'sqlite' ? '1' : 'now()'}, 1)`)
-    fill(root, {
-      'prisma/migrations/0_init/migration.sql': `${read('prisma/migrations/0_init/migration.sql')}-- mine\n`,
-    })
+    const [init = ''] = Object.keys(textsOf(root)).filter((path) =>
+      path.endsWith('_init/migration.sql'),
+    )
+    fill(root, { [init]: `${read(init)}-- mine\n` })
     const { code, out } = await svc(root, 'migrate', 'status')
     expect(code).toBe(1)
     expect(out).toMatch(/^failed {3}0_broken$/m)
     expect(out).toMatch(/^missing {2}0_gone$/m)
-    expect(out).toMatch(/^changed {2}0_init$/m)
+    expect(out).toMatch(/^changed {2}\d{14}_init$/m)
     expect(out).toContain('npx prisma migrate resolve --rolled-back 0_broken')
     expect(JSON.parse((await svc(root, 'migrate', 'status', '--json')).out).drift).toHaveLength(3)
   })
@@ -575,17 +578,3 @@ export default defineManifest({
     expect(read('app/Models.ts')).toContain('note')
   })
 })
-
-async function query(database: Database, url: string, sql: string): Promise<unknown[]> {
-  if (database === 'sqlite') {
-    const file = new Sqlite(url.slice('file:'.length))
-    const found = /^\s*select/i.test(sql) ? file.prepare(sql).all() : void file.exec(sql)
-    file.close()
-    return found ?? []
-  }
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  const result = await client.query(sql)
-  await client.end()
-  return result.rows ?? []
-}

@@ -155,6 +155,8 @@ describe.each(names)('migrations on %s', (name) => {
   it('of production are saved ones: a draft is refused, with the command that saves it', async () => {
     expect(() => refuseDraft(folder)).not.toThrow()
     await draft('CREATE TABLE things (id INTEGER)')
+    expect(() => refuseDraft(folder)).toThrow(/draft\.sql is not saved.*\n.*svc migrate save init/)
+    await save('0_init', users)
     expect(() => refuseDraft(folder)).toThrow(
       /draft\.sql is not saved.*\n.*svc migrate save <name>/,
     )

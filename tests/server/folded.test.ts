@@ -6,8 +6,16 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { migrateProject } from '../../generator/commands/migrate-project.js'
 import { generatePrismaClient } from '../../generator/write/prisma-client.js'
+import { svc } from '../cli/project.js'
 import { generateInto } from '../support/generate.js'
-import { databases, openProject, type Edits, type Project } from '../support/project.js'
+import {
+  databases,
+  emitFixture,
+  openFolder,
+  openProject,
+  type Edits,
+  type Project,
+} from '../support/project.js'
 
 const foldTitle = (text: string) => text.replace('text().max(160)', 'text().max(160).folded()')
 
@@ -180,7 +188,9 @@ describe.each(databases)('a folded field on %s', (name) => {
 
 describe.each(databases)('a field that becomes folded on %s', (name) => {
   it('is migrated, and its rows are folded when the server starts', async () => {
-    const blog = await openProject('blog', name)
+    const folder = await emitFixture('blog', name)
+    expect((await svc(folder, 'migrate', 'save', 'init')).code).toBe(0)
+    const blog = await openFolder(folder, name)
     try {
       const ann = await blog.user('Ann')
       await blog.insert('posts', { title: 'École', owner_id: ann })

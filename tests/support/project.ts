@@ -64,6 +64,15 @@ export async function openProject(
   environment: 'test' | 'development' | 'production' = 'test',
   locale?: string,
 ): Promise<Project> {
+  return openFolder(await emitFixture(fixture, name, edits), name, environment, locale)
+}
+
+/** The folder of what `fixtures/<fixture>` emits for the database. */
+export async function emitFixture(
+  fixture: string,
+  name: DatabaseName,
+  edits: Edits = {},
+): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), `svc-${fixture}-`))
   await copyFixture(fixture, folder, name)
   await linkModules(folder)
@@ -72,7 +81,7 @@ export async function openProject(
   process.env['SVC_SKIP_PRISMA_CLIENT'] = '1'
   await generateInto(folder)
   if (await applyEdits(folder, edits, /^config/)) await generateInto(folder)
-  return openFolder(folder, name, environment, locale)
+  return folder
 }
 
 export const linkModules = (folder: string) =>
@@ -93,7 +102,7 @@ export async function openFolder(
   const { createApp } = await load(folder, 'app/app.ts')
   const { database } = await load(folder, 'app/database.ts')
   const { migrate } = await load(folder, 'runtime/database/migrations/migrate.ts')
-  await migrate(database, { folder: join(folder, 'prisma/migrations') })
+  await migrate(database, { folder: join(folder, 'prisma/migrations'), draft: 'run' })
   return project(folder, name, createApp(), database)
 }
 

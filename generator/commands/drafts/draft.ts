@@ -38,7 +38,8 @@ export async function bringUp(
   if (await database.migrating((session) => isStuck(project, session))) {
     return { kind: 'moved', losses: [] }
   }
-  const applied = await runtime.migrate(database, { folder, log })
+  const isSaved = runtime.readMigrations(folder).length > 0
+  const applied = isSaved ? await runtime.migrate(database, { folder, log }) : []
   const result = await unlessLosing(project, acceptDataLoss, (session) =>
     takeDraft(project, session),
   )

@@ -3,7 +3,7 @@ import { readNames } from './datamodel.js'
 import { diffSql } from './engine.js'
 import type { Losses } from './losses.js'
 import type { MigrationState } from './migration-state.js'
-import { isEdited, migrationPaths, withoutMark } from './migrations.js'
+import { diffFromSaved, isEdited, migrationPaths, withoutMark } from './migrations.js'
 import { beyond, followsFromSchema, statementsOf } from './own-statements.js'
 import { diffRenamed, noRenaming, type Renaming } from './renaming-diff.js'
 import type { SchemaFile } from './schema-file.js'
@@ -97,10 +97,9 @@ async function editsOf(
   renaming: Renaming,
 ): Promise<readonly string[]> {
   const { draft, draftSchema, base } = state
-  if (draft === null || draftSchema === null || base === null || !isEdited(state)) return []
-  const from = { path: migrationPaths.base, content: base }
+  if (draft === null || draftSchema === null || !isEdited(state)) return []
   const to = schemaOf(migrationPaths.draftSchema, withoutMark(draftSchema))
-  const { sql } = await diffRenamed(database, from, to, renaming)
+  const { sql } = await diffFromSaved(database, base ?? '', to, renaming)
   return beyond(draft, sql)
 }
 

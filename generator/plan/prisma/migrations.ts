@@ -3,13 +3,13 @@ import type { Database, Problem } from '../../blueprint/types.js'
 import { splitSides, type Sides } from '../branches.js'
 import { plain } from '../merge.js'
 import { readCuts } from './conversions/checks.js'
-import { diffSql } from './engine.js'
+import { diffSql, type SchemaDiff } from './engine.js'
 import { describeLosses, noLosses, type Losses } from './losses.js'
 import type { MigrationState } from './migration-state.js'
 import { takeRenames } from './renames.js'
 import { diffRenamed, noRenaming, type Renaming } from './renaming-diff.js'
 import type { SchemaFile } from './schema-file.js'
-import { leadsToToday } from './torn-base.js'
+import { factsIn, leadsToToday } from './torn-base.js'
 
 export const migrationsFolder = 'prisma/migrations'
 
@@ -52,8 +52,8 @@ export function joinSchema(files: readonly SchemaFile[]): string {
 }
 
 /**
- * What the schema asks of the migrations folder. Nothing saved yet: the first migration. Later: a draft of the difference,
- * made anew on each run, until `planSave` dates it. Reads no disk; what is there already is not planned again.
+ * What the schema asks of the migrations folder: a draft of the difference from what is saved (nothing, at first), made anew
+ * on each run until `planSave` dates it. Reads no disk; what is there already is not planned again.
  */
 export async function planMigrations(
   database: Database,
@@ -70,32 +70,43 @@ export async function planMigrations(
   }
   const problems = problemsIn(database, state)
   if (problems.length > 0) return { files: [], draft: null, problems }
-  const base = withUnixLines(state.base)
-  if (base === null) return planFirst(database, schema, text)
+  const base = withUnixLines(state.base) ?? ''
   if (text === base) return planDraft(state, null, null)
   const start = startOf(base, renaming)
   const known = readMark(state.draftSchema)
   const isSaid = renaming.cuts !== 'all' && known?.start === start
   const isKnown = state.draft !== null && isSaid && known.text === text
   if (isKnown) return planDraft(state, state.draft, state.draftSchema)
-  const from = { path: migrationPaths.base, content: base }
-  const diff = await diffRenamed(database, from, schema, renaming)
+  const diff = await diffFromSaved(database, base, schema, renaming)
   if (diff.changed) {
     const sql = withWarnings(diff.sql, diff.losses)
     const made = startOf(base, { ...renaming, cuts: readCuts(sql) })
-    return planDraft(state, sql, `${markOf(made, hash(sql))}${text}`)
+    const plan = planDraft(state, sql, `${markOf(made, hash(sql))}${text}`)
+    return { ...plan, files: [...plan.files, ...planLock(database, state)] }
   }
-  // Comments, or names that only the client knows: the database is the same, and the next run need not ask again.
   const plan = planDraft(state, null, null)
+  if (state.base === null) return plan
+  // Comments, or names that only the client knows: the database is the same, and the next run need not ask again.
   return { ...plan, files: [...plan.files, { path: migrationPaths.base, content: text }] }
 }
+
+/** From what the saved migrations lead to (empty: none is saved) to a schema. */
+export const diffFromSaved = (
+  database: Database,
+  base: string,
+  schema: readonly SchemaFile[],
+  renaming: Renaming,
+): Promise<SchemaDiff> =>
+  base === ''
+    ? diffSql(database, 'empty', schema)
+    : diffRenamed(database, { path: migrationPaths.base, content: base }, schema, renaming)
 
 function planDraft(state: MigrationState, sql: string | null, text: string | null): MigrationPlan {
   const files = [
     { path: migrationPaths.draft, before: state.draft, content: sql },
     { path: migrationPaths.draftSchema, before: state.draftSchema, content: text },
   ]
-  const isLost = isEdited(state) && sql !== state.draft
+  const isLost = isEdited(state) && sql !== state.draft && !isSaidAgain(state, sql ?? '')
   const draft = sql === null ? null : { sql, warnings: readWarnings(sql) }
   const changed = files.filter((file) => file.content !== file.before)
   const planned = changed.map(({ path, content }) => ({ path, content }))
@@ -111,6 +122,14 @@ export function isEdited({ draft, draftSchema }: MigrationState): boolean {
   const [sql, schema] = [sidesOf(draft), sidesOf(draftSchema ?? '')]
   const isWritten = (side: keyof Sides) => readMark(schema[side])?.sql === hash(sql[side])
   return !isWritten('left') || !isWritten('right')
+}
+
+/** True of what git made of two branches' drafts when the draft of today says all of it: nobody's statement is lost. */
+function isSaidAgain({ draft, draftSchema }: MigrationState, sql: string): boolean {
+  const [mine, schema] = [sidesOf(draft ?? ''), sidesOf(draftSchema ?? '')]
+  const isTorn = [mine, schema].some(({ left, right }) => left !== right)
+  const said = new Set(factsIn(sql))
+  return isTorn && [mine.left, mine.right].flatMap(factsIn).every((fact) => said.has(fact))
 }
 
 function sidesOf(text: string): Sides {
@@ -149,18 +168,11 @@ const hash = (text: string) => createHash('sha256').update(text).digest('hex').s
 /** A checkout or an editor on Windows may have others, and a byte order mark. */
 const withUnixLines = (text: string | null) => (text === null ? null : plain(text))
 
-async function planFirst(
-  database: Database,
-  schema: readonly SchemaFile[],
-  text: string,
-): Promise<MigrationPlan> {
-  const { sql, changed } = await diffSql(database, 'empty', schema)
-  const files = [
-    { path: `${migrationsFolder}/0_init/migration.sql`, content: sql },
-    { path: migrationPaths.lock, content: lockText(database) },
-    { path: migrationPaths.base, content: text },
-  ]
-  return { files: changed ? files : [], draft: null, problems: [] }
+/** Until something is saved, the manifest may still name another database. */
+function planLock(database: Database, { lock, saved }: MigrationState): readonly MigrationFile[] {
+  const content = lockText(database)
+  const isRight = saved.length > 0 || plain(lock ?? '') === content
+  return isRight ? [] : [{ path: migrationPaths.lock, content }]
 }
 
 /** The words of Prisma's own file, which its CLI checks. */
@@ -234,7 +246,7 @@ function problemsIn(database: Database, { base, lock, saved }: MigrationState): 
   const at = (file: string, message: string, fix: string) => [
     { file, line: 1, column: 1, message, fix },
   ]
-  if (provider !== undefined && provider !== database) {
+  if (saved.length > 0 && provider !== undefined && provider !== database) {
     return at(
       migrationPaths.lock,
       `the migrations are written for '${provider}', and the manifest says '${database}'`,

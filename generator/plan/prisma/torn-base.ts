@@ -27,7 +27,7 @@ const factsOf = async (content: string) =>
   factsIn(await buildSql([{ path: 'base.prisma', content }]))
 
 /** What a script builds, whatever its order: the lines of each table, and every other statement. */
-function factsIn(sql: string): readonly string[] {
+export function factsIn(sql: string): readonly string[] {
   return statementsOf(sql).flatMap((statement) => {
     const [, table, body] = /^CREATE TABLE ("[^"]+") \(([^]*)\)$/.exec(statement) ?? []
     if (table === undefined || body === undefined) return [statement]

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { SetupError } from '../../setup-error.js'
 import { hasChecksum, readDraft, readMigrations } from './folder.js'
 import { driftOf, readHistory, record } from './history.js'
-import { draftError, requireDraft } from './pending.js'
+import { draftError, requireDraft, requireSaved } from './pending.js'
 import type { Migratable, MigrationSession, SavedMigration } from './session.js'
 
 export interface MigrateOptions {
@@ -31,7 +31,9 @@ export async function migrate(
     applied.push(name)
     log(`migration ${name} applied`)
   }
-  if (draft !== undefined) await database.migrating((session) => meetDraft(session, folder, draft))
+  if (draft !== undefined || saved.length === 0) {
+    await database.migrating((session) => meetDraft(session, folder, draft))
+  }
   return applied
 }
 
@@ -74,7 +76,12 @@ async function apply(session: MigrationSession, migration: SavedMigration, sql: 
   }
 }
 
-async function meetDraft(session: MigrationSession, folder: string, draft: 'required' | 'run') {
+async function meetDraft(
+  session: MigrationSession,
+  folder: string,
+  draft: MigrateOptions['draft'],
+): Promise<void> {
+  if (draft === undefined) return requireSaved(session, folder)
   if (draft === 'required') return requireDraft(session, folder)
   const sql = readDraft(folder)
   if (sql !== null) await session.run(sql)

@@ -5,6 +5,7 @@ import { readHistory } from './history.js'
 import type { MigrationSession } from './session.js'
 
 type Readable = Pick<Database, 'dialect' | 'query'>
+type Reading = Pick<MigrationSession, 'dialect' | 'query'>
 
 /** Saved migrations that this database does not have. Reads only, and waits for no lock. */
 export async function pendingMigrations(
@@ -25,14 +26,21 @@ export async function requireMigrated(database: Readable, folder: string): Promi
 }
 
 /** For development, where svc takes a database to the draft: it has this one, or none where there is none. */
-export async function requireDraft(
-  session: Pick<MigrationSession, 'dialect' | 'query'>,
-  folder: string,
-): Promise<void> {
+export async function requireDraft(session: Reading, folder: string): Promise<void> {
   const sql = readDraft(folder)
   const { draft } = await readHistory(session)
   const isTaken = sql === null || draft === null ? sql === draft : hasChecksum(sql, draft)
-  if (!isTaken) throw draftError(draft === null ? 'lacks the' : 'has an earlier')
+  if (isTaken) return
+  if (draft === null) await requireSaved(session, folder)
+  throw draftError(draft === null ? 'lacks the' : 'has an earlier')
+}
+
+/** At first there is only a draft, which `npm run migrate` and the server leave to svc. */
+export async function requireSaved(session: Reading, folder: string): Promise<void> {
+  if (readDraft(folder) === null || readMigrations(folder).length > 0) return
+  if ((await readHistory(session)).draft !== null) return
+  throw new SetupError(`No migration is saved yet, and only svc runs the draft of the first one.
+  fix    npx svc migrate, in development; or npx svc migrate save init, and then npm run migrate`)
 }
 
 export const draftError = (has: string) =>
@@ -48,8 +56,9 @@ const reading = (database: Readable) => ({
 /** For production: a draft is never applied there, so the server would run on half of its schema. */
 export function refuseDraft(folder: string): void {
   if (readDraft(folder) === null) return
+  const name = readMigrations(folder).length === 0 ? 'init' : '<name>'
   throw new SetupError(
     `The migration in ${folder}/draft.sql is not saved, and production does not apply drafts.\n` +
-      `  fix    npx svc migrate save <name>, and deploy the folder it makes`,
+      `  fix    npx svc migrate save ${name}, and deploy the folder it makes`,
   )
 }
