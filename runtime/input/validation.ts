@@ -60,6 +60,8 @@ export function filledErrors(
   input: Input,
   gates: 'canStore' | 'canUpdate',
 ): Map<string, string[]> {
+  const { hooks } = access.entity
+  if (hooks?.fill === undefined && hooks?.fillOnStore === undefined) return new Map()
   const named = openNames(access, gates).filter((name) => {
     return Object.hasOwn(input, name) && isFilled(access.entity, name, gates)
   })

@@ -156,7 +156,7 @@ export async function indexPage(access: Access, query: IndexQuery): Promise<Page
 
 /** The same page without `meta`, and without being counted. */
 export async function listPage(access: Access, query: IndexQuery): Promise<Resource[]> {
-  const lean = { ...query, withoutMeta: true }
+  const lean = query.withoutMeta === true ? query : { ...query, withoutMeta: true }
   const reading = await openPage(access, lean, windowOf(access.entity, query))
   return reading === null ? [] : readResources(reading)
 }

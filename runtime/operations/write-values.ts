@@ -27,16 +27,17 @@ export async function readInput(
   { gates, extent, id, stored }: InputOptions,
 ): Promise<{ readonly values: Row } | { readonly error: Error }> {
   const { relations, credentials } = access.entity
-  const parent = access.parent?.columns ?? {}
-  const { values, errors } = validate(access, { ...input, ...parent }, gates, extent)
+  const parent = access.parent?.columns
+  const whole = parent === undefined ? input : { ...input, ...parent }
+  const { values, errors } = validate(access, whole, gates, extent)
   const named = filledErrors(access, input, gates)
   const foreign = new Map(await relations?.foreignErrors(access, values))
   if (foreign.size > 0 && stored !== undefined) {
     for (const column of unchanged(access, values, await stored())) foreign.delete(column)
   }
   const passwords = (await credentials?.inputErrors(access, input, id)) ?? []
-  const all = new Map([...errors, ...named, ...foreign, ...passwords])
-  return all.size === 0 ? { values } : { error: invalid(fieldErrors(all)) }
+  const all = [errors, named, foreign, passwords].flatMap((each) => [...each])
+  return all.length === 0 ? { values } : { error: invalid(fieldErrors(new Map(all))) }
 }
 
 /**
@@ -99,7 +100,8 @@ export function merged(values: Row, returned: unknown): Row {
 /** Columns every new record gets from the server, and every changed one. */
 export function stamped(entity: Entity, values: Row, moment: 'store' | 'update'): Row {
   const now = new Date().toISOString()
-  const stamps: Row = { ...values, ...foldedOf(entity, values) }
+  const stamps: Row = { ...values }
+  if (entity.folded !== undefined) Object.assign(stamps, foldedOf(entity.folded, values))
   if (entity.columns.has('updated_at')) stamps['updated_at'] = now
   if (moment === 'update') return stamps
   if (entity.columns.has('created_at')) stamps['created_at'] = now
@@ -108,10 +110,10 @@ export function stamped(entity: Entity, values: Row, moment: 'store' | 'update')
 }
 
 /** What is stored folded follows the text it is made of. */
-function foldedOf({ folded: folding }: Entity, values: Row): Row {
+function foldedOf(folding: NonNullable<Entity['folded']>, values: Row): Row {
   const folded: Row = {}
-  for (const [name, column] of Object.entries(folding?.columns ?? {})) {
-    if (folding === undefined || column === undefined || !Object.hasOwn(values, name)) continue
+  for (const [name, column] of Object.entries(folding.columns)) {
+    if (column === undefined || !Object.hasOwn(values, name)) continue
     const text = values[name]
     folded[column] = typeof text === 'string' ? folding.fold(text) : null
   }

@@ -71,6 +71,7 @@ export async function storeResource(
     values,
     statement,
     ready,
+    after: undefined,
     hook: 'afterStore',
   })
   if (written === null) throw deniedOutright(access, 'store', 'denied')
@@ -140,9 +141,15 @@ export async function updateResource(
       returning ${returning}`
   }
   const hasNewPassword = credentials !== undefined && columns.includes('password')
+  const after = hasNewPassword ? (on: Connection) => credentials.onNewPassword(on, id) : undefined
   const written = await send(access, {
-    ...{ id, columns, values, statement, ready, hook: 'afterUpdate' },
-    ...(hasNewPassword ? { after: (on) => credentials.onNewPassword(on, id) } : {}),
+    id,
+    columns,
+    values,
+    statement,
+    ready,
+    after,
+    hook: 'afterUpdate',
   })
   if (written === null) throw await denied(access, id, 'update')
   await hooks?.afterUpdate?.(context, written.row)
@@ -209,7 +216,7 @@ interface Writing {
   readonly hook: 'afterStore' | 'afterUpdate'
   /** Belongs to the write: in one transaction with it, and only where a row was written. */
   readonly ready: Ready | undefined
-  readonly after?: (connection: Connection) => Promise<void>
+  readonly after: ((connection: Connection) => Promise<void>) | undefined
 }
 
 interface Written {

@@ -10,9 +10,9 @@ export interface ShowQuery {
    */
   readonly withoutMeta?: boolean
   /** Shared by several reads of one request; else each has one of its own. */
-  readonly budget?: Budget
+  readonly budget?: Budget | undefined
   /** Related entries; as text, the parameters `include` and `related` as they were sent. */
-  readonly include?: IncludeTree | IncludeTexts
+  readonly include?: IncludeTree | IncludeTexts | undefined
   /** Page size of every related collection; null: each repository's own. */
   readonly relatablePerPage?: number | null
   /** Show `meta` of related resources on an index too. */

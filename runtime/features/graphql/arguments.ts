@@ -1,14 +1,14 @@
-import { type IndexQuery, type MatchValue, positive, type SortKey } from '../../query/query.js'
+import { type ListPart, type MatchValue, positive, type SortKey } from '../../query/query.js'
 
 /** The arguments of a list, checked by the schema, as an index reads them. */
-export function listArguments(args: object): IndexQuery {
+export function listArguments(args: object): Required<ListPart> {
   const { first, page, search, sort, match } = args as ListArguments // what the schema declares
   return {
-    ...(first === undefined || first === null ? {} : { perPage: positive('first', first) }),
-    ...(page === undefined || page === null ? {} : { page: positive('page', page) }),
-    ...(search === undefined || search === null ? {} : { search: search.trim() || null }),
-    ...(sort === undefined || sort === null ? {} : { sort: sort.map(sortKey) }),
-    ...(match === undefined || match === null ? {} : { match: matchValues(match, false) }),
+    page: positive('page', page ?? 1),
+    perPage: first === undefined || first === null ? null : positive('first', first),
+    search: search?.trim() || null,
+    sort: sort?.map(sortKey) ?? [],
+    match: matchValues(match ?? {}, false),
   }
 }
 

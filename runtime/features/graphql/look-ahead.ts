@@ -20,8 +20,8 @@ export type Asked = Scope & Pick<GraphQLResolveInfo, 'fieldNodes' | 'returnType'
  * its relations when they are asked for.
  */
 export function showQuery(info: Asked): ShowQuery {
-  const query = selected(info) ?? { columns: null }
-  return { ...query, ...sharedBudget(info.rootValue), withoutMeta: true }
+  const { columns = null, include } = selected(info) ?? {}
+  return { columns, include, budget: sharedBudget(info.rootValue), withoutMeta: true }
 }
 
 /** The query of the related entries alone. */
@@ -32,13 +32,17 @@ export function relatedQuery(info: Asked): ShowQuery & Pick<RecordQuery, 'includ
 /** The query of one related entry of a record that was read without it. */
 export function entryQuery(info: Asked, key: string, member: Member): ShowQuery {
   const include = [includeNode(info, key, info.fieldNodes, member)]
-  return { columns: [], include, ...sharedBudget(info.rootValue), withoutMeta: true }
+  return { columns: [], include, budget: sharedBudget(info.rootValue), withoutMeta: true }
 }
 
 /** The query of a field that answers a list: its arguments too. */
 export function listQuery(args: object, info?: Asked): IndexQuery {
-  if (info === undefined) return listArguments(args)
-  return { ...listArguments(args), ...showQuery(info) }
+  const part = listArguments(args)
+  if (info === undefined) return part
+  // Spread, the two would cost as much as reading them.
+  const { page, perPage, search, sort, match } = part
+  const { columns = null, include, budget } = showQuery(info)
+  return { page, perPage, search, sort, match, columns, include, budget, withoutMeta: true }
 }
 
 type RecordQuery = Required<Pick<ShowQuery, 'columns'>> & { readonly include: IncludeNode[] }

@@ -18,9 +18,9 @@ function tooMany(limit: number): Error {
   return limitError(`The query asks for more than ${limit} related records: ${advice}.`, 'related')
 }
 
-/** What is left of it; empty where something else executes the schema. */
-export function sharedBudget(rootValue: unknown): { readonly budget?: Budget } {
-  return rootValue instanceof RequestRoot ? { budget: rootValue.budget } : {}
+/** What is left of it; undefined where something else executes the schema. */
+export function sharedBudget(rootValue: unknown): Budget | undefined {
+  return rootValue instanceof RequestRoot ? rootValue.budget : undefined
 }
 
 /** What the resolver of a root field answers; it runs once, whoever executes the query. */

@@ -47,11 +47,11 @@ export function includeRelated(access: Access, query: ShowQuery): Included | nul
     needs: needsOf(access, resolved),
     keys: resolved,
     check: () => checkLevel(access, resolved),
-    load: async (loaded, withMeta) => {
+    load: async ({ rows, positions, resources }, withMeta) => {
       if (resolved.length === 0) return
       const perPage = asked === null ? null : positive('relatablePerPage', asked)
       const load = { settings, perPage, withMeta, marksAll: query.withoutMeta === true, budget }
-      await loadLevel(load, { ...loaded, access, times: null, resolved })
+      await loadLevel(load, { rows, positions, resources, access, times: null, resolved })
     },
   }
 }
@@ -126,7 +126,7 @@ async function loadLink(
   const { part } = resolved
   const asked = part === undefined ? [] : await narrowed(access, part)
   const conditions = [...asked, await reachableRows(access)]
-  if (resolved.isCount === true) return countChildren(level, resolved.key, link, conditions)
+  if (resolved.isCount) return countChildren(level, resolved.key, link, conditions)
   const flags = load.withMeta ? await flagsOf(access, 'visible') : null
   const target = { load, level, resolved, link, access, flags }
   if (link.relation.kind === 'belongsTo') {

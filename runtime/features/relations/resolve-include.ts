@@ -5,8 +5,10 @@ import { accessBehind, type Entry, isLink, isMorph, maySeeEntry, relatedOf } fro
 import { parseInclude } from './parse-include.js'
 
 /** A related entry that was asked for, that exists, and that this user may ask for. */
-export interface ResolvedEntry extends Pick<IncludeNode, 'columns' | 'part' | 'isCount'> {
+export interface ResolvedEntry extends Pick<IncludeNode, 'columns'> {
   readonly key: string
+  readonly part: IncludeNode['part'] | undefined
+  readonly isCount: boolean
   readonly isList: boolean
   readonly entry: Entry
   readonly children: readonly ResolvedEntry[]
@@ -63,24 +65,23 @@ function resolveNode(
   rules: Rules,
   depth: number,
 ): ResolvedEntry {
-  const { key, as = key, columns, part, isCount, children } = node
-  const asked = { columns, ...(part && { part }), ...(isCount && { isCount }) }
-  const resolved = { ...asked, key: as, entry }
+  const { key: name, as: key = name, columns, part, isCount = false } = node
   if (isMorph(entry)) {
     // What is asked of one of the repositories, another need not have.
     const each = { ...rules, strictQueries: false }
-    const parts = [...entry.links].map(
-      ([name, link]) =>
-        [
-          name,
-          resolveNode(access, { ...node, ...node.ofType?.get(name) }, link, each, depth),
-        ] as const,
-    )
-    return { ...resolved, children: [], isList: false, parts: new Map(parts) }
+    const parts = new Map<string, ResolvedEntry>()
+    for (const [type, link] of entry.links) {
+      const asked = { ...node, ...node.ofType?.get(type) }
+      parts.set(type, resolveNode(access, asked, link, each, depth))
+    }
+    return { key, entry, columns, part, isCount, children: [], isList: false, parts }
   }
-  if (!isLink(entry) || isCount === true) return { ...resolved, children: [], isList: false }
-  const below = resolveLevel(accessBehind(access, entry), children, rules, depth + 1)
-  return { ...resolved, children: below, isList: !entry.toOne }
+  const isSimple = !isLink(entry) || isCount
+  const children = isSimple
+    ? []
+    : resolveLevel(accessBehind(access, entry), node.children, rules, depth + 1)
+  const isList = !isSimple && !entry.toOne
+  return { key, entry, columns, part, isCount, children, isList }
 }
 
 /** The entry behind a key; a member that forwards to a relation is that relation. */
