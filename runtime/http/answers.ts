@@ -3,9 +3,8 @@ import { HTTPException } from 'hono/http-exception'
 import { ConstraintError } from '../database/types.js'
 import { UnavailableError } from '../database/unavailable.js'
 import { conflict, HttpError, methodNotAllowed, notFound } from '../errors.js'
+import { allowedMethods } from './allowed-methods.js'
 import { setHeader, type Served } from './context.js'
-
-const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 /**
  * The one place where a failure becomes an answer: `{ message, errors? }`, or 500 with nothing
@@ -26,12 +25,8 @@ export const onError: ErrorHandler = (error, c) => {
 /** 404, or 405 with `Allow` where the path exists with another method. */
 export function onNotFound(app: Pick<Hono, 'router'>) {
   return (c: Context): Response => {
-    const allowed = methods.filter((method) =>
-      app.router.match(method, c.req.path)[0].some(([[, route]]) => route.method === method),
-    )
-    if (allowed.length === 0) return answer(c, notFound())
-    const allow = allowed.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
-    return answer(c, methodNotAllowed(allow.join(', ')))
+    const allow = allowedMethods(app, c.req.path)
+    return answer(c, allow === '' ? notFound() : methodNotAllowed(allow))
   }
 }
 

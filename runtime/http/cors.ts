@@ -1,12 +1,16 @@
-import type { Context, MiddlewareHandler } from 'hono'
+import type { Context, Hono, MiddlewareHandler } from 'hono'
 import type { SvcConfig } from '../config/server-config.js'
+import { allowedMethods } from './allowed-methods.js'
 import { setHeader } from './context.js'
 
 /** Headers a script of another origin may read. */
 const exposed = 'Location, Retry-After, X-Request-Id'
 
-/** CORS headers on every answer, and the answer to OPTIONS. */
-export function cors({ origins, credentials, max_age }: SvcConfig['cors']): MiddlewareHandler {
+/** CORS headers on every answer, and the answer to OPTIONS: which methods the path takes. */
+export function cors(
+  { origins, credentials, max_age }: SvcConfig['cors'],
+  app: Pick<Hono, 'router'>,
+): MiddlewareHandler {
   const isOpen = origins.includes('*')
   const allowed = new Set(origins)
   return (c, next) => {
@@ -19,17 +23,19 @@ export function cors({ origins, credentials, max_age }: SvcConfig['cors']): Midd
       if (credentials) setHeader(c, 'Access-Control-Allow-Credentials', 'true')
     }
     if (c.req.method !== 'OPTIONS') return next()
-    return Promise.resolve(preflight(c, max_age))
+    return Promise.resolve(options(c, max_age, allowedMethods(app, c.req.path)))
   }
 }
 
-/** What a browser asks before it sends the request itself. */
-function preflight(c: Context, maxAge: number): Response {
+/** What a browser asks before it sends the request itself, and others to know what there is. */
+function options(c: Context, maxAge: number, allow: string): Response {
   const headers = c.req.header('access-control-request-headers')
   if (headers !== undefined) {
     setHeader(c, 'Access-Control-Allow-Headers', headers)
     c.header('Vary', 'Access-Control-Request-Headers', { append: true })
   }
+  if (allow !== '') setHeader(c, 'Allow', allow)
+  // Scripts may send any, so that they can read why one is refused.
   setHeader(c, 'Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, PATCH, DELETE')
   setHeader(c, 'Access-Control-Max-Age', String(maxAge))
   return c.body(null, 204)

@@ -50,7 +50,7 @@ export function createTestApp({
   app.use(requestContext({ config, log }))
   app.use(accessLog)
   app.use(secureHeaders(environment))
-  app.use(cors(config.cors))
+  app.use(cors(config.cors, app))
   app.use(readablePath)
   if (environment === 'development') app.use(serverTiming(database))
   app.get('/health', health)

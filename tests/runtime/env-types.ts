@@ -59,7 +59,7 @@ export function check(): Hono<Env> {
   app.use(requestContext({ config, log }))
   app.use(accessLog)
   app.use(secureHeaders('test'))
-  app.use(cors(config.cors))
+  app.use(cors(config.cors, app))
   app.use(readablePath)
   app.use(serverTiming(database))
   app.get('/health', health)

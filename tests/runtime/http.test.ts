@@ -123,6 +123,15 @@ describe('CORS', () => {
       'access-control-max-age': '60',
     })
   })
+
+  it.each([
+    ['/api/things', 'GET, HEAD, POST, DELETE'],
+    ['/api/things/7', 'GET, HEAD'],
+    ['/nothing', null],
+  ])('says what %s takes', async (path, allow) => {
+    const answer = await app.request(path, { method: 'OPTIONS' })
+    expect([answer.status, answer.headers.get('allow')]).toEqual([204, allow])
+  })
 })
 
 describe('the access log', () => {
