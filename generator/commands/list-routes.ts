@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatProblems } from '../blueprint/problems.js'
-import type { Blueprint, Entity, Relation } from '../blueprint/types.js'
+import type { Blueprint, Entity, MorphTo, Relation } from '../blueprint/types.js'
 import { authActions, type AuthAction } from '../plan/auth-actions.js'
 import type { ReadText, Served } from '../plan/served-routes.js'
 import { suffixOf } from '../plan/views/policy.js'
@@ -160,6 +160,7 @@ function resourcesRoutes(below: string, blueprint: Blueprint): readonly Route[] 
     ...resourceRoutes(entity),
     ...entity.relations.flatMap((relation) => pivotRoutes(entity, relation)),
     ...entity.relations.flatMap((relation) => relatedRoutes(entity, relation, blueprint)),
+    ...(entity.morphs ?? []).flatMap((morph) => relatedRoutes(entity, morph, blueprint)),
   ])
   return all.map((route) => ({ ...route, path: `${below}/svc${route.path}` }))
 }
@@ -197,20 +198,23 @@ function pivotRoutes({ key, name }: Entity, relation: Relation): readonly Route[
 /** Records below a parent, which must be visible; only those that point at it can be made there. */
 function relatedRoutes(
   { key, name }: Entity,
-  relation: Relation,
+  relation: Relation | MorphTo,
   { entities }: Blueprint,
 ): readonly Route[] {
-  const target = entities.find((entity) => entity.key === relation.target)
-  const pointsBack = relation.kind !== 'belongsTo' && relation.pivot === null
+  const keys = 'targets' in relation ? relation.targets : [relation.target]
+  const targets = entities.filter((entity) => keys.includes(entity.key))
   return operations
-    .filter(([, , operation]) => operation !== 'store' || pointsBack)
+    .filter(([, , operation]) => operation !== 'store' || pointsBack(relation))
     .map(([method, rest, operation, policy]) => ({
       method,
       path: `/${key}/:id/${relation.key}${rest.replace(':id', ':relatedId')}`,
       controller: `${name}Controller.related.${operation}`,
-      policy: `${name}Policy.show, ${target?.name ?? name}Policy.${policy}`,
+      policy: `${name}Policy.show, ${targets.map((each) => `${each.name}Policy.${policy}`).join(' or ')}`,
     }))
 }
+
+const pointsBack = (relation: Relation | MorphTo): boolean =>
+  'pivot' in relation && relation.kind !== 'belongsTo' && relation.pivot === null
 
 /** One line for all that is not in the list. */
 function unreadLines(unread: readonly Unread[]): readonly string[] {

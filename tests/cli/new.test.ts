@@ -103,6 +103,12 @@ describe('svc routes', () => {
       controller: 'PostController.related.show',
       policy: 'PostPolicy.show, CommentPolicy.show',
     })
+    expect(routes).toContainEqual({
+      method: 'DELETE',
+      path: '/api/svc/images/:id/imageable/:relatedId',
+      controller: 'ImageController.related.delete',
+      policy: 'ImagePolicy.show, PostPolicy.delete',
+    })
     const paths = routes.map(({ method, path }: Record<string, string>) => `${method} ${path}`)
     expect(paths).not.toContain('POST /api/svc/posts/:id/owner')
   })
