@@ -283,8 +283,6 @@ export interface Relations {
   ): Promise<ReadonlyMap<string, string[]>>
   /** Columns that the signed-in user fills on store (`filledBy: 'user'`). */
   readonly filledColumns: readonly string[]
-  /** Removes pivot rows that no foreign key removes for the database; null: there are none. */
-  readonly afterDelete: ((connection: Connection, id: unknown) => Promise<void>) | null
 }
 
 /** Text that is stored a second time without case and accents. */

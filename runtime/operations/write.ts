@@ -166,7 +166,7 @@ async function requireRow(access: Access, id: unknown, filter: Test): Promise<Ro
 
 export async function deleteResource(access: Access, idText: string): Promise<void> {
   const { entity } = access
-  const { hooks, database, relations } = entity
+  const { hooks, database } = entity
   const context = { user: access.request.user }
   const { id, filter } = await writable(access, idText, 'delete')
   const isHooked = hooks?.beforeDelete !== undefined || hooks?.afterDelete !== undefined
@@ -175,15 +175,8 @@ export async function deleteResource(access: Access, idText: string): Promise<vo
   await hooks?.beforeDelete?.(context, row)
   const statement = sql`delete from ${table(entity.table, 't0')}${where(filter, access)}
     returning ${name('id')}`
-  const remove = async (connection: Connection) => (await write(connection, statement)).length > 0
-  const afterDelete = relations?.afterDelete ?? null
-  const removeAll = async (connection: Connection) => {
-    const isRemoved = await remove(connection)
-    if (isRemoved) await afterDelete?.(connection, id)
-    return isRemoved
-  }
-  const work = afterDelete === null ? remove(database) : database.transaction(removeAll)
-  if (!(await work.catch(deleteDenied))) throw await denied(access, id, 'delete')
+  const removed = await write(database, statement).catch(deleteDenied)
+  if (removed.length === 0) throw await denied(access, id, 'delete')
   await hooks?.afterDelete?.(context, row)
 }
 

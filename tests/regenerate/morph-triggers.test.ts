@@ -1,4 +1,5 @@
 /** What keeps the rows of a morph lives through changes of the tables around it. */
+import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.js'
 import { users } from '../support/own-manifest.js'
@@ -7,7 +8,7 @@ import { liveProject } from './live-project.js'
 const at = `'2026-01-01T00:00:00.000+00:00'`
 
 describe.each(databases)('the triggers of a morph on %s', { timeout: 180_000 }, (name) => {
-  const { ok, asked, manifest } = liveProject(name)
+  const { path, ok, asked, manifest } = liveProject(name)
   /** Generates the manifest, and migrates the database through a saved migration. */
   const become = async (step: string, shelves: string, books: string) => {
     manifest(`${users} ${shelves} books: repository({ ${books} }),`)
@@ -63,5 +64,61 @@ describe.each(databases)('the triggers of a morph on %s', { timeout: 180_000 }, 
     )
     expect(await asked('delete from racks where id = 2 returning id')).toEqual([[2]])
     expect(await asked('select name from books')).toEqual([['b']])
+  })
+
+  test('come to a pivot table from before, without the rows of records that are gone', async () => {
+    const of = (key: string, id = '') =>
+      `${key}: repository({ ${id} fields: { name: text() }, related: { tags: morphToMany({ name: 'taggable' }) } }),`
+    const become = async (repositories: string) => {
+      manifest(`${users} ${repositories} tags: repository({ fields: { name: text() } }),`)
+      await ok('generate', '--no-compile')
+      await ok('migrate', '--accept-data-loss')
+    }
+    const stays = `${of('posts')} ${of('crates', "id: 'uuid',")}`
+    await become(`${stays} ${of('boxes', "id: 'uuid',")}`)
+    await ok('migrate', 'save', 'start')
+    const base = path('prisma/migrations/base.prisma')
+    const marked = readFileSync(base, 'utf8')
+    writeFileSync(base, marked.replaceAll(/^ *\/\/\/ Belongs to .*\n/gm, ''))
+    const box = '01234567-89ab-7def-8123-456789abcdef'
+    for (const trigger of ['', '__update', '_posts', '_crates', '_boxes']) {
+      const called = `"taggables_taggable_morph${trigger}"`
+      const drop =
+        name === 'sqlite' ? `trigger if exists ${called}` : `function if exists ${called} cascade`
+      await asked(`drop ${drop}`)
+    }
+    await asked(`insert into tags (id, name, updated_at) values (1, 'a', ${at}) returning id`)
+    await asked(`insert into posts (id, name, updated_at) values (1, 'a', ${at}) returning id`)
+    await asked(
+      `insert into boxes (id, name, updated_at) values ('${box}', 'a', ${at}) returning id`,
+    )
+    const links = [
+      ['posts', '1'],
+      ['posts', '2'],
+      ['boxes', box],
+      ['boxes', '1'],
+    ]
+    const values = links.map(([type, id]) => `('${type}', '${id}', 1)`).join(', ')
+    await asked(
+      `insert into taggables (taggable_type, taggable_id, tag_id) values ${values} returning tag_id`,
+    )
+
+    await become(`${stays} ${of('boxes', "id: 'uuid',")}`)
+    const left = () => asked('select taggable_type, taggable_id from taggables order by 1')
+    expect(await left()).toEqual([
+      ['boxes', box],
+      ['posts', '1'],
+    ])
+    expect(readFileSync(path('prisma/schema/svc.prisma'), 'utf8')).toContain('Belongs to')
+    expect(await ok('generate', '--no-compile')).toContain('unchanged')
+    await ok('migrate', 'save', 'triggers')
+    await expect(asked(`insert into taggables values ('posts', '2', 1)`)).rejects.toMatchObject(
+      lost,
+    )
+    expect(await asked('delete from posts where id = 1 returning id')).toEqual([[1]])
+    expect(await left()).toEqual([['boxes', box]])
+
+    await become(stays)
+    expect(await left()).toEqual([])
   })
 })

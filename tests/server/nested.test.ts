@@ -23,6 +23,7 @@ describe.each(databases)('records below a parent on %s', (name) => {
     const tag = await blog.insert('tags', { name: 'news' })
     await blog.insert('tags', { name: 'unused' })
     await blog.link('taggables', { taggable_type: 'posts', taggable_id: open, tag_id: tag })
+    await blog.insert('companies', { id: other, name: 'Of the same number' })
     await blog.link('taggables', { taggable_type: 'companies', taggable_id: other, tag_id: tag })
     const role = await blog.insert('roles', { name: 'editor' })
     await blog.link('role_user', { role_id: role, user_id: ann })

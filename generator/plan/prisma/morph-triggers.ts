@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
-import type { OnDelete } from '../../blueprint/types.js'
+import { isText, morphsIn, shortened, type Morph, type Owner } from './morph-marks.js'
+import { orphanSql } from './morph-orphans.js'
 import type { SchemaFile } from './schema-file.js'
 
 /**
@@ -7,37 +7,6 @@ import type { SchemaFile } from './schema-file.js'
  * engine never looks at: a row points at a record that is there, and deleting that record does with the row what the
  * manifest says, whoever deletes it. PostgreSQL locks the record as a foreign key does; SQLite has one writer.
  */
-
-export interface Owner {
-  /** What the type column holds. */
-  readonly key: string
-  readonly table: string
-  readonly onDelete: OnDelete
-}
-
-/** The comment above a type column; the names of its triggers begin with `name`. */
-export const morphMark = (name: string, owners: readonly Owner[]): string =>
-  `Belongs to ${owners.map(({ key, table, onDelete }) => `'${key}' of ${table} (${onDelete})`).join(', ')}: see the triggers \`${name}*\` in the migrations.`
-
-export const morphTriggers = (table: string, name: string) => shortened(`${table}_${name}_morph`)
-
-const longestName = 63
-
-function shortened(name: string): string {
-  if (name.length <= longestName) return name
-  const hash = createHash('sha256').update(name).digest('hex').slice(0, 8)
-  return `${name.slice(0, longestName - 9)}_${hash}`
-}
-
-interface Morph {
-  readonly table: string
-  readonly type: string
-  readonly id: string
-  /** Prisma's type of the id column, e.g. `Int?`. */
-  readonly idType: string
-  readonly name: string
-  readonly owners: readonly (Owner & { readonly idType: string })[]
-}
 
 /** What the engine writes between two schemas, between the triggers that go and those that come. */
 export function withMorphTriggers(
@@ -61,6 +30,9 @@ export function withMorphTriggers(
     ...dropped.flatMap(namesOf).map((name) => `${dropSql(name, isSqlite)}\n`),
     sql,
     ...created.flatMap(write).map((text) => `-- CreateTrigger\n${text}\n`),
+    ...orphanSql(sql, before, after).map(
+      (text) => `-- Pivot rows of records that are gone\n${text};\n`,
+    ),
   ]
     .filter((text) => text !== '')
     .join('\n')
@@ -104,15 +76,12 @@ WHEN NEW."${type}" IS NOT NULL AND NEW."${id}" IS NOT NULL AND NOT (${found.join
 BEGIN
   SELECT RAISE(ABORT, 'FOREIGN KEY constraint failed: ${table}.${id}');
 END;`
-  const theirs = (owner: Morph['owners'][number]) => {
-    const key = isText(morph) && !isText(owner) ? `CAST(OLD."id" AS TEXT)` : `OLD."id"`
-    return `"${table}" WHERE "${type}" = ${quoted(owner.key)} AND "${id}" = ${key}`
-  }
   return [
     check(name, 'INSERT'),
     check(shortened(`${name}__update`), `UPDATE OF "${type}", "${id}"`),
     ...owners.map((owner) => {
-      const rows = theirs(owner)
+      const key = isText(morph) && !isText(owner) ? `CAST(OLD."id" AS TEXT)` : `OLD."id"`
+      const rows = rowsOf(morph, owner, key)
       return `CREATE TRIGGER "${ofOwner(morph, owner)}" AFTER DELETE ON "${owner.table}"
 BEGIN
   ${
@@ -148,8 +117,7 @@ FOR EACH ROW EXECUTE FUNCTION "${name}"();`,
     ...owners.flatMap((owner) => {
       const called = ofOwner(morph, owner)
       const key = isText(morph) && !isText(owner) ? `OLD."id"::text` : `OLD."id"`
-      // A range, because the plan is made once: where few records have most of the rows, `=` reads them all each time.
-      const rows = `"${table}" WHERE "${type}" = ${quoted(owner.key)} AND "${id}" BETWEEN ${key} AND ${key}`
+      const rows = rowsOf(morph, owner, key)
       const work =
         owner.onDelete === 'restrict'
           ? `  IF EXISTS (SELECT 1 FROM ${rows}) THEN
@@ -165,6 +133,10 @@ FOR EACH ROW EXECUTE FUNCTION "${called}"();`,
   ]
 }
 
+/** A range: where few records have most of the rows, `=` reads them all each time, by a plan that is made once for any. */
+const rowsOf = ({ table, type, id }: Morph, owner: Owner, key: string) =>
+  `"${table}" WHERE "${type}" = ${quoted(owner.key)} AND "${id}" BETWEEN ${key} AND ${key}`
+
 function changeSql({ table, type, id }: Morph, { onDelete }: Owner, rows: string): string {
   if (onDelete === 'cascade') return `DELETE FROM ${rows};`
   return `UPDATE "${table}" SET "${type}" = NULL, "${id}" = NULL${rows.slice(table.length + 2)};`
@@ -179,46 +151,3 @@ function pointer(morph: Morph, owner: Morph['owners'][number]): string {
     : ['^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$', 'uuid']
   return `(CASE WHEN ${value} ~ '${form}' THEN ${value}::${type} END)`
 }
-
-/** Held as text, whatever it points at. */
-const isText = ({ idType }: { readonly idType: string }) => /^String\??(?!.*@db\.Uuid)/.test(idType)
-
-const anyMark = /\/\/\/ Belongs to (.*): see the triggers `(.*)\*` in the migrations\.$/m
-const anyOwner = /'([^']+)' of (\w+) \((restrict|cascade|setNull)\)/g
-
-function morphsIn(schema: readonly SchemaFile[]): readonly Morph[] {
-  const models = schema.flatMap(({ content }) => content.split(/^(?=model )/m))
-  const tables = new Map(models.map((model) => [tableOf(model), model]))
-  return models.flatMap((model) => {
-    const marks = model.split('\n').flatMap((line, at, lines) => {
-      const [, owners = '', name = ''] = anyMark.exec(line) ?? []
-      const type = name === '' ? undefined : columnIn(lines.slice(at + 1))
-      return type === undefined ? [] : [{ owners, name, type }]
-    })
-    return marks.map(({ owners, name, type }): Morph => {
-      const id = type.replace(/_type$/, '_id')
-      return {
-        table: tableOf(model),
-        type,
-        id,
-        idType: typeIn(model, id),
-        name,
-        owners: [...owners.matchAll(anyOwner)].map(([, key = '', table = '', onDelete]) => ({
-          key,
-          table,
-          onDelete: onDelete as OnDelete, // one of the three of the pattern
-          idType: typeIn(tables.get(table) ?? '', 'id'),
-        })),
-      }
-    })
-  })
-}
-
-const tableOf = (model: string) => /^\s*@@map\("([^"]+)"\)/m.exec(model)?.[1] ?? ''
-
-/** The first column of these lines: comments may stand above it. */
-const columnIn = (lines: readonly string[]) =>
-  /^\s+(\w+)/.exec(lines.find((line) => !/^\s*\/\/\//.test(line)) ?? '')?.[1]
-
-const typeIn = (model: string, column: string) =>
-  new RegExp(`^\\s+${column}\\s+(\\S.*)$`, 'm').exec(model)?.[1] ?? ''

@@ -49,6 +49,7 @@ const ofTheEngine: readonly RegExp[] = [
   /^DO \$svc\$/,
   /^CREATE OR REPLACE FUNCTION pg_temp\.svc_/,
   /^UPDATE "[^"]+" SET "[^"]+_folded" = NULL$/,
+  /^DELETE FROM "[^"]+" WHERE "[^"]+_type" = '[^']*'( AND NOT EXISTS \(SELECT 1 FROM "[^"]+" WHERE [^()]*(\([^()]*\))?[^()]*\))?$/,
   /^UPDATE "[^"]+" SET "[^"]+_type" = '[^']*' WHERE "[^"]+_type" = '[^']*'$/,
 ]
 

@@ -1,7 +1,7 @@
 import type { Blueprint, Column, Entity, Pivot, PivotSide } from '../../blueprint/types.js'
 import { passwordResets, personalAccessTokens, rateLimits } from './auth-tables.js'
 import { foldedMark } from './further-indexes.js'
-import { morphMark, morphTriggers } from './morph-triggers.js'
+import { morphMark, morphTriggers } from './morph-marks.js'
 import { withMark } from './schema-marks.js'
 
 /** A table before its relations are drawn. */
@@ -25,7 +25,7 @@ export interface Index {
 export function tablesOf(blueprint: Blueprint): readonly Table[] {
   return [
     ...blueprint.entities.map((entity) => entityTable(entity, blueprint)),
-    ...blueprint.pivots.map(pivotTable),
+    ...blueprint.pivots.map((pivot) => pivotTable(pivot, blueprint)),
     ...authTables(blueprint),
   ]
 }
@@ -40,7 +40,7 @@ function entityTable(entity: Entity, { database, auth, entities }: Blueprint): T
   const columns = entity.columns.map((column) => {
     // Two people never sign in with e-mails that differ only in case, however their rows were written.
     const isLogin = entity.key === auth && column.name === 'email'
-    const mark = isLogin ? foldedMark : morphMarkOf(column, entity, entities)
+    const mark = isLogin ? foldedMark : morphMarkOf(column, table, entities)
     return mark === null ? column : { ...column, description: withMark(column.description, mark) }
   })
   const sorted = database === 'sqlite' ? [] : nullsLast(entity)
@@ -64,10 +64,10 @@ function declaredBeside(made: readonly Index[], entity: Entity): readonly Index[
 /** Of the column that says which of several tables a row belongs to. */
 function morphMarkOf(
   { name, owners }: Column,
-  { table }: Entity,
+  table: string,
   entities: readonly Entity[],
 ): string | null {
-  if (owners === undefined) return null
+  if (owners === undefined || owners.length === 0) return null
   const tables = owners.flatMap(({ entity: key, onDelete }) =>
     entities
       .filter((each) => each.key === key)
@@ -103,7 +103,7 @@ function authTables({ auth, entities }: Blueprint): readonly Table[] {
  * Both directions are read, newest first: by the primary key from the first side, by an index from the second. A
  * morph is not read from its second side; deleting there looks rows up.
  */
-function pivotTable(pivot: Pivot): Table {
+function pivotTable(pivot: Pivot, { entities }: Blueprint): Table {
   const [first, second] = pivot.sides.map((side) => [
     ...(side.morphType === null ? [] : [side.morphType]),
     side.column,
@@ -114,7 +114,10 @@ function pivotTable(pivot: Pivot): Table {
   return {
     name: pivot.table,
     model: pivot.name,
-    columns: [...pivot.sides.flatMap(sideColumns), ...pivot.fields],
+    columns: [
+      ...pivot.sides.flatMap((side) => sideColumns(side, pivot, entities)),
+      ...pivot.fields,
+    ],
     indexes: [
       { kind: 'id', columns: key },
       { kind: 'index', columns: reverse },
@@ -123,12 +126,23 @@ function pivotTable(pivot: Pivot): Table {
   }
 }
 
-function sideColumns({ column, kind, morphType }: PivotSide): readonly Column[] {
+function sideColumns(
+  { column, kind, morphType }: PivotSide,
+  { table }: Pivot,
+  entities: readonly Entity[],
+): readonly Column[] {
   const plain = { nullable: false, unique: false, indexed: false, hidden: false, readonly: true }
   const id: Column = { ...plain, name: column, role: 'foreign', kind }
   if (morphType === null) return [id]
+  const owners = entities
+    .filter(({ relations }) =>
+      relations.some((each) => each.pivot?.table === table && each.morphType === morphType),
+    )
+    .map(({ key }) => ({ entity: key, onDelete: 'cascade' as const }))
+  const type: Column = { ...plain, name: morphType, role: 'morphType', kind: 'text', owners }
+  const description = morphMarkOf(type, table, entities)
   return [
-    { ...plain, name: morphType, role: 'morphType', kind: 'text' },
+    { ...type, ...(description === null ? {} : { description }) },
     { ...id, role: 'morphId' },
   ]
 }

@@ -1,7 +1,6 @@
-import type { Connection } from '../../database/types.js'
 import { type Column, columnOf, type Encode } from '../../model/columns.js'
 import { columnNamed } from '../../model/entity.js'
-import { id, literal, raw, type Sql, sql, table, write } from '../../sql/sql.js'
+import { id, literal, raw, type Sql, sql, table } from '../../sql/sql.js'
 import { type Link, targetOf, type ThroughPivot } from './entries.js'
 
 /** A many-to-many relation. */
@@ -110,19 +109,4 @@ function pointer({ relation }: Link): { foreignKey: string; morphType: string | 
   }
   const { foreignKey } = relation
   return { foreignKey, morphType: relation.kind === 'belongsTo' ? null : relation.morphType }
-}
-
-/** Deletes the rows of morph pivots of a deleted record: no foreign key can do that. */
-export function clearMorphPivots(links: readonly Link[]) {
-  const morphs = links
-    .filter(isPivotLink)
-    .filter(({ relation }) => relation.pivot.morphType !== undefined)
-  if (morphs.length === 0) return null
-  return async (connection: Connection, key: unknown) => {
-    for (const link of morphs) {
-      const value = sql`${pointerEncode(link)(key)}`
-      const where = pointsAtValue(link, 'p', value)
-      await write(connection, sql`delete from ${pivotTable(link, 'p')} where ${where}`)
-    }
-  }
 }

@@ -27,7 +27,7 @@ import {
 import { foreignErrors } from './foreign-keys.js'
 import { includeRelated } from './load.js'
 import { relationTest } from './relation-condition.js'
-import { clearMorphPivots, joinTo } from './relation-sql.js'
+import { joinTo } from './relation-sql.js'
 
 /**
  * The entries that clients may include, with all that comes of them: conditions on relations, search
@@ -78,7 +78,6 @@ export function related(
       sort: async (access, key, descending) => sortThrough(access, byKey, key, descending),
       foreignErrors: (access, values, connection) =>
         foreignErrors(access, targets, values, connection),
-      afterDelete: clearMorphPivots(links),
     }
   }
 }

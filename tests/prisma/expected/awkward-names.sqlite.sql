@@ -260,5 +260,5 @@ END;
 -- CreateTrigger
 CREATE TRIGGER "data_default_morph_blog-posts" AFTER DELETE ON "blog_posts"
 BEGIN
-  SELECT RAISE(ABORT, 'FOREIGN KEY constraint failed') WHERE EXISTS (SELECT 1 FROM "data" WHERE "default_type" = 'blog-posts' AND "default_id" = OLD."id");
+  SELECT RAISE(ABORT, 'FOREIGN KEY constraint failed') WHERE EXISTS (SELECT 1 FROM "data" WHERE "default_type" = 'blog-posts' AND "default_id" BETWEEN OLD."id" AND OLD."id");
 END;

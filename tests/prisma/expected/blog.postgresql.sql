@@ -272,3 +272,44 @@ END $$;
 -- CreateTrigger
 CREATE TRIGGER "images_imageable_morph_posts" AFTER DELETE ON "posts"
 FOR EACH ROW EXECUTE FUNCTION "images_imageable_morph_posts"();
+
+-- CreateTrigger
+CREATE FUNCTION "taggables_taggable_morph"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NEW."taggable_type" IS NULL OR NEW."taggable_id" IS NULL THEN RETURN NEW; END IF;
+  IF NEW."taggable_type" = 'companies' THEN
+    PERFORM 1 FROM "companies" WHERE "id" = NEW."taggable_id" FOR KEY SHARE;
+    IF FOUND THEN RETURN NEW; END IF;
+  END IF;
+  IF NEW."taggable_type" = 'posts' THEN
+    PERFORM 1 FROM "posts" WHERE "id" = NEW."taggable_id" FOR KEY SHARE;
+    IF FOUND THEN RETURN NEW; END IF;
+  END IF;
+  RAISE foreign_key_violation USING MESSAGE = 'a row of "taggables" points at no record', TABLE = 'taggables', COLUMN = 'taggable_id';
+END $$;
+
+-- CreateTrigger
+CREATE TRIGGER "taggables_taggable_morph" BEFORE INSERT OR UPDATE OF "taggable_type", "taggable_id" ON "taggables"
+FOR EACH ROW EXECUTE FUNCTION "taggables_taggable_morph"();
+
+-- CreateTrigger
+CREATE FUNCTION "taggables_taggable_morph_companies"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  DELETE FROM "taggables" WHERE "taggable_type" = 'companies' AND "taggable_id" BETWEEN OLD."id" AND OLD."id";
+  RETURN NULL;
+END $$;
+
+-- CreateTrigger
+CREATE TRIGGER "taggables_taggable_morph_companies" AFTER DELETE ON "companies"
+FOR EACH ROW EXECUTE FUNCTION "taggables_taggable_morph_companies"();
+
+-- CreateTrigger
+CREATE FUNCTION "taggables_taggable_morph_posts"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  DELETE FROM "taggables" WHERE "taggable_type" = 'posts' AND "taggable_id" BETWEEN OLD."id" AND OLD."id";
+  RETURN NULL;
+END $$;
+
+-- CreateTrigger
+CREATE TRIGGER "taggables_taggable_morph_posts" AFTER DELETE ON "posts"
+FOR EACH ROW EXECUTE FUNCTION "taggables_taggable_morph_posts"();

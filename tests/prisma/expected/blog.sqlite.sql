@@ -214,5 +214,31 @@ END;
 -- CreateTrigger
 CREATE TRIGGER "images_imageable_morph_posts" AFTER DELETE ON "posts"
 BEGIN
-  SELECT RAISE(ABORT, 'FOREIGN KEY constraint failed') WHERE EXISTS (SELECT 1 FROM "images" WHERE "imageable_type" = 'posts' AND "imageable_id" = OLD."id");
+  SELECT RAISE(ABORT, 'FOREIGN KEY constraint failed') WHERE EXISTS (SELECT 1 FROM "images" WHERE "imageable_type" = 'posts' AND "imageable_id" BETWEEN OLD."id" AND OLD."id");
+END;
+
+-- CreateTrigger
+CREATE TRIGGER "taggables_taggable_morph" BEFORE INSERT ON "taggables"
+WHEN NEW."taggable_type" IS NOT NULL AND NEW."taggable_id" IS NOT NULL AND NOT ((NEW."taggable_type" = 'companies' AND EXISTS (SELECT 1 FROM "companies" WHERE "id" = NEW."taggable_id")) OR (NEW."taggable_type" = 'posts' AND EXISTS (SELECT 1 FROM "posts" WHERE "id" = NEW."taggable_id")))
+BEGIN
+  SELECT RAISE(ABORT, 'FOREIGN KEY constraint failed: taggables.taggable_id');
+END;
+
+-- CreateTrigger
+CREATE TRIGGER "taggables_taggable_morph__update" BEFORE UPDATE OF "taggable_type", "taggable_id" ON "taggables"
+WHEN NEW."taggable_type" IS NOT NULL AND NEW."taggable_id" IS NOT NULL AND NOT ((NEW."taggable_type" = 'companies' AND EXISTS (SELECT 1 FROM "companies" WHERE "id" = NEW."taggable_id")) OR (NEW."taggable_type" = 'posts' AND EXISTS (SELECT 1 FROM "posts" WHERE "id" = NEW."taggable_id")))
+BEGIN
+  SELECT RAISE(ABORT, 'FOREIGN KEY constraint failed: taggables.taggable_id');
+END;
+
+-- CreateTrigger
+CREATE TRIGGER "taggables_taggable_morph_companies" AFTER DELETE ON "companies"
+BEGIN
+  DELETE FROM "taggables" WHERE "taggable_type" = 'companies' AND "taggable_id" BETWEEN OLD."id" AND OLD."id";
+END;
+
+-- CreateTrigger
+CREATE TRIGGER "taggables_taggable_morph_posts" AFTER DELETE ON "posts"
+BEGIN
+  DELETE FROM "taggables" WHERE "taggable_type" = 'posts' AND "taggable_id" BETWEEN OLD."id" AND OLD."id";
 END;

@@ -457,3 +457,44 @@ END $$;
 -- CreateTrigger
 CREATE TRIGGER "pictures_imageable_morph_articles" AFTER DELETE ON "articles"
 FOR EACH ROW EXECUTE FUNCTION "pictures_imageable_morph_articles"();
+
+-- CreateTrigger
+CREATE FUNCTION "taggables_taggable_morph"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NEW."taggable_type" IS NULL OR NEW."taggable_id" IS NULL THEN RETURN NEW; END IF;
+  IF NEW."taggable_type" = 'articles' THEN
+    PERFORM 1 FROM "articles" WHERE "id" = (CASE WHEN NEW."taggable_id" ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN NEW."taggable_id"::uuid END) FOR KEY SHARE;
+    IF FOUND THEN RETURN NEW; END IF;
+  END IF;
+  IF NEW."taggable_type" = 'teams' THEN
+    PERFORM 1 FROM "teams" WHERE "id" = (CASE WHEN NEW."taggable_id" ~ '^[1-9][0-9]{0,9}$' THEN NEW."taggable_id"::bigint END) FOR KEY SHARE;
+    IF FOUND THEN RETURN NEW; END IF;
+  END IF;
+  RAISE foreign_key_violation USING MESSAGE = 'a row of "taggables" points at no record', TABLE = 'taggables', COLUMN = 'taggable_id';
+END $$;
+
+-- CreateTrigger
+CREATE TRIGGER "taggables_taggable_morph" BEFORE INSERT OR UPDATE OF "taggable_type", "taggable_id" ON "taggables"
+FOR EACH ROW EXECUTE FUNCTION "taggables_taggable_morph"();
+
+-- CreateTrigger
+CREATE FUNCTION "taggables_taggable_morph_articles"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  DELETE FROM "taggables" WHERE "taggable_type" = 'articles' AND "taggable_id" BETWEEN OLD."id"::text AND OLD."id"::text;
+  RETURN NULL;
+END $$;
+
+-- CreateTrigger
+CREATE TRIGGER "taggables_taggable_morph_articles" AFTER DELETE ON "articles"
+FOR EACH ROW EXECUTE FUNCTION "taggables_taggable_morph_articles"();
+
+-- CreateTrigger
+CREATE FUNCTION "taggables_taggable_morph_teams"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  DELETE FROM "taggables" WHERE "taggable_type" = 'teams' AND "taggable_id" BETWEEN OLD."id"::text AND OLD."id"::text;
+  RETURN NULL;
+END $$;
+
+-- CreateTrigger
+CREATE TRIGGER "taggables_taggable_morph_teams" AFTER DELETE ON "teams"
+FOR EACH ROW EXECUTE FUNCTION "taggables_taggable_morph_teams"();

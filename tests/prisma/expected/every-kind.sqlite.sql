@@ -329,13 +329,13 @@ END;
 -- CreateTrigger
 CREATE TRIGGER "comments_commentable_morph_articles" AFTER DELETE ON "articles"
 BEGIN
-  SELECT RAISE(ABORT, 'FOREIGN KEY constraint failed') WHERE EXISTS (SELECT 1 FROM "comments" WHERE "commentable_type" = 'articles' AND "commentable_id" = OLD."id");
+  SELECT RAISE(ABORT, 'FOREIGN KEY constraint failed') WHERE EXISTS (SELECT 1 FROM "comments" WHERE "commentable_type" = 'articles' AND "commentable_id" BETWEEN OLD."id" AND OLD."id");
 END;
 
 -- CreateTrigger
 CREATE TRIGGER "comments_commentable_morph_comments" AFTER DELETE ON "comments"
 BEGIN
-  DELETE FROM "comments" WHERE "commentable_type" = 'comments' AND "commentable_id" = CAST(OLD."id" AS TEXT);
+  DELETE FROM "comments" WHERE "commentable_type" = 'comments' AND "commentable_id" BETWEEN CAST(OLD."id" AS TEXT) AND CAST(OLD."id" AS TEXT);
 END;
 
 -- CreateTrigger
@@ -355,11 +355,37 @@ END;
 -- CreateTrigger
 CREATE TRIGGER "pictures_imageable_morph_users" AFTER DELETE ON "users"
 BEGIN
-  SELECT RAISE(ABORT, 'FOREIGN KEY constraint failed') WHERE EXISTS (SELECT 1 FROM "pictures" WHERE "imageable_type" = 'users' AND "imageable_id" = CAST(OLD."id" AS TEXT));
+  SELECT RAISE(ABORT, 'FOREIGN KEY constraint failed') WHERE EXISTS (SELECT 1 FROM "pictures" WHERE "imageable_type" = 'users' AND "imageable_id" BETWEEN CAST(OLD."id" AS TEXT) AND CAST(OLD."id" AS TEXT));
 END;
 
 -- CreateTrigger
 CREATE TRIGGER "pictures_imageable_morph_articles" AFTER DELETE ON "articles"
 BEGIN
-  SELECT RAISE(ABORT, 'FOREIGN KEY constraint failed') WHERE EXISTS (SELECT 1 FROM "pictures" WHERE "imageable_type" = 'articles' AND "imageable_id" = OLD."id");
+  SELECT RAISE(ABORT, 'FOREIGN KEY constraint failed') WHERE EXISTS (SELECT 1 FROM "pictures" WHERE "imageable_type" = 'articles' AND "imageable_id" BETWEEN OLD."id" AND OLD."id");
+END;
+
+-- CreateTrigger
+CREATE TRIGGER "taggables_taggable_morph" BEFORE INSERT ON "taggables"
+WHEN NEW."taggable_type" IS NOT NULL AND NEW."taggable_id" IS NOT NULL AND NOT ((NEW."taggable_type" = 'articles' AND EXISTS (SELECT 1 FROM "articles" WHERE "id" = NEW."taggable_id")) OR (NEW."taggable_type" = 'teams' AND EXISTS (SELECT 1 FROM "teams" WHERE "id" = NEW."taggable_id" AND CAST("id" AS TEXT) = NEW."taggable_id")))
+BEGIN
+  SELECT RAISE(ABORT, 'FOREIGN KEY constraint failed: taggables.taggable_id');
+END;
+
+-- CreateTrigger
+CREATE TRIGGER "taggables_taggable_morph__update" BEFORE UPDATE OF "taggable_type", "taggable_id" ON "taggables"
+WHEN NEW."taggable_type" IS NOT NULL AND NEW."taggable_id" IS NOT NULL AND NOT ((NEW."taggable_type" = 'articles' AND EXISTS (SELECT 1 FROM "articles" WHERE "id" = NEW."taggable_id")) OR (NEW."taggable_type" = 'teams' AND EXISTS (SELECT 1 FROM "teams" WHERE "id" = NEW."taggable_id" AND CAST("id" AS TEXT) = NEW."taggable_id")))
+BEGIN
+  SELECT RAISE(ABORT, 'FOREIGN KEY constraint failed: taggables.taggable_id');
+END;
+
+-- CreateTrigger
+CREATE TRIGGER "taggables_taggable_morph_articles" AFTER DELETE ON "articles"
+BEGIN
+  DELETE FROM "taggables" WHERE "taggable_type" = 'articles' AND "taggable_id" BETWEEN OLD."id" AND OLD."id";
+END;
+
+-- CreateTrigger
+CREATE TRIGGER "taggables_taggable_morph_teams" AFTER DELETE ON "teams"
+BEGIN
+  DELETE FROM "taggables" WHERE "taggable_type" = 'teams' AND "taggable_id" BETWEEN CAST(OLD."id" AS TEXT) AND CAST(OLD."id" AS TEXT);
 END;
