@@ -85,13 +85,26 @@ export async function run(
   const cli = new SvcCli(names)
   for (const command of commands) cli.register(command)
   try {
-    const command = cli.process(line.length === 0 ? ['--help'] : [...line], context)
+    const command = cli.process(line.length === 0 ? ['--help'] : [...helpFirst(line)], context)
     // What `cli.run` does, which would print failures itself and answer 1 for all of them.
     Object.assign(command, { cli })
     return (await command.validateAndExecute()) ?? exitCodes.done
   } catch (error) {
     return reportFailure(await clearer(error, line, cli), cli, context)
   }
+}
+
+/** `svc new shop --help`: clipanion knows `--help` only right behind the name of a command. */
+function helpFirst(line: readonly string[]): readonly string[] {
+  const end = line.indexOf('--')
+  const own = end === -1 ? line : line.slice(0, end)
+  if (!own.includes('--help') && !own.includes('-h')) return line
+  const words = own.filter((word) => !word.startsWith('-'))
+  const [path] = commands
+    .flatMap(({ paths }): readonly (readonly string[])[] => paths)
+    .filter((each) => each.every((word, at) => word === words[at]))
+    .toSorted((one, other) => other.length - one.length)
+  return path === undefined ? line : [...path, '--help']
 }
 
 /** Clipanion answers a word it does not know with the usage of everything. */

@@ -39,6 +39,30 @@ describe('svc --help', () => {
     expect(out).toContain(`$ svc ${name}`)
   })
 
+  test.each([...commands, 'migrate save', 'migrate deploy', 'migrate status', 'svc:auth'])(
+    '%s explains itself wherever the flag stands',
+    async (name) => {
+      const path = name.split(' ')
+      const { out } = await svc(emptyFolder(), ...path, '--help')
+      for (const line of [
+        ['shop', '--help'],
+        ['-h'],
+        ['a', '--force', '-h', 'b'],
+        ['--x', '--help'],
+      ]) {
+        expect(await svc(emptyFolder(), ...path, ...line)).toEqual({ code: 0, out, errors: '' })
+      }
+      expect(await svc(emptyFolder(), '--help', ...path)).toEqual({ code: 0, out, errors: '' })
+    },
+  )
+
+  test('of a command that does not exist names those that do', async () => {
+    const { code, errors } = await svc(emptyFolder(), 'nwe', 'shop', '--help')
+    expect(code).toBe(1)
+    expect(errors).toContain("there is no command 'svc nwe'")
+    expect(errors).toContain('fix    svc new shop')
+  })
+
   test('names the values of an option', async () => {
     expect((await svc(emptyFolder(), 'new', '--help')).out).toContain(
       '--database sqlite|postgresql',
