@@ -8,7 +8,7 @@ import { liveProject } from './live-project.js'
 const at = `'2026-01-01T00:00:00.000+00:00'`
 
 describe.each(databases)('the triggers of a morph on %s', { timeout: 180_000 }, (name) => {
-  const { path, ok, asked, manifest } = liveProject(name)
+  const { path, run, ok, asked, manifest } = liveProject(name)
   /** Generates the manifest, and migrates the database through a saved migration. */
   const become = async (step: string, shelves: string, books: string) => {
     manifest(`${users} ${shelves} books: repository({ ${books} }),`)
@@ -103,6 +103,9 @@ describe.each(databases)('the triggers of a morph on %s', { timeout: 180_000 }, 
       `insert into taggables (taggable_type, taggable_id, tag_id) values ${values} returning tag_id`,
     )
 
+    await ok('generate', '--no-compile')
+    const refused = await run('migrate')
+    expect([refused.code, refused.out]).toEqual([1, expect.stringContaining('taggables: 2 rows')])
     await become(`${stays} ${of('boxes', "id: 'uuid',")}`)
     const left = () => asked('select taggable_type, taggable_id from taggables order by 1')
     expect(await left()).toEqual([

@@ -19,7 +19,17 @@ export interface OwnManifest {
 const kinds = [
   ...['belongsTo', 'belongsToMany', 'computed', 'hasMany', 'hasOne', 'morphMany', 'morphOne'],
   ...['morphTo', 'morphToMany', 'boolean', 'date', 'decimal', 'email', 'integer', 'json'],
-  ...['password', 'repository', 'select', 'text', 'textarea', 'uuid'],
+  ...[
+    'password',
+    'repository',
+    'select',
+    'text',
+    'textarea',
+    'uuid',
+    'dateTime',
+    'float',
+    'multiSelect',
+  ],
 ]
 
 /** A repository of people who sign in, as `Project.user` makes them. */
