@@ -11,6 +11,8 @@ export interface EdgesView {
   /** Row type of the signed-in user, or null. */
   readonly user: string | null
   readonly hasGraphql: boolean
+  /** Lists of GraphQL are sorted and matched. */
+  readonly hasLists: boolean
   readonly hasTexts: boolean
   readonly factories: readonly string[]
   readonly repositories: readonly EdgesOfRepository[]
@@ -28,9 +30,11 @@ interface EdgesOfRepository {
 export function edgesView(project: Project): EdgesView {
   const repositories = project.entities.map((entity) => edgesOf(entity, project))
   const text = repositories.flatMap(({ fields }) => fields.map(({ values }) => values)).join()
+  const { enabled, schema } = project.graphql.settings
   return {
     user: project.auth?.name ?? null,
-    hasGraphql: project.graphql.settings.enabled,
+    hasGraphql: enabled,
+    hasLists: enabled && schema.relations,
     hasTexts: text.includes('long('),
     factories: project.entities.map(({ name }) => `make${name}`).toSorted(),
     repositories,
