@@ -209,8 +209,9 @@ export default defineManifest({
     addSlug('text().max(20)')
     expect(await ok('generate')).toContain("makes 'slug' of 'posts' required")
     for (const line of [['migrate'], ['migrate', 'save', 'slug']]) {
-      const { code, errors } = await svc(root, ...line)
+      const { code, out, errors } = await svc(root, ...line)
       expect(code).toBe(1)
+      expect(out + errors).toContain("could not be applied: 2 rows of 'posts' have no 'slug' (")
       expect(errors).toContain(
         "'slug' of 'posts' is required, and rows that are there have no value for it.",
       )
@@ -233,6 +234,33 @@ export default defineManifest({
     expect(await ok('migrate', 'status')).toMatch(
       /^applied {2}\d{14}_init\napplied {2}\d{14}_slug\n$/,
     )
+  })
+
+  test('a column that may be NULL no more says how many rows have no value, by the name of today', async () => {
+    addSlug('text().max(20).nullable(),\n    code: text().nullable()')
+    await ok('generate')
+    await ok('migrate', 'save', 'slug')
+    await ok('migrate')
+    await ask(rows)
+    await ask(`update posts set slug = 'a' where title = 'First'`)
+    change(
+      'manifest/posts.ts',
+      'slug: text().max(20).nullable(),\n    code: text().nullable()',
+      "tag: text().max(20).renamedFrom('slug'),\n    code: text()",
+    )
+    await ok('generate')
+    for (const line of [['migrate'], ['migrate', 'save', 'tag']]) {
+      const { code, out, errors } = await svc(root, ...line)
+      expect(code).toBe(1)
+      expect(out + errors).toContain("1 row of 'posts' has no 'tag'")
+      expect(out + errors).toContain("2 rows of 'posts' have no 'code'")
+      expect(errors).toContain('--fill posts.tag=<value> --fill posts.code=<value>')
+    }
+    await ok('migrate', '--fill', 'posts.tag=b', '--fill', 'posts.code=c')
+    expect(await ask('select tag, code from posts order by id')).toEqual([
+      { tag: 'a', code: 'c' },
+      { tag: 'b', code: 'c' },
+    ])
   })
 
   test('what rows get follows a column and its table through every rename in the draft, to every database', async () => {

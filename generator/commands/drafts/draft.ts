@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DraftMove } from '../../plan/prisma/draft-move.js'
+import { emptyRowsText } from './empty-rows.js'
 import { equalRowsText } from './equal-rows.js'
 import { lossesAround, type Loss } from './losses.js'
 import { misfitsOf, type Misfit } from './misfits.js'
@@ -148,9 +149,9 @@ async function runStep(session: MigrationSession, step: string): Promise<void> {
   try {
     await session.run(step)
   } catch (error) {
-    const equal = await equalRowsBefore(session, step)
     const said = error instanceof Error ? error.message : String(error)
-    const why = equal === null ? said : `${equal} (${said})`
+    const rows = await rowsBefore(session, step, said)
+    const why = rows === null ? said : `${rows} (${said})`
     // `CREATE INDEX CONCURRENTLY`, `VACUUM` and the like: PostgreSQL's code for each of them.
     const isRefusedInside = error instanceof Error && 'code' in error && error.code === '25001'
     throw new DraftFailure(isRefusedInside ? ownMigration(why) : failing(why, step), {
@@ -159,11 +160,15 @@ async function runStep(session: MigrationSession, step: string): Promise<void> {
   }
 }
 
-/** Null too where the step left its transaction: nothing can be asked any more. */
-async function equalRowsBefore(session: MigrationSession, step: string): Promise<string | null> {
+/** Those that stop it. Null too where the step left its transaction: nothing can be asked any more. */
+async function rowsBefore(
+  session: MigrationSession,
+  step: string,
+  said: string,
+): Promise<string | null> {
   try {
     await session.query('ROLLBACK TO SAVEPOINT svc_step')
-    return await equalRowsText(session, step)
+    return (await emptyRowsText(session, step, said)) ?? (await equalRowsText(session, step))
   } catch {
     return null
   }

@@ -1,6 +1,6 @@
 import { splitOutside } from '../../plan/prisma/sql-tables.js'
-import { readTypes, type Types } from './conversions.js'
-import { renamesIn } from './losses.js'
+import { readTypes } from './conversions.js'
+import { namesBefore } from './names-before.js'
 import { quoted, type MigrationSession } from './project.js'
 
 /**
@@ -11,16 +11,16 @@ export async function equalRowsText(
   session: MigrationSession,
   sql: string,
 ): Promise<string | null> {
-  const types = await readTypes(session)
+  const names = namesBefore(await readTypes(session), sql)
   const texts: string[] = []
   for (const index of uniqueIndexesIn(sql)) {
-    const old = before(index, types, renamesIn(sql))
+    const old = before(index, names)
     const rows = old === null ? 0 : await countEqual(session, old)
     if (rows === 0) continue
-    const names = index.columns.map((column) => /"([^"]+)"/.exec(column)?.[1] ?? column)
+    const shown = index.columns.map((column) => /"([^"]+)"/.exec(column)?.[1] ?? column)
     const isAnyCase = index.columns.some((column) => column.startsWith('lower('))
     texts.push(
-      `${rows} rows of '${index.table}' have the same ${names.join(' and ')} as another${isAnyCase ? ', in some case' : ''}`,
+      `${rows} rows of '${index.table}' have the same ${shown.join(' and ')} as another${isAnyCase ? ', in some case' : ''}`,
     )
   }
   return texts.length === 0 ? null : texts.join('; ')
@@ -43,19 +43,13 @@ const uniqueIndexesIn = (sql: string): readonly UniqueIndex[] =>
 /** The same by the names of before the migration; null where one of them was not there. */
 function before(
   { table, columns }: UniqueIndex,
-  types: Types,
-  renamed: ReturnType<typeof renamesIn>,
+  names: ReturnType<typeof namesBefore>,
 ): UniqueIndex | null {
-  const old = [...types.keys()].find(
-    (name) => renamed({ table: name, column: null }).table === table,
-  )
+  const old = names.table(table)
   if (old === undefined) return null
-  const names = [...(types.get(old)?.keys() ?? [])]
-  const nameBefore = (column: string) =>
-    names.find((name) => renamed({ table: old, column: name }).column === column)
   const asBefore = columns.map((text) => {
     const [, column = ''] = /"([^"]+)"/.exec(text) ?? []
-    const found = nameBefore(column)
+    const found = names.column(old, column)
     return found === undefined ? null : text.replace(quoted(column), quoted(found))
   })
   const known = asBefore.filter((each) => each !== null)
