@@ -44,7 +44,8 @@ export async function planStep(options: StepOptions, answers: Answers, ask: Ask)
   return stepTo(options, has, read.blueprint, answers)
 }
 
-async function stepTo(
+/** The same, with a manifest that was read. */
+export async function stepTo(
   { root, acceptDataLoss }: StepOptions,
   has: DatabaseStatus,
   blueprint: Blueprint,

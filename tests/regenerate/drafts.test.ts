@@ -109,6 +109,7 @@ describe.each(names)('a draft on %s', (name) => {
   it('covers migrations that came from elsewhere in the meantime', async () => {
     await bring()
     await save('1_theirs', 'CREATE TABLE theirs (id INTEGER)')
+    await draft('ALTER TABLE users ADD COLUMN email TEXT', 'model A+')
     expect(await bring()).toEqual({ kind: 'moved', losses: [] })
     const { draft: taken, pending } = await statusOf(project)
     await applyMove(project, {

@@ -6,8 +6,9 @@ import { equalRowsText } from './equal-rows.js'
 import { lossesAround, type Loss } from './losses.js'
 import { misfitsOf, type Misfit } from './misfits.js'
 import type { MigrationSession, Project } from './project.js'
+import { isSame, isSameSchema, readSaved } from './same-draft.js'
 import { standing } from './status.js'
-import { readTaken, recordDraft, type DraftFile, type TakenDraft } from './taken-draft.js'
+import { readTaken, recordDraft, type DraftFile } from './taken-draft.js'
 
 /** The database cannot be brought there; the message says why and what to do. */
 export class DraftFailure extends Error {
@@ -54,9 +55,10 @@ export async function bringUp(
 async function isStuck(project: Project, session: MigrationSession): Promise<boolean> {
   const taken = await readTaken(project, session)
   const { pending, drift } = await standing(project, session)
-  const [next] = pending
+  const [next, ...others] = pending
   if (taken === null || next === undefined || drift.length > 0) return false
-  return !project.runtime.hasChecksum(next.sql, taken.checksum)
+  if (!project.runtime.hasChecksum(next.sql, taken.checksum)) return true
+  return others.length === 0 && !isSameSchema(taken.datamodel, readSaved(project.folder))
 }
 
 async function takeDraft(project: Project, session: MigrationSession) {
@@ -172,11 +174,6 @@ async function rowsBefore(
   } catch {
     return null
   }
-}
-
-function isSame({ runtime }: Project, taken: TakenDraft | null, file: DraftFile | null): boolean {
-  if (taken === null || file === null) return taken === null && file === null
-  return runtime.hasChecksum(file.sql, taken.checksum)
 }
 
 function readDraft(folder: string): DraftFile | null {

@@ -28,7 +28,7 @@ interface Given {
  *     checks             rows that nothing can be made of stop it here, before anything is changed
  *     DROP INDEX         PostgreSQL; on SQLite, indexes go with their table
  *     conversions        PostgreSQL; SQLite converts where the engine builds a table anew
- *     UPDATE             columns that were there, and could be empty
+ *     UPDATE             PostgreSQL; columns that were there, and could be empty: SQLite fills them there too
  *     the engine's SQL   to the schema in which fills are defaults, and on to the schema itself
  */
 export async function diffConverted(
@@ -83,7 +83,9 @@ export async function diffConverted(
     ways.length === 0
       ? [engine, '']
       : [(await diffSql(database, [start], middle)).sql, (await diffSql(database, middle, to)).sql]
-  const isHoisting = database === 'postgresql' && decided.some(({ isRewritten }) => isRewritten)
+  const filledIn = database === 'sqlite' ? '' : updates(losses, decided, { before, after })
+  const isHoisting =
+    filledIn !== '' || (database === 'postgresql' && decided.some(({ isRewritten }) => isRewritten))
   // What is not unique any more may be filled alike.
   const earlier = isHoisting ? (first.match(droppedIndexes) ?? []) : []
   const later = isHoisting ? first.replaceAll(droppedIndexes, '').trimStart() : first
@@ -100,7 +102,7 @@ export async function diffConverted(
     earlier.join('\n'),
     convertSql(database, decided, { before, after: readTables(scripts.after), filled: after }),
     database === 'postgresql' ? emptySql(folded) : '',
-    updates(losses, decided, { before, after }),
+    filledIn,
     convertInSelects(database, later, decided, folded),
     second,
     database === 'postgresql' ? defaultSql(left, `${first}${second}`) : '',

@@ -4,6 +4,7 @@ import { splitSides, type Sides } from '../branches.js'
 import { plain } from '../merge.js'
 import { readCuts } from './conversions/checks.js'
 import { diffSql, type SchemaDiff } from './engine.js'
+import { readFillMarks } from './fill-marks.js'
 import { describeLosses, noLosses, type Losses } from './losses.js'
 import type { MigrationState } from './migration-state.js'
 import { takeRenames } from './renames.js'
@@ -80,7 +81,7 @@ export async function planMigrations(
   const diff = await diffFromSaved(database, base, schema, renaming)
   if (diff.changed) {
     const sql = withWarnings(diff.sql, diff.losses)
-    const made = startOf(base, { ...renaming, cuts: readCuts(sql) })
+    const made = startOf(base, { ...renaming, fills: usedIn(sql, renaming), cuts: readCuts(sql) })
     const plan = planDraft(state, sql, `${markOf(made, hash(sql))}${text}`)
     return { ...plan, files: [...plan.files, ...planLock(database, state)] }
   }
@@ -147,6 +148,14 @@ function startOf(base: string, { wishes, fills, cuts = [] }: Renaming): string {
   const { made } = takeRenames(wishes, base)
   const said = [...made, ...fills, ...[cuts].flat()]
   return hash(said.length === 0 ? base : `${base}${JSON.stringify(said)}`)
+}
+
+/** The next run finds in the draft what it was made with; a fill that nothing asks for any more is not there. */
+const usedIn = (sql: string, { fills }: Renaming) => {
+  const marks = readFillMarks(sql)
+  return fills.filter(({ table, column }) =>
+    marks.some((mark) => mark.table === table && mark.column === column),
+  )
 }
 
 /** First line of `draft.prisma`; the second hash tells whether `draft.sql` is as svc wrote it. */

@@ -38,13 +38,19 @@ export function withMorphTriggers(
     .join('\n')
 }
 
-/** Before tables and values are renamed, what speaks of them by their names goes. */
-export function dropsFirst(sql: string): string {
-  const drops = [...sql.matchAll(anyDrop)].map(([text]) => text)
-  return [...drops, sql.replaceAll(anyDrop, '')].join('')
+/**
+ * Before tables and values are renamed, what speaks of them by their names goes; it is there again when all is done, once,
+ * however many times the tables were built anew.
+ */
+export function triggersOutside(sql: string): string {
+  const drops = new Set(sql.match(anyDrop))
+  const creates = new Set(sql.match(anyCreate))
+  const rest = sql.replaceAll(anyDrop, '').replaceAll(anyCreate, '')
+  return [...drops, rest, ...[...creates].map((text) => `\n${text}`)].join('')
 }
 
 const anyDrop = /-- DropTrigger\n.*\n\n?/g
+const anyCreate = /(?<=\n)-- CreateTrigger\n(?:.+\n)+/g
 
 const dropSql = (name: string, isSqlite: boolean) =>
   isSqlite

@@ -39,7 +39,7 @@ const ofTheEngine: readonly RegExp[] = [
   /^ALTER TABLE "[^"]+"\s+(ADD COLUMN|DROP COLUMN|ALTER COLUMN|RENAME|DROP CONSTRAINT)\b/,
   /^ALTER TABLE "[^"]+" ADD CONSTRAINT "[^"]+" (FOREIGN|PRIMARY) KEY\b/,
   /^ALTER (INDEX|SEQUENCE) "[^"]+" RENAME TO "[^"]+"$/,
-  /^CREATE (UNIQUE )?INDEX "[^"]+" ON "[^"]+"\(("[^"]+"(, )?)+\)$/,
+  /^CREATE (UNIQUE )?INDEX "[^"]+" ON "[^"]+"\(("[^"]+"( DESC)?( NULLS LAST)?(, )?)+\)$/,
   /^CREATE UNIQUE INDEX "[^"]+_any_case" ON "[^"]+"\(lower\(/,
   /^DROP (INDEX|TABLE) (IF EXISTS )?"[^"]+"$/,
   /^(DROP|CREATE) (FUNCTION|TRIGGER) (IF EXISTS )?"[^"]+_morph(_[^"]+)?"/,

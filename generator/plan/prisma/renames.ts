@@ -50,8 +50,12 @@ export const isKeyOnly = ({ table, column, from }: Wish) => column === null && f
 export const keyMark = ({ key }: Wish) => `// '${key?.from}' is called '${key?.to}' now.`
 
 function isDue(wish: Wish, names: Names, text: string): boolean {
-  const { table, column, from } = wish
-  if (isKeyOnly(wish)) return names.has(table) && !text.includes(keyMark(wish))
+  const { table, column, from, key } = wish
+  if (isKeyOnly(wish)) {
+    // A way there and back again leads nowhere.
+    const isOther = key !== undefined && key.from !== key.to
+    return isOther && names.has(table) && !text.includes(keyMark(wish))
+  }
   if (column === null) return names.has(from) && !names.has(table)
   const columns = names.get(table)
   return columns !== undefined && columns.has(column.from) && !columns.has(column.to)

@@ -4,7 +4,7 @@ import { readNames } from './datamodel.js'
 import { buildSql, type SchemaDiff } from './engine.js'
 import type { Fill } from './fills.js'
 import type { MigrationState } from './migration-state.js'
-import { dropsFirst } from './morph-triggers.js'
+import { triggersOutside } from './morph-triggers.js'
 import { morphColumns, renameSql, type MorphColumn } from './rename-sql.js'
 import { takeRenames, wishesOf, type Wish } from './renames.js'
 import type { SchemaFile } from './schema-file.js'
@@ -48,5 +48,5 @@ export async function diffRenamed(
   const renamed = renameSql(database, renames, morphs, { before, after })
   const rest = await diffConverted(database, middle, to, given)
   const sql = rest.changed ? `${renamed}\n${rest.sql}` : renamed
-  return { sql: dropsFirst(sql), changed: true, losses: rest.losses }
+  return { sql: triggersOutside(sql), changed: true, losses: rest.losses }
 }

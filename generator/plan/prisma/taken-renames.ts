@@ -94,6 +94,8 @@ export function wishesThrough(
       if (step === undefined) return []
       if (column !== null) return [{ ...wish, column: { ...column, from: step.from } }]
       const first = [...keys].find(([, to]) => to === key?.from || to === key?.to)?.[0]
+      // It has the name that is saved again.
+      if (first === undefined && step.from === wish.table) return []
       return [
         { ...wish, from: step.from, ...(key && first ? { key: { ...key, from: first } } : {}) },
       ]
