@@ -1,6 +1,6 @@
 /**
- * The failures a request can end in. `app/app.ts` maps them to answers once; anything else is a
- * 500 without details.
+ * The failures a request can end in. `http/answers.ts` makes them answers; anything else is a 500
+ * without details.
  */
 
 export type FieldErrors = Record<string, string[]>

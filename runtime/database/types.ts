@@ -1,4 +1,4 @@
-/** What the kernel needs of a database: run a statement, hold a transaction, store its kinds of values. */
+/** What repositories need of a database: statements, transactions, their kinds of values. */
 
 export type Dialect = 'sqlite' | 'postgresql'
 
@@ -93,7 +93,7 @@ export interface Database extends Connection {
 
 /**
  * An error of the database that values of a request can cause. Drivers map their own errors to it;
- * the kernel maps it to 422 or 409.
+ * repositories map it to 422 or 409.
  */
 export class ConstraintError extends Error {
   constructor(

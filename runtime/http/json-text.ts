@@ -1,6 +1,7 @@
 /**
- * JSON; undefined and functions have none. A hook may answer what JSON cannot hold: a BigInt is text there, as ids are, and
- * what holds itself ends with null. Looked for only then: a replacer is slow.
+ * JSON; undefined and functions have none. A hook may answer what JSON cannot hold: a BigInt is
+ * text there, as ids are, and what holds itself ends with null. Looked for only then: a replacer is
+ * slow.
  */
 export function jsonText(value: unknown): string | undefined {
   try {

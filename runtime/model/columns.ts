@@ -89,7 +89,7 @@ export const arrayTypes: Record<ColumnKind, string> = {
 /** A list as one parameter: JSON text on SQLite, an array on PostgreSQL. */
 export function encodeList(encode: Encode, dialect: Dialect): Encode {
   return (values) => {
-    // The kernel makes these lists, and encoders give text and numbers.
+    // The runtime makes these lists, and encoders give text and numbers.
     const list = (values as readonly unknown[]).map(encode) as (string | number)[]
     return dialect === 'sqlite' ? JSON.stringify(list) : list
   }

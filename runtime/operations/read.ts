@@ -1,7 +1,6 @@
 import type { RawRow } from '../database/types.js'
 import { notFound, unauthenticated } from '../errors.js'
 import type { Access, Entity, Included, Row, SortTerm, Test } from '../model/entity.js'
-import { nullPrototypeObject } from '../model/get-own.js'
 import { readId } from '../model/ids.js'
 import type { Page, Resource } from '../model/resource.js'
 import { ask, type Flags, flagsOf, visibleRows, visibleWithId } from '../policy/access.js'
@@ -10,7 +9,7 @@ import { where } from '../policy/test.js'
 import { narrowed, orderBy, orderKeys, sorted } from '../query/filter.js'
 import { badParameter, type IndexQuery, positive, type ShowQuery } from '../query/query.js'
 import { raw, read, type Sql, sql, table } from '../sql/sql.js'
-import { allColumns, type RowReader, rowReader } from './row-reader.js'
+import { allColumns, markIncluded, type RowReader, rowReader, shownOf } from './row-reader.js'
 
 /** One record the user may see, with what the query asks for. */
 export async function showResource(
@@ -80,21 +79,6 @@ export async function readResources(reading: Reading): Promise<Resource[]> {
   const { relatedMeta = flags !== null } = reading
   await included?.load({ rows, positions: reader.positions, resources }, relatedMeta)
   return resources
-}
-
-/** What is shown of a record: a column list limits the attributes, and adds none. */
-export function shownOf(
-  { shown }: Access,
-  columns: readonly string[] | null = null,
-): readonly string[] {
-  return columns === null ? shown : shown.filter((name) => columns.includes(name))
-}
-
-const noRelated: Record<string, unknown> = Object.freeze(nullPrototypeObject())
-
-/** Of records without related entries: they were looked for. */
-export function markIncluded(resources: readonly Resource[]): void {
-  for (const resource of resources) resource.relationships ??= noRelated
 }
 
 function select(
@@ -217,8 +201,8 @@ interface Window {
 
 function windowOf({ settings, perPage: usual = 15 }: Entity, query: IndexQuery): Window {
   const page = positive('page', query.page ?? 1)
-  const wanted = positive('perPage', query.perPage ?? usual)
-  const perPage = Math.min(wanted, settings.maxPerPage)
+  const asked = positive('perPage', query.perPage ?? usual)
+  const perPage = Math.min(asked, settings.maxPerPage)
   const offset = (page - 1) * perPage
   if (Number.isSafeInteger(offset)) return { page, perPage, offset }
   throw badParameter('page', 'is too large')

@@ -1,6 +1,13 @@
 import { LRUCache } from 'lru-cache'
 import type { RawRow } from '../database/types.js'
-import { columnNamed, type Entity, type Included, type Row, type Test } from '../model/entity.js'
+import {
+  type Access,
+  columnNamed,
+  type Entity,
+  type Included,
+  type Row,
+  type Test,
+} from '../model/entity.js'
 import { nullPrototypeObject } from '../model/get-own.js'
 import { metaOf, type Resource } from '../model/resource.js'
 import type { Flags } from '../policy/access.js'
@@ -14,6 +21,14 @@ export interface Selection {
   readonly needs: readonly string[]
   /** Null: no `meta`. */
   readonly flags: Flags | null
+}
+
+/** What is shown of a record: a column list limits the attributes, and adds none. */
+export function shownOf(
+  { shown }: Access,
+  columns: readonly string[] | null = null,
+): readonly string[] {
+  return columns === null ? shown : shown.filter((name) => columns.includes(name))
 }
 
 export const allColumns = ({ columns }: Entity): Selection => ({
@@ -146,4 +161,11 @@ function unfilled(included: Included['keys']): Record<string, unknown> {
   const relationships = nullPrototypeObject()
   for (const { key, isList } of included) relationships[key] = isList ? [] : null
   return relationships
+}
+
+const noRelated: Record<string, unknown> = Object.freeze(nullPrototypeObject())
+
+/** Of records without related entries: they were looked for. */
+export function markIncluded(resources: readonly Resource[]): void {
+  for (const resource of resources) resource.relationships ??= noRelated
 }

@@ -87,12 +87,12 @@ interface Insertion {
 
 const insertions = {
   withId: new WeakMap<Entity, Insertion>(),
-  bare: new WeakMap<Entity, Insertion>(),
+  withoutId: new WeakMap<Entity, Insertion>(),
 }
 
 /** One INSERT per repository, whatever the body holds. */
 function insertionOf(entity: Entity, hasId: boolean): Insertion {
-  const known = hasId ? insertions.withId : insertions.bare
+  const known = hasId ? insertions.withId : insertions.withoutId
   const found = known.get(entity)
   if (found !== undefined) return found
   const columns = [...entity.columns.keys()].filter((each) => each !== 'id' || hasId)

@@ -14,10 +14,9 @@ import { all, any, isNull, not, notNull, orUnknown, test } from './test.js'
  *
  * Nothing opens by being left out. `undefined` and `null`, wherever they stand, are unknown: they
  * admit no row, under `not`, `none`, `isNot` and `every` neither; NULL is asked for with `isNull`.
- * So is `{}`, and whatever names no column: every
- * row is `true`, and nothing else. A test that says nothing (`{ title: {} }`, `{ owner: {} }`,
- * `{ comments: { some: {} } }`) is a mistake in the policy, and thrown as one; any related record
- * is `{ comments: { some: true } }`.
+ * `{}` and whatever names no column are unknown too: every row is `true`, and nothing else. A test
+ * that says nothing (`{ title: {} }`, `{ owner: {} }`, `{ comments: { some: {} } }`) is a mistake
+ * in the policy, and thrown as one; any related record is `{ comments: { some: true } }`.
  */
 export function answerTest(entity: Entity, answer: unknown, alias = 't0'): Test {
   return isCondition(answer) && conditionTest(scopeOf(entity, alias), answer)

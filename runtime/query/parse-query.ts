@@ -1,8 +1,7 @@
 import { badRequest } from '../errors.js'
 import type { IndexQuery, MatchValue, ShowQuery, SortKey } from './query.js'
 
-/** Characters of a search; longer is 400. */
-/** Each character costs a pass over the text of every row. */
+/** Characters of a search; longer is 400, for each costs a pass over the text of every row. */
 const maxSearch = 200
 
 interface Parameters {

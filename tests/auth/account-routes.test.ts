@@ -171,6 +171,26 @@ test.each(databases)(
   },
 )
 
+test('a new password follows the rule of the manifest, wherever it is set', async () => {
+  const project = await openAuth('sqlite', {
+    manifest: (text) => text.replace('password: password(),', 'password: password().min(12),'),
+  })
+  const tooShort = { password: '123456789', password_confirmation: '123456789' }
+  const said = ['The password must have at least 12 characters.']
+  const refused = (answer: { status: number; body: { errors?: object } }) =>
+    expect([answer.status, answer.body.errors]).toEqual([422, { password: said }])
+  refused(await project.register('ada@example.test', tooShort))
+  const { body } = await project.register('ada@example.test')
+  const change = { current_password: password, ...tooShort }
+  refused(await project.as(body.meta.token, 'PUT', '/api/password', change))
+  await project.send('/api/svc/forgotPassword', { email: 'ada@example.test' })
+  const link = await project.resetLink()
+  refused(await project.send('/api/svc/resetPassword', { ...link, ...tooShort }))
+  const right = { password: 'of twelve or more', password_confirmation: 'of twelve or more' }
+  expect((await project.send('/api/svc/resetPassword', { ...link, ...right })).status).toBe(200)
+  await project.close()
+})
+
 test('users whose ids are UUIDs sign in, verify, reset and log out like others', async () => {
   const project = await openAuth('postgresql', {
     manifest: (text) =>

@@ -9,7 +9,7 @@ import { readFill } from '../../generator/plan/prisma/fills.js'
 import { planMigrations } from '../../generator/plan/prisma/migrations.js'
 import { prismaSchema } from '../../generator/plan/prisma/schema.js'
 import { storageOf } from '../../generator/plan/views/storage.js'
-import { codecs as postgresCodecs, kernelTypes } from '../../runtime/database/postgres/values.js'
+import { codecs as postgresCodecs, plainTypes } from '../../runtime/database/postgres/values.js'
 import { SqliteDriver as Sqlite } from '../../runtime/database/sqlite/driver.js'
 import { codecs as sqliteCodecs } from '../../runtime/database/sqlite/values.js'
 import { columnOf, type StorageKind } from '../../runtime/model/columns.js'
@@ -57,7 +57,7 @@ async function openServer(database: Database): Promise<Server> {
   await client.connect()
   await client.query("SET timezone = 'UTC'")
   const query = async (text: string) =>
-    (await client.query<unknown[]>({ text, rowMode: 'array', types: kernelTypes })).rows
+    (await client.query<unknown[]>({ text, rowMode: 'array', types: plainTypes })).rows
   return {
     session: { dialect: 'postgresql', run: async (sql) => void (await client.query(sql)), query },
     catalogue: async () => [

@@ -77,6 +77,7 @@ describe.each(databases)('the triggers of a morph on %s', { timeout: 180_000 }, 
     const stays = `${of('posts')} ${of('crates', "id: 'uuid',")}`
     await become(`${stays} ${of('boxes', "id: 'uuid',")}`)
     await ok('migrate', 'save', 'start')
+    await ok('migrate')
     const base = path('prisma/migrations/base.prisma')
     const marked = readFileSync(base, 'utf8')
     writeFileSync(base, marked.replaceAll(/^ *\/\/\/ Belongs to .*\n/gm, ''))

@@ -4,7 +4,7 @@ import type { Project } from '../project.js'
 export interface ConfigView {
   /** Whether people sign in. */
   readonly has_guard: boolean
-  /** A config that had all there is to say of it keeps that when its developer makes the user model null. */
+  /** Whether the settings of signing in are there. They stay when the owner makes the user model null. */
   readonly says_sign_in: boolean
   /** URI key of the repository whose rows sign in, as it is written: `'users'` or `null`. */
   readonly user_model: string

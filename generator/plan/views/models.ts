@@ -6,7 +6,7 @@ import { namesIn, tablesView, type TablesView } from './tables.js'
 import { relationRow, relationsOfUser } from './user-relations.js'
 
 export interface ModelsView extends TablesView {
-  /** Type names of the kernel that this manifest needs. */
+  /** Type names of the runtime that this manifest needs. */
   readonly imports: readonly string[]
   readonly entities: readonly ModelView[]
   readonly pivots: readonly RowView[]

@@ -56,7 +56,7 @@ function manyToManyView(entity: Entity, relation: Relation, project: Project): M
   }
 }
 
-/** `blog_posts` → `BlogPosts`, as the kernel names the methods (`Studly` in runtime/policy/policy-types.ts). */
+/** `blog_posts` → `BlogPosts`, as the runtime names the methods (`Studly` in runtime/policy/policy-types.ts). */
 export const suffixOf = (key: string) =>
   key
     .split(/[-_]/)

@@ -100,7 +100,7 @@ function columnsOf(entity: Entity, project: Project) {
   }
 }
 
-/** The database tells of one that is taken; where there are several, the kernel looks for the others. */
+/** The database tells of one that is taken; where there are several, the server looks for the others. */
 function uniqueOf({ columns, unique = [] }: Entity): readonly string[] {
   const alone = columns.filter((column) => column.unique).map(({ name }) => literal(name))
   const together = unique.map((names) => `[${names.map(literal).join(', ')}]`)

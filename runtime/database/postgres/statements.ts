@@ -4,10 +4,10 @@ import type { Pool, PoolClient, QueryConfig } from 'pg'
 import type { Parameter, RawRow, Statement } from '../types.js'
 import { UnavailableError } from '../unavailable.js'
 import { isStalePlan, mapPostgresError } from './errors.js'
-import { kernelTypes } from './values.js'
+import { plainTypes } from './values.js'
 
 /**
- * Sends the kernel's statements, prepared by name, and counts what each connection has prepared.
+ * Sends the statements of repositories, prepared by name, and counts what each connection has prepared.
  * One with too many is closed after use and the pool opens another: simpler than making both the
  * server and the driver deallocate one.
  */
@@ -67,7 +67,7 @@ export async function send(
   // node-pg does not change the list, it only types it as mutable.
   const values = parameters as Parameter[]
   try {
-    const config = { ...query, values, types: kernelTypes, rowMode: 'array' } as const
+    const config = { ...query, values, types: plainTypes, rowMode: 'array' } as const
     return (await client.query<unknown[]>(config)).rows
   } catch (error) {
     throw mapPostgresError(error)

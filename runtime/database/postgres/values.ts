@@ -9,7 +9,7 @@ const encoders: Partial<Record<ColumnKind, Encode>> = {
 
 const decoders: Partial<Record<ColumnKind, Decode>> = { dateTime: isoInstant, json: parseJson }
 
-/** Columns are decoded from what `kernelTypes` leaves. */
+/** Columns are decoded from what `plainTypes` leaves. */
 export const codecs: Codecs = {
   encoder: (kind) => encoders[kind] ?? null,
   decoder: (kind) => decoders[kind] ?? null,
@@ -36,8 +36,8 @@ const plain: ReadonlySet<number> = new Set([
   builtins.FLOAT8,
 ])
 
-/** For the kernel: numbers and booleans are themselves, everything else is the text sent. */
-export const kernelTypes = {
+/** For repositories: numbers and booleans are themselves, everything else is the text sent. */
+export const plainTypes = {
   getTypeParser: (oid: number) => (plain.has(oid) ? pg.types.getTypeParser(oid) : asText),
 }
 

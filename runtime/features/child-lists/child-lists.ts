@@ -108,13 +108,13 @@ async function changeable(
 ): Promise<readonly Row[]> {
   const { entity } = target
   const visible = await visibleRows(target)
-  const wanted = { id: { in: ids } }
+  const named = { id: { in: ids } }
   const rows = await readRows(
     entity,
-    answersTest(entity, [wanted, visible, await mayUpdate(target)]),
+    answersTest(entity, [named, visible, await mayUpdate(target)]),
   )
   if (rows.length === ids.length && impossible.length === 0) return rows
-  const seen = await readRows(entity, answersTest(entity, [wanted, visible]))
+  const seen = await readRows(entity, answersTest(entity, [named, visible]))
   if (seen.length > rows.length) throw forbidden()
   const there = new Set(seen.map(({ id }) => id))
   const unknown = [...ids.filter((id) => !there.has(id)), ...impossible]

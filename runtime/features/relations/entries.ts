@@ -21,7 +21,7 @@ import type { Sql } from '../../sql/sql.js'
  */
 export type Target = () => HasEntity
 
-/** The pivot table the two sides of a many-to-many relation. */
+/** The table that holds which records of a many-to-many relation belong together. */
 export interface Pivot {
   readonly table: string
   /** Its column that points at this record. */

@@ -204,7 +204,7 @@ export function computed(options: { readonly batch?: boolean } = {}): Computed {
   return { kind: 'computed', batch: options.batch ?? false }
 }
 
-/** A bare key: the visible field of that name, or another entry's relation. */
+/** A key without a relation of its own: the visible field of that name, or another entry's relation. */
 export function member(of: 'field'): Member
 export function member(of: 'relation', key: string): Member
 export function member(of: 'field' | 'relation', key?: string): Member {

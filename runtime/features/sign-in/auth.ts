@@ -38,7 +38,7 @@ export interface Auth<User extends AnyUser = AnyUser> extends AuthOptions<User> 
   settled(): Promise<void>
 }
 
-/** Makes it from the parts of one server. */
+/** Checks the settings, and starts what signing in needs in the background. */
 export function createAuth<User extends AnyUser>(options: AuthOptions<User>): Auth<User> {
   const { config, env, users, log } = options
   const { database } = users.entity

@@ -3,6 +3,7 @@ import { invalid, type FieldErrors } from '../../errors.js'
 import { issueText, sentence } from '../../input/messages.js'
 import { email, text } from '../../input/rules.js'
 import type { Input } from '../../input/validation.js'
+import type { Auth } from './auth.js'
 import { canonicalEmail, isSameEmail } from './emails.js'
 
 /** Longest password that is looked at, new or not. */
@@ -16,9 +17,16 @@ export const formRules = {
   ),
   /** A password somebody says they have. */
   password: text().min(1).max(maxPasswordLength),
-  newPassword: text().min(8).max(maxPasswordLength),
   token: text().min(1).max(maxPasswordLength),
 } as const
+
+/** A password to be: as the manifest says, for whoever registers too. */
+export function newPassword({ users }: Pick<Auth, 'users'>): z.ZodType<string> {
+  const rule = users.entity.rules['password'] ?? text().min(8)
+  return text()
+    .max(maxPasswordLength)
+    .pipe(rule as z.ZodType<string, string>) // of a text
+}
 
 /** Reads the fields of a form; 422 with all that are wrong. */
 export function readForm<Rules extends Readonly<Record<string, z.ZodType>>>(

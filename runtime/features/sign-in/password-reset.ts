@@ -4,7 +4,7 @@ import { read, sql, write, type Sql } from '../../sql/sql.js'
 import type { MailContent } from '../mail/mail.js'
 import { findAccount, revokeAccess, writePassword } from './accounts.js'
 import type { Auth } from './auth.js'
-import { formRules, newPasswordErrors, readForm } from './input.js'
+import { formRules, newPassword, newPasswordErrors, readForm } from './input.js'
 import { fillLink } from './links.js'
 import { hashPassword } from './password.js'
 import { storedTime } from './times.js'
@@ -62,7 +62,7 @@ async function mailLink(
  * 400.
  */
 export async function resetPassword(auth: Auth, body: Input): Promise<Message> {
-  const form = { email: formRules.email, token: formRules.token, password: formRules.newPassword }
+  const form = { email: formRules.email, token: formRules.token, password: newPassword(auth) }
   const errors = newPasswordErrors(body, body['email'])
   const { email, token, password } = readForm(body, form, errors)
   const { database, users } = auth

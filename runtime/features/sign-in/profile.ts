@@ -7,7 +7,7 @@ import type { ShowQuery } from '../../query/query.js'
 import { accountOf, revokeAccess, writePassword } from './accounts.js'
 import type { AnyUser, Auth } from './auth.js'
 import { canonicalEmail, isSameEmail } from './emails.js'
-import { formRules, newPasswordErrors, readForm } from './input.js'
+import { formRules, newPassword, newPasswordErrors, readForm } from './input.js'
 import { patchOwn, showOwn } from './own-record.js'
 import { checkPassword, hashPassword } from './password.js'
 import { mailVerification, type VerifyMailer } from './verification.js'
@@ -67,7 +67,7 @@ export async function changePassword(
   body: Input,
   { token }: { readonly token: number | undefined },
 ): Promise<{ readonly message: string }> {
-  const form = { current_password: formRules.password, password: formRules.newPassword }
+  const form = { current_password: formRules.password, password: newPassword(auth) }
   const errors = newPasswordErrors(body, user.email)
   const { current_password: current, password } = readForm(body, form, errors)
   const account = await accountOf(auth, user.id)
