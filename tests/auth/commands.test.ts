@@ -67,7 +67,12 @@ import { RegisterController } from '#app/Http/Controllers/Svc/RegisterController
 import { LoginController } from '#app/Http/Controllers/Svc/LoginController.js'
 import { svcResources } from '#app/Http/resources.js'
 
-/** Everything under /api. */
+/**
+ * Everything under /api. Routes of your own go here; one for a signed-in user says so, with
+ * \`middleware\` of #app/Http/middleware.js:
+ *
+ *     api.get('/whoami', ...middleware(['auth:token']), (c) => c.json({ id: c.var.user?.id }))
+ */
 export const api = new Hono<Env>()
 
 svcAuth(api, {
