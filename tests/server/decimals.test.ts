@@ -85,6 +85,28 @@ describe.each(databases)('decimals on %s', (name) => {
       return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
     })
 
+  it('keeps its fraction below a whole number, whichever prisma reads first', async () => {
+    const prices = ['47', '48.5', '48.99', '9999.01']
+    for (const price of prices) await doors['the server'](price)
+    const text = (rows: { price: unknown }[]) => rows.map(({ price }) => String(price))
+    expect(text(await prisma.post.findMany({ orderBy: { price: 'asc' } }))).toEqual(prices)
+    const inTransaction = prisma.$transaction((tx: typeof prisma) =>
+      tx.post.findMany({ where: { price: { gte: '47' } }, orderBy: { price: 'asc' } }),
+    )
+    expect(text(await inTransaction)).toEqual(prices)
+    const owners = await prisma.user.findMany({
+      include: { posts: { orderBy: { price: 'asc' } } },
+    })
+    expect(text(owners[0].posts)).toEqual(prices)
+    const sums = await prisma.post.groupBy({
+      by: ['title'],
+      _sum: { price: true },
+      orderBy: { _sum: { price: 'asc' } },
+    })
+    const summed = sums.map(({ _sum }: { _sum: { price: unknown } }) => _sum)
+    expect(text(summed)).toEqual(prices)
+  })
+
   it('are sorted, matched, allowed and unique alike, whoever wrote them and whoever asks', async () => {
     const writers = Object.values(doors)
     const written = fc.uniqueArray(amount, { minLength: 4, maxLength: 9, selector: (each) => each })

@@ -1,3 +1,4 @@
+import type { Statement } from 'better-sqlite3'
 import { isSelect } from '../types.js'
 import { requireWithDriver } from './driver.js'
 import type { Mutex } from './mutex.js'
@@ -29,12 +30,48 @@ export function prismaSqlite({ file, turns }: SqliteDatabase): Factory {
   const factory = new PrismaBetterSqlite3({ url: file })
   const { provider, adapterName } = factory
   const connect = async () => {
-    const writes = await factory.connect()
+    const writes = withFractions(await factory.connect())
     // As on the server's own connection.
     await writes.executeScript('PRAGMA recursive_triggers = ON')
-    return inTurn(await factory.connect(), writes, turns)
+    return inTurn(withFractions(await factory.connect()), writes, turns)
   }
   return { provider, adapterName, connect }
+}
+
+/**
+ * Prisma's adapter knows a column declared `DECIMAL`, and none with digits: the type of that, and of
+ * a sum, is the one of its first value, and where that is whole, it cuts all others.
+ */
+function withFractions(connection: Connection): Connection {
+  const { client } = connection as unknown as { client: Client } // its types leave it out
+  const prepare = client.prepare.bind(client)
+  client.prepare = (source) => {
+    const statement = prepare(source)
+    const [columns, all] = [statement.columns.bind(statement), statement.all.bind(statement)]
+    statement.columns = () =>
+      columns().map((column) =>
+        column.type?.startsWith('DECIMAL(') === true ? { ...column, type: 'DECIMAL' } : column,
+      )
+    statement.all = (...parameters: unknown[]) => {
+      const rows = all(...parameters) as unknown[][] // Prisma's adapter asks for lists of values
+      const sums = columns().flatMap(({ type }, at) => (type === null ? [at] : []))
+      for (const at of sums) if (rows.some((row) => isFraction(row[at]))) toNumbers(rows, at)
+      return rows
+    }
+    return statement
+  }
+  return connection
+}
+
+/** The driver, as far as it is asked here. */
+interface Client {
+  prepare(source: string): Statement
+}
+
+const isFraction = (value: unknown) => typeof value === 'number' && !Number.isInteger(value)
+
+function toNumbers(rows: unknown[][], at: number): void {
+  for (const row of rows) if (typeof row[at] === 'bigint') row[at] = Number(row[at])
 }
 
 function inTurn(reads: Connection, writes: Connection, turns: Mutex): Connection {
