@@ -42,10 +42,14 @@ export interface ManyToMany<Model, Pivot> {
   readonly pivot: Pivot
 }
 
-/** A relation that conditions test in a way of its own. */
-export interface OwnTests<Tests> {
+/**
+ * A relation that conditions test in a way of its own: `tests` says how, with `this['nothing']` for
+ * what stands for null there.
+ */
+export interface OwnTests {
   readonly to: 'own'
-  readonly tests: Tests
+  readonly nothing: unknown
+  readonly tests: unknown
 }
 
 /** At once, or later. */

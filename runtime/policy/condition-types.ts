@@ -78,8 +78,8 @@ type RelationTest<Relation, Nothing> =
       ? AtLeastOne<ToManyTests<Model, Nothing>>
       : Relation extends ManyToMany<infer Model extends AnyModel, infer Pivot>
         ? AtLeastOne<ThroughPivotTests<Model, Pivot, Nothing>>
-        : Relation extends OwnTests<infer Tests>
-          ? AtLeastOne<Tests>
+        : Relation extends OwnTests
+          ? AtLeastOne<(Relation & { readonly nothing: Nothing })['tests']>
           : never
 
 /** What holds for a related record; true: any record. */

@@ -224,6 +224,8 @@ const hooks: HooksFor<CompanyModel> = {
 }
 const isNamed = (member: Member | null) => member?.nick === 'Ada'
 const published: Condition<NoteModel> = { due_at: { isNull: false } }
+interface Shot { row: { id: number }; relations: { of: import('../../runtime/features/morphs/morph-to.js').OneOf<{ posts: PostModel; notes: NoteModel }> }; computed: {} }
+const shots: Policy<Shot, Member>['show'] = (user) => ({ of: { is: { notes: { post_id: user?.post_id }, posts: true } } })
 const own: Policy<NoteModel, Member>['show'] = (user) => any({ post_id: user?.post_id }, published)
 const ofMembers: Policy<NoteModel, Member> = {
   show: (user) => ({ post_id: user?.post_id, text: { not: user?.nick }, parent: { isNot: true } }),

@@ -17,23 +17,25 @@ import {
 import { relationTest } from '../relations/relation-condition.js'
 
 /** A relation with one record of any of these models, by URI key; as types only. */
-export interface OneOf<Models> extends OwnTests<OneOfTests<Models>> {
+export interface OneOf<Models> extends OwnTests {
   readonly models: Models
+  readonly tests: OneOfTests<Models, this['nothing']>
 }
 
-interface OneOfTests<Models> {
-  readonly is?: RecordTest<Models> | true | undefined
-  readonly isNot?: RecordTest<Models> | true | undefined
+interface OneOfTests<Models, Nothing> {
+  readonly is?: RecordTest<Models, Nothing> | true | undefined
+  readonly isNot?: RecordTest<Models, Nothing> | true | undefined
 }
 
 /** Any of them: a record of that repository for which the condition holds; true: any record of it. */
-type RecordTest<Models> = {
-  readonly [Key in keyof Models]: Pick<Conditions<Models>, Key> & Partial<Conditions<Models>>
+type RecordTest<Models, Nothing> = {
+  readonly [Key in keyof Models]: Pick<Conditions<Models, Nothing>, Key> &
+    Partial<Conditions<Models, Nothing>>
 }[keyof Models]
 
-type Conditions<Models> = {
+type Conditions<Models, Nothing> = {
   readonly [Key in keyof Models]: Models[Key] extends AnyModel
-    ? true | Condition<Models[Key]> | undefined
+    ? true | Condition<Models[Key], Nothing> | Condition<Models[Key]> | undefined
     : never
 }
 
