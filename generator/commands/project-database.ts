@@ -1,10 +1,11 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { packageProblem } from '../load/package-json.js'
 import type { DraftMove } from '../plan/prisma/draft-move.js'
 import { isInstalled } from '../write/installed.js'
 import { Refusal } from '../write/refusal.js'
-import { targetAt } from '../write/target.js'
+import { at, targetAt } from '../write/target.js'
 import { ended, hasEnded } from './children.js'
 import type { Costs, DraftResult } from './drafts/draft.js'
 import type { Loss } from './drafts/losses.js'
@@ -44,7 +45,10 @@ export async function withDatabase<Result>(
   work: (ask: Ask) => Promise<Result>,
   say: (line: string) => void = () => {},
 ): Promise<Result> {
-  if (!isInstalled(targetAt(root), 'tsx')) throw new DatabaseRefusal('Run `npm install` first.')
+  const target = targetAt(root)
+  const problem = await packageProblem(target.files.read(at(target, 'package.json')) ?? '{}')
+  if (problem !== null) throw new DatabaseRefusal(problem)
+  if (!isInstalled(target, 'tsx')) throw new DatabaseRefusal('Run `npm install` first.')
   const child = fork(fileURLToPath(entry), {
     cwd: root,
     execArgv: ['--import', 'tsx'],

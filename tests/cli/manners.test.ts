@@ -177,12 +177,12 @@ export const posts = repository({ fields: { title: text() } })
 })
 
 test('a mistake in a config or in package.json has its line', async () => {
-  const broken = async (path: string, text: string) => {
+  const broken = async (path: string, text: string, ...command: string[]) => {
     const before = read(path)
     fill(root, { [path]: text })
-    const { code, out } = await untouched('generate')
+    const { code, out, errors } = await untouched(...(command.length > 0 ? command : ['generate']))
     fill(root, { [path]: before })
-    return [code, out.split('\n')[0]]
+    return [code, (out || errors).split('\n')[0]]
   }
   expect(
     await broken('config/svc.ts', read('config/svc.ts').replace('auth: {', 'auth: {{')),
@@ -196,11 +196,13 @@ test('a mistake in a config or in package.json has its line', async () => {
     1,
     `config/svc-graphql.ts:2:16  'config/svc-graphql.ts' is no TypeScript: Expected "}" but found "e"`,
   ])
-  const [code, line] = await broken('package.json', '{\n  "name": "shop"\n  "private": true\n}\n')
-  expect([code, line]).toEqual([
-    1,
-    expect.stringMatching(/^package\.json:3:\d+ {2}'package\.json' cannot be read: expected/),
-  ])
+  const torn = '{\n  "name": "shop"\n  "private": true\n}\n'
+  for (const command of [['generate'], ['migrate'], ['migrate', 'status'], ['migrate', 'deploy']]) {
+    expect(await broken('package.json', torn, ...command), command.join(' ')).toEqual([
+      1,
+      expect.stringMatching(/^package\.json:3:\d+ {2}'package\.json' cannot be read: expected/),
+    ])
+  }
 })
 
 test('a lock that was cut off when the machine stopped is taken over, and cleared', async () => {
