@@ -82,7 +82,9 @@ describe.each(databases)('the triggers of a morph on %s', { timeout: 180_000 }, 
     const marked = readFileSync(base, 'utf8')
     writeFileSync(base, marked.replaceAll(/^ *\/\/\/ Belongs to .*\n/gm, ''))
     const box = '01234567-89ab-7def-8123-456789abcdef'
-    for (const trigger of ['', '__update', '_posts', '_crates', '_boxes']) {
+    const owners = ['_posts', '_crates', '_boxes']
+    const moves = owners.map((owner) => `${owner}__moved`)
+    for (const trigger of ['', '__update', ...owners, ...moves]) {
       const called = `"taggables_taggable_morph${trigger}"`
       const drop =
         name === 'sqlite' ? `trigger if exists ${called}` : `function if exists ${called} cascade`

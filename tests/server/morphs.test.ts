@@ -270,6 +270,25 @@ describe.each(databases)('a record that others belong to, on %s', (name) => {
     expect(await orphans()).toEqual([])
   })
 
+  it('keeps them when its key changes', async () => {
+    const key = '11234567-89ab-7def-8123-456789abcdef'
+    const places = [
+      ['shelves', 1_000_001],
+      ['boxes', `'${key}'`],
+    ] as const
+    for (const [path, to] of places) {
+      const more = path === 'boxes' ? { user_id: ada } : {}
+      const place = await made(path, { name: 'moved', ...more })
+      const book = await made(`${path}/${place}/books`, { name: 'stays in it' })
+      const from = path === 'boxes' ? `'${place}'` : place
+      const sql = `update ${path} set id = ${to} where id = ${from} returning id`
+      expect(await project.database.query({ sql, access: 'write' }, [])).toHaveLength(1)
+      const { place_id } = (await read(`books/${book}`)).body.data.attributes
+      expect(place_id).toBe(String(to).replaceAll("'", ''))
+    }
+    expect(await orphans()).toEqual([])
+  })
+
   it('is never pointed at when it is not there, whoever writes the row', async () => {
     const wrong = [
       ['shelves', '999'],

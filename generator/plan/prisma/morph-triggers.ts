@@ -59,10 +59,12 @@ const dropSql = (name: string, isSqlite: boolean) =>
 
 const ofOwner = ({ name }: Morph, { key }: Owner) => shortened(`${name}_${key}`)
 
+const moveOf = ({ name }: Morph, { key }: Owner) => shortened(`${name}_${key}__moved`)
+
 const namesOf = (morph: Morph): readonly string[] => [
   morph.name,
   shortened(`${morph.name}__update`),
-  ...morph.owners.map((owner) => ofOwner(morph, owner)),
+  ...morph.owners.flatMap((owner) => [ofOwner(morph, owner), moveOf(morph, owner)]),
 ]
 
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
@@ -85,10 +87,11 @@ END;`
   return [
     check(name, 'INSERT'),
     check(shortened(`${name}__update`), `UPDATE OF "${type}", "${id}"`),
-    ...owners.map((owner) => {
-      const key = isText(morph) && !isText(owner) ? `CAST(OLD."id" AS TEXT)` : `OLD."id"`
-      const rows = rowsOf(morph, owner, key)
-      return `CREATE TRIGGER "${ofOwner(morph, owner)}" AFTER DELETE ON "${owner.table}"
+    ...owners.flatMap((owner) => {
+      const keyOf = (row: 'OLD' | 'NEW') =>
+        isText(morph) && !isText(owner) ? `CAST(${row}."id" AS TEXT)` : `${row}."id"`
+      const rows = rowsOf(morph, owner, keyOf('OLD'))
+      const deleted = `CREATE TRIGGER "${ofOwner(morph, owner)}" AFTER DELETE ON "${owner.table}"
 BEGIN
   ${
     owner.onDelete === 'restrict'
@@ -96,6 +99,12 @@ BEGIN
       : changeSql(morph, owner, rows)
   }
 END;`
+      const moved = `CREATE TRIGGER "${moveOf(morph, owner)}" AFTER UPDATE OF "id" ON "${owner.table}"
+WHEN NEW."id" <> OLD."id"
+BEGIN
+  ${moveSql(morph, rows, keyOf('NEW'))}
+END;`
+      return [deleted, moved]
     }),
   ]
 }
@@ -122,8 +131,10 @@ ${found.join('\n')}
 FOR EACH ROW EXECUTE FUNCTION "${name}"();`,
     ...owners.flatMap((owner) => {
       const called = ofOwner(morph, owner)
-      const key = isText(morph) && !isText(owner) ? `OLD."id"::text` : `OLD."id"`
-      const rows = rowsOf(morph, owner, key)
+      const keyOf = (row: 'OLD' | 'NEW') =>
+        isText(morph) && !isText(owner) ? `${row}."id"::text` : `${row}."id"`
+      const rows = rowsOf(morph, owner, keyOf('OLD'))
+      const moved = moveOf(morph, owner)
       const work =
         owner.onDelete === 'restrict'
           ? `  IF EXISTS (SELECT 1 FROM ${rows}) THEN
@@ -134,6 +145,9 @@ FOR EACH ROW EXECUTE FUNCTION "${name}"();`,
         body(called, `${work}\n  RETURN NULL;`),
         `CREATE TRIGGER "${called}" AFTER DELETE ON "${owner.table}"
 FOR EACH ROW EXECUTE FUNCTION "${called}"();`,
+        body(moved, `  ${moveSql(morph, rows, keyOf('NEW'))}\n  RETURN NULL;`),
+        `CREATE TRIGGER "${moved}" AFTER UPDATE OF "id" ON "${owner.table}"
+FOR EACH ROW WHEN (NEW."id" <> OLD."id") EXECUTE FUNCTION "${moved}"();`,
       ]
     }),
   ]
@@ -147,6 +161,10 @@ function changeSql({ table, type, id }: Morph, { onDelete }: Owner, rows: string
   if (onDelete === 'cascade') return `DELETE FROM ${rows};`
   return `UPDATE "${table}" SET "${type}" = NULL, "${id}" = NULL${rows.slice(table.length + 2)};`
 }
+
+/** As a foreign key that is updated with what it points at. */
+const moveSql = ({ table, id }: Morph, rows: string, key: string) =>
+  `UPDATE "${table}" SET "${id}" = ${key}${rows.slice(table.length + 2)};`
 
 /** Text that is no id of this kind points at nothing, and is no error. */
 function pointer(morph: Morph, owner: Morph['owners'][number]): string {

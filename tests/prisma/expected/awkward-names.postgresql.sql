@@ -332,3 +332,14 @@ END $$;
 -- CreateTrigger
 CREATE TRIGGER "data_default_morph_blog-posts" AFTER DELETE ON "blog_posts"
 FOR EACH ROW EXECUTE FUNCTION "data_default_morph_blog-posts"();
+
+-- CreateTrigger
+CREATE FUNCTION "data_default_morph_blog-posts__moved"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE "data" SET "default_id" = NEW."id" WHERE "default_type" = 'blog-posts' AND "default_id" BETWEEN OLD."id" AND OLD."id";
+  RETURN NULL;
+END $$;
+
+-- CreateTrigger
+CREATE TRIGGER "data_default_morph_blog-posts__moved" AFTER UPDATE OF "id" ON "blog_posts"
+FOR EACH ROW WHEN (NEW."id" <> OLD."id") EXECUTE FUNCTION "data_default_morph_blog-posts__moved"();

@@ -262,3 +262,10 @@ CREATE TRIGGER "data_default_morph_blog-posts" AFTER DELETE ON "blog_posts"
 BEGIN
   SELECT RAISE(ABORT, 'FOREIGN KEY constraint failed') WHERE EXISTS (SELECT 1 FROM "data" WHERE "default_type" = 'blog-posts' AND "default_id" BETWEEN OLD."id" AND OLD."id");
 END;
+
+-- CreateTrigger
+CREATE TRIGGER "data_default_morph_blog-posts__moved" AFTER UPDATE OF "id" ON "blog_posts"
+WHEN NEW."id" <> OLD."id"
+BEGIN
+  UPDATE "data" SET "default_id" = NEW."id" WHERE "default_type" = 'blog-posts' AND "default_id" BETWEEN OLD."id" AND OLD."id";
+END;

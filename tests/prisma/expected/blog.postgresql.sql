@@ -274,6 +274,17 @@ CREATE TRIGGER "images_imageable_morph_posts" AFTER DELETE ON "posts"
 FOR EACH ROW EXECUTE FUNCTION "images_imageable_morph_posts"();
 
 -- CreateTrigger
+CREATE FUNCTION "images_imageable_morph_posts__moved"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE "images" SET "imageable_id" = NEW."id" WHERE "imageable_type" = 'posts' AND "imageable_id" BETWEEN OLD."id" AND OLD."id";
+  RETURN NULL;
+END $$;
+
+-- CreateTrigger
+CREATE TRIGGER "images_imageable_morph_posts__moved" AFTER UPDATE OF "id" ON "posts"
+FOR EACH ROW WHEN (NEW."id" <> OLD."id") EXECUTE FUNCTION "images_imageable_morph_posts__moved"();
+
+-- CreateTrigger
 CREATE FUNCTION "taggables_taggable_morph"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NEW."taggable_type" IS NULL OR NEW."taggable_id" IS NULL THEN RETURN NEW; END IF;
@@ -304,6 +315,17 @@ CREATE TRIGGER "taggables_taggable_morph_companies" AFTER DELETE ON "companies"
 FOR EACH ROW EXECUTE FUNCTION "taggables_taggable_morph_companies"();
 
 -- CreateTrigger
+CREATE FUNCTION "taggables_taggable_morph_companies__moved"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE "taggables" SET "taggable_id" = NEW."id" WHERE "taggable_type" = 'companies' AND "taggable_id" BETWEEN OLD."id" AND OLD."id";
+  RETURN NULL;
+END $$;
+
+-- CreateTrigger
+CREATE TRIGGER "taggables_taggable_morph_companies__moved" AFTER UPDATE OF "id" ON "companies"
+FOR EACH ROW WHEN (NEW."id" <> OLD."id") EXECUTE FUNCTION "taggables_taggable_morph_companies__moved"();
+
+-- CreateTrigger
 CREATE FUNCTION "taggables_taggable_morph_posts"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   DELETE FROM "taggables" WHERE "taggable_type" = 'posts' AND "taggable_id" BETWEEN OLD."id" AND OLD."id";
@@ -313,3 +335,14 @@ END $$;
 -- CreateTrigger
 CREATE TRIGGER "taggables_taggable_morph_posts" AFTER DELETE ON "posts"
 FOR EACH ROW EXECUTE FUNCTION "taggables_taggable_morph_posts"();
+
+-- CreateTrigger
+CREATE FUNCTION "taggables_taggable_morph_posts__moved"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE "taggables" SET "taggable_id" = NEW."id" WHERE "taggable_type" = 'posts' AND "taggable_id" BETWEEN OLD."id" AND OLD."id";
+  RETURN NULL;
+END $$;
+
+-- CreateTrigger
+CREATE TRIGGER "taggables_taggable_morph_posts__moved" AFTER UPDATE OF "id" ON "posts"
+FOR EACH ROW WHEN (NEW."id" <> OLD."id") EXECUTE FUNCTION "taggables_taggable_morph_posts__moved"();

@@ -218,6 +218,13 @@ BEGIN
 END;
 
 -- CreateTrigger
+CREATE TRIGGER "images_imageable_morph_posts__moved" AFTER UPDATE OF "id" ON "posts"
+WHEN NEW."id" <> OLD."id"
+BEGIN
+  UPDATE "images" SET "imageable_id" = NEW."id" WHERE "imageable_type" = 'posts' AND "imageable_id" BETWEEN OLD."id" AND OLD."id";
+END;
+
+-- CreateTrigger
 CREATE TRIGGER "taggables_taggable_morph" BEFORE INSERT ON "taggables"
 WHEN NEW."taggable_type" IS NOT NULL AND NEW."taggable_id" IS NOT NULL AND NOT ((NEW."taggable_type" = 'companies' AND EXISTS (SELECT 1 FROM "companies" WHERE "id" = NEW."taggable_id")) OR (NEW."taggable_type" = 'posts' AND EXISTS (SELECT 1 FROM "posts" WHERE "id" = NEW."taggable_id")))
 BEGIN
@@ -238,7 +245,21 @@ BEGIN
 END;
 
 -- CreateTrigger
+CREATE TRIGGER "taggables_taggable_morph_companies__moved" AFTER UPDATE OF "id" ON "companies"
+WHEN NEW."id" <> OLD."id"
+BEGIN
+  UPDATE "taggables" SET "taggable_id" = NEW."id" WHERE "taggable_type" = 'companies' AND "taggable_id" BETWEEN OLD."id" AND OLD."id";
+END;
+
+-- CreateTrigger
 CREATE TRIGGER "taggables_taggable_morph_posts" AFTER DELETE ON "posts"
 BEGIN
   DELETE FROM "taggables" WHERE "taggable_type" = 'posts' AND "taggable_id" BETWEEN OLD."id" AND OLD."id";
+END;
+
+-- CreateTrigger
+CREATE TRIGGER "taggables_taggable_morph_posts__moved" AFTER UPDATE OF "id" ON "posts"
+WHEN NEW."id" <> OLD."id"
+BEGIN
+  UPDATE "taggables" SET "taggable_id" = NEW."id" WHERE "taggable_type" = 'posts' AND "taggable_id" BETWEEN OLD."id" AND OLD."id";
 END;

@@ -403,6 +403,17 @@ CREATE TRIGGER "comments_commentable_morph_articles" AFTER DELETE ON "articles"
 FOR EACH ROW EXECUTE FUNCTION "comments_commentable_morph_articles"();
 
 -- CreateTrigger
+CREATE FUNCTION "comments_commentable_morph_articles__moved"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE "comments" SET "commentable_id" = NEW."id"::text WHERE "commentable_type" = 'articles' AND "commentable_id" BETWEEN OLD."id"::text AND OLD."id"::text;
+  RETURN NULL;
+END $$;
+
+-- CreateTrigger
+CREATE TRIGGER "comments_commentable_morph_articles__moved" AFTER UPDATE OF "id" ON "articles"
+FOR EACH ROW WHEN (NEW."id" <> OLD."id") EXECUTE FUNCTION "comments_commentable_morph_articles__moved"();
+
+-- CreateTrigger
 CREATE FUNCTION "comments_commentable_morph_comments"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   DELETE FROM "comments" WHERE "commentable_type" = 'comments' AND "commentable_id" BETWEEN OLD."id"::text AND OLD."id"::text;
@@ -412,6 +423,17 @@ END $$;
 -- CreateTrigger
 CREATE TRIGGER "comments_commentable_morph_comments" AFTER DELETE ON "comments"
 FOR EACH ROW EXECUTE FUNCTION "comments_commentable_morph_comments"();
+
+-- CreateTrigger
+CREATE FUNCTION "comments_commentable_morph_comments__moved"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE "comments" SET "commentable_id" = NEW."id"::text WHERE "commentable_type" = 'comments' AND "commentable_id" BETWEEN OLD."id"::text AND OLD."id"::text;
+  RETURN NULL;
+END $$;
+
+-- CreateTrigger
+CREATE TRIGGER "comments_commentable_morph_comments__moved" AFTER UPDATE OF "id" ON "comments"
+FOR EACH ROW WHEN (NEW."id" <> OLD."id") EXECUTE FUNCTION "comments_commentable_morph_comments__moved"();
 
 -- CreateTrigger
 CREATE FUNCTION "pictures_imageable_morph"() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -446,6 +468,17 @@ CREATE TRIGGER "pictures_imageable_morph_users" AFTER DELETE ON "users"
 FOR EACH ROW EXECUTE FUNCTION "pictures_imageable_morph_users"();
 
 -- CreateTrigger
+CREATE FUNCTION "pictures_imageable_morph_users__moved"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE "pictures" SET "imageable_id" = NEW."id"::text WHERE "imageable_type" = 'users' AND "imageable_id" BETWEEN OLD."id"::text AND OLD."id"::text;
+  RETURN NULL;
+END $$;
+
+-- CreateTrigger
+CREATE TRIGGER "pictures_imageable_morph_users__moved" AFTER UPDATE OF "id" ON "users"
+FOR EACH ROW WHEN (NEW."id" <> OLD."id") EXECUTE FUNCTION "pictures_imageable_morph_users__moved"();
+
+-- CreateTrigger
 CREATE FUNCTION "pictures_imageable_morph_articles"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF EXISTS (SELECT 1 FROM "pictures" WHERE "imageable_type" = 'articles' AND "imageable_id" BETWEEN OLD."id"::text AND OLD."id"::text) THEN
@@ -457,6 +490,17 @@ END $$;
 -- CreateTrigger
 CREATE TRIGGER "pictures_imageable_morph_articles" AFTER DELETE ON "articles"
 FOR EACH ROW EXECUTE FUNCTION "pictures_imageable_morph_articles"();
+
+-- CreateTrigger
+CREATE FUNCTION "pictures_imageable_morph_articles__moved"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE "pictures" SET "imageable_id" = NEW."id"::text WHERE "imageable_type" = 'articles' AND "imageable_id" BETWEEN OLD."id"::text AND OLD."id"::text;
+  RETURN NULL;
+END $$;
+
+-- CreateTrigger
+CREATE TRIGGER "pictures_imageable_morph_articles__moved" AFTER UPDATE OF "id" ON "articles"
+FOR EACH ROW WHEN (NEW."id" <> OLD."id") EXECUTE FUNCTION "pictures_imageable_morph_articles__moved"();
 
 -- CreateTrigger
 CREATE FUNCTION "taggables_taggable_morph"() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -489,6 +533,17 @@ CREATE TRIGGER "taggables_taggable_morph_articles" AFTER DELETE ON "articles"
 FOR EACH ROW EXECUTE FUNCTION "taggables_taggable_morph_articles"();
 
 -- CreateTrigger
+CREATE FUNCTION "taggables_taggable_morph_articles__moved"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE "taggables" SET "taggable_id" = NEW."id"::text WHERE "taggable_type" = 'articles' AND "taggable_id" BETWEEN OLD."id"::text AND OLD."id"::text;
+  RETURN NULL;
+END $$;
+
+-- CreateTrigger
+CREATE TRIGGER "taggables_taggable_morph_articles__moved" AFTER UPDATE OF "id" ON "articles"
+FOR EACH ROW WHEN (NEW."id" <> OLD."id") EXECUTE FUNCTION "taggables_taggable_morph_articles__moved"();
+
+-- CreateTrigger
 CREATE FUNCTION "taggables_taggable_morph_teams"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   DELETE FROM "taggables" WHERE "taggable_type" = 'teams' AND "taggable_id" BETWEEN OLD."id"::text AND OLD."id"::text;
@@ -498,3 +553,14 @@ END $$;
 -- CreateTrigger
 CREATE TRIGGER "taggables_taggable_morph_teams" AFTER DELETE ON "teams"
 FOR EACH ROW EXECUTE FUNCTION "taggables_taggable_morph_teams"();
+
+-- CreateTrigger
+CREATE FUNCTION "taggables_taggable_morph_teams__moved"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE "taggables" SET "taggable_id" = NEW."id"::text WHERE "taggable_type" = 'teams' AND "taggable_id" BETWEEN OLD."id"::text AND OLD."id"::text;
+  RETURN NULL;
+END $$;
+
+-- CreateTrigger
+CREATE TRIGGER "taggables_taggable_morph_teams__moved" AFTER UPDATE OF "id" ON "teams"
+FOR EACH ROW WHEN (NEW."id" <> OLD."id") EXECUTE FUNCTION "taggables_taggable_morph_teams__moved"();

@@ -333,9 +333,23 @@ BEGIN
 END;
 
 -- CreateTrigger
+CREATE TRIGGER "comments_commentable_morph_articles__moved" AFTER UPDATE OF "id" ON "articles"
+WHEN NEW."id" <> OLD."id"
+BEGIN
+  UPDATE "comments" SET "commentable_id" = NEW."id" WHERE "commentable_type" = 'articles' AND "commentable_id" BETWEEN OLD."id" AND OLD."id";
+END;
+
+-- CreateTrigger
 CREATE TRIGGER "comments_commentable_morph_comments" AFTER DELETE ON "comments"
 BEGIN
   DELETE FROM "comments" WHERE "commentable_type" = 'comments' AND "commentable_id" BETWEEN CAST(OLD."id" AS TEXT) AND CAST(OLD."id" AS TEXT);
+END;
+
+-- CreateTrigger
+CREATE TRIGGER "comments_commentable_morph_comments__moved" AFTER UPDATE OF "id" ON "comments"
+WHEN NEW."id" <> OLD."id"
+BEGIN
+  UPDATE "comments" SET "commentable_id" = CAST(NEW."id" AS TEXT) WHERE "commentable_type" = 'comments' AND "commentable_id" BETWEEN CAST(OLD."id" AS TEXT) AND CAST(OLD."id" AS TEXT);
 END;
 
 -- CreateTrigger
@@ -359,9 +373,23 @@ BEGIN
 END;
 
 -- CreateTrigger
+CREATE TRIGGER "pictures_imageable_morph_users__moved" AFTER UPDATE OF "id" ON "users"
+WHEN NEW."id" <> OLD."id"
+BEGIN
+  UPDATE "pictures" SET "imageable_id" = CAST(NEW."id" AS TEXT) WHERE "imageable_type" = 'users' AND "imageable_id" BETWEEN CAST(OLD."id" AS TEXT) AND CAST(OLD."id" AS TEXT);
+END;
+
+-- CreateTrigger
 CREATE TRIGGER "pictures_imageable_morph_articles" AFTER DELETE ON "articles"
 BEGIN
   SELECT RAISE(ABORT, 'FOREIGN KEY constraint failed') WHERE EXISTS (SELECT 1 FROM "pictures" WHERE "imageable_type" = 'articles' AND "imageable_id" BETWEEN OLD."id" AND OLD."id");
+END;
+
+-- CreateTrigger
+CREATE TRIGGER "pictures_imageable_morph_articles__moved" AFTER UPDATE OF "id" ON "articles"
+WHEN NEW."id" <> OLD."id"
+BEGIN
+  UPDATE "pictures" SET "imageable_id" = NEW."id" WHERE "imageable_type" = 'articles' AND "imageable_id" BETWEEN OLD."id" AND OLD."id";
 END;
 
 -- CreateTrigger
@@ -385,7 +413,21 @@ BEGIN
 END;
 
 -- CreateTrigger
+CREATE TRIGGER "taggables_taggable_morph_articles__moved" AFTER UPDATE OF "id" ON "articles"
+WHEN NEW."id" <> OLD."id"
+BEGIN
+  UPDATE "taggables" SET "taggable_id" = NEW."id" WHERE "taggable_type" = 'articles' AND "taggable_id" BETWEEN OLD."id" AND OLD."id";
+END;
+
+-- CreateTrigger
 CREATE TRIGGER "taggables_taggable_morph_teams" AFTER DELETE ON "teams"
 BEGIN
   DELETE FROM "taggables" WHERE "taggable_type" = 'teams' AND "taggable_id" BETWEEN CAST(OLD."id" AS TEXT) AND CAST(OLD."id" AS TEXT);
+END;
+
+-- CreateTrigger
+CREATE TRIGGER "taggables_taggable_morph_teams__moved" AFTER UPDATE OF "id" ON "teams"
+WHEN NEW."id" <> OLD."id"
+BEGIN
+  UPDATE "taggables" SET "taggable_id" = CAST(NEW."id" AS TEXT) WHERE "taggable_type" = 'teams' AND "taggable_id" BETWEEN CAST(OLD."id" AS TEXT) AND CAST(OLD."id" AS TEXT);
 END;
