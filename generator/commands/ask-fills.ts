@@ -1,6 +1,7 @@
 import { isCancel, text } from '@clack/prompts'
 import { formatProblems } from '../blueprint/problems.js'
 import type { Asking } from '../plan/prisma/fills.js'
+import { isEdited } from '../plan/prisma/migrations.js'
 import { isBlocked } from '../plan/status.js'
 import { isInstalled } from '../write/installed.js'
 import { readMigrationState } from '../write/migration-state.js'
@@ -88,6 +89,7 @@ async function makeDraft(
   root: string,
   answers: Pick<GenerateOptions, 'fills' | 'isCutting'>,
 ): Promise<void> {
+  if (isEdited(readMigrationState(targetAt(root)))) throw new Refusal(handWritten)
   const options = { conflicts: 'stop', force: false, isWriting: true, onlyClean: true } as const
   const outcome = await generate(root, { ...options, ...answers })
   if (outcome.kind === 'problems') throw new Refusal(formatProblems(outcome.problems))
@@ -95,3 +97,8 @@ async function makeDraft(
     throw new Refusal('The project is not what the manifest says: run `svc generate` first.')
   }
 }
+
+const handWritten =
+  'prisma/migrations/draft.sql was edited by hand, and an answer would write it anew, without your statements.\n' +
+  '  fix    say it there in SQL too; or delete draft.sql, run `svc generate` and this command again,\n' +
+  '         and then write your statements at its head'

@@ -172,6 +172,27 @@ export const visits = repository({
     expect(await ok('migrate', 'deploy')).toMatch(/^migration \d{14}_init applied\n$/)
   })
 
+  test('a draft that was edited by hand is not written anew for an answer', async () => {
+    await ok('migrate', 'save', 'init')
+    await ok('migrate')
+    await ask(rows)
+    change('manifest/posts.ts', 'body: textarea(),', 'body: textarea(),\n    slug: text().max(20),')
+    await ok('generate')
+    const draft = 'prisma/migrations/draft.sql'
+    const written = read(draft)
+    fill(root, { [draft]: `UPDATE posts SET title = 'Mine' WHERE id = 1;\n${written}` })
+    const before = texts()
+    const answer = ['migrate', '--fill', 'posts.slug=none']
+    const { code, errors } = await svc(root, ...answer)
+    expect(code).toBe(1)
+    expect(errors).toContain('was edited by hand')
+    expect(texts()).toBe(before)
+    rmSync(join(root, draft))
+    await ok('generate')
+    expect(read(draft)).toBe(written)
+    await ok(...answer)
+  })
+
   const columns = (at: string) =>
     query(
       database,
