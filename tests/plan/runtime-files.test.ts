@@ -9,10 +9,10 @@ import { unusedRuntimeExports } from './runtime-exports.js'
 
 /** Lines of runtime/, the first line of each file included, on either database. */
 const mostLines = {
-  minimal: 8_297,
-  blog: 12_537,
-  'every-kind': 13_231,
-  'awkward-names': 12_751,
+  minimal: 8_315,
+  blog: 12_557,
+  'every-kind': 13_251,
+  'awkward-names': 12_771,
 } as const
 
 const header = /^\/\/ svc's runtime: .*\n\n/
