@@ -28,9 +28,17 @@ export function parseIndexQuery(parameters: URLSearchParams): IndexQuery {
   }
 }
 
-/** Reads the query of a show request; what only an index knows is ignored. */
+/** Reads the query of a show request, which knows nothing of what only an index knows. */
 export function parseShowQuery(parameters: URLSearchParams): ShowQuery {
-  return relatedOf(readParameters(parameters))
+  const found = readParameters(parameters)
+  const { match, numbers, sort, search } = found
+  const unknown = [
+    ...match.keys(),
+    ...[...numbers.keys()].filter((name) => name !== 'relatablePerPage'),
+    ...(sort.length > 0 ? ['sort'] : []),
+    ...(search === null ? [] : ['search']),
+  ]
+  return { ...relatedOf(found), unknown }
 }
 
 function relatedOf({ include, numbers, withMeta }: QueryParameters): ShowQuery {

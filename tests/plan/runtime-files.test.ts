@@ -9,10 +9,10 @@ import { unusedRuntimeExports } from './runtime-exports.js'
 
 /** Lines of runtime/, the first line of each file included, on either database. */
 const mostLines = {
-  minimal: 8_315,
-  blog: 12_557,
-  'every-kind': 13_251,
-  'awkward-names': 12_771,
+  minimal: 8_382,
+  blog: 12_622,
+  'every-kind': 13_316,
+  'awkward-names': 12_836,
 } as const
 
 const header = /^\/\/ svc's runtime: .*\n\n/

@@ -10,9 +10,15 @@ export interface ConfigView {
   readonly user_model: string
   /** What registering takes besides e-mail and password: `name`, and what a new user cannot do without. */
   readonly register_fields: readonly string[]
+  /** In new projects; what an older one says stays. */
+  readonly strict_queries: boolean
 }
 
-export function configView({ auth, saysSignIn = false }: Project): ConfigView {
+export function configView({
+  auth,
+  saysSignIn = false,
+  saysStrictQueries = false,
+}: Project): ConfigView {
   const fields = auth?.columns.filter((column) => {
     const { name, role, readonly, nullable, default: preset, kind } = column
     if (role !== 'field' || readonly) return false
@@ -25,5 +31,6 @@ export function configView({ auth, saysSignIn = false }: Project): ConfigView {
     says_sign_in: auth !== null || saysSignIn,
     user_model: auth === null ? 'null' : literal(auth.key),
     register_fields: names.filter((name) => name !== 'email' && name !== 'password'),
+    strict_queries: saysStrictQueries,
   }
 }

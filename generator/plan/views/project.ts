@@ -12,9 +12,18 @@ export interface ProjectView {
   /** The folder of the GraphQL schema, and the endpoint as routes/ imports it. */
   readonly graphqlFolder: string
   readonly graphqlImport: string
+  /** The config asks for them. */
+  readonly hasStrictQueries: boolean
 }
 
-export function projectView({ name, isSqlite, auth, svckit, graphql }: Project): ProjectView {
+export function projectView({
+  name,
+  isSqlite,
+  auth,
+  svckit,
+  graphql,
+  hasStrictQueries = false,
+}: Project): ProjectView {
   const { enabled, output } = graphql.settings
   return {
     name,
@@ -22,6 +31,7 @@ export function projectView({ name, isSqlite, auth, svckit, graphql }: Project):
     hasAuth: auth !== null,
     isSvckitLocal: svckit.startsWith('file:'),
     hasGraphql: enabled,
+    hasStrictQueries,
     graphqlFolder: output.path,
     graphqlImport: specifierOf(`${output.path}/endpoint.ts`, 'routes/graphql.ts'),
   }
