@@ -3,6 +3,7 @@ import { ownVersion } from '../plan/package-files.js'
 import { AuthCommand, SetupAuthCommand } from './auth.js'
 import { isColored } from './command.js'
 import type { SvcContext } from './context.js'
+import { DescribeCommand } from './describe.js'
 import { DevCommand } from './dev.js'
 import { DiffCommand } from './diff.js'
 import { DoctorCommand } from './doctor.js'
@@ -36,6 +37,7 @@ const commands = [
   SetupAuthCommand,
   AuthCommand,
   RoutesCommand,
+  DescribeCommand,
   DoctorCommand,
   DiffCommand,
   EjectCommand,
