@@ -1,6 +1,6 @@
 import { isCancel, text } from '@clack/prompts'
 import { formatProblems } from '../blueprint/problems.js'
-import type { Asking } from '../plan/prisma/fills.js'
+import type { Asking } from '../plan/prisma/losses.js'
 import { isEdited } from '../plan/prisma/migrations.js'
 import { isOfGoneSide } from '../plan/prisma/morph-left-rows.js'
 import { isBlocked } from '../plan/status.js'
@@ -39,12 +39,15 @@ export const saysNull = (text: string): boolean =>
 
 /** What to do without a terminal to ask on; `command`: what is to be run with the answers. */
 export function waysToFill(asking: readonly Asking[], command: string): string {
-  const fills = asking.map(({ table, column }) => ` --fill ${table}.${column}=<value>`)
+  const fills = asking.map(({ table, column, isPassword = false }) => {
+    return ` --fill ${table}.${column}=${isPassword ? "'!'" : '<value>'}`
+  })
+  const isAnyPassword = asking.some(({ isPassword }) => isPassword)
   return [
     ...asking.map(({ table, column }) => {
       return `'${column}' of '${table}' is required, and rows that are there have no value for it.`
     }),
-    `  fix    .default(…) on the field, for rows to come too; or .nullable();`,
+    `  fix    ${isAnyPassword ? '' : '.default(…) on the field, for rows to come too; or '}.nullable();`,
     `         or ${command}${fills.join('')}, for the rows that are there`,
   ].join('\n')
 }

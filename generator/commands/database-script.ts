@@ -1,4 +1,6 @@
-import { fileURLToPath } from 'node:url'
+import { readFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, type BuildFailure, type Message, type Plugin } from 'esbuild'
 import { at, type Target } from '../write/target.js'
 
@@ -29,7 +31,7 @@ export async function databaseScript(root: string): Promise<string> {
       platform: 'node',
       target: 'node20',
       packages: 'external',
-      plugins: [ownFiles],
+      plugins: [ownFiles, places],
       sourcemap: 'inline',
       sourcesContent: false,
       logLevel: 'silent',
@@ -65,4 +67,20 @@ const entry = fileURLToPath(new URL(`./database-process.${ending}`, import.meta.
 const ownFiles: Plugin = {
   name: 'svc',
   setup: ({ onResolve }) => onResolve({ filter: /^svc:/ }, () => ({ path: entry })),
+}
+
+/** In one script every file has the same place; what a file says of its own is said before they meet. */
+const places: Plugin = {
+  name: 'places',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\.[cm]?[jt]s$/ }, async ({ path }) => {
+      const text = await readFile(path, 'utf8')
+      if (!text.includes('import.meta.')) return null
+      const own = { url: pathToFileURL(path).href, filename: path, dirname: dirname(path) }
+      const contents = text.replaceAll(
+        /\bimport\.meta\.(url|filename|dirname)\b/g,
+        (_, name: keyof typeof own) => JSON.stringify(own[name]),
+      )
+      return { contents, loader: /ts$/.test(path) ? 'ts' : 'js' }
+    }),
 }

@@ -1,8 +1,8 @@
-import type { Asking } from '../plan/prisma/fills.js'
-import { askingIn } from '../plan/prisma/losses.js'
+import { askingIn, type Asking } from '../plan/prisma/losses.js'
 import { readWarnings } from '../plan/prisma/migrations.js'
 import { noteMigrated } from '../write/migrated.js'
 import { readMigration, readMigrationState } from '../write/migration-state.js'
+import { refuseLostColumns } from '../write/plan-migrations.js'
 import { IdleFill } from '../write/refusal.js'
 import { targetAt, type Target } from '../write/target.js'
 import {
@@ -47,6 +47,7 @@ export async function migrateHere(options: MigrateOptions): Promise<boolean> {
 
 /** Saved migrations only; false: why not was printed. */
 export async function deployHere({ root, say, tell }: DeployOptions): Promise<boolean> {
+  refuseLostColumns(targetAt(root))
   try {
     await withDatabase(root, (ask) => ask('deploy', null), say)
   } catch (error) {
@@ -83,6 +84,7 @@ async function explained(root: string, { message }: DatabaseRefusal): Promise<st
 /** False: the database is not up to date, and why was printed. */
 export async function migrateProject(options: MigrateOptions): Promise<boolean> {
   const { root, fills = [], askFills } = options
+  refuseLostColumns(targetAt(root))
   const tell = options.tell ?? ((text) => void process.stderr.write(text))
   const answers = { fills: await fillDraftOf(root, fills), isCutting: false }
   const first = await attempt(options, answers)

@@ -1,4 +1,5 @@
 import { readCuts } from '../plan/prisma/conversions/checks.js'
+import { readFillMarks } from '../plan/prisma/fill-marks.js'
 import { fillsIn } from '../plan/prisma/fills.js'
 import { askingIn, describeLosses, isFilling, isLoss } from '../plan/prisma/losses.js'
 import {
@@ -55,7 +56,9 @@ export async function saveMigration(options: SaveOptions): Promise<number> {
   }
   say(plan.draft.sql.trimEnd(), '')
   const warnings = await warningsOf(target, plan.draft.sql)
-  const isPlain = warnings.length === 0 && !isEdited(state)
+  // What rows are filled with may point at nothing, or be the same twice.
+  const isFilled = readFillMarks(plan.draft.sql).length > 0
+  const isPlain = warnings.length === 0 && !isFilled && !isEdited(state)
   const counted = isPlain ? null : await countedOn(target, plan.draft.sql)
   if (warnings.length > 0 || isCostly(counted)) say(...warningLines(warnings, counted), '')
   const asking = isAboutNull(counted) ? askingIn(warnings) : []
@@ -72,7 +75,7 @@ export async function saveMigration(options: SaveOptions): Promise<number> {
     }
     return saveMigration({ ...options, fills: [] })
   }
-  if (counted?.kind === 'fails') throw new Refusal(failing(counted.why))
+  if (counted?.kind === 'fails') throw new Refusal(failing(counted.why, isFilled))
   const isLosing = warnings.some(isLoss) || hasLosses(counted)
   if (isLosing && !acceptDataLoss) throw new Refusal(refused(name))
   await alone(target, async () =>
@@ -140,9 +143,9 @@ function countedLines(counted: Counted, isFilling: boolean): readonly string[] {
   return ['In the database here, these would be gone:', ...counted.losses.map(lossText)]
 }
 
-const failing = (why: string) =>
+const failing = (why: string, isFilled: boolean) =>
   `Not saved: on the database here it would fail, and a saved migration is not to be changed.\n  ${why}\n` +
-  '  fix    change the manifest or draft.sql, or the rows that are in the way'
+  `  fix    change the manifest or draft.sql, or the rows that are in the way${isFilled ? ';\n         or fill them with another value: --fill takes the place of the one before' : ''}`
 
 const refused = (name: string) =>
   'Not saved, because it drops data. Was it a rename? Say so with renamedFrom in the manifest (the name in the last saved\n' +

@@ -1,14 +1,16 @@
+import { formatProblems } from '../blueprint/problems.js'
 import type { Blueprint, Problem } from '../blueprint/types.js'
 import { plain } from '../plan/merge.js'
 import { readCuts } from '../plan/prisma/conversions/checks.js'
 import { readFillMarks } from '../plan/prisma/fill-marks.js'
-import { fillsIn, readFill, WrongFill, type Asking, type Fill } from '../plan/prisma/fills.js'
-import { askingIn } from '../plan/prisma/losses.js'
+import { fillsIn, readFill, WrongFill, type Fill } from '../plan/prisma/fills.js'
+import { askingIn, type Asking } from '../plan/prisma/losses.js'
+import { lostColumns } from '../plan/prisma/lost-columns.js'
 import type { MigrationState } from '../plan/prisma/migration-state.js'
 import { isEdited, joinSchema, migrationPaths, planMigrations } from '../plan/prisma/migrations.js'
 import { renamingOf } from '../plan/prisma/renaming-diff.js'
 import type { PlanFile } from '../plan/status.js'
-import { readMigrationState, readSchema } from './migration-state.js'
+import { readMigration, readMigrationState, readSchema } from './migration-state.js'
 import { IdleFill, Refusal } from './refusal.js'
 import { at, type Target } from './target.js'
 
@@ -40,6 +42,8 @@ export async function planMigrationFiles(
 ): Promise<PlannedMigrations> {
   const schema = readSchema(target, planned)
   const state = readMigrationState(target)
+  const lost = lostIn(target, state)
+  if (lost.length > 0) return { ...none, problems: lost }
   const isQuiet = given.length === 0 && !isCutting
   if (schema.length === 0 || (isQuiet && isUpToDate(state, joinSchema(schema)))) return none
   const { database } = blueprint
@@ -57,6 +61,19 @@ export async function planMigrationFiles(
   const asks = draft?.warnings.filter(isNew) ?? []
   const warnings = isEdited(state) && isAside ? [...asks, aside] : asks
   return { files: texts, warnings, problems, asking: askingIn(draft?.warnings ?? []) }
+}
+
+/** PostgreSQL changes a column where it is. */
+function lostIn(target: Target, { saved, base, lock }: MigrationState): readonly Problem[] {
+  if (lock?.includes('"sqlite"') !== true) return []
+  const texts = saved.map((name) => ({ name, sql: readMigration(target, name) }))
+  return lostColumns(texts, plain(base ?? ''))
+}
+
+/** Before saved migrations are applied: one that would take a column of another branch's stays where it is. */
+export function refuseLostColumns(target: Target): void {
+  const problems = lostIn(target, readMigrationState(target))
+  if (problems.length > 0) throw new Refusal(formatProblems(problems))
 }
 
 const isSame = (one: Asking, other: Asking) =>

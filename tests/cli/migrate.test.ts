@@ -148,4 +148,19 @@ describe('a project in development', { timeout: 180_000 }, () => {
     const { out } = await svc(root, 'migrate', 'status', '--json')
     expect(JSON.parse(out)).toMatchObject({ applied: [], pending: [name] })
   })
+
+  test('the code that opens the database stands where it is, and a mistake in it has a place', async () => {
+    const path = 'app/database.ts'
+    const whole = read(path)
+    const beside = `import { readFileSync } from 'node:fs'
+readFileSync(new URL('../config/svc.ts', import.meta.url))
+readFileSync(\`\${import.meta.dirname}/env.ts\`)
+`
+    fill(root, { [path]: `${beside}${whole}` })
+    expect((await svc(root, 'migrate', 'status')).code).toBe(0)
+    fill(root, { [path]: `${whole}\nconst torn = ;\n` })
+    const { code, errors } = await svc(root, 'migrate')
+    const line = whole.split('\n').length + 1
+    expect([code, errors]).toEqual([1, `app/database.ts:${line}:14: Unexpected ";"\n`])
+  })
 })

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { emptyFolder, svc } from '../cli/project.js'
+import { emptyFolder, savedProject, svc } from '../cli/project.js'
 import { fill, textsOf } from '../write/folder.js'
 import { editsOf, perform, report, storyPath, turnTo } from './story.js'
 
@@ -80,3 +80,56 @@ test(`fixtures/regenerate/${story}: one command brings two branches together tha
 })
 
 const read = (root: string, path: string) => readFileSync(join(root, path), 'utf8')
+
+test('a migration that builds a table anew without a column of another branch is not applied', async () => {
+  const root = await savedProject('--database', 'sqlite')
+  const git = (...words: string[]) =>
+    execFileSync('git', [...identity, ...words], { cwd: root, stdio: 'pipe' })
+  const ok = async (...line: string[]) => {
+    const { code, out, errors } = await svc(root, ...line)
+    expect(code, out + errors).toBe(0)
+  }
+  const work = async (name: string, from: string, to: string) => {
+    fill(root, { 'manifest/posts.ts': read(root, 'manifest/posts.ts').replace(from, to) })
+    await ok('generate')
+    await ok('migrate', 'save', name)
+    git('add', '.')
+    git('commit', '-q', '-m', name)
+  }
+  git('init', '-q', '-b', 'main')
+  git('add', '.')
+  git('commit', '-q', '-m', 'all')
+  git('switch', '-q', '-c', 'color')
+  await work(
+    'color',
+    'title: text().max(160),',
+    'title: text().max(160), color: text().nullable(),',
+  )
+  git('switch', '-q', 'main')
+  await work('published', 'dateTime().nullable()', "dateTime().default('2026-01-01T00:00:00Z')")
+  git('merge', '-q', 'color')
+
+  const [later] = saved(root).filter((name) => name.endsWith('_published'))
+  const text = `prisma/migrations/${later}/migration.sql:1:1  it builds 'posts' anew without 'color', which `
+  for (const line of [['generate', '--check'], ['generate'], ['migrate', 'deploy'], ['migrate']]) {
+    const { code, out, errors } = await svc(root, ...line)
+    expect([line, code, out + errors]).toEqual([line, 1, expect.stringContaining(text)])
+  }
+
+  rmSync(join(root, `prisma/migrations/${later}`), { recursive: true })
+  git('checkout', 'color', '--', 'prisma/migrations/base.prisma')
+  await ok('generate')
+  await ok('migrate', 'save', 'published')
+  await ok('generate', '--check')
+  expect(saved(root).map((name) => name.replace(/^\d+_/, ''))).toEqual([
+    'init',
+    'color',
+    'published',
+  ])
+  expect(read(root, `prisma/migrations/${saved(root).at(-1)}/migration.sql`)).toContain('"color"')
+})
+
+const saved = (root: string) =>
+  readdirSync(join(root, 'prisma/migrations'))
+    .filter((name) => /^\d/.test(name))
+    .toSorted()

@@ -466,6 +466,47 @@ export default defineManifest({
     expect(await ok('migrate')).toContain('nothing to migrate')
   })
 
+  test('a fill that points at nothing, or makes rows equal, is not saved', async () => {
+    fill(root, {
+      'manifest/notes.ts': `import { belongsTo, repository, text } from 'svckit'
+
+export const notes = repository({
+  fields: { word: text().nullable() },
+  related: { post: belongsTo('posts').nullable() },
+})
+`,
+      'manifest/index.ts': read('manifest/index.ts')
+        .replace('{ users, posts }', '{ users, posts, notes }')
+        .replace('import { posts }', "import { notes } from './notes.js'\nimport { posts }"),
+    })
+    await ok('generate')
+    await ok('migrate', 'save', 'notes')
+    await ok('migrate')
+    await ask(`${rows} insert into notes (updated_at) values (${now}), (${now})`)
+    change('manifest/notes.ts', "belongsTo('posts').nullable()", "belongsTo('posts')")
+    await ok('generate')
+    const nowhere = await svc(root, 'migrate', 'save', 'x', '--fill', 'notes.post_id=99')
+    expect([nowhere.code, nowhere.errors]).toEqual([1, expect.stringContaining('Not saved')])
+    expect(nowhere.errors).toMatch(
+      database === 'sqlite'
+        ? /2 row\(s\) pointing at nothing; the first is in 'notes'/
+        : /violates foreign key constraint/,
+    )
+    expect(nowhere.errors).toContain('or fill them with another value')
+    change('manifest/notes.ts', 'text().nullable()', 'text().unique()')
+    await ok('generate', '--fill', 'notes.post_id=1')
+    const equal = await svc(root, 'migrate', 'save', 'x', '--fill', 'notes.word=a')
+    expect([equal.code, equal.errors]).toEqual([1, expect.stringContaining('Not saved')])
+    change('manifest/notes.ts', 'text().unique()', 'text()')
+    await ok('generate')
+    await ok('migrate', 'save', 'filled', '--fill', 'notes.word=a')
+    await ok('migrate')
+    expect(await ask('select word, post_id from notes')).toEqual([
+      { word: 'a', post_id: 1 },
+      { word: 'a', post_id: 1 },
+    ])
+  })
+
   test('a saved migration that fails is never recorded, whatever is accepted', async () => {
     await ok('migrate')
     await ask(rows)

@@ -24,7 +24,7 @@ export function columnField(column: Column, database: Database): PrismaField {
     type: column.nullable ? `${type}?` : type,
     attributes,
     description: isMarked ? withMark(column.description, decimalMark(column)) : column.description,
-    ...(column.role === 'field' ? { mark: formMark(column) } : {}),
+    ...(column.role === 'field' || column.role === 'morphId' ? { mark: formMark(column) } : {}),
   }
 }
 

@@ -1,16 +1,18 @@
 import type { Database } from '../../blueprint/types.js'
 import { changesBetween } from './conversions/change.js'
 import { checkSql, convertedMark, cutMark } from './conversions/checks.js'
-import { decide, type Decided } from './conversions/decide.js'
+import { decide, decidePointer, type Decided } from './conversions/decide.js'
 import { defaultSql, restatedDefaults } from './conversions/defaults.js'
 import { emptySql, foldedAnew, foldedMark, type Folded } from './conversions/folded.js'
 import { convertInSelects, convertSql, startSchema } from './conversions/steps.js'
 import { uniqueChecks } from './conversions/unique.js'
-import { setDefault } from './datamodel.js'
+import { readFields, setDefault } from './datamodel.js'
 import { buildSql, diffSql, type SchemaDiff } from './engine.js'
-import { fillMark, type Asking, type Fill } from './fills.js'
-import { findLosses, type Losses } from './losses.js'
-import { leftCheck, leftRows, leftSql, type LeftRows } from './morph-left-rows.js'
+import { fillMark, type Fill } from './fills.js'
+import { findLosses, type Asking, type Losses } from './losses.js'
+import { leftCheck, leftRows, leftSql, type LeftRows, type Renamed } from './morph-left-rows.js'
+import { morphsIn } from './morph-marks.js'
+import { triggersOutside } from './morph-triggers.js'
 import type { SchemaFile } from './schema-file.js'
 import { readTables } from './sql-tables.js'
 
@@ -18,8 +20,7 @@ import { readTables } from './sql-tables.js'
 interface Given {
   readonly fills: readonly Fill[]
   readonly cuts?: readonly string[] | 'all'
-  /** Keys of repositories that were renamed before. */
-  readonly renamedKeys?: readonly { readonly from: string; readonly to: string }[]
+  readonly renamed?: Renamed
 }
 
 /**
@@ -59,7 +60,13 @@ export async function diffConverted(
     content: filling.reduce(setDefault, content),
   }))
   const [before, after] = [readTables(scripts.before), readTables(await buildSql(filled))]
-  const decided = changes.map((change) => decide(change, { ...given, before, after }))
+  const pointers = morphsIn(to).map(({ table, id }) => ({ table, column: id }))
+  const decided = changes.map((change) => {
+    const isPointer = pointers.some((each) => isSame(each, change))
+    return isPointer
+      ? decidePointer(change, { fills: [], before, after })
+      : decide(change, { ...given, before, after })
+  })
   const folded = foldedAnew(from.content, text, decided)
   const stale = restated.filter(
     (each) => !decided.some((other) => other.isRewritten && isSame(other, each)),
@@ -116,12 +123,17 @@ export async function diffConverted(
     second,
     database === 'postgresql' ? defaultSql(stale, `${first}${second}`) : '',
   ]
+  const fields = readFields(text)
+  const named = (place: Losses['required'][number]) => {
+    const mark = fields.get(place.table)?.get(place.column)?.mark ?? ''
+    return { ...place, isPassword: mark.startsWith('password') }
+  }
   const asked = losses.required.filter((each) => !due.some((fill) => isSame(fill, each)))
-  const script = sql.filter((each) => each !== '').join('\n')
+  const script = triggersOutside(sql.filter((each) => each !== '').join('\n'))
   return {
     sql: script,
     changed: script !== '',
-    losses: { ...losses, required: asked.filter(({ hasDefault }) => !hasDefault) },
+    losses: { ...losses, required: asked.filter(({ hasDefault }) => !hasDefault).map(named) },
   }
 }
 

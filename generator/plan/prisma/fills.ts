@@ -19,12 +19,6 @@ export interface Fill {
   readonly literal: string
 }
 
-/** A column that rows may have no value for. */
-export interface Asking {
-  readonly table: string
-  readonly column: string
-}
-
 /** Thrown when a value does not fit its column; says why. */
 export class WrongFill extends Error {}
 

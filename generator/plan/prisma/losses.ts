@@ -18,9 +18,15 @@ export interface Losses {
   readonly left: readonly LeftRows[]
 }
 
-interface Required {
+/** A column that rows may have no value for. */
+export interface Asking {
   readonly table: string
   readonly column: string
+  /** No value of a row's own would do. */
+  readonly isPassword?: boolean
+}
+
+interface Required extends Asking {
   /** PostgreSQL: rows to come have a value, those that are there are asked. */
   readonly hasDefault: boolean
 }
@@ -135,13 +141,15 @@ function uniquesOf(table: string, old: SqlTable, now: SqlTable): Losses['unique'
 const asking =
   'required: rows without a value stop it, so give it a .default(…), let it be .nullable(), or say what they get with --fill'
 
+const askingPassword =
+  "required: rows without a value stop it, so let it be .nullable(), or say with --fill that they get '!', which is nobody's password"
+
 /** The columns that the sentences of a migration say it asks rows for. */
-export function askingIn(
-  sentences: readonly string[],
-): readonly { readonly table: string; readonly column: string }[] {
+export function askingIn(sentences: readonly string[]): readonly Asking[] {
   return sentences.flatMap((text) => {
     const [, column, table] = /^makes '(\w+)' of '(\w+)' required:/.exec(text) ?? []
-    return column === undefined || table === undefined ? [] : [{ table, column }]
+    if (column === undefined || table === undefined) return []
+    return [{ table, column, isPassword: text.endsWith(askingPassword) }]
   })
 }
 
@@ -209,10 +217,10 @@ export function describeLosses({
     ...converted.map(({ table, column, from, to, others }) => {
       return `converts '${column}' of '${table}' from ${from} to ${to}${ends[others ?? 'none']}`
     }),
-    ...required.map(({ table, column }) =>
+    ...required.map(({ table, column, isPassword = false }) =>
       column === 'id'
         ? `makes '${column}' of '${table}' anew: rows that are there stop it, and no value would do for all of them`
-        : `makes '${column}' of '${table}' ${asking}`,
+        : `makes '${column}' of '${table}' ${isPassword ? askingPassword : asking}`,
     ),
     ...unique.map(({ table, columns }) => {
       const folded = foldedName(columns)

@@ -12,16 +12,26 @@ export interface LeftRows {
   readonly becomes: 'stopping' | 'deleted' | 'emptied'
 }
 
+export interface Renamed {
+  readonly keys: readonly Names[]
+  readonly tables: readonly Names[]
+}
+
+interface Names {
+  readonly from: string
+  readonly to: string
+}
+
 interface Given {
   readonly cuts?: readonly string[] | 'all'
-  /** Keys of repositories that were renamed; the rows say the new ones already. */
-  readonly renamedKeys?: readonly { readonly from: string; readonly to: string }[]
+  /** What was renamed before: rows and tables have the new names already. */
+  readonly renamed?: Renamed
 }
 
 export function leftRows(
   before: readonly SchemaFile[],
   after: readonly SchemaFile[],
-  { cuts = [], renamedKeys = [] }: Given,
+  { cuts = [], renamed = nothing }: Given,
 ): readonly LeftRows[] {
   const [old, tables] = [morphsIn(before), tablesIn(after)]
   return morphsIn(after).flatMap((morph): readonly LeftRows[] => {
@@ -29,15 +39,18 @@ export function leftRows(
     const sides = old.find((each) => each.table === table && each.type === column)?.owners ?? []
     const keys = sides
       // The rows of a pivot go with the tables of either side.
-      .filter((side) => !isPivot || tables.has(side.table))
-      .map(({ key }) =>
-        renamedKeys.reduce((name, { from, to }) => (name === from ? to : name), key),
-      )
+      .filter((side) => !isPivot || tables.has(nameNow(side.table, renamed.tables)))
+      .map(({ key }) => nameNow(key, renamed.keys))
       .filter((key) => morph.owners.every((owner) => owner.key !== key))
     const isCut = cuts === 'all' || cuts.includes(`${table}.${column}`)
     return keys.length === 0 ? [] : [{ table, column, keys, becomes: fateOf(morph, isCut) }]
   })
 }
+
+const nothing: Renamed = { keys: [], tables: [] }
+
+const nameNow = (name: string, steps: readonly Names[]) =>
+  steps.reduce((now, { from, to }) => (now === from ? to : now), name)
 
 function fateOf({ idType }: Morph, isCut: boolean): LeftRows['becomes'] {
   if (!isCut) return 'stopping'

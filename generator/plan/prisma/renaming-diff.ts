@@ -45,9 +45,14 @@ export async function diffRenamed(
   if (renames.made.length === 0) return diffConverted(database, from, to, given)
   const middle = { ...from, content: renames.datamodel }
   const [before, after] = [await buildSql([from]), await buildSql([middle])]
-  const renamed = renameSql(database, renames, morphs, { before, after })
-  const renamedKeys = renames.made.flatMap(({ key }) => key ?? [])
-  const rest = await diffConverted(database, middle, to, { ...given, renamedKeys })
-  const sql = rest.changed ? `${renamed}\n${rest.sql}` : renamed
+  const first = renameSql(database, renames, morphs, { before, after })
+  const renamed = {
+    keys: renames.made.flatMap(({ key }) => key ?? []),
+    tables: renames.made.flatMap(({ table, column, from }) =>
+      column === null ? [{ from, to: table }] : [],
+    ),
+  }
+  const rest = await diffConverted(database, middle, to, { ...given, renamed })
+  const sql = rest.changed ? `${first}\n${rest.sql}` : first
   return { sql: triggersOutside(sql), changed: true, losses: rest.losses }
 }

@@ -280,6 +280,12 @@ CREATE INDEX "samples_date_time_idx" ON "samples"("date_time");
 CREATE INDEX "samples_select_idx" ON "samples"("select");
 
 -- CreateIndex
+CREATE INDEX "samples_maybe_date_idx" ON "samples"("maybe_date");
+
+-- CreateIndex
+CREATE INDEX "samples_maybe_decimal_idx" ON "samples"("maybe_decimal");
+
+-- CreateIndex
 CREATE INDEX "samples_created_at_idx" ON "samples"("created_at");
 
 -- CreateIndex

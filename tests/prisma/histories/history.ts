@@ -27,6 +27,8 @@ export class History {
   private ids = 0
   private saved: World = []
   private state: State
+  /** What was saved fits no row here, and the manifest was brought back: names of either are true no more. */
+  private isOver = false
 
   constructor(
     private readonly project: HistoryProject,
@@ -61,6 +63,7 @@ export class History {
   }
 
   async take({ seed, changes, rows, way }: Step): Promise<void> {
+    if (this.isOver) return
     const dice = new Dice(seed)
     const { world: seen } = this.state
     const ambiguous = changes > 1 ? this.saved : []
@@ -78,6 +81,7 @@ export class History {
 
   /** Saves what is left, and has it all again on an empty database. */
   async end(): Promise<void> {
+    if (this.isOver) return
     this.say('the end: all is saved, and replayed')
     await this.save(this.state, new Dice(1))
     await this.expectDone(this.state)
@@ -103,7 +107,10 @@ export class History {
       await this.save(after, dice)
     }
     const rows = await resolution.migrate()
-    if (rows === null) return this.takeBack()
+    if (rows === null) {
+      this.isOver = way === 'save'
+      return this.takeBack()
+    }
     const settled = await settleRows(this.project.query, after, this.state.rows, rows)
     this.state = { ...after, rows: settled }
     await this.expectDone(this.state)

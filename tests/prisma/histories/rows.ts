@@ -41,8 +41,6 @@ export interface Prediction {
   readonly asking: readonly string[]
   readonly hasNulls: boolean
   readonly losses: readonly string[]
-  /** Ids of a morph that may be lost as well. */
-  readonly mayLose: readonly string[]
   /** Two rows are equal where that is not allowed; `maybe`: as far as it can be said. */
   readonly equal: 'no' | 'maybe' | 'yes'
 }
@@ -96,10 +94,10 @@ export function predict(
     const [morph = '', part] = id.split(' ')
     if (part !== undefined && isLeftRow(row, morph)) return leftCell(row, id, part === 'type')
     if (now.role === 'morphType') return keysNow.get(String(value)) ?? value
-    // Ids of several kinds are text; where they are of one kind again, PostgreSQL drops them, and says so.
+    // Ids of several kinds are text.
     if (now.role === 'morphId' && old.kind === now.kind) return value
     if (now.role === 'morphId') {
-      return new Left((actual) => actual === null || String(actual) === String(value))
+      return new Left((actual) => String(actual) === String(value))
     }
     const result = now.role === 'foreign' ? undefined : outcome(old, now, value, isSpaced)
     if (result === undefined || isSameForm(old, now)) return value
@@ -143,20 +141,9 @@ export function predict(
     asking: [...asking],
     hasNulls,
     losses: lossesOf(before, after.world),
-    mayLose: before.world.flatMap((table) => {
-      const ids = columnsIn(before.blueprint, table.key)
-      const now = columnsIn(after.blueprint, keyOf(after.world, table.id))
-      const isOther = ids.some(({ name, kind, role }) => {
-        return role === 'morphId' && now.some((each) => each.name === name && each.kind !== kind)
-      })
-      return isOther ? [`${table.key}.owner_id`] : []
-    }),
     equal: equalIn(after.world, rows),
   }
 }
-
-const columnsIn = ({ entities }: Blueprint, key: string) =>
-  entities.find((entity) => entity.key === key)?.columns ?? []
 
 const isSameForm = (old: Column, now: Column) =>
   JSON.stringify(formOf(old)) === JSON.stringify(formOf(now))

@@ -87,6 +87,12 @@ export function decide(change: Change, facts: Facts): Decided {
   }
 }
 
+/** The id of a morph: one that is none of its sides' is looked for by the type beside it, and emptied with that. */
+export function decidePointer(change: Change, facts: Omit<Facts, 'cuts'>): Decided {
+  const decided = decide(change, { ...facts, cuts: 'all' })
+  return { ...decided, check: null, isCut: false, others: null }
+}
+
 /** What is left of a value, or else the other; null: neither. */
 function leftOf(cut: string | null, other: string | null): string | null {
   if (cut === null || other === null) return cut ?? other
