@@ -466,6 +466,39 @@ export default defineManifest({
     expect(await ok('migrate')).toContain('nothing to migrate')
   })
 
+  test('a relation with other records behind the same column stops at rows that have a value', async () => {
+    const notes = (related: string) => ({
+      'manifest/notes.ts': `import { belongsTo, repository, text } from 'svckit'
+
+export const notes = repository({ fields: { word: text() }, related: { ${related} } })
+`,
+    })
+    fill(root, {
+      ...notes("post: belongsTo('posts').nullable()"),
+      'manifest/index.ts': read('manifest/index.ts')
+        .replace('{ users, posts }', '{ users, posts, notes }')
+        .replace('import { posts }', "import { notes } from './notes.js'\nimport { posts }"),
+    })
+    await ok('generate')
+    await ok('migrate', 'save', 'notes')
+    await ok('migrate')
+    await ask(`${rows} insert into notes (word, post_id, updated_at) values ('a', 1, ${now})`)
+    fill(root, notes("writer: belongsTo('users', { foreignKey: 'post_id' }).nullable()"))
+    expect(await ok('generate')).toContain(
+      "points 'post_id' of 'notes' at 'users' instead of 'posts': rows with a value stop it",
+    )
+    const stopped = await svc(root, 'migrate')
+    expect([stopped.code, stopped.errors]).toEqual([
+      1,
+      expect.stringContaining("  notes.post_id points at records of 'posts': 1 row, '1'\n"),
+    ])
+    expect(stopped.errors).toContain('another name for the relation, or no foreignKey')
+    await ok('migrate', 'save', 'writers', '--accept-data-loss')
+    await ok('migrate', '--accept-data-loss')
+    expect(await ask('select word, post_id from notes')).toEqual([{ word: 'a', post_id: null }])
+    expect(await ok('generate', '--check')).toContain('unchanged')
+  })
+
   test('a fill that points at nothing, or makes rows equal, is not saved', async () => {
     fill(root, {
       'manifest/notes.ts': `import { belongsTo, repository, text } from 'svckit'

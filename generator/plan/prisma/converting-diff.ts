@@ -9,10 +9,12 @@ import { uniqueChecks } from './conversions/unique.js'
 import { readFields, setDefault } from './datamodel.js'
 import { buildSql, diffSql, type SchemaDiff } from './engine.js'
 import { fillMark, type Fill } from './fills.js'
+import { isStopping } from './left-rows.js'
 import { findLosses, type Asking, type Losses } from './losses.js'
-import { leftCheck, leftRows, leftSql, type LeftRows, type Renamed } from './morph-left-rows.js'
+import { leftRows, type Renamed } from './morph-left-rows.js'
 import { morphsIn } from './morph-marks.js'
 import { triggersOutside } from './morph-triggers.js'
+import { retargetedRows } from './retargeted.js'
 import type { SchemaFile } from './schema-file.js'
 import { readTables } from './sql-tables.js'
 
@@ -48,7 +50,7 @@ export async function diffConverted(
   const scripts = { before: await buildSql([from]), after: await buildSql(to) }
   const restated = restatedDefaults(readTables(scripts.before), readTables(scripts.after))
   const { drops, required, unique } = plain.losses
-  const left = leftRows([from], to, given)
+  const left = [...leftRows([from], to, given), ...retargetedRows(from, text, given.cuts)]
   const isPlain =
     drops.length + required.length + unique.length + restated.length + left.length === 0
   if (changes.length === 0 && isPlain) return plain
@@ -105,7 +107,7 @@ export async function diffConverted(
   const checks = [
     ...decided.flatMap(({ check }) => check ?? []),
     ...uniqueChecks(database, scripts, decided),
-    ...left.filter(isStopping).map(leftCheck),
+    ...left.filter(isStopping).map(({ check }) => check),
   ]
   const sql = [
     due.map(fillMark).join(''),
@@ -114,7 +116,7 @@ export async function diffConverted(
     folded.map(foldedMark).join(''),
     ...new Set(decided.flatMap(({ prelude }) => (prelude === '' ? [] : [`${prelude}\n`]))),
     ...checks.map((check) => checkSql(database, check)),
-    left.map((each) => (isStopping(each) ? '' : leftSql(each))).join(''),
+    left.map((each) => (isStopping(each) ? '' : each.sql)).join(''),
     earlier.join('\n'),
     convertSql(database, decided, { before, after: readTables(scripts.after), filled: after }),
     database === 'postgresql' ? emptySql(folded) : '',
@@ -136,8 +138,6 @@ export async function diffConverted(
     losses: { ...losses, required: asked.filter(({ hasDefault }) => !hasDefault).map(named) },
   }
 }
-
-const isStopping = ({ becomes }: LeftRows) => becomes === 'stopping'
 
 const droppedIndexes = /^-- DropIndex\nDROP INDEX .*;\n/gm
 

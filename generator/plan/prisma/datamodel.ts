@@ -26,6 +26,27 @@ export function readNames(text: string): Names {
 export const readModels = (text: string): ReadonlyMap<string, string> =>
   new Map(modelsOf(text).map(({ table, name }) => [table, name]))
 
+/** What foreign keys point at: a table by `table.column`. */
+export function readReferences(text: string): ReadonlyMap<string, string> {
+  const models = modelsOf(text)
+  const tables = new Map(models.map(({ name, table }) => [name, table]))
+  const types = new Set(tables.keys())
+  return new Map(
+    models.flatMap(({ table, lines }) =>
+      lines.flatMap((line) => {
+        const [, type = '', own = ''] =
+          /^\s+\w+\s+(\w+)\??\s+@relation\(.*fields: \[(\w+)\]/.exec(line) ?? []
+        const field = lines.find((each) => new RegExp(`^\\s+${own}\\s`).test(each)) ?? ''
+        const target = tables.get(type)
+        const column = own === '' ? null : columnOf(field, types)
+        return column === null || target === undefined
+          ? []
+          : [[`${table}.${column}`, target] as const]
+      }),
+    ),
+  )
+}
+
 /** The same datamodel with other names in the database; models and fields keep theirs. */
 export function renameIn(text: string, { table, column, from }: Renamed): string {
   const models = modelsOf(text)

@@ -1,5 +1,5 @@
 import type { Database } from '../../blueprint/types.js'
-import type { LeftRows } from './morph-left-rows.js'
+import type { LeftRows } from './left-rows.js'
 import { readDroppedColumns, readTables, type SqlTable } from './sql-tables.js'
 
 /** What a migration asks of a database that already holds rows. Empty lists: nothing. */
@@ -14,7 +14,7 @@ export interface Losses {
   readonly required: readonly Required[]
   /** Newly unique: the migration fails where rows agree. */
   readonly unique: readonly { readonly table: string; readonly columns: string }[]
-  /** Of a morph, rows that belong to a repository which has no side of it any more. */
+  /** Rows that point at what their relation has not any more. */
   readonly left: readonly LeftRows[]
 }
 
@@ -228,13 +228,6 @@ export function describeLosses({
         ? `makes '${columns}' of '${table}' unique: equal rows stop it`
         : `makes '${folded}' of '${table}' unique in any case: rows that differ only in case stop it`
     }),
-    ...left.map(({ table, column, keys, becomes }) => {
-      const sides = keys.map((key) => `'${key}'`).join(', ')
-      if (becomes === 'emptied')
-        return `drops '${column}' of the rows of '${table}' that belong to ${sides}`
-      return becomes === 'deleted'
-        ? `drops the rows of '${table}' that belong to ${sides}`
-        : `takes '${column.replace(/_type$/, '')}' of '${table}' away from ${sides}: rows that belong there stop it`
-    }),
+    ...left.map(({ says }) => says),
   ]
 }

@@ -1,16 +1,6 @@
-import type { Check } from './conversions/checks.js'
+import { gone, type LeftRows } from './left-rows.js'
 import { morphsIn, tablesIn, type Morph } from './morph-marks.js'
 import type { SchemaFile } from './schema-file.js'
-
-/** Rows of a morph that belong to repositories which have no side of it any more. */
-export interface LeftRows {
-  readonly table: string
-  /** The type column. */
-  readonly column: string
-  /** What it holds: `posts`. */
-  readonly keys: readonly string[]
-  readonly becomes: 'stopping' | 'deleted' | 'emptied'
-}
 
 export interface Renamed {
   readonly keys: readonly Names[]
@@ -28,6 +18,7 @@ interface Given {
   readonly renamed?: Renamed
 }
 
+/** Rows of a morph that belong to repositories which have no side of it any more. */
 export function leftRows(
   before: readonly SchemaFile[],
   after: readonly SchemaFile[],
@@ -43,7 +34,7 @@ export function leftRows(
       .map(({ key }) => nameNow(key, renamed.keys))
       .filter((key) => morph.owners.every((owner) => owner.key !== key))
     const isCut = cuts === 'all' || cuts.includes(`${table}.${column}`)
-    return keys.length === 0 ? [] : [{ table, column, keys, becomes: fateOf(morph, isCut) }]
+    return keys.length === 0 ? [] : [rowsOf(morph, keys, fateOf(morph, isCut))]
   })
 }
 
@@ -57,21 +48,27 @@ function fateOf({ idType }: Morph, isCut: boolean): LeftRows['becomes'] {
   return idType.startsWith(`${/^\w+/.exec(idType)?.[0]}?`) ? 'emptied' : 'deleted'
 }
 
-export const isOfGoneSide = ({ says }: Pick<Check, 'says'>) => says === gone
-
-const gone = 'belongs to a repository that has no side of it any more'
-
-export const leftCheck = ({ table, column, keys }: LeftRows): Check => {
-  return { table, column, says: gone, isSecret: false, where: rowsOf(column, keys) }
+function rowsOf(
+  { table, type: column, id }: Morph,
+  keys: readonly string[],
+  becomes: LeftRows['becomes'],
+): LeftRows {
+  const texts = keys.map((key) => `'${key.replaceAll("'", "''")}'`).join(', ')
+  const where = `"${column}" IN (${texts})`
+  const says = {
+    stopping: `takes '${column.replace(/_type$/, '')}' of '${table}' away from ${texts}: rows that belong there stop it`,
+    deleted: `drops the rows of '${table}' that belong to ${texts}`,
+    emptied: `drops '${column}' of the rows of '${table}' that belong to ${texts}`,
+  }
+  return {
+    table,
+    column,
+    becomes,
+    check: { table, column, says: gone, isSecret: false, where },
+    sql:
+      becomes === 'deleted'
+        ? `DELETE FROM "${table}" WHERE ${where};\n`
+        : `UPDATE "${table}" SET "${column}" = NULL, "${id}" = NULL WHERE ${where};\n`,
+    says: says[becomes],
+  }
 }
-
-/** What becomes of them, once data loss is accepted. */
-export function leftSql({ table, column, keys, becomes }: LeftRows): string {
-  const rows = `WHERE ${rowsOf(column, keys)};\n`
-  if (becomes === 'deleted') return `DELETE FROM "${table}" ${rows}`
-  const id = column.replace(/_type$/, '_id')
-  return `UPDATE "${table}" SET "${column}" = NULL, "${id}" = NULL ${rows}`
-}
-
-const rowsOf = (column: string, keys: readonly string[]) =>
-  `"${column}" IN (${keys.map((key) => `'${key.replaceAll("'", "''")}'`).join(', ')})`

@@ -1,0 +1,37 @@
+import { readFields, readModels, readReferences } from './datamodel.js'
+import { pointedAt, type LeftRows } from './left-rows.js'
+import type { SchemaFile } from './schema-file.js'
+
+/**
+ * Columns that point at another table than before: the same numbers would mean other records, and nothing in the database
+ * would say so.
+ */
+export function retargetedRows(
+  before: SchemaFile,
+  after: string,
+  cuts: readonly string[] | 'all' = [],
+): readonly LeftRows[] {
+  const [old, now] = [readReferences(before.content), readReferences(after)]
+  const [fields, tables] = [readFields(after), readModels(before.content)]
+  return [...now].flatMap(([name, target]): readonly LeftRows[] => {
+    const was = old.get(name)
+    // A table that was not there is made by the same migration.
+    if (was === undefined || was === target || !tables.has(was)) return []
+    const [table = '', column = ''] = name.split('.')
+    const isNullable = fields.get(table)?.get(column)?.type.endsWith('?') === true
+    const isEmptied = isNullable && (cuts === 'all' || cuts.includes(name))
+    const where = `"${column}" IS NOT NULL`
+    return [
+      {
+        table,
+        column,
+        becomes: isEmptied ? 'emptied' : 'stopping',
+        check: { table, column, says: pointedAt(was), isSecret: false, where },
+        sql: `UPDATE "${table}" SET "${column}" = NULL WHERE ${where};\n`,
+        says: isEmptied
+          ? `drops the values of '${column}' of '${table}', which point at '${was}' and not at '${target}'`
+          : `points '${column}' of '${table}' at '${target}' instead of '${was}': rows with a value stop it`,
+      },
+    ]
+  })
+}
