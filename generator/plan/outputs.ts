@@ -119,6 +119,20 @@ export const outputs: readonly Output[] = [
   },
   { of: 'project', path: 'routes/api.ts', owner: 'shared', view: projectView },
   { of: 'project', path: 'tests/client.ts', owner: 'svc', view: authView },
+  {
+    of: 'project',
+    path: 'tests/contract.ts',
+    owner: 'svc',
+    view: projectView,
+    when: hasOpenapi,
+  },
+  {
+    of: 'project',
+    path: 'tests/contract.test.ts',
+    owner: 'svc',
+    view: authView,
+    when: hasOpenapi,
+  },
   { of: 'project', path: 'tests/edges.ts', owner: 'svc', view: edgesView },
   { of: 'project', path: 'tests/factories.ts', owner: 'svc', view: factoriesView },
   { of: 'project', path: 'tests/invariants.test.ts', owner: 'svc', view: authView },
@@ -143,6 +157,10 @@ export const outputs: readonly Output[] = [
 
 export function hasGraphql({ graphql }: Project): boolean {
   return graphql.settings.enabled
+}
+
+function hasOpenapi({ blueprint }: Project): boolean {
+  return blueprint.openapi === true
 }
 
 function hasResolver({ key }: Entity, project: Project): boolean {

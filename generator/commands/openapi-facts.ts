@@ -1,0 +1,94 @@
+import type { Blueprint, Entity } from '../blueprint/types.js'
+import { readConfig, readNames } from '../load/code-names.js'
+import {
+  noNames,
+  type CodeNames,
+  type ConfigFacts,
+  type Data,
+  type OpenapiFacts,
+} from '../plan/openapi/facts.js'
+import { ownPath } from '../plan/openapi/files.js'
+import { readOwn } from '../plan/openapi/own.js'
+import { ProblemsError } from '../plan/problems-error.js'
+import { hooksPath, policyPath } from '../plan/project.js'
+import type { Served } from '../plan/served-routes.js'
+import { own, at, type Target } from '../write/target.js'
+
+/** What the document needs of the developer's own files; undefined where the manifest asks for none. */
+export async function readOpenapi(
+  target: Target,
+  blueprint: Blueprint,
+): Promise<OpenapiFacts | undefined> {
+  if (blueprint.openapi !== true) return undefined
+  const read = (path: string) => target.files.read(at(target, path))
+  const code = await Promise.all(
+    blueprint.entities.map(async (entity) => [entity.key, await codeOf(entity, read)] as const),
+  )
+  return {
+    own: ownOf(read(ownPath)),
+    served: await servedOf(read),
+    code: new Map(code.flatMap(([key, names]) => (names === null ? [] : [[key, names] as const]))),
+    config: await configOf(read('config/svc.ts'), blueprint),
+  }
+}
+
+type Read = (path: string) => string | null
+
+function ownOf(text: string | null): Data {
+  const found = text === null ? {} : readOwn(text)
+  if (typeof found !== 'string') return found
+  throw new ProblemsError([
+    {
+      file: ownPath,
+      line: 1,
+      column: 1,
+      rule: 'openapi-own',
+      message: `it cannot be read: ${found}`,
+    },
+  ])
+}
+
+/** Files that say nothing of what the document tells are not run. */
+async function codeOf(entity: Entity, read: Read): Promise<CodeNames | null> {
+  const policy = read(policyPath(entity)) ?? ''
+  const hooks = read(hooksPath(entity)) ?? ''
+  const hasGates = /\bcan(?:See|Store|Update)\b/.test(policy)
+  const hasNames = /\b(?:fill|fillOnStore|attachCallback|detachCallback)\b/.test(hooks)
+  if (!hasGates && !hasNames) return null
+  const gates = hasGates
+    ? await readNames(policy, `${entity.name}Policy`, ['canSee', 'canStore', 'canUpdate'])
+    : noNames.gates
+  const named = hasNames
+    ? await readNames(hooks, `${entity.name}Hooks`, [
+        ...['fill', 'fillOnStore', 'attachCallback', 'detachCallback'],
+      ])
+    : null
+  // The members are those that were asked for.
+  return { ...noNames, ...named, gates: gates as CodeNames['gates'] }
+}
+
+/** The syntax of a file that is as svc wrote it need not be read. */
+async function servedOf(read: Read): Promise<readonly Served[] | null> {
+  const text = read(routesPath)
+  if (text === null || text === read(`${own.base}/${routesPath}`)) return null
+  const { servedRoutes } = await import('../plan/served-routes.js')
+  return servedRoutes(routesPath, 'api', read)
+}
+
+const routesPath = 'routes/api.ts'
+
+async function configOf(text: string | null, { auth }: Blueprint): Promise<ConfigFacts> {
+  const config = text === null ? {} : await readConfig(text)
+  const { middleware, auth: signIn } = config
+  const said = (typeof signIn === 'object' && signIn !== null ? signIn : {}) as Readonly<
+    Record<string, unknown>
+  >
+  const fields = said['register_fields']
+  const names = Array.isArray(middleware) ? middleware : null
+  return {
+    hasGuard: auth !== null && (names?.some((name) => /^auth:/.test(String(name))) ?? true),
+    registerFields: Array.isArray(fields) ? fields.map(String) : null,
+    verifyEmail: said['verify_email'] === true,
+    hasJwt: (said['jwt'] ?? null) !== null,
+  }
+}

@@ -1,0 +1,44 @@
+import type { Json } from '../../blueprint/types.js'
+import type { Data } from './facts.js'
+
+/** Paths and components by name; what nothing refers to is left out. */
+export function sorted(document: Data): Data {
+  const { paths = {}, components = {} } = document as Readonly<Record<string, Data>>
+  const used = referencesIn(document)
+  const parts = Object.entries(components).map(([part, named]) => {
+    const kept = Object.entries(named as Data).filter(
+      ([name]) => part === 'securitySchemes' || used.has(`#/components/${part}/${name}`),
+    )
+    return [part, Object.fromEntries(kept.toSorted(byName))] as const
+  })
+  return {
+    ...document,
+    paths: Object.fromEntries(Object.entries(paths).toSorted(byName)),
+    components: Object.fromEntries(
+      parts.filter(([, named]) => Object.keys(named).length > 0).toSorted(byName),
+    ),
+  }
+}
+
+const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]) =>
+  a < b ? -1 : 1
+
+/** What is referred to, from the paths on. */
+function referencesIn(document: Data): ReadonlySet<string> {
+  const found = new Set<string>()
+  const components = document['components'] as Readonly<Record<string, Data>>
+  const visit = (value: Json | undefined): void => {
+    if (typeof value !== 'object' || value === null) return
+    if (Array.isArray(value)) return value.forEach(visit)
+    for (const [key, inner] of Object.entries(value)) {
+      if (key !== '$ref' || typeof inner !== 'string') visit(inner)
+      else if (!found.has(inner)) {
+        found.add(inner)
+        const [, , part = '', name = ''] = inner.split('/')
+        visit(components[part]?.[name])
+      }
+    }
+  }
+  visit(document['paths'])
+  return found
+}
