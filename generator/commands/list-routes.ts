@@ -3,9 +3,18 @@ import { join } from 'node:path'
 import { formatProblems } from '../blueprint/problems.js'
 import type { Blueprint } from '../blueprint/types.js'
 import type { ReadText, Served } from '../plan/served-routes.js'
-import { apiPath, healthRoutes, routesOf, usualApi, type Route } from '../plan/server-routes.js'
+import {
+  apiPath,
+  documentRoute,
+  healthRoutes,
+  routesOf,
+  usualApi,
+  type Route,
+} from '../plan/server-routes.js'
+import { targetAt } from '../write/target.js'
 import { exitCodes } from './failure.js'
 import { readGraphql } from './graphql-facts.js'
+import { readersOfDocument } from './openapi-facts.js'
 import { readBlueprint } from './read-blueprint.js'
 
 /** What routes/ says and svc does not run: where, and how the line begins. */
@@ -31,9 +40,11 @@ export async function listRoutes(
   const { blueprint } = read
   const asked = await readGraphql(root, blueprint)
   const hasGraphql = 'graphql' in asked && asked.graphql.settings.enabled
+  const hasDocument = (await readersOfDocument(targetAt(root), blueprint)) !== 'off'
   const all = [
     ...(await routesOfFile(root, apiFile, blueprint)),
     ...healthRoutes.map(listed),
+    ...(hasDocument ? [listed(documentRoute)] : []),
     ...(hasGraphql ? await routesOfFile(root, graphqlFile, blueprint) : []),
   ]
   const routes = all.filter((each): each is Route => !isUnread(each))

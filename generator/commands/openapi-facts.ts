@@ -78,11 +78,9 @@ async function servedOf(read: Read): Promise<readonly Served[] | null> {
 const routesPath = 'routes/api.ts'
 
 async function configOf(text: string | null, { auth }: Blueprint): Promise<ConfigFacts> {
-  const config = text === null ? {} : await readConfig(text)
-  const { middleware, auth: signIn } = config
-  const said = (typeof signIn === 'object' && signIn !== null ? signIn : {}) as Readonly<
-    Record<string, unknown>
-  >
+  const { config, docs } = text === null ? {} : await readConfig(text)
+  const { middleware, auth: signIn } = dataIn(config)
+  const said = dataIn(signIn)
   const fields = said['register_fields']
   const names = Array.isArray(middleware) ? middleware : null
   return {
@@ -90,5 +88,25 @@ async function configOf(text: string | null, { auth }: Blueprint): Promise<Confi
     registerFields: Array.isArray(fields) ? fields.map(String) : null,
     verifyEmail: said['verify_email'] === true,
     hasJwt: (said['jwt'] ?? null) !== null,
+    document: readersOf(dataIn(docs)['document'], auth !== null),
   }
+}
+
+const dataIn = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? { ...value } : {}
+
+/** Where there are no tokens, a document that wants one is nobody's. */
+function readersOf(said: unknown, hasTokens: boolean): ConfigFacts['document'] {
+  if (said === 'token') return hasTokens ? 'token' : 'off'
+  return said === 'off' ? 'off' : 'public'
+}
+
+/** Who may read the document of a project; `off` where it has none. */
+export async function readersOfDocument(
+  target: Target,
+  blueprint: Blueprint,
+): Promise<ConfigFacts['document']> {
+  if (blueprint.openapi !== true) return 'off'
+  const text = target.files.read(at(target, 'config/svc.ts'))
+  return (await configOf(text, blueprint)).document
 }

@@ -21,11 +21,10 @@ export async function readNames(
   }
 }
 
-/** A key of the config by its path; undefined where it does not say, or runs only inside the server. */
+/** What `config/svc.ts` exports, as data; empty where it runs only inside the server. */
 export async function readConfig(text: string): Promise<Readonly<Record<string, unknown>>> {
   try {
-    const { config } = await runAlone(text, () => identities)
-    return isRecord(config) ? config : {}
+    return await runAlone(text, () => identities)
   } catch {
     return {}
   }

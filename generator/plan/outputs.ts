@@ -99,6 +99,13 @@ export const outputs: readonly Output[] = [
     at: ({ key }, { graphql, graphqlTypes }) =>
       `${graphql.settings.output.path}/Resolvers/${graphqlTypes.get(key) ?? ''}Resolver.ts`,
   },
+  {
+    of: 'project',
+    path: 'app/OpenApi/endpoint.ts',
+    owner: 'svc',
+    view: projectView,
+    when: hasOpenapi,
+  },
   { of: 'project', path: 'app/app.ts', owner: 'svc', view: projectView },
   { of: 'project', path: 'app/context.ts', owner: 'svc', view: authView },
   { of: 'project', path: 'app/database.ts', owner: 'svc', view: databaseView },

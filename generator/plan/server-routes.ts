@@ -33,7 +33,7 @@ export type Does =
       readonly relation: Relation
     }
   | { readonly is: 'auth'; readonly action: AuthAction['action']; readonly rest: string }
-  | { readonly is: 'health' | 'graphql' }
+  | { readonly is: 'health' | 'graphql' | 'document' }
 
 /** Where the server mounts `routes/api.ts`. */
 export const apiPath = '/api'
@@ -47,6 +47,15 @@ export const usualApi = ({ auth }: Pick<Blueprint, 'auth'>): readonly Served[] =
 export const healthRoutes: readonly KnownRoute[] = ['/health', '/ready'].map((path) => {
   return { method: 'GET', path, controller: 'app/app.ts', policy: null, does: { is: 'health' } }
 })
+
+/** Where the document of the API is served, if it is. */
+export const documentRoute: KnownRoute = {
+  method: 'GET',
+  path: '/openapi.json',
+  controller: 'app/OpenApi/endpoint.ts',
+  policy: null,
+  does: { is: 'document' },
+}
 
 /** What one line of a file of routes registers; a route of the developer's is known where svc has the same. */
 export function routesOf(

@@ -17,7 +17,7 @@ test.each([
   ['awkward-names', 'sqlite', 'open'],
 ] as const)('%s on %s, policies %s', async (fixture, database, policies) => {
   const folder = await emit(fixture, database, policies)
-  const server = { TEST_DATABASE_URL: `${inject('postgres')}postgres` }
+  const server = { TEST_DATABASE_URL: `${inject('postgres')}postgres`, CONTRACT_RUNS: '1' }
   const { code, output } = await run('vitest', ['run'], folder, server)
   expect(code, output).toBe(0)
   if (fixture === 'minimal' && policies === 'open') await failsOfAMistake(folder)

@@ -29,6 +29,7 @@ export const sharedSchemas = [
   'Meta',
   'PageMeta',
   'PageLinks',
+  'Json',
   'Id',
 ] as const
 

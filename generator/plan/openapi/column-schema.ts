@@ -92,7 +92,7 @@ function writeSchema(column: Column): Data {
         maxLength: Math.min(max ?? 200, 200),
       }
     case 'json':
-      return jsonSchema(column)
+      return kind === 'multiSelect' ? jsonSchema(column) : sentJson(column)
     case 'text':
       if (kind === 'select') return choice(column.options ?? [], nullable)
       if (kind !== 'email') return { type, ...lengths }
@@ -108,14 +108,18 @@ function writeSchema(column: Column): Data {
   }
 }
 
-/** Text keeps every digit; a JSON number is taken as long as it does. */
+/** Text keeps every digit; a JSON number is taken as long as it does, which is up to 15 of them. */
 function decimal(column: Column): Data {
-  const { min, max, nullable } = column
+  const { min, max, nullable, precision = 0, scale = 0 } = column
   const sign = min !== undefined && min >= 0 ? '\\+?' : '[+-]?'
+  const digits = Math.min(precision, 15)
+  const most = Number(`${'9'.repeat(digits)}e-${scale}`)
   return {
     type: ['string', 'number', ...(nullable ? ['null'] : [])],
     pattern: `^${sign}${decimalDigits(column, true)}$`,
-    ...bounds('minimum', min, 'maximum', max),
+    multipleOf: Number(`1e-${scale}`),
+    minimum: Math.max(min ?? -most, -most),
+    maximum: Math.min(max ?? most, most),
   }
 }
 
@@ -134,6 +138,23 @@ function jsonSchema({ kind, nullable, options = [], min, max }: Column): Data {
   const items = { type: 'string', enum: [...options] }
   const lengths = bounds('minItems', min, 'maxItems', max)
   return { type: typeOf('array', nullable), items, uniqueItems: true, ...lengths }
+}
+
+const sentJson = ({ nullable }: Column): Data =>
+  nullable ? jsonReference : { allOf: [jsonReference, { not: { type: 'null' } }] }
+
+const jsonReference = { $ref: '#/components/schemas/Json' }
+
+/** The schema `Json`: what loses no digit on the way. */
+export const jsonInBody: Data = {
+  description: 'Any JSON; whole numbers are below 2^53, and larger ones are sent as text.',
+  anyOf: [
+    { type: ['null', 'boolean', 'string'] },
+    { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+    { type: 'number', not: { type: 'integer' } },
+    { type: 'array', items: jsonReference },
+    { type: 'object', additionalProperties: jsonReference },
+  ],
 }
 
 /** Another record in a body: ids are text in answers, and numbers are taken too. */

@@ -1,7 +1,7 @@
 import type { Entity } from '../../blueprint/types.js'
 import type { Api } from './api.js'
 import { authResponses, authSchemas } from './auth-operations.js'
-import { idInBody } from './column-schema.js'
+import { idInBody, jsonInBody } from './column-schema.js'
 import { entitySchemas, objectOf } from './entity-schemas.js'
 import type { Data } from './facts.js'
 import { entityParameters, sharedParameters } from './parameters.js'
@@ -60,6 +60,7 @@ const flags = ['authorizedToShow', 'authorizedToStore', 'authorizedToUpdate', 'a
 const sharedSchemas: Readonly<Record<string, Data>> = {
   Error: objectOf({ message: { type: 'string' }, errors: texts }, ['message']),
   Id: idInBody,
+  Json: jsonInBody,
   Meta: {
     description: 'What the user may do with the record.',
     ...objectOf(Object.fromEntries(flags.map((name) => [name, flag])), flags),

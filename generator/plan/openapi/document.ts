@@ -1,6 +1,13 @@
 import type { Json } from '../../blueprint/types.js'
 import type { Project } from '../project.js'
-import { apiPath, healthRoutes, routesOf, usualApi, type KnownRoute } from '../server-routes.js'
+import {
+  apiPath,
+  documentRoute,
+  healthRoutes,
+  routesOf,
+  usualApi,
+  type KnownRoute,
+} from '../server-routes.js'
 import { apiOf, type Api } from './api.js'
 import { authOperation } from './auth-operations.js'
 import { componentsOf } from './components.js'
@@ -42,7 +49,8 @@ function knownRoutes({ project, facts }: Api): readonly KnownRoute[] {
     each.is === 'unread' ? [] : routesOf(each, apiPath, project.blueprint),
   )
   const known = registered.filter((route): route is KnownRoute => 'does' in route)
-  return [...known, ...healthRoutes].filter(({ does }) => does.is !== 'graphql')
+  const document = facts.config.document === 'off' ? [] : [documentRoute]
+  return [...known, ...healthRoutes, ...document].filter(({ does }) => does.is !== 'graphql')
 }
 
 function tagsOf(routes: readonly KnownRoute[], { entities }: Project): readonly Data[] {
@@ -55,7 +63,7 @@ function tagsOf(routes: readonly KnownRoute[], { entities }: Project): readonly 
     ...(hasAuth
       ? [{ name: 'auth', description: 'Signing in, and what users do with their own.' }]
       : []),
-    { name: 'health', description: 'Whether the server runs.' },
+    { name: 'health', description: 'Whether the server runs, and what it serves.' },
     ...named,
   ]
 }
@@ -96,6 +104,8 @@ function operationOf(api: Api, { does, method, path }: KnownRoute): Operation {
       return pivotOperation(api, does.entity, does.relation, does.operation)
     case 'auth':
       return authOperation(api, usersOf(api), { ...does, method })
+    case 'document':
+      return documentOperation(api)
     default:
       return healthOperation(path)
   }
@@ -104,6 +114,20 @@ function operationOf(api: Api, { does, method, path }: KnownRoute): Operation {
 function usersOf({ project }: Api) {
   if (project.auth === null) throw new Error('a route signs in, and there is no auth repository')
   return project.auth
+}
+
+function documentOperation({ facts }: Api): Operation {
+  const isOpen = facts.config.document === 'public'
+  const answers = { 200: json('This document.', { type: 'object' }) }
+  return {
+    operationId: 'openapi',
+    summary: 'Show this document',
+    tag: 'health',
+    ...(isOpen ? { security: open } : {}),
+    responses: responses(answers, isOpen ? [] : [401]),
+    description:
+      'With `If-None-Match` and the `ETag` of an earlier answer, 304 while it is the same.',
+  }
 }
 
 function healthOperation(path: string): Operation {

@@ -39,6 +39,8 @@ export interface ConfigFacts {
   readonly verifyEmail: boolean
   /** Tokens of an outside issuer are taken. */
   readonly hasJwt: boolean
+  /** Who may read the document. */
+  readonly document: 'public' | 'token' | 'off'
 }
 
 /** Without a project on the disk: what svc writes into a new one. */
@@ -46,7 +48,13 @@ export const usualFacts = (hasAuth: boolean): OpenapiFacts => ({
   own: {},
   served: null,
   code: new Map(),
-  config: { hasGuard: hasAuth, registerFields: null, verifyEmail: false, hasJwt: false },
+  config: {
+    hasGuard: hasAuth,
+    registerFields: null,
+    verifyEmail: false,
+    hasJwt: false,
+    document: 'public',
+  },
 })
 
 const none: ReadonlySet<string> = new Set()

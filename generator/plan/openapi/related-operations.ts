@@ -6,7 +6,7 @@ import { bodyOf, errorsOf, pageOf, parentColumns } from './entity-schemas.js'
 import type { Data } from './facts.js'
 import type { Operation } from './operation.js'
 import { indexParameters, parametersOfAny, showParameters } from './parameters.js'
-import { withPivots } from './relationship-schemas.js'
+import { isToMany, withPivots } from './relationship-schemas.js'
 import { conflicts, deniedStatuses, isPointedAt, securityOf, verbs } from './resource-operations.js'
 import { bodyFailures, json, responses, sent } from './statuses.js'
 
@@ -26,7 +26,7 @@ export function relatedOperation(api: Api, entity: Entity, key: string, name: Na
     case 'index':
       return {
         ...of('List'),
-        parameters: parametersOfAny(api, targets, indexParameters),
+        parameters: listParameters(api, entity, key),
         responses: responses({ 200: answer.page }, [400, 401, 404]),
       }
     case 'show':
@@ -53,6 +53,14 @@ export function relatedOperation(api: Api, entity: Entity, key: string, name: Na
       }
     }
   }
+}
+
+/** Of at most one record there is nothing to sort. */
+function listParameters(api: Api, entity: Entity, key: string): readonly Data[] {
+  const relation = entity.relations.find((each) => each.key === key)
+  const all = parametersOfAny(api, targetsOf(api, entity, key), indexParameters)
+  if (relation !== undefined && isToMany(relation)) return all
+  return all.filter(({ $ref, name }) => name !== 'sort' && !String($ref).endsWith('.sort'))
 }
 
 /** The repositories behind a relation or a morph. */

@@ -6,13 +6,14 @@ export interface ConfigView {
   readonly has_guard: boolean
   /** Whether the settings of signing in are there. They stay when the owner makes the user model null. */
   readonly says_sign_in: boolean
+  readonly has_openapi: boolean
   /** URI key of the repository whose rows sign in, as it is written: `'users'` or `null`. */
   readonly user_model: string
   /** What registering takes besides e-mail and password: `name`, and what a new user cannot do without. */
   readonly register_fields: readonly string[]
 }
 
-export function configView({ auth, saysSignIn = false }: Project): ConfigView {
+export function configView({ auth, blueprint, saysSignIn = false }: Project): ConfigView {
   const fields = auth?.columns.filter((column) => {
     const { name, role, readonly, nullable, default: preset, kind } = column
     if (role !== 'field' || readonly) return false
@@ -22,6 +23,7 @@ export function configView({ auth, saysSignIn = false }: Project): ConfigView {
   const names = fields?.map(({ name }) => name) ?? []
   return {
     has_guard: auth !== null,
+    has_openapi: blueprint.openapi === true,
     says_sign_in: auth !== null || saysSignIn,
     user_model: auth === null ? 'null' : literal(auth.key),
     register_fields: names.filter((name) => name !== 'email' && name !== 'password'),

@@ -9,12 +9,14 @@ export interface ProjectView {
   /** package.json asks for svckit by a path, as long as it is not published. */
   readonly isSvckitLocal: boolean
   readonly hasGraphql: boolean
+  readonly hasOpenapi: boolean
   /** The folder of the GraphQL schema, and the endpoint as routes/ imports it. */
   readonly graphqlFolder: string
   readonly graphqlImport: string
 }
 
-export function projectView({ name, isSqlite, auth, svckit, graphql }: Project): ProjectView {
+export function projectView(project: Project): ProjectView {
+  const { name, isSqlite, auth, svckit, graphql, blueprint } = project
   const { enabled, output } = graphql.settings
   return {
     name,
@@ -22,6 +24,7 @@ export function projectView({ name, isSqlite, auth, svckit, graphql }: Project):
     hasAuth: auth !== null,
     isSvckitLocal: svckit.startsWith('file:'),
     hasGraphql: enabled,
+    hasOpenapi: blueprint.openapi === true,
     graphqlFolder: output.path,
     graphqlImport: specifierOf(`${output.path}/endpoint.ts`, 'routes/graphql.ts'),
   }
