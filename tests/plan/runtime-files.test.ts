@@ -7,12 +7,12 @@ import { importedFile } from '../../generator/plan/specifiers.js'
 import { cases, renderFixture, root } from './fixture.js'
 import { unusedRuntimeExports } from './runtime-exports.js'
 
-/** Lines of runtime/, the first line of each file included, on either database; 49 of them serve the document of the API. */
+/** Lines of runtime/, the first line of each file included, on either database; 53 of them serve the document of the API. */
 const mostLines = {
   minimal: 8_297,
-  blog: 12_586,
-  'every-kind': 13_280,
-  'awkward-names': 12_800,
+  blog: 12_590,
+  'every-kind': 13_284,
+  'awkward-names': 12_804,
 } as const
 
 const header = /^\/\/ svc's runtime: .*\n\n/

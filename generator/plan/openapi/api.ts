@@ -1,4 +1,4 @@
-import type { Entity } from '../../blueprint/types.js'
+import type { Entity, Relation } from '../../blueprint/types.js'
 import type { Project } from '../project.js'
 import { noNames, usualFacts, type CodeNames, type OpenapiFacts } from './facts.js'
 
@@ -9,6 +9,10 @@ export interface Api {
   /** What the schemas of a repository begin with. */
   readonly prefix: (entity: Entity) => string
   readonly codeOf: (entity: Entity) => CodeNames
+  /** Repositories from which some related collection can be included, at any depth. */
+  readonly canInclude: ReadonlySet<string>
+  /** Repositories whose records those of others can keep from being deleted. */
+  readonly pointedAt: ReadonlySet<string>
 }
 
 export function apiOf(project: Project): Api {
@@ -19,8 +23,43 @@ export function apiOf(project: Project): Api {
     facts,
     prefix: ({ key, name }) => prefixes.get(key) ?? name,
     codeOf: ({ key }) => facts.code.get(key) ?? noNames,
+    canInclude: includersOf(project.entities),
+    pointedAt: pointedAt(project.entities),
   }
 }
+
+/** Those with a related collection, and all that lead there. */
+function includersOf(entities: readonly Entity[]): ReadonlySet<string> {
+  const sources = new Map<string, string[]>()
+  for (const { key, relations, morphs = [] } of entities) {
+    const targets = [
+      ...relations.map(({ target }) => target),
+      ...morphs.flatMap((morph) => morph.targets),
+    ]
+    for (const target of targets) sources.set(target, [...(sources.get(target) ?? []), key])
+  }
+  const found = new Set(
+    entities.filter(({ relations }) => relations.some(isToMany)).map(({ key }) => key),
+  )
+  // A set is walked through what is added on the way, too.
+  for (const key of found) for (const source of sources.get(key) ?? []) found.add(source)
+  return found
+}
+
+function pointedAt(entities: readonly Entity[]): ReadonlySet<string> {
+  const columns = entities.flatMap((entity) => entity.columns)
+  const pointers = columns.flatMap(({ references, owners = [] }) => [
+    ...(references === undefined ? [] : [references]),
+    ...owners,
+  ])
+  return new Set(
+    pointers.filter(({ onDelete }) => onDelete === 'restrict').map(({ entity }) => entity),
+  )
+}
+
+const toMany = new Set(['hasMany', 'morphMany', 'belongsToMany', 'morphToMany'])
+
+export const isToMany = ({ kind }: Relation) => toMany.has(kind)
 
 /** Schemas of every document. */
 export const sharedSchemas = [

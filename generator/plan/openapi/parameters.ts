@@ -2,7 +2,7 @@ import { storageOf } from '../../blueprint/field-kinds.js'
 import type { Column, Entity, Match } from '../../blueprint/types.js'
 import { parameter, type Api } from './api.js'
 import type { Data } from './facts.js'
-import { isToMany, relationshipsOf } from './relationship-schemas.js'
+import { relationshipsOf } from './relationship-schemas.js'
 
 type Parameters = Readonly<Record<string, Data>>
 
@@ -115,7 +115,7 @@ export function indexParameters(api: Api, entity: Entity): readonly Data[] {
   const names = [
     ...['page', 'perPage', 'page.number', 'page.size'],
     ...(hasSearch ? ['search'] : []),
-    ...(canInclude(api, entity) ? ['relatablePerPage', 'withMeta'] : []),
+    ...(api.canInclude.has(entity.key) ? ['relatablePerPage', 'withMeta'] : []),
     ...own,
   ]
   return names.map(parameter)
@@ -125,19 +125,8 @@ export function indexParameters(api: Api, entity: Entity): readonly Data[] {
 export function showParameters(api: Api, entity: Entity): readonly Data[] {
   const name = api.prefix(entity)
   if (Object.keys(relationshipsOf(api, entity)).length === 0) return []
-  const paged = canInclude(api, entity) ? ['relatablePerPage'] : []
+  const paged = api.canInclude.has(entity.key) ? ['relatablePerPage'] : []
   return [...paged, `${name}.include`, `${name}.related`].map(parameter)
-}
-
-/** Whether some related collection can be reached, at any depth. */
-function canInclude(api: Api, entity: Entity, seen: readonly string[] = []): boolean {
-  if (entity.relations.some(isToMany)) return true
-  const targets = [
-    ...entity.relations.map(({ target }) => target),
-    ...(entity.morphs ?? []).flatMap((morph) => morph.targets),
-  ]
-  const further = targets.filter((key) => key !== entity.key && !seen.includes(key))
-  return further.some((key) => canInclude(api, api.project.entity(key), [...seen, entity.key]))
 }
 
 function includeParameter(name: string, keys: readonly string[]): Data {

@@ -1,13 +1,13 @@
 import { studly } from '../../blueprint/names.js'
 import type { Entity } from '../../blueprint/types.js'
 import type { Operation as Name } from '../server-routes.js'
-import { response, schema, type Api } from './api.js'
+import { isToMany, response, schema, type Api } from './api.js'
 import { bodyOf, errorsOf, pageOf, parentColumns } from './entity-schemas.js'
 import type { Data } from './facts.js'
 import type { Operation } from './operation.js'
 import { indexParameters, parametersOfAny, showParameters } from './parameters.js'
-import { isToMany, withPivots } from './relationship-schemas.js'
-import { conflicts, deniedStatuses, isPointedAt, securityOf, verbs } from './resource-operations.js'
+import { withPivots } from './relationship-schemas.js'
+import { conflicts, deniedStatuses, securityOf, verbs } from './resource-operations.js'
 import { bodyFailures, json, responses, sent } from './statuses.js'
 
 /** The records below one, by the key of the relation. */
@@ -40,7 +40,7 @@ export function relatedOperation(api: Api, entity: Entity, key: string, name: Na
         ...of('Delete'),
         responses: responses({ 204: response('204') }, [
           ...[400, 404, ...denied],
-          ...(targets.some((target) => isPointedAt(api, target)) ? [409] : []),
+          ...(targets.some((target) => api.pointedAt.has(target.key)) ? [409] : []),
         ]),
       }
     default: {

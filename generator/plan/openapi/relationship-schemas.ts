@@ -1,12 +1,8 @@
 import type { Entity, Relation } from '../../blueprint/types.js'
 import { isShown } from '../views/repository.js'
-import { schema, type Api } from './api.js'
+import { isToMany, schema, type Api } from './api.js'
 import { shownSchema } from './column-schema.js'
 import type { Data } from './facts.js'
-
-const toMany = new Set(['hasMany', 'morphMany', 'belongsToMany', 'morphToMany'])
-
-export const isToMany = ({ kind }: Relation) => toMany.has(kind)
 
 /** What `include` may name of a repository, and how it is answered. */
 export function relationshipsOf(api: Api, entity: Entity): Data {

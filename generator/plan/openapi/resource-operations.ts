@@ -52,7 +52,7 @@ export function resourceOperation(api: Api, entity: Entity, name: Name): Operati
         ...of(`Delete ${article(singular)}`),
         responses: responses({ 204: response('204') }, [
           ...[400, 404, ...denied],
-          ...(isPointedAt(api, entity) ? [409] : []),
+          ...(api.pointedAt.has(entity.key) ? [409] : []),
         ]),
       }
     default:
@@ -91,14 +91,4 @@ export function conflicts({ unique = [], columns }: Entity): readonly number[] {
   const isKnown = (name: string) =>
     columns.some((each) => each.name === name && (!each.hidden || !each.readonly))
   return unique.some((names) => !names.some(isKnown)) ? [409] : []
-}
-
-/** Whether records of others can keep one from being deleted. */
-export function isPointedAt({ project }: Api, { key }: Entity): boolean {
-  const columns = project.entities.flatMap((entity) => entity.columns)
-  return columns.some(({ references, owners = [] }) =>
-    [...(references === undefined ? [] : [references]), ...owners].some(
-      (each) => each.entity === key && each.onDelete === 'restrict',
-    ),
-  )
 }

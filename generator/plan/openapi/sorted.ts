@@ -23,22 +23,22 @@ export function sorted(document: Data): Data {
 const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]) =>
   a < b ? -1 : 1
 
-/** What is referred to, from the paths on. */
+/** What is referred to, from the paths on. With a list of its own: relations may lead through a thousand repositories. */
 function referencesIn(document: Data): ReadonlySet<string> {
   const found = new Set<string>()
   const components = document['components'] as Readonly<Record<string, Data>>
-  const visit = (value: Json | undefined): void => {
-    if (typeof value !== 'object' || value === null) return
-    if (Array.isArray(value)) return value.forEach(visit)
-    for (const [key, inner] of Object.entries(value)) {
-      if (key !== '$ref' || typeof inner !== 'string') visit(inner)
+  const left: (Json | undefined)[] = [document['paths']]
+  while (left.length > 0) {
+    const value = left.pop()
+    if (typeof value !== 'object' || value === null) continue
+    for (const [key, inner] of Object.entries(value) as [string, Json][]) {
+      if (key !== '$ref' || typeof inner !== 'string') left.push(inner)
       else if (!found.has(inner)) {
         found.add(inner)
         const [, , part = '', name = ''] = inner.split('/')
-        visit(components[part]?.[name])
+        left.push(components[part]?.[name])
       }
     }
   }
-  visit(document['paths'])
   return found
 }

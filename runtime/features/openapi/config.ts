@@ -13,3 +13,7 @@ const schema = z.strictObject({
 export function defineDocs(docs: z.input<typeof schema>): Readonly<z.output<typeof schema>> {
   return checkConfig('config/svc.ts', schema, docs)
 }
+
+/** `docs` of what `config/svc.ts` exports; a file from before there was a document says nothing. */
+export const docsOf = (exported: object) =>
+  checkConfig('config/svc.ts', schema, 'docs' in exported ? exported.docs : {})
