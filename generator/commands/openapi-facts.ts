@@ -2,13 +2,14 @@ import type { Blueprint, Entity } from '../blueprint/types.js'
 import { readConfig, readNames } from '../load/code-names.js'
 import {
   noNames,
+  usualFacts,
   type CodeNames,
   type ConfigFacts,
   type Data,
   type OpenapiFacts,
 } from '../plan/openapi/facts.js'
 import { ownPath } from '../plan/openapi/files.js'
-import { readOwn } from '../plan/openapi/own.js'
+import { emptyOwn, readOwn } from '../plan/openapi/own.js'
 import { ProblemsError } from '../plan/problems-error.js'
 import { hooksPath, policyPath } from '../plan/project.js'
 import type { Served } from '../plan/served-routes.js'
@@ -28,14 +29,14 @@ export async function readOpenapi(
     own: ownOf(read(ownPath)),
     served: await servedOf(read),
     code: new Map(code.flatMap(([key, names]) => (names === null ? [] : [[key, names] as const]))),
-    config: await configOf(read('config/svc.ts'), blueprint),
+    config: await configOf(read, blueprint),
   }
 }
 
 type Read = (path: string) => string | null
 
 function ownOf(text: string | null): Data {
-  const found = text === null ? {} : readOwn(text)
+  const found = text === null || text === emptyOwn ? {} : readOwn(text)
   if (typeof found !== 'string') return found
   throw new ProblemsError([
     {
@@ -67,18 +68,25 @@ async function codeOf(entity: Entity, read: Read): Promise<CodeNames | null> {
   return { ...noNames, ...named, gates: gates as CodeNames['gates'] }
 }
 
-/** The syntax of a file that is as svc wrote it need not be read. */
+/** The text of a file that is not as svc wrote it, which alone need be read. */
+function changed(path: string, read: Read): string | null {
+  const text = read(path)
+  return text === read(`${own.base}/${path}`) ? null : text
+}
+
 async function servedOf(read: Read): Promise<readonly Served[] | null> {
-  const text = read(routesPath)
-  if (text === null || text === read(`${own.base}/${routesPath}`)) return null
+  const text = changed(routesPath, read)
+  if (text === null) return null
   const { servedRoutes } = await import('../plan/served-routes.js')
   return servedRoutes(routesPath, 'api', read)
 }
 
 const routesPath = 'routes/api.ts'
 
-async function configOf(text: string | null, { auth }: Blueprint): Promise<ConfigFacts> {
-  const { config, docs } = text === null ? {} : await readConfig(text)
+async function configOf(read: Read, { auth }: Blueprint): Promise<ConfigFacts> {
+  const text = changed('config/svc.ts', read)
+  if (text === null) return usualFacts(auth !== null).config
+  const { config, docs } = await readConfig(text)
   const { middleware, auth: signIn } = dataIn(config)
   const said = dataIn(signIn)
   const fields = said['register_fields']
@@ -107,6 +115,6 @@ export async function readersOfDocument(
   blueprint: Blueprint,
 ): Promise<ConfigFacts['document']> {
   if (blueprint.openapi !== true) return 'off'
-  const text = target.files.read(at(target, 'config/svc.ts'))
-  return (await configOf(text, blueprint)).document
+  const read = (path: string) => target.files.read(at(target, path))
+  return (await configOf(read, blueprint)).document
 }

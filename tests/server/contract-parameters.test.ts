@@ -1,7 +1,7 @@
 /** Every parameter of the document changes what the blog answers. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databases, openProject, type Project } from '../support/project.js'
-import { partsOf, type Operation, type Parts } from './contract-parts.js'
+import { aliasesOf, partsOf, type Operation, type Parts } from './contract-parts.js'
 
 describe.each(databases)('the parameters of the blog on %s', (name) => {
   let blog: Project
@@ -69,9 +69,12 @@ describe.each(databases)('the parameters of the blog on %s', (name) => {
     for (const before of ['', all].map((each) => (each === '' ? '' : `include=${each}&`))) {
       const plain = await said(`${path}?${before}`)
       for (const value of valuesOf(parameter, schema)) {
-        const query = `${encodeURIComponent(parameter)}=${encodeURIComponent(value)}`
-        const answer = await said(`${path}?${before}${query}`)
-        if (answer !== null && answer !== plain) return true
+        const ask = (as: string) =>
+          said(`${path}?${before}${encodeURIComponent(as)}=${encodeURIComponent(value)}`)
+        const answer = await ask(parameter)
+        if (answer === null || answer === plain) continue
+        for (const alias of aliasesOf(parameter)) expect(await ask(alias), alias).toBe(answer)
+        return true
       }
     }
     return false

@@ -111,3 +111,17 @@ export async function partsOf(folder: string): Promise<Parts> {
     },
   }
 }
+
+const aliases = new Map([
+  ['page', 'page[number]'],
+  ['perPage', 'page[size]'],
+  ['include', 'related'],
+])
+const alone = new Set(['search', 'sort', 'withMeta', 'relatablePerPage'])
+
+/** Other names of a parameter, as the description of the document has them. */
+export function aliasesOf(name: string): readonly string[] {
+  const alias = aliases.get(name)
+  if (alias !== undefined) return [alias]
+  return alone.has(name) || name.startsWith('filter[') ? [] : [`filter[${name}]`]
+}

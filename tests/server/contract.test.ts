@@ -6,7 +6,7 @@ import { listRoutes } from '../../generator/commands/list-routes.js'
 import { emit } from '../compile/emit.js'
 import { databases, openFolder, type Project } from '../support/project.js'
 import { runs, timeFor } from '../support/runs.js'
-import { partsOf, type Operation, type Parts, type Sent } from './contract-parts.js'
+import { aliasesOf, partsOf, type Operation, type Parts, type Sent } from './contract-parts.js'
 
 const cases = (
   [
@@ -145,7 +145,7 @@ function strangers({ parameters }: Operation, attributes: readonly string[]): re
     '__proto__',
     'page[number]',
   ]
-  const known = new Set(parameters.map(({ name }) => name))
+  const known = new Set(parameters.flatMap(({ name }) => [name, ...aliasesOf(name)]))
   const unknown = [...names, ...others].filter((name) => !known.has(name))
   return unknown.flatMap((name) =>
     ['1', 'null', 'x'].map((value) => `?${encodeURIComponent(name)}=${value}`),

@@ -28,6 +28,18 @@ export function apiOf(project: Project): Api {
   }
 }
 
+/** Asked of the same repository by many operations, and made once. */
+export function once<Made>(make: (api: Api, entity: Entity) => Made): typeof make {
+  const known = new WeakMap<Api, Map<Entity, Made>>()
+  return (api, entity) => {
+    const ofApi = known.get(api) ?? new Map<Entity, Made>()
+    known.set(api, ofApi)
+    const made = ofApi.get(entity) ?? make(api, entity)
+    ofApi.set(entity, made)
+    return made
+  }
+}
+
 /** Those with a related collection, and all that lead there. */
 function includersOf(entities: readonly Entity[]): ReadonlySet<string> {
   const sources = new Map<string, string[]>()
@@ -66,6 +78,7 @@ export const sharedSchemas = [
   'Error',
   'ValidationError',
   'Meta',
+  'Page',
   'PageMeta',
   'PageLinks',
   'Json',

@@ -1,53 +1,46 @@
 import type { Entity } from '../../blueprint/types.js'
-import type { Api } from './api.js'
+import { schema, type Api } from './api.js'
 import { authResponses, authSchemas } from './auth-operations.js'
 import { idInBody, jsonInBody } from './column-schema.js'
 import { entitySchemas, objectOf } from './entity-schemas.js'
 import type { Data } from './facts.js'
-import { entityParameters, sharedParameters } from './parameters.js'
+import { entityParameters, matchSchemas, sharedParameters } from './parameters.js'
 import { pivotResponses, pivotSchemas } from './pivot-operations.js'
 import { relatedResponses, relatedSchemas } from './related-operations.js'
-import { failures, json } from './statuses.js'
+import { json, sharedHeaders, sharedResponses } from './statuses.js'
 
-/** Everything that operations refer to, by kind and name. */
-export function componentsOf(api: Api): Data {
-  const { project } = api
-  const { entities, auth } = project
-  const of = <Part>(make: (api: Api, entity: Entity) => Readonly<Record<string, Part>>) =>
-    Object.assign({}, ...entities.map((entity) => make(api, entity))) as Record<string, Data>
-  return {
-    schemas: {
-      ...sharedSchemas,
-      ...of(entitySchemas),
-      ...of(relatedSchemas),
-      ...of(pivotSchemas),
-      ...(auth === null ? {} : authSchemas(api, auth)),
-    },
-    parameters: { ...sharedParameters, ...of(entityParameters) },
-    responses: {
-      ...failures,
-      204: { description: 'Done; the answer has no body.' },
-      ...of(entityResponses),
-      ...of(relatedResponses),
-      ...of(pivotResponses),
-      ...(auth === null ? {} : authResponses(api, auth)),
-    },
-    ...(auth === null ? {} : { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } }),
+/** Everything that operations refer to, by kind and name, one repository after the other. */
+export function* componentsOf(api: Api): Generator<readonly [kind: string, named: Data]> {
+  const { entities, auth } = api.project
+  yield ['schemas', sharedSchemas]
+  yield ['parameters', sharedParameters]
+  yield ['responses', sharedResponses]
+  yield ['headers', sharedHeaders]
+  for (const entity of entities) {
+    yield ['schemas', matchSchemas(api, entity)]
+    yield ['schemas', entitySchemas(api, entity)]
+    yield ['schemas', relatedSchemas(api, entity)]
+    yield ['schemas', pivotSchemas(api, entity)]
+    yield ['parameters', entityParameters(api, entity)]
+    yield ['responses', entityResponses(api, entity)]
+    yield ['responses', relatedResponses(api, entity)]
+    yield ['responses', pivotResponses(api, entity)]
   }
+  if (auth === null) return
+  yield ['schemas', authSchemas(api, auth)]
+  yield ['responses', authResponses(api, auth)]
+  yield ['securitySchemes', { bearer: { type: 'http', scheme: 'bearer' } }]
 }
 
 function entityResponses(api: Api, entity: Entity) {
   const name = api.prefix(entity)
-  const ref = (ending: string) => ({ $ref: `#/components/schemas/${name}${ending}` })
-  const one = objectOf({ data: ref('Resource') }, ['data'])
-  const address = {
-    headers: { Location: { description: 'Its address.', schema: { type: 'string' } } },
-  }
+  const one = objectOf({ data: schema(`${name}Resource`) }, ['data'])
+  const address = { headers: { Location: { $ref: '#/components/headers/Location' } } }
   return {
     [name]: json('The record.', one),
     [`${name}.stored`]: json('The new record.', one, address),
-    [`${name}.page`]: json('A page of records.', ref('Page')),
-    [`${name}.invalid`]: json('What is wrong with the body.', ref('ValidationError')),
+    [`${name}.page`]: json('A page of records.', schema(`${name}Page`)),
+    [`${name}.invalid`]: json('What is wrong with the body.', schema(`${name}ValidationError`)),
   }
 }
 
@@ -65,6 +58,10 @@ const sharedSchemas: Readonly<Record<string, Data>> = {
     description: 'What the user may do with the record.',
     ...objectOf(Object.fromEntries(flags.map((name) => [name, flag])), flags),
   },
+  Page: objectOf(
+    { meta: schema('PageMeta'), links: schema('PageLinks'), data: { type: 'array' } },
+    ['meta', 'links', 'data'],
+  ),
   PageLinks: objectOf(
     {
       first: { type: 'string' },

@@ -1,4 +1,3 @@
-import type { Json } from '../../blueprint/types.js'
 import type { Project } from '../project.js'
 import {
   apiPath,
@@ -8,38 +7,38 @@ import {
   usualApi,
   type KnownRoute,
 } from '../server-routes.js'
-import { apiOf, type Api } from './api.js'
+import { apiOf, parameter, type Api } from './api.js'
 import { authOperation } from './auth-operations.js'
 import { componentsOf } from './components.js'
 import { objectOf } from './entity-schemas.js'
 import type { Data } from './facts.js'
-import { open, operationData, type Operation } from './operation.js'
-import { merged } from './own.js'
+import { bearer, open, operationData, type Operation } from './operation.js'
+import { aboutParameters } from './parameters.js'
 import { pivotOperation } from './pivot-operations.js'
+import { printDocument } from './print.js'
 import { relatedOperation } from './related-operations.js'
 import { resourceOperation } from './resource-operations.js'
-import { sorted } from './sorted.js'
 import { json, responses } from './statuses.js'
 
-const description = `Every list answers one page. Lists of names may also be sent as \`include[]=a&include[]=b\`.
-A parameter that an operation does not know changes nothing, and a field of a body that is unknown is left out.
+const description = `Every list answers one page. A parameter that an operation does not know changes nothing, and a field of a body that is unknown is left out.
+${aboutParameters}
 Lengths of text count UTF-16 units, and no text holds NUL. While the database is away, any operation answers 503 with \`Retry-After\`.`
 
-/** The document of a project: OpenAPI 3.1, with what its developer says in \`own.json\` over it. */
-export function openapiDocument(project: Project): Data {
+/** The document of a project: OpenAPI 3.1, with what its developer says in `own.json` over it. */
+export function openapiDocument(project: Project): string {
   const api = apiOf(project)
   const { facts } = api
   const routes = knownRoutes(api)
-  const described: Data = {
+  const usual = facts.config.hasGuard ? [bearer] : open
+  const head = {
     openapi: '3.1.1',
     info: { title: project.name, version: '1.0.0', description },
     servers: [{ url: '/' }],
-    ...(facts.config.hasGuard || project.auth !== null ? { security: [{ bearer: [] }] } : {}),
+    security: [...usual],
     tags: tagsOf(routes, project),
-    paths: pathsOf(api, routes),
-    components: componentsOf(api),
   }
-  return sorted(merged(described, facts.own))
+  const paths = pathsOf(api, routes, usual)
+  return printDocument({ head, paths, components: componentsOf(api) }, facts.own)
 }
 
 /** What the server serves of svc's own, in the order of `svc routes`. GraphQL describes itself. */
@@ -53,12 +52,12 @@ function knownRoutes({ project, facts }: Api): readonly KnownRoute[] {
   return [...known, ...healthRoutes, ...document].filter(({ does }) => does.is !== 'graphql')
 }
 
+/** Only what has something to say: the others are known by the operations that name them. */
 function tagsOf(routes: readonly KnownRoute[], { entities }: Project): readonly Data[] {
   const hasAuth = routes.some(({ does }) => does.is === 'auth')
-  const named = entities.map(({ key, description: text, plural }) => ({
-    name: key,
-    description: text ?? `Records of ${plural}.`,
-  }))
+  const named = entities.flatMap(({ key, description: text }) =>
+    text === undefined ? [] : [{ name: key, description: text }],
+  )
   return [
     ...(hasAuth
       ? [{ name: 'auth', description: 'Signing in, and what users do with their own.' }]
@@ -68,23 +67,30 @@ function tagsOf(routes: readonly KnownRoute[], { entities }: Project): readonly 
   ]
 }
 
-function pathsOf(api: Api, routes: readonly KnownRoute[]): Data {
-  const paths = new Map<string, Record<string, Json>>()
+function pathsOf(
+  api: Api,
+  routes: readonly KnownRoute[],
+  usual: readonly Data[],
+): readonly (readonly [path: string, make: () => Data])[] {
   const ids = new Set<string>()
-  for (const route of routes) {
-    const path = route.path.replaceAll(/:(\w+)/g, '{$1}')
-    const named = [...route.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
-    const shared = named.length === 0 ? {} : { parameters: named.map(inPath) }
-    const item: Record<string, Json> = paths.get(path) ?? shared
+  const made = (route: KnownRoute): readonly [string, Data] => {
     const operation = operationOf(api, route)
     const operationId = free(operation.operationId, ids)
-    item[route.method.toLowerCase()] = operationData({ ...operation, operationId })
-    paths.set(path, item)
+    return [route.method.toLowerCase(), operationData({ ...operation, operationId }, usual)]
   }
-  return Object.fromEntries(paths)
+  const byPath = new Map<string, KnownRoute[]>()
+  for (const route of routes) {
+    const all = byPath.get(route.path) ?? []
+    all.push(route)
+    byPath.set(route.path, all)
+  }
+  return [...byPath].map(([path, all]) => {
+    const named = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => parameter(name))
+    const shared = named.length === 0 ? {} : { parameters: named }
+    const make = () => ({ ...shared, ...Object.fromEntries(all.map(made)) })
+    return [path.replaceAll(/:(\w+)/g, '{$1}'), make] as const
+  })
 }
-
-const inPath = (name: string) => ({ $ref: `#/components/parameters/${name}` })
 
 /** Two keys may differ only in how they are written. */
 function free(wanted: string, taken: Set<string>): string {
@@ -118,15 +124,20 @@ function usersOf({ project }: Api) {
 
 function documentOperation({ facts }: Api): Operation {
   const isOpen = facts.config.document === 'public'
-  const answers = { 200: json('This document.', { type: 'object' }) }
+  const headers = { ETag: { $ref: '#/components/headers/ETag' } }
   return {
     operationId: 'openapi',
     summary: 'Show this document',
     tag: 'health',
     ...(isOpen ? { security: open } : {}),
-    responses: responses(answers, isOpen ? [] : [401]),
-    description:
-      'With `If-None-Match` and the `ETag` of an earlier answer, 304 while it is the same.',
+    parameters: [parameter('If-None-Match')],
+    responses: responses(
+      {
+        200: json('This document.', { type: 'object' }, { headers }),
+        304: { description: 'It is as it was.', headers },
+      },
+      isOpen ? [] : [401],
+    ),
   }
 }
 

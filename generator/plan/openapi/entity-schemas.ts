@@ -17,10 +17,10 @@ export function entitySchemas(api: Api, entity: Entity): Schemas {
   const related = hasRelated ? { relationships: schema(`${name}Relationships`) } : {}
   return {
     [name]: attributes(entity),
-    [`${name}Resource`]: resource(api, entity, related),
+    [`${name}Resource`]: resource(api, entity),
     [`${name}Related`]: relatedResource(entity, name, related),
     ...(hasRelated ? { [`${name}Relationships`]: objectOf(relationships) } : {}),
-    [`${name}Page`]: page(`${name}Resource`),
+    [`${name}Page`]: pageOf(schema(`${name}Resource`)),
     ...bodies(api, entity, name),
     [`${name}ValidationError`]: validationError(entity),
   }
@@ -46,38 +46,33 @@ function attributes({ columns, description }: Entity): Data {
 const identity = ({ id, key }: Entity): Data => ({ id: idSchema(id), type: { const: key } })
 
 /** A record that was asked for: it has all attributes that no gate hides, and its flags. */
-function resource(api: Api, entity: Entity, related: Data): Data {
-  const name = api.prefix(entity)
+function resource(api: Api, entity: Entity): Data {
   const { gates } = api.codeOf(entity)
-  const sure = entity.columns
+  const names = entity.columns
     .filter(isShown)
     .filter((column) => gates !== null && !gates.canSee.has(column.name))
-  const names = sure.map((column) => column.name)
-  const all = names.length === 0 ? schema(name) : { allOf: [schema(name), { required: names }] }
-  const properties = { ...identity(entity), attributes: all, ...related, meta: schema('Meta') }
-  return objectOf(properties, ['id', 'type', 'attributes', 'meta'])
+    .map((column) => column.name)
+  const name = api.prefix(entity)
+  const attributes = { allOf: [schema(name), { required: names }] }
+  const properties = { ...(names.length === 0 ? {} : { attributes }), meta: schema('Meta') }
+  return { allOf: [schema(`${name}Related`), { properties, required: ['meta'] }] }
 }
 
 /** A record below another: `include` may name some attributes only, and an index leaves its flags out. */
 function relatedResource(entity: Entity, name: string, related: Data): Data {
-  const pivots = { type: 'object' }
   const properties = {
     ...identity(entity),
     attributes: schema(name),
     ...related,
     meta: schema('Meta'),
-    pivots,
   }
   return objectOf(properties, ['id', 'type', 'attributes'])
 }
 
-export const page = (resourceName: string): Data => pageOf(schema(resourceName))
-
-export const pageOf = (items: Data): Data =>
-  objectOf(
-    { meta: schema('PageMeta'), links: schema('PageLinks'), data: { type: 'array', items } },
-    ['meta', 'links', 'data'],
-  )
+/** A page of some kind of record. */
+export const pageOf = (items: Data): Data => ({
+  allOf: [schema('Page'), { properties: { data: { type: 'array', items } } }],
+})
 
 /** What is sent. Where a new record takes what a changed one does, the fields are told once. */
 function bodies(api: Api, entity: Entity, name: string): Schemas {
@@ -144,16 +139,11 @@ function validationError(entity: Entity): Data {
   return errorsOf(names, !entity.hasHooks)
 }
 
-/** A 422 that names these fields. */
+/** A 422 that names these fields, or any where hooks may name others. */
 export function errorsOf(names: readonly string[], isClosed = true): Data {
-  const texts = { type: 'array', items: { type: 'string' } }
-  const properties = Object.fromEntries(names.map((name) => [name, texts]))
-  const errors = {
-    type: 'object',
-    properties,
-    ...(isClosed ? { additionalProperties: false } : {}),
-  }
-  return objectOf({ message: { type: 'string' }, errors }, ['message'])
+  const properties = Object.fromEntries(names.map((name) => [name, {}]))
+  const errors = { properties, ...(isClosed ? { additionalProperties: false } : {}) }
+  return { allOf: [schema('Error'), { properties: { errors } }] }
 }
 
 /** Columns that a record below its parent has from it. */

@@ -2,7 +2,6 @@ import type { Project } from '../project.js'
 import type { Rendered } from '../status.js'
 import { openapiDocument } from './document.js'
 import { emptyOwn } from './own.js'
-import { printDocument } from './print.js'
 
 export const documentPath = 'app/OpenApi/openapi.json'
 export const ownPath = 'app/OpenApi/own.json'
@@ -11,7 +10,7 @@ export const ownPath = 'app/OpenApi/own.json'
 export function openapiFiles(project: Project): readonly Rendered[] {
   if (project.blueprint.openapi !== true) return []
   return [
-    { path: documentPath, content: printDocument(openapiDocument(project)), owner: 'svc' },
+    { path: documentPath, content: openapiDocument(project), owner: 'svc' },
     { path: ownPath, content: emptyOwn, owner: 'you' },
   ]
 }

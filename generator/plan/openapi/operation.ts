@@ -19,14 +19,17 @@ export const open: readonly Data[] = []
 /** A token, or none. */
 export const optional: readonly Data[] = [{}, bearer]
 
-export function operationData(operation: Operation): Data {
-  const { operationId, summary, tag, description, parameters = [], body, security } = operation
+/** @param usual What is said once for all operations, and of those that differ. */
+export function operationData(operation: Operation, usual: readonly Data[]): Data {
+  const { operationId, summary, tag, description, parameters = [], body } = operation
+  const { security = [bearer] } = operation
+  const isUsual = JSON.stringify(security) === JSON.stringify(usual)
   return {
     operationId,
     summary,
     ...(description === undefined ? {} : { description }),
     tags: [tag],
-    ...(security === undefined ? {} : { security: [...security] }),
+    ...(isUsual ? {} : { security: [...security] }),
     ...(parameters.length === 0 ? {} : { parameters: [...parameters] }),
     ...(body === undefined ? {} : { requestBody: body }),
     responses: operation.responses,

@@ -4,7 +4,7 @@ import type { Data } from './facts.js'
 /** What `app/OpenApi/own.json` is at first: nothing is said yet. */
 export const emptyOwn = '{\n  "paths": {},\n  "components": {}\n}\n'
 
-const isData = (value: Json | undefined): value is Data =>
+export const isData = (value: Json | undefined): value is Data =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The one text over the other: objects key by key, anything else as `own` has it. */

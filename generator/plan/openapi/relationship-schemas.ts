@@ -1,11 +1,11 @@
 import type { Entity, Relation } from '../../blueprint/types.js'
 import { isShown } from '../views/repository.js'
-import { isToMany, schema, type Api } from './api.js'
+import { isToMany, once, schema, type Api } from './api.js'
 import { shownSchema } from './column-schema.js'
 import type { Data } from './facts.js'
 
 /** What `include` may name of a repository, and how it is answered. */
-export function relationshipsOf(api: Api, entity: Entity): Data {
+export const relationshipsOf = once((api, entity): Data => {
   const { relations, morphs = [], computed, members } = entity
   const stored = relations.map((relation) => [relation.key, relationship(api, relation)])
   const towards = morphs.map(({ key, targets, description }) => [
@@ -18,7 +18,7 @@ export function relationshipsOf(api: Api, entity: Entity): Data {
     of === 'field' ? field(entity, key) : member(api, entity, key),
   ])
   return Object.fromEntries([...stored, ...towards, ...answered, ...named])
-}
+})
 
 const nothing = { type: 'null' }
 
