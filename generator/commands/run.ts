@@ -18,6 +18,7 @@ import {
   MigrateStatusCommand,
 } from './migrate.js'
 import { NewCommand } from './new.js'
+import { OpenapiCommand } from './openapi.js'
 import { PublishCommand } from './publish.js'
 import { RoutesCommand } from './routes.js'
 import { UndoCommand } from './undo.js'
@@ -36,6 +37,7 @@ const commands = [
   SetupAuthCommand,
   AuthCommand,
   RoutesCommand,
+  OpenapiCommand,
   DoctorCommand,
   DiffCommand,
   EjectCommand,
@@ -47,6 +49,7 @@ const commands = [
 
 /** What an option takes; clipanion itself says `#0`. */
 const values: Readonly<Record<string, string>> = {
+  '--check': '<old.json>',
   '--conflicts': 'markers|ours|theirs',
   '--database': 'sqlite|postgresql',
   '--example': 'blog',

@@ -15,6 +15,7 @@ const commands = [
   'graphql:generate',
   'migrate',
   'new',
+  'openapi',
   'publish',
   'routes',
   'setup-auth',
