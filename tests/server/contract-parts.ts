@@ -2,6 +2,9 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Arbitrary } from 'fast-check'
+import { formatProblems } from '../../generator/blueprint/problems.js'
+import type { Entity } from '../../generator/blueprint/types.js'
+import { readBlueprint } from '../../generator/commands/read-blueprint.js'
 
 type Data = Readonly<Record<string, unknown>>
 
@@ -46,6 +49,14 @@ export interface Parts {
   readonly queryOf: (parameters: readonly (readonly [string, unknown])[]) => string
   /** The ids of all records made here. */
   readonly ids: string[]
+  /** Keys of the repositories. */
+  readonly keys: readonly string[]
+  /** Repositories that fields of bodies refer to: `post_id`, and `tags` where tags are attached. */
+  readonly references: ReadonlyMap<string, string>
+  /** Repositories below others, by their paths: `posts/comments`. */
+  readonly targets: ReadonlyMap<string, string>
+  /** Columns that relations own, by the same: `comments/post` has `post_id`. */
+  readonly columns: ReadonlyMap<string, string>
   /** Makes records of a repository, the last of them of a user. */
   readonly makeRows: (key: string, user: Row | null) => Promise<readonly string[]>
   /** A new user with a token; null where nobody signs in. */
@@ -73,6 +84,7 @@ export async function partsOf(folder: string): Promise<Parts> {
   const { database } = await load(folder, 'app/database.ts')
   const { createApp } = await load(folder, 'app/app.ts')
   const app = createApp()
+  const entities = await entitiesOf(folder)
   const ids: string[] = []
   const contract: Contract = library.readContract(
     join(folder, 'app/OpenApi/openapi.json'),
@@ -82,6 +94,10 @@ export async function partsOf(folder: string): Promise<Parts> {
   return {
     contract,
     ids,
+    keys: repositories.map(({ key }: { readonly key: string }) => key),
+    references: new Map(entities.flatMap(referencesOf)),
+    targets: new Map(entities.flatMap(targetsOf)),
+    columns: new Map(entities.flatMap(columnsOf)),
     queryOf: library.queryOf,
     right: (operation) => library.rightRequests(contract, operation),
     spoiled: (operation) => library.spoiledRequests(contract, operation),
@@ -105,7 +121,7 @@ export async function partsOf(folder: string): Promise<Parts> {
       const bearer = token === null ? {} : { authorization: `Bearer ${token}` }
       return app.request(library.addressOf(operation, sent, pick), {
         method: operation.method,
-        headers: { ...sent.headers, ...bearer },
+        headers: { ...bearer, ...sent.headers },
         ...(sent.body === null ? {} : { body: sent.body }),
       })
     },
@@ -125,3 +141,26 @@ export function aliasesOf(name: string): readonly string[] {
   if (alias !== undefined) return [alias]
   return alone.has(name) || name.startsWith('filter[') ? [] : [`filter[${name}]`]
 }
+
+async function entitiesOf(folder: string): Promise<readonly Entity[]> {
+  const read = await readBlueprint(folder)
+  if ('problems' in read) throw new Error(formatProblems(read.problems))
+  return read.blueprint.entities
+}
+
+const referencesOf = ({ columns, relations }: Entity) => [
+  ...columns.flatMap(({ name, references }) =>
+    references === undefined ? [] : [[name, references.entity] as const],
+  ),
+  ...relations.flatMap(({ key, pivot, target }) =>
+    pivot === null ? [] : [[key, target] as const],
+  ),
+]
+
+const targetsOf = ({ key, relations }: Entity) =>
+  relations.map((relation) => [`${key}/${relation.key}`, relation.target] as const)
+
+const columnsOf = ({ key, relations }: Entity) =>
+  relations.flatMap((relation) =>
+    relation.kind === 'belongsTo' ? [[`${key}/${relation.key}`, relation.foreignKey] as const] : [],
+  )

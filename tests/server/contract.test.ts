@@ -14,7 +14,10 @@ const cases = (
     ['every-kind', 'open'],
     ['awkward-names', 'open'],
   ] as const
-).flatMap(([fixture, policies]) => databases.map((name) => ({ fixture, policies, name })))
+)
+  .flatMap(([fixture, policies]) => databases.map((name) => ({ fixture, policies, name })))
+  // Where databases differ, the blog says so at each run, and all of them where there is time.
+  .filter(({ fixture, name }) => name === 'sqlite' || fixture === 'blog' || runs(1) > 1)
 
 /** What a body that is as the document says can still be refused for. */
 const beyondSchemas =

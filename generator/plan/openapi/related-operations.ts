@@ -38,7 +38,7 @@ export function relatedOperation(api: Api, entity: Entity, key: string, name: Na
     case 'delete':
       return {
         ...of('Delete'),
-        responses: responses({ 204: response('204') }, [
+        responses: responses(isHeld(entity, key) ? {} : { 204: response('204') }, [
           ...[400, 404, ...denied],
           ...(targets.some((target) => api.pointedAt.has(target.key)) ? [409] : []),
         ]),
@@ -53,6 +53,22 @@ export function relatedOperation(api: Api, entity: Entity, key: string, name: Na
       }
     }
   }
+}
+
+/** Whether the record itself keeps the one it belongs to from being deleted. */
+function isHeld({ columns, relations, morphs = [] }: Entity, key: string): boolean {
+  const relation = relations.find((each) => each.key === key)
+  const names = [
+    ...(relation?.kind === 'belongsTo' ? [relation.foreignKey] : []),
+    ...morphs.filter((morph) => morph.key === key).map((morph) => morph.morphType),
+  ]
+  const pointers = columns
+    .filter(({ name }) => names.includes(name))
+    .flatMap(({ references, owners = [] }) => [
+      ...(references === undefined ? [] : [references]),
+      ...owners,
+    ])
+  return pointers.length > 0 && pointers.every(({ onDelete }) => onDelete === 'restrict')
 }
 
 /** Of at most one record there is nothing to sort. */
