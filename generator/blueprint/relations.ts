@@ -72,9 +72,10 @@ export function checkRelations(links: readonly Link[], keys: ForeignKeys, contex
 
 /** A listed relation is `<singular>_ids` in GraphQL. */
 function checkIdsName({ from, key }: Link, links: readonly Link[], { report }: Context): void {
+  if (!from.listed.has(key)) return
   const name = idsName(key)
   const others = links.filter((each) => each.from === from).map((each) => each.key)
-  if (!from.listed.has(key) || !(findColumn(from, name) || others.includes(name))) return
+  if (!findColumn(from, name) && !others.includes(name)) return
   report({
     rule: 'relation-named-as-column',
     at: inRelated(from, key),
@@ -127,11 +128,12 @@ function checkFilling(
 ): void {
   const { from, to, key, nullable, isReadonly, options } = link
   const isFilled = nullable || options.filledBy !== undefined || from.definition.hooks === true
+  if (!isReadonly || isFilled) return
   const isBelow = links.some((each) => {
     const reads = each.kind === 'hasMany' || each.kind === 'hasOne'
     return reads && each.from === to && each.to === from && keys.get(each) === keys.get(link)
   })
-  if (!isReadonly || isFilled || isBelow) return
+  if (isBelow) return
   report({
     rule: 'unfillable',
     at: inRelated(from, key),

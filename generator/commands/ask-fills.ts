@@ -2,6 +2,7 @@ import { isCancel, text } from '@clack/prompts'
 import { formatProblems } from '../blueprint/problems.js'
 import type { Asking } from '../plan/prisma/fills.js'
 import { isEdited } from '../plan/prisma/migrations.js'
+import { isOfGoneSide } from '../plan/prisma/morph-left-rows.js'
 import { isBlocked } from '../plan/status.js'
 import { isInstalled } from '../write/installed.js'
 import { readMigrationState } from '../write/migration-state.js'
@@ -61,8 +62,13 @@ export async function fillAfter(root: string, asking: readonly Asking[]): Promis
 /** What stands in the way, and what to do about it. */
 export function waysThrough(misfits: readonly Misfit[], command: string): string {
   const isUnique = (misfit: Misfit) => misfit.says.startsWith('is not unique')
-  const [first] = misfits.filter((misfit) => !isUnique(misfit))
+  const [first] = misfits.filter((misfit) => !isUnique(misfit) && !isOfGoneSide(misfit))
   const fixes = [
+    ...(misfits.some(isOfGoneSide)
+      ? [
+          `${command} --accept-data-loss, which deletes those rows, or empties the relation if it is nullable`,
+        ]
+      : []),
     ...(first === undefined
       ? []
       : [

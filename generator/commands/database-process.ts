@@ -1,9 +1,6 @@
-/**
- * Run by `svc` in the folder of a project, as a process of its own with tsx: the drivers, the address and the migrations are
- * the project's. Answers requests until svc lets go of it.
- */
+import { join } from 'node:path'
 import { applyMove, bringUp, costsOf, DraftFailure } from './drafts/draft.js'
-import { openProject, type Project } from './drafts/project.js'
+import type { Project } from './drafts/project.js'
 import { statusOf } from './drafts/status.js'
 import type { Message, Requests } from './project-database.js'
 
@@ -35,23 +32,28 @@ function send(message: Message): void {
 const isSaid = (error: unknown): error is Error =>
   error instanceof Error && (error instanceof DraftFailure || error.name === 'SetupError')
 
-const opened = openProject(process.cwd())
+/**
+ * Run by `svc` in the folder of a project, as a process of its own: the drivers, the address and the migrations are the
+ * project's. Answers requests until svc lets go of it.
+ */
+export function serve(open: () => Promise<Omit<Project, 'folder'>>): void {
+  const opened = open()
+  process.on('message', ({ name, input }: { name: keyof Commands; input: never }) => {
+    void opened.then((project) => answer(project, name, input))
+  })
+  process.on('disconnect', () => void opened.then(({ database }) => database.close()))
+}
 
-process.on('message', ({ name, input }: { name: keyof Commands; input: never }) => {
-  void answer(name, input)
-})
-
-async function answer(name: keyof Commands, input: never): Promise<void> {
-  const project = await opened
+async function answer(
+  opened: Omit<Project, 'folder'>,
+  name: keyof Commands,
+  input: never,
+): Promise<void> {
+  const project = { ...opened, folder: join(process.cwd(), 'prisma/migrations') }
   try {
-    if (project === null) send({ kind: 'refused', text: outdated })
-    else send({ kind: 'answer', value: await commands[name](project, input) })
+    send({ kind: 'answer', value: await commands[name](project, input) })
   } catch (error) {
     if (!isSaid(error)) throw error
     send({ kind: 'refused', text: error.message })
   }
 }
-
-process.on('disconnect', () => void opened.then((project) => project?.database.close()))
-
-const outdated = 'The project was written by another svc: run `svc generate` first.'

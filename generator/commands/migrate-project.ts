@@ -134,7 +134,7 @@ async function throughMisfits(
     return false
   }
   tell(second.errors)
-  if (second.isDone) say('Cut, or emptied where nothing of it fits:', ...misfits.map(misfitText))
+  if (second.isDone) say('Cut, emptied or deleted, as was accepted:', ...misfits.map(misfitText))
   return second.isDone
 }
 

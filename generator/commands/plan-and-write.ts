@@ -34,8 +34,8 @@ export async function planned(
 ): Promise<Outcome> {
   const back = options.handover?.kind === 'adopt' ? options.handover.path : null
   options.onStep?.(`Writing the texts of ${blueprint.entities.length} repositories`)
-  const base = readBase(target)
   const code = readCode(target)
+  const base = readBase(target, code)
   const tidied = openTidied(target, base)
   const rendered = await renderFiles(target, blueprint, graphql, back, tidied, { base, code })
   options.onStep?.('Comparing them with the project')

@@ -1,12 +1,12 @@
-import { fork, type ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import { packageProblem } from '../load/package-json.js'
 import type { DraftMove } from '../plan/prisma/draft-move.js'
 import { isInstalled } from '../write/installed.js'
 import { Refusal } from '../write/refusal.js'
 import { at, targetAt } from '../write/target.js'
 import { ended, hasEnded } from './children.js'
+import { databaseScript, hasMigrations, WrongCode } from './database-script.js'
 import type { Costs, DraftResult } from './drafts/draft.js'
 import type { Loss } from './drafts/losses.js'
 import type { Misfit } from './drafts/misfits.js'
@@ -49,12 +49,8 @@ export async function withDatabase<Result>(
   const problem = await packageProblem(target.files.read(at(target, 'package.json')) ?? '{}')
   if (problem !== null) throw new DatabaseRefusal(problem)
   if (!isInstalled(target, 'tsx')) throw new DatabaseRefusal('Run `npm install` first.')
-  const child = fork(fileURLToPath(entry), {
-    cwd: root,
-    execArgv: ['--import', 'tsx'],
-    // What the project itself prints is not svc's answer.
-    stdio: ['ignore', 2, 'pipe', 'ipc'],
-  })
+  if (!hasMigrations(target)) throw new DatabaseRefusal(outdated)
+  const child = start(root, await scriptOf(root))
   const errors = child.stderr === null ? Promise.resolve('') : text(child.stderr)
   const over = ended(child)
   try {
@@ -65,11 +61,26 @@ export async function withDatabase<Result>(
   }
 }
 
-// From its sources, as in its tests, svc starts the source.
-const entry = new URL(
-  import.meta.url.endsWith('.js') ? './database-process.js' : './database-process.ts',
-  import.meta.url,
-)
+/** As its standard input: the packages it imports are looked for from the folder it runs in. */
+function start(root: string, script: string): ChildProcess {
+  // What the project itself prints is not svc's answer.
+  const stdio = ['pipe', 2, 'pipe', 'ipc'] as const
+  const parameters = ['--enable-source-maps', '--input-type=module', '-']
+  const child = spawn(process.execPath, parameters, { cwd: root, stdio: [...stdio] })
+  child.stdin?.on('error', () => {}).end(script)
+  return child
+}
+
+async function scriptOf(root: string): Promise<string> {
+  try {
+    return await databaseScript(root)
+  } catch (error) {
+    if (error instanceof WrongCode) throw new DatabaseRefusal(error.message)
+    throw error
+  }
+}
+
+const outdated = 'The project was written by another svc: run `svc generate` first.'
 
 function ask<Name extends keyof Requests>(
   child: ChildProcess,

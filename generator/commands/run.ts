@@ -3,6 +3,7 @@ import { ownVersion } from '../plan/package-files.js'
 import { AuthCommand, SetupAuthCommand } from './auth.js'
 import { isColored } from './command.js'
 import type { SvcContext } from './context.js'
+import { DescribeCommand } from './describe.js'
 import { DevCommand } from './dev.js'
 import { DiffCommand } from './diff.js'
 import { DoctorCommand } from './doctor.js'
@@ -37,6 +38,7 @@ const commands = [
   SetupAuthCommand,
   AuthCommand,
   RoutesCommand,
+  DescribeCommand,
   OpenapiCommand,
   DoctorCommand,
   DiffCommand,

@@ -1,6 +1,6 @@
 import { readCuts } from '../plan/prisma/conversions/checks.js'
 import { fillsIn } from '../plan/prisma/fills.js'
-import { askingIn, describeLosses, isLoss } from '../plan/prisma/losses.js'
+import { askingIn, describeLosses, isFilling, isLoss } from '../plan/prisma/losses.js'
 import {
   isEdited,
   lossesOf,
@@ -124,16 +124,19 @@ async function countedOn(target: Target, sql: string): Promise<Counted | null> {
 const warningLines = (warnings: readonly string[], counted: Counted | null) => [
   'Careful, this migration',
   ...warnings.map((text) => `  ${text}`),
-  ...(counted === null ? [] : countedLines(counted)),
+  ...(counted === null ? [] : countedLines(counted, warnings.some(isFilling))),
 ]
 
-function countedLines(counted: Counted): readonly string[] {
+function countedLines(counted: Counted, isFilling: boolean): readonly string[] {
   if (counted.kind === 'unknown') return [`No database was asked for rows: ${counted.why}`]
   if (counted.kind === 'stops') {
     return ['In the database here, these stand in its way:', ...counted.misfits.map(misfitText)]
   }
   if (counted.kind === 'fails') return [`On the database here it would fail: ${counted.why}`]
-  if (counted.losses.length === 0) return ['In the database here, no row would lose anything.']
+  if (counted.losses.length === 0) {
+    const others = isFilling ? ' but values that are filled' : ''
+    return [`In the database here, no row would lose anything${others}.`]
+  }
   return ['In the database here, these would be gone:', ...counted.losses.map(lossText)]
 }
 

@@ -155,6 +155,7 @@ export const outputs: readonly Output[] = [
   { of: 'project', path: 'tsconfig.build.json', owner: 'svc', view: projectView },
   { of: 'project', path: 'vitest.config.ts', owner: 'svc', view: projectView },
   { of: 'project', path: 'README.md', owner: 'svc', view: readmeView },
+  { of: 'project', path: 'AGENTS.md', owner: 'svc', view: readmeView },
   { of: 'project', path: 'Dockerfile', owner: 'svc', view: projectView },
   { of: 'project', path: '.env.example', owner: 'svc', view: projectView },
   { of: 'project', path: '.gitattributes', owner: 'shared', view: projectView },

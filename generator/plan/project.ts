@@ -27,6 +27,10 @@ export interface ProjectOptions {
   readonly ejected?: readonly string[]
   /** The config that svc wrote last says who signs in; absent: there is none, or it does not. */
   readonly saysSignIn?: boolean
+  /** The config that svc wrote last has strict queries, or it is a new project; absent: it has none. */
+  readonly saysStrictQueries?: boolean
+  /** The config has them today. */
+  readonly hasStrictQueries?: boolean
 }
 
 /** What every view may ask: the blueprint, with its names resolved. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
+import { plain } from './merge.js'
 import { packageFile, packageFolder } from './package-files.js'
 
 /** Texts by path. */
@@ -24,15 +25,24 @@ export interface RuntimeArchive {
   readonly content: string
 }
 
+/** With what tells its texts without unpacking them, by path. */
+export interface PackedRuntime extends RuntimeArchive {
+  readonly hashes: Readonly<Record<string, string | undefined>>
+}
+
+/** Of a text as svc compares it, whatever its line endings. */
+export const hashOfText = (text: string) =>
+  createHash('sha256').update(plain(text)).digest('hex').slice(0, 16)
+
 /** Made by the build (compile-templates.ts), so that two people commit the same bytes whatever their Node packs. */
 export const packedRuntime = fileURLToPath(new URL('./runtime-archive.json', import.meta.url))
 
-let own: RuntimeArchive | undefined
+let own: PackedRuntime | undefined
 
 /** The archive of this svc. */
-export function runtimeArchive(): RuntimeArchive {
+export function runtimeArchive(): PackedRuntime {
   own ??= existsSync(packedRuntime)
-    ? (JSON.parse(readFileSync(packedRuntime, 'utf8')) as RuntimeArchive)
+    ? (JSON.parse(readFileSync(packedRuntime, 'utf8')) as PackedRuntime)
     : packRuntime(allRuntimeTexts())
   return own
 }
@@ -41,7 +51,7 @@ export function runtimeArchive(): RuntimeArchive {
 const quality = 9
 
 /** As text, like everything that svc writes: base64 in lines. */
-export function packRuntime(texts: RuntimeTexts): RuntimeArchive {
+export function packRuntime(texts: RuntimeTexts): PackedRuntime {
   const json = Buffer.from(JSON.stringify([...texts]))
   const packed = brotliCompressSync(json, {
     params: {
@@ -51,7 +61,8 @@ export function packRuntime(texts: RuntimeTexts): RuntimeArchive {
     },
   })
   const lines = packed.toString('base64').match(/.{1,100}/g) ?? []
-  return { name: `runtime-${hash(json)}.br.txt`, content: `${lines.join('\n')}\n` }
+  const hashes = Object.fromEntries([...texts].map(([path, text]) => [path, hashOfText(text)]))
+  return { name: `runtime-${hash(json)}.br.txt`, content: `${lines.join('\n')}\n`, hashes }
 }
 
 /** Null when it is not what its name says: torn, or edited. */

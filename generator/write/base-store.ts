@@ -1,10 +1,14 @@
-import { createHash } from 'node:crypto'
 import { posix } from 'node:path'
 import { splitSides } from '../plan/branches.js'
-import { markers, plain } from '../plan/merge.js'
-import { runtimeArchive, unpackRuntime } from '../plan/runtime-archive.js'
+import { markers } from '../plan/merge.js'
+import {
+  hashOfText,
+  runtimeArchive,
+  unpackRuntime,
+  type RuntimeTexts,
+} from '../plan/runtime-archive.js'
 import type { Change } from './change.js'
-import type { Base } from './snapshot.js'
+import type { Base, Code } from './snapshot.js'
 import { at, own, type Target } from './target.js'
 
 /*
@@ -16,8 +20,8 @@ import { at, own, type Target } from './target.js'
 const list = 'runtime-files.txt'
 const archived = /^runtime-[0-9a-f]+\.br\.txt$/
 
-/** `.svc/base`: by path, the text of each file as svc wrote it last. */
-export function readBase(target: Target): Base {
+/** `.svc/base`: by path, the text of each file as svc wrote it last. `code`: what was read of the project already. */
+export function readBase(target: Target, code: Code = new Map()): Base {
   const texts = new Map<string, string>()
   const folders = ['']
   for (const folder of folders) {
@@ -27,27 +31,27 @@ export function readBase(target: Target): Base {
       if (kind === 'file') texts.set(path, read(target, path) ?? '')
     }
   }
-  return unpacked(target, texts)
+  return unpacked(target, texts, code)
 }
 
 const read = (target: Target, path: string) =>
   target.files.read(at(target, posix.join(own.base, path)))
 
-function unpacked(target: Target, texts: Map<string, string>): Base {
+function unpacked(target: Target, texts: Map<string, string>, code: Code): Base {
   const names = [...texts.keys()].filter((path) => archived.test(path)).toSorted()
-  const archives = names.flatMap(
-    (name) => unpackRuntime({ name, content: texts.get(name) ?? '' }) ?? [],
-  )
+  const contents = names.map((name) => ({ name, content: texts.get(name) ?? '' }))
+  let archives: readonly RuntimeTexts[] | undefined
   const listed = texts.get(list) ?? ''
   for (const name of [...names, list]) texts.delete(name)
   const { left, right } = splitSides(listed) ?? { left: listed, right: listed }
   const [ours, theirs] = [readList(left), readList(right)]
   const textOf = (path: string, hash: string | undefined): string | null => {
     const isIt = (text: string) => hashOfText(text) === hash
-    const packed = archives.map((archive) => archive.get(path) ?? '').find(isIt)
-    // The archive went with the branch that knew an older svc; what was not edited is still there.
-    const here = packed ?? target.files.read(at(target, path)) ?? ''
-    return isIt(here) ? here : null
+    // What was not edited needs no unpacking, also where its archive went with the branch that knew an older svc.
+    const here = code.get(path) ?? target.files.read(at(target, path)) ?? ''
+    if (isIt(here)) return here
+    archives ??= contents.flatMap((archive) => unpackRuntime(archive) ?? [])
+    return archives.map((archive) => archive.get(path) ?? '').find(isIt) ?? null
   }
   for (const path of new Set([...ours.keys(), ...theirs.keys()])) {
     const text = ofBranches(textOf(path, ours.get(path)), textOf(path, theirs.get(path)))
@@ -67,10 +71,6 @@ function ofBranches(left: string | null, right: string | null): string | null {
   return `${markers.mine}\n${left}${markers.between}\n${right}${markers.svc}\n`
 }
 
-/** Of a text as svc compares it, whatever its line endings. */
-export const hashOfText = (text: string) =>
-  createHash('sha256').update(plain(text)).digest('hex').slice(0, 16)
-
 /** What turns the stored base of the runtime into one that holds these texts; null: none any more. */
 export function runtimeBaseChanges(
   target: Target,
@@ -78,14 +78,14 @@ export function runtimeBaseChanges(
   after: ReadonlyMap<string, string | null>,
 ): readonly Change[] {
   const archive = runtimeArchive()
-  const packed = unpackRuntime(archive)
   const stored = new Map<string, string | null>()
   const rows: string[] = []
   for (const [path, text] of new Map([...before, ...after])) {
     if (!path.startsWith('runtime/')) continue
-    const isPacked = text !== null && packed?.get(path) === text
+    const hash = text === null ? null : hashOfText(text)
+    const isPacked = hash !== null && archive.hashes[path] === hash
     stored.set(path, isPacked ? null : text)
-    if (isPacked) rows.push(`${path} ${hashOfText(text)}\n`)
+    if (isPacked) rows.push(`${path} ${hash}\n`)
   }
   const old = [...target.files.list(at(target, own.base)).keys()].filter((name) =>
     archived.test(name),

@@ -21,10 +21,10 @@ import {
   type Upstream,
 } from './ownership.js'
 import { planMigrationFiles, type GivenAnswers, type PlannedMigrations } from './plan-migrations.js'
-import { readCode, type Code } from './read-code.js'
+import { readCode } from './read-code.js'
 import { Refusal } from './refusal.js'
 import { refuseBusy } from './run-lock.js'
-import { readSnapshot, type Base, type ProjectSnapshot } from './snapshot.js'
+import { readSnapshot, type Base, type Code, type ProjectSnapshot } from './snapshot.js'
 import { interrupted, isInterrupted } from './take-back.js'
 import type { Target } from './target.js'
 
@@ -67,7 +67,7 @@ export interface PrepareOptions extends Omit<PlanOptions, 'parses'> {
 export async function prepare(
   target: Target,
   rendered: readonly Rendered[],
-  { version, blueprint, handover, only, fills, isCutting, base, code, ...options }: PrepareOptions,
+  { version, blueprint, handover, only, fills, isCutting, ...options }: PrepareOptions,
 ): Promise<Prepared> {
   if (isInterrupted(target)) {
     refuseBusy(target)
@@ -75,7 +75,8 @@ export async function prepare(
   }
   const lock = readLock(target, version)
   const paths = rendered.map(({ path }) => path)
-  const snapshot = readSnapshot(target, paths, base ?? readBase(target))
+  const { code = readCode(target), base = readBase(target, code), ...planning } = options
+  const snapshot = readSnapshot(target, paths, base, code)
   refuseForeignBase(snapshot)
   const held = handOver(lock?.ejected ?? [], handover, rendered, snapshot)
   const moves =
@@ -86,16 +87,11 @@ export async function prepare(
   const seen = { ...withHands(snapshot, mine, handover), dismissed }
   const placements = [...graphqlMoves(seen.base, paths), ...runtimeMoves(seen)]
   const moved = await applyMoves(seen, [...moves, ...placements], new Set(paths))
-  const carried = await carryImports(
-    moved.snapshot,
-    rendered,
-    code ?? readCode(target),
-    moved.origins,
-  )
+  const carried = await carryImports(moved.snapshot, rendered, code, moved.origins)
   const planned = await planChanges(
     rendered,
     { ...carried.snapshot, dismissed },
-    { ...options, parses },
+    { ...planning, parses },
   )
   const files = planned.files
     .map((file) => asCarried(file, moved.snapshot.disk.get(file.path) ?? null))

@@ -14,6 +14,10 @@ export interface ProjectFacts {
   readonly present: readonly string[]
   /** The config that svc wrote last says who signs in. */
   readonly saysSignIn: boolean
+  /** The config that svc wrote last has strict queries, or there is none yet. */
+  readonly saysStrictQueries: boolean
+  /** The config has them today. */
+  readonly hasStrictQueries: boolean
 }
 
 /** A name or version that the developer chose stays. */
@@ -24,16 +28,21 @@ export function readProjectFacts(target: Target): ProjectFacts {
     .map(({ to }) => to)
     .filter((path) => isThere(`${own.base}/${path}`))
   const svckit = text(given['devDependencies'], 'svckit') ?? text(given['dependencies'], 'svckit')
+  const config = target.files.read(at(target, `${own.base}/config/svc.ts`))
   return {
     name: text(given, 'name') ?? packageName(basename(target.root)),
     svckit: svckit ?? svckitSource(target.root),
     published,
     present: published.filter(isThere),
-    saysSignIn: /^ +user_model:/m.test(
-      target.files.read(at(target, `${own.base}/config/svc.ts`)) ?? '',
-    ),
+    saysSignIn: /^ +user_model:/m.test(config ?? ''),
+    saysStrictQueries: isStrict(config),
+    hasStrictQueries: isStrict(target.files.read(at(target, 'config/svc.ts'))),
   }
 }
+
+/** New projects are. */
+const isStrict = (config: string | null) =>
+  config === null || /^ *strict_queries: true\b/m.test(config)
 
 /** A folder's name as npm takes it. */
 export function packageName(folder: string): string {

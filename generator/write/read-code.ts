@@ -1,11 +1,8 @@
 import { posix } from 'node:path'
 import type { OwnImports } from '../plan/runtime-files.js'
 import { specifiersIn } from '../plan/specifiers.js'
-import type { Base } from './snapshot.js'
+import type { Base, Code } from './snapshot.js'
 import { at, type Target } from './target.js'
-
-/** TypeScript and JavaScript of the project, by path. The manifest is read apart, and Prisma's client is generated. */
-export type Code = ReadonlyMap<string, string>
 
 const skipped =
   /(?:^|\/)(?:node_modules|dist|coverage|storage|\.[^/]*)$|^(?:manifest|prisma\/client)$/

@@ -15,6 +15,7 @@ export function readSnapshot(
   target: Target,
   rendered: Iterable<string>,
   base: Base,
+  code: Code,
 ): ProjectSnapshot {
   const paths = [...new Set([...rendered, ...base.keys()])]
   const folders = foldersOf(target, paths)
@@ -29,8 +30,9 @@ export function readSnapshot(
     if (kind === undefined) continue
     const obstacle = obstacleAt(target, path, kind)
     if (obstacle !== null) obstacles.push(obstacle)
-    if (obstacle === null)
-      texts.set(path, once(target.files.read(at(target, path)) ?? '', base.get(path)))
+    if (obstacle !== null) continue
+    const text = code.get(path) ?? target.files.read(at(target, path)) ?? ''
+    texts.set(path, once(text, base.get(path)))
   }
   if (obstacles.length > 0) throw new Refusal(obstacles.join('\n'))
   return { disk: texts, base, besides: found }
@@ -41,6 +43,9 @@ const once = (text: string, same: string | undefined) => (text === same ? same :
 
 /** `.svc/base`: by path, the text of each file as svc wrote it last. */
 export type Base = ReadonlyMap<string, string>
+
+/** TypeScript and JavaScript of the project, by path. The manifest is read apart, and Prisma's client is generated. */
+export type Code = ReadonlyMap<string, string>
 
 interface Folders {
   /** Entries of each folder that exists. */

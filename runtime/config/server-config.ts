@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SetupError } from '../setup-error.js'
 import { checkConfig } from './check-config.js'
 
 export const whole = (least: number, most: number) => {
@@ -91,21 +92,28 @@ export function defineConfig(config: SvcConfigInput): SvcConfig {
  * What the repositories need of the config.
  *
  * @param log Development: the log that says which rule denied a request or emptied a list.
+ * @param strict What `strict_queries: true` needs.
  */
-export function settingsOf(
+export function settingsOf<Strict = never>(
   config: SvcConfig,
   log: { readonly warn: (message: string) => void } | null = null,
+  strict: Strict | null = null,
 ) {
+  if (config.strict_queries && strict === null) throw new SetupError(withoutStrict)
   return {
     maxPerPage: config.pagination.max_per_page,
     maxIncludeDepth: config.max_include_depth,
     maxRelated: config.limits.related_records,
-    strictQueries: config.strict_queries,
+    strict: config.strict_queries ? strict : null,
     relatedMetaOnIndex: config.related_meta_on_index,
     requiresToken: hasGuard(config.middleware),
     ...(log === null ? {} : { explain: (message: string) => log.warn(message) }),
   }
 }
+
+const withoutStrict =
+  'config/svc.ts: strict_queries: true needs what app/settings.ts does not have yet\n' +
+  '  fix    run `svc generate`, which adds it'
 
 /** Whether a list of `middleware` answers 401 to some: `auth:token`, or one of the project's own. */
 export const hasGuard = (names: readonly string[]): boolean =>

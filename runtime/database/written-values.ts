@@ -16,13 +16,13 @@ import {
 } from 'kysely'
 
 /** Our value for a column, `posts.published_on`. */
-type Encode = (column: string, value: unknown) => unknown
+type EncodeColumn = (column: string, value: unknown) => unknown
 
 /**
  * Encodes what `db` inserts and sets: there, unlike in other places of a query, the column of a
  * value is known.
  */
-export function writtenValues(encode: Encode): KyselyPlugin {
+export function writtenValues(encode: EncodeColumn): KyselyPlugin {
   const transformer = new WrittenValues(encode)
   return {
     transformQuery: ({ node, queryId }) => transformer.transformNode(node, queryId),
@@ -34,7 +34,7 @@ class WrittenValues extends OperationNodeTransformer {
   /** That of the innermost statement that writes. */
   #table = ''
 
-  constructor(readonly encode: Encode) {
+  constructor(readonly encode: EncodeColumn) {
     super()
   }
 

@@ -3,13 +3,13 @@ import type { Context } from 'hono'
 import { badRequest, HttpError, invalid } from '../errors.js'
 import { sentence } from '../input/messages.js'
 
-type Asked = Pick<Context, 'req'>
+type HasRequest = Pick<Context, 'req'>
 
 /**
  * The bytes of the body, never more than `limit`: a declared length is 413 at once, an
  * undeclared one as it grows.
  */
-export async function readBytes(c: Asked, limit: number): Promise<Buffer> {
+export async function readBytes(c: HasRequest, limit: number): Promise<Buffer> {
   const declared = Number(c.req.header('content-length') ?? Number.NaN)
   if (declared > limit) throw tooLarge(limit)
   if (Number.isNaN(declared)) return readStream(c, limit)
@@ -20,7 +20,7 @@ export async function readBytes(c: Asked, limit: number): Promise<Buffer> {
   return Buffer.from(bytes)
 }
 
-async function readStream(c: Asked, limit: number): Promise<Buffer> {
+async function readStream(c: HasRequest, limit: number): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0
   try {
@@ -43,7 +43,7 @@ const tooLarge = (limit: number) =>
   new HttpError(413, `The request body is larger than ${limit} bytes.`)
 
 /** 415 unless the body says that it is JSON in UTF-8 and not compressed. */
-export function requireJson(c: Asked): void {
+export function requireJson(c: HasRequest): void {
   const type = c.req.header('content-type') ?? ''
   if (type !== 'application/json' && !isJson(type)) {
     throw new HttpError(415, 'The request body must be JSON: send Content-Type: application/json.')

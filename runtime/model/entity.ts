@@ -12,14 +12,20 @@ export interface Settings {
   readonly maxIncludeDepth: number
   /** Related records that one response may write out; more is 400. */
   readonly maxRelated: number
-  /** Undeclared include, related and sort keys: ignored, or (true) 400 with the keys that exist. */
-  readonly strictQueries: boolean
+  /** What queries name and nothing declares: ignored (null), or 400 with what exists. */
+  readonly strict: StrictQueries | null
   /** Requests need a token, but for the reading of public repositories. */
   readonly requiresToken?: boolean
   /** Show `meta` of related resources on index requests too. */
   readonly relatedMetaOnIndex: boolean
   /** Development: logs which rule denied a request or emptied a list. */
   readonly explain?: ((message: string) => void) | undefined
+}
+
+/** Says of an unknown name what there is, and what was probably meant: see query/strict-queries. */
+export interface StrictQueries {
+  parameter(access: Access, name: string, kind: 'list' | 'record'): Error
+  key(access: Access, use: 'include' | 'sort', key: string, known: readonly string[]): Error
 }
 
 export type MatchType =

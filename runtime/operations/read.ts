@@ -17,7 +17,11 @@ export async function showResource(
   idText: string,
   query: ShowQuery,
 ): Promise<Resource> {
-  const id = readId(access.entity.id, idText)
+  const { id: key, settings } = access.entity
+  const id = readId(key, idText)
+  const [unknown] = query.unknown ?? []
+  if (unknown !== undefined && settings.strict !== null)
+    throw settings.strict.parameter(access, unknown, 'record')
   const included = includedBy(access, query)
   if (id === null) throw notFound()
   const filter = await visibleWithId(access, id)
@@ -33,7 +37,7 @@ export function includedBy(access: Access, query: ShowQuery): Included | null {
   const { relations, settings, key } = access.entity
   if (query.include === undefined || query.include.length === 0) return null
   if (relations !== null) return relations.include(access, query)
-  if (!settings.strictQueries) return null
+  if (settings.strict === null) return null
   throw badParameter('include', `cannot be answered: there is nothing to include with ${key}`)
 }
 

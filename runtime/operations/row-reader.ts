@@ -14,7 +14,7 @@ import type { Flags } from '../policy/access.js'
 import { id, isSame, join, type Sql, sql } from '../sql/sql.js'
 
 /** What to read of each record. */
-export interface Selection {
+export interface ColumnSelection {
   /** Attributes that are shown. */
   readonly shown: readonly string[]
   /** Columns read besides those: keys that relations need. */
@@ -31,7 +31,7 @@ export function shownOf(
   return columns === null ? shown : shown.filter((name) => columns.includes(name))
 }
 
-export const allColumns = ({ columns }: Entity): Selection => ({
+export const allColumns = ({ columns }: Entity): ColumnSelection => ({
   shown: [],
   needs: [...columns.keys()],
   flags: null,
@@ -55,7 +55,7 @@ export interface RowReader {
   resource(row: readonly unknown[], included?: Included['keys']): Resource
 }
 
-export function rowReader(entity: Entity, { shown, needs, flags }: Selection): RowReader {
+export function rowReader(entity: Entity, { shown, needs, flags }: ColumnSelection): RowReader {
   const read = columnsOf(entity, shown, needs)
   const { columns, decoders, attributes } = read
   const { tests, isSet } = flagReader(flags, columns.length)

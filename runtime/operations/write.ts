@@ -8,8 +8,9 @@ import type { Resource } from '../model/resource.js'
 import { ask, flagsOf, mayStore, visibleWithId } from '../policy/access.js'
 import { where } from '../policy/test.js'
 import { id as name, join, type Sql, sql, table, write } from '../sql/sql.js'
-import { deleteDenied, denied, deniedOutright, writeDenied } from './denied.js'
+import { denied, deniedOutright } from './denied.js'
 import { readOwn, readRow } from './read.js'
+import { deleteDenied, writeDenied } from './refused-by-database.js'
 import { holdingAfter, newRow, ofChangedRow, ofNewRow } from './row-after.js'
 import { allColumns, rowReader } from './row-reader.js'
 import { fillValues, merged, readInput, stamped, startingValues, storable } from './write-values.js'
@@ -212,13 +213,13 @@ interface Writing {
   readonly after: ((connection: Connection) => Promise<void>) | undefined
 }
 
-interface Written {
+interface WrittenRow {
   readonly row: Row
   readonly resource: Resource
 }
 
 /** Sends a write that returns its row; null when no row was the one meant. */
-async function send(access: Access, writing: Writing): Promise<Written | null> {
+async function send(access: Access, writing: Writing): Promise<WrittenRow | null> {
   const { entity } = access
   const { columns, values, statement, hook } = writing
   const needs = entity.hooks?.[hook] === undefined ? [] : allColumns(entity).needs

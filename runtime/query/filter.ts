@@ -1,4 +1,3 @@
-import { badRequest } from '../errors.js'
 import type { Column } from '../model/columns.js'
 import { type Access, columnNamed, type SortTerm } from '../model/entity.js'
 import { getOwn } from '../model/get-own.js'
@@ -20,12 +19,16 @@ export async function narrowed(access: Access, query: ListPart): Promise<readonl
   return [...conditions, ...(await searched(access, search))]
 }
 
-/** Parameters that are no match column are somebody else's. */
+/** Parameters that are no match column are ignored, or (strict queries) 400. */
 function matched(access: Access, values: readonly MatchValue[]): unknown[] {
   const { entity } = access
+  const { strict } = entity.settings
   return values.flatMap(({ column: name, negated, text }) => {
     const type = getOwn(entity.match, name)
-    if (type === undefined || !maySee(access, name)) return []
+    if (type === undefined || !maySee(access, name)) {
+      if (strict !== null) throw strict.parameter(access, name, 'list')
+      return []
+    }
     const problem = type === 'partial' ? searchProblem(text) : textProblem(text)
     if (problem !== null) throw badParameter(name, problem)
     const match = readMatch(columnNamed(entity, name), type, text, negated)
@@ -36,13 +39,16 @@ function matched(access: Access, values: readonly MatchValue[]): unknown[] {
 
 /**
  * Own columns, or those of a record it belongs to and that the user may see. Where there is nothing
- * to search, a search does nothing.
+ * to search, a search does nothing, or (strict queries) is 400.
  */
 async function searched(access: Access, text: string): Promise<unknown[]> {
   const { searchable = [], relations } = access.entity
   const own = searchTests(access, searchable, text)
   const tests = [...own, ...((await relations?.search(access, text)) ?? [])]
-  return tests.length === 0 ? [] : [combine('any', tests)]
+  if (tests.length > 0) return [combine('any', tests)]
+  const { key, settings } = access.entity
+  if (settings.strict === null) return []
+  throw badParameter('search', `cannot be answered: ${key} have nothing to search`)
 }
 
 /** Text is found anywhere inside; a number or an id only whole; JSON never. */
@@ -59,12 +65,13 @@ function searchTest({ name, kind }: Column, text: string): unknown {
 
 /** The order asked for, as far as it is declared; each column counts once. */
 export async function sorted(access: Access, keys: readonly SortKey[] = []): Promise<SortTerm[]> {
+  const { strict } = access.entity.settings
   const terms = new Map<string, SortTerm>()
   for (const { key, descending } of keys) {
     if (terms.has(key)) continue
     const term = await sortTerm(access, key, descending)
     if (term !== null) terms.set(key, term)
-    else if (access.entity.settings.strictQueries) throw unknownSort(access, key)
+    else if (strict !== null) throw strict.key(access, 'sort', key, await sortKeys(access))
   }
   return [...terms.values()]
 }
@@ -82,10 +89,12 @@ async function sortTerm(
   return { key, descending, value, mayBeNull: column.nullable }
 }
 
-function unknownSort({ entity }: Access, key: string): Error {
-  const known = [...(entity.sort ?? []), ...(entity.relations?.sortKeys ?? [])].join(', ')
-  const message = `There is no '${key}' to sort ${entity.key} by: they have ${known || 'nothing'}.`
-  return badRequest(message, { sort: [message] })
+/** Those that this user may sort by. */
+async function sortKeys(access: Access): Promise<readonly string[]> {
+  const { sort = [], relations } = access.entity
+  const keys = [...sort, ...(relations?.sortKeys ?? [])]
+  const terms = await Promise.all(keys.map((key) => sortTerm(access, key, false)))
+  return keys.filter((_, at) => terms[at] !== null)
 }
 
 /** One key of ORDER BY: what is compared, and which way. */

@@ -4,7 +4,7 @@ import type { IndexQuery, MatchValue, ShowQuery, SortKey } from './query.js'
 /** Characters of a search; longer is 400, for each costs a pass over the text of every row. */
 const maxSearch = 200
 
-interface Parameters {
+interface QueryParameters {
   readonly include: [string, string][]
   readonly match: Map<string, MatchValue>
   readonly sort: SortKey[]
@@ -28,12 +28,20 @@ export function parseIndexQuery(parameters: URLSearchParams): IndexQuery {
   }
 }
 
-/** Reads the query of a show request; what only an index knows is ignored. */
+/** Reads the query of a show request, which knows nothing of what only an index knows. */
 export function parseShowQuery(parameters: URLSearchParams): ShowQuery {
-  return relatedOf(readParameters(parameters))
+  const found = readParameters(parameters)
+  const { match, numbers, sort, search } = found
+  const unknown = [
+    ...match.keys(),
+    ...[...numbers.keys()].filter((name) => name !== 'relatablePerPage'),
+    ...(sort.length > 0 ? ['sort'] : []),
+    ...(search === null ? [] : ['search']),
+  ]
+  return { ...relatedOf(found), unknown }
 }
 
-function relatedOf({ include, numbers, withMeta }: Parameters): ShowQuery {
+function relatedOf({ include, numbers, withMeta }: QueryParameters): ShowQuery {
   return { include, relatablePerPage: numbers.get('relatablePerPage') ?? null, withMeta }
 }
 
@@ -45,8 +53,8 @@ const numberNames = new Map<string, NumberName>([
   ['relatablePerPage', 'relatablePerPage'],
 ])
 
-function readParameters(parameters: URLSearchParams): Parameters {
-  const found: Parameters = {
+function readParameters(parameters: URLSearchParams): QueryParameters {
+  const found: QueryParameters = {
     include: [],
     match: new Map(),
     sort: [],
@@ -78,7 +86,7 @@ export function textProblem(text: string): string | null {
 }
 
 /** Returns what is wrong, or null. */
-function readNumber({ numbers }: Parameters, name: NumberName, text: string): string | null {
+function readNumber({ numbers }: QueryParameters, name: NumberName, text: string): string | null {
   if (!/^\d+$/.test(text) || Number(text) < 1) return 'must be a positive integer'
   const value = Number(text)
   if (name === 'page' && value > Number.MAX_SAFE_INTEGER) return 'is too large'
@@ -86,7 +94,7 @@ function readNumber({ numbers }: Parameters, name: NumberName, text: string): st
   return null
 }
 
-function readText(found: Parameters, name: string, text: string): string | null {
+function readText(found: QueryParameters, name: string, text: string): string | null {
   switch (name.replace(/\[\]$/, '')) {
     case 'include':
     case 'related':
@@ -112,7 +120,7 @@ function sortKeys(text: string): SortKey[] {
 }
 
 /** The last of several parameters for one column counts. */
-function readMatch({ match }: Parameters, name: string, text: string): string | null {
+function readMatch({ match }: QueryParameters, name: string, text: string): string | null {
   const inner = name.startsWith('filter[') && name.endsWith(']') ? name.slice(7, -1) : name
   const negated = inner.startsWith('-')
   match.set(inner, { column: negated ? inner.slice(1) : inner, negated, text })

@@ -17,6 +17,8 @@ export interface ShowQuery {
   readonly relatablePerPage?: number | null
   /** Show `meta` of related resources on an index too. */
   readonly withMeta?: boolean
+  /** Parameters that were sent and that one record knows nothing of. */
+  readonly unknown?: readonly string[]
 }
 
 /** What an index request asks for. */

@@ -7,6 +7,7 @@ import { defaultResolver } from '../../runtime/features/graphql/default-resolver
 import { showQuery } from '../../runtime/features/graphql/look-ahead.js'
 import type { ResolverClass } from '../../runtime/features/graphql/resolver.js'
 import { defineRepository } from '../../runtime/operations/repository.js'
+import { strictQueries } from '../../runtime/query/strict-queries.js'
 import { createBlog, type BlogOptions, defaultSettings } from '../kernel/blog.js'
 import { counted, dialects, openDatabase } from '../kernel/databases.js'
 import { populate, type Made } from '../kernel/population.js'
@@ -484,7 +485,7 @@ describe.each(dialects)('the endpoint on %s', (dialect) => {
 
     test('a denied field is null also with strict queries', async () => {
       const policies = { posts: { canSee: { owner: () => false } } }
-      const settings = { ...defaultSettings, strictQueries: true }
+      const settings = { ...defaultSettings, strict: strictQueries }
       const ask = serve({ blog: { policies, settings } })
       const { errors, data } = await ask('{ post(id: 1) { id owner { name } } }')
       expect([errors, data]).toEqual([undefined, { post: { id: '1', owner: null } }])

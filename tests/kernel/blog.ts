@@ -121,7 +121,7 @@ export const defaultSettings: Settings = {
   maxPerPage: 100,
   maxIncludeDepth: 8,
   maxRelated: 10_000,
-  strictQueries: false,
+  strict: null,
   relatedMetaOnIndex: false,
 }
 

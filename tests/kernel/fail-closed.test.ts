@@ -192,6 +192,21 @@ describe.each(dialects)('undefined and null in a condition on %s', (dialect) => 
     }
   })
 
+  test('asks for no body where no record could be stored', async () => {
+    const blog = createBlog(database, {
+      policies: { notes: { show: () => true, store: () => answer as Notes } },
+    })
+    const status = (condition: unknown) => {
+      answer = condition
+      return blog.notes.store({ id: 1 }, {}).catch(({ status }: { status: number }) => status)
+    }
+    const rank = (known: number) => ({ rank: { in: [known, undefined] } }) as never
+    const either = any<NoteModel>(rank(1), rank(2))
+    expect(await status(either)).toBe(422)
+    expect(await status(not<NoteModel>(either))).toBe(403)
+    expect(await status(not<NoteModel>(all<NoteModel>(rank(1), { text: 'x' })))).toBe(422)
+  })
+
   test('leaves what does not need it', async () => {
     const writer = createBlog(database)
     await execute(database, 'delete from notes')

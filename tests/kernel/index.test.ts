@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../runtime/database/types.js'
 import { parseIndexQuery } from '../../runtime/query/parse-query.js'
+import { strictQueries } from '../../runtime/query/strict-queries.js'
 import { type Blog, createBlog } from './blog.js'
 import { counted, dialects, openDatabase } from './databases.js'
 import { failure } from './failure.js'
@@ -239,7 +240,7 @@ describe.each(dialects)('indexes on %s', (dialect) => {
     ])
     const gated = createBlog(database, {
       policies: { users: { canSee: { name: () => false } } },
-      settings: { strictQueries: true },
+      settings: { strict: strictQueries },
     })
     const error = await failure(gated.posts.index(ada, query('sort=owner.name')))
     expect(error.status).toBe(400)

@@ -3,6 +3,7 @@ import type { Database } from '../../runtime/database/types.js'
 import type { Resource } from '../../runtime/model/resource.js'
 import { any } from '../../runtime/policy/condition.js'
 import { parseIndexQuery, parseShowQuery } from '../../runtime/query/parse-query.js'
+import { strictQueries } from '../../runtime/query/strict-queries.js'
 import { type Blog, createBlog } from './blog.js'
 import { counted, dialects, openDatabase } from './databases.js'
 import { failure } from './failure.js'
@@ -266,11 +267,13 @@ describe.each(dialects)('relations on %s', (dialect) => {
       show('include=nobody,constructor.prototype,__proto__,title'),
     )
     expect(post).not.toHaveProperty('relationships')
-    const strict = createBlog(database, { settings: { strictQueries: true, maxIncludeDepth: 2 } })
+    const strict = createBlog(database, { settings: { strict: strictQueries, maxIncludeDepth: 2 } })
     const error = await failure(strict.posts.index(ada, index('include=owner.nobody')))
     expect([error.status, error.errors]).toEqual([
       400,
-      { include: ["There is no 'nobody' to include with users: it has posts, phone, companies."] },
+      {
+        include: ["There is no 'nobody' to include with users. They have posts, phone, companies."],
+      },
     ])
     expect(
       (await failure(strict.posts.index(ada, index('include=owner.posts.owner')))).status,

@@ -127,4 +127,76 @@ describe.each(databases)('the triggers of a morph on %s', { timeout: 180_000 }, 
     await become(stays)
     expect(await left()).toEqual([])
   })
+
+  test('say which rows belong to a side that goes, before they are emptied or deleted', async () => {
+    const side = (name: string) => `related: { ${name} }`
+    const shelves = (sides: string) =>
+      `shelves: repository({ fields: { name: text() }, ${sides} }),`
+    const books = `books: repository({ fields: { name: text() }, related: { place: morphTo() } }),
+      labels: repository({ fields: { name: text() } }),`
+    const boxes = `boxes: repository({ fields: { name: text() }, ${side("books: morphMany({ name: 'place' }), labels: morphToMany({ name: 'labelled' })")} }),`
+    const both = side(
+      "books: morphMany({ name: 'place' }), labels: morphToMany({ name: 'labelled' })",
+    )
+    const become = async (repositories: string) => {
+      manifest(`${users} ${repositories} ${books}`)
+      return ok('generate', '--no-compile')
+    }
+    await become(`${shelves(both)} ${boxes}`)
+    await ok('migrate')
+    await ok('migrate', 'save', 'start')
+    await ok('migrate')
+    for (const table of ['shelves', 'boxes', 'labels']) {
+      await asked(`insert into ${table} (id, name, updated_at) values (1, 'a', ${at}) returning id`)
+    }
+    for (const type of ['shelves', 'shelves', 'boxes']) {
+      await asked(
+        `insert into books (name, place_type, place_id, updated_at) values ('b', '${type}', 1, ${at}) returning id`,
+      )
+      if (type === 'shelves') continue
+      await asked(
+        `insert into labelleds values ('shelves', 1, 1), ('boxes', 1, 1) returning label_id`,
+      )
+    }
+    const stays = () => asked('select place_type from books order by id')
+    const links = () => asked('select labelled_type from labelleds order by 1')
+
+    // The side goes, and its repository stays.
+    expect(await become(`${shelves('')} ${boxes}`)).toContain(
+      "takes 'place' of 'books' away from 'shelves': rows that belong there stop it",
+    )
+    const refused = await run('migrate')
+    expect([refused.code, refused.errors]).toEqual([1, expect.stringContaining('2 rows')])
+    expect(refused.errors).toContain(
+      '  books.place_type belongs to a repository that has no side of it any more: 2 rows',
+    )
+    expect(refused.errors).toContain('labelleds.labelled_type belongs to a repository')
+    expect(refused.errors).toContain('which deletes those rows, or empties the relation')
+    expect(refused.errors).not.toContain('--fill')
+    expect(await stays()).toEqual([['shelves'], ['shelves'], ['boxes']])
+    await ok('migrate', '--accept-data-loss')
+    expect(await stays()).toEqual([[null], [null], ['boxes']])
+    expect(await links()).toEqual([['boxes']])
+    await ok('migrate', 'save', 'without_shelves', '--accept-data-loss')
+    expect(await ok('generate', '--no-compile')).toContain('unchanged')
+
+    // A repository goes, and with it the rows of its pivots.
+    const others = shelves(both).replaceAll('shelves', 'crates')
+    await become(`${others} ${boxes}`)
+    await ok('migrate', '--accept-data-loss')
+    await ok('migrate', 'save', 'crates', '--accept-data-loss')
+    await ok('migrate')
+    await become(others)
+    const saved = await run('migrate', 'save', 'without_boxes')
+    expect([saved.code, saved.out + saved.errors]).toEqual([
+      1,
+      expect.stringContaining(
+        "books.place_type belongs to a repository that has no side of it any more: 1 row, 'boxes'",
+      ),
+    ])
+    await ok('migrate', 'save', 'without_boxes', '--accept-data-loss')
+    await ok('migrate')
+    expect(await stays()).toEqual([[null], [null], [null]])
+    expect(await links()).toEqual([])
+  })
 })

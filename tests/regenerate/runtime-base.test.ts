@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { allRuntimeTexts, packRuntime } from '../../generator/plan/runtime-archive.js'
-import { hashOfText } from '../../generator/write/base-store.js'
+import { allRuntimeTexts, hashOfText, packRuntime } from '../../generator/plan/runtime-archive.js'
 import { newProject, svc } from '../cli/project.js'
 import { fill, textsOf } from '../write/folder.js'
 

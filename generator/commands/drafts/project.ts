@@ -1,7 +1,3 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-
 /** What svc uses of the project it runs in: its database, and `runtime/database/migrations`. */
 export interface Project {
   readonly folder: string
@@ -53,22 +49,6 @@ export interface MigrationRuntime {
   readDraft(folder: string): string | null
   checksumOf(sql: string): string
   hasChecksum(sql: string, checksum: string): boolean
-}
-
-const folder = 'prisma/migrations'
-const modules = ['folder', 'history', 'migrate'].map(
-  (name) => `runtime/database/migrations/${name}.ts`,
-)
-
-/** Null: its runtime is of another svc, and `svc generate` brings it up to date. */
-export async function openProject(root: string): Promise<Project | null> {
-  if (!modules.every((path) => existsSync(join(root, path)))) return null
-  const load = (path: string) => import(pathToFileURL(join(root, path)).href)
-  // A wrong set-up is one sentence on stderr from here on.
-  await load('runtime/failures.ts')
-  const { database } = await load('app/database.ts')
-  const runtime: MigrationRuntime = Object.assign({}, ...(await Promise.all(modules.map(load))))
-  return { folder: join(root, folder), database, runtime }
 }
 
 export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`

@@ -20,7 +20,7 @@ import { relatedOperation } from './related-operations.js'
 import { resourceOperation } from './resource-operations.js'
 import { json, responses } from './statuses.js'
 
-const description = `Every list answers one page. A parameter that an operation does not know changes nothing, and a field of a body that is unknown is left out.
+const description = `Every list answers one page. A parameter that an operation does not know changes nothing, or is 400 where the server is strict about queries; a field of a body that is unknown is left out.
 ${aboutParameters}
 Lengths of text count UTF-16 units, and no text holds NUL. While the database is away, any operation answers 503 with \`Retry-After\`.`
 

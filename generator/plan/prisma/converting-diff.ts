@@ -10,6 +10,7 @@ import { setDefault } from './datamodel.js'
 import { buildSql, diffSql, type SchemaDiff } from './engine.js'
 import { fillMark, type Asking, type Fill } from './fills.js'
 import { findLosses, type Losses } from './losses.js'
+import { leftCheck, leftRows, leftSql, type LeftRows } from './morph-left-rows.js'
 import type { SchemaFile } from './schema-file.js'
 import { readTables } from './sql-tables.js'
 
@@ -17,6 +18,8 @@ import { readTables } from './sql-tables.js'
 interface Given {
   readonly fills: readonly Fill[]
   readonly cuts?: readonly string[] | 'all'
+  /** Keys of repositories that were renamed before. */
+  readonly renamedKeys?: readonly { readonly from: string; readonly to: string }[]
 }
 
 /**
@@ -26,6 +29,7 @@ interface Given {
  *
  *     marks of fills and cuts
  *     checks             rows that nothing can be made of stop it here, before anything is changed
+ *     DELETE, UPDATE     of a morph, rows that belong to a side which is gone
  *     DROP INDEX         PostgreSQL; on SQLite, indexes go with their table
  *     conversions        PostgreSQL; SQLite converts where the engine builds a table anew
  *     UPDATE             PostgreSQL; columns that were there, and could be empty: SQLite fills them there too
@@ -43,7 +47,9 @@ export async function diffConverted(
   const scripts = { before: await buildSql([from]), after: await buildSql(to) }
   const restated = restatedDefaults(readTables(scripts.before), readTables(scripts.after))
   const { drops, required, unique } = plain.losses
-  const isPlain = drops.length + required.length + unique.length + restated.length === 0
+  const left = leftRows([from], to, given)
+  const isPlain =
+    drops.length + required.length + unique.length + restated.length + left.length === 0
   if (changes.length === 0 && isPlain) return plain
   const filling = given.fills.filter(
     (fill) => isAsked(plain.losses, fill) || changes.some((each) => isSame(each, fill)),
@@ -55,19 +61,19 @@ export async function diffConverted(
   const [before, after] = [readTables(scripts.before), readTables(await buildSql(filled))]
   const decided = changes.map((change) => decide(change, { ...given, before, after }))
   const folded = foldedAnew(from.content, text, decided)
-  const left = restated.filter(
+  const stale = restated.filter(
     (each) => !decided.some((other) => other.isRewritten && isSame(other, each)),
   )
   const start = startSchema(database, from, text, [
     ...decided.filter(({ isRewritten }) => isRewritten),
-    ...(database === 'sqlite' ? left : []).map((each) => ({
+    ...(database === 'sqlite' ? stale : []).map((each) => ({
       ...each,
       from: { nullable: each.isNullable },
     })),
   ])
   const engine = (await diffSql(database, [start], to)).sql
   const found = findLosses(database, { ...scripts, sql: engine })
-  const losses = lossesOf(found, decided, folded)
+  const losses = { ...lossesOf(found, decided, folded), left }
   // On PostgreSQL, what is converted is filled there too.
   const isConverted = (place: Asking) =>
     database === 'postgresql' && decided.some((each) => each.isRewritten && isSame(each, place))
@@ -92,20 +98,23 @@ export async function diffConverted(
   const checks = [
     ...decided.flatMap(({ check }) => check ?? []),
     ...uniqueChecks(database, scripts, decided),
+    ...left.filter(isStopping).map(leftCheck),
   ]
   const sql = [
     due.map(fillMark).join(''),
     decided.map(markOf).join(''),
+    left.map((each) => (isStopping(each) ? '' : cutMark(`${each.table}.${each.column}`))).join(''),
     folded.map(foldedMark).join(''),
     ...new Set(decided.flatMap(({ prelude }) => (prelude === '' ? [] : [`${prelude}\n`]))),
     ...checks.map((check) => checkSql(database, check)),
+    left.map((each) => (isStopping(each) ? '' : leftSql(each))).join(''),
     earlier.join('\n'),
     convertSql(database, decided, { before, after: readTables(scripts.after), filled: after }),
     database === 'postgresql' ? emptySql(folded) : '',
     filledIn,
     convertInSelects(database, later, decided, folded),
     second,
-    database === 'postgresql' ? defaultSql(left, `${first}${second}`) : '',
+    database === 'postgresql' ? defaultSql(stale, `${first}${second}`) : '',
   ]
   const asked = losses.required.filter((each) => !due.some((fill) => isSame(fill, each)))
   const script = sql.filter((each) => each !== '').join('\n')
@@ -115,6 +124,8 @@ export async function diffConverted(
     losses: { ...losses, required: asked.filter(({ hasDefault }) => !hasDefault) },
   }
 }
+
+const isStopping = ({ becomes }: LeftRows) => becomes === 'stopping'
 
 const droppedIndexes = /^-- DropIndex\nDROP INDEX .*;\n/gm
 

@@ -1,4 +1,5 @@
 import type { Database } from '../../blueprint/types.js'
+import type { LeftRows } from './morph-left-rows.js'
 import { readDroppedColumns, readTables, type SqlTable } from './sql-tables.js'
 
 /** What a migration asks of a database that already holds rows. Empty lists: nothing. */
@@ -13,6 +14,8 @@ export interface Losses {
   readonly required: readonly Required[]
   /** Newly unique: the migration fails where rows agree. */
   readonly unique: readonly { readonly table: string; readonly columns: string }[]
+  /** Of a morph, rows that belong to a repository which has no side of it any more. */
+  readonly left: readonly LeftRows[]
 }
 
 interface Required {
@@ -51,7 +54,14 @@ interface Scripts {
 
 type Tables = ReadonlyMap<string, SqlTable>
 
-export const noLosses: Losses = { drops: [], changed: [], converted: [], required: [], unique: [] }
+export const noLosses: Losses = {
+  drops: [],
+  changed: [],
+  converted: [],
+  required: [],
+  unique: [],
+  left: [],
+}
 
 export function findLosses(database: Database, { before, after, sql }: Scripts): Losses {
   const [from, to] = [readTables(before), readTables(after)]
@@ -69,6 +79,7 @@ export function findLosses(database: Database, { before, after, sql }: Scripts):
       requiredOf(table, withoutEmptied(table, old, emptied), now, database),
     ),
     unique: pairs(from, to).flatMap(([table, old, now]) => uniquesOf(table, old, now)),
+    left: [],
   }
 }
 
@@ -147,6 +158,9 @@ const ends = {
 /** True for the sentence of a migration that takes something away from rows. */
 export const isLoss = (sentence: string) => sentence.startsWith('drops ') || sentence.endsWith(cut)
 
+/** True for one that puts other values in the place of those that do not fit. */
+export const isFilling = (sentence: string) => sentence.endsWith(ends.filled)
+
 /** True when every value of the one type is one of the other. */
 function holds(from: string, to: string): boolean {
   if (/^(TEXT|JSONB)\b/.test(to)) return true
@@ -179,6 +193,7 @@ export function describeLosses({
   converted,
   required,
   unique,
+  left,
 }: Losses): readonly string[] {
   return [
     ...drops.map(({ table, column }) =>
@@ -204,6 +219,14 @@ export function describeLosses({
       return folded === undefined
         ? `makes '${columns}' of '${table}' unique: equal rows stop it`
         : `makes '${folded}' of '${table}' unique in any case: rows that differ only in case stop it`
+    }),
+    ...left.map(({ table, column, keys, becomes }) => {
+      const sides = keys.map((key) => `'${key}'`).join(', ')
+      if (becomes === 'emptied')
+        return `drops '${column}' of the rows of '${table}' that belong to ${sides}`
+      return becomes === 'deleted'
+        ? `drops the rows of '${table}' that belong to ${sides}`
+        : `takes '${column.replace(/_type$/, '')}' of '${table}' away from ${sides}: rows that belong there stop it`
     }),
   ]
 }

@@ -46,7 +46,8 @@ export async function diffRenamed(
   const middle = { ...from, content: renames.datamodel }
   const [before, after] = [await buildSql([from]), await buildSql([middle])]
   const renamed = renameSql(database, renames, morphs, { before, after })
-  const rest = await diffConverted(database, middle, to, given)
+  const renamedKeys = renames.made.flatMap(({ key }) => key ?? [])
+  const rest = await diffConverted(database, middle, to, { ...given, renamedKeys })
   const sql = rest.changed ? `${renamed}\n${rest.sql}` : renamed
   return { sql: triggersOutside(sql), changed: true, losses: rest.losses }
 }

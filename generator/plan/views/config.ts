@@ -11,9 +11,16 @@ export interface ConfigView {
   readonly user_model: string
   /** What registering takes besides e-mail and password: `name`, and what a new user cannot do without. */
   readonly register_fields: readonly string[]
+  /** In new projects; what an older one says stays. */
+  readonly strict_queries: boolean
 }
 
-export function configView({ auth, blueprint, saysSignIn = false }: Project): ConfigView {
+export function configView({
+  auth,
+  blueprint,
+  saysSignIn = false,
+  saysStrictQueries = false,
+}: Project): ConfigView {
   const fields = auth?.columns.filter((column) => {
     const { name, role, readonly, nullable, default: preset, kind } = column
     if (role !== 'field' || readonly) return false
@@ -27,5 +34,6 @@ export function configView({ auth, blueprint, saysSignIn = false }: Project): Co
     says_sign_in: auth !== null || saysSignIn,
     user_model: auth === null ? 'null' : literal(auth.key),
     register_fields: names.filter((name) => name !== 'email' && name !== 'password'),
+    strict_queries: saysStrictQueries,
   }
 }

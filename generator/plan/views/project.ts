@@ -13,10 +13,12 @@ export interface ProjectView {
   /** The folder of the GraphQL schema, and the endpoint as routes/ imports it. */
   readonly graphqlFolder: string
   readonly graphqlImport: string
+  /** The config asks for them. */
+  readonly hasStrictQueries: boolean
 }
 
 export function projectView(project: Project): ProjectView {
-  const { name, isSqlite, auth, svckit, graphql, blueprint } = project
+  const { name, isSqlite, auth, svckit, graphql, blueprint, hasStrictQueries = false } = project
   const { enabled, output } = graphql.settings
   return {
     name,
@@ -25,6 +27,7 @@ export function projectView(project: Project): ProjectView {
     isSvckitLocal: svckit.startsWith('file:'),
     hasGraphql: enabled,
     hasOpenapi: blueprint.openapi === true,
+    hasStrictQueries,
     graphqlFolder: output.path,
     graphqlImport: specifierOf(`${output.path}/endpoint.ts`, 'routes/graphql.ts'),
   }

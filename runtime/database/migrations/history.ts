@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { checksumOf, hasChecksum } from './folder.js'
 import type { MigrationSession, SavedMigration } from './session.js'
 
-type Reading = Pick<MigrationSession, 'dialect' | 'query'>
+type MigrationReader = Pick<MigrationSession, 'dialect' | 'query'>
 
 const tableNames = {
   sqlite: `SELECT name FROM sqlite_master`,
@@ -10,7 +10,7 @@ const tableNames = {
 }
 
 /** What is applied, and the checksum of the draft that svc ran here, in development. */
-export async function readHistory({ dialect, query }: Reading) {
+export async function readHistory({ dialect, query }: MigrationReader) {
   const tables = new Set((await query(tableNames[dialect])).map(([name]) => name))
   const read = (table: string, sql: string) => (tables.has(table) ? query(sql) : [])
   const rows = await read(
@@ -36,7 +36,7 @@ const historyTable = (time: string) => `CREATE TABLE IF NOT EXISTS _prisma_migra
 
 /** As applied, or as started: what is recorded and not finished counts as failed. */
 export async function record(
-  { dialect, query }: Reading,
+  { dialect, query }: MigrationReader,
   { name, sql }: SavedMigration,
   isFinished = true,
 ): Promise<void> {

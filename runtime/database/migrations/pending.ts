@@ -5,7 +5,7 @@ import { readHistory } from './history.js'
 import type { MigrationSession } from './session.js'
 
 type Readable = Pick<Database, 'dialect' | 'query'>
-type Reading = Pick<MigrationSession, 'dialect' | 'query'>
+type MigrationReader = Pick<MigrationSession, 'dialect' | 'query'>
 
 /** Saved migrations that this database does not have. Reads only, and waits for no lock. */
 export async function pendingMigrations(
@@ -26,7 +26,7 @@ export async function requireMigrated(database: Readable, folder: string): Promi
 }
 
 /** For development, where svc takes a database to the draft: it has this one, or none where there is none. */
-export async function requireDraft(session: Reading, folder: string): Promise<void> {
+export async function requireDraft(session: MigrationReader, folder: string): Promise<void> {
   const sql = readDraft(folder)
   const { draft } = await readHistory(session)
   const isTaken = sql === null || draft === null ? sql === draft : hasChecksum(sql, draft)
@@ -36,7 +36,7 @@ export async function requireDraft(session: Reading, folder: string): Promise<vo
 }
 
 /** At first there is only a draft, which `npm run migrate` and the server leave to svc. */
-export async function requireSaved(session: Reading, folder: string): Promise<void> {
+export async function requireSaved(session: MigrationReader, folder: string): Promise<void> {
   if (readDraft(folder) === null || readMigrations(folder).length > 0) return
   if ((await readHistory(session)).draft !== null) return
   throw new SetupError(`No migration is saved yet, and only svc runs the draft of the first one.

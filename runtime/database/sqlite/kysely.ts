@@ -105,12 +105,12 @@ class Session implements DatabaseConnection {
   }
 }
 
-type RowReader = (row: RawRow) => unknown
-type RowReaders = (statement: Statement) => RowReader
+type ToObject = (row: RawRow) => unknown
+type RowReaders = (statement: Statement) => ToObject
 
 /** Makes objects of a statement's rows. Asking for its columns takes a third of a select by id. */
 function rowReaders(dateColumns: ReadonlySet<string>): RowReaders {
-  const known = new WeakMap<Statement, RowReader>()
+  const known = new WeakMap<Statement, ToObject>()
   return (statement) => {
     const reader = known.get(statement) ?? rowReader(statement, dateColumns)
     known.set(statement, reader)
@@ -119,7 +119,7 @@ function rowReaders(dateColumns: ReadonlySet<string>): RowReaders {
 }
 
 /** Values are decoded by the types the tables declare. */
-function rowReader(statement: Statement, dateColumns: ReadonlySet<string>): RowReader {
+function rowReader(statement: Statement, dateColumns: ReadonlySet<string>): ToObject {
   const columns = statement.columns().map((column) => ({
     name: column.name,
     decode: declaredDecoder(column, dateColumns),

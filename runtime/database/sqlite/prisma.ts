@@ -12,8 +12,8 @@ type Factory = Pick<
   InstanceType<Adapter['PrismaBetterSqlite3']>,
   'provider' | 'adapterName' | 'connect'
 >
-type Connection = Awaited<ReturnType<Factory['connect']>>
-type Transaction = Awaited<ReturnType<Connection['startTransaction']>>
+type AdapterConnection = Awaited<ReturnType<Factory['connect']>>
+type Transaction = Awaited<ReturnType<AdapterConnection['startTransaction']>>
 
 /**
  * Prisma's adapter for the same file, whose writes take turns with the server's. Reads have a
@@ -42,7 +42,7 @@ export function prismaSqlite({ file, turns }: SqliteDatabase): Factory {
  * Prisma's adapter knows a column declared `DECIMAL`, and none with digits: the type of that, and of
  * a sum, is the one of its first value, and where that is whole, it cuts all others.
  */
-function withFractions(connection: Connection): Connection {
+function withFractions(connection: AdapterConnection): AdapterConnection {
   const { client } = connection as unknown as { client: Client } // its types leave it out
   const prepare = client.prepare.bind(client)
   client.prepare = (source) => {
@@ -74,7 +74,11 @@ function toNumbers(rows: unknown[][], at: number): void {
   for (const row of rows) if (typeof row[at] === 'bigint') row[at] = Number(row[at])
 }
 
-function inTurn(reads: Connection, writes: Connection, turns: Mutex): Connection {
+function inTurn(
+  reads: AdapterConnection,
+  writes: AdapterConnection,
+  turns: Mutex,
+): AdapterConnection {
   const { provider, adapterName } = writes
   return {
     provider,

@@ -54,13 +54,13 @@ function foldRows(entity: Entity, text: Column, folded: Column, rows: readonly R
     from (${source}) as given where ${id('t0', 'id')} = given.id and ${place} = given.text`
 }
 
-type Given = readonly (readonly unknown[])[]
+type FoldedRows = readonly (readonly unknown[])[]
 
-const asJson = (given: Given): Sql =>
+const asJson = (given: FoldedRows): Sql =>
   sql`select value ->> 0 as id, value ->> 1 as text, value ->> 2 as folded
     from json_each(${JSON.stringify(given)})`
 
-function asArrays({ id: key }: Entity, given: Given): Sql {
+function asArrays({ id: key }: Entity, given: FoldedRows): Sql {
   const list = (at: number) => given.map((row) => row[at] as string | number) // keys and texts
   return sql`select * from unnest(${list(0)}::${raw(arrayTypes[key.kind])},
     ${list(1)}::text[], ${list(2)}::text[]) as lists (id, text, folded)`

@@ -10,7 +10,7 @@ export interface FoldedModel {
 
 type Models = Readonly<Record<string, FoldedModel>>
 
-interface Operation {
+interface PrismaOperation {
   readonly model: string
   readonly args: unknown
   // Prisma types `query` by model and operation; what goes in is what came, with columns added.
@@ -26,7 +26,7 @@ export function foldWrites(models: Models) {
     name: 'folded',
     query: {
       $allModels: {
-        $allOperations: ({ model, args, query }: Operation): Promise<unknown> =>
+        $allOperations: ({ model, args, query }: PrismaOperation): Promise<unknown> =>
           query(foldArguments(models, model, args) as never), // see above
       },
     },

@@ -23,7 +23,7 @@ import { isResource, memberValue } from './read-member.js'
 import type { GraphqlContext } from './resolver.js'
 import {
   rootSelection,
-  type Scope,
+  type OperationInfo,
   type SelectedField,
   type Selection,
   selectionBelow,
@@ -37,7 +37,7 @@ import {
  * was asked for or answered, which is for graphql-js.
  */
 export async function answerRecords(
-  scope: Scope,
+  scope: OperationInfo,
   context: GraphqlContext,
   rootValue: object,
 ): Promise<ExecutionResult | null> {
@@ -60,19 +60,19 @@ export async function answerRecords(
 }
 
 /** Picks what is selected of a value; throws for one that only graphql-js can answer. */
-type Reader = (value: unknown) => unknown
+type MemberReader = (value: unknown) => unknown
 
 interface Root extends SelectedField {
   readonly field: GraphQLField<unknown, unknown>
   readonly type: Selection['type']
   /** Its arguments, where they are the same each time. */
   readonly fixed: object | null
-  readonly read: Reader
+  readonly read: MemberReader
 }
 
 const known = new WeakMap<Selection, readonly Root[] | null>()
 
-function rootsOf(scope: Scope, selection: Selection): readonly Root[] | null {
+function rootsOf(scope: OperationInfo, selection: Selection): readonly Root[] | null {
   const found = known.get(selection)
   if (found !== undefined) return found
   const { type, fields } = selection
@@ -96,7 +96,7 @@ const varying: ReadonlySet<Kind> = new Set([Kind.VARIABLE, Kind.LIST, Kind.OBJEC
 
 async function answerRoot(
   { key, nodes, type, field, fixed, read }: Root,
-  { schema, fragments, operation, variableValues }: Scope,
+  { schema, fragments, operation, variableValues }: OperationInfo,
   context: GraphqlContext,
   rootValue: object,
   errors: GraphQLError[],
@@ -125,10 +125,10 @@ async function answerRoot(
 
 /** Null: only graphql-js can read values of the type. */
 function readerOf(
-  scope: Scope,
+  scope: OperationInfo,
   type: GraphQLOutputType,
   nodes: SelectedField['nodes'],
-): Reader | null {
+): MemberReader | null {
   const target = getNamedType(type)
   const read = isLeafType(target)
     ? leafReader(target)
@@ -145,7 +145,7 @@ function readerOf(
   }
 }
 
-function recordReader(scope: Scope, { type, fields }: Selection): Reader | null {
+function recordReader(scope: OperationInfo, { type, fields }: Selection): MemberReader | null {
   const members: { readonly key: string; readonly read: (record: Resource) => unknown }[] = []
   for (const selected of fields) {
     const isTypeName = selected.name === '__typename'
@@ -162,7 +162,7 @@ function recordReader(scope: Scope, { type, fields }: Selection): Reader | null 
 }
 
 function memberReader(
-  scope: Scope,
+  scope: OperationInfo,
   { key, nodes, member }: SelectedField,
 ): ((record: Resource) => unknown) | null {
   if (member === null || (member.kind !== 'id' && isNonNullType(member.field.type))) return null
@@ -177,7 +177,7 @@ function memberReader(
   }
 }
 
-function leafReader(type: GraphQLLeafType): Reader {
+function leafReader(type: GraphQLLeafType): MemberReader {
   const isText = type === GraphQLString || type === GraphQLID
   return (value) => {
     if (isText && typeof value === 'string') return value

@@ -11,7 +11,7 @@ import {
 import { idsOf } from './directives.js'
 import {
   rootSelection,
-  type Scope,
+  type OperationInfo,
   type SelectedField,
   type Selection,
   selectionBelow,
@@ -21,7 +21,7 @@ import {
  * How many records an operation could answer, by the sizes of the pages it asks for; no page is
  * larger than `maxPerPage`. What is spread in many places is looked at once.
  */
-export function costOf(scope: Scope, maxPerPage: number): number {
+export function costOf(scope: OperationInfo, maxPerPage: number): number {
   const known = new Map<Selection, number>()
 
   const costOfSelection = (selection: Selection): number => {
@@ -51,7 +51,7 @@ export function costOf(scope: Scope, maxPerPage: number): number {
 
 /** What `first` asks for, from 0; null: a field that has no pages. */
 function pageSize(
-  { variableValues }: Scope,
+  { variableValues }: OperationInfo,
   { args }: GraphQLField<unknown, unknown>,
   [node]: SelectedField['nodes'],
 ): number | null {

@@ -1,14 +1,14 @@
 import type { FieldDefinitionNode, InputValueDefinitionNode } from 'graphql'
 
-type Declared = FieldDefinitionNode | InputValueDefinitionNode | null | undefined
+type DeclaredNode = FieldDefinitionNode | InputValueDefinitionNode | null | undefined
 
 /** `@field(resolver: "PostResolver@show")`: the text, or null. */
-export const resolverOf = (node: Declared): string | null => argument(node, 'field', 'resolver')
+export const resolverOf = (node: DeclaredNode): string | null => argument(node, 'field', 'resolver')
 
 /** `@ids(of: "comments")`: the relation's key, or null. */
-export const idsOf = (node: Declared): string | null => argument(node, 'ids', 'of')
+export const idsOf = (node: DeclaredNode): string | null => argument(node, 'ids', 'of')
 
-function argument(node: Declared, directive: string, name: string): string | null {
+function argument(node: DeclaredNode, directive: string, name: string): string | null {
   const found = node?.directives?.find((each) => each.name.value === directive)
   const value = found?.arguments?.find((each) => each.name.value === name)?.value
   return value?.kind === 'StringValue' ? value.value : null

@@ -25,7 +25,7 @@ export interface ValidDocument {
   readonly fragments: Fragments
 }
 
-type Checked = ValidDocument | readonly GraphQLError[]
+type CheckedDocument = ValidDocument | readonly GraphQLError[]
 
 /** Characters of one remembered text, and of all; a document takes about fifty times its text. */
 const textLimits = { maxEntrySize: 10_000, maxSize: 500_000 }
@@ -35,7 +35,7 @@ export function createDocuments(
   schema: GraphQLSchema,
   limits: GraphqlConfig['limits'] & DocumentLimits,
   mayIntrospect: boolean,
-): (text: string) => Checked {
+): (text: string) => CheckedDocument {
   const rules = mayIntrospect
     ? specifiedRules
     : [...specifiedRules, NoSchemaIntrospectionCustomRule]
@@ -45,7 +45,7 @@ export function createDocuments(
     sizeCalculation: (_valid, text) => text.length,
   })
 
-  const check = (text: string): Checked => {
+  const check = (text: string): CheckedDocument => {
     const document = parsed(text, limits.tokens)
     if (document instanceof GraphQLError) return [document]
     const problem = documentProblem(document, limits)

@@ -17,25 +17,25 @@ import { documentError } from './errors.js'
 import { limitError } from './limits.js'
 import { requestRoot } from './request-root.js'
 import type { GraphqlContext } from './resolver.js'
-import type { Scope } from './selections.js'
+import type { OperationInfo } from './selections.js'
 
 /** What a request asks for, read from its body or its query string. */
-export interface Parameters {
+export interface GraphqlRequest {
   readonly query: string
   readonly operationName: string | null
   readonly variables: Readonly<Record<string, unknown>> | null
 }
 
 /** An operation that may run. Its variables are coerced, defaults filled in. */
-export interface Operation extends Scope {
+export interface Operation extends OperationInfo {
   readonly document: DocumentNode
   /** As they were sent. */
-  readonly variables: Parameters['variables']
+  readonly variables: GraphqlRequest['variables']
 }
 
 export interface Engine {
   /** The operation, or what is wrong with the request itself. */
-  prepare(parameters: Parameters): Operation | readonly GraphQLError[]
+  prepare(parameters: GraphqlRequest): Operation | readonly GraphQLError[]
   run(operation: Operation, context: GraphqlContext): Promise<ExecutionResult>
 }
 
@@ -96,7 +96,7 @@ export function createEngine(schema: GraphQLSchema, options: EngineOptions): Eng
   }
 }
 
-function unknownOperation({ operationName }: Parameters): GraphQLError {
+function unknownOperation({ operationName }: GraphqlRequest): GraphQLError {
   const message =
     operationName === null
       ? 'The document has several operations, and operationName names none.'

@@ -7,36 +7,37 @@ import {
 } from 'graphql'
 import type { IncludeNode, IndexQuery, ShowQuery } from '../../query/query.js'
 import { listArguments } from './arguments.js'
-import { type Member, recordTypeOf } from './record-type.js'
+import { type RecordMember, recordTypeOf } from './record-type.js'
 import { sharedBudget } from './request-root.js'
-import { type Scope, type Selection, selectionBelow } from './selections.js'
+import { type OperationInfo, type Selection, selectionBelow } from './selections.js'
 
 /** The part of a resolver's `info` that says what is asked for. */
-export type Asked = Scope & Pick<GraphQLResolveInfo, 'fieldNodes' | 'returnType' | 'rootValue'>
+export type FieldInfo = OperationInfo &
+  Pick<GraphQLResolveInfo, 'fieldNodes' | 'returnType' | 'rootValue'>
 
 /**
  * The query of a field that answers one record: its columns and, whatever the depth, one statement
  * for each relation. Below a union it has no `include`: of which record is not known, so each reads
  * its relations when they are asked for.
  */
-export function showQuery(info: Asked): ShowQuery {
+export function showQuery(info: FieldInfo): ShowQuery {
   const { columns = null, include } = selected(info) ?? {}
   return { columns, include, budget: sharedBudget(info.rootValue), withoutMeta: true }
 }
 
 /** The query of the related entries alone. */
-export function relatedQuery(info: Asked): ShowQuery & Pick<RecordQuery, 'include'> {
+export function relatedQuery(info: FieldInfo): ShowQuery & Pick<RecordQuery, 'include'> {
   return { ...showQuery(info), columns: [], include: selected(info)?.include ?? [] }
 }
 
 /** The query of one related entry of a record that was read without it. */
-export function entryQuery(info: Asked, key: string, member: Member): ShowQuery {
+export function entryQuery(info: FieldInfo, key: string, member: RecordMember): ShowQuery {
   const include = [includeNode(info, key, info.fieldNodes, member)]
   return { columns: [], include, budget: sharedBudget(info.rootValue), withoutMeta: true }
 }
 
 /** The query of a field that answers a list: its arguments too. */
-export function listQuery(args: object, info?: Asked): IndexQuery {
+export function listQuery(args: object, info?: FieldInfo): IndexQuery {
   const part = listArguments(args)
   if (info === undefined) return part
   // Spread, the two would cost as much as reading them.
@@ -48,7 +49,7 @@ export function listQuery(args: object, info?: Asked): IndexQuery {
 type RecordQuery = Required<Pick<ShowQuery, 'columns'>> & { readonly include: IncludeNode[] }
 
 /** Null: it is not of one record's type. */
-function selected(info: Asked): RecordQuery | null {
+function selected(info: FieldInfo): RecordQuery | null {
   const type = getNamedType(info.returnType)
   if (!isObjectType(type) || recordTypeOf(type) === null) return null
   return queryOf(info, selectionBelow(info, type, info.fieldNodes))
@@ -56,7 +57,7 @@ function selected(info: Asked): RecordQuery | null {
 
 const known = new WeakMap<Selection, RecordQuery>()
 
-function queryOf(scope: Scope, selection: Selection): RecordQuery {
+function queryOf(scope: OperationInfo, selection: Selection): RecordQuery {
   const found = known.get(selection)
   if (found !== undefined) return found
   const columns = new Set<string>()
@@ -75,10 +76,10 @@ function queryOf(scope: Scope, selection: Selection): RecordQuery {
 }
 
 function includeNode(
-  scope: Scope,
+  scope: OperationInfo,
   as: string,
   nodes: GraphQLResolveInfo['fieldNodes'],
-  { kind, name: key, field }: Member,
+  { kind, name: key, field }: RecordMember,
 ): IncludeNode {
   const node = { key, as, columns: null, children: [] }
   const [first] = nodes

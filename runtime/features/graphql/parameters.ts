@@ -3,10 +3,10 @@ import { badRequest, HttpError } from '../../errors.js'
 import { parseJson } from '../../http/body.js'
 import type { Served } from '../../http/context.js'
 import { parametersOf, readJson } from '../../http/request.js'
-import type { Parameters } from './execute.js'
+import type { GraphqlRequest } from './execute.js'
 
 /** The parameters of a request: of the query string (GET, HEAD), or of the JSON body (POST). */
-export async function readParameters<E extends Served>(c: Context<E>): Promise<Parameters> {
+export async function readParameters<E extends Served>(c: Context<E>): Promise<GraphqlRequest> {
   const given = c.req.method === 'POST' ? await readBody(c) : readQuery(c)
   const { query, operationName = null, variables = null, extensions = null } = given
   if (query === undefined || query === null) throw badRequest('The parameter query is missing.')
@@ -19,16 +19,16 @@ export async function readParameters<E extends Served>(c: Context<E>): Promise<P
   return { query, operationName: operationName || null, variables }
 }
 
-type Given = Readonly<Record<string, unknown>>
+type GivenParameters = Readonly<Record<string, unknown>>
 
-async function readBody<E extends Served>(c: Context<E>): Promise<Given> {
+async function readBody<E extends Served>(c: Context<E>): Promise<GivenParameters> {
   const body = await readJson(c)
   if (Array.isArray(body)) throw badRequest('Batches are not accepted: send one operation.')
   if (!isObject(body)) throw badRequest('The request body must be a JSON object.')
   return body
 }
 
-function readQuery(c: Pick<Context, 'req'>): Given {
+function readQuery(c: Pick<Context, 'req'>): GivenParameters {
   const parameters = parametersOf(c.req.url)
   return {
     query: parameters.get('query'),
@@ -54,6 +54,6 @@ function jsonParameter(parameters: URLSearchParams, name: string): unknown {
 
 const notAnObject = (name: string) => badRequest(`The parameter ${name} must be an object.`)
 
-function isObject(value: unknown): value is Given {
+function isObject(value: unknown): value is GivenParameters {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

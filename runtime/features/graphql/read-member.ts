@@ -2,7 +2,7 @@ import { defaultFieldResolver, type GraphQLFieldResolver, type GraphQLObjectType
 import type { Resource } from '../../operations/repository.js'
 import { accessTo, newRequest } from '../../policy/access.js'
 import { entryQuery } from './look-ahead.js'
-import { type Member, recordTypeOf } from './record-type.js'
+import { type RecordMember, recordTypeOf } from './record-type.js'
 import type { GraphqlContext } from './resolver.js'
 
 /** In the place of a related entry that could not be read. */
@@ -21,7 +21,7 @@ export function isResource(value: unknown): value is Resource {
 }
 
 /** The value answered under `key`; null where the user may not ask for it. */
-export function memberValue(source: Resource, { kind, name }: Member, key: string): unknown {
+export function memberValue(source: Resource, { kind, name }: RecordMember, key: string): unknown {
   if (kind === 'id') return source.id
   if (kind === 'attribute') return source.attributes[name] ?? null
   const value = source.relationships?.[key] ?? null

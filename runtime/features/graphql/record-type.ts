@@ -16,7 +16,7 @@ import type { ReadInput } from './resolver.js'
  * Where a field of a record reads its value: `name` is an attribute, or the key of a relation, of
  * which it answers the record (`one`), records (`many`), their `ids` or their `total`.
  */
-export interface Member {
+export interface RecordMember {
   readonly kind: 'id' | 'attribute' | 'computed' | 'one' | 'many' | 'ids' | 'total'
   readonly name: string
   readonly field: GraphQLField<unknown, unknown>
@@ -34,7 +34,7 @@ export function setInputReader(schema: GraphQLSchema, readInput: ReadInput | und
 export interface RecordType {
   readonly repository: AnyRepository
   /** Fields without a resolver of their own. */
-  readonly members: ReadonlyMap<string, Member>
+  readonly members: ReadonlyMap<string, RecordMember>
 }
 
 /** The record type behind a type of the schema, if it is one. */
@@ -44,7 +44,7 @@ export function recordTypeOf(type: GraphQLOutputType): RecordType | null {
 }
 
 export function setRecordType(type: GraphQLObjectType, repository: AnyRepository): void {
-  const members = new Map<string, Member>()
+  const members = new Map<string, RecordMember>()
   for (const field of Object.values(type.getFields())) {
     const member = resolverOf(field.astNode) === null ? memberOf(repository, field) : null
     if (member !== null) members.set(field.name, member)
@@ -56,7 +56,10 @@ export function setRecordType(type: GraphQLObjectType, repository: AnyRepository
 const extensions = (type: GraphQLObjectType) => type.extensions as { readonly svc?: RecordType }
 
 /** Null: nothing known, a property of that name. */
-function memberOf({ definition }: AnyRepository, field: Member['field']): Member | null {
+function memberOf(
+  { definition }: AnyRepository,
+  field: RecordMember['field'],
+): RecordMember | null {
   const { name } = field
   if (name === 'id') return { kind: 'id', name, field }
   const ids = idsOf(field.astNode)

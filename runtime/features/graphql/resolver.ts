@@ -28,10 +28,10 @@ export type FieldResolver<User = unknown> = (
 export type ResolverClass<User = unknown> = Readonly<Record<string, FieldResolver<User>>>
 
 /** An input as a repository takes it, and what is written together with it. */
-export interface Written {
+export interface InputValues {
   readonly values: Input
   readonly together?: Together
 }
 
 /** Reads an input; handed to `createGraphql` where inputs hold more than columns. */
-export type ReadInput = (input: Input, info: GraphQLResolveInfo) => Written
+export type ReadInput = (input: Input, info: GraphQLResolveInfo) => InputValues

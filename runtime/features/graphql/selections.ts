@@ -15,10 +15,10 @@ import {
   type SelectionSetNode,
   visit,
 } from 'graphql'
-import { type Member, recordTypeOf } from './record-type.js'
+import { type RecordMember, recordTypeOf } from './record-type.js'
 
 /** What is known of an operation wherever one of its fields is looked at. */
-export type Scope = Pick<
+export type OperationInfo = Pick<
   GraphQLResolveInfo,
   'fragments' | 'operation' | 'schema' | 'variableValues'
 >
@@ -40,7 +40,7 @@ export interface SelectedField {
   /** Undefined: a field about the schema, such as `__typename`. */
   readonly field: GraphQLField<unknown, unknown> | undefined
   /** What it reads of a record; null: something else answers it. */
-  readonly member: Member | null
+  readonly member: RecordMember | null
 }
 
 /**
@@ -48,7 +48,7 @@ export interface SelectedField {
  * where `@skip` and `@include` may decide differently, and is then the same object.
  */
 export function selectionBelow(
-  scope: Scope,
+  scope: OperationInfo,
   type: GraphQLObjectType,
   nodes: readonly FieldNode[],
 ): Selection {
@@ -59,7 +59,7 @@ export function selectionBelow(
 }
 
 /** The selection of the operation itself. */
-export function rootSelection(scope: Scope): Selection | null {
+export function rootSelection(scope: OperationInfo): Selection | null {
   const type = scope.schema.getRootType(scope.operation.operation)
   if (type === undefined || type === null) return null
   const step = firstStep(scope)
@@ -81,7 +81,7 @@ function nextStep({ next }: Step, object: object): Step {
   return step
 }
 
-function firstStep(scope: Scope): Step {
+function firstStep(scope: OperationInfo): Step {
   const step = nextStep(known, scope.operation)
   return traitsOf(scope).isConditional ? nextStep(step, scope.variableValues) : step
 }
@@ -95,7 +95,7 @@ interface Traits {
 
 const knownTraits = new WeakMap<OperationDefinitionNode, Traits>()
 
-function traitsOf({ operation, fragments }: Scope): Traits {
+function traitsOf({ operation, fragments }: OperationInfo): Traits {
   const found = knownTraits.get(operation)
   if (found !== undefined) return found
   const spread = Object.values(fragments)
@@ -114,7 +114,7 @@ function contains(node: ASTNode, kind: Kind): boolean {
 const hasVariable = (node: ASTNode) => contains(node, Kind.VARIABLE)
 
 function collected(
-  scope: Scope,
+  scope: OperationInfo,
   type: GraphQLObjectType,
   nodes: readonly { readonly selectionSet?: SelectionSetNode | undefined }[],
 ): Selection {
@@ -131,7 +131,7 @@ function collected(
 }
 
 function collect(
-  scope: Scope,
+  scope: OperationInfo,
   type: GraphQLObjectType,
   selectionSet: SelectionSetNode | undefined,
   found: Map<string, [FieldNode, ...FieldNode[]]>,
@@ -152,14 +152,18 @@ function collect(
   }
 }
 
-function isSkipped({ variableValues }: Scope, node: SelectionNode): boolean {
+function isSkipped({ variableValues }: OperationInfo, node: SelectionNode): boolean {
   if (node.directives === undefined || node.directives.length === 0) return false
   const skip = getDirectiveValues(GraphQLSkipDirective, node, variableValues)
   const include = getDirectiveValues(GraphQLIncludeDirective, node, variableValues)
   return skip?.['if'] === true || include?.['if'] === false
 }
 
-function appliesTo({ schema }: Scope, type: GraphQLObjectType, condition?: string): boolean {
+function appliesTo(
+  { schema }: OperationInfo,
+  type: GraphQLObjectType,
+  condition?: string,
+): boolean {
   if (condition === undefined || condition === type.name) return true
   const other = schema.getType(condition)
   return isAbstractType(other) && schema.isSubType(other, type)

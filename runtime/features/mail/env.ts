@@ -18,11 +18,11 @@ export const mailEnv = {
   SMTP_PASSWORD: z.string().optional(),
 }
 
-type Checked = z.infer<z.ZodObject<typeof mailEnv>>
+type CheckedMailEnv = z.infer<z.ZodObject<typeof mailEnv>>
 
 /** The environment as mailers use it. */
-export interface MailEnvironment extends Checked {
+export interface MailEnvironment extends CheckedMailEnv {
   readonly NODE_ENV: string
-  readonly MAIL_MAILER: NonNullable<Checked['MAIL_MAILER']>
+  readonly MAIL_MAILER: NonNullable<CheckedMailEnv['MAIL_MAILER']>
   readonly MAIL_FROM: string
 }

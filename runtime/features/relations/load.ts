@@ -106,7 +106,7 @@ function assign({ resources }: Level, key: string, value: (at: number) => unknow
 }
 
 /** One relation of a level. */
-interface Target {
+interface RelationLoad {
   readonly load: Load
   readonly level: Level
   readonly resolved: ResolvedEntry
@@ -135,18 +135,18 @@ async function loadLink(
   return loadChildren(target, terms, answersTest(access.entity, conditions))
 }
 
-function readerOf({ access, resolved, flags }: Target) {
+function readerOf({ access, resolved, flags }: RelationLoad) {
   const shown = shownOf(access, resolved.columns)
   return rowReader(access.entity, { shown, needs: needsOf(access, resolved.children), flags })
 }
 
-type Reader = ReturnType<typeof readerOf>
+type RelatedReader = ReturnType<typeof readerOf>
 
 /**
  * belongsTo: one statement for the distinct keys. Records that share an owner share its resource.
  */
 async function loadOwners(
-  target: Target,
+  target: RelationLoad,
   foreignKey: string,
   conditions: readonly unknown[],
 ): Promise<void> {
@@ -167,7 +167,7 @@ async function loadOwners(
 
 /** The other kinds: one statement, as many records per parent as are shown. */
 async function loadChildren(
-  target: Target,
+  target: RelationLoad,
   terms: readonly SortTerm[],
   filter: Test,
 ): Promise<void> {
@@ -195,7 +195,7 @@ async function loadChildren(
 }
 
 /** Where a related row holds the parent's id, in the form of that id; null: nowhere. */
-function parentPosition(link: Link, { positions }: Reader): number | null {
+function parentPosition(link: Link, { positions }: RelatedReader): number | null {
   const { relation, source } = link
   if ('pivot' in relation || pointerKind(link) !== source.id.kind) return null
   return positions.get(relation.foreignKey) ?? null
@@ -213,7 +213,7 @@ function timesById({ rows, times }: Level, at: number): Map<unknown, number> {
   return known
 }
 
-function windowOf({ load, resolved, access }: Target): { limit: number; offset: number } {
+function windowOf({ load, resolved, access }: RelationLoad): { limit: number; offset: number } {
   const { page = 1, perPage = null } = resolved.part ?? {}
   const size = perPage ?? load.perPage ?? access.entity.relatablePerPage ?? 15
   const limit = Math.min(positive('perPage', size), load.settings.maxPerPage)
@@ -235,17 +235,17 @@ async function countChildren(
   assign(level, key, (at) => counts.get(level.rows[at]?.[0]) ?? 0)
 }
 
-interface Found {
+interface FoundRecords {
   readonly rows: readonly (readonly unknown[])[]
   readonly resources: readonly Resource[]
 }
 
 async function loadRows(
-  { load, resolved, access }: Target,
-  reader: Reader,
+  { load, resolved, access }: RelationLoad,
+  reader: RelatedReader,
   query: Sql,
   timesOf: (row: RawRow) => number,
-): Promise<Found> {
+): Promise<FoundRecords> {
   const { children } = resolved
   checkBudget(load.budget)
   const raw = await read(access.entity.database, query)
@@ -262,7 +262,7 @@ async function loadRows(
 /** In the order they were read; many-to-many ones get their pivots. */
 function groupByParent(
   link: Link,
-  { rows, resources }: Found,
+  { rows, resources }: FoundRecords,
   parentOf: (row: RawRow) => unknown,
   pivotsAt: number,
 ): Map<unknown, Resource[]> {

@@ -1,5 +1,5 @@
 import { badRequest } from '../../errors.js'
-import type { Access } from '../../model/entity.js'
+import type { Access, StrictQueries } from '../../model/entity.js'
 import type { IncludeNode, IncludeTexts, IncludeTree, ShowQuery } from '../../query/query.js'
 import { accessBehind, type Entry, isLink, isMorph, maySeeEntry, relatedOf } from './entries.js'
 import { parseInclude } from './parse-include.js'
@@ -18,7 +18,7 @@ export interface ResolvedEntry extends Pick<IncludeNode, 'columns'> {
 
 interface Rules {
   readonly maxIncludeDepth: number
-  readonly strictQueries: boolean
+  readonly strict: StrictQueries | null
 }
 
 /** Generous: repositories hold the depth that `config/svc.ts` sets. */
@@ -31,9 +31,7 @@ const grammarLimits = { maxDepth: 32, maxPaths: 100 }
 export function resolveInclude(access: Access, query: ShowQuery): readonly ResolvedEntry[] {
   const { include = [], withoutMeta = false } = query
   const tree = isTexts(include) ? parseInclude(include, grammarLimits) : include
-  const rules = withoutMeta
-    ? { maxIncludeDepth: Infinity, strictQueries: false }
-    : access.entity.settings
+  const rules = withoutMeta ? { maxIncludeDepth: Infinity, strict: null } : access.entity.settings
   return resolveLevel(access, tree, rules, 1)
 }
 
@@ -53,7 +51,9 @@ function resolveLevel(
   return tree.flatMap((node) => {
     const entry = entryFor(access, node.key)
     if (entry !== null) return [resolveNode(access, node, entry, rules, depth)]
-    if (rules.strictQueries) throw unknownKey(access, node.key)
+    if (rules.strict !== null) {
+      throw rules.strict.key(access, 'include', node.key, keysOf(access))
+    }
     return []
   })
 }
@@ -68,7 +68,7 @@ function resolveNode(
   const { key: name, as: key = name, columns, part, isCount = false } = node
   if (isMorph(entry)) {
     // What is asked of one of the repositories, another need not have.
-    const each = { ...rules, strictQueries: false }
+    const each = { ...rules, strict: null }
     const parts = new Map<string, ResolvedEntry>()
     for (const [type, link] of entry.links) {
       const asked = { ...node, ...node.ofType?.get(type) }
@@ -95,12 +95,10 @@ function entryFor(access: Access, key: string): Entry | null {
   return link !== undefined && maySeeEntry(access, link) ? link : null
 }
 
-function unknownKey(access: Access, key: string): Error {
-  const { entity } = access
-  const declared = [...(relatedOf(entity)?.entries.keys() ?? [])]
-  const known = declared.filter((name) => entryFor(access, name) !== null)
-  const list = known.length === 0 ? 'nothing' : known.join(', ')
-  return invalidInclude(`There is no '${key}' to include with ${entity.key}: it has ${list}.`)
+/** Those that this user may ask for. */
+function keysOf(access: Access): readonly string[] {
+  const declared = [...(relatedOf(access.entity)?.entries.keys() ?? [])]
+  return declared.filter((name) => entryFor(access, name) !== null)
 }
 
 const invalidInclude = (message: string) => badRequest(message, { include: [message] })

@@ -36,12 +36,12 @@ const jwt = z.strictObject({
 })
 
 /** Never set by registering, whatever the config says. */
-const guarded = ['id', 'password', 'email', 'email_verified_at', 'is_admin']
+const neverRegistered = ['id', 'password', 'email', 'email_verified_at', 'is_admin']
 
 const registerFields = z
   .array(z.string())
-  .refine((names) => !names.some((name) => guarded.includes(name)), {
-    error: `must not contain ${guarded.join(', ')}`,
+  .refine((names) => !names.some((name) => neverRegistered.includes(name)), {
+    error: `must not contain ${neverRegistered.join(', ')}`,
   })
 
 const schema = z.strictObject({

@@ -14,7 +14,7 @@ interface CredentialsOptions {
 }
 
 /** Columns of power: a body writes them only where a gate of the policy names them. */
-const guarded = ['is_admin', 'email_verified_at']
+const privileged = ['is_admin', 'email_verified_at']
 
 /**
  * What the repository of users must know: a new password ends every token, a new e-mail is not
@@ -24,9 +24,9 @@ const guarded = ['is_admin', 'email_verified_at']
 export function credentialsOf({ table, verifiedAt }: CredentialsOptions): Credentials {
   return {
     mayWrite: ({ entity }, gates, field) =>
-      !guarded.includes(field) || getOwn(entity.policy[gates], field) !== undefined,
+      !privileged.includes(field) || getOwn(entity.policy[gates], field) !== undefined,
     inputErrors: async (access, input, id) => {
-      explainGuarded(access, id === null ? 'canStore' : 'canUpdate', input)
+      explainPrivileged(access, id === null ? 'canStore' : 'canUpdate', input)
       return passwordErrors(access, input, id)
     },
     // The same e-mail in another case is no new one.
@@ -41,10 +41,10 @@ export function credentialsOf({ table, verifiedAt }: CredentialsOptions): Creden
 }
 
 /** In development, logs why a field of a body is not written although the manifest lets it. */
-function explainGuarded({ entity }: Access, gates: 'canStore' | 'canUpdate', input: Row): void {
+function explainPrivileged({ entity }: Access, gates: 'canStore' | 'canUpdate', input: Row): void {
   const { key, policy, rules, settings } = entity
   if (settings.explain === undefined) return
-  for (const field of guarded) {
+  for (const field of privileged) {
     const isMeant = Object.hasOwn(input, field) && getOwn(rules, field) !== undefined
     if (!isMeant || getOwn(policy[gates], field) !== undefined) continue
     const where = `app/Policies/${entity.name}Policy.ts`

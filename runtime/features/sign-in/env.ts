@@ -25,17 +25,19 @@ export const authEnv = (store: 'memory' | 'database') => ({
   TRUSTED_PROXIES: whole(0, 16).default(0),
 })
 
-type Checked = z.infer<z.ZodObject<ReturnType<typeof authEnv>>> & { readonly NODE_ENV: string }
+type CheckedAuthEnv = z.infer<z.ZodObject<ReturnType<typeof authEnv>>> & {
+  readonly NODE_ENV: string
+}
 
 /** The environment as signing in uses it: nothing it needs is missing. */
-export type AuthEnvironment = Omit<Checked, keyof MailEnvironment> &
+export type AuthEnvironment = Omit<CheckedAuthEnv, keyof MailEnvironment> &
   MailEnvironment & { readonly FRONTEND_APP_URL: string; readonly APP_KEY: string }
 
 /** What is missing, by variable; production must say everything that concerns others. */
-export function missingForAuth(env: Checked): Readonly<Record<string, string>> {
+export function missingForAuth(env: CheckedAuthEnv): Readonly<Record<string, string>> {
   const isProduction = env.NODE_ENV === 'production'
   const mailer = env.MAIL_MAILER ?? 'log'
-  const needed: readonly [keyof Checked, boolean, string][] = [
+  const needed: readonly [keyof CheckedAuthEnv, boolean, string][] = [
     ['FRONTEND_APP_URL', isProduction, 'links in mails lead there'],
     ['APP_KEY', isProduction, 'it signs verification links; make one with: openssl rand -hex 32'],
     ['MAIL_MAILER', isProduction, 'one of log, resend, smtp'],
@@ -48,7 +50,7 @@ export function missingForAuth(env: Checked): Readonly<Record<string, string>> {
 }
 
 /** Fills in what development may leave out. */
-export function withAuthDefaults<Env extends Checked>(env: Env): Env & AuthEnvironment {
+export function withAuthDefaults<Env extends CheckedAuthEnv>(env: Env): Env & AuthEnvironment {
   return {
     ...env,
     FRONTEND_APP_URL: env.FRONTEND_APP_URL ?? 'http://localhost:5173',
@@ -59,7 +61,7 @@ export function withAuthDefaults<Env extends Checked>(env: Env): Env & AuthEnvir
 }
 
 /** In development links outlive the process that mailed them; a test needs no more than its own. */
-function keyWithout({ NODE_ENV, APP_KEY_FILE: file }: Checked): string {
+function keyWithout({ NODE_ENV, APP_KEY_FILE: file }: CheckedAuthEnv): string {
   const key = randomBytes(32).toString('hex')
   if (NODE_ENV !== 'development') return key
   try {

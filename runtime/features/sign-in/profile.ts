@@ -31,7 +31,7 @@ export function showProfile(auth: Auth, user: AnyUser, query: ShowQuery): Promis
 }
 
 /** Never set by a profile, whatever the rules of users say. */
-const guarded = new Set(['id', 'password', 'email_verified_at', 'is_admin'])
+const neverInProfile = new Set(['id', 'password', 'email_verified_at', 'is_admin'])
 
 /** Whether a body asks for another address: tried often, that finds out those of others. */
 export function hasNewEmail({ email }: AnyUser, { email: wanted }: Input): boolean {
@@ -48,7 +48,7 @@ export async function updateProfile(
   body: Input,
   options: VerifyMailer,
 ): Promise<Resource> {
-  const kept = Object.entries(body).filter(([name]) => !guarded.has(name))
+  const kept = Object.entries(body).filter(([name]) => !neverInProfile.has(name))
   const input = Object.fromEntries(kept)
   const { email } = input
   if (typeof email === 'string') input['email'] = canonicalEmail(email)

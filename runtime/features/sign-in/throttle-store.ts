@@ -2,7 +2,7 @@ import type { Database } from '../../database/types.js'
 import { sql, write } from '../../sql/sql.js'
 import { readTime, storedTime } from './times.js'
 
-interface Settings {
+interface LimiterSettings {
   readonly keyPrefix: string
   readonly points: number
   /** Seconds. */
@@ -23,7 +23,7 @@ const most = 10_000
  * processes. Not the stores of `rate-limiter-flexible`: each wants a driver and a table form of its
  * own, and that for SQLite writes on the event loop, beside our queue of writers.
  */
-export function databaseLimiter(database: Database, settings: Settings): Limiter {
+export function databaseLimiter(database: Database, settings: LimiterSettings): Limiter {
   const { keyPrefix, points, duration } = settings
   let swept = Date.now()
   // When each used-up counter ends: until then an attempt costs no statement.

@@ -21,7 +21,7 @@ export interface ThrottleOptions {
 /** How much more one address, or all addresses for one e-mail, may ask than the two together. */
 const wider = { address: 5, identity: 10 } as const
 
-type Asked = Pick<Context, 'req' | 'env'>
+type Caller = Pick<Context, 'req' | 'env'>
 
 /**
  * Counts a request against its route: by address and identity together, by address alone (one
@@ -47,7 +47,7 @@ export function createThrottle(options: ThrottleOptions) {
     return made
   }
 
-  return async (c: Asked, name: ThrottleName, identity?: unknown): Promise<void> => {
+  return async (c: Caller, name: ThrottleName, identity?: unknown): Promise<void> => {
     const address = addressOf(c, options.trustedProxies)
     const who = typeof identity === 'string' ? hashed(canonicalEmail(identity)) : ''
     // An address that must wait makes no counters for ever new e-mails; one that hammers an e-mail
@@ -85,7 +85,7 @@ const hashed = (text: string) => hashSecret(text).slice(0, 32)
  * Who asks: the peer of the connection or, behind `trusted` proxies, what the outermost of them
  * wrote. A client may write X-Forwarded-For too, so without proxies it is not read.
  */
-function addressOf(c: Asked, trusted: number): string {
+function addressOf(c: Caller, trusted: number): string {
   // `app.request()` in a test gives no bindings at all.
   const peer = (c.env as Partial<HttpBindings> | undefined)?.incoming?.socket.remoteAddress
   const hops = (c.req.header('x-forwarded-for') ?? '').split(',').map(withoutPort)

@@ -104,7 +104,7 @@ export async function issueToken(
 
 export const invalidCredentials = () => new HttpError(401, 'Invalid credentials.')
 
-interface Found<User> {
+interface FoundToken<User> {
   readonly user: User
   readonly token: AccessToken
   readonly lastUsed: string | null
@@ -121,7 +121,7 @@ function findsTokens<User>(users: UserSource<User>) {
     const from = sql`FROM personal_access_tokens t JOIN ${id(entity.table)} u ON u.id = t.user_id`
     return flat(sql`SELECT ${columns} ${from} WHERE t.id = `, entity.dialect)
   }
-  return async (header: string): Promise<Found<User> | null> => {
+  return async (header: string): Promise<FoundToken<User> | null> => {
     const text = readBearer(header)
     if (text === null) return null
     byId ??= written()
@@ -145,7 +145,7 @@ function findsTokens<User>(users: UserSource<User>) {
  */
 function createTouch(database: Database, log: Log) {
   const writing = new Set<number>()
-  return ({ token, lastUsed }: Pick<Found<unknown>, 'token' | 'lastUsed'>): void => {
+  return ({ token, lastUsed }: Pick<FoundToken<unknown>, 'token' | 'lastUsed'>): void => {
     const now = Date.now()
     if (lastUsed !== null && now - Date.parse(lastUsed) < useInterval) return
     if (writing.has(token.id)) return

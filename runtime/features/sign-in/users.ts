@@ -1,6 +1,6 @@
 import type { RawRow } from '../../database/types.js'
 import type { Entity, HasEntity } from '../../model/entity.js'
-import { rowReader, type Selection } from '../../operations/row-reader.js'
+import { rowReader, type ColumnSelection } from '../../operations/row-reader.js'
 import { id, join, read, type Sql, sql } from '../../sql/sql.js'
 
 /** Users as policies know them: every column but the password, loaded in one statement. */
@@ -48,7 +48,7 @@ export function userSource<User>(
 }
 
 /** Every column but passwords: those stay in the database. */
-export const withoutPassword = ({ columns }: Entity): Selection => ({
+export const withoutPassword = ({ columns }: Entity): ColumnSelection => ({
   shown: [],
   needs: [...columns.values()].flatMap(({ kind, name }) => (kind === 'password' ? [] : name)),
   flags: null,

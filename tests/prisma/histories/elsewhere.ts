@@ -33,12 +33,13 @@ export class Elsewhere {
     const predicted = predict(state, after, answers)
     const why = await this.project.deploy()
     const isAnything = isAmbiguous(state.world, after.world)
-    const isStopped = predicted.asking.length > 0 || predicted.equal === 'yes'
+    const { asking, misfits, equal } = predicted
+    const isStopped = asking.length > 0 || misfits.size > 0 || equal === 'yes'
     // What a row is filled with may point at a row that is not there.
     const links = after.world.flatMap((table) => table.links)
     const isPointing = links.some(({ id }) => answers.fills.has(String(id)))
     const isAnyhow = isAnything || isPointing || answers.cuts !== noCuts
-    const isOpen = isAnyhow || predicted.equal === 'maybe'
+    const isOpen = isAnyhow || equal === 'maybe'
     this.say(`  … elsewhere: ${why?.split('\n')[0] ?? 'done'}`)
     if (!isOpen) expect([why, why !== null]).toEqual([why, isStopped])
     if (why !== null) {

@@ -75,10 +75,26 @@ export function predict(
     before.world.map(({ id, key }) => [key, keyOf(after.world, id) || key] as const),
   )
 
+  /** Of a morph: the row belongs to a repository that has no side of it any more. */
+  function isLeftRow(row: Row, morph: string): boolean {
+    const key = String(row.cells.get(`${morph} type`))
+    const owners = columnIn(after.blueprint, after.world, `${morph} type`)?.owners ?? []
+    return owners.every(({ entity }) => entity !== (keysNow.get(key) ?? key))
+  }
+
+  function leftCell(row: Row, id: string, isType: boolean): unknown {
+    const name = columnText(after.world, id.replace(' id', ' type'))
+    if (answers.cuts === 'all' || answers.cuts.has(name)) return null
+    if (isType) misfits.set(name, (misfits.get(name) ?? 0) + 1)
+    return row.cells.get(id)
+  }
+
   function cellOf(row: Row, id: string, old: Column | null, now: Column): unknown {
     const value = row.cells.get(id) ?? null
     const filled = answers.fills.get(id)
     if (old === null || value === null) return emptyOf(now, old === null, id, filled)
+    const [morph = '', part] = id.split(' ')
+    if (part !== undefined && isLeftRow(row, morph)) return leftCell(row, id, part === 'type')
     if (now.role === 'morphType') return keysNow.get(String(value)) ?? value
     // Ids of several kinds are text; where they are of one kind again, PostgreSQL drops them, and says so.
     if (now.role === 'morphId' && old.kind === now.kind) return value

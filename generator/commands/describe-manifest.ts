@@ -1,0 +1,83 @@
+import { formatProblems } from '../blueprint/problems.js'
+import type { Blueprint, Column, Entity, Relation } from '../blueprint/types.js'
+import { nearest } from '../manifest/nearest.js'
+import { ownVersion } from '../plan/package-files.js'
+import { formMark } from '../plan/prisma/conversions/form.js'
+import { hooksPath, policyPath } from '../plan/project.js'
+import { Refusal } from '../write/refusal.js'
+import { exitCodes } from './failure.js'
+import { readBlueprint } from './read-blueprint.js'
+
+/** `key`: of the repository that is asked for; absent: all. */
+export async function describeManifest(
+  root: string,
+  key?: string,
+): Promise<{ lines: readonly string[]; json: object; exitCode: number }> {
+  const read = await readBlueprint(root)
+  if ('problems' in read) {
+    const { problems } = read
+    return { lines: [formatProblems(problems)], json: { problems }, exitCode: exitCodes.problems }
+  }
+  const { entities, ...blueprint } = read.blueprint
+  const repositories = entities.filter((entity) => key === undefined || entity.key === key)
+  if (repositories.length === 0) throw unknown(key ?? '', read.blueprint)
+  return {
+    lines: repositories.flatMap(describe),
+    json: { svckit: ownVersion, ...blueprint, repositories },
+    exitCode: exitCodes.done,
+  }
+}
+
+function unknown(key: string, { entities }: Blueprint): Refusal {
+  const known = entities.map((entity) => entity.key)
+  const meant = nearest(key, known)
+  const fix = meant === undefined ? '' : `\n  fix    svc describe ${meant}`
+  return new Refusal(`There is no repository '${key}'.\n  known  ${known.join(', ')}${fix}`)
+}
+
+function describe(entity: Entity): readonly string[] {
+  const { key, name, table, source, isPublic, columns, relations, morphs = [] } = entity
+  const owned = columns.filter(({ role }) => role === 'field')
+  const links = [
+    ...relations.map(relationText),
+    ...morphs.map((morph) => `${morph.key} morphTo ${morph.targets.join(', ')}`),
+    ...entity.computed.map((each) => `${each.key} computed`),
+    ...entity.members.map((each) => `${each.key} member`),
+  ]
+  const rows = [
+    ['fields', owned.map(fieldText)],
+    ['related', links],
+    ['search', inOne(entity.searchable)],
+    ['match', inOne(entity.match.map(({ column, type }) => `${column} ${type}`))],
+    ['sort', inOne(entity.sort)],
+    ['unique', (entity.unique ?? []).map((group) => group.join(' and '))],
+    ['yours', [policyPath(entity), ...(entity.hasHooks ? [hooksPath(entity)] : [])]],
+  ] as const
+  return [
+    `${key}  ${name}, table ${table}, ${source}${isPublic ? ', read without a token' : ''}`,
+    ...rows.flatMap(([title, texts]) => listed(title, texts)),
+    '',
+  ]
+}
+
+const inOne = (texts: readonly string[]) => (texts.length === 0 ? [] : [texts.join(', ')])
+
+const listed = (title: string, texts: readonly string[]): readonly string[] =>
+  texts.map((text, at) => `  ${(at === 0 ? title : '').padEnd(8)} ${text}`)
+
+function fieldText({ name, ...column }: Column): string {
+  const words = [
+    ...(column.nullable ? ['nullable'] : []),
+    ...(column.unique ? ['unique'] : []),
+    ...(column.default === undefined ? [] : [`default ${JSON.stringify(column.default)}`]),
+    ...(column.hidden ? ['hidden'] : []),
+    ...(column.readonly ? ['readonly'] : []),
+  ]
+  return [name, formMark(column), ...words].join(' ')
+}
+
+function relationText({ key, kind, target, foreignKey, pivot, filledBy }: Relation): string {
+  const through = pivot === null ? '' : `, through ${pivot.table}`
+  const filled = filledBy === null ? '' : ', filled by the signed-in user'
+  return `${key} ${kind} ${target} (${foreignKey}${through})${filled}`
+}

@@ -1,0 +1,121 @@
+import { ConstraintError } from '../database/types.js'
+import { conflict, invalid } from '../errors.js'
+import { sentence } from '../input/messages.js'
+import { fieldErrors } from '../input/validation.js'
+import type { Entity, Row } from '../model/entity.js'
+import { getOwn } from '../model/get-own.js'
+import { answersTest } from '../policy/condition-sql.js'
+import { where } from '../policy/test.js'
+import { join, read, sql, table } from '../sql/sql.js'
+import { readRow } from './read.js'
+
+/**
+ * Throws what a write means to the caller that the database refused. A database names one unique key
+ * that is taken; what else is taken is looked up, so that one answer names all.
+ */
+export async function writeDenied(
+  entity: Entity,
+  values: Row,
+  id: number | string | null,
+  error: unknown,
+): Promise<never> {
+  const isTaken = error instanceof ConstraintError && error.kind === 'unique'
+  if (!isTaken || error.columns.length === 0) throw meaningOf(entity, values, error)
+  const others = await takenKeys(entity, values, id, error.columns)
+  throw takenFields(entity, [error.columns, ...others])
+}
+
+/** What a refusal of the database means to the caller; one that no request can cause, as it was. */
+export function meaningOf(entity: Entity, values: Row, error: unknown): unknown {
+  if (!(error instanceof ConstraintError)) return error
+  const { kind, columns } = error
+  if (kind === 'unique') {
+    return takenFields(entity, [columns])
+  }
+  if (kind === 'foreign') return invalidFields(foreignColumns(entity, values, columns), notThere)
+  const written = columns.filter((name) => {
+    return getOwn(entity.rules, name) !== undefined || entity.relations?.foreignColumns.has(name)
+  })
+  if (written.length === 0) return error
+  return invalidFields(written, kind === 'notNull' ? 'is required' : 'is not valid')
+}
+
+const taken = 'has already been taken'
+
+/** What is wrong with a foreign key that points at no record the user may see. */
+export const notThere = 'must be the id of a record that exists'
+
+/**
+ * 422 with each column of the keys that others have; one that no response shows and no request
+ * writes is not spoken of.
+ */
+function takenFields(entity: Entity, keys: readonly (readonly string[])[]): Error {
+  const errors = new Map<string, string[]>()
+  for (const key of keys) {
+    const known = key.length === 1 ? key : key.filter((name) => isKnown(entity, name))
+    const words = known.map((name) => name.replaceAll('_', ' '))
+    const what = words.length > 1 ? `combination of ${words.join(' and ')}` : words.join('')
+    for (const name of known) {
+      errors.set(name, [...(errors.get(name) ?? []), sentence(what, taken)])
+    }
+  }
+  if (errors.size === 0) return conflict('A record with these values exists already.')
+  return invalid(fieldErrors(errors))
+}
+
+const isKnown = ({ attributes, rules }: Entity, name: string): boolean =>
+  attributes.includes(name) || getOwn(rules, name) !== undefined
+
+/** The unique keys that `values` write to, besides the one named, that another row has. */
+async function takenKeys(
+  entity: Entity,
+  values: Row,
+  id: number | string | null,
+  named: readonly string[],
+): Promise<readonly (readonly string[])[]> {
+  const has = (row: Row, name: string) => getOwn(row, name) !== undefined
+  const written = (entity.unique ?? [])
+    .map((key) => [key].flat())
+    .filter((key) => key.join() !== named.join() && key.some((name) => has(values, name)))
+  const isPart = written.some((key) => !key.every((name) => has(values, name)))
+  const rest = isPart && id !== null ? await readRow(entity, answersTest(entity, [{ id }])) : null
+  const row = { ...rest, ...values }
+  const asked = written.filter((key) => key.every((name) => (getOwn(row, name) ?? null) !== null))
+  const another = id === null ? true : { id: { not: id } }
+  const found = await whichExist(
+    entity.database,
+    asked.map((key) => [entity, [...key.map((name) => ({ [name]: row[name] })), another]]),
+  )
+  return asked.filter((_, at) => found[at])
+}
+
+/** Whether records exist that conditions admit: one statement, one answer for each. */
+export async function whichExist(
+  connection: Parameters<typeof read>[0],
+  asked: readonly (readonly [Entity, readonly unknown[]])[],
+): Promise<readonly boolean[]> {
+  if (asked.length === 0) return []
+  const tests = asked.map(([entity, conditions]) => {
+    const filter = where(answersTest(entity, conditions), { entity })
+    return sql`exists (select 1 from ${table(entity.table, 't0')}${filter})`
+  })
+  const [answers = []] = await read(connection, sql`select ${join(tests)}`)
+  return asked.map((_, at) => answers[at] === true || answers[at] === 1)
+}
+
+function invalidFields(columns: readonly string[], text: string): Error {
+  return invalid(fieldErrors(new Map(columns.map((name) => [name, [sentence(name, text)]]))))
+}
+
+/** SQLite does not name the key it was: then all that were written. */
+function foreignColumns(entity: Entity, values: Row, named: readonly string[]): readonly string[] {
+  if (named.length > 0) return named
+  const foreign = [...(entity.relations?.foreignColumns ?? [])]
+  return foreign.filter((name) => Object.hasOwn(values, name))
+}
+
+/** A record others point at stays. */
+export function deleteDenied(error: unknown): never {
+  if (!(error instanceof ConstraintError)) throw error
+  throw conflict('This record is still used by other records.')
+}
