@@ -56,7 +56,8 @@ export function buildBlueprint(
   const { database } = manifest
   const userWith = auth === null ? undefined : options.userModel?.userWith
   const loaded = userWith === undefined ? {} : { userWith }
-  const described = { database, auth: auth?.key ?? null, ...loaded, entities }
+  const openapi = manifest.openapi === true ? { openapi: true as const } : {}
+  const described = { database, auth: auth?.key ?? null, ...loaded, ...openapi, entities }
   return { blueprint: { ...described, pivots: pivotsOf(pivots) } }
 }
 

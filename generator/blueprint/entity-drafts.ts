@@ -47,6 +47,7 @@ const REPOSITORY_OPTIONS: Shapes = {
 const MANIFEST_OPTIONS: Shapes = {
   database: oneOf('sqlite', 'postgresql'),
   id: oneOf('integer', 'uuid'),
+  openapi: aTruth,
   repositories: aRecord,
 }
 

@@ -39,6 +39,8 @@ export interface Blueprint {
   readonly auth: string | null
   /** Relations of the user that are loaded with the token (`auth.user_with`). */
   readonly userWith?: readonly string[]
+  /** The project has a document of its API. */
+  readonly openapi?: true
   /** In manifest order. */
   readonly entities: readonly Entity[]
   /** Tables of many-to-many relations, each once, however many sides declare it. Sorted by table. */

@@ -1,4 +1,4 @@
-import { PrismaSchemaError } from '../plan/prisma/schema-error.js'
+import { ProblemsError } from '../plan/problems-error.js'
 import { alone } from '../write/run-lock.js'
 import { repair } from '../write/take-back.js'
 import { at, own, targetAt, type Target } from '../write/target.js'
@@ -25,7 +25,7 @@ export async function generate(root: string, options: GenerateOptions): Promise<
       return undisturbed(() => planned(target, facts, options, repaired))
     })
   } catch (error) {
-    if (error instanceof PrismaSchemaError) return { kind: 'problems', problems: error.problems }
+    if (error instanceof ProblemsError) return { kind: 'problems', problems: error.problems }
     throw error
   }
 }

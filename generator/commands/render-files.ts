@@ -13,6 +13,7 @@ import { ownImports, readCode } from '../write/read-code.js'
 import type { Base, Code } from '../write/snapshot.js'
 import type { Target } from '../write/target.js'
 import type { TidiedCache } from '../write/tidied.js'
+import { readOpenapi } from './openapi-facts.js'
 
 /** What was read of the project already. */
 interface Read {
@@ -21,7 +22,7 @@ interface Read {
 }
 
 /** Every file of the project as svc writes it today. A deleted file that is taken back counts as there. */
-export function renderFiles(
+export async function renderFiles(
   target: Target,
   blueprint: Blueprint,
   graphql: GraphqlFacts | undefined,
@@ -33,8 +34,10 @@ export function renderFiles(
   const schema = base.get(svcSchema) ?? null
   const deleted = deletedPaths(target, movesOf(blueprint, schema))
   const gone = new Set([...deleted].filter((path) => path !== takenBack))
+  const openapi = await readOpenapi(target, blueprint)
   const options = {
     ...facts,
+    ...(openapi === undefined ? {} : { openapi }),
     deleted: gone,
     ownImports: ownImports(code, base),
     ejected: readLock(target, ownVersion)?.ejected.map(({ path }) => path) ?? [],

@@ -19,6 +19,7 @@ import {
   MigrateStatusCommand,
 } from './migrate.js'
 import { NewCommand } from './new.js'
+import { OpenapiCommand } from './openapi.js'
 import { PublishCommand } from './publish.js'
 import { RoutesCommand } from './routes.js'
 import { UndoCommand } from './undo.js'
@@ -38,6 +39,7 @@ const commands = [
   AuthCommand,
   RoutesCommand,
   DescribeCommand,
+  OpenapiCommand,
   DoctorCommand,
   DiffCommand,
   EjectCommand,
@@ -49,6 +51,7 @@ const commands = [
 
 /** What an option takes; clipanion itself says `#0`. */
 const values: Readonly<Record<string, string>> = {
+  '--check': '<old.json>',
   '--conflicts': 'markers|ours|theirs',
   '--database': 'sqlite|postgresql',
   '--example': 'blog',

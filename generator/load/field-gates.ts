@@ -80,7 +80,7 @@ function mockUser(ask: () => void): object {
 }
 
 /** What a policy imports: it can be called, built, read and spread, and is always itself. */
-const anything: object = new Proxy(function () {}, {
+export const anything: object = new Proxy(function () {}, {
   get: (_target, property) => (property === Symbol.toPrimitive ? () => '' : anything),
   apply: () => anything,
   construct: () => anything,

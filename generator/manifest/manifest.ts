@@ -6,6 +6,7 @@ export interface Manifest {
   readonly type: 'manifest'
   readonly database: 'sqlite' | 'postgresql'
   readonly id: 'integer' | 'uuid'
+  readonly openapi?: boolean
   readonly repositories: Readonly<Record<string, Repository>>
 }
 
@@ -20,6 +21,8 @@ export function defineManifest<
 >(manifest: {
   readonly database: 'sqlite' | 'postgresql'
   readonly id?: 'integer' | 'uuid'
+  /** Emits `app/OpenApi/openapi.json`, the document of the API in OpenAPI 3.1, and serves it. Default false. */
+  readonly openapi?: boolean
   readonly repositories: CheckRepositories<Repositories>
 }): Manifest {
   // What the compiler was shown is a checked view of the same data.

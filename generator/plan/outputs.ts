@@ -99,6 +99,13 @@ export const outputs: readonly Output[] = [
     at: ({ key }, { graphql, graphqlTypes }) =>
       `${graphql.settings.output.path}/Resolvers/${graphqlTypes.get(key) ?? ''}Resolver.ts`,
   },
+  {
+    of: 'project',
+    path: 'app/OpenApi/endpoint.ts',
+    owner: 'svc',
+    view: projectView,
+    when: hasOpenapi,
+  },
   { of: 'project', path: 'app/app.ts', owner: 'svc', view: projectView },
   { of: 'project', path: 'app/context.ts', owner: 'svc', view: authView },
   { of: 'project', path: 'app/database.ts', owner: 'svc', view: databaseView },
@@ -119,6 +126,20 @@ export const outputs: readonly Output[] = [
   },
   { of: 'project', path: 'routes/api.ts', owner: 'shared', view: projectView },
   { of: 'project', path: 'tests/client.ts', owner: 'svc', view: authView },
+  {
+    of: 'project',
+    path: 'tests/contract.ts',
+    owner: 'svc',
+    view: projectView,
+    when: hasOpenapi,
+  },
+  {
+    of: 'project',
+    path: 'tests/contract.test.ts',
+    owner: 'svc',
+    view: authView,
+    when: hasOpenapi,
+  },
   { of: 'project', path: 'tests/edges.ts', owner: 'svc', view: edgesView },
   { of: 'project', path: 'tests/factories.ts', owner: 'svc', view: factoriesView },
   { of: 'project', path: 'tests/invariants.test.ts', owner: 'svc', view: authView },
@@ -144,6 +165,10 @@ export const outputs: readonly Output[] = [
 
 export function hasGraphql({ graphql }: Project): boolean {
   return graphql.settings.enabled
+}
+
+function hasOpenapi({ blueprint }: Project): boolean {
+  return blueprint.openapi === true
 }
 
 function hasResolver({ key }: Entity, project: Project): boolean {

@@ -1,6 +1,7 @@
 import type { Blueprint, Entity, Pivot } from '../blueprint/types.js'
 import { typeNames } from './graphql/names.js'
 import { defaultSettings, type GraphqlFacts } from './graphql/settings.js'
+import type { OpenapiFacts } from './openapi/facts.js'
 import type { OwnImports } from './runtime-files.js'
 import type { Tidied } from './tidy.js'
 
@@ -12,6 +13,8 @@ export interface ProjectOptions {
   readonly svckit: string
   /** Absent: GraphQL as in a new project. */
   readonly graphql?: GraphqlFacts
+  /** Absent: the document of a new project. */
+  readonly openapi?: OpenapiFacts
   /** Policies and hooks that their developer deleted: nothing emitted may import them. */
   readonly deleted?: ReadonlySet<string>
   /** Files that `svc auth` published here; absent: none. */

@@ -1,4 +1,5 @@
 import type { Blueprint, Entity } from '../blueprint/types.js'
+import { openapiFiles } from './openapi/files.js'
 import { outputs, type EntityOutput, type Output, type ProjectOutput } from './outputs.js'
 import { prismaFiles } from './prisma/files.js'
 import { describeProject, type Project, type ProjectOptions } from './project.js'
@@ -29,7 +30,8 @@ export async function renderProject(
   const files = await Promise.all(rendered)
   const published = publishedFiles(files, new Set(options.published ?? []))
   const own = forwardMails(files, new Set(options.present ?? []))
-  const emitted = [...own, ...published, ...prisma]
+  const openapi = openapiFiles(project).map((file) => ({ ...file, source: 'manifest/' }))
+  const emitted = [...own, ...published, ...prisma, ...openapi]
   return [...emitted, ...runtimeFiles(emitted, options.ownImports, new Set(options.ejected))]
 }
 

@@ -9,6 +9,7 @@ import { users } from './users.js'
 
 export default defineManifest({
   database: '${database}',
+  openapi: true,
   repositories: { users, posts },
 })
 `

@@ -16,6 +16,7 @@ const commands = [
   'graphql:generate',
   'migrate',
   'new',
+  'openapi',
   'publish',
   'routes',
   'setup-auth',

@@ -146,6 +146,7 @@ describe('svc routes', () => {
     expect((await listed(folder)).filter((line) => line !== '')).toEqual([
       'GET /health app/app.ts -',
       'GET /ready app/app.ts -',
+      'GET /openapi.json app/OpenApi/endpoint.ts -',
     ])
   })
 
@@ -186,6 +187,7 @@ export const StatsController = new Hono()
       'ALL /api/admin show -',
       'GET /health app/app.ts -',
       'GET /ready app/app.ts -',
+      'GET /openapi.json app/OpenApi/endpoint.ts -',
       '',
       "Not listed, because svc does not run them: routes/api.ts:11 if (isOpen) svcAuth(api); routes/api.ts:13 api.get(path, show); routes/api.ts:14 api.on(...methods, '/x', show); routes/api.ts:15 registerShop(api); routes/api.ts:16 api.route('/gone', Gone)",
       '',

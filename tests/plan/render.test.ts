@@ -20,7 +20,8 @@ describe.each(cases)('$fixture on $database', ({ fixture, database }) => {
 
   test('is formatted, what is never given to the formatter too', async () => {
     for (const { path, content } of await renderFixture(fixture, database)) {
-      if (path.startsWith('runtime/')) continue
+      // The document of the API has a line for each operation and each component.
+      if (path.startsWith('runtime/') || path.endsWith('/openapi.json')) continue
       expect(await tidy(path, content), path).toBe(content)
     }
   })

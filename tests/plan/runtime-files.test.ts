@@ -7,12 +7,12 @@ import { importedFile } from '../../generator/plan/specifiers.js'
 import { cases, renderFixture, root } from './fixture.js'
 import { unusedRuntimeExports } from './runtime-exports.js'
 
-/** Lines of runtime/, the first line of each file included, on either database. */
+/** Lines of runtime/, the first line of each file included, on either database; 53 of them serve the document of the API. */
 const mostLines = {
   minimal: 8_382,
-  blog: 12_622,
-  'every-kind': 13_316,
-  'awkward-names': 12_836,
+  blog: 12_675,
+  'every-kind': 13_369,
+  'awkward-names': 12_889,
 } as const
 
 const header = /^\/\/ svc's runtime: .*\n\n/

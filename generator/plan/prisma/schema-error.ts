@@ -1,11 +1,9 @@
 import type { Problem } from '../../blueprint/types.js'
+import { ProblemsError } from '../problems-error.js'
 
 /** A Prisma schema that Prisma does not accept. One of svc's own making is a bug; `own.prisma` is the developer's. */
-export class PrismaSchemaError extends Error {
-  constructor(readonly problems: readonly Problem[]) {
-    super(problems.map(({ file, line, message }) => `${file}:${line}  ${message}`).join('\n'))
-    this.name = 'PrismaSchemaError'
-  }
+export class PrismaSchemaError extends ProblemsError {
+  override readonly name = 'PrismaSchemaError'
 }
 
 // The engine's report, once per mistake: `error: <text>\n  -->  <file>:<line>\n`, then an excerpt.

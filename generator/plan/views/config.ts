@@ -6,6 +6,7 @@ export interface ConfigView {
   readonly has_guard: boolean
   /** Whether the settings of signing in are there. They stay when the owner makes the user model null. */
   readonly says_sign_in: boolean
+  readonly has_openapi: boolean
   /** URI key of the repository whose rows sign in, as it is written: `'users'` or `null`. */
   readonly user_model: string
   /** What registering takes besides e-mail and password: `name`, and what a new user cannot do without. */
@@ -16,6 +17,7 @@ export interface ConfigView {
 
 export function configView({
   auth,
+  blueprint,
   saysSignIn = false,
   saysStrictQueries = false,
 }: Project): ConfigView {
@@ -28,6 +30,7 @@ export function configView({
   const names = fields?.map(({ name }) => name) ?? []
   return {
     has_guard: auth !== null,
+    has_openapi: blueprint.openapi === true,
     says_sign_in: auth !== null || saysSignIn,
     user_model: auth === null ? 'null' : literal(auth.key),
     register_fields: names.filter((name) => name !== 'email' && name !== 'password'),

@@ -22,6 +22,7 @@ const onPostgresql = (project: Project) => !project.isSqlite
 export const hasPasswords = (project: Project) =>
   project.entities.some(({ columns }) => columns.some(({ kind }) => kind === 'password'))
 
+const withOpenapi = ({ blueprint }: Project) => blueprint.openapi === true
 const withAuth = (project: Project) => project.auth !== null
 
 const dependencies: readonly [string, (project: Project) => boolean][] = [
@@ -53,6 +54,9 @@ const devDependencies: readonly [string, (project: Project) => boolean][] = [
   ['@types/node', always],
   ['@types/nodemailer', withAuth],
   ['@types/pg', onPostgresql],
+  ['ajv', withOpenapi],
+  ['ajv-formats', withOpenapi],
+  ['fast-check', withOpenapi],
   ['graphiql', withGraphql],
   ['prisma', always],
   ['react', withGraphql],

@@ -9,6 +9,7 @@ export interface ProjectView {
   /** package.json asks for svckit by a path, as long as it is not published. */
   readonly isSvckitLocal: boolean
   readonly hasGraphql: boolean
+  readonly hasOpenapi: boolean
   /** The folder of the GraphQL schema, and the endpoint as routes/ imports it. */
   readonly graphqlFolder: string
   readonly graphqlImport: string
@@ -16,14 +17,8 @@ export interface ProjectView {
   readonly hasStrictQueries: boolean
 }
 
-export function projectView({
-  name,
-  isSqlite,
-  auth,
-  svckit,
-  graphql,
-  hasStrictQueries = false,
-}: Project): ProjectView {
+export function projectView(project: Project): ProjectView {
+  const { name, isSqlite, auth, svckit, graphql, blueprint, hasStrictQueries = false } = project
   const { enabled, output } = graphql.settings
   return {
     name,
@@ -31,6 +26,7 @@ export function projectView({
     hasAuth: auth !== null,
     isSvckitLocal: svckit.startsWith('file:'),
     hasGraphql: enabled,
+    hasOpenapi: blueprint.openapi === true,
     hasStrictQueries,
     graphqlFolder: output.path,
     graphqlImport: specifierOf(`${output.path}/endpoint.ts`, 'routes/graphql.ts'),

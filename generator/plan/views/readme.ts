@@ -9,6 +9,7 @@ export interface ReadmeView {
   readonly isSqlite: boolean
   readonly hasAuth: boolean
   readonly hasHooks: boolean
+  readonly hasOpenapi: boolean
   /** Variables that production needs, as a shell takes them; ends with a space unless empty. */
   readonly settings: string
   /** Where the GraphQL schema and its resolvers are; null: it is switched off. */
@@ -27,7 +28,7 @@ interface RepositoryRow {
 }
 
 export function readmeView(project: Project): ReadmeView {
-  const { name, isSqlite, entities, auth, graphql } = project
+  const { name, isSqlite, entities, auth, graphql, blueprint } = project
   return {
     name,
     database: isSqlite ? 'SQLite' : 'PostgreSQL',
@@ -35,6 +36,7 @@ export function readmeView(project: Project): ReadmeView {
     hasAuth: auth !== null,
     graphqlFolder: graphql.settings.enabled ? graphql.settings.output.path : null,
     hasHooks: entities.some((entity) => entity.hasHooks),
+    hasOpenapi: blueprint.openapi === true,
     settings: settingsOf(project),
     repositories: entities.map(repositoryRow),
     requests: requestsOf(mostTelling(entities), project),

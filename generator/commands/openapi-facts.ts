@@ -1,0 +1,120 @@
+import type { Blueprint, Entity } from '../blueprint/types.js'
+import { readConfig, readNames } from '../load/code-names.js'
+import {
+  noNames,
+  usualFacts,
+  type CodeNames,
+  type ConfigFacts,
+  type Data,
+  type OpenapiFacts,
+} from '../plan/openapi/facts.js'
+import { ownPath } from '../plan/openapi/files.js'
+import { emptyOwn, readOwn } from '../plan/openapi/own.js'
+import { ProblemsError } from '../plan/problems-error.js'
+import { hooksPath, policyPath } from '../plan/project.js'
+import type { Served } from '../plan/served-routes.js'
+import { own, at, type Target } from '../write/target.js'
+
+/** What the document needs of the developer's own files; undefined where the manifest asks for none. */
+export async function readOpenapi(
+  target: Target,
+  blueprint: Blueprint,
+): Promise<OpenapiFacts | undefined> {
+  if (blueprint.openapi !== true) return undefined
+  const read = (path: string) => target.files.read(at(target, path))
+  const code = await Promise.all(
+    blueprint.entities.map(async (entity) => [entity.key, await codeOf(entity, read)] as const),
+  )
+  return {
+    own: ownOf(read(ownPath)),
+    served: await servedOf(read),
+    code: new Map(code.flatMap(([key, names]) => (names === null ? [] : [[key, names] as const]))),
+    config: await configOf(read, blueprint),
+  }
+}
+
+type Read = (path: string) => string | null
+
+function ownOf(text: string | null): Data {
+  const found = text === null || text === emptyOwn ? {} : readOwn(text)
+  if (typeof found !== 'string') return found
+  throw new ProblemsError([
+    {
+      file: ownPath,
+      line: 1,
+      column: 1,
+      rule: 'openapi-own',
+      message: `it cannot be read: ${found}`,
+    },
+  ])
+}
+
+/** Files that say nothing of what the document tells are not run. */
+async function codeOf(entity: Entity, read: Read): Promise<CodeNames | null> {
+  const policy = read(policyPath(entity)) ?? ''
+  const hooks = read(hooksPath(entity)) ?? ''
+  const hasGates = /\bcan(?:See|Store|Update)\b/.test(policy)
+  const hasNames = /\b(?:fill|fillOnStore|attachCallback|detachCallback)\b/.test(hooks)
+  if (!hasGates && !hasNames) return null
+  const gates = hasGates
+    ? await readNames(policy, `${entity.name}Policy`, ['canSee', 'canStore', 'canUpdate'])
+    : noNames.gates
+  const named = hasNames
+    ? await readNames(hooks, `${entity.name}Hooks`, [
+        ...['fill', 'fillOnStore', 'attachCallback', 'detachCallback'],
+      ])
+    : null
+  // The members are those that were asked for.
+  return { ...noNames, ...named, gates: gates as CodeNames['gates'] }
+}
+
+/** The text of a file that is not as svc wrote it, which alone need be read. */
+function changed(path: string, read: Read): string | null {
+  const text = read(path)
+  return text === read(`${own.base}/${path}`) ? null : text
+}
+
+async function servedOf(read: Read): Promise<readonly Served[] | null> {
+  const text = changed(routesPath, read)
+  if (text === null) return null
+  const { servedRoutes } = await import('../plan/served-routes.js')
+  return servedRoutes(routesPath, 'api', read)
+}
+
+const routesPath = 'routes/api.ts'
+
+async function configOf(read: Read, { auth }: Blueprint): Promise<ConfigFacts> {
+  const text = changed('config/svc.ts', read)
+  if (text === null) return usualFacts(auth !== null).config
+  const { config, docs } = await readConfig(text)
+  const { middleware, auth: signIn } = dataIn(config)
+  const said = dataIn(signIn)
+  const fields = said['register_fields']
+  const names = Array.isArray(middleware) ? middleware : null
+  return {
+    hasGuard: auth !== null && (names?.some((name) => /^auth:/.test(String(name))) ?? true),
+    registerFields: Array.isArray(fields) ? fields.map(String) : null,
+    verifyEmail: said['verify_email'] === true,
+    hasJwt: (said['jwt'] ?? null) !== null,
+    document: readersOf(dataIn(docs)['document'], auth !== null),
+  }
+}
+
+const dataIn = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? { ...value } : {}
+
+/** Where there are no tokens, a document that wants one is nobody's. */
+function readersOf(said: unknown, hasTokens: boolean): ConfigFacts['document'] {
+  if (said === 'token') return hasTokens ? 'token' : 'off'
+  return said === 'off' ? 'off' : 'public'
+}
+
+/** Who may read the document of a project; `off` where it has none. */
+export async function readersOfDocument(
+  target: Target,
+  blueprint: Blueprint,
+): Promise<ConfigFacts['document']> {
+  if (blueprint.openapi !== true) return 'off'
+  const read = (path: string) => target.files.read(at(target, path))
+  return (await configOf(read, blueprint)).document
+}

@@ -1,0 +1,39 @@
+import type { Column, Entity } from '../../blueprint/types.js'
+import type { Api } from './api.js'
+
+/** Which write a body is of. */
+export type Write = 'store' | 'replace' | 'patch'
+
+/** Columns of power: a body writes them only where a gate of the policy names them. */
+const guarded = new Set(['is_admin', 'email_verified_at'])
+
+/** The columns that a body may write. */
+export function writtenColumns(api: Api, entity: Entity, write: Write): readonly Column[] {
+  const { gates, fill, fillOnStore } = api.codeOf(entity)
+  const named = write === 'store' ? gates?.canStore : gates?.canUpdate
+  return entity.columns.filter(({ name, readonly }) => {
+    if (readonly || fill.has(name)) return false
+    if (write === 'store' && fillOnStore.has(name)) return false
+    if (entity.key !== api.project.auth?.key) return true
+    // A password changes at its own route, unless a gate lets it.
+    const isGated = gates === null || named?.has(name) === true
+    return isGated || !(guarded.has(name) || (name === 'password' && write !== 'store'))
+  })
+}
+
+/** Those of them that it cannot do without, whoever sends it: a field whose gate denies is not asked for. */
+export function requiredColumns(api: Api, entity: Entity, write: Write): readonly string[] {
+  if (write === 'patch') return []
+  const { gates, fillOnStore } = api.codeOf(entity)
+  const gated = write === 'store' ? gates?.canStore : gates?.canUpdate
+  return writtenColumns(api, entity, write)
+    .filter(({ name, nullable, default: preset, hidden, kind }) => {
+      if (nullable || preset !== undefined || gates === null || gated?.has(name) === true)
+        return false
+      // A PUT leaves alone what no response shows, and what was filled at first.
+      const isKept =
+        hidden || kind === 'password' || fillOnStore.has(name) || gates.canSee.has(name)
+      return write === 'store' || !isKept
+    })
+    .map(({ name }) => name)
+}

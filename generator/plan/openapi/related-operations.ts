@@ -1,0 +1,179 @@
+import { studly } from '../../blueprint/names.js'
+import type { Entity } from '../../blueprint/types.js'
+import type { Operation as Name } from '../server-routes.js'
+import { isToMany, response, schema, type Api } from './api.js'
+import { bodyOf, errorsOf, pageOf, parentColumns } from './entity-schemas.js'
+import type { Data } from './facts.js'
+import type { Operation } from './operation.js'
+import { indexParameters, parametersOfAny, showParameters } from './parameters.js'
+import { withPivots } from './relationship-schemas.js'
+import { conflicts, deniedStatuses, securityOf, verbs } from './resource-operations.js'
+import { bodyFailures, json, responses, sent } from './statuses.js'
+
+/** The records below one, by the key of the relation. */
+export function relatedOperation(api: Api, entity: Entity, key: string, name: Name): Operation {
+  const targets = targetsOf(api, entity, key)
+  const what = key.replaceAll(/[-_]/g, ' ')
+  const common = {
+    operationId: `${verbs[name]}${studly(key)}Of${entity.name}`,
+    tag: entity.key,
+    ...securityOf(api, name, [entity]),
+  }
+  const of = (verb: string) => ({ ...common, summary: `${verb} ${what} of ${entity.singular}` })
+  const answer = answerOf(api, entity, key)
+  const denied = deniedStatuses(api)
+  switch (name) {
+    case 'index':
+      return {
+        ...of('List'),
+        parameters: listParameters(api, entity, key),
+        responses: responses({ 200: answer.page }, [400, 401, 404]),
+      }
+    case 'show':
+      return {
+        ...of('Show'),
+        parameters: parametersOfAny(api, targets, showParameters),
+        responses: responses({ 200: answer.one }, [400, 401, 404]),
+      }
+    case 'delete':
+      return {
+        ...of('Delete'),
+        responses: responses(isHeld(entity, key) ? {} : { 204: response('204') }, [
+          ...[400, 404, ...denied],
+          ...(targets.some((target) => api.pointedAt.has(target.key)) ? [409] : []),
+        ]),
+      }
+    default: {
+      const success = name === 'store' ? { 201: answer.stored } : { 200: answer.plain }
+      const failing = [...bodyFailures, 404, ...denied, ...targets.flatMap(conflicts)]
+      return {
+        ...of({ store: 'Make', update: 'Replace', patch: 'Change' }[name]),
+        body: sent(bodySchema(api, entity, key, name)),
+        responses: responses(success, failing, answer.invalid),
+      }
+    }
+  }
+}
+
+/** Whether the record itself keeps the one it belongs to from being deleted. */
+function isHeld({ columns, relations, morphs = [] }: Entity, key: string): boolean {
+  const relation = relations.find((each) => each.key === key)
+  const names = [
+    ...(relation?.kind === 'belongsTo' ? [relation.foreignKey] : []),
+    ...morphs.filter((morph) => morph.key === key).map((morph) => morph.morphType),
+  ]
+  const pointers = columns
+    .filter(({ name }) => names.includes(name))
+    .flatMap(({ references, owners = [] }) => [
+      ...(references === undefined ? [] : [references]),
+      ...owners,
+    ])
+  return pointers.length > 0 && pointers.every(({ onDelete }) => onDelete === 'restrict')
+}
+
+/** Of at most one record there is nothing to sort. */
+function listParameters(api: Api, entity: Entity, key: string): readonly Data[] {
+  const relation = entity.relations.find((each) => each.key === key)
+  const all = parametersOfAny(api, targetsOf(api, entity, key), indexParameters)
+  if (relation !== undefined && isToMany(relation)) return all
+  return all.filter(({ $ref, name }) => name !== 'sort' && !String($ref).endsWith('.sort'))
+}
+
+/** The repositories behind a relation or a morph. */
+function targetsOf(
+  { project }: Api,
+  { relations, morphs = [] }: Entity,
+  key: string,
+): readonly Entity[] {
+  const relation = relations.find((each) => each.key === key)
+  const keys =
+    relation === undefined ? morphs.find((each) => each.key === key)?.targets : [relation.target]
+  return (keys ?? []).map((each) => project.entity(each))
+}
+
+function answerOf(api: Api, entity: Entity, key: string) {
+  const [target, ...others] = targetsOf(api, entity, key)
+  const prefix = target === undefined ? '' : api.prefix(target)
+  const own = `${api.prefix(entity)}.${key}`
+  const relation = entity.relations.find((each) => each.key === key)
+  if (others.length > 0) {
+    return {
+      page: response(`${own}.page`),
+      one: response(own),
+      plain: response(own),
+      stored: response(own),
+      invalid: `${own}.invalid`,
+    }
+  }
+  const plain = {
+    plain: response(prefix),
+    stored: response(`${prefix}.stored`),
+    invalid: `${prefix}.invalid`,
+  }
+  if (relation === undefined || relation.pivot === null) {
+    return { page: response(`${prefix}.page`), one: response(prefix), ...plain }
+  }
+  return { page: response(`${own}.page`), one: response(own), ...plain }
+}
+
+const bodyNames = { store: 'Store', update: 'Replace', patch: 'Patch' } as const
+
+function bodySchema(
+  api: Api,
+  entity: Entity,
+  key: string,
+  name: 'store' | 'update' | 'patch',
+): Data {
+  const targets = targetsOf(api, entity, key)
+  const relation = entity.relations.find((each) => each.key === key)
+  if (relation !== undefined && parentColumns(relation).length > 0) {
+    return schema(`${api.prefix(entity)}.${key}.${bodyNames[name]}`)
+  }
+  const [first, ...others] = targets.map((target) => schema(api.prefix(target) + bodyNames[name]))
+  return others.length === 0 ? (first ?? {}) : { anyOf: [first ?? {}, ...others] }
+}
+
+/** Schemas of bodies below a parent, which gives the columns that point at it. */
+export function relatedSchemas(api: Api, entity: Entity): Readonly<Record<string, Data>> {
+  const pairs = entity.relations.flatMap((relation) => {
+    const without = parentColumns(relation)
+    if (without.length === 0) return []
+    const target = api.project.entity(relation.target)
+    return (['store', 'replace', 'patch'] as const).map((write) => [
+      `${api.prefix(entity)}.${relation.key}.${write.charAt(0).toUpperCase()}${write.slice(1)}`,
+      bodyOf(api, target, write, without),
+    ])
+  })
+  return Object.fromEntries(pairs)
+}
+
+/** Answers with pivots, and those of one of several repositories. */
+export function relatedResponses(api: Api, entity: Entity): Readonly<Record<string, Data>> {
+  const own = (key: string) => `${api.prefix(entity)}.${key}`
+  const resource = (key: string) => schema(`${api.prefix(api.project.entity(key))}Resource`)
+  const through = entity.relations.flatMap((relation) => {
+    if (relation.pivot === null) return []
+    return answers(own(relation.key), withPivots(api, relation, resource(relation.target)))
+  })
+  const towards = (entity.morphs ?? []).flatMap(({ key, targets }) => {
+    if (targets.length < 2) return []
+    const names = targets.flatMap((target) => invalidFields(api, api.project.entity(target)))
+    const invalid = json('What is wrong with the body.', errorsOf([...new Set(names)], false))
+    return [
+      ...answers(own(key), { anyOf: targets.map(resource) }),
+      [`${own(key)}.invalid`, invalid] as const,
+    ]
+  })
+  return Object.fromEntries([...through, ...towards])
+}
+
+function answers(name: string, record: Data) {
+  const one = { type: 'object', properties: { data: record }, required: ['data'] }
+  return [
+    [name, json('The record.', one)],
+    [`${name}.page`, json('A page of the records.', pageOf(record))],
+  ] as const
+}
+
+const invalidFields = (_: Api, { columns }: Entity) =>
+  columns.filter(({ readonly }) => !readonly).map(({ name }) => name)

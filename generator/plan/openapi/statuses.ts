@@ -1,0 +1,58 @@
+import { response } from './api.js'
+import type { Data } from './facts.js'
+
+const failure = (description: string, headers: Data = {}): Data => ({
+  description,
+  ...headers,
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+})
+
+const header = (name: string): Data => ({
+  headers: { [name]: { $ref: `#/components/headers/${name}` } },
+})
+
+const aboutHeader = (description: string, type: string): Data => ({
+  description,
+  schema: { type },
+})
+
+/** Headers of answers, by their names. */
+export const sharedHeaders: Readonly<Record<string, Data>> = {
+  ETag: aboutHeader('What to send as `If-None-Match`.', 'string'),
+  Location: aboutHeader('Its address.', 'string'),
+  'Retry-After': aboutHeader('Seconds to wait.', 'integer'),
+  'WWW-Authenticate': aboutHeader('Bearer', 'string'),
+}
+
+/** Answers that are the same everywhere, by their status. */
+export const sharedResponses: Readonly<Record<string, Data>> = {
+  '204': { description: 'Done; the answer has no body.' },
+  '400': failure('The request cannot be read; `errors` names the parameters.'),
+  '401': failure('There is no user, and the operation needs one.', header('WWW-Authenticate')),
+  '403': failure('The record may be seen, and this may not be done.'),
+  '404': failure('There is no such record, or the user may not see it.'),
+  '409': failure('Other records still use this one.'),
+  '413': failure('The body is too large.'),
+  '415': failure('The body is no JSON in UTF-8.'),
+  '429': failure('Too many attempts.', header('Retry-After')),
+}
+
+/** What a body that cannot be taken is answered with. */
+export const bodyFailures = [400, 413, 415] as const
+
+/** The responses of one operation: how it succeeds, and the failures it has. Whole numbers are in order in any object. */
+export function responses(success: Data, statuses: readonly number[], invalid?: string): Data {
+  const failing = Object.fromEntries(statuses.map((status) => [status, response(String(status))]))
+  return { ...success, ...failing, ...(invalid === undefined ? {} : { 422: response(invalid) }) }
+}
+
+export const json = (description: string, schema: Data, more: Data = {}): Data => ({
+  description,
+  ...more,
+  content: { 'application/json': { schema } },
+})
+
+export const sent = (schema: Data): Data => ({
+  required: true,
+  content: { 'application/json': { schema } },
+})

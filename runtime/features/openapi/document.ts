@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Context } from 'hono'
+import { SetupError } from '../../setup-error.js'
+
+/**
+ * Answers with a file of the project, read once: `path` is relative to the nearest folder above the
+ * caller (compiled or not) that has it. Who has the text already gets 304.
+ */
+export function serveDocument(caller: string, path: string) {
+  const bytes = readDocument(caller, path)
+  const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`
+  const headers = { ETag: etag, 'Cache-Control': 'private, no-cache' }
+  return (c: Context): Response => {
+    const known = c.req.header('if-none-match')?.split(',') ?? []
+    const isKnown = known.some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))
+    if (isKnown) return c.body(null, 304, headers)
+    return c.body(bytes, 200, { ...headers, 'Content-Type': 'application/json' })
+  }
+}
+
+function readDocument(caller: string, path: string): Uint8Array<ArrayBuffer> {
+  for (let folder = dirname(fileURLToPath(caller)); ; folder = dirname(folder)) {
+    const file = join(folder, path)
+    if (existsSync(file)) return new Uint8Array(readFileSync(file))
+    if (folder === dirname(folder)) throw new SetupError(`${path} is missing: svc generate`)
+  }
+}

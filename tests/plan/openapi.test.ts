@@ -1,0 +1,187 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { describe, expect, test } from 'vitest'
+import { buildBlueprint } from '../../generator/blueprint/blueprint.js'
+import type { Blueprint, Json } from '../../generator/blueprint/types.js'
+import {
+  belongsTo,
+  boolean,
+  dateTime,
+  decimal,
+  defineManifest,
+  integer,
+  repository,
+  text,
+  textarea,
+  type Manifest,
+} from '../../generator/index.js'
+import { openapiDocument } from '../../generator/plan/openapi/document.js'
+import type { Data, OpenapiFacts } from '../../generator/plan/openapi/facts.js'
+import { usualFacts } from '../../generator/plan/openapi/facts.js'
+import { describeProject } from '../../generator/plan/project.js'
+import { renderProject } from '../../generator/plan/render.js'
+import { blueprintOf, fixtures } from './fixture.js'
+
+const redocly = fileURLToPath(new URL('../../node_modules/.bin/redocly', import.meta.url))
+
+function textOf(blueprint: Blueprint, facts: Partial<OpenapiFacts> = {}): string {
+  const openapi = { ...usualFacts(blueprint.auth !== null), ...facts }
+  return openapiDocument(describeProject(blueprint, { name: 'api', svckit: '10.0.0', openapi }))
+}
+
+const documentOf = (...given: Parameters<typeof textOf>): Data => JSON.parse(textOf(...given))
+
+const operationsIn = (document: Data) =>
+  Object.entries(document['paths'] as Record<string, Record<string, Data>>).flatMap(
+    ([path, methods]) =>
+      Object.entries(methods)
+        .filter(([method]) => method !== 'parameters')
+        .map(([method, operation]) => ({ path, method, operation })),
+  )
+
+describe.each(fixtures)('the document of %s', (fixture) => {
+  test('is OpenAPI 3.1, as its schema has it', async () => {
+    const document = documentOf(await blueprintOf(fixture, 'sqlite'))
+    const { valid, errors } = await new Validator().validate(structuredClone(document))
+    expect(errors ?? []).toEqual([])
+    expect(valid).toBe(true)
+  })
+
+  test('is the same text twice, and on either database', async () => {
+    const texts = (['sqlite', 'postgresql'] as const).map(async (database) =>
+      textOf(await blueprintOf(fixture, database)),
+    )
+    const [one, other] = await Promise.all(texts)
+    expect(one).toBe(other)
+    const ids = operationsIn(documentOf(await blueprintOf(fixture, 'sqlite'))).map(
+      ({ operation }) => operation['operationId'],
+    )
+    expect(ids).toEqual([...new Set(ids)])
+  })
+})
+
+test('operations are called by what they do', async () => {
+  const ids = operationsIn(documentOf(await blueprintOf('blog', 'sqlite')))
+    .filter(({ path }) => /^\/api\/svc\/(posts|companies\/\{id\}\/\w+\/users)/.test(path))
+    .map(({ operation }) => operation['operationId'])
+  expect(ids).toEqual(
+    expect.arrayContaining([
+      ...['indexPosts', 'showPost', 'storePost', 'replacePost', 'patchPost', 'deletePost'],
+      ...['indexCommentsOfPost', 'storeCommentsOfPost', 'attachPostTags', 'attachCompanyUsers'],
+    ]),
+  )
+})
+
+test('a repository may be called like a schema of another', async () => {
+  const blueprint = await blueprintOf('minimal', 'sqlite')
+  const [note] = blueprint.entities
+  const named = (key: string, name: string) => ({ ...note, key, name }) as Blueprint['entities'][0]
+  const entities = [named('notes', 'Note'), named('note-pages', 'NotePage'), named('metas', 'Meta')]
+  const document = documentOf({ ...blueprint, entities })
+  const { schemas } = document['components'] as { readonly schemas: Readonly<Record<string, Json>> }
+  expect(Object.keys(schemas)).toEqual(
+    expect.arrayContaining(['Meta', 'MetaEntity', 'Note', 'NotePage', 'NotePageEntity']),
+  )
+})
+
+test('what the developer says stands over what svc does', async () => {
+  const own: Data = {
+    info: { version: '2.1.0' },
+    paths: { '/api/stats': { get: { operationId: 'stats', responses: { 200: {} } } } },
+  }
+  const document = documentOf(await blueprintOf('blog', 'sqlite'), { own })
+  expect(document['info']).toMatchObject({ title: 'api', version: '2.1.0' })
+  expect(Object.keys(document['paths'] as object)).toEqual(
+    expect.arrayContaining(['/api/stats', '/api/svc/posts']),
+  )
+})
+
+test('is what the linter of Redocly recommends', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-openapi-'))
+  const files = await Promise.all(
+    fixtures.map(async (fixture) => {
+      const text = textOf(await blueprintOf(fixture, 'sqlite'))
+      // Its rule about required properties calls `hasOwnProperty` of what it looks at, and falls over a field of that name.
+      writeFileSync(
+        join(folder, `${fixture}.json`),
+        text.replaceAll('"hasOwnProperty"', '"hasOwn"'),
+      )
+      return `${fixture}.json`
+    }),
+  )
+  const given = ['lint', ...files, '--extends=recommended', '--format=checkstyle']
+  const report = execFileSync(redocly, given, {
+    cwd: folder,
+    encoding: 'utf8',
+    env: offline,
+    stdio: 'pipe',
+  })
+  rmSync(folder, { recursive: true })
+  expect(report.match(/<file /g)).toHaveLength(files.length)
+  const found = [...report.matchAll(/severity="(\w+)" message="(.*?)" source="(.*?)"/g)]
+  const said = found.map(([, severity, message, rule]) => `${severity} ${rule}: ${message}`)
+  expect([...new Set(said)].toSorted()).toEqual([
+    // The owner's to say.
+    'warning info-license: Info object should contain `license` field.',
+    // It looks for fields of these names in the prototype.
+    'warning no-invalid-schema-examples: Example value must conform to the schema: `constructor` property type must be string.',
+    'warning no-invalid-schema-examples: Example value must conform to the schema: `toString` property type must be string,null.',
+    'warning no-invalid-schema-examples: Example value must conform to the schema: `valueOf` property type must be string,null.',
+    // Who verifies no e-mails sends no link; probes refuse nobody.
+    'warning operation-2xx-response: Operation must have at least one `2XX` response.',
+    'warning operation-4xx-response: Operation must have at least one `4XX` response.',
+  ])
+})
+
+const offline = {
+  ...process.env,
+  REDOCLY_TELEMETRY: 'off',
+  REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+}
+
+/** As the manifests of the benchmark of `svc generate`: six fields, and a neighbour. */
+function neighbours(count: number): Blueprint {
+  const numbers = Array.from({ length: count }, (_, at) => at + 101)
+  const pairs = numbers.map((number) => [
+    `item${number}s`,
+    repository({
+      title: 'name',
+      searchable: ['name'],
+      match: { is_active: 'boolean' },
+      sort: ['id', 'name'],
+      fields: {
+        name: text().max(160),
+        notes: textarea().nullable(),
+        amount: integer(),
+        price: decimal(10, 2),
+        is_active: boolean().default(true),
+        seen_at: dateTime().nullable(),
+      },
+      related: { neighbour: belongsTo(`item${((number - 100) % count) + 101}s`).nullable() },
+    }),
+  ])
+  const repositories = Object.fromEntries(pairs) as Manifest['repositories']
+  const manifest = defineManifest({ database: 'sqlite', openapi: true, repositories } as never)
+  const sources = { repositories: new Map(), locate: () => ({ file: '', line: 1, column: 1 }) }
+  const built = buildBlueprint(manifest, { sources, userModel: null })
+  if ('problems' in built) throw new Error(JSON.stringify(built.problems))
+  return built.blueprint
+}
+
+test('a repository more is so many bytes more: eleven operations, nine schemas, four answers, four parameters', () => {
+  const bytes = (count: number) => Buffer.byteLength(textOf(neighbours(count)))
+  expect((bytes(30) - bytes(10)) / 20).toBeLessThanOrEqual(9_600)
+})
+
+test('without openapi there is no file of it', async () => {
+  for (const fixture of fixtures) {
+    const { openapi: _asked, ...blueprint } = await blueprintOf(fixture, 'sqlite')
+    const files = await renderProject(blueprint, { name: fixture, svckit: '10.0.0' })
+    const speaking = files.filter(({ path, content }) => /openapi/i.test(path + content))
+    expect(speaking.map(({ path }) => path)).toEqual([])
+  }
+})
