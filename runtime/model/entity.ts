@@ -182,12 +182,12 @@ type Replace = (request: AnyContext, repository: HasEntity, row: Row) => unknown
 
 type Callbacks = Readonly<Record<string, Replace | { readonly __invoke: Replace } | undefined>>
 
-type Fill = Readonly<Record<string, ((context: AnyContext, values: Row) => unknown) | undefined>>
+type AnyFill = Readonly<Record<string, ((context: AnyContext, values: Row) => unknown) | undefined>>
 
 export interface AnyHooks {
   readonly computed?: Readonly<Record<string, Run | { readonly __invoke: Run } | undefined>>
-  readonly fill?: Fill
-  readonly fillOnStore?: Fill
+  readonly fill?: AnyFill
+  readonly fillOnStore?: AnyFill
   readonly beforeStore?: (context: AnyContext, values: Row) => unknown
   readonly afterStore?: (context: AnyContext, row: Row) => unknown
   readonly beforeUpdate?: (context: AnyContext, row: Row, values: Row) => unknown

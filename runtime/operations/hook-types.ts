@@ -50,7 +50,7 @@ type ComputedHooks<Model extends AnyModel, User> = {
   >
 }
 
-type FillHooks<Model extends AnyModel, User> = {
+type Fill<Model extends AnyModel, User> = {
   readonly [Column in keyof Model['row']]?:
     | ((
         context: HookContext<User>,
@@ -69,9 +69,9 @@ export interface BaseHooks<Model extends AnyModel, User> {
    * is 422; a field that is `.readonly()` in the manifest is ignored there instead. `values` are
    * those of this write, so on update only what it changes; `undefined` leaves the column alone.
    */
-  readonly fill?: FillHooks<Model, User>
+  readonly fill?: Fill<Model, User>
   /** The same when a record is made; afterwards the column is written like any other. */
-  readonly fillOnStore?: FillHooks<Model, User>
+  readonly fillOnStore?: Fill<Model, User>
   readonly beforeStore?: (
     context: HookContext<User>,
     values: Values<Model['row']>,
