@@ -25,6 +25,8 @@ export interface GenerateOptions extends Omit<PlanOptions, 'parses'> {
   readonly fills?: readonly string[] | undefined
   /** Values that do not fit their column are cut, or emptied. */
   readonly isCutting?: boolean
+  /** A project that has no config yet gets strict queries. */
+  readonly isStrict?: boolean
   /** Look afterwards for lines of the developer's that do not compile. */
   readonly isCompiling?: boolean
   /** Called at each step, for runs that take long. */

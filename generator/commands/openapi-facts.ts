@@ -21,7 +21,7 @@ export async function readOpenapi(
   blueprint: Blueprint,
 ): Promise<OpenapiFacts | undefined> {
   if (blueprint.openapi !== true) return undefined
-  const read = (path: string) => target.files.read(at(target, path))
+  const read = readerIn(target)
   const code = await Promise.all(
     blueprint.entities.map(async (entity) => [entity.key, await codeOf(entity, read)] as const),
   )
@@ -34,6 +34,14 @@ export async function readOpenapi(
 }
 
 type Read = (path: string) => string | null
+
+/** What stands in the way of a file is said when files are compared. */
+const readerIn =
+  (target: Target): Read =>
+  (path) => {
+    const file = at(target, path)
+    return target.files.kind(file) === 'file' ? target.files.read(file) : null
+  }
 
 function ownOf(text: string | null): Data {
   const found = text === null || text === emptyOwn ? {} : readOwn(text)
@@ -115,6 +123,6 @@ export async function readersOfDocument(
   blueprint: Blueprint,
 ): Promise<ConfigFacts['document']> {
   if (blueprint.openapi !== true) return 'off'
-  const read = (path: string) => target.files.read(at(target, path))
+  const read = readerIn(target)
   return (await configOf(read, blueprint)).document
 }

@@ -37,7 +37,11 @@ export async function planned(
   const code = readCode(target)
   const base = readBase(target, code)
   const tidied = openTidied(target, base)
-  const rendered = await renderFiles(target, blueprint, graphql, back, tidied, { base, code })
+  const rendered = await renderFiles(target, blueprint, graphql, back, tidied, {
+    base,
+    code,
+    isStrict: options.isStrict,
+  })
   options.onStep?.('Comparing them with the project')
   const { only, graphqlOutput: _output, ...planning } = options
   const prepared = await prepare(target, rendered, {

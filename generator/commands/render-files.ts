@@ -19,6 +19,8 @@ import { readOpenapi } from './openapi-facts.js'
 interface Read {
   readonly base: Base
   readonly code: Code
+  /** Whether a project that is new has strict queries. */
+  readonly isStrict?: boolean | undefined
 }
 
 /** Every file of the project as svc writes it today. A deleted file that is taken back counts as there. */
@@ -28,9 +30,9 @@ export async function renderFiles(
   graphql: GraphqlFacts | undefined,
   takenBack: string | null = null,
   cache?: TidiedCache,
-  { base, code }: Read = { base: readBase(target), code: readCode(target) },
+  { base, code, isStrict }: Read = { base: readBase(target), code: readCode(target) },
 ): Promise<readonly Rendered[]> {
-  const facts = readProjectFacts(target)
+  const facts = readProjectFacts(target, isStrict)
   const schema = base.get(svcSchema) ?? null
   const deleted = deletedPaths(target, movesOf(blueprint, schema))
   const gone = new Set([...deleted].filter((path) => path !== takenBack))

@@ -14,14 +14,14 @@ export interface ProjectFacts {
   readonly present: readonly string[]
   /** The config that svc wrote last says who signs in. */
   readonly saysSignIn: boolean
-  /** The config that svc wrote last has strict queries, or there is none yet. */
+  /** The config that svc wrote last has strict queries. */
   readonly saysStrictQueries: boolean
   /** The config has them today. */
   readonly hasStrictQueries: boolean
 }
 
-/** A name or version that the developer chose stays. */
-export function readProjectFacts(target: Target): ProjectFacts {
+/** A name or version that the developer chose stays. `isStrict`: whether a project without a config has strict queries. */
+export function readProjectFacts(target: Target, isStrict = false): ProjectFacts {
   const given = readPackage(target)
   const isThere = (path: string) => target.files.kind(at(target, path)) !== null
   const published = publishables
@@ -35,14 +35,14 @@ export function readProjectFacts(target: Target): ProjectFacts {
     published,
     present: published.filter(isThere),
     saysSignIn: /^ +user_model:/m.test(config ?? ''),
-    saysStrictQueries: isStrict(config),
-    hasStrictQueries: isStrict(target.files.read(at(target, 'config/svc.ts'))),
+    saysStrictQueries: saysStrict(config) ?? isStrict,
+    hasStrictQueries: saysStrict(target.files.read(at(target, 'config/svc.ts'))) ?? isStrict,
   }
 }
 
-/** New projects are. */
-const isStrict = (config: string | null) =>
-  config === null || /^ *strict_queries: true\b/m.test(config)
+/** Null: there is no config yet. */
+const saysStrict = (config: string | null) =>
+  config === null ? null : /^ *strict_queries: true\b/m.test(config)
 
 /** A folder's name as npm takes it. */
 export function packageName(folder: string): string {

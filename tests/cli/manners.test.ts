@@ -188,7 +188,7 @@ test('a mistake in a config or in package.json has its line', async () => {
     await broken('config/svc.ts', read('config/svc.ts').replace('auth: {', 'auth: {{')),
   ).toEqual([
     1,
-    `config/svc.ts:6:10  'config/svc.ts' is no TypeScript: Expected identifier but found "{"`,
+    `config/svc.ts:7:10  'config/svc.ts' is no TypeScript: Expected identifier but found "{"`,
   ])
   expect(
     await broken('config/svc-graphql.ts', 'export const graphql = {\n  enabled: tru e,\n}\n'),

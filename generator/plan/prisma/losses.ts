@@ -149,7 +149,7 @@ export function askingIn(sentences: readonly string[]): readonly Asking[] {
   return sentences.flatMap((text) => {
     const [, column, table] = /^makes '(\w+)' of '(\w+)' required:/.exec(text) ?? []
     if (column === undefined || table === undefined) return []
-    return [{ table, column, isPassword: text.endsWith(askingPassword) }]
+    return [{ table, column, ...(text.endsWith(askingPassword) ? { isPassword: true } : {}) }]
   })
 }
 

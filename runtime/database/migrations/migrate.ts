@@ -62,6 +62,7 @@ async function applyNext(
 async function apply(session: MigrationSession, migration: SavedMigration, sql: string) {
   const { name } = migration
   try {
+    session.check?.(sql)
     await session.run(sql)
     await record(session, migration)
   } catch (error) {

@@ -9,6 +9,8 @@ export interface MigrationSession {
   readonly dialect: 'sqlite' | 'postgresql'
   /** Runs a migration: statements without parameters. Throws when rows then point at nothing. */
   run(sql: string): Promise<void>
+  /** SQLite: throws where a saved migration would take what it does not know of. */
+  check?(sql: string): void
   /** Runs one statement with `$1`, `$2` … in this order; rows are arrays. */
   query(sql: string, parameters?: readonly (string | number | null)[]): Promise<unknown[][]>
   /** PostgreSQL: runs and records what it refuses in transactions; false: that is not the case. */

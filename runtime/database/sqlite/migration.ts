@@ -29,6 +29,7 @@ export async function migrateSqlite<T>(
 
 const createSession = (writer: Handle): MigrationSession => ({
   dialect: 'sqlite',
+  check: (sql) => refuseForgotten(writer, sql),
   run: async (sql) => {
     writer.exec(sql)
     if (!writer.inTransaction) {
@@ -44,6 +45,23 @@ const createSession = (writer: Handle): MigrationSession => ({
     return []
   },
 })
+
+/**
+ * A table is built anew by a list of the columns that its branch knew. One that the migration does not speak of came from
+ * another branch, and would go with its values.
+ */
+function refuseForgotten(writer: Handle, sql: string): void {
+  for (const [, table = ''] of sql.matchAll(/CREATE TABLE "new_([^"]+)"/g)) {
+    const columns = writer.prepare('SELECT name FROM pragma_table_info(?)').raw(true).all([table])
+    for (const [name] of columns as string[][]) {
+      if (new RegExp(`["'\`]${name}["'\`]`).test(sql)) continue
+      throw new Error(
+        `It builds '${table}' anew without '${name}', of which it does not know: that column and its values would be gone. ` +
+          `\`npx svc generate\` says what to do; where it shall go, say so in a comment: -- drops '${name}'`,
+      )
+    }
+  }
+}
 
 /** Foreign keys are off, so what they would have refused is looked for afterwards. */
 function refuseOrphans(writer: Handle): void {
