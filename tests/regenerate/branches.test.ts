@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { emptyFolder, linkDependencies, savedProject, svc } from '../cli/project.js'
 import { fill, textsOf } from '../write/folder.js'
+import { query } from './query.js'
 import { editsOf, perform, report, storyPath, turnTo } from './story.js'
 
 const identity = [
@@ -84,7 +85,8 @@ const read = (root: string, path: string) => readFileSync(join(root, path), 'utf
 test('a migration that builds a table anew without a column of another branch is not applied', async () => {
   const root = await savedProject('--database', 'sqlite')
   linkDependencies(root)
-  process.env['DATABASE_URL'] = `file:${join(root, 'storage/test.sqlite')}`
+  const url = `file:${join(root, 'storage/test.sqlite')}`
+  process.env['DATABASE_URL'] = url
   onTestFinished(() => void delete process.env['DATABASE_URL'])
   const git = (...words: string[]) =>
     execFileSync('git', [...identity, ...words], { cwd: root, stdio: 'pipe' })
@@ -114,6 +116,13 @@ test('a migration that builds a table anew without a column of another branch is
     'title: text().max(160), color: text().nullable(),',
   )
   await ok('migrate', 'deploy')
+  const at = `'2026-01-01T00:00:00.000+00:00'`
+  await query(
+    'sqlite',
+    url,
+    `insert into users (email, password, updated_at) values ('a@b.c', '!', ${at});
+    insert into posts (title, body, color, owner_id, updated_at) values ('a', 'b', 'red', 1, ${at})`,
+  )
   git('switch', '-q', 'main')
   await work('published', 'dateTime().nullable()', "dateTime().default('2026-01-01T00:00:00Z')")
   git('merge', '-q', 'color')
@@ -128,7 +137,7 @@ test('a migration that builds a table anew without a column of another branch is
   const server = spawnSync(process.execPath, ['--import', 'tsx', 'app/migrate.ts'], { cwd: root })
   expect([server.status, String(server.stderr)]).toEqual([
     1,
-    expect.stringContaining(`It builds 'posts' anew without 'color', of which it does not know`),
+    expect.stringContaining(`'color', of which it does not know, and 1 value(s) would be gone`),
   ])
 
   rmSync(join(root, `prisma/migrations/${later}`), { recursive: true })
@@ -137,6 +146,7 @@ test('a migration that builds a table anew without a column of another branch is
   await ok('migrate', 'save', 'published')
   await ok('generate', '--check')
   await ok('migrate', 'deploy')
+  expect(await query('sqlite', url, 'select color from posts')).toEqual([{ color: 'red' }])
   expect(saved(root).map((name) => name.replace(/^\d+_/, ''))).toEqual([
     'init',
     'color',

@@ -48,16 +48,19 @@ const createSession = (writer: Handle): MigrationSession => ({
 
 /**
  * A table is built anew by a list of the columns that its branch knew. One that the migration does not speak of came from
- * another branch, and would go with its values.
+ * another branch, and would go with its values. (What is stored folded goes with the field it is made of.)
  */
 function refuseForgotten(writer: Handle, sql: string): void {
+  const rows = (text: string) => writer.prepare(text).raw(true).all() as unknown[][]
   for (const [, table = ''] of sql.matchAll(/CREATE TABLE "new_([^"]+)"/g)) {
-    const columns = writer.prepare('SELECT name FROM pragma_table_info(?)').raw(true).all([table])
-    for (const [name] of columns as string[][]) {
-      if (new RegExp(`["'\`]${name}["'\`]`).test(sql)) continue
+    for (const [, name] of rows(`PRAGMA table_info("${table}")`)) {
+      const column = String(name)
+      if (new RegExp(`["'\`]${column.replace(/_folded$/, '')}["'\`]`).test(sql)) continue
+      const [[values] = []] = rows(`SELECT count("${column}") FROM "${table}"`)
+      if (values === 0) continue
       throw new Error(
-        `It builds '${table}' anew without '${name}', of which it does not know: that column and its values would be gone. ` +
-          `\`npx svc generate\` says what to do; where it shall go, say so in a comment: -- drops '${name}'`,
+        `It builds '${table}' anew without '${column}', of which it does not know, and ${String(values)} value(s) would be gone.\n` +
+          `  \`npx svc generate\` says what to do; where they shall go, say so in a comment: -- drops '${column}'`,
       )
     }
   }
