@@ -48,14 +48,22 @@ export async function diffConverted(
   const text = to.map(({ content }) => content).join('\n')
   const changes = changesBetween(database, from.content, text)
   const scripts = { before: await buildSql([from]), after: await buildSql(to) }
-  const restated = restatedDefaults(readTables(scripts.before), readTables(scripts.after))
+  const tables = { before: readTables(scripts.before), after: readTables(scripts.after) }
+  const restated = restatedDefaults(tables.before, tables.after)
+  // SQLite's rows without a value take the default then, unless somebody said what they get.
+  const isRequiredNow = ({ table, column }: Asking) =>
+    tables.before.get(table)?.columns.get(column)?.isRequired === false &&
+    tables.after.get(table)?.columns.get(column)?.isRequired === true
   const { drops, required, unique } = plain.losses
   const left = [...leftRows([from], to, given), ...retargetedRows(from, text, given.cuts)]
   const isPlain =
     drops.length + required.length + unique.length + restated.length + left.length === 0
-  if (changes.length === 0 && isPlain) return plain
+  if (changes.length === 0 && isPlain && !given.fills.some(isRequiredNow)) return plain
   const filling = given.fills.filter(
-    (fill) => isAsked(plain.losses, fill) || changes.some((each) => isSame(each, fill)),
+    (fill) =>
+      isAsked(plain.losses, fill) ||
+      isRequiredNow(fill) ||
+      changes.some((each) => isSame(each, fill)),
   )
   const filled = to.map(({ path, content }) => ({
     path,
@@ -87,7 +95,10 @@ export async function diffConverted(
   const isConverted = (place: Asking) =>
     database === 'postgresql' && decided.some((each) => each.isRewritten && isSame(each, place))
   const due = filling.filter(
-    (fill) => isAsked(losses, fill) || decided.some((each) => each.isFilled && isSame(each, fill)),
+    (fill) =>
+      isAsked(losses, fill) ||
+      isRequiredNow(fill) ||
+      decided.some((each) => each.isFilled && isSame(each, fill)),
   )
   const ways = due.filter((fill) => !isConverted(fill))
   const middle = to.map(({ path, content }) => ({
