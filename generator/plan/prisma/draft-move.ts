@@ -4,7 +4,7 @@ import { diffSql } from './engine.js'
 import type { Losses } from './losses.js'
 import type { MigrationState } from './migration-state.js'
 import { diffFromSaved, isEdited, migrationPaths, withoutMark } from './migrations.js'
-import { beyond, followsFromSchema, statementsOf } from './own-statements.js'
+import { beyond, followsFromMarks, followsFromSchema, statementsOf } from './own-statements.js'
 import { diffRenamed, noRenaming, type Renaming } from './renaming-diff.js'
 import type { SchemaFile } from './schema-file.js'
 import { wishesAfter } from './taken-renames.js'
@@ -69,9 +69,13 @@ export async function planDraftMove(
     start === undefined
       ? await diffSql(database, from, to)
       : await diffRenamed(database, start, to, { ...renaming, wishes })
-  const saved = pending
-    .flatMap(statementsOf)
-    .filter((statement) => !followsFromSchema(statement, names))
+  // A table that was saved and is no more in the manifest is the schema's too.
+  const known = new Map([...readNames(base ?? ''), ...names])
+  const saved = pending.flatMap((text) =>
+    statementsOf(text).filter(
+      (statement) => !followsFromSchema(statement, known) && !followsFromMarks(statement, text),
+    ),
+  )
   const edits = isDraft ? await editsOf(database, state, renaming) : []
   const own = beyond([...saved, ...edits].map(ended).join(''), has.draft.sql ?? '').map(inside)
   const move = {

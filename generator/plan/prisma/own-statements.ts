@@ -1,4 +1,6 @@
+import { readCuts } from './conversions/checks.js'
 import type { Names } from './datamodel.js'
+import { readFillMarks } from './fill-marks.js'
 
 /** One statement, comment or text of SQL; what stands in quotes or between dollar signs is one piece. */
 /** A trigger of SQLite holds statements of its own, and is one. */
@@ -58,4 +60,15 @@ export function followsFromSchema(statement: string, names: Names): boolean {
   const made = /^CREATE TABLE "(?:new_)?([^"]+)"/.exec(statement)?.[1]
   if (made !== undefined && made !== 'svc_check') return names.has(made)
   return ofTheEngine.some((pattern) => pattern.test(statement))
+}
+
+/** True for what a migration does to rows because of what was said of them, or so that a column can be required. */
+export function followsFromMarks(statement: string, migration: string): boolean {
+  const [, table, column] =
+    /^(?:UPDATE|DELETE FROM) "([^"]+)" [^]*WHERE "([^"]+)" (?:IS NULL|IS NOT NULL|IN \([^]*\))$/.exec(
+      statement,
+    ) ?? []
+  const filled = readFillMarks(migration).map((mark) => `${mark.table}.${mark.column}`)
+  const isRequired = migration.includes(`ALTER COLUMN "${column}" SET NOT NULL`)
+  return isRequired || [...filled, ...readCuts(migration)].includes(`${table}.${column}`)
 }
