@@ -1,6 +1,6 @@
 import { isCancel, text } from '@clack/prompts'
 import { formatProblems } from '../blueprint/problems.js'
-import { isOfGoneSide, isOfOtherTable } from '../plan/prisma/left-rows.js'
+import { isLasting, isOfGoneSide, isOfOtherTable, isOtherId } from '../plan/prisma/left-rows.js'
 import type { Asking } from '../plan/prisma/losses.js'
 import { isEdited } from '../plan/prisma/migrations.js'
 import { isBlocked } from '../plan/status.js'
@@ -65,13 +65,17 @@ export async function fillAfter(root: string, asking: readonly Asking[]): Promis
 /** What stands in the way, and what to do about it. */
 export function waysThrough(misfits: readonly Misfit[], command: string): string {
   const isUnique = (misfit: Misfit) => misfit.says.startsWith('is not unique')
-  const isLeft = (misfit: Misfit) => isOfGoneSide(misfit) || isOfOtherTable(misfit)
+  const isLeft = (misfit: Misfit) =>
+    isOfGoneSide(misfit) || isOfOtherTable(misfit) || isOtherId(misfit)
   const [first] = misfits.filter((misfit) => !isUnique(misfit) && !isLeft(misfit))
   const fixes = [
     ...(misfits.some(isOfOtherTable)
       ? ['another name for the relation, or no foreignKey: then it has a column of its own']
       : []),
-    ...(misfits.some(isLeft)
+    ...(misfits.some(isOtherId)
+      ? ['keep the kind of the ids, or make a repository of another name and copy the rows']
+      : []),
+    ...(misfits.some((misfit) => isLeft(misfit) && !isLasting(misfit))
       ? [
           `${command} --accept-data-loss, which deletes those rows, or empties the relation if it is nullable`,
         ]

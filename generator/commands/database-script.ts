@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { build, type BuildFailure, type Message, type Plugin } from 'esbuild'
+import { build, transform, type BuildFailure, type Message, type Plugin } from 'esbuild'
 import { at, type Target } from '../write/target.js'
 
 /** What svc uses of the project's runtime, besides its database. */
@@ -75,12 +75,23 @@ const places: Plugin = {
   setup: ({ onLoad }) =>
     onLoad({ filter: /\.[cm]?[jt]s$/ }, async ({ path }) => {
       const text = await readFile(path, 'utf8')
-      if (!text.includes('import.meta.')) return null
-      const own = { url: pathToFileURL(path).href, filename: path, dirname: dirname(path) }
-      const contents = text.replaceAll(
-        /\bimport\.meta\.(url|filename|dirname)\b/g,
-        (_, name: keyof typeof own) => JSON.stringify(own[name]),
-      )
-      return { contents, loader: /ts$/.test(path) ? 'ts' : 'js' }
+      if (!text.includes('import.meta')) return null
+      const url = pathToFileURL(path).href
+      const meta = JSON.stringify({ url, filename: path, dirname: dirname(path) })
+      const loader = /ts$/.test(path) ? 'ts' : 'js'
+      try {
+        const { code } = await transform(text, {
+          loader,
+          sourcefile: path,
+          sourcemap: 'inline',
+          sourcesContent: false,
+          target: 'node20',
+          define: { 'import.meta': 'svcImportMeta' },
+        })
+        return { contents: `const svcImportMeta = ${meta};${code}`, loader: 'js' }
+      } catch {
+        // The build says where it is wrong.
+        return { contents: text, loader }
+      }
     }),
 }

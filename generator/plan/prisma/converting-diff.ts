@@ -14,7 +14,7 @@ import { findLosses, type Asking, type Losses } from './losses.js'
 import { leftRows, type Renamed } from './morph-left-rows.js'
 import { morphsIn } from './morph-marks.js'
 import { triggersOutside } from './morph-triggers.js'
-import { retargetedRows } from './retargeted.js'
+import { otherIds, retargetedRows } from './retargeted.js'
 import type { SchemaFile } from './schema-file.js'
 import { readTables } from './sql-tables.js'
 
@@ -55,7 +55,11 @@ export async function diffConverted(
     tables.before.get(table)?.columns.get(column)?.isRequired === false &&
     tables.after.get(table)?.columns.get(column)?.isRequired === true
   const { drops, required, unique } = plain.losses
-  const left = [...leftRows([from], to, given), ...retargetedRows(from, text, given.cuts)]
+  const left = [
+    ...leftRows([from], to, given),
+    ...retargetedRows(from, text, given.cuts),
+    ...otherIds(from, text),
+  ]
   const isPlain =
     drops.length + required.length + unique.length + restated.length + left.length === 0
   if (changes.length === 0 && isPlain && !given.fills.some(isRequiredNow)) return plain

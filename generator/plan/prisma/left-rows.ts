@@ -17,9 +17,14 @@ export const isStopping = ({ becomes }: LeftRows) => becomes === 'stopping'
 
 /** What checks say of them. */
 export const gone = 'belongs to a repository that has no side of it any more'
-export const pointedAt = (table: string) => `points at records of '${table}'`
+export const pointedAt = (table: string, isNullable: boolean) =>
+  `${isNullable ? '' : 'cannot be empty, and '}points at records of '${table}'`
+export const otherId = 'is an id of another kind, and what its record is known by'
 
 type Said = Pick<Check, 'says'>
 
 export const isOfGoneSide = ({ says }: Said) => says === gone
-export const isOfOtherTable = ({ says }: Said) => says.startsWith('points at records of ')
+export const isOfOtherTable = ({ says }: Said) => / ?points at records of '/.test(says)
+export const isOtherId = ({ says }: Said) => says === otherId
+/** Nobody can say that they shall go. */
+export const isLasting = (said: Said) => isOtherId(said) || said.says.startsWith('cannot be empty')

@@ -1,5 +1,5 @@
 import { readFields, readModels, readReferences } from './datamodel.js'
-import { pointedAt, type LeftRows } from './left-rows.js'
+import { otherId, pointedAt, type LeftRows } from './left-rows.js'
 import type { SchemaFile } from './schema-file.js'
 
 /**
@@ -26,11 +26,31 @@ export function retargetedRows(
         table,
         column,
         becomes: isEmptied ? 'emptied' : 'stopping',
-        check: { table, column, says: pointedAt(was), isSecret: false, where },
+        check: { table, column, says: pointedAt(was, isNullable), isSecret: false, where },
         sql: `UPDATE "${table}" SET "${column}" = NULL WHERE ${where};\n`,
         says: isEmptied
           ? `drops the values of '${column}' of '${table}', which point at '${was}' and not at '${target}'`
           : `points '${column}' of '${table}' at '${target}' instead of '${was}': rows with a value stop it`,
+      },
+    ]
+  })
+}
+
+/** Ids of another kind: nothing that knows a record, in this database or outside, would find it again. */
+export function otherIds(before: SchemaFile, after: string): readonly LeftRows[] {
+  const old = readFields(before.content)
+  return [...readFields(after)].flatMap(([table, columns]): readonly LeftRows[] => {
+    const [was, now] = [old.get(table)?.get('id'), columns.get('id')]
+    const isKey = now?.attributes.includes('@id') === true
+    if (!isKey || was === undefined || was.type === now.type) return []
+    return [
+      {
+        table,
+        column: 'id',
+        becomes: 'stopping',
+        check: { table, column: 'id', says: otherId, isSecret: false, where: '1 = 1' },
+        sql: '',
+        says: `makes the ids of '${table}' ${now.type === 'Int' ? 'integers' : 'uuids'}: rows stop it`,
       },
     ]
   })

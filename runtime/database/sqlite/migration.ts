@@ -46,21 +46,28 @@ const createSession = (writer: Handle): MigrationSession => ({
   },
 })
 
+const rebuilt = /CREATE TABLE "new_([^"]+)" \(([^]*?)\n\);[^]*?ALTER TABLE "new_\1" RENAME TO "\1"/g
+
 /**
- * A table is built anew by a list of the columns that its branch knew. One that the migration does not speak of came from
- * another branch, and would go with its values. (What is stored folded goes with the field it is made of.)
+ * A table is built anew by a list of the columns that its branch knew. One that is not in it, and is not said to go, came
+ * from another branch, and would go with its values. (What is stored folded goes with the field it is made of.)
  */
 function refuseForgotten(writer: Handle, sql: string): void {
   const rows = (text: string) => writer.prepare(text).raw(true).all() as unknown[][]
-  for (const [, table = ''] of sql.matchAll(/CREATE TABLE "new_([^"]+)"/g)) {
+  for (const [, table = '', body = ''] of sql.matchAll(rebuilt)) {
     for (const [, name] of rows(`PRAGMA table_info("${table}")`)) {
       const column = String(name)
-      if (new RegExp(`["'\`]${column.replace(/_folded$/, '')}["'\`]`).test(sql)) continue
+      const known = [column, column.replace(/_folded$/, '')]
+      const isSaid = (each: string) =>
+        body.includes(`"${each}"`) ||
+        sql.includes(`'${each}' of '${table}'`) ||
+        sql.includes(`ALTER TABLE "${table}" RENAME COLUMN "${each}"`)
+      if (known.some(isSaid)) continue
       const [[values] = []] = rows(`SELECT count("${column}") FROM "${table}"`)
       if (values === 0) continue
       throw new Error(
         `It builds '${table}' anew without '${column}', of which it does not know, and ${String(values)} value(s) would be gone.\n` +
-          `  \`npx svc generate\` says what to do; where they shall go, say so in a comment: -- drops '${column}'`,
+          `  \`npx svc generate\` says what to do; where they shall go, say so in a comment: -- drops '${column}' of '${table}'`,
       )
     }
   }
