@@ -25,7 +25,7 @@ export interface GenerateOptions extends Omit<PlanOptions, 'parses'> {
   readonly fills?: readonly string[] | undefined
   /** Values that do not fit their column are cut, or emptied. */
   readonly isCutting?: boolean
-  /** A project that has no config yet gets strict queries. */
+  /** Whether a project that has no config yet gets strict queries; absent: it does. */
   readonly isStrict?: boolean
   /** Look afterwards for lines of the developer's that do not compile. */
   readonly isCompiling?: boolean

@@ -19,8 +19,7 @@ export async function makeProject(
 ): Promise<{ lines: readonly string[]; exitCode: number }> {
   const root = resolve(options.cwd, options.folder)
   await createProject(targetAt(root), firstTexts(options))
-  const how = { conflicts: 'stop', force: false, isWriting: true, isStrict: true } as const
-  const outcome = await generate(root, how)
+  const outcome = await generate(root, { conflicts: 'stop', force: false, isWriting: true })
   const { isColored } = options
   const report = reportGenerated(outcome, { isChecking: false, isWriting: true, isColored })
   const lines = [...report.lines, ...nextSteps(relative(options.cwd, root), options.database)]

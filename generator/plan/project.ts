@@ -27,7 +27,7 @@ export interface ProjectOptions {
   readonly ejected?: readonly string[]
   /** The config that svc wrote last says who signs in; absent: there is none, or it does not. */
   readonly saysSignIn?: boolean
-  /** The config that svc wrote last has strict queries, or `svc new` makes the project; absent: it has none. */
+  /** The config that svc wrote last has strict queries, or it is new; absent: it has none. */
   readonly saysStrictQueries?: boolean
   /** The config has them today. */
   readonly hasStrictQueries?: boolean

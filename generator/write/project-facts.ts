@@ -21,7 +21,7 @@ export interface ProjectFacts {
 }
 
 /** A name or version that the developer chose stays. `isStrict`: whether a project without a config has strict queries. */
-export function readProjectFacts(target: Target, isStrict = false): ProjectFacts {
+export function readProjectFacts(target: Target, isStrict = true): ProjectFacts {
   const given = readPackage(target)
   const isThere = (path: string) => target.files.kind(at(target, path)) !== null
   const published = publishables
