@@ -3,7 +3,7 @@ import type { Field } from '../manifest/field.js'
 import type { Manifest } from '../manifest/manifest.js'
 import type { RepositoryDefinition } from '../manifest/repository.js'
 import { findColumn, type EntityDraft } from './entity-draft.js'
-import { checkEntityNames } from './entity-names.js'
+import { checkEntityNames, checkRebuiltNames } from './entity-names.js'
 import { fieldColumns } from './fields.js'
 import { groupsOfNames } from './groups.js'
 import { entityNames, snakeCase } from './names.js'
@@ -69,6 +69,7 @@ export function draftEntities(manifest: Manifest, report: Report): readonly Enti
     if (definition !== null) drafts.push(draftEntity(path, definition, manifest, report))
   }
   checkEntityNames(drafts, report)
+  if (manifest.database === 'sqlite') checkRebuiltNames(drafts, report)
   return drafts
 }
 

@@ -103,3 +103,19 @@ const tableTwice = (first: EntityDraft, { path, key, names: { table } }: EntityD
   message: `repositories '${first.path}' and '${path}' would both have the table '${table}'`,
   fix: `uriKey: 'other-${key}'`,
 })
+
+/** Many changes of an SQLite table build it anew, under this name at first. */
+export function checkRebuiltNames(drafts: readonly EntityDraft[], report: Report): void {
+  const tables = new Map(drafts.map((draft) => [`new_${draft.names.table}`, draft]))
+  for (const draft of drafts) {
+    const other = tables.get(draft.names.table)
+    if (other !== undefined) report(nameOfRebuilt(other, draft))
+  }
+}
+
+const nameOfRebuilt = (other: EntityDraft, { path, key, names }: EntityDraft): Finding => ({
+  rule: 'name-of-rebuilt',
+  at: [path],
+  message: `the table '${names.table}' has the name under which SQLite's '${other.names.table}' is built anew when it changes`,
+  fix: `uriKey: 'other-${key}'`,
+})

@@ -123,6 +123,6 @@ function sortKeys(text: string): SortKey[] {
 function readMatch({ match }: QueryParameters, name: string, text: string): string | null {
   const inner = name.startsWith('filter[') && name.endsWith(']') ? name.slice(7, -1) : name
   const negated = inner.startsWith('-')
-  match.set(inner, { column: negated ? inner.slice(1) : inner, negated, text })
+  match.set(inner, { column: (negated ? inner.slice(1) : inner) || name, negated, text })
   return textProblem(text)
 }

@@ -158,4 +158,38 @@ describe.each(databases)('on %s', (database) => {
     expect(await project.query('select name from notes')).toEqual([['a']])
     await expectAsNew(now)
   })
+
+  test('what was saved unseen and taken back is not done to the rows', async () => {
+    const notes = (size: ReturnType<typeof integer>, more: object = {}) => ({
+      notes: repository({ fields: { name: text(), size, ...more } }),
+    })
+    const others = repository({ fields: { label: text() } })
+    await begin(notes(integer().nullable()) as never)
+    await project.query(`insert into notes (name, updated_at) values ('a', ${at}) returning id`)
+    const extra = { extra: integer().nullable() }
+    const first = await generate(notes(integer().nullable(), extra) as never)
+    expect(await project.migrate(first)).toMatchObject(done)
+    const asking = await generate({ ...notes(integer(), extra), others } as never)
+    await project.answer(asking, { fills: ['notes.size=7'], isCutting: false })
+    await project.save()
+    const now = await generate(notes(integer().nullable(), extra) as never)
+    expect(await project.migrate(now)).toMatchObject(done)
+    expect(await project.query('select name, size from notes')).toEqual([['a', null]])
+    await expectAsNew(now)
+  })
+
+  test('a row without a value takes the fill, though the column has a default now', async () => {
+    const notes = (size: ReturnType<typeof integer>) => ({
+      notes: repository({ fields: { name: text(), size } }),
+    })
+    await begin(notes(integer().nullable().default(3)) as never)
+    await project.query(
+      `insert into notes (name, size, updated_at) values ('a', null, ${at}) returning id`,
+    )
+    const now = await generate(notes(integer().default(3)) as never)
+    expect(await project.answer(now, { fills: ['notes.size=7'], isCutting: false })).toEqual([])
+    expect(await project.migrate(now)).toMatchObject(done)
+    expect(await project.query('select name, size from notes')).toEqual([['a', 7]])
+    await expectAsNew(now)
+  })
 })

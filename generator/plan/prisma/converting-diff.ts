@@ -32,7 +32,7 @@ interface Given {
  *
  *     marks of fills and cuts
  *     checks             rows that nothing can be made of stop it here, before anything is changed
- *     DELETE, UPDATE     of a morph, rows that belong to a side which is gone
+ *     DELETE, UPDATE     rows that point at what their relation has not any more
  *     DROP INDEX         PostgreSQL; on SQLite, indexes go with their table
  *     conversions        PostgreSQL; SQLite converts where the engine builds a table anew
  *     UPDATE             PostgreSQL; columns that were there, and could be empty: SQLite fills them there too
@@ -140,17 +140,12 @@ export async function diffConverted(
     second,
     database === 'postgresql' ? defaultSql(stale, `${first}${second}`) : '',
   ]
-  const fields = readFields(text)
-  const named = (place: Losses['required'][number]) => {
-    const mark = fields.get(place.table)?.get(place.column)?.mark ?? ''
-    return { ...place, isPassword: mark.startsWith('password') }
-  }
   const asked = losses.required.filter((each) => !due.some((fill) => isSame(fill, each)))
   const script = triggersOutside(sql.filter((each) => each !== '').join('\n'))
   return {
     sql: script,
     changed: script !== '',
-    losses: { ...losses, required: asked.filter(({ hasDefault }) => !hasDefault).map(named) },
+    losses: { ...losses, required: withoutDefault(asked, text) },
   }
 }
 
@@ -158,6 +153,17 @@ const droppedIndexes = /^-- DropIndex\nDROP INDEX .*;\n/gm
 
 const isSame = (one: Asking, other: Asking) =>
   one.table === other.table && one.column === other.column
+
+/** What must be answered; the hint of a password is another one. */
+function withoutDefault(required: Losses['required'], schema: string): Losses['required'] {
+  const fields = readFields(schema)
+  return required
+    .filter(({ hasDefault }) => !hasDefault)
+    .map((each) => {
+      const mark = fields.get(each.table)?.get(each.column)?.mark ?? ''
+      return { ...each, isPassword: mark.startsWith('password') }
+    })
+}
 
 const isAsked = ({ required }: Losses, place: Asking) =>
   required.some((each) => isSame(each, place))

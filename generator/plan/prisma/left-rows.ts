@@ -24,7 +24,7 @@ export const otherId = 'is an id of another kind, and what its record is known b
 type Said = Pick<Check, 'says'>
 
 export const isOfGoneSide = ({ says }: Said) => says === gone
-export const isOfOtherTable = ({ says }: Said) => / ?points at records of '/.test(says)
+export const isOfOtherTable = ({ says }: Said) => says.includes("points at records of '")
 export const isOtherId = ({ says }: Said) => says === otherId
 /** Nobody can say that they shall go. */
 export const isLasting = (said: Said) => isOtherId(said) || said.says.startsWith('cannot be empty')

@@ -1,5 +1,6 @@
 import type { Problem } from '../../blueprint/types.js'
 import { readNames } from './datamodel.js'
+import { statementsOf } from './own-statements.js'
 import { splitOutside } from './sql-tables.js'
 
 interface SavedMigration {
@@ -20,7 +21,7 @@ interface Column {
  */
 export function lostColumns(saved: readonly SavedMigration[], base: string): readonly Problem[] {
   const tables = new Map<string, Map<string, Column>>()
-  for (const { name, sql } of saved) for (const statement of statementsIn(sql)) run(statement, name)
+  for (const { name, sql } of saved) for (const statement of statementsOf(sql)) run(statement, name)
   return [...readNames(base)].flatMap(([table, columns]) =>
     [...columns].flatMap((column) => {
       const found = tables.get(table)?.get(column)
@@ -48,10 +49,6 @@ export function lostColumns(saved: readonly SavedMigration[], base: string): rea
     tables.set(to, altered === `new_${to}` ? anew(tables.get(to), table, by) : table)
   }
 }
-
-/** Statements without the comments around them. */
-const statementsIn = (sql: string) =>
-  splitOutside(sql.replaceAll(/^\s*--.*$/gm, ''), ';').map((text) => text.trim())
 
 const columnsIn = (body: string, addedBy: string) =>
   new Map(

@@ -2,8 +2,10 @@ import { readCuts } from './conversions/checks.js'
 import type { Names } from './datamodel.js'
 import { readFillMarks } from './fill-marks.js'
 
-/** One statement, comment or text of SQL; what stands in quotes or between dollar signs is one piece. */
-/** A trigger of SQLite holds statements of its own, and is one. */
+/**
+ * One statement, comment or text of SQL; what stands in quotes or between dollar signs is one piece, and so is a trigger of
+ * SQLite, which holds statements of its own.
+ */
 const piece =
   /\s*CREATE TRIGGER\b[^;]*?\bBEGIN\b[^]*?;\s*END(?=\s*(?:;|$))|--[^\n]*|\/\*[^]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|(\$\w*\$)[^]*?\1|;|[^-/'"$;]+|[^]/g
 

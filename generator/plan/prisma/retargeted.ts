@@ -1,4 +1,4 @@
-import { readFields, readModels, readReferences } from './datamodel.js'
+import { readFields, readReferences } from './datamodel.js'
 import { otherId, pointedAt, type LeftRows } from './left-rows.js'
 import type { SchemaFile } from './schema-file.js'
 
@@ -12,11 +12,10 @@ export function retargetedRows(
   cuts: readonly string[] | 'all' = [],
 ): readonly LeftRows[] {
   const [old, now] = [readReferences(before.content), readReferences(after)]
-  const [fields, tables] = [readFields(after), readModels(before.content)]
+  const fields = readFields(after)
   return [...now].flatMap(([name, target]): readonly LeftRows[] => {
     const was = old.get(name)
-    // A table that was not there is made by the same migration.
-    if (was === undefined || was === target || !tables.has(was)) return []
+    if (was === undefined || was === target) return []
     const [table = '', column = ''] = name.split('.')
     const isNullable = fields.get(table)?.get(column)?.type.endsWith('?') === true
     const isEmptied = isNullable && (cuts === 'all' || cuts.includes(name))

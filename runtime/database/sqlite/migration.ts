@@ -67,7 +67,8 @@ function refuseForgotten(writer: Handle, sql: string): void {
       if (values === 0) continue
       throw new Error(
         `It builds '${table}' anew without '${column}', of which it does not know, and ${String(values)} value(s) would be gone.\n` +
-          `  \`npx svc generate\` says what to do; where they shall go, say so in a comment: -- drops '${column}' of '${table}'`,
+          `  Two branches wrote migrations that do not know of each other. To keep it, write the column into that CREATE TABLE and into the INSERT below it;\n` +
+          `  where its values shall go, say so in a comment of the migration: -- drops '${column}' of '${table}'`,
       )
     }
   }
