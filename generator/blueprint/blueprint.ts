@@ -6,7 +6,7 @@ import { columnsOf, type Context, type EntityDraft } from './entity-draft.js'
 import { draftEntities } from './entity-drafts.js'
 import { findForeignKeys } from './foreign-keys.js'
 import { checkGroups, groupsOf, indexedAlone } from './groups.js'
-import type { Link } from './link.js'
+import { linksFrom, type Link } from './link.js'
 import { checkLists, matchesOf } from './lists.js'
 import { checkMembers } from './members.js'
 import { addMorphs, checkMorphs } from './morph-to.js'
@@ -86,7 +86,8 @@ function resolve(
 ): Resolved {
   const drafts = draftEntities(manifest, report)
   const auth = findAuth(drafts, userModel)
-  const context: Context = { drafts, auth, report, unlisted: unlistedIn(sources) }
+  const named = new Map(drafts.map((draft) => [draft.path, draft]))
+  const context: Context = { drafts, named, auth, report, unlisted: unlistedIn(sources) }
   const email = checkEmail(auth)
   if (email !== null) report(email)
   const links = drafts.flatMap((draft) => readEntries(draft, context))
@@ -99,7 +100,8 @@ function resolve(
   checkPivots(pivots, context)
   addRelations(links, keys, pivots)
   checkRelations(links, keys, context)
-  for (const draft of drafts) checkDraft(draft, links, context)
+  const entries = linksFrom(links)
+  for (const draft of drafts) checkDraft(draft, entries.get(draft) ?? [], context)
   if (manifest.database === 'sqlite') checkDecimals(pivots, context)
   return { drafts, auth, pivots }
 }
@@ -112,8 +114,7 @@ function unlistedIn({ exporting, repositories }: Sources): Context['unlisted'] {
   }
 }
 
-function checkDraft(draft: EntityDraft, links: readonly Link[], context: Context): void {
-  const own = links.filter(({ from }) => from === draft)
+function checkDraft(draft: EntityDraft, own: readonly Link[], context: Context): void {
   checkMembers(draft, own, context)
   checkLists(draft, own, context)
   checkGroups(draft, context)

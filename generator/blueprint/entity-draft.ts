@@ -24,6 +24,8 @@ export interface EntityDraft {
 
 export interface Context {
   readonly drafts: readonly EntityDraft[]
+  /** By name in `defineManifest`. */
+  readonly named: ReadonlyMap<string, EntityDraft>
   /** The repository whose rows sign in. */
   readonly auth: EntityDraft | null
   readonly report: Report

@@ -23,10 +23,11 @@ export function fieldColumns(
   place: Place,
 ): readonly Column[] {
   const columns: Column[] = []
-  if (inheritsEntry(fields)) checkName('__proto__', columns, fields, place)
+  const folded = Object.keys(fields).filter((name) => isFolded(fields[name]))
+  if (inheritsEntry(fields)) checkName('__proto__', columns, folded, fields, place)
   for (const [name, value] of Object.entries(fields)) {
     if (!isFieldValue(value)) reportNoField(name, value, place)
-    else if (checkName(name, columns, fields, place)) {
+    else if (checkName(name, columns, folded, fields, place)) {
       const field = fieldColumn(name, value, place)
       columns.push(field, ...foldedColumn(field))
     }
@@ -61,11 +62,12 @@ interface Wrong {
 function checkName(
   name: string,
   before: readonly Column[],
+  folded: readonly string[],
   all: Readonly<Record<string, unknown>>,
   { at, what, report }: Place,
 ): boolean {
   const wrong =
-    keptName(name, all) ?? twinOf(name, before) ?? takenName(name) ?? malformed(name, all)
+    keptName(name, folded) ?? twinOf(name, before) ?? takenName(name) ?? malformed(name, all)
   if (wrong === null) return true
   const { says, ...rest } = wrong
   report({ ...rest, at: [...at, name], message: `${what} '${name}' ${says}` })
@@ -82,10 +84,8 @@ function twinOf(name: string, before: readonly Column[]): Wrong | null {
   }
 }
 
-function keptName(name: string, all: Readonly<Record<string, unknown>>): Wrong | null {
-  const keeper = Object.keys(all).find(
-    (each) => isFolded(all[each]) && foldedName(each).toLowerCase() === name.toLowerCase(),
-  )
+function keptName(name: string, folded: readonly string[]): Wrong | null {
+  const keeper = folded.find((each) => foldedName(each).toLowerCase() === name.toLowerCase())
   if (keeper === undefined) return null
   return {
     rule: 'column-twice',

@@ -31,3 +31,14 @@ export interface LinkOptions {
   readonly relatedKey?: string
   readonly pivot?: Readonly<Record<string, unknown>>
 }
+
+/** The relations of each repository, in their order. */
+export function linksFrom(links: readonly Link[]): ReadonlyMap<EntityDraft, readonly Link[]> {
+  const found = new Map<EntityDraft, Link[]>()
+  for (const link of links) {
+    const known = found.get(link.from)
+    if (known === undefined) found.set(link.from, [link])
+    else known.push(link)
+  }
+  return found
+}

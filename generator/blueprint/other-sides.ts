@@ -1,6 +1,6 @@
 import { inRelated, type Context } from './entity-draft.js'
 import type { ForeignKeys } from './foreign-keys.js'
-import type { Link } from './link.js'
+import { linksFrom, type Link } from './link.js'
 import { pivotTable } from './names.js'
 import type { Finding } from './problems.js'
 import { madeBy } from './shapes.js'
@@ -19,14 +19,16 @@ export function checkOtherSides(
   keys: ForeignKeys,
   { report }: Context,
 ): void {
-  const owners = links.filter(({ kind }) => kind === 'belongsTo')
+  const entries = linksFrom(links)
   const isMade = (link: Link) =>
     isReader(link) &&
     link.options.foreignKey === undefined &&
     keys.get(link) !== null &&
-    !owners.some((each) => each.from === link.to && keys.get(each) === keys.get(link))
+    entries
+      .get(link.to)
+      ?.some((each) => each.kind === 'belongsTo' && keys.get(each) === keys.get(link)) !== true
   for (const [at, link] of links.entries()) {
-    const others = links.filter((each) => each.from === link.to && each.to === link.from)
+    const others = entries.get(link.to)?.filter((each) => each.to === link.from) ?? []
     if (link.from === link.to) {
       if (isMade(link)) report(silentColumn(link))
       continue

@@ -167,8 +167,8 @@ function find(
   kind: RelationKind,
   context: Context,
 ): EntityDraft | null {
-  const { drafts, report, unlisted } = context
-  const found = drafts.find(({ path }) => path === target)
+  const { drafts, named, report, unlisted } = context
+  const found = named.get(target)
   if (found !== undefined) return found
   const byUri = drafts.find((draft) => draft.key === target)
   const known = keysOf(drafts)

@@ -126,6 +126,7 @@ const namesOf = (settings: GraphqlSettings, entities: Entities) => typeNames(ent
 /** A name that the config gives, and that another type has or would need. */
 function takenNames(settings: GraphqlSettings, entities: Entities): readonly Problem[] {
   const { names } = settings.repositories
+  if (Object.keys(names).length === 0) return []
   const usual = { ...settings, repositories: { ...settings.repositories, names: {} } }
   const [given, before] = [namesOf(settings, entities), namesOf(usual, entities)]
   return Object.entries(names)
@@ -151,6 +152,7 @@ function scalarProblems(
   settings: GraphqlSettings,
   entities: Entities,
 ): readonly Problem[] {
+  if (types.length === 0) return []
   const own = [...namesOf(settings, entities).values()]
   const taken = new Set(['Query', 'Mutation', 'Subscription', ...own.flatMap(claimed)])
   const records = types

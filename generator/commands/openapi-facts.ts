@@ -8,8 +8,8 @@ import {
   type Data,
   type OpenapiFacts,
 } from '../plan/openapi/facts.js'
-import { ownPath } from '../plan/openapi/files.js'
 import { emptyOwn, readOwn } from '../plan/openapi/own.js'
+import { ownPath } from '../plan/openapi/paths.js'
 import { ProblemsError } from '../plan/problems-error.js'
 import { hooksPath, policyPath } from '../plan/project.js'
 import type { Served } from '../plan/served-routes.js'

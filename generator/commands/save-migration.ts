@@ -9,7 +9,7 @@ import {
   planSave,
   readWarnings,
 } from '../plan/prisma/migrations.js'
-import { renamingOf } from '../plan/prisma/renaming-diff.js'
+import { renamingOf } from '../plan/prisma/renaming.js'
 import { isPending } from '../plan/status.js'
 import { apply } from '../write/apply.js'
 import { isInstalled } from '../write/installed.js'

@@ -1,6 +1,6 @@
 import type { Entity } from '../blueprint/types.js'
 import { authActions, notificationPaths, runningFolder } from './auth-actions.js'
-import type { Project } from './project.js'
+import type { Project, Surroundings } from './project.js'
 import type { Owner } from './status.js'
 import { authView } from './views/auth.js'
 import { configView } from './views/config.js'
@@ -45,9 +45,9 @@ export interface ProjectOutput extends Common {
 
 export interface EntityOutput extends Common {
   readonly of: 'entity'
-  readonly view: (entity: Entity, project: Project) => object
-  readonly when?: (entity: Entity, project: Project) => boolean
-  readonly at?: (entity: Entity, project: Project) => string
+  readonly view: (entity: Entity, project: Surroundings) => object
+  readonly when?: (entity: Entity, project: Surroundings) => boolean
+  readonly at?: (entity: Entity, project: Surroundings) => string
 }
 
 export type Output = ProjectOutput | EntityOutput
@@ -163,7 +163,7 @@ export const outputs: readonly Output[] = [
   { of: 'project', path: '.dockerignore', owner: 'svc', view: projectView },
 ]
 
-export function hasGraphql({ graphql }: Project): boolean {
+export function hasGraphql({ graphql }: Pick<Project, 'graphql'>): boolean {
   return graphql.settings.enabled
 }
 
@@ -171,7 +171,7 @@ function hasOpenapi({ blueprint }: Project): boolean {
   return blueprint.openapi === true
 }
 
-function hasResolver({ key }: Entity, project: Project): boolean {
+function hasResolver({ key }: Entity, project: Surroundings): boolean {
   const isWanted = hasGraphql(project) && project.graphql.settings.output.resolvers
   return isWanted && project.graphqlTypes.has(key)
 }

@@ -48,6 +48,15 @@ export interface Project extends ProjectOptions {
   readonly pivot: (table: string) => Pivot
 }
 
+/** What the files of one repository may know of others: change nothing of it, and they need no rendering. */
+export interface Surroundings extends Pick<Project, 'graphql' | 'graphqlTypes' | 'deleted'> {
+  readonly auth: Named | null
+  readonly entity: (key: string) => Named
+  readonly pivot: (table: string) => Pivot
+}
+
+type Named = Pick<Entity, 'key' | 'name' | 'variable' | 'plural'>
+
 /** Prepares a blueprint for the views; asks nothing of the disk. */
 export function describeProject(given: Blueprint, options: ProjectOptions): Project {
   const deleted = options.deleted ?? new Set()

@@ -1,5 +1,5 @@
 import type { Blueprint, Entity } from '../blueprint/types.js'
-import { openapiFiles } from './openapi/files.js'
+import { hashOf } from './hash-of.js'
 import { outputs, type EntityOutput, type Output, type ProjectOutput } from './outputs.js'
 import { prismaFiles } from './prisma/files.js'
 import { describeProject, type Project, type ProjectOptions } from './project.js'
@@ -23,24 +23,33 @@ export async function renderProject(
   const project = describeProject(blueprint, options)
   // A deleted file of the developer's is still one that svc knows: it stays deleted.
   const whole = describeProject(blueprint, { ...options, deleted: new Set() })
+  const made = { project: madeOf(project), whole: madeOf(whole) }
   const rendered = outputs.flatMap((output) =>
-    drafts(output, output.owner === 'you' ? whole : project),
+    output.owner === 'you'
+      ? drafts(output, whole, made.whole)
+      : drafts(output, project, made.project),
   )
   const prisma = prismaFiles(blueprint).map((file) => ({ ...file, source: 'manifest/' }))
   const files = await Promise.all(rendered)
   const published = publishedFiles(files, new Set(options.published ?? []))
   const own = forwardMails(files, new Set(options.present ?? []))
-  const openapi = openapiFiles(project).map((file) => ({ ...file, source: 'manifest/' }))
-  const emitted = [...own, ...published, ...prisma, ...openapi]
+  const emitted = [...own, ...published, ...prisma, ...(await documents(project))]
   return [...emitted, ...runtimeFiles(emitted, options.ownImports, new Set(options.ejected))]
 }
 
-function drafts(output: Output, project: Project): Promise<RenderedFile>[] {
+/** Loaded where the manifest asks for a document. */
+async function documents(project: Project): Promise<readonly RenderedFile[]> {
+  if (project.blueprint.openapi !== true) return []
+  const { openapiFiles } = await import('./openapi/files.js')
+  return openapiFiles(project).map((file) => ({ ...file, source: 'manifest/' }))
+}
+
+function drafts(output: Output, project: Project, made: MadeOf): Promise<RenderedFile>[] {
   if (output.of === 'project') {
     return output.when?.(project) === false ? [] : [renderOnce(output, project)]
   }
   const entities = project.entities.filter((entity) => output.when?.(entity, project) !== false)
-  return entities.map((entity) => renderFor(output, entity, project))
+  return entities.map((entity) => renderFor(output, entity, project, made(entity)))
 }
 
 function renderOnce(output: ProjectOutput, project: Project): Promise<RenderedFile> {
@@ -48,9 +57,32 @@ function renderOnce(output: ProjectOutput, project: Project): Promise<RenderedFi
   return finish(output, path, output.view(project), 'manifest/', project.tidied)
 }
 
-function renderFor(output: EntityOutput, entity: Entity, project: Project): Promise<RenderedFile> {
+async function renderFor(
+  output: EntityOutput,
+  entity: Entity,
+  project: Project,
+  made: string,
+): Promise<RenderedFile> {
   const path = output.at?.(entity, project) ?? output.path.replace('Name', entity.name)
-  return finish(output, path, output.view(entity, project), entity.source, project.tidied)
+  const { tidied } = project
+  const known = tidied?.again(path, made) ?? null
+  if (known !== null) return { path, content: known, owner: output.owner, source: entity.source }
+  const file = await finish(output, path, output.view(entity, project), entity.source, tidied)
+  tidied?.made(path, made, file.content)
+  return file
+}
+
+type MadeOf = (entity: Entity) => string
+
+/** All that the files of a repository are made of, as a hash. */
+function madeOf(project: Project): MadeOf {
+  if (project.tidied === undefined) return () => ''
+  const { entities, blueprint, auth, deleted, graphql, graphqlTypes } = project
+  const others = entities.map(({ key, name, variable, plural }) => [key, name, variable, plural])
+  const facts = [others, blueprint.pivots, auth?.key, deleted, graphql, graphqlTypes]
+  const surroundings = hashOf(facts)
+  const hashes = new Map(entities.map((entity) => [entity, hashOf([surroundings, entity])]))
+  return (entity) => hashes.get(entity) ?? ''
 }
 
 async function finish(

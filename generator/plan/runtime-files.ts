@@ -61,7 +61,7 @@ export function runtimeFiles(
       follow(file.imports)
     }
   }
-  for (const { path, content } of emitted) follow(filesIn(path, specifiersIn(content)))
+  for (const file of importedBy(emitted)) follow([file])
   // Edited files of the runtime last: what is reached is svc's, and what is not is the developer's alone.
   for (const { path, all, added } of own.toSorted(runtimeLast)) {
     const isSvcs = (svcs.has(path) || reached.has(today(path))) && !ejected.has(path)
@@ -74,6 +74,22 @@ export function runtimeFiles(
   return [...files, { path: 'runtime/README.md', text: mapOf(reached) }]
     .map(({ path, text }) => ({ path, content: text, owner: 'svc', source: 'runtime/' }) as const)
     .toSorted((one, other) => (one.path < other.path ? -1 : 1))
+}
+
+/** Thousands of repositories import the same files. */
+function importedBy(emitted: readonly Rendered[]): ReadonlySet<string> {
+  const imported = new Set<string>()
+  const seen = new Set<string>()
+  for (const { path, content } of emitted) {
+    const from = posix.dirname(path)
+    for (const specifier of specifiersIn(content)) {
+      const key = specifier.startsWith('#') ? specifier : `${from} ${specifier}`
+      if (seen.has(key)) continue
+      seen.add(key)
+      for (const file of filesIn(path, [specifier])) imported.add(file)
+    }
+  }
+  return imported
 }
 
 /** runtime/README.md with the folders that the project has. */

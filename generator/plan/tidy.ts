@@ -13,6 +13,9 @@ export const look: FormatConfig = {
 
 /** What earlier runs formatted; without it, everything is formatted again. */
 export interface Tidied {
+  /** The text of the last run, if it was made of the same; `made` is all that it is made of. */
+  again(path: string, made: string): string | null
+  made(path: string, made: string, text: string): void
   find(path: string, text: string): string | null
   note(path: string, text: string, tidied: string): void
 }

@@ -1,5 +1,6 @@
 import { hash as digest } from 'node:crypto'
 import { buildId } from '../plan/build-id.js'
+import { hashOf } from '../plan/hash-of.js'
 import type { RenderedFile } from '../plan/render.js'
 import type { Tidied } from '../plan/tidy.js'
 import type { Base } from './snapshot.js'
@@ -17,6 +18,8 @@ interface Whole {
 interface Known {
   readonly build: string
   readonly files: Hashes
+  /** By path of a repository's file: a hash of all it was made of, and one of its text. */
+  readonly made: Readonly<Record<string, readonly [made: string, text: string]>>
   readonly whole: Whole | null
 }
 
@@ -38,6 +41,7 @@ export interface TidiedCache extends Tidied {
 export function openTidied(target: Target, written: Base): TidiedCache {
   const known = read(target)
   const files: Hashes = {}
+  const made: Record<string, readonly [string, string]> = {}
   let whole: Whole | null = null
   let isNews = false
   const baseOf = (path: string, expected: string) => {
@@ -56,9 +60,23 @@ export function openTidied(target: Target, written: Base): TidiedCache {
       isNews = true
       files[path] = [hash(text), hash(tidied)]
     },
+    again: (path, from) => {
+      const [before, text] = known.made[path] ?? []
+      if (buildId === null || before !== from || text === undefined) return null
+      const base = baseOf(path, text)
+      if (base === null) return null
+      const laidOut = known.files[path]
+      if (laidOut !== undefined) files[path] = laidOut
+      made[path] = [from, text]
+      return base
+    },
+    made: (path, from, text) => {
+      isNews = true
+      made[path] = [from, hash(text)]
+    },
     whole: async (given, render) => {
       if (buildId === null) return render()
-      const inputs = hash(JSON.stringify(given, listed))
+      const inputs = hashOf(given)
       const found = known.whole?.inputs === inputs ? again(known.whole, baseOf) : null
       if (found !== null) return found
       const rendered = await render()
@@ -73,7 +91,7 @@ export function openTidied(target: Target, written: Base): TidiedCache {
       if (!isNews) return
       try {
         const sorted = Object.entries(files).toSorted(([a], [b]) => (a < b ? -1 : 1))
-        const next: Known = { build: thisBuild, files: Object.fromEntries(sorted), whole }
+        const next: Known = { build: thisBuild, files: Object.fromEntries(sorted), made, whole }
         target.files.write(at(target, own.tidied), JSON.stringify(next))
       } catch {
         // A full or read-only disk: the run itself is done.
@@ -97,21 +115,19 @@ function again(
 }
 
 const thisBuild = buildId ?? 'source'
-const nothing: Known = { build: thisBuild, files: {}, whole: null }
+const nothing: Known = { build: thisBuild, files: {}, made: {}, whole: null }
 
 function read(target: Target): Known {
   try {
     const value: unknown = JSON.parse(target.files.read(at(target, own.tidied)) ?? 'null')
     const isOurs = typeof value === 'object' && value !== null && 'build' in value
     // Written by `save` of this build and by nothing else; whatever else it holds finds no base with that hash.
-    return isOurs && value.build === thisBuild ? (value as Known) : nothing
+    return isOurs && value.build === thisBuild
+      ? { ...nothing, ...value, build: thisBuild }
+      : nothing
   } catch {
     return nothing
   }
 }
-
-/** JSON has neither. */
-const listed = (_: string, value: unknown) =>
-  value instanceof Map || value instanceof Set ? [...value] : value
 
 const hash = (text: string) => digest('sha1', text, 'base64')

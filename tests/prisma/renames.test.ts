@@ -8,7 +8,7 @@ import {
   planMigrations,
   planSave,
 } from '../../generator/plan/prisma/migrations.js'
-import { renamingOf } from '../../generator/plan/prisma/renaming-diff.js'
+import { renamingOf } from '../../generator/plan/prisma/renaming.js'
 import type { SchemaFile } from '../../generator/plan/prisma/schema-file.js'
 import { prismaSchema } from '../../generator/plan/prisma/schema.js'
 import { blog, on } from './blueprints.js'

@@ -3,12 +3,12 @@ import type { Database, Problem } from '../../blueprint/types.js'
 import { splitSides, type Sides } from '../branches.js'
 import { plain } from '../merge.js'
 import { readCuts } from './conversions/checks.js'
-import { diffSql, type SchemaDiff } from './engine.js'
+import type { SchemaDiff } from './engine.js'
 import { readFillMarks } from './fill-marks.js'
 import { describeLosses, noLosses, type Losses } from './losses.js'
 import type { MigrationState } from './migration-state.js'
 import { takeRenames } from './renames.js'
-import { diffRenamed, noRenaming, type Renaming } from './renaming-diff.js'
+import { noRenaming, type Renaming } from './renaming.js'
 import type { SchemaFile } from './schema-file.js'
 import { factsIn, leadsToToday } from './torn-base.js'
 
@@ -99,16 +99,23 @@ const saysTheSame = (one: string, other: string) => withoutMarks(one) === withou
 
 const withoutMarks = (text: string) => text.replaceAll(/ +\/\/ [^"\n]*$/gm, '')
 
-/** From what the saved migrations lead to (empty: none is saved) to a schema. */
-export const diffFromSaved = (
+/**
+ * From what the saved migrations lead to (empty: none is saved) to a schema. Most runs compare none, so what does it is
+ * loaded here.
+ */
+export async function diffFromSaved(
   database: Database,
   base: string,
   schema: readonly SchemaFile[],
   renaming: Renaming,
-): Promise<SchemaDiff> =>
-  base === ''
-    ? diffSql(database, 'empty', schema)
-    : diffRenamed(database, { path: migrationPaths.base, content: base }, schema, renaming)
+): Promise<SchemaDiff> {
+  if (base === '') {
+    const { diffSql } = await import('./engine.js')
+    return diffSql(database, 'empty', schema)
+  }
+  const { diffRenamed } = await import('./renaming-diff.js')
+  return diffRenamed(database, { path: migrationPaths.base, content: base }, schema, renaming)
+}
 
 function planDraft(state: MigrationState, sql: string | null, text: string | null): MigrationPlan {
   const files = [
@@ -226,6 +233,7 @@ export async function lossesOf(
     { path: migrationPaths.base, content: from },
     { path: migrationPaths.draftSchema, content: to },
   ] as const
+  const { diffRenamed } = await import('./renaming-diff.js')
   return (await diffRenamed(database, files[0], [files[1]], renaming)).losses
 }
 

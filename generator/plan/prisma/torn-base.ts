@@ -1,5 +1,4 @@
 import { splitSides } from '../branches.js'
-import { buildSql } from './engine.js'
 import { statementsOf } from './own-statements.js'
 import { PrismaSchemaError } from './schema-error.js'
 import type { SchemaFile } from './schema-file.js'
@@ -13,6 +12,9 @@ import { splitOutside } from './sql-tables.js'
 export async function leadsToToday(base: string, schema: readonly SchemaFile[]): Promise<boolean> {
   const sides = splitSides(base)
   if (sides === null) return false
+  const { buildSql } = await import('./engine.js')
+  const factsOf = async (content: string) =>
+    factsIn(await buildSql([{ path: 'base.prisma', content }]))
   try {
     const both = new Set([...(await factsOf(sides.left)), ...(await factsOf(sides.right))])
     const today = new Set(factsIn(await buildSql(schema)))
@@ -22,9 +24,6 @@ export async function leadsToToday(base: string, schema: readonly SchemaFile[]):
     throw error
   }
 }
-
-const factsOf = async (content: string) =>
-  factsIn(await buildSql([{ path: 'base.prisma', content }]))
 
 /** What a script builds, whatever its order: the lines of each table, and every other statement. */
 export function factsIn(sql: string): readonly string[] {

@@ -3,7 +3,7 @@ import { lowerFirst } from '../graphql/names.js'
 import { literal, property } from '../literal.js'
 import { reservedFields } from '../prisma/names.js'
 import type { Project } from '../project.js'
-import { fieldEdges } from './field-edges.js'
+import { edgesText, fieldEdges, usualLists } from './field-edges.js'
 import { isShown } from './repository.js'
 import { isVaried } from './sample.js'
 
@@ -15,6 +15,8 @@ export interface EdgesView {
   readonly hasLists: boolean
   readonly hasTexts: boolean
   readonly factories: readonly string[]
+  /** Lists that several fields share, each with its values as TypeScript. */
+  readonly lists: readonly { readonly name: string; readonly values: string }[]
   readonly repositories: readonly EdgesOfRepository[]
 }
 
@@ -24,18 +26,23 @@ interface EdgesOfRepository {
   readonly model: string
   /** Its field in the GraphQL schema, as TypeScript; `null` where it has none. */
   readonly query: string
-  readonly fields: readonly { readonly property: string; readonly values: string }[]
+  readonly fields: readonly {
+    readonly property: string
+    readonly values: string
+    readonly list: string | null
+  }[]
 }
 
 export function edgesView(project: Project): EdgesView {
   const repositories = project.entities.map((entity) => edgesOf(entity, project))
-  const text = repositories.flatMap(({ fields }) => fields.map(({ values }) => values)).join()
+  const all = repositories.flatMap(({ fields }) => fields)
   const { enabled, schema } = project.graphql.settings
   return {
     user: project.auth?.name ?? null,
     hasGraphql: enabled,
     hasLists: enabled && schema.relations,
-    hasTexts: text.includes('long('),
+    hasTexts: all.some(({ values }) => values.includes('long(')),
+    lists: usualLists(new Set(all.flatMap(({ list }) => list ?? []))),
     factories: project.entities.map(({ name }) => `make${name}`).toSorted(),
     repositories,
   }
@@ -51,7 +58,7 @@ function edgesOf(entity: Entity, project: Project): EdgesOfRepository {
     query: type === undefined ? 'null' : literal(lowerFirst(type)),
     fields: fields.map((column) => ({
       property: property(column.name),
-      values: fieldEdges(column).slice(0, most).join(', '),
+      ...edgesText(column, most),
     })),
   }
 }

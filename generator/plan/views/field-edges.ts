@@ -6,11 +6,55 @@ import { valueOf } from '../literal.js'
 const awkwardLength = 17
 const longest = 10_000
 
+/** What fields without bounds are tried with, under the names that tests/edges.ts gives them. */
+const usual = {
+  integers: [-2147483648, -1, 0, 2147483647],
+  floats: [-1e300, -1e-7, 0, 1e-7, 0.30000000000000004, 1e300],
+  dates: ['0001-01-01', '1999-12-31', '2000-02-29', '9999-12-31'],
+  instants: [
+    '0001-01-01T00:00:00.000Z',
+    '1969-12-31T23:59:59.999Z',
+    '2000-02-29T12:00:00.001Z',
+    '9999-12-31T23:59:59.999Z',
+  ],
+  uuids: ['00000000-0000-4000-8000-000000000000', 'ffffffff-ffff-4fff-bfff-ffffffffffff'],
+  documents: [{}, [], { list: [1e-7, "it's", null, [[]], false], '': { nested: { '😀': '"\\' } } }],
+} satisfies Readonly<Record<string, readonly Json[]>>
+
+/** The lists that some field is tried with, as TypeScript. */
+export const usualLists = (names: ReadonlySet<string>) =>
+  Object.entries(usual).flatMap(([name, values]) =>
+    names.has(name) ? [{ name, values: valueOf(values) }] : [],
+  )
+
+const namesOfLists = new Map(
+  Object.entries(usual).map(([name, values]) => [values.map(valueOf).join(), name]),
+)
+
+/** The values of a column as one expression, at most so many; and the list that it names. */
+export function edgesText(column: Column, most: number) {
+  const edges = fieldEdges(column).slice(0, most)
+  const isEnding = edges.at(-1) === 'null'
+  const list = namesOfLists.get((isEnding ? edges.slice(0, -1) : edges).join())
+  if (list === undefined) return { values: `[${edges.join(', ')}]`, list: null }
+  return { values: isEnding ? `[...${list}, null]` : list, list }
+}
+
+const found = new Map<string, readonly string[]>()
+
 /**
  * The values of a column that are lost most easily, as expressions of TypeScript; in the order in which the database
- * sorts them, NULL last.
+ * sorts them, NULL last. Found once for all columns alike.
  */
 export function fieldEdges(column: Column): readonly string[] {
+  const { kind, min, max, precision, scale, options = [] } = column
+  const alike = JSON.stringify([kind, min, max, precision, scale, holdsNull(column), options])
+  const known = found.get(alike) ?? edgesOf(column)
+  found.set(alike, known)
+  return known
+}
+
+function edgesOf(column: Column): readonly string[] {
   const edges = column.kind === 'email' ? emails(column) : (texts(column) ?? values(column))
   return [...new Set([...edges, ...(holdsNull(column) ? ['null'] : [])])]
 }
@@ -44,29 +88,24 @@ function plainEdges(column: Column): readonly Json[] {
   switch (kind) {
     case 'number':
     case 'integer':
-      return within(column, [-2147483648, -1, 0, 2147483647])
+      return within(column, usual.integers)
     case 'float':
-      return within(column, [-1e300, -1e-7, 0, 1e-7, 0.30000000000000004, 1e300])
+      return within(column, usual.floats)
     case 'decimal':
       return decimals(column)
     case 'boolean':
     case 'toggle':
       return [false, true]
     case 'date':
-      return ['0001-01-01', '1999-12-31', '2000-02-29', '9999-12-31']
+      return usual.dates
     case 'dateTime':
-      return [
-        '0001-01-01T00:00:00.000Z',
-        '1969-12-31T23:59:59.999Z',
-        '2000-02-29T12:00:00.001Z',
-        '9999-12-31T23:59:59.999Z',
-      ]
+      return usual.instants
     case 'json':
-      return [{}, [], { list: [1e-7, "it's", null, [[]], false], '': { nested: { '😀': '"\\' } } }]
+      return usual.documents
     case 'multiSelect':
       return choices(options, min, max)
     case 'uuid':
-      return ['00000000-0000-4000-8000-000000000000', 'ffffffff-ffff-4fff-bfff-ffffffffffff']
+      return usual.uuids
     case 'select':
       return options.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
     default:

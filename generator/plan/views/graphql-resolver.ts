@@ -1,5 +1,5 @@
 import type { Entity } from '../../blueprint/types.js'
-import type { Project } from '../project.js'
+import type { Surroundings } from '../project.js'
 
 export interface GraphqlResolverView {
   readonly source: string
@@ -9,7 +9,7 @@ export interface GraphqlResolverView {
   readonly plural: string
 }
 
-export function graphqlResolverView(entity: Entity, project: Project): GraphqlResolverView {
+export function graphqlResolverView(entity: Entity, project: Surroundings): GraphqlResolverView {
   return {
     source: entity.source,
     name: entity.name,

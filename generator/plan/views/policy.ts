@@ -1,5 +1,5 @@
 import type { Entity, Relation } from '../../blueprint/types.js'
-import type { Project } from '../project.js'
+import type { Surroundings } from '../project.js'
 
 export interface PolicyView {
   readonly imports: readonly string[]
@@ -22,13 +22,13 @@ interface ManyToManyView {
   readonly row: string
 }
 
-export function policyView(entity: Entity, project: Project): PolicyView {
+export function policyView(entity: Entity, project: Surroundings): PolicyView {
   return {
     imports: [`${entity.name}Model`, 'PolicyFor'].toSorted(),
     name: entity.name,
     plural: entity.plural,
     hasUsers: project.auth !== null,
-    signsIn: entity === project.auth,
+    signsIn: entity.key === project.auth?.key,
     own: ownCondition(entity, project),
     manyToMany: entity.relations
       .filter((relation) => relation.pivot !== null)
@@ -36,14 +36,14 @@ export function policyView(entity: Entity, project: Project): PolicyView {
   }
 }
 
-function ownCondition(entity: Entity, project: Project): string | null {
+function ownCondition(entity: Entity, project: Surroundings): string | null {
   if (project.auth === null) return null
   if (entity.key === project.auth.key) return '{ id: user?.id }'
   const owner = entity.columns.find((column) => column.references?.entity === project.auth?.key)
   return owner === undefined ? null : `{ ${owner.name}: user?.id }`
 }
 
-function manyToManyView(entity: Entity, relation: Relation, project: Project): ManyToManyView {
+function manyToManyView(entity: Entity, relation: Relation, project: Surroundings): ManyToManyView {
   const target = project.entity(relation.target)
   // The user comes first; users among users must not be called the same.
   const row = entity.variable === 'user' ? 'row' : entity.variable

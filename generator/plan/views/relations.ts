@@ -1,6 +1,6 @@
 import type { Column, Entity, Member, Relation } from '../../blueprint/types.js'
 import { literal, property, valueOf } from '../literal.js'
-import type { Project } from '../project.js'
+import type { Surroundings } from '../project.js'
 import { ruleOf } from './rule.js'
 import { storageOf } from './storage.js'
 
@@ -34,7 +34,7 @@ export interface EntryView {
   readonly text: string
 }
 
-export function relationView(relation: Relation, project: Project): RelationView {
+export function relationView(relation: Relation, project: Surroundings): RelationView {
   return {
     property: property(relation.key),
     use: relation.kind,
@@ -55,7 +55,7 @@ function optionsOf(relation: Relation): readonly string[] {
   ]
 }
 
-function pivotOf(relation: Relation, project: Project): PivotView | null {
+function pivotOf(relation: Relation, project: Surroundings): PivotView | null {
   if (relation.pivot === null) return null
   const { sides, fields } = project.pivot(relation.pivot.table)
   const own = sides.find((side) => side.column === relation.foreignKey)
@@ -78,7 +78,7 @@ function pivotOf(relation: Relation, project: Project): PivotView | null {
 const isWritable = ({ readonly }: Column) => !readonly
 
 /** Functions of rules.ts that the pivots of an entity use. */
-export function pivotRulesOf(entity: Entity, project: Project): readonly string[] {
+export function pivotRulesOf(entity: Entity, project: Surroundings): readonly string[] {
   const pivots = entity.relations.flatMap(({ pivot }) => (pivot === null ? [] : [pivot.table]))
   const fields = pivots.flatMap((table) => project.pivot(table).fields)
   return fields.filter(isWritable).map((field) => ruleOf(field).use)
@@ -90,7 +90,7 @@ export function defaultOf(column: Column): readonly string[] {
   return [`${property(column.name)}: ${valueOf(column.default)}`]
 }
 
-export function entriesOf(entity: Entity, project: Project): readonly EntryView[] {
+export function entriesOf(entity: Entity, project: Surroundings): readonly EntryView[] {
   const morphs = (entity.morphs ?? []).map(({ key, foreignKey, morphType, targets }) => ({
     property: property(key),
     use: null,
@@ -120,7 +120,7 @@ function memberText({ key, of }: Member, entity: Entity): string {
 }
 
 /** Foreign columns that no belongsTo owns: their repository, or null for the id of a morph. */
-export function referencesOf(entity: Entity, project: Project): readonly string[] {
+export function referencesOf(entity: Entity, project: Surroundings): readonly string[] {
   const own = [...entity.relations.filter(isBelongsTo), ...(entity.morphs ?? [])]
   const owned = new Set(own.map(({ foreignKey }) => foreignKey))
   const others = entity.columns.filter((column) => !owned.has(column.name))
@@ -132,7 +132,7 @@ export function referencesOf(entity: Entity, project: Project): readonly string[
 }
 
 /** The other repositories a repository refers to, each once, by name. */
-export function targetsOf(entity: Entity, project: Project): readonly string[] {
+export function targetsOf(entity: Entity, project: Surroundings): readonly string[] {
   const morphs = (entity.morphs ?? []).flatMap(({ targets }) => targets)
   const keys = [...entity.relations.map(({ target }) => target), ...morphs]
   const related = keys.map((key) => project.entity(key).name)
@@ -144,6 +144,6 @@ export function targetsOf(entity: Entity, project: Project): readonly string[] {
 
 const isBelongsTo = ({ kind }: Relation) => kind === 'belongsTo'
 
-function targetName({ references }: Column, project: Project): string | null {
+function targetName({ references }: Column, project: Surroundings): string | null {
   return references === undefined ? null : project.entity(references.entity).name
 }

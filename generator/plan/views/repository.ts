@@ -1,6 +1,6 @@
 import type { Column, Entity } from '../../blueprint/types.js'
 import { literal, property } from '../literal.js'
-import { policyPath, type Project } from '../project.js'
+import { policyPath, type Surroundings } from '../project.js'
 import {
   defaultOf,
   entriesOf,
@@ -62,7 +62,7 @@ interface RuleImport {
 
 const usualPage = 15
 
-export function repositoryView(entity: Entity, project: Project): RepositoryView {
+export function repositoryView(entity: Entity, project: Surroundings): RepositoryView {
   return {
     ...identityOf(entity),
     hasPolicy: !project.deleted.has(policyPath(entity)),
@@ -77,17 +77,17 @@ function identityOf(entity: Entity) {
   return { source, name, key, table, title, isPublic, hasHooks }
 }
 
-function columnsOf(entity: Entity, project: Project) {
+function columnsOf(entity: Entity, project: Surroundings) {
   const rules = entity.columns
     .filter(({ readonly }) => !readonly)
     .map((column) => ({ property: property(column.name), ...ruleOf(column) }))
     .map((rule) =>
-      entity === project.auth && rule.property === 'email' ? inLowerCase(rule) : rule,
+      entity.key === project.auth?.key && rule.property === 'email' ? inLowerCase(rule) : rule,
     )
   return {
     hasPassword: entity.columns.some(({ kind }) => kind === 'password'),
-    signsIn: entity === project.auth,
-    verifiedAt: entity === project.auth ? verifiedAtOf(entity) : null,
+    signsIn: entity.key === project.auth?.key,
+    verifiedAt: entity.key === project.auth?.key ? verifiedAtOf(entity) : null,
     columns: entity.columns.map((column) => ({
       property: property(column.name),
       storage: storageOf(column),
@@ -132,7 +132,7 @@ function queryOf(entity: Entity) {
   }
 }
 
-function relatedOf(entity: Entity, project: Project) {
+function relatedOf(entity: Entity, project: Surroundings) {
   const relations = entity.relations.map((relation) => relationView(relation, project))
   const entries = entriesOf(entity, project)
   const references = referencesOf(entity, project)

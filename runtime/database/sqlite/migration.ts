@@ -67,8 +67,7 @@ function refuseForgotten(writer: Handle, sql: string): void {
       if (values === 0) continue
       throw new Error(
         `It builds '${table}' anew without '${column}', of which it does not know, and ${String(values)} value(s) would be gone.\n` +
-          `  Two branches wrote migrations that do not know of each other. To keep it, write the column into that CREATE TABLE and into the INSERT below it;\n` +
-          `  where its values shall go, say so in a comment of the migration: -- drops '${column}' of '${table}'`,
+          `  Two branches do not know of each other: write the column into that CREATE TABLE and the INSERT below it. Where its values shall go, say so in a comment: -- drops '${column}' of '${table}'`,
       )
     }
   }

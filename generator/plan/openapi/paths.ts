@@ -1,0 +1,3 @@
+export const documentPath = 'app/OpenApi/openapi.json'
+/** The developer's additions to it. */
+export const ownPath = 'app/OpenApi/own.json'

@@ -1,0 +1,31 @@
+import type { Blueprint } from '../../blueprint/types.js'
+import { readNames } from './datamodel.js'
+import type { Fill } from './fills.js'
+import type { MigrationState } from './migration-state.js'
+import { morphColumns, type MorphColumn } from './rename-sql.js'
+import { wishesOf, type Wish } from './renames.js'
+import { wishesThrough } from './taken-renames.js'
+
+/**
+ * What is known of a change beside both schemas: names, where `diffSql` sees a drop and an add instead of a rename, and
+ * what rows get that are there.
+ */
+export interface Renaming {
+  readonly wishes: readonly Wish[]
+  readonly morphs: readonly MorphColumn[]
+  readonly fills: readonly Fill[]
+  /** Columns whose values are cut where they do not fit, as `visits.fee`; `all`: wherever one does not. */
+  readonly cuts?: readonly string[] | 'all'
+}
+
+export const noRenaming: Renaming = { wishes: [], morphs: [], fills: [] }
+
+export function renamingOf(
+  blueprint: Blueprint,
+  { base, draft }: Pick<MigrationState, 'base' | 'draft'> = { base: null, draft: null },
+  fills: readonly Fill[] = [],
+  cuts: Renaming['cuts'] = [],
+): Renaming {
+  const wishes = wishesThrough(draft ?? '', wishesOf(blueprint, base), readNames(base ?? ''))
+  return { wishes, morphs: wishes.length === 0 ? [] : morphColumns(blueprint), fills, cuts }
+}
