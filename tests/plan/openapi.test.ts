@@ -64,6 +64,41 @@ describe.each(fixtures)('the document of %s', (fixture) => {
   })
 })
 
+/** Names of the schemas that a value refers to. */
+const referredTo = (value: Json): readonly string[] =>
+  [...JSON.stringify(value).matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(
+    ([, name = '']) => name,
+  )
+
+/** Swagger UI, for one, takes such a schema for broken. */
+test.each(fixtures)('no schema of %s adds to one that leads back to it', async (fixture) => {
+  const { components } = documentOf(await blueprintOf(fixture, 'sqlite'))
+  const { schemas } = components as { readonly schemas: Readonly<Record<string, Data>> }
+  const below = (name: string) => {
+    const found = new Set<string>()
+    const left = [name]
+    for (let each = left.pop(); each !== undefined; each = left.pop()) {
+      const named = referredTo(schemas[each] ?? null).filter((other) => !found.has(other))
+      for (const other of named) found.add(other)
+      left.push(...named)
+    }
+    return found
+  }
+  const added = (value: Json): readonly string[] => {
+    if (typeof value !== 'object' || value === null) return []
+    const inner = Object.entries(value).flatMap(([key, each]) =>
+      key === 'allOf' ? referredTo(each) : added(each),
+    )
+    return inner
+  }
+  const circles = Object.entries(schemas).flatMap(([name, data]) =>
+    added(data)
+      .filter((other) => below(other).has(name))
+      .map((other) => `${name} + ${other}`),
+  )
+  expect(circles).toEqual([])
+})
+
 test('operations are called by what they do', async () => {
   const ids = operationsIn(documentOf(await blueprintOf('blog', 'sqlite')))
     .filter(({ path }) => /^\/api\/svc\/(posts|companies\/\{id\}\/\w+\/users)/.test(path))

@@ -2,10 +2,11 @@ import type { Column, Entity, Relation } from '../../blueprint/types.js'
 import { isShown } from '../views/repository.js'
 import { isRequired, sampleValue } from '../views/sample.js'
 import { schema, type Api } from './api.js'
-import { idSchema, shownSchema, writtenSchema } from './column-schema.js'
+import { shownSchema, writtenSchema } from './column-schema.js'
 import { requiredColumns, writtenColumns, type Write } from './columns.js'
 import type { Data } from './facts.js'
-import { relationshipsOf } from './relationship-schemas.js'
+import { objectOf } from './object.js'
+import { relatedRecord, relationshipsOf } from './relationship-schemas.js'
 
 type Schemas = Readonly<Record<string, Data>>
 
@@ -14,23 +15,16 @@ export function entitySchemas(api: Api, entity: Entity): Schemas {
   const name = api.prefix(entity)
   const relationships = relationshipsOf(api, entity)
   const hasRelated = Object.keys(relationships).length > 0
-  const related = hasRelated ? { relationships: schema(`${name}Relationships`) } : {}
   return {
     [name]: attributes(entity),
     [`${name}Resource`]: resource(api, entity),
-    [`${name}Related`]: relatedResource(entity, name, related),
+    [`${name}Related`]: relatedRecord(api, entity),
     ...(hasRelated ? { [`${name}Relationships`]: objectOf(relationships) } : {}),
     [`${name}Page`]: pageOf(schema(`${name}Resource`)),
     ...bodies(api, entity, name),
     [`${name}ValidationError`]: validationError(entity),
   }
 }
-
-export const objectOf = (properties: Data, required: readonly string[] = []): Data => ({
-  type: 'object',
-  properties,
-  ...(required.length === 0 ? {} : { required: [...required] }),
-})
 
 function attributes({ columns, description }: Entity): Data {
   const shown = columns.filter(isShown).map((column) => [column.name, shownSchema(column)])
@@ -43,8 +37,6 @@ function attributes({ columns, description }: Entity): Data {
   }
 }
 
-const identity = ({ id, key }: Entity): Data => ({ id: idSchema(id), type: { const: key } })
-
 /** A record that was asked for: it has all attributes that no gate hides, and its flags. */
 function resource(api: Api, entity: Entity): Data {
   const { gates } = api.codeOf(entity)
@@ -56,17 +48,6 @@ function resource(api: Api, entity: Entity): Data {
   const attributes = { allOf: [schema(name), { required: names }] }
   const properties = { ...(names.length === 0 ? {} : { attributes }), meta: schema('Meta') }
   return { allOf: [schema(`${name}Related`), { properties, required: ['meta'] }] }
-}
-
-/** A record below another: `include` may name some attributes only, and an index leaves its flags out. */
-function relatedResource(entity: Entity, name: string, related: Data): Data {
-  const properties = {
-    ...identity(entity),
-    attributes: schema(name),
-    ...related,
-    meta: schema('Meta'),
-  }
-  return objectOf(properties, ['id', 'type', 'attributes'])
 }
 
 /** A page of some kind of record. */

@@ -1,8 +1,9 @@
 import type { Entity, Relation } from '../../blueprint/types.js'
 import { isShown } from '../views/repository.js'
 import { isToMany, once, schema, type Api } from './api.js'
-import { shownSchema } from './column-schema.js'
+import { idSchema, shownSchema } from './column-schema.js'
 import type { Data } from './facts.js'
+import { objectOf } from './object.js'
 
 /** What `include` may name of a repository, and how it is answered. */
 export const relationshipsOf = once((api, entity): Data => {
@@ -30,21 +31,47 @@ function relationship(api: Api, relation: Relation): Data {
     return described(description, { anyOf: [related(api, target), nothing] })
   }
   const items =
-    pivot === null ? related(api, target) : withPivots(api, relation, related(api, target))
+    pivot === null
+      ? related(api, target)
+      : relatedRecord(api, api.project.entity(target), { pivots: pivotsOf(api, relation) })
   return described(description, { type: 'array', items })
 }
 
+/**
+ * A record below another: `include` may name some attributes only, and an index leaves its flags out.
+ *
+ * @param more Members that it has besides. Tools that resolve references give up where `allOf` adds them to a schema that
+ * leads back to itself.
+ */
+export function relatedRecord(api: Api, entity: Entity, more: Data = {}): Data {
+  const { id, key, relations, morphs = [], computed, members } = entity
+  const name = api.prefix(entity)
+  const hasRelated = [relations, morphs, computed, members].some(({ length }) => length > 0)
+  const properties = {
+    id: idSchema(id),
+    type: { const: key },
+    attributes: schema(name),
+    ...(hasRelated ? { relationships: schema(`${name}Relationships`) } : {}),
+    meta: schema('Meta'),
+    ...more,
+  }
+  return objectOf(properties, ['id', 'type', 'attributes', ...Object.keys(more)])
+}
+
 /** A record with the fields of its pivot. */
-export function withPivots(api: Api, { pivot }: Relation, record: Data): Data {
+export function withPivots(api: Api, relation: Relation, record: Data): Data {
+  return { allOf: [record, objectOf({ pivots: pivotsOf(api, relation) }, ['pivots'])] }
+}
+
+function pivotsOf(api: Api, { pivot }: Relation): Data {
   const shown = pivot === null ? [] : api.project.pivot(pivot.table).fields.filter(isShown)
   const properties = Object.fromEntries(shown.map((column) => [column.name, shownSchema(column)]))
-  const pivots = {
+  return {
     type: 'object',
     properties,
     ...(shown.length === 0 ? {} : { required: shown.map(({ name }) => name) }),
     additionalProperties: false,
   }
-  return { allOf: [record, { type: 'object', properties: { pivots }, required: ['pivots'] }] }
 }
 
 /** As in the attributes, and null where a gate hides it. */
