@@ -69,7 +69,6 @@ async function configOf(read: Read, { auth }: Blueprint): Promise<ConfigFacts> {
     hasGuard: auth !== null && (names?.some((name) => /^auth:/.test(String(name))) ?? true),
     registerFields: Array.isArray(fields) ? fields.map(String) : null,
     verifyEmail: said['verify_email'] === true,
-    hasJwt: (said['jwt'] ?? null) !== null,
     document: readersOf(dataIn(docs)['document'], auth !== null),
   }
 }
