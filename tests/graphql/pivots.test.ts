@@ -4,6 +4,21 @@ import { databases, openProject, type Project } from '../support/project.js'
 import { ask, codes } from './ask.js'
 
 const edits = {
+  // Does the work of detaching tags: leaves the rows, and renames the company.
+  'app/Hooks/CompanyHooks.ts': (text: string) =>
+    text
+      .replace(
+        /\n\}\n*$/,
+        `
+  detachCallback: {
+    tags: async ({ ids }, _repository, company) => {
+      await db.updateTable('companies').set({ name: 'left ' + ids.length }).where('id', '=', company.id).execute()
+      return { left: ids.length }
+    },
+  },
+}\n`,
+      )
+      .replace(/^/, "import { db } from '#app/database.js'\n"),
   // Companies of others are seen by their staff alone.
   'app/Policies/CompanyPolicy.ts': (text: string) =>
     text
@@ -74,6 +89,14 @@ describe.each(databases)('many-to-many relations over GraphQL on %s', (name) => 
     expect((await run('syncCompanyTags(ids: []) { tags_total }', ann)).body.data.done).toEqual({
       tags_total: 0,
     })
+  })
+
+  it('a callback of the hooks does the work, and the record is answered as it is then', async () => {
+    const ids = `(ids: ["${tags.join('", "')}"])`
+    await run(`attachCompanyTags${ids} { id }`, ann)
+    await blog.link('company_user', { company_id: company, user_id: ann, is_admin: true })
+    const { body } = await run(`detachCompanyTags${ids} { name tags_total }`, ann)
+    expect([body.errors, body.data.done]).toEqual([undefined, { name: 'left 2', tags_total: 2 }])
   })
 
   it('sends the statements of REST, and one for what is selected beyond the id', async () => {

@@ -8,7 +8,7 @@ const manifest: OwnManifest = {
   repositories: `${users}
     orders: repository({
       sort: ['id'],
-      match: { status: 'text', size: 'array', weight: 'text' },
+      match: { constructor: 'text', status: 'text', size: 'array', weight: 'text' },
       fields: {
         name: text().max(20),
         code: text().max(20),
@@ -16,7 +16,9 @@ const manifest: OwnManifest = {
         size: select(['s', 'm']).nullable(),
         weight: select(['light', 'very heavy', 'true']).default('light'),
         days: multiSelect(['mon', 'tue']).default([]),
-        secret: text().nullable(),
+        // Every object has members of these names.
+        constructor: text().nullable(),
+        toString: text().nullable(),
       },
       related: {
         progress: computed<{ share: number; steps: { name: string; note?: string }[]; tag: 'a' | 'b' | null }>(),
@@ -34,7 +36,11 @@ const manifest: OwnManifest = {
   files: {
     'config/svc-graphql.ts': `import { defineGraphql } from '#runtime/features/graphql/config.js'
 
-export const graphql = defineGraphql({ schema: { precise: true }, introspection: true })
+export const graphql = defineGraphql({
+  output: { resolvers: false },
+  schema: { precise: true },
+  introspection: true,
+})
 `,
     'app/Hooks/OrderHooks.ts': `import type { HooksFor, Order } from '#app/Models.js'
 
