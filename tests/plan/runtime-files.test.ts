@@ -9,10 +9,10 @@ import { unusedRuntimeExports } from './runtime-exports.js'
 
 /** Lines of runtime/, the first line of each file included, on either database; 53 of them serve the document of the API. */
 const mostLines = {
-  minimal: 8_540,
-  blog: 12_935,
-  'every-kind': 13_629,
-  'awkward-names': 13_149,
+  minimal: 8_538,
+  blog: 12_933,
+  'every-kind': 13_627,
+  'awkward-names': 13_147,
 } as const
 
 const header = /^\/\/ svc's runtime: .*\n\n/

@@ -149,9 +149,8 @@ function objectReader(scope: OperationInfo, { type, fields }: Selection): Member
   const members: { readonly key: string; readonly read: (value: Resource) => unknown }[] = []
   const isRecord = recordTypeOf(type) !== null
   for (const selected of fields) {
-    const isTypeName = selected.name === '__typename'
     const reader = isRecord ? memberReader : propertyReader
-    const read = isTypeName ? () => type.name : reader(scope, selected)
+    const read = selected.name === '__typename' ? () => type.name : reader(scope, selected)
     if (read === null) return null
     members.push({ key: selected.key, read })
   }
@@ -182,7 +181,6 @@ function memberReader(
     return read(memberValue(record, member, key))
   }
 }
-
 const alwaysThere: ReadonlySet<RecordMember['kind']> = new Set(['id', 'self', 'pivot'])
 
 /** Of an object that is no record: as graphql-js reads it. */
