@@ -110,7 +110,7 @@ const featuresOf: Readonly<Record<string, readonly string[]>> = {
   'child-lists': ['graphql', 'relations'],
   graphql: [],
   morphs: ['relations'],
-  pivots: ['relations'],
+  pivots: ['graphql', 'relations'],
   'sign-in': ['mail', 'relations'],
 }
 

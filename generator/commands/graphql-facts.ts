@@ -56,6 +56,9 @@ function problemsOf(settings: GraphqlSettings, { entities }: Blueprint): readonl
   const columns = entities.flatMap(({ key, columns: all }) =>
     all.filter(({ role }) => role !== 'id').map(({ name }) => `${key}.${name}`),
   )
+  const computed = entities.flatMap(({ key, computed: all }) =>
+    all.map((each) => `${key}.${each.key}`),
+  )
   const relations = entities.flatMap((entity) =>
     entity.relations
       .filter(({ kind }) => kind === 'hasMany')
@@ -69,7 +72,7 @@ function problemsOf(settings: GraphqlSettings, { entities }: Blueprint): readonl
     ...unknown('repositories.except', 'repository', repositories.except, keys),
     ...unknown('repositories.names', 'repository', Object.keys(repositories.names), keys),
     ...unknown('types', 'field kind', Object.keys(types), Object.keys(FIELD_KINDS)),
-    ...unknown('fields', 'column', Object.keys(fields), columns),
+    ...unknown('fields', 'column', Object.keys(fields), [...columns, ...computed]),
     ...unknown('schema.ids', 'has-many relation', listed, relations),
     ...entities.flatMap((entity) => idsProblems(entity, schema.ids[entity.key] ?? [])),
     ...malformed('repositories.names', Object.values(repositories.names), /^[A-Z]\w*$/, 'Article'),

@@ -1,9 +1,7 @@
-import type { Blueprint, Entity } from '../blueprint/types.js'
-import { readConfig, readNames } from '../load/code-names.js'
+import type { Blueprint } from '../blueprint/types.js'
+import { readConfig } from '../load/code-names.js'
 import {
-  noNames,
   usualFacts,
-  type CodeNames,
   type ConfigFacts,
   type Data,
   type OpenapiFacts,
@@ -11,9 +9,9 @@ import {
 import { emptyOwn, readOwn } from '../plan/openapi/own.js'
 import { ownPath } from '../plan/openapi/paths.js'
 import { ProblemsError } from '../plan/problems-error.js'
-import { hooksPath, policyPath } from '../plan/project.js'
 import type { Served } from '../plan/served-routes.js'
-import { own, at, type Target } from '../write/target.js'
+import { own, type Target } from '../write/target.js'
+import { readCodeNames, readerIn, type Read } from './code-facts.js'
 
 /** What the document needs of the developer's own files; undefined where the manifest asks for none. */
 export async function readOpenapi(
@@ -22,26 +20,13 @@ export async function readOpenapi(
 ): Promise<OpenapiFacts | undefined> {
   if (blueprint.openapi !== true) return undefined
   const read = readerIn(target)
-  const code = await Promise.all(
-    blueprint.entities.map(async (entity) => [entity.key, await codeOf(entity, read)] as const),
-  )
   return {
     own: ownOf(read(ownPath)),
     served: await servedOf(read),
-    code: new Map(code.flatMap(([key, names]) => (names === null ? [] : [[key, names] as const]))),
+    code: await readCodeNames(read, blueprint),
     config: await configOf(read, blueprint),
   }
 }
-
-type Read = (path: string) => string | null
-
-/** What stands in the way of a file is said when files are compared. */
-const readerIn =
-  (target: Target): Read =>
-  (path) => {
-    const file = at(target, path)
-    return target.files.kind(file) === 'file' ? target.files.read(file) : null
-  }
 
 function ownOf(text: string | null): Data {
   const found = text === null || text === emptyOwn ? {} : readOwn(text)
@@ -55,25 +40,6 @@ function ownOf(text: string | null): Data {
       message: `it cannot be read: ${found}`,
     },
   ])
-}
-
-/** Files that say nothing of what the document tells are not run. */
-async function codeOf(entity: Entity, read: Read): Promise<CodeNames | null> {
-  const policy = read(policyPath(entity)) ?? ''
-  const hooks = read(hooksPath(entity)) ?? ''
-  const hasGates = /\bcan(?:See|Store|Update)\b/.test(policy)
-  const hasNames = /\b(?:fill|fillOnStore|attachCallback|detachCallback)\b/.test(hooks)
-  if (!hasGates && !hasNames) return null
-  const gates = hasGates
-    ? await readNames(policy, `${entity.name}Policy`, ['canSee', 'canStore', 'canUpdate'])
-    : noNames.gates
-  const named = hasNames
-    ? await readNames(hooks, `${entity.name}Hooks`, [
-        ...['fill', 'fillOnStore', 'attachCallback', 'detachCallback'],
-      ])
-    : null
-  // The members are those that were asked for.
-  return { ...noNames, ...named, gates: gates as CodeNames['gates'] }
 }
 
 /** The text of a file that is not as svc wrote it, which alone need be read. */
@@ -103,7 +69,6 @@ async function configOf(read: Read, { auth }: Blueprint): Promise<ConfigFacts> {
     hasGuard: auth !== null && (names?.some((name) => /^auth:/.test(String(name))) ?? true),
     registerFields: Array.isArray(fields) ? fields.map(String) : null,
     verifyEmail: said['verify_email'] === true,
-    hasJwt: (said['jwt'] ?? null) !== null,
     document: readersOf(dataIn(docs)['document'], auth !== null),
   }
 }

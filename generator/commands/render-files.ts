@@ -13,6 +13,7 @@ import { ownImports, readCode } from '../write/read-code.js'
 import type { Base, Code } from '../write/snapshot.js'
 import type { Target } from '../write/target.js'
 import type { TidiedCache } from '../write/tidied.js'
+import { readCodeNames, readerIn } from './code-facts.js'
 import { readOpenapi } from './openapi-facts.js'
 
 /** What was read of the project already. */
@@ -30,20 +31,22 @@ export async function renderFiles(
   graphql: GraphqlFacts | undefined,
   takenBack: string | null = null,
   cache?: TidiedCache,
-  { base, code, isStrict }: Read = { base: readBase(target), code: readCode(target) },
+  { base, code: own, isStrict }: Read = { base: readBase(target), code: readCode(target) },
 ): Promise<readonly Rendered[]> {
   const facts = readProjectFacts(target, isStrict)
   const schema = base.get(svcSchema) ?? null
   const deleted = deletedPaths(target, movesOf(blueprint, schema))
   const gone = new Set([...deleted].filter((path) => path !== takenBack))
   const openapi = await readOpenapi(target, blueprint)
+  const isPrecise = graphql?.settings.enabled === true && graphql.settings.schema.precise
+  const code = isPrecise ? { code: await readCodeNames(readerIn(target), blueprint) } : {}
   const options = {
     ...facts,
     ...(openapi === undefined ? {} : { openapi }),
     deleted: gone,
-    ownImports: ownImports(code, base),
+    ownImports: ownImports(own, base),
     ejected: readLock(target, ownVersion)?.ejected.map(({ path }) => path) ?? [],
-    ...(graphql === undefined ? {} : { graphql }),
+    ...(graphql === undefined ? {} : { graphql: { ...graphql, ...code } }),
   }
   if (cache === undefined) return renderProject(blueprint, options)
   const inputs = [blueprint, options]

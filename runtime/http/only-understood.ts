@@ -1,4 +1,4 @@
-import type { MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 import { badRequest } from '../errors.js'
 import { badParameter } from '../query/query.js'
 import type { Served } from './context.js'
@@ -15,13 +15,25 @@ const unsupported = [
  */
 export const onlyUnderstood: MiddlewareHandler<Served> = (c, next) => {
   if (c.req.method === 'GET') return next()
+  checkHeaders(c)
+  checkParameters(c, 'a write takes none')
+  return next()
+}
+
+/** Of a write. */
+export function checkHeaders({ req }: Pick<Context, 'req'>): void {
   for (const [header, why] of unsupported) {
-    if (c.req.header(header) === undefined) continue
+    if (req.header(header) === undefined) continue
     throw badRequest(`The ${header} header cannot be honoured: ${why}. Nothing was done.`)
   }
-  if (c.get('server').config.strict_queries) {
-    const [name] = parametersOf(c.req.url).keys()
-    if (name !== undefined) throw badParameter(name, 'is not known: a write takes none')
-  }
-  return next()
+}
+
+/** 400 with `strict_queries` where what takes no parameter is sent one. */
+export function checkParameters<E extends Served>(
+  c: Context<E>,
+  why = 'there are none here',
+): void {
+  if (!c.get('server').config.strict_queries) return
+  const [name] = parametersOf(c.req.url).keys()
+  if (name !== undefined) throw badParameter(name, `is not known: ${why}`)
 }

@@ -17,11 +17,8 @@ export async function showResource(
   idText: string,
   query: ShowQuery,
 ): Promise<Resource> {
-  const { id: key, settings } = access.entity
-  const id = readId(key, idText)
-  const [unknown] = query.unknown ?? []
-  if (unknown !== undefined && settings.strict !== null)
-    throw settings.strict.parameter(access, unknown, 'record')
+  const id = readId(access.entity.id, idText)
+  checkParameters(access, query)
   const included = includedBy(access, query)
   if (id === null) throw notFound()
   const filter = await visibleWithId(access, id)
@@ -30,6 +27,13 @@ export async function showResource(
   const [resource] = await readResources({ access, included, query, filter, flags })
   if (resource === undefined) throw notFound()
   return resource
+}
+
+/** With strict queries, a parameter that nothing knows is 400. */
+function checkParameters(access: Access, { unknown = [] }: ShowQuery): void {
+  const { strict } = access.entity.settings
+  const [name] = unknown
+  if (name !== undefined && strict !== null) throw strict.parameter(access, name, 'record')
 }
 
 /** What the query includes of related entries; null: nothing. */
@@ -117,6 +121,7 @@ export async function readOwn(
   id: unknown,
   query: ShowQuery = {},
 ): Promise<Resource> {
+  checkParameters(access, query)
   const included = includedBy(access, query)
   const filter = answerTest(access.entity, { id })
   const flags = await flagsOf(access, 'asked')

@@ -1,8 +1,10 @@
 import {
   buildSchema,
+  type GraphQLNamedType,
   isObjectType,
   lexicographicSortSchema,
   printSchema,
+  printType,
   validateSchema,
 } from 'graphql'
 import { describe, expect, test } from 'vitest'
@@ -29,6 +31,9 @@ async function schemaOf(fixture: Fixture, config: Config = {}, closed = new Map(
   const text = (await filesOf(fixture, config, closed)).get('app/GraphQL/schema.graphql') ?? ''
   return { text, schema: buildSchema(text) }
 }
+
+const inputOf = (text: string, name: string) =>
+  new RegExp(`^input ${name} \\{\\n([^}]*)\\}`, 'm').exec(text)?.[1]?.trim().split(/\n\s*/)
 
 const fieldsOf = (schema: ReturnType<typeof buildSchema>, name: string) => {
   const type = schema.getType(name)
@@ -160,12 +165,16 @@ describe('each key of the config has its effect', () => {
       'Mutation',
       'Comment',
       'Company',
+      'CompanySummary',
+      'CompanyUserPivot',
+      'CompanyUsersEdge',
       'Image',
       'Phone',
       'Post',
       'Role',
       'Tag',
       'User',
+      'UserCompaniesEdge',
     ])
     const { text } = await schemaOf('blog', { output: { sort: 'manifest' } })
     expect(order(text)).toEqual([
@@ -179,6 +188,10 @@ describe('each key of the config has its effect', () => {
       'Phone',
       'Tag',
       'Image',
+      'UserCompaniesEdge',
+      'CompanyUsersEdge',
+      'CompanyUserPivot',
+      'CompanySummary',
     ])
   })
 
@@ -186,7 +199,8 @@ describe('each key of the config has its effect', () => {
     const described = await schemaOf('every-kind')
     const plain = await schemaOf('every-kind', { output: { descriptions: false } })
     expect(plain.text.length).toBeLessThan(described.text.length)
-    expect(plain.text.match(/^ *"/gm)).toHaveLength(2)
+    // Those of the directives.
+    expect(plain.text.match(/^ *"/gm)).toHaveLength(3)
   })
 
   test('types', async () => {
@@ -201,6 +215,13 @@ describe('each key of the config has its effect', () => {
     expect(fieldsOf(schema, 'Role')?.['name']).toBe('String')
   })
 
+  test('fields of a computed entry', async () => {
+    const { schema, text } = await schemaOf('blog', { fields: { 'companies.summary': 'JSON' } })
+    expect(fieldsOf(schema, 'Company')?.['summary']).toBe('JSON')
+    expect(schema.getType('CompanySummary')).toBeUndefined()
+    expect(text).toContain('\nscalar JSON\n')
+  })
+
   test('schema.timestamps', async () => {
     const { schema } = await schemaOf('blog', { schema: { timestamps: false } })
     expect(fieldsOf(schema, 'Post')).not.toHaveProperty('created_at')
@@ -209,6 +230,52 @@ describe('each key of the config has its effect', () => {
   test('schema.mutations', async () => {
     const { schema } = await schemaOf('blog', { schema: { mutations: false } })
     expect([schema.getMutationType(), schema.getType('PostInput')]).toEqual([undefined, undefined])
+  })
+
+  test('schema.precise', async () => {
+    const { text, schema } = await schemaOf('every-kind', { schema: { precise: true } })
+    expect(text).toContain('  createTag(input: TagCreateInput!): Tag!')
+    expect(text).toContain('  updateTag(id: ID!, input: TagInput!): Tag!')
+    expect(printType(schema.getType('UserCreateInput') as GraphQLNamedType)).toMatchSnapshot(
+      'of users',
+    )
+    expect(printType(schema.getType('SampleCreateInput') as GraphQLNamedType)).toMatchSnapshot(
+      'of samples',
+    )
+    expect(printType(schema.getType('SampleInput') as GraphQLNamedType)).not.toMatch(/!$/m)
+    expect(fieldsOf(schema, 'Sample')?.['multi_select']).toBe('[SampleMultiSelect!]')
+    expect(validateSchema(schema)).toEqual([])
+  })
+
+  test('what policies and hooks name is neither asked for nor taken by a precise input', async () => {
+    const none: ReadonlySet<string> = new Set()
+    const names = {
+      gates: { canSee: none, canStore: new Set(['title']), canUpdate: none },
+      fill: none,
+      fillOnStore: new Set(['description']),
+      attachCallback: none,
+      detachCallback: none,
+    }
+    const settings = readSettings({ schema: { precise: true } })
+    const code = new Map([['posts', names]])
+    const files = await renderProject(await blueprintOf('blog', 'sqlite'), {
+      name: 'blog',
+      svckit: '10.0.0',
+      graphql: { settings, closed: new Map(), code },
+    })
+    const text = files.find(({ path }) => path === 'app/GraphQL/schema.graphql')?.content ?? ''
+    expect(inputOf(text, 'PostCreateInput')).toEqual(['title: String', 'published_at: String'])
+    expect(inputOf(text, 'PostInput')).toEqual([
+      'title: String',
+      'description: String',
+      'published_at: String',
+    ])
+    expect(inputOf(text, 'CommentCreateInput')).toEqual(['body: String!', 'post_id: ID!'])
+    expect(inputOf(text, 'UserCreateInput')).toEqual([
+      'name: String',
+      'email: String!',
+      'password: String!',
+    ])
   })
 
   test('schema.first', async () => {

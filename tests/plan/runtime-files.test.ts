@@ -9,10 +9,10 @@ import { unusedRuntimeExports } from './runtime-exports.js'
 
 /** Lines of runtime/, the first line of each file included, on either database; 53 of them serve the document of the API. */
 const mostLines = {
-  minimal: 8_412,
-  blog: 12_705,
-  'every-kind': 13_399,
-  'awkward-names': 12_919,
+  minimal: 8_538,
+  blog: 12_933,
+  'every-kind': 13_627,
+  'awkward-names': 13_147,
 } as const
 
 const header = /^\/\/ svc's runtime: .*\n\n/

@@ -48,6 +48,7 @@ async function* requestsFor(
   if (status === 400) {
     yield { body: operation.body === null ? null : '{', headers: json }
     yield { path: { id: '%E0%A4%A', relatedId: '1' } }
+    yield { headers: { ...json, 'if-match': '"1"' } }
     yield* some(parts.spoiled(operation), 40)
   } else if (status === 404) {
     for (const id of ['2147483647', '00000000-0000-4000-8000-000000000000']) {

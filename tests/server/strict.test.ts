@@ -71,7 +71,43 @@ describe.each(databases)('strict queries on %s', (name) => {
     ])
     expect((await said(`posts/${post}`))[0]).toBe(200)
   })
+
+  it('takes no parameter that routes of signing in do not know', async () => {
+    const asked = async (method: string, path: string) => {
+      const { status, body } = await blog.request(method, `/api/${path}`, { as: ann })
+      return [status, body.message ?? '']
+    }
+    for (const [method, path] of writes) {
+      const answer = await asked(method, `${path}?bogus=1`)
+      expect([path, ...answer]).toEqual([
+        ...[path, 400, 'The bogus parameter is not known: a write takes none.'],
+      ])
+    }
+    expect(await asked('GET', 'tokens?bogus=1')).toEqual([
+      ...[400, 'The bogus parameter is not known: there are none here.'],
+    ])
+    expect(await asked('GET', 'svc/profile?includ=posts')).toEqual([
+      ...[400, expect.stringContaining("The includ parameter is not known: 'include' is.")],
+    ])
+    expect((await asked('GET', 'svc/profile?include=posts'))[0]).toBe(200)
+    expect((await asked('GET', 'tokens'))[0]).toBe(200)
+  })
 })
+
+/** Of signing in. */
+const writes = [
+  ['POST', 'register'],
+  ['POST', 'login'],
+  ['POST', 'svc/forgotPassword'],
+  ['POST', 'svc/resetPassword'],
+  ['POST', 'svc/verify'],
+  ['POST', 'svc/verify/1/x'],
+  ['POST', 'logout'],
+  ['PUT', 'svc/profile'],
+  ['PATCH', 'svc/profile'],
+  ['DELETE', 'tokens/1'],
+  ['PUT', 'password'],
+] as const
 
 describe('a write on which its caller relies', () => {
   let blog: Project
@@ -96,6 +132,37 @@ describe('a write on which its caller relies', () => {
       expect((await blog.get('/api/svc/companies', ann)).body.data).toEqual([])
       const read = await blog.request('GET', '/api/svc/companies', { as: ann, headers })
       expect(read.status).toBe(200)
+      for (const [method, path] of writes) {
+        const answer = await blog.request(method, `/api/${path}`, { as: ann, body: '{}', headers })
+        expect([path, answer.status, answer.body.message]).toEqual([
+          ...[path, 400, expect.stringContaining(why)],
+        ])
+      }
+      // Nor was the token ended.
+      expect((await blog.get('/api/tokens?bogus=1', ann)).body.data).toHaveLength(1)
+    },
+  )
+
+  it.each(['If-Match', 'Idempotency-Key'])(
+    'over GraphQL with %s is 400, and a query is answered',
+    async (header) => {
+      const headers = { [header]: 'a', 'content-type': 'application/json' }
+      const ask = (query: string) =>
+        blog.request('POST', '/graphql', { as: ann, headers, body: JSON.stringify({ query }) })
+      const made = await ask('mutation { createCompany(input: { name: "A" }) { id } }')
+      expect([made.status, made.body]).toEqual([
+        400,
+        {
+          errors: [
+            {
+              message: expect.stringContaining(`The ${header} header cannot be honoured`),
+              extensions: { code: 'BAD_USER_INPUT' },
+            },
+          ],
+        },
+      ])
+      const read = await ask('{ companyList { id } }')
+      expect([read.status, read.body]).toEqual([200, { data: { companyList: [] } }])
     },
   )
 })

@@ -50,6 +50,7 @@ const shape: Shape = {
     timestamps: aTruth,
     mutations: aTruth,
     first: whole(1, 10_000),
+    precise: aTruth,
     ids: listed,
   },
   repositories: { only: texts, except: texts, names: named },

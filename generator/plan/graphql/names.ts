@@ -32,7 +32,7 @@ export function typeNames(
 /** With what is derived from it: a type `PostList` beside `Post` would have the query `postList`. */
 export const claimed = (type: string): readonly string[] => [
   type,
-  ...['Input', 'Match', 'List', 'ListTotal'].map((end) => type + end),
+  ...['Input', 'CreateInput', 'Match', 'List', 'ListTotal'].map((end) => type + end),
 ]
 
 function free(name: string, used: ReadonlySet<string>): string {
@@ -40,5 +40,32 @@ function free(name: string, used: ReadonlySet<string>): string {
 }
 
 const fold = (name: string) => name.toLowerCase()
+
+/** Gives each name once; to one that is given already, the ending is added. */
+export type FreeName = (name: string, ending?: string) => string
+
+/** Names besides those of the repositories' types, and of the scalars that the config names. */
+export function freeNames(
+  types: ReadonlyMap<string, string>,
+  { types: byKind, fields }: GraphqlSettings,
+): FreeName {
+  const scalars = [...Object.values(byKind), ...Object.values(fields)]
+  return namesBeside([
+    ...taken,
+    ...[...types.values()].flatMap(claimed),
+    ...scalars.map((name) => name.replaceAll(/\W/g, '')),
+  ])
+}
+
+/** Names besides these. */
+export function namesBeside(names: readonly string[]): FreeName {
+  const used = new Set(names.map(fold))
+  return (name, ending = 'Record') => {
+    let free = name
+    while (used.has(fold(free))) free += ending
+    used.add(fold(free))
+    return free
+  }
+}
 
 export const lowerFirst = (name: string) => name.charAt(0).toLowerCase() + name.slice(1)

@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import type { Relation } from '../../blueprint/types.js'
+import type { CodeNames } from '../openapi/facts.js'
 
 /** What the generator goes by of `config/svc-graphql.ts`; the runtime's `config.ts` tells what each key is. */
 export interface GraphqlSettings {
@@ -18,6 +19,7 @@ export interface GraphqlSettings {
     readonly timestamps: boolean
     readonly mutations: boolean
     readonly first: number
+    readonly precise: boolean
     readonly ids: Readonly<Record<string, readonly string[]>>
   }
   readonly repositories: {
@@ -38,6 +40,8 @@ export interface GraphqlFacts {
   readonly settings: GraphqlSettings
   /** By URI key; absent: nothing is closed. */
   readonly closed: ReadonlyMap<string, Closed>
+  /** By URI key: what policies and hooks name, where inputs say what is required. */
+  readonly code?: ReadonlyMap<string, CodeNames>
 }
 
 export const defaultSettings: GraphqlSettings = {
@@ -51,7 +55,14 @@ export const defaultSettings: GraphqlSettings = {
   },
   types: {},
   fields: {},
-  schema: { relations: true, timestamps: true, mutations: true, first: 15, ids: {} },
+  schema: {
+    relations: true,
+    timestamps: true,
+    mutations: true,
+    first: 15,
+    precise: false,
+    ids: {},
+  },
   repositories: { only: null, except: [], names: {} },
 }
 

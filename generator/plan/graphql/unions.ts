@@ -1,6 +1,6 @@
 import { studly } from '../../blueprint/names.js'
 import type { Entity } from '../../blueprint/types.js'
-import { claimed } from './names.js'
+import type { FreeName } from './names.js'
 
 /** A morphTo in the schema: a union of the types it may be of. */
 export interface Union {
@@ -15,18 +15,14 @@ export interface Union {
 export function unionsOf(
   entities: readonly Entity[],
   names: ReadonlyMap<string, string>,
+  free: FreeName,
 ): readonly Union[] {
-  const fold = (name: string) => name.toLowerCase()
-  const used = new Set([...names.values()].flatMap(claimed).map(fold))
   return entities.flatMap(({ key: of, morphs = [] }) => {
     const type = names.get(of)
     return morphs.flatMap(({ key, targets }): readonly Union[] => {
       const types = targets.flatMap((each) => names.get(each) ?? [])
       if (type === undefined || types.length === 0) return []
-      let name = `${type}${studly(key)}`
-      while (used.has(fold(name))) name = `${name}Record`
-      used.add(fold(name))
-      return [{ of, key, name, types }]
+      return [{ of, key, name: free(`${type}${studly(key)}`), types }]
     })
   })
 }

@@ -27,6 +27,8 @@ export function authOperation(
   const done = { 200: response('message') }
   const of = (operationId: string, summary: string) => ({ operationId, summary, tag })
   const prefix = api.prefix(users)
+  // What takes no parameter refuses one.
+  const strict = api.project.hasStrictQueries === true ? [400] : []
   switch (action) {
     case 'register':
       return {
@@ -61,13 +63,13 @@ export function authOperation(
     case 'logout':
       return {
         ...of('logout', 'End the token that this is sent with'),
-        responses: responses(done, api.facts.config.hasJwt ? [400, 401] : [401]),
+        responses: responses(done, [400, 401]),
       }
     case 'tokens':
       return method === 'GET'
         ? {
             ...of('indexOwnTokens', 'List the tokens of the user'),
-            responses: responses({ 200: response('auth.tokens') }, [401]),
+            responses: responses({ 200: response('auth.tokens') }, [...strict, 401]),
           }
         : {
             ...of('deleteOwnToken', 'End a token of the user'),
@@ -115,10 +117,7 @@ function sendVerification({ facts }: Api): Operation {
     operationId: 'sendVerification',
     summary: 'Mail the verification link again',
     tag,
-    responses: responses(isVerified ? { 200: response('message') } : {}, [
-      ...(isVerified ? [] : [400]),
-      ...[401, 429],
-    ]),
+    responses: responses(isVerified ? { 200: response('message') } : {}, [400, 401, 429]),
   }
 }
 

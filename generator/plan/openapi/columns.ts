@@ -1,5 +1,12 @@
 import type { Column, Entity } from '../../blueprint/types.js'
-import type { Api } from './api.js'
+import type { Project } from '../project.js'
+import type { CodeNames } from './facts.js'
+
+/** What decides which columns a write takes. */
+export interface Written {
+  readonly project: Pick<Project, 'auth'>
+  readonly codeOf: (entity: Entity) => CodeNames
+}
 
 /** Which write a body is of. */
 export type Write = 'store' | 'replace' | 'patch'
@@ -8,13 +15,17 @@ export type Write = 'store' | 'replace' | 'patch'
 const guarded = new Set(['is_admin', 'email_verified_at'])
 
 /** The columns that a body may write. */
-export function writtenColumns(api: Api, entity: Entity, write: Write): readonly Column[] {
-  const { gates, fill, fillOnStore } = api.codeOf(entity)
+export function writtenColumns(
+  { project, codeOf }: Written,
+  entity: Entity,
+  write: Write,
+): readonly Column[] {
+  const { gates, fill, fillOnStore } = codeOf(entity)
   const named = write === 'store' ? gates?.canStore : gates?.canUpdate
   return entity.columns.filter(({ name, readonly }) => {
     if (readonly || fill.has(name)) return false
     if (write === 'store' && fillOnStore.has(name)) return false
-    if (entity.key !== api.project.auth?.key) return true
+    if (entity.key !== project.auth?.key) return true
     // A password changes at its own route, unless a gate lets it.
     const isGated = gates === null || named?.has(name) === true
     return isGated || !(guarded.has(name) || (name === 'password' && write !== 'store'))
@@ -22,11 +33,11 @@ export function writtenColumns(api: Api, entity: Entity, write: Write): readonly
 }
 
 /** Those of them that it cannot do without, whoever sends it: a field whose gate denies is not asked for. */
-export function requiredColumns(api: Api, entity: Entity, write: Write): readonly string[] {
+export function requiredColumns(written: Written, entity: Entity, write: Write): readonly string[] {
   if (write === 'patch') return []
-  const { gates, fillOnStore } = api.codeOf(entity)
+  const { gates, fillOnStore } = written.codeOf(entity)
   const gated = write === 'store' ? gates?.canStore : gates?.canUpdate
-  return writtenColumns(api, entity, write)
+  return writtenColumns(written, entity, write)
     .filter(({ name, nullable, default: preset, hidden, kind }) => {
       if (nullable || preset !== undefined || gates === null || gated?.has(name) === true)
         return false

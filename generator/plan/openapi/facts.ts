@@ -37,8 +37,6 @@ export interface ConfigFacts {
   readonly hasGuard: boolean
   readonly registerFields: readonly string[] | null
   readonly verifyEmail: boolean
-  /** Tokens of an outside issuer are taken. */
-  readonly hasJwt: boolean
   /** Who may read the document. */
   readonly document: 'public' | 'token' | 'off'
 }
@@ -52,7 +50,6 @@ export const usualFacts = (hasAuth: boolean): OpenapiFacts => ({
     hasGuard: hasAuth,
     registerFields: null,
     verifyEmail: false,
-    hasJwt: false,
     document: 'public',
   },
 })

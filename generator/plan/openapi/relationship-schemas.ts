@@ -1,5 +1,7 @@
 import type { Entity, Relation } from '../../blueprint/types.js'
+import { answerShape } from '../answer-shape.js'
 import { isShown } from '../views/repository.js'
+import { answerSchema } from './answer-schema.js'
 import { isToMany, once, schema, type Api } from './api.js'
 import { idSchema, shownSchema } from './column-schema.js'
 import type { Data } from './facts.js'
@@ -13,7 +15,7 @@ export const relationshipsOf = once((api, entity): Data => {
     key,
     described(description, { anyOf: [...targets.map((target) => related(api, target)), nothing] }),
   ])
-  const answered = computed.map(({ key }) => [key, {}])
+  const answered = computed.map(({ key, answer }) => [key, answerSchema(answerShape(answer))])
   const named = members.map(({ key, of }) => [
     key,
     of === 'field' ? field(entity, key) : member(api, entity, key),

@@ -1,6 +1,7 @@
+import { hasPivots } from '../graphql/pivot-types.js'
+import { hasIdLists } from '../graphql/schema-inputs.js'
 import { literal } from '../literal.js'
 import type { Project } from '../project.js'
-import { hasIdLists } from './graphql-schema.js'
 
 export interface GraphqlEndpointView {
   readonly schema: string
@@ -8,6 +9,8 @@ export interface GraphqlEndpointView {
   readonly hasResolvers: boolean
   /** Inputs hold lists of ids of children. */
   readonly hasIdLists: boolean
+  /** Many-to-many relations are written, or shown with their pivots. */
+  readonly hasPivots: boolean
 }
 
 interface RecordView {
@@ -29,5 +32,8 @@ export function graphqlEndpointView(project: Project): GraphqlEndpointView {
     records: records.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     hasResolvers: resolvers,
     hasIdLists: hasIdLists(project),
+    hasPivots: project.entities.some(
+      (entity) => types.has(entity.key) && hasPivots(entity, project),
+    ),
   }
 }

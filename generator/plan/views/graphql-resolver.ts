@@ -1,4 +1,5 @@
 import type { Entity } from '../../blueprint/types.js'
+import { hasPivots } from '../graphql/pivot-types.js'
 import type { Surroundings } from '../project.js'
 
 export interface GraphqlResolverView {
@@ -7,6 +8,8 @@ export interface GraphqlResolverView {
   /** Of its GraphQL type. */
   readonly type: string
   readonly plural: string
+  /** It has many-to-many relations that mutations write. */
+  readonly hasPivots: boolean
 }
 
 export function graphqlResolverView(entity: Entity, project: Surroundings): GraphqlResolverView {
@@ -15,5 +18,6 @@ export function graphqlResolverView(entity: Entity, project: Surroundings): Grap
     name: entity.name,
     type: project.graphqlTypes.get(entity.key) ?? entity.name,
     plural: entity.plural,
+    hasPivots: project.graphql.settings.schema.mutations && hasPivots(entity, project),
   }
 }

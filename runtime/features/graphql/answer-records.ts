@@ -6,10 +6,7 @@ import {
   getNullableType,
   type GraphQLError,
   type GraphQLField,
-  GraphQLID,
-  type GraphQLLeafType,
   type GraphQLOutputType,
-  GraphQLString,
   isLeafType,
   isListType,
   isNonNullType,
@@ -19,7 +16,9 @@ import {
 } from 'graphql'
 import { nullPrototypeObject } from '../../model/get-own.js'
 import type { Resource } from '../../operations/repository.js'
+import { leafReader, propertyOf, unreadable } from './leaf-values.js'
 import { isResource, memberValue } from './read-member.js'
+import { type RecordMember, recordTypeOf } from './record-type.js'
 import type { GraphqlContext } from './resolver.js'
 import {
   rootSelection,
@@ -133,7 +132,7 @@ function readerOf(
   const read = isLeafType(target)
     ? leafReader(target)
     : isObjectType(target)
-      ? recordReader(scope, selectionBelow(scope, target, nodes))
+      ? objectReader(scope, selectionBelow(scope, target, nodes))
       : null
   if (read === null) return null
   const isList = isListType(getNullableType(type))
@@ -145,47 +144,57 @@ function readerOf(
   }
 }
 
-function recordReader(scope: OperationInfo, { type, fields }: Selection): MemberReader | null {
-  const members: { readonly key: string; readonly read: (record: Resource) => unknown }[] = []
+function objectReader(scope: OperationInfo, { type, fields }: Selection): MemberReader | null {
+  // Those of other types read any value.
+  const members: { readonly key: string; readonly read: (value: Resource) => unknown }[] = []
+  const isRecord = recordTypeOf(type) !== null
   for (const selected of fields) {
-    const isTypeName = selected.name === '__typename'
-    const read = isTypeName ? () => type.name : memberReader(scope, selected)
+    const reader = isRecord ? memberReader : propertyReader
+    const read = selected.name === '__typename' ? () => type.name : reader(scope, selected)
     if (read === null) return null
     members.push({ key: selected.key, read })
   }
   return (value) => {
-    if (!isResource(value)) throw unreadable()
+    if (isRecord && !isResource(value)) throw unreadable()
     const object = nullPrototypeObject()
-    for (const { key, read } of members) object[key] = read(value)
+    for (const { key, read } of members) object[key] = read(value as Resource)
     return object
   }
 }
 
+/** Of a value that `objectReader` found to be a record. */
 function memberReader(
   scope: OperationInfo,
   { key, nodes, member }: SelectedField,
 ): ((record: Resource) => unknown) | null {
-  if (member === null || (member.kind !== 'id' && isNonNullType(member.field.type))) return null
-  const read = readerOf(scope, member.field.type, nodes)
+  if (member === null) return null
+  const { kind, name, field } = member
+  if (isNonNullType(field.type) && !alwaysThere.has(kind)) return null
+  const read = readerOf(scope, field.type, nodes)
   if (read === null) return null
-  const { kind, name } = member
   if (kind === 'attribute') return ({ attributes }) => read(attributes[name])
   if (kind === 'id') return ({ id }) => read(id)
+  if (kind === 'self') return read
+  if (kind === 'pivot') return ({ pivots = {} }) => read(pivots)
   return (record) => {
     if (record.relationships === undefined) throw unreadable()
     return read(memberValue(record, member, key))
   }
 }
+const alwaysThere: ReadonlySet<RecordMember['kind']> = new Set(['id', 'self', 'pivot'])
 
-function leafReader(type: GraphQLLeafType): MemberReader {
-  const isText = type === GraphQLString || type === GraphQLID
-  return (value) => {
-    if (isText && typeof value === 'string') return value
-    const leaf = type.serialize(value)
-    const isWrong = value instanceof Error || value instanceof Promise
-    if (isWrong || leaf === null || leaf === undefined) throw unreadable()
-    return leaf
+/** Of an object that is no record: as graphql-js reads it. */
+function propertyReader(
+  scope: OperationInfo,
+  { name, nodes, field }: SelectedField,
+): MemberReader | null {
+  if (field === undefined || field.resolve !== undefined) return null
+  const read = readerOf(scope, field.type, nodes)
+  if (read === null) return null
+  const isAlways = isNonNullType(field.type)
+  return (object) => {
+    const value = read(propertyOf(object, name))
+    if (isAlways && value === null) throw unreadable()
+    return value
   }
 }
-
-const unreadable = () => new TypeError('This value is for graphql-js.')

@@ -23,10 +23,10 @@ interface ListArguments {
 const sortKey = (text: string): SortKey =>
   text.startsWith('-') ? { key: text.slice(1), descending: true } : { key: text, descending: false }
 
-/** `{ title: 'a', not: { owner_id: '1' } }`: the texts that REST reads; `not` twice is none. */
+/** `{ title: 'a', not: { status: ['open'] } }`: the texts that REST reads; `not` twice is none. */
 function matchValues(match: object, negated: boolean): MatchValue[] {
   return Object.entries(match).flatMap(([column, value]) =>
-    typeof value === 'object' && value !== null
+    typeof value === 'object' && value !== null && !Array.isArray(value)
       ? matchValues(value, !negated)
       : [matchValue(column, value, negated)],
   )
@@ -35,5 +35,6 @@ function matchValues(match: object, negated: boolean): MatchValue[] {
 const matchValue = (column: string, value: unknown, negated: boolean): MatchValue => ({
   column,
   negated,
+  // Of an enum there may be several: a list is as its items with commas between them.
   text: value === null ? 'null' : String(value),
 })

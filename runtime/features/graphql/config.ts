@@ -30,6 +30,8 @@ const schema = z.strictObject({
   mutations: z.boolean().default(true),
   /** Default of `first` of a list. Default 15. */
   first: whole(1, 10_000).default(15),
+  /** An input of its own for create, with what is required, and lists of enums. Default false. */
+  precise: z.boolean().default(false),
   /** To-many relations that are fields too, as lists of ids: `{ posts: ['comments'] }`. */
   ids: z.record(z.string(), z.array(z.string())).default({}),
 })

@@ -32,13 +32,15 @@ export function costOf(scope: OperationInfo, maxPerPage: number): number {
     return cost
   }
 
-  const costOfField = ({ field, nodes }: SelectedField): number => {
-    if (field === undefined) return 0
+  const costOfField = ({ field, nodes, member }: SelectedField): number => {
+    if (field === undefined || isPart(member)) return 0
     if (idsOf(field.astNode) !== null) return maxPerPage
     const target = getNamedType(field.type)
+    // A record with its pivot row was counted where it stands.
+    const own = member?.kind === 'self' ? 0 : 1
     const types = isAbstractType(target) ? scope.schema.getPossibleTypes(target) : [target]
     const each = types.map((type) =>
-      isObjectType(type) ? 1 + costOfSelection(selectionBelow(scope, type, nodes)) : 0,
+      isObjectType(type) ? own + costOfSelection(selectionBelow(scope, type, nodes)) : 0,
     )
     const isList = isListType(getNullableType(field.type))
     const most = isList ? Math.min(pageSize(scope, field, nodes) ?? maxPerPage, maxPerPage) : 1
@@ -48,6 +50,10 @@ export function costOf(scope: OperationInfo, maxPerPage: number): number {
   const selection = rootSelection(scope)
   return selection === null ? 0 : costOfSelection(selection)
 }
+
+/** What is no record of its own. */
+const isPart = (member: SelectedField['member']) =>
+  member?.kind === 'computed' || member?.kind === 'pivot'
 
 /** What `first` asks for, from 0; null: a field that has no pages. */
 function pageSize(

@@ -8,6 +8,9 @@ export const resolverOf = (node: DeclaredNode): string | null => argument(node, 
 /** `@ids(of: "comments")`: the relation's key, or null. */
 export const idsOf = (node: DeclaredNode): string | null => argument(node, 'ids', 'of')
 
+/** `@edges(of: "users")`: the relation's key, or null. */
+export const edgesOf = (node: DeclaredNode): string | null => argument(node, 'edges', 'of')
+
 function argument(node: DeclaredNode, directive: string, name: string): string | null {
   const found = node?.directives?.find((each) => each.name.value === directive)
   const value = found?.arguments?.find((each) => each.name.value === name)?.value

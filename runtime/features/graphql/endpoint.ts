@@ -6,6 +6,7 @@ import { HttpError, methodNotAllowed } from '../../errors.js'
 import { toHttpError } from '../../http/answers.js'
 import { setHeader, type ServerEnv } from '../../http/context.js'
 import { jsonText } from '../../http/json-text.js'
+import { checkHeaders } from '../../http/only-understood.js'
 import type { GraphqlConfig } from './config.js'
 import { formatError } from './errors.js'
 import { createEngine, type Engine, type Operation } from './execute.js'
@@ -66,15 +67,17 @@ async function answer<E extends ServerEnv<unknown>>(
   }
   const operation = engine.prepare(await readParameters(c))
   if (!('operation' in operation)) return respond(c, type, { errors: operation })
-  checkMethod(c, operation)
+  checkRequest(c, operation)
   return respond(c, type, await engine.run(operation, { user: c.get('user'), c }))
 }
 
-function checkMethod(c: Context, { operation }: Operation): void {
+/** What a mutation is sent with. */
+function checkRequest(c: Context, { operation }: Operation): void {
   if (operation.operation === 'subscription') {
     throw new HttpError(400, 'Subscriptions are not served here.')
   }
-  if (operation.operation === 'query' || c.req.method === 'POST') return
+  if (operation.operation === 'query') return
+  if (c.req.method === 'POST') return checkHeaders(c)
   throw new HttpError(405, 'Mutations are sent with POST.', undefined, { Allow: 'POST' })
 }
 

@@ -1,10 +1,12 @@
 import {
   getArgumentValues,
   getNamedType,
+  type GraphQLObjectType,
   type GraphQLResolveInfo,
   isAbstractType,
   isObjectType,
 } from 'graphql'
+import { badRequest } from '../../errors.js'
 import type { IncludeNode, IndexQuery, ShowQuery } from '../../query/query.js'
 import { listArguments } from './arguments.js'
 import { type RecordMember, recordTypeOf } from './record-type.js'
@@ -63,12 +65,22 @@ function queryOf(scope: OperationInfo, selection: Selection): RecordQuery {
   const columns = new Set<string>()
   const include: IncludeNode[] = []
   let isWhole = false
+  let self: string | null = null
   for (const { key, name, nodes, member } of selection.fields) {
     if (name === '__typename' || member?.kind === 'id') continue
     // A resolver of its own may read any attribute.
     if (member === null) isWhole = true
     else if (member.kind === 'attribute') columns.add(member.name)
-    else include.push(includeNode(scope, key, nodes, member))
+    else if (member.kind === 'pivot') continue
+    else if (member.kind === 'self') {
+      if (self !== null)
+        throw badRequest(`Ask for ${name} once: '${self}' and '${key}' are one record.`)
+      self = key
+      const below = queryOf(scope, selectionBelow(scope, recordBehind(member), nodes))
+      isWhole = below.columns === null
+      for (const column of below.columns ?? []) columns.add(column)
+      include.push(...below.include)
+    } else include.push(includeNode(scope, key, nodes, member))
   }
   const query = { columns: isWhole ? null : [...columns], include }
   if (selection.isFixed) known.set(selection, query)
@@ -101,6 +113,9 @@ function includeNode(
   const { columns, include } = queryOf(scope, selectionBelow(scope, type, nodes))
   return { key, as, columns, children: include, ...(kind === 'many' ? { part } : {}) }
 }
+
+/** The type of a record that a field always answers. */
+const recordBehind = ({ field }: RecordMember) => getNamedType(field.type) as GraphQLObjectType // as it was set
 
 /** As many as a page may have. */
 const mostIds = Number.MAX_SAFE_INTEGER

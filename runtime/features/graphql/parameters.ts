@@ -3,6 +3,7 @@ import { badRequest, HttpError } from '../../errors.js'
 import { parseJson } from '../../http/body.js'
 import type { Served } from '../../http/context.js'
 import { parametersOf, readJson } from '../../http/request.js'
+import { nullPrototypeObject } from '../../model/get-own.js'
 import type { GraphqlRequest } from './execute.js'
 
 /** The parameters of a request: of the query string (GET, HEAD), or of the JSON body (POST). */
@@ -16,7 +17,19 @@ export async function readParameters<E extends Served>(c: Context<E>): Promise<G
   }
   if (variables !== null && !isObject(variables)) throw notAnObject('variables')
   if (extensions !== null && !isObject(extensions)) throw notAnObject('extensions')
-  return { query, operationName: operationName || null, variables }
+  return { query, operationName: operationName || null, variables: variables && bare(variables) }
+}
+
+/** Of an input's field called `constructor`, graphql-js would take what every object inherits. */
+function bare(given: object): GivenParameters {
+  const values = nullPrototypeObject()
+  for (const [name, value] of Object.entries(given)) values[name] = bareValue(value)
+  return values
+}
+
+function bareValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(bareValue)
+  return typeof value === 'object' && value !== null ? bare(value) : value
 }
 
 type GivenParameters = Readonly<Record<string, unknown>>

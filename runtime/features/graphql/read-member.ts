@@ -2,7 +2,7 @@ import { defaultFieldResolver, type GraphQLFieldResolver, type GraphQLObjectType
 import type { Resource } from '../../operations/repository.js'
 import { accessTo, newRequest } from '../../policy/access.js'
 import { entryQuery } from './look-ahead.js'
-import { type RecordMember, recordTypeOf } from './record-type.js'
+import { isOwn, type RecordMember, recordTypeOf } from './record-type.js'
 import type { GraphqlContext } from './resolver.js'
 
 /** In the place of a related entry that could not be read. */
@@ -24,6 +24,8 @@ export function isResource(value: unknown): value is Resource {
 export function memberValue(source: Resource, { kind, name }: RecordMember, key: string): unknown {
   if (kind === 'id') return source.id
   if (kind === 'attribute') return source.attributes[name] ?? null
+  if (kind === 'self') return source
+  if (kind === 'pivot') return source.pivots
   const value = source.relationships?.[key] ?? null
   if (value instanceof Failed) throw value.error
   return kind === 'ids' && Array.isArray(value) ? value.map(({ id }: Resource) => id) : value
@@ -40,8 +42,7 @@ export function readMember(
     if (!isResource(source)) return defaultFieldResolver(source, args, context, info)
     if (record === null || member === undefined) return source.attributes[name]
     const key = String(info.path.key)
-    const isOwn = member.kind === 'id' || member.kind === 'attribute'
-    if (isOwn || source.relationships !== undefined) {
+    if (isOwn(member) || source.relationships !== undefined) {
       return memberValue(source, member, key)
     }
     // A resolver that did not look ahead: the relation is read for this record alone.

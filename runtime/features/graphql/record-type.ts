@@ -9,18 +9,25 @@ import {
   isObjectType,
 } from 'graphql'
 import type { AnyRepository } from '../../operations/repository.js'
-import { idsOf, resolverOf } from './directives.js'
+import { edgesOf, idsOf, resolverOf } from './directives.js'
 import type { ReadInput } from './resolver.js'
 
 /**
  * Where a field of a record reads its value: `name` is an attribute, or the key of a relation, of
- * which it answers the record (`one`), records (`many`), their `ids` or their `total`.
+ * which it answers the record (`one`), records (`many`), their `ids` or their `total`. Of a record with its
+ * pivot row, `self` is the record and `pivot` the row.
  */
 export interface RecordMember {
-  readonly kind: 'id' | 'attribute' | 'computed' | 'one' | 'many' | 'ids' | 'total'
+  readonly kind: Own | 'computed' | 'one' | 'many' | 'ids' | 'total'
   readonly name: string
   readonly field: GraphQLField<unknown, unknown>
 }
+
+/** What a record has without its relations. */
+type Own = 'id' | 'attribute' | 'self' | 'pivot'
+
+export const isOwn = ({ kind }: RecordMember): boolean =>
+  kind === 'id' || kind === 'attribute' || kind === 'self' || kind === 'pivot'
 
 /** How inputs of the schema are read; null: they hold columns and nothing more. */
 export const inputReaderOf = ({ extensions }: GraphQLSchema): ReadInput | undefined =>
@@ -44,15 +51,25 @@ export function recordTypeOf(type: GraphQLOutputType): RecordType | null {
 }
 
 export function setRecordType(type: GraphQLObjectType, repository: AnyRepository): void {
-  const members = new Map<string, RecordMember>()
-  for (const field of Object.values(type.getFields())) {
+  const fields = Object.values(type.getFields())
+  const members = fields.flatMap((field) => {
     const member = resolverOf(field.astNode) === null ? memberOf(repository, field) : null
-    if (member !== null) members.set(field.name, member)
-  }
+    return member === null ? [] : [member]
+  })
+  setMembers(type, repository, members)
+}
+
+/** Lets values of a type be records, whose fields read these. */
+export function setMembers(
+  type: GraphQLObjectType,
+  repository: AnyRepository,
+  list: readonly RecordMember[],
+): void {
+  const members = new Map(list.map((member) => [member.field.name, member]))
   type.extensions = { ...type.extensions, svc: { repository, members } }
 }
 
-// Only `setRecordType` writes this key.
+// Only `setMembers` writes this key.
 const extensions = (type: GraphQLObjectType) => type.extensions as { readonly svc?: RecordType }
 
 /** Null: nothing known, a property of that name. */
@@ -64,6 +81,8 @@ function memberOf(
   if (name === 'id') return { kind: 'id', name, field }
   const ids = idsOf(field.astNode)
   if (ids !== null) return { kind: 'ids', name: ids, field }
+  const edges = edgesOf(field.astNode)
+  if (edges !== null) return { kind: 'many', name: edges, field }
   if (definition.attributes.includes(name)) return { kind: 'attribute', name, field }
   const entries = [...(definition.relations?.kinds ?? [])]
   const [key, kind] = entries.find(([each]) => fieldName(each) === name) ?? []

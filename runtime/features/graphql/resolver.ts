@@ -1,6 +1,6 @@
-import type { GraphQLResolveInfo } from 'graphql'
+import type { GraphQLResolveInfo, GraphQLSchema } from 'graphql'
 import type { Context } from 'hono'
-import type { Input } from '../../operations/repository.js'
+import type { AnyRepository, Input } from '../../operations/repository.js'
 import type { Together } from '../../operations/write.js'
 
 /** What every resolver gets as its third argument. */
@@ -31,6 +31,13 @@ export type ResolverClass<User = unknown> = Readonly<Record<string, FieldResolve
 export interface InputValues {
   readonly values: Input
   readonly together?: Together
+}
+
+/** What `createGraphql` is handed where there are many-to-many relations: see features/pivots. */
+export interface GraphqlPivots {
+  /** Attach, sync and detach of a repository's relations, beside its other resolvers. */
+  pivotResolver(repository: AnyRepository): ResolverClass
+  setEdgeTypes(schema: GraphQLSchema): void
 }
 
 /** Reads an input; handed to `createGraphql` where inputs hold more than columns. */

@@ -23,7 +23,7 @@ import { idsOf, resolverOf } from './directives.js'
 import { isResource, readMember } from './read-member.js'
 import { setInputReader, setRecordType } from './record-type.js'
 import { answerOnce } from './request-root.js'
-import type { FieldResolver, ReadInput, ResolverClass } from './resolver.js'
+import type { FieldResolver, GraphqlPivots, ReadInput, ResolverClass } from './resolver.js'
 
 export interface SchemaOptions {
   /** Text of the schema file, and its path for messages. */
@@ -37,6 +37,8 @@ export interface SchemaOptions {
   readonly config: Pick<SvcConfig, 'middleware'>
   /** How inputs are read that hold lists of ids: `readIdLists` of features/child-lists. */
   readonly readInput?: ReadInput
+  /** Many-to-many relations: `graphqlPivots` of features/pivots. */
+  readonly pivots?: GraphqlPivots
   /** And except these. */
   readonly graphql: Pick<GraphqlConfig, 'public_fields'>
 }
@@ -69,6 +71,7 @@ export function executableSchema(options: SchemaOptions): GraphQLSchema {
   }
   problems.push(...unreadIds(options, types))
   stopAt(path, problems)
+  options.pivots?.setEdgeTypes(schema)
   setInputReader(schema, options.readInput)
   resolveTypesOfRecords(schema, repositories)
   return schema
@@ -162,7 +165,8 @@ function resolverClassOf(options: SchemaOptions, name: string): ResolverClass | 
   if (given !== undefined) return given as ResolverClass
   const repository = getOwn(options.repositories, name.replace(/Resolver$/, ''))
   const isDefault = repository !== undefined && name.endsWith('Resolver')
-  return isDefault ? defaultResolver(repository) : undefined
+  if (!isDefault) return undefined
+  return { ...defaultResolver(repository), ...options.pivots?.pivotResolver(repository) }
 }
 
 function classNames({ resolvers, repositories }: SchemaOptions): readonly string[] {

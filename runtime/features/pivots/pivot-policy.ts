@@ -12,6 +12,10 @@ function studly(key: string): string {
     .join('')
 }
 
+/** `attachUsers`, of a policy. */
+export const pivotMethod = (operation: PivotOperation, key: string): string =>
+  `${operation}${studly(key)}`
+
 /** Asks `attachUsers` and the like; anything but true denies, and so does a method left out. */
 export async function requirePivot(
   access: Access,
@@ -19,7 +23,7 @@ export async function requirePivot(
   key: string,
   args: readonly unknown[],
 ): Promise<void> {
-  const method = `${operation}${studly(key)}`
+  const method = pivotMethod(operation, key)
   // Methods are named after relations, which AnyPolicy does not know.
   const methods = access.entity.policy as Readonly<Record<string, unknown>>
   const ask = getOwn(methods, method)
