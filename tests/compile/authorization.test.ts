@@ -1,0 +1,87 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { starterManifest } from '../../generator/plan/starter.js'
+import { root } from '../plan/fixture.js'
+import { generateInto } from '../support/generate.js'
+import { change } from './emit.js'
+import { run } from './run.js'
+
+/** The matrix of a new project, run as its owner does. */
+async function newProject() {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-matrix-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  mkdirSync(join(folder, 'manifest'))
+  for (const [path, text] of starterManifest('sqlite')) writeFileSync(join(folder, path), text)
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  await generateInto(folder)
+  const path = (name: string) => join(folder, name)
+  return {
+    read: (name: string) => readFileSync(path(name), 'utf8'),
+    edit: (name: string, from: RegExp, to: string) => change(path(name), from, to),
+    run: async (env: Readonly<Record<string, string>>, ...args: readonly string[]) =>
+      run('vitest', ['run', 'tests/authorization.test.ts', ...args], folder, {
+        NO_COLOR: '1',
+        ...env,
+      }),
+  }
+}
+
+const file = 'tests/authorization.md'
+const lineOf = (text: string, label: string) =>
+  text.split('\n').find((line) => line.startsWith(`| \`${label}\``))
+
+test('the matrix of a new project, and what its owner does with it', async () => {
+  const project = await newProject()
+
+  // Nobody has read it yet: a machine that checks does not write it.
+  const first = await project.run({ CI: 'true' })
+  expect(first.code).toBe(1)
+  expect(first.output).toContain(
+    `${file} is not there: run \`npm test\` once where you work, read it, and commit it.`,
+  )
+  const written = await project.run({ CI: '' }, '--update')
+  expect(written.code, written.output).toBe(0)
+  const closed = project.read(file)
+  expect(lineOf(closed, 'GET /api/svc/posts')).toBe('| `GET /api/svc/posts` | no (401) | none |')
+  expect(lineOf(closed, 'mutation createPost')).toBe(
+    '| `mutation createPost` | no (401) | no (403) |',
+  )
+
+  // A policy is opened, and a route is added that no policy is asked about.
+  project.edit(
+    'app/Policies/PostPolicy.ts',
+    /show: .*\n/,
+    'show: (user) => ({ owner_id: user?.id }),\n',
+  )
+  project.edit(
+    'routes/api.ts',
+    /svcAuth\(api\)/,
+    "api.get('/prices/:id', (c) => c.json({ price: 7 }))\nsvcAuth(api)",
+  )
+  project.edit('tests/roles.ts', /own: Own = \{\}/, "own: Own = { 'GET /nowhere': 'nobody may' }")
+  const changed = await project.run({ CI: '' })
+  expect(changed.code).toBe(1)
+  expect(changed.output).toContain(
+    'posts: GET /api/svc/posts/:id for user was no (404) and is own; else 404',
+  )
+  expect(changed.output).toContain('posts: query postList for user was none and is own')
+  expect(changed.output).toContain('npx vitest run -u tests/authorization.test.ts')
+  expect(changed.output).not.toContain('svc/users/:id for')
+  expect(changed.output).toContain('GET /api/prices/:id has no decision')
+  expect(changed.output).toContain("tests/roles.ts has 'GET /nowhere' in `own`")
+  expect(project.read(file)).toBe(closed)
+
+  // Its owner says how to try it, and accepts what is new.
+  project.edit(
+    'tests/roles.ts',
+    /own: Own = .*/,
+    "own: Own = { 'GET /api/prices/:id': { path: '/api/prices/1' } }",
+  )
+  const accepted = await project.run({ CI: '' }, '--update')
+  expect(accepted.code, accepted.output).toBe(0)
+  const open = project.read(file)
+  expect(lineOf(open, 'GET /api/prices/:id')).toBe('| `GET /api/prices/:id` | yes | yes |')
+  expect(lineOf(open, 'GET /api/svc/posts')).toBe('| `GET /api/svc/posts` | no (401) | own |')
+})
