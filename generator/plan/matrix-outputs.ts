@@ -19,6 +19,7 @@ export const matrixOutputs: readonly ProjectOutput[] = [
   svcOwn('tests/matrix/cells.ts', hasMatrix),
   svcOwn('tests/matrix/changes.ts', hasMatrix),
   svcOwn('tests/matrix/decisions.ts', hasMatrix),
+  svcOwn('tests/matrix/fields.ts', hasMatrix),
   svcOwn('tests/matrix/graphql.ts', hasBoth),
   svcOwn('tests/matrix/graphql-request.ts', hasBoth),
   svcOwn('tests/matrix/links.ts', hasMatrix),

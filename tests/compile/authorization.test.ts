@@ -50,10 +50,12 @@ test('the matrix of a new project, and what its owner does with it', async () =>
   )
 
   // A policy is opened, and a route is added that no policy is asked about.
+  const policy = 'app/Policies/PostPolicy.ts'
+  project.edit(policy, /show: .*/, 'show: (user) => ({ owner_id: user?.id }),')
   project.edit(
-    'app/Policies/PostPolicy.ts',
-    /show: .*\n/,
-    'show: (user) => ({ owner_id: user?.id }),\n',
+    policy,
+    /update: .*/,
+    'update: () => true, canSee: { body: () => false }, canUpdate: { title: () => false, body: () => true },',
   )
   project.edit(
     'routes/api.ts',
@@ -67,7 +69,7 @@ test('the matrix of a new project, and what its owner does with it', async () =>
     'posts: GET /api/svc/posts/:id for user was no (404) and is own; else 404',
   )
   expect(changed.output).toContain('posts: query postList for user was none and is own')
-  expect(changed.output).toContain('npx vitest run -u tests/authorization.test.ts')
+  expect(changed.output).toContain('npx vitest run tests/authorization.test.ts -u')
   expect(changed.output).not.toContain('svc/users/:id for')
   expect(changed.output).toContain('GET /api/prices/:id has no decision')
   expect(changed.output).toContain("tests/roles.ts has 'GET /nowhere' in `own`")
@@ -83,5 +85,12 @@ test('the matrix of a new project, and what its owner does with it', async () =>
   expect(accepted.code, accepted.output).toBe(0)
   const open = project.read(file)
   expect(lineOf(open, 'GET /api/prices/:id')).toBe('| `GET /api/prices/:id` | yes | yes |')
+  expect(lineOf(open, 'GET /api/svc/posts/:id with body')).toMatch(
+    / \| no \(404: other; ignored: own\) \|$/,
+  )
+  expect(lineOf(open, 'PATCH /api/svc/posts/:id with title')).toMatch(
+    / \| no \(404: other; ignored: own\) \|$/,
+  )
+  expect(lineOf(open, 'PATCH /api/svc/posts/:id with body')).toMatch(/ \| own; else 404 \|$/)
   expect(lineOf(open, 'GET /api/svc/posts')).toBe('| `GET /api/svc/posts` | no (401) | own |')
 })

@@ -17,6 +17,7 @@ const names = [
   'cells',
   'changes',
   'decisions',
+  'fields',
   'graphql-request',
   'graphql',
   'links',
