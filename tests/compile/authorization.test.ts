@@ -49,48 +49,48 @@ test('the matrix of a new project, and what its owner does with it', async () =>
     '| `mutation createPost` | no (401) | no (403) |',
   )
 
-  // A policy is opened, and a route is added that no policy is asked about.
+  // A policy is opened and has gates, and there are routes that no policy is asked about.
   const policy = 'app/Policies/PostPolicy.ts'
   project.edit(policy, /show: .*/, 'show: (user) => ({ owner_id: user?.id }),')
-  project.edit(
-    policy,
-    /update: .*/,
-    'update: () => true, canSee: { body: () => false }, canUpdate: { title: () => false, body: () => true },',
-  )
+  const gates = 'canSee: { body: () => false }, canUpdate: { title: () => false, body: () => true }'
+  project.edit(policy, /update: .*/, `update: () => true, ${gates},`)
   project.edit(
     'routes/api.ts',
     /svcAuth\(api\)/,
-    "api.get('/prices/:id', (c) => c.json({ price: 7 }))\nsvcAuth(api)",
+    "api.get('/prices/:id', (c) => c.json({})).get('/secrets', (c) => c.json({}))\nsvcAuth(api)",
   )
-  project.edit('tests/roles.ts', /own: Own = \{\}/, "own: Own = { 'GET /nowhere': 'nobody may' }")
-  const changed = await project.run({ CI: '' })
-  expect(changed.code).toBe(1)
-  expect(changed.output).toContain(
-    'posts: GET /api/svc/posts/:id for user was no (404) and is own; else 404',
-  )
-  expect(changed.output).toContain('posts: query postList for user was none and is own')
-  expect(changed.output).toContain('npx vitest run tests/authorization.test.ts -u')
-  expect(changed.output).not.toContain('svc/users/:id for')
-  expect(changed.output).toContain('GET /api/prices/:id has no decision')
-  expect(changed.output).toContain("tests/roles.ts has 'GET /nowhere' in `own`")
-  expect(project.read(file)).toBe(closed)
-
-  // Its owner says how to try it, and accepts what is new.
   project.edit(
     'tests/roles.ts',
     /own: Own = .*/,
-    "own: Own = { 'GET /api/prices/:id': { path: '/api/prices/1' } }",
+    "own: Own = { 'GET /api/prices/:id': { path: '/api/prices/1' }, 'GET /nowhere': 'nobody may' }",
   )
-  const accepted = await project.run({ CI: '' }, '--update')
-  expect(accepted.code, accepted.output).toBe(0)
-  const open = project.read(file)
-  expect(lineOf(open, 'GET /api/prices/:id')).toBe('| `GET /api/prices/:id` | yes | yes |')
-  expect(lineOf(open, 'GET /api/svc/posts/:id with body')).toMatch(
-    / \| no \(404: other; ignored: own\) \|$/,
+  const { code, output } = await project.run({ CI: '' })
+  expect(code).toBe(1)
+  expect(output).toContain('GET /api/secrets has no decision')
+  expect(output).not.toContain('GET /api/prices/:id has no decision')
+  expect(output).toContain("tests/roles.ts has 'GET /nowhere' in `own`")
+  for (const change of [
+    'posts: GET /api/svc/posts/:id for user was no (404) and is own; else 404',
+    'posts: query postList for user was none and is own',
+    'posts: GET /api/svc/posts/:id with body for user is new: no (404: other; ignored: own)',
+    'posts: PATCH /api/svc/posts/:id with title for user is new: no (404: other; ignored: own)',
+    'posts: PATCH /api/svc/posts/:id with body for user is new: own; else 404',
+    'Your own: GET /api/prices/:id for guest is new: yes',
+    'If that is meant: npx vitest run tests/authorization.test.ts -u',
+  ]) {
+    expect(output).toContain(change)
+  }
+  expect(output).not.toContain('users: ')
+  expect(project.read(file)).toBe(closed)
+
+  // A body that is wrong is no decision.
+  const bodies = 'bodies: Bodies = { posts: { update: () => ({ body: 7 }) } }'
+  project.edit('tests/roles.ts', /bodies: Bodies = .*/, bodies)
+  const wrong = await project.run({ CI: '' }, '--update')
+  expect(wrong.code).toBe(1)
+  expect(wrong.output).toContain(
+    'PATCH /api/svc/posts/:id for user: no decision: 422 body: The body must be',
   )
-  expect(lineOf(open, 'PATCH /api/svc/posts/:id with title')).toMatch(
-    / \| no \(404: other; ignored: own\) \|$/,
-  )
-  expect(lineOf(open, 'PATCH /api/svc/posts/:id with body')).toMatch(/ \| own; else 404 \|$/)
-  expect(lineOf(open, 'GET /api/svc/posts')).toBe('| `GET /api/svc/posts` | no (401) | own |')
-})
+  expect(wrong.output).toContain('422: say in `bodies` of tests/roles.ts what the body needs.')
+  expect(project.read(file)).toBe(closed)
+}, 240_000)
