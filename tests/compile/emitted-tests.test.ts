@@ -41,7 +41,7 @@ test.each([
     if (fixture === 'minimal' && policies === 'open') await failsOfAMistake(folder)
     rmSync(folder, { recursive: true })
   },
-  120_000,
+  240_000,
 )
 
 test('a blog whose includes are refused', async () => {
