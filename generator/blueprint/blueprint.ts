@@ -57,7 +57,9 @@ export function buildBlueprint(
   const userWith = auth === null ? undefined : options.userModel?.userWith
   const loaded = userWith === undefined ? {} : { userWith }
   const openapi = manifest.openapi === true ? { openapi: true as const } : {}
-  const described = { database, auth: auth?.key ?? null, ...loaded, ...openapi, entities }
+  const tested = manifest.authorizationTests === true ? { authorizationTests: true as const } : {}
+  const asked = { ...loaded, ...openapi, ...tested }
+  const described = { database, auth: auth?.key ?? null, ...asked, entities }
   return { blueprint: { ...described, pivots: pivotsOf(pivots) } }
 }
 

@@ -48,6 +48,7 @@ const MANIFEST_OPTIONS: Shapes = {
   database: oneOf('sqlite', 'postgresql'),
   id: oneOf('integer', 'uuid'),
   openapi: aTruth,
+  authorizationTests: aTruth,
   repositories: aRecord,
 }
 

@@ -41,6 +41,8 @@ export interface Blueprint {
   readonly userWith?: readonly string[]
   /** The project has a document of its API. */
   readonly openapi?: true
+  /** The project has tests that note who may do what. */
+  readonly authorizationTests?: true
   /** In manifest order. */
   readonly entities: readonly Entity[]
   /** Tables of many-to-many relations, each once, however many sides declare it. Sorted by table. */

@@ -7,6 +7,7 @@ export interface Manifest {
   readonly database: 'sqlite' | 'postgresql'
   readonly id: 'integer' | 'uuid'
   readonly openapi?: boolean
+  readonly authorizationTests?: boolean
   readonly repositories: Readonly<Record<string, Repository>>
 }
 
@@ -23,6 +24,8 @@ export function defineManifest<
   readonly id?: 'integer' | 'uuid'
   /** Emits `app/OpenApi/openapi.json`, the document of the API in OpenAPI 3.1, and serves it. Default false. */
   readonly openapi?: boolean
+  /** Emits `tests/authorization.test.ts`, which notes who may do what, route by route, for review. Default false. */
+  readonly authorizationTests?: boolean
   readonly repositories: CheckRepositories<Repositories>
 }): Manifest {
   // What the compiler was shown is a checked view of the same data.

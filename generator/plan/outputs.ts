@@ -1,5 +1,6 @@
 import type { Entity } from '../blueprint/types.js'
 import { authActions, notificationPaths, runningFolder } from './auth-actions.js'
+import { matrixOutputs } from './matrix-outputs.js'
 import type { Project, Surroundings } from './project.js'
 import type { Owner } from './status.js'
 import { authView } from './views/auth.js'
@@ -125,6 +126,7 @@ export const outputs: readonly Output[] = [
     when: hasGraphql,
   },
   { of: 'project', path: 'routes/api.ts', owner: 'shared', view: projectView },
+  ...matrixOutputs,
   { of: 'project', path: 'tests/client.ts', owner: 'svc', view: authView },
   {
     of: 'project',

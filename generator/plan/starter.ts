@@ -10,6 +10,7 @@ import { users } from './users.js'
 export default defineManifest({
   database: '${database}',
   openapi: true,
+  authorizationTests: true,
   repositories: { users, posts },
 })
 `

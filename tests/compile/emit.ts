@@ -23,7 +23,9 @@ export async function emit(
   policies: Policies = 'own',
 ): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), `svc-${fixture}-${database}-`))
-  for (const part of policies === 'own' ? ['manifest', 'app', 'config', 'prisma'] : ['manifest']) {
+  for (const part of policies === 'own'
+    ? ['manifest', 'app', 'config', 'prisma', 'tests']
+    : ['manifest']) {
     const from = join(root, 'fixtures', fixture, part)
     if (existsSync(from)) cpSync(from, join(folder, part), { recursive: true })
   }

@@ -1,9 +1,17 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
+import { root } from '../plan/fixture.js'
 import { generateInto } from '../support/generate.js'
 import { change, emit } from './emit.js'
 import { run } from './run.js'
+
+/** The matrix of the blog: `UPDATE_GOLDEN=1` writes it anew. */
+const read = join(root, 'fixtures/blog/tests/authorization.md')
+const isUpdating = process.env['UPDATE_GOLDEN'] !== undefined
+
+/** What every-kind's matrix was on the first of its databases. */
+const matrices = new Set<string>()
 
 /** The tests a project comes with pass, whatever its owner made of the policies. */
 test.each([
@@ -21,12 +29,19 @@ test.each([
   async (fixture, database, policies) => {
     const folder = await emit(fixture, database, policies)
     const server = { TEST_DATABASE_URL: `${inject('postgres')}postgres`, CONTRACT_RUNS: '1' }
-    const { code, output } = await run('vitest', ['run'], folder, server)
+    // Only the blog has a matrix that somebody read: tests/authorization.md.
+    const isRead = fixture === 'blog' && policies === 'own'
+    const update = isRead && !isUpdating ? [] : ['--update']
+    const { code, output } = await run('vitest', ['run', ...update], folder, server)
     expect(code, output).toBe(0)
+    if (isRead && isUpdating) writeFileSync(read, matrixIn(folder))
+    if (policies === 'closed' && fixture === 'blog') expect(opened(folder)).toEqual([])
+    if (fixture === 'every-kind') matrices.add(matrixIn(folder))
+    expect(matrices.size, 'the same on both databases').toBeLessThan(2)
     if (fixture === 'minimal' && policies === 'open') await failsOfAMistake(folder)
     rmSync(folder, { recursive: true })
   },
-  120_000,
+  240_000,
 )
 
 test('a blog whose includes are refused', async () => {
@@ -41,6 +56,16 @@ test('a blog whose includes are refused', async () => {
   rmSync(folder, { recursive: true })
 })
 
+const matrixIn = (folder: string) => readFileSync(join(folder, 'tests/authorization.md'), 'utf8')
+
+/** Lines of the matrix, but for those of no repository, where somebody may do something. */
+function opened(folder: string): readonly string[] {
+  const [ofRepositories = ''] = matrixIn(folder).split('## Signing in')
+  const lines = ofRepositories.split('\n').filter((line) => line.startsWith('| `'))
+  expect(lines.length).toBeGreaterThan(190)
+  return lines.filter((line) => !/^\| `[^`]+`( \| (no \(40[134]\)|none))+ \|$/.test(line))
+}
+
 async function passesWith(folder: string, standard: RegExp, setting: string): Promise<void> {
   const path = join(folder, 'config/svc.ts')
   const config = readFileSync(path, 'utf8')
@@ -48,7 +73,8 @@ async function passesWith(folder: string, standard: RegExp, setting: string): Pr
   expect(readFileSync(path, 'utf8')).not.toBe(config)
   // The document says which fields have a gate; the settings, which queries are strict.
   await generateInto(folder)
-  const { code, output } = await run('vitest', ['run'], folder)
+  const others = ['--exclude', 'tests/authorization.test.ts']
+  const { code, output } = await run('vitest', ['run', ...others], folder)
   writeFileSync(path, config)
   expect(code, output).toBe(0)
 }

@@ -10,6 +10,7 @@ export interface ReadmeView {
   readonly hasAuth: boolean
   readonly hasHooks: boolean
   readonly hasOpenapi: boolean
+  readonly hasMatrix: boolean
   /** Variables that production needs, as a shell takes them; ends with a space unless empty. */
   readonly settings: string
   /** Where the GraphQL schema and its resolvers are; null: it is switched off. */
@@ -37,6 +38,7 @@ export function readmeView(project: Project): ReadmeView {
     graphqlFolder: graphql.settings.enabled ? graphql.settings.output.path : null,
     hasHooks: entities.some((entity) => entity.hasHooks),
     hasOpenapi: blueprint.openapi === true,
+    hasMatrix: blueprint.authorizationTests === true,
     settings: settingsOf(project),
     repositories: entities.map(repositoryRow),
     requests: requestsOf(mostTelling(entities), project),
