@@ -2,6 +2,7 @@ import type { Entry } from '../manifest/checks.js'
 import type { Field } from '../manifest/field.js'
 import type { Manifest } from '../manifest/manifest.js'
 import type { RepositoryDefinition } from '../manifest/repository.js'
+import { aClient } from './client.js'
 import { findColumn, type EntityDraft } from './entity-draft.js'
 import { checkEntityNames } from './entity-names.js'
 import { fieldColumns } from './fields.js'
@@ -48,6 +49,7 @@ const MANIFEST_OPTIONS: Shapes = {
   database: oneOf('sqlite', 'postgresql'),
   id: oneOf('integer', 'uuid'),
   openapi: aTruth,
+  client: aClient,
   repositories: aRecord,
 }
 

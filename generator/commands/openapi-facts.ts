@@ -15,12 +15,8 @@ import { hooksPath, policyPath } from '../plan/project.js'
 import type { Served } from '../plan/served-routes.js'
 import { own, at, type Target } from '../write/target.js'
 
-/** What the document needs of the developer's own files; undefined where the manifest asks for none. */
-export async function readOpenapi(
-  target: Target,
-  blueprint: Blueprint,
-): Promise<OpenapiFacts | undefined> {
-  if (blueprint.openapi !== true) return undefined
+/** What the document, and the client, need of the developer's own files. */
+export async function readOpenapi(target: Target, blueprint: Blueprint): Promise<OpenapiFacts> {
   const read = readerIn(target)
   const code = await Promise.all(
     blueprint.entities.map(async (entity) => [entity.key, await codeOf(entity, read)] as const),

@@ -32,7 +32,7 @@ export const objectOf = (properties: Data, required: readonly string[] = []): Da
   ...(required.length === 0 ? {} : { required: [...required] }),
 })
 
-function attributes({ columns, description }: Entity): Data {
+export function attributes({ columns, description }: Entity): Data {
   const shown = columns.filter(isShown).map((column) => [column.name, shownSchema(column)])
   const about = description === undefined ? {} : { description }
   return {
@@ -45,15 +45,20 @@ function attributes({ columns, description }: Entity): Data {
 
 const identity = ({ id, key }: Entity): Data => ({ id: idSchema(id), type: { const: key } })
 
-/** A record that was asked for: it has all attributes that no gate hides, and its flags. */
-function resource(api: Api, entity: Entity): Data {
+/** Attributes that no gate hides. */
+export function alwaysShown(api: Api, entity: Entity): readonly string[] {
   const { gates } = api.codeOf(entity)
-  const names = entity.columns
+  return entity.columns
     .filter(isShown)
     .filter((column) => gates !== null && !gates.canSee.has(column.name))
     .map((column) => column.name)
+}
+
+/** A record that was asked for: it has all attributes that no gate hides, and its flags. */
+function resource(api: Api, entity: Entity): Data {
+  const names = alwaysShown(api, entity)
   const name = api.prefix(entity)
-  const attributes = { allOf: [schema(name), { required: names }] }
+  const attributes = { allOf: [schema(name), { required: [...names] }] }
   const properties = { ...(names.length === 0 ? {} : { attributes }), meta: schema('Meta') }
   return { allOf: [schema(`${name}Related`), { properties, required: ['meta'] }] }
 }
