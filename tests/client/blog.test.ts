@@ -1,6 +1,7 @@
 /** The blog's client, which golden.test.ts compares with what is emitted, against the blog's server over HTTP. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { MutationObserver, QueryClient } from '@tanstack/react-query'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as auth from '../../fixtures/blog-client/auth.js'
 import { createApi, SvcError, type Api } from '../../fixtures/blog-client/client.js'
@@ -9,8 +10,10 @@ import * as companies from '../../fixtures/blog-client/companies.js'
 import * as images from '../../fixtures/blog-client/images.js'
 import * as phones from '../../fixtures/blog-client/phones.js'
 import * as posts from '../../fixtures/blog-client/posts.js'
+import { postsQueries } from '../../fixtures/blog-client/posts.queries.js'
 import * as roles from '../../fixtures/blog-client/roles.js'
 import * as tags from '../../fixtures/blog-client/tags.js'
+import { tagsMutations, tagsQueries } from '../../fixtures/blog-client/tags.queries.js'
 import * as users from '../../fixtures/blog-client/users.js'
 import { databases, openProject, type Project } from '../support/project.js'
 import { served, type Served } from './served.js'
@@ -128,6 +131,27 @@ describe.each(databases)('the client on %s', (database) => {
     const { relationships } = await images.show(api, image.id, { include: ['imageable.owner'] })
     expect(relationships.imageable?.type).toBe('posts')
     expect(relationships.imageable?.relationships.owner?.id).toBe(me)
+  })
+
+  test('is read and written through TanStack Query', async () => {
+    const client = new QueryClient()
+    const { id } = await posts.store(api, { title: 'Asked for' })
+    const post = await client.fetchQuery(postsQueries(api).show(id, { include: ['owner'] }))
+    expect(post.relationships.owner?.id).toBe(me)
+    const listing = tagsQueries(api).index({ search: 'query', sort: ['name'] })
+    await new MutationObserver(client, tagsMutations(api).store()).mutate({ name: 'query 1' })
+    const { data } = await client.fetchQuery(listing)
+    expect(data.map(({ attributes }) => attributes.name)).toEqual(['query 1'])
+    const change = new MutationObserver(client, tagsMutations(api).patch())
+    await change.mutate({ id: String(data[0]?.id), body: { name: 'query 2' } })
+    await client.invalidateQueries({ queryKey: ['tags'] })
+    expect((await client.fetchQuery(listing)).data[0]?.attributes.name).toBe('query 2')
+    expect(client.getQueryData(listing.queryKey)?.meta.total).toBe(1)
+    await tags.store(api, { name: 'query 3' })
+    const paged = tagsQueries(api).pages({ search: 'query', perPage: 1, sort: ['name'] })
+    const { pages } = await client.fetchInfiniteQuery({ ...paged, pages: 5 })
+    expect(pages.map((page) => page.data[0]?.attributes.name)).toEqual(['query 2', 'query 3'])
+    client.clear()
   })
 
   test('throws what the server says is wrong', async () => {
