@@ -1,7 +1,24 @@
 import { posix } from 'node:path'
 import ts from 'typescript'
-import type { ClientFile } from '../../generator/plan/client/files.js'
+import { clientSettings } from '../../generator/blueprint/client.js'
+import type { Blueprint } from '../../generator/blueprint/types.js'
+import { clientFiles, type ClientFile } from '../../generator/plan/client/files.js'
+import { describeProject } from '../../generator/plan/project.js'
 import { root } from '../plan/fixture.js'
+
+/** A client that only the compiler reads, and nobody formats. */
+export function clientOf(
+  blueprint: Blueprint,
+  folder: string,
+  {
+    hasQueries = false,
+    zod = false,
+  }: { readonly hasQueries?: boolean; readonly zod?: boolean } = {},
+): Promise<readonly ClientFile[]> {
+  const tidied = { find: (_: string, text: string) => text, note: () => {} }
+  const project = describeProject(blueprint, { name: folder, svckit: '10.0.0', tidied })
+  return clientFiles(project, clientSettings(folder, hasQueries, zod))
+}
 
 /** As strict as somebody's web application may be. */
 const options: ts.CompilerOptions = {
@@ -17,6 +34,9 @@ const options: ts.CompilerOptions = {
   noEmit: true,
   skipLibCheck: true,
 }
+
+/** Of packages and of the language, parsed once. */
+const known = new Map<string, ts.SourceFile | undefined>()
 
 /** What the compiler says of the files of a client, and of what is written beside them; none of it is on the disk. */
 export function checkClient(files: readonly ClientFile[]): {
@@ -35,9 +55,10 @@ export function checkClient(files: readonly ClientFile[]): {
     readFile: (path) => texts.get(path) ?? readFile(path),
     getSourceFile: (path, target, ...rest) => {
       const text = texts.get(path)
-      return text === undefined
-        ? getSourceFile(path, target, ...rest)
-        : ts.createSourceFile(path, text, target, true)
+      if (text !== undefined) return ts.createSourceFile(path, text, target, true)
+      const source = known.get(path) ?? getSourceFile(path, target, ...rest)
+      known.set(path, source)
+      return source
     },
   })
   const problems = ts.formatDiagnostics(ts.getPreEmitDiagnostics(program), {

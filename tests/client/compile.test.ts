@@ -1,6 +1,18 @@
-/** What the compiler says of calls of the blog's client: wrong ones, and right ones whose answers are used wrongly. */
+/** What the compiler says of clients, as strict as it can be, and of what is done with them. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import openapiTypescript, { astToString } from 'openapi-typescript'
 import { expect, test } from 'vitest'
+import { buildBlueprint } from '../../generator/blueprint/blueprint.js'
+import type { Blueprint } from '../../generator/blueprint/types.js'
+import { loadManifest } from '../../generator/load/load-manifest.js'
+import { openapiDocument } from '../../generator/plan/openapi/document.js'
+import { describeProject } from '../../generator/plan/project.js'
+import { blueprintOf, root, type Fixture } from '../plan/fixture.js'
 import { compile } from '../types/compile.js'
+import { checkClient, clientOf } from './check-client.js'
+import { useBlog, useEveryKind } from './uses.js'
 
 const head = `
 import { createApi } from '../../fixtures/blog-client/client.js'
@@ -111,3 +123,97 @@ test.each(mistakes.map(([code, message], index) => ({ code, message, index })))(
     expect(lines[0]).toMatch(message)
   },
 )
+
+/** The blueprint of a manifest that only this test has. */
+async function blueprintIn(files: Readonly<Record<string, string>>): Promise<Blueprint> {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-client-'))
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+  const loaded = await loadManifest(folder)
+  rmSync(folder, { recursive: true })
+  const built = 'problems' in loaded ? loaded : buildBlueprint(loaded.manifest, loaded)
+  if ('problems' in built) throw new Error(JSON.stringify(built.problems))
+  return built.blueprint
+}
+
+/** What the README does with the client of its manifest, and says of it. */
+async function readmeFiles() {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8')
+  const blocks = [...readme.matchAll(/```ts\n\/\/ (manifest\/\S+)\n([\s\S]*?)```/g)]
+  const manifest = Object.fromEntries(blocks.map(([, path = '', text = '']) => [path, text]))
+  const shown = /```ts\n(import \{ login \}[\s\S]*?)```/.exec(readme)?.[1] ?? ''
+  expect(shown).toContain('products.each')
+  const more = `
+    import { useQuery } from '@tanstack/react-query'
+    import * as categories from './api/categories.js'
+    import { productsMutations, productsQueries } from './api/products.queries.js'
+    export const used = [categories.indexProducts(api, '2'), useQuery(productsQueries(api).index({ search: 'lamp' })), productsMutations(api).store()]
+  `
+  const client = await clientOf(await blueprintIn(manifest), 'readme/api', { hasQueries: true })
+  return [...client, { path: 'readme/use.ts', content: shown + more }]
+}
+
+/** What openapi-typescript makes of a document. */
+async function schemaOf(fixture: Fixture, path: string) {
+  const blueprint = await blueprintOf(fixture, 'sqlite')
+  const document = openapiDocument(describeProject(blueprint, { name: fixture, svckit: '10.0.0' }))
+  return { path, content: astToString(await openapiTypescript(document)) }
+}
+
+test('clients, and types of openapi-typescript, compile with what uses them', async () => {
+  const everyKind = await blueprintOf('every-kind', 'sqlite')
+  const files = await Promise.all([
+    clientOf(await blueprintOf('minimal', 'sqlite'), 'minimal'),
+    clientOf(everyKind, 'every-kind/client', { zod: true }),
+    clientOf(await blueprintOf('awkward-names', 'sqlite'), 'awkward', {
+      hasQueries: true,
+      zod: true,
+    }),
+    readmeFiles(),
+    schemaOf('blog', 'foreign/schema.ts'),
+    // JSON that holds JSON is a circle for TypeScript, in whose declarations it is anything.
+    schemaOf('every-kind', 'foreign/every-kind.d.ts'),
+  ])
+  const uses = [
+    { path: 'every-kind/use.ts', content: useEveryKind },
+    { path: 'foreign/use.ts', content: useBlog },
+  ]
+  expect(checkClient([...files.flat(), ...uses]).problems).toBe('')
+})
+
+const size = 100
+
+/** Each of seven fields, with every kind of list, and five relations. */
+function repositoryText(n: number): string {
+  const other = (distance: number) => `item${((n - 1 + distance) % size) + 1}s`
+  return `item${n}s: repository({
+    title: 'name', searchable: ['name'], sort: ['id', 'name', 'amount'],
+    match: { name: 'text', is_active: 'boolean', amount: 'between', happened_at: 'datetime' },
+    fields: {
+      name: text().max(160), notes: textarea().nullable(), is_active: boolean().default(true), amount: decimal(10, 2),
+      happened_at: dateTime().nullable(), quantity: integer().default(0), kind: select(['a', 'b']).default('a'),
+    },
+    related: {
+      next: belongsTo('${other(1)}', { sortable: ['name'] }).nullable(),
+      previous: hasMany('${other(size - 1)}', { inverse: 'next' }),
+      far: belongsToMany('${other(30)}', { table: 'far_${n}', pivot: { weight: integer().default(0) } }),
+      near: belongsTo('${other(2)}').nullable(),
+      rank: computed<number>(),
+    },
+  })`
+}
+
+const manifestText = `import { belongsTo, belongsToMany, boolean, computed, dateTime, decimal, defineManifest, hasMany, integer, repository, select, text, textarea } from 'svckit'
+export default defineManifest({ database: 'sqlite', repositories: { ${Array.from({ length: size }, (_, index) => repositoryText(index + 1)).join(', ')} } })
+`
+
+test(`the client of ${size} repositories is at most 60,000 type instantiations`, async () => {
+  const files = await clientOf(await blueprintIn({ 'manifest.ts': manifestText }), 'large')
+  expect(files).toHaveLength(size + 1)
+  const { problems, program } = checkClient(files)
+  expect(problems).toBe('')
+  // Counted: times differ from machine to machine.
+  expect(program.getInstantiationCount()).toBeLessThanOrEqual(60_000)
+})
