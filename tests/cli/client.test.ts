@@ -34,12 +34,12 @@ describe('svc client', () => {
   test('writes a client beside the project, and nothing of the project', async () => {
     const before = read('server/svc.lock.json')
     const { code, out } = await run('client', '../web/src/api')
-    expect({ code, out: out.split('\n')[0] }).toEqual({ code: 0, out: 'Done: 4 created.' })
+    expect({ code, out: out.split('\n')[0] }).toEqual({ code: 0, out: 'Done: 5 created.' })
     expect(out).toContain("client: '../web/src/api'")
-    expect(modules()).toEqual(['auth.ts', 'client.ts', 'posts.ts', 'users.ts'])
+    expect(modules()).toEqual(['auth.ts', 'client.ts', 'posts.ts', 'types.ts', 'users.ts'])
     expect(read('server/svc.lock.json')).toBe(before)
     expect((await run('generate', '--check', '--no-compile')).code).toBe(0)
-    expect((await run('client', join(root, 'web/src/api'))).out).toMatch(/^Done: 4 unchanged\.\n/)
+    expect((await run('client', join(root, 'web/src/api'))).out).toMatch(/^Done: 5 unchanged\.\n/)
     expect((await run('undo', '--yes')).code).toBe(0)
     expect(existsSync(file('web'))).toBe(false)
   })
@@ -47,7 +47,15 @@ describe('svc client', () => {
   test('adds and takes away what is asked for besides, and overwrites edits', async () => {
     await run('client', '../web/src/api', '--query', 'tanstack', '--zod')
     expect(modules()).toEqual([
-      ...['auth.ts', 'client.ts', 'posts.queries.ts', 'posts.rules.ts', 'posts.ts', 'rules'],
+      ...[
+        'auth.ts',
+        'client.ts',
+        'posts.queries.ts',
+        'posts.rules.ts',
+        'posts.ts',
+        'rules',
+        'types.ts',
+      ],
       ...['users.queries.ts', 'users.rules.ts', 'users.ts'],
     ])
     const text = read('web/src/api/posts.ts')
@@ -55,9 +63,16 @@ describe('svc client', () => {
     write('web/src/api/users.ts', read('web/src/api/users.ts').replaceAll('\n', '\r\n'))
     write('web/src/api/own.ts', '// mine\n')
     const { out } = await run('client', '../web/src/api')
-    expect(out).toMatch(/^Done: 1 updated, \d+ removed, 3 unchanged\.\n/)
+    expect(out).toMatch(/^Done: 1 updated, \d+ removed, 4 unchanged\.\n/)
     expect(read('web/src/api/posts.ts')).toBe(text)
-    expect(modules()).toEqual(['auth.ts', 'client.ts', 'own.ts', 'posts.ts', 'users.ts'])
+    expect(modules()).toEqual([
+      'auth.ts',
+      'client.ts',
+      'own.ts',
+      'posts.ts',
+      'types.ts',
+      'users.ts',
+    ])
   })
 
   test('replaces no file that svc did not write', async () => {
@@ -101,7 +116,7 @@ describe('a client that the manifest names', () => {
   })
 
   test('is kept in step by svc generate, which says before what it would do', async () => {
-    expect(modules()).toEqual(['auth.ts', 'client.ts', 'posts.ts', 'users.ts'])
+    expect(modules()).toEqual(['auth.ts', 'client.ts', 'posts.ts', 'types.ts', 'users.ts'])
     expect((await run('generate', '--check', '--no-compile')).code).toBe(0)
     rmSync(file('web/src/api/users.ts'))
     edit('server/manifest/posts.ts', 'title: text()', 'subtitle: text().nullable(), title: text()')
@@ -141,6 +156,6 @@ describe('a client that the manifest names', () => {
     write('web/src/api/own.ts', '// mine\n')
     const { out } = await run('generate', '--no-compile')
     expect(out).toMatch(/remove +\.\.\/web\/src\/api\/posts\.ts/)
-    expect(modules()).toEqual(['auth.ts', 'client.ts', 'own.ts', 'users.ts'])
+    expect(modules()).toEqual(['auth.ts', 'client.ts', 'own.ts', 'types.ts', 'users.ts'])
   })
 })

@@ -265,16 +265,20 @@ describe('a server that is away for a moment', () => {
     await server.close()
   })
 
-  test('may answer the page of a proxy, or nothing', async () => {
+  test('may answer the page of a proxy, or nothing, or be another one', async () => {
     const server = await served(({ url }) =>
       url.endsWith('/1')
         ? new Response('<h1>Bad gateway</h1>', { status: 502, statusText: 'Bad Gateway' })
-        : new Response(null, { status: 500 }),
+        : url.endsWith('/2')
+          ? new Response(null, { status: 500 })
+          : new Response('<h1>My application</h1>'),
     )
     const api = createApi({ baseUrl: server.baseUrl })
     const page = await failure(posts.show(api, '1'))
     expect([page.status, page.message, page.errors]).toEqual([502, 'Bad Gateway', {}])
     expect((await failure(posts.show(api, '2'))).message).toMatch(/\S/)
+    const other = await failure(posts.show(api, '3'))
+    expect([other.status, other.message]).toEqual([200, `No JSON came from ${server.baseUrl}`])
     await server.close()
   })
 })

@@ -12,7 +12,7 @@ export interface Client {
 
 export function clientOf(api: Api): Client {
   const { entities } = api.project
-  const names = prefixesOf(entities, [...exported, ...globals], typeEndings)
+  const names = prefixesOf(entities, [...exported, ...others], typeEndings)
   return {
     api,
     name: ({ key, name }) => names.get(key) ?? name,
@@ -20,14 +20,14 @@ export function clientOf(api: Api): Client {
   }
 }
 
-/** Types of `client.ts` that modules import. */
+/** Types of `types.ts` that modules import. */
 export const exported = [
-  ...['Api', 'Each', 'Id', 'ListQuery', 'Many', 'One', 'Options', 'Page', 'Paths', 'Range'],
+  ...['Each', 'Id', 'ListQuery', 'Many', 'One', 'Options', 'Page', 'Paths', 'Range'],
   ...['Resource', 'ShowQuery', 'Some'],
 ] as const
 
-/** Types of the language that modules speak of. */
-const globals = ['Omit', 'Partial', 'Promise']
+/** Other types that they speak of. */
+const others = ['Api', 'Omit', 'Partial', 'Promise']
 
 /** What the name of a repository is followed by; nothing: the record itself. */
 export const typeEndings = [
@@ -36,4 +36,4 @@ export const typeEndings = [
 ] as const
 
 /** Modules that are no repository's. */
-const modules = new Set(['auth', 'client'])
+const modules = new Set(['auth', 'client', 'types'])

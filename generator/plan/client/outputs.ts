@@ -29,6 +29,7 @@ const hasQueries = ({ query }: ClientSettings) => query === 'tanstack'
 /** Everything of a client that is made from templates; null is no file. */
 export const clientOutputs: readonly (SharedOutput | EntityOutput)[] = [
   { of: 'client', path: 'client.ts', view: () => clientView },
+  { of: 'client', path: 'types.ts', view: () => clientView },
   {
     of: 'client',
     path: 'auth.ts',

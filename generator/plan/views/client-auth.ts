@@ -45,7 +45,7 @@ export function clientAuthView(
   const user = client.name(users)
   return {
     values: ['path', 'request', 'requestData'].filter(isNamed),
-    types: ['Api', 'Options', 'ShowQuery'].filter(isNamed),
+    types: ['Options', 'ShowQuery'].filter(isNamed),
     module: client.module(users),
     names: [user, `${user}Include`, `${user}Relations`].filter(
       (name) => isNamed(name) || (name === user && isNamed('SignedIn')),

@@ -20,7 +20,7 @@ export interface ClientModuleView {
   readonly name: string
   readonly key: string
   readonly remark: string
-  /** Functions and types of `client.ts`. */
+  /** Functions of `client.ts`, and types of `types.ts`. */
   readonly values: readonly string[]
   readonly types: readonly string[]
   /** Types of other modules. */
