@@ -1,6 +1,6 @@
 import type { Entity } from '../../blueprint/types.js'
+import { canSucceed, idsIn, pathText, type OperationView } from '../client/function-view.js'
 import type { Client } from '../client/names.js'
-import { canSucceed, idsIn, pathText, type OperationView } from '../client/operations.js'
 import { readingOf } from '../client/reading.js'
 import { membersOf, type MemberView } from '../client/type-text.js'
 import { authOperation, authResponses, authSchemas } from '../openapi/auth-operations.js'

@@ -1,11 +1,13 @@
-import { storageOf } from '../../blueprint/field-kinds.js'
 import { studly } from '../../blueprint/names.js'
-import type { Column, Entity, Match, Relation } from '../../blueprint/types.js'
+import type { Entity, Relation } from '../../blueprint/types.js'
+import type { OperationView } from '../client/function-view.js'
+import { matchMembers } from '../client/match-members.js'
 import { exported, typeEndings, type Client } from '../client/names.js'
-import { operationsOf, pivotsOf, type OperationView } from '../client/operations.js'
+import { operationsOf } from '../client/operations.js'
+import { pivotsOf } from '../client/pivot-function.js'
 import { hasRelations } from '../client/reading.js'
 import { membersOf, typeText, type MemberView } from '../client/type-text.js'
-import { literal, property, remark } from '../literal.js'
+import { property, remark } from '../literal.js'
 import { isToMany } from '../openapi/api.js'
 import { shownSchema } from '../openapi/column-schema.js'
 import { writtenColumns, type Write } from '../openapi/columns.js'
@@ -150,44 +152,6 @@ function pivotTypes(entity: Entity, relation: Relation, client: Client): readonl
     { name: pivots, remark: `What the pivot says of ${words}.`, members: membersOf(own) },
     row,
   ]
-}
-
-/** Found by, and with a minus not by. */
-function matchMembers({ columns }: Entity, { column: name, type }: Match): readonly MemberView[] {
-  const column = columns.find((each) => each.name === name)
-  if (column === undefined) return []
-  const text = `${matchType(column, type)} | undefined`
-  return [name, `-${name}`].map((each) => ({
-    property: property(each),
-    isOptional: true,
-    type: text,
-    remark: null,
-  }))
-}
-
-function matchType(column: Column, type: Match['type']): string {
-  const value = matchedValue(column)
-  if (type === 'partial') return 'string | null'
-  if (type === 'boolean') return 'boolean | null'
-  if (type === 'between') return `Range<${value}>`
-  return type === 'datetime' ? `${value} | Range<${value}>` : `Some<${value}>`
-}
-
-/** One value of a parameter. */
-function matchedValue({ kind, role, options = [] }: Column): string {
-  if (role !== 'field' && role !== 'timestamp')
-    return kind === 'uuid' ? 'string' : 'string | number'
-  switch (storageOf({ kind })) {
-    case 'integer':
-    case 'float':
-      return 'number'
-    case 'decimal':
-      return 'string | number'
-    case 'boolean':
-      return 'boolean'
-    default:
-      return options.length === 0 ? 'string' : options.map(literal).join(' | ')
-  }
 }
 
 /** What is sent; where one takes what another does, it says so. */
