@@ -1,6 +1,7 @@
 import type { Manifest } from '../manifest/manifest.js'
 import { checkAuth, checkEmail, checkUserColumns, findAuth, type UserModel } from './auth.js'
 import { isIndexable } from './bounds.js'
+import { checkClient } from './client.js'
 import { checkDecimals } from './decimals.js'
 import { columnsOf, type Context, type EntityDraft } from './entity-draft.js'
 import { draftEntities } from './entity-drafts.js'
@@ -44,6 +45,7 @@ export function buildBlueprint(
 ): { readonly blueprint: Blueprint } | { readonly problems: readonly Problem[] } {
   const findings: Finding[] = []
   const { drafts, auth, pivots } = resolve(manifest, options, (finding) => findings.push(finding))
+  const client = checkClient(manifest, (finding) => findings.push(finding))
   const problems = [
     ...inFileOrder([...(options.twice ?? []), ...locateFindings(findings, options.sources.locate)]),
     ...configProblems(drafts, auth, options),
@@ -58,7 +60,8 @@ export function buildBlueprint(
   const loaded = userWith === undefined ? {} : { userWith }
   const openapi = manifest.openapi === true ? { openapi: true as const } : {}
   const tested = manifest.authorizationTests === true ? { authorizationTests: true as const } : {}
-  const asked = { ...loaded, ...openapi, ...tested }
+  const kept = client === null ? {} : { client }
+  const asked = { ...loaded, ...openapi, ...tested, ...kept }
   const described = { database, auth: auth?.key ?? null, ...asked, entities }
   return { blueprint: { ...described, pivots: pivotsOf(pivots) } }
 }

@@ -2,6 +2,7 @@ import type { Entry } from '../manifest/checks.js'
 import type { Field } from '../manifest/field.js'
 import type { Manifest } from '../manifest/manifest.js'
 import type { RepositoryDefinition } from '../manifest/repository.js'
+import { aClient } from './client.js'
 import { findColumn, type EntityDraft } from './entity-draft.js'
 import { checkEntityNames, checkRebuiltNames } from './entity-names.js'
 import { fieldColumns } from './fields.js'
@@ -49,6 +50,7 @@ const MANIFEST_OPTIONS: Shapes = {
   id: oneOf('integer', 'uuid'),
   openapi: aTruth,
   authorizationTests: aTruth,
+  client: aClient,
   repositories: aRecord,
 }
 

@@ -99,6 +99,11 @@ export const singularOf = (name: string) => singularWords(words(name)).join('_')
 /** `adminUsers` and `admin-users` → `AdminUsers`, as in the policy method `attachAdminUsers`. */
 export const studly = (name: string) => pascal(words(name))
 
+/** `admin-users` → `adminUsers`; it may be a word that no variable can be called. */
+export const camelCase = (name: string) => camel(words(name))
+
+export const isReservedVariable = (name: string) => RESERVED_VARIABLES.has(name)
+
 export const snakeCase = (name: string) => words(name).join('_')
 
 /** The keys a relation called `name` may mean, best first: itself, its plural, and both in kebab-case. */

@@ -43,10 +43,22 @@ export interface Blueprint {
   readonly openapi?: true
   /** The project has tests that note who may do what. */
   readonly authorizationTests?: true
+  /** The typed client that `svc generate` keeps in step. */
+  readonly client?: ClientSettings
   /** In manifest order. */
   readonly entities: readonly Entity[]
   /** Tables of many-to-many relations, each once, however many sides declare it. Sorted by table. */
   readonly pivots: readonly Pivot[]
+}
+
+/** Where a typed client goes, and what it has besides its functions. */
+export interface ClientSettings {
+  /** Relative to the project, which it may lie beside; with forward slashes. */
+  readonly path: string
+  /** Options for TanStack Query. */
+  readonly query: 'tanstack' | null
+  /** The rules of the server. */
+  readonly zod: boolean
 }
 
 export interface Entity {

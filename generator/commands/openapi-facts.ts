@@ -13,12 +13,8 @@ import type { Served } from '../plan/served-routes.js'
 import { own, type Target } from '../write/target.js'
 import { readCodeNames, readerIn, type Read } from './code-facts.js'
 
-/** What the document needs of the developer's own files; undefined where the manifest asks for none. */
-export async function readOpenapi(
-  target: Target,
-  blueprint: Blueprint,
-): Promise<OpenapiFacts | undefined> {
-  if (blueprint.openapi !== true) return undefined
+/** What the document, and the client, need of the developer's own files. */
+export async function readOpenapi(target: Target, blueprint: Blueprint): Promise<OpenapiFacts> {
   const read = readerIn(target)
   return {
     own: ownOf(read(ownPath)),

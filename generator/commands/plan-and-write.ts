@@ -6,6 +6,7 @@ import { migrationPaths } from '../plan/prisma/migrations.js'
 import { hasOpenSchema, isBlocked, type PlanFile } from '../plan/status.js'
 import { apply } from '../write/apply.js'
 import { readBase } from '../write/base-store.js'
+import { readClientFolder } from '../write/client-folder.js'
 import { checkOwnFiles, readClient } from '../write/compile-check.js'
 import { guard } from '../write/guard.js'
 import { prepare, type Prepared } from '../write/prepare.js'
@@ -17,6 +18,7 @@ import { openTidied } from '../write/tidied.js'
 import type { Outcome } from './generate-options.js'
 import type { GenerateOptions } from './generate-options.js'
 import { refreshClient } from './prisma-client.js'
+import { renderClient } from './render-client.js'
 import { renderFiles } from './render-files.js'
 
 /** What was read before anything is planned. */
@@ -36,12 +38,18 @@ export async function planned(
   options.onStep?.(`Writing the texts of ${blueprint.entities.length} repositories`)
   const code = readCode(target)
   const base = readBase(target, code)
-  const tidied = openTidied(target, base)
+  const { client: settings } = options.only === undefined ? blueprint : {}
+  const disk = settings === undefined ? new Map() : readClientFolder(target, settings.path)
+  const tidied = openTidied(target, disk.size === 0 ? base : new Map([...base, ...disk]))
   const rendered = await renderFiles(target, blueprint, graphql, back, tidied, {
     base,
     code,
     isStrict: options.isStrict,
   })
+  const client =
+    settings === undefined
+      ? undefined
+      : { files: await renderClient(target, blueprint, settings, base, tidied), disk }
   options.onStep?.('Comparing them with the project')
   const { only, graphqlOutput: _output, ...planning } = options
   const prepared = await prepare(target, rendered, {
@@ -50,6 +58,7 @@ export async function planned(
     blueprint,
     base,
     code,
+    client,
     only: only === undefined ? undefined : (path: string) => only(path, graphql),
   })
   if (prepared.problems.length > 0) return { kind: 'problems', problems: prepared.problems }
@@ -59,13 +68,13 @@ export async function planned(
   if (isWritten) tidied.save()
   const isWhole = isWritten && !isBlocked(prepared.plan)
   const isChecking = isWhole && options.isCompiling === true && !isFirst(prepared)
-  const client = isChecking ? readClient(target, prepared.plan) : new Map<string, string>()
+  const prisma = isChecking ? readClient(target, prepared.plan) : new Map<string, string>()
   const hasClient = isWhole && !hasOpenSchema(prepared.plan)
   if (hasClient) options.onStep?.("Making Prisma's client")
   const clientFailure = hasClient ? await refreshClient(target) : null
   if (isChecking) options.onStep?.('Compiling your own files')
   const { entities } = blueprint
-  const before = { plan: prepared.plan, entities, client }
+  const before = { plan: prepared.plan, entities, client: prisma }
   const checked = isChecking ? await checkOwnFiles(target, before) : null
   const nulls = await nullComparisons(code, blueprint)
   return {

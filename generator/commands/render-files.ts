@@ -37,7 +37,7 @@ export async function renderFiles(
   const schema = base.get(svcSchema) ?? null
   const deleted = deletedPaths(target, movesOf(blueprint, schema))
   const gone = new Set([...deleted].filter((path) => path !== takenBack))
-  const openapi = await readOpenapi(target, blueprint)
+  const openapi = blueprint.openapi === true ? await readOpenapi(target, blueprint) : undefined
   const isPrecise = graphql?.settings.enabled === true && graphql.settings.schema.precise
   const code = isPrecise ? { code: await readCodeNames(readerIn(target), blueprint) } : {}
   const options = {

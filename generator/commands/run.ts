@@ -1,6 +1,7 @@
 import { Cli, UsageError, type BaseContext } from 'clipanion'
 import { ownVersion } from '../plan/package-files.js'
 import { AuthCommand, SetupAuthCommand } from './auth.js'
+import { ClientCommand } from './client.js'
 import { isColored } from './command.js'
 import type { SvcContext } from './context.js'
 import { DescribeCommand } from './describe.js'
@@ -40,6 +41,7 @@ const commands = [
   RoutesCommand,
   DescribeCommand,
   OpenapiCommand,
+  ClientCommand,
   DoctorCommand,
   DiffCommand,
   EjectCommand,
@@ -55,6 +57,7 @@ const values: Readonly<Record<string, string>> = {
   '--conflicts': 'markers|ours|theirs',
   '--database': 'sqlite|postgresql',
   '--example': 'blog',
+  '--query': 'tanstack',
 }
 
 class SvcCli extends Cli<SvcContext> {

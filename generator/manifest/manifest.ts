@@ -8,7 +8,18 @@ export interface Manifest {
   readonly id: 'integer' | 'uuid'
   readonly openapi?: boolean
   readonly authorizationTests?: boolean
+  readonly client?: string | ClientOptions
   readonly repositories: Readonly<Record<string, Repository>>
+}
+
+/** The typed client of the API. */
+export interface ClientOptions {
+  /** Its folder, relative to the project. All files in it that svc wrote are overwritten each time. */
+  readonly path: string
+  /** Adds options for `@tanstack/react-query`. */
+  readonly query?: 'tanstack'
+  /** Adds the rules of the server, for forms; they need `zod` 4. */
+  readonly zod?: boolean
 }
 
 /**
@@ -26,6 +37,11 @@ export function defineManifest<
   readonly openapi?: boolean
   /** Emits `tests/authorization.test.ts`, which notes who may do what, route by route, for review. Default false. */
   readonly authorizationTests?: boolean
+  /**
+   * Keeps a typed client in step, in a folder that may lie beside the project.
+   * @example client: '../web/src/api'
+   */
+  readonly client?: string | ClientOptions
   readonly repositories: CheckRepositories<Repositories>
 }): Manifest {
   // What the compiler was shown is a checked view of the same data.

@@ -3,13 +3,15 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Handlebars from 'handlebars'
 import { buildIdFile } from './build-id.js'
+import { clientOutputs } from './client/outputs.js'
 import { outputs } from './outputs.js'
 import { packageFile, packageFolder } from './package-files.js'
 import { allRuntimeTexts, packedRuntime, packRuntime } from './runtime-archive.js'
 import { compiledTemplates, templateOptions } from './template.js'
 
 /** The last step of the build: `node dist/svc/compile-templates.js`. */
-const specifications = outputs.map(({ path }) => {
+const clientPaths = clientOutputs.map(({ path }) => `client/${path}`)
+const specifications = [...outputs.map(({ path }) => path), ...clientPaths].map((path) => {
   const text = packageFile(`templates/${path}.hbs`)
   return `${JSON.stringify(path)}: ${String(Handlebars.precompile(text, templateOptions))}`
 })

@@ -30,8 +30,13 @@ export function changesOf(
       ]
   const changes = [...whole, ...aside].filter(({ before, after }) => before !== after)
   if (changes.length === 0) return []
-  const ignore = { path: own.ignore, before: read(own.ignore), after: ignored }
-  return ignore.before === ignored ? changes : [...changes, ignore]
+  return [...changes, ...ignoreChange(target)]
+}
+
+/** What git shall not see of svc's own folder. */
+export function ignoreChange(target: Target): readonly Change[] {
+  const before = target.files.read(at(target, own.ignore))
+  return before === ignored ? [] : [{ path: own.ignore, before, after: ignored }]
 }
 
 function baseChanges(target: Target, plan: Plan, before: Base): readonly Change[] {

@@ -23,9 +23,9 @@ function refuse(obstacles: readonly (string | null)[]): void {
   if (found.size > 0) throw new Refusal([...found].join('\n'))
 }
 
-/** `app/Http` and `app`. */
+/** `app/Http` and `app`; the project, and what it lies in, are there. */
 function ancestors(folder: string): readonly string[] {
-  return folder === '.' ? [] : [folder, ...ancestors(posix.dirname(folder))]
+  return /^(\.|(\.\.\/)*\.\.)$/.test(folder) ? [] : [folder, ...ancestors(posix.dirname(folder))]
 }
 
 function obstacleOnTheWay(target: Target, folder: string): string | null {

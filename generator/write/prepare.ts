@@ -10,6 +10,7 @@ import { parses } from '../plan/syntax.js'
 import { readBase } from './base-store.js'
 import type { Change } from './change.js'
 import { changesOf } from './changes.js'
+import { planClient, type PlannedClient } from './client-folder.js'
 import { refuseForeignBase } from './foreign-base.js'
 import { readLock, type Ejected } from './lock-file.js'
 import {
@@ -59,6 +60,8 @@ export interface PrepareOptions extends Omit<PlanOptions, 'parses'> {
   readonly base?: Base
   /** The project's code, where it was read already. */
   readonly code?: Code
+  /** The client of the project, which may lie beside it; absent: it has none. */
+  readonly client?: PlannedClient | undefined
   /** Leave every other file as it is; migrations too. */
   readonly only?: ((path: string) => boolean) | undefined
 }
@@ -67,7 +70,7 @@ export interface PrepareOptions extends Omit<PlanOptions, 'parses'> {
 export async function prepare(
   target: Target,
   rendered: readonly Rendered[],
-  { version, blueprint, handover, only, fills, isCutting, ...options }: PrepareOptions,
+  { version, blueprint, handover, only, fills, isCutting, client, ...options }: PrepareOptions,
 ): Promise<Prepared> {
   if (isInterrupted(target)) {
     refuseBusy(target)
@@ -103,7 +106,8 @@ export async function prepare(
     isCutting,
   })
   const { warnings, problems, asking } = migrations
-  const plan = { files: [...texts.files, ...migrations.files].toSorted(byPath) }
+  const beside = client === undefined ? [] : planClient(client)
+  const plan = { files: [...texts.files, ...migrations.files, ...beside].toSorted(byPath) }
   const renamed = moved.moves.filter((move) => !placements.includes(move))
   const renames = renamed.map(({ from, to }) => ({ from, to }))
   const { news: upstream, ejected } = upstreamOf(mine, plan.files)

@@ -78,7 +78,13 @@ export function openTidied(target: Target, written: Base): TidiedCache {
       if (buildId === null) return render()
       const inputs = hashOf(given)
       const found = known.whole?.inputs === inputs ? again(known.whole, baseOf) : null
-      if (found !== null) return found
+      if (found !== null) {
+        // Should this run format a client, what is known of the rest is kept.
+        whole = known.whole
+        Object.assign(files, known.files)
+        Object.assign(made, known.made)
+        return found
+      }
       const rendered = await render()
       isNews = true
       whole = {

@@ -7,6 +7,7 @@ import { build, checkout, emptyFolder, spawnSvc, svc } from './project.js'
 const commands = [
   'adopt',
   'auth',
+  'client',
   'describe',
   'dev',
   'diff',

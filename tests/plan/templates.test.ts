@@ -1,21 +1,25 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import Handlebars from 'handlebars'
 import { describe, expect, test } from 'vitest'
+import { clientOutputs } from '../../generator/plan/client/outputs.js'
 import { outputs } from '../../generator/plan/outputs.js'
 import { root } from './fixture.js'
 
 const templates = readdirSync(`${root}/templates`, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.hbs'))
   .map((path) => path.replaceAll('\\', '/'))
+const paths = [
+  ...outputs.map(({ path }) => path),
+  ...clientOutputs.map(({ path }) => `client/${path}`),
+]
 const textOf = (template: string) => readFileSync(`${root}/templates/${template}`, 'utf8')
 
 test('every template has its row in the table of outputs, and every row its template', () => {
-  const rows = outputs.map(({ path }) => `${path}.hbs`)
+  const rows = paths.map((path) => `${path}.hbs`)
   expect(rows.toSorted()).toEqual(templates.toSorted())
 })
 
 test('no two rows make the same file', () => {
-  const paths = outputs.map(({ path }) => path)
   expect(new Set(paths).size).toBe(paths.length)
 })
 

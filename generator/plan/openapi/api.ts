@@ -17,7 +17,7 @@ export interface Api {
 
 export function apiOf(project: Project): Api {
   const facts = project.openapi ?? usualFacts(project.auth !== null)
-  const prefixes = prefixesOf(project.entities)
+  const prefixes = prefixesOf(project.entities, sharedSchemas, endings)
   return {
     project,
     facts,
@@ -90,9 +90,13 @@ const endings = [
   'ValidationError',
 ]
 
-/** The name of a repository, unless a schema of another is called so: `PostPage` beside `Post`. */
-function prefixesOf(entities: readonly Entity[]): ReadonlyMap<string, string> {
-  const taken = new Set<string>(sharedSchemas)
+/** The name of a repository, unless something of another is called so: `PostPage` beside `Post`. */
+export function prefixesOf(
+  entities: readonly Entity[],
+  reserved: readonly string[],
+  endings: readonly string[],
+): ReadonlyMap<string, string> {
+  const taken = new Set<string>(reserved)
   const found = new Map<string, string>()
   for (const { key, name } of entities) {
     let prefix = name

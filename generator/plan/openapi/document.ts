@@ -42,7 +42,7 @@ export function openapiDocument(project: Project): string {
 }
 
 /** What the server serves of svc's own, in the order of `svc routes`. GraphQL describes itself. */
-function knownRoutes({ project, facts }: Api): readonly KnownRoute[] {
+export function knownRoutes({ project, facts }: Api): readonly KnownRoute[] {
   const served = facts.served ?? usualApi(project.blueprint)
   const registered = served.flatMap((each) =>
     each.is === 'unread' ? [] : routesOf(each, apiPath, project.blueprint),

@@ -26,7 +26,7 @@ export function entitySchemas(api: Api, entity: Entity): Schemas {
   }
 }
 
-function attributes({ columns, description }: Entity): Data {
+export function attributes({ columns, description }: Entity): Data {
   const shown = columns.filter(isShown).map((column) => [column.name, shownSchema(column)])
   const about = description === undefined ? {} : { description }
   return {
@@ -37,15 +37,23 @@ function attributes({ columns, description }: Entity): Data {
   }
 }
 
-/** A record that was asked for: it has all attributes that no gate hides, and its flags. */
-function resource(api: Api, entity: Entity): Data {
+/** Attributes that no gate hides. */
+export function alwaysShown(api: Api, entity: Entity): readonly string[] {
   const { gates } = api.codeOf(entity)
-  const names = entity.columns
+  return entity.columns
     .filter(isShown)
     .filter((column) => gates !== null && !gates.canSee.has(column.name))
     .map((column) => column.name)
+}
+
+/**
+ * A record that was asked for: it has all attributes that no gate hides, and its flags. What is required stands beside `allOf`:
+ * makers of types look for it there.
+ */
+function resource(api: Api, entity: Entity): Data {
+  const names = alwaysShown(api, entity)
   const name = api.prefix(entity)
-  const attributes = { allOf: [schema(name), { required: names }] }
+  const attributes = { allOf: [schema(name)], required: [...names] }
   const properties = { ...(names.length === 0 ? {} : { attributes }), meta: schema('Meta') }
   return { allOf: [schema(`${name}Related`), { properties, required: ['meta'] }] }
 }
@@ -60,7 +68,8 @@ function bodies(api: Api, entity: Entity, name: string): Schemas {
   const update = namesOf(writtenColumns(api, entity, 'patch'))
   const store = namesOf(writtenColumns(api, entity, 'store'))
   const whole = (write: Write): Data => ({
-    allOf: [schema(`${name}Patch`), { required: [...requiredColumns(api, entity, write)] }],
+    allOf: [schema(`${name}Patch`)],
+    required: [...requiredColumns(api, entity, write)],
   })
   const isSame = update.join() === store.join()
   const example = exampleOf(api, entity)

@@ -119,16 +119,17 @@ export function parametersOfAny(
 /** What a list of a repository is asked with. */
 export const indexParameters = once((api, entity): readonly Data[] => {
   const own = Object.keys(entityParameters(api, entity))
-  const hasSearch =
-    entity.searchable.length > 0 || entity.relations.some((each) => each.searchable.length > 0)
   const names = [
     ...['page', 'perPage'],
-    ...(hasSearch ? ['search'] : []),
+    ...(hasSearch(entity) ? ['search'] : []),
     ...(api.canInclude.has(entity.key) ? ['relatablePerPage', 'withMeta'] : []),
     ...own,
   ]
   return names.map(parameter)
 })
+
+export const hasSearch = ({ searchable, relations }: Entity): boolean =>
+  searchable.length > 0 || relations.some((each) => each.searchable.length > 0)
 
 /** What one record is asked with. */
 export const showParameters = once((api, entity): readonly Data[] => {
@@ -143,7 +144,7 @@ function includeParameter(keys: readonly string[]): Data {
   return listed('include', { type: 'array', items: { type: 'string', pattern } })
 }
 
-const sortKeys = ({ sort, relations }: Entity): readonly string[] => [
+export const sortKeys = ({ sort, relations }: Entity): readonly string[] => [
   ...sort,
   ...relations.flatMap(({ key, sortable }) => sortable.map((column) => `${key}.${column}`)),
 ]

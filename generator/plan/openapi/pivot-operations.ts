@@ -99,7 +99,8 @@ export function pivotResponses(api: Api, entity: Entity): Readonly<Record<string
   return Object.fromEntries(pairs)
 }
 
-function pivotRow({ project }: Api, entity: Entity, relation: Relation): Data {
+/** A pivot row as `attach` and `sync` answer it. */
+export function pivotRow({ project }: Api, entity: Entity, relation: Relation): Data {
   const { pivot, foreignKey, morphType, target } = relation
   if (pivot === null) return {}
   const shown = project.pivot(pivot.table).fields.filter(isShown)

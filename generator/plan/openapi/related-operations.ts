@@ -80,7 +80,7 @@ function listParameters(api: Api, entity: Entity, key: string): readonly Data[] 
 }
 
 /** The repositories behind a relation or a morph. */
-function targetsOf(
+export function targetsOf(
   { project }: Api,
   { relations, morphs = [] }: Entity,
   key: string,

@@ -55,7 +55,7 @@ export interface RepositoryView {
 }
 
 /** Rules of one file of `runtime/input/`. */
-interface RuleImport {
+export interface RuleImport {
   readonly file: string
   readonly names: readonly string[]
 }
@@ -80,10 +80,7 @@ function identityOf(entity: Entity) {
 function columnsOf(entity: Entity, project: Surroundings) {
   const rules = entity.columns
     .filter(({ readonly }) => !readonly)
-    .map((column) => ({ property: property(column.name), ...ruleOf(column) }))
-    .map((rule) =>
-      entity.key === project.auth?.key && rule.property === 'email' ? inLowerCase(rule) : rule,
-    )
+    .map((column) => ({ property: property(column.name), ...ruleIn(entity, column, project) }))
   return {
     hasPassword: entity.columns.some(({ kind }) => kind === 'password'),
     signsIn: entity.key === project.auth?.key,
@@ -114,10 +111,11 @@ function verifiedAtOf({ columns }: Entity): string | null {
 }
 
 /** Who signs in is found by e-mail, however it is written. */
-const inLowerCase = <Known extends Rule>(rule: Known): Known => ({
-  ...rule,
-  text: rule.text.replace(/^email\(\)/, 'email().toLowerCase()'),
-})
+export function ruleIn(entity: Entity, column: Column, { auth }: Pick<Surroundings, 'auth'>): Rule {
+  const rule = ruleOf(column)
+  if (entity.key !== auth?.key || column.name !== 'email') return rule
+  return { ...rule, text: rule.text.replace(/^email\(\)/, 'email().toLowerCase()') }
+}
 
 function queryOf(entity: Entity) {
   return {
@@ -157,7 +155,7 @@ export const isShown = (column: Column) =>
 /** Rules that only some projects need have files of their own. */
 const ruleFiles: Readonly<Record<string, string>> = { decimal: 'decimal-rule', json: 'json-rule' }
 
-function ruleImportsOf(uses: readonly string[]): readonly RuleImport[] {
+export function ruleImportsOf(uses: readonly string[]): readonly RuleImport[] {
   const files = new Map<string, string[]>()
   for (const name of sortedNames(uses)) {
     const file = ruleFiles[name] ?? 'rules'

@@ -1,0 +1,87 @@
+import { relative, resolve } from 'node:path'
+import { clientPathProblem, clientSettings } from '../blueprint/client.js'
+import { formatProblems } from '../blueprint/problems.js'
+import type { ClientSettings } from '../blueprint/types.js'
+import { ProblemsError } from '../plan/problems-error.js'
+import type { Plan } from '../plan/status.js'
+import { apply } from '../write/apply.js'
+import { readBase } from '../write/base-store.js'
+import { ignoreChange } from '../write/changes.js'
+import { planClient, readClientFolder } from '../write/client-folder.js'
+import { Refusal } from '../write/refusal.js'
+import { alone } from '../write/run-lock.js'
+import { repair } from '../write/take-back.js'
+import { targetAt, type Target } from '../write/target.js'
+import { undisturbed } from '../write/undisturbed.js'
+import { exitCodes } from './failure.js'
+import { fileLines, summary } from './file-lines.js'
+import { readBlueprint } from './read-blueprint.js'
+import { renderClient } from './render-client.js'
+
+export interface ClientCommandOptions {
+  /** As it was typed: relative to where the command runs, or absolute. */
+  readonly folder: string
+  readonly hasQueries: boolean
+  readonly zod: boolean
+  readonly isColored: boolean
+}
+
+interface Said {
+  readonly lines: readonly string[]
+  readonly exitCode: number
+}
+
+/** Writes the client of the project, and nothing else. */
+export async function writeClient(
+  root: string,
+  { folder, hasQueries, zod, isColored }: ClientCommandOptions,
+): Promise<Said> {
+  const path = relative(root, resolve(root, folder)).replaceAll('\\', '/') || '.'
+  const problem = clientPathProblem(path)
+  if (problem !== null) throw new Refusal(`The client cannot be written to '${path}', ${problem}.`)
+  const settings = clientSettings(path, hasQueries, zod)
+  const read = await readBlueprint(root)
+  if ('problems' in read) return refused(read.problems)
+  const { blueprint } = read
+  const target = targetAt(root)
+  try {
+    const plan = await alone(target, () => {
+      repair(target)
+      return undisturbed(async () => {
+        const files = await renderClient(target, blueprint, settings, readBase(target))
+        return written(target, {
+          files: planClient({ files, disk: readClientFolder(target, path) }),
+        })
+      })
+    })
+    const options = { isChecking: false, isWriting: true, isColored }
+    const step = blueprint.client === undefined ? inStep(settings) : []
+    return {
+      lines: [summary(plan, options), ...fileLines(plan, options), ...step],
+      exitCode: exitCodes.done,
+    }
+  } catch (error) {
+    if (error instanceof ProblemsError) return refused(error.problems)
+    throw error
+  }
+}
+
+const refused = (problems: ProblemsError['problems']): Said => ({
+  lines: [formatProblems(problems)],
+  exitCode: exitCodes.problems,
+})
+
+function written(target: Target, plan: Plan): Plan {
+  const changes = plan.files
+    .map(({ path, before, content: after }) => ({ path, before, after }))
+    .filter(({ before, after }) => before !== after)
+  if (changes.length > 0) apply(target, [...changes, ...ignoreChange(target)])
+  return plan
+}
+
+/** What the manifest says for `svc generate` to do this. */
+function inStep({ path, query, zod }: ClientSettings): readonly string[] {
+  const more = [...(query === null ? [] : [`query: '${query}'`]), ...(zod ? ['zod: true'] : [])]
+  const client = more.length === 0 ? `'${path}'` : `{ path: '${path}', ${more.join(', ')} }`
+  return ['', `\`svc generate\` keeps it in step when the manifest says  client: ${client}`]
+}

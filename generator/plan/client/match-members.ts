@@ -1,0 +1,45 @@
+import { storageOf } from '../../blueprint/field-kinds.js'
+import type { Column, Entity, Match } from '../../blueprint/types.js'
+import { literal, property } from '../literal.js'
+import type { MemberView } from './type-text.js'
+
+/** Found by, and with a minus not by. */
+export function matchMembers(
+  { columns }: Entity,
+  { column: name, type }: Match,
+): readonly MemberView[] {
+  const column = columns.find((each) => each.name === name)
+  if (column === undefined) return []
+  const text = `${matchType(column, type)} | undefined`
+  return [name, `-${name}`].map((each) => ({
+    property: property(each),
+    isOptional: true,
+    type: text,
+    remark: null,
+  }))
+}
+
+function matchType(column: Column, type: Match['type']): string {
+  const value = matchedValue(column)
+  if (type === 'partial') return 'string | null'
+  if (type === 'boolean') return 'boolean | null'
+  if (type === 'between') return `Range<${value}>`
+  return type === 'datetime' ? `${value} | Range<${value}>` : `Some<${value}>`
+}
+
+/** One value of a parameter. */
+function matchedValue({ kind, role, options = [] }: Column): string {
+  if (role !== 'field' && role !== 'timestamp')
+    return kind === 'uuid' ? 'string' : 'string | number'
+  switch (storageOf({ kind })) {
+    case 'integer':
+    case 'float':
+      return 'number'
+    case 'decimal':
+      return 'string | number'
+    case 'boolean':
+      return 'boolean'
+    default:
+      return options.length === 0 ? 'string' : options.map(literal).join(' | ')
+  }
+}

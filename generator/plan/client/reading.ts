@@ -1,0 +1,58 @@
+import type { Entity } from '../../blueprint/types.js'
+import { relationshipsOf } from '../openapi/relationship-schemas.js'
+import type { Client } from './names.js'
+
+/** How the records of some repository are asked for, and what comes. */
+export interface Reading {
+  readonly generics: string
+  readonly listQuery: string
+  readonly showQuery: string
+  readonly record: string
+  /** Without anything included, as writes answer it. */
+  readonly plain: string
+}
+
+/** @param pivots The type of the pivot columns that each record has beside it, or null. */
+export function readingOf(
+  client: Client,
+  targets: readonly Entity[],
+  pivots: string | null = null,
+): Reading {
+  const [target, ...others] = targets
+  if (target === undefined || others.length > 0) return readingOfAny(client, targets)
+  const name = client.name(target)
+  const beside = pivots === null ? '' : ` & { pivots: ${pivots} }`
+  if (!hasRelations(client, target)) {
+    const record = name + beside
+    return { generics: '', listQuery: `${name}Query`, showQuery: 'Options', record, plain: name }
+  }
+  return {
+    generics: `<const Include extends ${name}Include = never>`,
+    listQuery: `${name}Query<Include>`,
+    showQuery: `ShowQuery<${name}Relations, Include>`,
+    record: `${name}<Include>${beside}`,
+    plain: name,
+  }
+}
+
+/** A record of one of several repositories: what one may include, another may not have. */
+function readingOfAny({ name }: Client, targets: readonly Entity[]): Reading {
+  const records = (path: string) =>
+    targets.map((target) => `Resource<${name(target)}Model${path}>`).join(' | ')
+  return {
+    generics: '',
+    listQuery: 'ListQuery<object, string>',
+    showQuery: 'ShowQuery<object, string>',
+    record: records(', string'),
+    plain: records(''),
+  }
+}
+
+export const hasRelations = ({ api }: Client, entity: Entity) =>
+  Object.keys(relationshipsOf(api, entity)).length > 0
+
+/** The types of bodies. */
+export function bodiesOf({ name }: Client, targets: readonly Entity[]) {
+  const all = (ending: string) => targets.map((target) => name(target) + ending).join(' | ')
+  return { store: all('Store'), replace: all('Replace'), patch: all('Patch') }
+}
