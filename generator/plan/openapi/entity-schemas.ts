@@ -66,7 +66,17 @@ function relatedResource(entity: Entity, name: string, related: Data): Data {
     ...related,
     meta: schema('Meta'),
   }
-  return objectOf(properties, ['id', 'type', 'attributes'])
+  return { ...objectOf(properties, ['id', 'type', 'attributes']), ...titleOf(entity) }
+}
+
+/** For the page about the API: the attribute that names a record for people, where that is not its first text. */
+function titleOf({ title, columns }: Entity): Data {
+  const first = columns.filter(isShown).find((column) => {
+    const { type, format, pattern, enum: options } = shownSchema(column)
+    const isText = type === 'string' || (Array.isArray(type) && type.includes('string'))
+    return isText && (format ?? pattern ?? options) === undefined
+  })
+  return title === null || title === first?.name ? {} : { 'x-title': title }
 }
 
 /** A page of some kind of record. */

@@ -27,11 +27,16 @@ const related = (api: Api, key: string) => schema(`${api.prefix(api.project.enti
 function relationship(api: Api, relation: Relation): Data {
   const { target, pivot, description } = relation
   if (!isToMany(relation)) {
-    return described(description, { anyOf: [related(api, target), nothing] })
+    return described(description, { anyOf: [related(api, target), nothing], ...columnOf(relation) })
   }
   const items =
     pivot === null ? related(api, target) : withPivots(api, relation, related(api, target))
   return described(description, { type: 'array', items })
+}
+
+/** The column that points at the record, for the page about the API, where its name does not say so. */
+function columnOf({ kind, key, foreignKey }: Relation): Data {
+  return kind === 'belongsTo' && foreignKey !== `${key}_id` ? { 'x-column': foreignKey } : {}
 }
 
 /** A record with the fields of its pivot. */
