@@ -139,7 +139,7 @@ function headOf(name, { resource, route, names }) {
 }
 
 function pages(meta, route) {
-  if (meta?.total === undefined) return null
+  if (meta?.total === undefined || meta.total === 0) return null
   const { current_page: page, last_page: end, from, to, total } = meta
   const move = (to, text, label) =>
     button('small', text, () => go(route, { page: to }), {
@@ -149,9 +149,9 @@ function pages(meta, route) {
   return h(
     'nav.row.pages',
     { 'aria-label': 'Pages' },
-    h('span', total === 0 ? '0 rows' : `${from}–${to} of ${total}`),
-    move(page - 1, '← Before', 'The page before'),
-    move(page + 1, 'Next →', 'The next page'),
+    h('span', `${from}–${to} of ${total}`),
+    end > 1 && move(page - 1, '← Before', 'The page before'),
+    end > 1 && move(page + 1, 'Next →', 'The next page'),
   )
 }
 

@@ -23,8 +23,10 @@ export function svg(tag, properties = {}, ...children) {
 
 function fill(element, properties, children) {
   for (const [name, value] of Object.entries(properties)) {
-    if (value === undefined || value === null || value === false) continue
-    if (name.startsWith('on')) element.addEventListener(name.slice(2), value)
+    if (value === undefined || value === null) continue
+    if (name.startsWith('aria-')) element.setAttribute(name, value)
+    else if (value === false) continue
+    else if (name.startsWith('on')) element.addEventListener(name.slice(2), value)
     else if (name === 'value') element.value = value
     else element.setAttribute(name, value === true ? '' : String(value))
   }

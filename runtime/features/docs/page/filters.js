@@ -1,5 +1,6 @@
 import { button, choice, h, replace } from './dom.js'
 import { inputOf } from './form.js'
+import { matchSchema } from './resources.js'
 
 /** What a list is asked: a search, and columns to match by, each as a text that can be taken away. */
 export function filters({ model, resource, route, names }, go) {
@@ -41,9 +42,7 @@ function filterForm(matches, { follow }, go) {
   let input = null
   const pick = () => {
     const { schema } = matches.find(({ name }) => name === column.value)
-    const first = follow(schema.anyOf?.[0] ?? schema)
-    const one = follow(first.items ?? first)
-    input = inputOf({ ...one, maxLength: 200 }, { isRequired: true })
+    input = inputOf({ maxLength: 200, ...matchSchema(schema, follow) }, { isRequired: true })
     input.element.setAttribute('aria-label', 'Value')
     replace(holder, input.element)
   }

@@ -176,13 +176,13 @@ function recordInput(context, records) {
 
 /** The fields of a form, with a place for what is wrong with each. */
 export function fieldsForm(fields, { values = {}, follow, recordsOf, prefix }) {
-  const made = fields.map(({ name, input, isRequired = false, target = null }) => {
+  const made = fields.map(({ name, input, isRequired = false, target }) => {
     const id = `${prefix}-${name}`
-    const records = target === null || recordsOf === undefined ? null : () => recordsOf(target)
+    const records = target && recordsOf ? () => recordsOf(target) : null
     const schema = readable(input, follow)
     const part = inputOf(schema, { value: values[name], isRequired, records, id })
     const error = h('span.error', { id: `${id}-error` })
-    const about = h('span.quiet.about', typeWords(schema, follow))
+    const about = h('span.quiet.about', target ? `id of ${target}` : typeWords(schema, follow))
     const mark = isRequired ? badge('required', 'warm') : null
     const label = h('label.label', { for: id }, name, ' ', mark)
     const element = h('div.field', label, part.element, about, error)

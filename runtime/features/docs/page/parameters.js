@@ -1,6 +1,7 @@
+import { typeWords } from './document.js'
 import { badge, h } from './dom.js'
 import { inputOf } from './form.js'
-import { matchWords } from './resources.js'
+import { matchSchema } from './resources.js'
 
 /** Seldom asked, and so behind the others: what a column is not, and sizes of related lists. */
 const isSeldom = ({ name }) => name.startsWith('-') || /^(relatablePerPage|withMeta)$/.test(name)
@@ -54,7 +55,10 @@ function parameterInput({ name, in: place, description, schema }, given, follow)
   const { element, read } = inputOf(kind, { value: given ?? undefined, id })
   const options =
     item.enum?.filter((each) => !String(each).startsWith('-')).join(', ') ?? namesIn(item)
-  const about = [options, description ?? (options === '' ? matchWords(schema, follow) : '')]
+  const about = [
+    options,
+    description ?? (options === '' ? typeWords(matchSchema(schema, follow), follow) : ''),
+  ]
   const label = h('label.label', { for: id }, name, ' ', isPath && badge('required', 'warm'))
   const notes = about.map((text) => text && h('span.quiet.about', text))
   return { name, isPath, element, read, field: h('div.field', label, element, notes) }

@@ -9,7 +9,7 @@ export function relatedLists(context) {
   const { resource } = context
   const lists = resource.relations.filter(({ isMany, targets }) => isMany && targets.length > 0)
   return lists.map((relation) => {
-    const place = h('section.related', h('h2', relation.name))
+    const place = h('section', { 'aria-busy': true }, h('h2', relation.name))
     void load(place, { ...context, relation })
     return place
   })
@@ -19,6 +19,7 @@ async function load(place, { model, resource, record, path, relation }) {
   const { name, targets } = relation
   const target = model.byKey.get(targets[0])
   const answer = await send('GET', address(`${path}/${name}`, { perPage: 5 }))
+  place.removeAttribute('aria-busy')
   if (!answer.ok) return add(place, h('p.quiet', problem(answer)))
   const { data, meta } = answer.json
   const again = () => load(place, { model, resource, record, path, relation })

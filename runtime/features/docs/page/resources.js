@@ -94,7 +94,7 @@ function fieldTable({ fields, key, title }, { follow, byKey }) {
     ]
     const type = byKey.has(target)
       ? ['id of ', link(`#/resources/${target}`, target)]
-      : typeWords(schema, follow)
+      : typeWords(canStore || canPatch ? field.input : schema, follow)
     return h(
       'tr',
       h('th', { scope: 'row' }, h('code', name)),
@@ -128,7 +128,7 @@ function relationTable({ relations, key }) {
     return h(
       'tr',
       h('th', { scope: 'row' }, h('code', name)),
-      h('td', targets.length === 0 ? 'a value' : to),
+      h('td', to),
       h('td', kindOf(relation)),
       h('td', notes),
     )
@@ -168,7 +168,7 @@ function facts({ matches, sorts, canSearch }, { follow }) {
         ? matches.map(({ name, schema }, at) => [
             at > 0 ? ', ' : '',
             h('code', name),
-            ` (${matchWords(schema, follow)})`,
+            ` (${typeWords(matchSchema(schema, follow), follow)})`,
           ])
         : 'not declared',
     ],
@@ -176,9 +176,10 @@ function facts({ matches, sorts, canSearch }, { follow }) {
   return rows.map(([name, value]) => [h('dt', name), h('dd', value)])
 }
 
-/** A match takes a value, or a list of them. */
-export function matchWords(schema, follow) {
+/** One value of what a match takes: it is a value, or a list of them. */
+export function matchSchema(schema, follow) {
   const found = follow(schema)
   const first = follow(found.anyOf?.[0] ?? found)
-  return typeWords(first.items ?? first, follow)
+  const one = follow(first.items ?? first)
+  return { ...one, ...one.anyOf?.[0] }
 }

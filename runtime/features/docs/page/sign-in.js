@@ -56,7 +56,7 @@ export function showSignIn(place, { model, mustKeep = false }) {
         answer.status === 401 ? (answer.json?.message ?? 'No.') : problem(answer),
       )
     say('Signed in.')
-    signIn(answer.json.meta.token, answer.json.data, keep.checked)
+    signIn(answer.json.meta.token, answer.json, keep.checked)
     if (!mustKeep) location.hash = '#/data'
   }
   const byToken = async (event) => {

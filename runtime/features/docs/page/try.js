@@ -167,7 +167,10 @@ function bodyForm(operation, model) {
     spellcheck: 'false',
     'aria-label': 'Body as JSON',
   })
-  const write = () => (json.value = JSON.stringify(form.read(), null, 2))
+  // What is empty is not sent: these values are examples, none that a record has.
+  const said = () =>
+    Object.entries(form.read()).filter(([, value]) => value !== '' && value !== null)
+  const write = () => (json.value = JSON.stringify(Object.fromEntries(said()), null, 2))
   const holder = h('div.grid', { oninput: write, onchange: write }, form.elements)
   write()
   const element = h(
