@@ -18,6 +18,7 @@ async function start(root: string, port: number) {
   const code = new Promise<number>((resolve) => child.on('exit', (status) => resolve(status ?? -1)))
   await expect.poll(() => said, { timeout: 40_000, interval: 100 }).toContain('Ctrl-C ends it.')
   return {
+    page: said.split('\n').find((line) => line.startsWith('http')) ?? '',
     requests: said.split('\n').filter((line) => line.startsWith('curl ')),
     end: () => {
       child.kill('SIGINT')
@@ -60,6 +61,10 @@ test(
     const port = await freePort()
 
     const first = await start(root, port)
+    const [address = '', token = ''] = first.page.split('#token=')
+    expect((await fetch(address)).headers.get('content-type')).toBe('text/html; charset=utf-8')
+    const headers = { authorization: `Bearer ${decodeURIComponent(token)}` }
+    expect((await fetch(new URL('/api/svc/profile', address), { headers })).status).toBe(200)
     const [list = '', search = '', store = ''] = first.requests
     const posts = await curl(list)
     expect(posts.status).toBe(200)

@@ -243,6 +243,31 @@ test('the picture leads from one repository to the next, and policies are in wor
   expect(await update.locator('pre').first().textContent()).toBe('"posts"."owner_id" = ?')
 })
 
+test.each(['every-kind', 'awkward-names'])('every view of %s is drawn', async (fixture) => {
+  const others = await servePages({}, fixture)
+  try {
+    const { page, go, complaints } = await openTab(browser, others)
+    await go('#/resources')
+    const keys = await page.locator('.side a').allTextContents()
+    expect(keys.length).toBeGreaterThan(9)
+    for (const view of ['resources', 'relations', 'policies', 'data']) {
+      for (const key of keys) {
+        await go(`#/${view}/${key}`)
+        expect(await page.textContent('main'), `${view} of ${key}`).toContain(key)
+      }
+    }
+    await go('#/try')
+    const ids: string[] = await page.evaluate(
+      `[...document.querySelectorAll('.chooser option')].flatMap((each) => each.value || [])`,
+    )
+    expect(ids).toContain('login')
+    for (const id of ids) await go(`#/try/${id}`)
+    expect(complaints).toEqual([])
+  } finally {
+    await others.close()
+  }
+})
+
 test('where the document is for tokens, the page asks for one; where it is nobody’s, it says so', async () => {
   const docs = (document: string) => ({
     'config/svc.ts': (text: string) =>

@@ -9,9 +9,9 @@ export interface Pages {
   close(): Promise<void>
 }
 
-/** The blog in development, on a port, as a browser reaches it. */
-export async function servePages(edits: Edits = {}): Promise<Pages> {
-  const blog = await openProject('blog', 'sqlite', edits, 'development')
+/** The blog, or another fixture, in development and on a port, as a browser reaches it. */
+export async function servePages(edits: Edits = {}, fixture = 'blog'): Promise<Pages> {
+  const blog = await openProject(fixture, 'sqlite', edits, 'development')
   const server = createServer(getRequestListener(async (request) => blog.fetch(request)))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   // The address of a TCP server.

@@ -29,7 +29,7 @@ function memberWords(name: string, tests: unknown, isColumn: IsColumn): string {
   if (!isTests(tests)) return `${name} ${comparisonWords('equals', tests)}`
   const entries = Object.entries(tests)
   if (name === 'pivot') return entries.map(([key, test]) => pivotWords(key, test)).join(' and ')
-  if (isColumn(name) || !entries.every(([word]) => word in relationWords)) {
+  if (isColumn(name) || !entries.every(([word]) => Object.hasOwn(relationWords, word))) {
     return entries.map(([word, value]) => `${name} ${comparisonWords(word, value)}`).join(' and ')
   }
   return entries.map(([word, inner]) => relatedWords(name, word, inner)).join(' and ')

@@ -1,12 +1,11 @@
 import { titleOf } from './document.js'
-import { add, button, h, link, replace, say } from './dom.js'
+import { add, button, h, link, replace, say, table } from './dom.js'
 import { recordForm } from './edit.js'
 import { filters } from './filters.js'
 import { bodyFields } from './form.js'
 import { address, send } from './http.js'
 import { layout } from './layout.js'
 import { showRecord } from './record.js'
-import { scrolling } from './resources.js'
 import { cell, cost, failed, requestLine } from './values.js'
 
 /** Rows through the API, as the user's policies show them: browse, follow, make, change, delete. */
@@ -89,9 +88,9 @@ async function load(results, list) {
   const line = requestLine('GET', asked, index, { ...query, id: route.parts[1] })
   if (!answer.ok) return replace(results, failed(answer), line)
   const { data, meta } = answer.json
-  const table = data.length === 0 ? h('p.empty', emptyText(route)) : tableOf(data, list)
+  const rows = data.length === 0 ? h('p.empty', emptyText(route)) : tableOf(data, list)
   const foot = h('div.row.between.wrap.quiet', line, cost(answer))
-  replace(results, table, pages(meta, route), foot)
+  replace(results, rows, pages(meta, route), foot)
 }
 
 const emptyText = ({ query }) =>
@@ -110,17 +109,16 @@ function tableOf(data, list) {
   const columns = columnsOf(resource)
   const heads = ['id', ...columns.map(({ name }) => name)].map((name) => headOf(name, list))
   const rows = data.map((record) => {
-    const label = `Open ${titleOf(resource, record)}`
-    const open = h(
-      'a',
-      { href: `#/data/${resource.key}/${record.id}`, 'aria-label': label },
-      record.id,
-    )
-    const cells = columns.map((field) => h('td', cell(field, record, resource, model)))
-    return h('tr', h('th', { scope: 'row' }, open), cells)
+    const label = {
+      href: `#/data/${resource.key}/${record.id}`,
+      'aria-label': `Open ${titleOf(resource, record)}`,
+    }
+    return [
+      h('a', label, record.id),
+      ...columns.map((field) => [cell(field, record, resource, model)]),
+    ]
   })
-  const table = h('table.data', h('thead', h('tr', heads)), h('tbody', rows))
-  return scrolling(table, `${resource.key}: ${data.length} rows`)
+  return table(`${resource.key}: ${data.length} rows`, heads, rows, '.data')
 }
 
 /** A column that may be sorted by: ascending, then descending, then as it was. */

@@ -1,3 +1,7 @@
+/** A field may be called `constructor`: what every object has is none of them. */
+export const own = (object, name) =>
+  object && Object.hasOwn(object, name) ? object[name] : undefined
+
 /** What the page knows of the API, read from its OpenAPI document. */
 export function readDocument(document) {
   const { components = {} } = document
@@ -25,7 +29,7 @@ const unescaped = (part) => part.replaceAll('~1', '/').replaceAll('~0', '~')
 
 const methods = ['get', 'post', 'put', 'patch', 'delete']
 
-function operationsOf({ paths = {} }, follow) {
+function operationsOf({ paths = {}, security = [] }, follow) {
   return Object.entries(paths).flatMap(([path, item]) =>
     methods.flatMap((method) => {
       const found = item[method]
@@ -33,7 +37,7 @@ function operationsOf({ paths = {} }, follow) {
       const parameters = [...(item.parameters ?? []), ...(found.parameters ?? [])].map(follow)
       const body = found.requestBody?.content?.['application/json']?.schema ?? null
       return {
-        id: found.operationId ?? `${method} ${path}`,
+        id: found.operationId ?? method + path.replaceAll(/\W+/g, '_'),
         method: method.toUpperCase(),
         path,
         summary: found.summary ?? '',
@@ -42,6 +46,7 @@ function operationsOf({ paths = {} }, follow) {
         parameters,
         body,
         responses: found.responses ?? {},
+        security: found.security ?? security,
       }
     }),
   )
@@ -51,13 +56,13 @@ function operationsOf({ paths = {} }, follow) {
 export function whole(schema, follow) {
   const found = follow(schema)
   if (found.allOf === undefined) return found
-  const { allOf, ...own } = found
-  const parts = [...allOf, own].map((part) => whole(part, follow))
+  const { allOf, ...rest } = found
+  const parts = [...allOf, rest].map((part) => whole(part, follow))
   const properties = {}
   const required = parts.flatMap((part) => part.required ?? [])
   for (const part of parts) {
     for (const [name, value] of Object.entries(part.properties ?? {})) {
-      properties[name] = name in properties ? { allOf: [properties[name], value] } : value
+      properties[name] = own(properties, name) ? { allOf: [properties[name], value] } : value
     }
   }
   return Object.assign({}, ...parts, { properties, required })
@@ -153,7 +158,7 @@ function relationOf({ name, schema, keys, attributes, follow }) {
   const targets = refs.map(nameOf).flatMap((ref) => keys.get(ref) ?? [])
   const pivots = item?.allOf?.[1]?.properties?.pivots
   const column = found['x-column'] ?? `${name}_id`
-  const isHere = !isMany && column in attributes
+  const isHere = !isMany && own(attributes, column) !== undefined
   return {
     name,
     targets,
@@ -161,7 +166,6 @@ function relationOf({ name, schema, keys, attributes, follow }) {
     pivot: pivots === undefined ? null : Object.keys(pivots.properties ?? {}),
     description: found.description ?? '',
     column: isHere && targets.length > 0 ? column : null,
-    typeColumn: `${name}_type` in attributes && targets.length > 0 ? `${name}_type` : null,
   }
 }
 
@@ -186,14 +190,15 @@ function fieldsOf(attributes, { store, patch }, relations, follow) {
         !relations.some((relation) => relation.targets.length > 0 && relation.name === name),
     )
     .map((name) => {
+      const [shown, added, changed] = [attributes, stored, patched].map((each) => own(each, name))
       const pointing = relations.find(({ column }) => column === name)
       return {
         name,
-        schema: follow(attributes[name] ?? stored[name] ?? patched[name]),
-        input: follow(patched[name] ?? stored[name] ?? {}),
-        isShown: name in attributes,
-        canStore: name in stored,
-        canPatch: name in patched,
+        schema: follow(shown ?? added ?? changed),
+        input: follow(changed ?? added ?? {}),
+        isShown: shown !== undefined,
+        canStore: added !== undefined,
+        canPatch: changed !== undefined,
         isRequired: bodies[0].required?.includes(name) ?? false,
         target: pointing?.targets.length === 1 ? pointing.targets[0] : null,
       }
@@ -202,45 +207,34 @@ function fieldsOf(attributes, { store, patch }, relations, follow) {
 
 /** A schema in a few words: `text, at most 160, may be empty`. */
 export function typeWords(schema, follow = (each) => each) {
-  const {
-    type,
-    format,
-    enum: options,
-    maxLength,
-    minLength,
-    minimum,
-    maximum,
-    items,
-  } = follow(schema)
+  const { type, maxLength, minLength, minimum, maximum } = follow(schema)
   const kinds = [type ?? []].flat()
-  const words = []
-  const known = { 'date-time': 'date and time (UTC)', date: 'date', email: 'e-mail', uuid: 'uuid' }
-  if (options !== undefined) words.push(options.filter((each) => each !== null).join(' | '))
-  else if (kinds.includes('array'))
-    words.push(`list of ${items ? typeWords(items, follow) : 'values'}`)
-  else if (known[format] !== undefined) words.push(known[format])
-  else
-    words.push(
-      {
-        string: 'text',
-        integer: 'integer',
-        number: 'number',
-        boolean: 'yes or no',
-        object: 'object',
-      }[kinds[0]] ?? 'any value',
-    )
+  const words = [kindWords(follow(schema), kinds, follow)]
   if (minLength !== undefined) words.push(`at least ${minLength}`)
-  if (maxLength !== undefined && maxLength < 10_000) words.push(`at most ${maxLength}`)
+  if (maxLength < 10_000) words.push(`at most ${maxLength}`)
   if (minimum > -2147483648) words.push(`from ${minimum}`)
   if (maximum < 2147483647) words.push(`to ${maximum}`)
   if (kinds.includes('null')) words.push('may be empty')
   return words.join(', ')
 }
 
+const formats = { 'date-time': 'date and time (UTC)', date: 'date', email: 'e-mail', uuid: 'uuid' }
+const names = { string: 'text', integer: 'integer', number: 'number', boolean: 'yes or no' }
+
+function kindWords({ format, enum: options, minimum, items }, kinds, follow) {
+  if (options !== undefined) return options.filter((each) => each !== null).join(' | ')
+  if (kinds.includes('object')) return 'any value'
+  if (kinds.includes('array')) return `list of ${items ? typeWords(items, follow) : 'values'}`
+  if (formats[format] !== undefined) return formats[format]
+  const isNumber = kinds.includes('string') && minimum !== undefined
+  if (isNumber) return kinds.includes('integer') ? 'id' : 'decimal'
+  return names[kinds[0]] ?? 'any value'
+}
+
 /** What names a record for people. */
 export function titleOf(resource, record) {
   const { attributes = {}, id } = record ?? {}
-  const text = String(attributes[resource?.title] ?? '')
+  const text = String(own(attributes, resource?.title) ?? '')
   if (text === '') return `#${id}`
   return text.length > 80 ? `${text.slice(0, 79)}…` : text
 }

@@ -78,6 +78,19 @@ export function labelled(label, input, ...more) {
   return h('label.field', h('span.label', label), input, ...more)
 }
 
+/** A table scrolls for itself where it is wider than the page; the first cell of a row names it. */
+export function table(label, heads, rows, kind = '') {
+  const made = (tag, more) => (each) => (each instanceof Element ? each : h(tag, more, each))
+  const body = rows.map(([name, ...cells]) => {
+    return h('tr', h('th', { scope: 'row' }, name), cells.map(made('td', {})))
+  })
+  const head = h('thead', h('tr', heads.map(made('th', { scope: 'col' }))))
+  const whole = h(`table${kind}`, head, h('tbody', body))
+  return h('div.scroll', { tabindex: 0, role: 'region', 'aria-label': label }, whole)
+}
+
+export const method = (name) => h('span', { class: `method ${name}` }, name)
+
 export const badge = (text, kind = '') => h('span', { class: `badge ${kind}` }, text)
 
 export function choice(options, value, properties = {}) {

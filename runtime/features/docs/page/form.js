@@ -1,4 +1,4 @@
-import { typeWords, whole } from './document.js'
+import { own, typeWords, whole } from './document.js'
 import { badge, choice, h, replace } from './dom.js'
 
 /**
@@ -10,6 +10,7 @@ export function inputOf(schema, { value, isRequired = false, records = null, id 
   const isNullable = kinds.includes('null') || (schema.enum ?? []).includes(null)
   const context = { schema, value, isNullable, isRequired, id }
   if (records !== null) return recordInput(context, records)
+  if (kinds.includes('object')) return jsonInput(context)
   if (schema.enum !== undefined)
     return optionInput(
       context,
@@ -180,7 +181,7 @@ export function fieldsForm(fields, { values = {}, follow, recordsOf, prefix }) {
     const id = `${prefix}-${name}`
     const records = target && recordsOf ? () => recordsOf(target) : null
     const schema = readable(input, follow)
-    const part = inputOf(schema, { value: values[name], isRequired, records, id })
+    const part = inputOf(schema, { value: own(values, name), isRequired, records, id })
     const error = h('span.error', { id: `${id}-error` })
     const about = h('span.quiet.about', target ? `id of ${target}` : typeWords(schema, follow))
     const mark = isRequired ? badge('required', 'warm') : null
@@ -198,14 +199,14 @@ export function fieldsForm(fields, { values = {}, follow, recordsOf, prefix }) {
     showErrors(errors = {}) {
       const rest = { ...errors }
       for (const { name, error, id } of made) {
-        const texts = rest[name] ?? []
+        const texts = own(rest, name) ?? []
         delete rest[name]
         error.textContent = texts.join(' ')
         const input = document.getElementById(id)
         input?.setAttribute('aria-describedby', `${id}-error`)
         input?.setAttribute('aria-invalid', texts.length > 0)
       }
-      const first = made.find(({ name }) => errors[name] !== undefined)
+      const first = made.find(({ name }) => own(errors, name) !== undefined)
       if (first !== undefined) document.getElementById(first.id)?.focus()
       return Object.entries(rest).map(([name, texts]) => `${name}: ${texts.join(' ')}`)
     },

@@ -1,6 +1,6 @@
 import { showData } from './data.js'
 import { readDocument } from './document.js'
-import { add, h, replace, say } from './dom.js'
+import { add, h, replace } from './dom.js'
 import { problem, send, session, signIn } from './http.js'
 import { showPolicies } from './policies.js'
 import { showRelations } from './relations.js'
@@ -27,7 +27,11 @@ let shownPath = ''
 function readRoute() {
   const [path = '', query = ''] = location.hash.replace(/^#\/?/, '').split('?')
   const [name = '', ...parts] = path.split('/').map(decodeURIComponent)
-  return { name: name in views ? name : 'resources', parts, query: new URLSearchParams(query) }
+  return {
+    name: Object.hasOwn(views, name) ? name : 'resources',
+    parts,
+    query: new URLSearchParams(query),
+  }
 }
 
 /** A token that came with the link goes into memory, and out of the address and its history. */
@@ -115,7 +119,7 @@ document.getElementById('tabs').addEventListener('keydown', (event) => {
 })
 
 start().catch((error) => {
-  say('')
+  console.error(error)
   replace(main, h('h1', 'This page failed'))
   add(main, h('pre', String(error.stack ?? error)))
 })

@@ -1,6 +1,5 @@
-import { add, h, link } from './dom.js'
+import { add, h, link, table } from './dom.js'
 import { layout } from './layout.js'
-import { scrolling } from './resources.js'
 
 const signs = { yes: '✓ every record', no: '✕ none', when: '◐ some', error: '! fails' }
 
@@ -11,6 +10,8 @@ export function showPolicies(place, { model, route, policies }) {
   if (policies === null)
     return add(content, h('h1', 'Policies'), h('p', 'They are shown in development only.'))
   const { users, repositories } = policies
+  const count = users.length - 1
+  const others = count === 0 ? ' (there are no users yet)' : ` and the first ${count} users`
   const chosen =
     resource === undefined ? repositories : repositories.filter(({ key }) => key === resource.key)
   add(
@@ -20,47 +21,34 @@ export function showPolicies(place, { model, route, policies }) {
       'p.lead',
       'What each method of ',
       h('code', 'app/Policies'),
-      ` answers a guest and the first ${users.length - 1} users of this database. Development only.`,
+      ` answers a guest${others}. Development only.`,
     ),
     chosen.map((each) => section(each, users)),
   )
 }
 
 function section({ key, methods, perRecord }, users) {
-  const heads = users.map(({ id, name }) =>
-    h('th', { scope: 'col' }, name, id === null ? null : h('span.quiet', ` #${id}`)),
-  )
-  const rows = methods.map(({ method, answers }) =>
-    h(
-      'tr',
-      h('th', { scope: 'row' }, h('code', method)),
-      answers.map((answer, at) => h('td', { 'data-user': users[at].name }, answerOf(answer))),
-    ),
-  )
-  const table = h(
-    'table.policies',
-    { 'aria-label': `Policy of ${key}` },
-    h('thead', h('tr', h('th', { scope: 'col' }, 'Method'), heads)),
-    h('tbody', rows),
-  )
-  const note =
-    perRecord.length === 0
-      ? null
-      : h('p.quiet', 'Asked for each record: ', h('code', perRecord.join(', ')))
+  const heads = users.map(({ id, name }) => [name, id && h('span.quiet', ` #${id}`)])
+  const rows = methods.map(({ method, answers }) => {
+    const cells = answers.map((each, at) =>
+      h('td', { 'data-user': users[at].name }, answerOf(each)),
+    )
+    return [h('code', method), ...cells]
+  })
+  const note = ['Asked for each record: ', h('code', perRecord.join(', '))]
   return h(
     'section',
     h('h2', link(`#/policies/${key}`, key)),
-    scrolling(table, `Policy of ${key}`),
-    note,
+    table(`Policy of ${key}`, ['Method', ...heads], rows, '.policies'),
+    perRecord.length > 0 && h('p.quiet', note),
   )
 }
 
 function answerOf({ answers, words, sql, parameters = [] }) {
-  const sign = h('span', { class: `sign ${answers}` }, signs[answers])
-  if (words === undefined) return sign
-  const values =
-    parameters.length === 0 ? null : h('p.quiet', 'with ', h('code', JSON.stringify(parameters)))
-  const more =
-    sql === undefined ? null : h('details', h('summary', 'SQL'), h('pre', h('code', sql)), values)
-  return [sign, h('div.condition', words), more]
+  const values = parameters.length > 0 && ['with ', h('code', JSON.stringify(parameters))]
+  return [
+    h('span', { class: `sign ${answers}` }, signs[answers]),
+    words && h('div', words),
+    sql && h('details', h('summary', 'SQL'), h('pre', h('code', sql)), h('p.quiet', values)),
+  ]
 }

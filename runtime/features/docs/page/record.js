@@ -1,4 +1,4 @@
-import { titleOf } from './document.js'
+import { own, titleOf } from './document.js'
 import { add, button, h, link, replace, say } from './dom.js'
 import { recordForm } from './edit.js'
 import { bodyFields } from './form.js'
@@ -53,15 +53,16 @@ const refusedText = (mayUpdate, mayDelete) =>
 
 function facts({ model, resource, record }) {
   const rows = resource.fields
-    .filter(({ name }) => name in record.attributes)
+    .filter(({ name }) => own(record.attributes, name) !== undefined)
     .map((field) => [h('dt', field.name), h('dd', cell(field, record, resource, model))])
   const relations = resource.relations
     .filter(
-      ({ isMany, column, name }) => !isMany && column === null && !(name in record.attributes),
+      ({ isMany, column, name }) =>
+        !isMany && column === null && own(record.attributes, name) === undefined,
     )
     .map(({ name, targets }) => [
       h('dt', name),
-      h('dd', relatedValue(record.relationships?.[name], targets, model)),
+      h('dd', relatedValue(own(record.relationships, name), targets, model)),
     ])
   return h('dl.facts.record', h('dt', 'id'), h('dd', record.id), rows, relations)
 }
@@ -77,7 +78,7 @@ function edit({ model, resource, record, path, body, again }) {
   const { patch } = resource.actions
   const values = record.attributes
   const fields = bodyFields(patch, resource, model.follow)
-  const isChanged = ([name, value]) => JSON.stringify(value) !== JSON.stringify(values[name])
+  const isChanged = ([name, value]) => JSON.stringify(value) !== JSON.stringify(own(values, name))
   recordForm(
     body,
     'Edit',

@@ -1,4 +1,4 @@
-import { titleOf } from './document.js'
+import { own, titleOf } from './document.js'
 import { add, button, h, labelled, link, replace, say } from './dom.js'
 import { problem, send, session, signIn } from './http.js'
 import { shown } from './values.js'
@@ -110,7 +110,7 @@ function showUser(place, model) {
   const fields = model.byKey.get(user?.type)?.fields.filter(({ isShown }) => isShown) ?? []
   const facts = fields.map((field) => [
     h('dt', field.name),
-    h('dd', shown(user.attributes[field.name], field.schema)),
+    h('dd', shown(own(user.attributes, field.name), field.schema)),
   ])
   const isKnown = user !== null && model.byKey.has(user.type)
   const record = isKnown && h('p', link(`#/data/${user.type}/${user.id}`, 'Open the record'))

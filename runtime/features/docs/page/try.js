@@ -1,4 +1,4 @@
-import { add, badge, code, h, replace } from './dom.js'
+import { add, badge, code, h, method, replace } from './dom.js'
 import { bodyFields, fieldsForm } from './form.js'
 import { address, outside, problem, send, session } from './http.js'
 import { parametersForm } from './parameters.js'
@@ -32,13 +32,13 @@ const groupsOf = (model) => {
 
 function sideList(model, current) {
   const groups = groupsOf(model).map(([tag, list]) => {
-    const items = list.map(({ id, method, summary }) =>
+    const items = list.map(({ id, method: verb, summary }) =>
       h(
         'li',
         h(
           'a',
           { href: `#/try/${id}`, 'aria-current': id === current?.id ? 'true' : null, title: id },
-          h('span', { class: `method ${method}` }, method),
+          method(verb),
           summary || id,
         ),
       ),
@@ -76,20 +76,20 @@ function chooser(model, current) {
 }
 
 function tryOperation(content, operation, { model, route }) {
-  const { method, path, summary, description, id } = operation
+  const { method: verb, path, summary, description, id } = operation
   const parameters = parametersForm(operation, route.query, model.follow)
   const body = operation.body === null ? null : bodyForm(operation, model)
   const sent = () => {
     return { path: address(parameters.path(path), parameters.query()), body: body?.read() }
   }
-  const codes = codeBlocks(() => ({ method, ...sent() }))
+  const codes = codeBlocks(() => ({ method: verb, hasToken: takesToken(operation), ...sent() }))
   const result = h('section', { 'aria-live': 'polite' })
   const run = async (event) => {
     event.preventDefault()
     const missing = parameters.missing()
     if (missing !== undefined) return missing.focus()
     const request = sent()
-    const answer = await send(method, request.path, request.body)
+    const answer = await send(verb, request.path, request.body)
     showAnswer(result, answer)
     body?.showErrors(answer.json?.errors)
     result.scrollIntoView({ block: 'nearest' })
@@ -102,13 +102,7 @@ function tryOperation(content, operation, { model, route }) {
   add(
     content,
     h('h1', summary || id),
-    h(
-      'p',
-      h('span', { class: `method ${method}` }, method),
-      h('code', path),
-      ' ',
-      h('code.quiet', id),
-    ),
+    h('p', method(verb), h('code', path), ' ', h('code.quiet', id)),
     description && h('p', description),
     h(
       'form.call',
@@ -123,6 +117,10 @@ function tryOperation(content, operation, { model, route }) {
   codes.renew()
 }
 
+/** Public ones take one, and do without. */
+const takesToken = ({ security }) =>
+  security.length > 0 && (session.token !== null || !security.some((each) => !('bearer' in each)))
+
 /** The request for elsewhere; the token is in it only where somebody asks for that. */
 function codeBlocks(request) {
   const blocks = [
@@ -132,7 +130,7 @@ function codeBlocks(request) {
   const renew = () => {
     const { path, ...rest } = request()
     const token = box.checked ? session.token : null
-    const whole = { ...rest, url: outside(path), hasToken: session.token !== null, token }
+    const whole = { ...rest, url: outside(path), token }
     for (const [block, write] of blocks) block.set(write(whole))
   }
   const box = h('input', { type: 'checkbox', onchange: renew })

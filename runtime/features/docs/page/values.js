@@ -1,5 +1,5 @@
-import { titleOf } from './document.js'
-import { badge, h, link } from './dom.js'
+import { own, titleOf } from './document.js'
+import { badge, h, link, method } from './dom.js'
 import { address, problem, send } from './http.js'
 
 export function failed(answer) {
@@ -22,9 +22,9 @@ const moment = (value) => String(value).replace('T', ' ').slice(0, 16)
 
 /** A field of a record; the id of another one is a link to it, by its name where that is known. */
 export function cell({ name, schema, target }, record, resource, model) {
-  const value = record.attributes[name]
+  const value = own(record.attributes, name)
   const relation = resource.relations.find(({ column }) => column === name)
-  const related = relation === undefined ? null : record.relationships?.[relation.name]
+  const related = relation === undefined ? null : own(record.relationships, relation.name)
   const key = related?.type ?? target
   if (value === null || value === undefined || !model.byKey.has(key)) return shown(value, schema)
   const text = related ? titleOf(model.byKey.get(key), related) : value
@@ -42,8 +42,8 @@ export function cost({ ms, statements, databaseMs, status }) {
 }
 
 /** The request that was sent, which leads to Try with the same parameters. */
-export function requestLine(method, path, operation, query) {
-  const text = [h('span', { class: `method ${method}` }, method), h('code', path)]
+export function requestLine(verb, path, operation, query) {
+  const text = [method(verb), h('code', path)]
   return h(
     'a.request',
     { href: `#${address(`/try/${operation.id}`, query)}`, title: 'Open in Try' },
