@@ -22,9 +22,7 @@ export function showData(place, { model, route }) {
   const target = model.byKey.get(relation?.targets[0])
   if (target === undefined) return void showRecord(content, { model, resource, id })
   const path = `${resource.path}/{id}/${below}`
-  const [index, store] = ['GET', 'POST'].map((method) =>
-    model.operations.find((each) => each.path === path && each.method === method),
-  )
+  const [index, store] = ['GET', 'POST'].map((method) => model.at(method, path))
   const own = path.replace('{id}', encodeURIComponent(id))
   const parent = { resource, id, name: below }
   showList(content, { model, route, resource: target, path: own, index, store, parent })

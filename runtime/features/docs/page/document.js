@@ -16,12 +16,19 @@ export function readDocument(document) {
   const model = { title: document.info?.title ?? 'API', about: document.info?.description ?? '' }
   model.operations = operationsOf(document, follow)
   model.byId = new Map(model.operations.map((each) => [each.id, each]))
+  const places = new Map(model.operations.map((each) => [`${each.method} ${each.path}`, each]))
+  model.at = (method, path) => places.get(`${method} ${path}`) ?? null
+  model.byTag = new Map()
+  for (const each of model.operations) {
+    if (!model.byTag.has(each.tag)) model.byTag.set(each.tag, [])
+    model.byTag.get(each.tag).push(each)
+  }
   model.follow = follow
   model.resources = resourcesOf(document, model)
   model.byKey = new Map(model.resources.map((each) => [each.key, each]))
-  model.signIn = model.operations.find(({ id }) => id === 'login') ?? null
-  model.profile = model.operations.find(({ id }) => id === 'showOwnProfile') ?? null
-  model.signOut = model.operations.find(({ id }) => id === 'logout') ?? null
+  model.signIn = model.byId.get('login') ?? null
+  model.profile = model.byId.get('showOwnProfile') ?? null
+  model.signOut = model.byId.get('logout') ?? null
   return model
 }
 
@@ -91,11 +98,9 @@ function resourcesOf(document, model) {
 const answerOf = ({ responses }, follow) =>
   follow(responses[200]).content?.['application/json']?.schema
 
-function resourceOf({ key, name, index, related, description }, keys, { operations, follow }) {
+function resourceOf({ key, name, index, related, description }, keys, { at, byTag, follow }) {
   const { path } = index
   const one = `${path}/{id}`
-  const at = (method, where) =>
-    operations.find((each) => each.method === method && each.path === where) ?? null
   const actions = {
     index,
     store: at('POST', path),
@@ -127,7 +132,7 @@ function resourceOf({ key, name, index, related, description }, keys, { operatio
       }
     }),
     canSearch: parameters.has('search'),
-    operations: operations.filter(({ tag }) => tag === key),
+    operations: byTag.get(key) ?? [],
   }
 }
 

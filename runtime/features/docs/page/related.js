@@ -27,7 +27,7 @@ async function load(place, { model, resource, record, path, relation }) {
   const pivot = (what) => {
     const at = `${resource.path}/{id}/${what}/${name}`
     const isPivot = kindOf(relation) === 'many to many'
-    return isPivot ? model.operations.find((each) => each.path === at) : undefined
+    return isPivot ? model.at('POST', at) : null
   }
   const act = async (what, body) => {
     const done = await send('POST', `${path}/${what}/${name}`, JSON.stringify(body))

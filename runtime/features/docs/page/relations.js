@@ -21,7 +21,7 @@ export function showRelations(place, { model, route }) {
   add(
     content,
     picture(shown, edges, current?.key ?? null),
-    words(current === undefined ? model.resources : [current], model),
+    words(current ? [current] : shown.map((key) => model.byKey.get(key)), edges),
   )
 }
 
@@ -123,10 +123,10 @@ function node(key, { x, y }, box, kind) {
   )
 }
 
-function words(resources, model) {
+function words(resources, edges) {
   const sections = resources.map((resource) => {
     const relations = resource.relations.filter(({ targets }) => targets.length > 0)
-    const from = edgesOf(model).filter(({ from, to }) => to === resource.key && from !== to)
+    const from = edges.filter(({ from, to }) => to === resource.key && from !== to)
     const rows = relations.map((relation) =>
       h(
         'li',

@@ -42,11 +42,8 @@ function overview(model) {
 
 /** Operations that belong to no repository: signing in, health, the developer's own. */
 function others(model) {
-  const rest = model.operations.filter(({ tag }) => !model.byKey.has(tag))
-  const tags = [...new Set(rest.map(({ tag }) => tag))]
-  return tags.map((tag) =>
-    h('section', h('h2', tag), operations(rest.filter((each) => each.tag === tag))),
-  )
+  const rest = [...model.byTag].filter(([tag]) => !model.byKey.has(tag))
+  return rest.map(([tag, list]) => h('section', h('h2', tag), operations(list)))
 }
 
 export function operations(list) {

@@ -25,54 +25,36 @@ export function showTry(place, { model, route }) {
   tryOperation(content, operation, { model, route })
 }
 
-const groupsOf = (model) => {
-  const tags = [...new Set(model.operations.map(({ tag }) => tag))]
-  return tags.map((tag) => [tag, model.operations.filter((each) => each.tag === tag)])
-}
-
-function sideList(model, current) {
-  const groups = groupsOf(model).map(([tag, list]) => {
-    const items = list.map(({ id, method: verb, summary }) =>
-      h(
-        'li',
-        h(
-          'a',
-          { href: `#/try/${id}`, 'aria-current': id === current?.id ? 'true' : null, title: id },
-          method(verb),
-          summary || id,
-        ),
-      ),
-    )
-    return h(
-      'details',
-      { open: tag === (current?.tag ?? groupsOf(model)[0]?.[0]) },
-      h('summary', tag),
-      h('ul', items),
-    )
+function sideList({ byTag }, current) {
+  const [first] = byTag.keys()
+  const groups = [...byTag].map(([tag, list]) => {
+    const items = () =>
+      list.map(({ id, method: verb, summary }) => {
+        const about = { 'aria-current': id === current?.id ? 'true' : null, title: id }
+        return h('li', h('a', { href: `#/try/${id}`, ...about }, method(verb), summary || id))
+      })
+    const open = tag === (current?.tag ?? first)
+    const place = h('ul', open && items())
+    // A list of thousands is made where somebody opens it.
+    const ontoggle = () => place.firstChild ?? add(place, items())
+    return h('details', { open, ontoggle }, h('summary', tag), place)
   })
   return h('nav.side.wide', { 'aria-label': 'Operations' }, groups)
 }
 
-function chooser(model, current) {
-  const groups = groupsOf(model).map(([tag, list]) =>
-    h(
-      'optgroup',
-      { label: tag },
-      list.map(({ id, method, path }) =>
-        h('option', { value: id, selected: id === current?.id }, `${method} ${path}`),
-      ),
-    ),
-  )
-  const go = (event) => (location.hash = `#/try/${event.target.value}`)
-  return h(
-    'div.chooser',
-    h(
-      'select',
-      { 'aria-label': 'Operation', onchange: go },
-      h('option', { value: '' }, 'Choose an operation …'),
-      groups,
-    ),
-  )
+/** On small screens: all operations, or of very many those of one repository; the search has the others. */
+function chooser({ byTag, operations }, current) {
+  const tags = operations.length < 1000 ? [...byTag.keys()] : [current?.tag ?? 'auth']
+  const groups = tags.map((tag) => {
+    const options = (byTag.get(tag) ?? []).map(({ id, method: verb, path }) => {
+      return h('option', { value: id, selected: id === current?.id }, `${verb} ${path}`)
+    })
+    return h('optgroup', { label: tag }, options)
+  })
+  const onchange = (event) => (location.hash = `#/try/${event.target.value}`)
+  const none = h('option', { value: '' }, 'Choose an operation …')
+  const select = h('select', { 'aria-label': 'Operation', onchange }, none, groups)
+  return h('div.chooser', select)
 }
 
 function tryOperation(content, operation, { model, route }) {
