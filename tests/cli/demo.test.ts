@@ -8,7 +8,8 @@ import { build, checkout, emptyFolder, linkDependencies } from './project.js'
 
 /** Starts the demo, and resolves when it has said what to try. */
 async function start(root: string, port: number) {
-  const env = { ...process.env, PORT: String(port), HOST: '127.0.0.1' }
+  const usual = { PORT: String(port), HOST: '127.0.0.1', NODE_ENV: 'development' }
+  const env = { ...process.env, ...usual }
   const program = join(checkout, 'dist/svc/demo.js')
   const child = spawn(process.execPath, [program, root], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   onTestFinished(() => void child.kill('SIGKILL'))
