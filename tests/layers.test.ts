@@ -108,6 +108,7 @@ const runtimeLayers = [
 /** What features may import of each other. */
 const featuresOf: Readonly<Record<string, readonly string[]>> = {
   'child-lists': ['graphql', 'relations'],
+  docs: ['openapi'],
   graphql: [],
   morphs: ['relations'],
   pivots: ['graphql', 'relations'],

@@ -78,6 +78,11 @@ function welcome(token: string): readonly string[] {
   const curl = `curl -H 'Accept: application/json' -H 'Authorization: Bearer ${token}'`
   return [
     '',
+    'Open this to see its data, change it, and try requests (signed in as Ada for a week):',
+    '',
+    // A browser keeps what is behind # to itself; the page takes it out of the address.
+    `${base()}/docs#token=${encodeURIComponent(token)}`,
+    '',
     `The blog is served at ${base()}. Three requests to try:`,
     '',
     `${curl} '${base()}/api/svc/posts?include=owner,comments&perPage=2'`,

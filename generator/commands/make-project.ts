@@ -37,5 +37,6 @@ function nextSteps(folder: string, database: Database): readonly string[] {
       ? []
       : ['  cp .env.example .env     and put your database in DATABASE_URL']
   const fill = ['  npx svc migrate', '  npm run seed             a first user, and a token']
-  return ['', 'Next:', ...enter, '  npm install', ...connect, ...fill, '  npx svc dev']
+  const serve = '  npx svc dev              then open http://127.0.0.1:3000/docs'
+  return ['', 'Next:', ...enter, '  npm install', ...connect, ...fill, serve]
 }

@@ -8,6 +8,7 @@ import { configView } from './views/config.js'
 import { controllerView } from './views/controller.js'
 import { databaseView } from './views/database.js'
 import { edgesView } from './views/edges.js'
+import { explorerView } from './views/explorer.js'
 import { factoriesView } from './views/factories.js'
 import { graphqlConfigView } from './views/graphql-config.js'
 import { graphqlEndpointView } from './views/graphql-endpoint.js'
@@ -105,6 +106,13 @@ export const outputs: readonly Output[] = [
     path: 'app/OpenApi/endpoint.ts',
     owner: 'svc',
     view: projectView,
+    when: hasOpenapi,
+  },
+  {
+    of: 'project',
+    path: 'app/OpenApi/explorer.ts',
+    owner: 'svc',
+    view: explorerView,
     when: hasOpenapi,
   },
   { of: 'project', path: 'app/app.ts', owner: 'svc', view: projectView },

@@ -8,15 +8,29 @@ import { packageFile, packageFolder } from './package-files.js'
 /** Texts by path. */
 export type RuntimeTexts = ReadonlyMap<string, string>
 
-export const runtimeHeader =
-  "// svc's runtime: the same text in every project. Edits here are merged on the next run.\n\n"
+const header =
+  "svc's runtime: the same text in every project. Edits here are merged on the next run."
+
+/** What its kind of file can say in a comment; pages that browsers read are such files too. */
+const headers: Readonly<Record<string, string>> = {
+  ts: `// ${header}\n\n`,
+  js: `// ${header}\n\n`,
+  css: `/* ${header} */\n\n`,
+  html: `<!-- ${header} -->\n\n`,
+  svg: `<!-- ${header} -->\n\n`,
+}
+
+const headerOf = (path: string) => headers[path.split('.').at(-1) ?? '']
+
+/** A file of the runtime as a project has it. */
+export const runtimeText = (path: string, text: string): string => `${headerOf(path) ?? ''}${text}`
 
 /** Every file of the runtime as this svc writes it, whatever a project uses; its README differs from project to project. */
 export function allRuntimeTexts(): RuntimeTexts {
   const paths = readdirSync(packageFolder('runtime'), { recursive: true, encoding: 'utf8' })
     .map((path) => `runtime/${path.replaceAll('\\', '/')}`)
-    .filter((path) => path.endsWith('.ts'))
-  return new Map(paths.toSorted().map((path) => [path, runtimeHeader + packageFile(path)]))
+    .filter((path) => headerOf(path) !== undefined)
+  return new Map(paths.toSorted().map((path) => [path, runtimeText(path, packageFile(path))]))
 }
 
 export interface RuntimeArchive {

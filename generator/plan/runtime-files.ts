@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { posix } from 'node:path'
 import { movedRuntimeFiles } from './moved-runtime-files.js'
 import { packageFile, packageFolder } from './package-files.js'
-import { runtimeHeader } from './runtime-archive.js'
+import { runtimeText } from './runtime-archive.js'
 import { importedFile, specifiersIn } from './specifiers.js'
 import type { Rendered } from './status.js'
 
@@ -16,7 +16,7 @@ export interface OwnImports {
 
 interface RuntimeFile {
   readonly text: string
-  /** Files of the runtime that it imports. */
+  /** Files of the runtime that it imports, and those of the page beside it. */
   readonly imports: readonly string[]
 }
 
@@ -29,9 +29,18 @@ function runtimeFile(path: string): RuntimeFile | null {
   if (found !== undefined) return found
   const isThere = path.startsWith('runtime/') && existsSync(`${folder}${path}`)
   const text = isThere ? packageFile(path) : null
-  const file = text === null ? null : { text, imports: filesIn(path, specifiersIn(text)) }
+  const imports = path.endsWith('.ts') ? filesIn(path, specifiersIn(text ?? '')) : []
+  const file = text === null ? null : { text, imports: [...imports, ...pageBeside(path)] }
   known.set(path, file)
   return file
+}
+
+/** A feature's folder `page` holds what it serves to browsers, which nothing imports. */
+function pageBeside(path: string): readonly string[] {
+  const page = `${posix.dirname(path)}/page`
+  const isFeature = path.startsWith('runtime/features/') && path.endsWith('.ts')
+  if (!isFeature || !existsSync(`${folder}${page}`)) return []
+  return readdirSync(`${folder}${page}`).map((name) => `${page}/${name}`)
 }
 
 const filesIn = (path: string, specifiers: readonly string[]) =>
@@ -69,7 +78,7 @@ export function runtimeFiles(
   }
   const files = [...reached].map((path) => ({
     path,
-    text: runtimeHeader + (runtimeFile(path)?.text ?? ''),
+    text: runtimeText(path, runtimeFile(path)?.text ?? ''),
   }))
   return [...files, { path: 'runtime/README.md', text: mapOf(reached) }]
     .map(({ path, text }) => ({ path, content: text, owner: 'svc', source: 'runtime/' }) as const)

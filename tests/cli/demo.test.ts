@@ -8,7 +8,8 @@ import { build, checkout, emptyFolder, linkDependencies } from './project.js'
 
 /** Starts the demo, and resolves when it has said what to try. */
 async function start(root: string, port: number) {
-  const env = { ...process.env, PORT: String(port), HOST: '127.0.0.1' }
+  const usual = { PORT: String(port), HOST: '127.0.0.1', NODE_ENV: 'development' }
+  const env = { ...process.env, ...usual }
   const program = join(checkout, 'dist/svc/demo.js')
   const child = spawn(process.execPath, [program, root], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   onTestFinished(() => void child.kill('SIGKILL'))
@@ -18,6 +19,7 @@ async function start(root: string, port: number) {
   const code = new Promise<number>((resolve) => child.on('exit', (status) => resolve(status ?? -1)))
   await expect.poll(() => said, { timeout: 40_000, interval: 100 }).toContain('Ctrl-C ends it.')
   return {
+    page: said.split('\n').find((line) => line.startsWith('http')) ?? '',
     requests: said.split('\n').filter((line) => line.startsWith('curl ')),
     end: () => {
       child.kill('SIGINT')
@@ -60,6 +62,10 @@ test(
     const port = await freePort()
 
     const first = await start(root, port)
+    const [address = '', token = ''] = first.page.split('#token=')
+    expect((await fetch(address)).headers.get('content-type')).toBe('text/html; charset=utf-8')
+    const headers = { authorization: `Bearer ${decodeURIComponent(token)}` }
+    expect((await fetch(new URL('/api/svc/profile', address), { headers })).status).toBe(200)
     const [list = '', search = '', store = ''] = first.requests
     const posts = await curl(list)
     expect(posts.status).toBe(200)

@@ -19,7 +19,7 @@ describe('svc new', () => {
     )
     expect(read(root, 'manifest/index.ts')).toContain("database: 'sqlite'")
     expect(out).toContain(
-      "\nNext:\n  cd 'my shop'\n  npm install\n  npx svc migrate\n  npm run seed             a first user, and a token\n  npx svc dev\n",
+      "\nNext:\n  cd 'my shop'\n  npm install\n  npx svc migrate\n  npm run seed             a first user, and a token\n  npx svc dev              then open http://127.0.0.1:3000/docs\n",
     )
   })
 

@@ -1,22 +1,24 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
-import { openProject } from '../support/project.js'
+import { openProject, type Edits, type Project } from '../support/project.js'
 
 export interface Pages {
   readonly origin: string
+  readonly blog: Project
   close(): Promise<void>
 }
 
-/** The blog in development, on a port, as a browser reaches it. */
-export async function servePages(): Promise<Pages> {
-  const blog = await openProject('blog', 'sqlite', {}, 'development')
+/** The blog, or another fixture, in development and on a port, as a browser reaches it. */
+export async function servePages(edits: Edits = {}, fixture = 'blog'): Promise<Pages> {
+  const blog = await openProject(fixture, 'sqlite', edits, 'development')
   const server = createServer(getRequestListener(async (request) => blog.fetch(request)))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   // The address of a TCP server.
   const { port } = server.address() as AddressInfo
   return {
     origin: `http://127.0.0.1:${port}`,
+    blog,
     close: async () => {
       server.close()
       await blog.close()

@@ -18,7 +18,7 @@ export function entitySchemas(api: Api, entity: Entity): Schemas {
   return {
     [name]: attributes(entity),
     [`${name}Resource`]: resource(api, entity),
-    [`${name}Related`]: relatedRecord(api, entity),
+    [`${name}Related`]: { ...relatedRecord(api, entity), ...titleOf(entity) },
     ...(hasRelated ? { [`${name}Relationships`]: objectOf(relationships) } : {}),
     [`${name}Page`]: pageOf(schema(`${name}Resource`)),
     ...bodies(api, entity, name),
@@ -56,6 +56,16 @@ function resource(api: Api, entity: Entity): Data {
   const attributes = { allOf: [schema(name)], required: [...names] }
   const properties = { ...(names.length === 0 ? {} : { attributes }), meta: schema('Meta') }
   return { allOf: [schema(`${name}Related`), { properties, required: ['meta'] }] }
+}
+
+/** For the page about the API: the attribute that names a record for people, where that is not its first text. */
+function titleOf({ title, columns }: Entity): Data {
+  const first = columns.filter(isShown).find((column) => {
+    const { type, format, pattern, enum: options } = shownSchema(column)
+    const isText = type === 'string' || (Array.isArray(type) && type.includes('string'))
+    return isText && (format ?? pattern ?? options) === undefined
+  })
+  return title === null || title === first?.name ? {} : { 'x-title': title }
 }
 
 /** A page of some kind of record. */

@@ -30,7 +30,7 @@ const related = (api: Api, key: string) => schema(`${api.prefix(api.project.enti
 function relationship(api: Api, relation: Relation): Data {
   const { target, pivot, description } = relation
   if (!isToMany(relation)) {
-    return described(description, { anyOf: [related(api, target), nothing] })
+    return described(description, { anyOf: [related(api, target), nothing], ...columnOf(relation) })
   }
   const items =
     pivot === null
@@ -58,6 +58,11 @@ export function relatedRecord(api: Api, entity: Entity, more: Data = {}): Data {
     ...more,
   }
   return objectOf(properties, ['id', 'type', 'attributes', ...Object.keys(more)])
+}
+
+/** The column that points at the record, for the page about the API, where its name does not say so. */
+function columnOf({ kind, key, foreignKey }: Relation): Data {
+  return kind === 'belongsTo' && foreignKey !== `${key}_id` ? { 'x-column': foreignKey } : {}
 }
 
 /** A record with the fields of its pivot. */

@@ -7,6 +7,11 @@ const schema = z.strictObject({
    * nobody (`off`: there is no such route).
    */
   document: z.enum(['public', 'token', 'off']).default('public'),
+  /**
+   * Where `/docs` is, the page about the API: in development (the default), in production too
+   * (`always`), or nowhere (`off`).
+   */
+  page: z.enum(['development', 'always', 'off']).default('development'),
 })
 
 /** Checks `docs` of `config/svc.ts` when it is loaded; a wrong or unknown key stops the start. */

@@ -9,22 +9,28 @@ import { SetupError } from '../../setup-error.js'
  * Answers with a file of the project, read once: `path` is relative to the nearest folder above the
  * caller (compiled or not) that has it. Who has the text already gets 304.
  */
-export function serveDocument(caller: string, path: string) {
-  const bytes = readDocument(caller, path)
+export function serveDocument(
+  caller: string,
+  path: string,
+  type = 'application/json',
+  more: Readonly<Record<string, string>> = {},
+) {
+  const bytes = new Uint8Array(readFileSync(findFile(caller, path)))
   const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`
-  const headers = { ETag: etag, 'Cache-Control': 'private, no-cache' }
+  const headers = { ETag: etag, 'Cache-Control': 'private, no-cache', ...more }
   return (c: Context): Response => {
     const known = c.req.header('if-none-match')?.split(',') ?? []
     const isKnown = known.some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))
     if (isKnown) return c.body(null, 304, headers)
-    return c.body(bytes, 200, { ...headers, 'Content-Type': 'application/json' })
+    return c.body(bytes, 200, { ...headers, 'Content-Type': type })
   }
 }
 
-function readDocument(caller: string, path: string): Uint8Array<ArrayBuffer> {
+/** Where a file or folder of the project is, seen from a file of it, compiled or not. */
+export function findFile(caller: string, path: string): string {
   for (let folder = dirname(fileURLToPath(caller)); ; folder = dirname(folder)) {
     const file = join(folder, path)
-    if (existsSync(file)) return new Uint8Array(readFileSync(file))
+    if (existsSync(file)) return file
     if (folder === dirname(folder)) throw new SetupError(`${path} is missing: svc generate`)
   }
 }

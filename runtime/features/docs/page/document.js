@@ -1,0 +1,244 @@
+/** A field may be called `constructor`: what every object has is none of them. */
+export const own = (object, name) =>
+  object && Object.hasOwn(object, name) ? object[name] : undefined
+
+/** What the page knows of the API, read from its OpenAPI document. */
+export function readDocument(document) {
+  const { components = {} } = document
+  const follow = (value) => {
+    let found = value
+    while (typeof found?.$ref === 'string') {
+      const [kind, name] = found.$ref.split('/').slice(2).map(unescaped)
+      found = components[kind]?.[name]
+    }
+    return found ?? {}
+  }
+  const model = { title: document.info?.title ?? 'API', about: document.info?.description ?? '' }
+  model.operations = operationsOf(document, follow)
+  model.byId = new Map(model.operations.map((each) => [each.id, each]))
+  const places = new Map(model.operations.map((each) => [`${each.method} ${each.path}`, each]))
+  model.at = (method, path) => places.get(`${method} ${path}`) ?? null
+  model.byTag = new Map()
+  for (const each of model.operations) {
+    if (!model.byTag.has(each.tag)) model.byTag.set(each.tag, [])
+    model.byTag.get(each.tag).push(each)
+  }
+  model.follow = follow
+  model.resources = resourcesOf(document, model)
+  model.byKey = new Map(model.resources.map((each) => [each.key, each]))
+  model.signIn = model.byId.get('login') ?? null
+  model.profile = model.byId.get('showOwnProfile') ?? null
+  model.signOut = model.byId.get('logout') ?? null
+  return model
+}
+
+const unescaped = (part) => part.replaceAll('~1', '/').replaceAll('~0', '~')
+
+const methods = ['get', 'post', 'put', 'patch', 'delete']
+
+function operationsOf({ paths = {}, security = [] }, follow) {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    methods.flatMap((method) => {
+      const found = item[method]
+      if (found === undefined) return []
+      const parameters = [...(item.parameters ?? []), ...(found.parameters ?? [])].map(follow)
+      const body = found.requestBody?.content?.['application/json']?.schema ?? null
+      return {
+        id: found.operationId ?? method + path.replaceAll(/\W+/g, '_'),
+        method: method.toUpperCase(),
+        path,
+        summary: found.summary ?? '',
+        description: found.description ?? '',
+        tag: found.tags?.[0] ?? 'other',
+        parameters,
+        body,
+        responses: found.responses ?? {},
+        security: found.security ?? security,
+      }
+    }),
+  )
+}
+
+/** A schema with all that it is made of: its parts, one over the other. */
+export function whole(schema, follow) {
+  const found = follow(schema)
+  if (found.allOf === undefined) return found
+  const { allOf, ...rest } = found
+  const parts = [...allOf, rest].map((part) => whole(part, follow))
+  const properties = {}
+  const required = parts.flatMap((part) => part.required ?? [])
+  for (const part of parts) {
+    for (const [name, value] of Object.entries(part.properties ?? {})) {
+      properties[name] = own(properties, name) ? { allOf: [properties[name], value] } : value
+    }
+  }
+  return Object.assign({}, ...parts, { properties, required })
+}
+
+const nameOf = (schema) => schema?.$ref?.split('/').at(-1) ?? null
+
+function resourcesOf(document, model) {
+  const { follow, operations } = model
+  const about = new Map((document.tags ?? []).map(({ name, description }) => [name, description]))
+  const lists = operations.filter(({ method, path }) => method === 'GET' && !path.includes('{'))
+  const found = lists.flatMap((index) => {
+    const page = nameOf(answerOf(index, follow))
+    const items = follow(answerOf(index, follow)).allOf?.[1]?.properties?.data?.items
+    const record = nameOf(items)
+    if (page === null || record === null || !record.endsWith('Resource')) return []
+    const name = record.slice(0, -'Resource'.length)
+    const related = follow({ $ref: `#/components/schemas/${name}Related` })
+    const key = related.properties?.type?.const ?? index.tag
+    return { key, name, index, related, description: about.get(key) ?? '' }
+  })
+  const keys = new Map(found.map(({ key, name }) => [`${name}Related`, key]))
+  return found.map((each) => resourceOf(each, keys, model))
+}
+
+const answerOf = ({ responses }, follow) =>
+  follow(responses[200]).content?.['application/json']?.schema
+
+function resourceOf({ key, name, index, related, description }, keys, { at, byTag, follow }) {
+  const { path } = index
+  const one = `${path}/{id}`
+  const actions = {
+    index,
+    store: at('POST', path),
+    show: at('GET', one),
+    patch: at('PATCH', one),
+    delete: at('DELETE', one),
+  }
+  const attributes = whole(related.properties?.attributes ?? {}, follow).properties ?? {}
+  const relations = Object.entries(
+    whole(related.properties?.relationships ?? {}, follow).properties ?? {},
+  ).map(([name, schema]) => relationOf({ name, schema, keys, attributes, follow }))
+  const fields = fieldsOf(attributes, actions, relations, follow)
+  const parameters = new Map(index.parameters.map((each) => [each.name, each]))
+  return {
+    key,
+    name,
+    path,
+    description: description || follow({ $ref: `#/components/schemas/${name}` }).description || '',
+    title: related['x-title'] ?? fields.find(({ schema }) => isPlainText(schema))?.name,
+    actions,
+    fields,
+    relations,
+    sorts: listOf(parameters.get('sort')).filter((sort) => !sort.startsWith('-')),
+    matches: index.parameters.filter(isMatch).map((each) => {
+      return {
+        name: each.name,
+        schema: follow(each.schema),
+        canNegate: parameters.has(`-${each.name}`),
+      }
+    }),
+    canSearch: parameters.has('search'),
+    operations: byTag.get(key) ?? [],
+  }
+}
+
+/** The document names the title only where it is not the first of these. */
+const isPlainText = ({ type, format, pattern, enum: options }) =>
+  [type].flat().includes('string') && (format ?? pattern ?? options) === undefined
+
+const listOf = (parameter) => parameter?.schema?.items?.enum ?? parameter?.schema?.enum ?? []
+
+/** Parameters of a list that are not columns to match by. */
+const general = new Set(
+  'page perPage relatablePerPage withMeta include related sort search'.split(' '),
+)
+
+const isMatch = ({ name, in: place }) =>
+  place === 'query' && !general.has(name) && !name.startsWith('-') && !/[[\]]/.test(name)
+
+/** A record with its pivot row is told in full. */
+const ofPivot = (ref) => (ref.properties?.pivots === undefined ? null : ref.properties.type.const)
+
+/** What a relation leads to; `targets` is empty for a value that is computed. */
+function relationOf({ name, schema, keys, attributes, follow }) {
+  const found = follow(schema)
+  const isMany = found.type === 'array'
+  const item = isMany ? found.items : null
+  const refs = isMany ? [item] : (found.anyOf ?? [])
+  const targets = refs.flatMap((ref) => keys.get(nameOf(ref)) ?? ofPivot(ref) ?? [])
+  const pivots = item?.properties?.pivots
+  const column = found['x-column'] ?? `${name}_id`
+  const isHere = !isMany && own(attributes, column) !== undefined
+  return {
+    name,
+    targets,
+    isMany,
+    pivot: pivots === undefined ? null : Object.keys(pivots.properties ?? {}),
+    description: found.description ?? '',
+    column: isHere && targets.length > 0 ? column : null,
+  }
+}
+
+export function kindOf({ targets, isMany, pivot }) {
+  if (targets.length === 0) return 'value'
+  if (pivot !== null) return 'many to many'
+  return isMany ? 'to many' : 'to one'
+}
+
+/** Fields that are shown, and those that are only written (a password). */
+function fieldsOf(attributes, { store, patch }, relations, follow) {
+  const bodies = [store, patch].map((each) => whole(each?.body ?? {}, follow))
+  const [stored = {}, patched = {}] = bodies.map(({ properties }) => properties ?? {})
+  const names = new Set([
+    ...Object.keys(attributes),
+    ...Object.keys(stored),
+    ...Object.keys(patched),
+  ])
+  return [...names]
+    .filter(
+      (name) =>
+        !relations.some((relation) => relation.targets.length > 0 && relation.name === name),
+    )
+    .map((name) => {
+      const [shown, added, changed] = [attributes, stored, patched].map((each) => own(each, name))
+      const pointing = relations.find(({ column }) => column === name)
+      return {
+        name,
+        schema: follow(shown ?? added ?? changed),
+        input: follow(changed ?? added ?? {}),
+        isShown: shown !== undefined,
+        canStore: added !== undefined,
+        canPatch: changed !== undefined,
+        isRequired: bodies[0].required?.includes(name) ?? false,
+        target: pointing?.targets.length === 1 ? pointing.targets[0] : null,
+      }
+    })
+}
+
+/** A schema in a few words: `text, at most 160, may be empty`. */
+export function typeWords(schema, follow = (each) => each) {
+  const { type, maxLength, minLength, minimum, maximum } = follow(schema)
+  const kinds = [type ?? []].flat()
+  const words = [kindWords(follow(schema), kinds, follow)]
+  if (minLength !== undefined) words.push(`at least ${minLength}`)
+  if (maxLength < 10_000) words.push(`at most ${maxLength}`)
+  if (minimum > -2147483648) words.push(`from ${minimum}`)
+  if (maximum < 2147483647) words.push(`to ${maximum}`)
+  if (kinds.includes('null')) words.push('may be empty')
+  return words.join(', ')
+}
+
+const formats = { 'date-time': 'date and time (UTC)', date: 'date', email: 'e-mail', uuid: 'uuid' }
+const names = { string: 'text', integer: 'integer', number: 'number', boolean: 'yes or no' }
+
+function kindWords({ format, enum: options, minimum, items }, kinds, follow) {
+  if (options !== undefined) return options.filter((each) => each !== null).join(' | ')
+  if (kinds.includes('object')) return 'any value'
+  if (kinds.includes('array')) return `list of ${items ? typeWords(items, follow) : 'values'}`
+  if (formats[format] !== undefined) return formats[format]
+  const isNumber = kinds.includes('string') && minimum !== undefined
+  if (isNumber) return kinds.includes('integer') ? 'id' : 'decimal'
+  return names[kinds[0]] ?? 'any value'
+}
+
+/** What names a record for people. */
+export function titleOf(resource, record) {
+  const { attributes = {}, id } = record ?? {}
+  const text = String(own(attributes, resource?.title) ?? '')
+  if (text === '') return `#${id}`
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text
+}

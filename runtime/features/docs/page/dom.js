@@ -1,0 +1,102 @@
+/**
+ * An element: `h('a.button', { href: '#/data', onclick: save }, 'Data')`, with or without
+ * properties. What it holds are elements and texts; a text never becomes markup, whatever is in it.
+ */
+export function h(name, ...parts) {
+  const [tag, ...classes] = name.split('.')
+  const [first, ...rest] = parts
+  const isProperties = first?.constructor === Object
+  const element = document.createElement(tag)
+  if (classes.length > 0) element.className = classes.join(' ')
+  return fill(element, isProperties ? first : {}, isProperties ? rest : parts)
+}
+
+export const button = (kind, text, onclick, properties = {}) =>
+  h('button', { type: 'button', class: kind, onclick, ...properties }, text)
+
+export const link = (href, ...children) => h('a', { href }, children)
+
+/** The same for drawings. */
+export function svg(tag, properties = {}, ...children) {
+  return fill(document.createElementNS('http://www.w3.org/2000/svg', tag), properties, children)
+}
+
+function fill(element, properties, children) {
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === undefined || value === null) continue
+    if (name.startsWith('aria-')) element.setAttribute(name, value)
+    else if (value === false) continue
+    else if (name.startsWith('on')) element.addEventListener(name.slice(2), value)
+    else if (name === 'value') element.value = value
+    else element.setAttribute(name, value === true ? '' : String(value))
+  }
+  add(element, ...children)
+  return element
+}
+
+/** Appends; nothing stands for null, undefined and false. */
+export function add(element, ...children) {
+  for (const child of children.flat(Infinity)) {
+    if (child !== null && child !== undefined && child !== false) element.append(child)
+  }
+}
+
+export function replace(element, ...children) {
+  element.replaceChildren()
+  add(element, ...children)
+}
+
+/** Tells a screen reader, and shows for a moment at the edge, what was done. */
+export function say(text) {
+  const place = document.getElementById('said')
+  place.textContent = text
+  clearTimeout(say.timer)
+  say.timer = setTimeout(() => (place.textContent = ''), 4000)
+}
+
+/** A text with a button that copies it. */
+export function code(text, label) {
+  const shown = h('code', text)
+  const copy = button('small', 'Copy', copyText)
+  async function copyText() {
+    try {
+      await navigator.clipboard.writeText(shown.textContent)
+      say(`Copied: ${label}.`)
+    } catch {
+      // Browsers without a secure connection have no clipboard for pages.
+      getSelection().selectAllChildren(shown)
+      say('Selected: copy it with Ctrl-C.')
+    }
+  }
+  const heading = h('div.row.between', h('h3', label), copy)
+  const block = h('section.code', heading, h('pre', { tabindex: 0 }, shown))
+  return { block, set: (next) => (shown.textContent = next) }
+}
+
+/** A label with what it names. */
+export function labelled(label, input, ...more) {
+  return h('label.field', h('span.label', label), input, ...more)
+}
+
+/** A table scrolls for itself where it is wider than the page; the first cell of a row names it. */
+export function table(label, heads, rows, kind = '') {
+  const made = (tag, more) => (each) => (each instanceof Element ? each : h(tag, more, each))
+  const body = rows.map(([name, ...cells]) => {
+    return h('tr', h('th', { scope: 'row' }, name), cells.map(made('td', {})))
+  })
+  const head = h('thead', h('tr', heads.map(made('th', { scope: 'col' }))))
+  const whole = h(`table${kind}`, head, h('tbody', body))
+  return h('div.scroll', { tabindex: 0, role: 'region', 'aria-label': label }, whole)
+}
+
+export const method = (name) => h('span', { class: `method ${name}` }, name)
+
+export const badge = (text, kind = '') => h('span', { class: `badge ${kind}` }, text)
+
+export function choice(options, value, properties = {}) {
+  const made = options.map((each) => {
+    const [key, text] = Array.isArray(each) ? each : [each, each]
+    return h('option', { value: key, selected: key === value }, text)
+  })
+  return h('select', properties, made)
+}

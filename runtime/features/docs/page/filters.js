@@ -1,0 +1,68 @@
+import { button, choice, h, replace } from './dom.js'
+import { inputOf } from './form.js'
+import { matchSchema } from './resources.js'
+
+/** What a list is asked: a search, and columns to match by, each as a text that can be taken away. */
+export function filters({ model, resource, route, names }, go) {
+  const matches = resource.matches.filter(({ name }) => names.has(name))
+  const asked = matches
+    .flatMap(({ name }) => [name, `-${name}`])
+    .filter((name) => route.query.get(name) !== null)
+  const chips = asked.map((name) => {
+    const is = name.startsWith('-') ? 'is not' : 'is'
+    const text = `${name.replace(/^-/, '')} ${is} ${route.query.get(name)}`
+    const label = { 'aria-label': `Remove the filter: ${text}` }
+    return button('chip', `${text} ×`, () => go({ [name]: null }), label)
+  })
+  return h(
+    'div.row.wrap',
+    names.has('search') && searchForm(resource.key, route.query.get('search'), go),
+    matches.length > 0 && filterForm(matches, model, go),
+    chips,
+  )
+}
+
+function searchForm(key, value, go) {
+  const label = `Search ${key} …`
+  const input = h('input', {
+    type: 'search',
+    value: value ?? '',
+    'aria-label': label,
+    placeholder: label,
+  })
+  const onsubmit = (event) => {
+    event.preventDefault()
+    go({ search: input.value })
+  }
+  return h('form', { onsubmit }, input)
+}
+
+function filterForm(matches, { follow }, go) {
+  const holder = h('span.holder')
+  let input = null
+  const pick = () => {
+    const { schema } = matches.find(({ name }) => name === column.value)
+    input = inputOf({ maxLength: 200, ...matchSchema(schema, follow) }, { isRequired: true })
+    input.element.setAttribute('aria-label', 'Value')
+    replace(holder, input.element)
+  }
+  const keys = matches.map(({ name }) => name)
+  const column = choice(keys, keys[0], { 'aria-label': 'Column', onchange: pick })
+  const words = Object.entries({ '': 'is', '-': 'is not' })
+  const word = choice(words, '', { 'aria-label': 'Comparison' })
+  pick()
+  const onsubmit = (event) => {
+    event.preventDefault()
+    const value = input.read()
+    if (value !== undefined && value !== null) go({ [word.value + column.value]: String(value) })
+  }
+  const form = h(
+    'form.row.wrap.popover',
+    { onsubmit },
+    column,
+    word,
+    holder,
+    h('button.small', 'Apply'),
+  )
+  return h('details.filter', h('summary', 'Filter'), form)
+}

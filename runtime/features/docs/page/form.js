@@ -1,0 +1,233 @@
+import { own, typeWords, whole } from './document.js'
+import { badge, choice, h, replace } from './dom.js'
+
+/**
+ * An input for a value of a schema: `read()` answers the value, or undefined where nothing was
+ * said. With `records`, an id is chosen among them: `() => Promise<[id, title][] | null>`.
+ */
+export function inputOf(schema, { value, isRequired = false, records = null, id } = {}) {
+  const kinds = [schema.type ?? []].flat()
+  const isNullable = kinds.includes('null') || (schema.enum ?? []).includes(null)
+  const context = { schema, value, isNullable, isRequired, id }
+  if (records !== null) return recordInput(context, records)
+  if (kinds.includes('object')) return jsonInput(context)
+  if (schema.enum !== undefined)
+    return optionInput(
+      context,
+      schema.enum.filter((each) => each !== null),
+    )
+  if (kinds.includes('boolean')) return optionInput(context, [true, false])
+  if (schema.format === 'date-time') return timeInput(context)
+  if (schema.format === 'date') return textInput(context, { type: 'date' })
+  if (kinds.includes('array') && schema.items?.enum !== undefined) return listInput(context)
+  if (kinds.includes('integer') || kinds.includes('number')) return numberInput(context, kinds)
+  if (kinds.includes('string')) return textInput(context, textKind(schema))
+  return jsonInput(context)
+}
+
+function textKind({ format, maxLength }) {
+  if (format === 'password') return { type: 'password', autocomplete: 'new-password' }
+  if (format === 'email') return { type: 'email', autocomplete: 'off' }
+  return maxLength === undefined || maxLength > 255 ? { isLong: true } : { type: 'text' }
+}
+
+/** What an empty input says: NULL where that may be, else nothing. */
+const nothing = ({ isNullable, value }) => (isNullable && value !== undefined ? null : undefined)
+
+function textInput(context, { isLong = false, ...properties }) {
+  const { schema, value, id } = context
+  const shared = {
+    id,
+    value: value ?? '',
+    maxlength: schema.maxLength,
+    required: context.isRequired,
+  }
+  const isText = isLong && schema.pattern === undefined && schema.format === undefined
+  const element = isText
+    ? h('textarea', { ...shared, rows: 3 })
+    : h('input', { type: 'text', ...properties, ...shared })
+  const read = () => {
+    if (element.value !== '') return element.value
+    return context.isNullable ? nothing(context) : value === undefined ? undefined : ''
+  }
+  return { element, read }
+}
+
+function numberInput(context, kinds) {
+  const { schema, value, id, isRequired } = context
+  const step = kinds.includes('integer') ? 1 : 'any'
+  const range = { min: schema.minimum, max: schema.maximum, step }
+  const element = h('input', {
+    type: 'number',
+    id,
+    value: value ?? '',
+    required: isRequired,
+    ...range,
+  })
+  return { element, read: () => (element.value === '' ? nothing(context) : Number(element.value)) }
+}
+
+/** In UTC, as the API has them; a value that is not touched stays to the millisecond. */
+function timeInput(context) {
+  const { value, id, isRequired } = context
+  const shown = value ? value.replace(/Z$/, '').slice(0, 19) : ''
+  const element = h('input', {
+    type: 'datetime-local',
+    step: 1,
+    id,
+    value: shown,
+    required: isRequired,
+  })
+  const before = element.value
+  const read = () => {
+    if (element.value === '') return nothing(context)
+    if (element.value === before) return value
+    return new Date(`${element.value}Z`).toISOString()
+  }
+  return { element, read }
+}
+
+function optionInput(context, options) {
+  const { value, id, isNullable, isRequired } = context
+  const none = isRequired ? [] : [['', isNullable ? 'empty' : 'not said']]
+  const texts = options.map((each) => [
+    String(each),
+    each === true ? 'yes' : each === false ? 'no' : String(each),
+  ])
+  const element = choice(
+    [...none, ...texts],
+    value === undefined || value === null ? '' : String(value),
+    { id },
+  )
+  const read = () => {
+    const found = options.find((each) => String(each) === element.value)
+    return found === undefined ? nothing(context) : found
+  }
+  return { element, read }
+}
+
+function listInput({ schema, value, id }) {
+  const boxes = schema.items.enum.map((each) => {
+    const box = h('input', {
+      type: 'checkbox',
+      value: String(each),
+      checked: (value ?? []).includes(each),
+    })
+    return { each, box }
+  })
+  let isTouched = value !== undefined
+  const element = h(
+    'div.row.wrap',
+    { id, role: 'group', onchange: () => (isTouched = true) },
+    boxes.map(({ each, box }) => h('label.check', box, String(each))),
+  )
+  const read = () =>
+    isTouched ? boxes.filter(({ box }) => box.checked).map(({ each }) => each) : undefined
+  return { element, read }
+}
+
+function jsonInput(context) {
+  const { value, id } = context
+  const text = value === undefined || value === null ? '' : JSON.stringify(value, null, 2)
+  const element = h('textarea', {
+    rows: 3,
+    id,
+    value: text,
+    spellcheck: 'false',
+    class: 'mono',
+    placeholder: 'JSON',
+  })
+  const read = () => {
+    if (element.value.trim() === '') return nothing(context)
+    try {
+      return JSON.parse(element.value)
+    } catch {
+      // Ids may be sent as text or number; what is no JSON is sent as it is written.
+      return element.value
+    }
+  }
+  return { element, read }
+}
+
+/** The id of a record, chosen by its name where there are not too many. */
+function recordInput(context, records) {
+  const { value, id, isNullable, isRequired } = context
+  const text = h('input', {
+    type: 'text',
+    id,
+    value: value ?? '',
+    inputmode: 'numeric',
+    placeholder: 'id',
+    required: isRequired,
+  })
+  const element = h('div.holder', text)
+  let current = text
+  void records().then((found) => {
+    if (found === null || document.activeElement === text) return
+    const known =
+      found.some(([key]) => key === value) || value == null
+        ? found
+        : [[value, `#${value}`], ...found]
+    const none = isRequired && value != null ? [] : [['', isNullable ? 'none' : 'choose …']]
+    current = choice([...none, ...known], value ?? '', { id, required: isRequired })
+    replace(element, current)
+  })
+  return { element, read: () => (current.value === '' ? nothing(context) : current.value) }
+}
+
+/** The fields of a form, with a place for what is wrong with each. */
+export function fieldsForm(fields, { values = {}, follow, recordsOf, prefix }) {
+  const made = fields.map(({ name, input, isRequired = false, target }) => {
+    const id = `${prefix}-${name}`
+    const records = target && recordsOf ? () => recordsOf(target) : null
+    const schema = readable(input, follow)
+    const part = inputOf(schema, { value: own(values, name), isRequired, records, id })
+    const error = h('span.error', { id: `${id}-error` })
+    const about = h('span.quiet.about', target ? `id of ${target}` : typeWords(schema, follow))
+    const mark = isRequired ? badge('required', 'warm') : null
+    const label = h('label.label', { for: id }, name, ' ', mark)
+    const element = h('div.field', label, part.element, about, error)
+    return { name, element, error, read: part.read, id }
+  })
+  return {
+    elements: made.map(({ element }) => element),
+    read: () =>
+      Object.fromEntries(
+        made.map(({ name, read }) => [name, read()]).filter(([, value]) => value !== undefined),
+      ),
+    /** Shows errors beside their fields; answers those of no field. */
+    showErrors(errors = {}) {
+      const rest = { ...errors }
+      for (const { name, error, id } of made) {
+        const texts = own(rest, name) ?? []
+        delete rest[name]
+        error.textContent = texts.join(' ')
+        const input = document.getElementById(id)
+        input?.setAttribute('aria-describedby', `${id}-error`)
+        input?.setAttribute('aria-invalid', texts.length > 0)
+      }
+      const first = made.find(({ name }) => own(errors, name) !== undefined)
+      if (first !== undefined) document.getElementById(first.id)?.focus()
+      return Object.entries(rest).map(([name, texts]) => `${name}: ${texts.join(' ')}`)
+    },
+  }
+}
+
+/** `Id` and unions: what most of them can be. */
+function readable(schema, follow) {
+  const found = follow(schema)
+  if (found.anyOf === undefined || found.type !== undefined) return found
+  const kinds = found.anyOf.map(follow)
+  const first = kinds.find(({ type, const: only }) => type !== 'null' && only === undefined) ?? {}
+  const isNullable = kinds.some(({ type, const: only }) => type === 'null' || only === null)
+  return isNullable ? { ...first, type: [...[first.type ?? []].flat(), 'null'] } : first
+}
+
+/** What the body of an operation takes; of ids, which repository they are of. */
+export function bodyFields(operation, resource, follow) {
+  const targets = new Map(resource?.fields.map(({ name, target }) => [name, target]))
+  const { properties = {}, required = [] } = whole(operation.body ?? {}, follow)
+  return Object.entries(properties).map(([name, input]) => {
+    return { name, input, isRequired: required.includes(name), target: targets.get(name) ?? null }
+  })
+}

@@ -1,0 +1,75 @@
+/** Where the server is, seen from this file: its folder is `docs/`. */
+const base = new URL('..', import.meta.url).pathname.replace(/\/$/, '')
+
+const kept = 'svc-token'
+
+/** The token stays in memory; `sessionStorage` has it only where somebody asked for that. */
+export const session = {
+  token: sessionStorage.getItem(kept),
+  user: null,
+  isKept: sessionStorage.getItem(kept) !== null,
+  listeners: new Set(),
+}
+
+export function signIn(token, user = null, isKept = session.isKept) {
+  Object.assign(session, { token, user, isKept })
+  if (token !== null && isKept) sessionStorage.setItem(kept, token)
+  else sessionStorage.removeItem(kept)
+  for (const listener of session.listeners) listener()
+}
+
+/** A path with its query; what is empty is left out. */
+export function address(path, query = {}) {
+  const pairs = Object.entries(query).filter(
+    ([, value]) => value !== undefined && value !== null && value !== '',
+  )
+  const text = new URLSearchParams(pairs).toString()
+  // Brackets, colons and commas are part of what these parameters say.
+  const readable = text.replaceAll('%2C', ',').replaceAll('%5B', '[').replaceAll('%5D', ']')
+  return text === '' ? path : `${path}?${readable.replaceAll('%7C', '|').replaceAll('%3A', ':')}`
+}
+
+/** The address for use outside of this page. */
+export const outside = (path) => `${location.origin}${base}${path}`
+
+/** Sends a request, with the token if there is one; answers what came, and what it cost. */
+export async function send(method, path, body) {
+  const headers = { Accept: 'application/json' }
+  if (session.token !== null) headers.Authorization = `Bearer ${session.token}`
+  if (body !== undefined) headers['Content-Type'] = 'application/json'
+  const request = { method, headers, body, cache: 'no-cache' }
+  const start = performance.now()
+  try {
+    const answer = await fetch(base + path, request)
+    const text = await answer.text()
+    const ms = performance.now() - start
+    const timing = /desc="([^"]+)";dur=([\d.]+)/.exec(answer.headers.get('Server-Timing') ?? '')
+    return {
+      status: answer.status,
+      ok: answer.ok,
+      text,
+      json: parse(text),
+      ms,
+      statements: timing?.[1] ?? null,
+      databaseMs: timing?.[2] ?? null,
+    }
+  } catch (error) {
+    const json = { message: `No answer: ${error.message}. Does the server run?` }
+    return { status: 0, ok: false, text: '', json, ms: performance.now() - start, statements: null }
+  }
+}
+
+function parse(text) {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** What an answer says went wrong, for people. */
+export function problem({ status, json }) {
+  if (status === 401 && session.token === null) return 'Sign in to see this.'
+  if (status === 401) return 'The token is not valid any more: sign in again.'
+  return json?.message ?? `The server answered ${status}.`
+}

@@ -1,0 +1,125 @@
+import { showData } from './data.js'
+import { readDocument } from './document.js'
+import { add, h, replace } from './dom.js'
+import { problem, send, session, signIn } from './http.js'
+import { showPolicies } from './policies.js'
+import { showRelations } from './relations.js'
+import { showResources } from './resources.js'
+import { searchBox } from './search.js'
+import { account, showSignIn } from './sign-in.js'
+import { showTry } from './try.js'
+
+const views = {
+  resources: ['Resources', showResources],
+  data: ['Data', showData],
+  try: ['Try', showTry],
+  relations: ['Relations', showRelations],
+  policies: ['Policies', showPolicies],
+  'sign-in': ['Sign in', showSignIn],
+}
+
+const main = document.getElementById('main')
+let model = null
+let policies = null
+let shownPath = ''
+
+/** `#/data/posts/7?sort=title`: the view, what it is about, and what is asked of it. */
+function readRoute() {
+  const [path = '', query = ''] = location.hash.replace(/^#\/?/, '').split('?')
+  const [name = '', ...parts] = path.split('/').map(decodeURIComponent)
+  return {
+    name: Object.hasOwn(views, name) ? name : 'resources',
+    parts,
+    query: new URLSearchParams(query),
+  }
+}
+
+/** A token that came with the link goes into memory, and out of the address and its history. */
+function takeToken() {
+  const [, token] = /^#token=(.+)$/.exec(location.hash) ?? []
+  if (token === undefined) return
+  signIn(decodeURIComponent(token), null)
+  history.replaceState(null, '', location.pathname)
+}
+
+async function start() {
+  takeToken()
+  const answer = await send('GET', '/openapi.json')
+  if (!answer.ok) return showMissing(answer)
+  model = readDocument(answer.json)
+  document.title = `${model.title} · API`
+  document.getElementById('name').textContent = model.title
+  const found = await send('GET', '/docs/policies')
+  policies = found.ok ? found.json : null
+  searchBox(document.getElementById('search'), model)
+  await account(document.getElementById('account'), model)
+  session.listeners.add(show)
+  addEventListener('hashchange', show)
+  show()
+}
+
+/** The document is for those with a token, or for nobody. */
+function showMissing(answer) {
+  if (answer.status === 401) {
+    const about =
+      'The document of this API is for those who sign in: docs.document in config/svc.ts is ‘token’.'
+    session.listeners.add(() => location.reload())
+    replace(main, h('h1', 'Sign in'), h('p', about), h('div', {}))
+    session.isKept = true
+    return showSignIn(main.lastChild, {
+      model: { signIn: null, profile: null, signOut: null },
+      mustKeep: true,
+    })
+  }
+  const why =
+    answer.status === 404
+      ? 'This page is built from /openapi.json, and the server does not show it: docs.document in config/svc.ts is ‘off’.'
+      : problem(answer)
+  replace(main, h('h1', 'No document'), h('p', why))
+}
+
+function show() {
+  const route = readRoute()
+  drawTabs(route.name)
+  const [title, view] = views[route.name]
+  // Each view draws into a place of its own: an answer that comes late finds no other one there.
+  const place = h('div', { class: `view ${route.name}` })
+  const path = [route.name, ...route.parts].join('/')
+  if (path !== shownPath) scrollTo(0, 0)
+  shownPath = path
+  replace(main, place)
+  document.title = `${title} · ${model.title}`
+  view(place, { model, route, policies })
+}
+
+function drawTabs(current) {
+  const links = Object.entries(views)
+    .filter(([name]) => name !== 'policies' || policies !== null)
+    .filter(([name]) => name !== 'sign-in' || model.signIn !== null || session.token !== null)
+    .map(([name, [title]]) => {
+      const isCurrent = name === current
+      const text = name === 'sign-in' && session.token !== null ? 'Account' : title
+      return h('a', { href: `#/${name}`, 'aria-current': isCurrent ? 'page' : null }, text)
+    })
+  const tabs = document.getElementById('tabs')
+  const isFocused = tabs.contains(document.activeElement)
+  replace(tabs, links)
+  const shown = tabs.querySelector('[aria-current]')
+  if (isFocused) shown?.focus()
+  // The row of tabs scrolls on small screens.
+  if (shown !== null) tabs.scrollLeft = shown.offsetLeft - tabs.clientWidth / 2
+}
+
+document.getElementById('tabs').addEventListener('keydown', (event) => {
+  const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
+  if (step === undefined) return
+  const links = [...event.currentTarget.children]
+  links.at((links.indexOf(document.activeElement) + step) % links.length)?.focus()
+  event.preventDefault()
+})
+
+start().catch((error) => {
+  console.error(error)
+  replace(main, h('h1', 'This page failed'))
+  add(main, h('pre', String(error.stack ?? error)))
+})

@@ -1,0 +1,122 @@
+import { own, titleOf } from './document.js'
+import { add, button, h, link, replace, say } from './dom.js'
+import { recordForm } from './edit.js'
+import { bodyFields } from './form.js'
+import { address, problem, send } from './http.js'
+import { relatedLists } from './related.js'
+import { cell, cost, failed, requestLine, shown } from './values.js'
+
+/** One record, its relations, and what its user may do with it. */
+export async function showRecord(content, { model, resource, id }) {
+  const { show } = resource.actions
+  if (show === null) return add(content, h('p', 'The API does not show single records of this.'))
+  const path = `${resource.path}/${encodeURIComponent(id)}`
+  const names = new Set(show.parameters.map(({ name }) => name))
+  const isField = (name) => resource.fields.some((field) => field.name === name)
+  const single = resource.relations
+    .filter(({ isMany, name }) => !isMany && !isField(name))
+    .map(({ name }) => name)
+  const query = names.has('include') && single.length > 0 ? { include: single.join(',') } : {}
+  const asked = address(path, query)
+  const answer = await send('GET', asked)
+  const crumb = h('p.crumb', link(`#/data/${resource.key}`, resource.key), ' / ', id)
+  const line = requestLine('GET', asked, show, { ...query, id })
+  if (!answer.ok) return replace(content, crumb, failed(answer), line)
+  const record = answer.json.data
+  const context = { model, resource, record, path }
+  const body = h('div', {})
+  const again = () => {
+    replace(content)
+    void showRecord(content, { model, resource, id })
+  }
+  const bar = actions({ ...context, body, again })
+  replace(content, crumb, h('div.row.between.wrap', h('h1', titleOf(resource, record)), bar), body)
+  replace(body, facts(context))
+  add(content, relatedLists(context), h('div.row.between.wrap.quiet', line, cost(answer)))
+}
+
+function actions(context) {
+  const { resource, record } = context
+  const { patch, delete: remove } = resource.actions
+  const { authorizedToUpdate: mayUpdate = true, authorizedToDelete: mayDelete = true } =
+    record.meta ?? {}
+  return h(
+    'div.row.wrap',
+    mayUpdate && mayDelete ? null : h('span.quiet', refusedText(mayUpdate, mayDelete)),
+    patch && button('button', 'Edit', () => edit(context), { disabled: !mayUpdate }),
+    remove && button('danger', 'Delete', () => confirmDelete(context), { disabled: !mayDelete }),
+  )
+}
+
+const refusedText = (mayUpdate, mayDelete) =>
+  `Your user may not ${mayUpdate ? 'delete' : mayDelete ? 'change' : 'change or delete'} it.`
+
+function facts({ model, resource, record }) {
+  const rows = resource.fields
+    .filter(({ name }) => own(record.attributes, name) !== undefined)
+    .map((field) => [h('dt', field.name), h('dd', cell(field, record, resource, model))])
+  const relations = resource.relations
+    .filter(
+      ({ isMany, column, name }) =>
+        !isMany && column === null && own(record.attributes, name) === undefined,
+    )
+    .map(({ name, targets }) => [
+      h('dt', name),
+      h('dd', relatedValue(own(record.relationships, name), targets, model)),
+    ])
+  return h('dl.facts.record', h('dt', 'id'), h('dd', record.id), rows, relations)
+}
+
+function relatedValue(related, targets, model) {
+  if (targets.length === 0 || !related) return shown(related)
+  const resource = model.byKey.get(related.type)
+  return link(`#/data/${related.type}/${related.id}`, titleOf(resource, related))
+}
+
+/** Sends what was changed, and nothing else. */
+function edit({ model, resource, record, path, body, again }) {
+  const { patch } = resource.actions
+  const values = record.attributes
+  const fields = bodyFields(patch, resource, model.follow)
+  const isChanged = ([name, value]) => JSON.stringify(value) !== JSON.stringify(own(values, name))
+  recordForm(
+    body,
+    'Edit',
+    fields.map((field) => ({ ...field, isRequired: false })),
+    {
+      model,
+      values,
+      cancel: again,
+      save: (written) => {
+        const changed = Object.entries(written).filter(isChanged)
+        return send('PATCH', path, JSON.stringify(Object.fromEntries(changed)))
+      },
+      done: () => {
+        say('Saved.')
+        again()
+      },
+    },
+  )
+}
+
+function confirmDelete({ resource, record, path }) {
+  const remove = async () => {
+    const answer = await send('DELETE', path)
+    dialog.close()
+    say(answer.ok ? 'Deleted.' : problem(answer))
+    if (answer.ok) location.hash = `#/data/${resource.key}`
+  }
+  const name = titleOf(resource, record)
+  const dialog = h(
+    'dialog',
+    { 'aria-label': 'Delete', onclose: () => dialog.remove() },
+    h('p', `Delete ${resource.name} ${record.id}, ‘${name}’? This cannot be undone.`),
+    h(
+      'div.row',
+      button('danger', 'Delete', remove),
+      button('', 'Keep', () => dialog.close()),
+    ),
+  )
+  document.body.append(dialog)
+  dialog.showModal()
+}

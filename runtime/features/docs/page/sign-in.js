@@ -1,0 +1,130 @@
+import { own, titleOf } from './document.js'
+import { add, button, h, labelled, link, replace, say } from './dom.js'
+import { problem, send, session, signIn } from './http.js'
+import { shown } from './values.js'
+
+/** Who is signed in, at the edge of every page; a token that came with the link finds its user. */
+export async function account(place, model) {
+  const draw = () => {
+    const name =
+      session.user === null ? null : titleOf(model.byKey.get(session.user.type), session.user)
+    const text = session.token === null ? 'Sign in' : (name ?? 'Token')
+    const canSignIn = model.signIn !== null || session.token !== null
+    replace(place, canSignIn ? h('a', { href: '#/sign-in', class: 'account' }, text) : null)
+  }
+  session.listeners.add(draw)
+  if (session.token !== null && session.user === null) await findUser(model)
+  draw()
+}
+
+async function findUser({ profile }) {
+  if (profile === null) return
+  const answer = await send('GET', profile.path)
+  if (answer.ok) session.user = answer.json.data
+  else if (answer.status === 401) signIn(null)
+}
+
+export function showSignIn(place, { model, mustKeep = false }) {
+  if (session.token !== null && !mustKeep) return showUser(place, model)
+  const email = h('input', { type: 'email', autocomplete: 'username', required: true, id: 'email' })
+  const password = h('input', {
+    type: 'password',
+    autocomplete: 'current-password',
+    required: true,
+    id: 'password',
+  })
+  const token = h('input', {
+    type: 'text',
+    autocomplete: 'off',
+    spellcheck: 'false',
+    id: 'token',
+    class: 'mono',
+  })
+  const keep = h('input', { type: 'checkbox', checked: mustKeep, disabled: mustKeep })
+  const wrong = h('p.error', { role: 'alert' })
+  const path = model.signIn?.path ?? '/api/login'
+  const byPassword = async (event) => {
+    event.preventDefault()
+    const answer = await send(
+      'POST',
+      path,
+      JSON.stringify({ email: email.value, password: password.value }),
+    )
+    if (!answer.ok)
+      return replace(
+        wrong,
+        answer.status === 401 ? (answer.json?.message ?? 'No.') : problem(answer),
+      )
+    say('Signed in.')
+    signIn(answer.json.meta.token, answer.json, keep.checked)
+    if (!mustKeep) location.hash = '#/data'
+  }
+  const byToken = async (event) => {
+    event.preventDefault()
+    const text = token.value.trim().replace(/^(?:Authorization: )?Bearer /i, '')
+    if (text === '') return
+    Object.assign(session, { token: text, user: null })
+    if (!mustKeep) await findUser(model)
+    if (session.token === null) return replace(wrong, 'That token is not valid.')
+    signIn(text, session.user, keep.checked)
+    if (!mustKeep) location.hash = '#/data'
+  }
+  const note = mustKeep
+    ? 'Keeps the token for this tab until it is closed: the page is loaded again with it.'
+    : 'Keep the token for this tab until it is closed; else a reload forgets it.'
+  add(
+    place,
+    mustKeep ? null : h('h1', 'Sign in'),
+    wrong,
+    h(
+      'div.panels',
+      h(
+        'form.panel',
+        { onsubmit: byPassword },
+        h('h2', 'With a password'),
+        labelled('E-mail', email),
+        labelled('Password', password),
+        h('button.button', 'Sign in'),
+      ),
+      h(
+        'form.panel',
+        { onsubmit: byToken },
+        h('h2', 'With a token'),
+        labelled('Token', token),
+        h('p.quiet', 'As the seed or a sign-in gave it: 1|abc…'),
+        h('button.button', 'Use it'),
+      ),
+    ),
+    h('label.check', keep, note),
+  )
+}
+
+function showUser(place, model) {
+  const { user } = session
+  const name = user === null ? 'somebody' : titleOf(model.byKey.get(user.type), user)
+  const leave = async () => {
+    if (model.signOut !== null) await send('POST', model.signOut.path)
+    signIn(null)
+    say('Signed out.')
+  }
+  const fields = model.byKey.get(user?.type)?.fields.filter(({ isShown }) => isShown) ?? []
+  const facts = fields.map((field) => [
+    h('dt', field.name),
+    h('dd', shown(own(user.attributes, field.name), field.schema)),
+  ])
+  const isKnown = user !== null && model.byKey.has(user.type)
+  const record = isKnown && h('p', link(`#/data/${user.type}/${user.id}`, 'Open the record'))
+  add(
+    place,
+    h('h1', `Signed in as ${name}`),
+    h('dl.facts.record', facts),
+    record,
+    h(
+      'p.quiet',
+      session.isKept
+        ? 'The token is kept for this tab until it is closed.'
+        : 'The token is in memory: a reload forgets it.',
+    ),
+    button('danger', 'Sign out', leave),
+  )
+}

@@ -1,0 +1,180 @@
+import { add, badge, code, h, method, replace } from './dom.js'
+import { bodyFields, fieldsForm } from './form.js'
+import { address, outside, problem, send, session } from './http.js'
+import { parametersForm } from './parameters.js'
+import { clientCode, curl } from './snippets.js'
+import { cost, recordsOf } from './values.js'
+
+/** Any operation: what it takes as a form, what it answers, and the same request for elsewhere. */
+export function showTry(place, { model, route }) {
+  const operation = model.byId.get(route.parts[0])
+  place.classList.add('sided')
+  const content = h('div.content')
+  place.append(chooser(model, operation), sideList(model, operation), content)
+  if (operation === undefined) {
+    add(
+      content,
+      h('h1', 'Try'),
+      h(
+        'p.lead',
+        'Choose an operation: it is sent from here, with your token, and shown as curl and as code.',
+      ),
+    )
+    return
+  }
+  tryOperation(content, operation, { model, route })
+}
+
+function sideList({ byTag }, current) {
+  const [first] = byTag.keys()
+  const groups = [...byTag].map(([tag, list]) => {
+    const items = () =>
+      list.map(({ id, method: verb, summary }) => {
+        const about = { 'aria-current': id === current?.id ? 'true' : null, title: id }
+        return h('li', h('a', { href: `#/try/${id}`, ...about }, method(verb), summary || id))
+      })
+    const open = tag === (current?.tag ?? first)
+    const place = h('ul', open && items())
+    // A list of thousands is made where somebody opens it.
+    const ontoggle = () => place.firstChild ?? add(place, items())
+    return h('details', { open, ontoggle }, h('summary', tag), place)
+  })
+  return h('nav.side.wide', { 'aria-label': 'Operations' }, groups)
+}
+
+/** On small screens: all operations, or of very many those of one repository; the search has the others. */
+function chooser({ byTag, operations }, current) {
+  const tags = operations.length < 1000 ? [...byTag.keys()] : [current?.tag ?? 'auth']
+  const groups = tags.map((tag) => {
+    const options = (byTag.get(tag) ?? []).map(({ id, method: verb, path }) => {
+      return h('option', { value: id, selected: id === current?.id }, `${verb} ${path}`)
+    })
+    return h('optgroup', { label: tag }, options)
+  })
+  const onchange = (event) => (location.hash = `#/try/${event.target.value}`)
+  const none = h('option', { value: '' }, 'Choose an operation …')
+  const select = h('select', { 'aria-label': 'Operation', onchange }, none, groups)
+  return h('div.chooser', select)
+}
+
+function tryOperation(content, operation, { model, route }) {
+  const { method: verb, path, summary, description, id } = operation
+  const parameters = parametersForm(operation, route.query, model.follow)
+  const body = operation.body === null ? null : bodyForm(operation, model)
+  const sent = () => {
+    return { path: address(parameters.path(path), parameters.query()), body: body?.read() }
+  }
+  const codes = codeBlocks(() => ({ method: verb, hasToken: takesToken(operation), ...sent() }))
+  const result = h('section', { 'aria-live': 'polite' })
+  const run = async (event) => {
+    event.preventDefault()
+    const missing = parameters.missing()
+    if (missing !== undefined) return missing.focus()
+    const request = sent()
+    const answer = await send(verb, request.path, request.body)
+    showAnswer(result, answer)
+    body?.showErrors(answer.json?.errors)
+    result.scrollIntoView({ block: 'nearest' })
+  }
+  const byKey = (event) => {
+    const isMeant = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
+    if (isMeant) event.currentTarget.requestSubmit()
+  }
+  const listeners = { onsubmit: run, oninput: codes.renew, onchange: codes.renew, onkeydown: byKey }
+  add(
+    content,
+    h('h1', summary || id),
+    h('p', method(verb), h('code', path), ' ', h('code.quiet', id)),
+    description && h('p', description),
+    h(
+      'form.call',
+      { novalidate: true, ...listeners },
+      parameters.elements,
+      body?.element,
+      h('div.row', h('button.button', 'Send'), h('span.quiet.keys', 'or Ctrl-Enter')),
+    ),
+    result,
+    codes.elements,
+  )
+  codes.renew()
+}
+
+/** Public ones take one, and do without. */
+const takesToken = ({ security }) =>
+  security.length > 0 && (session.token !== null || !security.some((each) => !('bearer' in each)))
+
+/** The request for elsewhere; the token is in it only where somebody asks for that. */
+function codeBlocks(request) {
+  const blocks = [
+    [code('', 'curl'), curl],
+    [code('', 'JavaScript'), clientCode],
+  ]
+  const renew = () => {
+    const { path, ...rest } = request()
+    const token = box.checked ? session.token : null
+    const whole = { ...rest, url: outside(path), token }
+    for (const [block, write] of blocks) block.set(write(whole))
+  }
+  const box = h('input', { type: 'checkbox', onchange: renew })
+  const choice = session.token !== null && h('label.check', box, 'Put my token into the code')
+  return {
+    renew,
+    elements: [
+      h(
+        'div.codes',
+        blocks.map(([{ block }]) => block),
+      ),
+      choice,
+    ],
+  }
+}
+
+/** The fields of a body, and the JSON they make, which may be edited for itself. */
+function bodyForm(operation, model) {
+  const { follow } = model
+  const resource = model.byKey.get(operation.tag)
+  const fields = bodyFields(operation, resource, follow)
+  const values = follow(operation.body).examples?.[0] ?? {}
+  const form = fieldsForm(fields, {
+    values,
+    follow,
+    recordsOf: (key) => recordsOf(model.byKey.get(key)),
+    prefix: 'body',
+  })
+  const json = h('textarea', {
+    class: 'mono',
+    rows: 6,
+    spellcheck: 'false',
+    'aria-label': 'Body as JSON',
+  })
+  // What is empty is not sent: these values are examples, none that a record has.
+  const said = () =>
+    Object.entries(form.read()).filter(([, value]) => value !== '' && value !== null)
+  const write = () => (json.value = JSON.stringify(Object.fromEntries(said()), null, 2))
+  const holder = h('div.grid', { oninput: write, onchange: write }, form.elements)
+  write()
+  const element = h(
+    'fieldset',
+    h('legend', 'Body'),
+    holder,
+    h('details', h('summary', 'As JSON'), json),
+  )
+  return { element, read: () => json.value, showErrors: form.showErrors }
+}
+
+function showAnswer(result, answer) {
+  const { status, ok, text, json } = answer
+  const title = h(
+    'div.row.between.wrap',
+    h('h2', 'Answer ', badge(String(status), ok ? 'good' : 'bad')),
+    cost(answer),
+  )
+  const shown =
+    text === '' && status !== 0 ? '(no body)' : json === null ? text : JSON.stringify(json, null, 2)
+  replace(
+    result,
+    title,
+    ok ? null : h('p.error', problem(answer)),
+    h('pre', { tabindex: 0, 'aria-label': 'Body of the answer' }, h('code', shown)),
+  )
+}
