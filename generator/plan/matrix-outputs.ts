@@ -1,4 +1,4 @@
-import type { ProjectOutput } from './outputs.js'
+import type { ProjectOutput } from './output.js'
 import type { Project } from './project.js'
 import { matrixView } from './views/matrix.js'
 

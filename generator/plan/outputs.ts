@@ -1,8 +1,8 @@
 import type { Entity } from '../blueprint/types.js'
 import { authActions, notificationPaths, runningFolder } from './auth-actions.js'
 import { matrixOutputs } from './matrix-outputs.js'
+import type { Output, ProjectOutput } from './output.js'
 import type { Project, Surroundings } from './project.js'
-import type { Owner } from './status.js'
 import { authView } from './views/auth.js'
 import { configView } from './views/config.js'
 import { controllerView } from './views/controller.js'
@@ -25,34 +25,6 @@ import { repositoryView } from './views/repository.js'
 import { resourcesView } from './views/resources.js'
 import { serverView } from './views/server.js'
 import { testedView } from './views/tested.js'
-
-interface Common {
-  /** In the project, and with `.hbs` in `templates/`. `Name` stands for the repository's name. */
-  readonly path: string
-  readonly owner: Owner
-  /**
-   * The template's own layout is what the formatter would make, unless a long name pushes a line over the edge; a test
-   * holds it to that. Formatting is two thirds of the time of a run, so what is known to be tidy is not tidied again.
-   */
-  readonly isTidy?: boolean
-}
-
-export interface ProjectOutput extends Common {
-  readonly of: 'project'
-  readonly view: (project: Project) => object
-  readonly when?: (project: Project) => boolean
-  /** Where the project has it, if the config says so. */
-  readonly at?: (project: Project) => string
-}
-
-export interface EntityOutput extends Common {
-  readonly of: 'entity'
-  readonly view: (entity: Entity, project: Surroundings) => object
-  readonly when?: (entity: Entity, project: Surroundings) => boolean
-  readonly at?: (entity: Entity, project: Surroundings) => string
-}
-
-export type Output = ProjectOutput | EntityOutput
 
 /** Everything made from templates. Adding a file: a row here, its template, and a fixture that shows it. */
 export const outputs: readonly Output[] = [

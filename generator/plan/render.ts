@@ -1,6 +1,7 @@
 import type { Blueprint, Entity } from '../blueprint/types.js'
 import { hashOf } from './hash-of.js'
-import { outputs, type EntityOutput, type Output, type ProjectOutput } from './outputs.js'
+import type { EntityOutput, Output, ProjectOutput } from './output.js'
+import { outputs } from './outputs.js'
 import { prismaFiles } from './prisma/files.js'
 import { describeProject, type Project, type ProjectOptions } from './project.js'
 import { forwardMails, publishedFiles } from './publish.js'
