@@ -96,8 +96,7 @@ export function openTidied(target: Target, written: Base): TidiedCache {
     save: () => {
       if (!isNews) return
       try {
-        const sorted = Object.entries(files).toSorted(([a], [b]) => (a < b ? -1 : 1))
-        const next: Known = { build: thisBuild, files: Object.fromEntries(sorted), made, whole }
+        const next: Known = { build: thisBuild, files: sorted(files), made: sorted(made), whole }
         target.files.write(at(target, own.tidied), JSON.stringify(next))
       } catch {
         // A full or read-only disk: the run itself is done.
@@ -135,5 +134,9 @@ function read(target: Target): Known {
     return nothing
   }
 }
+
+/** Files are rendered in no certain order. */
+const sorted = <Value>(record: Readonly<Record<string, Value>>): Record<string, Value> =>
+  Object.fromEntries(Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 
 const hash = (text: string) => digest('sha1', text, 'base64')

@@ -1,3 +1,5 @@
+import { runs } from './runs.js'
+
 export type DatabaseName = 'sqlite' | 'postgresql'
 
 const asked = process.env['SVC_TEST_DATABASES']?.split(',')
@@ -6,3 +8,7 @@ const asked = process.env['SVC_TEST_DATABASES']?.split(',')
 export const databases: readonly DatabaseName[] = (['sqlite', 'postgresql'] as const).filter(
   (name) => asked === undefined || asked.includes(name),
 )
+
+/** Long stories are lived through on one database, and on both where there is time. */
+export const isTold = (database: string, usual: 'sqlite' | 'postgresql'): boolean =>
+  database === usual || runs(1) > 1

@@ -27,14 +27,13 @@ export interface MatrixView {
   readonly relations: readonly string[]
   readonly references: readonly string[]
   readonly hasGraphql: boolean
-  readonly schemaFile: string
   /** `Post: 'posts'`: the GraphQL types. */
   readonly types: readonly string[]
 }
 
 export function matrixView(project: Project): MatrixView {
   const { auth, entities, graphql, graphqlTypes } = project
-  const { enabled, output } = graphql.settings
+  const { enabled } = graphql.settings
   return {
     user: auth?.name ?? null,
     roles: rolesOf(auth),
@@ -46,7 +45,6 @@ export function matrixView(project: Project): MatrixView {
     relations: entities.flatMap((entity) => relationsOf(entity, project)),
     references: entities.flatMap(referencesOf),
     hasGraphql: enabled,
-    schemaFile: `${output.path}/${output.schema_file}`,
     types: [...graphqlTypes].map(([key, type]) => `${property(type)}: ${literal(key)}`),
   }
 }
