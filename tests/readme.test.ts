@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { generateInto } from './support/generate.js'
+import { allPages, pages } from './support/pages.js'
 import { typeCheck } from './support/type-check.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -16,8 +18,19 @@ it('names the test command that .ci/run runs', async () => {
   expect(ci).toContain('\nnpm ci && npm test\n')
 })
 
+it('is a page, which leads to all others', () => {
+  const found = pages()
+  const readme = found.get('README.md') ?? ''
+  expect(readme.split('\n').length).toBeLessThanOrEqual(151)
+  for (const [path, text] of found) {
+    if (path !== 'README.md') expect(readme).toContain(`](${path})`)
+    const links = [...text.matchAll(/\]\(([^):#]+)\)/g)].map(([, link = '']) => link)
+    for (const link of links) expect(existsSync(join(root, dirname(path), link)), link).toBe(true)
+  }
+})
+
 it('names only scripts and commands that exist', async () => {
-  const readme = await read('README.md')
+  const readme = allPages()
   const { scripts } = JSON.parse(await read('package.json'))
   const project = JSON.parse(await read('fixtures/blog/expected/package.json'))
   const named = [...readme.matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => String(name))
@@ -31,7 +44,7 @@ it('names only scripts and commands that exist', async () => {
 
 it('shows a manifest and a policy that make a server which compiles', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'svc-readme-'))
-  const blocks = [...(await read('README.md')).matchAll(/```ts\n\/\/ (\S+)\n([\s\S]*?)```/g)]
+  const blocks = [...allPages().matchAll(/```ts\n\/\/ (\S+)\n([\s\S]*?)```/g)]
   for (const [, path = '', text = ''] of blocks) {
     await mkdir(dirname(join(folder, path)), { recursive: true })
     await writeFile(join(folder, path), text)

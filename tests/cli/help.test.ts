@@ -2,7 +2,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { build, checkout, emptyFolder, spawnSvc, svc } from './project.js'
+import { allPages } from '../support/pages.js'
+import { build, emptyFolder, spawnSvc, svc } from './project.js'
 
 const commands = [
   'adopt',
@@ -75,8 +76,8 @@ describe('svc --help', () => {
     }
   })
 
-  test('names the options that the README has, and no others', async () => {
-    const readme = readFileSync(join(checkout, 'README.md'), 'utf8')
+  test('names the options that the page of commands has, and no others', async () => {
+    const readme = allPages()
     const rows = [...readme.matchAll(/^\| `svc ([^`]+)` \|/gm)].map(([, row = '']) => row)
     const named = rows.map((row) => ({
       name: /^[\w:-]+( (save|deploy|status))?/.exec(row)?.[0] ?? '',

@@ -1,5 +1,5 @@
 /** What the compiler says of clients, as strict as it can be, and of what is done with them. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import openapiTypescript, { astToString } from 'openapi-typescript'
@@ -9,7 +9,8 @@ import type { Blueprint } from '../../generator/blueprint/types.js'
 import { loadManifest } from '../../generator/load/load-manifest.js'
 import { openapiDocument } from '../../generator/plan/openapi/document.js'
 import { describeProject } from '../../generator/plan/project.js'
-import { blueprintOf, root, type Fixture } from '../plan/fixture.js'
+import { blueprintOf, type Fixture } from '../plan/fixture.js'
+import { allPages } from '../support/pages.js'
 import { compile } from '../types/compile.js'
 import { checkClient, clientOf } from './check-client.js'
 import { useBlog, useEveryKind } from './uses.js'
@@ -138,9 +139,9 @@ async function blueprintIn(files: Readonly<Record<string, string>>): Promise<Blu
   return built.blueprint
 }
 
-/** What the README does with the client of its manifest, and says of it. */
+/** What the pages do with the client of the README's manifest, and say of it. */
 async function readmeFiles() {
-  const readme = readFileSync(join(root, 'README.md'), 'utf8')
+  const readme = allPages()
   const blocks = [...readme.matchAll(/```ts\n\/\/ (manifest\/\S+)\n([\s\S]*?)```/g)]
   const manifest = Object.fromEntries(blocks.map(([, path = '', text = '']) => [path, text]))
   const shown = /```ts\n(import \{ login \}[\s\S]*?)```/.exec(readme)?.[1] ?? ''

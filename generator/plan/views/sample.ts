@@ -67,7 +67,7 @@ function uniqueExpression(column: Column): string {
   if (isNumber(column)) return `randomInt(${min}, ${Math.min(max, 2 ** 31 - 1)})`
   if (kind === 'decimal') return `String(randomInt(${min}, ${Math.min(max, 1e9)}))`
   if (!isText(column)) return valueOf(sampleValue(column))
-  return max < name.length + 9 ? `unique('').slice(0, ${max})` : `unique(${literal(name)})`
+  return max < name.length + 13 ? `unique('').slice(0, ${max})` : `unique(${literal(name)})`
 }
 
 const isNumber = ({ kind }: Column) => kind === 'number' || kind === 'integer' || kind === 'float'
