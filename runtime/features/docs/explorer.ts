@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { Hono, type Env } from 'hono'
 import type { Environment } from '../../config/env.js'
 import { forbidden } from '../../errors.js'
@@ -50,10 +51,23 @@ export function createExplorer<E extends Env>(options: ExplorerOptions): Hono<E>
   if (!isDevelopment) return app
   app.get('/', (c) => c.redirect('/docs'))
   app.get('/docs/policies', async (c) => {
-    // It knows users by name: no page of another origin may read it, whatever CORS allows.
-    const site = c.req.header('sec-fetch-site') ?? 'same-origin'
-    if (site !== 'same-origin' && site !== 'none') throw forbidden()
+    if (!isOwnPage((name) => c.req.header(name))) throw forbidden()
     return c.json(await policiesReport(options))
   })
   return app
+}
+
+/**
+ * Policies know users by name: no page of another origin may read them, whatever CORS allows, nor
+ * one whose name was pointed at this machine.
+ */
+function isOwnPage(header: (name: string) => string | undefined): boolean {
+  const host = header('host') ?? 'localhost'
+  const name = host.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1')
+  const origin = header('origin')
+  return (
+    (name === 'localhost' || isIP(name) !== 0) &&
+    (origin === undefined || origin.replace(/^https?:\/\//, '') === host) &&
+    ['same-origin', 'none'].includes(header('sec-fetch-site') ?? 'none')
+  )
 }
