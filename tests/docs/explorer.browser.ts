@@ -2,6 +2,8 @@
 import { runInThisContext } from 'node:vm'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as client from '../../fixtures/blog-client/client.js'
+import * as posts from '../../fixtures/blog-client/posts.js'
 import { servePages, type Pages } from '../graphql/serve-pages.js'
 import { launchBrowser } from '../support/browser.js'
 import { openTab } from './tab.js'
@@ -171,8 +173,15 @@ test('rows are found, followed, made, changed and deleted under the policies of 
 })
 
 /** Runs code that ends with `data`, as a program would that it was copied into. */
-const run = (code: string, token: string) =>
-  runInThisContext(`async (token) => {\n${code}\nreturn data\n}`)(token)
+/** The call as it is shown, with the client of the blog. */
+function run(code: string, token: string) {
+  const modules = { client, posts }
+  const called = code
+    .replaceAll(/import (.+) from '\.\/api\/(\w+)\.js'/g, 'const $1 = modules.$2')
+    .replace('* as ', '')
+    .replace('\nawait ', '\nreturn ')
+  return runInThisContext(`async (modules, token) => {\n${called}\n}`)(modules, token)
+}
 
 test('a request is tried, with its cost, and its code does the same elsewhere', async () => {
   const { page, go, complaints } = await openTab(browser, pages, { as: ann })
@@ -186,11 +195,11 @@ test('a request is tried, with its cost, and its code does the same elsewhere', 
   )
   await page.fill('#parameter-search', '')
   const codes = () => page.locator('.codes code').allTextContents()
-  const [curl = '', client = ''] = await codes()
+  const [curl = '', index = ''] = await codes()
   expect(curl).toBe(
-    `curl '${pages.origin}/api/svc/posts?include=owner,comments' \\\n  -H 'Accept: application/json' \\\n  -H "Authorization: Bearer $TOKEN"`,
+    `curl '${pages.origin}/api/svc/posts?include=owner,comments' \\\n  -H "Authorization: Bearer $TOKEN"`,
   )
-  const data = await run(client, pages.blog.token(ann))
+  const { data } = await run(index, pages.blog.token(ann))
   expect(data.at(-1).relationships.owner.attributes.name).toBe('Ann')
   await go('#/try/storePost')
   await page.fill('#body-title', "It's")

@@ -106,7 +106,8 @@ test('operations are called by what they do', async () => {
   expect(ids).toEqual(
     expect.arrayContaining([
       ...['indexPosts', 'showPost', 'storePost', 'replacePost', 'patchPost', 'deletePost'],
-      ...['indexCommentsOfPost', 'storeCommentsOfPost', 'attachPostTags', 'attachCompanyUsers'],
+      ...['indexCommentsOfPost', 'storeCommentOfPost', 'showTagOfPost'],
+      ...['attachPostTags', 'attachCompanyUsers'],
     ]),
   )
 })

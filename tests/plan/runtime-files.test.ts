@@ -16,7 +16,7 @@ const mostLines = {
 } as const
 
 /** What browsers read of `/docs`. */
-const mostBytesOfPage = 100_000
+const mostBytesOfPage = 100 * 1024
 
 const header = /^(?:\/\/|\/\*|<!--) svc's runtime: .*\n\n/
 

@@ -1,4 +1,5 @@
 import type { Entity } from '../../blueprint/types.js'
+import { hasSearch } from '../openapi/parameters.js'
 import { relationshipsOf } from '../openapi/relationship-schemas.js'
 import type { Client } from './names.js'
 
@@ -41,11 +42,25 @@ function readingOfAny({ name }: Client, targets: readonly Entity[]): Reading {
     targets.map((target) => `Resource<${name(target)}Model${path}>`).join(' | ')
   return {
     generics: '',
-    listQuery: 'ListQuery<object, string>',
+    listQuery: `ListQuery<object, string>${findingAny(name, targets)}`,
     showQuery: 'ShowQuery<object, string>',
     record: records(', string'),
     plain: records(''),
   }
+}
+
+/** Some are found by what others do not have. */
+function findingAny(name: Client['name'], targets: readonly Entity[]): string {
+  const matches = targets.filter(({ match }) => match.length > 0)
+  const members = [
+    ...(targets.some(hasSearch) ? ['readonly search?: string | undefined'] : []),
+    ...(matches.length === 0
+      ? []
+      : [
+          `readonly match?: ${matches.map((each) => `${name(each)}Match`).join(' | ')} | undefined`,
+        ]),
+  ]
+  return members.length === 0 ? '' : ` & { ${members.join('; ')} }`
 }
 
 export const hasRelations = ({ api }: Client, entity: Entity) =>

@@ -1,4 +1,4 @@
-import { studly } from '../../blueprint/names.js'
+import { singularOf, studly } from '../../blueprint/names.js'
 import type { Entity } from '../../blueprint/types.js'
 import type { Operation as Name } from '../server-routes.js'
 import { isToMany, response, schema, type Api } from './api.js'
@@ -15,7 +15,8 @@ export function relatedOperation(api: Api, entity: Entity, key: string, name: Na
   const targets = targetsOf(api, entity, key)
   const what = key.replaceAll(/[-_]/g, ' ')
   const common = {
-    operationId: `${verbs[name]}${studly(key)}Of${entity.name}`,
+    // As the client calls its functions: many comments, and one comment.
+    operationId: `${verbs[name]}${studly(name === 'index' ? key : singularOf(key))}Of${entity.name}`,
     tag: entity.key,
     ...securityOf(api, name, [entity]),
   }

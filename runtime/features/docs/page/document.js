@@ -143,7 +143,7 @@ const isPlainText = ({ type, format, pattern, enum: options }) =>
 const listOf = (parameter) => parameter?.schema?.items?.enum ?? parameter?.schema?.enum ?? []
 
 /** Parameters of a list that are not columns to match by. */
-const general = new Set(
+export const general = new Set(
   'page perPage relatablePerPage withMeta include related sort search'.split(' '),
 )
 

@@ -70,7 +70,11 @@ export function code(text, label) {
   }
   const heading = h('div.row.between', h('h3', label), copy)
   const block = h('section.code', heading, h('pre', { tabindex: 0 }, shown))
-  return { block, set: (next) => (shown.textContent = next) }
+  const set = (next) => {
+    shown.textContent = next
+    block.hidden = next === ''
+  }
+  return { block, set }
 }
 
 /** A label with what it names. */

@@ -39,6 +39,7 @@ export function parametersForm({ parameters }, given, follow) {
         const value = read()
         return value ? made.replace(`{${name}}`, encodeURIComponent(value)) : made
       }, path),
+    ids: () => inPath.map(({ name, read }) => read() || `{${name}}`),
     query: () => Object.fromEntries(inQuery.map(({ name, read }) => [name, read()])),
   }
 }

@@ -1,40 +1,75 @@
+import { general } from './document.js'
+
 /** A request in words for elsewhere. The one place that knows how: each answers a text. */
 const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`
 
 export function curl({ method, url, body, hasToken, token }) {
+  const bearer =
+    token === null ? '"Authorization: Bearer $TOKEN"' : `'Authorization: Bearer ${token}'`
   const lines = [
     `curl ${method === 'GET' ? '' : `-X ${method} `}${quoted(url)}`,
-    `-H 'Accept: application/json'`,
+    hasToken && `-H ${bearer}`,
+    body !== undefined && `-H 'Content-Type: application/json' \\\n  -d ${quoted(body)}`,
   ]
-  if (hasToken)
-    lines.push(
-      token === null ? '-H "Authorization: Bearer $TOKEN"' : `-H 'Authorization: Bearer ${token}'`,
-    )
-  if (body !== undefined) lines.push(`-H 'Content-Type: application/json'`, `-d ${quoted(body)}`)
-  return lines.join(' \\\n  ')
+  return lines.filter(Boolean).join(' \\\n  ')
 }
 
-export function clientCode({ method, url, body, hasToken, token }) {
-  const headers = [`    Accept: 'application/json',`]
-  if (hasToken)
-    headers.push(
-      token === null
-        ? '    Authorization: `Bearer ${token}`,'
-        : `    Authorization: ${text(`Bearer ${token}`)},`,
-    )
-  if (body !== undefined) headers.push(`    'Content-Type': 'application/json',`)
-  const lines = [
-    `const response = await fetch(${text(url)}, {`,
-    ...(method === 'GET' ? [] : [`  method: '${method}',`]),
-    '  headers: {',
-    ...headers,
-    '  },',
-    ...(body === undefined ? [] : [`  body: JSON.stringify(${indented(body)}),`]),
-    '})',
-    'if (!response.ok) throw new Error((await response.json()).message)',
-    'const { data } = await response.json()',
-  ]
-  return lines.join('\n')
+/** A call of the function that `svc client` writes for an operation; empty where it has none. */
+export function clientCode({ base, operation, ids, query, body, model, hasToken, token }) {
+  const { tag } = operation
+  const resource = model.byKey.get(tag)
+  const name = functionOf(operation, resource)
+  if (name === null) return ''
+  const module = /^(auth|client|types)$/i.test(tag) && resource ? `${tag}-repository` : tag
+  const names = tag.replaceAll(/(?:^|\W+)(\w)/g, (_, next) => next.toUpperCase())
+  const options = queryText(query, operation, model)
+  const given = [...ids.map(text), ...[body, options].filter(Boolean).map(indented)]
+  const signed = token === null ? 'token' : `token: ${text(token)}`
+  return [
+    "import { createApi } from './api/client.js'",
+    resource
+      ? `import * as ${names} from './api/${module}.js'`
+      : `import { ${name} } from './api/auth.js'`,
+    `const api = createApi({ baseUrl: ${text(base)}${hasToken ? `, ${signed}` : ''} })`,
+    `await ${resource ? `${names}.` : ''}${name}(${['api', ...given].join(', ')})`,
+  ].join('\n')
+}
+
+const actions = { GET: 'show', PUT: 'replace', PATCH: 'patch', DELETE: 'destroy' }
+
+/** A route that only says why something cannot be done has none. */
+function functionOf({ id, method, path, responses, tag }, resource) {
+  if (Object.keys(responses)[0] >= 300) return null
+  if (!resource) return tag === 'auth' ? id : null
+  if (path === resource.path) return method === 'GET' ? 'index' : 'store'
+  if (path === `${resource.path}/{id}`) return actions[method]
+  const { name } = resource
+  const below = id.replace(new RegExp(`^(attach|sync|detach)${name}|Of${name}$`), '$1')
+  return below === id ? null : below
+}
+
+/** What is matched by stands below `match` there, each value of its own type. */
+function queryText(query, { parameters }, { follow }) {
+  const said = {}
+  for (const { name, schema } of parameters) {
+    if (!query[name]) continue
+    const value = valueOf(query[name], follow(schema), follow)
+    if (general.has(name)) said[name] = name === 'include' ? query[name].split(',') : value
+    else (said.match ??= {})[name.replace(/^filter\[(.+)]$/, '$1')] = value
+  }
+  return Object.keys(said).length > 0 ? JSON.stringify(said) : ''
+}
+
+/** `a,b` as the list that the parameter is; numbers and booleans as what they are. */
+function valueOf(value, { type, anyOf, items, enum: options }, follow) {
+  if (value === 'null') return null
+  if (anyOf) {
+    const list = valueOf(value, follow(anyOf[0]), follow)
+    return list.length === 1 ? list[0] : list
+  }
+  if (type === 'array') return value.split(',').map((each) => valueOf(each, follow(items), follow))
+  if (type === 'boolean' || options?.includes(true)) return /^(1|true)$/.test(value)
+  return type === 'integer' || type === 'number' ? Number(value) : value
 }
 
 const text = (value) => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`

@@ -62,9 +62,13 @@ function tryOperation(content, operation, { model, route }) {
   const parameters = parametersForm(operation, route.query, model.follow)
   const body = operation.body === null ? null : bodyForm(operation, model)
   const sent = () => {
-    return { path: address(parameters.path(path), parameters.query()), body: body?.read() }
+    const query = parameters.query()
+    return { path: address(parameters.path(path), query), query, body: body?.read() }
   }
-  const codes = codeBlocks(() => ({ method: verb, hasToken: takesToken(operation), ...sent() }))
+  const codes = codeBlocks(() => {
+    const rest = { ids: parameters.ids(), operation, model, hasToken: takesToken(operation) }
+    return { method: verb, ...rest, ...sent() }
+  })
   const result = h('section', { 'aria-live': 'polite' })
   const run = async (event) => {
     event.preventDefault()
@@ -107,12 +111,12 @@ const takesToken = ({ security }) =>
 function codeBlocks(request) {
   const blocks = [
     [code('', 'curl'), curl],
-    [code('', 'JavaScript'), clientCode],
+    [code('', 'npx svc client api'), clientCode],
   ]
   const renew = () => {
     const { path, ...rest } = request()
     const token = box.checked ? session.token : null
-    const whole = { ...rest, url: outside(path), token }
+    const whole = { ...rest, base: outside(''), url: outside(path), token }
     for (const [block, write] of blocks) block.set(write(whole))
   }
   const box = h('input', { type: 'checkbox', onchange: renew })
