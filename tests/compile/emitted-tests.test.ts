@@ -64,6 +64,27 @@ test('a blog whose includes are refused', async () => {
   rmSync(folder, { recursive: true })
 })
 
+/** In GraphQL as in REST: what one may not see is a decision on attaching it, not a mistake of the test. */
+test.each(runs(1) > 1 ? ['sqlite' as const] : [])(
+  'a blog on %s whose tags nobody sees',
+  async (database) => {
+    const folder = await emit('blog', database)
+    change(join(folder, 'app/Policies/TagPolicy.ts'), /show: .*/, 'show: () => false,')
+    const { code, output } = await run(
+      'vitest',
+      ['run', '--update', 'tests/authorization.test.ts'],
+      folder,
+      { CI: '' },
+    )
+    expect(code, output).toBe(0)
+    const refused = 'no (404: draft; 422 tags: own draft, own post, post)'
+    expect(matrixIn(folder)).toContain(
+      `| \`mutation attachPostTags\` | no (401) | ${refused} | ${refused} |`,
+    )
+    rmSync(folder, { recursive: true })
+  },
+)
+
 const matrixIn = (folder: string) => readFileSync(join(folder, 'tests/authorization.md'), 'utf8')
 
 /** Lines of the matrix, but for those of no repository, where somebody may do something. */
