@@ -9,10 +9,19 @@ import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 
 export interface PostgresServer {
   /** `postgresql://…@127.0.0.1:port/`, to which the name of a database is added. */
   readonly url: string
+  /** As if the power went. */
+  crash(): Promise<void>
+  /** After a crash; a replica only reads. */
+  restart(as?: { readonly isReplica: boolean }): Promise<void>
+  /** Makes a replica the primary. */
+  promote(): Promise<void>
+  /** How many are connected to a database. */
+  sessions(database: string): Promise<number>
   /** Ends the server and removes its folder. */
   stop(): Promise<void>
 }
@@ -43,8 +52,11 @@ const adviceOn = (said: string) =>
 
 const isRoot = process.getuid?.() === 0
 
-/** On a free port, in a temporary folder that has everything it writes, its socket too. */
-export async function startPostgres(): Promise<PostgresServer> {
+/**
+ * On a free port, in a temporary folder that has everything it writes, its socket too. What it
+ * acknowledged outlasts a crash where that is asked for.
+ */
+export async function startPostgres({ isDurable = false } = {}): Promise<PostgresServer> {
   const { initdb, postgres } = await binaries()
   const folder = temporaryFolder()
   const remove = () => rmSync(folder, { recursive: true, force: true })
@@ -53,22 +65,59 @@ export async function startPostgres(): Promise<PostgresServer> {
   const port = await freePort()
   try {
     await finished(start(initdb, [`--pgdata=${data}`, ...cluster(folder)], folder))
-    const server = start(postgres, ['-D', data, '-p', String(port), ...settings], folder)
+    const run = async (isTaken: string) => {
+      const server = start(
+        postgres,
+        ['-D', data, '-p', String(port), ...settings, ...(isDurable ? [] : quick)],
+        folder,
+      )
+      await isReady(server, isTaken)
+      return server
+    }
+    let server = await run(primary)
+    const end = async (signal: 'SIGINT' | 'SIGQUIT') => {
+      // Whoever has ended says so once.
+      const hasEnded = server.exitCode !== null || server.signalCode !== null
+      if (!hasEnded && server.kill(signal)) await once(server, 'exit')
+    }
     const kill = () => server.kill('SIGQUIT')
     process.once('exit', kill)
-    await isReady(server)
-    const stop = async () => {
-      server.kill('SIGINT')
-      await once(server, 'exit')
-      process.off('exit', kill).off('exit', remove)
-      remove()
+    const url = `postgresql://postgres:postgres@127.0.0.1:${port}/`
+    const ask = async (sql: string, values: string[] = []) => {
+      const client = new pg.Client({ connectionString: `${url}postgres` })
+      await client.connect()
+      const { rows } = await client.query<Readonly<Record<string, unknown>>>(sql, values)
+      await client.end()
+      return rows
     }
-    return { url: `postgresql://postgres:postgres@127.0.0.1:${port}/`, stop }
+    return {
+      url,
+      crash: () => end('SIGQUIT'),
+      async restart({ isReplica } = { isReplica: false }) {
+        if (isReplica) writeFileSync(join(data, 'standby.signal'), '')
+        server = await run(isReplica ? replica : primary)
+      },
+      promote: async () => void (await ask('SELECT pg_promote()')),
+      async sessions(database) {
+        const others = 'datname = $1 AND pid <> pg_backend_pid()'
+        const counting = `SELECT count(*) FROM pg_stat_activity WHERE ${others}`
+        return Number((await ask(counting, [database]))[0]?.['count'])
+      },
+      async stop() {
+        await end('SIGINT')
+        process.off('exit', kill).off('exit', remove)
+        remove()
+      },
+    }
   } catch (error) {
     remove()
     throw error
   }
 }
+
+/** What they say when they take connections. */
+const primary = 'ready to accept connections'
+const replica = 'ready to accept read-only connections'
 
 const cluster = (folder: string) => [
   '--username=postgres',
@@ -85,11 +134,11 @@ const settings = [
   'unix_socket_directories=.',
   'listen_addresses=127.0.0.1',
   'max_connections=300',
-  'fsync=off',
-  'synchronous_commit=off',
   // What a test provokes is no news; that the server is ready is.
   'log_min_messages=log',
 ].flatMap((setting) => ['-c', setting])
+
+const quick = ['-c', 'fsync=off', '-c', 'synchronous_commit=off']
 
 interface Binaries {
   readonly initdb: string
@@ -134,11 +183,11 @@ async function finished(child: ChildProcess): Promise<void> {
   if (code !== 0) throw whyItEnded(log(), code)
 }
 
-async function isReady(child: ChildProcess): Promise<void> {
+async function isReady(child: ChildProcess, saying: string): Promise<void> {
   const log = logOf(child)
   const ready = new Promise<void>((resolve) => {
     child.stderr?.on('data', () => {
-      if (log().includes('ready to accept connections')) resolve()
+      if (log().includes(saying)) resolve()
     })
   })
   const end = ended(child).then((code) => {

@@ -25,8 +25,11 @@ export class DeadlockError extends UnavailableError {
   override name = 'DeadlockError'
 }
 
-/** The server stops, starts or has no connection left, and a timeout of its own: 08, 53 and 57. */
-const unavailable = /^(08|53|57)/
+/**
+ * The server stops, starts or has no connection or disk left, and a timeout of its own: 08, 53 and
+ * 57. Or it only reads: a primary until a moment ago.
+ */
+const unavailable = /^(08|53|57|25006$)/
 
 /** What node-pg says, without a code, when a connection ends below a statement. */
 const connectionEnded = /^(Connection terminated|Client has encountered a connection error)/
@@ -53,6 +56,12 @@ function isConnectionError(error: unknown): boolean {
   const code = 'code' in error ? String(error.code) : ''
   return /^(ECONN|EPIPE|ETIMEDOUT)/.test(code) || connectionEnded.test(error.message)
 }
+
+/** The connection leads to a server that only reads; a new one may lead to its successor. */
+export const isReadOnly = (error: unknown): boolean =>
+  error instanceof UnavailableError &&
+  error.cause instanceof pg.DatabaseError &&
+  error.cause.code === '25006'
 
 /** Another connection changed a table's columns; the statement must be prepared anew. */
 export function isStalePlan(error: unknown): boolean {

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Pool, PoolClient, QueryConfig } from 'pg'
 import type { Parameter, RawRow, Statement } from '../types.js'
 import { UnavailableError } from '../unavailable.js'
-import { isStalePlan, mapPostgresError } from './errors.js'
+import { isReadOnly, isStalePlan, mapPostgresError } from './errors.js'
 import { plainTypes } from './values.js'
 
 /**
@@ -22,12 +22,21 @@ export class Statements {
     return this.#spent.has(client)
   }
 
-  query(client: PoolClient, { sql }: Statement, values: readonly Parameter[]): Promise<RawRow[]> {
+  async query(
+    client: PoolClient,
+    { sql }: Statement,
+    values: readonly Parameter[],
+  ): Promise<RawRow[]> {
     const name = nameOf(sql)
     const names = this.#prepared.get(client) ?? new Set()
     this.#prepared.set(client, names.add(name))
     if (names.size >= this.preparedLimit) this.#spent.add(client)
-    return send(client, { name, text: sql }, values)
+    try {
+      return await send(client, { name, text: sql }, values)
+    } catch (error) {
+      if (isReadOnly(error)) this.#spent.add(client)
+      throw error
+    }
   }
 
   /**

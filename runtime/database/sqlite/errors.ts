@@ -1,4 +1,5 @@
 import { ConstraintError } from '../types.js'
+import { UnavailableError } from '../unavailable.js'
 import { SqliteDriver } from './driver.js'
 
 type Kind = ConstraintError['kind']
@@ -17,9 +18,19 @@ const kinds: Readonly<Record<string, Kind>> = {
   SQLITE_TOOBIG: 'value',
 }
 
-/** An error that values of a request can cause becomes a ConstraintError; others stay as they are. */
+/** A disk that is full, fails or became read-only. */
+const unwritable = /^SQLITE_(FULL|IOERR|READONLY)/
+
+/**
+ * An error that values of a request can cause becomes a ConstraintError, one that the disk causes
+ * an UnavailableError; others stay as they are.
+ */
 export function mapSqliteError(error: unknown): unknown {
   if (!(error instanceof SqliteDriver.SqliteError)) return error
+  if (unwritable.test(error.code)) {
+    const text = `The SQLite file cannot be written now: ${error.message}.`
+    return new UnavailableError(text, { cause: error })
+  }
   const kind = kinds[error.code]
   if (kind === undefined) return error
   return new ConstraintError(kind, columnsOf(error.message), { cause: error })

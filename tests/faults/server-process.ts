@@ -1,0 +1,56 @@
+/** An emitted server as a process of its own, as it is deployed: what happens to it happens to nobody else. */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { expect, onTestFinished } from 'vitest'
+
+export interface ServerProcess {
+  readonly child: ChildProcess
+  readonly exited: Promise<number | null>
+  /** The lines of its log. */
+  log(): readonly Readonly<Record<string, unknown>>[]
+  send(method: string, path: string, body?: object): Promise<Sent>
+}
+
+interface Sent {
+  readonly status: number
+  readonly headers: Headers
+  // Tests look into answers freely; a wrong path is a failing test.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly body: any
+}
+
+/** @param limits Of the shell's `ulimit`, such as `-f 100`. */
+export async function startServer(
+  folder: string,
+  env: Readonly<Record<string, string>>,
+  limits = '',
+): Promise<ServerProcess> {
+  const all = { ...process.env, NODE_ENV: 'test', LOG_LEVEL: 'info', ...env, PORT: '0' }
+  const start = `${limits === '' ? '' : `ulimit ${limits} && `}exec "$0" --import tsx app/server.ts`
+  const child = spawn('sh', ['-c', start, process.execPath], { cwd: folder, env: all })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let said = ''
+  child.stdout.on('data', (chunk) => (said += String(chunk)))
+  child.stderr.on('data', (chunk) => (said += String(chunk)))
+  const exited = once(child, 'exit').then(([code]) => code as number | null)
+  const url = () => /listening on (http:\S+?)"/.exec(said)?.[1]
+  await Promise.race([expect.poll(url, { timeout: 30_000 }).toBeDefined(), exited])
+  if (url() === undefined) throw new Error(`The server did not start: ${said}`)
+  const lines = () => said.split('\n').filter((line) => line.startsWith('{'))
+  return {
+    child,
+    exited,
+    log: () => lines().map((line) => JSON.parse(line)),
+    async send(method, path, body) {
+      const answer = await fetch(`${url()}${path}`, {
+        method,
+        ...(body === undefined
+          ? {}
+          : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      })
+      const text = await answer.text()
+      const { status, headers } = answer
+      return { status, headers, body: text === '' ? null : JSON.parse(text) }
+    },
+  }
+}
