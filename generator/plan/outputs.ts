@@ -139,6 +139,7 @@ export const outputs: readonly Output[] = [
   { of: 'project', path: 'README.md', owner: 'svc', view: readmeView },
   { of: 'project', path: 'AGENTS.md', owner: 'svc', view: readmeView },
   { of: 'project', path: 'Dockerfile', owner: 'svc', view: projectView },
+  { of: 'project', path: 'compose.yaml', owner: 'svc', view: projectView },
   { of: 'project', path: '.env.example', owner: 'svc', view: projectView },
   { of: 'project', path: '.gitattributes', owner: 'shared', view: projectView },
   { of: 'project', path: '.gitignore', owner: 'svc', view: projectView },
