@@ -161,7 +161,13 @@ function hasResolver({ key }: Entity, project: Surroundings): boolean {
 /** The controllers of signing in run from here until `svc auth` publishes a copy. */
 function authOutputs(): readonly ProjectOutput[] {
   const controllers = authActions.map(({ controller }) => `${runningFolder}/${controller}.ts`)
-  const paths = ['app/auth.ts', 'app/Http/auth.ts', ...controllers, ...notificationPaths]
+  const paths = [
+    'app/auth.ts',
+    'app/throttles.ts',
+    'app/Http/auth.ts',
+    ...controllers,
+    ...notificationPaths,
+  ]
   return paths.map((path) => ({ of: 'project', path, owner: 'svc', view: authView, when: hasAuth }))
 }
 

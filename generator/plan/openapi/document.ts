@@ -22,7 +22,7 @@ import { json, responses } from './statuses.js'
 
 const description = `Every list answers one page. A parameter that an operation does not know changes nothing, or is 400 where the server is strict about queries; a field of a body that is unknown is left out.
 ${aboutParameters}
-Lengths of text count UTF-16 units, and no text holds NUL. While the database is away, any operation answers 503 with \`Retry-After\`.`
+Lengths of text count UTF-16 units, and no text holds NUL. A form of signing in takes at most 16,384 bytes, any other what \`limits.body_bytes\` of the server says. While the database is away, any operation answers 503 with \`Retry-After\`.`
 
 /** The document of a project: OpenAPI 3.1, with what its developer says in `own.json` over it. */
 export function openapiDocument(project: Project): string {
