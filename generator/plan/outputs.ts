@@ -92,6 +92,7 @@ export const outputs: readonly Output[] = [
   { of: 'project', path: 'app/database.ts', owner: 'svc', view: databaseView },
   { of: 'project', path: 'app/env.ts', owner: 'svc', view: projectView },
   { of: 'project', path: 'app/log.ts', owner: 'svc', view: projectView },
+  { of: 'project', path: 'app/metrics.ts', owner: 'svc', view: projectView, when: hasMetrics },
   { of: 'project', path: 'app/migrate.ts', owner: 'svc', view: projectView },
   { of: 'project', path: 'app/prisma.ts', owner: 'svc', view: prismaView },
   { of: 'project', path: 'app/server.ts', owner: 'svc', view: serverView },
@@ -151,6 +152,10 @@ export function hasGraphql({ graphql }: Pick<Project, 'graphql'>): boolean {
 
 function hasOpenapi({ blueprint }: Project): boolean {
   return blueprint.openapi === true
+}
+
+function hasMetrics({ blueprint }: Project): boolean {
+  return blueprint.metrics === true
 }
 
 function hasResolver({ key }: Entity, project: Surroundings): boolean {

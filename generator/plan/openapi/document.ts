@@ -74,7 +74,7 @@ function pathsOf(
 ): readonly (readonly [path: string, make: () => Data])[] {
   const ids = new Set<string>()
   const made = (route: KnownRoute): readonly [string, Data] => {
-    const operation = operationOf(api, route)
+    const operation = limited(api, route, operationOf(api, route))
     const operationId = free(operation.operationId, ids)
     return [route.method.toLowerCase(), operationData({ ...operation, operationId }, usual)]
   }
@@ -90,6 +90,12 @@ function pathsOf(
     const make = () => ({ ...shared, ...Object.fromEntries(all.map(made)) })
     return [path.replaceAll(/:(\w+)/g, '{$1}'), make] as const
   })
+}
+
+/** Where requests are limited, all may be one too many, but for those of load balancers. */
+function limited(api: Api, { does }: KnownRoute, operation: Operation): Operation {
+  if (api.project.blueprint.requestLimit !== true || does.is === 'health') return operation
+  return { ...operation, responses: responses(operation.responses, [429]) }
 }
 
 /** Two keys may differ only in how they are written. */
