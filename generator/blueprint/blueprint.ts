@@ -60,8 +60,10 @@ export function buildBlueprint(
   const loaded = userWith === undefined ? {} : { userWith }
   const openapi = manifest.openapi === true ? { openapi: true as const } : {}
   const tested = manifest.authorizationTests === true ? { authorizationTests: true as const } : {}
+  const limited = manifest.requestLimit === true ? { requestLimit: true as const } : {}
+  const measured = manifest.metrics === true ? { metrics: true as const } : {}
   const kept = client === null ? {} : { client }
-  const asked = { ...loaded, ...openapi, ...tested, ...kept }
+  const asked = { ...loaded, ...openapi, ...tested, ...limited, ...measured, ...kept }
   const described = { database, auth: auth?.key ?? null, ...asked, entities }
   return { blueprint: { ...described, pivots: pivotsOf(pivots) } }
 }

@@ -50,6 +50,8 @@ const MANIFEST_OPTIONS: Shapes = {
   id: oneOf('integer', 'uuid'),
   openapi: aTruth,
   authorizationTests: aTruth,
+  requestLimit: aTruth,
+  metrics: aTruth,
   client: aClient,
   repositories: aRecord,
 }

@@ -43,6 +43,10 @@ export interface Blueprint {
   readonly openapi?: true
   /** The project has tests that note who may do what. */
   readonly authorizationTests?: true
+  /** The project limits the requests of a token or address. */
+  readonly requestLimit?: true
+  /** The project serves what operators watch. */
+  readonly metrics?: true
   /** The typed client that `svc generate` keeps in step. */
   readonly client?: ClientSettings
   /** In manifest order. */

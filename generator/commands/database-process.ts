@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { applyMove, bringUp, costsOf, DraftFailure } from './drafts/draft.js'
 import type { Project } from './drafts/project.js'
 import { statusOf } from './drafts/status.js'
+import { tableFacts } from './production/table-facts.js'
 import type { Message, Requests } from './project-database.js'
 
 type Commands = {
@@ -18,6 +19,7 @@ const commands: Commands = {
   bringUp: (project, { acceptDataLoss }) => bringUp(project, { acceptDataLoss, log }),
   move: (project, move) => applyMove(project, move),
   costs: (project, step) => costsOf(project, step),
+  tables: (project, names) => tableFacts(project, names),
   deploy: async ({ database, folder, runtime }) => {
     const applied = await runtime.migrate(database, { folder, log })
     if (applied.length === 0) log('nothing to migrate')

@@ -10,6 +10,8 @@ import type { Prepared } from '../write/prepare.js'
 import { at, own, targetAt, type Target } from '../write/target.js'
 import { exitCodes } from './failure.js'
 import { generate } from './generate-project.js'
+import { diagnoseProduction } from './production/diagnose-production.js'
+import type { TableFacts } from './production/table-facts.js'
 
 export interface Diagnosis {
   readonly lines: readonly string[]
@@ -18,29 +20,53 @@ export interface Diagnosis {
 }
 
 /** What is wrong with a project, and what will hurt in production. Writes nothing. */
-export async function diagnose(root: string): Promise<Diagnosis> {
+export async function diagnose(
+  root: string,
+  { isProduction }: { readonly isProduction: boolean },
+): Promise<Diagnosis> {
   const target = targetAt(root)
   const outcome = await generate(root, { conflicts: 'stop', force: false, isWriting: false })
   if (outcome.kind === 'problems') {
     const { problems } = outcome
     return { lines: [formatProblems(problems)], json: { problems }, exitCode: exitCodes.problems }
   }
+  const production = isProduction
+    ? await diagnoseProduction(target, outcome.blueprint)
+    : { wrong: [], advice: [], tables: [] }
   const wrong = [
     ...projectAdvice(target, outcome.prepared),
     ...outcome.nulls,
     ...secretAdvice(target),
+    ...production.wrong,
   ]
   const advice = [
     ...adviseOn(outcome.blueprint),
     ...pageAdvice(target),
     ...untested(target, outcome.blueprint, outcome.prepared.plan.files),
+    ...production.advice,
   ]
-  const lines = [...section('Wrong:', wrong), ...section('Will hurt in production:', advice)]
+  const lines = [
+    ...section('Wrong:', wrong),
+    ...section('Will hurt in production:', advice),
+    ...tableLines(production.tables),
+  ]
   return {
     lines: lines.length === 0 ? ['All is well.'] : lines,
-    json: { wrong, advice },
-    exitCode: wrong.length === 0 ? exitCodes.done : exitCodes.problems,
+    json: { wrong, advice, ...(isProduction ? { tables: production.tables } : {}) },
+    exitCode: wrong.length === 0 ? exitCodes.done : wrongCode(isProduction),
   }
+}
+
+/** Of production, a script tells what is wrong from a command that could not run. */
+const wrongCode = (isProduction: boolean) => (isProduction ? exitCodes.pending : exitCodes.problems)
+
+function tableLines(tables: readonly TableFacts[]): readonly string[] {
+  if (tables.length === 0) return []
+  const sizes = tables.map(({ table, rows, bytes }) => {
+    const size = bytes === null ? '' : `, ${Math.ceil(bytes / 1024)} KB`
+    return `  ${table}  ${rows === null ? 'not counted' : `${rows} ${rows === 1 ? 'row' : 'rows'}`}${size}`
+  })
+  return ['Tables:', ...sizes]
 }
 
 function section(title: string, advice: readonly Advice[]): readonly string[] {

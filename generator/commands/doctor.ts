@@ -11,14 +11,23 @@ export class DoctorCommand extends SvcCommand {
       compare with null: then it exits with 1.
       Also names unindexed filters, sorts and foreign keys, public repositories, policies without a test, and page sizes
       without a bound. Writes nothing.
+
+      \`--production\`, run with the environment of production, reads that and the database too: settings, migrations that are
+      not applied, indexes that are missing, texts without a bound, sizes of tables. It exits with 2 when something is wrong.
     `,
+  })
+
+  production = Option.Boolean('--production', false, {
+    description: 'Also the settings of production, and the database they lead to',
   })
 
   json = Option.Boolean('--json', false, { description: 'As JSON' })
 
   override async execute(): Promise<number> {
     const { diagnose } = await import('./diagnose.js')
-    const { lines, json, exitCode } = await diagnose(this.context.cwd)
+    const { lines, json, exitCode } = await diagnose(this.context.cwd, {
+      isProduction: this.production,
+    })
     this.say(...(this.json ? [JSON.stringify(json, null, 2)] : lines))
     return exitCode
   }

@@ -7,6 +7,7 @@ import {
   apiPath,
   documentRoute,
   healthRoutes,
+  metricsRoute,
   routesOf,
   usualApi,
   type Route,
@@ -44,6 +45,7 @@ export async function listRoutes(
   const all = [
     ...(await routesOfFile(root, apiFile, blueprint)),
     ...healthRoutes.map(listed),
+    ...(blueprint.metrics === true ? [listed(metricsRoute)] : []),
     ...(hasDocument ? [listed(documentRoute)] : []),
     ...(hasGraphql ? await routesOfFile(root, graphqlFile, blueprint) : []),
   ]

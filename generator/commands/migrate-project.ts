@@ -49,7 +49,7 @@ export async function migrateHere(options: MigrateOptions): Promise<boolean> {
 export async function deployHere({ root, say, tell }: DeployOptions): Promise<boolean> {
   refuseLostColumns(targetAt(root))
   try {
-    await withDatabase(root, (ask) => ask('deploy', null), say)
+    await withDatabase(root, (ask) => ask('deploy', null), { say })
   } catch (error) {
     if (!(error instanceof DatabaseRefusal)) throw error
     tell(`${await explained(root, error)}\n`)
@@ -166,7 +166,7 @@ async function attempt(options: MigrateOptions, answers: Answers): Promise<Attem
     return outcomeOf(options, await ask('move', step.move), step)
   }
   try {
-    return await withDatabase(root, work, say)
+    return await withDatabase(root, work, { say })
   } catch (error) {
     if (!(error instanceof DatabaseRefusal)) throw error
     const asking = (step as Step | null)?.asking // assigned in `work`

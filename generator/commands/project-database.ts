@@ -11,6 +11,7 @@ import type { Costs, DraftResult } from './drafts/draft.js'
 import type { Loss } from './drafts/losses.js'
 import type { Misfit } from './drafts/misfits.js'
 import type { DatabaseStatus } from './drafts/status.js'
+import type { TableFacts } from './production/table-facts.js'
 
 /** What the process beside the database is asked, and what it answers. */
 export interface Requests {
@@ -22,6 +23,8 @@ export interface Requests {
   }
   readonly move: { readonly input: DraftMove; readonly answer: DraftResult }
   readonly costs: { readonly input: string; readonly answer: Costs }
+  /** What it has of these tables. */
+  readonly tables: { readonly input: readonly string[]; readonly answer: readonly TableFacts[] }
   /** Saved migrations only. */
   readonly deploy: { readonly input: null; readonly answer: void }
 }
@@ -39,18 +42,24 @@ export type Ask = <Name extends keyof Requests>(
 /** Why the database of the project cannot be asked or changed, in its own words. */
 export class DatabaseRefusal extends Refusal {}
 
+interface AskOptions {
+  readonly say?: (line: string) => void
+  /** NODE_ENV of the process; absent: as svc was started. */
+  readonly environment?: 'production'
+}
+
 /** svc never opens a database: the drivers and the address are the project's, so a process of its own does. */
 export async function withDatabase<Result>(
   root: string,
   work: (ask: Ask) => Promise<Result>,
-  say: (line: string) => void = () => {},
+  { say = () => {}, environment }: AskOptions = {},
 ): Promise<Result> {
   const target = targetAt(root)
   const problem = await packageProblem(target.files.read(at(target, 'package.json')) ?? '{}')
   if (problem !== null) throw new DatabaseRefusal(problem)
   if (!isInstalled(target, 'tsx')) throw new DatabaseRefusal('Run `npm install` first.')
   if (!hasMigrations(target)) throw new DatabaseRefusal(outdated)
-  const child = start(root, await scriptOf(root))
+  const child = start(root, await scriptOf(root), environment)
   const errors = child.stderr === null ? Promise.resolve('') : text(child.stderr)
   const over = ended(child)
   try {
@@ -62,11 +71,12 @@ export async function withDatabase<Result>(
 }
 
 /** As its standard input: the packages it imports are looked for from the folder it runs in. */
-function start(root: string, script: string): ChildProcess {
+function start(root: string, script: string, environment?: 'production'): ChildProcess {
   // What the project itself prints is not svc's answer.
   const stdio = ['pipe', 2, 'pipe', 'ipc'] as const
   const parameters = ['--enable-source-maps', '--input-type=module', '-']
-  const child = spawn(process.execPath, parameters, { cwd: root, stdio: [...stdio] })
+  const env = environment === undefined ? process.env : { ...process.env, NODE_ENV: environment }
+  const child = spawn(process.execPath, parameters, { cwd: root, stdio: [...stdio], env })
   child.stdin?.on('error', () => {}).end(script)
   return child
 }

@@ -8,6 +8,8 @@ export interface Manifest {
   readonly id: 'integer' | 'uuid'
   readonly openapi?: boolean
   readonly authorizationTests?: boolean
+  readonly requestLimit?: boolean
+  readonly metrics?: boolean
   readonly client?: string | ClientOptions
   readonly repositories: Readonly<Record<string, Repository>>
 }
@@ -37,6 +39,10 @@ export function defineManifest<
   readonly openapi?: boolean
   /** Emits `tests/authorization.test.ts`, which notes who may do what, route by route, for review. Default false. */
   readonly authorizationTests?: boolean
+  /** Limits the requests of one token or address; `requests` of `config/svc.ts` says to how many. Default false. */
+  readonly requestLimit?: boolean
+  /** Serves `/metrics` for Prometheus and logs slow statements; adds the package `prom-client`. Default false. */
+  readonly metrics?: boolean
   /**
    * Keeps a typed client in step, in a folder that may lie beside the project.
    * @example client: '../web/src/api'

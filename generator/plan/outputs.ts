@@ -92,6 +92,7 @@ export const outputs: readonly Output[] = [
   { of: 'project', path: 'app/database.ts', owner: 'svc', view: databaseView },
   { of: 'project', path: 'app/env.ts', owner: 'svc', view: projectView },
   { of: 'project', path: 'app/log.ts', owner: 'svc', view: projectView },
+  { of: 'project', path: 'app/metrics.ts', owner: 'svc', view: projectView, when: hasMetrics },
   { of: 'project', path: 'app/migrate.ts', owner: 'svc', view: projectView },
   { of: 'project', path: 'app/prisma.ts', owner: 'svc', view: prismaView },
   { of: 'project', path: 'app/server.ts', owner: 'svc', view: serverView },
@@ -154,6 +155,10 @@ function hasOpenapi({ blueprint }: Project): boolean {
   return blueprint.openapi === true
 }
 
+function hasMetrics({ blueprint }: Project): boolean {
+  return blueprint.metrics === true
+}
+
 function hasResolver({ key }: Entity, project: Surroundings): boolean {
   const isWanted = hasGraphql(project) && project.graphql.settings.output.resolvers
   return isWanted && project.graphqlTypes.has(key)
@@ -162,7 +167,13 @@ function hasResolver({ key }: Entity, project: Surroundings): boolean {
 /** The controllers of signing in run from here until `svc auth` publishes a copy. */
 function authOutputs(): readonly ProjectOutput[] {
   const controllers = authActions.map(({ controller }) => `${runningFolder}/${controller}.ts`)
-  const paths = ['app/auth.ts', 'app/Http/auth.ts', ...controllers, ...notificationPaths]
+  const paths = [
+    'app/auth.ts',
+    'app/throttles.ts',
+    'app/Http/auth.ts',
+    ...controllers,
+    ...notificationPaths,
+  ]
   return paths.map((path) => ({ of: 'project', path, owner: 'svc', view: authView, when: hasAuth }))
 }
 

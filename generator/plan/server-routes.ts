@@ -33,7 +33,7 @@ export type Does =
       readonly relation: Relation
     }
   | { readonly is: 'auth'; readonly action: AuthAction['action']; readonly rest: string }
-  | { readonly is: 'health' | 'graphql' | 'document' }
+  | { readonly is: 'health' | 'graphql' | 'document' | 'metrics' }
 
 /** Where the server mounts `routes/api.ts`. */
 export const apiPath = '/api'
@@ -55,6 +55,15 @@ export const documentRoute: KnownRoute = {
   controller: 'app/OpenApi/endpoint.ts',
   policy: null,
   does: { is: 'document' },
+}
+
+/** What operators watch, in projects that ask for it. */
+export const metricsRoute: KnownRoute = {
+  method: 'GET',
+  path: '/metrics',
+  controller: 'app/metrics.ts',
+  policy: null,
+  does: { is: 'metrics' },
 }
 
 /** What one line of a file of routes registers; a route of the developer's is known where svc has the same. */

@@ -7,21 +7,21 @@ import { parseJson, readBytes, requireJson } from './body.js'
 import type { Served } from './context.js'
 
 /**
- * The JSON of a request body. 415 for anything that is not JSON, 413 when it is too large, 400 when
+ * The JSON of a request body, of at most `most` bytes and `limits.body_bytes`. 415 for anything that is not JSON, 413 when it is too large, 400 when
  * it is malformed or nested too deep.
  */
-export async function readJson<E extends Served>(c: Context<E>): Promise<unknown> {
+export async function readJson<E extends Served>(c: Context<E>, most = Infinity): Promise<unknown> {
   const { body_bytes, json_depth } = c.get('server').config.limits
   requireJson(c)
-  return parseJson(await readBytes(c, body_bytes), json_depth)
+  return parseJson(await readBytes(c, Math.min(body_bytes, most)), json_depth)
 }
 
 /**
  * The JSON object of a request body; 400 for what is none. It has no prototype: a field called
  * `constructor` is there only if it was sent.
  */
-export async function readBody<E extends Served>(c: Context<E>): Promise<Input> {
-  const value = await readJson(c)
+export async function readBody<E extends Served>(c: Context<E>, most?: number): Promise<Input> {
+  const value = await readJson(c, most)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw badRequest('The request body must be a JSON object.')
   }

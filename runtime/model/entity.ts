@@ -308,6 +308,13 @@ export interface Credentials {
     input: Row,
     id: number | string | null,
   ): Promise<ReadonlyMap<string, string[]>>
+  /** Runs a write of a body; one that asks for an e-mail may be an attempt too many: 429. */
+  attempt<Done>(
+    access: Access,
+    input: Row,
+    idText: string | null,
+    work: () => Promise<Done>,
+  ): Promise<Done>
   /** SQL assignments that go with an UPDATE of these columns. */
   assignments(columns: readonly string[], values: readonly unknown[]): readonly Sql[]
   /** What belongs to the write of a new password, in its transaction. */

@@ -40,7 +40,8 @@ export function meaningOf(entity: Entity, values: Row, error: unknown): unknown 
   return invalidFields(written, kind === 'notNull' ? 'is required' : 'is not valid')
 }
 
-const taken = 'has already been taken'
+/** Ends the sentence about a value that another record has. */
+export const taken = 'has already been taken'
 
 /** What is wrong with a foreign key that points at no record the user may see. */
 export const notThere = 'must be the id of a record that exists'

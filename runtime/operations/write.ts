@@ -44,6 +44,11 @@ export async function storeResource(
   body: Input,
   together?: Together,
 ): Promise<Resource> {
+  const work = () => storeRow(access, body, together)
+  return access.entity.credentials?.attempt(access, body, null, work) ?? work()
+}
+
+async function storeRow(access: Access, body: Input, together?: Together): Promise<Resource> {
   const { entity } = access
   const { hooks } = entity
   const context = { user: access.request.user }
@@ -108,6 +113,17 @@ function insertionOf(entity: Entity, hasId: boolean): Insertion {
  * write.
  */
 export async function updateResource(
+  access: Access,
+  idText: string,
+  body: Input,
+  extent: 'whole' | 'part',
+  together?: Together,
+): Promise<Resource> {
+  const work = () => updateRow(access, idText, body, extent, together)
+  return access.entity.credentials?.attempt(access, body, idText, work) ?? work()
+}
+
+async function updateRow(
   access: Access,
   idText: string,
   body: Input,

@@ -151,7 +151,7 @@ test('a client cannot choose its address without a proxy', async () => {
 
 test.each(databases)('processes share their counts through the database on %s', async (name) => {
   const project = await openAuth(name, { env: { THROTTLE_LIMIT: '4', THROTTLE_STORE: 'database' } })
-  const { createThrottle } = await project.load<
+  const { createThrottles } = await project.load<
     typeof import('../../runtime/features/sign-in/throttle.js')
   >('runtime/features/sign-in/throttle.ts')
   const one = { limit: 6, minutes: 1 }
@@ -166,17 +166,17 @@ test.each(databases)('processes share their counts through the database on %s', 
     changePassword: one,
   }
   const another = () =>
-    createThrottle({
+    createThrottles({
       throttles,
-      limit: 4,
-      store: 'database',
       database: project.database,
-      trustedProxies: 0,
+      env: { THROTTLE_LIMIT: 4, THROTTLE_STORE: 'database', TRUSTED_PROXIES: 0 },
     })
   const asked = { req: { header: () => undefined }, env: {} } as never
   const processes = [another(), another()]
   const outcomes = await Promise.allSettled(
-    Array.from({ length: 10 }, async (_, at) => processes[at % 2]?.(asked, 'login', 'a@b.test')),
+    Array.from({ length: 10 }, async (_, at) =>
+      processes[at % 2]?.request(asked, 'login', 'a@b.test'),
+    ),
   )
   expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBe(4)
   const rows = await project.sql('SELECT key FROM rate_limits')

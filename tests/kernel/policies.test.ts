@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Database } from '../../runtime/database/types.js'
 import { credentialsOf } from '../../runtime/features/sign-in/credentials.js'
+import { createThrottles } from '../../runtime/features/sign-in/throttle.js'
 import { boolean } from '../../runtime/input/rules.js'
 import { any, not, self, sql } from '../../runtime/policy/condition.js'
 import { type Blog, type BlogOptions, createBlog } from './blog.js'
@@ -253,7 +254,12 @@ describe.each(dialects)('policies on %s', (dialect) => {
 
   test('in development, the log says why a guarded column is not written', async () => {
     const told: string[] = []
-    const credentials = credentialsOf({ table: 'users' })
+    const throttles = createThrottles({
+      throttles: { changeEmail: { limit: 6, minutes: 60 } } as never,
+      database,
+      env: { THROTTLE_STORE: 'memory', TRUSTED_PROXIES: 0 },
+    })
+    const credentials = credentialsOf({ table: 'users', throttles })
     const { users } = createBlog(database, {
       settings: { explain: (message) => told.push(message) },
       definitions: { users: { credentials, rules: { is_admin: boolean().optional() } } },

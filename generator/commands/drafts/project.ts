@@ -14,6 +14,11 @@ export interface MigrationSession {
 }
 
 export interface ProjectDatabase {
+  readonly dialect: Dialect
+  query(
+    statement: { readonly sql: string; readonly access: 'read' },
+    parameters: readonly (string | number | null)[],
+  ): Promise<readonly (readonly unknown[])[]>
   /** One transaction that no other process can migrate beside. */
   migrating<T>(work: (session: MigrationSession) => Promise<T>): Promise<T>
   close(): Promise<void>

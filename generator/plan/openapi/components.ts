@@ -8,15 +8,16 @@ import { objectOf } from './object.js'
 import { entityParameters, matchSchemas, sharedParameters } from './parameters.js'
 import { pivotResponses, pivotSchemas } from './pivot-operations.js'
 import { relatedResponses, relatedSchemas } from './related-operations.js'
-import { json, sharedHeaders, sharedResponses } from './statuses.js'
+import { json, limitHeaders, limitResponses, sharedHeaders, sharedResponses } from './statuses.js'
 
 /** Everything that operations refer to, by kind and name, one repository after the other. */
 export function* componentsOf(api: Api): Generator<readonly [kind: string, named: Data]> {
   const { entities, auth } = api.project
   yield ['schemas', sharedSchemas]
   yield ['parameters', sharedParameters]
-  yield ['responses', sharedResponses]
-  yield ['headers', sharedHeaders]
+  const isLimited = api.project.blueprint.requestLimit === true
+  yield ['responses', isLimited ? { ...sharedResponses, ...limitResponses } : sharedResponses]
+  yield ['headers', isLimited ? { ...sharedHeaders, ...limitHeaders } : sharedHeaders]
   for (const entity of entities) {
     yield ['schemas', matchSchemas(api, entity)]
     yield ['schemas', entitySchemas(api, entity)]

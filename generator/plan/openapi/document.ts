@@ -22,7 +22,7 @@ import { json, responses } from './statuses.js'
 
 const description = `Every list answers one page. A parameter that an operation does not know changes nothing, or is 400 where the server is strict about queries; a field of a body that is unknown is left out.
 ${aboutParameters}
-Lengths of text count UTF-16 units, and no text holds NUL. While the database is away, any operation answers 503 with \`Retry-After\`.`
+Lengths of text count UTF-16 units, and no text holds NUL. A form of signing in takes at most 16,384 bytes, any other what \`limits.body_bytes\` of the server says. While the database is away, any operation answers 503 with \`Retry-After\`.`
 
 /** The document of a project: OpenAPI 3.1, with what its developer says in `own.json` over it. */
 export function openapiDocument(project: Project): string {
@@ -74,7 +74,7 @@ function pathsOf(
 ): readonly (readonly [path: string, make: () => Data])[] {
   const ids = new Set<string>()
   const made = (route: KnownRoute): readonly [string, Data] => {
-    const operation = operationOf(api, route)
+    const operation = limited(api, route, operationOf(api, route))
     const operationId = free(operation.operationId, ids)
     return [route.method.toLowerCase(), operationData({ ...operation, operationId }, usual)]
   }
@@ -90,6 +90,12 @@ function pathsOf(
     const make = () => ({ ...shared, ...Object.fromEntries(all.map(made)) })
     return [path.replaceAll(/:(\w+)/g, '{$1}'), make] as const
   })
+}
+
+/** Where requests are limited, all may be one too many, but for those of load balancers. */
+function limited(api: Api, { does }: KnownRoute, operation: Operation): Operation {
+  if (api.project.blueprint.requestLimit !== true || does.is === 'health') return operation
+  return { ...operation, responses: responses(operation.responses, [429]) }
 }
 
 /** Two keys may differ only in how they are written. */

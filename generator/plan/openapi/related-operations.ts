@@ -7,7 +7,7 @@ import type { Data } from './facts.js'
 import type { Operation } from './operation.js'
 import { indexParameters, parametersOfAny, showParameters } from './parameters.js'
 import { withPivots } from './relationship-schemas.js'
-import { conflicts, deniedStatuses, securityOf, verbs } from './resource-operations.js'
+import { attempts, conflicts, deniedStatuses, securityOf, verbs } from './resource-operations.js'
 import { bodyFailures, json, responses, sent } from './statuses.js'
 
 /** The records below one, by the key of the relation. */
@@ -46,7 +46,10 @@ export function relatedOperation(api: Api, entity: Entity, key: string, name: Na
       }
     default: {
       const success = name === 'store' ? { 201: answer.stored } : { 200: answer.plain }
-      const failing = [...bodyFailures, 404, ...denied, ...targets.flatMap(conflicts)]
+      const failing = [
+        ...[...bodyFailures, 404, ...denied],
+        ...targets.flatMap((target) => [...conflicts(target), ...attempts(api, target)]),
+      ]
       return {
         ...of({ store: 'Make', update: 'Replace', patch: 'Change' }[name]),
         body: sent(bodySchema(api, entity, key, name)),

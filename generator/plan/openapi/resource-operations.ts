@@ -43,7 +43,7 @@ export function resourceOperation(api: Api, entity: Entity, name: Name): Operati
         body: sent(schema(`${prefix}Store`)),
         responses: responses(
           { 201: response(`${prefix}.stored`) },
-          [...bodyFailures, ...denied, ...conflicts(entity)],
+          [...bodyFailures, ...denied, ...conflicts(entity), ...attempts(api, entity)],
           invalid,
         ),
       }
@@ -61,7 +61,7 @@ export function resourceOperation(api: Api, entity: Entity, name: Name): Operati
         body: sent(schema(prefix + (name === 'update' ? 'Replace' : 'Patch'))),
         responses: responses(
           { 200: response(prefix) },
-          [...bodyFailures, 404, ...denied, ...conflicts(entity)],
+          [...bodyFailures, 404, ...denied, ...conflicts(entity), ...attempts(api, entity)],
           invalid,
         ),
       }
@@ -84,6 +84,12 @@ export function securityOf(api: Api, name: Name, [entity]: readonly [Entity]) {
   if (!api.facts.config.hasGuard) return { security: open }
   const isRead = name === 'index' || name === 'show'
   return isRead && entity.isPublic ? { security: optional } : {}
+}
+
+/** Whoever asks for the e-mail of an account is counted. */
+export const attempts = ({ project }: Api, { key, columns }: Entity): readonly number[] => {
+  const isWritten = columns.some(({ name, readonly }) => name === 'email' && !readonly)
+  return key === project.auth?.key && isWritten ? [429] : []
 }
 
 /** Columns that have one value together and that no response shows and no body has: then nothing can be named. */

@@ -24,6 +24,27 @@ export const sharedHeaders: Readonly<Record<string, Data>> = {
   'WWW-Authenticate': aboutHeader('Bearer', 'string'),
 }
 
+/** Where requests are limited; of draft-ietf-httpapi-ratelimit-headers. */
+export const limitHeaders: Readonly<Record<string, Data>> = {
+  RateLimit: aboutHeader(
+    'What is left (`r`), and for how many seconds (`t`); on every answer.',
+    'string',
+  ),
+  'RateLimit-Policy': aboutHeader('How many requests (`q`) in how many seconds (`w`).', 'string'),
+}
+
+/** 429 there. */
+export const limitResponses: Readonly<Record<string, Data>> = {
+  '429': failure('Too many attempts, or requests.', {
+    headers: Object.fromEntries(
+      ['RateLimit', 'RateLimit-Policy', 'Retry-After'].map((name) => [
+        name,
+        { $ref: `#/components/headers/${name}` },
+      ]),
+    ),
+  }),
+}
+
 /** Answers that are the same everywhere, by their status. */
 export const sharedResponses: Readonly<Record<string, Data>> = {
   '204': { description: 'Done; the answer has no body.' },

@@ -7,6 +7,8 @@ export interface ConfigView {
   /** Whether the settings of signing in are there. They stay when the owner makes the user model null. */
   readonly says_sign_in: boolean
   readonly has_openapi: boolean
+  readonly has_request_limit: boolean
+  readonly has_metrics: boolean
   /** URI key of the repository whose rows sign in, as it is written: `'users'` or `null`. */
   readonly user_model: string
   /** What registering takes besides e-mail and password: `name`, and what a new user cannot do without. */
@@ -31,6 +33,8 @@ export function configView({
   return {
     has_guard: auth !== null,
     has_openapi: blueprint.openapi === true,
+    has_request_limit: blueprint.requestLimit === true,
+    has_metrics: blueprint.metrics === true,
     says_sign_in: auth !== null || saysSignIn,
     user_model: auth === null ? 'null' : literal(auth.key),
     register_fields: names.filter((name) => name !== 'email' && name !== 'password'),

@@ -4,6 +4,7 @@ import type { Project } from '../project.js'
 import {
   documentRoute,
   healthRoutes,
+  metricsRoute,
   routesOf,
   usualApi,
   apiPath,
@@ -89,8 +90,9 @@ function knownRoutes({ blueprint, graphql: { settings } }: Project): readonly Kn
   const graphql = settings.enabled
     ? routesOf({ is: 'svcGraphql', below: '' }, '/graphql', blueprint)
     : []
+  const measured = blueprint.metrics === true ? [metricsRoute] : []
   const document = blueprint.openapi === true ? [documentRoute] : []
-  return [...api, ...graphql, ...healthRoutes, ...document].filter(isKnown)
+  return [...api, ...graphql, ...healthRoutes, ...measured, ...document].filter(isKnown)
 }
 
 const isKnown = (route: Route): route is KnownRoute => 'does' in route

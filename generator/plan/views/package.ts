@@ -23,6 +23,7 @@ export const hasPasswords = (project: Project) =>
   project.entities.some(({ columns }) => columns.some(({ kind }) => kind === 'password'))
 
 const withOpenapi = ({ blueprint }: Project) => blueprint.openapi === true
+const withMetrics = ({ blueprint }: Project) => blueprint.metrics === true
 const withAuth = (project: Project) => project.auth !== null
 
 const dependencies: readonly [string, (project: Project) => boolean][] = [
@@ -40,6 +41,7 @@ const dependencies: readonly [string, (project: Project) => boolean][] = [
   ['nodemailer', withAuth],
   ['pg', onPostgresql],
   ['pino', always],
+  ['prom-client', withMetrics],
   ['rate-limiter-flexible', withAuth],
   ['resend', withAuth],
   ['zod', always],

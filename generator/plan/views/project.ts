@@ -10,6 +10,10 @@ export interface ProjectView {
   readonly isSvckitLocal: boolean
   readonly hasGraphql: boolean
   readonly hasOpenapi: boolean
+  readonly hasRequestLimit: boolean
+  /** It must know which proxies to believe, and nothing else says so. */
+  readonly hasOwnProxies: boolean
+  readonly hasMetrics: boolean
   /** The folder of the GraphQL schema, and the endpoint as routes/ imports it. */
   readonly graphqlFolder: string
   readonly graphqlImport: string
@@ -27,6 +31,9 @@ export function projectView(project: Project): ProjectView {
     isSvckitLocal: svckit.startsWith('file:'),
     hasGraphql: enabled,
     hasOpenapi: blueprint.openapi === true,
+    hasRequestLimit: blueprint.requestLimit === true,
+    hasOwnProxies: blueprint.requestLimit === true && auth === null,
+    hasMetrics: blueprint.metrics === true,
     hasStrictQueries,
     graphqlFolder: output.path,
     graphqlImport: specifierOf(`${output.path}/endpoint.ts`, 'routes/graphql.ts'),

@@ -10,6 +10,7 @@ export interface ReadmeView {
   readonly hasAuth: boolean
   readonly hasHooks: boolean
   readonly hasOpenapi: boolean
+  readonly hasMetrics: boolean
   readonly hasMatrix: boolean
   /** Variables that production needs, as a shell takes them; ends with a space unless empty. */
   readonly settings: string
@@ -38,6 +39,7 @@ export function readmeView(project: Project): ReadmeView {
     graphqlFolder: graphql.settings.enabled ? graphql.settings.output.path : null,
     hasHooks: entities.some((entity) => entity.hasHooks),
     hasOpenapi: blueprint.openapi === true,
+    hasMetrics: blueprint.metrics === true,
     hasMatrix: blueprint.authorizationTests === true,
     settings: settingsOf(project),
     repositories: entities.map(repositoryRow),

@@ -11,6 +11,11 @@ export class Mutex {
   /** A transaction that never ends must not hang all others, so a wait ends after `timeoutMs`. */
   constructor(readonly timeoutMs = 30_000) {}
 
+  /** How many wait for theirs. */
+  get waiting(): number {
+    return this.#waiting.length
+  }
+
   /** Takes the turn if it is free. The fast path: no promise. */
   tryAcquire(): boolean {
     if (this.#isHeld) return false

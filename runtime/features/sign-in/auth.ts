@@ -7,7 +7,7 @@ import type { SignInConfig } from './config.js'
 import type { AuthEnvironment } from './env.js'
 import { preparePasswords } from './password.js'
 import { startWarnings } from './start-warnings.js'
-import { createThrottle } from './throttle.js'
+import type { Throttles } from './throttle.js'
 import type { UserSource } from './users.js'
 
 /** Every user can sign in by e-mail. */
@@ -21,6 +21,7 @@ interface AuthOptions<User extends AnyUser> {
   readonly config: SignInConfig
   readonly env: AuthEnvironment
   readonly mailer: Mailer
+  readonly throttles: Throttles
   /** Validates, hashes and serializes users. */
   readonly repository: AnyRepository
   readonly users: UserSource<User>
@@ -29,7 +30,10 @@ interface AuthOptions<User extends AnyUser> {
 /** What the actions of signing in work with. */
 export interface Auth<User extends AnyUser = AnyUser> extends AuthOptions<User> {
   readonly database: Database
-  readonly throttle: ReturnType<typeof createThrottle>
+  /** Counts a request against its route and, where it names an e-mail, against that. */
+  readonly throttle: Throttles['request']
+  /** Counts the address alone, before the body is read. */
+  readonly throttleAddress: Throttles['address']
   /** The user as policies know them, or null. */
   find(id: number | string): Promise<User | null>
   /** Runs what the answer must not wait for, after it; a failure is logged. */
@@ -40,7 +44,7 @@ export interface Auth<User extends AnyUser = AnyUser> extends AuthOptions<User> 
 
 /** Checks the settings, and starts what signing in needs in the background. */
 export function createAuth<User extends AnyUser>(options: AuthOptions<User>): Auth<User> {
-  const { config, env, users, log } = options
+  const { users, log, throttles } = options
   const { database } = users.entity
   const { afterwards, settled } = createBackground(log)
   afterwards('preparing passwords', preparePasswords)
@@ -48,13 +52,8 @@ export function createAuth<User extends AnyUser>(options: AuthOptions<User>): Au
   return {
     ...options,
     database,
-    throttle: createThrottle({
-      throttles: config.throttles,
-      limit: env.THROTTLE_LIMIT,
-      store: env.THROTTLE_STORE,
-      database,
-      trustedProxies: env.TRUSTED_PROXIES,
-    }),
+    throttle: throttles.request,
+    throttleAddress: throttles.address,
     find: async (userId) => (await users.where(sql`u.id = ${userId}`))[0] ?? null,
     afterwards,
     settled,

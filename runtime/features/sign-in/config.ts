@@ -85,6 +85,7 @@ const schema = z.strictObject({
   /**
    * Attempts per minutes, by address and e-mail together; more is 429. Default 6 per minute, and 6
    * per hour of `sendVerification` and `changeEmail`, which mail to an address somebody chose.
+   * `changeEmail` counts by user, on every surface.
    */
   throttles: z
     .strictObject({

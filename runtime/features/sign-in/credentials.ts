@@ -1,16 +1,21 @@
+import { HttpError } from '../../errors.js'
 import type { Access, Credentials, Row } from '../../model/entity.js'
 import { getOwn } from '../../model/get-own.js'
+import { readId } from '../../model/ids.js'
 import { readRow } from '../../operations/read.js'
+import { taken } from '../../operations/refused-by-database.js'
 import { passes, userId } from '../../policy/access.js'
 import { answerTest } from '../../policy/condition-sql.js'
 import { id as name, sql } from '../../sql/sql.js'
 import { revokeAccess } from './accounts.js'
 import { isSameEmail } from './emails.js'
+import type { Throttles } from './throttle.js'
 
 interface CredentialsOptions {
   readonly table: string
   /** The column that says since when the e-mail is verified; absent: none is. */
   readonly verifiedAt?: string
+  readonly throttles: Pick<Throttles, 'own' | 'others'>
 }
 
 /** Columns of power: a body writes them only where a gate of the policy names them. */
@@ -18,16 +23,26 @@ const privileged = ['is_admin', 'email_verified_at']
 
 /**
  * What the repository of users must know: a new password ends every token, a new e-mail is not
- * verified, and power is given by a gate of the policy or not at all:
+ * verified, an e-mail that is asked for is an attempt (see `changeEmail` of config/svc.ts), and
+ * power is given by a gate of the policy or not at all:
  * `canUpdate: { is_admin: (user) => user?.is_admin === true }`.
  */
-export function credentialsOf({ table, verifiedAt }: CredentialsOptions): Credentials {
+export function credentialsOf({ table, verifiedAt, throttles }: CredentialsOptions): Credentials {
   return {
     mayWrite: ({ entity }, gates, field) =>
       !privileged.includes(field) || getOwn(entity.policy[gates], field) !== undefined,
     inputErrors: async (access, input, id) => {
       explainPrivileged(access, id === null ? 'canStore' : 'canUpdate', input)
       return passwordErrors(access, input, id)
+    },
+    attempt: (access, { email }, idText, work) => {
+      const { request, entity } = access
+      const user = userId(request)
+      const isNew = typeof email === 'string' && !isSameEmail(email, ownEmail(request.user))
+      if (user === null || !isNew) return work()
+      const isOwn = idText !== null && readId(entity.id, idText) === user
+      if (!isOwn) return throttles.others('changeEmail', String(user), work, saysTaken)
+      return throttles.own('changeEmail', String(user)).then(work)
     },
     // The same e-mail in another case is no new one.
     assignments: (columns, values) => {
@@ -81,5 +96,13 @@ function mayReplace({ entity, request }: Access, id: number | string): boolean {
 async function emailOf({ entity }: Access, id: number | string): Promise<unknown> {
   return (await readRow(entity, answerTest(entity, { id })))?.['email']
 }
+
+const ownEmail = (user: unknown) =>
+  typeof user === 'object' && user !== null && 'email' in user ? user.email : undefined
+
+/** Whether an answer tells that somebody has this e-mail. */
+const saysTaken = (error: unknown): boolean =>
+  error instanceof HttpError &&
+  error.errors?.['email']?.some((text) => text.includes(taken)) === true
 
 const failing = (text: string) => new Map([['password', [`The password ${text}.`]]])

@@ -1,5 +1,8 @@
+import type { Context } from 'hono'
 import { z } from 'zod'
 import { invalid, type FieldErrors } from '../../errors.js'
+import type { Served } from '../../http/context.js'
+import { readBody } from '../../http/request.js'
 import { issueText, sentence } from '../../input/messages.js'
 import { email, text } from '../../input/rules.js'
 import type { Input } from '../../input/validation.js'
@@ -8,6 +11,13 @@ import { canonicalEmail, isSameEmail } from './emails.js'
 
 /** Longest password that is looked at, new or not. */
 const maxPasswordLength = 200
+
+/** Bytes of the largest form. */
+const maxFormBytes = 16_384
+
+/** The body of a form of signing in: anybody may send one, so it is small; larger is 413. */
+export const readFormBody = <E extends Served>(c: Context<E>): Promise<Input> =>
+  readBody(c, maxFormBytes)
 
 /** What forms of signing in hold; addresses come out in canonical form. */
 export const formRules = {

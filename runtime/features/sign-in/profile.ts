@@ -33,11 +33,6 @@ export function showProfile(auth: Auth, user: AnyUser, query: ShowQuery): Promis
 /** Never set by a profile, whatever the rules of users say. */
 const neverInProfile = new Set(['id', 'password', 'email_verified_at', 'is_admin'])
 
-/** Whether a body asks for another address: tried often, that finds out those of others. */
-export function hasNewEmail({ email }: AnyUser, { email: wanted }: Input): boolean {
-  return typeof wanted === 'string' && !isSameEmail(wanted, email)
-}
-
 /**
  * Writes the fields given, as the policy's `update` allows. A new address is not verified; `mail`
  * is sent there when the config asks for it.

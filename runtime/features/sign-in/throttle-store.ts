@@ -9,8 +9,12 @@ interface LimiterSettings {
   readonly duration: number
 }
 
-/** Counts an attempt; milliseconds to wait where it was one too many, else 0. */
-export type Limiter = (key: string) => Promise<number>
+export interface Limiter {
+  /** Counts an attempt; milliseconds to wait where it was one too many, else 0. */
+  consume(key: string): Promise<number>
+  /** It was none after all. */
+  giveBack(key: string): Promise<void>
+}
 
 /** Milliseconds between two clearings of what is over. */
 const sweepInterval = 60_000
@@ -39,7 +43,7 @@ export function databaseLimiter(database: Database, settings: LimiterSettings): 
     )
   }
 
-  return async (key) => {
+  const consume = async (key: string): Promise<number> => {
     const now = Date.now()
     const wait = (usedUp.get(key) ?? 0) - now
     if (wait > 0) return wait
@@ -61,4 +65,12 @@ export function databaseLimiter(database: Database, settings: LimiterSettings): 
     usedUp.set(key, end)
     return Math.max(1, end - now)
   }
+
+  const giveBack = async (key: string): Promise<void> => {
+    usedUp.delete(key)
+    const named = sql`key = ${`${keyPrefix}:${key}`} AND points > 0`
+    await write(database, sql`UPDATE rate_limits SET points = points - 1 WHERE ${named}`)
+  }
+
+  return { consume, giveBack }
 }

@@ -1,9 +1,7 @@
-import { isIP, isIPv6 } from 'node:net'
-import type { HttpBindings } from '@hono/node-server'
-import type { Context } from 'hono'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Database } from '../../database/types.js'
 import { HttpError } from '../../errors.js'
+import { addressOf, type Caller } from '../../http/address.js'
 import type { Throttle, ThrottleName } from './config.js'
 import { canonicalEmail } from './emails.js'
 import { databaseLimiter, type Limiter } from './throttle-store.js'
@@ -11,25 +9,26 @@ import { hashSecret } from './token-text.js'
 
 export interface ThrottleOptions {
   readonly throttles: Readonly<Record<ThrottleName, Throttle>>
-  /** From THROTTLE_LIMIT: instead of every limit. */
-  readonly limit: number | undefined
-  readonly store: 'memory' | 'database'
   readonly database: Database
-  readonly trustedProxies: number
+  readonly env: {
+    /** Instead of every limit. */
+    readonly THROTTLE_LIMIT?: number | undefined
+    readonly THROTTLE_STORE: 'memory' | 'database'
+    readonly TRUSTED_PROXIES: number
+  }
 }
 
 /** How much more one address, or all addresses for one e-mail, may ask than the two together. */
 const wider = { address: 5, identity: 10 } as const
 
-type Caller = Pick<Context, 'req' | 'env'>
+export type Throttles = ReturnType<typeof createThrottles>
 
-/**
- * Counts a request against its route: by address and identity together, by address alone (one
- * machine trying many e-mails) and by identity alone (many machines trying one). 429 with
- * `Retry-After` when one of them is used up.
- */
-export function createThrottle(options: ThrottleOptions) {
+/** The counters behind `throttles` of config/svc.ts; 429 with `Retry-After` when one is used up. */
+export function createThrottles(options: ThrottleOptions) {
+  const { THROTTLE_LIMIT, THROTTLE_STORE, TRUSTED_PROXIES } = options.env
   const limiters = new Map<string, Limiter>()
+  /** Requests whose address is counted. */
+  const counted = new WeakSet<Caller['req']>()
 
   const limiterOf = (name: ThrottleName, by: string, factor: number): Limiter => {
     const keyPrefix = `${name}-${by}`
@@ -38,28 +37,71 @@ export function createThrottle(options: ThrottleOptions) {
     const { limit, minutes } = options.throttles[name]
     const settings = {
       keyPrefix,
-      points: (options.limit ?? limit) * factor,
+      points: (THROTTLE_LIMIT ?? limit) * factor,
       duration: minutes * 60,
     }
-    const { store, database } = options
-    const made = store === 'memory' ? memoryLimiter(settings) : databaseLimiter(database, settings)
+    const isInMemory = THROTTLE_STORE === 'memory'
+    const made = isInMemory ? memoryLimiter(settings) : databaseLimiter(options.database, settings)
     limiters.set(keyPrefix, made)
     return made
   }
 
-  return async (c: Caller, name: ThrottleName, identity?: unknown): Promise<void> => {
-    const address = addressOf(c, options.trustedProxies)
-    const who = typeof identity === 'string' ? hashed(canonicalEmail(identity)) : ''
-    // An address that must wait makes no counters for ever new e-mails; one that hammers an e-mail
-    // does not use up what others may try for it.
-    if (who !== '') await consume(limiterOf(name, 'address', wider.address), address)
-    await consume(limiterOf(name, 'pair', 1), `${address} ${who}`)
-    if (who !== '') await consume(limiterOf(name, 'identity', wider.identity), who)
+  /** Counts one machine that tries many e-mails: before the body is read, which names the e-mail. */
+  const address = async (c: Caller, name: ThrottleName): Promise<void> => {
+    if (counted.has(c.req)) return
+    await consume(limiterOf(name, 'address', wider.address), addressOf(c, TRUSTED_PROXIES))
+    counted.add(c.req)
+  }
+
+  return {
+    address,
+
+    /**
+     * Counts a request against its route: by address and identity together, by address alone and by
+     * identity alone (many machines trying one).
+     */
+    request: async (c: Caller, name: ThrottleName, identity?: unknown): Promise<void> => {
+      const who = typeof identity === 'string' ? hashed(canonicalEmail(identity)) : ''
+      // An address that must wait makes no counters for ever new e-mails; one that hammers an e-mail
+      // does not use up what others may try for it.
+      if (who !== '') await address(c, name)
+      await consume(limiterOf(name, 'pair', 1), `${addressOf(c, TRUSTED_PROXIES)} ${who}`)
+      if (who !== '') await consume(limiterOf(name, 'identity', wider.identity), who)
+    },
+
+    /** Counts what a user does with their own account, by whatever route. */
+    own: async (name: ThrottleName, user: string): Promise<void> => {
+      await consume(limiterOf(name, 'own', 1), hashed(user))
+    },
+
+    /**
+     * Counts what a user does with accounts of others where it comes to `isAttempt`; what is running
+     * counts until that is known.
+     */
+    others: async <Done>(
+      name: ThrottleName,
+      user: string,
+      work: () => Promise<Done>,
+      isAttempt: (error: unknown) => boolean,
+    ): Promise<Done> => {
+      const limiter = limiterOf(name, 'others', wider.identity)
+      const key = hashed(user)
+      await consume(limiter, key)
+      let tried = false
+      try {
+        return await work()
+      } catch (error) {
+        tried = isAttempt(error)
+        throw error
+      } finally {
+        if (!tried) await limiter.giveBack(key)
+      }
+    },
   }
 }
 
 async function consume(limiter: Limiter, key: string): Promise<void> {
-  const wait = await limiter(key)
+  const wait = await limiter.consume(key)
   if (wait === 0) return
   const seconds = String(Math.ceil(wait / 1000))
   throw new HttpError(429, 'Too many attempts.', undefined, { 'Retry-After': seconds })
@@ -67,46 +109,19 @@ async function consume(limiter: Limiter, key: string): Promise<void> {
 
 function memoryLimiter(settings: ConstructorParameters<typeof RateLimiterMemory>[0]): Limiter {
   const limiter = new RateLimiterMemory(settings)
-  return async (key) => {
-    try {
-      await limiter.consume(key)
-      return 0
-    } catch (error) {
-      if (error instanceof RateLimiterRes) return Math.max(1, error.msBeforeNext)
-      throw error
-    }
+  return {
+    consume: async (key) => {
+      try {
+        await limiter.consume(key)
+        return 0
+      } catch (error) {
+        if (error instanceof RateLimiterRes) return Math.max(1, error.msBeforeNext)
+        throw error
+      }
+    },
+    giveBack: async (key) => void (await limiter.reward(key)),
   }
 }
 
 /** E-mails are kept as hashes: counters may live in the database. */
 const hashed = (text: string) => hashSecret(text).slice(0, 32)
-
-/**
- * Who asks: the peer of the connection or, behind `trusted` proxies, what the outermost of them
- * wrote. A client may write X-Forwarded-For too, so without proxies it is not read.
- */
-function addressOf(c: Caller, trusted: number): string {
-  // `app.request()` in a test gives no bindings at all.
-  const peer = (c.env as Partial<HttpBindings> | undefined)?.incoming?.socket.remoteAddress
-  const hops = (c.req.header('x-forwarded-for') ?? '').split(',').map(withoutPort)
-  const address = (trusted > 0 ? hops.at(-trusted) : '') || peer || 'local'
-  return isIPv6(address) ? networkOf(address) : address
-}
-
-/** `203.0.113.9:4711` and `[2001:db8::1]:4711`, as some proxies write; empty for what is none. */
-function withoutPort(hop: string): string {
-  const [, v6, v4] = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d+)?$/.exec(hop.trim()) ?? []
-  const address = (v6 ?? v4 ?? hop.trim()).toLowerCase()
-  return isIP(address) === 0 ? '' : address
-}
-
-/** One subscriber has a whole /64 of IPv6 addresses. */
-function networkOf(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
-  if (mapped !== undefined) return mapped
-  const [head = '', tail = ''] = address.split('::')
-  const first = head === '' ? [] : head.split(':')
-  const last = tail === '' ? [] : tail.split(':')
-  const zeros = Array.from({ length: Math.max(0, 8 - first.length - last.length) }, () => '0')
-  return [...first, ...zeros, ...last].slice(0, 4).join(':')
-}

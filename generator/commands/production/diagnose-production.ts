@@ -1,0 +1,108 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Blueprint, Column, Entity } from '../../blueprint/types.js'
+import type { Advice } from '../../plan/advice.js'
+import { readMigrationState } from '../../write/migration-state.js'
+import { at, type Target } from '../../write/target.js'
+import { DatabaseRefusal, withDatabase } from '../project-database.js'
+import { settingsAdvice, type Found } from './settings.js'
+import type { TableFacts } from './table-facts.js'
+
+export interface Production extends Found {
+  readonly tables: readonly TableFacts[]
+}
+
+/** What is wrong with the settings of production and the database they lead to. Writes nothing. */
+export async function diagnoseProduction(
+  target: Target,
+  blueprint: Blueprint,
+): Promise<Production> {
+  const config = target.files.read(at(target, 'config/svc.ts'))
+  const settings = await settingsAdvice(blueprint, process.env, config)
+  const texts = blueprint.entities.flatMap(unbounded)
+  const database = await databaseAdvice(target, blueprint)
+  return {
+    wrong: [...settings.wrong, ...database.wrong],
+    advice: [...settings.advice, ...texts],
+    tables: database.tables,
+  }
+}
+
+/** Text that one request may fill as far as the largest body lets it. */
+function unbounded({ key, source, columns }: Entity): readonly Advice[] {
+  const isText = ({ kind }: Column) => kind === 'text' || kind === 'textarea' || kind === 'json'
+  return columns
+    .filter((column) => column.role === 'field' && !column.readonly && isText(column))
+    .filter(({ max }) => max === undefined)
+    .map(({ name }) => ({
+      rule: 'unbounded-text',
+      at: source,
+      message: `'${name}' of '${key}' may be as long as a body`,
+      fix: 'bound it with .max(), where its kind has one',
+    }))
+}
+
+async function databaseAdvice(
+  target: Target,
+  blueprint: Blueprint,
+): Promise<Pick<Production, 'wrong' | 'tables'>> {
+  const missing = missingFile(target, blueprint)
+  if (missing !== null) return { wrong: [missing], tables: [] }
+  const names = blueprint.entities.map(({ table }) => table)
+  try {
+    const [status, tables] = await withDatabase(
+      target.root,
+      async (ask) => [await ask('status', null), await ask('tables', names)] as const,
+      { environment: 'production' },
+    )
+    const pending = [
+      ...status.pending.map((name) => [name, 'is not applied', 'npm run migrate'] as const),
+      ...status.drift.map(
+        ({ migration, text }) => [migration, text, 'svc migrate status'] as const,
+      ),
+      ...(readMigrationState(target).draft === null
+        ? []
+        : [['draft.sql', 'is not saved: no server starts', '`svc migrate save <name>`'] as const]),
+    ].map(([name, message, fix]) => ({
+      rule: 'migration',
+      at: `prisma/migrations/${name}`,
+      message,
+      fix,
+    }))
+    return { wrong: [...pending, ...blueprint.entities.flatMap(missingIndexes(tables))], tables }
+  } catch (error) {
+    if (!(error instanceof DatabaseRefusal)) throw error
+    const fix = 'run this with the environment of production'
+    const message = error.message.replaceAll(/\s*\n\s*/g, '; ')
+    return { wrong: [{ rule: 'environment', at: 'the environment', message, fix }], tables: [] }
+  }
+}
+
+/** Opening a SQLite file makes it. */
+function missingFile({ root }: Target, { database }: Blueprint): Advice | null {
+  if (database !== 'sqlite') return null
+  const url = process.env['DATABASE_URL'] || 'file:storage/database.sqlite'
+  if (url.includes(':memory:')) return null
+  const [path = ''] = url.replace(/^file:(\/\/)?/, '').split('?')
+  if (existsSync(resolve(root, path))) return null
+  const fix = 'set DATABASE_URL to that of production'
+  return { rule: 'database', at: 'DATABASE_URL', message: `${path} is not there`, fix }
+}
+
+/** Indexes that the manifest asks for, and somebody took away. */
+function missingIndexes(tables: readonly TableFacts[]) {
+  return ({ table, columns }: Entity): readonly Advice[] => {
+    const facts = tables.find((each) => each.table === table)
+    // A table that is not there is a migration that is not applied.
+    if (facts === undefined || facts.indexed.length + (facts.rows ?? 0) === 0) return []
+    return columns
+      .filter(({ indexed, unique }) => indexed || unique)
+      .filter(({ name }) => !facts.indexed.includes(name))
+      .map(({ name }) => ({
+        rule: 'missing-index',
+        at: `${table}.${name}`,
+        message: 'has no index in this database, and lists are sorted or filtered by it',
+        fix: 'make it anew, as the migrations do',
+      }))
+  }
+}

@@ -1,0 +1,129 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Context, MiddlewareHandler } from 'hono'
+import { routePath } from 'hono/route'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { Database } from '../../database/types.js'
+import type { Log } from '../../http/log.js'
+import type { Operations } from './config.js'
+import { mayRead } from './readers.js'
+
+/** A database, as far as it is measured: SQLite has turns at writing, PostgreSQL a pool. */
+type Measured = Pick<Database, 'observe'> & {
+  readonly turns?: { readonly waiting: number }
+  readonly pool?: {
+    readonly totalCount: number
+    readonly idleCount: number
+    readonly waitingCount: number
+  }
+}
+
+interface MetricsOptions {
+  readonly database: Measured
+  readonly log: Log
+  readonly operations: Operations
+  /** METRICS_TOKEN. */
+  readonly token: string | undefined
+}
+
+const requestBuckets = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const statementBuckets = [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5]
+
+/**
+ * What operators watch, as Prometheus reads it: requests by the pattern of their route (never their
+ * path), statements, connections, the event loop, memory. Logs slow statements.
+ */
+export function createMetrics(options: MetricsOptions) {
+  const { database, token } = options
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  measureConnections(database, registry)
+  const current = new AsyncLocalStorage<string>()
+  observeStatements(options, registry, current)
+  return { request: measuresRequests(registry, current), page: servesPage(registry, token) }
+}
+
+function measuresRequests(
+  registry: Registry,
+  current: AsyncLocalStorage<string>,
+): MiddlewareHandler {
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Requests by the pattern of their route, and how long they took.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: requestBuckets,
+    registers: [registry],
+  })
+  const throttled = new Counter({
+    name: 'http_requests_throttled_total',
+    help: 'Requests that were answered with 429.',
+    labelNames: ['route'],
+    registers: [registry],
+  })
+  return async (c, next) => {
+    const start = performance.now()
+    await current.run(c.get('requestId'), next)
+    const route = routeOf(c)
+    const labels = { method: c.req.method, route, status: String(c.res.status) }
+    durations.observe(labels, (performance.now() - start) / 1000)
+    if (c.res.status === 429) throttled.inc({ route })
+  }
+}
+
+/** The last route that matches is the one that answers; what matches none was made up. */
+function routeOf(c: Context): string {
+  const route = routePath(c, -1)
+  return route.endsWith('*') ? 'none' : route
+}
+
+/** Counts and times statements; logs those that are slow, with the id of their request. */
+function observeStatements(
+  { database, log, operations }: MetricsOptions,
+  registry: Registry,
+  current: AsyncLocalStorage<string>,
+): void {
+  const durations = new Histogram({
+    name: 'database_statement_duration_seconds',
+    help: 'Statements that read or write, and how long they took, waiting included.',
+    labelNames: ['access'],
+    buckets: statementBuckets,
+    registers: [registry],
+  })
+  const slow = operations.slow_statement_ms ?? Infinity
+  database.observe(({ sql, access }) => {
+    const start = performance.now()
+    return () => {
+      const ms = performance.now() - start
+      durations.observe({ access }, ms / 1000)
+      if (ms <= slow) return
+      const requestId = current.getStore()
+      log.warn({ requestId, ms: Math.round(ms * 100) / 100, sql }, 'slow statement')
+    }
+  })
+}
+
+function measureConnections({ turns, pool }: Measured, registry: Registry): void {
+  const gauge = (name: string, help: string, value: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(value())
+      },
+    })
+  if (turns !== undefined) {
+    gauge('database_writes_waiting', 'Writes that wait for their turn.', () => turns.waiting)
+  }
+  if (pool === undefined) return
+  gauge('database_pool_connections', 'Connections of the pool.', () => pool.totalCount)
+  gauge('database_pool_idle', 'Connections that nobody uses.', () => pool.idleCount)
+  gauge('database_pool_waiting', 'Requests for a connection that wait.', () => pool.waitingCount)
+}
+
+function servesPage(registry: Registry, token: string | undefined) {
+  return async (c: Context): Promise<Response> => {
+    mayRead(c, token)
+    const headers = { 'Content-Type': registry.contentType }
+    return c.body(await registry.metrics(), 200, headers)
+  }
+}

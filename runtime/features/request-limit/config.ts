@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { checkConfig } from '../../config/check-config.js'
+import { whole as wholeText } from '../../config/env.js'
+import { whole } from '../../config/server-config.js'
+
+const schema = z.strictObject({
+  /**
+   * Requests that one token may make in a minute, or one address without a token; one address with
+   * any number of tokens has ten times as many. Default 600.
+   */
+  per_minute: whole(1, 1_000_000).default(600),
+  /** Where that counts: in production (the default), in development and tests too, or nowhere. */
+  enforced: z.enum(['production', 'always', 'off']).default('production'),
+})
+
+export type RequestLimit = Readonly<z.output<typeof schema>>
+
+/** Checks `requests` of `config/svc.ts` when it is loaded; a wrong or unknown key stops the start. */
+export function defineRequestLimit(requests: z.input<typeof schema>): RequestLimit {
+  return checkConfig('config/svc.ts', schema, requests)
+}
+
+/** `requests` of what `config/svc.ts` exports; a file from before there was a limit says nothing. */
+export const requestLimitOf = (exported: object): RequestLimit =>
+  checkConfig('config/svc.ts', schema, 'requests' in exported ? exported.requests : {})
+
+/** What counting by address needs where nobody signs in. */
+export const requestLimitEnv = {
+  /** How many proxies in front of this server add to X-Forwarded-For; 0: the header is ignored. */
+  TRUSTED_PROXIES: wholeText(0, 16).default(0),
+}
