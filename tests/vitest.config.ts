@@ -6,12 +6,16 @@ export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   plugins: [sharedRuntime],
   resolve: {
-    alias: { svckit: fileURLToPath(new URL('../generator/index.ts', import.meta.url)) },
+    alias: {
+      svckit: fileURLToPath(new URL('../generator/index.ts', import.meta.url)),
+      // openapi-typescript wants a library, which TypeScript 7 is not.
+      typescript: fileURLToPath(new URL('support/typescript.ts', import.meta.url)),
+    },
   },
   test: {
     include: ['tests/**/*.test.ts'],
     // Its ES modules import a folder, which Node refuses and Vite can do.
-    server: { deps: { inline: ['clipanion'] } },
+    server: { deps: { inline: ['clipanion', 'openapi-typescript'] } },
     globalSetup: [fileURLToPath(new URL('support/postgres-setup.ts', import.meta.url))],
     // Vitest leaves one core alone, and half of a test is waiting for a child.
     maxWorkers: 2,

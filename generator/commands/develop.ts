@@ -1,12 +1,14 @@
 import type { ChildProcess } from 'node:child_process'
 import { isInstalled } from '../write/installed.js'
 import { Refusal } from '../write/refusal.js'
+import { alone } from '../write/run-lock.js'
 import { targetAt } from '../write/target.js'
 import { ended, hasEnded, startServer, stop, untilEnd } from './children.js'
 import { exitCodes } from './failure.js'
 import type { Outcome } from './generate-options.js'
 import { generate } from './generate-project.js'
 import { migrateProject } from './migrate-project.js'
+import { refreshClient } from './prisma-client.js'
 import { reportGenerated } from './report.js'
 import { watchProject, type Changed } from './watch-project.js'
 
@@ -21,7 +23,13 @@ export interface DevelopOptions {
 /** Runs until a signal; then nothing it started is left. */
 export async function develop(options: DevelopOptions): Promise<number> {
   const { root, report } = options
-  const session: Session = { ...options, server: null, isMigrated: false, isBehind: false }
+  const session: Session = {
+    ...options,
+    server: null,
+    isMigrated: false,
+    isClientLeft: false,
+    isBehind: false,
+  }
   if (!isInstalled(targetAt(root), 'tsx')) return generateOnly(session)
   const over = untilEnd()
   try {
@@ -45,6 +53,8 @@ async function generateOnly(session: Session): Promise<number> {
 interface Session extends DevelopOptions {
   server: ChildProcess | null
   isMigrated: boolean
+  /** Prisma's client is of an older schema, and the server does without it. */
+  isClientLeft: boolean
   /** A run failed, or gave way to somebody who kept on saving: any change is a reason for the next one. */
   isBehind: boolean
 }
@@ -70,15 +80,24 @@ async function renew(session: Session, changed: Changed): Promise<readonly strin
   if (isSchema) session.isMigrated = false
   if (!session.isMigrated) session.isMigrated = await migrate(session)
   if (session.isMigrated) await restart(session)
+  if (session.isClientLeft) await makeClient(session).catch(session.report)
   return written
 }
 
 /** Null: the project is not what the manifest says, and the old server goes on. */
-async function regenerate({ root, say, isColored }: Session): Promise<readonly string[] | null> {
-  const options = { conflicts: 'stop', force: false, isWriting: true, onlyClean: true } as const
+async function regenerate(session: Session): Promise<readonly string[] | null> {
+  const { root, say, isColored } = session
+  const options = {
+    conflicts: 'stop',
+    force: false,
+    isWriting: true,
+    onlyClean: true,
+    isServing: true,
+  } as const
   const outcome = await generate(root, options)
   if (isNews(outcome)) say(...reportGenerated(outcome, { ...reporting, isColored }).lines)
   if (outcome.kind === 'problems') return null
+  session.isClientLeft ||= outcome.isClientLeft
   if (outcome.isWritten) return outcome.prepared.changes.map(({ path }) => path)
   say('', 'Not applied while watching: `svc generate` removes files and settles conflicts.')
   return null
@@ -88,6 +107,14 @@ const reporting = { isChecking: false, isWriting: true } as const
 
 const isNews = (outcome: Outcome) =>
   outcome.kind === 'problems' || outcome.prepared.changes.length > 0 || !outcome.isWritten
+
+/** The slowest step of a run, while the server starts: for the seed, the editor and the tests. */
+async function makeClient(session: Session): Promise<void> {
+  const target = targetAt(session.root)
+  const failure = await alone(target, () => refreshClient(target))
+  session.isClientLeft = failure !== null
+  if (failure !== null) session.say('', failure)
+}
 
 async function migrate({ root, say }: Session): Promise<boolean> {
   const isMigrated = await migrateProject({ root, say, acceptDataLoss: false })

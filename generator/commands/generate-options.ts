@@ -29,6 +29,8 @@ export interface GenerateOptions extends Omit<PlanOptions, 'parses'> {
   readonly isStrict?: boolean
   /** Look afterwards for lines of the developer's that do not compile. */
   readonly isCompiling?: boolean
+  /** Prisma's client is not made where the server does without: the caller makes it, once that is served. */
+  readonly isServing?: boolean
   /** Called at each step, for runs that take long. */
   readonly onStep?: (step: string) => void
 }
@@ -48,6 +50,8 @@ export type Outcome =
       readonly checked: Checked | null
       /** Why Prisma's client was not made; null: it was, or need not be. */
       readonly clientFailure: string | null
+      /** Prisma's client is left to the caller. */
+      readonly isClientLeft: boolean
       /** Where policies compare with a null that is written out. */
       readonly nulls: readonly Advice[]
     }

@@ -15,6 +15,7 @@ import { refuseBusy } from '../write/run-lock.js'
 import type { Taken } from '../write/take-back.js'
 import type { Target } from '../write/target.js'
 import { openTidied } from '../write/tidied.js'
+import { usesClient } from './client-users.js'
 import type { Outcome } from './generate-options.js'
 import type { GenerateOptions } from './generate-options.js'
 import { refreshClient } from './prisma-client.js'
@@ -69,7 +70,9 @@ export async function planned(
   const isWhole = isWritten && !isBlocked(prepared.plan)
   const isChecking = isWhole && options.isCompiling === true && !isFirst(prepared)
   const prisma = isChecking ? readClient(target, prepared.plan) : new Map<string, string>()
-  const hasClient = isWhole && !hasOpenSchema(prepared.plan)
+  const wantsClient = isWhole && !hasOpenSchema(prepared.plan)
+  const isClientLeft = wantsClient && options.isServing === true && !usesClient(code)
+  const hasClient = wantsClient && !isClientLeft
   if (hasClient) options.onStep?.("Making Prisma's client")
   const clientFailure = hasClient ? await refreshClient(target) : null
   if (isChecking) options.onStep?.('Compiling your own files')
@@ -86,6 +89,7 @@ export async function planned(
     isWritten,
     checked,
     clientFailure,
+    isClientLeft,
     nulls,
   }
 }

@@ -90,7 +90,7 @@ function brokenLines({ checked }: Planned): readonly string[] {
   const more = checked.broken.length - lines.length
   const late = checked.isComplete
     ? []
-    : ['Not all of your files were compiled: `npx tsc` does that.']
+    : ['Not all of your files were compiled: `npm run typecheck` does that.']
   if (lines.length === 0) return late
   const title = `${count(checked.broken.length, 'line of yours no longer compiles', 'lines of yours no longer compile')}:`
   return ['', title, ...lines, ...(more > 0 ? [`  … and ${more} more`] : []), ...late]

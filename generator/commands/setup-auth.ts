@@ -174,7 +174,7 @@ async function write(
   const edits = manifest.filter(({ path }) => !planned.has(path))
   apply(target, isWritten ? [...edits, ...prepared.changes] : prepared.changes)
   const clientFailure = isWritten ? await refreshClient(target) : null
-  const facts = { blueprint, graphql, prepared, repaired, clientFailure }
+  const facts = { blueprint, graphql, prepared, repaired, clientFailure, isClientLeft: false }
   const outcome = { kind: 'planned', ...facts, isWritten, checked: null, nulls: [] } as const
   const report = reportGenerated(outcome, { isChecking: false, isWriting: true, isColored })
   const edited = isWritten ? edits.map(({ path }) => `  edited    ${path}`) : []

@@ -1,6 +1,9 @@
-import type { Node, SourceFile } from 'typescript'
+import type { ts as TypeScript } from 'ts-morph'
 import type { Blueprint } from '../blueprint/types.js'
 import type { Advice } from './advice.js'
+
+type Node = TypeScript.Node
+type SourceFile = TypeScript.SourceFile
 
 /** Files that hold policies, and helpers of theirs. */
 const folder = /^app\/Policies\/.*\.ts$/

@@ -1,4 +1,7 @@
-import type { Node, SourceFile } from 'typescript'
+import type { ts as TypeScript } from 'ts-morph'
+
+type Node = TypeScript.Node
+type SourceFile = TypeScript.SourceFile
 
 /** New names by old. */
 export type Identifiers = ReadonlyMap<string, string>

@@ -1,6 +1,8 @@
-import type { Node } from 'typescript'
+import type { ts as TypeScript } from 'ts-morph'
 import { specifiersIn } from './specifiers.js'
 import { splice, type Edit } from './text-edits.js'
+
+type Node = TypeScript.Node
 
 /** The text with other specifiers in its imports, and with everything else as it is. */
 export async function rewriteImports(

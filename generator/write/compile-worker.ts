@@ -1,14 +1,11 @@
-import { createRequire } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Program, SourceFile } from 'typescript'
+import { ts } from 'ts-morph'
 import type { Broken, Compilation, Message } from './compile.js'
-import { hostOf, type TypeScript } from './compiler-host.js'
+import { hostOf } from './compiler-host.js'
 import { excessKeys } from './excess-keys.js'
 
 // Made by `compile` and by nothing else.
 const { root, paths, before } = workerData as Compilation
-/** The project's own compiler, which knows the libraries its `npm run typecheck` knows. */
-const ts: TypeScript = createRequire(`${root}/package.json`)('typescript')
 const say = (message: Message) => parentPort?.postMessage(message)
 
 /** Files whose functions answer with objects that name columns. */
@@ -23,9 +20,9 @@ function compileAll(): void {
   const read = ts.readConfigFile(`${root}/tsconfig.json`, ts.sys.readFile)
   const parsed = ts.parseJsonConfigFileContent(read.config ?? {}, ts.sys, root)
   const options = { ...parsed.options, noEmit: true, skipLibCheck: true, incremental: false }
-  const cache = new Map<string, SourceFile>()
+  const cache = new Map<string, ts.SourceFile>()
   const program = (names: readonly string[], texts: Compilation['before']) => {
-    const host = hostOf(ts, root, options, new Map(texts), cache)
+    const host = hostOf(root, options, new Map(texts), cache)
     return ts.createProgram(
       names.map((path) => `${root}/${path}`),
       options,
@@ -36,7 +33,7 @@ function compileAll(): void {
     paths.map((path) => path.now),
     [],
   )
-  let old: Program | null = null
+  let old: ts.Program | null = null
   for (const path of paths) {
     const found = errorsIn(after, path.now)
     if (found.length === 0) continue
@@ -50,7 +47,7 @@ function compileAll(): void {
   }
 }
 
-function errorsIn(program: Program, path: string): readonly Found[] {
+function errorsIn(program: ts.Program, path: string): readonly Found[] {
   const file = program.getSourceFile(`${root}/${path}`)
   if (file === undefined) return []
   const lines = file.text.split('\n')
@@ -66,7 +63,7 @@ function errorsIn(program: Program, path: string): readonly Found[] {
     const [message = ''] = ts.flattenDiagnosticMessageText(messageText, '\n').split('\n')
     return found(start, message)
   })
-  const silent = isAnswering.test(path) ? excessKeys(ts, program, file) : []
+  const silent = isAnswering.test(path) ? excessKeys(program, file) : []
   const isSaid = (line: number) => said.some((each) => each.line === line)
   return [
     ...said,

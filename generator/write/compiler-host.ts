@@ -1,21 +1,19 @@
-import { dirname } from 'node:path'
-import type { CompilerHost, CompilerOptions, SourceFile } from 'typescript'
-
-/** The compiler as a value; which one is for the project to say. */
-export type TypeScript = typeof import('typescript')
+import { dirname, posix } from 'node:path'
+import { ts } from 'ts-morph'
+import { libraryFolder } from './library-folder.js'
 
 /**
  * The disk as a compiler sees it, with other texts in some places; null: no such file. Files with the same text are parsed
  * once for all hosts that share a cache.
  */
 export function hostOf(
-  ts: TypeScript,
   root: string,
-  options: CompilerOptions,
+  options: ts.CompilerOptions,
   texts: ReadonlyMap<string, string | null>,
-  cache: Map<string, SourceFile>,
-): CompilerHost {
+  cache: Map<string, ts.SourceFile>,
+): ts.CompilerHost {
   const host = ts.createCompilerHost(options)
+  const library = libraryFolder(root)
   const other = new Map([...texts].map(([path, text]) => [`${root}/${path}`, text]))
   const folders = new Set(
     [...other].flatMap(([path, text]) => (text === null ? [] : foldersOf(path, root))),
@@ -26,6 +24,8 @@ export function hostOf(
   }
   return {
     ...host,
+    getDefaultLibLocation: () => library,
+    getDefaultLibFileName: (asked) => posix.join(library, ts.getDefaultLibFileName(asked)),
     readFile,
     fileExists: (name) => {
       const text = other.get(name)

@@ -1,5 +1,4 @@
-import type { Node, Program, Type, TypeChecker } from 'typescript'
-import type { TypeScript } from './compiler-host.js'
+import { ts } from 'ts-morph'
 
 interface Excess {
   readonly start: number
@@ -10,16 +9,16 @@ interface Excess {
  * Keys of objects that nothing asked for. TypeScript refuses `const a: A = { gone: 1 }`, and accepts the same object as the
  * answer of `() => ({ gone: 1 })` as soon as another of its keys fits: a policy that names a removed column.
  */
-export function excessKeys(ts: TypeScript, program: Program, file: Node): readonly Excess[] {
+export function excessKeys(program: ts.Program, file: ts.Node): readonly Excess[] {
   const checker = program.getTypeChecker()
   const found: Excess[] = []
-  const visit = (node: Node): void => {
+  const visit = (node: ts.Node): void => {
     if (ts.isObjectLiteralExpression(node)) {
       const type = checker.getContextualType(node)
       for (const property of node.properties) {
         const name = property.name
         if (type === undefined || name === undefined || !ts.isIdentifier(name)) continue
-        if (takes({ ts, checker }, type, name.text)) continue
+        if (takes(checker, type, name.text)) continue
         const message = `An object literal may only have known keys, and '${name.text}' is none here.`
         found.push({ start: name.getStart(), message })
       }
@@ -30,19 +29,13 @@ export function excessKeys(ts: TypeScript, program: Program, file: Node): readon
   return found
 }
 
-interface Asked {
-  readonly ts: TypeScript
-  readonly checker: TypeChecker
-}
-
 /** True when some object of the type may have the key, or that is unknown. */
-function takes(asked: Asked, type: Type, key: string): boolean {
-  const { ts, checker } = asked
-  const isObject = ({ flags }: Type) =>
+function takes(checker: ts.TypeChecker, type: ts.Type, key: string): boolean {
+  const isObject = ({ flags }: ts.Type) =>
     (flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)) !== 0
   if (type.isUnion()) {
     const objects = type.types.filter(isObject)
-    return objects.length === 0 || objects.some((each) => takes(asked, each, key))
+    return objects.length === 0 || objects.some((each) => takes(checker, each, key))
   }
   if (!isObject(type)) return true
   const isOpen = checker.getIndexInfosOfType(type).length > 0

@@ -1,16 +1,16 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { SetupError } from '../setup-error.js'
 
 /**
  * What a file of `config/` says, with every key filled in; a wrong or unknown key stops the start,
  * naming it.
  */
-export function checkConfig<Schema extends z.ZodType>(
+export function checkConfig<Schema extends z.core.$ZodType>(
   file: string,
   schema: Schema,
   config: unknown,
 ): z.output<Schema> {
-  const parsed = schema.safeParse(config)
+  const parsed = z.safeParse(schema, config)
   if (parsed.success) return parsed.data
   const lines = parsed.error.issues.map((issue) => `  ${explain(issue)}`)
   throw new SetupError([`${file} is wrong:`, ...lines].join('\n'))

@@ -31,7 +31,12 @@ const base = {
   MIGRATE_ON_START: flag.default(true),
 }
 
-type Base = z.infer<z.ZodObject<typeof base>>
+/** What schemas give, by name; `z.infer` of an object of them is a hundred times the work. */
+export type Values<Schemas extends Record<string, z.core.$ZodType>> = {
+  [Name in keyof Schemas]: z.infer<Schemas[Name]>
+}
+
+type Base = Values<typeof base>
 
 export type Environment = Base['NODE_ENV']
 
@@ -67,18 +72,16 @@ const postgresExample = 'must be like postgresql://user:password@host:5432/datab
  * @param missing What is wrong with variables that need each other: a sentence per name.
  * @example parseEnv(process.env, { DATABASE_URL: postgresUrl(), STRIPE_KEY: z.string().min(1) })
  */
-export function parseEnv<Extra extends { readonly DATABASE_URL: z.ZodType<string> }>(
+export function parseEnv<Extra extends { readonly DATABASE_URL: z.core.$ZodType<string> }>(
   source: Readonly<Record<string, string | undefined>>,
   extra: Extra,
-  missing: (
-    values: Base & z.infer<z.ZodObject<Extra>>,
-  ) => Readonly<Record<string, string>> = () => ({}),
-): ServerEnvironment & z.infer<z.ZodObject<Extra>> {
+  missing: (values: Base & Values<Extra>) => Readonly<Record<string, string>> = () => ({}),
+): ServerEnvironment & Values<Extra> {
   const set = withDotEnv(source)
   const parsed = z.object({ ...base, ...extra }).safeParse(set)
   if (!parsed.success) throw new SetupError(explain(parsed.error, set))
   // The shape of the object above, which TypeScript cannot follow through the two spreads.
-  const values = parsed.data as Base & z.infer<z.ZodObject<Extra>>
+  const values = parsed.data as Base & Values<Extra>
   const lines = Object.entries(missing(values)).map(([name, text]) => `  ${name} ${text}`)
   if (lines.length > 0) throw new SetupError(['The environment is wrong:', ...lines].join('\n'))
   return {

@@ -10,7 +10,7 @@ export function decimal(
   precision: number,
   scale: number,
   bounds: { readonly min?: number; readonly max?: number } = {},
-): z.ZodType<string, string | number> {
+) {
   const digits = { precision, scale }
   const edge = (bound: number | undefined) =>
     bound === undefined ? null : decimalText(String(bound), { precision: 1000, scale })

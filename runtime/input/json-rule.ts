@@ -7,7 +7,7 @@ import { isStorable, storable } from './rules.js'
  * whole ones beyond 2^53, and those too large for any. So is a key `__proto__`, as a GraphQL text may
  * hold it.
  */
-export function json(): z.ZodType<unknown, unknown> {
+export function json() {
   return z.unknown().superRefine((value, context) => {
     const problem = jsonProblem(value)
     if (problem !== null) context.addIssue({ code: 'custom', message: problem })

@@ -60,7 +60,7 @@ export interface Definition {
   /** What a response shows. */
   readonly attributes: readonly string[]
   /** What a request may write, and the rule a value must pass. */
-  readonly rules: Readonly<Record<string, z.ZodType | undefined>>
+  readonly rules: Readonly<Record<string, z.core.$ZodType | undefined>>
   /** Written on store where the request leaves a column out. */
   readonly defaults?: Row
   /**

@@ -40,7 +40,7 @@ export interface DefinitionOf<Model extends AnyModel> extends Omit<
   readonly hooks?: Hooks<Model, never>
   readonly columns: Readonly<Record<ColumnOf<Model>, StorageKind>>
   readonly attributes: readonly ColumnOf<Model>[]
-  readonly rules: PerName<ColumnOf<Model>, z.ZodType>
+  readonly rules: PerName<ColumnOf<Model>, z.core.$ZodType>
   readonly defaults?: Values<Model['row']>
   readonly unique?: readonly (ColumnOf<Model> | readonly ColumnOf<Model>[])[]
   readonly searchable?: readonly ColumnOf<Model>[]

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { SqliteDriver as Sqlite } from '../../runtime/database/sqlite/driver.js'
@@ -176,6 +176,35 @@ test(
     patient.child.kill('SIGINT')
     expect(await patient.ended).toBe(130)
     await until(() => isFree(port), 'is gone').toBe(true)
+  },
+)
+
+test(
+  'svc dev makes the client of Prisma once the server starts, or before where code of the developer’s uses it',
+  { timeout: 120_000 },
+  async () => {
+    const { root, change, until, said } = await developing()
+    // Nothing can be made there, which is said when it is tried.
+    rmSync(join(root, 'prisma/client'), { recursive: true, force: true })
+    fill(root, { 'prisma/client': '' })
+    const column = (from: string, to: string) => change('manifest/posts.ts', from, to)
+    column('body: textarea(),', 'body: textarea(),\n    note: text().nullable(),')
+    await until(said, 'tries it last').toMatch(
+      /draft migration applied[^]*Prisma's client was not made/,
+    )
+    fill(root, { 'app/found.ts': "import { prisma } from './prisma.js'\nvoid prisma\n" })
+    const told = said().length
+    column('note: text()', 'remark: text()')
+    await until(() => said().slice(told), 'tries it first').toMatch(
+      /Prisma's client was not made[^]*draft migration applied/,
+    )
+    rmSync(join(root, 'prisma/client'))
+    rmSync(join(root, 'app/found.ts'))
+    column('remark: text()', 'hint: text()')
+    const model = join(root, 'prisma/client/models/Post.ts')
+    await until(() => existsSync(model) && readFileSync(model, 'utf8'), 'makes it').toContain(
+      'hint',
+    )
   },
 )
 

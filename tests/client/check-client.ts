@@ -1,10 +1,10 @@
 import { posix } from 'node:path'
-import ts from 'typescript'
 import { clientSettings } from '../../generator/blueprint/client.js'
 import type { Blueprint } from '../../generator/blueprint/types.js'
 import { clientFiles, type ClientFile } from '../../generator/plan/client/files.js'
 import { describeProject } from '../../generator/plan/project.js'
 import { root } from '../plan/fixture.js'
+import { libraries, ts } from '../support/typescript.js'
 
 /** A client that only the compiler reads, and nobody formats. */
 export function clientOf(
@@ -51,7 +51,7 @@ export function checkClient(files: readonly ClientFile[]): {
   // Within the checkout, whose packages it finds.
   const texts = new Map(files.map(({ path, content }) => [`${root}tests/client/${path}`, content]))
   const folders = new Set([...texts.keys()].map((path) => posix.dirname(path)))
-  const host = ts.createCompilerHost(options)
+  const host = { ...ts.createCompilerHost(options), ...libraries }
   const { fileExists, readFile, getSourceFile } = host
   const program = ts.createProgram([...texts.keys()], options, {
     ...host,

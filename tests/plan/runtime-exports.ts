@@ -1,4 +1,4 @@
-import ts from 'typescript'
+import { ts } from 'ts-morph'
 import type { RenderedFile } from '../../generator/plan/render.js'
 import { importedFile } from '../../generator/plan/specifiers.js'
 

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import ts from 'typescript'
+import { ts } from 'ts-morph'
 import { describe, expect, test } from 'vitest'
 import type { RenderedFile } from '../../generator/plan/render.js'
 import { importedFile } from '../../generator/plan/specifiers.js'

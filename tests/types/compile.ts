@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import ts from 'typescript'
+import { libraries, ts } from '../support/typescript.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
 
@@ -19,7 +19,7 @@ const options: ts.CompilerOptions = {
 
 /** A host that sees the given texts as files beside this one. */
 export function hostOf(files: ReadonlyMap<string, string>): ts.CompilerHost {
-  const host = ts.createCompilerHost(options)
+  const host = { ...ts.createCompilerHost(options), ...libraries }
   const { fileExists, readFile, getSourceFile } = host
   return {
     ...host,

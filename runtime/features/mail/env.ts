@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { url, whole } from '../../config/env.js'
+import { url, type Values, whole } from '../../config/env.js'
 
 /** The variables that mail needs. Outside of production all have a value to develop with. */
 export const mailEnv = {
@@ -18,7 +18,7 @@ export const mailEnv = {
   SMTP_PASSWORD: z.string().optional(),
 }
 
-type CheckedMailEnv = z.infer<z.ZodObject<typeof mailEnv>>
+type CheckedMailEnv = Values<typeof mailEnv>
 
 /** The environment as mailers use it. */
 export interface MailEnvironment extends CheckedMailEnv {

@@ -31,7 +31,7 @@ export interface Pivot {
   /** Pivot fields. */
   readonly columns: Readonly<Record<string, StorageKind>>
   /** What attach and sync may write of them, and the rule a value must pass. */
-  readonly rules?: Readonly<Record<string, z.ZodType>>
+  readonly rules?: Readonly<Record<string, z.core.$ZodType>>
   /** Written into new rows where the request leaves a field out. */
   readonly defaults?: Readonly<Record<string, unknown>>
   /** Fields that are not shown under `pivots`. */

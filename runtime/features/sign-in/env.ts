@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { z } from 'zod'
-import { url, whole } from '../../config/env.js'
+import { url, type Values, whole } from '../../config/env.js'
 import { mailEnv, type MailEnvironment } from '../mail/env.js'
 
 /**
@@ -25,7 +25,7 @@ export const authEnv = (store: 'memory' | 'database') => ({
   TRUSTED_PROXIES: whole(0, 16).default(0),
 })
 
-type CheckedAuthEnv = z.infer<z.ZodObject<ReturnType<typeof authEnv>>> & {
+type CheckedAuthEnv = Values<ReturnType<typeof authEnv>> & {
   readonly NODE_ENV: string
 }
 

@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import { z } from 'zod'
+import type { Values } from '../../config/env.js'
 import { invalid, type FieldErrors } from '../../errors.js'
 import type { Served } from '../../http/context.js'
 import { readBody } from '../../http/request.js'
@@ -31,26 +32,27 @@ export const formRules = {
 } as const
 
 /** A password to be: as the manifest says, for whoever registers too. */
-export function newPassword({ users }: Pick<Auth, 'users'>): z.ZodType<string> {
+export function newPassword({ users }: Pick<Auth, 'users'>) {
   const rule = users.entity.rules['password'] ?? text().min(8)
   return text()
     .max(maxPasswordLength)
-    .pipe(rule as z.ZodType<string, string>) // of a text
+    .pipe(rule as z.core.$ZodType<string, string>) // of a text
 }
 
 /** Reads the fields of a form; 422 with all that are wrong. */
-export function readForm<Rules extends Readonly<Record<string, z.ZodType>>>(
+export function readForm<Rules extends Readonly<Record<string, z.core.$ZodType>>>(
   input: Input,
   rules: Rules,
   more: FieldErrors = {},
-): z.infer<z.ZodObject<Rules>> {
+): Values<Rules> {
   const parsed = z.object(rules).safeParse(input, { error: issueText })
   const errors = new Map<string, string[]>(Object.entries(more))
   for (const { path, message } of parsed.error?.issues ?? []) {
     const name = String(path[0])
     errors.set(name, [sentence(name, message), ...(errors.get(name) ?? [])])
   }
-  if (parsed.success && errors.size === 0) return parsed.data
+  // What the object above holds, which TypeScript cannot follow for any rules.
+  if (parsed.success && errors.size === 0) return parsed.data as Values<Rules>
   throw invalid(Object.fromEntries(errors))
 }
 

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { hasGuard } from '../../config/server-config.js'
 import type { AnyRepository } from '../../operations/repository.js'
 import type { SignInConfig } from './config.js'
@@ -30,6 +31,6 @@ function unaskedFields(asked: readonly string[], { definition }: AnyRepository):
   const gated = definition.policy.canStore ?? {}
   return Object.entries(definition.rules)
     .filter(([name]) => !taken.has(name) && !Object.hasOwn(gated, name))
-    .filter(([, rule]) => rule?.safeParse(undefined).success === false)
+    .filter(([, rule]) => rule !== undefined && !z.safeParse(rule, undefined).success)
     .map(([name]) => name)
 }
