@@ -138,6 +138,7 @@ function entityOf(draft: EntityDraft, source: string): Entity {
     singular,
     plural,
     table,
+    ...(definition.table === undefined ? {} : { isExisting: true as const }),
     source,
     id,
     title: definition.title ?? null,

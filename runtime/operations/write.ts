@@ -96,8 +96,10 @@ function insertionOf(entity: Entity, hasId: boolean): Insertion {
   const known = hasId ? insertions.withId : insertions.withoutId
   const found = known.get(entity)
   if (found !== undefined) return found
-  const columns = [...entity.columns.keys()].filter((each) => each !== 'id' || hasId)
-  const names = join(columns.map((each) => name(each)))
+  const columns = [...entity.columns.keys()]
+    .filter((each) => each !== 'id' || hasId)
+    .filter((each) => entity.generated?.includes(each) !== true)
+  const names = join(columns.map((each) => name(columnNamed(entity, each).name)))
   const made = { columns, insert: sql`insert into ${name(entity.table)} (${names})` }
   known.set(entity, made)
   return made
@@ -175,7 +177,7 @@ export async function deleteResource(access: Access, idText: string): Promise<vo
   if (row === null) throw await denied(access, id, 'delete')
   await hooks?.beforeDelete?.(context, row)
   const statement = sql`delete from ${table(entity.table, 't0')}${where(filter, access)}
-    returning ${name('id')}`
+    returning ${name(entity.id.name)}`
   const removed = await write(database, statement).catch(deleteDenied)
   if (removed.length === 0) throw await denied(access, id, 'delete')
   await hooks?.afterDelete?.(context, row)

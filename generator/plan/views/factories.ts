@@ -9,6 +9,8 @@ export interface FactoriesView {
   readonly rows: readonly string[]
   readonly factories: readonly FactoryView[]
   readonly hasUnique: boolean
+  /** Some table has `created_at` and `updated_at`. */
+  readonly hasTimestamps: boolean
 }
 
 interface FactoryView {
@@ -18,6 +20,8 @@ interface FactoryView {
   readonly values: readonly string[]
 }
 
+const hasTimestamps = ({ columns }: Entity) => columns.some(({ role }) => role === 'timestamp')
+
 export function factoriesView(project: Project): FactoriesView {
   const factories = project.entities.map((entity) => factoryView(entity, project))
   const text = factories.flatMap(({ values }) => values).join()
@@ -26,7 +30,8 @@ export function factoriesView(project: Project): FactoriesView {
     (name) => text.includes(name) || (name === 'randomUUID' && hasUnique),
   )
   const rows = project.entities.map(({ name }) => name).toSorted()
-  return { crypto, rows, factories, hasUnique }
+  const isStamped = project.entities.some(hasTimestamps)
+  return { crypto, rows, factories, hasUnique, hasTimestamps: isStamped }
 }
 
 function factoryView(entity: Entity, project: Project): FactoryView {
@@ -36,7 +41,9 @@ function factoryView(entity: Entity, project: Project): FactoryView {
     .filter((column) => isRequired(column) || varied.includes(column))
     .map((column) => (varied.includes(column) ? { ...column, unique: true } : column))
     .map((column) => `${property(column.name)}: ${valueFor(column, project)}`)
-  return { name: entity.name, table: entity.table, values: [...key, ...values] }
+  const given = hasTimestamps(entity) ? ['...timestamps()'] : []
+  const all = [...key, ...values, ...given, '...values']
+  return { name: entity.name, table: entity.table, values: all }
 }
 
 /** Of the columns that are unique together, one that has another value in each row, where one may. */
