@@ -18,6 +18,8 @@ interface FactoryView {
   readonly table: string
   /** `title: 'Title'`, for each column a row cannot do without. */
   readonly values: readonly string[]
+  /** Of a table whose key is not called `id`; empty: all columns. */
+  readonly returning: readonly string[]
 }
 
 const hasTimestamps = ({ columns }: Entity) => columns.some(({ role }) => role === 'timestamp')
@@ -35,16 +37,27 @@ export function factoriesView(project: Project): FactoriesView {
 }
 
 function factoryView(entity: Entity, project: Project): FactoryView {
-  const key = entity.id === 'uuid' ? ['id: randomUUID()'] : []
+  const stored = entity.columns.find(({ role }) => role === 'id')?.stored
+  const key = entity.id === 'uuid' ? [`${property(stored ?? 'id')}: randomUUID()`] : []
   const varied = variedIn(entity)
   const values = entity.columns
     .filter((column) => isRequired(column) || varied.includes(column))
     .map((column) => (varied.includes(column) ? { ...column, unique: true } : column))
     .map((column) => `${property(column.name)}: ${valueFor(column, project)}`)
+  const isEmpty = values.length === 0 && !hasTimestamps(entity)
   const given = hasTimestamps(entity) ? ['...timestamps()'] : []
-  const all = [...key, ...values, ...given, '...values']
-  return { name: entity.name, table: entity.table, values: all }
+  const all = [...key, ...(isEmpty ? emptyRow(entity) : []), ...values, ...given, '...values']
+  const returned = stored === undefined ? [] : entity.columns.map(({ name }) => name)
+  const returning = returned.map((name) => (name === 'id' ? `${stored} as id` : name))
+  return { name: entity.name, table: entity.table, values: all, returning }
 }
+
+/** SQLite stores no row of no columns. */
+const emptyRow = ({ columns }: Entity): readonly string[] =>
+  columns
+    .filter(({ role, nullable }) => nullable && role !== 'id')
+    .slice(0, 1)
+    .map(({ name }) => `${property(name)}: null`)
 
 /** Of the columns that are unique together, one that has another value in each row, where one may. */
 function variedIn({ columns, unique = [] }: Entity): readonly Column[] {
