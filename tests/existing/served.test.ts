@@ -56,6 +56,8 @@ describe.each(databases)('a music shop on %s', (database) => {
     )
     expect(project.said.out).toContain('ImportLog: it has no primary key')
     expect(project.said.out).toMatch(/Track\.Sample: svc has no field for (blob|bytea)\n/)
+    const invoices = readFileSync(join(project.root, 'manifest/invoices.ts'), 'utf8')
+    expect(invoices).toContain(`State: select(['open', 'paid']).default('open'),`)
     expect((await project.run('generate', '--check')).code).toBe(0)
 
     await expectRows(project, from, 'artists', 'Artist', 'ArtistId')

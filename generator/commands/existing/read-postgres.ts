@@ -87,9 +87,8 @@ async function columnOf(
  *     CHECK (((status)::text = ANY (ARRAY[('a'::character varying)::text, ('b'::character varying)::text])))
  */
 function checkedWords(check: string, column: string): readonly string[] {
-  const form = /^CHECK \(+"?(\w+)"?\)?(?:::[\w ]+)? = ANY \(+ARRAY\[(.*)\][\w\s():[\]]*\)+$/s.exec(
-    check,
-  )
+  const form =
+    /^CHECK \(+"?(\w+)"?\)?(?:::[\w ]+)? = ANY \(+ARRAY\[(.*?)\](?:\)::text\[\])?\)+$/s.exec(check)
   const [, name, list = ''] = form ?? []
   const rest = list.replaceAll(/'(?:[^']|'')*'|::[a-z ]+|[\s,()]/g, '')
   if (name !== column || rest !== '') return []
