@@ -7,6 +7,7 @@ import { columnsOf, type Context, type EntityDraft } from './entity-draft.js'
 import { draftEntities } from './entity-drafts.js'
 import { findForeignKeys } from './foreign-keys.js'
 import { checkGroups, groupsOf, indexedAlone } from './groups.js'
+import { checkKeyNames } from './key-names.js'
 import { linksFrom, type Link } from './link.js'
 import { checkLists, matchesOf } from './lists.js'
 import { checkMembers } from './members.js'
@@ -105,6 +106,7 @@ function resolve(
   checkPivots(pivots, context)
   addRelations(links, keys, pivots)
   checkRelations(links, keys, context)
+  checkKeyNames(links, context)
   const entries = linksFrom(links)
   for (const draft of drafts) checkDraft(draft, entries.get(draft) ?? [], context)
   if (manifest.database === 'sqlite') checkDecimals(pivots, context)

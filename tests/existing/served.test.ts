@@ -91,6 +91,7 @@ describe.each(databases)('a music shop on %s', (database) => {
         ? { Title: 'Dusk', ArtistId: 2, ProducerId: 3 }
         : { Title: 'Dusk', ArtistId: '2', ProducerId: '3' },
     ])
+    await asked(project, 'PATCH', `/api/svc/albums/${id}`, {})
     expect(await refused(project, 'POST', 'albums', { Title: 'Noon', ArtistId: '1' })).toBe(422)
     expect(await refused(project, 'POST', 'albums', { Title: 'Late', ArtistId: '77' })).toBe(422)
     expect(await refused(project, 'DELETE', 'artists/1')).toBe(409)

@@ -7,12 +7,12 @@ import { importedFile } from '../../generator/plan/specifiers.js'
 import { cases, renderFixture, root } from './fixture.js'
 import { unusedRuntimeExports } from './runtime-exports.js'
 
-/** Lines of runtime/, the first line of each file included, on either database; 57 of them serve the document of the API, 254 its page, 27 tables that were there before. */
+/** Lines of runtime/, the first line of each file included, on either database; 57 of them serve the document of the API, 254 its page, 32 tables that were there before. */
 const mostLines = {
-  minimal: 8_558,
-  blog: 13_218,
-  'every-kind': 13_912,
-  'awkward-names': 13_432,
+  minimal: 8_563,
+  blog: 13_223,
+  'every-kind': 13_917,
+  'awkward-names': 13_437,
 } as const
 
 /** What browsers read of `/docs`. */
