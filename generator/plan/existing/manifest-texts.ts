@@ -1,7 +1,8 @@
 import { camelCase, isReservedVariable } from '../../blueprint/names.js'
 import type { Database } from '../../blueprint/types.js'
 import { literal, property } from '../literal.js'
-import type { Described, Entry } from './decide.js'
+import type { Described } from './decide.js'
+import type { Entry } from './draft.js'
 
 /** The files of the manifest that says what is served. */
 export function manifestTexts(
