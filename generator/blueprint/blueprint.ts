@@ -7,6 +7,7 @@ import { columnsOf, type Context, type EntityDraft } from './entity-draft.js'
 import { draftEntities } from './entity-drafts.js'
 import { findForeignKeys } from './foreign-keys.js'
 import { checkGroups, groupsOf, indexedAlone } from './groups.js'
+import { checkKeyNames } from './key-names.js'
 import { linksFrom, type Link } from './link.js'
 import { checkLists, matchesOf } from './lists.js'
 import { checkMembers } from './members.js'
@@ -107,6 +108,7 @@ function resolve(
   checkPivots(pivots, context)
   addRelations(links, keys, pivots)
   checkRelations(links, keys, context)
+  checkKeyNames(links, context)
   const entries = linksFrom(links)
   for (const draft of drafts) checkDraft(draft, entries.get(draft) ?? [], context)
   if (manifest.database === 'sqlite') checkDecimals(pivots, context)
@@ -140,6 +142,7 @@ function entityOf(draft: EntityDraft, source: string): Entity {
     singular,
     plural,
     table,
+    ...(definition.table === undefined ? {} : { isExisting: true as const }),
     source,
     id,
     title: definition.title ?? null,

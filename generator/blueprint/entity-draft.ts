@@ -45,8 +45,11 @@ export function column(facts: Pick<Column, 'name' | 'role' | 'kind'> & Partial<C
 
 /** Every column of the table in order. */
 export function columnsOf(draft: EntityDraft): readonly Column[] {
-  const id = column({ name: 'id', role: 'id', kind: draft.id, readonly: true })
-  return [id, ...draft.fields, ...draft.foreign, ...draft.morphs, ...GIVEN]
+  const { key: stored = 'id', timestamps } = draft.definition
+  const named = stored === 'id' ? {} : { stored }
+  const id = column({ name: 'id', role: 'id', kind: draft.id, readonly: true, ...named })
+  const given = timestamps === false ? [] : GIVEN
+  return [id, ...draft.fields, ...draft.foreign, ...draft.morphs, ...given]
 }
 
 /** Columns are compared without case: SQLite does, and so should people. */

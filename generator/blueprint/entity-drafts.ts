@@ -16,6 +16,7 @@ import {
   aText,
   aTruth,
   checkOptions,
+  isFalse,
   isRecord,
   madeBy,
   names,
@@ -37,6 +38,9 @@ const REPOSITORY_OPTIONS: Shapes = {
   uriKey: aText,
   name: aText,
   id: oneOf('integer', 'uuid'),
+  table: aText,
+  key: aText,
+  timestamps: isFalse,
   public: aTruth,
   defaultPerPage: aPageSize,
   defaultRelatablePerPage: aPageSize,
@@ -126,7 +130,7 @@ function draftEntity(
   const draft: EntityDraft = {
     path,
     key,
-    names: entityNames(key, definition.name),
+    names: namesOf(key, definition),
     id: definition.id ?? manifest.id,
     definition,
     listed,
@@ -141,6 +145,11 @@ function draftEntity(
   checkRenames(draft, report)
   for (const field of fields) checkFilling(draft, field, report)
   return draft
+}
+
+function namesOf(key: string, { name, table }: RepositoryDefinition): EntityDraft['names'] {
+  const names = entityNames(key, name)
+  return table === undefined ? names : { ...names, table }
 }
 
 /** A has-many among the fields (spec 2.4) is a relation like those under `related`. */
@@ -188,7 +197,11 @@ function checkRenames(draft: EntityDraft, report: Report): void {
 
 /** A required column that no request may write must be filled by something. */
 function checkFilling({ path, definition }: EntityDraft, field: Column, report: Report): void {
-  const isFilled = field.nullable || field.default !== undefined || definition.hooks === true
+  const isFilled =
+    field.nullable ||
+    field.generated === true ||
+    field.default !== undefined ||
+    definition.hooks === true
   const isWrong = definition.fields[field.name]?.definition.default !== undefined
   if (!field.readonly || isFilled || isWrong) return
   report({

@@ -152,8 +152,9 @@ function fieldColumn(name: string, { definition }: Field, { at, what, report }: 
     nullable: definition.nullable === true,
     unique: definition.unique === true,
     hidden: definition.hidden === true || kind === 'password',
-    readonly: definition.readonly === true || definition.hidden === true,
+    readonly: [definition.readonly, definition.hidden, definition.generated].includes(true),
     ...(value === undefined ? {} : { default: value }),
+    ...(definition.generated === true ? { generated: true as const } : {}),
     ...(definition.folded === true ? { folded: foldedName(name) } : {}),
     ...declared(definition),
   })
@@ -173,7 +174,16 @@ function foldedColumn({ folded, renamedFrom }: Column): readonly Column[] {
 const foldedName = (field: string) => `${field}_folded`
 
 const WORDS = { describe: aSentence, renamedFrom: aText }
-const OWN = ['min', 'max', 'options', 'precision', 'scale', 'description', 'renamedFrom'] as const
+const OWN = [
+  'min',
+  'max',
+  'options',
+  'precision',
+  'scale',
+  'description',
+  'renamedFrom',
+  'enumType',
+] as const
 
 /** What the manifest said, without what it left open. One line of text has a bound: databases index it. */
 function declared(definition: FieldDefinition): Partial<Column> {

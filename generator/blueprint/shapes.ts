@@ -24,6 +24,11 @@ export const aTruth: Shape = {
   example: 'true',
   holds: (value) => typeof value === 'boolean',
 }
+export const isFalse: Shape = {
+  says: 'false',
+  example: 'false',
+  holds: (value) => value === false,
+}
 export const names: Shape = {
   says: 'a list of names',
   example: "['…']",

@@ -77,6 +77,8 @@ export interface Entity {
   readonly plural: string
   /** Database table, snake_case plural, e.g. `blog_posts`. */
   readonly table: string
+  /** Its table was there before: it has the indexes that the manifest names, and no others. */
+  readonly isExisting?: true
   /** Manifest file with forward slashes, relative to the project, e.g. `manifest/posts.ts`. */
   readonly source: string
   readonly id: 'integer' | 'uuid'
@@ -131,6 +133,12 @@ export interface Column {
   readonly precision?: number
   readonly scale?: number
   readonly description?: string
+  /** The key: what the database calls it, where that is not `id`. */
+  readonly stored?: string
+  /** The database fills it; no INSERT names it. */
+  readonly generated?: true
+  /** PostgreSQL's type of a select, where it is an enum. */
+  readonly enumType?: string
   /** The name it had before. */
   readonly renamedFrom?: string
   /** The column that holds its text without case and accents, for `search`. */

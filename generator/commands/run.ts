@@ -13,6 +13,7 @@ import { GenerateCommand } from './generate.js'
 import { GraphqlGenerateCommand } from './graphql-generate.js'
 import { AdoptCommand, EjectCommand } from './hand-over.js'
 import { HelpCommand, VersionCommand } from './help.js'
+import { InitCommand } from './init.js'
 import {
   MigrateCommand,
   MigrateDeployCommand,
@@ -28,6 +29,7 @@ import { UndoCommand } from './undo.js'
 /** In the order `svc --help` lists them. */
 const commands = [
   NewCommand,
+  InitCommand,
   GenerateCommand,
   DevCommand,
   MigrateCommand,
@@ -57,6 +59,7 @@ const values: Readonly<Record<string, string>> = {
   '--conflicts': 'markers|ours|theirs',
   '--database': 'sqlite|postgresql',
   '--example': 'blog',
+  '--from': '<url>',
   '--query': 'tanstack',
 }
 

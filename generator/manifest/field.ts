@@ -12,6 +12,8 @@ export interface Field {
   readonly(): this
   /** A column for your own code: never in a response, never taken from a request body. */
   hidden(): this & { readonly shown?: false }
+  /** Filled by the database (a default that is no value, a trigger): shown, and never written. */
+  generated(): this
   /** One sentence for people: a comment in the emitted code, a description in the schema. */
   describe(text: string): this
   /** The name it had before, so that the migration renames the column and keeps its values. */
@@ -25,6 +27,8 @@ export interface FieldDefinition {
   readonly unique?: boolean
   readonly readonly?: boolean
   readonly hidden?: boolean
+  readonly generated?: boolean
+  readonly enumType?: string
   readonly folded?: boolean
   readonly default?: unknown
   readonly min?: number
@@ -43,18 +47,21 @@ type ModifierName =
   | 'min'
   | 'max'
   | 'folded'
+  | 'enumType'
 
 /** Modifiers by name. They live on a prototype, so that two equal fields are equal values. */
 const MODIFIERS: Record<ModifierName, (this: Field, argument: unknown) => Field> = {
   nullable: changing(() => ({ nullable: true })),
   readonly: changing(() => ({ readonly: true })),
   hidden: changing(() => ({ hidden: true })),
+  generated: changing(() => ({ generated: true })),
   unique: changing(() => ({ unique: true })),
   folded: changing(() => ({ folded: true })),
   default: changing((value) => ({ default: value })),
   // Wrong types are kept as they are: a manifest in plain JavaScript gets a problem from the blueprint.
   min: changing((value) => ({ min: value as number })),
   max: changing((value) => ({ max: value as number })),
+  enumType: changing((value) => ({ enumType: value as string })),
   describe: changing((value) => ({ description: value as string })),
   renamedFrom: changing((value) => ({ renamedFrom: value as string })),
 }
@@ -77,6 +84,7 @@ export function fieldMaker(extra: readonly ModifierName[]) {
     'nullable',
     'readonly',
     'hidden',
+    'generated',
     'describe',
     'renamedFrom',
     ...extra,

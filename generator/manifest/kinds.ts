@@ -81,6 +81,8 @@ export interface SelectField<Option extends string> extends Field {
   default(value: Option): this
   /** No two records have the same; the second one is answered with 422. */
   unique(): this
+  /** PostgreSQL: the enum type that the column has, in a database that was there before. */
+  enumType(name: string): this
 }
 
 /** Several of a list of words, each at most once. */
@@ -116,6 +118,7 @@ const textual = fieldMaker(['default', 'unique', 'min', 'max', 'folded'])
 const numeric = fieldMaker(['default', 'unique', 'min', 'max'])
 const truth = fieldMaker(['default'])
 const distinct = fieldMaker(['default', 'unique'])
+const chosen = fieldMaker(['default', 'unique', 'enumType'])
 const choices = fieldMaker(['default', 'min', 'max'])
 const secret = fieldMaker(['min', 'max'])
 
@@ -246,4 +249,4 @@ export const uuid = (): UuidField => distinct({ kind: 'uuid' })
  */
 export const select = <const Option extends string>(
   options: CheckOptions<Option>,
-): SelectField<Option> => distinct({ kind: 'select', options: listed<Option>(options) })
+): SelectField<Option> => chosen({ kind: 'select', options: listed<Option>(options) })

@@ -34,6 +34,9 @@ export interface RepositoryDefinition {
   readonly uriKey?: string
   readonly name?: string
   readonly id?: 'integer' | 'uuid'
+  readonly table?: string
+  readonly key?: string
+  readonly timestamps?: false
   readonly public?: boolean
   readonly defaultPerPage?: number
   readonly defaultRelatablePerPage?: number
@@ -83,6 +86,12 @@ interface Written<
   readonly name?: string
   /** The kind of its key; the manifest's `id` unless you say. */
   readonly id?: 'integer' | 'uuid'
+  /** Its table in the database, where that is not named after the URI key: of a database that was there before. */
+  readonly table?: string
+  /** The column of its key, where that is not `id`; clients, policies and hooks say `id`. */
+  readonly key?: string
+  /** Its table has no `created_at` and `updated_at`. */
+  readonly timestamps?: false
   /** Everybody may read it without a token. Policies still decide which rows. */
   readonly public?: boolean
   /** Records per page; 15 unless you say. */

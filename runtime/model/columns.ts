@@ -9,6 +9,7 @@ type Declared = Exclude<ColumnKind, 'decimal'> | `decimal(${number},${number})`
 export type StorageKind = Declared | `${Declared}?`
 
 export interface Column {
+  /** In the database; rows, conditions and requests call the key `id` in any case. */
   readonly name: string
   readonly kind: ColumnKind
   readonly nullable: boolean
@@ -17,6 +18,8 @@ export interface Column {
   readonly scale: number
   /** The column that holds its text folded, for search and partial matches; null: the database folds. */
   readonly folded: string | null
+  /** PostgreSQL's type, where it is an enum: then it is compared as text. */
+  readonly enumType: string | null
   /** Null: the driver's value is ours. */
   readonly decode: Decode | null
   readonly encode: Encode
@@ -27,7 +30,7 @@ export function columnOf(
   name: string,
   storage: StorageKind,
   { codecs }: { readonly codecs: Codecs },
-  folded: string | null = null,
+  { folded = null, enumType = null }: Partial<Pick<Column, 'folded' | 'enumType'>> = {},
 ): Column {
   const nullable = storage.endsWith('?')
   const [kindText = '', digits = '0', fraction = '0'] = storage.replace('?', '').split(/[(,)]/)
@@ -35,7 +38,7 @@ export function columnOf(
   const [precision, scale] = [Number(digits), Number(fraction)]
   const decode = codecs.decoder(kind, scale)
   const encode = codecs.encoder(kind) ?? same
-  return { name, kind, nullable, precision, scale, folded, decode, encode }
+  return { name, kind, nullable, precision, scale, folded, enumType, decode, encode }
 }
 
 // Rules check what requests give; the types of policies, hooks and defaults check the rest.

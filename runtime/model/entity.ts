@@ -49,6 +49,12 @@ export interface Definition {
   /** PascalCase singular: `Post`, as in `app/Policies/PostPolicy.ts`. */
   readonly name: string
   readonly table: string
+  /** What the table calls the column of its key; `id` unless given. */
+  readonly idColumn?: string
+  /** Columns that the database fills: no INSERT names them. */
+  readonly generated?: readonly string[]
+  /** PostgreSQL: columns of an enum type. */
+  readonly enumTypes?: Readonly<Record<string, string | undefined>>
   /** Readable without a token (GET only). */
   readonly isPublic?: boolean
   /** The column that names a record for people. */
@@ -103,7 +109,9 @@ export function createEntity(definition: Definition): Entity {
   const columns = new Map<string, Column>()
   for (const [name, kind] of Object.entries(definition.columns)) {
     const folded = getOwn(definition.folded?.columns, name) ?? null
-    columns.set(name, columnOf(name, kind, database, folded))
+    const enumType = getOwn(definition.enumTypes, name) ?? null
+    const stored = name === 'id' ? (definition.idColumn ?? name) : name
+    columns.set(name, columnOf(stored, kind, database, { folded, enumType }))
   }
   const id = columns.get('id')
   if (id === undefined) throw new TypeError(`'${definition.key}' has no column 'id'`)

@@ -27,6 +27,8 @@ export interface DefinitionOf<Model extends AnyModel> extends Omit<
   | 'policy'
   | 'hooks'
   | 'columns'
+  | 'generated'
+  | 'enumTypes'
   | 'attributes'
   | 'rules'
   | 'defaults'
@@ -39,6 +41,8 @@ export interface DefinitionOf<Model extends AnyModel> extends Omit<
   readonly policy: PolicyOf<Model>
   readonly hooks?: Hooks<Model, never>
   readonly columns: Readonly<Record<ColumnOf<Model>, StorageKind>>
+  readonly generated?: readonly ColumnOf<Model>[]
+  readonly enumTypes?: PerName<ColumnOf<Model>, string>
   readonly attributes: readonly ColumnOf<Model>[]
   readonly rules: PerName<ColumnOf<Model>, z.core.$ZodType>
   readonly defaults?: Values<Model['row']>

@@ -1,6 +1,6 @@
 import type { Parameter } from '../database/types.js'
 import { arrayTypes } from '../model/columns.js'
-import type { Access, Entity, Test } from '../model/entity.js'
+import { type Access, columnNamed, type Entity, type Test } from '../model/entity.js'
 import { ask } from '../policy/access.js'
 import { columnsRead } from '../policy/columns-read.js'
 import { answerTest, isCondition } from '../policy/condition-sql.js'
@@ -51,7 +51,7 @@ export function holdingAfter(entity: Entity, filter: Test, rule: unknown, values
 
 /** What an INSERT of these columns takes its values from: one row, if the rule admits it. */
 export function newRow(entity: Entity, rule: object, values: NewValues): Sql {
-  const columns = join([...values.keys()].map((name) => id(row, name)))
+  const columns = join([...values.keys()].map((each) => id(row, columnNamed(entity, each).name)))
   const admitted = asSql({ entity }, answerTest(entity, rule, row))
   return sql`select ${columns} from ${rowOf(entity, values, null)} where ${admitted.sql}`
 }
@@ -61,11 +61,11 @@ const row = 'n'
 
 /** The row as it would be: new values, beside those that `before` has already. */
 function rowOf(entity: Entity, values: NewValues, before: string | null): Sql {
-  const columns = [...entity.columns.values()].map(({ name, kind }) => {
-    const value = values.get(name)
+  const columns = [...entity.columns].map(([key, { name, kind, enumType }]) => {
+    const value = values.get(key)
     if (value === undefined && before !== null) return sql`${id(before, name)} as ${id(name)}`
     // PostgreSQL must be given the type of a selected parameter.
-    const type = raw(arrayTypes[kind].slice(0, -2))
+    const type = enumType === null ? raw(arrayTypes[kind].slice(0, -2)) : id(enumType)
     const given = sql`${value ?? null}`
     return entity.dialect === 'sqlite'
       ? sql`${given} as ${id(name)}`

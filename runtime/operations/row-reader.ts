@@ -65,7 +65,7 @@ export function rowReader(entity: Entity, { shown, needs, flags }: ColumnSelecti
     positions: read.positions,
     width: columns.length + tests.length,
     select: (alias) => {
-      const list = read.lists.get(alias) ?? columnList(columns, alias)
+      const list = read.lists.get(alias) ?? columnList(entity, columns, alias)
       return tests.length === 0 ? list : sql`${list}, (${join(tests, '), (')})`
     },
     decode: (raw) => {
@@ -99,8 +99,10 @@ export function rowReader(entity: Entity, { shown, needs, flags }: ColumnSelecti
   }
 }
 
-const columnList = (columns: readonly string[], alias: string): Sql =>
-  join(columns.map((name) => (alias === '' ? id(name) : id(alias, name))))
+const columnList = (entity: Entity, columns: readonly string[], alias: string): Sql => {
+  const names = columns.map((each) => columnNamed(entity, each).name)
+  return join(names.map((name) => (alias === '' ? id(name) : id(alias, name))))
+}
 
 type Columns = ReturnType<typeof lookUp>
 
@@ -126,7 +128,7 @@ function lookUp(entity: Entity, shown: readonly string[], needs: readonly string
   return {
     columns,
     positions,
-    lists: new Map(['t0', ''].map((alias) => [alias, columnList(columns, alias)])),
+    lists: new Map(['t0', ''].map((alias) => [alias, columnList(entity, columns, alias)])),
     decoders: columns.flatMap((name, at) => {
       const { decode } = columnNamed(entity, name)
       return decode === null ? [] : [{ at, decode }]

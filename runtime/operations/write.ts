@@ -71,7 +71,7 @@ async function storeRow(access: Access, body: Input, together?: Together): Promi
         : newRow(entity, rule, new Map(columns.map((each, at) => [each, stored[at] ?? null])))
     return sql`${insert} ${row} returning ${returning}`
   }
-  const written = await send(access, {
+  const sent = await send(access, {
     id: null,
     columns,
     values,
@@ -80,10 +80,10 @@ async function storeRow(access: Access, body: Input, together?: Together): Promi
     after: undefined,
     hook: 'afterStore',
   })
-  if (written === null) throw deniedOutright(access, 'store', 'denied')
-  await hooks?.afterStore?.(context, written.row)
+  if (sent === null) throw deniedOutright(access, 'store', 'denied')
+  await hooks?.afterStore?.(context, sent.row)
   await ready?.after()
-  return written.resource
+  return sent.resource
 }
 
 interface Insertion {
@@ -96,13 +96,17 @@ const insertions = {
   withoutId: new WeakMap<Entity, Insertion>(),
 }
 
+/** Columns that the server writes, the key first. */
+const written = ({ columns, generated = [] }: Entity): readonly string[] =>
+  [...columns.keys()].filter((each) => !generated.includes(each))
+
 /** One INSERT per repository, whatever the body holds. */
 function insertionOf(entity: Entity, hasId: boolean): Insertion {
   const known = hasId ? insertions.withId : insertions.withoutId
   const found = known.get(entity)
   if (found !== undefined) return found
-  const columns = [...entity.columns.keys()].filter((each) => each !== 'id' || hasId)
-  const names = join(columns.map((each) => name(each)))
+  const columns = written(entity).filter((each) => each !== 'id' || hasId)
+  const names = join(columns.map((each) => name(columnNamed(entity, each).name)))
   const made = { columns, insert: sql`insert into ${name(entity.table)} (${names})` }
   known.set(entity, made)
   return made
@@ -149,17 +153,20 @@ async function updateRow(
   const columns = [...entity.columns.keys()].filter((each) => Object.hasOwn(values, each))
   const ready = await prepared?.ready(id)
   const rule = await ofChangedRow(access, columns)
+  // A table without `updated_at` may be asked to change nothing.
+  const idle = name(columnNamed(entity, written(entity)[1] ?? 'id').name)
   const statement = (stored: readonly Parameter[], returning: Sql) => {
     const after = new Map(columns.map((each, at) => [each, stored[at] ?? null]))
     const admitted = holdingAfter(entity, filter, rule, after)
     const set = columns.map((each, at) => sql`${name(each)} = ${stored[at] ?? null}`)
+    if (set.length === 0) set.push(sql`${idle} = ${idle}`)
     const more = credentials?.assignments(columns, stored) ?? []
     return sql`update ${table(entity.table, 't0')} set ${join([...set, ...more])}${where(admitted, access)}
       returning ${returning}`
   }
   const hasNewPassword = credentials !== undefined && columns.includes('password')
   const after = hasNewPassword ? (on: Connection) => credentials.onNewPassword(on, id) : undefined
-  const written = await send(access, {
+  const sent = await send(access, {
     id,
     columns,
     values,
@@ -168,10 +175,10 @@ async function updateRow(
     after,
     hook: 'afterUpdate',
   })
-  if (written === null) throw await denied(access, id, 'update')
-  await hooks?.afterUpdate?.(context, written.row)
+  if (sent === null) throw await denied(access, id, 'update')
+  await hooks?.afterUpdate?.(context, sent.row)
   await ready?.after()
-  return written.resource
+  return sent.resource
 }
 
 /** The row a write is about; without it, why: 404, 401 or 403. */
@@ -191,7 +198,7 @@ export async function deleteResource(access: Access, idText: string): Promise<vo
   if (row === null) throw await denied(access, id, 'delete')
   await hooks?.beforeDelete?.(context, row)
   const statement = sql`delete from ${table(entity.table, 't0')}${where(filter, access)}
-    returning ${name('id')}`
+    returning ${name(entity.id.name)}`
   const removed = await write(database, statement).catch(deleteDenied)
   if (removed.length === 0) throw await denied(access, id, 'delete')
   await hooks?.afterDelete?.(context, row)

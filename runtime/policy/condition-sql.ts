@@ -87,8 +87,9 @@ function memberTest(scope: Scope, name: string, tests: unknown): Test {
   throw mistake(scope, `names '${name}', and there are ${known.join(', ')}`)
 }
 
-function referTo({ alias }: Scope, { name }: Column): Sql {
-  return alias === '' ? id(name) : id(alias, name)
+function referTo({ alias }: Scope, { name, enumType }: Column): Sql {
+  const place = alias === '' ? id(name) : id(alias, name)
+  return enumType === null ? place : sql`cast(${place} as text)`
 }
 
 /** What is tested of a column, a relation or a pivot; nothing at all would hold for every row. */

@@ -54,10 +54,10 @@ async function searched(access: Access, text: string): Promise<unknown[]> {
 /** Text is found anywhere inside; a number or an id only whole; JSON never. */
 export function searchTests(access: Access, names: readonly string[], text: string): unknown[] {
   const columns = names.filter((name) => maySee(access, name))
-  return columns.map((name) => searchTest(columnNamed(access.entity, name), text))
+  return columns.map((name) => searchTest(name, columnNamed(access.entity, name), text))
 }
 
-function searchTest({ name, kind }: Column, text: string): unknown {
+function searchTest(name: string, { kind }: Column, text: string): unknown {
   if (kind === 'integer') return /^[1-9]\d{0,8}$/.test(text) && { [name]: Number(text) }
   if (kind === 'uuid') return isUuid(text) && { [name]: text }
   return kind !== 'json' && { [name]: { folded: text } }
@@ -85,7 +85,7 @@ async function sortTerm(
   if (key.includes('.')) return (await entity.relations?.sort(access, key, descending)) ?? null
   if (entity.sort?.includes(key) !== true || !maySee(access, key)) return null
   const column = columnNamed(entity, key)
-  const value = (alias: string) => id(alias, key)
+  const value = (alias: string) => id(alias, column.name)
   return { key, descending, value, mayBeNull: column.nullable }
 }
 
@@ -120,7 +120,7 @@ export function orderKeys(
     return { value: value(alias), direction: raw(direction) }
   })
   const isTotal = terms.some(({ key }) => key === 'id')
-  return isTotal ? keys : [...keys, { value: id(alias, 'id'), direction: raw('desc') }]
+  return isTotal ? keys : [...keys, { value: id(alias, entity.id.name), direction: raw('desc') }]
 }
 
 export const orderBy = (keys: readonly OrderKey[]): Sql =>

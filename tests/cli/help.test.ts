@@ -16,6 +16,7 @@ const commands = [
   'eject',
   'generate',
   'graphql:generate',
+  'init',
   'migrate',
   'new',
   'openapi',
@@ -105,7 +106,7 @@ describe('svc --help', () => {
     // The commands, and what says their names.
     const own = modules.filter((url) => url.includes('/dist/svc/'))
     const sizes = own.map((url) => statSync(fileURLToPath(url)).size)
-    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(40_000)
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(42_000)
   })
 })
 

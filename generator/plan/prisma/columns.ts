@@ -11,11 +11,12 @@ import { decimalMark } from './sqlite-decimals.js'
 export function columnField(column: Column, database: Database): PrismaField {
   const type = FIELD_KINDS[column.kind].prisma
   const name = fieldName(column.name)
+  const { stored = column.name } = column
   const attributes = [
     ...roleAttributes(column),
     ...(column.unique ? ['@unique'] : []),
     ...defaultAttributes(column, database),
-    ...(name === column.name ? [] : [`@map(${quote(column.name)})`]),
+    ...(name === stored ? [] : [`@map(${quote(stored)})`]),
     ...(database === 'sqlite' ? [] : nativeType(column)),
   ]
   const isMarked = database === 'sqlite' && column.kind === 'decimal'
@@ -48,6 +49,7 @@ function keyDefaults(kind: FieldKind): readonly string[] {
 }
 
 function defaultAttributes(column: Column, database: Database): readonly string[] {
+  if (column.generated === true) return ['@default(dbgenerated())']
   if (column.default === undefined || column.role === 'id' || column.role === 'timestamp') return []
   return [`@default(${defaultLiteral(column, column.default, database)})`]
 }

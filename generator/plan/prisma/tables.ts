@@ -44,7 +44,7 @@ function entityTable(entity: Entity, { database, auth, entities }: Blueprint): T
     return mark === null ? column : { ...column, description: withMark(column.description, mark) }
   })
   const sorted = database === 'sqlite' ? [] : nullsLast(entity)
-  const made = [...indexes(columns, behindKeys), ...sorted]
+  const made = entity.isExisting === true ? [] : [...indexes(columns, behindKeys), ...sorted]
   return { name: table, model: name, columns, indexes: [...made, ...declaredBeside(made, entity)] }
 }
 
@@ -110,6 +110,8 @@ function pivotTable(pivot: Pivot, { entities }: Blueprint): Table {
   ])
   const key = [...(first ?? []), ...(second ?? [])]
   const isMorph = pivot.sides.some(({ morphType }) => morphType !== null)
+  const ends = entities.filter(({ key }) => pivot.sides.some((side) => side.entity === key))
+  const isExisting = ends.every((each) => each.isExisting === true)
   const reverse = isMorph ? (second ?? []) : [...(second ?? []), ...(first ?? [])]
   return {
     name: pivot.table,
@@ -120,7 +122,7 @@ function pivotTable(pivot: Pivot, { entities }: Blueprint): Table {
     ],
     indexes: [
       { kind: 'id', columns: key },
-      { kind: 'index', columns: reverse },
+      ...(isExisting ? [] : [{ kind: 'index' as const, columns: reverse }]),
       ...indexes(pivot.fields, []),
     ],
   }

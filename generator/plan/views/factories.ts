@@ -9,6 +9,8 @@ export interface FactoriesView {
   readonly rows: readonly string[]
   readonly factories: readonly FactoryView[]
   readonly hasUnique: boolean
+  /** Some table has `created_at` and `updated_at`. */
+  readonly hasTimestamps: boolean
 }
 
 interface FactoryView {
@@ -16,7 +18,11 @@ interface FactoryView {
   readonly table: string
   /** `title: 'Title'`, for each column a row cannot do without. */
   readonly values: readonly string[]
+  /** Of a table whose key is not called `id`; empty: all columns. */
+  readonly returning: readonly string[]
 }
+
+const hasTimestamps = ({ columns }: Entity) => columns.some(({ role }) => role === 'timestamp')
 
 export function factoriesView(project: Project): FactoriesView {
   const factories = project.entities.map((entity) => factoryView(entity, project))
@@ -26,18 +32,32 @@ export function factoriesView(project: Project): FactoriesView {
     (name) => text.includes(name) || (name === 'randomUUID' && hasUnique),
   )
   const rows = project.entities.map(({ name }) => name).toSorted()
-  return { crypto, rows, factories, hasUnique }
+  const isStamped = project.entities.some(hasTimestamps)
+  return { crypto, rows, factories, hasUnique, hasTimestamps: isStamped }
 }
 
 function factoryView(entity: Entity, project: Project): FactoryView {
-  const key = entity.id === 'uuid' ? ['id: randomUUID()'] : []
+  const stored = entity.columns.find(({ role }) => role === 'id')?.stored
+  const key = entity.id === 'uuid' ? [`${property(stored ?? 'id')}: randomUUID()`] : []
   const varied = variedIn(entity)
   const values = entity.columns
     .filter((column) => isRequired(column) || varied.includes(column))
     .map((column) => (varied.includes(column) ? { ...column, unique: true } : column))
     .map((column) => `${property(column.name)}: ${valueFor(column, project)}`)
-  return { name: entity.name, table: entity.table, values: [...key, ...values] }
+  const isEmpty = values.length === 0 && !hasTimestamps(entity)
+  const given = hasTimestamps(entity) ? ['...timestamps()'] : []
+  const all = [...key, ...(isEmpty ? emptyRow(entity) : []), ...values, ...given, '...values']
+  const returned = stored === undefined ? [] : entity.columns.map(({ name }) => name)
+  const returning = returned.map((name) => (name === 'id' ? `${stored} as id` : name))
+  return { name: entity.name, table: entity.table, values: all, returning }
 }
+
+/** SQLite stores no row of no columns. */
+const emptyRow = ({ columns }: Entity): readonly string[] =>
+  columns
+    .filter(({ role, nullable }) => nullable && role !== 'id')
+    .slice(0, 1)
+    .map(({ name }) => `${property(name)}: null`)
 
 /** Of the columns that are unique together, one that has another value in each row, where one may. */
 function variedIn({ columns, unique = [] }: Entity): readonly Column[] {

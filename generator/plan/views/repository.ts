@@ -32,6 +32,10 @@ export interface RepositoryView {
   /** Names of the other repositories referred to. */
   readonly targets: readonly string[]
   readonly columns: readonly { readonly property: string; readonly storage: string }[]
+  /** What the key is called in the table, where that is not `id`. */
+  readonly idColumn: string | null
+  readonly generated: readonly string[]
+  readonly enumTypes: readonly string[]
   readonly attributes: readonly string[]
   readonly rules: readonly (Rule & { readonly property: string })[]
   readonly defaults: readonly string[]
@@ -89,6 +93,11 @@ function columnsOf(entity: Entity, project: Surroundings) {
       property: property(column.name),
       storage: storageOf(column),
     })),
+    idColumn: entity.columns.find(({ role }) => role === 'id')?.stored ?? null,
+    generated: entity.columns.filter((each) => each.generated === true).map(({ name }) => name),
+    enumTypes: entity.columns.flatMap(({ name, enumType }) =>
+      enumType === undefined ? [] : [`${property(name)}: ${literal(enumType)}`],
+    ),
     attributes: entity.columns.filter(isShown).map(({ name }) => name),
     rules,
     ruleImports: ruleImportsOf([...rules.map(({ use }) => use), ...pivotRulesOf(entity, project)]),

@@ -5,6 +5,7 @@ import { literal, valueOf } from '../literal.js'
 export const isRequired = (column: Column) =>
   !column.nullable &&
   column.default === undefined &&
+  column.generated !== true &&
   (column.role === 'field' || column.role === 'foreign')
 
 /** A value that passes the column's rule; it stands in the README and, as an expression, in the factories. */

@@ -31,16 +31,23 @@ interface TableParts {
 
 /** `Table<Post, 'id', 'published_at'>`: what an insert may leave out, and what may be written as a `Date`. */
 function tableView(generic: string, { table, name, columns }: TableParts) {
-  const made = namesIn(columns.filter(isMade))
+  const stored = columns.find(({ role }) => role === 'id')?.stored
+  const row =
+    stored === undefined ? name : `Omit<${name}, 'id'> & { ${property(stored)}: ${name}['id'] }`
+  const made = namesIn(
+    columns.filter(isMade).map((each) => ({ ...each, name: each.stored ?? each.name })),
+  )
   const dates = namesIn(columns.filter(({ kind }) => kind === 'dateTime' || kind === 'date'))
   const second = made === '' && dates !== '' ? 'never' : made
-  const type = `${generic}<${[name, second, dates].filter((part) => part !== '').join(', ')}>`
+  const type = `${generic}<${[row, second, dates].filter((part) => part !== '').join(', ')}>`
   return { property: property(table), type }
 }
 
 /** Columns the database fills when an insert leaves them out; uuids are made by the caller. */
 const isMade = (column: Column) =>
-  column.default !== undefined || (column.role === 'id' && column.kind === 'integer')
+  column.default !== undefined ||
+  column.generated === true ||
+  (column.role === 'id' && column.kind === 'integer')
 
 /** A union of names. */
 export const namesIn = (columns: readonly Column[]) =>

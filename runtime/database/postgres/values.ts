@@ -32,6 +32,7 @@ const plain = new Map<number, (text: string) => unknown>([
   [builtins.BOOL, (text) => text === 't'],
   [builtins.INT2, Number],
   [builtins.INT4, Number],
+  [builtins.INT8, Number],
   [builtins.OID, Number],
   [builtins.FLOAT4, Number],
   [builtins.FLOAT8, Number],

@@ -245,7 +245,7 @@ async function reserveId(entity: Entity): Promise<number> {
   const { database, dialect } = entity
   const named = literal(entity.table)
   if (dialect === 'postgresql') {
-    const sequence = sql`pg_get_serial_sequence(quote_ident(${named}), 'id')`
+    const sequence = sql`pg_get_serial_sequence(quote_ident(${named}), ${entity.id.name})`
     const [row] = await write(database, sql`select nextval(${sequence})`)
     return Number(row?.[0])
   }
@@ -253,7 +253,7 @@ async function reserveId(entity: Entity): Promise<number> {
     const next = sql`update sqlite_sequence set seq = seq + 1 where name = ${named} returning seq`
     // Where no record was ever written, the sequence is not there.
     const first = sql`insert into sqlite_sequence (name, seq)
-      select ${named}, coalesce(max(id), 0) + 1 from ${name(entity.table)} returning seq`
+      select ${named}, coalesce(max(${name(entity.id.name)}), 0) + 1 from ${name(entity.table)} returning seq`
     const [row] = await write(connection, next)
     return Number((row ?? (await write(connection, first))[0])?.[0])
   })

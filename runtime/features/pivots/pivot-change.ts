@@ -7,7 +7,7 @@ import { allColumns, rowReader } from '../../operations/row-reader.js'
 import { visibleRows, visibleWithId } from '../../policy/access.js'
 import { answerTest } from '../../policy/condition-sql.js'
 import { where } from '../../policy/test.js'
-import { raw, read, sql, table } from '../../sql/sql.js'
+import { id, raw, read, sql, table } from '../../sql/sql.js'
 import { accessBehind, linkOf, maySeeEntry } from '../relations/entries.js'
 import { readIds } from '../relations/named-ids.js'
 import { readPivots } from '../relations/pivot-rows.js'
@@ -79,7 +79,8 @@ export async function look(
   const locks = how === 'hold' && connection.dialect === 'postgresql' ? held : noLocks
   const [row] = await rowsOf(connection, access.entity, parent, locks.parent)
   if (row === undefined) throw notFound()
-  const found = ids.length === 0 ? [] : await rowsOf(connection, target, related, locks.related)
+  const found =
+    ids.length === 0 ? [] : await rowsOf(connection, target, related, locks.related(target.id.name))
   return {
     row,
     related: new Map(found.map((each) => [each['id'], each])),
@@ -95,9 +96,9 @@ export async function look(
  */
 const held = {
   parent: raw(' for no key update of t0'),
-  related: raw(' order by "t0"."id" for key share of t0'),
+  related: (key: string) => sql` order by ${id('t0', key)} for key share of t0`,
 }
-const noLocks = { parent: raw(''), related: raw('') }
+const noLocks = { parent: raw(''), related: () => raw('') }
 
 async function rowsOf(
   connection: Connection,

@@ -58,7 +58,7 @@ function isVisible(link: PivotLink, visible: Test, relatedId: Sql): Sql {
   const filter = asSql({ entity }, visible).sql
   if (typeof visible === 'boolean') return filter
   return sql`exists (select 1 from ${table(entity.table, 't0')}
-    where ${id('t0', 'id')} = ${relatedId} and ${filter})`
+    where ${id('t0', entity.id.name)} = ${relatedId} and ${filter})`
 }
 
 /** Ids as the table `k`. */

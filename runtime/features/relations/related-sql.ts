@@ -59,14 +59,15 @@ const window = ({ limit, offset }: RelatedRows): Sql => sql`limit ${limit} offse
  */
 function sqliteRows(rows: RelatedRows): Sql {
   const { link, ids, select, filter, terms, hasParent, limitInAll } = rows
-  const target = table(targetOf(link).table, 't0')
+  const { table: named, id: theirs } = targetOf(link)
+  const target = table(named, 't0')
   const { from, where, order } = ofOneParent(link, filter, terms)
   const rowid = id(isPivotLink(link) ? 'q' : 't0', 'rowid')
   const chosen = sql`(select json_group_array(value) from (
       select ${rowid} as value from ${from} where ${where} order by ${order} ${window(rows)}))`
   const found = isPivotLink(link)
     ? sql`${pivotTable(link, 'p')} on ${id('p', 'rowid')} = i.value
-        cross join ${target} on ${id('t0', 'id')} = ${id('p', link.relation.pivot.relatedKey)}`
+        cross join ${target} on ${id('t0', theirs.name)} = ${id('p', link.relation.pivot.relatedKey)}`
     : sql`${target} on ${id('t0', 'rowid')} = i.value`
   const place = hasParent ? [] : [sql`k.key`]
   const columns = join([select, ...place, ...pivotColumns(link, 'p')])
@@ -109,14 +110,14 @@ function ofOneParent(
   const isPivot = isPivotLink(link)
   const own = pointsInOrder(link, isPivot ? 'q' : 't0', sql`k.value`)
   const where = filter === true ? own.where : sql`${own.where} and ${asSql({ entity }, filter).sql}`
-  const key = isPivot ? id('q', link.relation.pivot.relatedKey) : id('t0', 'id')
+  const key = isPivot ? id('q', link.relation.pivot.relatedKey) : id('t0', entity.id.name)
   const isSorted = terms.length > 0
   const keys = isSorted ? orderBy(orderKeys({ entity }, terms, 't0')) : sql`${key} desc`
   const order = sql`${own.order}, ${keys}`
   if (!isPivot) return { from: target, where, order }
   const pivot = pivotTable(link, 'q')
   const isJoined = filter !== true || isSorted || reads !== undefined
-  const joined = sql`${pivot} join ${target} on ${id('t0', 'id')} = ${key}`
+  const joined = sql`${pivot} join ${target} on ${id('t0', entity.id.name)} = ${key}`
   return { from: isJoined ? joined : pivot, where, order }
 }
 

@@ -22,18 +22,23 @@ export function joinTo(
   target: string,
   pivot: string,
 ): { readonly tables: Sql; readonly on: Sql } {
-  const { relation } = link
-  const related = table(targetOf(link).table, target)
+  const {
+    relation,
+    source: { id: own },
+  } = link
+  const { table: named, id: theirs } = targetOf(link)
+  const related = table(named, target)
   if (relation.kind === 'belongsTo') {
     const on = relation.on?.(source, target)
-    const byId = sql`${id(target, 'id')} = ${id(source, relation.foreignKey)}`
+    const byId = sql`${id(target, theirs.name)} = ${id(source, relation.foreignKey)}`
     return { tables: related, on: on ?? byId }
   }
-  if (!isPivotLink(link)) return { tables: related, on: pointsAt(link, target, id(source, 'id')) }
+  if (!isPivotLink(link))
+    return { tables: related, on: pointsAt(link, target, id(source, own.name)) }
   const { relatedKey } = link.relation.pivot
   return {
-    tables: sql`${pivotTable(link, pivot)} join ${related} on ${id(target, 'id')} = ${id(pivot, relatedKey)}`,
-    on: pointsAt(link, pivot, id(source, 'id')),
+    tables: sql`${pivotTable(link, pivot)} join ${related} on ${id(target, theirs.name)} = ${id(pivot, relatedKey)}`,
+    on: pointsAt(link, pivot, id(source, own.name)),
   }
 }
 

@@ -1,5 +1,5 @@
 import { columnOf } from '../../model/columns.js'
-import type { Access, Entity, SortTerm } from '../../model/entity.js'
+import { type Access, columnNamed, type Entity, type SortTerm } from '../../model/entity.js'
 import { maySee, reachableRows } from '../../policy/access.js'
 import { answerTest } from '../../policy/condition-sql.js'
 import { combine } from '../../policy/condition.js'
@@ -129,7 +129,7 @@ async function sortThrough(
   const visible = answerTest(target, await reachableRows(owner), 's')
   const value = (alias: string) => {
     const { tables, on } = joinTo(link, alias, 's', 'p')
-    return sql`(select ${id('s', name)} from ${tables} where ${on} and ${asSql(access, visible).sql})`
+    return sql`(select ${id('s', columnNamed(target, name).name)} from ${tables} where ${on} and ${asSql(access, visible).sql})`
   }
   return { key, descending, value, mayBeNull: true }
 }

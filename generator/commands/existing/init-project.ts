@@ -1,0 +1,118 @@
+import { join, relative, resolve } from 'node:path'
+import type { Catalog } from '../../plan/existing/catalog.js'
+import { decide, type Decision } from '../../plan/existing/decide.js'
+import { manifestTexts } from '../../plan/existing/manifest-texts.js'
+import { migrationPaths, planSave } from '../../plan/prisma/migrations.js'
+import { apply } from '../../write/apply.js'
+import { readMigrationState } from '../../write/migration-state.js'
+import { Refusal } from '../../write/refusal.js'
+import { alone } from '../../write/run-lock.js'
+import { at, targetAt, type Target } from '../../write/target.js'
+import { generate } from '../generate-project.js'
+import { reportGenerated } from '../report.js'
+import { existingAt, readExisting, type Existing } from './open-existing.js'
+
+export interface InitOptions {
+  readonly cwd: string
+  readonly folder: string
+  readonly from: string
+  readonly isColored: boolean
+}
+
+/** A project on a database that is there: it is read, and nothing of it is changed. */
+export async function initProject(
+  options: InitOptions,
+): Promise<{ readonly lines: readonly string[]; readonly exitCode: number }> {
+  const root = resolve(options.cwd, options.folder)
+  const target = targetAt(root)
+  refuseManifest(target)
+  const existing = existingAt(options.from, options.cwd)
+  const catalog = await readExisting(existing, root)
+  if (catalog.tables.length === 0) {
+    throw new Refusal('The database has no tables.\n  fix    svc new, which starts with a manifest')
+  }
+  const decision = decide(catalog)
+  const { repositories } = decision
+  if (repositories.length === 0) {
+    throw new Refusal(['svc can serve none of its tables.', ...leftLines(decision)].join('\n'))
+  }
+  await writeTexts(
+    target,
+    new Map([...manifestTexts(repositories, catalog.database), ...settings(target, existing)]),
+  )
+  const outcome = await generate(root, { conflicts: 'stop', force: false, isWriting: true })
+  const { isColored } = options
+  const report = reportGenerated(outcome, { isChecking: false, isWriting: true, isColored })
+  if (report.exitCode !== 0) return report
+  await saveBaseline(target, catalog)
+  const lines = [...summary(decision, catalog), ...nextSteps(relative(options.cwd, root))]
+  return { lines, exitCode: report.exitCode }
+}
+
+function refuseManifest(target: Target): void {
+  const found = ['manifest', 'manifest.ts', 'manifest.js'].find(
+    (path) => target.files.kind(at(target, path)) !== null,
+  )
+  if (found === undefined) return
+  throw new Refusal(
+    `There is a manifest already (${join(target.root, found)}), and svc does not write over it.\n  fix    svc init <another folder> --from …`,
+  )
+}
+
+/** Development finds its database in `.env`, which git ignores; one that is there is its owner's. */
+function settings(target: Target, { url }: Existing): ReadonlyMap<string, string> {
+  const isThere = target.files.kind(at(target, '.env')) !== null
+  return new Map(isThere ? [] : [['.env', `DATABASE_URL=${url}\n`]])
+}
+
+async function writeTexts(target: Target, texts: ReadonlyMap<string, string>): Promise<void> {
+  target.files.makeFolder(target.root)
+  const changes = [...texts].map(([path, after]) => ({ path, before: null, after }))
+  await alone(target, async () => apply(target, changes))
+}
+
+/** The draft of everything becomes the past: what the database is made of, and not what svc would have made. */
+async function saveBaseline(target: Target, { baseline }: Catalog): Promise<void> {
+  const state = readMigrationState(target)
+  const { files } = planSave(state, 'baseline', new Date(0))
+  const changes = files.map(({ path, content }) => ({
+    path,
+    before: target.files.read(at(target, path)),
+    after: path.endsWith('migration.sql') ? `${baselineHead}${baseline}` : content,
+  }))
+  await alone(target, async () => apply(target, changes))
+}
+
+const baselineHead = `-- The database that this project began with. Where its tables are, this does nothing; elsewhere it makes them.\n\n`
+
+function summary(decision: Decision, { tables }: Catalog): readonly string[] {
+  const { repositories, pivots } = decision
+  return [
+    `Read ${tables.length} tables; nothing in the database was changed.`,
+    '',
+    'Served:',
+    ...repositories.map(({ table, key }) => `  ${table}  at /api/svc/${key}`),
+    ...(pivots.length === 0
+      ? []
+      : ['', 'Relations between them:', ...pivots.map((each) => `  ${each}`)]),
+    ...leftLines(decision),
+    '',
+    `${migrationPaths.base.replace('base.prisma', '')} begins with the database as it is; there is nothing to migrate.`,
+  ]
+}
+
+const leftLines = ({ left }: Decision): readonly string[] =>
+  left.length === 0 ? [] : ['', 'Left alone:', ...left.map(({ what, why }) => `  ${what}: ${why}`)]
+
+function nextSteps(folder: string): readonly string[] {
+  const enter = folder === '' ? [] : [`  cd ${folder.includes(' ') ? `'${folder}'` : folder}`]
+  return [
+    '',
+    'Next:',
+    ...enter,
+    '  npm install',
+    '  npx svc dev              then open http://127.0.0.1:3000/docs',
+    '',
+    'Everybody is denied until you open app/Policies.',
+  ]
+}

@@ -1,0 +1,135 @@
+import type { Catalog, FoundColumn, FoundTable, FoundValues } from '../../plan/existing/catalog.js'
+
+/** Rows as objects; it only reads. */
+export type Query = (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>
+
+/** Reads an SQLite file: what its tables declare, and what their rows hold, since types bind nothing there. */
+export async function readSqlite(query: Query): Promise<Catalog> {
+  const made = await query(
+    `SELECT type, name, tbl_name, sql FROM sqlite_master
+     WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND sql IS NOT NULL ORDER BY rowid`,
+  )
+  const isOurs = (row: Readonly<Record<string, unknown>>) =>
+    row['tbl_name'] === '_prisma_migrations'
+  const kept = made.filter((row) => !isOurs(row))
+  const tables = kept.filter(
+    ({ type, sql }) => type === 'table' && !/^CREATE VIRTUAL/i.test(text(sql)),
+  )
+  return {
+    database: 'sqlite',
+    tables: await Promise.all(tables.map(({ name, sql }) => tableOf(query, text(name), text(sql)))),
+    baseline: kept.map(({ sql }) => `${unlessThere(text(sql))};\n`).join('\n'),
+  }
+}
+
+const text = (value: unknown) => String(value ?? '')
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
+
+/** SQLite keeps the text of a statement; it may say already that it does nothing the second time. */
+const unlessThere = (sql: string) =>
+  sql.replace(
+    /^CREATE\s+(?<what>(?:UNIQUE\s+|TEMP\s+|VIRTUAL\s+)?(?:TABLE|INDEX|VIEW|TRIGGER))\s+(?:IF\s+NOT\s+EXISTS\s+)?/i,
+    'CREATE $<what> IF NOT EXISTS ',
+  )
+
+async function tableOf(query: Query, name: string, sql: string): Promise<FoundTable> {
+  const info = (await query(`PRAGMA table_xinfo(${quoted(name)})`)).filter(
+    ({ hidden }) => hidden !== 1,
+  )
+  const checks = new Map(
+    [...sql.matchAll(/CHECK\s*\(\s*["[`]?(\w+)["\]`]?\s+IN\s*\(([^()]*)\)\s*\)/gi)].map(
+      ([, column = '', list = '']) => [column.toLowerCase(), wordsOf(list)],
+    ),
+  )
+  const indexes = await indexesOf(query, name)
+  const foreign = await query(`PRAGMA foreign_key_list(${quoted(name)})`)
+  const keys = [...new Set(foreign.map(({ id }) => id))].map((id) => {
+    const parts = foreign.filter((each) => each['id'] === id)
+    const [first] = parts
+    const action = text(first?.['on_delete']).toUpperCase()
+    return {
+      columns: parts.map(({ from }) => text(from)),
+      table: text(first?.['table']),
+      to: parts.flatMap(({ to }) => (to === null ? [] : [text(to)])),
+      onDelete: actions[action] ?? ('other' as const),
+    }
+  })
+  const columns: FoundColumn[] = []
+  for (const each of info) {
+    const column = text(each['name'])
+    const options = checks.get(column.toLowerCase())
+    columns.push({
+      name: column,
+      type: text(each['type']).toLowerCase(),
+      nullable: each['notnull'] === 0,
+      default: each['dflt_value'] === null ? null : text(each['dflt_value']),
+      isGenerated: each['hidden'] !== 0,
+      ...(options === undefined ? {} : { options }),
+      values: await valuesOf(query, name, column),
+    })
+  }
+  return {
+    name,
+    columns,
+    primaryKey: info
+      .filter(({ pk }) => Number(pk) > 0)
+      .toSorted((one, other) => Number(one['pk']) - Number(other['pk']))
+      .map((each) => text(each['name'])),
+    unique: indexes.filter(({ isUnique }) => isUnique).map((each) => each.columns),
+    indexes: indexes.filter(({ isUnique }) => !isUnique).map((each) => each.columns),
+    foreign: keys,
+    isWithoutRowid: /\)[^)]*\bWITHOUT\s+ROWID\b[^)]*$/i.test(sql),
+  }
+}
+
+const actions: Readonly<Record<string, 'restrict' | 'cascade' | 'setNull'>> = {
+  'NO ACTION': 'restrict',
+  RESTRICT: 'restrict',
+  CASCADE: 'cascade',
+  'SET NULL': 'setNull',
+}
+
+/** `'G', 'PG'`; nothing where something else stands in the list. */
+export function wordsOf(list: string): readonly string[] | undefined {
+  const words = [...list.matchAll(/'((?:[^']|'')*)'/g)].map(([, word = '']) => word)
+  const rest = list.replaceAll(/'(?:[^']|'')*'|[\s,]/g, '')
+  return rest === '' && words.length > 0
+    ? words.map((each) => each.replaceAll("''", "'"))
+    : undefined
+}
+
+/** Whole columns of a whole table; the key's own is left out. */
+async function indexesOf(query: Query, table: string) {
+  const found: { readonly isUnique: boolean; readonly columns: readonly string[] }[] = []
+  for (const each of await query(`PRAGMA index_list(${quoted(table)})`)) {
+    if (each['origin'] === 'pk' || each['partial'] === 1) continue
+    const parts = await query(`PRAGMA index_info(${quoted(text(each['name']))})`)
+    if (parts.some(({ name }) => name === null)) continue
+    found.push({ isUnique: each['unique'] === 1, columns: parts.map(({ name }) => text(name)) })
+  }
+  return found
+}
+
+async function valuesOf(query: Query, table: string, column: string): Promise<FoundValues> {
+  const [place, from] = [quoted(column), quoted(table)]
+  const [row = {}] = await query(
+    `SELECT count(*) AS "rows", count(*) - count(${place}) AS nulls, group_concat(DISTINCT typeof(${place})) AS storage,
+       max(CASE WHEN typeof(${place}) = 'integer' THEN abs(${place}) END) AS largest,
+       min(CASE WHEN typeof(${place}) = 'text' THEN ${place} END) AS example,
+       sum(${place} IS NOT NULL AND length(${place}) <> 36) AS others,
+       sum(${place} IS NOT NULL AND ${place} NOT GLOB '????-??-??T??:??:??.???+00:00') AS foreigners
+     FROM ${from}`,
+  )
+  const filled = Number(row['rows']) - Number(row['nulls'])
+  return {
+    rows: Number(row['rows']),
+    hasNull: Number(row['nulls']) > 0,
+    storage: text(row['storage'])
+      .split(',')
+      .filter((each) => each !== '' && each !== 'null'),
+    largest: row['largest'] === null ? null : Number(row['largest']),
+    example: row['example'] === null ? null : text(row['example']),
+    areInstants: Number(row['foreigners']) === 0,
+    areUuids: filled > 0 && Number(row['others']) === 0,
+  }
+}

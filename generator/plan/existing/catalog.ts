@@ -1,0 +1,58 @@
+import type { Database } from '../../blueprint/types.js'
+
+/** What a database says of itself, before anything is decided. */
+export interface Catalog {
+  readonly database: Database
+  readonly tables: readonly FoundTable[]
+  /** SQL that makes the same tables in an empty database, and does nothing where they are. */
+  readonly baseline: string
+}
+
+export interface FoundTable {
+  readonly name: string
+  readonly columns: readonly FoundColumn[]
+  readonly primaryKey: readonly string[]
+  readonly unique: readonly (readonly string[])[]
+  readonly indexes: readonly (readonly string[])[]
+  readonly foreign: readonly FoundForeignKey[]
+  /** SQLite: its rows have no number of their own, by which svc finds them. */
+  readonly isWithoutRowid?: boolean
+}
+
+export interface FoundForeignKey {
+  readonly columns: readonly string[]
+  readonly table: string
+  /** The columns pointed at; empty: the primary key. */
+  readonly to: readonly string[]
+  readonly onDelete: 'restrict' | 'cascade' | 'setNull' | 'other'
+}
+
+export interface FoundColumn {
+  readonly name: string
+  /** As the database writes it, in lower case: `character varying(160)`, `nvarchar(160)`. */
+  readonly type: string
+  readonly nullable: boolean
+  /** An expression of SQL. */
+  readonly default: string | null
+  /** Worked out by the database, or counted up by it. */
+  readonly isGenerated: boolean
+  /** Words of an enum type or of `CHECK (… IN (…))`. */
+  readonly options?: readonly string[]
+  readonly enumType?: string
+  readonly values: FoundValues
+}
+
+/** What the rows hold, as far as the type does not say it. */
+export interface FoundValues {
+  readonly rows: number
+  readonly hasNull: boolean
+  /** SQLite: `integer`, `real`, `text`, `blob`. */
+  readonly storage: readonly string[]
+  /** The largest whole number, whatever its sign. */
+  readonly largest: number | null
+  /** Of texts, the first in order. */
+  readonly example: string | null
+  /** SQLite: all are written as svc writes instants. */
+  readonly areInstants: boolean
+  readonly areUuids: boolean
+}

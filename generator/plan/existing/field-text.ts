@@ -1,0 +1,159 @@
+import type { Database } from '../../blueprint/types.js'
+import { literal } from '../literal.js'
+import type { FoundColumn } from './catalog.js'
+
+/** A column as a field of the manifest, or why it is left alone. */
+export type Decided =
+  | { readonly field: string; readonly kind: Kind; readonly note?: string }
+  | { readonly reason: string }
+
+/** The functions that a manifest imports. */
+export type Kind =
+  | 'boolean'
+  | 'date'
+  | 'dateTime'
+  | 'decimal'
+  | 'float'
+  | 'integer'
+  | 'json'
+  | 'select'
+  | 'text'
+  | 'textarea'
+  | 'uuid'
+
+/** Kinds that indexes and unique keys of a manifest take. */
+export const isKeyKind = (kind: Kind): boolean => kind !== 'textarea' && kind !== 'json'
+
+const secret = /passw(or)?d|passwd|pwd|secret|salt|token|_hash$|^hash/i
+
+/** What a column becomes. A value that cannot be kept exactly is no field. */
+export function fieldOf(column: FoundColumn, database: Database): Decided {
+  if (secret.test(column.name)) return { reason: 'it looks like a secret' }
+  const known = database === 'sqlite' ? sqliteKind(column) : postgresKind(column)
+  if ('reason' in known) return known
+  const { call, kind, note } = known
+  const fallback = defaultOf(column, kind)
+  const isFilled = column.isGenerated || fallback === 'generated'
+  const field = [
+    call,
+    column.nullable ? '.nullable()' : '',
+    isFilled ? '.generated()' : '',
+    fallback === null || isFilled ? '' : `.default(${fallback})`,
+  ].join('')
+  return note === undefined ? { field, kind } : { field, kind, note }
+}
+
+type Known = { readonly call: string; readonly kind: Kind; readonly note?: string }
+type Found = Known | { readonly reason: string }
+
+const plain = (kind: Kind): Known => ({ call: `${kind}()`, kind })
+
+function chosen({ options = [], enumType }: FoundColumn): Found {
+  const call = `select([${options.map(literal).join(', ')}])`
+  const of = enumType === undefined ? '' : `.enumType(${literal(enumType)})`
+  return options.some((each) => each === '')
+    ? { reason: 'one of its words is empty' }
+    : { call: `${call}${of}`, kind: 'select' }
+}
+
+function lineOf(length: string | undefined): Known {
+  const most = Number(length)
+  return most >= 1 && most <= 10_000
+    ? { call: most === 255 ? 'text()' : `text().max(${most})`, kind: 'text' }
+    : plain('textarea')
+}
+
+/** Of more than 32 bits, GraphQL and JSON would lose digits. */
+function wholeOf({ values: { largest } }: FoundColumn): Found {
+  return largest !== null && largest > 2_147_483_647
+    ? { reason: `it holds ${largest}, which has more than 32 bits` }
+    : plain('integer')
+}
+
+function postgresKind(column: FoundColumn): Found {
+  const { type, options, enumType } = column
+  const [, name = type, size, scale] =
+    /^([a-z ]+?)(?:\((\d+)(?:,(\d+))?\))?( with(?:out)? time zone)?$/.exec(type) ?? []
+  const isLine = name === 'character varying' || name === 'character' || name === 'text'
+  if (enumType !== undefined || (isLine && options !== undefined)) return chosen(column)
+  if (isLine || name === 'citext') return lineOf(size)
+  if (name === 'numeric' && size !== undefined) {
+    return { call: `decimal(${size}, ${scale ?? 0})`, kind: 'decimal' }
+  }
+  if (name === 'smallint') return { call: 'integer().min(-32768).max(32767)', kind: 'integer' }
+  if (name === 'integer' || name === 'bigint') return wholeOf(column)
+  const kind = postgresKinds[name]
+  return kind === undefined ? { reason: `svc has no field for ${type}` } : plain(kind)
+}
+
+const postgresKinds: Readonly<Record<string, Kind>> = {
+  boolean: 'boolean',
+  date: 'date',
+  timestamp: 'dateTime',
+  'double precision': 'float',
+  real: 'float',
+  uuid: 'uuid',
+  json: 'json',
+  jsonb: 'json',
+}
+
+/** What a type says binds nothing in SQLite, so the rows are asked. */
+function sqliteKind(column: FoundColumn): Found {
+  const { type, options, values } = column
+  const { storage } = values
+  const holds = (...kinds: readonly string[]) => storage.every((each) => kinds.includes(each))
+  const wrong = {
+    reason: `its type is ${type === '' ? 'none' : type}, and its rows hold ${storage.join(' and ')}`,
+  }
+  const [, name = '', size, scale] =
+    /^([\w ]*?)\s*(?:\((\d+)(?:\s*,\s*(\d+))?\))?$/.exec(type) ?? []
+  if (/bool|^bit$/.test(name))
+    return holds('integer') && (values.largest ?? 0) <= 1 ? plain('boolean') : wrong
+  if (name.includes('int')) return holds('integer') ? wholeOf(column) : wrong
+  if (/^(date|datetime|timestamp)/.test(name)) {
+    if (!holds('text')) return wrong
+    if (values.areInstants) return plain(name === 'date' ? 'date' : 'dateTime')
+    return {
+      ...plain('textarea'),
+      note: `dates as text, such as ${literal(values.example ?? '')}: kept as they are`,
+    }
+  }
+  if (/json/.test(name)) return holds('text') ? plain('json') : wrong
+  if (/char|clob|text|string/.test(name)) {
+    if (!holds('text')) return wrong
+    return options === undefined ? lineOf(size) : chosen(column)
+  }
+  if (/^(numeric|decimal)/.test(name) && size !== undefined && Number(size) <= 15) {
+    return holds('integer', 'real')
+      ? { call: `decimal(${size}, ${scale ?? 0})`, kind: 'decimal' }
+      : wrong
+  }
+  if (/real|floa|doub|numeric|decimal|money/.test(name))
+    return holds('integer', 'real') ? plain('float') : wrong
+  return { reason: `svc has no field for ${type === '' ? 'a column without a type' : type}` }
+}
+
+/** The default as the manifest writes it; what only the database can work out is its to fill. */
+function defaultOf({ default: text, nullable }: FoundColumn, kind: Kind): string | null {
+  if (text === null || /^null(::.*)?$/i.test(text)) return null
+  const word = /^\(?'((?:[^']|'')*)'(?:::[\w ."()]+)?\)?$/.exec(text)?.[1]?.replaceAll("''", "'")
+  const number = /^\(*'?(-?\d+(?:\.\d+)?)'?\)*(?:::[\w ]+)?$/.exec(text)?.[1]
+  if (kind === 'text' || kind === 'textarea') {
+    // A default of an optional column would be lost to NULL where a request says so: that is what it means.
+    if (word !== undefined && isShort(word)) return word === '' && nullable ? null : literal(word)
+    return 'generated'
+  }
+  if (kind === 'select' && word !== undefined) return literal(word)
+  if (kind === 'boolean')
+    return /^'?(true|t|1)/i.test(text)
+      ? 'true'
+      : /^'?(false|f|0)/i.test(text)
+        ? 'false'
+        : 'generated'
+  if (number !== undefined && (kind === 'integer' || kind === 'float'))
+    return String(Number(number))
+  if (number !== undefined && kind === 'decimal') return literal(number)
+  return 'generated'
+}
+
+const isShort = (word: string) => word.length <= 200 && !/[\r\n]/.test(word)
