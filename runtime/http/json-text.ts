@@ -6,7 +6,8 @@
 export function jsonText(value: unknown): string | undefined {
   try {
     return JSON.stringify(value)
-  } catch {
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error // longer than a text can be
     return JSON.stringify(value, holdable())
   }
 }

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { SlowStatementError } from '../statement-limits.js'
 import { ConstraintError } from '../types.js'
 import { UnavailableError } from '../unavailable.js'
 
@@ -25,7 +26,7 @@ export class DeadlockError extends UnavailableError {
   override name = 'DeadlockError'
 }
 
-/** The server stops, starts or has no connection left, and a timeout of its own: 08, 53 and 57. */
+/** The server stops, starts or has no connection left: 08, 53 and 57. */
 const unavailable = /^(08|53|57)/
 
 /** What node-pg says, without a code, when a connection ends below a statement. */
@@ -40,6 +41,7 @@ export function mapPostgresError(error: unknown): unknown {
   if (error.code === '40P01' || error.code === '40001') {
     return new DeadlockError(undefined, { cause: error })
   }
+  if (error.code === '57014') return new SlowStatementError({ cause: error })
   if (unavailable.test(error.code ?? '')) return ended(error)
   const kind = kinds[error.code ?? '']
   if (kind === undefined) return error

@@ -34,7 +34,10 @@ export function createGraphql<E extends ServerEnv<unknown>>(options: EndpointOpt
   const { introspection, limits } = graphql
   const isDevelopment = environment !== 'production'
   const mayIntrospect = introspection === 'development' ? isDevelopment : introspection
-  const engine = createEngine(executableSchema(options), { config, limits, mayIntrospect })
+  const repositories = Object.values(options.repositories)
+  const takesTurns = repositories.some(({ definition }) => definition.dialect === 'sqlite')
+  const bounds = { config, limits, mayIntrospect, takesTurns }
+  const engine = createEngine(executableSchema(options), bounds)
   if (graphql.graphiql && environment === 'development') graphiql(app)
   for (const name of config.middleware) {
     const handlers = middleware([name])

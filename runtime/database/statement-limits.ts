@@ -1,0 +1,33 @@
+import { responseTooLarge } from '../errors.js'
+import { UnavailableError } from './unavailable.js'
+
+/** `limits` of config/svc.ts, as far as they bound one statement of a repository. */
+export interface StatementLimits {
+  readonly response_bytes: number
+  /** 0: as long as it takes. */
+  readonly statement_ms: number
+}
+
+/** Those of connections that serve no requests. */
+export const noLimits: StatementLimits = { response_bytes: Infinity, statement_ms: 0 }
+
+/** A statement was ended after `limits.statement_ms`. A search that caused it is 400 instead. */
+export class SlowStatementError extends UnavailableError {
+  override name = 'SlowStatementError'
+
+  constructor(options?: ErrorOptions) {
+    super('A statement took longer than limits.statement_ms and was ended.', options)
+  }
+}
+
+/**
+ * Counts the text that a statement reads while it comes, so that no table fills the memory: 400 once
+ * no answer can hold it. What is read and not shown (for hooks, say) may be as much again.
+ */
+export function textCounter({ response_bytes }: StatementLimits): (text: string) => void {
+  let left = 2 * response_bytes
+  return (text) => {
+    left -= text.length
+    if (left < 0) throw responseTooLarge(response_bytes)
+  }
+}
