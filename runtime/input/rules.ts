@@ -23,8 +23,8 @@ export function text(): z.ZodString {
 /** Text; the kind for values nothing more is known of. */
 export const field: () => z.ZodString = text
 
-/** Text of any length, over several lines. */
-export const textarea: () => z.ZodString = text
+/** Text over several lines. */
+export const textarea = (max = 65_535): z.ZodString => text().max(max)
 
 /** A whole number of 32 bits. */
 export function integer(): z.ZodInt32 {

@@ -8,6 +8,14 @@ import { type Answer, databases, openProject, type Project } from '../support/pr
 const limit = 200_000
 const edits = {
   'config/svc.ts': (text: string) => text.replace('16_777_216', String(limit)),
+  'manifest/posts.ts': (text: string) =>
+    text.replace('textarea,', 'json,\n  textarea,').replace(
+      'textarea().nullable(),',
+      `textarea().nullable(),
+         story: textarea().max(70_000).nullable(),
+         facts: json().max(20).nullable(),
+         more: json().nullable(),`,
+    ),
 }
 
 describe.each(databases)('the answer of one request on %s', (name) => {
@@ -83,6 +91,48 @@ describe.each(databases)('the answer of one request on %s', (name) => {
     }
   })
 
+  it('begins with what may be written: texts and JSON have a length, in REST and GraphQL', async () => {
+    const input = 'mutation ($input: PostInput!) { createPost(input: $input) { id } }'
+    for (const [field, most, value] of [
+      ['description', 65_535, (length: number) => 'x'.repeat(length)],
+      ['story', 70_000, (length: number) => 'x'.repeat(length)],
+      ['facts', 20, (length: number) => ['x'.repeat(length - 4)]],
+      ['more', 1_000_000, (length: number) => ['x'.repeat(length - 4)]],
+    ] as const) {
+      const body = (length: number) => ({ title: 'New', [field]: value(length) })
+      const unit = Array.isArray(value(most)) ? 'characters of JSON' : 'characters'
+      const message = `The ${field} must not be longer than ${most} ${unit}.`
+      const refused = await blog.post('/api/svc/posts', body(most + 1), ann)
+      expect([refused.status, refused.body.errors]).toEqual([422, { [field]: [message] }])
+      const variables = { input: body(most + 1) }
+      const asked = await ask(blog, input, { as: ann, variables })
+      expect(asked.body.errors[0].extensions.errors).toEqual({ [field]: [message] })
+      const written = await ask(blog, input, { as: ann, variables: { input: body(most) } })
+      expect(written.body.errors).toBeUndefined()
+    }
+  })
+
+  it('looks for 200 characters and 1,000 values at most, in REST and GraphQL', async () => {
+    const list = (count: number) => Array.from({ length: count }, (_, n) => n).join()
+    for (const [most, query, argument] of [
+      [200, (text: string) => `search=${text}`, (text: string) => `search: "${text}"`],
+      [1000, (text: string) => `title=${text}`, (text: string) => `match: { title: "${text}" }`],
+    ] as const) {
+      const text = (length: number) => (most === 200 ? 'x'.repeat(length) : list(length))
+      const statuses = [most, most + 1].map(
+        async (length) => (await blog.get(`/api/svc/posts?${query(text(length))}`, ann)).status,
+      )
+      expect(await Promise.all(statuses)).toEqual([200, 400])
+      for (const field of ['postList', 'postListTotal']) {
+        const below = field === 'postList' ? '{ id }' : ''
+        const found = [most, most + 1].map(async (length) =>
+          codes(await ask(blog, `{ ${field}(${argument(text(length))}) ${below} }`, { as: ann })),
+        )
+        expect(await Promise.all(found)).toEqual([[], ['BAD_USER_INPUT']])
+      }
+    }
+  })
+
   it('lets others be served between the fields of a GraphQL request, and holds two connections', async () => {
     const fields = Array.from(
       { length: 9 },
@@ -95,6 +145,7 @@ describe.each(databases)('the answer of one request on %s', (name) => {
     const answer = ask(blog, `{ ${fields.join(' ')} }`, { as: ann }).finally(() => {
       isAnswered = true
     })
+    // oxlint-disable-next-line no-unmodified-loop-condition -- the answer sets it
     while (!isAnswered) {
       await turn()
       turns += 1
