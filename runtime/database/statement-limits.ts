@@ -16,7 +16,10 @@ export class SlowStatementError extends UnavailableError {
   override name = 'SlowStatementError'
 
   constructor(options?: ErrorOptions) {
-    super('A statement took longer than limits.statement_ms and was ended.', options)
+    super(
+      'A statement was ended: it took longer than limits.statement_ms, or was cancelled.',
+      options,
+    )
   }
 }
 
