@@ -1,4 +1,3 @@
-import { responseTooLarge } from '../errors.js'
 import { UnavailableError } from './unavailable.js'
 
 /** `limits` of config/svc.ts, as far as they bound one statement of a repository. */
@@ -24,13 +23,7 @@ export class SlowStatementError extends UnavailableError {
 }
 
 /**
- * Counts the text that a statement reads while it comes, so that no table fills the memory: 400 once
- * no answer can hold it. What is read and not shown (for hooks, say) may be as much again.
+ * Characters that a statement may read before no answer can hold them. What is read and not shown
+ * (for hooks, say) may be as much again.
  */
-export function textCounter({ response_bytes }: StatementLimits): (text: string) => void {
-  let left = 2 * response_bytes
-  return (text) => {
-    left -= text.length
-    if (left < 0) throw responseTooLarge(response_bytes)
-  }
-}
+export const mostText = (responseBytes: number): number => 2 * responseBytes

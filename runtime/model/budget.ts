@@ -26,7 +26,7 @@ export class Budget {
   #related: number
   /** Characters of text. Of JSON, the database may have stored twice as many. */
   #text: number
-  /** Bytes that what was read could be at most, every character escaped. */
+  /** Bytes that what was read makes, unless most of its characters are escaped. */
   #most = 0
 
   constructor(
@@ -59,7 +59,7 @@ export class Budget {
   /** Takes a record before anything is made of it: its characters of text, and of all else. */
   spendText(text: number, rest: number, times: number): void {
     this.#text -= text * times
-    this.#most += (text * mostEscaped + rest) * times
+    this.#most += (text * usualBytes + rest) * times
     if (this.#text < 0) this.check()
   }
 
@@ -71,8 +71,8 @@ export class Budget {
   }
 }
 
-/** Bytes of `\u0001`, the longest way to write one character. */
-const mostEscaped = 6
+/** Of a character: two of most alphabets, or of a line's end. Others are counted once they are JSON. */
+const usualBytes = 2
 
 function includeExceeded(limit: number): Error {
   const advice = 'use a smaller relatablePerPage or perPage, or fewer levels'

@@ -72,7 +72,7 @@ export function rowReader(entity: Entity, { shown, needs, flags }: ColumnSelecti
       const list = read.lists.get(alias) ?? columnList(columns, alias)
       return tests.length === 0 ? list : sql`${list}, (${join(tests, '), (')})`
     },
-    rest: read.rest,
+    rest: read.rest + (flags === null ? 0 : 130),
     textOf: (raw) => {
       let characters = 0
       for (const { at } of attributes) {
@@ -144,7 +144,7 @@ function lookUp(entity: Entity, shown: readonly string[], needs: readonly string
       const { decode } = columnNamed(entity, name)
       return decode === null ? [] : [{ at, decode }]
     }),
-    rest: shown.reduce((bytes, { length }) => bytes + length + 32, 400),
+    rest: shown.reduce((bytes, { length }) => bytes + length + 32, 60),
     attributes: shown.map((name) => ({
       name,
       at: positions.get(name) ?? 0,

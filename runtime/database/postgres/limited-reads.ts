@@ -1,7 +1,8 @@
 import { connect as connectSocket } from 'node:net'
 import type { Pool, PoolClient } from 'pg'
+import { responseTooLarge } from '../../errors.js'
 import type { Caller } from '../caller.js'
-import { noLimits, type StatementLimits, textCounter } from '../statement-limits.js'
+import { noLimits, type StatementLimits, mostText } from '../statement-limits.js'
 import type { Parameter, RawRow, Statement } from '../types.js'
 import { connect, type Statements } from './statements.js'
 import { countedTypes } from './values.js'
@@ -51,14 +52,13 @@ export class LimitedReads {
 
   /** node-pg leaves out the rows after an error, and would still receive them all. */
   #counted(client: PoolClient) {
-    const count = textCounter(this.limits)
+    const { response_bytes } = this.limits
+    let left = mostText(response_bytes)
     return countedTypes((text) => {
-      try {
-        count(text)
-      } catch (error) {
-        this.#cancel(client)
-        throw error
-      }
+      left -= text.length
+      if (left >= 0) return
+      this.#cancel(client)
+      throw responseTooLarge(response_bytes)
     })
   }
 

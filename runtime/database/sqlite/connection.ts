@@ -1,11 +1,12 @@
 import type { RunResult, Statement } from 'better-sqlite3'
 import { LRUCache } from 'lru-cache'
+import { responseTooLarge } from '../../errors.js'
 import type { Caller } from '../caller.js'
 import {
   noLimits,
   SlowStatementError,
   type StatementLimits,
-  textCounter,
+  mostText,
 } from '../statement-limits.js'
 import type { Connection, Parameter, RawRow, Statement as SentStatement } from '../types.js'
 import { mapSqliteError } from './errors.js'
@@ -50,18 +51,22 @@ export class SqliteConnection {
   }
 
   /**
-   * Row by row, no more and no longer than the limits allow: 3 µs more for 15 rows. SQLite cannot be
+   * Row by row, no more and no longer than the limits allow: 3 µs more for 15 rows, half a µs each. SQLite cannot be
    * stopped before its first row, nor between two.
    */
   read(sql: string, parameters: readonly Parameter[]): RawRow[] {
-    const count = textCounter(this.limits)
-    const { statement_ms } = this.limits
+    const { response_bytes, statement_ms } = this.limits
+    let left = mostText(response_bytes)
     const end = statement_ms === 0 ? Infinity : performance.now() + statement_ms
     const rows: RawRow[] = []
     try {
       for (const row of this.prepare(sql).iterate(parameters) as Iterable<RawRow>) {
         rows.push(row)
-        for (const value of row) if (typeof value === 'string') count(value)
+        for (let at = 0; at < row.length; at++) {
+          const value = row[at]
+          if (typeof value === 'string') left -= value.length
+        }
+        if (left < 0) throw responseTooLarge(response_bytes)
         if (rows.length % 64 === 0 && performance.now() > end) throw new SlowStatementError()
       }
     } catch (error) {

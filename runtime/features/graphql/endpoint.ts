@@ -5,7 +5,7 @@ import type { SvcConfig } from '../../config/server-config.js'
 import { HttpError, methodNotAllowed } from '../../errors.js'
 import { toHttpError } from '../../http/answers.js'
 import { setHeader, type ServerEnv } from '../../http/context.js'
-import { jsonText } from '../../http/json-text.js'
+import { checkBytes, jsonText } from '../../http/json-text.js'
 import { checkHeaders } from '../../http/only-understood.js'
 import type { GraphqlConfig } from './config.js'
 import { formatError } from './errors.js'
@@ -116,5 +116,6 @@ function send(
     c.get('server').log.error({ requestId: c.get('requestId'), err }, 'a resolver failed')
   const errors = result.errors?.map((error) => formatError(error, log))
   const text = jsonText(errors === undefined ? result : { ...result, errors })
+  if (text !== undefined) checkBytes(c, text)
   return c.body(text ?? 'null', status, { 'Content-Type': `${type}; charset=utf-8` })
 }
