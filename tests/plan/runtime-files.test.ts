@@ -9,10 +9,10 @@ import { unusedRuntimeExports } from './runtime-exports.js'
 
 /** Lines of runtime/, the first line of each file included, on either database; 57 of them serve the document of the API, 254 its page. */
 const mostLines = {
-  minimal: 99_999,
-  blog: 99_999,
-  'every-kind': 99_999,
-  'awkward-names': 99_999,
+  minimal: 8_969,
+  blog: 13_613,
+  'every-kind': 14_312,
+  'awkward-names': 13_832,
 } as const
 
 /** What browsers read of `/docs`. */
