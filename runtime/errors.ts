@@ -28,6 +28,13 @@ export class HttpError extends Error {
 export const badRequest = (message: string, errors?: FieldErrors) =>
   new HttpError(400, message, errors)
 
+/** 400: an answer that `limits.response_bytes` does not allow. */
+export const responseTooLarge = (limit: number) =>
+  badRequest(
+    `The answer is larger than ${limit} bytes (limits.response_bytes): ` +
+      'ask for fewer records, fewer includes or fewer fields.',
+  )
+
 /** 401: no user, and the operation needs one. */
 export const unauthenticated = () =>
   new HttpError(401, 'Unauthenticated.', undefined, { 'WWW-Authenticate': 'Bearer' })

@@ -107,6 +107,10 @@ export const FIELD_KINDS: Readonly<Record<FieldKind, FieldKindRow>> = {
   select: { ...string, match: ['text', 'array'] },
 }
 
+/** Characters of text that has no `.max()`: as the rules of the runtime have it. */
+export const longestOf = (kind: FieldKind): number | undefined =>
+  kind === 'textarea' ? 65_535 : undefined
+
 export const isFieldKind = (kind: string): kind is FieldKind => Object.hasOwn(FIELD_KINDS, kind)
 
 export const storageOf = ({ kind }: Pick<Column, 'kind'>): Storage => FIELD_KINDS[kind].storage

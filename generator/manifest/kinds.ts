@@ -72,6 +72,8 @@ export interface JsonField extends Field {
   readonly like?: 'json'
   /** Used when a new record does not say. */
   default(value: JsonValue): this
+  /** At most this many characters of JSON. */
+  max(characters: number): this
 }
 
 /** One of a list of words. */
@@ -117,6 +119,7 @@ export interface UuidField extends Field {
 const textual = fieldMaker(['default', 'unique', 'min', 'max', 'folded'])
 const numeric = fieldMaker(['default', 'unique', 'min', 'max'])
 const truth = fieldMaker(['default'])
+const document = fieldMaker(['default', 'max'])
 const distinct = fieldMaker(['default', 'unique'])
 const chosen = fieldMaker(['default', 'unique', 'enumType'])
 const choices = fieldMaker(['default', 'min', 'max'])
@@ -141,7 +144,7 @@ export const field = (): TextField => textual({ kind: 'field' })
 export const text = (): TextField => textual({ kind: 'text' })
 
 /**
- * Text of any length, limited only by the size of a request.
+ * Text over several lines, at most 65,535 characters unless `.max()` says otherwise.
  *
  * @example body: textarea().max(5000)
  */
@@ -206,11 +209,11 @@ export const date = (): DateField => distinct({ kind: 'date' })
 export const dateTime = (): DateField => distinct({ kind: 'dateTime' })
 
 /**
- * Any JSON; its shape is kept.
+ * Any JSON; its shape is kept. At most 1,000,000 characters of it unless `.max()` says otherwise.
  *
  * @example settings: json().default({ theme: 'light' })
  */
-export const json = (): JsonField => truth({ kind: 'json' })
+export const json = (): JsonField => document({ kind: 'json' })
 
 /**
  * Several of the given words, each at most once; a list in JSON.

@@ -71,6 +71,13 @@ export const serverKeys = {
        * 400. Default 10,000.
        */
       related_records: whole(1, 1_000_000).default(10_000),
+      /** Largest answer in bytes; larger is 400, and is not built. Default 16,777,216. */
+      response_bytes: whole(1, 268_435_456).default(16_777_216),
+      /**
+       * Milliseconds a statement may take, then it is ended: 503, or 400 for a search or filter. 0:
+       * as long as it takes. SQLite ends only reads of many rows. Default 10,000.
+       */
+      statement_ms: whole(0, 3_600_000).default(10_000),
     })
     .prefault({}),
 }
@@ -104,6 +111,7 @@ export function settingsOf<Strict = never>(
     maxPerPage: config.pagination.max_per_page,
     maxIncludeDepth: config.max_include_depth,
     maxRelated: config.limits.related_records,
+    maxResponse: config.limits.response_bytes,
     strict: config.strict_queries ? strict : null,
     relatedMetaOnIndex: config.related_meta_on_index,
     requiresToken: hasGuard(config.middleware),

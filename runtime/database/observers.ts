@@ -12,10 +12,10 @@ export class Observers {
 
   /** `query`, observed. Without listeners, running a statement costs one comparison more. */
   observed(query: Connection['query']): Connection['query'] {
-    return (statement, parameters) =>
+    return (statement, parameters, caller) =>
       this.#listeners.size === 0
-        ? query(statement, parameters)
-        : this.watch(statement, () => query(statement, parameters))
+        ? query(statement, parameters, caller)
+        : this.watch(statement, () => query(statement, parameters, caller))
   }
 
   /** Calls the listeners with `statement`, runs it, and calls what they returned when it settled. */

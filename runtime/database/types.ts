@@ -1,5 +1,7 @@
 /** What repositories need of a database: statements, transactions, their kinds of values. */
 
+import type { Caller } from './caller.js'
+
 export type Dialect = 'sqlite' | 'postgresql'
 
 /** SQL text with the driver's own placeholders. Drivers keep texts prepared, the last used ones. */
@@ -67,7 +69,8 @@ export interface Codecs {
 export interface Connection {
   readonly dialect: Dialect
   readonly codecs: Codecs
-  query(statement: Statement, parameters: readonly Parameter[]): Promise<RawRow[]>
+  /** `caller`: the request that reads, for which the limits of a statement hold. */
+  query(statement: Statement, parameters: readonly Parameter[], caller?: Caller): Promise<RawRow[]>
 }
 
 /** May return what to call once the statement has settled (time in the database). */

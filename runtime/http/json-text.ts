@@ -1,3 +1,14 @@
+import type { Context } from 'hono'
+import { responseTooLarge } from '../errors.js'
+import type { Served } from './context.js'
+
+/** 400 for text that is longer than an answer may be: what stands in it may be a few bytes each. */
+export function checkBytes(c: Context<Served>, text: string): void {
+  const most = c.get('server')?.config.limits.response_bytes ?? Infinity
+  const mayBe = text.length * 3 > most // in UTF-8
+  if (mayBe && Buffer.byteLength(text) > most) throw responseTooLarge(most)
+}
+
 /**
  * JSON; undefined and functions have none. A hook may answer what JSON cannot hold: a BigInt is
  * text there, as ids are, and what holds itself ends with null. Looked for only then: a replacer is
@@ -6,7 +17,8 @@
 export function jsonText(value: unknown): string | undefined {
   try {
     return JSON.stringify(value)
-  } catch {
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error // longer than a text can be
     return JSON.stringify(value, holdable())
   }
 }

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import type { Page, Resource } from '../model/resource.js'
-import { jsonText } from './json-text.js'
+import { checkBytes, jsonText } from './json-text.js'
 import { parametersOf } from './request.js'
 
 /** Characters from which bytes are sent: Node reserves three for each character of a text. */
@@ -18,6 +18,7 @@ export function respondWith(
 ): Response {
   const text = jsonText(value)
   if (text === undefined) return c.body(null, status)
+  if (c.req.method === 'GET') checkBytes(c, text)
   const isPlain = text.length >= large && Buffer.byteLength(text) === text.length
   const body = text.length < large ? text : Buffer.from(text, isPlain ? 'latin1' : 'utf8')
   return c.body(body, status, { 'Content-Type': 'application/json', ...headers })

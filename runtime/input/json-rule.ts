@@ -5,11 +5,11 @@ import { isStorable, storable } from './rules.js'
 /**
  * Any JSON value but null, kept in its shape. Numbers that lost digits on the way are refused:
  * whole ones beyond 2^53, and those too large for any. So is a key `__proto__`, as a GraphQL text may
- * hold it.
+ * hold it. `max` are characters.
  */
-export function json() {
+export function json(max = 1_000_000) {
   return z.unknown().superRefine((value, context) => {
-    const problem = jsonProblem(value)
+    const problem = jsonProblem(value) ?? lengthProblem(value, max)
     if (problem !== null) context.addIssue({ code: 'custom', message: problem })
   })
 }
@@ -32,6 +32,11 @@ function jsonProblem(value: unknown): string | null {
     }
   }
   return null
+}
+
+function lengthProblem(value: unknown, max: number): string | null {
+  const isLonger = JSON.stringify(value).length > max
+  return isLonger ? `must not be longer than ${max} characters of JSON` : null
 }
 
 const keepsDigits = (value: number): boolean =>

@@ -24,8 +24,8 @@ export function text() {
 /** Text; the kind for values nothing more is known of. */
 export const field = text
 
-/** Text of any length, over several lines. */
-export const textarea = text
+/** Text over several lines. */
+export const textarea = (max = 65_535) => text().max(max)
 
 /** A whole number of 32 bits. */
 export const integer = () => z.int32()

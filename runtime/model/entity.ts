@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Connection, Database, Dialect } from '../database/types.js'
 import type { Sql } from '../sql/sql.js'
+import type { Budget } from './budget.js'
 import { type Column, columnOf, type StorageKind } from './columns.js'
 import { getOwn } from './get-own.js'
 
@@ -12,6 +13,8 @@ export interface Settings {
   readonly maxIncludeDepth: number
   /** Related records that one response may write out; more is 400. */
   readonly maxRelated: number
+  /** Bytes of one answer; more is 400. */
+  readonly maxResponse: number
   /** What queries name and nothing declares: ignored (null), or 400 with what exists. */
   readonly strict: StrictQueries | null
   /** Requests need a token, but for the reading of public repositories. */
@@ -267,7 +270,7 @@ export interface Included {
   /** Throws what loading would throw, whatever the records. */
   check(): Promise<void>
   /** Fills `relationships` of the resources. */
-  load(loaded: Loaded, withMeta: boolean): Promise<void>
+  load(loaded: Loaded, withMeta: boolean, budget: Budget): Promise<void>
 }
 
 /** What the core asks of the entries of `related()`; made by `related` of features/relations. */

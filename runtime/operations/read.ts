@@ -1,6 +1,10 @@
+import type { Caller } from '../database/caller.js'
+import { SlowStatementError } from '../database/statement-limits.js'
 import type { RawRow } from '../database/types.js'
 import { notFound, unauthenticated } from '../errors.js'
+import { type Budget, budgetOf } from '../model/budget.js'
 import type { Access, Entity, Included, Row, SortTerm, Test } from '../model/entity.js'
+import { getOwn } from '../model/get-own.js'
 import { readId } from '../model/ids.js'
 import type { Page, Resource } from '../model/resource.js'
 import { ask, type Flags, flagsOf, visibleRows, visibleWithId } from '../policy/access.js'
@@ -24,7 +28,8 @@ export async function showResource(
   const filter = await visibleWithId(access, id)
   if (filter === false) throw await hidden(access)
   const flags = await flagsFor(access, query)
-  const [resource] = await readResources({ access, included, query, filter, flags })
+  const budget = budgetOf(access.entity, query)
+  const [resource] = await readResources({ access, included, query, filter, flags, budget })
   if (resource === undefined) throw notFound()
   return resource
 }
@@ -66,6 +71,7 @@ export interface Reading {
   /** Which records, of the table called `t0`. */
   readonly filter: Test
   readonly flags: Flags | null
+  readonly budget: Budget
   /** Order and limit. */
   readonly tail?: Sql
   /** Whether related resources carry `meta`: as these do, unless it says otherwise. */
@@ -74,18 +80,21 @@ export interface Reading {
 
 /** Reads records and what the query asks of related entries. */
 export async function readResources(reading: Reading): Promise<Resource[]> {
-  const { access, included, query, filter, flags, tail = raw('') } = reading
+  const { access, included, query, filter, flags, budget, tail = raw('') } = reading
   const { entity } = access
   // Constants that admit no row need no statement.
   if (filter === false || filter === null) return []
   const shown = shownOf(access, query.columns)
   const reader = rowReader(entity, { shown, needs: included?.needs ?? [], flags })
-  const rows = (await select(entity, reader, filter, tail)).map((row) => reader.decode(row))
+  const found = await select(entity, reader, filter, tail, budget.caller)
+  for (const row of found) budget.spendText(reader.textOf(row), reader.rest, 1)
+  const rows = found.map((row) => reader.decode(row))
   const resources = rows.map((row) => reader.resource(row, included?.keys))
   // GraphQL tells a record without relationships, whose relations were not looked at, from others.
   if (query.withoutMeta === true && query.include !== undefined) markIncluded(resources)
   const { relatedMeta = flags !== null } = reading
-  await included?.load({ rows, positions: reader.positions, resources }, relatedMeta)
+  await included?.load({ rows, positions: reader.positions, resources }, relatedMeta, budget)
+  if (query.budget === undefined) budget.checkSize(resources)
   return resources
 }
 
@@ -94,11 +103,13 @@ function select(
   reader: RowReader,
   filter: Test,
   tail: Sql = raw(''),
+  caller?: Caller,
 ): Promise<RawRow[]> {
   const from = table(entity.table, 't0')
   return read(
     entity.database,
     sql`select ${reader.select('t0')} from ${from}${where(filter, { entity })}${tail}`,
+    caller,
   )
 }
 
@@ -125,13 +136,33 @@ export async function readOwn(
   const included = includedBy(access, query)
   const filter = answerTest(access.entity, { id })
   const flags = await flagsOf(access, 'asked')
-  const [resource] = await readResources({ access, included, query, filter, flags })
+  const budget = budgetOf(access.entity, query)
+  const [resource] = await readResources({ access, included, query, filter, flags, budget })
   if (resource === undefined) throw notFound()
   return resource
 }
 
 /** One page of the records the user may see. */
-export async function indexPage(access: Access, query: IndexQuery): Promise<Page> {
+export const indexPage = (access: Access, query: IndexQuery): Promise<Page> =>
+  blamed(access, query, () => readPage(access, query))
+
+/** A statement that is too slow is 400 where the client searches or filters, else the server's 503. */
+async function blamed<T>(
+  { entity }: Access,
+  query: IndexQuery,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const filter = query.match?.find(({ column }) => getOwn(entity.match, column) !== undefined)
+    const name = query.search ? 'search' : filter?.column
+    if (name === undefined || !(error instanceof SlowStatementError)) throw error
+    throw badParameter(name, 'takes too long to answer (limits.statement_ms): ask for less')
+  }
+}
+
+async function readPage(access: Access, query: IndexQuery): Promise<Page> {
   const { entity } = access
   const window = windowOf(entity, query)
   const { page, perPage, offset } = window
@@ -139,16 +170,20 @@ export async function indexPage(access: Access, query: IndexQuery): Promise<Page
   if (reading === null) return { data: [], total: 0, page, perPage }
   // A server counts while the page is read. SQLite reads one after the other anyway, and often need
   // not count.
-  const { filter } = reading
-  const counting = entity.dialect === 'postgresql' ? count(entity, filter) : null
+  const { filter, budget } = reading
+  const counting = entity.dialect === 'postgresql' ? count(entity, filter, budget.caller) : null
   const [data, counted] = await Promise.all([readResources(reading), counting])
   const isLast = data.length > 0 ? data.length < perPage : page === 1
-  const total = counted ?? (isLast ? offset + data.length : await count(entity, filter))
+  const total =
+    counted ?? (isLast ? offset + data.length : await count(entity, filter, budget.caller))
   return { data, total, page, perPage }
 }
 
 /** The same page without `meta`, and without being counted. */
-export async function listPage(access: Access, query: IndexQuery): Promise<Resource[]> {
+export const listPage = (access: Access, query: IndexQuery): Promise<Resource[]> =>
+  blamed(access, query, () => readList(access, query))
+
+async function readList(access: Access, query: IndexQuery): Promise<Resource[]> {
   const lean = query.withoutMeta === true ? query : { ...query, withoutMeta: true }
   const reading = await openPage(access, lean, windowOf(access.entity, query))
   return reading === null ? [] : readResources(reading)
@@ -157,7 +192,9 @@ export async function listPage(access: Access, query: IndexQuery): Promise<Resou
 /** How many records the user may see and the query matches. */
 export async function countRecords(access: Access, query: IndexQuery): Promise<number> {
   const filter = await matching(access, query)
-  return filter === false ? 0 : count(access.entity, filter)
+  if (filter === false) return 0
+  const { caller } = budgetOf(access.entity, query)
+  return blamed(access, query, () => count(access.entity, filter, caller))
 }
 
 /** What the index admits; 401 where there is no user and the policy shows nothing without one. */
@@ -181,7 +218,8 @@ async function openPage(
   const { relatedMetaOnIndex } = access.entity.settings
   const relatedMeta = flags !== null && (query.withMeta === true || relatedMetaOnIndex)
   const tail = pageTail(access, terms, perPage, offset)
-  return { access, included, query, filter, flags, tail, relatedMeta }
+  const budget = budgetOf(access.entity, query)
+  return { access, included, query, filter, flags, budget, tail, relatedMeta }
 }
 
 const pageTail = (
@@ -192,12 +230,13 @@ const pageTail = (
 ): Sql =>
   sql` order by ${orderBy(orderKeys(access, terms, 't0'))} limit ${perPage} offset ${offset}`
 
-async function count(entity: Entity, filter: Test): Promise<number> {
+async function count(entity: Entity, filter: Test, caller: Caller): Promise<number> {
   if (filter === false || filter === null) return 0
   const from = table(entity.table, 't0')
   const [row] = await read(
     entity.database,
     sql`select count(*) from ${from}${where(filter, { entity })}`,
+    caller,
   )
   return Number(row?.[0])
 }

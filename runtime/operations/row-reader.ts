@@ -47,6 +47,10 @@ export interface RowReader {
   readonly width: number
   /** What to select of the table called `alias`; empty: in RETURNING. */
   select(alias: string): Sql
+  /** Characters of text in what is shown of a row that is not decoded yet. */
+  textOf(raw: RawRow): number
+  /** Bytes of all else, names too: never fewer. */
+  readonly rest: number
   /** Decodes in place: drivers hand over fresh rows, and a request holds thousands. */
   decode(raw: RawRow): unknown[]
   /** A decoded row as hooks see it: every column that was read, by name. */
@@ -67,6 +71,15 @@ export function rowReader(entity: Entity, { shown, needs, flags }: ColumnSelecti
     select: (alias) => {
       const list = read.lists.get(alias) ?? columnList(entity, columns, alias)
       return tests.length === 0 ? list : sql`${list}, (${join(tests, '), (')})`
+    },
+    rest: read.rest + (flags === null ? 0 : 130),
+    textOf: (raw) => {
+      let characters = 0
+      for (const { at } of attributes) {
+        const value = raw[at]
+        if (typeof value === 'string') characters += value.length
+      }
+      return characters
     },
     decode: (raw) => {
       const row = raw as unknown[] // ours alone, see above
@@ -133,6 +146,7 @@ function lookUp(entity: Entity, shown: readonly string[], needs: readonly string
       const { decode } = columnNamed(entity, name)
       return decode === null ? [] : [{ at, decode }]
     }),
+    rest: shown.reduce((bytes, { length }) => bytes + length + 32, 60),
     attributes: shown.map((name) => ({
       name,
       at: positions.get(name) ?? 0,

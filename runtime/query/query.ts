@@ -1,4 +1,6 @@
+import type { Caller } from '../database/caller.js'
 import { badRequest } from '../errors.js'
+import type { Budget } from '../model/budget.js'
 
 /** What a show request asks for. */
 export interface ShowQuery {
@@ -11,6 +13,8 @@ export interface ShowQuery {
   readonly withoutMeta?: boolean
   /** Shared by several reads of one request; else each has one of its own. */
   readonly budget?: Budget | undefined
+  /** The request it came with, where it has no budget. */
+  readonly caller?: Caller
   /** Related entries; as text, the parameters `include` and `related` as they were sent. */
   readonly include?: IncludeTree | IncludeTexts | undefined
   /** Page size of every related collection; null: each repository's own. */
@@ -65,17 +69,6 @@ export interface MatchValue {
   readonly column: string
   readonly negated: boolean
   readonly text: string
-}
-
-/**
- * How many related records one request may still place. Parents share what they have in common, so
- * a small result can be an endless response: what counts is how often a record is written out,
- * which multiplies at every level.
- */
-export interface Budget {
-  left: number
-  /** The answer to a request that asks for more. */
-  readonly exceeded: () => Error
 }
 
 /** What a request without a query string asks for. */

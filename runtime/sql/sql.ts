@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { Caller } from '../database/caller.js'
 import type { Connection, Dialect, Parameter, RawRow, Statement } from '../database/types.js'
 
 /**
@@ -167,8 +168,8 @@ function textOf(query: Sql, dialect: Dialect): string {
 }
 
 /** Sends a statement that only reads; it may run beside a writer. */
-export function read(connection: Connection, query: Sql): Promise<RawRow[]> {
-  return send(connection, query, 'read')
+export function read(connection: Connection, query: Sql, caller?: Caller): Promise<RawRow[]> {
+  return send(connection, query, 'read', caller)
 }
 
 /** Sends a statement that changes or locks something. */
@@ -176,7 +177,12 @@ export function write(connection: Connection, query: Sql): Promise<RawRow[]> {
   return send(connection, query, 'write')
 }
 
-function send(connection: Connection, query: Sql, access: Statement['access']): Promise<RawRow[]> {
+function send(
+  connection: Connection,
+  query: Sql,
+  access: Statement['access'],
+  caller?: Caller,
+): Promise<RawRow[]> {
   const { text, parameters } = compile(query, connection.dialect)
-  return connection.query({ sql: text, access }, parameters)
+  return connection.query({ sql: text, access }, parameters, caller)
 }

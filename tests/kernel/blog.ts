@@ -121,6 +121,7 @@ export const defaultSettings: Settings = {
   maxPerPage: 100,
   maxIncludeDepth: 8,
   maxRelated: 10_000,
+  maxResponse: 16_777_216,
   strict: null,
   relatedMetaOnIndex: false,
 }

@@ -72,7 +72,13 @@ describe('config/svc.ts', () => {
       max_include_depth: 8,
       related_meta_on_index: false,
       cors: { origins: ['*'], credentials: false, max_age: 600 },
-      limits: { body_bytes: 1_048_576, json_depth: 64, related_records: 10_000 },
+      limits: {
+        body_bytes: 1_048_576,
+        json_depth: 64,
+        related_records: 10_000,
+        response_bytes: 16_777_216,
+        statement_ms: 10_000,
+      },
     }
     expect(defineConfig({})).toEqual(server)
     expect(settingsOf(defineConfig({}))).toMatchObject({

@@ -1,4 +1,4 @@
-import { storageOf } from '../../blueprint/field-kinds.js'
+import { longestOf, storageOf } from '../../blueprint/field-kinds.js'
 import type { Column, Entity, Json } from '../../blueprint/types.js'
 import type { Data } from './facts.js'
 
@@ -68,7 +68,7 @@ function writeSchema(column: Column): Data {
   const { role, kind, nullable, min, max } = column
   if (role === 'foreign') return reference(kind === 'uuid' ? 'uuid' : 'integer', nullable)
   const type = typeOf('string', nullable)
-  const lengths = bounds('minLength', min, 'maxLength', max)
+  const lengths = bounds('minLength', min, 'maxLength', max ?? longestOf(kind))
   switch (storageOf(column)) {
     case 'integer':
       return {

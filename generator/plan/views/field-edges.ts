@@ -101,7 +101,7 @@ function plainEdges(column: Column): readonly Json[] {
     case 'dateTime':
       return usual.instants
     case 'json':
-      return usual.documents
+      return usual.documents.filter((value) => JSON.stringify(value).length <= max)
     case 'multiSelect':
       return choices(options, min, max)
     case 'uuid':

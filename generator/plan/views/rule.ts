@@ -14,6 +14,7 @@ export interface Rule {
  *  nullable          dateTime().nullish()
  *  foreign           reference('integer')
  *  decimal           decimal(10, 2, { min: 0 })
+ *  textarea, json    textarea(5000), json(2000)
  */
 export function ruleOf(column: Column): Rule {
   const isForeign = column.role === 'foreign'
@@ -29,12 +30,17 @@ function argumentsOf(column: Column): string {
     const size = `${column.precision}, ${column.scale}`
     return bounds.length === 0 ? size : `${size}, { ${bounds.join(', ')} }`
   }
+  if (holdsMax(column)) return column.max === undefined ? '' : String(column.max)
   if (column.options === undefined) return ''
   return `[${column.options.map(literal).join(', ')}]`
 }
 
+/** Kinds with a bound of their own take another one in its place. */
+const holdsMax = ({ kind }: Column) => kind === 'textarea' || kind === 'json'
+
 function chained(column: Column): string {
   return limits(column)
+    .filter(([name]) => name === 'min' || !holdsMax(column))
     .map(([name, value]) => `.${name}(${value})`)
     .join('')
 }

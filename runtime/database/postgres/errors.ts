@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { SlowStatementError } from '../statement-limits.js'
 import { ConstraintError } from '../types.js'
 import { UnavailableError } from '../unavailable.js'
 
@@ -43,6 +44,7 @@ export function mapPostgresError(error: unknown): unknown {
   if (error.code === '40P01' || error.code === '40001') {
     return new DeadlockError(undefined, { cause: error })
   }
+  if (error.code === '57014') return new SlowStatementError({ cause: error })
   if (unavailable.test(error.code ?? '')) return ended(error)
   const kind = kinds[error.code ?? '']
   if (kind === undefined) return error

@@ -22,16 +22,16 @@ export async function migratePostgres<T>(
   work: (session: MigrationSession) => Promise<T>,
 ): Promise<T> {
   const client = await connect(pool)
-  let failed = true
   try {
+    // Tables of any size: the connection is closed afterwards.
+    await client.query('SET statement_timeout = 0')
     await begin(client)
     const result = await work(createSession(client))
     // After `runAlone` there is no transaction, which is not an error.
     await client.query('COMMIT; SELECT pg_advisory_unlock_all()')
-    failed = false
     return result
   } finally {
-    client.release(failed)
+    client.release(true)
   }
 }
 

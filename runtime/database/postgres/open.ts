@@ -2,10 +2,12 @@ import { Kysely } from 'kysely'
 import pg, { type Pool } from 'pg'
 import type { MigrationSession } from '../migrations/session.js'
 import { Observers } from '../observers.js'
+import type { StatementLimits } from '../statement-limits.js'
 import { runTransaction } from '../transaction.js'
 import type { Connection, Database } from '../types.js'
 import { DeadlockError } from './errors.js'
 import { postgresDialect } from './kysely.js'
+import { LimitedReads } from './limited-reads.js'
 import { migratePostgres } from './migration.js'
 import { connect, send, Statements } from './statements.js'
 import { codecs } from './values.js'
@@ -21,6 +23,8 @@ export interface PostgresDatabase extends Database {
 }
 
 export interface PostgresOptions {
+  /** `limits` of config/svc.ts. Default: none. */
+  readonly limits?: StatementLimits
   /** Connections of this process. Default 10. */
   readonly max?: number
   /** Milliseconds a request waits for a free or new connection. Default 10,000. */
@@ -38,7 +42,8 @@ export interface PostgresOptions {
 }
 
 /** Dates are read as text, so every session must write them alike. */
-const sessionSettings = `SET TIME ZONE 'UTC'; SET datestyle = 'ISO, YMD'`
+const sessionSettings = ({ limits }: PostgresOptions) =>
+  `SET TIME ZONE 'UTC'; SET datestyle = 'ISO, YMD'; SET statement_timeout = ${limits?.statement_ms ?? 0}`
 
 /** Opens a pool of connections. Statements are prepared by name; rows are arrays. */
 export function openPostgres(url: string, options: PostgresOptions = {}): PostgresDatabase {
@@ -47,7 +52,10 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Postgr
   const statements = new Statements(options.preparedLimit ?? 500)
   const shared = { dialect: 'postgresql', codecs } as const
 
-  const query = observers.observed(async (statement, parameters) => {
+  const reads = new LimitedReads(pool, statements, options.limits)
+
+  const query = observers.observed(async (statement, parameters, caller) => {
+    if (caller !== undefined) return reads.query(statement, parameters, caller)
     const client = await connect(pool)
     try {
       return await statements.queryAlone(client, statement, parameters)
@@ -58,7 +66,9 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Postgr
 
   async function transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     const client = await connect(pool)
-    const inside = observers.observed((...call) => statements.query(client, ...call))
+    const inside = observers.observed((statement, parameters) =>
+      statements.query(client, statement, parameters),
+    )
     let isBroken = false
     const control = {
       begin: () => send(client, { text: 'BEGIN' }),
@@ -90,7 +100,7 @@ function openPool(url: string, options: PostgresOptions): Pool {
     connectionString: url,
     max: options.max ?? 10,
     connectionTimeoutMillis: options.connectionTimeoutMs ?? 10_000,
-    onConnect: async (client) => void (await client.query(sessionSettings)),
+    onConnect: async (client) => void (await client.query(sessionSettings(options))),
   })
   // Without a listener, a restart of the database would end this process.
   pool.on('error', (error) => options.onIdleError?.(error))

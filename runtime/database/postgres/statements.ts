@@ -22,17 +22,23 @@ export class Statements {
     return this.#spent.has(client)
   }
 
+  /** The connection is closed after use: what it does cannot be known. */
+  spend(client: PoolClient): void {
+    this.#spent.add(client)
+  }
+
   async query(
     client: PoolClient,
     { sql }: Statement,
     values: readonly Parameter[],
+    types = plainTypes,
   ): Promise<RawRow[]> {
     const name = nameOf(sql)
     const names = this.#prepared.get(client) ?? new Set()
     this.#prepared.set(client, names.add(name))
     if (names.size >= this.preparedLimit) this.#spent.add(client)
     try {
-      return await send(client, { name, text: sql }, values)
+      return await send(client, { name, text: sql, types }, values)
     } catch (error) {
       if (isReadOnly(error)) this.#spent.add(client)
       throw error
@@ -47,13 +53,14 @@ export class Statements {
     client: PoolClient,
     statement: Statement,
     values: readonly Parameter[],
+    types = plainTypes,
   ): Promise<RawRow[]> {
     try {
-      return await this.query(client, statement, values)
+      return await this.query(client, statement, values, types)
     } catch (error) {
       if (!isStalePlan(error)) throw error
       this.#spent.add(client)
-      return send(client, { text: statement.sql }, values)
+      return send(client, { text: statement.sql, types }, values)
     }
   }
 }
@@ -76,7 +83,7 @@ export async function send(
   // node-pg does not change the list, it only types it as mutable.
   const values = parameters as Parameter[]
   try {
-    const config = { ...query, values, types: plainTypes, rowMode: 'array' } as const
+    const config = { types: plainTypes, ...query, values, rowMode: 'array' } as const
     return (await client.query<unknown[]>(config)).rows
   } catch (error) {
     throw mapPostgresError(error)

@@ -41,6 +41,15 @@ const plain = new Map<number, (text: string) => unknown>([
 /** For repositories: numbers and booleans are themselves, everything else is the text sent. */
 export const plainTypes = { getTypeParser: (oid: number) => plain.get(oid) ?? asText }
 
+/** The same, and `count` sees each text as it comes. */
+export function countedTypes(count: (text: string) => void): typeof plainTypes {
+  const counted = (text: string): unknown => {
+    count(text)
+    return text
+  }
+  return { getTypeParser: (oid) => plain.get(oid) ?? counted }
+}
+
 /** A count; text where a number would be rounded. */
 const asCount = (text: string) => (Number.isSafeInteger(Number(text)) ? Number(text) : text)
 

@@ -35,13 +35,15 @@ export function openSqlite(url: string, options: SqliteOptions = {}): SqliteData
   const file = sqliteFile(url)
   const writer = new Writer(file, options)
   // A database in memory belongs to one connection; its reads take turns with its writes.
-  const reader = file === ':memory:' ? null : new SqliteConnection(openReader(file))
+  const reader = file === ':memory:' ? null : new SqliteConnection(openReader(file), options.limits)
   const observers = new Observers()
 
-  const query: Connection['query'] = (statement, parameters) =>
-    reader !== null && statement.access === 'read'
-      ? reader.query(statement, parameters)
-      : writer.inTurn(() => writer.run(statement.sql, parameters).rows)
+  const query: Connection['query'] = async (statement, parameters, caller) => {
+    caller?.check()
+    return reader !== null && statement.access === 'read'
+      ? reader.query(statement, parameters, caller)
+      : writer.inTurn(() => writer.answer(statement, parameters, caller))
+  }
 
   const shared = { dialect: 'sqlite', codecs } as const
   const inside = { ...shared, query: observers.observed(writer.query) }

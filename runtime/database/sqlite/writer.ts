@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { StatementLimits } from '../statement-limits.js'
 import type { TransactionControl } from '../transaction.js'
 import { UnavailableError } from '../unavailable.js'
 import { SqliteConnection } from './connection.js'
@@ -7,6 +8,8 @@ import { openWriter } from './handle.js'
 import { Mutex } from './mutex.js'
 
 export interface SqliteOptions {
+  /** `limits` of config/svc.ts, for what requests read. Default: none. */
+  readonly limits?: StatementLimits
   /** Milliseconds a write waits for its turn. Default 30,000. */
   readonly turnTimeoutMs?: number
   /** Milliseconds a write waits for another process that writes. Default 5,000. */
@@ -24,7 +27,7 @@ export class Writer extends SqliteConnection implements TransactionControl {
     file: string,
     readonly options: SqliteOptions,
   ) {
-    super(openWriter(file))
+    super(openWriter(file), options.limits)
     this.turns = new Mutex(options.turnTimeoutMs)
   }
 

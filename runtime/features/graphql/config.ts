@@ -52,7 +52,10 @@ const limits = z.strictObject({
   aliases: whole(0, 100_000).default(30),
   /** Fields in one document, fragments counted where they are used. Default 500. */
   fields: whole(1, 1_000_000).default(500),
-  /** Records a query could answer, by the page sizes it asks for. Default 10,000. */
+  /**
+   * Records a query could answer, by the page sizes it asks for, and its statements: 10 each, 100
+   * more for a total, 1,000 more for a search. Default 10,000.
+   */
   cost: whole(1, 1_000_000_000).default(10_000),
   /** Tokens of a document. Default 2,000. */
   tokens: whole(1, 1_000_000).default(2_000),

@@ -1,14 +1,15 @@
 import {
   getNamedType,
   getNullableType,
-  type GraphQLField,
   GraphQLInt,
   isAbstractType,
   isListType,
   isObjectType,
   valueFromAST,
 } from 'graphql'
+import { getOwn } from '../../model/get-own.js'
 import { idsOf } from './directives.js'
+import { isOwn, recordTypeOf } from './record-type.js'
 import {
   rootSelection,
   type OperationInfo,
@@ -17,52 +18,113 @@ import {
   selectionBelow,
 } from './selections.js'
 
+/** What statements cost, in records: each, one that counts a table, and one that no index serves. */
+const statement = 10
+const total = 100
+const scan = 1000
+
+/** What a selection costs: for each record above it, and once however many there are. */
+interface Cost {
+  readonly each: number
+  readonly once: number
+}
+
+const nothing: Cost = { each: 0, once: 0 }
+
 /**
- * How many records an operation could answer, by the sizes of the pages it asks for; no page is
- * larger than `maxPerPage`. What is spread in many places is looked at once.
+ * What an operation costs: the records it could answer, by the sizes of the pages it asks for (none
+ * is larger than `maxPerPage`), and its statements. What is spread in many places is looked at once.
  */
 export function costOf(scope: OperationInfo, maxPerPage: number): number {
-  const known = new Map<Selection, number>()
+  const known = new Map<Selection, Cost>()
 
-  const costOfSelection = (selection: Selection): number => {
+  const costOfSelection = (selection: Selection, isRoot: boolean): Cost => {
     const found = known.get(selection)
     if (found !== undefined) return found
-    const cost = selection.fields.reduce((sum, field) => sum + costOfField(field), 0)
+    const cost = sum(selection.fields.map((field) => costOfField(field, isRoot)))
     known.set(selection, cost)
     return cost
   }
 
-  const costOfField = ({ field, nodes, member }: SelectedField): number => {
-    if (field === undefined || isPart(member)) return 0
-    if (idsOf(field.astNode) !== null) return maxPerPage
+  const costOfField = (selected: SelectedField, isRoot: boolean): Cost => {
+    const { field, nodes, member } = selected
+    if (field === undefined || isPart(member)) return nothing
+    const own = isRoot || (member !== null && !isOwn(member)) ? costOfReading(scope, selected) : 0
+    if (idsOf(field.astNode) !== null) return { each: maxPerPage, once: own }
     const target = getNamedType(field.type)
     // A record with its pivot row was counted where it stands.
-    const own = member?.kind === 'self' ? 0 : 1
+    const record = member?.kind === 'self' ? 0 : 1
     const types = isAbstractType(target) ? scope.schema.getPossibleTypes(target) : [target]
-    const each = types.map((type) =>
-      isObjectType(type) ? own + costOfSelection(selectionBelow(scope, type, nodes)) : 0,
-    )
+    const below = types.map((type) => {
+      if (!isObjectType(type)) return nothing
+      const { each, once } = costOfSelection(selectionBelow(scope, type, nodes), false)
+      return { each: record + each, once }
+    })
     const isList = isListType(getNullableType(field.type))
-    const most = isList ? Math.min(pageSize(scope, field, nodes) ?? maxPerPage, maxPerPage) : 1
-    return most * Math.max(0, ...each)
+    const first = isList ? argumentOf(scope, selected, 'first') : 1
+    const size = typeof first === 'number' ? Math.max(first, 0) : maxPerPage
+    const most = isList ? Math.min(size, maxPerPage) : 1
+    const each = most * Math.max(0, ...below.map((cost) => cost.each))
+    const once = sum(below).once
+    // Below a union or an interface, each record reads its relations by itself.
+    return isAbstractType(target)
+      ? { each: each + most * once, once: own }
+      : { each, once: own + once }
   }
 
   const selection = rootSelection(scope)
-  return selection === null ? 0 : costOfSelection(selection)
+  if (selection === null) return 0
+  const { each, once } = costOfSelection(selection, true)
+  return each + once
 }
+
+const sum = (costs: readonly Cost[]): Cost => ({
+  each: costs.reduce((all, { each }) => all + each, 0),
+  once: costs.reduce((all, { once }) => all + once, 0),
+})
 
 /** What is no record of its own. */
 const isPart = (member: SelectedField['member']) =>
   member?.kind === 'computed' || member?.kind === 'pivot'
 
-/** What `first` asks for, from 0; null: a field that has no pages. */
-function pageSize(
+/** What the statement of a field costs. No index serves a search, a partial match or another table's column. */
+function costOfReading(scope: OperationInfo, selected: SelectedField): number {
+  const { field, member } = selected
+  if (field === undefined) return 0
+  // Those of a record's own are found by an index.
+  const isTotal = member === null && getNamedType(field.type) === GraphQLInt
+  const search = argumentOf(scope, selected, 'search')
+  const sort = argumentOf(scope, selected, 'sort')
+  const isSearch = typeof search === 'string' && search.trim() !== ''
+  const isSorted = Array.isArray(sort) && sort.some((key) => String(key).includes('.'))
+  const isScan = isSearch || isSorted || hasPartial(scope, selected)
+  return statement + (isTotal ? total : 0) + (isScan ? scan : 0)
+}
+
+/** Whether `match` asks for a part of a text; a total has no type that says of what. */
+function hasPartial(scope: OperationInfo, selected: SelectedField): boolean {
+  const match = argumentOf(scope, selected, 'match')
+  const record = selected.field && recordTypeOf(selected.field.type)
+  const types = record?.repository.definition.match
+  const isPartial = (value: unknown): boolean =>
+    isMatch(value) &&
+    Object.entries(value).some(
+      ([name, inner]) => isPartial(inner) || getOwn(types, name) === 'partial',
+    )
+  return isPartial(match)
+}
+
+const isMatch = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** What an argument of a field is, if it has one of that name. */
+function argumentOf(
   { variableValues }: OperationInfo,
-  { args }: GraphQLField<unknown, unknown>,
-  [node]: SelectedField['nodes'],
-): number | null {
-  const declared = args.find(({ name }) => name === 'first')
-  const given = node.arguments?.find(({ name }) => name.value === 'first')
-  const asked = valueFromAST(given?.value, GraphQLInt, variableValues) ?? declared?.defaultValue
-  return typeof asked === 'number' ? Math.max(asked, 0) : null
+  { field, nodes: [node] }: SelectedField,
+  name: string,
+): unknown {
+  const declared = field?.args.find((argument) => argument.name === name)
+  if (declared === undefined) return undefined
+  const given = node.arguments?.find((argument) => argument.name.value === name)
+  return valueFromAST(given?.value, declared.type, variableValues) ?? declared.defaultValue
 }

@@ -8,7 +8,7 @@ export function defaultResolver(repository: AnyRepository): ResolverClass {
   return {
     show: (_root, { id }, { user }, info) => repository.show(user, id, showQuery(info)),
     index: (_root, args, { user }, info) => repository.list(user, listQuery(args, info)),
-    total: (_root, args, { user }) => repository.count(user, listQuery(args)),
+    total: (_root, args, { user }, info) => repository.count(user, listQuery(args, info)),
     create: (_root, { input }, { user }, info) => createRecord(repository, user, input, info),
     update: (_root, { id, input }, { user }, info) =>
       updateRecord(repository, user, id, input, info),

@@ -5,7 +5,7 @@ import type { SvcConfig } from '../../config/server-config.js'
 import { HttpError, methodNotAllowed } from '../../errors.js'
 import { toHttpError } from '../../http/answers.js'
 import { setHeader, type ServerEnv } from '../../http/context.js'
-import { jsonText } from '../../http/json-text.js'
+import { checkBytes, jsonText } from '../../http/json-text.js'
 import { checkHeaders } from '../../http/only-understood.js'
 import type { GraphqlConfig } from './config.js'
 import { formatError } from './errors.js'
@@ -34,7 +34,10 @@ export function createGraphql<E extends ServerEnv<unknown>>(options: EndpointOpt
   const { introspection, limits } = graphql
   const isDevelopment = environment !== 'production'
   const mayIntrospect = introspection === 'development' ? isDevelopment : introspection
-  const engine = createEngine(executableSchema(options), { config, limits, mayIntrospect })
+  const repositories = Object.values(options.repositories)
+  const takesTurns = repositories.some(({ definition }) => definition.dialect === 'sqlite')
+  const bounds = { config, limits, mayIntrospect, takesTurns }
+  const engine = createEngine(executableSchema(options), bounds)
   if (graphql.graphiql && environment === 'development') graphiql(app)
   for (const name of config.middleware) {
     const handlers = middleware([name])
@@ -113,5 +116,6 @@ function send(
     c.get('server').log.error({ requestId: c.get('requestId'), err }, 'a resolver failed')
   const errors = result.errors?.map((error) => formatError(error, log))
   const text = jsonText(errors === undefined ? result : { ...result, errors })
+  if (text !== undefined) checkBytes(c, text)
   return c.body(text ?? 'null', status, { 'Content-Type': `${type}; charset=utf-8` })
 }

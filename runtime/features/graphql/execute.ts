@@ -9,12 +9,13 @@ import {
   type OperationDefinitionNode,
 } from 'graphql'
 import type { SvcConfig } from '../../config/server-config.js'
+import { callerOf } from '../../http/request.js'
 import { answerRecords } from './answer-records.js'
 import type { GraphqlConfig } from './config.js'
 import { costOf } from './cost.js'
 import { createDocuments } from './documents.js'
 import { documentError } from './errors.js'
-import { limitError } from './limits.js'
+import { limitError, mostRepeats } from './limits.js'
 import { requestRoot } from './request-root.js'
 import type { GraphqlContext } from './resolver.js'
 import type { OperationInfo } from './selections.js'
@@ -43,11 +44,14 @@ export interface EngineOptions {
   readonly config: Pick<SvcConfig, 'limits' | 'pagination'>
   readonly limits: GraphqlConfig['limits']
   readonly mayIntrospect: boolean
+  /** Whether root fields are answered in turn: on SQLite. */
+  readonly takesTurns: boolean
 }
 
 export function createEngine(schema: GraphQLSchema, options: EngineOptions): Engine {
-  const { config, limits, mayIntrospect } = options
-  const { json_depth: values, related_records: maxRelated } = config.limits
+  const { config, limits, mayIntrospect, takesTurns } = options
+  const { json_depth: values, related_records, response_bytes } = config.limits
+  const most = { maxRelated: related_records, maxResponse: response_bytes }
   const maxPerPage = config.pagination.max_per_page
   const check = createDocuments(schema, { ...limits, values }, mayIntrospect)
   /** Operations without variables: those are the same in every request. */
@@ -74,24 +78,26 @@ export function createEngine(schema: GraphQLSchema, options: EngineOptions): Eng
       const asked = { schema, document, fragments, operation, variables, variableValues }
       const cost = costOf(asked, maxPerPage)
       if (cost > limits.cost) {
-        const message = `The query could answer ${cost} records, more than ${limits.cost}.`
+        const message = `The query costs ${cost}, more than ${limits.cost}: ask for fewer records, lists and searches.`
         return [limitError(message, 'cost')]
       }
       if (isFixed) fixed.set(operation, asked)
       return asked
     },
     async run(operation, context) {
-      const rootValue = requestRoot(maxRelated)
-      const answer = await answerRecords(operation, context, rootValue)
-      if (answer !== null) return answer
-      return execute({
-        schema,
-        document: operation.document,
-        rootValue,
-        operationName: operation.operation.name?.value,
-        variableValues: operation.variables,
-        contextValue: context,
-      })
+      const rootValue = requestRoot(most, callerOf(context.c), takesTurns)
+      const answer =
+        (await answerRecords(operation, context, rootValue)) ??
+        (await execute({
+          schema,
+          document: operation.document,
+          rootValue,
+          operationName: operation.operation.name?.value,
+          variableValues: operation.variables,
+          contextValue: context,
+        }))
+      rootValue.budget.checkSize(answer.data, mostRepeats(operation.document))
+      return answer
     },
   }
 }

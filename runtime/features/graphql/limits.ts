@@ -59,6 +59,18 @@ export function fragmentsOf({ definitions }: DocumentNode): Fragments {
   return fragments
 }
 
+const repeats = new WeakMap<DocumentNode, number>()
+
+/** How often a value that was read once may be answered: under its name, and under each alias. */
+export function mostRepeats(document: DocumentNode): number {
+  const known = repeats.get(document)
+  if (known !== undefined) return known
+  let most = 1
+  visit(document, { Field: ({ alias }) => void (most += alias === undefined ? 0 : 1) })
+  repeats.set(document, most)
+  return most
+}
+
 /** JSON in a body is held to the same depth. */
 function depthOfValues(document: DocumentNode): number {
   let depth = 0

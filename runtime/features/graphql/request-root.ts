@@ -1,16 +1,36 @@
-import type { Budget } from '../../query/query.js'
+import { setImmediate as pause } from 'node:timers/promises'
+import type { Caller } from '../../database/caller.js'
+import { Budget } from '../../model/budget.js'
+import type { Settings } from '../../model/entity.js'
 import { limitError } from './limits.js'
 
 /** What the fields of one request share: `info.rootValue` of every resolver. */
-class RequestRoot {
+export class RequestRoot {
   /** By the key they are answered under: root fields whose resolver has run. */
   readonly answers = new Map<string, unknown>()
-  constructor(readonly budget: Budget) {}
+  #last: Promise<unknown> | null = null
+
+  constructor(
+    readonly budget: Budget,
+    /** On SQLite a statement stops the process: others are served between two fields. */
+    readonly takesTurns: boolean,
+  ) {}
+
+  answer(ask: () => unknown): unknown {
+    if (!this.takesTurns) return ask()
+    const answer = this.#last === null ? ask() : this.#last.then(pause).then(ask)
+    this.#last = Promise.resolve(answer).catch(() => {})
+    return answer
+  }
 }
 
 /** Related records are counted for the whole request, however many fields ask for them. */
-export function requestRoot(maxRelated: number): object {
-  return new RequestRoot({ left: maxRelated, exceeded: () => tooMany(maxRelated) })
+export function requestRoot(
+  limits: Pick<Settings, 'maxRelated' | 'maxResponse'>,
+  caller: Caller,
+  takesTurns: boolean,
+): RequestRoot {
+  return new RequestRoot(new Budget(limits, caller, tooMany), takesTurns)
 }
 
 function tooMany(limit: number): Error {
@@ -27,6 +47,6 @@ export function sharedBudget(rootValue: unknown): Budget | undefined {
 export function answerOnce(rootValue: unknown, key: string, ask: () => unknown): unknown {
   if (!(rootValue instanceof RequestRoot)) return ask()
   const { answers } = rootValue
-  if (!answers.has(key)) answers.set(key, ask())
+  if (!answers.has(key)) answers.set(key, rootValue.answer(ask))
   return answers.get(key)
 }

@@ -1,14 +1,15 @@
 import type { RawRow } from '../../database/types.js'
+import type { Budget } from '../../model/budget.js'
 import type { Access, Included, Loaded, Settings, SortTerm, Test } from '../../model/entity.js'
+import { jsonBytes } from '../../model/json-bytes.js'
 import type { Resource } from '../../model/resource.js'
 import { markIncluded, rowReader, shownOf } from '../../operations/row-reader.js'
 import { type Flags, flagsOf, reachableRows } from '../../policy/access.js'
 import { answersTest } from '../../policy/condition-sql.js'
 import { where } from '../../policy/test.js'
 import { narrowed, sorted } from '../../query/filter.js'
-import { type Budget, positive, type ShowQuery } from '../../query/query.js'
+import { positive, type ShowQuery } from '../../query/query.js'
 import { read, type Sql, sql, table } from '../../sql/sql.js'
-import { checkBudget, newBudget, spend } from './budget.js'
 import { runComputed } from './computed.js'
 import { accessBehind, isLink, isMorph, type Link, targetOf } from './entries.js'
 import { relatedCounts, relatedRows } from './related-sql.js'
@@ -41,12 +42,12 @@ interface Level extends Loaded {
 export function includeRelated(access: Access, query: ShowQuery): Included | null {
   const resolved = resolveInclude(access, query)
   const { settings } = access.entity
-  const { relatablePerPage: asked = null, budget = newBudget(settings.maxRelated) } = query
+  const { relatablePerPage: asked = null } = query
   return {
     needs: needsOf(access, resolved),
     keys: resolved,
     check: () => checkLevel(access, resolved),
-    load: async ({ rows, positions, resources }, withMeta) => {
+    load: async ({ rows, positions, resources }, withMeta, budget) => {
       if (resolved.length === 0) return
       const perPage = asked === null ? null : positive('relatablePerPage', asked)
       const load = { settings, perPage, withMeta, marksAll: query.withoutMeta === true, budget }
@@ -89,12 +90,22 @@ async function loadEntry(load: Load, level: Level, resolved: ResolvedEntry): Pro
     const position = positions.get(entry.key) ?? 0
     const isText = access.entity.relations?.foreignColumns.has(entry.key) === true
     const shown = (value: unknown) => (isText && value !== null ? String(value) : value)
-    return assign(level, key, (at) => shown(rows[at]?.[position] ?? null))
+    const values = rows.map((row) => shown(row[position]))
+    return placeValues(load, level, key, values)
   }
   const objects = rows.map((row) =>
     Object.fromEntries([...positions].map(([name, at]) => [name, row[at]])),
   )
   const values = await runComputed(access, entry.key, entry.relation.batch, objects)
+  placeValues(load, level, key, values)
+}
+
+/** Entries that are no records: their text counts like that of attributes. */
+function placeValues(load: Load, level: Level, key: string, values: readonly unknown[]): void {
+  for (const [at, value] of values.entries()) {
+    const bytes = jsonBytes(value ?? null, load.settings.maxResponse)
+    load.budget.spendText(bytes, 0, level.times?.[at] ?? 1)
+  }
   assign(level, key, (at) => values[at] ?? null)
 }
 
@@ -125,7 +136,7 @@ async function loadLink(
   const { part } = resolved
   const asked = part === undefined ? [] : await narrowed(access, part)
   const conditions = [...asked, await reachableRows(access)]
-  if (resolved.isCount) return countChildren(level, resolved.key, link, conditions)
+  if (resolved.isCount) return countChildren(load, level, resolved.key, link, conditions)
   const flags = load.withMeta ? await flagsOf(access, 'visible') : null
   const target = { load, level, resolved, link, access, flags }
   if (link.relation.kind === 'belongsTo') {
@@ -181,7 +192,7 @@ async function loadChildren(
     ...{ link, ids, filter, terms, hasParent: parentAt !== null },
     ...(link.toOne ? { limit: 1, offset: 0 } : windowOf(target)),
     select: reader.select('t0'),
-    limitInAll: load.budget.left + 1,
+    limitInAll: load.budget.related + 1,
   })
   const parentOf = (row: RawRow) =>
     parentAt === null ? ids[Number(row[reader.width])] : row[parentAt]
@@ -222,6 +233,7 @@ function windowOf({ load, resolved, access }: RelationLoad): { limit: number; of
 
 /** How many related records each has: one statement for all. */
 async function countChildren(
+  load: Load,
   level: Level,
   key: string,
   link: Link,
@@ -230,7 +242,11 @@ async function countChildren(
   const filter = answersTest(targetOf(link), conditions)
   if (filter === false || filter === null) return assign(level, key, () => 0)
   const ids = [...timesById(level, 0).keys()]
-  const rows = await read(link.source.database, relatedCounts(link, ids, filter))
+  const rows = await read(
+    link.source.database,
+    relatedCounts(link, ids, filter),
+    load.budget.caller,
+  )
   const counts = new Map(rows.map(([place, n]) => [ids[Number(place)], Number(n)]))
   assign(level, key, (at) => counts.get(level.rows[at]?.[0]) ?? 0)
 }
@@ -247,10 +263,12 @@ async function loadRows(
   timesOf: (row: RawRow) => number,
 ): Promise<FoundRecords> {
   const { children } = resolved
-  checkBudget(load.budget)
-  const raw = await read(access.entity.database, query)
+  const { budget } = load
+  budget.check()
+  const raw = await read(access.entity.database, query, budget.caller)
   const times = raw.map(timesOf)
-  spend(load.budget, times)
+  budget.spendRelated(times)
+  raw.forEach((row, at) => budget.spendText(reader.textOf(row), reader.rest, times[at] ?? 1))
   const rows = raw.map((row) => reader.decode(row))
   const resources = rows.map((row) => reader.resource(row, children))
   if (load.marksAll) markIncluded(resources)

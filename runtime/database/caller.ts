@@ -1,0 +1,29 @@
+import { badRequest } from '../errors.js'
+
+/** The request that statements are for. */
+export class Caller {
+  #running = 0
+  readonly #waiting: (() => void)[] = []
+
+  /** `hasLeft` is asked often: whether nobody waits for the answer any more. */
+  constructor(readonly hasLeft: () => boolean = () => false) {}
+
+  /** Before a statement: nothing more is read for a client that left. The answer is nobody's. */
+  check(): void {
+    if (this.hasLeft()) throw badRequest('The client left before it was answered.')
+  }
+
+  /** Runs `work`, never more than `most` of them at once: one request is not to take a whole pool. */
+  async inTurn<T>(most: number, work: () => Promise<T>): Promise<T> {
+    if (this.#running < most) this.#running += 1
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    try {
+      this.check()
+      return await work()
+    } finally {
+      const next = this.#waiting.shift()
+      if (next === undefined) this.#running -= 1
+      else next()
+    }
+  }
+}

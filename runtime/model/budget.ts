@@ -1,0 +1,81 @@
+import { Caller } from '../database/caller.js'
+import { badRequest, responseTooLarge } from '../errors.js'
+import { jsonBytes } from './json-bytes.js'
+
+interface Limits {
+  readonly maxRelated: number
+  readonly maxResponse: number
+}
+
+interface Query {
+  readonly budget?: Budget | undefined
+  readonly caller?: Caller
+}
+
+/** A query's budget, or one of its own. */
+export const budgetOf = ({ settings }: { readonly settings: Limits }, query: Query): Budget =>
+  query.budget ?? new Budget(settings, query.caller)
+
+/**
+ * What one request may still be answered with. Parents share what they have in common, so a small
+ * result can be an endless response: what counts is how often a record is written out, which
+ * multiplies at every level. Relations are loaded side by side: once one was too many, none may go
+ * on.
+ */
+export class Budget {
+  #related: number
+  /** Characters of text. Of JSON, the database may have stored twice as many. */
+  #text: number
+  /** Bytes that what was read makes, unless most of its characters are escaped. */
+  #most = 0
+
+  constructor(
+    readonly limits: Limits,
+    readonly caller: Caller = new Caller(),
+    /** The answer to a request for too many related records. */
+    readonly tooMany: (limit: number) => Error = includeExceeded,
+  ) {
+    this.#related = limits.maxRelated
+    this.#text = 2 * limits.maxResponse
+  }
+
+  /** Related records that are left. */
+  get related(): number {
+    return this.#related
+  }
+
+  /** Before a statement: another relation may have used everything up. */
+  check(): void {
+    if (this.#related < 0) throw this.tooMany(this.limits.maxRelated)
+    if (this.#text < 0) throw responseTooLarge(this.limits.maxResponse)
+  }
+
+  /** Takes what a level places: records, and how often each is written out. */
+  spendRelated(times: readonly number[]): void {
+    for (const often of times) this.#related -= often
+    this.check()
+  }
+
+  /** Takes a record before anything is made of it: its characters of text, and of all else. */
+  spendText(text: number, rest: number, times: number): void {
+    this.#text -= text * times
+    this.#most += (text * usualBytes + rest) * times
+    if (this.#text < 0) this.check()
+  }
+
+  /** 400 when the JSON of an answer is too large; counted only where it could be. */
+  checkSize(answer: unknown, repeats = 1): void {
+    const { maxResponse } = this.limits
+    if (this.#most * repeats <= maxResponse) return
+    if (jsonBytes(answer, maxResponse) > maxResponse) throw responseTooLarge(maxResponse)
+  }
+}
+
+/** Of a character: two of most alphabets, or of a line's end. Others are counted once they are JSON. */
+const usualBytes = 2
+
+function includeExceeded(limit: number): Error {
+  const advice = 'use a smaller relatablePerPage or perPage, or fewer levels'
+  const message = `The include parameter asks for more than ${limit} related records: ${advice}.`
+  return badRequest(message, { include: [message] })
+}

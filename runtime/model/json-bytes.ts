@@ -1,0 +1,32 @@
+/**
+ * Bytes of a value as JSON, counted without making it; more than `most` is any number above. What is
+ * there several times is counted once and added as often.
+ */
+export function jsonBytes(answer: unknown, most: number): number {
+  const known = new Map<object, number>()
+  const count = (value: unknown): number => {
+    if (typeof value === 'string') return textBytes(value)
+    if (typeof value !== 'object' || value === null) return String(value).length
+    const found = known.get(value)
+    if (found !== undefined) return found
+    if ('toJSON' in value) return textBytes(JSON.stringify(value) ?? '')
+    // What holds itself ends there, with null.
+    known.set(value, 4)
+    let bytes = 2
+    for (const [name, member] of Object.entries(value)) {
+      if (member === undefined) continue
+      bytes += count(member) + 1
+      if (!Array.isArray(value)) bytes += textBytes(name) + 1
+      if (bytes > most) break
+    }
+    known.set(value, bytes)
+    return bytes
+  }
+  return count(answer)
+}
+
+/** What stands for itself between quotes. */
+const plain = /^[ !#-[\]-~]*$/
+
+const textBytes = (text: string): number =>
+  plain.test(text) ? text.length + 2 : Buffer.byteLength(JSON.stringify(text))
