@@ -72,9 +72,7 @@ describe.each(names)('migrations on %s', (name) => {
     await start()
     await save('1_email', name === 'sqlite' ? rebuild : 'ALTER TABLE users ADD COLUMN email TEXT')
     await start()
-    expect(await rows('SELECT count(email), count(*) FROM users')).toEqual([
-      name === 'sqlite' ? [0, 1] : ['0', '1'],
-    ])
+    expect(await rows('SELECT count(email), count(*) FROM users')).toEqual([[0, 1]])
     expect((await rows('SELECT id FROM posts')).length).toBe(2)
   })
 

@@ -27,12 +27,15 @@ function isoInstant(stored: unknown): string {
 const asText = (text: string): unknown => text
 const { builtins } = pg.types
 
+/** A key or a count; text where a number would be rounded. */
+const asCount = (text: string) => (Number.isSafeInteger(Number(text)) ? Number(text) : text)
+
 /** Faster than the driver's own: theirs are 0.4 of the 14 ms that an `include` of 3,600 records takes. */
 const plain = new Map<number, (text: string) => unknown>([
   [builtins.BOOL, (text) => text === 't'],
   [builtins.INT2, Number],
   [builtins.INT4, Number],
-  [builtins.INT8, Number],
+  [builtins.INT8, asCount],
   [builtins.OID, Number],
   [builtins.FLOAT4, Number],
   [builtins.FLOAT8, Number],
@@ -49,9 +52,6 @@ export function countedTypes(count: (text: string) => void): typeof plainTypes {
   }
   return { getTypeParser: (oid) => plain.get(oid) ?? counted }
 }
-
-/** A count; text where a number would be rounded. */
-const asCount = (text: string) => (Number.isSafeInteger(Number(text)) ? Number(text) : text)
 
 const parsers = new Map<number, (text: string) => unknown>([
   [builtins.INT8, asCount],
