@@ -8,7 +8,7 @@ export interface ServerProcess {
   readonly exited: Promise<number | null>
   /** The lines of its log. */
   log(): readonly Readonly<Record<string, unknown>>[]
-  send(method: string, path: string, body?: object): Promise<Sent>
+  send(method: string, path: string, body?: object, token?: string): Promise<Sent>
 }
 
 interface Sent {
@@ -41,12 +41,14 @@ export async function startServer(
     child,
     exited,
     log: () => lines().map((line) => JSON.parse(line)),
-    async send(method, path, body) {
+    async send(method, path, body, token) {
       const answer = await fetch(`${url()}${path}`, {
         method,
-        ...(body === undefined
-          ? {}
-          : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+        headers: {
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
       const text = await answer.text()
       const { status, headers } = answer

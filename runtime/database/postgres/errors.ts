@@ -21,10 +21,13 @@ const kinds: Readonly<Record<string, Kind>> = {
   '22008': 'value', // a date out of range
 }
 
-/** Two transactions waited for each other and this one was ended; nothing of it was written. */
-export class DeadlockError extends UnavailableError {
-  override name = 'DeadlockError'
+/** A transaction was ended for what may not happen again (a deadlock); nothing of it was written. */
+export class RepeatableError extends UnavailableError {
+  override name = 'RepeatableError'
 }
+
+/** Deadlocks and serialization failures; prepared statements that a pooler gave to others. */
+const repeatable = /^(40P01|40001|26000|42P05)$/
 
 /**
  * The server stops, starts or has no connection or disk left, and a timeout of its own: 08, 53 and
@@ -41,9 +44,7 @@ const connectionEnded = /^(Connection terminated|Client has encountered a connec
  */
 export function mapPostgresError(error: unknown): unknown {
   if (!(error instanceof pg.DatabaseError)) return isConnectionError(error) ? ended(error) : error
-  if (error.code === '40P01' || error.code === '40001') {
-    return new DeadlockError(undefined, { cause: error })
-  }
+  if (repeatable.test(error.code ?? '')) return new RepeatableError(undefined, { cause: error })
   if (error.code === '57014') return new SlowStatementError({ cause: error })
   if (unavailable.test(error.code ?? '')) return ended(error)
   const kind = kinds[error.code ?? '']
@@ -64,6 +65,15 @@ export const isReadOnly = (error: unknown): boolean =>
   error instanceof UnavailableError &&
   error.cause instanceof pg.DatabaseError &&
   error.cause.code === '25006'
+
+/**
+ * The statement is unknown where it was prepared, or known where it was not: a pooler (PgBouncer in
+ * transaction mode) gives each transaction another connection.
+ */
+export const isFromPooler = (error: unknown): boolean =>
+  error instanceof RepeatableError &&
+  error.cause instanceof pg.DatabaseError &&
+  /^(26000|42P05)$/.test(error.cause.code ?? '')
 
 /** Another connection changed a table's columns; the statement must be prepared anew. */
 export function isStalePlan(error: unknown): boolean {

@@ -23,8 +23,6 @@ export async function migratePostgres<T>(
 ): Promise<T> {
   const client = await connect(pool)
   try {
-    // Tables of any size: the connection is closed afterwards.
-    await client.query('SET statement_timeout = 0')
     await begin(client)
     const result = await work(createSession(client))
     // After `runAlone` there is no transaction, which is not an error.
@@ -42,7 +40,8 @@ export async function migratePostgres<T>(
 async function begin(client: PoolClient): Promise<void> {
   const last = Date.now() + lockTimeoutMs
   for (;;) {
-    await client.query('BEGIN')
+    // Tables of any size; for this transaction only, as its connection may be a pooler's.
+    await client.query('BEGIN; SET LOCAL statement_timeout = 0')
     const { rows } = await client.query(`SELECT pg_try_advisory_xact_lock(${lock}) AS is_mine`)
     if (rows[0]?.is_mine === true) break
     await client.query('ROLLBACK')
@@ -55,9 +54,20 @@ async function begin(client: PoolClient): Promise<void> {
 /** Nothing that was done is left, and the lock is the connection's: it is had already, so at once. */
 async function leaveTransaction(client: PoolClient): Promise<void> {
   await client.query('ROLLBACK TO SAVEPOINT begun')
+  if (await isPooled(client)) throw new SetupError(needsDirect)
   await client.query(`SELECT pg_advisory_lock(${lock})`)
-  await client.query('ROLLBACK')
+  await client.query('ROLLBACK; SET statement_timeout = 0')
 }
+
+/** A pooler such as PgBouncer tells a number of its own for the process behind the connection. */
+async function isPooled(client: PoolClient): Promise<boolean> {
+  const { rows } = await client.query('SELECT pg_backend_pid() AS pid')
+  return rows[0]?.pid !== (client as unknown as { readonly processID: number }).processID
+}
+
+const needsDirect = `This migration cannot run in a transaction, and DATABASE_URL leads to a pooler
+  why    its lock is held by one connection, and a pooler may give each statement another
+  fix    run it once with the address of PostgreSQL itself: DATABASE_URL=postgresql://… npm run migrate`
 
 /** The first thing a server does with its database, so the place to say that there is none. */
 async function connect(pool: Pool): Promise<PoolClient> {

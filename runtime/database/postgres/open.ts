@@ -5,7 +5,7 @@ import { Observers } from '../observers.js'
 import type { StatementLimits } from '../statement-limits.js'
 import { runTransaction } from '../transaction.js'
 import type { Connection, Database } from '../types.js'
-import { DeadlockError } from './errors.js'
+import { RepeatableError } from './errors.js'
 import { postgresDialect } from './kysely.js'
 import { LimitedReads } from './limited-reads.js'
 import { migratePostgres } from './migration.js'
@@ -114,7 +114,7 @@ async function retried<T>(transaction: () => Promise<T>): Promise<T> {
     try {
       return await transaction()
     } catch (error) {
-      if (!(error instanceof DeadlockError) || left === 0) throw error
+      if (!(error instanceof RepeatableError) || left === 0) throw error
     }
   }
 }

@@ -3,7 +3,13 @@ import { LRUCache } from 'lru-cache'
 import type { Pool, PoolClient, QueryConfig } from 'pg'
 import type { Parameter, RawRow, Statement } from '../types.js'
 import { UnavailableError } from '../unavailable.js'
-import { isReadOnly, isStalePlan, mapPostgresError } from './errors.js'
+import {
+  isFromPooler,
+  isReadOnly,
+  isStalePlan,
+  mapPostgresError,
+  RepeatableError,
+} from './errors.js'
 import { plainTypes } from './values.js'
 
 /**
@@ -14,6 +20,8 @@ import { plainTypes } from './values.js'
 export class Statements {
   readonly #prepared = new WeakMap<PoolClient, Set<string>>()
   readonly #spent = new WeakSet<PoolClient>()
+  /** Not behind a pooler that gives each transaction another connection. */
+  #canPrepare = true
 
   constructor(readonly preparedLimit: number) {}
 
@@ -33,6 +41,7 @@ export class Statements {
     values: readonly Parameter[],
     types = plainTypes,
   ): Promise<RawRow[]> {
+    if (!this.#canPrepare) return send(client, { text: sql, types }, values)
     const name = nameOf(sql)
     const names = this.#prepared.get(client) ?? new Set()
     this.#prepared.set(client, names.add(name))
@@ -41,13 +50,14 @@ export class Statements {
       return await send(client, { name, text: sql, types }, values)
     } catch (error) {
       if (isReadOnly(error)) this.#spent.add(client)
+      if (isFromPooler(error)) this.#canPrepare = false
       throw error
     }
   }
 
   /**
-   * Outside a transaction, a statement whose plan another process made stale is sent once more,
-   * unprepared.
+   * Outside a transaction, a statement whose plan another process made stale, or that may be
+   * repeated, is sent once more, unprepared.
    */
   async queryAlone(
     client: PoolClient,
@@ -58,8 +68,8 @@ export class Statements {
     try {
       return await this.query(client, statement, values, types)
     } catch (error) {
-      if (!isStalePlan(error)) throw error
-      this.#spent.add(client)
+      if (isStalePlan(error)) this.#spent.add(client)
+      else if (!(error instanceof RepeatableError)) throw error
       return send(client, { text: statement.sql, types }, values)
     }
   }
