@@ -3,6 +3,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import type { Environment } from '../config/env.js'
 import { badRequest } from '../errors.js'
 import { setHeader, type Server, type ServerEnv } from './context.js'
+import { noteRequest } from './latest-requests.js'
 
 /**
  * What every request passes before its route, in the order of app/app.ts. Headers are written to
@@ -29,6 +30,7 @@ export function requestContext<User>(server: Server): Layer<User> {
     const given = c.req.header('x-request-id')
     const isId = given !== undefined && /^[\w.-]{8,64}$/.test(given)
     const requestId = isId ? given : randomUUID()
+    noteRequest(requestId)
     c.set('server', server)
     c.set('requestId', requestId)
     c.set('user', null)

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http'
 import { setImmediate as turnOfTheLoop, setTimeout as sleep } from 'node:timers/promises'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { SetupError } from '../setup-error.js'
+import { latestRequests } from './latest-requests.js'
 import type { Log } from './log.js'
 
 export interface ServeOptions {
@@ -37,6 +38,7 @@ interface App {
  */
 export async function serve(app: App, options: ServeOptions): Promise<Running> {
   const state = { closing: false }
+  containRejections(options.log)
   const server = createListener(app, options.log, state)
   await listen(server, options)
   const address = server.address()
@@ -57,6 +59,19 @@ export async function serve(app: App, options: ServeOptions): Promise<Running> {
       },
     )
   }
+}
+
+/**
+ * A hook or a route that forgets an `await` must not end the server for all others. Whose promise it
+ * was is not known (following each would cost every request): it was made by one of these.
+ */
+function containRejections(log: Log): void {
+  process.on('unhandledRejection', (reason) => {
+    log.error(
+      { err: reason, latestRequests: latestRequests() },
+      'nobody awaits a promise that was rejected',
+    )
+  })
 }
 
 function createListener(app: App, log: Log, state: { readonly closing: boolean }): Server {

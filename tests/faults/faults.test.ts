@@ -2,7 +2,7 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { emit } from '../compile/emit.js'
+import { change, emit } from '../compile/emit.js'
 import { databases, isTold, type DatabaseName } from '../support/databases.js'
 import { startPostgres, type PostgresServer } from '../support/postgres-server.js'
 import { freshDatabase } from '../support/postgres.js'
@@ -91,6 +91,22 @@ test.runIf(databases.includes('sqlite'))(
     const why = server.log().find(({ err }) => err !== undefined)
     expect(why?.['requestId']).toBe(line?.['requestId'])
     expect(why?.['err']).toMatchObject({ code: expect.stringMatching(/^SQLITE_(FULL|IOERR)/) })
+  },
+)
+
+test.runIf(databases.includes('sqlite'))(
+  'a promise that code of the developer forgets is logged with the request, and the server serves on',
+  async () => {
+    const folder = folders.get('sqlite') ?? ''
+    const forgets = `() => (void Promise.reject(new Error('forgotten')), true)`
+    change(join(folder, 'app/Policies/NotePolicy.ts'), /store: .*/, `store: ${forgets},`)
+    const server = await start('sqlite', `file:${join(folder, 'forgotten.sqlite')}`)
+    const stored = await store(server, 'one')
+    expect(stored.status).toBe(201)
+    expect((await server.send('GET', '/api/svc/notes')).status).toBe(200)
+    const line = server.log().find(({ msg }) => msg === 'nobody awaits a promise that was rejected')
+    expect(line).toMatchObject({ level: 50, err: { message: 'forgotten' } })
+    expect(line?.['latestRequests']).toEqual([stored.headers.get('x-request-id')])
   },
 )
 
