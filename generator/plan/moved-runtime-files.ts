@@ -7,7 +7,7 @@ const moved: Readonly<Record<string, string>> = {
   'kernel/access': 'policy/access',
   'kernel/account': 'features/sign-in/own-record',
   'kernel/attach': 'features/pivots/pivots',
-  'kernel/budget': 'features/relations/budget',
+  'kernel/budget': 'model/budget',
   'kernel/children': 'features/child-lists/child-lists',
   'kernel/columns': 'model/columns',
   'kernel/computed': 'features/relations/computed',
@@ -119,6 +119,7 @@ const moved: Readonly<Record<string, string>> = {
   'database/bare-migration': 'database/postgres/without-transaction',
   'database/pending': 'database/migrations/pending',
   'database/prisma-folded': 'features/folding/prisma',
+  'features/relations/budget': 'model/budget',
 }
 
 /** The file of today for the path of then, and for no other path. */
