@@ -63,8 +63,9 @@ export function buildBlueprint(
   const tested = manifest.authorizationTests === true ? { authorizationTests: true as const } : {}
   const limited = manifest.requestLimit === true ? { requestLimit: true as const } : {}
   const measured = manifest.metrics === true ? { metrics: true as const } : {}
+  const traced = manifest.tracing === true ? { tracing: true as const } : {}
   const kept = client === null ? {} : { client }
-  const asked = { ...loaded, ...openapi, ...tested, ...limited, ...measured, ...kept }
+  const asked = { ...loaded, ...openapi, ...tested, ...limited, ...measured, ...traced, ...kept }
   const described = { database, auth: auth?.key ?? null, ...asked, entities }
   return { blueprint: { ...described, pivots: pivotsOf(pivots) } }
 }

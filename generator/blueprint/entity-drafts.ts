@@ -56,6 +56,7 @@ const MANIFEST_OPTIONS: Shapes = {
   authorizationTests: aTruth,
   requestLimit: aTruth,
   metrics: aTruth,
+  tracing: aTruth,
   client: aClient,
   repositories: aRecord,
 }

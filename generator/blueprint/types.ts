@@ -47,6 +47,8 @@ export interface Blueprint {
   readonly requestLimit?: true
   /** The project serves what operators watch. */
   readonly metrics?: true
+  /** The project sends traces. */
+  readonly tracing?: true
   /** The typed client that `svc generate` keeps in step. */
   readonly client?: ClientSettings
   /** In manifest order. */

@@ -10,6 +10,7 @@ export interface Manifest {
   readonly authorizationTests?: boolean
   readonly requestLimit?: boolean
   readonly metrics?: boolean
+  readonly tracing?: boolean
   readonly client?: string | ClientOptions
   readonly repositories: Readonly<Record<string, Repository>>
 }
@@ -43,6 +44,8 @@ export function defineManifest<
   readonly requestLimit?: boolean
   /** Serves `/metrics` for Prometheus and logs slow statements; adds the package `prom-client`. Default false. */
   readonly metrics?: boolean
+  /** Sends OpenTelemetry traces where `OTEL_EXPORTER_OTLP_ENDPOINT` says; adds its packages. Default false. */
+  readonly tracing?: boolean
   /**
    * Keeps a typed client in step, in a folder that may lie beside the project.
    * @example client: '../web/src/api'

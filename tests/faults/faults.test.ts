@@ -1,11 +1,12 @@
 /** What happens to the machine: killed servers, crashed databases, full disks. Nothing that was acknowledged is lost, and all comes back. */
-import { mkdirSync, renameSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { change, emit } from '../compile/emit.js'
+import { change } from '../compile/emit.js'
 import { databases, isTold, type DatabaseName } from '../support/databases.js'
 import { startPostgres, type PostgresServer } from '../support/postgres-server.js'
 import { freshDatabase } from '../support/postgres.js'
+import { deployed } from './deployed.js'
 import { startServer, type ServerProcess } from './server-process.js'
 
 const folders = new Map<DatabaseName, string>()
@@ -15,15 +16,6 @@ beforeAll(async () => {
 afterAll(() => {
   for (const folder of folders.values()) rmSync(folder, { recursive: true, force: true })
 })
-
-/** With its migration saved, and policies that let anybody in. */
-async function deployed(name: DatabaseName): Promise<string> {
-  const folder = await emit('minimal', name, 'open')
-  const migrations = join(folder, 'prisma/migrations')
-  mkdirSync(join(migrations, '1_init'))
-  renameSync(join(migrations, 'draft.sql'), join(migrations, '1_init/migration.sql'))
-  return folder
-}
 
 const start = (name: DatabaseName, url: string, limits?: string) =>
   startServer(

@@ -25,7 +25,14 @@ export async function startServer(
   env: Readonly<Record<string, string>>,
   limits = '',
 ): Promise<ServerProcess> {
-  const all = { ...process.env, NODE_ENV: 'test', LOG_LEVEL: 'info', ...env, PORT: '0' }
+  const all = {
+    ...process.env,
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'info',
+    MIGRATE_ON_START: 'true',
+    ...env,
+    PORT: '0',
+  }
   const start = `${limits === '' ? '' : `ulimit ${limits} && `}exec "$0" --import tsx app/server.ts`
   const child = spawn('sh', ['-c', start, process.execPath], { cwd: folder, env: all })
   onTestFinished(() => void child.kill('SIGKILL'))

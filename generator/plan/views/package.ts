@@ -24,11 +24,18 @@ export const hasPasswords = (project: Project) =>
 
 const withOpenapi = ({ blueprint }: Project) => blueprint.openapi === true
 const withMetrics = ({ blueprint }: Project) => blueprint.metrics === true
+const withTracing = ({ blueprint }: Project) => blueprint.tracing === true
 const withAuth = (project: Project) => project.auth !== null
 
 const dependencies: readonly [string, (project: Project) => boolean][] = [
   ['@hono/node-server', always],
   ['@node-rs/argon2', hasPasswords],
+  ['@opentelemetry/api', withTracing],
+  ['@opentelemetry/context-async-hooks', withTracing],
+  ['@opentelemetry/core', withTracing],
+  ['@opentelemetry/exporter-trace-otlp-http', withTracing],
+  ['@opentelemetry/resources', withTracing],
+  ['@opentelemetry/sdk-trace-base', withTracing],
   ['@prisma/adapter-better-sqlite3', onSqlite],
   ['@prisma/adapter-pg', onPostgresql],
   ['@prisma/client', always],

@@ -14,6 +14,7 @@ export interface ProjectView {
   /** It must know which proxies to believe, and nothing else says so. */
   readonly hasOwnProxies: boolean
   readonly hasMetrics: boolean
+  readonly hasTracing: boolean
   /** The folder of the GraphQL schema, and the endpoint as routes/ imports it. */
   readonly graphqlFolder: string
   readonly graphqlImport: string
@@ -34,6 +35,7 @@ export function projectView(project: Project): ProjectView {
     hasRequestLimit: blueprint.requestLimit === true,
     hasOwnProxies: blueprint.requestLimit === true && auth === null,
     hasMetrics: blueprint.metrics === true,
+    hasTracing: blueprint.tracing === true,
     hasStrictQueries,
     graphqlFolder: output.path,
     graphqlImport: specifierOf(`${output.path}/endpoint.ts`, 'routes/graphql.ts'),

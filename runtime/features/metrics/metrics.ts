@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Context, MiddlewareHandler } from 'hono'
-import { routePath } from 'hono/route'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Database } from '../../database/types.js'
 import type { Log } from '../../http/log.js'
+import { routeOf } from '../../http/route-of.js'
 import type { Operations } from './config.js'
 import { mayRead } from './readers.js'
 
@@ -67,12 +67,6 @@ function measuresRequests(
     durations.observe(labels, (performance.now() - start) / 1000)
     if (c.res.status === 429) throttled.inc({ route })
   }
-}
-
-/** The last route that matches is the one that answers; what matches none was made up. */
-function routeOf(c: Context): string {
-  const route = routePath(c, -1)
-  return route.endsWith('*') ? 'none' : route
 }
 
 /** Counts and times statements; logs those that are slow, with the id of their request. */
