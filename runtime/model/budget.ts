@@ -1,4 +1,5 @@
 import { Caller } from '../database/caller.js'
+import type { RawRow } from '../database/types.js'
 import { badRequest, responseTooLarge } from '../errors.js'
 import { jsonBytes } from './json-bytes.js'
 
@@ -10,6 +11,12 @@ interface Limits {
 interface Query {
   readonly budget?: Budget | undefined
   readonly caller?: Caller
+}
+
+/** Where rows hold text that is shown, and the most bytes of all else: a RowReader knows. */
+interface Shown {
+  readonly texts: readonly number[]
+  readonly rest: number
 }
 
 /** A query's budget, or one of its own. */
@@ -56,10 +63,30 @@ export class Budget {
     this.check()
   }
 
-  /** Takes a record before anything is made of it: its characters of text, and of all else. */
-  spendText(text: number, rest: number, times: number): void {
-    this.#text -= text * times
-    this.#most += (text * usualBytes + rest) * times
+  /** Takes records before anything is made of them. Null: each is written out once. */
+  spendRows(
+    rows: readonly RawRow[],
+    { texts, rest }: Shown,
+    times: readonly number[] | null = null,
+  ): void {
+    let text = 0
+    let often = 0
+    for (let at = 0; at < rows.length; at++) {
+      const row = rows[at] ?? []
+      const repeats = times === null ? 1 : (times[at] ?? 1)
+      often += repeats
+      for (const place of texts) {
+        const value = row[place]
+        if (typeof value === 'string') text += value.length * repeats
+      }
+    }
+    this.spendText(text, rest * often)
+  }
+
+  /** Takes characters of text, and bytes of all else. */
+  spendText(text: number, rest: number): void {
+    this.#text -= text
+    this.#most += text * usualBytes + rest
     if (this.#text < 0) this.check()
   }
 

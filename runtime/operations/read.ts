@@ -87,7 +87,7 @@ export async function readResources(reading: Reading): Promise<Resource[]> {
   const shown = shownOf(access, query.columns)
   const reader = rowReader(entity, { shown, needs: included?.needs ?? [], flags })
   const found = await select(entity, reader, filter, tail, budget.caller)
-  for (const row of found) budget.spendText(reader.textOf(row), reader.rest, 1)
+  budget.spendRows(found, reader)
   const rows = found.map((row) => reader.decode(row))
   const resources = rows.map((row) => reader.resource(row, included?.keys))
   // GraphQL tells a record without relationships, whose relations were not looked at, from others.

@@ -12,6 +12,7 @@ import { nullPrototypeObject } from '../model/get-own.js'
 import { metaOf, type Resource } from '../model/resource.js'
 import type { Flags } from '../policy/access.js'
 import { id, isSame, join, type Sql, sql } from '../sql/sql.js'
+import { countedColumns, textKinds } from './counted-columns.js'
 
 /** What to read of each record. */
 export interface ColumnSelection {
@@ -47,9 +48,11 @@ export interface RowReader {
   readonly width: number
   /** What to select of the table called `alias`; empty: in RETURNING. */
   select(alias: string): Sql
-  /** Characters of text in what is shown of a row that is not decoded yet. */
-  textOf(raw: RawRow): number
-  /** Bytes of all else, names too: never fewer. */
+  /** The same of `t0`, in a statement of as many rows as related records are allowed. */
+  selectCounted(): Sql
+  /** Where a row holds text that is shown. */
+  readonly texts: readonly number[]
+  /** Bytes of all else that is shown, names too: never fewer. */
   readonly rest: number
   /** Decodes in place: drivers hand over fresh rows, and a request holds thousands. */
   decode(raw: RawRow): unknown[]
@@ -68,19 +71,11 @@ export function rowReader(entity: Entity, { shown, needs, flags }: ColumnSelecti
   return {
     positions: read.positions,
     width: columns.length + tests.length,
-    select: (alias) => {
-      const list = read.lists.get(alias) ?? columnList(entity, columns, alias)
-      return tests.length === 0 ? list : sql`${list}, (${join(tests, '), (')})`
-    },
+    select: (alias) =>
+      withTests(read.lists.get(alias) ?? columnList(entity, columns, alias), tests),
+    selectCounted: () => withTests(read.counted, tests),
+    texts: read.texts,
     rest: read.rest + (flags === null ? 0 : 130),
-    textOf: (raw) => {
-      let characters = 0
-      for (const { at } of attributes) {
-        const value = raw[at]
-        if (typeof value === 'string') characters += value.length
-      }
-      return characters
-    },
     decode: (raw) => {
       const row = raw as unknown[] // ours alone, see above
       for (const { at, decode } of decoders) {
@@ -112,6 +107,9 @@ export function rowReader(entity: Entity, { shown, needs, flags }: ColumnSelecti
   }
 }
 
+const withTests = (list: Sql, tests: readonly Sql[]): Sql =>
+  tests.length === 0 ? list : sql`${list}, (${join(tests, '), (')})`
+
 const columnList = (entity: Entity, columns: readonly string[], alias: string): Sql => {
   const names = columns.map((each) => columnNamed(entity, each).name)
   return join(names.map((name) => (alias === '' ? id(name) : id(alias, name))))
@@ -138,20 +136,21 @@ function lookUp(entity: Entity, shown: readonly string[], needs: readonly string
   const columns = [...new Set(['id', ...shown, ...needs])]
   const positions = new Map(columns.map((name, at) => [name, at]))
   const foreign = entity.relations?.foreignColumns
+  const read = columns.map((name) => columnNamed(entity, name))
+  const attributes = shown.map((name) => {
+    const { kind, precision } = columnNamed(entity, name)
+    const asText = foreign?.has(name) === true
+    return { name, at: positions.get(name) ?? 0, asText, kind, precision }
+  })
   return {
     columns,
     positions,
+    counted: join(countedColumns(entity.settings, entity.dialect, read, 't0')),
+    texts: attributes.flatMap(({ kind, at }) => (textKinds.has(kind) ? [at] : [])),
     lists: new Map(['t0', ''].map((alias) => [alias, columnList(entity, columns, alias)])),
-    decoders: columns.flatMap((name, at) => {
-      const { decode } = columnNamed(entity, name)
-      return decode === null ? [] : [{ at, decode }]
-    }),
-    rest: shown.reduce((bytes, { length }) => bytes + length + 32, 60),
-    attributes: shown.map((name) => ({
-      name,
-      at: positions.get(name) ?? 0,
-      asText: foreign?.has(name) === true,
-    })),
+    decoders: read.flatMap(({ decode }, at) => (decode === null ? [] : [{ at, decode }])),
+    rest: attributes.reduce((sum, { name, precision }) => sum + name.length + precision + 32, 60),
+    attributes,
   }
 }
 

@@ -3,6 +3,9 @@ import { Caller } from '../../runtime/database/caller.js'
 import { openPostgres } from '../../runtime/database/postgres/open.js'
 import { openSqlite } from '../../runtime/database/sqlite/open.js'
 import type { Database } from '../../runtime/database/types.js'
+import { columnOf } from '../../runtime/model/columns.js'
+import { countedColumns } from '../../runtime/operations/counted-columns.js'
+import { join } from '../../runtime/sql/sql.js'
 import { names, openDatabase, type Opened, statement } from './databases.js'
 
 /** Rows without an end: who reads them all never comes back. */
@@ -48,5 +51,41 @@ describe.each(names)('what a request reads on %s', (name) => {
   it('is what the server reads for itself without a limit of text', async () => {
     const rows = await database.query(statement(`${endless(text)} LIMIT 1000`, 'read'), [])
     expect(rows).toHaveLength(1000)
+  })
+})
+
+describe.runIf(names.includes('sqlite'))('related records on SQLite', () => {
+  const response_bytes = 10_000
+  const database = openSqlite(':memory:', { limits: { response_bytes, statement_ms: 1 } })
+  afterAll(() => database.close())
+
+  /** Of 100 records, 50 bytes of each text are no more than an answer. */
+  const related = (length: number, most = '') => {
+    const columns = (['text?', 'json?', 'integer'] as const).map((kind, at) =>
+      columnOf(`c${at}`, kind, database),
+    )
+    const settings = { maxResponse: response_bytes, maxRelated: 99 }
+    const [list = ''] = join(countedColumns(settings, 'sqlite', columns, 't0')).texts
+    const text = `WITH RECURSIVE t0(c0, c1, c2) AS (SELECT NULL, printf('%0${length}d', 7), 1
+      UNION ALL SELECT c1, c0, c2 + 1 FROM t0) SELECT ${list} FROM t0 ${most}`
+    return database.query(statement(text, 'read'), [], new Caller())
+  }
+
+  it('count their long texts while they are read at once', async () => {
+    await expect(related(51)).rejects.toMatchObject({ status: 400 })
+    const [one, other] = await related(51, 'LIMIT 2')
+    expect([one, other]).toEqual([
+      [null, '7'.padStart(51, '0'), 1],
+      ['7'.padStart(51, '0'), null, 2],
+    ])
+    expect(await related(51, 'LIMIT 392')).toHaveLength(392)
+    await expect(related(51, 'LIMIT 393')).rejects.toMatchObject({ status: 400 })
+    expect(await related(50, 'LIMIT 500')).toHaveLength(500)
+  })
+
+  it('are read row by row once they took longer than they may', async () => {
+    const most = 'LIMIT 100000'
+    expect(await related(1, most)).toHaveLength(100_000)
+    await expect(related(1, most)).rejects.toMatchObject({ name: 'SlowStatementError' })
   })
 })

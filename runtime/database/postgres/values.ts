@@ -44,13 +44,18 @@ const plain = new Map<number, (text: string) => unknown>([
 /** For repositories: numbers and booleans are themselves, everything else is the text sent. */
 export const plainTypes = { getTypeParser: (oid: number) => plain.get(oid) ?? asText }
 
-/** The same, and `count` sees each text as it comes. */
+/** Text of a few characters, whatever it says. */
+const short = new Set<number>([
+  ...[builtins.UUID, builtins.DATE, builtins.TIMESTAMP, builtins.TIMESTAMPTZ],
+])
+
+/** The same, and `count` sees each text that may be long, as it comes. */
 export function countedTypes(count: (text: string) => void): typeof plainTypes {
   const counted = (text: string): unknown => {
     count(text)
     return text
   }
-  return { getTypeParser: (oid) => plain.get(oid) ?? counted }
+  return { getTypeParser: (oid) => plain.get(oid) ?? (short.has(oid) ? asText : counted) }
 }
 
 const parsers = new Map<number, (text: string) => unknown>([

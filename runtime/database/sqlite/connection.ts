@@ -3,10 +3,11 @@ import { LRUCache } from 'lru-cache'
 import { responseTooLarge } from '../../errors.js'
 import type { Caller } from '../caller.js'
 import {
+  longText,
+  mostText,
   noLimits,
   SlowStatementError,
   type StatementLimits,
-  mostText,
 } from '../statement-limits.js'
 import type { Connection, Parameter, RawRow, Statement as SentStatement } from '../types.js'
 import { mapSqliteError } from './errors.js'
@@ -22,11 +23,20 @@ export interface Result {
 /** One connection, and its last 500 statements, which it keeps prepared. Callers choose shapes. */
 export class SqliteConnection {
   readonly #prepared = new LRUCache<string, Statement>({ max: 500 })
+  /** Reads that count their long text, and until now took no longer than they may. */
+  readonly #atOnce = new WeakSet<Statement>()
+  /** What the running statement may still read. */
+  #left = Infinity
 
   constructor(
     readonly handle: Handle,
     readonly limits: StatementLimits = noLimits,
-  ) {}
+  ) {
+    handle.function(longText, (bytes) => {
+      this.#take(Number(bytes))
+      return 1
+    })
+  }
 
   readonly query: Connection['query'] = async (...call) => this.answer(...call)
 
@@ -51,28 +61,45 @@ export class SqliteConnection {
   }
 
   /**
-   * Row by row, no more and no longer than the limits allow: 3 µs more for 15 rows, half a µs each. SQLite cannot be
-   * stopped before its first row, nor between two.
+   * No more text than the limits allow, and no longer: row by row, unless the statement itself counts.
+   * SQLite cannot be stopped before its first row, nor between two.
    */
   read(sql: string, parameters: readonly Parameter[]): RawRow[] {
     const { response_bytes, statement_ms } = this.limits
-    let left = mostText(response_bytes)
     const end = statement_ms === 0 ? Infinity : performance.now() + statement_ms
-    const rows: RawRow[] = []
+    this.#left = mostText(response_bytes)
     try {
-      for (const row of this.prepare(sql).iterate(parameters) as Iterable<RawRow>) {
-        rows.push(row)
-        for (let at = 0; at < row.length; at++) {
-          const value = row[at]
-          if (typeof value === 'string') left -= value.length
-        }
-        if (left < 0) throw responseTooLarge(response_bytes)
-        if (rows.length % 64 === 0 && performance.now() > end) throw new SlowStatementError()
-      }
+      const statement = this.prepare(sql)
+      if (!this.#atOnce.has(statement)) return this.#rowByRow(statement, parameters, end)
+      const rows = statement.all(parameters) as RawRow[]
+      if (performance.now() > end) this.#atOnce.delete(statement)
+      return rows
     } catch (error) {
       throw mapSqliteError(error)
+    } finally {
+      this.#left = Infinity
+    }
+  }
+
+  /** 3 µs more for 15 rows, a fifth of a µs each. */
+  #rowByRow(statement: Statement, parameters: readonly Parameter[], end: number): RawRow[] {
+    const rows: RawRow[] = []
+    for (const row of statement.iterate(parameters) as Iterable<RawRow>) {
+      rows.push(row)
+      let characters = 0
+      for (let at = 0; at < row.length; at++) {
+        const value = row[at]
+        if (typeof value === 'string') characters += value.length
+      }
+      this.#take(characters)
+      if (rows.length % 64 === 0 && performance.now() > end) throw new SlowStatementError()
     }
     return rows
+  }
+
+  #take(text: number): void {
+    this.#left -= text
+    if (this.#left < 0) throw responseTooLarge(this.limits.response_bytes)
   }
 
   /** Rows of the statement are arrays. */
@@ -81,6 +108,7 @@ export class SqliteConnection {
     if (known !== undefined) return known
     const fresh = this.handle.prepare(sql)
     if (fresh.reader) fresh.raw(true)
+    if (sql.includes(longText)) this.#atOnce.add(fresh)
     this.#prepared.set(sql, fresh)
     return fresh
   }

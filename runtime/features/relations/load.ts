@@ -104,7 +104,7 @@ async function loadEntry(load: Load, level: Level, resolved: ResolvedEntry): Pro
 function placeValues(load: Load, level: Level, key: string, values: readonly unknown[]): void {
   for (const [at, value] of values.entries()) {
     const bytes = jsonBytes(value ?? null, load.settings.maxResponse)
-    load.budget.spendText(bytes, 0, level.times?.[at] ?? 1)
+    load.budget.spendText(bytes * (level.times?.[at] ?? 1), 0)
   }
   assign(level, key, (at) => values[at] ?? null)
 }
@@ -170,7 +170,7 @@ async function loadOwners(
   if (times.size === 0 || filter === false || filter === null) return
   const reader = readerOf(target)
   const from = table(entity.table, 't0')
-  const query = sql`select ${reader.select('t0')} from ${from}${where(filter, { entity })}`
+  const query = sql`select ${reader.selectCounted()} from ${from}${where(filter, { entity })}`
   const { rows, resources } = await loadRows(target, reader, query, ([id]) => times.get(id) ?? 0)
   const byId = new Map(rows.map((row, place) => [row[0], resources[place]]))
   assign(level, resolved.key, (place) => byId.get(level.rows[place]?.[at]) ?? null)
@@ -191,7 +191,7 @@ async function loadChildren(
   const query = relatedRows({
     ...{ link, ids, filter, terms, hasParent: parentAt !== null },
     ...(link.toOne ? { limit: 1, offset: 0 } : windowOf(target)),
-    select: reader.select('t0'),
+    select: reader.selectCounted(),
     limitInAll: load.budget.related + 1,
   })
   const parentOf = (row: RawRow) =>
@@ -268,7 +268,7 @@ async function loadRows(
   const raw = await read(access.entity.database, query, budget.caller)
   const times = raw.map(timesOf)
   budget.spendRelated(times)
-  raw.forEach((row, at) => budget.spendText(reader.textOf(row), reader.rest, times[at] ?? 1))
+  budget.spendRows(raw, reader, times)
   const rows = raw.map((row) => reader.decode(row))
   const resources = rows.map((row) => reader.resource(row, children))
   if (load.marksAll) markIncluded(resources)

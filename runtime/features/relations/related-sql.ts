@@ -1,6 +1,6 @@
-import type { Column } from '../../model/columns.js'
 import { arrayTypes, encodeList } from '../../model/columns.js'
 import type { SortTerm, Test } from '../../model/entity.js'
+import { countedColumns } from '../../operations/counted-columns.js'
 import { asSql } from '../../policy/test.js'
 import { orderBy, orderKeys } from '../../query/filter.js'
 import { id, join, raw, type Sql, sql, table } from '../../sql/sql.js'
@@ -121,8 +121,8 @@ function ofOneParent(
   return { from: isJoined ? joined : pivot, where, order }
 }
 
-const pivotColumns = ({ shownPivot }: Link, alias: string): Sql[] =>
-  shownPivot.map(({ name }: Column) => id(alias, name))
+const pivotColumns = ({ source, shownPivot }: Link, alias: string): Sql[] =>
+  countedColumns(source.settings, source.dialect, shownPivot, alias)
 
 const idList = (link: Link, ids: readonly unknown[]) =>
   encodeList(pointerEncode(link), link.source.dialect)(ids)
