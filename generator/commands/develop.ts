@@ -1,15 +1,13 @@
 import type { ChildProcess } from 'node:child_process'
 import { isInstalled } from '../write/installed.js'
 import { Refusal } from '../write/refusal.js'
-import { alone } from '../write/run-lock.js'
 import { targetAt } from '../write/target.js'
 import { ended, hasEnded, startServer, stop, untilEnd } from './children.js'
 import { exitCodes } from './failure.js'
-import type { Outcome } from './generate-options.js'
+import type { Outcome, Rest } from './generate-options.js'
 import { generate } from './generate-project.js'
 import { migrateProject } from './migrate-project.js'
-import { refreshClient } from './prisma-client.js'
-import { reportGenerated } from './report.js'
+import { reportFinished, reportGenerated } from './report.js'
 import { watchProject, type Changed } from './watch-project.js'
 
 export interface DevelopOptions {
@@ -27,7 +25,7 @@ export async function develop(options: DevelopOptions): Promise<number> {
     ...options,
     server: null,
     isMigrated: false,
-    isClientLeft: false,
+    rest: null,
     isBehind: false,
   }
   if (!isInstalled(targetAt(root), 'tsx')) return generateOnly(session)
@@ -53,8 +51,8 @@ async function generateOnly(session: Session): Promise<number> {
 interface Session extends DevelopOptions {
   server: ChildProcess | null
   isMigrated: boolean
-  /** Prisma's client is of an older schema, and the server does without it. */
-  isClientLeft: boolean
+  /** What is left of a run until the server is started: Prisma's client is of an older schema. */
+  rest: Rest | null
   /** A run failed, or gave way to somebody who kept on saving: any change is a reason for the next one. */
   isBehind: boolean
 }
@@ -75,12 +73,14 @@ async function renewAgain(session: Session, changed: Changed): Promise<readonly 
 async function renew(session: Session, changed: Changed): Promise<readonly string[]> {
   const written = changed.isManifest ? await regenerate(session) : []
   if (written === null) return []
+  const isFirst = session.rest?.isServed === true
+  if (isFirst) await finish(session)
   if (!isInstalled(targetAt(session.root), 'tsx')) return written
   const isSchema = changed.isSchema || written.some((path) => path.startsWith('prisma/'))
   if (isSchema) session.isMigrated = false
   if (!session.isMigrated) session.isMigrated = await migrate(session)
   if (session.isMigrated) await restart(session)
-  if (session.isClientLeft) await makeClient(session).catch(session.report)
+  if (!isFirst) await finish(session).catch(session.report)
   return written
 }
 
@@ -92,12 +92,12 @@ async function regenerate(session: Session): Promise<readonly string[] | null> {
     force: false,
     isWriting: true,
     onlyClean: true,
-    isServing: true,
+    wantsClient: true,
   } as const
   const outcome = await generate(root, options)
   if (isNews(outcome)) say(...reportGenerated(outcome, { ...reporting, isColored }).lines)
   if (outcome.kind === 'problems') return null
-  session.isClientLeft ||= outcome.isClientLeft
+  session.rest = outcome.rest
   if (outcome.isWritten) return outcome.prepared.changes.map(({ path }) => path)
   say('', 'Not applied while watching: `svc generate` removes files and settles conflicts.')
   return null
@@ -109,11 +109,12 @@ const isNews = (outcome: Outcome) =>
   outcome.kind === 'problems' || outcome.prepared.changes.length > 0 || !outcome.isWritten
 
 /** The slowest step of a run, while the server starts: for the seed, the editor and the tests. */
-async function makeClient(session: Session): Promise<void> {
-  const target = targetAt(session.root)
-  const failure = await alone(target, () => refreshClient(target))
-  session.isClientLeft = failure !== null
-  if (failure !== null) session.say('', failure)
+async function finish(session: Session): Promise<void> {
+  if (session.rest === null) return
+  const finished = await session.rest.finish()
+  // What failed is tried again after the next change.
+  if (finished.clientFailure === null) session.rest = null
+  session.say(...reportFinished(finished).lines)
 }
 
 async function migrate({ root, say }: Session): Promise<boolean> {
