@@ -2,7 +2,8 @@ import type { ChildProcess } from 'node:child_process'
 import { isInstalled } from '../write/installed.js'
 import { Refusal } from '../write/refusal.js'
 import { targetAt } from '../write/target.js'
-import { ended, hasEnded, startServer, stop, untilEnd } from './children.js'
+import { ended, hasEnded, startBehind, stop, untilEnd } from './children.js'
+import { openDoors, type Doors } from './dev/doors.js'
 import { exitCodes } from './failure.js'
 import type { Outcome, Rest } from './generate-options.js'
 import { generate } from './generate-project.js'
@@ -26,6 +27,7 @@ export async function develop(options: DevelopOptions): Promise<number> {
     server: null,
     isMigrated: false,
     rest: null,
+    doors: openDoors(),
     isBehind: false,
   }
   if (!isInstalled(targetAt(root), 'tsx')) return generateOnly(session)
@@ -38,6 +40,7 @@ export async function develop(options: DevelopOptions): Promise<number> {
     await watcher.close()
   } finally {
     if (session.server !== null) await stop(session.server)
+    session.doors.close()
   }
   return exitCodes.done
 }
@@ -50,6 +53,7 @@ async function generateOnly(session: Session): Promise<number> {
 
 interface Session extends DevelopOptions {
   server: ChildProcess | null
+  readonly doors: Doors
   isMigrated: boolean
   /** What is left of a run until the server is started: Prisma's client is of an older schema. */
   rest: Rest | null
@@ -129,14 +133,16 @@ const waiting = [
 ]
 
 async function restart(session: Session): Promise<void> {
+  session.doors.hold()
   if (session.server !== null) await stop(session.server)
-  const server = startServer(session.root)
+  const server = startBehind(session.root)
   session.server = server
+  session.doors.serve(server)
   const over = ended(server).then((code) => {
     // One that is stopped while it starts ends by the signal.
-    if (session.server === server && code !== 0 && hasEnded(server) && !server.killed) {
-      session.say('The server stopped. It starts again with the next change.')
-    }
+    if (session.server !== server || !hasEnded(server) || server.killed) return
+    session.doors.refuse()
+    if (code !== 0) session.say('The server stopped. It starts again with the next change.')
   })
   // It could not be started at all.
   over.catch(session.report)

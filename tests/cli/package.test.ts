@@ -19,6 +19,7 @@ test('everything the generator imports is a dependency of svckit', () => {
       'compile-worker.js',
       'demo.js',
       'index.js',
+      'listen.js',
       'prisma-client.js',
     ],
     absWorkingDir: folder,
