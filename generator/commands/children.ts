@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
 import { once } from 'node:events'
 import { constants } from 'node:os'
 import { text } from 'node:stream/consumers'
@@ -40,11 +40,23 @@ export async function runScript(root: string, name: string): Promise<Answer> {
  * it is kept out of the terminal's group, and Ctrl-C reaches it through `stop` only.
  */
 export function startServer(root: string, env = process.env): ChildProcess {
-  const parameters = ['--import', 'tsx', 'app/server.ts']
+  return notOutliving(spawn(process.execPath, serverLine, serverOptions(root, env, [])))
+}
+
+/** The same, behind a door of `svc dev`: it asks for its ports (`dev/listen.ts`). */
+export function startBehind(root: string): ChildProcess {
+  // A process runs JavaScript, so svc from its sources, as in its tests, preloads the built one.
+  const isBuilt = import.meta.url.endsWith('.js')
+  const path = isBuilt ? './listen.js' : '../../dist/svc/listen.js'
+  const line = ['--import', new URL(path, import.meta.url).href, ...serverLine]
+  return notOutliving(spawn(process.execPath, line, serverOptions(root, process.env, ['ipc'])))
+}
+
+const serverLine = ['--import', 'tsx', 'app/server.ts']
+
+function serverOptions(cwd: string, env: NodeJS.ProcessEnv, more: readonly 'ipc'[]): SpawnOptions {
   const detached = process.platform !== 'win32'
-  const stdio = ['ignore', 'inherit', 'inherit'] as const
-  const options = { cwd: root, env, detached, stdio: [...stdio] }
-  return notOutliving(spawn(process.execPath, parameters, options))
+  return { cwd, env, detached, stdio: ['ignore', 'inherit', 'inherit', ...more] }
 }
 
 /** Whatever ends this process, ends the child; where there is time for it, `stop` came first. */

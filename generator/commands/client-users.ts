@@ -8,8 +8,8 @@ const isClient = (specifier: string) =>
 
 /** True when a server with this code may load Prisma's client: svc's own never does. */
 export function usesClient(code: ReadonlyMap<string, string>): boolean {
-  return [...code].some(
-    ([path, text]) =>
-      !aside.test(path) && text.includes('prisma') && specifiersIn(text).some(isClient),
-  )
+  return [...code].some(([path, text]) => !aside.test(path) && importsClient(text))
 }
+
+export const importsClient = (text: string) =>
+  text.includes('prisma') && specifiersIn(text).some(isClient)

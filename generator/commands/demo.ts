@@ -7,7 +7,8 @@ import { at, targetAt, type Target } from '../write/target.js'
 import { ended, npm, runScript, startServer, stop, untilEnd } from './children.js'
 import { generate } from './generate-project.js'
 import { migrateProject } from './migrate-project.js'
-import { reportGenerated } from './report.js'
+import { reportFinished, reportGenerated } from './report.js'
+import { finish } from './rest.js'
 
 const [, , folder = fileURLToPath(new URL('../../demo', import.meta.url))] = process.argv
 const root = resolve(folder)
@@ -36,10 +37,13 @@ async function runDemo(): Promise<number> {
 async function emit(target: Target): Promise<void> {
   const isMade = target.files.read(at(target, 'manifest/index.ts')) !== null
   if (!isMade) await createProject(target, exampleTexts('blog'))
-  const outcome = await generate(root, { conflicts: 'stop', force: false, isWriting: true })
+  const how = { conflicts: 'stop', force: false, isWriting: true, wantsClient: true } as const
+  const outcome = await generate(root, how)
   const isColored = process.stdout.isTTY
   const report = reportGenerated(outcome, { isChecking: false, isWriting: true, isColored })
   if (report.exitCode !== 0) throw new Refusal(report.lines.join('\n'))
+  const last = reportFinished(await finish(outcome))
+  if (last.exitCode !== 0) throw new Refusal(last.lines.join('\n'))
   say(`The blog is in ${root}`)
 }
 

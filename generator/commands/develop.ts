@@ -1,15 +1,14 @@
 import type { ChildProcess } from 'node:child_process'
 import { isInstalled } from '../write/installed.js'
 import { Refusal } from '../write/refusal.js'
-import { alone } from '../write/run-lock.js'
 import { targetAt } from '../write/target.js'
-import { ended, hasEnded, startServer, stop, untilEnd } from './children.js'
+import { ended, hasEnded, startBehind, stop, untilEnd } from './children.js'
+import { openDoors, type Doors } from './dev/doors.js'
 import { exitCodes } from './failure.js'
-import type { Outcome } from './generate-options.js'
+import type { Outcome, Rest } from './generate-options.js'
 import { generate } from './generate-project.js'
 import { migrateProject } from './migrate-project.js'
-import { refreshClient } from './prisma-client.js'
-import { reportGenerated } from './report.js'
+import { reportFinished, reportGenerated } from './report.js'
 import { watchProject, type Changed } from './watch-project.js'
 
 export interface DevelopOptions {
@@ -27,7 +26,8 @@ export async function develop(options: DevelopOptions): Promise<number> {
     ...options,
     server: null,
     isMigrated: false,
-    isClientLeft: false,
+    rest: null,
+    doors: openDoors(),
     isBehind: false,
   }
   if (!isInstalled(targetAt(root), 'tsx')) return generateOnly(session)
@@ -40,6 +40,7 @@ export async function develop(options: DevelopOptions): Promise<number> {
     await watcher.close()
   } finally {
     if (session.server !== null) await stop(session.server)
+    session.doors.close()
   }
   return exitCodes.done
 }
@@ -52,9 +53,10 @@ async function generateOnly(session: Session): Promise<number> {
 
 interface Session extends DevelopOptions {
   server: ChildProcess | null
+  readonly doors: Doors
   isMigrated: boolean
-  /** Prisma's client is of an older schema, and the server does without it. */
-  isClientLeft: boolean
+  /** What is left of a run until the server is started: Prisma's client is of an older schema. */
+  rest: Rest | null
   /** A run failed, or gave way to somebody who kept on saving: any change is a reason for the next one. */
   isBehind: boolean
 }
@@ -75,12 +77,14 @@ async function renewAgain(session: Session, changed: Changed): Promise<readonly 
 async function renew(session: Session, changed: Changed): Promise<readonly string[]> {
   const written = changed.isManifest ? await regenerate(session) : []
   if (written === null) return []
+  const isFirst = session.rest?.isServed === true
+  if (isFirst) await finish(session)
   if (!isInstalled(targetAt(session.root), 'tsx')) return written
   const isSchema = changed.isSchema || written.some((path) => path.startsWith('prisma/'))
   if (isSchema) session.isMigrated = false
   if (!session.isMigrated) session.isMigrated = await migrate(session)
   if (session.isMigrated) await restart(session)
-  if (session.isClientLeft) await makeClient(session).catch(session.report)
+  if (!isFirst) await finish(session).catch(session.report)
   return written
 }
 
@@ -92,12 +96,12 @@ async function regenerate(session: Session): Promise<readonly string[] | null> {
     force: false,
     isWriting: true,
     onlyClean: true,
-    isServing: true,
+    wantsClient: true,
   } as const
   const outcome = await generate(root, options)
   if (isNews(outcome)) say(...reportGenerated(outcome, { ...reporting, isColored }).lines)
   if (outcome.kind === 'problems') return null
-  session.isClientLeft ||= outcome.isClientLeft
+  session.rest = outcome.rest
   if (outcome.isWritten) return outcome.prepared.changes.map(({ path }) => path)
   say('', 'Not applied while watching: `svc generate` removes files and settles conflicts.')
   return null
@@ -109,11 +113,12 @@ const isNews = (outcome: Outcome) =>
   outcome.kind === 'problems' || outcome.prepared.changes.length > 0 || !outcome.isWritten
 
 /** The slowest step of a run, while the server starts: for the seed, the editor and the tests. */
-async function makeClient(session: Session): Promise<void> {
-  const target = targetAt(session.root)
-  const failure = await alone(target, () => refreshClient(target))
-  session.isClientLeft = failure !== null
-  if (failure !== null) session.say('', failure)
+async function finish(session: Session): Promise<void> {
+  if (session.rest === null) return
+  const finished = await session.rest.finish()
+  // What failed is tried again after the next change.
+  if (finished.clientFailure === null) session.rest = null
+  session.say(...reportFinished(finished).lines)
 }
 
 async function migrate({ root, say }: Session): Promise<boolean> {
@@ -128,14 +133,16 @@ const waiting = [
 ]
 
 async function restart(session: Session): Promise<void> {
+  session.doors.hold()
   if (session.server !== null) await stop(session.server)
-  const server = startServer(session.root)
+  const server = startBehind(session.root)
   session.server = server
+  session.doors.serve(server)
   const over = ended(server).then((code) => {
     // One that is stopped while it starts ends by the signal.
-    if (session.server === server && code !== 0 && hasEnded(server) && !server.killed) {
-      session.say('The server stopped. It starts again with the next change.')
-    }
+    if (session.server !== server || !hasEnded(server) || server.killed) return
+    session.doors.refuse()
+    if (code !== 0) session.say('The server stopped. It starts again with the next change.')
   })
   // It could not be started at all.
   over.catch(session.report)

@@ -1,6 +1,7 @@
 import { untilEnd } from './children.js'
 import { generate } from './generate-project.js'
-import { reportGenerated } from './report.js'
+import { reportFinished, reportGenerated } from './report.js'
+import { finish } from './rest.js'
 import { watchProject } from './watch-project.js'
 
 export interface FollowOptions {
@@ -50,6 +51,7 @@ async function renew({ root, say, isColored }: FollowOptions): Promise<readonly 
   const isNews = outcome.kind === 'problems' || outcome.prepared.changes.length > 0
   if (isNews) say(...reportGenerated(outcome, reporting).lines)
   if (outcome.kind === 'problems') return []
+  say(...reportFinished(await finish(outcome)).lines)
   if (outcome.isWritten) return outcome.prepared.changes.map(({ path }) => path)
   say('', 'Not applied while watching: `svc generate` removes files and settles conflicts.')
   return []

@@ -29,10 +29,25 @@ export interface GenerateOptions extends Omit<PlanOptions, 'parses'> {
   readonly isStrict?: boolean
   /** Look afterwards for lines of the developer's that do not compile. */
   readonly isCompiling?: boolean
-  /** Prisma's client is not made where the server does without: the caller makes it, once that is served. */
-  readonly isServing?: boolean
+  /** Prisma's client is made by this run, whatever needs it. */
+  readonly wantsClient?: boolean
   /** Called at each step, for runs that take long. */
   readonly onStep?: (step: string) => void
+}
+
+/** Work that takes longer than all before it, and that the answer does not wait for. */
+export interface Rest {
+  readonly makesClient: boolean
+  /** Code of the developer's, which the server runs, uses the client that is made then. */
+  readonly isServed: boolean
+  readonly finish: () => Promise<Finished>
+}
+
+export interface Finished {
+  /** Lines of the developer's that do not compile with what was written; null: they were not compiled. */
+  readonly checked: Checked | null
+  /** Why Prisma's client was not made; null: it was, or need not be. */
+  readonly clientFailure: string | null
 }
 
 /** What came of a run. Every report is made from this. */
@@ -46,12 +61,10 @@ export type Outcome =
       /** What a run that was killed had done, taken back before this one. */
       readonly repaired: Taken | null
       readonly isWritten: boolean
-      /** Lines of the developer's that do not compile with what was written; null: they were not compiled. */
-      readonly checked: Checked | null
-      /** Why Prisma's client was not made; null: it was, or need not be. */
-      readonly clientFailure: string | null
-      /** Prisma's client is left to the caller. */
-      readonly isClientLeft: boolean
+      /** What is left to do, for after the answer; null: nothing. */
+      readonly rest: Rest | null
+      /** `prisma/client` is not what `prisma/schema` asks for, and is left to what needs it. */
+      readonly isClientStale: boolean
       /** Where policies compare with a null that is written out. */
       readonly nulls: readonly Advice[]
     }

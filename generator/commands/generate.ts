@@ -29,6 +29,10 @@ export class GenerateCommand extends SvcCommand {
     description: 'Write nothing; exit with 2 when something is pending, 3 on a conflict',
   })
   json = Option.Boolean('--json', false, { description: 'The report as JSON' })
+  client = Option.Boolean('--client', false, {
+    description:
+      "Make Prisma's client at once, not when `npm run seed`, `test` or `typecheck` needs it",
+  })
   force = Option.Boolean('--force', false, {
     description: "Replace edited files of svc's and bring deleted ones back; yours stay",
   })
@@ -55,6 +59,7 @@ export class GenerateCommand extends SvcCommand {
     const options = {
       onStep: progress.step,
       isCompiling: !this.noCompile,
+      wantsClient: this.client,
       conflicts,
       force: this.force,
       isWriting: !this.dryRun && !this.check,
@@ -64,15 +69,21 @@ export class GenerateCommand extends SvcCommand {
       progress.end,
     )
     const outcome = this.isOnTerminal ? await this.filled(first) : first
-    const { reportGenerated } = await import('./report.js')
+    const { reportFinished, reportGenerated } = await import('./report.js')
+    const { finish } = await import('./rest.js')
     const report = reportGenerated(outcome, {
       isChecking: this.check,
       isWriting: !this.dryRun && !this.check,
       isColored: this.isColored,
     })
-    if (this.json) this.say(JSON.stringify(report.json, null, 2))
     if (!this.json) this.say(...report.lines)
-    return report.exitCode
+    // Nobody waits for what takes longest: the answer is there.
+    const finished = await finish(outcome).finally(progress.end)
+    const { jsonReport } = await import('./json-report.js')
+    const last = reportFinished(finished)
+    if (this.json) this.say(JSON.stringify(jsonReport(outcome, finished), null, 2))
+    if (!this.json) this.say(...last.lines)
+    return last.exitCode === 0 ? report.exitCode : last.exitCode
   }
 
   /** Asks for what rows of the database here lack, where a column became required. */
@@ -85,7 +96,8 @@ export class GenerateCommand extends SvcCommand {
   }
 
   private async follow(): Promise<number> {
-    if (this.dryRun || this.check || this.json || this.force || this.conflicts !== undefined) {
+    const isDeciding = this.dryRun || this.check || this.json || this.force || this.client
+    if (isDeciding || this.conflicts !== undefined) {
       throw new UsageError(
         '--watch goes with no other option: it only does what needs no decision.',
       )

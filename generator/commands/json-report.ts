@@ -1,9 +1,9 @@
 import { isBlocked, isPending } from '../plan/status.js'
 import { denyingPolicies } from './denying-policies.js'
-import type { Outcome } from './generate-options.js'
+import type { Finished, Outcome } from './generate-options.js'
 
 /** `svc generate --json`. Members are only ever added. */
-export function jsonReport(outcome: Outcome): object {
+export function jsonReport(outcome: Outcome, { checked, clientFailure }: Finished): object {
   if (outcome.kind === 'problems') return { written: false, problems: outcome.problems, files: [] }
   const { plan, changes } = outcome.prepared
   return {
@@ -16,8 +16,9 @@ export function jsonReport(outcome: Outcome): object {
       return { path, owner, status, note, ...from }
     }),
     upstream: outcome.prepared.upstream,
-    broken: outcome.checked?.broken ?? [],
-    clientFailure: outcome.clientFailure,
+    broken: checked?.broken ?? [],
+    clientFailure,
+    clientStale: outcome.isClientStale,
     nulls: outcome.nulls,
     denying: denyingPolicies(plan).map(({ path }) => path),
   }

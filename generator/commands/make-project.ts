@@ -4,7 +4,8 @@ import { onDatabase, starterManifest } from '../plan/starter.js'
 import { createProject, exampleTexts } from '../write/new-project.js'
 import { targetAt } from '../write/target.js'
 import { generate } from './generate-project.js'
-import { reportGenerated } from './report.js'
+import { reportFinished, reportGenerated } from './report.js'
+import { finish } from './rest.js'
 
 export interface MakeOptions {
   readonly cwd: string
@@ -19,11 +20,14 @@ export async function makeProject(
 ): Promise<{ lines: readonly string[]; exitCode: number }> {
   const root = resolve(options.cwd, options.folder)
   await createProject(targetAt(root), firstTexts(options))
-  const outcome = await generate(root, { conflicts: 'stop', force: false, isWriting: true })
+  const how = { conflicts: 'stop', force: false, isWriting: true, wantsClient: true } as const
+  const outcome = await generate(root, how)
   const { isColored } = options
   const report = reportGenerated(outcome, { isChecking: false, isWriting: true, isColored })
-  const lines = [...report.lines, ...nextSteps(relative(options.cwd, root), options.database)]
-  return { lines, exitCode: report.exitCode }
+  const last = reportFinished(await finish(outcome))
+  const next = nextSteps(relative(options.cwd, root), options.database)
+  const lines = [...report.lines, ...last.lines, ...next]
+  return { lines, exitCode: report.exitCode === 0 ? last.exitCode : report.exitCode }
 }
 
 function firstTexts({ example, database }: MakeOptions) {

@@ -7,7 +7,6 @@ import { hasOpenSchema, isBlocked, type PlanFile } from '../plan/status.js'
 import { apply } from '../write/apply.js'
 import { readBase } from '../write/base-store.js'
 import { readClientFolder } from '../write/client-folder.js'
-import { checkOwnFiles, readClient } from '../write/compile-check.js'
 import { guard } from '../write/guard.js'
 import { prepare, type Prepared } from '../write/prepare.js'
 import { readCode } from '../write/read-code.js'
@@ -15,12 +14,12 @@ import { refuseBusy } from '../write/run-lock.js'
 import type { Taken } from '../write/take-back.js'
 import type { Target } from '../write/target.js'
 import { openTidied } from '../write/tidied.js'
-import { usesClient } from './client-users.js'
 import type { Outcome } from './generate-options.js'
 import type { GenerateOptions } from './generate-options.js'
-import { refreshClient } from './prisma-client.js'
+import { clientState, removeClient } from './prisma-client.js'
 import { renderClient } from './render-client.js'
 import { renderFiles } from './render-files.js'
+import { restOf } from './rest.js'
 
 /** What was read before anything is planned. */
 interface Facts {
@@ -68,30 +67,15 @@ export async function planned(
   if (options.isRehearsal === true) rehearse(target, prepared.changes)
   if (isWritten) tidied.save()
   const isWhole = isWritten && !isBlocked(prepared.plan)
-  const isChecking = isWhole && options.isCompiling === true && !isFirst(prepared)
-  const prisma = isChecking ? readClient(target, prepared.plan) : new Map<string, string>()
-  const wantsClient = isWhole && !hasOpenSchema(prepared.plan)
-  const isClientLeft = wantsClient && options.isServing === true && !usesClient(code)
-  const hasClient = wantsClient && !isClientLeft
-  if (hasClient) options.onStep?.("Making Prisma's client")
-  const clientFailure = hasClient ? await refreshClient(target) : null
-  if (isChecking) options.onStep?.('Compiling your own files')
+  const state = isWhole && !hasOpenSchema(prepared.plan) ? clientState(target) : 'same'
+  if (state === 'nothing') removeClient(target)
+  const isStale = state === 'stale'
   const { entities } = blueprint
-  const before = { plan: prepared.plan, entities, client: prisma }
-  const checked = isChecking ? await checkOwnFiles(target, before) : null
+  const rest = isWhole ? restOf(target, { code, prepared, entities, isStale }, options) : null
+  const isClientStale = isStale && rest?.makesClient !== true
   const nulls = await nullComparisons(code, blueprint)
-  return {
-    kind: 'planned',
-    blueprint,
-    graphql,
-    prepared,
-    repaired,
-    isWritten,
-    checked,
-    clientFailure,
-    isClientLeft,
-    nulls,
-  }
+  const done = { isWritten, rest, isClientStale }
+  return { kind: 'planned', blueprint, graphql, prepared, repaired, nulls, ...done }
 }
 
 /** What would stop a run that writes. */
@@ -99,9 +83,6 @@ function rehearse(target: Target, changes: Prepared['changes']): void {
   refuseBusy(target)
   if (changes.length > 0) guard(target, changes)
 }
-
-/** A first run has nothing that could have been right before. */
-const isFirst = ({ plan }: Prepared) => plan.files.every(({ baseBefore }) => baseBefore === null)
 
 /** A draft is svc's own, and set aside when it was edited; a file that moves is not removed. */
 const isRisky = ({ plan }: Prepared) =>

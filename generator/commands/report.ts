@@ -5,21 +5,18 @@ import { denyingPolicies } from './denying-policies.js'
 import { paintDiff } from './diff-project.js'
 import { exitCodes } from './failure.js'
 import { fileLines, summary } from './file-lines.js'
-import type { Outcome } from './generate-options.js'
-import { jsonReport } from './json-report.js'
+import type { Finished, Outcome } from './generate-options.js'
 import type { ReportOptions } from './report-options.js'
 
 export interface Report {
   readonly lines: readonly string[]
-  readonly json: object
   readonly exitCode: number
 }
 
 /** What a run did or would do, for people, for machines and for the shell. */
 export function reportGenerated(outcome: Outcome, asked: ReportOptions): Report {
-  const json = jsonReport(outcome)
   if (outcome.kind === 'problems') {
-    return { lines: [formatProblems(outcome.problems)], json, exitCode: exitCodes.problems }
+    return { lines: [formatProblems(outcome.problems)], exitCode: exitCodes.problems }
   }
   const { plan } = outcome.prepared
   const options = { ...asked, isWriting: asked.isWriting && outcome.isWritten }
@@ -28,19 +25,25 @@ export function reportGenerated(outcome: Outcome, asked: ReportOptions): Report 
     ...lostBaseLines(outcome),
     summary(plan, { ...options, isWriting: options.isWriting && outcome.isWritten }),
     ...fileLines(plan, options),
-    ...(outcome.clientFailure === null ? [] : ['', outcome.clientFailure]),
     ...upstreamLines(outcome, options),
     ...openLines(plan),
     ...nextLines(plan, outcome, options),
   ]
-  return { lines, json, exitCode: exitCode(plan, outcome, options) }
+  return { lines, exitCode: exitCode(plan, outcome, options) }
+}
+
+/** What was done after the answer. */
+export function reportFinished({ checked, clientFailure }: Finished): Report {
+  return {
+    lines: [...(clientFailure === null ? [] : ['', clientFailure]), ...brokenLines(checked)],
+    exitCode: clientFailure === null ? exitCodes.done : exitCodes.problems,
+  }
 }
 
 type Planned = Extract<Outcome, { kind: 'planned' }>
 
 function exitCode(plan: Plan, outcome: Planned, { isChecking }: ReportOptions): number {
-  const { prepared, clientFailure } = outcome
-  if (clientFailure !== null) return exitCodes.problems
+  const { prepared } = outcome
   if (plan.files.some(({ status }) => status === 'conflict')) return exitCodes.conflict
   const isLeft = isPending(plan) || prepared.changes.length > 0
   return isChecking && isLeft ? exitCodes.pending : exitCodes.done
@@ -75,14 +78,28 @@ function openLines(plan: Plan): readonly string[] {
 function nextLines(plan: Plan, outcome: Planned, options: ReportOptions): readonly string[] {
   if (isBlocked(plan)) return conflictLines(plan, options)
   return [
-    ...brokenLines(outcome),
     ...nullLines(outcome),
     ...warningLines(outcome),
     ...(options.isChecking ? [] : denyingLines(outcome)),
+    ...clientLines(outcome),
   ]
 }
 
-function brokenLines({ checked }: Planned): readonly string[] {
+/** Said once, by the run that changed the schema. */
+function clientLines({ prepared, isClientStale }: Planned): readonly string[] {
+  const isChanged = prepared.plan.files.some(
+    ({ path, before, content }) => path.startsWith('prisma/schema/') && before !== content,
+  )
+  return isClientStale && isChanged ? clientIsMade : []
+}
+
+const clientIsMade = [
+  '',
+  "Prisma's client is made anew by what needs it: `npm run seed`, `build`, `test`, `typecheck`, and `svc dev`.",
+  '`svc generate --client` makes it at once.',
+]
+
+function brokenLines(checked: Finished['checked']): readonly string[] {
   if (checked === null) return []
   const lines = checked.broken
     .slice(0, maxListed)

@@ -15,7 +15,7 @@ import { at, own, targetAt, type Target } from '../write/target.js'
 import { undisturbed } from '../write/undisturbed.js'
 import { exitCodes } from './failure.js'
 import { readGraphql } from './graphql-facts.js'
-import { refreshClient } from './prisma-client.js'
+import { clientState } from './prisma-client.js'
 import { readBlueprint } from './read-blueprint.js'
 import { renderFiles } from './render-files.js'
 import { reportGenerated } from './report.js'
@@ -173,9 +173,9 @@ async function write(
   const planned = new Set(prepared.changes.map(({ path }) => path))
   const edits = manifest.filter(({ path }) => !planned.has(path))
   apply(target, isWritten ? [...edits, ...prepared.changes] : prepared.changes)
-  const clientFailure = isWritten ? await refreshClient(target) : null
-  const facts = { blueprint, graphql, prepared, repaired, clientFailure, isClientLeft: false }
-  const outcome = { kind: 'planned', ...facts, isWritten, checked: null, nulls: [] } as const
+  const isClientStale = isWritten && clientState(target) === 'stale'
+  const facts = { blueprint, graphql, prepared, repaired, isClientStale }
+  const outcome = { kind: 'planned', ...facts, isWritten, rest: null, nulls: [] } as const
   const report = reportGenerated(outcome, { isChecking: false, isWriting: true, isColored })
   const edited = isWritten ? edits.map(({ path }) => `  edited    ${path}`) : []
   return said([...edited, ...report.lines, ...(isWritten ? next : [])], report.exitCode)

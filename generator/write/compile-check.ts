@@ -3,6 +3,7 @@ import type { Entity } from '../blueprint/types.js'
 import type { Plan, PlanFile } from '../plan/status.js'
 import { compile, type Broken } from './compile.js'
 import { isInstalled } from './installed.js'
+import { reaching } from './reached.js'
 import { at, own, type Target } from './target.js'
 
 export interface Checked {
@@ -14,26 +15,34 @@ export interface Checked {
 
 const nothing: Checked = { broken: [], isComplete: true }
 
-/** What the project held before the run, and what of it only the run's start could see. */
-export interface Before {
-  readonly plan: Plan
-  readonly entities: readonly Entity[]
-  /** Texts of `prisma/client`, which is in no plan; empty when it stays as it is. */
-  readonly client: ReadonlyMap<string, string>
+/**
+ * Texts of the developer's that a change may have broken: files that speak of what changed and import it, once the project
+ * has its dependencies. A file is right as long as it is what svc would write today, whoever owns it.
+ */
+export function filesToCheck(
+  target: Target,
+  plan: Plan,
+  entities: readonly Entity[],
+): ReadonlyMap<string, string> {
+  const changed = plan.files.filter(isChangedCode)
+  if (changed.length === 0 || !isReady(target)) return new Map()
+  const names = namesIn(changed, entities)
+  const texts = ownFiles(target, plan).map(
+    (path) => [path, target.files.read(at(target, path)) ?? ''] as const,
+  )
+  const isReaching = reaching(target, plan, new Set(changed.map(({ path }) => path)))
+  return new Map(
+    texts.filter(([path, text]) => (names === null || names.test(text)) && isReaching(path)),
+  )
 }
 
-/**
- * After a change: the lines in the developer's own files that no longer compile. Looks only at files that speak of what
- * changed, and not before the project has its dependencies.
- */
-export async function checkOwnFiles(target: Target, before: Before): Promise<Checked> {
-  const { plan, entities, client } = before
-  const changed = plan.files.filter(isChangedCode)
-  if (changed.length === 0 || !isReady(target)) return nothing
-  const names = namesIn(changed, entities)
-  const paths = ownFiles(target, plan).filter((path) => {
-    return names === null || names.test(target.files.read(at(target, path)) ?? '')
-  })
+/** The lines in these files that compiled before the run and do not now. `client`: texts of `prisma/client` before it. */
+export async function checkOwnFiles(
+  target: Target,
+  plan: Plan,
+  paths: readonly string[],
+  client: ReadonlyMap<string, string>,
+): Promise<Checked> {
   if (paths.length === 0) return nothing
   const origins = new Map(plan.files.map(({ path, movedFrom = path }) => [path, movedFrom]))
   return compile({
@@ -73,8 +82,8 @@ const folders = ['app', 'routes', 'config', 'tests', 'prisma']
 /** TypeScript that svc does not write, or that the developer edited. */
 function ownFiles(target: Target, plan: Plan): readonly string[] {
   const svcs = new Set(
-    plan.files.flatMap(({ path, owner, content, base }) =>
-      owner === 'svc' && content === base ? [path] : [],
+    plan.files.flatMap(({ path, owner, content, base, rendered }) =>
+      content === rendered || (owner === 'svc' && content === base) ? [path] : [],
     ),
   )
   return folders
@@ -95,13 +104,9 @@ function filesIn(target: Target, folder: string): readonly string[] {
 /** Characters; a larger client is taken for unchanged. */
 const largestClient = 8_000_000
 
-/** Prisma's client as it is before the run makes it anew: seeds are written against it. */
-export function readClient(target: Target, { files }: Plan): ReadonlyMap<string, string> {
+/** Prisma's client as it is before it is made anew: seeds are written against it. */
+export function readClient(target: Target): ReadonlyMap<string, string> {
   const texts = new Map<string, string>()
-  const isChanging = files.some(({ path, before, content }) => {
-    return path.startsWith('prisma/schema/') && before !== content
-  })
-  if (!isChanging) return texts
   let size = 0
   for (const path of filesIn(target, clientFolder).filter(isCode)) {
     const text = target.files.read(at(target, path)) ?? ''

@@ -9,19 +9,30 @@ const clientFolder = 'prisma/client'
 const marker = '.schema-hash'
 
 /**
- * Makes `prisma/client` from the files of `prisma/schema`, as `prisma generate` would, without the engine which that command
- * downloads. Does nothing, in about a millisecond, while the schema is the one it was made from. About 0.4 s otherwise,
- * most of it loading Prisma. Throws `PrismaSchemaError` when the schema is wrong; the client there is stays as it is.
+ * Whether `prisma/client` is the one that `prisma/schema` asks for, in about a millisecond; `nothing`: there is no schema.
+ * The emitted `scripts/prisma-client.js` asks the same, and keeps the same hash beside the client.
  */
-export async function generatePrismaClient(root: string): Promise<'made' | 'same' | 'nothing'> {
+export function clientState(root: string): 'same' | 'stale' | 'nothing' {
   const datamodel = readSchema(root)
   if (datamodel.length === 0) return 'nothing'
-  const hash = hashOf(datamodel)
   const out = join(root, clientFolder)
-  const isSame = readText(join(out, marker)) === hash && existsSync(join(out, 'client.ts'))
-  if (isSame) return 'same'
+  const isSame =
+    readText(join(out, marker)) === hashOf(root, datamodel) && existsSync(join(out, 'client.ts'))
+  return isSame ? 'same' : 'stale'
+}
+
+/**
+ * Makes `prisma/client` from the files of `prisma/schema`, as `prisma generate` would, without the engine which that command
+ * downloads. Does nothing while the schema is the one it was made from. About a second of CPU otherwise, most of it loading
+ * Prisma. Throws `PrismaSchemaError` when the schema is wrong; the client there is stays as it is.
+ */
+export async function generatePrismaClient(root: string): Promise<'made' | 'same' | 'nothing'> {
+  const state = clientState(root)
+  if (state !== 'stale') return state
+  const datamodel = readSchema(root)
+  const out = join(root, clientFolder)
   await generate(root, datamodel, out)
-  writeFileSync(join(out, marker), hash)
+  writeFileSync(join(out, marker), hashOf(root, datamodel))
   return 'made'
 }
 
@@ -47,10 +58,22 @@ const withoutMark = (text: string) => text.replace(/^\uFEFF/, '')
 // Both packages' ES modules are broken (they import CommonJS by name), so both are required.
 const require = createRequire(import.meta.url)
 
-function hashOf(datamodel: readonly (readonly [string, string])[]): string {
+/** Of the schema, and of the Prisma that the project asks for. */
+function hashOf(root: string, datamodel: readonly (readonly [string, string])[]): string {
   return createHash('sha256')
-    .update(JSON.stringify([engineVersion(), datamodel]))
+    .update(JSON.stringify([askedVersion(root), datamodel]))
     .digest('hex')
+}
+
+function askedVersion(root: string): string {
+  try {
+    const project: unknown = JSON.parse(readText(join(root, 'package.json')) ?? '{}')
+    const { dependencies } = project as { dependencies?: Record<string, string> }
+    return dependencies?.['@prisma/client'] ?? ''
+  } catch {
+    // Whoever needs the file says what is wrong with it.
+    return ''
+  }
 }
 
 async function generate(root: string, datamodel: [string, string][], out: string): Promise<void> {

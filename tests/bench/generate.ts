@@ -1,38 +1,71 @@
 /**
  * How long `svc generate` takes for 10, 100 and 1,000 repositories: a fresh project, nothing changed, one repository changed.
- * Whole processes, the client of Prisma left out (SVC_SKIP_PRISMA_CLIENT), medians. Folders are removed at the end: ext4
+ * The latter also as people run it: with `node_modules`, a client of Prisma and a policy that was edited; and with a field
+ * more, after which that policy is compiled. Whole processes, medians. Folders are removed at the end: ext4
  * without a journal makes files several times slower for minutes after thousands were deleted.
  *
- *     npm run bench:generate -- [runs=5]
+ *     npm run bench:generate -- [runs=5] [sizes=10,100,1000]
  */
-import { spawnSync } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { root } from './blog.js'
 
 const runs = Number(process.argv[2] ?? 5)
+const sizes = (process.argv[3] ?? '10,100,1000').split(',').map(Number)
 const folders: string[] = []
 
-for (const size of [10, 100, 1000]) {
-  const fresh: number[] = []
-  const same: number[] = []
-  const changed: number[] = []
+interface Took {
+  readonly ms: number
+  /** Until the first line. */
+  readonly answer: number
+  readonly cpu: number
+  readonly mb: number
+}
+
+const bare = { SVC_SKIP_PRISMA_CLIENT: '1' }
+
+for (const size of sizes) {
+  const took: Record<string, Took[]> = {}
   for (let run = 0; run < runs; run += 1) {
     const folder = await mkdtemp(join(tmpdir(), 'svc-bench-'))
-    await writeManifest(folder, size)
-    fresh.push(generate(folder))
-    same.push(generate(folder))
-    await writeFile(join(folder, 'manifest/item1.ts'), repositoryText(1, size, 200))
-    changed.push(generate(folder))
     folders.push(folder)
+    await writeManifest(folder, size)
+    const change = (max: number, more = '') =>
+      writeFile(join(folder, 'manifest/item1.ts'), repositoryText(1, size, max, more))
+    const measure = async (what: string, env: Record<string, string>) =>
+      void (took[what] ??= []).push(await generate(folder, env))
+    await measure('fresh', bare)
+    await measure('same', bare)
+    await change(200)
+    await measure('one changed', bare)
+    await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+    await generate(folder, {}, '--client')
+    await editPolicy(folder)
+    await change(210)
+    await measure('as people run it', {})
+    await change(210, 'extra: text().nullable(),')
+    await measure('a field more', {})
   }
-  console.log(
-    `${String(size).padStart(4)} repositories: fresh ${median(fresh)} ms · same ${median(same)} ms · one changed ${median(changed)} ms`,
-  )
+  console.log(`${size} repositories`)
+  for (const [what, each] of Object.entries(took)) {
+    const of = (key: keyof Took) => median(each.map((one) => one[key])).padStart(6)
+    console.log(
+      `  ${what.padEnd(18)}${of('answer')} ms to the answer${of('ms')} ms${of('cpu')} ms of CPU${of('mb')} MB`,
+    )
+  }
 }
 
 for (const folder of folders) await rm(folder, { recursive: true })
+
+async function editPolicy(folder: string): Promise<void> {
+  const path = join(folder, 'app/Policies/Item1Policy.ts')
+  const text = await readFile(path, 'utf8')
+  await writeFile(path, text.replace('show: () => false', 'show: () => ({ is_active: true })'))
+}
 
 async function writeManifest(folder: string, size: number): Promise<void> {
   await mkdir(join(folder, 'manifest'))
@@ -49,7 +82,7 @@ async function writeManifest(folder: string, size: number): Promise<void> {
 }
 
 /** A repository with six fields that belongs to its neighbour. */
-function repositoryText(n: number, size: number, max: number): string {
+function repositoryText(n: number, size: number, max: number, more = ''): string {
   const next = (n % size) + 1
   return `import { belongsTo, boolean, dateTime, decimal, integer, repository, text, textarea } from 'svckit'
 
@@ -64,7 +97,7 @@ export const item${n}s = repository({
     amount: integer(),
     price: decimal(10, 2),
     is_active: boolean().default(true),
-    seen_at: dateTime().nullable(),
+    seen_at: dateTime().nullable(), ${more}
   },
   related: {
     neighbour: belongsTo('item${next}s').nullable(),
@@ -73,15 +106,34 @@ export const item${n}s = repository({
 `
 }
 
-function generate(folder: string): number {
+async function generate(
+  folder: string,
+  env: Record<string, string>,
+  ...line: readonly string[]
+): Promise<Took> {
+  const usage = join(folder, 'usage.jsonl')
   const started = performance.now()
-  const { status, stderr, stdout } = spawnSync('node', [join(root, 'dist/cli.js'), 'generate'], {
+  const preload = fileURLToPath(new URL('usage.mjs', import.meta.url))
+  const child = spawn(process.execPath, [join(root, 'dist/cli.js'), 'generate', ...line], {
     cwd: folder,
-    env: { ...process.env, SVC_SKIP_PRISMA_CLIENT: '1' },
-    encoding: 'utf8',
+    env: { ...process.env, NODE_OPTIONS: `--import ${preload}`, USAGE: usage, ...env },
   })
-  if (status !== 0) throw new Error(`svc generate exited with ${status}\n${stdout}\n${stderr}`)
-  return performance.now() - started
+  let answer = Number.NaN
+  let said = ''
+  const hear = (chunk: Buffer) => {
+    if (said === '') answer = performance.now() - started
+    said += String(chunk)
+  }
+  child.stdout.on('data', hear)
+  child.stderr.on('data', hear)
+  const [code] = await once(child, 'close')
+  const ms = performance.now() - started
+  if (code !== 0) throw new Error(`svc generate exited with ${code}\n${said}`)
+  const used = (await readFile(usage, 'utf8')).trim().split('\n')
+  await rm(usage)
+  const each: { cpu: number; mb: number }[] = used.map((text) => JSON.parse(text))
+  const cpu = each.reduce((sum, one) => sum + one.cpu, 0)
+  return { ms, answer, cpu, mb: Math.max(...each.map(({ mb }) => mb)) }
 }
 
 function median(values: number[]): string {

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { get } from 'node:http'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { SqliteDriver as Sqlite } from '../../runtime/database/sqlite/driver.js'
@@ -207,6 +208,47 @@ test(
     )
   },
 )
+
+test(
+  'svc dev refuses no request while the server starts again, and says so where it does not start',
+  { timeout: 120_000 },
+  async () => {
+    const { port, change, until, said } = await developing()
+    const answers = new Set<number>()
+    const over = { is: false }
+    const asking = (async () => {
+      while (!over.is) answers.add(await statusOnce(port))
+    })()
+    change(routes, 'svcResources(api)', route('one'))
+    await until(() => status(port, '/api/one'), 'serves the route').toBe(200)
+    change(routes, route('one'), route('two'))
+    await until(() => status(port, '/api/two'), 'serves the next').toBe(200)
+    over.is = true
+    await asking
+    expect([...answers]).toEqual([200])
+
+    change(routes, route('two'), "svcResources(api)\nthrow new Error('mine')")
+    await until(said, 'stops').toContain(
+      'The server stopped. It starts again with the next change.',
+    )
+    const answer = await fetch(`http://127.0.0.1:${port}/api/two`)
+    expect([answer.status, await answer.text()]).toEqual([
+      503,
+      'The server stopped: the terminal of `svc dev` says why. It starts again with the next change.\n',
+    ])
+    change(routes, "\nthrow new Error('mine')", '')
+    await until(() => status(port, '/health'), 'serves again').toBe(200)
+    expect(said()).toContain(`listening on http://127.0.0.1:${port}`)
+  },
+)
+
+/** Of a connection of its own, 0 where it is refused. */
+const statusOnce = (port: number) =>
+  new Promise<number>((resolve) => {
+    get({ port, host: '127.0.0.1', path: '/health', agent: false }, (response) => {
+      response.resume().once('end', () => resolve(response.statusCode ?? 0))
+    }).once('error', () => resolve(0))
+  })
 
 test('svc dev in a folder without a manifest says so, and nothing else', async () => {
   const { code, out, errors } = await svc(emptyFolder(), 'dev')

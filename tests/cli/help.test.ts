@@ -129,7 +129,7 @@ test('an option that does not exist is answered with those that do, the nearest 
   const { code, out, errors } = await spawnSvc(emptyFolder(), 'generate', '--chek', '--json')
   expect({ code, out }).toEqual({ code: 1, out: '' })
   expect(errors).toBe(`svc generate has no option '--chek'
-  known  --check, --conflicts, --dry-run, --fill, --force, --help, --json, --no-compile, --watch
+  known  --check, --client, --conflicts, --dry-run, --fill, --force, --help, --json, --no-compile, --watch
   fix    svc generate --check --json
 \`svc <command> --help\` says more.
 `)

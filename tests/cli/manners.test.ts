@@ -62,22 +62,38 @@ describe('what the owner or the system broke is no bug of svc', () => {
     const tsconfig = read('tsconfig.json')
     fill(root, { 'tsconfig.json': '{ "extends": "./nowhere.json" }' })
     addField()
-    const { code, out } = await generate()
+    const { code, out } = await generate('--client')
     expect(code).toBe(1)
     expect(out).toContain(
       "Prisma's client was not made; everything else is done. tsconfig.json: File './nowhere.json' not found.",
     )
     expect(read('app/Models.ts')).toContain('note: string | null')
     fill(root, { 'tsconfig.json': tsconfig })
-    expect((await generate()).code).toBe(0)
+    expect((await generate('--client')).code).toBe(0)
     expect(read('prisma/client/models/Post.ts')).toContain('note')
+  })
+
+  test('the client is left to what needs it, which is said, unless it is asked for', async () => {
+    vi.stubEnv('SVC_SKIP_PRISMA_CLIENT', undefined)
+    const model = 'prisma/client/models/Post.ts'
+    expect((await generate('--client')).out).not.toContain("Prisma's client")
+    addField()
+    const left = await generate()
+    expect(left.out).toContain("Prisma's client is made anew by what needs it: `npm run seed`")
+    expect(read(model)).not.toContain('note')
+    expect((await generate()).out).not.toContain("Prisma's client")
+    expect(JSON.parse((await generate('--json')).out).clientStale).toBe(true)
+    const made = await generate('--client')
+    expect(read(model)).toContain('note')
+    expect(made.out).not.toContain("Prisma's client")
+    expect(JSON.parse((await generate('--json')).out).clientStale).toBe(false)
   })
 
   test('a file where the client has to be', async () => {
     vi.stubEnv('SVC_SKIP_PRISMA_CLIENT', undefined)
     rmSync(join(root, 'prisma/client'), { recursive: true, force: true })
     fill(root, { 'prisma/client': '' })
-    const { code, out } = await generate()
+    const { code, out } = await generate('--client')
     expect(code).toBe(1)
     expect(out).toContain(
       "Prisma's client was not made; everything else is done. a file is where a folder has to be",
@@ -127,7 +143,7 @@ test('a byte order mark in a file of the schema is none of its words', async () 
     fill(root, { [path]: `\uFEFF${read(path)}` })
   }
   addField()
-  const { code, out, errors } = await generate()
+  const { code, out, errors } = await generate('--client')
   expect([code, errors]).toEqual([0, ''])
   expect(out).not.toContain('conflict')
   expect(read('prisma/client/models/Post.ts')).toContain('note')

@@ -113,7 +113,7 @@ describe('a project in development', { timeout: 180_000 }, () => {
     expect((await svc(root, 'migrate')).code).toBe(0)
     const users = read('manifest/users.ts')
     fill(root, { 'manifest/users.ts': users.replace('name:', 'town: text().nullable(),\n name:') })
-    expect((await svc(root, 'generate', '--no-compile')).code).toBe(0)
+    expect((await svc(root, 'generate', '--no-compile', '--client')).code).toBe(0)
     expect(start('prisma/seed.ts')).toEqual({ code: 1, out: '', errors: lacksDraft })
     expect((await svc(root, 'migrate')).code).toBe(0)
     expect(start('prisma/seed.ts')).toMatchObject({ code: 0, errors: '' })

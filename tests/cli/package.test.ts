@@ -13,7 +13,15 @@ const manifest = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')
 test('everything the generator imports is a dependency of svckit', () => {
   const folder = join(checkout, 'dist/svc')
   const { metafile } = buildSync({
-    entryPoints: ['cli.js', 'compile-templates.js', 'compile-worker.js', 'demo.js', 'index.js'],
+    entryPoints: [
+      'cli.js',
+      'compile-templates.js',
+      'compile-worker.js',
+      'demo.js',
+      'index.js',
+      'listen.js',
+      'prisma-client.js',
+    ],
     absWorkingDir: folder,
     bundle: true,
     packages: 'external',

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { build, checkout, svc } from '../cli/project.js'
+import { fill } from '../write/folder.js'
 import { change, emit } from './emit.js'
 
 /** `prisma generate` wants an engine it does not use; naming any file spares the download. */
@@ -42,7 +43,7 @@ describe('a clone of the blog, with what git keeps of it', () => {
   test('says what to do where the client cannot be made', () => {
     const { code, text } = npm('seed', { PRISMA_SCHEMA_ENGINE_BINARY: join(folder, 'none') })
     expect(code).toBe(1)
-    expect(text).toContain('`npx svc generate` makes the client without one')
+    expect(text).toContain('`npx svc generate --client` makes the client without one')
     expect(text).not.toContain('ERR_MODULE_NOT_FOUND')
   })
 
@@ -74,8 +75,17 @@ describe('a clone of the blog, with what git keeps of it', () => {
     expect(existsSync(join(folder, 'dist/prisma/client/client.js'))).toBe(true)
   })
 
+  test('makes the client anew when the schema is another, and else leaves it', () => {
+    fill(folder, { 'prisma/schema/own.prisma': 'model Note {\n  id Int @id\n}\n' })
+    expect(makeClient(offline)).toBe(0)
+    expect(existsSync(join(folder, 'prisma/client/models/Note.ts'))).toBe(true)
+    expect(makeClient(noEngine)).toBe(0)
+    fill(folder, { 'prisma/schema/own.prisma': 'model Other {\n  id Int @id\n}\n' })
+    expect(makeClient(noEngine)).toBe(1)
+  })
+
   test('type-checks, the manifest too where svckit is installed', { timeout: 180_000 }, () => {
-    rmSync(join(folder, 'prisma/client'), { recursive: true })
+    fill(folder, { 'prisma/schema/own.prisma': '' })
     expect(manifestTypes()).toMatch(/^svckit is not installed/)
     mkdirSync(join(home, 'node_modules'))
     symlinkSync(checkout, join(home, 'node_modules/svckit'), 'junction')
@@ -85,6 +95,22 @@ describe('a clone of the blog, with what git keeps of it', () => {
     expect(found).toContain('manifest/posts.ts(')
     expect(found).toContain('TS1117')
   })
+
+  test('makes the client without an engine where svckit is installed', () => {
+    fill(folder, { 'prisma/schema/own.prisma': 'model Other {\n  id Int @id\n}\n' })
+    expect(makeClient(noEngine)).toBe(0)
+    expect(existsSync(join(folder, 'prisma/client/models/Other.ts'))).toBe(true)
+    expect(existsSync(join(folder, 'prisma/client/models/Note.ts'))).toBe(false)
+  })
+
+  const noEngine = { PRISMA_SCHEMA_ENGINE_BINARY: join(folder, 'none'), CHECKPOINT_DISABLE: '1' }
+
+  /** What runs before `npm run seed`, `typecheck`, `test`, `build` and `dev`. */
+  function makeClient(engine: NodeJS.ProcessEnv): number | null {
+    const PATH = `${join(checkout, 'node_modules/.bin')}${delimiter}${process.env['PATH']}`
+    const env = { ...process.env, PATH, ...engine }
+    return spawnSync(process.execPath, ['scripts/prisma-client.js'], { cwd: folder, env }).status
+  }
 
   /** The last step of `npm run typecheck`. */
   function manifestTypes(): string {

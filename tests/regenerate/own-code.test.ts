@@ -38,10 +38,16 @@ export const rows = () => db.selectFrom('posts').select('body').execute()
 export const found = () => prisma.post.findMany({ where: { body: 'x' } })
 `,
     })
+    fill(root, {
+      'app/shared.ts': "export type { Post } from './Models.js'\n",
+      'app/far.ts':
+        "import type { Post } from './shared.js'\nexport const far = (post: Post) => post.body\n",
+    })
     rename('body', 'text')
     const { code, out } = await svc(root, 'generate')
     expect(code).toBe(0)
-    expect(out).toMatch(/^4 lines of yours no longer compile:$/m)
+    expect(out).toMatch(/^5 lines of yours no longer compile:$/m)
+    expect(out).toMatch(/^ {2}app\/far\.ts:2:\d+ {2}Property 'body' does not exist/m)
     expect(out).toMatch(
       /^ {2}app\/words\.ts:5:\d+ {2}Property 'body' does not exist on type 'Post'/m,
     )

@@ -86,7 +86,7 @@ describe.each(databases)(
          q_r_s: integer().nullable(), p_q: integer().nullable(), r_s: integer().nullable() }`,
       )
       delete process.env['SVC_SKIP_PRISMA_CLIENT']
-      await generate()
+      await ok('generate', '--no-compile', '--client')
       await ok('migrate', '--accept-data-loss')
       expect(await generate()).toContain('unchanged')
       const schema = readFileSync(project.path('prisma/schema/svc.prisma'), 'utf8')

@@ -9,7 +9,8 @@ import { Refusal } from '../../write/refusal.js'
 import { alone } from '../../write/run-lock.js'
 import { at, targetAt, type Target } from '../../write/target.js'
 import { generate } from '../generate-project.js'
-import { reportGenerated } from '../report.js'
+import { reportFinished, reportGenerated } from '../report.js'
+import { finish } from '../rest.js'
 import { existingAt, readExisting, type Existing } from './open-existing.js'
 
 export interface InitOptions {
@@ -40,10 +41,13 @@ export async function initProject(
     target,
     new Map([...manifestTexts(repositories, catalog.database), ...settings(target, existing)]),
   )
-  const outcome = await generate(root, { conflicts: 'stop', force: false, isWriting: true })
+  const how = { conflicts: 'stop', force: false, isWriting: true, wantsClient: true } as const
+  const outcome = await generate(root, how)
   const { isColored } = options
   const report = reportGenerated(outcome, { isChecking: false, isWriting: true, isColored })
   if (report.exitCode !== 0) return report
+  const last = reportFinished(await finish(outcome))
+  if (last.exitCode !== 0) return { ...last, lines: [...report.lines, ...last.lines] }
   await saveBaseline(target, catalog)
   const lines = [...summary(decision, catalog), ...nextSteps(relative(options.cwd, root))]
   return { lines, exitCode: report.exitCode }

@@ -1,0 +1,58 @@
+import net from 'node:net'
+import { isLoopback, type Ask, type Reply } from './ask.js'
+
+// Loaded by `svc dev` into the project's server, before its code. Where it would listen on a port of this machine only,
+// `svc dev` does, and hands on to a port that the system chose.
+
+const listen = net.Server.prototype.listen
+
+net.Server.prototype.listen = function (this: net.Server, ...given: unknown[]) {
+  const place = placeOf(given)
+  if (place === null || process.send === undefined) return Reflect.apply(listen, this, given)
+  const called = given.at(-1)
+  if (typeof called === 'function') this.once('listening', () => called())
+  void ask(place).then(({ code }) => {
+    if (code !== null) return this.emit('error', Object.assign(new Error(code), { code }))
+    this.prependOnceListener('listening', () => listenBehind(this, place))
+    return Reflect.apply(listen, this, [0, '127.0.0.1'])
+  })
+  return this
+}
+
+/** To the project, it listens where it was asked to. */
+function listenBehind(server: net.Server, place: Place): void {
+  const address = server.address()
+  const inner = typeof address === 'object' ? (address?.port ?? 0) : 0
+  server.address = () => ({ address: place.host, family: 'IPv4', port: place.port })
+  send({ svc: 'ready', ...place, inner })
+}
+
+interface Place {
+  readonly host: string
+  readonly port: number
+}
+
+/** Null: no fixed port, or one that others reach too: they are told apart by their address, which would be lost. */
+function placeOf([first, second]: readonly unknown[]): Place | null {
+  const options: { port?: unknown; host?: unknown } =
+    typeof first === 'object' && first !== null ? first : { port: first, host: second }
+  const { port, host } = options
+  const isFixed = typeof port === 'number' && port > 0
+  return isFixed && typeof host === 'string' && isLoopback(host) ? { port, host } : null
+}
+
+/** Only who waits for an answer is kept alive by the channel: the process ends when its server does. */
+function ask(place: Place): Promise<Reply> {
+  return new Promise((resolve) => {
+    const hear = (reply: Reply) => {
+      if (reply.svc !== 'door' || reply.host !== place.host || reply.port !== place.port) return
+      process.off('message', hear)
+      resolve(reply)
+    }
+    process.on('message', hear)
+    send({ svc: 'listen', ...place })
+  })
+}
+
+/** Where svc is gone, nobody hears it. */
+const send = (message: Ask) => void process.send?.(message, undefined, undefined, () => {})
