@@ -1,13 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { generateInto } from './support/generate.js'
 import { allPages, pages } from './support/pages.js'
-import { typeCheck } from './support/type-check.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (path: string) => readFile(join(root, path), 'utf8')
@@ -40,19 +39,6 @@ it('names only scripts and commands that exist', async () => {
   })
   const commands = [...readme.matchAll(/`svc ([a-z][\w:-]*)/g)].map(([, name]) => String(name))
   for (const name of commands) expect(output).toContain(`svc ${name}`)
-})
-
-it('shows a manifest and a policy that make a server which compiles', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'svc-readme-'))
-  const blocks = [...allPages().matchAll(/```ts\n\/\/ (\S+)\n([\s\S]*?)```/g)]
-  for (const [, path = '', text = ''] of blocks) {
-    await mkdir(dirname(join(folder, path)), { recursive: true })
-    await writeFile(join(folder, path), text)
-  }
-  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
-  await generateInto(folder)
-  expect(typeCheck(folder)).toBe('')
-  await rm(folder, { recursive: true })
 })
 
 it('shows the text that a wrong target really gets', async () => {

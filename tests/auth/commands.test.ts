@@ -71,7 +71,8 @@ import { svcResources } from '#app/Http/resources.js'
  * Everything under /api. Routes of your own go here; one for a signed-in user says so, with
  * \`middleware\` of #app/Http/middleware.js:
  *
- *     api.get('/whoami', ...middleware(['auth:token']), (c) => c.json({ id: c.var.user?.id }))
+ *     api.use('/whoami', ...middleware(['auth:token']))
+ *     api.get('/whoami', (c) => c.json({ id: c.var.user?.id }))
  */
 export const api = new Hono<Env>()
 

@@ -10,7 +10,7 @@ import { loadManifest } from '../../generator/load/load-manifest.js'
 import { openapiDocument } from '../../generator/plan/openapi/document.js'
 import { describeProject } from '../../generator/plan/project.js'
 import { blueprintOf, type Fixture } from '../plan/fixture.js'
-import { allPages } from '../support/pages.js'
+import { allPages, filesOf } from '../support/pages.js'
 import { compile } from '../types/compile.js'
 import { checkClient, clientOf } from './check-client.js'
 import { useBlog, useEveryKind } from './uses.js'
@@ -141,10 +141,9 @@ async function blueprintIn(files: Readonly<Record<string, string>>): Promise<Blu
 
 /** What the pages do with the client of the README's manifest, and say of it. */
 async function readmeFiles() {
-  const readme = allPages()
-  const blocks = [...readme.matchAll(/```ts\n\/\/ (manifest\/\S+)\n([\s\S]*?)```/g)]
-  const manifest = Object.fromEntries(blocks.map(([, path = '', text = '']) => [path, text]))
-  const shown = /```ts\n(import \{ login \}[\s\S]*?)```/.exec(readme)?.[1] ?? ''
+  const isManifest = ([path]: readonly [string, string]) => path.startsWith('manifest/')
+  const manifest = Object.fromEntries([...filesOf('README.md')].filter(isManifest))
+  const shown = /```ts\n(import \{ login \}[\s\S]*?)```/.exec(allPages())?.[1] ?? ''
   expect(shown).toContain('products.each')
   const more = `
     import { useQuery } from '@tanstack/react-query'

@@ -1,0 +1,85 @@
+/** Every block of every page is compiled, run or asked: what people copy works. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { checkout, emptyFolder, linkDependencies, newProject } from '../cli/project.js'
+import { blocks, type Block } from '../support/pages.js'
+import { databases } from '../support/project.js'
+import { tryBlog } from './blog.js'
+import { tryRecipes } from './recipes.js'
+import { runCommands } from './shell.js'
+import { tryShop } from './shop.js'
+import { tryTutorial } from './tutorial.js'
+
+const withCommands = [
+  'README.md',
+  'docs/regenerating.md',
+  'docs/migrations.md',
+  'docs/deploying.md',
+]
+
+/** By page and language: the file of tests/ that tries such blocks, and names the page. */
+const triedIn: Readonly<Record<string, string>> = {
+  'README.md ts': 'pages/shop.ts',
+  'README.md ': 'readme.test.ts',
+  'docs/api.md json': 'pages/shop.ts',
+  'docs/api.md sh': 'pages/blog.ts',
+  'docs/client.md ts': 'client/compile.test.ts',
+  'docs/graphql.md graphql': 'pages/blog.ts',
+  'docs/hooks.md ts': 'pages/shop.ts',
+  'docs/own-code.md ts': 'pages/shop.ts',
+  'docs/own-code.md prisma': 'pages/shop.ts',
+  'docs/own-code.md http': 'pages/shop.ts',
+  'docs/project.md ': 'pages/pages.test.ts',
+  'docs/recipes.md ts': 'pages/recipes.ts',
+  'docs/recipes.md http': 'pages/recipes.ts',
+  'docs/tutorial.md ts': 'pages/tutorial.ts',
+  'docs/tutorial.md sh': 'pages/tutorial.ts',
+  'docs/tutorial.md http': 'pages/tutorial.ts',
+  ...Object.fromEntries(withCommands.map((page) => [`${page} sh`, 'pages/pages.test.ts'])),
+}
+
+/** Only what names its file becomes one; the client's block is compiled whole. */
+const isTried = ({ page, language, path }: Block) =>
+  triedIn[`${page} ${language}`] !== undefined &&
+  (path !== null || !['ts', 'prisma'].includes(language) || page === 'docs/client.md')
+
+test('no block of a page is without a test', () => {
+  expect(blocks().flatMap((block) => (isTried(block) ? [] : block.at))).toEqual([])
+  for (const [block, file] of Object.entries(triedIn)) {
+    const [page = ''] = block.split(' ')
+    const text = readFileSync(join(checkout, 'tests', file), 'utf8')
+    expect(text, block).toContain(file.startsWith('pages/') ? page : 'allPages')
+    expect(
+      blocks().some((each) => `${each.page} ${each.language}` === block),
+      block,
+    ).toBe(true)
+  }
+})
+
+test.each(databases)('the recipes do what they say on %s', tryRecipes, 120_000)
+
+test('the shop compiles, and answers what the pages say', tryShop, 120_000)
+
+test('the tutorial works from its first command to its last', tryTutorial, 120_000)
+
+test('what the pages ask the blog, it answers', tryBlog)
+
+test.each(withCommands)('the commands of %s run', async (page) => {
+  const folder = page === 'README.md' ? emptyFolder() : await newProject()
+  if (page !== 'README.md') linkDependencies(folder)
+  for (const block of blocks()) {
+    if (block.page === page && block.language === 'sh') await runCommands(folder, block.text)
+  }
+})
+
+test('a new project has what docs/project.md lists', async () => {
+  const folder = await newProject()
+  const list = blocks().find(({ page }) => page === 'docs/project.md')?.text ?? ''
+  const lines = list.split('\n').filter((line) => line.startsWith('  '))
+  const paths = lines.flatMap((line) => line.slice(0, 37).trim().split(/,? +/))
+  // Made later: by a computed entry, and by the first `npm test`.
+  const missing = ['app/Hooks/', 'authorization.md']
+  const there = paths.map((path) => path.replace('Product', 'Post'))
+  expect(there.filter((path) => !existsSync(join(folder, path)))).toEqual(missing)
+})
