@@ -56,6 +56,7 @@ const MANIFEST_OPTIONS: Shapes = {
   authorizationTests: aTruth,
   requestLimit: aTruth,
   metrics: aTruth,
+  newPolicies: oneOf('owner', 'signed-in', 'public-read'),
   client: aClient,
   repositories: aRecord,
 }

@@ -10,9 +10,13 @@ export interface Manifest {
   readonly authorizationTests?: boolean
   readonly requestLimit?: boolean
   readonly metrics?: boolean
+  readonly newPolicies?: NewPolicies
   readonly client?: string | ClientOptions
   readonly repositories: Readonly<Record<string, Repository>>
 }
+
+/** What policies open when svc writes them. */
+export type NewPolicies = 'owner' | 'signed-in' | 'public-read'
 
 /** The typed client of the API. */
 export interface ClientOptions {
@@ -43,6 +47,12 @@ export function defineManifest<
   readonly requestLimit?: boolean
   /** Serves `/metrics` for Prometheus and logs slow statements; adds the package `prom-client`. Default false. */
   readonly metrics?: boolean
+  /**
+   * What a policy opens when svc writes it, for repositories of later too: everyone reads and writes their own rows
+   * (`'owner'`), everyone who is signed in all rows (`'signed-in'`), or everyone reads all rows and writes their own
+   * (`'public-read'`). Policies that are there stay as they are. Default: nothing.
+   */
+  readonly newPolicies?: NewPolicies
   /**
    * Keeps a typed client in step, in a folder that may lie beside the project.
    * @example client: '../web/src/api'
