@@ -62,6 +62,14 @@ describe('svc new', () => {
     expect(policy('Note')).toContain('  store: (user) => user !== null,\n')
     expect(policy('Post')).toBe(before)
     expect(out).toMatch(/keep +app\/Policies\/PostPolicy\.ts/)
+    // Taken out, it closes what nobody edited.
+    fill(root, {
+      'manifest/index.ts': index.replace("  newPolicies: 'signed-in',\n", ''),
+      'app/Policies/NotePolicy.ts': `${policy('Note')}// Mine.\n`,
+    })
+    expect((await svc(root, 'generate', '--no-compile')).code).toBe(0)
+    expect(policy('Post')).toContain('  show: () => false,\n')
+    expect(policy('Note')).toContain('  store: (user) => user !== null,\n')
   })
 
   test('asks on a terminal who may read and write, and nowhere else', async () => {
