@@ -5,6 +5,7 @@ import { checkClient } from './client.js'
 import { checkDecimals } from './decimals.js'
 import { columnsOf, type Context, type EntityDraft } from './entity-draft.js'
 import { draftEntities } from './entity-drafts.js'
+import { firstPolicyOf } from './first-policy.js'
 import { findForeignKeys } from './foreign-keys.js'
 import { checkGroups, groupsOf, indexedAlone } from './groups.js'
 import { checkKeyNames } from './key-names.js'
@@ -53,10 +54,12 @@ export function buildBlueprint(
   ]
   if (problems.length > 0) return { problems }
   const { repositories } = options.sources
-  const entities = drafts.map((draft) =>
-    entityOf(draft, repositories.get(draft.path) ?? 'manifest'),
-  )
-  const { database } = manifest
+  const { database, newPolicies: opens } = manifest
+  const entities = drafts.map((draft) => {
+    const entity = entityOf(draft, repositories.get(draft.path) ?? 'manifest')
+    if (opens === undefined || auth === null) return entity
+    return { ...entity, firstPolicy: firstPolicyOf(draft, drafts, auth, opens) }
+  })
   const userWith = auth === null ? undefined : options.userModel?.userWith
   const loaded = userWith === undefined ? {} : { userWith }
   const openapi = manifest.openapi === true ? { openapi: true as const } : {}

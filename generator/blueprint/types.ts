@@ -111,6 +111,14 @@ export interface Entity {
   readonly description?: string
   /** The URI key it had before. */
   readonly renamedFrom?: string
+  /** What its policy opens when svc writes it; absent: nothing. */
+  readonly firstPolicy?: FirstPolicy
+}
+
+export interface FirstPolicy {
+  readonly opens: 'owner' | 'signed-in' | 'public-read'
+  /** How its rows lead to the id of their user: relations, then a column; null: to nobody, or to several. */
+  readonly owner: readonly string[] | null
 }
 
 export interface Column {

@@ -1,9 +1,12 @@
 import { cancel, isCancel, select, text } from '@clack/prompts'
 
+type Policies = 'nobody' | 'owner' | 'signed-in' | 'public-read'
+
 export interface Wanted {
   readonly folder: string | undefined
   readonly example: 'blog' | undefined
   readonly database: 'sqlite' | 'postgresql' | undefined
+  readonly policies: Policies | undefined
 }
 
 /** Asks for what the command line left open; null when the developer gives up. */
@@ -13,9 +16,12 @@ export async function askForProject(given: Wanted): Promise<Wanted | null> {
   const example =
     given.folder === undefined ? (given.example ?? (await askExample())) : given.example
   if (isCancel(example)) return giveUp()
+  const isSmall = example === undefined || example === 'none'
+  const policies = given.policies ?? (isSmall ? await askPolicies() : undefined)
+  if (isCancel(policies)) return giveUp()
   const database = given.database ?? (await askDatabase())
   if (isCancel(database)) return giveUp()
-  return { folder, example: example === 'none' ? undefined : example, database }
+  return { folder, example: example === 'none' ? undefined : example, database, policies }
 }
 
 const askFolder = () =>
@@ -31,6 +37,17 @@ const askExample = () =>
     options: [
       { value: 'none', label: 'users and posts', hint: 'a small manifest to change' },
       { value: 'blog', label: 'the blog', hint: 'every kind of relation' },
+    ],
+  })
+
+const askPolicies = () =>
+  select<Policies>({
+    message: 'Who may read and write at first',
+    options: [
+      { value: 'nobody', label: 'nobody', hint: 'until you open the policies' },
+      { value: 'owner', label: 'everyone their own rows' },
+      { value: 'signed-in', label: 'everyone who is signed in, all rows' },
+      { value: 'public-read', label: 'everyone reads', hint: 'and writes their own rows' },
     ],
   })
 

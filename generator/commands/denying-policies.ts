@@ -1,5 +1,4 @@
 import { basename } from 'node:path'
-import { sameText } from '../plan/merge.js'
 import type { Plan } from '../plan/status.js'
 
 export interface DenyingPolicy {
@@ -10,12 +9,12 @@ export interface DenyingPolicy {
 
 const denying = /^\s*show:\s*(async\s*)?\([^)]*\)\s*=>\s*false\b/m
 
-/** Policies that are not opened yet: as svc wrote them, or with a `show` that is plainly false. */
+/** Policies that are not opened yet: their `show` is plainly false. */
 export function denyingPolicies(plan: Plan): readonly DenyingPolicy[] {
   return plan.files
     .filter(({ path, content, rendered }) => {
       if (!path.startsWith('app/Policies/') || rendered === null || content === null) return false
-      return sameText(content, rendered) || denying.test(content)
+      return denying.test(content)
     })
     .map(({ path }) => ({ path, name: basename(path, '.ts') }))
 }

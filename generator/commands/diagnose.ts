@@ -12,6 +12,7 @@ import { exitCodes } from './failure.js'
 import { generate } from './generate-project.js'
 import { diagnoseProduction } from './production/diagnose-production.js'
 import type { TableFacts } from './production/table-facts.js'
+import { isOldRuntime, oldRuntime } from './runtime-age.js'
 
 export interface Diagnosis {
   readonly lines: readonly string[]
@@ -93,6 +94,7 @@ function projectAdvice(target: Target, { plan, hasLostBase }: Prepared): readonl
   const made = plan.files.filter(({ baseBefore }) => baseBefore !== null)
   return [
     ...(lock === null ? [wrong('lock', own.lock, 'is missing', restore)] : []),
+    ...oldRuntime(made, { generated: lock?.svc, installed: ownVersion }),
     ...(hasLostBase
       ? [wrong('base', own.base, 'is missing, so svc cannot say what you edited', restore)]
       : []),
@@ -118,7 +120,10 @@ function projectAdvice(target: Target, { plan, hasLostBase }: Prepared): readonl
       ),
     ...made
       .filter(
-        ({ status, before }) => (status === 'update' || status === 'remove') && before !== null,
+        (file) =>
+          (file.status === 'update' || file.status === 'remove') &&
+          file.before !== null &&
+          !isOldRuntime(file),
       )
       .map(({ path }) =>
         wrong('outdated', path, 'is not what the manifest says', '`svc generate`'),

@@ -8,7 +8,7 @@ export class DoctorCommand extends SvcCommand {
     description: 'what is wrong with the project, and what will hurt in production',
     details: `
       Compares the lock and \`.svc/base\` with the files, and looks for secrets in version control and for policies that
-      compare with null: then it exits with 1.
+      compare with null, and a runtime older than the svckit that is installed: then it exits with 1.
       Also names unindexed filters, sorts and foreign keys, public repositories, policies without a test, and page sizes
       without a bound. Writes nothing.
 

@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path'
 import type { Database } from '../blueprint/types.js'
-import { onDatabase, starterManifest } from '../plan/starter.js'
+import { onDatabase, starterManifest, type Opened } from '../plan/starter.js'
 import { createProject, exampleTexts } from '../write/new-project.js'
 import { targetAt } from '../write/target.js'
 import { generate } from './generate-project.js'
@@ -12,6 +12,8 @@ export interface MakeOptions {
   readonly folder: string
   readonly example: 'blog' | null
   readonly database: Database
+  /** What policies open at first; an example brings its own. */
+  readonly policies: Opened
   readonly isColored: boolean
 }
 
@@ -30,17 +32,26 @@ export async function makeProject(
   return { lines, exitCode: report.exitCode === 0 ? last.exitCode : report.exitCode }
 }
 
-function firstTexts({ example, database }: MakeOptions) {
-  return example === null ? starterManifest(database) : onDatabase(exampleTexts(example), database)
+function firstTexts({ example, database, policies }: MakeOptions) {
+  return example === null
+    ? starterManifest(database, policies)
+    : onDatabase(exampleTexts(example), database)
 }
 
+/** One command to run, and one address to open; PostgreSQL has to be named first. */
 function nextSteps(folder: string, database: Database): readonly string[] {
-  const enter = folder === '' ? [] : [`  cd ${folder.includes(' ') ? `'${folder}'` : folder}`]
+  const quoted = folder.includes(' ') ? `'${folder}'` : folder
+  const enter = folder === '' ? [] : [`cd ${quoted}`]
+  const run = ['npm install', 'npx svc migrate', 'npm run seed', 'npx svc dev'].join(' && ')
   const connect =
-    database === 'sqlite'
-      ? []
-      : ['  cp .env.example .env     and put your database in DATABASE_URL']
-  const fill = ['  npx svc migrate', '  npm run seed             a first user, and a token']
-  const serve = '  npx svc dev              then open http://127.0.0.1:3000/docs'
-  return ['', 'Next:', ...enter, '  npm install', ...connect, ...fill, serve]
+    database === 'sqlite' ? [] : ['cp .env.example .env     and put your database in DATABASE_URL']
+  const separate = [...enter, ...connect, run]
+  const lines = connect.length === 0 ? [[...enter, run].join(' && ')] : separate
+  return [
+    '',
+    'Next:',
+    ...lines.map((line) => `  ${line}`),
+    '',
+    "Then open http://127.0.0.1:3000/docs and sign in as ada@example.com with the password 'password'.",
+  ]
 }

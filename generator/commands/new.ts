@@ -3,6 +3,7 @@ import { SvcCommand } from './command.js'
 
 const databases = ['sqlite', 'postgresql'] as const
 const examples = ['blog'] as const
+const policies = ['nobody', 'owner', 'signed-in', 'public-read'] as const
 
 export class NewCommand extends SvcCommand {
   static override paths = [['new'], ['svc:new']]
@@ -11,10 +12,15 @@ export class NewCommand extends SvcCommand {
     description: 'make a project and generate its server',
     details: `
       Writes a small manifest (or that of an example), generates the server, and says what to do next. On a terminal it
-      asks for what is not given; in a pipe it takes the defaults, SQLite and the small manifest.
+      asks for what is not given; in a pipe it takes the defaults: SQLite, the small manifest, and policies that deny.
+
+      \`--policies\` says what policies open at first, those of later repositories too (\`newPolicies\` in the manifest):
+      \`owner\` one's own rows, \`signed-in\` everything for everyone who is signed in, \`public-read\` reading for everyone
+      and writing one's own rows, \`nobody\` nothing. An example has its own.
     `,
     examples: [
       ['Start small', 'svc new shop'],
+      ["Start with one's own rows open to everyone who signs in", 'svc new shop --policies owner'],
       ['Start with everything there is', 'svc new blog --example blog'],
     ],
   })
@@ -23,11 +29,19 @@ export class NewCommand extends SvcCommand {
   example = Option.String('--example', { description: 'Start from an example: `blog`' })
   database = Option.String('--database', { description: '`sqlite` (default) or `postgresql`' })
 
+  policies = Option.String('--policies', {
+    description: '`nobody` (default), `owner`, `signed-in` or `public-read`',
+  })
+
   override async execute(): Promise<number> {
     const given = {
       folder: this.folder,
       example: oneOf('--example', examples, this.example),
       database: oneOf('--database', databases, this.database),
+      policies: oneOf('--policies', policies, this.policies),
+    }
+    if (given.example !== undefined && given.policies !== undefined) {
+      throw new UsageError('An example has its own policies: --example or --policies, not both.')
     }
     const { askForProject } = await import('./ask-for-project.js')
     const wanted = this.isOnTerminal ? await askForProject(given) : given
@@ -39,6 +53,7 @@ export class NewCommand extends SvcCommand {
       folder: wanted.folder,
       example: wanted.example ?? null,
       database: wanted.database ?? 'sqlite',
+      policies: wanted.policies === 'nobody' ? null : (wanted.policies ?? null),
       isColored: this.isColored,
     })
     this.say(...lines)

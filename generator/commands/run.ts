@@ -60,6 +60,7 @@ const values: Readonly<Record<string, string>> = {
   '--database': 'sqlite|postgresql',
   '--example': 'blog',
   '--from': '<url>',
+  '--policies': 'nobody|owner|signed-in|public-read',
   '--query': 'tanstack',
 }
 

@@ -11,9 +11,13 @@ export interface Manifest {
   readonly requestLimit?: boolean
   readonly metrics?: boolean
   readonly tracing?: boolean
+  readonly newPolicies?: NewPolicies
   readonly client?: string | ClientOptions
   readonly repositories: Readonly<Record<string, Repository>>
 }
+
+/** What policies open when svc writes them. */
+export type NewPolicies = 'owner' | 'signed-in' | 'public-read'
 
 /** The typed client of the API. */
 export interface ClientOptions {
@@ -46,6 +50,12 @@ export function defineManifest<
   readonly metrics?: boolean
   /** Sends OpenTelemetry traces where `OTEL_EXPORTER_OTLP_ENDPOINT` says; adds its packages. Default false. */
   readonly tracing?: boolean
+  /**
+   * What a policy opens when svc writes it, for repositories of later too: everyone reads and writes their own rows
+   * (`'owner'`), everyone who is signed in all rows (`'signed-in'`), or everyone reads all rows and writes their own
+   * (`'public-read'`). Policies that are there stay as they are. Default: nothing.
+   */
+  readonly newPolicies?: NewPolicies
   /**
    * Keeps a typed client in step, in a folder that may lie beside the project.
    * @example client: '../web/src/api'

@@ -95,6 +95,7 @@ const moved: Readonly<Record<string, string>> = {
   'mail/mailer': 'features/mail/mailer',
   config: 'config/server-config',
   'check-config': 'config/check-config',
+  'features/relations/budget': 'model/budget',
   env: 'config/env',
   'http/pivot-routes': 'features/pivots/routes',
   'http/related-routes': 'features/relations/routes',

@@ -58,7 +58,7 @@ async function planFile(
   }
   if (sameText(disk, file.content)) return result(at, 'same')
   const seen = snapshot.dismissed === file.path ? file.content : base
-  if (file.isPublished === true) return kept(at, seen ?? file.content)
+  if (file.isWrittenOnce === true) return kept(at, seen ?? file.content)
   if (sameText(disk, base) && !isEjected) return written(at, 'update')
   if (file.owner === 'you') return kept(at, seen === null || isTorn(seen) ? file.content : seen)
   if (hasOwnMarkers(disk)) return planMarked(at, options)

@@ -68,6 +68,6 @@ export function publishedFiles<File extends Rendered>(
     const running = rendered.find(({ path }) => path === from)
     if (running === undefined || !published.has(to)) return []
     const content = publishedText(running.content, published)
-    return [{ ...running, path: to, content, owner: 'you', isPublished: true } as const]
+    return [{ ...running, path: to, content, owner: 'you', isWrittenOnce: true } as const]
   })
 }

@@ -67,10 +67,12 @@ async function renderFor(
   const path = output.at?.(entity, project) ?? output.path.replace('Name', entity.name)
   const { tidied } = project
   const known = tidied?.again(path, made) ?? null
-  if (known !== null) return { path, content: known, owner: output.owner, source: entity.source }
-  const file = await finish(output, path, output.view(entity, project), entity.source, tidied)
+  const once = output.isOnce?.(entity) === true ? { isWrittenOnce: true } : {}
+  const { source } = entity
+  if (known !== null) return { path, content: known, owner: output.owner, source, ...once }
+  const file = await finish(output, path, output.view(entity, project), source, tidied)
   tidied?.made(path, made, file.content)
-  return file
+  return { ...file, ...once }
 }
 
 type MadeOf = (entity: Entity) => string

@@ -1,16 +1,19 @@
-import type { Database } from '../blueprint/types.js'
+import type { Database, FirstPolicy } from '../blueprint/types.js'
 
 /** Texts by path. */
 export type Texts = ReadonlyMap<string, string>
 
-const index = (database: Database) => `import { defineManifest } from 'svckit'
+/** What policies open at first; null: nothing. */
+export type Opened = FirstPolicy['opens'] | null
+
+const index = (database: Database, newPolicies: Opened) => `import { defineManifest } from 'svckit'
 import { posts } from './posts.js'
 import { users } from './users.js'
 
 export default defineManifest({
   database: '${database}',
   openapi: true,
-  authorizationTests: true,
+  authorizationTests: true,${newPolicies === null ? '' : `\n  newPolicies: '${newPolicies}',`}
   repositories: { users, posts },
 })
 `
@@ -52,12 +55,15 @@ export const posts = repository({
 })
 `
 
+/** Read without a token, where everyone reads. */
+const openPosts = posts.replace('repository({\n', 'repository({\n  public: true,\n')
+
 /** What `svc new` starts with: the ones who sign in, and one thing they write. */
-export const starterManifest = (database: Database): Texts =>
+export const starterManifest = (database: Database, newPolicies: Opened = null): Texts =>
   new Map([
-    ['manifest/index.ts', index(database)],
+    ['manifest/index.ts', index(database, newPolicies)],
     ['manifest/users.ts', users],
-    ['manifest/posts.ts', posts],
+    ['manifest/posts.ts', newPolicies === 'public-read' ? openPosts : posts],
   ])
 
 /** The same texts for another database. */

@@ -24,8 +24,8 @@ export interface Rendered {
   readonly path: string
   readonly content: string
   readonly owner: Owner
-  /** A copy the developer asked for: not written again even while it is untouched. */
-  readonly isPublished?: boolean
+  /** A copy the developer asked for, or a policy that opens something: not written again even while it is untouched. */
+  readonly isWrittenOnce?: boolean
 }
 
 /** Texts by path: what the project holds, and what svc wrote last (`.svc/base`). */

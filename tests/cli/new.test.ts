@@ -2,7 +2,8 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { fill, textsOf } from '../write/folder.js'
-import { checkout, emptyFolder, spawnSvc, svc } from './project.js'
+import { checkout, emptyFolder, newProject, spawnSvc, svc } from './project.js'
+import { svcOnTerminal } from './terminal.js'
 
 const read = (root: string, path: string) => readFileSync(join(root, path), 'utf8')
 
@@ -19,7 +20,7 @@ describe('svc new', () => {
     )
     expect(read(root, 'manifest/index.ts')).toContain("database: 'sqlite'")
     expect(out).toContain(
-      "\nNext:\n  cd 'my shop'\n  npm install\n  npx svc migrate\n  npm run seed             a first user, and a token\n  npx svc dev              then open http://127.0.0.1:3000/docs\n",
+      "\nNext:\n  cd 'my shop' && npm install && npx svc migrate && npm run seed && npx svc dev\n\nThen open http://127.0.0.1:3000/docs and sign in as ada@example.com with the password 'password'.\n",
     )
   })
 
@@ -39,6 +40,49 @@ describe('svc new', () => {
     expect(read(root, 'prisma/schema/svc.prisma')).toContain('provider = "postgresql"')
     const policy = 'app/Policies/PostPolicy.ts'
     expect(read(root, policy)).toBe(read(join(checkout, 'fixtures/blog'), policy))
+  })
+
+  test('opens policies as asked, those of later repositories too, and changes none that is there', async () => {
+    const root = await newProject('--policies=public-read')
+    const policy = (name: string) => read(root, `app/Policies/${name}Policy.ts`)
+    expect(read(root, 'manifest/posts.ts')).toContain('  public: true,\n')
+    expect(policy('Post')).toContain('  show: () => true,\n')
+    const before = policy('Post')
+    const index = read(root, 'manifest/index.ts')
+      .replace("newPolicies: 'public-read'", "newPolicies: 'signed-in'")
+      .replace(
+        '{ users, posts }',
+        '{ users, posts, notes: repository({ fields: { body: text() } }) }',
+      )
+      .replace('{ defineManifest }', '{ defineManifest, repository, text }')
+    fill(root, { 'manifest/index.ts': index })
+    const { code, out } = await svc(root, 'generate', '--no-compile')
+    expect(code, out).toBe(0)
+    expect(out).not.toContain('still den')
+    expect(policy('Note')).toContain('  store: (user) => user !== null,\n')
+    expect(policy('Post')).toBe(before)
+    expect(out).toMatch(/keep +app\/Policies\/PostPolicy\.ts/)
+    // Taken out, it closes what nobody edited.
+    fill(root, {
+      'manifest/index.ts': index.replace("  newPolicies: 'signed-in',\n", ''),
+      'app/Policies/NotePolicy.ts': `${policy('Note')}// Mine.\n`,
+    })
+    expect((await svc(root, 'generate', '--no-compile')).code).toBe(0)
+    expect(policy('Post')).toContain('  show: () => false,\n')
+    expect(policy('Note')).toContain('  store: (user) => user !== null,\n')
+  })
+
+  test('asks on a terminal who may read and write, and nowhere else', async () => {
+    const folder = emptyFolder()
+    const down = '\u001B[B'
+    const asked = { question: 'Who may read and write at first', keys: `${down}\r` }
+    const line = ['new', 'shop', '--database=sqlite']
+    const { code, out } = await svcOnTerminal(folder, line, asked)
+    expect(code, out).toBe(0)
+    expect(read(folder, 'shop/manifest/index.ts')).toContain("  newPolicies: 'owner',\n")
+    const { out: silent } = await svc(folder, 'new', 'plain')
+    expect(silent).toContain('2 policies still deny everyone')
+    expect(read(folder, 'plain/manifest/index.ts')).not.toContain('newPolicies')
   })
 
   test('takes an empty folder that is there already, and one that only git knows', async () => {
@@ -62,6 +106,13 @@ describe('svc new', () => {
     expect((await svc(emptyFolder(), 'new')).errors).toContain('Name the folder: svc new <dir>')
     expect((await svc(emptyFolder(), 'new', 'x', '--database=oracle')).errors).toContain(
       '--database is one of: sqlite, postgresql.',
+    )
+    expect((await svc(emptyFolder(), 'new', 'x', '--policies=all')).errors).toContain(
+      '--policies is one of: nobody, owner, signed-in, public-read.',
+    )
+    const both = ['--example=blog', '--policies=owner']
+    expect((await svc(emptyFolder(), 'new', 'x', ...both)).errors).toContain(
+      'An example has its own policies: --example or --policies, not both.',
     )
     expect((await svc(emptyFolder(), 'new', 'x', '--example=shop')).errors).toContain(
       '--example is one of: blog.',

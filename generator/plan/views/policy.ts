@@ -1,8 +1,17 @@
 import type { Entity, Relation } from '../../blueprint/types.js'
 import type { Surroundings } from '../project.js'
+import { firstPivotRule, firstRules } from './first-rules.js'
 
 export interface PolicyView {
   readonly imports: readonly string[]
+  /** What the file does as svc writes it. */
+  readonly opening: string
+  /** Sentences about what is open at first; none where nothing is. */
+  readonly remarks: readonly string[]
+  readonly show: string
+  readonly store: string
+  readonly update: string
+  readonly delete: string
   readonly name: string
   readonly plural: string
   readonly hasUsers: boolean
@@ -20,10 +29,12 @@ interface ManyToManyView {
   /** Names for the arguments, in the examples. */
   readonly arguments: string
   readonly row: string
+  readonly rule: string
 }
 
 export function policyView(entity: Entity, project: Surroundings): PolicyView {
   return {
+    ...firstRules(entity, project),
     imports: [`${entity.name}Model`, 'PolicyFor'].toSorted(),
     name: entity.name,
     plural: entity.plural,
@@ -53,6 +64,7 @@ function manyToManyView(entity: Entity, relation: Relation, project: Surrounding
     related: target.plural,
     row,
     arguments: `user, ${row}, ${related}`,
+    rule: firstPivotRule(entity, row, [entity.key, target.key].includes(project.auth?.key ?? '')),
   }
 }
 

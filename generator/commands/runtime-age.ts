@@ -1,0 +1,34 @@
+import type { Advice } from '../plan/advice.js'
+import { sameText } from '../plan/merge.js'
+import { movedRuntimeFiles } from '../plan/moved-runtime-files.js'
+import type { PlanFile } from '../plan/status.js'
+
+/** A file of `runtime/` that svc wrote, and would write differently or elsewhere now, whatever its owner made of it. */
+export const isOldRuntime = ({ path, before, baseBefore, rendered }: PlanFile) =>
+  path.startsWith('runtime/') &&
+  path !== 'runtime/README.md' &&
+  before !== null &&
+  baseBefore !== null &&
+  (rendered === null ? movedRuntimeFiles.has(path) : !sameText(baseBefore, rendered))
+
+/** `runtime/` is copied from the svckit that generated last: one line, however many of its files are older. */
+export function oldRuntime(
+  files: readonly PlanFile[],
+  versions: { readonly generated: string | undefined; readonly installed: string },
+): readonly Advice[] {
+  const count = files.filter(isOldRuntime).length
+  if (count === 0) return []
+  const { generated = 'unknown', installed } = versions
+  const which =
+    generated === installed
+      ? `is older than svckit ${installed}, which is installed`
+      : `is that of svckit ${generated}, and ${installed} is installed`
+  return [
+    {
+      rule: 'old-runtime',
+      at: 'runtime/',
+      message: `${which}: ${count} ${count === 1 ? 'file differs' : 'files differ'}`,
+      fix: '`svc generate`, after reading "Upgrading" in node_modules/svckit/CHANGELOG.md',
+    },
+  ]
+}

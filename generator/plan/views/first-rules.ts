@@ -1,0 +1,80 @@
+import type { Entity } from '../../blueprint/types.js'
+import type { Surroundings } from '../project.js'
+
+interface FirstRules {
+  readonly opening: string
+  readonly remarks: readonly string[]
+  readonly show: string
+  readonly store: string
+  readonly update: string
+  readonly delete: string
+}
+
+const nobody = '() => false'
+const everyone = '() => true'
+const signedIn = '(user) => user !== null'
+
+const denied: FirstRules = {
+  opening: 'It denies everyone until you open its methods.',
+  remarks: [],
+  show: nobody,
+  store: nobody,
+  update: nobody,
+  delete: nobody,
+}
+
+/**
+ * The rules of a policy as svc writes it, by `newPolicies` of the manifest. Rows without an owner are changed by nobody,
+ * unless everyone who is signed in changes everything; nobody adds users (they register) or changes others.
+ */
+export function firstRules(entity: Entity, project: Pick<Surroundings, 'auth'>): FirstRules {
+  const { firstPolicy } = entity
+  if (firstPolicy === undefined) return denied
+  const { opens, owner } = firstPolicy
+  const isUser = entity.key === project.auth?.key
+  const own = owner === null ? nobody : `(user) => (${condition(owner)})`
+  if (own === nobody && opens === 'owner') {
+    return {
+      ...denied,
+      remarks: ["Its rows have no single owner, so `newPolicies: 'owner'` opens nothing."],
+    }
+  }
+  const write = opens === 'signed-in' && !isUser ? signedIn : own
+  return {
+    opening: `It starts as \`newPolicies: '${opens}'\` in the manifest says.`,
+    remarks: isUser ? userRemarks : publicRemarks(entity),
+    show: shown(entity, isUser, own),
+    store: isUser ? nobody : write,
+    update: write,
+    delete: write,
+  }
+}
+
+/** E-mail addresses are among the fields of users: no guest sees them. */
+function shown({ firstPolicy }: Entity, isUser: boolean, own: string): string {
+  if (firstPolicy?.opens === 'signed-in') return signedIn
+  return firstPolicy?.opens === 'public-read' && !isUser ? everyone : own
+}
+
+const userRemarks = [
+  'Whoever may change a row may change each of its fields: keep what is a right (a role, a balance) from',
+  'requests with `.readonly()` in the manifest, or with a gate in `canUpdate`.',
+]
+
+function publicRemarks({ firstPolicy, isPublic, source }: Entity): readonly string[] {
+  if (firstPolicy?.opens !== 'public-read' || isPublic) return []
+  return [`\`public: true\` in ${source} lets those read who are not signed in.`]
+}
+
+const condition = ([first = '', ...rest]: readonly string[]): string =>
+  rest.length === 0 ? `{ ${first}: user?.id }` : `{ ${first}: { is: ${condition(rest)} } }`
+
+/** Who belongs to what is often what rights are made of: nobody attaches users, or attaches to them, at first. */
+export function firstPivotRule(entity: Entity, row: string, isOfUsers: boolean): string {
+  const { firstPolicy } = entity
+  if (firstPolicy === undefined || isOfUsers) return nobody
+  if (firstPolicy.opens === 'signed-in') return signedIn
+  const [column, ...further] = firstPolicy.owner ?? []
+  if (column === undefined || further.length > 0) return nobody
+  return `(user, ${row}) => ${row}.${column} === user?.id`
+}
