@@ -120,7 +120,6 @@ const moved: Readonly<Record<string, string>> = {
   'database/bare-migration': 'database/postgres/without-transaction',
   'database/pending': 'database/migrations/pending',
   'database/prisma-folded': 'features/folding/prisma',
-  'features/relations/budget': 'model/budget',
 }
 
 /** The file of today for the path of then, and for no other path. */
