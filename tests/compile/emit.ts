@@ -21,6 +21,7 @@ export async function emit(
   fixture: Fixture,
   database: Database,
   policies: Policies = 'own',
+  options: { readonly wantsClient?: boolean } = {},
 ): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), `svc-${fixture}-${database}-`))
   for (const part of policies === 'own'
@@ -31,7 +32,7 @@ export async function emit(
   }
   change(join(folder, 'manifest/index.ts'), /database: '\w+'/, `database: '${database}'`)
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-  await generateInto(folder)
+  await generateInto(folder, options)
   if (policies === 'open') openAll(join(folder, 'app/Policies'))
   return folder
 }

@@ -1,12 +1,14 @@
 import { formatProblems } from '../../generator/blueprint/problems.js'
 import { generate } from '../../generator/commands/generate-project.js'
+import { finish } from '../../generator/commands/rest.js'
 
 /**
  * `svc generate` in the folder; a manifest with problems fails the test with their text. What its queries do not know is
- * ignored, as in Restify: `tests/server/strict.test.ts` has it otherwise.
+ * ignored, as in Restify: `tests/server/strict.test.ts` has it otherwise. Prisma's client is made where it is asked for.
  */
-export async function generateInto(folder: string): Promise<void> {
-  const options = { isWriting: true, conflicts: 'stop', force: false, isStrict: false } as const
-  const outcome = await generate(folder, options)
+export async function generateInto(folder: string, { wantsClient = false } = {}): Promise<void> {
+  const how = { isWriting: true, conflicts: 'stop', force: false, isStrict: false } as const
+  const outcome = await generate(folder, { ...how, wantsClient })
   if (outcome.kind === 'problems') throw new Error(formatProblems(outcome.problems))
+  if (wantsClient) await finish(outcome)
 }

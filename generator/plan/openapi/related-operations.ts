@@ -13,10 +13,11 @@ import { bodyFailures, json, responses, sent } from './statuses.js'
 /** The records below one, by the key of the relation. */
 export function relatedOperation(api: Api, entity: Entity, key: string, name: Name): Operation {
   const targets = targetsOf(api, entity, key)
-  const what = key.replaceAll(/[-_]/g, ' ')
+  // As the client calls its functions: many comments, and one comment.
+  const named = name === 'index' ? key : singularOf(key)
+  const what = named.replaceAll(/[-_]/g, ' ')
   const common = {
-    // As the client calls its functions: many comments, and one comment.
-    operationId: `${verbs[name]}${studly(name === 'index' ? key : singularOf(key))}Of${entity.name}`,
+    operationId: `${verbs[name]}${studly(named)}Of${entity.name}`,
     tag: entity.key,
     ...securityOf(api, name, [entity]),
   }
