@@ -269,7 +269,7 @@ export const StatsController = new Hono()
     fill(folder, { 'routes/api.ts': routes.replace('new Hono<Env>()', 'makeApi()') })
     const { out } = await svc(folder, 'routes')
     expect(out).toBe(
-      `${before}\nNot listed, because svc does not run them: routes/api.ts:14 makeApi()\n`,
+      `${before}\nNot listed, because svc does not run them: routes/api.ts:15 makeApi()\n`,
     )
     fill(folder, { 'routes/api.ts': routes.replace('export const api', 'export const other') })
     expect((await svc(folder, 'routes')).out).toContain("routes/api.ts declares no 'api'")

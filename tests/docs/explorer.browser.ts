@@ -179,7 +179,8 @@ function run(code: string, token: string) {
   const called = code
     .replaceAll(/import (.+) from '\.\/api\/(\w+)\.js'/g, 'const $1 = modules.$2')
     .replace('* as ', '')
-    .replace('\nawait ', '\nreturn ')
+    .replace("'TOKEN'", 'token')
+    .replace('\nconsole.log(await ', '\nreturn (')
   return runInThisContext(`async (modules, token) => {\n${called}\n}`)(modules, token)
 }
 
@@ -214,6 +215,22 @@ test('a request is tried, with its cost, and its code does the same elsewhere', 
   await go('#/try/showPost')
   await page.getByRole('button', { name: 'Send' }).click()
   expect(await page.evaluate('document.activeElement.id')).toBe('parameter-id')
+  expect(complaints).toEqual([])
+})
+
+test('what nobody touched stays as it is, though an input writes it another way', async () => {
+  const values = { title: 'one\ntwo', description: 'a\r\nb', owner_id: ann }
+  const id = await pages.blog.insert('posts', values)
+  const { page, go, complaints } = await openTab(browser, pages, { as: ann })
+  await go(`#/data/posts/${id}`)
+  const sent = page.waitForRequest((request) => request.method() === 'PATCH')
+  await page.click('text=Edit')
+  await page.fill('#record-published_at', '2026-02-03T04:05:06')
+  await page.click('text=Save')
+  expect((await sent).postDataJSON()).toEqual({ published_at: '2026-02-03T04:05:06.000Z' })
+  await page.waitForSelector('text=2026-02-03 04:05')
+  const { body } = await pages.blog.get(`/api/svc/posts/${id}`, ann)
+  expect(body.data.attributes).toMatchObject({ title: 'one\ntwo', description: 'a\r\nb' })
   expect(complaints).toEqual([])
 })
 

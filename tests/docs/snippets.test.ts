@@ -88,7 +88,7 @@ test.each(['blog', 'every-kind', 'awkward-names'] as const)(
     const written = shown.filter(({ code }) => code !== '')
     const calls = written.map(({ id, code }) => ({
       path: `${fixture}/try-${id}.ts`,
-      content: `${code}\nexport {}\n${code.includes('token }') ? 'declare const token: string\n' : ''}`,
+      content: `${code}\nexport {}\n`,
     }))
     const client = await clientOf(blueprint, `${fixture}/api`)
     expect(checkClient([...client, ...calls]).problems).toBe('')

@@ -1,6 +1,7 @@
 /** Every block of every page is compiled, run or asked: what people copy works. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { checkout, emptyFolder, linkDependencies, newProject } from '../cli/project.js'
 import { blocks, type Block } from '../support/pages.js'
@@ -25,6 +26,7 @@ const triedIn: Readonly<Record<string, string>> = {
   'docs/api.md json': 'pages/shop.ts',
   'docs/api.md sh': 'pages/blog.ts',
   'docs/client.md ts': 'client/compile.test.ts',
+  'docs/existing.md sh': 'pages/pages.test.ts',
   'docs/graphql.md graphql': 'pages/blog.ts',
   'docs/hooks.md ts': 'pages/shop.ts',
   'docs/own-code.md ts': 'pages/shop.ts',
@@ -71,6 +73,16 @@ test.each(withCommands)('the commands of %s run', async (page) => {
   for (const block of blocks()) {
     if (block.page === page && block.language === 'sh') await runCommands(folder, block.text)
   }
+})
+
+test('the commands of docs/existing.md run', async () => {
+  const folder = emptyFolder()
+  const database = new Database(join(folder, 'shop.sqlite'))
+  database.exec('CREATE TABLE products (id INTEGER PRIMARY KEY, name VARCHAR(80) NOT NULL)').close()
+  const block = blocks().find(({ page }) => page === 'docs/existing.md')
+  const file = `file:${join(folder, 'shop.sqlite')}`
+  await runCommands(folder, block?.text.replace(/postgresql:\S+/, file) ?? '')
+  expect(readFileSync(join(folder, 'shop/manifest/products.ts'), 'utf8')).toContain('.max(80)')
 })
 
 test('a new project has what docs/project.md lists', async () => {

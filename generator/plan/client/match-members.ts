@@ -28,7 +28,8 @@ function matchType(column: Column, type: Match['type']): string {
 }
 
 /** One value of a parameter. */
-function matchedValue({ kind, role, options = [] }: Column): string {
+function matchedValue({ kind, role, options = [], owners = [] }: Column): string {
+  if (role === 'morphType') return owners.map(({ entity }) => literal(entity)).join(' | ')
   if (role !== 'field' && role !== 'timestamp')
     return kind === 'uuid' ? 'string' : 'string | number'
   switch (storageOf({ kind })) {

@@ -8,7 +8,7 @@ import { layout } from './layout.js'
 import { showRecord } from './record.js'
 import { cell, cost, failed, requestLine } from './values.js'
 
-/** Rows through the API, as the user's policies show them: browse, follow, make, change, delete. */
+/** Rows through the API, as policies show them. */
 export function showData(place, { model, route }) {
   const [key, id, below] = route.parts
   const resource = model.byKey.get(key)

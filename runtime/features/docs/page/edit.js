@@ -3,7 +3,7 @@ import { fieldsForm } from './form.js'
 import { problem } from './http.js'
 import { recordsOf } from './values.js'
 
-/** A form for a record: `save` sends what was written, and what the server says is wrong is shown at its field. */
+/** A form for a record; what the server says is wrong is shown at its field. */
 export function recordForm(place, title, fields, { model, values, save, done, cancel }) {
   const choose = (key) => recordsOf(model.byKey.get(key))
   const form = fieldsForm(fields, {
@@ -12,10 +12,12 @@ export function recordForm(place, title, fields, { model, values, save, done, ca
     recordsOf: choose,
     prefix: 'record',
   })
+  // Inputs write some values their own way: only what differs from that was changed.
+  const before = form.read()
   const wrong = h('p.error', { role: 'alert' })
   const submit = async (event) => {
     event.preventDefault()
-    const answer = await save(form.read())
+    const answer = await save(form.read(), before)
     const rest = form.showErrors(answer.json?.errors)
     replace(wrong, answer.ok ? null : [problem(answer), ' ', rest.join(' ')])
     if (answer.ok) done(answer)

@@ -2,7 +2,7 @@ import { button, choice, h, replace } from './dom.js'
 import { inputOf } from './form.js'
 import { matchSchema } from './resources.js'
 
-/** What a list is asked: a search, and columns to match by, each as a text that can be taken away. */
+/** What a list is asked; each part can be taken away. */
 export function filters({ model, resource, route, names }, go) {
   const matches = resource.matches.filter(({ name }) => names.has(name))
   const asked = matches
@@ -42,7 +42,10 @@ function filterForm(matches, { follow }, go) {
   let input = null
   const pick = () => {
     const { schema } = matches.find(({ name }) => name === column.value)
-    input = inputOf({ maxLength: 200, ...matchSchema(schema, follow) }, { isRequired: true })
+    const isRange = follow(follow(schema).anyOf?.[0]).maxItems === 2
+    const one = isRange ? { type: 'string' } : matchSchema(schema, follow)
+    input = inputOf({ maxLength: 200, ...one }, { isRequired: true })
+    if (isRange) input.element.placeholder = 'from,to'
     input.element.setAttribute('aria-label', 'Value')
     replace(holder, input.element)
   }

@@ -42,7 +42,9 @@ function textInput(context, { isLong = false, ...properties }) {
     maxlength: schema.maxLength,
     required: context.isRequired,
   }
-  const isText = isLong && schema.pattern === undefined && schema.format === undefined
+  const isText =
+    String(value).includes('\n') ||
+    (isLong && schema.pattern === undefined && schema.format === undefined)
   const element = isText
     ? h('textarea', { ...shared, rows: 3 })
     : h('input', { type: 'text', ...properties, ...shared })
@@ -220,6 +222,9 @@ function readable(schema, follow) {
   const kinds = found.anyOf.map(follow)
   const first = kinds.find(({ type, const: only }) => type !== 'null' && only === undefined) ?? {}
   const isNullable = kinds.some(({ type, const: only }) => type === 'null' || only === null)
+  // JSON is of any kind.
+  if (first.type?.includes?.('boolean') && Array.isArray(first.type))
+    return { type: isNullable ? ['object', 'null'] : 'object' }
   return isNullable ? { ...first, type: [...[first.type ?? []].flat(), 'null'] } : first
 }
 

@@ -1,6 +1,6 @@
 import { choice, h } from './dom.js'
 
-/** The list of repositories beside what is shown of one; on small screens, a choice above it. */
+/** All repositories beside one of them; on small screens, above it. */
 export function layout(place, model, view, current) {
   const links = model.resources.map(({ key }) => {
     const isCurrent = key === current?.key

@@ -55,6 +55,10 @@ function facts({ model, resource, record }) {
   const rows = resource.fields
     .filter(({ name }) => own(record.attributes, name) !== undefined)
     .map((field) => [h('dt', field.name), h('dd', cell(field, record, resource, model))])
+  const made = (name) =>
+    !own(record.relationships, name) &&
+    model.at('POST', `${resource.path}/{id}/${name}`) &&
+    link(`#/data/${resource.key}/${record.id}/${name}`, ' Make …')
   const relations = resource.relations
     .filter(
       ({ isMany, column, name }) =>
@@ -62,7 +66,7 @@ function facts({ model, resource, record }) {
     )
     .map(({ name, targets }) => [
       h('dt', name),
-      h('dd', relatedValue(own(record.relationships, name), targets, model)),
+      h('dd', relatedValue(own(record.relationships, name), targets, model), made(name)),
     ])
   return h('dl.facts.record', h('dt', 'id'), h('dd', record.id), rows, relations)
 }
@@ -78,7 +82,6 @@ function edit({ model, resource, record, path, body, again }) {
   const { patch } = resource.actions
   const values = record.attributes
   const fields = bodyFields(patch, resource, model.follow)
-  const isChanged = ([name, value]) => JSON.stringify(value) !== JSON.stringify(own(values, name))
   recordForm(
     body,
     'Edit',
@@ -87,7 +90,9 @@ function edit({ model, resource, record, path, body, again }) {
       model,
       values,
       cancel: again,
-      save: (written) => {
+      save: (written, before) => {
+        const text = (value) => JSON.stringify(value)
+        const isChanged = ([name, value]) => text(value) !== text(own(before, name))
         const changed = Object.entries(written).filter(isChanged)
         return send('PATCH', path, JSON.stringify(Object.fromEntries(changed)))
       },

@@ -5,7 +5,7 @@ import { layout } from './layout.js'
 /** More of them are no picture any more: then it shows one repository and those around it. */
 const mostInCircle = 16
 
-/** How repositories belong together: a picture to click through, and the same in words. */
+/** How repositories belong together, as a picture and in words. */
 export function showRelations(place, { model, route }) {
   const current = model.byKey.get(route.parts[0])
   const content = layout(place, model, 'relations', current)

@@ -2,7 +2,7 @@ import { kindOf, typeWords } from './document.js'
 import { add, badge, h, link, method, table } from './dom.js'
 import { layout } from './layout.js'
 
-/** What there is: every repository, and of one its fields, relations and what lists can be asked. */
+/** Every repository, and what there is of one. */
 export function showResources(place, { model, route }) {
   const resource = model.byKey.get(route.parts[0])
   const content = layout(place, model, 'resources', resource)

@@ -119,7 +119,7 @@ function entriesOf({ resources, operations }) {
   })
 }
 
-/** Every word is somewhere; a name that begins with the first one comes before one that has it inside. */
+/** Every word is somewhere; names that begin with the first come first. */
 function ranked(entries, words) {
   const [first] = words
   const rank = ({ name }) =>

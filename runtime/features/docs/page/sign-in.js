@@ -3,7 +3,7 @@ import { add, button, h, labelled, link, replace, say } from './dom.js'
 import { problem, send, session, signIn } from './http.js'
 import { shown } from './values.js'
 
-/** Who is signed in, at the edge of every page; a token that came with the link finds its user. */
+/** Who is signed in, at the edge of every page. */
 export async function account(place, model) {
   const draw = () => {
     const name =

@@ -1,13 +1,13 @@
 import { general } from './document.js'
 
-/** A request in words for elsewhere. The one place that knows how: each answers a text. */
+/** A request in words for elsewhere. */
 const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`
 
 export function curl({ method, url, body, hasToken, token }) {
   const bearer =
     token === null ? '"Authorization: Bearer $TOKEN"' : `'Authorization: Bearer ${token}'`
   const lines = [
-    `curl ${method === 'GET' ? '' : `-X ${method} `}${quoted(url)}`,
+    `curl ${/[[{]/.test(url) ? '-g ' : ''}${method === 'GET' ? '' : `-X ${method} `}${quoted(url)}`,
     hasToken && `-H ${bearer}`,
     body !== undefined && `-H 'Content-Type: application/json' \\\n  -d ${quoted(body)}`,
   ]
@@ -24,14 +24,14 @@ export function clientCode({ base, operation, ids, query, body, model, hasToken,
   const names = tag.replaceAll(/(?:^|\W+)(\w)/g, (_, next) => next.toUpperCase())
   const options = queryText(query, operation, model)
   const given = [...ids.map(text), ...[body, options].filter(Boolean).map(indented)]
-  const signed = token === null ? 'token' : `token: ${text(token)}`
+  const signed = `, token: ${text(token ?? 'TOKEN')}`
   return [
     "import { createApi } from './api/client.js'",
     resource
       ? `import * as ${names} from './api/${module}.js'`
       : `import { ${name} } from './api/auth.js'`,
-    `const api = createApi({ baseUrl: ${text(base)}${hasToken ? `, ${signed}` : ''} })`,
-    `await ${resource ? `${names}.` : ''}${name}(${['api', ...given].join(', ')})`,
+    `const api = createApi({ baseUrl: ${text(base)}${hasToken ? signed : ''} })`,
+    `console.log(await ${resource ? `${names}.` : ''}${name}(${['api', ...given].join(', ')}))`,
   ].join('\n')
 }
 
@@ -54,7 +54,8 @@ function queryText(query, { parameters }, { follow }) {
   for (const { name, schema } of parameters) {
     if (!query[name]) continue
     const value = valueOf(query[name], follow(schema), follow)
-    if (general.has(name)) said[name] = name === 'include' ? query[name].split(',') : value
+    if (name === 'search') said.search = query.search
+    else if (general.has(name)) said[name] = name === 'include' ? query[name].split(',') : value
     else (said.match ??= {})[name.replace(/^filter\[(.+)]$/, '$1')] = value
   }
   return Object.keys(said).length > 0 ? JSON.stringify(said) : ''
@@ -76,7 +77,7 @@ const text = (value) => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'"
 
 const indented = (body) => {
   try {
-    return JSON.stringify(JSON.parse(body), null, 2).replaceAll('\n', '\n  ')
+    return JSON.stringify(JSON.parse(body), null, 2)
   } catch {
     return body
   }

@@ -5,7 +5,7 @@ import { parametersForm } from './parameters.js'
 import { clientCode, curl } from './snippets.js'
 import { cost, recordsOf } from './values.js'
 
-/** Any operation: what it takes as a form, what it answers, and the same request for elsewhere. */
+/** Any operation as a form, its answer, and the same request for elsewhere. */
 export function showTry(place, { model, route }) {
   const operation = model.byId.get(route.parts[0])
   place.classList.add('sided')

@@ -51,7 +51,7 @@ export function requestLine(verb, path, operation, query) {
   )
 }
 
-/** Records to choose among, by name; null where there are too many, or they may not be seen. */
+/** Records to choose among, by name; null where there are too many. */
 export async function recordsOf(resource) {
   const answer = await send('GET', address(resource.path, { perPage: 100 }))
   if (!answer.ok || answer.json.meta.last_page > 1) return null
