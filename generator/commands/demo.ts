@@ -1,4 +1,5 @@
-import { resolve } from 'node:path'
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { hasDependencies } from '../write/installed.js'
 import { createProject, exampleTexts } from '../write/new-project.js'
@@ -49,10 +50,19 @@ async function emit(target: Target): Promise<void> {
 
 /** The checkout's own dependencies serve, when they are the ones the blog asks for. */
 async function install(target: Target): Promise<void> {
-  if (hasDependencies(target)) return
+  if (hasDependencies(target)) return linkCommand()
   say('Installing what the blog needs …')
   const code = await npm(root, ['install', '--no-audit', '--no-fund'])
   if (code !== 0) throw new Refusal('npm install failed in demo/.')
+}
+
+/** So that `npx svc` in the demo is this one, and none of a registry. */
+function linkCommand(): void {
+  const link = join(root, 'node_modules/.bin/svc')
+  // Windows wants another kind of file.
+  if (process.platform === 'win32' || existsSync(link)) return
+  mkdirSync(dirname(link), { recursive: true })
+  symlinkSync(fileURLToPath(new URL('../cli.js', import.meta.url)), link)
 }
 
 /** The seed makes what is missing, and each time a token. */

@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process'
-import { mkdirSync, readFileSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { fill } from '../write/folder.js'
@@ -72,6 +72,10 @@ test(
     expect(posts.body.data[0].relationships.owner.type).toBe('users')
     expect((await curl(search)).body.meta.total).toBeGreaterThan(0)
     expect((await curl(store)).status).toBe(201)
+    // As `/docs` says; without a word from npx about a package of that name.
+    const made = execFileSync('npx', ['--no', 'svc', 'client', 'api'], { cwd: root })
+    expect(String(made)).toContain('api')
+    expect(existsSync(join(root, 'api/posts.ts'))).toBe(true)
     expect(await first.end()).toBe(0)
 
     const policy = 'app/Policies/PostPolicy.ts'
