@@ -34,6 +34,8 @@ describe.each(databases)('strict queries on %s', (name) => {
     ['posts?constructor=x', 'The constructor parameter is not known. '],
     ['posts?sort=titel', "There is no 'titel' to sort posts by. 'title' is one."],
     ['posts?include=onwer', "There is no 'onwer' to include with posts. 'owner' is one."],
+    ['posts?include=owner[id|nmae]', "There is no 'nmae' to include with users. 'name' is one."],
+    ['posts?include=comments.post[x]', "There is no 'x' to include with posts. They have id, "],
     ['images?search=x', 'The search parameter cannot be answered: images have nothing to search.'],
     ['posts/1?page=2', 'The page parameter is not known. For a record of posts there are include'],
     ['posts/1?title=x', 'The title parameter is not known. '],
@@ -47,7 +49,12 @@ describe.each(databases)('strict queries on %s', (name) => {
   })
 
   it('names no column that the user may not see', async () => {
-    for (const path of ['posts?publshed_at=1', 'posts?sort=publshed_at', 'posts?bogus=1']) {
+    for (const path of [
+      'posts?publshed_at=1',
+      'posts?sort=publshed_at',
+      'posts?bogus=1',
+      'comments?include=post[publshed_at]',
+    ]) {
       const [status, text] = await said(path)
       expect([status, text]).toEqual([400, expect.not.stringContaining('published_at')])
     }
@@ -60,7 +67,7 @@ describe.each(databases)('strict queries on %s', (name) => {
       200,
       '',
     ])
-    expect(await said(`posts/${post}?include=owner&withMeta=1`)).toEqual([200, ''])
+    expect(await said(`posts/${post}?include=owner[id|name]&withMeta=1`)).toEqual([200, ''])
   })
 
   it('takes no parameter with a write, and does nothing', async () => {

@@ -76,12 +76,21 @@ function resolveNode(
     }
     return { key, entry, columns, part, isCount, children: [], isList: false, parts }
   }
-  const isSimple = !isLink(entry) || isCount
-  const children = isSimple
-    ? []
-    : resolveLevel(accessBehind(access, entry), node.children, rules, depth + 1)
-  const isList = !isSimple && !entry.toOne
-  return { key, entry, columns, part, isCount, children, isList }
+  if (!isLink(entry) || isCount) {
+    return { key, entry, columns, part, isCount, children: [], isList: false }
+  }
+  const behind = accessBehind(access, entry)
+  checkColumns(behind, columns, rules)
+  const children = resolveLevel(behind, node.children, rules, depth + 1)
+  return { key, entry, columns, part, isCount, children, isList: !entry.toOne }
+}
+
+/** `comments[body|bdoy]`: columns that are not there, or not for this user, as relations are. */
+function checkColumns(access: Access, columns: IncludeNode['columns'], { strict }: Rules): void {
+  if (strict === null || columns === null) return
+  const known = ['id', ...access.shown]
+  const unknown = columns.find((name) => !known.includes(name))
+  if (unknown !== undefined) throw strict.key(access, 'include', unknown, known)
 }
 
 /** The entry behind a key; a member that forwards to a relation is that relation. */
