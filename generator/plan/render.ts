@@ -24,6 +24,7 @@ export async function renderProject(
   const project = describeProject(blueprint, options)
   // A deleted file of the developer's is still one that svc knows: it stays deleted.
   const whole = describeProject(blueprint, { ...options, deleted: new Set() })
+  const described = documents(project)
   const made = { project: madeOf(project), whole: madeOf(whole) }
   const rendered = outputs.flatMap((output) =>
     output.owner === 'you'
@@ -34,7 +35,7 @@ export async function renderProject(
   const files = await Promise.all(rendered)
   const published = publishedFiles(files, new Set(options.published ?? []))
   const own = forwardMails(files, new Set(options.present ?? []))
-  const emitted = [...own, ...published, ...prisma, ...(await documents(project))]
+  const emitted = [...own, ...published, ...prisma, ...(await described)]
   return [...emitted, ...runtimeFiles(emitted, options.ownImports, new Set(options.ejected))]
 }
 
@@ -42,7 +43,8 @@ export async function renderProject(
 async function documents(project: Project): Promise<readonly RenderedFile[]> {
   if (project.blueprint.openapi !== true) return []
   const { openapiFiles } = await import('./openapi/files.js')
-  return openapiFiles(project).map((file) => ({ ...file, source: 'manifest/' }))
+  const files = await openapiFiles(project)
+  return files.map((file) => ({ ...file, source: 'manifest/' }))
 }
 
 function drafts(output: Output, project: Project, made: MadeOf): Promise<RenderedFile>[] {

@@ -18,6 +18,7 @@ test('everything the generator imports is a dependency of svckit', () => {
       'compile-templates.js',
       'compile-worker.js',
       'demo.js',
+      'document-worker.js',
       'index.js',
       'listen.js',
       'prisma-client.js',

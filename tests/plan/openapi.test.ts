@@ -19,6 +19,7 @@ import {
   textarea,
   type Manifest,
 } from '../../generator/index.js'
+import { writtenDocument } from '../../generator/plan/openapi/document-thread.js'
 import { openapiDocument } from '../../generator/plan/openapi/document.js'
 import type { Data, OpenapiFacts } from '../../generator/plan/openapi/facts.js'
 import { usualFacts } from '../../generator/plan/openapi/facts.js'
@@ -211,6 +212,14 @@ function neighbours(count: number): Blueprint {
 test('a repository more is so many bytes more: eleven operations, nine schemas, four answers, four parameters', () => {
   const bytes = (count: number) => Buffer.byteLength(textOf(neighbours(count)))
   expect((bytes(30) - bytes(10)) / 20).toBeLessThanOrEqual(9_620)
+})
+
+test('a large project is described in a thread of its own, by the same text', async () => {
+  const blueprint = neighbours(200)
+  const openapi = { ...usualFacts(false), own: { info: { title: 'Ours' } } }
+  const options = { name: 'large', svckit: '10.0.0', openapi }
+  const project = describeProject(blueprint, options)
+  expect(await writtenDocument(project)).toBe(openapiDocument(project))
 })
 
 test('without openapi there is no file of it', async () => {

@@ -1,5 +1,5 @@
 import { property } from '../literal.js'
-import type { Data } from '../openapi/facts.js'
+import type { Responses } from '../openapi/statuses.js'
 import type { KnownRoute } from '../server-routes.js'
 
 /** A function of a module. */
@@ -14,8 +14,8 @@ export interface OperationView {
 }
 
 /** Some operations only say why they cannot be done. */
-export const canSucceed = (responses: Data) =>
-  Object.keys(responses).some((status) => status.startsWith('2'))
+export const canSucceed = ({ success }: Responses) =>
+  Object.keys(success).some((status) => status.startsWith('2'))
 
 /** What is said of a function: what it does, and its route. */
 export const remarkOf = ({ method, path }: KnownRoute, summary: string) =>

@@ -34,7 +34,7 @@ export function pivotFunction(
   const sent = objectText(schemas[`${api.prefix(entity)}.${key}.${body}`] ?? {}, true)
   const row = `${name(entity)}${studly(key)}Row[]`
   // Callbacks of the hooks answer what they like, with 200.
-  const isCalled = operation !== 'sync' && responses['200'] !== undefined
+  const isCalled = operation !== 'sync' && responses.success['200'] !== undefined
   const answer = isCalled ? 'unknown' : operation === 'detach' ? 'void' : row
   const send = answer === row ? 'requestData' : 'request'
   return {

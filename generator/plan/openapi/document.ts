@@ -12,10 +12,10 @@ import { authOperation } from './auth-operations.js'
 import { componentsOf } from './components.js'
 import type { Data } from './facts.js'
 import { objectOf } from './object.js'
-import { bearer, open, operationData, type Operation } from './operation.js'
+import { bearer, open, printOperation, type Operation } from './operation.js'
 import { aboutParameters } from './parameters.js'
 import { pivotOperation } from './pivot-operations.js'
-import { printDocument } from './print.js'
+import { printDocument, type Parts } from './print.js'
 import { relatedOperation } from './related-operations.js'
 import { resourceOperation } from './resource-operations.js'
 import { json, responses } from './statuses.js'
@@ -67,16 +67,12 @@ function tagsOf(routes: readonly KnownRoute[], { entities }: Project): readonly 
   ]
 }
 
-function pathsOf(
-  api: Api,
-  routes: readonly KnownRoute[],
-  usual: readonly Data[],
-): readonly (readonly [path: string, make: () => Data])[] {
+function pathsOf(api: Api, routes: readonly KnownRoute[], usual: readonly Data[]): Parts['paths'] {
   const ids = new Set<string>()
-  const made = (route: KnownRoute): readonly [string, Data] => {
+  const made = (route: KnownRoute): readonly [string, string] => {
     const operation = limited(api, route, operationOf(api, route))
     const operationId = free(operation.operationId, ids)
-    return [route.method.toLowerCase(), operationData({ ...operation, operationId }, usual)]
+    return [route.method.toLowerCase(), printOperation({ ...operation, operationId }, usual)]
   }
   const byPath = new Map<string, KnownRoute[]>()
   for (const route of routes) {
@@ -86,16 +82,16 @@ function pathsOf(
   }
   return [...byPath].map(([path, all]) => {
     const named = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => parameter(name))
-    const shared = named.length === 0 ? {} : { parameters: named }
-    const make = () => ({ ...shared, ...Object.fromEntries(all.map(made)) })
-    return [path.replaceAll(/:(\w+)/g, '{$1}'), make] as const
+    const shared = named.length === 0 ? [] : [['parameters', JSON.stringify(named)] as const]
+    return [path.replaceAll(/:(\w+)/g, '{$1}'), () => [...shared, ...all.map(made)]] as const
   })
 }
 
 /** Where requests are limited, all may be one too many, but for those of load balancers. */
 function limited(api: Api, { does }: KnownRoute, operation: Operation): Operation {
   if (api.project.blueprint.requestLimit !== true || does.is === 'health') return operation
-  return { ...operation, responses: responses(operation.responses, [429]) }
+  const { success, failures, invalid } = operation.responses
+  return { ...operation, responses: responses(success, [...failures, 429], invalid) }
 }
 
 /** Two keys may differ only in how they are written. */

@@ -1,4 +1,5 @@
 import type { Data } from './facts.js'
+import { printResponses, type Responses } from './statuses.js'
 
 /** One operation, and the components that only it needs. */
 export interface Operation {
@@ -7,7 +8,7 @@ export interface Operation {
   readonly tag: string
   readonly parameters?: readonly Data[]
   readonly body?: Data
-  readonly responses: Data
+  readonly responses: Responses
   /** Absent: a token. */
   readonly security?: readonly Data[]
   readonly description?: string
@@ -19,19 +20,22 @@ export const open: readonly Data[] = []
 /** A token, or none. */
 export const optional: readonly Data[] = [{}, bearer]
 
-/** @param usual What is said once for all operations, and of those that differ. */
-export function operationData(operation: Operation, usual: readonly Data[]): Data {
+/**
+ * An operation as JSON: written at once, for there may be ten thousand.
+ * @param usual What is said once for all operations, and of those that differ.
+ */
+export function printOperation(operation: Operation, usual: readonly Data[]): string {
   const { operationId, summary, tag, description, parameters = [], body } = operation
   const { security = [bearer] } = operation
   const isUsual = JSON.stringify(security) === JSON.stringify(usual)
-  return {
+  const data = {
     operationId,
     summary,
     ...(description === undefined ? {} : { description }),
     tags: [tag],
-    ...(isUsual ? {} : { security: [...security] }),
-    ...(parameters.length === 0 ? {} : { parameters: [...parameters] }),
+    ...(isUsual ? {} : { security }),
+    ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: body }),
-    responses: operation.responses,
   }
+  return `${JSON.stringify(data).slice(0, -1)},"responses":${printResponses(operation.responses)}}`
 }

@@ -6,10 +6,13 @@ import { isData, merged } from './own.js'
 export interface Parts {
   /** What stands before paths and components. */
   readonly head: Data
-  readonly paths: readonly (readonly [path: string, make: () => Data])[]
+  readonly paths: readonly (readonly [path: string, make: () => Item])[]
   /** Components by their kind and name, as many of a kind at once as are made together. */
   readonly components: Iterable<readonly [kind: string, named: Data]>
 }
+
+/** What a path holds, by key, each as JSON. */
+export type Item = readonly (readonly [key: string, text: string])[]
 
 /**
  * One line for each operation and each component: a change of one is a change of one line, and merges as one. Paths and
@@ -51,16 +54,23 @@ const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]
 function printPaths(paths: Parts['paths'], own: Data): readonly string[] {
   const known = new Set(paths.map(([path]) => path))
   const added = Object.keys(own).filter((path) => !known.has(path))
-  return [...paths, ...added.map((path) => [path, () => ({})] as const)]
+  return [...paths, ...added.map((path) => [path, () => []] as const)]
     .toSorted(byName)
-    .map(([path, make]) => line(4, path, printItem(over(make(), member(own, path)))))
+    .map(([path, make]) => line(4, path, printItem(make(), member(own, path))))
 }
 
-function printItem(item: Json): string {
-  if (!isData(item)) return print(item)
+function printItem(item: Item, own: Json | undefined): string {
+  if (own === undefined)
+    return braces(
+      4,
+      item.map(([key, text]) => line(6, key, text)),
+    )
+  const described = Object.fromEntries(item.map(([key, text]) => [key, JSON.parse(text) as Json]))
+  const data = over(described, own)
+  if (!isData(data)) return print(data)
   return braces(
     4,
-    Object.entries(item).map(([key, data]) => line(6, key, print(data))),
+    Object.entries(data).map(([key, value]) => line(6, key, print(value))),
   )
 }
 

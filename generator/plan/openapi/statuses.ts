@@ -61,10 +61,42 @@ export const sharedResponses: Readonly<Record<string, Data>> = {
 /** What a body that cannot be taken is answered with. */
 export const bodyFailures = [400, 413, 415] as const
 
-/** The responses of one operation: how it succeeds, and the failures it has. Whole numbers are in order in any object. */
-export function responses(success: Data, statuses: readonly number[], invalid?: string): Data {
-  const failing = Object.fromEntries(statuses.map((status) => [status, response(String(status))]))
-  return { ...success, ...failing, ...(invalid === undefined ? {} : { 422: response(invalid) }) }
+/** The responses of one operation: how it succeeds, and the failures it has. */
+export interface Responses {
+  readonly success: Data
+  readonly failures: readonly number[]
+  /** The component that says what 422 holds. */
+  readonly invalid?: string
+}
+
+export const responses = (
+  success: Data,
+  failures: readonly number[],
+  invalid?: string,
+): Responses => ({ success, failures, ...(invalid === undefined ? {} : { invalid }) })
+
+/** As JSON, in the order of the statuses. */
+export function printResponses({ success, failures, invalid }: Responses): string {
+  const texts = Object.entries(success).map(
+    ([status, data]) => `"${status}":${JSON.stringify(data)}`,
+  )
+  const refused = invalid === undefined ? [] : [422]
+  for (const status of [...new Set([...failures, ...refused])].toSorted((a, b) => a - b)) {
+    texts.push(status === 422 ? printReference(422, invalid) : printFailure(status))
+  }
+  return `{${texts.join(',')}}`
+}
+
+const printReference = (status: number, name = String(status)) =>
+  `"${status}":${JSON.stringify(response(name))}`
+
+const failureTexts = new Map<number, string>()
+
+/** One of the few that a hundred thousand operations fail with. */
+function printFailure(status: number): string {
+  const text = failureTexts.get(status) ?? printReference(status)
+  failureTexts.set(status, text)
+  return text
 }
 
 export const json = (description: string, schema: Data, more: Data = {}): Data => ({

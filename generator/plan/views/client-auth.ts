@@ -114,7 +114,7 @@ function answerOf(operation: Operation, user: string) {
 
 /** The name of the response that is a success; null: there is none. */
 function answerName({ responses }: Operation): string | null {
-  return lastOf(responses['200'] ?? responses['204'])
+  return lastOf(responses.success['200'] ?? responses.success['204'])
 }
 
 function formName({ body }: Operation): string | null {

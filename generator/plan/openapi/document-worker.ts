@@ -1,0 +1,8 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { describeProject } from '../project.js'
+import type { Given } from './document-thread.js'
+import { openapiDocument } from './document.js'
+
+// Made by `writtenDocument` and by nothing else.
+const { blueprint, ...options } = workerData as Given
+parentPort?.postMessage(openapiDocument(describeProject(blueprint, options)))
