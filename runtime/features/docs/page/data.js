@@ -107,13 +107,14 @@ function tableOf(data, list) {
   const columns = columnsOf(resource)
   const heads = ['id', ...columns.map(({ name }) => name)].map((name) => headOf(name, list))
   const rows = data.map((record) => {
-    const label = {
-      href: `#/data/${resource.key}/${record.id}`,
-      'aria-label': `Open ${titleOf(resource, record)}`,
+    const href = `#/data/${resource.key}/${record.id}`
+    const shownAs = (field) => {
+      const found = cell(field, record, resource, model)
+      return field.name === resource.title ? h('a', { href, tabindex: -1 }, found) : found
     }
     return [
-      h('a', label, record.id),
-      ...columns.map((field) => [cell(field, record, resource, model)]),
+      h('a', { href, 'aria-label': `Open ${titleOf(resource, record)}` }, record.id),
+      ...columns.map((field) => [shownAs(field)]),
     ]
   })
   return table(`${resource.key}: ${data.length} rows`, heads, rows, '.data')
@@ -151,7 +152,7 @@ function pages(meta, route) {
   )
 }
 
-/** A form for a new record, above the list. */
+/** A form above the list. */
 function openNew(place, { model, resource, path, store, parent }) {
   recordForm(place, `New ${resource.name}`, bodyFields(store, resource, model.follow), {
     model,

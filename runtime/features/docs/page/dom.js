@@ -23,7 +23,7 @@ export function svg(tag, properties = {}, ...children) {
 
 function fill(element, properties, children) {
   for (const [name, value] of Object.entries(properties)) {
-    if (value === undefined || value === null) continue
+    if (value == null) continue
     if (name.startsWith('aria-')) element.setAttribute(name, value)
     else if (value === false) continue
     else if (name.startsWith('on')) element.addEventListener(name.slice(2), value)
@@ -37,7 +37,7 @@ function fill(element, properties, children) {
 /** Appends; nothing stands for null, undefined and false. */
 export function add(element, ...children) {
   for (const child of children.flat(Infinity)) {
-    if (child !== null && child !== undefined && child !== false) element.append(child)
+    if (child != null && child !== false) element.append(child)
   }
 }
 

@@ -19,7 +19,9 @@ export function recordForm(place, title, fields, { model, values, save, done, ca
     event.preventDefault()
     const answer = await save(form.read(), before)
     const rest = form.showErrors(answer.json?.errors)
-    replace(wrong, answer.ok ? null : [problem(answer), ' ', rest.join(' ')])
+    // The fields show its message.
+    const about = answer.status === 422 ? 'Not saved.' : problem(answer)
+    replace(wrong, answer.ok ? null : [about, ' ', rest.join(' ')])
     if (answer.ok) done(answer)
   }
   const buttons = h('div.row', h('button.button', 'Save'), button('', 'Cancel', cancel))

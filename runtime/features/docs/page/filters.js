@@ -57,7 +57,7 @@ function filterForm(matches, { follow }, go) {
   const onsubmit = (event) => {
     event.preventDefault()
     const value = input.read()
-    if (value !== undefined && value !== null) go({ [word.value + column.value]: String(value) })
+    if (value != null) go({ [word.value + column.value]: String(value) })
   }
   const form = h(
     'form.row.wrap.popover',

@@ -11,11 +11,8 @@ export function inputOf(schema, { value, isRequired = false, records = null, id 
   const context = { schema, value, isNullable, isRequired, id }
   if (records !== null) return recordInput(context, records)
   if (kinds.includes('object')) return jsonInput(context)
-  if (schema.enum !== undefined)
-    return optionInput(
-      context,
-      schema.enum.filter((each) => each !== null),
-    )
+  const options = schema.enum?.filter((each) => each !== null)
+  if (options) return optionInput(context, options)
   if (kinds.includes('boolean')) return optionInput(context, [true, false])
   if (schema.format === 'date-time') return timeInput(context)
   if (schema.format === 'date') return textInput(context, { type: 'date' })
@@ -34,14 +31,11 @@ function textKind({ format, maxLength }) {
 /** What an empty input says: NULL where that may be, else nothing. */
 const nothing = ({ isNullable, value }) => (isNullable && value !== undefined ? null : undefined)
 
+const basics = ({ id, value, isRequired }) => ({ id, value: value ?? '', required: isRequired })
+
 function textInput(context, { isLong = false, ...properties }) {
-  const { schema, value, id } = context
-  const shared = {
-    id,
-    value: value ?? '',
-    maxlength: schema.maxLength,
-    required: context.isRequired,
-  }
+  const { schema, value } = context
+  const shared = { ...basics(context), maxlength: schema.maxLength }
   const isText =
     String(value).includes('\n') ||
     (isLong && schema.pattern === undefined && schema.format === undefined)
@@ -56,30 +50,18 @@ function textInput(context, { isLong = false, ...properties }) {
 }
 
 function numberInput(context, kinds) {
-  const { schema, value, id, isRequired } = context
+  const { minimum: min, maximum: max } = context.schema
   const step = kinds.includes('integer') ? 1 : 'any'
-  const range = { min: schema.minimum, max: schema.maximum, step }
-  const element = h('input', {
-    type: 'number',
-    id,
-    value: value ?? '',
-    required: isRequired,
-    ...range,
-  })
+  const element = h('input', { type: 'number', ...basics(context), min, max, step })
   return { element, read: () => (element.value === '' ? nothing(context) : Number(element.value)) }
 }
 
 /** In UTC, as the API has them; a value that is not touched stays to the millisecond. */
 function timeInput(context) {
-  const { value, id, isRequired } = context
-  const shown = value ? value.replace(/Z$/, '').slice(0, 19) : ''
-  const element = h('input', {
-    type: 'datetime-local',
-    step: 1,
-    id,
-    value: shown,
-    required: isRequired,
-  })
+  const { value } = context
+  const shown = value?.replace(/Z$/, '').slice(0, 19)
+  const common = basics({ ...context, value: shown })
+  const element = h('input', { type: 'datetime-local', step: 1, ...common })
   const before = element.value
   const read = () => {
     if (element.value === '') return nothing(context)
@@ -96,11 +78,7 @@ function optionInput(context, options) {
     String(each),
     each === true ? 'yes' : each === false ? 'no' : String(each),
   ])
-  const element = choice(
-    [...none, ...texts],
-    value === undefined || value === null ? '' : String(value),
-    { id },
-  )
+  const element = choice([...none, ...texts], value == null ? '' : String(value), { id })
   const read = () => {
     const found = options.find((each) => String(each) === element.value)
     return found === undefined ? nothing(context) : found
@@ -130,7 +108,7 @@ function listInput({ schema, value, id }) {
 
 function jsonInput(context) {
   const { value, id } = context
-  const text = value === undefined || value === null ? '' : JSON.stringify(value, null, 2)
+  const text = value == null ? '' : JSON.stringify(value, null, 2)
   const element = h('textarea', {
     rows: 3,
     id,
@@ -154,14 +132,8 @@ function jsonInput(context) {
 /** The id of a record, chosen by its name where there are not too many. */
 function recordInput(context, records) {
   const { value, id, isNullable, isRequired } = context
-  const text = h('input', {
-    type: 'text',
-    id,
-    value: value ?? '',
-    inputmode: 'numeric',
-    placeholder: 'id',
-    required: isRequired,
-  })
+  const hints = { inputmode: 'numeric', placeholder: 'id' }
+  const text = h('input', { type: 'text', ...basics(context), ...hints })
   const element = h('div.holder', text)
   let current = text
   void records().then((found) => {

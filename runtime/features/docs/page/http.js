@@ -20,9 +20,7 @@ export function signIn(token, user = null, isKept = session.isKept) {
 
 /** A path with its query; what is empty is left out. */
 export function address(path, query = {}) {
-  const pairs = Object.entries(query).filter(
-    ([, value]) => value !== undefined && value !== null && value !== '',
-  )
+  const pairs = Object.entries(query).filter(([, value]) => value != null && value !== '')
   const text = new URLSearchParams(pairs).toString()
   // Brackets, colons and commas are part of what these parameters say.
   const readable = text.replaceAll('%2C', ',').replaceAll('%5B', '[').replaceAll('%5D', ']')

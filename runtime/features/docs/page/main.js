@@ -26,7 +26,7 @@ let shownPath = ''
 /** `#/data/posts/7?sort=title`: the view, what it is about, and what is asked of it. */
 function readRoute() {
   const [path = '', query = ''] = location.hash.replace(/^#\/?/, '').split('?')
-  const [name = '', ...parts] = path.split('/').map(decodeURIComponent)
+  const [name = '', ...parts] = path.split('/').map(decoded)
   return {
     name: Object.hasOwn(views, name) ? name : 'resources',
     parts,
@@ -34,11 +34,20 @@ function readRoute() {
   }
 }
 
+/** As it is, where a bare `%` is in it. */
+function decoded(text) {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
 /** A token that came with the link goes into memory, and out of the address and its history. */
 function takeToken() {
   const [, token] = /^#token=(.+)$/.exec(location.hash) ?? []
   if (token === undefined) return
-  signIn(decodeURIComponent(token), null)
+  signIn(decoded(token), null)
   history.replaceState(null, '', location.pathname)
 }
 

@@ -9,7 +9,7 @@ export function failed(answer) {
 
 /** A value as people read it. */
 export function shown(value, schema = {}) {
-  if (value === null || value === undefined) return h('span.quiet', '—')
+  if (value == null) return h('span.quiet', '—')
   if (value === true || value === false) return badge(value ? 'yes' : 'no', value ? 'good' : '')
   if (schema.format === 'date-time')
     return h('time', { datetime: value, title: value }, moment(value))
@@ -26,7 +26,7 @@ export function cell({ name, schema, target }, record, resource, model) {
   const relation = resource.relations.find(({ column }) => column === name)
   const related = relation === undefined ? null : own(record.relationships, relation.name)
   const key = related?.type ?? target
-  if (value === null || value === undefined || !model.byKey.has(key)) return shown(value, schema)
+  if (value == null || !model.byKey.has(key)) return shown(value, schema)
   const text = related ? titleOf(model.byKey.get(key), related) : value
   return link(`#/data/${key}/${encodeURIComponent(value)}`, text)
 }
