@@ -51,7 +51,7 @@ export function defineManifest<
   readonly metrics?: boolean
   /** Sends OpenTelemetry traces where `OTEL_EXPORTER_OTLP_ENDPOINT` says; adds its packages. Default false. */
   readonly tracing?: boolean
-  /** SQLite: what goes through a large table is read on threads, beside everything else. Default false. */
+  /** SQLite: what goes through a large table is read on threads while others are served. Default false. */
   readonly readerThreads?: boolean
   /**
    * What a policy opens when svc writes it, for repositories of later too: everyone reads and writes their own rows

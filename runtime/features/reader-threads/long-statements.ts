@@ -34,17 +34,21 @@ export class LongStatements {
 
   constructor(readonly handle: Handle) {}
 
-  /** Null: it is short. */
+  /** Null: it is short, or SQLite does not take it, which is for whoever runs it to say. */
   find(sql: string, parameters: readonly Parameter[]): LongStatement | null {
     const known = this.#known.get(sql) ?? this.#explain(sql, parameters)
-    return known.walked.some(({ table }) => this.#isLarge(table)) ? known : null
+    return known?.walked.some(({ table }) => this.#isLarge(table)) === true ? known : null
   }
 
-  #explain(sql: string, parameters: readonly Parameter[]): Known {
-    const walked = this.#walkedBy(sql, parameters)
-    const known = { sql, walked, endable: endable(sql, walked) }
-    this.#known.set(sql, known)
-    return known
+  #explain(sql: string, parameters: readonly Parameter[]): Known | null {
+    try {
+      const walked = this.#walkedBy(sql, parameters)
+      const known = { sql, walked, endable: endable(sql, walked) }
+      this.#known.set(sql, known)
+      return known
+    } catch {
+      return null
+    }
   }
 
   #walkedBy(sql: string, parameters: readonly Parameter[]): readonly Walked[] {
@@ -54,13 +58,15 @@ export class LongStatements {
     const steps = this.handle.prepare(`explain query plan ${sql}`).all(parameters) as Step[]
     const sorting = new Set(steps.filter(isSort).map(({ parent }) => parent))
     const isTotal = /\bcount\(/i.test(sql)
-    return steps.flatMap(({ parent, detail }) => {
+    const walked = new Map<string, Walked>()
+    for (const { parent, detail } of steps) {
       const [, verb, alias, how = ''] = /^(SCAN|SEARCH) (\S+)(.*)/.exec(detail) ?? []
-      if (alias === undefined || / VIRTUAL TABLE /.test(how)) return []
+      if (alias === undefined || / VIRTUAL TABLE /.test(how)) continue
       const isLong = verb === 'SCAN' || takesLong(how, isTotal || sorting.has(parent))
       const table = isLong ? this.#tableCalled(alias, sql) : null
-      return table === null ? [] : [{ table, alias }]
-    })
+      if (table !== null) walked.set(alias, { table, alias })
+    }
+    return [...walked.values()]
   }
 
   /** The plan says what the statement calls a table. */
