@@ -17,7 +17,6 @@ import { buildBlog, environment } from './blog.js'
 const seconds = Number(process.argv[2] ?? 10)
 const rows = Number(process.argv[3] ?? 1_000_000)
 const rounds = Number(process.argv[4] ?? 5)
-const scanning = 4
 const token = `1|${'benchtoken'.repeat(4)}`
 const headers = { authorization: `Bearer ${token}`, accept: 'application/json' }
 
@@ -42,7 +41,10 @@ try {
   await once(migrating, 'exit')
   fill(file)
   servers.push(await start('without', plain, 4111, file), await start('with', threaded, 4112, file))
-  for (const server of servers) await measureWaiting(server)
+  for (const server of servers) {
+    await measureWaiting(server, 0)
+    await measureWaiting(server, 4)
+  }
   await measureCost()
 } finally {
   for (const server of servers) server.process.kill('SIGTERM')
@@ -65,7 +67,7 @@ async function start(name: string, cwd: string, port: number, file: string): Pro
   return { name, url, process: child }
 }
 
-async function measureWaiting(server: Contestant): Promise<void> {
+async function measureWaiting(server: Contestant, scanning: number): Promise<void> {
   const until = performance.now() + seconds * 1_000
   const waits: number[] = []
   const searches: number[] = []

@@ -8,6 +8,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vit
 import { Caller } from '../../runtime/database/caller.js'
 import { SqliteDriver } from '../../runtime/database/sqlite/driver.js'
 import { openSqlite, type SqliteDatabase } from '../../runtime/database/sqlite/open.js'
+import { goOn } from '../../runtime/features/reader-threads/endable.js'
+import { LongStatements } from '../../runtime/features/reader-threads/long-statements.js'
 import { readerThreads } from '../../runtime/features/reader-threads/reader-threads.js'
 import { runs } from '../support/runs.js'
 import { names, statement } from './databases.js'
@@ -101,6 +103,28 @@ describe.runIf(names.includes('sqlite'))('a SQLite file with threads that read',
     expect(await read(sql, parameters)).toEqual(rows)
     expect(answered).toBe(1)
     expect(workers.length).toBeGreaterThan(0)
+  })
+
+  it.each([
+    `select "t0"."id" from "posts" as "t0" where "t0"."title" like '%9' order by "t0"."id" desc limit 15`,
+    `select "t0"."id" from "posts" as "t0" where "t0"."owner_id" > 98 order by "t0"."owner_id" limit 5`,
+    `select "t0"."id" from "posts" as "t0" where "t0"."owner_id" in (1, 2) order by "t0"."title" limit 5`,
+    `select count(*) from "posts" as "t0" where "t0"."owner_id" = 7 or "t0"."id" = 9`,
+    `select count(*) from "posts" as "t0" where exists (select 1 from "tags" as "t1" where "t1"."id" = "t0"."owner_id")`,
+    `select "t0"."rowid" as "at" from "posts" as "t0" where "t0"."owner_id" >= 50 limit 5`,
+    `select * from "posts" where "posts"."title" like '%9' order by "posts"."id" desc limit 5`,
+  ])('has the plan it would have elsewhere: %s', (sql) => {
+    const handle = new SqliteDriver(join(folder, 'test.sqlite'))
+    handle.function(goOn, () => 1)
+    const found = new LongStatements(handle).find(sql, [])
+    const plan = (text = '') =>
+      handle
+        .prepare(`explain query plan ${text}`)
+        .all()
+        .map((step) => (step as { detail: string }).detail.replace(/\b(?:t0|posts)\b/, 't0'))
+    expect(found?.endable).toContain(goOn)
+    expect(plan(found?.endable)).toEqual(plan(sql))
+    handle.close()
   })
 
   interface Tables {

@@ -44,8 +44,8 @@ export const SlowPolicy: PolicyFor<SlowModel> = {
 `
 
 const now = `'2026-01-01T00:00:00.000+00:00'`
-const fill = (table: string) =>
-  `with recursive c(n) as (select 1 union all select n + 1 from c where n < ${large})
+const fill = (table: string, many = 25_000) =>
+  `with recursive c(n) as (select 1 union all select n + 1 from c where n < ${many})
     insert into ${table} (id, text, created_at, updated_at) select n, 'Text ' || n, ${now}, ${now} from c`
 
 let folder = ''
@@ -68,7 +68,7 @@ describe.runIf(databases.includes('sqlite'))('a server with threads that read', 
     process.on('worker', onWorker)
     project = await openFolder(folder, 'sqlite')
     for (const table of ['slow', 'notes']) {
-      await project.database.query({ sql: fill(table), access: 'write' }, [])
+      await project.database.query({ sql: fill(table, large), access: 'write' }, [])
     }
     project.database.observe(({ sql }) => {
       if (!sql.includes('"slow"') || !sql.includes('order by')) return

@@ -17,8 +17,8 @@ export function endable(sql: string, walked: readonly Walked[]): string {
   const columns = sql.includes('"rowid"') ? 'rowid as rowid, *' : '*'
   return walked.reduce((text, { table, alias }) => {
     const rows = `(select ${columns} from "${table}" where iif(rowid & 1023, 1, ${goOn}()))`
-    return table === alias
-      ? text.replaceAll(`from "${table}" `, `from ${rows} as "${alias}" `)
-      : text.replaceAll(`"${table}" as "${alias}"`, `${rows} as "${alias}"`)
+    return text
+      .replaceAll(`"${table}" as "${alias}"`, `${rows} as "${alias}"`)
+      .replaceAll(`from "${alias}" where`, `from ${rows} as "${alias}" where`)
   }, sql)
 }

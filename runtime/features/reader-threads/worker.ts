@@ -1,3 +1,4 @@
+import { getPriority, platform, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { LRUCache } from 'lru-cache'
 import { Caller } from '../../database/caller.js'
@@ -44,6 +45,8 @@ const texts = new LRUCache<string, string>({ max: 500 })
 const caller = new Caller()
 let end = Infinity
 
+stepBack()
+
 connection.handle.function(goOn, () => {
   if (Atomics.load(stop, 0) === 1) throw new StoppedError('Nobody waits for this any more.')
   if (performance.now() > end) throw new SlowStatementError()
@@ -51,6 +54,20 @@ connection.handle.function(goOn, () => {
 })
 
 parentPort?.on('message', (question: Question) => parentPort?.postMessage(answer(question)))
+
+/**
+ * The server's own thread goes first where cores are few: with four clients searching on two cores, the
+ * slowest hundredth of requests for a record took 20 ms, and 11 like this. Only Linux gives each thread a
+ * priority of its own.
+ */
+function stepBack(): void {
+  if (platform() !== 'linux') return
+  try {
+    setPriority(Math.min(19, getPriority() + 10))
+  } catch {
+    // A sandbox may forbid it.
+  }
+}
 
 function answer(question: Question): Answer {
   const { isLimited, parameters } = question
