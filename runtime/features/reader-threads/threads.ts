@@ -6,7 +6,7 @@ import { UnavailableError } from '../../database/unavailable.js'
 import type { LongStatement } from './long-statements.js'
 import { type Job, Thread } from './thread.js'
 
-/** On two cores as well: the server's own thread has little to do while they read. */
+/** Two on one or two cores as well: the server's own thread goes before them. */
 const mostThreads = Math.max(2, Math.min(4, availableParallelism()))
 
 /** Statements of one request that run at once: it is not to take every thread. */
