@@ -90,9 +90,10 @@ async function measureWaiting(server: Contestant, scanning: number): Promise<voi
   ])
   const of = (part: number, list: number[]) =>
     (list.toSorted((a, b) => a - b)[Math.floor(part * (list.length - 1))] ?? NaN).toFixed(1)
+  const searched = scanning === 0 ? '' : `, p50 ${of(0.5, searches)} ms (${searches.length})`
   console.log(
     `${server.name.padEnd(8)} show p50 ${of(0.5, waits)} p99 ${of(0.99, waits)} max ${of(1, waits)} ms (${waits.length}) · ` +
-      `${scanning} clients searching ${rows} rows: p50 ${of(0.5, searches)} ms (${searches.length}) · status ${[...statuses].join(' ')}`,
+      `${scanning} clients searching${searched} · status ${[...statuses].join(' ')}`,
   )
 }
 
