@@ -67,8 +67,20 @@ export function buildBlueprint(
   const limited = manifest.requestLimit === true ? { requestLimit: true as const } : {}
   const measured = manifest.metrics === true ? { metrics: true as const } : {}
   const traced = manifest.tracing === true ? { tracing: true as const } : {}
+  // PostgreSQL has processes for that: the option may stay when the database changes.
+  const isThreaded = manifest.readerThreads === true && database === 'sqlite'
+  const threaded = isThreaded ? { readerThreads: true as const } : {}
   const kept = client === null ? {} : { client }
-  const asked = { ...loaded, ...openapi, ...tested, ...limited, ...measured, ...traced, ...kept }
+  const asked = {
+    ...loaded,
+    ...openapi,
+    ...tested,
+    ...limited,
+    ...measured,
+    ...traced,
+    ...threaded,
+    ...kept,
+  }
   const described = { database, auth: auth?.key ?? null, ...asked, entities }
   return { blueprint: { ...described, pivots: pivotsOf(pivots) } }
 }

@@ -11,6 +11,7 @@ export interface Manifest {
   readonly requestLimit?: boolean
   readonly metrics?: boolean
   readonly tracing?: boolean
+  readonly readerThreads?: boolean
   readonly newPolicies?: NewPolicies
   readonly client?: string | ClientOptions
   readonly repositories: Readonly<Record<string, Repository>>
@@ -50,6 +51,8 @@ export function defineManifest<
   readonly metrics?: boolean
   /** Sends OpenTelemetry traces where `OTEL_EXPORTER_OTLP_ENDPOINT` says; adds its packages. Default false. */
   readonly tracing?: boolean
+  /** SQLite: what goes through a large table is read on threads while others are served. Default false. */
+  readonly readerThreads?: boolean
   /**
    * What a policy opens when svc writes it, for repositories of later too: everyone reads and writes their own rows
    * (`'owner'`), everyone who is signed in all rows (`'signed-in'`), or everyone reads all rows and writes their own

@@ -13,7 +13,7 @@ import { users } from './users.js'
 export default defineManifest({
   database: '${database}',
   openapi: true,
-  authorizationTests: true,${newPolicies === null ? '' : `\n  newPolicies: '${newPolicies}',`}
+  authorizationTests: true,${database === 'sqlite' ? '\n  readerThreads: true,' : ''}${newPolicies === null ? '' : `\n  newPolicies: '${newPolicies}',`}
   repositories: { users, posts },
 })
 `

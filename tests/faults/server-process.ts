@@ -24,6 +24,7 @@ export async function startServer(
   folder: string,
   env: Readonly<Record<string, string>>,
   limits = '',
+  program = '--import tsx app/server.ts',
 ): Promise<ServerProcess> {
   const all = {
     ...process.env,
@@ -33,7 +34,7 @@ export async function startServer(
     ...env,
     PORT: '0',
   }
-  const start = `${limits === '' ? '' : `ulimit ${limits} && `}exec "$0" --import tsx app/server.ts`
+  const start = `${limits === '' ? '' : `ulimit ${limits} && `}exec "$0" ${program}`
   const child = spawn('sh', ['-c', start, process.execPath], { cwd: folder, env: all })
   onTestFinished(() => void child.kill('SIGKILL'))
   let said = ''

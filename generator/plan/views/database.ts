@@ -3,6 +3,7 @@ import type { Project } from '../project.js'
 
 export interface DatabaseView {
   readonly isSqlite: boolean
+  readonly hasReaderThreads: boolean
   /** `table.column` of date fields: SQLite keeps them as it keeps instants, so Kysely needs their names. */
   readonly dateColumns: readonly string[]
   /** `table.column` of fields that hold lists: on PostgreSQL a list is sent as an array unless it is known to be JSON. */
@@ -13,6 +14,7 @@ export function databaseView(project: Project): DatabaseView {
   const { isSqlite } = project
   return {
     isSqlite,
+    hasReaderThreads: project.blueprint.readerThreads === true,
     dateColumns: isSqlite ? columnsStoredAs('date', project) : [],
     jsonColumns: isSqlite ? [] : columnsStoredAs('json', project),
   }

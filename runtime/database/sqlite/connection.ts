@@ -20,6 +20,16 @@ export interface Result {
   readonly changed?: RunResult
 }
 
+/** Reads that would keep everybody waiting, and run elsewhere: see features/reader-threads. */
+export interface LongReads {
+  /** The rows of a statement that takes long; null: it does not, and is run where it was asked for. */
+  query(sql: string, parameters: readonly Parameter[], caller?: Caller): Promise<RawRow[]> | null
+  close(): Promise<void>
+}
+
+/** `reader`: the connection on which everything else is read. */
+export type OpenLongReads = (file: string, reader: SqliteConnection) => LongReads
+
 /** One connection, and its last 500 statements, which it keeps prepared. Callers choose shapes. */
 export class SqliteConnection {
   readonly #prepared = new LRUCache<string, Statement>({ max: 500 })

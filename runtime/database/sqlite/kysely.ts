@@ -11,7 +11,7 @@ import {
 } from 'kysely'
 import type { Observers } from '../observers.js'
 import type { RawRow } from '../types.js'
-import { SqliteConnection } from './connection.js'
+import { type LongReads, SqliteConnection } from './connection.js'
 import { openReader } from './handle.js'
 import { declaredDecoder, encodeByType } from './values.js'
 import type { Writer } from './writer.js'
@@ -20,6 +20,7 @@ interface Connections {
   readonly file: string
   /** Null when the database is in memory. */
   readonly reader: SqliteConnection | null
+  readonly long: LongReads | null
   readonly writer: Writer
   readonly observers: Observers
 }
@@ -72,9 +73,16 @@ class Session implements DatabaseConnection {
     return this.on.observers.watch({ sql: query.sql, access }, async () => {
       const { reader, writer } = this.on
       if (this.#inTransaction) return this.#run<R>(writer, query)
-      if (reader !== null && access === 'read') return this.#run<R>(reader, query)
+      if (reader !== null && access === 'read') return this.#read<R>(reader, query)
       return writer.inTurn(() => this.#run<R>(writer, query))
     })
+  }
+
+  async #read<R>(reader: SqliteConnection, query: CompiledQuery): Promise<QueryResult<R>> {
+    const { sql, parameters } = query
+    const rows = (await this.on.long?.query(sql, parameters.map(encodeByType))) ?? null
+    if (rows === null) return this.#run<R>(reader, query)
+    return { rows: rows.map(this.readers(reader.prepare(sql))) as R[] } // the caller typed it
   }
 
   #run<R>(connection: SqliteConnection, query: CompiledQuery): QueryResult<R> {

@@ -36,13 +36,16 @@ export function openSqlite(url: string, options: SqliteOptions = {}): SqliteData
   const writer = new Writer(file, options)
   // A database in memory belongs to one connection; its reads take turns with its writes.
   const reader = file === ':memory:' ? null : new SqliteConnection(openReader(file), options.limits)
+  const long = (reader && options.longReads?.(file, reader)) ?? null
   const observers = new Observers()
 
   const query: Connection['query'] = async (statement, parameters, caller) => {
     caller?.check()
-    return reader !== null && statement.access === 'read'
-      ? reader.query(statement, parameters, caller)
-      : writer.inTurn(() => writer.answer(statement, parameters, caller))
+    if (reader === null || statement.access === 'write') {
+      return writer.inTurn(() => writer.answer(statement, parameters, caller))
+    }
+    const rows = long?.query(statement.sql, parameters, caller) ?? null
+    return rows ?? reader.answer(statement, parameters, caller)
   }
 
   const shared = { dialect: 'sqlite', codecs } as const
@@ -56,12 +59,15 @@ export function openSqlite(url: string, options: SqliteOptions = {}): SqliteData
     observe: (listener) => observers.add(listener),
     ping: async () => void (await query({ sql: 'SELECT 1', access: 'read' }, [])),
     close: () =>
-      writer.turns.run(() => {
+      writer.turns.run(async () => {
+        await long?.close()
         reader?.handle.close()
         closeWriter(writer.handle)
       }),
     kysely: ({ dateColumns = [] } = {}) =>
-      new Kysely({ dialect: sqliteDialect({ file, reader, writer, observers }, dateColumns) }),
+      new Kysely({
+        dialect: sqliteDialect({ file, reader, long, writer, observers }, dateColumns),
+      }),
     migrating: (work) =>
       writer.turns.run(() => migrateSqlite(writer.handle, writer.whenFree.bind(writer), work)),
   }

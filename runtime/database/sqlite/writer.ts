@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { StatementLimits } from '../statement-limits.js'
 import type { TransactionControl } from '../transaction.js'
 import { UnavailableError } from '../unavailable.js'
-import { SqliteConnection } from './connection.js'
+import { type OpenLongReads, SqliteConnection } from './connection.js'
 import { isBusy } from './errors.js'
 import { openWriter } from './handle.js'
 import { Mutex } from './mutex.js'
@@ -14,6 +14,8 @@ export interface SqliteOptions {
   readonly turnTimeoutMs?: number
   /** Milliseconds a write waits for another process that writes. Default 5,000. */
   readonly busyTimeoutMs?: number
+  /** Where reads run that take long. Default: where all others do. */
+  readonly longReads?: OpenLongReads
 }
 
 /**

@@ -1,0 +1,116 @@
+import { LRUCache } from 'lru-cache'
+import type { Handle } from '../../database/sqlite/handle.js'
+import type { Parameter } from '../../database/types.js'
+import { endable, type Walked } from './endable.js'
+
+/** A table with more rows is large: going through fewer takes some milliseconds. */
+const largeTable = 20_000
+
+/** Milliseconds after which a table's size is looked up again. */
+const sizeAgeMs = 1_000
+
+export interface LongStatement {
+  readonly sql: string
+  /** The same, and can be ended before its first row. */
+  readonly endable: string
+}
+
+interface Known extends LongStatement {
+  readonly walked: readonly Walked[]
+}
+
+/**
+ * Which statements take long: those that go through a large table, by SQLite's plan. The plan is asked for
+ * once for each text.
+ *
+ *   SCAN posts · SEARCH posts USING INDEX a (b>?)     through all of it, or through a range
+ *   SEARCH posts USING INDEX a (b=?)                  the rows of one key: few, unless they are counted or sorted
+ *   SEARCH posts USING INTEGER PRIMARY KEY (rowid=?)  one row
+ */
+export class LongStatements {
+  readonly #known = new LRUCache<string, Known>({ max: 1_000 })
+  readonly #sizes = new Map<string, { readonly isLarge: boolean; readonly until: number }>()
+  #isWal: boolean | null = null
+
+  constructor(readonly handle: Handle) {}
+
+  /** Null: it is short, or SQLite does not take it, which is for whoever runs it to say. */
+  find(sql: string, parameters: readonly Parameter[]): LongStatement | null {
+    const known = this.#known.get(sql) ?? this.#explain(sql, parameters)
+    return known?.walked.some(({ table }) => this.#isLarge(table)) === true ? known : null
+  }
+
+  #explain(sql: string, parameters: readonly Parameter[]): Known | null {
+    try {
+      const walked = this.#walkedBy(sql, parameters)
+      const known = { sql, walked, endable: endable(sql, walked) }
+      this.#known.set(sql, known)
+      return known
+    } catch {
+      return null
+    }
+  }
+
+  #walkedBy(sql: string, parameters: readonly Parameter[]): readonly Walked[] {
+    // Without WAL, a statement on another connection keeps writers waiting.
+    this.#isWal ??= this.handle.pragma('journal_mode', { simple: true }) === 'wal'
+    if (!this.#isWal) return []
+    const steps = this.handle.prepare(`explain query plan ${sql}`).all(parameters) as Step[]
+    const sorting = new Set(steps.filter(isSort).map(({ parent }) => parent))
+    const isTotal = /\bcount\(/i.test(sql)
+    const walked = new Map<string, Walked>()
+    for (const { parent, detail } of steps) {
+      const [, verb, alias, how = ''] = /^(SCAN|SEARCH) (\S+)(.*)/.exec(detail) ?? []
+      if (alias === undefined || / VIRTUAL TABLE /.test(how)) continue
+      const isLong = verb === 'SCAN' || takesLong(how, isTotal || sorting.has(parent))
+      const table = isLong ? this.#tableCalled(alias, sql) : null
+      if (table !== null) walked.set(alias, { table, alias })
+    }
+    return [...walked.values()]
+  }
+
+  /** The plan says what the statement calls a table. */
+  #tableCalled(alias: string, sql: string): string | null {
+    const name = alias.replaceAll(/\W/g, '\\$&')
+    const named = new RegExp(`(?:"([^"]+)"|(\\w+))\\s+(?:as\\s+)?"?${name}\\b`, 'gi')
+    const candidates = [...sql.matchAll(named)].map(([, quoted, plain = '']) => quoted ?? plain)
+    return [...candidates, alias].find((each) => this.#exists(each)) ?? null
+  }
+
+  #exists(table: string): boolean {
+    const sql = `select 1 from sqlite_schema where type = 'table' and name = ?`
+    return this.handle.prepare(sql).get(table) !== undefined
+  }
+
+  #isLarge(table: string): boolean {
+    const now = performance.now()
+    const known = this.#sizes.get(table)
+    if (known !== undefined && now < known.until) return known.isLarge
+    const isLarge = this.#size(table) > largeTable
+    this.#sizes.set(table, { isLarge, until: now + sizeAgeMs })
+    return isLarge
+  }
+
+  /** The number of its last row, which is found at once and never too small. */
+  #size(table: string): number {
+    try {
+      return Number(this.handle.prepare(`select max(rowid) from "${table}"`).pluck().get())
+    } catch {
+      return Infinity // WITHOUT ROWID: not counted
+    }
+  }
+}
+
+/** A line of EXPLAIN QUERY PLAN. */
+interface Step {
+  readonly parent: number
+  readonly detail: string
+}
+
+const isSort = ({ detail }: Step) => detail.startsWith('USE TEMP B-TREE')
+
+/** Of a SEARCH. `readsAll`: all rows that are found are read, and not the first ones. */
+function takesLong(how: string, readsAll: boolean): boolean {
+  if (how.includes('AUTOMATIC') || /\([^)]*[<>]/.test(how)) return true
+  return readsAll && / INDEX /.test(how)
+}

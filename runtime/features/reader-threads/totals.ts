@@ -1,0 +1,50 @@
+import type { Statement } from 'better-sqlite3'
+import { LRUCache } from 'lru-cache'
+import type { Handle } from '../../database/sqlite/handle.js'
+import type { Parameter, RawRow } from '../../database/types.js'
+
+const isTotal = (sql: string) => /^select count\(\*\) from /i.test(sql)
+
+/** What is another number without a write: time, chance, and what the connection did. */
+const changing =
+  /\bcurrent_|\b(?:date|time|datetime|julianday|unixepoch|strftime|timediff|random|randomblob|changes|total_changes|last_insert_rowid)\s*\(/i
+
+/**
+ * Totals stay right until somebody commits, in this process or another one, which `data_version` tells of a
+ * connection that never writes. Asking costs a microsecond.
+ */
+export class Totals {
+  readonly #known = new LRUCache<string, RawRow[]>({ max: 500 })
+  readonly #version: Statement
+  #of: unknown = null
+
+  /** @param reader Does not write. */
+  constructor(reader: Handle) {
+    this.#version = reader.prepare('PRAGMA data_version').pluck()
+  }
+
+  /** What `query` reads; a total that is known is not counted again. */
+  async of(
+    sql: string,
+    parameters: readonly Parameter[],
+    query: () => Promise<RawRow[]>,
+  ): Promise<RawRow[]> {
+    if (!isTotal(sql) || changing.test(sql)) return query()
+    const key = [sql, ...parameters.map((each) => `${typeof each} ${String(each)}`)].join('\n')
+    const before = this.#now()
+    const known = this.#known.get(key)
+    if (known !== undefined) return known
+    const rows = await query()
+    // Else somebody wrote meanwhile, and it counted before or after that.
+    if (this.#now() === before) this.#known.set(key, rows)
+    return rows
+  }
+
+  /** Forgets what was counted in another state of the database. */
+  #now(): unknown {
+    const version = this.#version.get()
+    if (version !== this.#of) this.#known.clear()
+    this.#of = version
+    return version
+  }
+}

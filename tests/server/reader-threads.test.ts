@@ -1,0 +1,187 @@
+/** `readerThreads: true` on SQLite: while one request goes through a large table, all others are served. */
+import { once } from 'node:events'
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
+import type { Worker } from 'node:worker_threads'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { SqliteDriver } from '../../runtime/database/sqlite/driver.js'
+import { change } from '../compile/emit.js'
+import { run } from '../compile/run.js'
+import { deployed } from '../faults/deployed.js'
+import { startServer } from '../faults/server-process.js'
+import { databases } from '../support/databases.js'
+import { openFolder, type Project } from '../support/project.js'
+import { runs } from '../support/runs.js'
+
+/** A million in `npm run test:long`. */
+const large = runs(1) === 1 ? 25_000 : 1_000_000
+
+const manifest = (text: string) =>
+  text
+    .replace(
+      'const notes',
+      `const slow = repository({ table: 'slow', fields: { text: text() } })\n\nconst notes`,
+    )
+    .replace('repository({\n  fields', `repository({\n  searchable: ['text'],\n  fields`)
+    .replace(
+      'const notes',
+      `const tags = repository({ searchable: ['text'], fields: { text: text() } })\n\nconst notes`,
+    )
+    .replace('repositories: { notes', 'readerThreads: true,\n  repositories: { tags, slow, notes')
+
+/** It counts to 5,000 for each row: seconds for all of them, nothing for one. */
+const slowPolicy = `import type { PolicyFor, SlowModel } from '#app/Models.js'
+import { self, sql } from '#runtime/policy/condition.js'
+
+export const SlowPolicy: PolicyFor<SlowModel> = {
+  show: () => sql\`(with recursive c(n) as (select \${self('id')} union all
+    select n + 1 from c where n < \${self('id')} + 5000) select count(*) from c) > 0\`,
+  store: () => true,
+  update: () => true,
+  delete: () => true,
+}
+`
+
+const now = `'2026-01-01T00:00:00.000+00:00'`
+const fill = (table: string, many = 25_000) =>
+  `with recursive c(n) as (select 1 union all select n + 1 from c where n < ${many})
+    insert into ${table} (id, text, created_at, updated_at) select n, 'Text ' || n, ${now}, ${now} from c`
+
+let folder = ''
+beforeAll(async () => {
+  if (!databases.includes('sqlite')) return
+  folder = await deployed('sqlite', manifest)
+  writeFileSync(join(folder, 'app/Policies/SlowPolicy.ts'), slowPolicy)
+  change(join(folder, 'app/Policies/TagPolicy.ts'), /\(\) => false/, '() => true')
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe.runIf(databases.includes('sqlite'))('a server with threads that read', () => {
+  let project: Project
+  const workers: Worker[] = []
+  const onWorker = (worker: Worker) => void workers.push(worker)
+  /** How many statements about the slow table began, and how many have ended. */
+  const slow = { sent: 0, settled: 0 }
+
+  beforeAll(async () => {
+    process.on('worker', onWorker)
+    project = await openFolder(folder, 'sqlite')
+    for (const table of ['slow', 'notes']) {
+      await project.database.query({ sql: fill(table, large), access: 'write' }, [])
+    }
+    project.database.observe(({ sql }) => {
+      if (!sql.includes('"slow"') || !sql.includes('order by')) return
+      slow.sent += 1
+      return () => void (slow.settled += 1)
+    })
+  })
+  afterAll(async () => {
+    process.off('worker', onWorker)
+    await project.database.close()
+  })
+
+  /** A request for the slow table, whose statement is under way. */
+  async function startSlowly(signal?: AbortSignal) {
+    const { sent } = slow
+    const url = 'http://localhost/api/svc/slow?sort=-id&page=1000000'
+    const answer = project.fetch(new Request(url, signal === undefined ? {} : { signal }))
+    while (slow.sent === sent) await turn()
+    return { answer }
+  }
+
+  /** Status and total. */
+  const search = async (text: string) => {
+    const { status, body } = await project.get(`/api/svc/notes?search=${text}`)
+    return [status, body.meta?.total]
+  }
+
+  it('starts none for small tables and single records', async () => {
+    for (const path of ['tags?search=x', 'tags', 'slow/1', 'notes/1']) {
+      expect((await project.get(`/api/svc/${path}`)).status).toBe(200)
+    }
+    expect(workers).toEqual([])
+  })
+
+  it('answers everybody else while one request goes through a large table', async () => {
+    const leaving = new AbortController()
+    const { answer } = await startSlowly(leaving.signal)
+    const ids: number[] = []
+    for (let n = 1; n <= 20; n += 1) {
+      const shown = await project.get(`/api/svc/slow/${n}`)
+      expect([shown.status, shown.body.data.attributes.text]).toEqual([200, `Text ${n}`])
+      const stored = await project.post('/api/svc/notes', { text: `Written meanwhile ${n}` })
+      ids.push(Number(stored.body.data.id))
+    }
+    expect(ids).toEqual(ids.map((_, at) => large + 1 + at))
+    // Another thread reads what was written a moment ago.
+    expect(await search('meanwhile')).toEqual([200, 20])
+    expect(slow.settled).toBe(0)
+
+    // A client that leaves takes its statement along: it ends where it is.
+    leaving.abort()
+    const [told] = await Promise.race(workers.map((worker) => once(worker, 'message')))
+    expect(told).toMatchObject({ kind: 'stopped' })
+    expect((await answer).status).toBe(400)
+    expect(await search('meanwhile')).toEqual([200, 20])
+    expect(workers).toHaveLength(2)
+  })
+
+  it('reads what a request wrote, also in totals that were counted before', async () => {
+    expect(await search('mine')).toEqual([200, 0])
+    const { body } = await project.post('/api/svc/notes', { text: 'mine' })
+    const path = `/api/svc/notes/${body.data.id}`
+    expect(await search('mine')).toEqual([200, 1])
+    await project.patch(path, { text: 'yours' })
+    expect(await search('mine')).toEqual([200, 0])
+    const total = async () => (await project.get('/api/svc/notes')).body.meta.total
+    const before = await total()
+    await project.delete(path)
+    expect(await total()).toBe(before - 1)
+  })
+
+  it('is 503 for who waits for a thread that dies, and serves the next one', async () => {
+    const { answer } = await startSlowly()
+    await Promise.all(workers.map((worker) => worker.terminate()))
+    const { status, headers } = await answer
+    expect([status, headers.get('retry-after')]).toEqual([503, '1'])
+    expect(await search('meanwhile')).toEqual([200, 20])
+  })
+})
+
+test.runIf(databases.includes('sqlite'))(
+  'as it is developed and as it is built, two servers on one file see what the other wrote',
+  async () => {
+    const copy = `${folder}-built`
+    cpSync(folder, copy, { recursive: true, verbatimSymlinks: true })
+    const config = join(copy, 'config/svc.ts')
+    const text = readFileSync(config, 'utf8')
+    writeFileSync(config, text.replace('statement_ms: 10_000', 'statement_ms: 300'))
+    const built = await run('tsc', ['-p', 'tsconfig.build.json'], copy)
+    expect(built).toEqual({ code: 0, output: '' })
+    const file = join(copy, 'two.sqlite')
+    const env = { DATABASE_URL: `file:${file}` }
+    const servers = [
+      await startServer(copy, env),
+      await startServer(copy, env, '', 'dist/app/server.js'),
+    ]
+    const database = new SqliteDriver(file)
+    for (const table of ['slow', 'notes']) database.exec(fill(table))
+    database.close()
+    for (const [at, server] of servers.entries()) {
+      const other = servers[1 - at] ?? server
+      const find = async () => {
+        const { status, body } = await server.send('GET', '/api/svc/notes?search=twice')
+        return [status, body.meta?.total]
+      }
+      expect(await find()).toEqual([200, at])
+      await other.send('POST', '/api/svc/notes', { text: 'twice' })
+      expect(await find()).toEqual([200, at + 1])
+      const { status, headers } = await server.send('GET', '/api/svc/slow?page=1000000')
+      expect([status, headers.get('retry-after')]).toEqual([503, '1'])
+    }
+    for (const { child } of servers) child.kill('SIGTERM')
+    expect(await Promise.all(servers.map(({ exited }) => exited))).toEqual([0, 0])
+    rmSync(copy, { recursive: true, force: true })
+  },
+)
