@@ -57,6 +57,7 @@ const MANIFEST_OPTIONS: Shapes = {
   requestLimit: aTruth,
   metrics: aTruth,
   tracing: aTruth,
+  readReplicas: aTruth,
   newPolicies: oneOf('owner', 'signed-in', 'public-read'),
   client: aClient,
   repositories: aRecord,

@@ -49,6 +49,8 @@ export interface Blueprint {
   readonly metrics?: true
   /** The project sends traces. */
   readonly tracing?: true
+  /** The project reads from replicas of its database. */
+  readonly readReplicas?: true
   /** The typed client that `svc generate` keeps in step. */
   readonly client?: ClientSettings
   /** In manifest order. */

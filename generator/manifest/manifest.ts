@@ -11,6 +11,7 @@ export interface Manifest {
   readonly requestLimit?: boolean
   readonly metrics?: boolean
   readonly tracing?: boolean
+  readonly readReplicas?: boolean
   readonly newPolicies?: NewPolicies
   readonly client?: string | ClientOptions
   readonly repositories: Readonly<Record<string, Repository>>
@@ -50,6 +51,8 @@ export function defineManifest<
   readonly metrics?: boolean
   /** Sends OpenTelemetry traces where `OTEL_EXPORTER_OTLP_ENDPOINT` says; adds its packages. Default false. */
   readonly tracing?: boolean
+  /** Reads from the replicas that `DATABASE_REPLICA_URLS` names, and keeps that users read what they wrote; PostgreSQL. Default false. */
+  readonly readReplicas?: boolean
   /**
    * What a policy opens when svc writes it, for repositories of later too: everyone reads and writes their own rows
    * (`'owner'`), everyone who is signed in all rows (`'signed-in'`), or everyone reads all rows and writes their own

@@ -1,0 +1,61 @@
+import type { Caller } from '../../database/caller.js'
+import { SlowStatementError } from '../../database/statement-limits.js'
+import type { Database, Parameter, RawRow, Statement } from '../../database/types.js'
+import { UnavailableError } from '../../database/unavailable.js'
+import { HttpError } from '../../errors.js'
+import type { Log } from '../../http/log.js'
+import { positionFor } from './positions.js'
+import type { Replica } from './replica.js'
+
+interface RouteOptions {
+  readonly database: Database
+  readonly log: Pick<Log, 'warn'>
+  readonly requestId: string
+  /** Asked when the first statement is to be read: who signed in is known then. */
+  readonly reader: () => string
+  /** One that may be read from and has the log up to a position. */
+  readonly choose: (position: number) => Replica | null
+  readonly hasAny: () => boolean
+}
+
+/** Where one request reads: in one replica, so that what it reads fits together, or in the primary. */
+export class Route {
+  #replica: Promise<Replica | null> | null = null
+
+  constructor(readonly options: RouteOptions) {}
+
+  async read(
+    statement: Statement,
+    values: readonly Parameter[],
+    caller: Caller,
+    here: () => Promise<RawRow[]>,
+  ): Promise<RawRow[]> {
+    this.#replica ??= this.#choose()
+    const replica = await this.#replica
+    if (replica === null) return here()
+    try {
+      return await replica.query(statement, values, caller)
+    } catch (error) {
+      // Too large, too slow, or the client left: so would it be anywhere.
+      if (error instanceof HttpError || error instanceof SlowStatementError) throw error
+      this.#giveUp(replica, error)
+      return here()
+    }
+  }
+
+  async #choose(): Promise<Replica | null> {
+    const { database, reader, choose, hasAny } = this.options
+    return hasAny() ? choose(await positionFor(database, reader())) : null
+  }
+
+  #giveUp(replica: Replica, error: unknown): void {
+    const { log, requestId } = this.options
+    this.#replica = Promise.resolve(null)
+    if (error instanceof UnavailableError && !isRepeatable(error)) replica.lose()
+    const why = { requestId, replica: replica.options.name, err: error }
+    log.warn(why, 'a replica could not answer, so the primary does')
+  }
+}
+
+/** The replica ended a statement that was in the way of what it had to write. */
+const isRepeatable = ({ name }: UnavailableError) => name === 'RepeatableError'
