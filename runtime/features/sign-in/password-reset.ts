@@ -88,6 +88,8 @@ const invalidToken = () => new HttpError(400, 'Provided invalid token.')
 
 /** The link that was sent to this e-mail, as long as it is valid. */
 function validLink({ database }: Auth, email: string): Sql {
-  const oldest = storedTime(database, Date.now() - validMinutes * 60_000)
-  return sql`email = ${email} AND created_at > ${oldest}`
+  const [now, most] = [Date.now(), validMinutes * 60_000]
+  const [oldest, newest] = [storedTime(database, now - most), storedTime(database, now + most)]
+  // One of tomorrow was sent before the clock went back, and would be valid for longer than it says.
+  return sql`email = ${email} AND created_at > ${oldest} AND created_at < ${newest}`
 }

@@ -147,7 +147,8 @@ function createTouch(database: Database, log: Log) {
   const writing = new Set<number>()
   return ({ token, lastUsed }: Pick<FoundToken<unknown>, 'token' | 'lastUsed'>): void => {
     const now = Date.now()
-    if (lastUsed !== null && now - Date.parse(lastUsed) < useInterval) return
+    // A clock that went back is no reason to wait until it is there again.
+    if (lastUsed !== null && Math.abs(now - Date.parse(lastUsed)) < useInterval) return
     if (writing.has(token.id)) return
     writing.add(token.id)
     const used = sql`last_used_at = ${storedTime(database, now)}`
