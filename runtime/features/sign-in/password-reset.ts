@@ -3,7 +3,7 @@ import type { Input } from '../../input/validation.js'
 import { read, sql, write, type Sql } from '../../sql/sql.js'
 import type { MailContent } from '../mail/mail.js'
 import { findAccount, revokeAccess, writePassword } from './accounts.js'
-import type { Auth } from './auth.js'
+import type { Auth, ForRequest } from './auth.js'
 import { formRules, newPassword, newPasswordErrors, readForm } from './input.js'
 import { fillLink } from './links.js'
 import { hashPassword } from './password.js'
@@ -32,10 +32,10 @@ interface Message {
 export async function forgotPassword(
   auth: Auth,
   body: Input,
-  { mail }: { readonly mail: (reset: ResetMail) => MailContent },
+  by: ForRequest & { readonly mail: (reset: ResetMail) => MailContent },
 ): Promise<Message> {
   const { email } = readForm(body, { email: formRules.email })
-  auth.afterwards('mailing a reset link', () => mailLink(auth, email, mail))
+  auth.afterwards('mailing a reset link', () => mailLink(auth, email, by.mail), by)
   return { message: 'Reset password link sent to your email.' }
 }
 

@@ -45,7 +45,7 @@ export function bearerToken<User, E extends ServerEnv<User> = ServerEnv<User>>(
     c.set('user', found.user)
     c.set('token', found.token)
     await next()
-    touch(found)
+    touch(found, c.get('requestId'))
   }
   // E has these variables and possibly more, which a handler that sets only these cannot say.
   return handler as unknown as MiddlewareHandler<E>
@@ -145,7 +145,7 @@ function findsTokens<User>(users: UserSource<User>) {
  */
 function createTouch(database: Database, log: Log) {
   const writing = new Set<number>()
-  return ({ token, lastUsed }: Pick<FoundToken<unknown>, 'token' | 'lastUsed'>): void => {
+  return ({ token, lastUsed }: FoundToken<unknown>, requestId: string): void => {
     const now = Date.now()
     // A clock that went back is no reason to wait until it is there again.
     if (lastUsed !== null && Math.abs(now - Date.parse(lastUsed)) < useInterval) return
@@ -154,7 +154,7 @@ function createTouch(database: Database, log: Log) {
     const used = sql`last_used_at = ${storedTime(database, now)}`
     setImmediate(() => {
       write(database, sql`UPDATE personal_access_tokens SET ${used} WHERE id = ${token.id}`)
-        .catch((error: unknown) => log.warn({ err: error }, 'last_used_at was not written'))
+        .catch((err: unknown) => log.warn({ requestId, err }, 'last_used_at was not written'))
         .finally(() => writing.delete(token.id))
     })
   }
