@@ -143,8 +143,15 @@ describe.runIf(databases.includes('postgresql'))('a server with replicas', () =>
     expect(await shown(patient, first, bob)).toBe(401)
     await Promise.all([resume(one), resume(two)])
 
-    const { body } = await patient.send('GET', '/metrics', undefined, env.METRICS_TOKEN)
-    expect(body).toMatch(/database_replica_used\{replica="127.0.0.1:\d+"\} 1/)
+    const metrics = async () =>
+      (await patient.send('GET', '/metrics', undefined, env.METRICS_TOKEN)).body
+    expect(await metrics()).toMatch(/database_replica_used\{replica="127.0.0.1:\d+"\} 1/)
+    // What its user wrote last is read with the token: no statement more than without replicas.
+    const reads = async () =>
+      Number(/statement_duration_seconds_count\{access="read"\} (\d+)/.exec(await metrics())?.[1])
+    const before = await reads()
+    await shown(patient, first, ann)
+    expect((await reads()) - before).toBe(2)
     for (const server of [patient, strict]) {
       expect(server.log().filter(({ level }) => Number(level) >= 50)).toEqual([])
       expect(JSON.stringify(server.log())).not.toContain('postgres:postgres')

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/types.js'
-import { read, sql, write } from '../../sql/sql.js'
+import { raw, read, type Sql, sql, write } from '../../sql/sql.js'
 
 /**
  * How far a replica must be before somebody reads from it: past what they wrote last. The table
@@ -16,15 +16,18 @@ export function readerOf(user: unknown): string {
   return id === null || id === undefined ? nobody : String(id)
 }
 
-/** What the reader must find, in bytes of the log; 0: anything. */
-export async function positionFor(database: Database, reader: string): Promise<number> {
-  const isOurs = sql`position::pg_lsn <= pg_current_wal_insert_lsn()`
-  const [row] = await read(
-    database,
-    sql`SELECT max(position::pg_lsn) - '0/0' FROM read_positions
-      WHERE reader IN (${reader}, ${nobody}) AND ${isOurs}`,
-  )
-  return Number(row?.[0] ?? 0)
+/** What the reader must find, in bytes of the log; NULL: anything. */
+const positionOf = (
+  reader: Sql | string,
+): Sql => sql`SELECT max(position::pg_lsn) - '0/0' FROM read_positions
+  WHERE reader IN (${reader}, '') AND position::pg_lsn <= pg_current_wal_insert_lsn()`
+
+/** The same of the user `u` of a token, in its statement. */
+export const positionOfUser: Sql = sql`(${positionOf(raw('CAST(u.id AS text)'))})`
+
+export async function positionFor(database: Database, reader: string): Promise<unknown> {
+  const [row] = await read(database, positionOf(reader))
+  return row?.[0]
 }
 
 /**

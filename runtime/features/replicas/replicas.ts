@@ -8,7 +8,8 @@ import {
 } from '../../database/postgres/open.js'
 import type { ServerVariables } from '../../http/context.js'
 import type { Log } from '../../http/log.js'
-import { notePosition, readerOf } from './positions.js'
+import type { Sql } from '../../sql/sql.js'
+import { notePosition, positionOfUser, readerOf } from './positions.js'
 import { answerMs, PrimaryLog } from './primary-log.js'
 import { lookMs, Replica } from './replica.js'
 import { Route } from './route.js'
@@ -29,6 +30,11 @@ interface ReplicasOptions {
 export interface Replicas {
   /** Says where a request reads, and notes that one wrote. */
   readonly request: MiddlewareHandler<{ Variables: ServerVariables<unknown> }>
+  /** Read with a token: what its user wrote last. */
+  readonly also: {
+    readonly select: Sql
+    readonly found: (c: object, value: unknown) => void
+  } | null
   readonly watched: readonly Replica[]
   close(): Promise<void>
 }
@@ -41,7 +47,7 @@ export interface Replicas {
 export function createReplicas(options: ReplicasOptions): Replicas {
   const { database, urls, log } = options
   if (urls.length === 0) {
-    return { request: (_, next) => next(), watched: [], close: async () => {} }
+    return { request: (_, next) => next(), also: null, watched: [], close: async () => {} }
   }
   const { watched, close } = watch(options)
   let turn = 0
@@ -51,6 +57,7 @@ export function createReplicas(options: ReplicasOptions): Replicas {
   }
   const hasAny = () => watched.some(({ fault }) => fault === null)
   const routes = new WeakMap<Caller, Route>()
+  const asked = new WeakMap<object, Route>()
   database.readElsewhere((statement, values, caller, here) => {
     const route = routes.get(caller)
     return route === undefined ? here() : route.read(statement, values, caller, here)
@@ -59,6 +66,7 @@ export function createReplicas(options: ReplicasOptions): Replicas {
     const requestId = c.get('requestId')
     const reader = () => readerOf(c.get('user'))
     const route = new Route({ database, log, requestId, reader, choose, hasAny })
+    asked.set(c, route)
     let onlyReads = false
     c.set('reads', (caller) => {
       onlyReads = true
@@ -70,7 +78,11 @@ export function createReplicas(options: ReplicasOptions): Replicas {
       log.warn({ requestId, err: error }, 'what was written may be missed in replicas for a moment')
     })
   }
-  return { request, watched, close }
+  const found = (c: object, value: unknown): void => {
+    const route = asked.get(c)
+    if (route !== undefined) route.position = value ?? 0
+  }
+  return { request, also: { select: positionOfUser, found }, watched, close }
 }
 
 /** What was denied wrote nothing. Signing in writes a token, which no replica is asked for. */

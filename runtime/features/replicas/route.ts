@@ -20,6 +20,8 @@ interface RouteOptions {
 
 /** Where one request reads: in one replica, so that what it reads fits together, or in the primary. */
 export class Route {
+  /** What its reader must find; undefined: nobody asked yet. */
+  position: unknown
   #replica: Promise<Replica | null> | null = null
 
   constructor(readonly options: RouteOptions) {}
@@ -45,7 +47,9 @@ export class Route {
 
   async #choose(): Promise<Replica | null> {
     const { database, reader, choose, hasAny } = this.options
-    return hasAny() ? choose(await positionFor(database, reader())) : null
+    if (!hasAny()) return null
+    this.position ??= (await positionFor(database, reader())) ?? 0
+    return choose(Number(this.position))
   }
 
   #giveUp(replica: Replica, error: unknown): void {
