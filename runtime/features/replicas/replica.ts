@@ -57,7 +57,7 @@ export class Replica {
       this.fault = this.#faultOf(isReplica === true, system)
       this.nextMs = lookMs
     } catch {
-      this.lose()
+      this.#lose()
     }
   }
 
@@ -70,7 +70,7 @@ export class Replica {
   }
 
   /** It does not answer: whoever waits for it is answered by the primary, and it is asked ever later. */
-  lose(): void {
+  #lose(): void {
     this.nextMs = this.fault === 'unreachable' ? Math.min(this.nextMs * 2, longestMs) : lookMs
     if (this.fault === 'unreachable') return
     this.fault = 'unreachable'

@@ -1,7 +1,6 @@
 import type { Caller } from '../../database/caller.js'
 import { SlowStatementError } from '../../database/statement-limits.js'
 import type { Database, Parameter, RawRow, Statement } from '../../database/types.js'
-import { UnavailableError } from '../../database/unavailable.js'
 import { HttpError } from '../../errors.js'
 import type { Log } from '../../http/log.js'
 import { positionFor } from './positions.js'
@@ -52,14 +51,10 @@ export class Route {
     return choose(Number(this.position))
   }
 
-  #giveUp(replica: Replica, error: unknown): void {
+  /** Whether it is to be asked again is for those who look at it: it may only be busy. */
+  #giveUp({ options: { name } }: Replica, err: unknown): void {
     const { log, requestId } = this.options
     this.#replica = Promise.resolve(null)
-    if (error instanceof UnavailableError && !isRepeatable(error)) replica.lose()
-    const why = { requestId, replica: replica.options.name, err: error }
-    log.warn(why, 'a replica could not answer, so the primary does')
+    log.warn({ requestId, replica: name, err }, 'a replica could not answer, so the primary does')
   }
 }
-
-/** The replica ended a statement that was in the way of what it had to write. */
-const isRepeatable = ({ name }: UnavailableError) => name === 'RepeatableError'
