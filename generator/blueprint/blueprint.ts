@@ -17,7 +17,14 @@ import { addMorphColumns } from './morphs.js'
 import { checkOtherSides } from './other-sides.js'
 import { checkPivots } from './pivot-agreement.js'
 import { findPivots, pivotsOf, type PivotLink } from './pivots.js'
-import { inFileOrder, locateFindings, type Finding, type Path, type Position } from './problems.js'
+import {
+  inFileOrder,
+  locateFindings,
+  MANIFEST,
+  type Finding,
+  type Path,
+  type Position,
+} from './problems.js'
 import { readEntries } from './related.js'
 import { addRelations, checkRelations } from './relations.js'
 import type { Blueprint, Column, Entity, Problem } from './types.js'
@@ -70,17 +77,10 @@ export function buildBlueprint(
   // PostgreSQL has processes for that: the option may stay when the database changes.
   const isThreaded = manifest.readerThreads === true && database === 'sqlite'
   const threaded = isThreaded ? { readerThreads: true as const } : {}
+  const replicated = manifest.readReplicas === true ? { readReplicas: true as const } : {}
   const kept = client === null ? {} : { client }
-  const asked = {
-    ...loaded,
-    ...openapi,
-    ...tested,
-    ...limited,
-    ...measured,
-    ...traced,
-    ...threaded,
-    ...kept,
-  }
+  const watched = { ...limited, ...measured, ...traced, ...threaded, ...replicated }
+  const asked = { ...loaded, ...openapi, ...tested, ...watched, ...kept }
   const described = { database, auth: auth?.key ?? null, ...asked, entities }
   return { blueprint: { ...described, pivots: pivotsOf(pivots) } }
 }
@@ -128,7 +128,15 @@ function resolve(
   const entries = linksFrom(links)
   for (const draft of drafts) checkDraft(draft, entries.get(draft) ?? [], context)
   if (manifest.database === 'sqlite') checkDecimals(pivots, context)
+  if (manifest.database === 'sqlite' && manifest.readReplicas === true) report(noReplicas)
   return { drafts, auth, pivots }
+}
+
+const noReplicas: Finding = {
+  rule: 'replicas-of-sqlite',
+  at: [MANIFEST, 'readReplicas'],
+  message: 'readReplicas is true, and an SQLite file has no replicas',
+  fix: "leave it out, or database: 'postgresql'",
 }
 
 /** What is listed under another name has a key of its own. */

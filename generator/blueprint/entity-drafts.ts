@@ -58,6 +58,7 @@ const MANIFEST_OPTIONS: Shapes = {
   metrics: aTruth,
   tracing: aTruth,
   readerThreads: aTruth,
+  readReplicas: aTruth,
   newPolicies: oneOf('owner', 'signed-in', 'public-read'),
   client: aClient,
   repositories: aRecord,

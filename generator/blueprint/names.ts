@@ -38,13 +38,13 @@ const RESERVED_NAMES = new Set(
   AnyModel Condition CurrentUser Database Env Hono Hooks HooksFor Input Many ManyToMany Models One OneOf Page Policy PolicyFor
   Repository Resource Tables
   BigInt Bytes DateTime Decimal Float Int Json PasswordReset PersonalAccessToken Prisma PrismaClient
-  RateLimit
+  RateLimit ReadPosition
   ID JSON Mutation Query Subscription`.split(/\s+/),
 )
 
 /** Tables that every server has, or its databases use. */
 const RESERVED_TABLES =
-  /^(password_resets|personal_access_tokens|rate_limits|_prisma_migrations|sqlite_.*|pg_.*)$/i
+  /^(password_resets|personal_access_tokens|rate_limits|read_positions|_prisma_migrations|sqlite_.*|pg_.*)$/i
 
 /** What PostgreSQL, Prisma and GraphQL all take as a name. */
 const IDENTIFIER = /^[A-Za-z][A-Za-z0-9_]{0,62}$/

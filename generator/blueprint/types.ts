@@ -51,6 +51,8 @@ export interface Blueprint {
   readonly tracing?: true
   /** The project reads large tables of SQLite on threads. */
   readonly readerThreads?: true
+  /** The project reads from replicas of its database. */
+  readonly readReplicas?: true
   /** The typed client that `svc generate` keeps in step. */
   readonly client?: ClientSettings
   /** In manifest order. */

@@ -12,6 +12,7 @@ export interface Manifest {
   readonly metrics?: boolean
   readonly tracing?: boolean
   readonly readerThreads?: boolean
+  readonly readReplicas?: boolean
   readonly newPolicies?: NewPolicies
   readonly client?: string | ClientOptions
   readonly repositories: Readonly<Record<string, Repository>>
@@ -53,6 +54,8 @@ export function defineManifest<
   readonly tracing?: boolean
   /** SQLite: what goes through a large table is read on threads while others are served. Default false. */
   readonly readerThreads?: boolean
+  /** Reads from the replicas that `DATABASE_REPLICA_URLS` names, and keeps that users read what they wrote; PostgreSQL. Default false. */
+  readonly readReplicas?: boolean
   /**
    * What a policy opens when svc writes it, for repositories of later too: everyone reads and writes their own rows
    * (`'owner'`), everyone who is signed in all rows (`'signed-in'`), or everyone reads all rows and writes their own

@@ -98,6 +98,7 @@ export const outputs: readonly Output[] = [
   { of: 'project', path: 'app/prisma.ts', owner: 'svc', view: prismaView },
   { of: 'project', path: 'app/server.ts', owner: 'svc', view: serverView },
   { of: 'project', path: 'app/settings.ts', owner: 'svc', view: projectView },
+  { of: 'project', path: 'app/replicas.ts', owner: 'svc', view: projectView, when: hasReplicas },
   { of: 'project', path: 'app/tracing.ts', owner: 'svc', view: projectView, when: hasTracing },
   { of: 'project', path: 'config/svc.ts', owner: 'shared', view: configView },
   { of: 'project', path: 'config/svc-graphql.ts', owner: 'shared', view: graphqlConfigView },
@@ -159,6 +160,10 @@ function hasOpenapi({ blueprint }: Project): boolean {
 
 function hasMetrics({ blueprint }: Project): boolean {
   return blueprint.metrics === true
+}
+
+function hasReplicas({ blueprint }: Project): boolean {
+  return blueprint.readReplicas === true
 }
 
 function hasTracing({ blueprint }: Project): boolean {

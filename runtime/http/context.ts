@@ -1,6 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import type { SvcConfig } from '../config/server-config.js'
+import type { Caller } from '../database/caller.js'
 import type { Log } from './log.js'
 
 /** The token a request came with. */
@@ -20,6 +21,8 @@ export interface ServerVariables<User> {
   requestId: string
   /** What reading and answering needs of the config. */
   server: Server
+  /** Told of each Caller of a request that only reads, where it may read from replicas. */
+  reads?: (caller: Caller) => void
 }
 
 export interface Server {

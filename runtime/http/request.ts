@@ -30,22 +30,29 @@ export async function readBody<E extends Served>(c: Context<E>, most?: number): 
   return Object.assign(Object.create(null) as Input, value)
 }
 
+type Asked = Pick<Context, 'req' | 'env' | 'get'>
+
 /** The query of an index request; 400 naming each parameter that cannot be read. */
-export function readIndexQuery(c: Pick<Context, 'req' | 'env'>): IndexQuery {
+export function readIndexQuery(c: Asked): IndexQuery {
   return { ...parseIndexQuery(parametersOf(c.req.url)), caller: callerOf(c) }
 }
 
 /** The query of a show request. */
-export function readShowQuery(c: Pick<Context, 'req' | 'env'>): ShowQuery {
+export function readShowQuery(c: Asked): ShowQuery {
   return { ...parseShowQuery(parametersOf(c.req.url)), caller: callerOf(c) }
 }
 
 /** Who waits for the answer. Asking Node's socket costs nothing; the signal of a request, 50 µs. */
-export function callerOf(c: Pick<Context, 'req' | 'env'>): Caller {
+export function callerOf(c: Asked, onlyReads = isRead(c)): Caller {
   const { incoming } = (c.env ?? {}) as Partial<HttpBindings>
-  if (incoming === undefined) return new Caller(() => c.req.raw.signal.aborted)
-  return new Caller(() => incoming.socket.destroyed)
+  const caller = new Caller(
+    incoming === undefined ? () => c.req.raw.signal.aborted : () => incoming.socket.destroyed,
+  )
+  if (onlyReads) c.get('reads')?.(caller)
+  return caller
 }
+
+const isRead = ({ req }: Asked): boolean => req.method === 'GET' || req.method === 'HEAD'
 
 /**
  * Parameters in their order, as often as they are given. Reading never fails: broken escapes stay

@@ -18,7 +18,8 @@ import { migrate } from './runtime/database/migrations/migrate.js'
 await migrate(database, { folder: 'prisma/migrations', draft: 'run' })
 const app = createApp()
 const send = async (path: string, body: object, token = '') => {
-  const headers = { 'content-type': 'application/json', authorization: token === '' ? '' : 'Bearer ' + token }
+  const named = { 'content-type': 'application/json', 'x-request-id': 'sent-to' + path.split('/').slice(0, 4).join('.') }
+  const headers = { ...named, authorization: token === '' ? '' : 'Bearer ' + token }
   const answer = await app.request(path, { method: 'POST', headers, body: JSON.stringify(body) })
   return (await answer.json()) as { meta?: { token: string } }
 }
@@ -69,7 +70,11 @@ test('nothing secret is logged, not even when a mail fails', async () => {
   )
   const token = /TOKEN (\w+)/.exec(stdout)?.[1] ?? 'none'
   const logged = stdout.replace(/TOKEN \w+/, '') + stderr
-  expect(logged).toContain('mailing a reset link failed')
+  const lines = logged.split('\n').filter((line) => line.startsWith('{'))
+  const failed = lines.map((line) => JSON.parse(line)).filter(({ msg }) => /failed$/.test(msg))
+  expect(failed.map(({ requestId, msg }) => [requestId, msg])).toEqual([
+    ['sent-to.api.svc.forgotPassword', 'mailing a reset link failed'],
+  ])
   expect(logged).toContain('"path":"/api/login"')
   expect(logged).toContain('"message":"the write failed"')
   for (const secret of [

@@ -1,4 +1,5 @@
 /** What happens to the machine: killed servers, crashed databases, full disks. Nothing that was acknowledged is lost, and all comes back. */
+import { execFileSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -83,6 +84,41 @@ test.runIf(databases.includes('sqlite'))(
     const why = server.log().find(({ err }) => err !== undefined)
     expect(why?.['requestId']).toBe(line?.['requestId'])
     expect(why?.['err']).toMatchObject({ code: expect.stringMatching(/^SQLITE_(FULL|IOERR)/) })
+  },
+)
+
+// Only Linux changes the limits of a process that runs.
+test.runIf(databases.includes('sqlite') && process.platform === 'linux')(
+  'a disk that takes no more writes for a while is 503 meanwhile, and reading goes on',
+  async () => {
+    const server = await start(
+      'sqlite',
+      `file:${join(folders.get('sqlite') ?? '', 'frozen.sqlite')}`,
+    )
+    expect((await store(server, 'before')).status).toBe(201)
+    // No write to any file succeeds, not even into one that is open: a file system that the kernel made read-only.
+    const freeze = (most: string) =>
+      execFileSync('prlimit', [`--pid=${server.child.pid}`, `--fsize=${most}:`])
+    freeze('0')
+    const writes = await Promise.all([
+      store(server, 'one'),
+      server.send('PATCH', '/api/svc/notes/1', { text: 'changed' }),
+      server.send('DELETE', '/api/svc/notes/1'),
+    ])
+    for (const { status, headers, body } of writes) {
+      expect([status, headers.get('retry-after')]).toEqual([503, '1'])
+      expect(body).toEqual({ message: 'The service is not available now.' })
+    }
+    expect(await texts(server)).toEqual(new Set(['before']))
+    expect((await server.send('GET', '/ready')).status).toBe(200)
+    for (const { headers } of writes) {
+      const requestId = headers.get('x-request-id')
+      const why = server.log().find((line) => line['requestId'] === requestId && line['err'])
+      expect(why?.['err']).toMatchObject({ code: expect.stringMatching(/^SQLITE_(IOERR|FULL)/) })
+    }
+    freeze('unlimited')
+    expect((await store(server, 'after')).status).toBe(201)
+    expect(await texts(server)).toEqual(new Set(['before', 'after']))
   },
 )
 

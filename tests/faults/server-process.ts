@@ -60,7 +60,8 @@ export async function startServer(
       })
       const text = await answer.text()
       const { status, headers } = answer
-      return { status, headers, body: text === '' ? null : JSON.parse(text) }
+      const isJson = /json/.test(headers.get('content-type') ?? '')
+      return { status, headers, body: isJson ? JSON.parse(text) : text }
     },
   }
 }

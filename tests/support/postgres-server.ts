@@ -22,6 +22,10 @@ export interface PostgresServer {
   promote(): Promise<void>
   /** How many are connected to a database. */
   sessions(database: string): Promise<number>
+  /** The rows of a statement in the database `postgres`. */
+  ask(sql: string, values?: string[]): Promise<readonly Readonly<Record<string, unknown>>[]>
+  /** Copies what it has, while it runs, for a replica of it. */
+  copyTo(data: string): Promise<void>
   /** Ends the server and removes its folder. */
   stop(): Promise<void>
 }
@@ -56,7 +60,13 @@ const isRoot = process.getuid?.() === 0
  * On a free port, in a temporary folder that has everything it writes, its socket too. What it
  * acknowledged outlasts a crash where that is asked for.
  */
-export async function startPostgres({ isDurable = false } = {}): Promise<PostgresServer> {
+export async function startPostgres({
+  isDurable = false,
+  replicaOf,
+}: {
+  readonly isDurable?: boolean
+  readonly replicaOf?: PostgresServer
+} = {}): Promise<PostgresServer> {
   const { initdb, postgres } = await binaries()
   const folder = temporaryFolder()
   const remove = () => rmSync(folder, { recursive: true, force: true })
@@ -64,7 +74,9 @@ export async function startPostgres({ isDurable = false } = {}): Promise<Postgre
   const data = join(folder, 'data')
   const port = await freePort()
   try {
-    await finished(start(initdb, [`--pgdata=${data}`, ...cluster(folder)], folder))
+    if (replicaOf === undefined) {
+      await finished(start(initdb, [`--pgdata=${data}`, ...cluster(folder)], folder))
+    } else await replicaOf.copyTo(data)
     const run = async (isTaken: string) => {
       const server = start(
         postgres,
@@ -74,7 +86,7 @@ export async function startPostgres({ isDurable = false } = {}): Promise<Postgre
       await isReady(server, isTaken)
       return server
     }
-    let server = await run(primary)
+    let server = await run(replicaOf === undefined ? primary : replica)
     const end = async (signal: 'SIGINT' | 'SIGQUIT') => {
       // Whoever has ended says so once.
       const hasEnded = server.exitCode !== null || server.signalCode !== null
@@ -102,6 +114,20 @@ export async function startPostgres({ isDurable = false } = {}): Promise<Postgre
         const others = 'datname = $1 AND pid <> pg_backend_pid()'
         const counting = `SELECT count(*) FROM pg_stat_activity WHERE ${others}`
         return Number((await ask(counting, [database]))[0]?.['count'])
+      },
+      ask,
+      async copyTo(target) {
+        const client = new pg.Client({ connectionString: `${url}postgres` })
+        await client.connect()
+        await client.query(`SELECT pg_backup_start('a replica', true)`)
+        execFileSync('cp', ['-a', data, target])
+        const { rows } = await client.query('SELECT labelfile FROM pg_backup_stop(false)')
+        await client.end()
+        rmSync(join(target, 'postmaster.pid'))
+        writeFileSync(join(target, 'backup_label'), rows[0].labelfile)
+        if (isRoot) chownSync(join(target, 'backup_label'), idOf('-u'), idOf('-g'))
+        writeFileSync(join(target, 'standby.signal'), '')
+        writeFileSync(join(target, 'postgresql.auto.conf'), `primary_conninfo = '${url}'\n`)
       },
       async stop() {
         await end('SIGINT')

@@ -2,9 +2,11 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Blueprint, Column, Entity } from '../../blueprint/types.js'
 import type { Advice } from '../../plan/advice.js'
+import { tablesOf } from '../../plan/prisma/tables.js'
 import { readMigrationState } from '../../write/migration-state.js'
 import { at, type Target } from '../../write/target.js'
 import { DatabaseRefusal, withDatabase } from '../project-database.js'
+import { missingIndexes } from './missing-indexes.js'
 import { settingsAdvice, type Found } from './settings.js'
 import type { TableFacts } from './table-facts.js'
 
@@ -48,9 +50,11 @@ async function databaseAdvice(
 ): Promise<Pick<Production, 'wrong' | 'tables'>> {
   const missing = missingFile(target, blueprint)
   if (missing !== null) return { wrong: [missing], tables: [] }
-  const names = blueprint.entities.map(({ table }) => table)
+  const planned = tablesOf(blueprint)
+  const names = planned.map(({ name }) => name)
+  const shown = blueprint.entities.map(({ table }) => table)
   try {
-    const [status, tables] = await withDatabase(
+    const [status, facts] = await withDatabase(
       target.root,
       async (ask) => [await ask('status', null), await ask('tables', names)] as const,
       { environment: 'production' },
@@ -69,7 +73,10 @@ async function databaseAdvice(
       message,
       fix,
     }))
-    return { wrong: [...pending, ...blueprint.entities.flatMap(missingIndexes(tables))], tables }
+    return {
+      wrong: [...pending, ...missingIndexes(blueprint, planned, facts)],
+      tables: facts.filter(({ table }) => shown.includes(table)),
+    }
   } catch (error) {
     if (!(error instanceof DatabaseRefusal)) throw error
     const fix = 'run this with the environment of production'
@@ -87,22 +94,4 @@ function missingFile({ root }: Target, { database }: Blueprint): Advice | null {
   if (existsSync(resolve(root, path))) return null
   const fix = 'set DATABASE_URL to that of production'
   return { rule: 'database', at: 'DATABASE_URL', message: `${path} is not there`, fix }
-}
-
-/** Indexes that the manifest asks for, and somebody took away. */
-function missingIndexes(tables: readonly TableFacts[]) {
-  return ({ table, columns }: Entity): readonly Advice[] => {
-    const facts = tables.find((each) => each.table === table)
-    // A table that is not there is a migration that is not applied.
-    if (facts === undefined || facts.indexed.length + (facts.rows ?? 0) === 0) return []
-    return columns
-      .filter(({ indexed, unique }) => indexed || unique)
-      .filter(({ name }) => !facts.indexed.includes(name))
-      .map(({ name }) => ({
-        rule: 'missing-index',
-        at: `${table}.${name}`,
-        message: 'has no index in this database, and lists are sorted or filtered by it',
-        fix: 'make it anew, as the migrations do',
-      }))
-  }
 }

@@ -60,6 +60,13 @@ const costlyOnes: readonly Setting[] = [
     message: 'is not set: /metrics is read by this machine alone',
     fix: 'openssl rand -hex 32, and the same in the settings of Prometheus',
   },
+  {
+    rule: 'replicas',
+    name: 'DATABASE_REPLICA_URLS',
+    isFound: (value, { readReplicas }) => readReplicas === true && !isSet(value),
+    message: 'is not set: everything is read in the primary',
+    fix: 'name replicas, or leave readReplicas out of the manifest',
+  },
 ]
 
 /** What the environment and `config/svc.ts` say that hurts. */

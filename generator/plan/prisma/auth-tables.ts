@@ -34,3 +34,9 @@ export function rateLimits() {
   ]
   return { name: 'rate_limits', model: 'RateLimit', columns }
 }
+
+/** How far a replica must be before somebody reads from it: past what they wrote last. */
+export function readPositions() {
+  const columns = [{ ...text('reader'), role: 'id' } as const, text('position')]
+  return { name: 'read_positions', model: 'ReadPosition', columns, indexes: [] }
+}

@@ -1,5 +1,5 @@
 import type { Blueprint, Column, Entity, Pivot, PivotSide } from '../../blueprint/types.js'
-import { passwordResets, personalAccessTokens, rateLimits } from './auth-tables.js'
+import { passwordResets, personalAccessTokens, rateLimits, readPositions } from './auth-tables.js'
 import { foldedMark } from './further-indexes.js'
 import { morphMark, morphTriggers } from './morph-marks.js'
 import { withMark } from './schema-marks.js'
@@ -27,6 +27,7 @@ export function tablesOf(blueprint: Blueprint): readonly Table[] {
     ...blueprint.entities.map((entity) => entityTable(entity, blueprint)),
     ...blueprint.pivots.map((pivot) => pivotTable(pivot, blueprint)),
     ...authTables(blueprint),
+    ...(blueprint.readReplicas === true ? [readPositions()] : []),
   ]
 }
 

@@ -8,13 +8,16 @@ export interface AuthView {
   readonly relations: readonly string[]
   /** Keys of the repositories that may be read without a token. */
   readonly publicReads: readonly string[]
+  /** A token is read with how far replicas must be for its user. */
+  readonly hasReplicas: boolean
 }
 
 export function authView(project: Project): AuthView {
-  const { auth, entities } = project
+  const { auth, entities, blueprint } = project
   return {
     user: auth?.name ?? null,
     relations: relationsOfUser(project).map(({ key }) => key),
     publicReads: entities.filter(({ isPublic }) => isPublic).map(({ key }) => key),
+    hasReplicas: auth !== null && blueprint.readReplicas === true,
   }
 }

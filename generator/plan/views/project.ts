@@ -15,6 +15,7 @@ export interface ProjectView {
   readonly hasOwnProxies: boolean
   readonly hasMetrics: boolean
   readonly hasTracing: boolean
+  readonly hasReplicas: boolean
   /** The folder of the GraphQL schema, and the endpoint as routes/ imports it. */
   readonly graphqlFolder: string
   readonly graphqlImport: string
@@ -36,6 +37,7 @@ export function projectView(project: Project): ProjectView {
     hasOwnProxies: blueprint.requestLimit === true && auth === null,
     hasMetrics: blueprint.metrics === true,
     hasTracing: blueprint.tracing === true,
+    hasReplicas: blueprint.readReplicas === true,
     hasStrictQueries,
     graphqlFolder: output.path,
     graphqlImport: specifierOf(`${output.path}/endpoint.ts`, 'routes/graphql.ts'),

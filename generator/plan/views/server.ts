@@ -3,6 +3,7 @@ import type { Project } from '../project.js'
 export interface ServerView {
   readonly hasAuth: boolean
   readonly hasTracing: boolean
+  readonly hasReplicas: boolean
   /** More than the database is closed at the end. */
   readonly closesMore: boolean
   /** The repositories with folded fields: `PostRepository`. */
@@ -15,10 +16,12 @@ export function serverView({ auth, blueprint, entities }: Project): ServerView {
   )
   const hasAuth = auth !== null
   const hasTracing = blueprint.tracing === true
+  const hasReplicas = blueprint.readReplicas === true
   return {
     hasAuth,
     hasTracing,
-    closesMore: hasAuth || hasTracing,
+    hasReplicas,
+    closesMore: hasAuth || hasTracing || hasReplicas,
     folded: isFolding.map(({ name }) => `${name}Repository`),
   }
 }

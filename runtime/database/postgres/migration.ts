@@ -38,14 +38,15 @@ export async function migratePostgres<T>(
  * for every statement that began before it, so the two would wait for each other.
  */
 async function begin(client: PoolClient): Promise<void> {
-  const last = Date.now() + lockTimeoutMs
+  const last = performance.now() + lockTimeoutMs
   for (;;) {
     // Tables of any size; for this transaction only, as its connection may be a pooler's.
     await client.query('BEGIN; SET LOCAL statement_timeout = 0')
     const { rows } = await client.query(`SELECT pg_try_advisory_xact_lock(${lock}) AS is_mine`)
     if (rows[0]?.is_mine === true) break
     await client.query('ROLLBACK')
-    if (Date.now() > last) throw new SetupError('Another process has been migrating for a minute.')
+    if (performance.now() > last)
+      throw new SetupError('Another process has been migrating for a minute.')
     await wait(pause)
   }
   await client.query('SAVEPOINT begun')

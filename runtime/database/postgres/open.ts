@@ -1,10 +1,11 @@
 import { Kysely } from 'kysely'
 import pg, { type Pool } from 'pg'
+import type { Caller } from '../caller.js'
 import type { MigrationSession } from '../migrations/session.js'
 import { Observers } from '../observers.js'
 import type { StatementLimits } from '../statement-limits.js'
 import { runTransaction } from '../transaction.js'
-import type { Connection, Database } from '../types.js'
+import type { Connection, Database, Parameter, RawRow, Statement } from '../types.js'
 import { RepeatableError } from './errors.js'
 import { postgresDialect } from './kysely.js'
 import { LimitedReads } from './limited-reads.js'
@@ -20,7 +21,16 @@ export interface PostgresDatabase extends Database {
   kysely<Tables>(): Kysely<Tables>
   /** One transaction that no other process can migrate beside: for migrations only. */
   migrating<T>(work: (session: MigrationSession) => Promise<T>): Promise<T>
+  /** Hands what callers read to `read`, which reads it in a replica, or `here`. */
+  readElsewhere(read: ReadElsewhere): void
 }
+
+export type ReadElsewhere = (
+  statement: Statement,
+  parameters: readonly Parameter[],
+  caller: Caller,
+  here: () => Promise<RawRow[]>,
+) => Promise<RawRow[]>
 
 export interface PostgresOptions {
   /** `limits` of config/svc.ts. Default: none. */
@@ -54,8 +64,13 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Postgr
 
   const reads = new LimitedReads(pool, statements, options.limits)
 
+  let elsewhere: ReadElsewhere = (_statement, _parameters, _caller, here) => here()
+
   const query = observers.observed(async (statement, parameters, caller) => {
-    if (caller !== undefined) return reads.query(statement, parameters, caller)
+    if (caller !== undefined) {
+      const here = () => reads.query(statement, parameters, caller)
+      return elsewhere(statement, parameters, caller, here)
+    }
     const client = await connect(pool)
     try {
       return await statements.queryAlone(client, statement, parameters)
@@ -92,10 +107,12 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Postgr
     close: () => pool.end(),
     kysely: () => new Kysely({ dialect: postgresDialect(pool, observers) }),
     migrating: (work) => migratePostgres(pool, work),
+    readElsewhere: (read) => void (elsewhere = read),
   }
 }
 
-function openPool(url: string, options: PostgresOptions): Pool {
+/** Connections as every statement of this server expects them. */
+export function openPool(url: string, options: PostgresOptions): Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: options.max ?? 10,

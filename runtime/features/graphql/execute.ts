@@ -85,7 +85,8 @@ export function createEngine(schema: GraphQLSchema, options: EngineOptions): Eng
       return asked
     },
     async run(operation, context) {
-      const rootValue = requestRoot(most, callerOf(context.c), takesTurns)
+      const onlyReads = operation.operation.operation === 'query'
+      const rootValue = requestRoot(most, callerOf(context.c, onlyReads), takesTurns)
       const answer =
         (await answerRecords(operation, context, rootValue)) ??
         (await execute({

@@ -39,7 +39,8 @@ export function createMetrics(options: MetricsOptions) {
   measureConnections(database, registry)
   const current = new AsyncLocalStorage<string>()
   observeStatements(options, registry, current)
-  return { request: measuresRequests(registry, current), page: servesPage(registry, token) }
+  const request = measuresRequests(registry, current)
+  return { registry, request, page: servesPage(registry, token) }
 }
 
 function measuresRequests(

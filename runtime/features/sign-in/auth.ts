@@ -27,6 +27,11 @@ interface AuthOptions<User extends AnyUser> {
   readonly users: UserSource<User>
 }
 
+/** Whose id the log names when what follows its answer fails. */
+export interface ForRequest {
+  readonly requestId?: string
+}
+
 /** What the actions of signing in work with. */
 export interface Auth<User extends AnyUser = AnyUser> extends AuthOptions<User> {
   readonly database: Database
@@ -36,8 +41,8 @@ export interface Auth<User extends AnyUser = AnyUser> extends AuthOptions<User> 
   readonly throttleAddress: Throttles['address']
   /** The user as policies know them, or null. */
   find(id: number | string): Promise<User | null>
-  /** Runs what the answer must not wait for, after it; a failure is logged. */
-  afterwards(what: string, work: () => Promise<unknown>): void
+  /** Runs what the answer must not wait for, after it; a failure is logged, with the request's id. */
+  afterwards(what: string, work: () => Promise<unknown>, by?: ForRequest): void
   /** Resolves when all of that is done. */
   settled(): Promise<void>
 }
@@ -62,13 +67,17 @@ export function createAuth<User extends AnyUser>(options: AuthOptions<User>): Au
 
 function createBackground(log: Log) {
   const running = new Set<Promise<void>>()
-  const run = async (what: string, work: () => Promise<unknown>) => {
+  const run = async (
+    what: string,
+    work: () => Promise<unknown>,
+    { requestId }: ForRequest = {},
+  ) => {
     await new Promise<void>((resolve) => void setImmediate(resolve))
-    await work().catch((error: unknown) => log.error({ err: error }, `${what} failed`))
+    await work().catch((err: unknown) => log.error({ requestId, err }, `${what} failed`))
   }
   return {
-    afterwards: (what: string, work: () => Promise<unknown>) => {
-      const task = run(what, work)
+    afterwards: (...given: Parameters<typeof run>) => {
+      const task = run(...given)
       running.add(task)
       void task.finally(() => running.delete(task))
     },

@@ -1,4 +1,4 @@
-import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload } from 'jose'
+import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose'
 import { ConstraintError } from '../../database/types.js'
 import { UnavailableError } from '../../database/unavailable.js'
 import type { Log } from '../../http/log.js'
@@ -34,7 +34,7 @@ export function jwtProvider<User>(config: JwtConfig | null, options: JwtOptions<
     ? raw(foldedEmail(users.entity.dialect, 'u.email'))
     : id('u', config.column)
   const isTheirs = raw(isEmail ? ' AND u.email_verified_at IS NOT NULL' : '')
-  const keys = createRemoteJWKSet(new URL(config.jwks_url))
+  const keys = remoteKeys(new URL(config.jwks_url))
   const report = onceAMinute(log, `auth.jwt: no keys from ${config.jwks_url}`)
 
   return async (token: string): Promise<User | null> => {
@@ -81,17 +81,32 @@ function noneOfItsKind(error: unknown): [] {
 
 /** Logs why keys cannot be had, at most once a minute: every request meets it. */
 function onceAMinute(log: Pick<Log, 'error'>, message: string) {
-  let last = 0
+  let last = -Infinity
   return (err: unknown) => {
-    if (Date.now() - last < 60_000) return
-    last = Date.now()
+    if (performance.now() - last < 60_000) return
+    last = performance.now()
     log.error({ err }, message)
+  }
+}
+
+/**
+ * The issuer's keys, cached by jose, which goes by the clock of the day: when that goes back, they
+ * would be kept until it is there again, and new ones not be asked for.
+ */
+function remoteKeys(url: URL): JWTVerifyGetKey {
+  let keys = createRemoteJWKSet(url)
+  let last = Date.now()
+  return (header, token) => {
+    const now = Date.now()
+    if (now < last - 1000) keys = createRemoteJWKSet(url)
+    last = now
+    return keys(header, token)
   }
 }
 
 async function verified(
   token: string,
-  keys: ReturnType<typeof createRemoteJWKSet>,
+  keys: JWTVerifyGetKey,
   { issuer, audience }: JwtConfig,
   report: (error: unknown) => void,
 ): Promise<JWTPayload | null> {

@@ -3,7 +3,7 @@ import type { Input } from '../../input/validation.js'
 import { read, sql, write, type Sql } from '../../sql/sql.js'
 import type { MailContent } from '../mail/mail.js'
 import { findAccount, revokeAccess, writePassword } from './accounts.js'
-import type { Auth } from './auth.js'
+import type { Auth, ForRequest } from './auth.js'
 import { formRules, newPassword, newPasswordErrors, readForm } from './input.js'
 import { fillLink } from './links.js'
 import { hashPassword } from './password.js'
@@ -32,10 +32,10 @@ interface Message {
 export async function forgotPassword(
   auth: Auth,
   body: Input,
-  { mail }: { readonly mail: (reset: ResetMail) => MailContent },
+  by: ForRequest & { readonly mail: (reset: ResetMail) => MailContent },
 ): Promise<Message> {
   const { email } = readForm(body, { email: formRules.email })
-  auth.afterwards('mailing a reset link', () => mailLink(auth, email, mail))
+  auth.afterwards('mailing a reset link', () => mailLink(auth, email, by.mail), by)
   return { message: 'Reset password link sent to your email.' }
 }
 
@@ -88,6 +88,8 @@ const invalidToken = () => new HttpError(400, 'Provided invalid token.')
 
 /** The link that was sent to this e-mail, as long as it is valid. */
 function validLink({ database }: Auth, email: string): Sql {
-  const oldest = storedTime(database, Date.now() - validMinutes * 60_000)
-  return sql`email = ${email} AND created_at > ${oldest}`
+  const [now, most] = [Date.now(), validMinutes * 60_000]
+  const [oldest, newest] = [storedTime(database, now - most), storedTime(database, now + most)]
+  // One of tomorrow was sent before the clock went back, and would be valid for longer than it says.
+  return sql`email = ${email} AND created_at > ${oldest} AND created_at < ${newest}`
 }

@@ -2,7 +2,7 @@ import { notFound, type FieldErrors } from '../../errors.js'
 import type { Input } from '../../input/validation.js'
 import { readId } from '../../model/ids.js'
 import { findAccount, writePassword, type Account } from './accounts.js'
-import type { AnyUser, Auth } from './auth.js'
+import type { AnyUser, Auth, ForRequest } from './auth.js'
 import { canonicalEmail } from './emails.js'
 import { formRules, newPasswordErrors, readForm } from './input.js'
 import { showOwn, storeOwn, withMeta, type WithMeta } from './own-record.js'
@@ -11,7 +11,7 @@ import { checkPassword, hashPassword, needsRehash } from './password.js'
 import { invalidCredentials, issueToken } from './tokens.js'
 import { mailVerification, type VerifyMailer } from './verification.js'
 
-interface Device {
+interface Device extends ForRequest {
   readonly device: string
 }
 
@@ -55,11 +55,7 @@ function missingPassword({ password }: Input): FieldErrors {
  * Signs a user in. An unknown e-mail and a wrong password are the same answer after the same work:
  * one statement and one Argon2 verification.
  */
-export async function login(
-  auth: Auth,
-  body: Input,
-  { device }: Device,
-): Promise<WithMeta<SignedIn>> {
+export async function login(auth: Auth, body: Input, options: Device): Promise<WithMeta<SignedIn>> {
   const form = { email: formRules.email, password: formRules.password }
   const { email, password } = readForm(body, form)
   const account = await findAccount(auth, email)
@@ -67,8 +63,8 @@ export async function login(
   if (account === null || !isRight) throw invalidCredentials()
   const stored = await withTodaysHash(auth, account, password)
   const user = await findById(auth, String(account.id))
-  const signed = await signedIn(auth, user, { device, password: stored })
-  auth.afterwards('clearing tokens', () => revokeExpired(auth, account.id))
+  const signed = await signedIn(auth, user, { ...options, password: stored })
+  auth.afterwards('clearing tokens', () => revokeExpired(auth, account.id), options)
   return signed
 }
 

@@ -29,28 +29,28 @@ const most = 10_000
  */
 export function databaseLimiter(database: Database, settings: LimiterSettings): Limiter {
   const { keyPrefix, points, duration } = settings
-  let swept = Date.now()
-  // When each used-up counter ends: until then an attempt costs no statement.
+  let swept = performance.now()
+  // When each used-up counter ends, by the clock that does not jump: until then an attempt costs no statement.
   const usedUp = new Map<string, number>()
 
-  const sweep = async (now: number) => {
-    if (now - swept < sweepInterval) return
-    swept = now
-    for (const [key, end] of usedUp) if (end <= now) usedUp.delete(key)
-    await write(
-      database,
-      sql`DELETE FROM rate_limits WHERE expires_at <= ${storedTime(database, now)}`,
-    )
+  const sweep = async (at: number) => {
+    if (at - swept < sweepInterval) return
+    swept = at
+    for (const [key, end] of usedUp) if (end <= at) usedUp.delete(key)
+    await write(database, sql`DELETE FROM rate_limits WHERE expires_at <= ${storedTime(database)}`)
   }
 
   const consume = async (key: string): Promise<number> => {
-    const now = Date.now()
-    const wait = (usedUp.get(key) ?? 0) - now
+    const at = performance.now()
+    const wait = (usedUp.get(key) ?? 0) - at
     if (wait > 0) return wait
-    await sweep(now)
-    const values = sql`${`${keyPrefix}:${key}`}, 1, ${storedTime(database, now + duration * 1000)}`
-    // A counter that has ended starts anew; the others go on.
-    const isOver = sql`rate_limits.expires_at <= ${storedTime(database, now)}`
+    await sweep(at)
+    const now = Date.now()
+    const time = (ms: number) => storedTime(database, now + ms)
+    const values = sql`${`${keyPrefix}:${key}`}, 1, ${time(duration * 1000)}`
+    // A counter that has ended starts anew, and so does one that a clock made that went back since; the
+    // clocks of several machines may differ by as much as it counts. The others go on.
+    const isOver = sql`rate_limits.expires_at NOT BETWEEN ${time(1)} AND ${time(duration * 2000)}`
     const [row] = await write(
       database,
       sql`INSERT INTO rate_limits (key, points, expires_at) VALUES (${values})
@@ -60,10 +60,10 @@ export function databaseLimiter(database: Database, settings: LimiterSettings): 
         RETURNING points, expires_at`,
     )
     if (Number(row?.[0]) <= points) return 0
-    const end = Date.parse(readTime(database, row?.[1]) ?? '')
+    const left = Math.max(1, Date.parse(readTime(database, row?.[1]) ?? '') - now)
     if (usedUp.size >= most) usedUp.clear()
-    usedUp.set(key, end)
-    return Math.max(1, end - now)
+    usedUp.set(key, at + left)
+    return left
   }
 
   const giveBack = async (key: string): Promise<void> => {

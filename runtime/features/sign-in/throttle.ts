@@ -115,8 +115,9 @@ function memoryLimiter(settings: ConstructorParameters<typeof RateLimiterMemory>
         await limiter.consume(key)
         return 0
       } catch (error) {
-        if (error instanceof RateLimiterRes) return Math.max(1, error.msBeforeNext)
-        throw error
+        if (!(error instanceof RateLimiterRes)) throw error
+        // It ends by a timer. The time that is told is of a clock that may have gone back.
+        return Math.min(Math.max(1, error.msBeforeNext), (settings.duration ?? 0) * 1000)
       }
     },
     giveBack: async (key) => void (await limiter.reward(key)),

@@ -3,7 +3,7 @@ import type { Connection, Database } from '../../database/types.js'
 import { HttpError, unauthenticated } from '../../errors.js'
 import type { AccessToken, ServerEnv } from '../../http/context.js'
 import type { Log } from '../../http/log.js'
-import { flat, id, read, type Sql, sql, write } from '../../sql/sql.js'
+import { flat, id, raw, read, type Sql, sql, write } from '../../sql/sql.js'
 import { readTime, storedTime } from './times.js'
 import { hashSecret, isSameHash, randomSecret, readBearer } from './token-text.js'
 import type { UserSource } from './users.js'
@@ -15,6 +15,13 @@ export interface BearerOptions<User> {
   readonly publicReads?: readonly string[]
   /** A second provider: finds the user of a token that is not one of ours. */
   readonly jwt?: ((token: string) => Promise<User | null>) | null
+  /** What else is read with a token, in its statement, where users are `u`. */
+  readonly also?: AlsoRead | null
+}
+
+interface AlsoRead {
+  readonly select: Sql
+  readonly found: (c: object, value: unknown) => void
 }
 
 /** Milliseconds between two writes of `last_used_at` of one token. */
@@ -28,8 +35,8 @@ const useInterval = 60_000
 export function bearerToken<User, E extends ServerEnv<User> = ServerEnv<User>>(
   options: BearerOptions<User>,
 ): MiddlewareHandler<E> {
-  const { users, log, jwt = null } = options
-  const findToken = findsTokens(users)
+  const { users, log, jwt = null, also = null } = options
+  const findToken = findsTokens(users, also)
   const touch = createTouch(users.entity.database, log)
   const isPublic = publicReads(options.publicReads ?? [])
   const handler: MiddlewareHandler<ServerEnv<User>> = async (c, next) => {
@@ -44,8 +51,9 @@ export function bearerToken<User, E extends ServerEnv<User> = ServerEnv<User>>(
     if (found === null) throw unauthenticated()
     c.set('user', found.user)
     c.set('token', found.token)
+    also?.found(c, found.more)
     await next()
-    touch(found)
+    touch(found, c.get('requestId'))
   }
   // E has these variables and possibly more, which a handler that sets only these cannot say.
   return handler as unknown as MiddlewareHandler<E>
@@ -108,16 +116,18 @@ interface FoundToken<User> {
   readonly user: User
   readonly token: AccessToken
   readonly lastUsed: string | null
+  readonly more: unknown
 }
 
 /** Finds the token of a header and its user, in one statement; null where it is not valid. */
-function findsTokens<User>(users: UserSource<User>) {
+function findsTokens<User>(users: UserSource<User>, also: AlsoRead | null) {
   const { entity, width } = users
   const { database } = entity
   // Of every request the first statement: written once, where repositories are complete.
   let byId: Sql | null = null
   const written = () => {
-    const columns = sql`${users.select()}, t.token, t.name, t.expires_at, t.last_used_at`
+    const more = also === null ? raw('') : sql`, ${also.select}`
+    const columns = sql`${users.select()}, t.token, t.name, t.expires_at, t.last_used_at${more}`
     const from = sql`FROM personal_access_tokens t JOIN ${id(entity.table)} u ON u.id = t.user_id`
     return flat(sql`SELECT ${columns} ${from} WHERE t.id = `, entity.dialect)
   }
@@ -127,7 +137,7 @@ function findsTokens<User>(users: UserSource<User>) {
     byId ??= written()
     const [row] = await read(database, sql`${byId}${text.id}`)
     if (row === undefined) return null
-    const [hash, name, expires, used] = row.slice(width)
+    const [hash, name, expires, used, more] = row.slice(width)
     if (!isSameHash(String(hash), hashSecret(text.secret))) return null
     const expires_at = readTime(database, expires)
     if (expires_at !== null && expires_at <= new Date().toISOString()) return null
@@ -135,6 +145,7 @@ function findsTokens<User>(users: UserSource<User>) {
       user: users.read(row),
       token: { id: text.id, name: String(name), expires_at },
       lastUsed: readTime(database, used),
+      more,
     }
   }
 }
@@ -145,15 +156,16 @@ function findsTokens<User>(users: UserSource<User>) {
  */
 function createTouch(database: Database, log: Log) {
   const writing = new Set<number>()
-  return ({ token, lastUsed }: Pick<FoundToken<unknown>, 'token' | 'lastUsed'>): void => {
+  return ({ token, lastUsed }: FoundToken<unknown>, requestId: string): void => {
     const now = Date.now()
-    if (lastUsed !== null && now - Date.parse(lastUsed) < useInterval) return
+    // A clock that went back is no reason to wait until it is there again.
+    if (lastUsed !== null && Math.abs(now - Date.parse(lastUsed)) < useInterval) return
     if (writing.has(token.id)) return
     writing.add(token.id)
     const used = sql`last_used_at = ${storedTime(database, now)}`
     setImmediate(() => {
       write(database, sql`UPDATE personal_access_tokens SET ${used} WHERE id = ${token.id}`)
-        .catch((error: unknown) => log.warn({ err: error }, 'last_used_at was not written'))
+        .catch((err: unknown) => log.warn({ requestId, err }, 'last_used_at was not written'))
         .finally(() => writing.delete(token.id))
     })
   }

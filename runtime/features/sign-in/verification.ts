@@ -3,7 +3,7 @@ import { readId } from '../../model/ids.js'
 import { id as name, sql, write } from '../../sql/sql.js'
 import type { MailContent } from '../mail/mail.js'
 import { accountOf } from './accounts.js'
-import type { AnyUser, Auth } from './auth.js'
+import type { AnyUser, Auth, ForRequest } from './auth.js'
 import { fillLink, isSignedEmail, signEmail } from './links.js'
 import { showOwn, withMeta, type WithMeta } from './own-record.js'
 import { storedTime } from './times.js'
@@ -15,18 +15,19 @@ export interface VerifyMail {
 }
 
 /** Writes it. */
-export interface VerifyMailer {
+export interface VerifyMailer extends ForRequest {
   readonly mail: (link: VerifyMail) => MailContent
 }
 
 /** Mails a link that only its receiver has, after the answer. */
-export function mailVerification(auth: Auth, { id, email }: AnyUser, { mail }: VerifyMailer): void {
+export function mailVerification(auth: Auth, { id, email }: AnyUser, by: VerifyMailer): void {
   const { config, env, mailer } = auth
-  auth.afterwards('sending a mail', async () => {
+  const send = async () => {
     const values = { id: String(id), emailHash: signEmail({ key: env.APP_KEY, id, email }) }
     const link = fillLink(config.verify_email_url, env.FRONTEND_APP_URL, values)
-    await mailer.send({ to: email, ...mail({ email, link }) })
-  })
+    await mailer.send({ to: email, ...by.mail({ email, link }) })
+  }
+  auth.afterwards('sending a mail', send, by)
 }
 
 /**

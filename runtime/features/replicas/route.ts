@@ -1,0 +1,60 @@
+import type { Caller } from '../../database/caller.js'
+import { SlowStatementError } from '../../database/statement-limits.js'
+import type { Database, Parameter, RawRow, Statement } from '../../database/types.js'
+import { HttpError } from '../../errors.js'
+import type { Log } from '../../http/log.js'
+import { positionFor } from './positions.js'
+import type { Replica } from './replica.js'
+
+interface RouteOptions {
+  readonly database: Database
+  readonly log: Pick<Log, 'warn'>
+  readonly requestId: string
+  /** Asked when the first statement is to be read: who signed in is known then. */
+  readonly reader: () => string
+  /** One that may be read from and has the log up to a position. */
+  readonly choose: (position: number) => Replica | null
+  readonly hasAny: () => boolean
+}
+
+/** Where one request reads: in one replica, so that what it reads fits together, or in the primary. */
+export class Route {
+  /** What its reader must find; undefined: nobody asked yet. */
+  position: unknown
+  #replica: Promise<Replica | null> | null = null
+
+  constructor(readonly options: RouteOptions) {}
+
+  async read(
+    statement: Statement,
+    values: readonly Parameter[],
+    caller: Caller,
+    here: () => Promise<RawRow[]>,
+  ): Promise<RawRow[]> {
+    this.#replica ??= this.#choose()
+    const replica = await this.#replica
+    if (replica === null) return here()
+    try {
+      return await replica.query(statement, values, caller)
+    } catch (error) {
+      // Too large, too slow, or the client left: so would it be anywhere.
+      if (error instanceof HttpError || error instanceof SlowStatementError) throw error
+      this.#giveUp(replica, error)
+      return here()
+    }
+  }
+
+  async #choose(): Promise<Replica | null> {
+    const { database, reader, choose, hasAny } = this.options
+    if (!hasAny()) return null
+    this.position ??= (await positionFor(database, reader())) ?? 0
+    return choose(Number(this.position))
+  }
+
+  /** Whether it is to be asked again is for those who look at it: it may only be busy. */
+  #giveUp({ options: { name } }: Replica, err: unknown): void {
+    const { log, requestId } = this.options
+    this.#replica = Promise.resolve(null)
+    log.warn({ requestId, replica: name, err }, 'a replica could not answer, so the primary does')
+  }
+}
