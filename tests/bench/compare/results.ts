@@ -1,0 +1,54 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { DatabaseName } from './options.js'
+import type { WorkItem } from './work.js'
+
+/** Medians of the rounds. */
+export interface Figures {
+  /** Microseconds of the server's CPU, user and system, of one request. */
+  readonly cpu: number
+  readonly cpuRange: readonly [lowest: number, highest: number]
+  readonly perSecond: number
+  /** Milliseconds; null where a round had no answer in time. */
+  readonly p99: number | null
+  readonly statements: number
+  readonly roundTrips: number | null
+  readonly bytes: number
+}
+
+export interface Measured {
+  readonly name: string
+  /** Why it is not in the tables. */
+  readonly failed?: string
+  readonly startMs?: number
+  /** Resident memory after its first answers, and the most it had. */
+  readonly idleMb?: number
+  readonly peakMb?: number
+  readonly work?: { readonly [Item in WorkItem]?: Figures }
+}
+
+export interface Conditions {
+  readonly day: string
+  readonly command: string
+  readonly node: string
+  readonly cpu: string
+  readonly cores: number
+}
+
+export interface Comparison {
+  readonly conditions: Conditions
+  readonly rounds: number
+  readonly seconds: number
+  readonly databases: readonly {
+    readonly name: DatabaseName
+    readonly version: string
+    readonly contestants: readonly Measured[]
+  }[]
+}
+
+const fileOf = (name: string) => fileURLToPath(new URL(`../results/${name}.json`, import.meta.url))
+
+export const readResults = <T>(name: string): T => JSON.parse(readFileSync(fileOf(name), 'utf8'))
+
+export const writeResults = (name: string, results: unknown): void =>
+  writeFileSync(fileOf(name), `${JSON.stringify(results, null, 2)}\n`)
