@@ -7,12 +7,11 @@ import { contestants } from './compare/contestants.js'
 import { contestantsFolder } from './compare/install.js'
 import { median } from './compare/numbers.js'
 import { drawPages } from './compare/page.js'
-import { readResults, type Comparison } from './compare/results.js'
 import { messageReader } from './compare/statements.js'
 import { cpuTable } from './compare/tables.js'
 
 test('docs/benchmarks.md and its pictures are what the stored results draw', () => {
-  for (const { path, text } of drawPages(readResults<Comparison>('comparison'))) {
+  for (const { path, text } of drawPages()) {
     expect(readFileSync(join(root, path), 'utf8'), path).toBe(text)
   }
 })

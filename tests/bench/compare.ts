@@ -10,9 +10,11 @@ import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { root } from './blog.js'
 import { compare } from './compare/comparison.js'
+import { measureGrowth } from './compare/growth.js'
 import { readOptions, usage } from './compare/options.js'
 import { drawPages } from './compare/page.js'
-import { readResults, writeResults, type Comparison, type Conditions } from './compare/results.js'
+import { measureRepositories } from './compare/repositories.js'
+import { writeResults, type Comparison, type Conditions, type Growth } from './compare/results.js'
 
 const args = process.argv.slice(2)
 if (args.includes('--help')) {
@@ -36,8 +38,17 @@ if (isWanted('compare')) {
   if (!options.isPart) writeResults('comparison', comparison)
 }
 
+if (isWanted('growth')) {
+  const growth: Growth = { conditions, ...(await measureGrowth(options)) }
+  if (!options.isPart) writeResults('growth', growth)
+}
+
+if (isWanted('repositories')) {
+  writeResults('repositories', { conditions, points: await measureRepositories() })
+}
+
 if (!options.isPart) {
-  for (const { path, text } of drawPages(readResults<Comparison>('comparison'))) {
+  for (const { path, text } of drawPages()) {
     writeFileSync(join(root, path), text)
     console.log(`drew ${path}`)
   }

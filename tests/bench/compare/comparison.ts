@@ -1,14 +1,14 @@
 /** All contestants on both databases. One that cannot be installed, or does not answer like the others, is reported. */
-import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { buildBlog, environment } from '../blog.js'
+import { buildBlog } from '../blog.js'
 import { contestants, type Contestant } from './contestants.js'
 import { fill, openDatabase, removeStored, type BenchDatabase } from './database.js'
 import { contestantsFolder, installContestant } from './install.js'
 import { startLoadGenerator, type LoadGenerator } from './load.js'
+import { migrate } from './migrate.js'
 import type { Options } from './options.js'
 import type { Comparison, Measured } from './results.js'
 import { measuredOf, measureItem } from './rounds.js'
@@ -82,9 +82,7 @@ const failure = (name: string, error: unknown): Failed => {
 async function makeEmitted(blog: string, database: BenchDatabase): Promise<void> {
   console.log(`building the emitted server for ${database.version}`)
   await buildBlog(blog, database.name)
-  const env = { ...environment(''), DATABASE_URL: database.url }
-  const { status } = spawnSync('node', ['dist/app/migrate.js'], { cwd: blog, env })
-  if (status !== 0) throw new Error(`the migration exited with ${status}`)
+  migrate(blog, database.url)
   await fill(database)
   if (database.name !== 'postgresql') return
   await database.execute(readFileSync(join(contestantsFolder, 'postgraphile/setup.sql'), 'utf8'))

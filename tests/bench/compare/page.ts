@@ -2,8 +2,16 @@
 import { readFileSync } from 'node:fs'
 import { comparisonPicture } from './comparison-picture.js'
 import { contestants } from './contestants.js'
+import { growthPage } from './growth-page.js'
+import { growthPicture } from './growth-picture.js'
 import { contestantsFolder } from './install.js'
-import type { Comparison, Conditions } from './results.js'
+import {
+  readResults,
+  type Comparison,
+  type Conditions,
+  type Growth,
+  type Repositories,
+} from './results.js'
 import {
   bytesTable,
   cpuTable,
@@ -20,10 +28,18 @@ export interface Drawn {
   readonly text: string
 }
 
-export function drawPages(comparison: Comparison): Drawn[] {
+/** Out of what `npm run bench` stored. */
+export function drawPages(): Drawn[] {
+  const comparison = readResults<Comparison>('comparison')
+  const growth = readResults<Growth>('growth')
+  const repositories = readResults<Repositories>('repositories')
   return [
-    { path: 'docs/benchmarks.md', text: page(comparison) },
+    {
+      path: 'docs/benchmarks.md',
+      text: `${page(comparison)}\n${growthPage(growth, repositories)}`,
+    },
     { path: 'docs/pictures/benchmarks.svg', text: comparisonPicture(comparison) },
+    { path: 'docs/pictures/growth.svg', text: growthPicture(growth, repositories) },
   ]
 }
 
@@ -60,12 +76,13 @@ function conditionsOf({ conditions, rounds, seconds, databases }: Comparison): s
   const versions = databases.map(({ version }) => version).join(', ')
   return `## What was measured
 
-- **Command** \`${conditions.command}\`, on ${conditions.day}: each round asks every contestant for ${seconds} s, one after the other, ${rounds} rounds
-  after a warm-up; figures are medians of the rounds. ${machine(conditions)}, ${versions}.
+- **Command** \`${conditions.command}\`, on ${conditions.day}: each round asks every contestant for ${seconds} s, one after the other, after a warm-up;
+  rounds: ${rounds}, of which the figures are medians. ${machine(conditions)}, ${versions}.
 - **CPU per request** is what \`/proc\` says the server's process took, user and system, divided by the requests: it says what a server costs, whatever
   else the machine does. The server has the first core for itself; autocannon (${connectionsFor('show')} connections, ${connectionsFor('include')} for include) and PostgreSQL share the others, so
   requests per second are those of a small machine, and of autocannon where a server is faster than it.
-- **Rows** ${thousands(size.users)} users, ${thousands(size.posts)} posts, 63,600 comments. A seventh of the posts are drafts, which only their owner may see: every contestant checks it.
+- **Rows** ${thousands(size.users)} users, ${thousands(size.posts)} posts, 63,600 comments. A seventh of the posts are drafts, which only their owner may see: every contestant checks it,
+  so an index counts the rows that its user may see.
 - **Every request** carries a bearer token, which every contestant looks up and compares with its hash in the database. Nothing is cached between requests.
 - **show** one post · **index** 15 of a page among the first ${size.pages}, with the total · **include** 15 users, 15 posts of each, their 15 comments · **store** one post, validated
   · **GraphQL** \`{ postList(first: 15) { id title owner { name } } }\`.

@@ -46,6 +46,54 @@ export interface Comparison {
   }[]
 }
 
+export interface Point {
+  readonly contestant: 'svc' | 'bare'
+  /** Rows of the table, number of the page, depth of the include. */
+  readonly at: number
+  readonly what: string
+  /** Microseconds. */
+  readonly cpu: number
+  /** Milliseconds that a request takes which is alone. */
+  readonly p50: number
+}
+
+export interface Growth {
+  readonly conditions: Conditions
+  readonly databases: readonly {
+    readonly name: DatabaseName
+    readonly version: string
+    readonly rows: readonly Point[]
+    readonly pages: readonly Point[]
+    readonly includes: readonly Point[]
+  }[]
+}
+
+interface Process {
+  readonly ms: number
+  /** Milliseconds. */
+  readonly cpu: number
+  readonly mb: number
+}
+
+export interface RepositoryPoint {
+  readonly size: number
+  readonly failed?: string
+  /** A fresh project, without Prisma's client; then once more, with nothing changed. */
+  readonly generated?: Process
+  readonly again?: Process
+  /** Until the server answered. */
+  readonly startMs?: number
+  readonly startCpu?: number
+  readonly startMb?: number
+  /** Microseconds of one show. */
+  readonly showCpu?: number
+}
+
+export interface Repositories {
+  readonly conditions: Conditions
+  readonly points: readonly RepositoryPoint[]
+}
+
 const fileOf = (name: string) => fileURLToPath(new URL(`../results/${name}.json`, import.meta.url))
 
 export const readResults = <T>(name: string): T => JSON.parse(readFileSync(fileOf(name), 'utf8'))

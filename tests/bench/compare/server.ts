@@ -13,10 +13,14 @@ export interface Server {
 }
 
 /** The first core is the server's; the load generator and PostgreSQL share the others. */
-export function leaveFirstCore(): void {
+export const leaveFirstCore = (): void => runOn(cpus().length > 1 ? `1-${cpus().length - 1}` : '0')
+
+export const takeAllCores = (): void => runOn(`0-${cpus().length - 1}`)
+
+/** This process, and those that it starts from now on. */
+function runOn(cores: string): void {
   if (process.platform !== 'linux') throw new Error('it reads /proc and pins with taskset: Linux')
-  const others = cpus().length > 1 ? `1-${cpus().length - 1}` : '0'
-  const { status } = spawnSync('taskset', ['-acp', others, String(process.pid)])
+  const { status } = spawnSync('taskset', ['-acp', cores, String(process.pid)])
   if (status !== 0) throw new Error('taskset (package util-linux) does not pin this process')
 }
 

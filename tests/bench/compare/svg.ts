@@ -27,8 +27,11 @@ const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /** Microseconds as people read them. */
-export const duration = (us: number): string =>
-  us < 1_000 ? `${us.toFixed(0)} µs` : `${(us / 1_000).toFixed(us < 10_000 ? 1 : 0)} ms`
+export function duration(us: number): string {
+  if (us < 1_000) return `${us.toFixed(0)} µs`
+  const [value, unit] = us < 1e6 ? [us / 1e3, 'ms'] : [us / 1e6, 's']
+  return `${value.toFixed(value < 10 ? 1 : 0)} ${unit}`
+}
 
 export interface Bar {
   readonly value: number | undefined
