@@ -8,7 +8,7 @@ import { contestantsFolder } from './compare/install.js'
 import { median } from './compare/numbers.js'
 import { drawPages } from './compare/page.js'
 import { messageReader } from './compare/statements.js'
-import { cpuTable } from './compare/tables.js'
+import { cpuTable, failuresOf } from './compare/tables.js'
 
 test('docs/benchmarks.md and its pictures are what the stored results draw', () => {
   for (const { path, text } of drawPages()) {
@@ -26,15 +26,22 @@ test('a ratio above 1 is a contestant that is cheaper than bare; who failed or h
     roundTrips: null,
     bytes: 1,
   })
-  const rows = cpuTable([
+  const measured = [
     { name: 'svc', work: { show: figures(50), include: figures(20_000) } },
     { name: 'bare', work: { show: figures(100), include: figures(5_000) } },
-    { name: 'nest', failed: 'it ended with 1' },
-  ]).split('\n')
+    { name: 'zenstack', work: {}, failures: { show: '3 of 9 requests failed under load' } },
+    { name: 'nest', failed: 'it ended with 1:\nError' },
+  ]
+  const rows = cpuTable(measured).split('\n')
   expect(rows.slice(2)).toEqual([
     '| svc, the emitted server | 50 µs · 2.00 | – | 20 ms · 0.25 | – | – |',
     '| Hono by hand, bare | 100 µs · 1.00 | – | 5.0 ms · 1.00 | – | – |',
+    '| ZenStack 3 | failed | – | – | – | – |',
     '| Nest with Prisma | failed | failed | failed | failed | failed |',
+  ])
+  expect(failuresOf(measured)).toEqual([
+    '- ZenStack 3, show: 3 of 9 requests failed under load',
+    '- Nest with Prisma did not run: it ended with 1: Error',
   ])
 })
 

@@ -22,7 +22,9 @@ if (args.includes('--help')) {
   process.exit()
 }
 const options = readOptions(args)
-const isWanted = (part: string) => (options.only ?? part) === part
+// A part of the comparison is that part alone.
+const only = options.only ?? (options.isPart ? 'compare' : undefined)
+const isWanted = (part: string) => (only ?? part) === part
 
 const conditions: Conditions = {
   day: new Date().toISOString().slice(0, 10),

@@ -35,10 +35,15 @@ export function startLoadGenerator(): LoadGenerator {
   const child = spawn(process.execPath, ['--import', 'tsx', worker], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
+  const ended = once(child, 'exit').then(([code]): never => {
+    throw new Error(`the load generator ended with ${code}`)
+  })
+  // It ends one day, and that is no failure any more.
+  ended.catch(() => {})
   return {
     async run({ port }, work) {
       child.send({ ...work, port, headers } satisfies Load)
-      const [answer] = await once(child, 'message')
+      const [answer] = await Promise.race([once(child, 'message'), ended])
       return answer as Loaded
     },
     stop: () => child.kill(),

@@ -15,7 +15,7 @@ import {
 import {
   bytesTable,
   cpuTable,
-  failures,
+  failuresOf,
   memoryTable,
   rateTable,
   statementTable,
@@ -66,8 +66,10 @@ ${comparison.databases
       memoryTable(measured),
       '**Bytes of an answer.**',
       bytesTable(measured),
-      ...failures(measured),
-    ].join('\n\n'),
+      failuresOf(measured).join('\n'),
+    ]
+      .filter((part) => part !== '')
+      .join('\n\n'),
   )
   .join('\n\n')}
 `

@@ -25,6 +25,8 @@ export interface Measured {
   readonly idleMb?: number
   readonly peakMb?: number
   readonly work?: { readonly [Item in WorkItem]?: Figures }
+  /** Why a work item is not in the tables. */
+  readonly failures?: { readonly [Item in WorkItem]?: string }
 }
 
 export interface Conditions {

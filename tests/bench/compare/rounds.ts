@@ -16,7 +16,7 @@ export async function measureItem(
   for (let round = 0; round <= rounds; round += 1) {
     for (const each of running) {
       const call = each.contestant.calls[item]
-      if (call === undefined) continue
+      if (call === undefined || each.failures[item] !== undefined) continue
       const requests = Array.from({ length: 997 }, (_, n) => call.request(n))
       const isWarmUp = round === 0
       const before = cpuMicroseconds(each.server)
@@ -27,8 +27,11 @@ export async function measureItem(
       })
       await becomeIdle(each.server)
       const cpu = (cpuMicroseconds(each.server) - before) / loaded.sent
-      if (loaded.failed > 0)
-        throw new Error(`${each.contestant.name} failed ${loaded.failed} times`)
+      if (loaded.failed > 0) {
+        each.failures[item] = `${loaded.failed} of ${loaded.sent} requests failed under load`
+        delete each.rounds[item]
+        continue
+      }
       if (isWarmUp) continue
       const perSecond = loaded.answered / loaded.seconds
       ;(each.rounds[item] ??= []).push({ cpu, perSecond, p99: loaded.p99 })
@@ -75,5 +78,6 @@ export function measuredOf(each: Running): Measured {
     idleMb: each.idleMb,
     peakMb: memoryMb(each.server, 'VmHWM'),
     work: Object.fromEntries(figures),
+    ...(Object.keys(each.failures).length === 0 ? {} : { failures: each.failures }),
   }
 }

@@ -15,6 +15,7 @@ export interface Running {
   readonly counted: Partial<Record<WorkItem, Counted>>
   readonly idleMb: number
   readonly rounds: Partial<Record<WorkItem, Round[]>>
+  readonly failures: Partial<Record<WorkItem, string>>
 }
 
 export interface Round {
@@ -38,7 +39,7 @@ export async function begin(
     const answers = await answersOf(server, contestant.calls)
     checkAnswers(expected ?? answers, answers)
     const idleMb = memoryMb(server, 'VmRSS')
-    return { contestant, server, answers, counted, idleMb, rounds: {} }
+    return { contestant, server, answers, counted, idleMb, rounds: {}, failures: {} }
   } catch (error) {
     await server.stop()
     throw error

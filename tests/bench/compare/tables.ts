@@ -32,10 +32,10 @@ function ofItems(
   cell: (figures: Figures, item: WorkItem) => string,
 ): string {
   const head = ['', ...shownItems.map((item) => workTitles[item])]
-  const rows = rowsOf(measured).map(({ title, measured: { failed, work } }) => [
+  const rows = rowsOf(measured).map(({ title, measured: { failed, failures, work } }) => [
     title,
     ...shownItems.map((item) => {
-      if (failed !== undefined) return 'failed'
+      if (failed !== undefined || failures?.[item] !== undefined) return 'failed'
       const figures = work?.[item]
       return figures === undefined ? '–' : cell(figures, item)
     }),
@@ -84,7 +84,10 @@ export function memoryTable(measured: readonly Measured[]): string {
 }
 
 /** By name and reason. */
-export const failures = (measured: readonly Measured[]): string[] =>
-  rowsOf(measured).flatMap(({ title, measured: { failed } }) =>
-    failed === undefined ? [] : [`- ${title} did not run: ${failed}`],
-  )
+export const failuresOf = (measured: readonly Measured[]): string[] =>
+  rowsOf(measured).flatMap(({ title, measured: { failed, failures = {} } }) => [
+    ...(failed === undefined ? [] : [`- ${title} did not run: ${oneLine(failed)}`]),
+    ...Object.entries(failures).map(([item, why]) => `- ${title}, ${item}: ${why}`),
+  ])
+
+const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ')
