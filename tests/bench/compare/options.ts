@@ -6,7 +6,7 @@ export const databaseNames: readonly DatabaseName[] = ['sqlite', 'postgresql']
 export interface Options {
   readonly only: string | undefined
   readonly rounds: number
-  /** Of each contestant in each round; the warm-up takes half of it. */
+  /** Of each contestant in each round; the warm-up is one round more. */
   readonly seconds: number
   readonly databases: readonly DatabaseName[]
   readonly contestants: readonly string[] | undefined
@@ -17,9 +17,9 @@ export interface Options {
 
 export const usage = `npm run bench -- [options]
   --only compare|growth|repositories|page   one part; page draws docs/benchmarks.md from the stored results
-  --rounds 3 --seconds 2                    how long: five work items, nine contestants, two databases
+  --rounds 3 --seconds 2                    how long: 79 times (rounds + 1) times that many seconds, and growth and repositories
   --quick                                   two rounds of one second
-  --database sqlite|postgresql  --contestants svc,hono  --work show,store   prints a part of the comparison, stores nothing`
+  --database sqlite|postgresql  --contestants svc,bare  --work show,store   prints a part of the comparison, stores nothing`
 
 export function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({

@@ -18,12 +18,11 @@ export async function measureItem(
       const call = each.contestant.calls[item]
       if (call === undefined || each.failures[item] !== undefined) continue
       const requests = Array.from({ length: 997 }, (_, n) => call.request(n))
-      const isWarmUp = round === 0
       const before = cpuMicroseconds(each.server)
       const loaded = await load.run(each.server, {
         connections: connectionsFor(item),
         requests,
-        seconds: isWarmUp ? seconds / 2 : seconds,
+        seconds,
       })
       await becomeIdle(each.server)
       const cpu = (cpuMicroseconds(each.server) - before) / loaded.sent
@@ -32,7 +31,8 @@ export async function measureItem(
         delete each.rounds[item]
         continue
       }
-      if (isWarmUp) continue
+      // Round 0 warms up.
+      if (round === 0) continue
       const perSecond = loaded.answered / loaded.seconds
       ;(each.rounds[item] ??= []).push({ cpu, perSecond, p99: loaded.p99 })
     }
