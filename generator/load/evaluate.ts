@@ -65,10 +65,13 @@ function onlyData(print: Print, run: () => void): void {
   const refuse = (what: string) => () => {
     throw new Error(`it calls ${what}, and a manifest is data`)
   }
+  const { stackTraceLimit, prepareStackTrace } = Error
   const stdout = { write: (text: unknown) => (print(String(text)), true) }
   const guards: readonly (readonly [object, Readonly<Record<string, unknown>>])[] = [
     [process, { exit: refuse('process.exit'), abort: refuse('process.abort') }],
     [process.stdout, stdout],
+    // `callers` changes them for a moment, in which a manifest that takes too long may be stopped.
+    [Error, { stackTraceLimit, prepareStackTrace }],
     ...['setTimeout', 'setInterval', 'setImmediate'].map(
       (name) => [globalThis, { [name]: refuse(name) }] as const,
     ),

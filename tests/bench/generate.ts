@@ -6,25 +6,15 @@
  *
  *     npm run bench:generate -- [runs=5] [sizes=10,100,1000]
  */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { root } from './blog.js'
+import { generate, repositoryText, writeManifest, type Took } from './items.js'
 
 const runs = Number(process.argv[2] ?? 5)
 const sizes = (process.argv[3] ?? '10,100,1000').split(',').map(Number)
 const folders: string[] = []
-
-interface Took {
-  readonly ms: number
-  /** Until the first line. */
-  readonly answer: number
-  readonly cpu: number
-  readonly mb: number
-}
 
 const bare = { SVC_SKIP_PRISMA_CLIENT: '1' }
 
@@ -65,75 +55,6 @@ async function editPolicy(folder: string): Promise<void> {
   const path = join(folder, 'app/Policies/Item1Policy.ts')
   const text = await readFile(path, 'utf8')
   await writeFile(path, text.replace('show: () => false', 'show: () => ({ is_active: true })'))
-}
-
-async function writeManifest(folder: string, size: number): Promise<void> {
-  await mkdir(join(folder, 'manifest'))
-  const numbers = Array.from({ length: size }, (_, index) => index + 1)
-  for (const n of numbers) {
-    await writeFile(join(folder, `manifest/item${n}.ts`), repositoryText(n, size, 160))
-  }
-  const imports = numbers.map((n) => `import { item${n}s } from './item${n}.js'`).join('\n')
-  const names = numbers.map((n) => `item${n}s`).join(', ')
-  await writeFile(
-    join(folder, 'manifest/index.ts'),
-    `import { defineManifest } from 'svckit'\n${imports}\n\nexport default defineManifest({ database: 'sqlite', repositories: { ${names} } })\n`,
-  )
-}
-
-/** A repository with six fields that belongs to its neighbour. */
-function repositoryText(n: number, size: number, max: number, more = ''): string {
-  const next = (n % size) + 1
-  return `import { belongsTo, boolean, dateTime, decimal, integer, repository, text, textarea } from 'svckit'
-
-export const item${n}s = repository({
-  title: 'name',
-  searchable: ['name'],
-  match: { is_active: 'boolean' },
-  sort: ['id', 'name'],
-  fields: {
-    name: text().max(${max}),
-    notes: textarea().nullable(),
-    amount: integer(),
-    price: decimal(10, 2),
-    is_active: boolean().default(true),
-    seen_at: dateTime().nullable(), ${more}
-  },
-  related: {
-    neighbour: belongsTo('item${next}s').nullable(),
-  },
-})
-`
-}
-
-async function generate(
-  folder: string,
-  env: Record<string, string>,
-  ...line: readonly string[]
-): Promise<Took> {
-  const usage = join(folder, 'usage.jsonl')
-  const started = performance.now()
-  const preload = fileURLToPath(new URL('usage.mjs', import.meta.url))
-  const child = spawn(process.execPath, [join(root, 'dist/cli.js'), 'generate', ...line], {
-    cwd: folder,
-    env: { ...process.env, NODE_OPTIONS: `--import ${preload}`, USAGE: usage, ...env },
-  })
-  let answer = Number.NaN
-  let said = ''
-  const hear = (chunk: Buffer) => {
-    if (said === '') answer = performance.now() - started
-    said += String(chunk)
-  }
-  child.stdout.on('data', hear)
-  child.stderr.on('data', hear)
-  const [code] = await once(child, 'close')
-  const ms = performance.now() - started
-  if (code !== 0) throw new Error(`svc generate exited with ${code}\n${said}`)
-  const used = (await readFile(usage, 'utf8')).trim().split('\n')
-  await rm(usage)
-  const each: { cpu: number; mb: number }[] = used.map((text) => JSON.parse(text))
-  const cpu = each.reduce((sum, one) => sum + one.cpu, 0)
-  return { ms, answer, cpu, mb: Math.max(...each.map(({ mb }) => mb)) }
 }
 
 function median(values: number[]): string {
