@@ -11,7 +11,7 @@ import { repository, type Repository } from '../manifest/repository.js'
 import { typeArgumentAt } from './answer-type.js'
 import type { Bundle } from './bundle.js'
 import type { LoadProblem, Position } from './position.js'
-import { ForeignImport, manifestTimeoutMs, thrown } from './thrown.js'
+import { ForeignImport, thrown, timeoutOf } from './thrown.js'
 
 export interface Evaluated {
   readonly exported: unknown
@@ -44,7 +44,7 @@ export function evaluate(bundle: Bundle, root: string, print: Print): Evaluated 
       line: 1,
       column: 1,
     }
-    return thrown(error, place, vocabulary, root)
+    return thrown(error, place, vocabulary, { root, code: bundle.code })
   }
 }
 
@@ -106,7 +106,7 @@ function runWithin(code: string, filename: string, parameters: readonly unknown[
   const call = (run: (...given: unknown[]) => void) => run(...parameters)
   Object.assign(globalThis, { [key]: call })
   try {
-    script.runInThisContext({ timeout: manifestTimeoutMs, displayErrors: false })
+    script.runInThisContext({ timeout: timeoutOf(code), displayErrors: false })
   } finally {
     Reflect.deleteProperty(globalThis, key)
   }

@@ -9,8 +9,8 @@ export class ForeignImport extends Error {
   }
 }
 
-/** What a manifest may take; it is data, and a thousand repositories take fifty. */
-export const manifestTimeoutMs = 3000
+/** Milliseconds a manifest may take. It is data: a thousand repositories, some 400 KB, take fifty. */
+export const timeoutOf = (code: string) => 3000 * Math.max(1, Math.ceil(code.length / 500_000))
 
 const isTimeout = (error: unknown) =>
   error instanceof Error && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
@@ -22,7 +22,7 @@ export function thrown(
   error: unknown,
   position: Position,
   vocabulary: Vocabulary,
-  root: string,
+  { root, code }: { readonly root: string; readonly code: string },
 ): LoadProblem {
   if (error instanceof ForeignImport) {
     return {
@@ -36,7 +36,7 @@ export function thrown(
     return {
       ...position,
       rule: 'manifest-hangs',
-      message: `the manifest was not read within ${manifestTimeoutMs / 1000} s, so svc stopped it`,
+      message: `the manifest was not read within ${timeoutOf(code) / 1000} s, so svc stopped it`,
       fix: 'a manifest is data: leave out what waits, counts or searches',
     }
   }

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import { loadManifest, type Loaded } from '../../generator/load/load-manifest.js'
 import type { Path } from '../../generator/load/position.js'
+import { timeoutOf } from '../../generator/load/thrown.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-load-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -172,4 +173,9 @@ export default defineManifest({
   ])('%s', async (_, path, expected) => {
     expect((await load(root)).sources.locate(path)).toEqual(expected)
   })
+})
+
+test('a manifest of thousands of repositories has more time than one that hangs is given', () => {
+  expect(timeoutOf('x'.repeat(400_000))).toBe(3_000)
+  expect(timeoutOf('x'.repeat(2_000_000))).toBe(12_000)
 })
