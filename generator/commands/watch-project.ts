@@ -6,6 +6,7 @@ import { at, own, targetAt, type Target } from '../write/target.js'
 export interface Changed {
   readonly isManifest: boolean
   readonly isSchema: boolean
+  readonly paths: readonly string[]
 }
 
 export interface Watching {
@@ -88,6 +89,7 @@ const unwatchable = (error: unknown) =>
 const changedBy = (paths: readonly string[]): Changed => ({
   isManifest: paths.some((path) => fromManifest.test(path) || path.startsWith('prisma/schema/')),
   isSchema: paths.some((path) => fromSchema.test(path) || path === own.migrated),
+  paths,
 })
 
 function isOwn(target: Target, path: string, written: Map<string, string | null>): boolean {

@@ -8,11 +8,12 @@
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { root } from './blog.js'
+import { repositoryText, writeManifest } from './items.js'
 
 const runs = Number(process.argv[2] ?? 5)
 const sizes = (process.argv[3] ?? '10,100,1000').split(',').map(Number)
@@ -65,45 +66,6 @@ async function editPolicy(folder: string): Promise<void> {
   const path = join(folder, 'app/Policies/Item1Policy.ts')
   const text = await readFile(path, 'utf8')
   await writeFile(path, text.replace('show: () => false', 'show: () => ({ is_active: true })'))
-}
-
-async function writeManifest(folder: string, size: number): Promise<void> {
-  await mkdir(join(folder, 'manifest'))
-  const numbers = Array.from({ length: size }, (_, index) => index + 1)
-  for (const n of numbers) {
-    await writeFile(join(folder, `manifest/item${n}.ts`), repositoryText(n, size, 160))
-  }
-  const imports = numbers.map((n) => `import { item${n}s } from './item${n}.js'`).join('\n')
-  const names = numbers.map((n) => `item${n}s`).join(', ')
-  await writeFile(
-    join(folder, 'manifest/index.ts'),
-    `import { defineManifest } from 'svckit'\n${imports}\n\nexport default defineManifest({ database: 'sqlite', repositories: { ${names} } })\n`,
-  )
-}
-
-/** A repository with six fields that belongs to its neighbour. */
-function repositoryText(n: number, size: number, max: number, more = ''): string {
-  const next = (n % size) + 1
-  return `import { belongsTo, boolean, dateTime, decimal, integer, repository, text, textarea } from 'svckit'
-
-export const item${n}s = repository({
-  title: 'name',
-  searchable: ['name'],
-  match: { is_active: 'boolean' },
-  sort: ['id', 'name'],
-  fields: {
-    name: text().max(${max}),
-    notes: textarea().nullable(),
-    amount: integer(),
-    price: decimal(10, 2),
-    is_active: boolean().default(true),
-    seen_at: dateTime().nullable(), ${more}
-  },
-  related: {
-    neighbour: belongsTo('item${next}s').nullable(),
-  },
-})
-`
 }
 
 async function generate(
