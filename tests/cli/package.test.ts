@@ -75,7 +75,7 @@ test('the tarball of npm pack makes a project in an empty folder elsewhere', () 
   expect(
     inside.filter((name) => ['generator', 'tests', 'demo', 'node_modules'].includes(name)),
   ).toEqual([])
-  expect(readdirSync(join(home, 'fixtures'))).toEqual(['blog'])
+  expect(readdirSync(join(home, 'fixtures'))).toEqual(['blog', 'shop', 'team'])
   expect(readdirSync(join(home, 'fixtures/blog'))).not.toContain('expected')
 })
 
