@@ -60,7 +60,7 @@ function serverOptions(cwd: string, env: NodeJS.ProcessEnv, more: readonly 'ipc'
 }
 
 /** Whatever ends this process, ends the child; where there is time for it, `stop` came first. */
-function notOutliving(child: ChildProcess): ChildProcess {
+export function notOutliving(child: ChildProcess): ChildProcess {
   const kill = () => void child.kill('SIGKILL')
   process.once('exit', kill)
   child.once('exit', () => process.off('exit', kill))

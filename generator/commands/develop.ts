@@ -4,6 +4,7 @@ import { targetAt } from '../write/target.js'
 import { untilEnd } from './children.js'
 import { openCheck, type Check } from './dev/check.js'
 import { openDoors } from './dev/doors.js'
+import { makeClient } from './dev/make-client.js'
 import { openServers, type Servers } from './dev/servers.js'
 import { openStarter, type Starter } from './dev/standby.js'
 import { exitCodes } from './failure.js'
@@ -39,9 +40,9 @@ export async function develop(options: DevelopOptions): Promise<number> {
     isBehind: false,
   }
   try {
-    await renew(session, { isManifest: true, isSchema: true, paths: [] })
+    const first = () => renew(session, { isManifest: true, isSchema: true, paths: [] })
     const again = (changed: Changed) => renewAgain(session, changed)
-    const watcher = await watchProject(root, { renew: again, report })
+    const watcher = await watchProject(root, { first, renew: again, report })
     await over
     await watcher.close()
   } finally {
@@ -98,7 +99,7 @@ async function renew(session: Session, changed: Changed): Promise<readonly strin
   const written = changed.isManifest ? await follow(session) : []
   if (written === null) return []
   starter.note(written)
-  if (session.rest?.isServed === true) await makeClient(session)
+  if (session.rest?.isServed === true) await finish(session, chores.signal)
   if (!isInstalled(targetAt(session.root), 'tsx')) return written
   // Two processors, two things that wait for nothing of each other's.
   const prepared = starter.prepare()
@@ -116,7 +117,7 @@ async function renew(session: Session, changed: Changed): Promise<readonly strin
 async function afterwards(session: Session, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return
   session.starter.warm()
-  session.making = makeClient(session)
+  session.making = finish(session, signal)
   await session.making
   if (signal.aborted) return
   const checked = await session.check.run(signal)
@@ -156,14 +157,15 @@ const isNews = (outcome: Outcome) =>
   outcome.kind === 'problems' || outcome.prepared.changes.length > 0 || !outcome.isWritten
 
 /** The slowest step of a run: for the seed, the editor and the tests. */
-async function makeClient(session: Session): Promise<void> {
-  const { rest, check } = session
-  if (rest === null) return
+async function finish(session: Session, signal: AbortSignal): Promise<void> {
+  const { rest, check, root, say } = session
+  if (rest?.makesClient !== true) return
   check.noteClient()
-  const finished = await rest.finish()
+  const clientFailure = await makeClient(root, signal)
+  if (signal.aborted) return
   // What failed is tried again after the next change.
-  if (finished.clientFailure === null && session.rest === rest) session.rest = null
-  session.say(...reportFinished(finished).lines)
+  if (clientFailure === null) session.rest = null
+  say(...reportFinished({ checked: null, clientFailure }).lines)
 }
 
 async function migrate({ root, say }: Session): Promise<boolean> {

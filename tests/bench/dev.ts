@@ -62,6 +62,7 @@ async function measureAll(folder: string, { manifest, policy }: Paths): Promise<
   const has = async (path: string, text: string) => (await ask(path)).includes(text)
   try {
     while (!(await has('/api/round', 'round'))) await pause(50)
+    await idle(child.pid ?? 0)
     for (let round = 0; round < rounds; round += 1) {
       const mark = `mark${round}${'x'.repeat(round)}`
       await measure(

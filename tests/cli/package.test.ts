@@ -15,6 +15,7 @@ test('everything the generator imports is a dependency of svckit', () => {
   const { metafile } = buildSync({
     entryPoints: [
       'cli.js',
+      'client-process.js',
       'compile-templates.js',
       'compile-worker.js',
       'demo.js',
