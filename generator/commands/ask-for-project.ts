@@ -1,10 +1,11 @@
 import { cancel, isCancel, select, text } from '@clack/prompts'
+import type { Example } from '../plan/starter.js'
 
 type Policies = 'nobody' | 'owner' | 'signed-in' | 'public-read'
 
 export interface Wanted {
   readonly folder: string | undefined
-  readonly example: 'blog' | undefined
+  readonly example: Example | undefined
   readonly database: 'sqlite' | 'postgresql' | undefined
   readonly policies: Policies | undefined
 }
@@ -32,10 +33,12 @@ const askFolder = () =>
   })
 
 const askExample = () =>
-  select<'none' | 'blog'>({
+  select<'none' | Example>({
     message: 'Start from',
     options: [
       { value: 'none', label: 'users and posts', hint: 'a small manifest to change' },
+      { value: 'shop', label: 'a shop', hint: 'roles, decimals, orders of several people' },
+      { value: 'team', label: 'a team', hint: 'tenants, members, invitations' },
       { value: 'blog', label: 'the blog', hint: 'every kind of relation' },
     ],
   })

@@ -44,12 +44,12 @@ export function startServer(root: string, env = process.env): ChildProcess {
 }
 
 /** The same, behind a door of `svc dev`: it asks for its ports (`dev/listen.ts`). */
-export function startBehind(root: string): ChildProcess {
+export function startBehind(root: string, line: readonly string[] = serverLine): ChildProcess {
   // A process runs JavaScript, so svc from its sources, as in its tests, preloads the built one.
   const isBuilt = import.meta.url.endsWith('.js')
   const path = isBuilt ? './listen.js' : '../../dist/svc/listen.js'
-  const line = ['--import', new URL(path, import.meta.url).href, ...serverLine]
-  return notOutliving(spawn(process.execPath, line, serverOptions(root, process.env, ['ipc'])))
+  const whole = ['--import', new URL(path, import.meta.url).href, ...line]
+  return notOutliving(spawn(process.execPath, whole, serverOptions(root, process.env, ['ipc'])))
 }
 
 const serverLine = ['--import', 'tsx', 'app/server.ts']
@@ -60,7 +60,7 @@ function serverOptions(cwd: string, env: NodeJS.ProcessEnv, more: readonly 'ipc'
 }
 
 /** Whatever ends this process, ends the child; where there is time for it, `stop` came first. */
-function notOutliving(child: ChildProcess): ChildProcess {
+export function notOutliving(child: ChildProcess): ChildProcess {
   const kill = () => void child.kill('SIGKILL')
   process.once('exit', kill)
   child.once('exit', () => process.off('exit', kill))

@@ -1,9 +1,12 @@
-import type { ChildProcess } from 'node:child_process'
 import { isInstalled } from '../write/installed.js'
 import { Refusal } from '../write/refusal.js'
 import { targetAt } from '../write/target.js'
-import { ended, hasEnded, startBehind, stop, untilEnd } from './children.js'
-import { openDoors, type Doors } from './dev/doors.js'
+import { untilEnd } from './children.js'
+import { openCheck, type Check } from './dev/check.js'
+import { openDoors } from './dev/doors.js'
+import { makeClient } from './dev/make-client.js'
+import { openServers, type Servers } from './dev/servers.js'
+import { openStarter, type Starter } from './dev/standby.js'
 import { exitCodes } from './failure.js'
 import type { Outcome, Rest } from './generate-options.js'
 import { generate } from './generate-project.js'
@@ -21,39 +24,50 @@ export interface DevelopOptions {
 
 /** Runs until a signal; then nothing it started is left. */
 export async function develop(options: DevelopOptions): Promise<number> {
-  const { root, report } = options
+  const { root, say, report } = options
+  if (!isInstalled(targetAt(root), 'tsx')) return generateOnly(options)
+  const over = untilEnd()
+  const doors = openDoors()
   const session: Session = {
     ...options,
-    server: null,
+    servers: openServers({ doors, say, report }),
+    starter: openStarter(root),
+    check: openCheck(root),
+    chores: new AbortController(),
+    making: Promise.resolve(),
     isMigrated: false,
     rest: null,
-    doors: openDoors(),
     isBehind: false,
   }
-  if (!isInstalled(targetAt(root), 'tsx')) return generateOnly(session)
-  const over = untilEnd()
   try {
-    await renew(session, { isManifest: true, isSchema: true })
+    const first = () => renew(session, { isManifest: true, isSchema: true, paths: [] })
     const again = (changed: Changed) => renewAgain(session, changed)
-    const watcher = await watchProject(root, { renew: again, report })
+    const watcher = await watchProject(root, { first, renew: again, report })
     await over
     await watcher.close()
   } finally {
-    if (session.server !== null) await stop(session.server)
-    session.doors.close()
+    session.chores.abort()
+    await session.servers.close()
+    await session.starter.close()
+    doors.close()
   }
   return exitCodes.done
 }
 
 /** A manifest comes first: what it makes says which packages to install. */
-async function generateOnly(session: Session): Promise<number> {
-  if ((await regenerate(session)) === null) return exitCodes.problems
+async function generateOnly(options: DevelopOptions): Promise<number> {
+  if ((await regenerate(options)) === null) return exitCodes.problems
   throw new Refusal('Run `npm install` first.')
 }
 
 interface Session extends DevelopOptions {
-  server: ChildProcess | null
-  readonly doors: Doors
+  readonly servers: Servers
+  readonly starter: Starter
+  readonly check: Check
+  /** What is done once the server answers, and given up for the next change. */
+  chores: AbortController
+  /** Prisma's client is being written. */
+  making: Promise<void>
   isMigrated: boolean
   /** What is left of a run until the server is started: Prisma's client is of an older schema. */
   rest: Rest | null
@@ -75,22 +89,53 @@ async function renewAgain(session: Session, changed: Changed): Promise<readonly 
 
 /** Brings the project and its server up to date; answers the paths it wrote, so that they do not count as changes. */
 async function renew(session: Session, changed: Changed): Promise<readonly string[]> {
-  const written = changed.isManifest ? await regenerate(session) : []
+  const { starter, check, servers, report } = session
+  session.chores.abort()
+  const chores = new AbortController()
+  session.chores = chores
+  await session.making.catch(() => {})
+  starter.note(changed.paths)
+  check.noteSaved(changed.paths)
+  const written = changed.isManifest ? await follow(session) : []
   if (written === null) return []
-  const isFirst = session.rest?.isServed === true
-  if (isFirst) await finish(session)
+  starter.note(written)
+  if (session.rest?.isServed === true) await finish(session, chores.signal)
   if (!isInstalled(targetAt(session.root), 'tsx')) return written
+  // Two processors, two things that wait for nothing of each other's.
+  const prepared = starter.prepare()
   const isSchema = changed.isSchema || written.some((path) => path.startsWith('prisma/'))
   if (isSchema) session.isMigrated = false
   if (!session.isMigrated) session.isMigrated = await migrate(session)
-  if (session.isMigrated) await restart(session)
-  if (!isFirst) await finish(session).catch(session.report)
+  const start = await prepared
+  if (!session.isMigrated) return written
+  const served = servers.replace(start)
+  void served.then(() => afterwards(session, chores.signal)).catch(report)
   return written
 }
 
+/** Nobody waits for these, and they wait for the server. */
+async function afterwards(session: Session, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return
+  session.starter.warm()
+  session.making = finish(session, signal)
+  await session.making
+  if (signal.aborted) return
+  const checked = await session.check.run(signal)
+  if (checked !== null) session.say(...reportFinished({ checked, clientFailure: null }).lines)
+}
+
+async function follow(session: Session): Promise<readonly string[] | null> {
+  const outcome = await regenerate(session)
+  if (outcome === null) return null
+  session.rest = outcome.rest
+  session.check.noteRun(outcome)
+  return outcome.prepared.changes.map(({ path }) => path)
+}
+
+type Planned = Extract<Outcome, { kind: 'planned' }>
+
 /** Null: the project is not what the manifest says, and the old server goes on. */
-async function regenerate(session: Session): Promise<readonly string[] | null> {
-  const { root, say, isColored } = session
+async function regenerate({ root, say, isColored }: DevelopOptions): Promise<Planned | null> {
   const options = {
     conflicts: 'stop',
     force: false,
@@ -101,8 +146,7 @@ async function regenerate(session: Session): Promise<readonly string[] | null> {
   const outcome = await generate(root, options)
   if (isNews(outcome)) say(...reportGenerated(outcome, { ...reporting, isColored }).lines)
   if (outcome.kind === 'problems') return null
-  session.rest = outcome.rest
-  if (outcome.isWritten) return outcome.prepared.changes.map(({ path }) => path)
+  if (outcome.isWritten) return outcome
   say('', 'Not applied while watching: `svc generate` removes files and settles conflicts.')
   return null
 }
@@ -112,13 +156,16 @@ const reporting = { isChecking: false, isWriting: true } as const
 const isNews = (outcome: Outcome) =>
   outcome.kind === 'problems' || outcome.prepared.changes.length > 0 || !outcome.isWritten
 
-/** The slowest step of a run, while the server starts: for the seed, the editor and the tests. */
-async function finish(session: Session): Promise<void> {
-  if (session.rest === null) return
-  const finished = await session.rest.finish()
+/** The slowest step of a run: for the seed, the editor and the tests. */
+async function finish(session: Session, signal: AbortSignal): Promise<void> {
+  const { rest, check, root, say } = session
+  if (rest?.makesClient !== true) return
+  check.noteClient()
+  const clientFailure = await makeClient(root, signal)
+  if (signal.aborted) return
   // What failed is tried again after the next change.
-  if (finished.clientFailure === null) session.rest = null
-  session.say(...reportFinished(finished).lines)
+  if (clientFailure === null) session.rest = null
+  say(...reportFinished({ checked: null, clientFailure }).lines)
 }
 
 async function migrate({ root, say }: Session): Promise<boolean> {
@@ -131,19 +178,3 @@ const waiting = [
   'The database is not up to date, so the server was not started again.',
   'It starts when `svc migrate` has brought the database up in another terminal, or with the next change.',
 ]
-
-async function restart(session: Session): Promise<void> {
-  session.doors.hold()
-  if (session.server !== null) await stop(session.server)
-  const server = startBehind(session.root)
-  session.server = server
-  session.doors.serve(server)
-  const over = ended(server).then((code) => {
-    // One that is stopped while it starts ends by the signal.
-    if (session.server !== server || !hasEnded(server) || server.killed) return
-    session.doors.refuse()
-    if (code !== 0) session.say('The server stopped. It starts again with the next change.')
-  })
-  // It could not be started at all.
-  over.catch(session.report)
-}

@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path'
 import type { Database } from '../blueprint/types.js'
-import { onDatabase, starterManifest, type Opened } from '../plan/starter.js'
+import { onDatabase, starterManifest, type Example, type Opened } from '../plan/starter.js'
 import { createProject, exampleTexts } from '../write/new-project.js'
 import { targetAt } from '../write/target.js'
 import { generate } from './generate-project.js'
@@ -10,7 +10,7 @@ import { finish } from './rest.js'
 export interface MakeOptions {
   readonly cwd: string
   readonly folder: string
-  readonly example: 'blog' | null
+  readonly example: Example | null
   readonly database: Database
   /** What policies open at first; an example brings its own. */
   readonly policies: Opened
@@ -21,14 +21,16 @@ export async function makeProject(
   options: MakeOptions,
 ): Promise<{ lines: readonly string[]; exitCode: number }> {
   const root = resolve(options.cwd, options.folder)
-  await createProject(targetAt(root), firstTexts(options))
+  const texts = firstTexts(options)
+  await createProject(targetAt(root), texts)
   const how = { conflicts: 'stop', force: false, isWriting: true, wantsClient: true } as const
   const outcome = await generate(root, how)
   const { isColored } = options
   const report = reportGenerated(outcome, { isChecking: false, isWriting: true, isColored })
   const last = reportFinished(await finish(outcome))
   const next = nextSteps(relative(options.cwd, root), options.database)
-  const lines = [...report.lines, ...last.lines, ...next]
+  const tried = texts.has('TRY.md') ? ['TRY.md says who else signs in, and what to try.'] : []
+  const lines = [...report.lines, ...last.lines, ...next, ...tried]
   return { lines, exitCode: report.exitCode === 0 ? last.exitCode : report.exitCode }
 }
 

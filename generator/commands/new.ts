@@ -1,8 +1,9 @@
 import { Command, Option, UsageError } from 'clipanion'
+import type { Example } from '../plan/starter.js'
 import { SvcCommand } from './command.js'
 
 const databases = ['sqlite', 'postgresql'] as const
-const examples = ['blog'] as const
+const examples = ['blog', 'shop', 'team'] as const satisfies readonly Example[]
 const policies = ['nobody', 'owner', 'signed-in', 'public-read'] as const
 
 export class NewCommand extends SvcCommand {
@@ -16,17 +17,23 @@ export class NewCommand extends SvcCommand {
 
       \`--policies\` says what policies open at first, those of later repositories too (\`newPolicies\` in the manifest):
       \`owner\` one's own rows, \`signed-in\` everything for everyone who is signed in, \`public-read\` reading for everyone
-      and writing one's own rows, \`nobody\` nothing. An example has its own.
+      and writing one's own rows, \`nobody\` nothing.
+
+      An example has policies of its own, rows, and \`TRY.md\`, which says what to try: \`shop\` has roles, decimals and orders
+      of customers that staff handles; \`team\` has tenants, people in several of them, and invitations; \`blog\` has every kind
+      of relation.
     `,
     examples: [
       ['Start small', 'svc new shop'],
       ["Start with one's own rows open to everyone who signs in", 'svc new shop --policies owner'],
-      ['Start with everything there is', 'svc new blog --example blog'],
+      ['Start from an example', 'svc new shop --example shop'],
     ],
   })
 
   folder = Option.String({ name: 'dir', required: false })
-  example = Option.String('--example', { description: 'Start from an example: `blog`' })
+  example = Option.String('--example', {
+    description: 'Start from an example: `blog`, `shop` or `team`',
+  })
   database = Option.String('--database', { description: '`sqlite` (default) or `postgresql`' })
 
   policies = Option.String('--policies', {

@@ -58,7 +58,7 @@ const values: Readonly<Record<string, string>> = {
   '--check': '<old.json>',
   '--conflicts': 'markers|ours|theirs',
   '--database': 'sqlite|postgresql',
-  '--example': 'blog',
+  '--example': 'blog|shop|team',
   '--from': '<url>',
   '--policies': 'nobody|owner|signed-in|public-read',
   '--query': 'tanstack',

@@ -6,11 +6,14 @@ import { at, own, targetAt, type Target } from '../write/target.js'
 export interface Changed {
   readonly isManifest: boolean
   readonly isSchema: boolean
+  readonly paths: readonly string[]
 }
 
 export interface Watching {
   /** Answers the paths that it wrote itself. */
   readonly renew: (changed: Changed) => Promise<readonly string[]>
+  /** Before all others; what is saved while it runs is no less a change. What it throws ends the watching. */
+  readonly first?: () => Promise<readonly string[]>
   /** Called when that fails, whatever it is; the next change tries again. */
   readonly report: (error: unknown) => void
 }
@@ -31,7 +34,8 @@ const settling = 60
  * Calls `renew` after each burst of changes, one call at a time. The paths that a call says it wrote itself are no
  * changes, as long as they hold what it wrote. No failure ends it: what was started goes on, and somebody has to stop it.
  */
-export async function watchProject(root: string, { renew, report }: Watching): Promise<Watcher> {
+export async function watchProject(root: string, watching: Watching): Promise<Watcher> {
+  const { renew, report, first } = watching
   const target = targetAt(root)
   const pending = new Set<string>()
   const written = new Map<string, string | null>()
@@ -43,7 +47,11 @@ export async function watchProject(root: string, { renew, report }: Watching): P
     const paths = [...pending].filter((path) => !isOwn(target, path, written))
     pending.clear()
     if (paths.length === 0) return
-    for (const path of await renew(changedBy(paths))) written.set(path, read(target, path))
+    note(await renew(changedBy(paths)))
+  }
+
+  function note(paths: readonly string[]): void {
+    for (const path of paths) written.set(path, read(target, path))
   }
 
   function notice(path: string): void {
@@ -61,6 +69,8 @@ export async function watchProject(root: string, { renew, report }: Watching): P
     if (pending.size > 0 && !isClosed) await start()
   }
 
+  const starting = first?.().then(note)
+  running = starting?.catch(() => {}) ?? null
   const watcher = watch(watched, {
     cwd: root,
     ignored: (path) => unwatched.test(path),
@@ -68,7 +78,13 @@ export async function watchProject(root: string, { renew, report }: Watching): P
   })
   watcher.on('all', (_event, path) => notice(path))
   watcher.on('error', (error) => report(unwatchable(error)))
-  await new Promise<void>((resolve) => watcher.once('ready', () => resolve()))
+  const ready = new Promise<void>((resolve) => watcher.once('ready', () => resolve()))
+  await Promise.all([starting, ready]).catch(async (error: unknown) => {
+    await watcher.close()
+    throw error
+  })
+  if (starting !== undefined) running = null
+  if (pending.size > 0) void start()
   return {
     close: async () => {
       isClosed = true
@@ -88,6 +104,7 @@ const unwatchable = (error: unknown) =>
 const changedBy = (paths: readonly string[]): Changed => ({
   isManifest: paths.some((path) => fromManifest.test(path) || path.startsWith('prisma/schema/')),
   isSchema: paths.some((path) => fromSchema.test(path) || path === own.migrated),
+  paths,
 })
 
 function isOwn(target: Target, path: string, written: Map<string, string | null>): boolean {

@@ -3,6 +3,9 @@ import type { Database, FirstPolicy } from '../blueprint/types.js'
 /** Texts by path. */
 export type Texts = ReadonlyMap<string, string>
 
+/** Projects that show something, in `fixtures/`. */
+export type Example = 'blog' | 'shop' | 'team'
+
 /** What policies open at first; null: nothing. */
 export type Opened = FirstPolicy['opens'] | null
 

@@ -1,3 +1,4 @@
+import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { ts } from 'ts-morph'
 import type { Broken, Compilation, Message } from './compile.js'
@@ -5,7 +6,7 @@ import { hostOf } from './compiler-host.js'
 import { excessKeys } from './excess-keys.js'
 
 // Made by `compile` and by nothing else.
-const { root, paths, before } = workerData as Compilation
+const { root, paths, before, isPatient = false } = workerData as Compilation
 const say = (message: Message) => parentPort?.postMessage(message)
 
 /** Files whose functions answer with objects that name columns. */
@@ -72,6 +73,9 @@ function errorsIn(program: ts.Program, path: string): readonly Found[] {
       .filter(({ line }) => !isSaid(line)),
   ]
 }
+
+// Linux has priorities of threads, and there it is that of this one; elsewhere it would be that of all of svc.
+if (isPatient && process.platform === 'linux') setPriority(10)
 
 try {
   compileAll()

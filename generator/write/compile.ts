@@ -14,6 +14,8 @@ export interface Compilation {
   readonly paths: readonly { readonly now: string; readonly before: string }[]
   /** What other texts the project had; null: no such file. */
   readonly before: readonly (readonly [path: string, text: string | null])[]
+  /** Other work on this machine goes first. */
+  readonly isPatient?: boolean
 }
 
 export interface Compiled {
@@ -37,6 +39,7 @@ const memoryMb = 320
 export function compile(
   compilation: Compilation,
   limits = { timeoutMs, memoryMb },
+  signal?: AbortSignal,
 ): Promise<Compiled> {
   const broken: Broken[] = []
   return new Promise((resolve) => {
@@ -47,6 +50,7 @@ export function compile(
       resolve({ broken, isComplete })
     }
     const timer = setTimeout(() => end(false), limits.timeoutMs)
+    signal?.addEventListener('abort', () => end(false), { once: true })
     worker.on('message', (message: Message) => {
       if (typeof message === 'string') end(message === 'done')
       else broken.push(...message.broken)

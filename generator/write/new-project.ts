@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { packageFile } from '../plan/package-files.js'
-import type { Texts } from '../plan/starter.js'
+import type { Example, Texts } from '../plan/starter.js'
 import { apply } from './apply.js'
 import { Refusal } from './refusal.js'
 import { alone } from './run-lock.js'
@@ -26,7 +26,7 @@ export async function createProject(target: Target, texts: Texts): Promise<void>
 }
 
 /** What the developer of an example wrote; the rest is generated. */
-export function exampleTexts(name: 'blog'): Texts {
+export function exampleTexts(name: Example): Texts {
   const folder = fileURLToPath(new URL(`../../fixtures/${name}`, import.meta.url))
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

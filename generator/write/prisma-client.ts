@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, posix, sep } from 'node:path'
 import { PrismaSchemaError, problemsOf } from '../plan/prisma/schema-error.js'
@@ -31,6 +31,8 @@ export async function generatePrismaClient(root: string): Promise<'made' | 'same
   if (state !== 'stale') return state
   const datamodel = readSchema(root)
   const out = join(root, clientFolder)
+  // One that is interrupted is of no schema.
+  rmSync(join(out, marker), { force: true })
   await generate(root, datamodel, out)
   writeFileSync(join(out, marker), hashOf(root, datamodel))
   return 'made'

@@ -32,3 +32,18 @@ export function reaching(
     return false
   }
 }
+
+/** The files that import one of these themselves. */
+export function importersOf(
+  texts: ReadonlyMap<string, string>,
+  files: ReadonlySet<string>,
+): readonly string[] {
+  if (files.size === 0) return []
+  const isHit = (path: string, specifier: string) => {
+    const file = importedFile(path, specifier)
+    return file !== null && file !== undefined && files.has(file)
+  }
+  return [...texts].flatMap(([path, text]) =>
+    specifiersIn(text).some((specifier) => isHit(path, specifier)) ? [path] : [],
+  )
+}

@@ -14,7 +14,7 @@ export interface Took {
   readonly mb: number
 }
 
-export async function writeManifest(folder: string, size: number): Promise<void> {
+export async function writeManifest(folder: string, size: number, more = ''): Promise<void> {
   await mkdir(join(folder, 'manifest'))
   const numbers = Array.from({ length: size }, (_, index) => index + 1)
   for (const n of numbers) {
@@ -24,7 +24,7 @@ export async function writeManifest(folder: string, size: number): Promise<void>
   const names = numbers.map((n) => `item${n}s`).join(', ')
   await writeFile(
     join(folder, 'manifest/index.ts'),
-    `import { defineManifest } from 'svckit'\n${imports}\n\nexport default defineManifest({ database: 'sqlite', repositories: { ${names} } })\n`,
+    `import { defineManifest } from 'svckit'\n${imports}\n\nexport default defineManifest({ database: 'sqlite', ${more} repositories: { ${names} } })\n`,
   )
 }
 

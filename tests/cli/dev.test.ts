@@ -228,7 +228,15 @@ test(
     await asking
     expect([...answers]).toEqual([200])
 
-    change(routes, route('two'), "svcResources(api)\nthrow new Error('mine')")
+    change(routes, route('two'), `${route('two')}\nthrow new Error('mine')`)
+    await until(said, 'goes on').toContain(
+      'The server did not start. The one before goes on until the next change.',
+    )
+    expect(said()).toMatch(/Error: mine\n +at .*routes\/api\.ts:\d+:7/)
+    expect(await status(port, '/api/two')).toBe(200)
+
+    change(routes, "throw new Error('mine')", "api.get('/end', () => process.exit(1))")
+    await until(() => status(port, '/api/end'), 'ends').toBe(0)
     await until(said, 'stops').toContain(
       'The server stopped. It starts again with the next change.',
     )
@@ -237,9 +245,29 @@ test(
       503,
       'The server stopped: the terminal of `svc dev` says why. It starts again with the next change.\n',
     ])
-    change(routes, "\nthrow new Error('mine')", '')
+    change(routes, "\napi.get('/end', () => process.exit(1))", '')
     await until(() => status(port, '/health'), 'serves again').toBe(200)
     expect(said()).toContain(`listening on http://127.0.0.1:${port}`)
+  },
+)
+
+test(
+  'svc dev says what no longer compiles, once the server answers with it',
+  { timeout: 120_000 },
+  async () => {
+    const { port, change, until, said } = await developing()
+    const policy = 'app/Policies/PostPolicy.ts'
+    change(policy, 'show: () => false', 'show: () => ({ title: 1 })')
+    await until(said, 'reports a save').toMatch(
+      /1 line of yours no longer compiles:\n {2}app\/Policies\/PostPolicy\.ts:\d+:\d+ {2}Type .*number/,
+    )
+    change(policy, 'title: 1', "body: 'a'")
+    change('manifest/posts.ts', "['title', 'body']", "['title']")
+    change('manifest/posts.ts', 'body: textarea(),', 'words: textarea(),')
+    await until(said, 'reports the manifest').toMatch(
+      /PostPolicy\.ts:\d+:\d+ {2}Type '. body: string/,
+    )
+    expect(await status(port, '/health')).toBe(200)
   },
 )
 

@@ -114,8 +114,8 @@ describe('svc new', () => {
     expect((await svc(emptyFolder(), 'new', 'x', ...both)).errors).toContain(
       'An example has its own policies: --example or --policies, not both.',
     )
-    expect((await svc(emptyFolder(), 'new', 'x', '--example=shop')).errors).toContain(
-      '--example is one of: blog.',
+    expect((await svc(emptyFolder(), 'new', 'x', '--example=library')).errors).toContain(
+      '--example is one of: blog, shop, team.',
     )
   })
 })

@@ -15,6 +15,7 @@ test('everything the generator imports is a dependency of svckit', () => {
   const { metafile } = buildSync({
     entryPoints: [
       'cli.js',
+      'client-process.js',
       'compile-templates.js',
       'compile-worker.js',
       'demo.js',
@@ -76,7 +77,7 @@ test('the tarball of npm pack makes a project in an empty folder elsewhere', () 
   expect(
     inside.filter((name) => ['generator', 'tests', 'demo', 'node_modules'].includes(name)),
   ).toEqual([])
-  expect(readdirSync(join(home, 'fixtures'))).toEqual(['blog'])
+  expect(readdirSync(join(home, 'fixtures'))).toEqual(['blog', 'shop', 'team'])
   expect(readdirSync(join(home, 'fixtures/blog'))).not.toContain('expected')
 })
 

@@ -2,6 +2,8 @@
 export type Ask =
   | { readonly svc: 'listen'; readonly host: string; readonly port: number }
   | { readonly svc: 'ready'; readonly host: string; readonly port: number; readonly inner: number }
+  /** It listens where `svc dev` has no door, and no other can beside it. */
+  | { readonly svc: 'alone' }
 
 /** The door is open, or why not, as the system says it. */
 export interface Reply {

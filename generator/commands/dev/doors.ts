@@ -8,17 +8,23 @@ export interface Doors {
   serve(server: ChildProcess): void
   /** The server is being stopped, and another one comes. */
   hold(): void
+  /** The same for the ports that this server does not listen on yet. */
+  holdOthers(server: ChildProcess): void
   /** The server is gone, and none is on its way. */
   refuse(): void
   close(): void
 }
 
+type Ready = Extract<Ask, { svc: 'ready' }>
+type Listen = Extract<Ask, { svc: 'listen' }>
+
 export function openDoors(): Doors {
   const doors = new Map<string, Door>()
+  const leaders = new Map<Door, ChildProcess>()
   const each = (act: (door: Door) => void) => doors.forEach(act)
 
   /** Null: it is open; else why it is not. */
-  async function open({ host, port }: Ask): Promise<string | null> {
+  async function open({ host, port }: Listen): Promise<string | null> {
     const name = `${host} ${port}`
     if (doors.has(name)) return null
     try {
@@ -29,9 +35,18 @@ export function openDoors(): Doors {
     }
   }
 
+  function lead(server: ChildProcess, { host, port, inner }: Ready): void {
+    const door = doors.get(`${host} ${port}`)
+    // One that was asked to end may say so late.
+    if (door === undefined || server.killed) return
+    leaders.set(door, server)
+    door.lead(inner)
+  }
+
   async function answer(server: ChildProcess, ask: Ask): Promise<void> {
+    if (ask.svc === 'alone') return
     const { host, port } = ask
-    if (ask.svc === 'ready') return doors.get(`${host} ${port}`)?.lead(ask.inner)
+    if (ask.svc === 'ready') return lead(server, ask)
     const code = await open(ask)
     if (server.connected) server.send({ svc: 'door', host, port, code })
   }
@@ -43,6 +58,7 @@ export function openDoors(): Doors {
       })
     },
     hold: () => each((door) => door.hold()),
+    holdOthers: (server) => each((door) => leaders.get(door) !== server && door.hold()),
     refuse: () => each((door) => door.refuse()),
     close: () => each((door) => door.close()),
   }

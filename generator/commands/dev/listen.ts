@@ -8,6 +8,7 @@ const listen = net.Server.prototype.listen
 
 net.Server.prototype.listen = function (this: net.Server, ...given: unknown[]) {
   const place = placeOf(given)
+  if (place === null && given[0] !== 0) send({ svc: 'alone' })
   if (place === null || process.send === undefined) return Reflect.apply(listen, this, given)
   const called = given.at(-1)
   if (typeof called === 'function') this.once('listening', () => called())

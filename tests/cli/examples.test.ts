@@ -1,0 +1,173 @@
+import { symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { run } from '../compile/run.js'
+import { openFolder, type Answer, type DatabaseName, type Project } from '../support/project.js'
+import { runs } from '../support/runs.js'
+import { checkout, emptyFolder, svc } from './project.js'
+
+type Example = 'shop' | 'team'
+
+/** What `svc new` makes of it. */
+async function makeExample(example: Example, database: DatabaseName): Promise<string> {
+  const root = join(emptyFolder(), example)
+  const { code, out, errors } = await svc(
+    join(root, '..'),
+    ...['new', example, '--example', example, '--database', database],
+  )
+  expect({ code, errors }).toEqual({ code: 0, errors: '' })
+  expect(out).toContain('sign in as ada@example.com with the password')
+  expect((await svc(root, 'migrate', 'save', 'init')).code).toBe(0)
+  symlinkSync(join(checkout, 'node_modules'), join(root, 'node_modules'), 'junction')
+  return root
+}
+
+/** Its server, with the rows of its seed. */
+async function openExample(example: Example, database: DatabaseName): Promise<Project> {
+  const project = await openFolder(await makeExample(example, database), database)
+  onTestFinished(() => project.close())
+  const seed = await run('tsx', ['prisma/seed.ts'], project.folder)
+  expect(seed.code, seed.output).toBe(0)
+  return project
+}
+
+type Ask = (method: string, path: string, body?: object) => Promise<Answer>
+
+async function signIn(project: Project, name: string): Promise<Ask> {
+  const form = { email: `${name}@example.com`, password: 'password' }
+  const { body } = await project.post('/api/login', form)
+  const headers = {
+    authorization: `Bearer ${body.meta.token}`,
+    'content-type': 'application/json',
+  }
+  return (method, path, sent) =>
+    project.request(method, `/api${path}`, {
+      headers,
+      ...(sent === undefined ? {} : { body: JSON.stringify(sent) }),
+    })
+}
+
+const status = async (answer: Promise<Answer>) => (await answer).status
+const total = async (answer: Promise<Answer>) => (await answer).body.meta.total
+
+async function tryShop(project: Project): Promise<void> {
+  const guest = project.get
+  const [ada, ben, cleo, dan] = await Promise.all(
+    ['ada', 'ben', 'cleo', 'dan'].map((name) => signIn(project, name)),
+  )
+  if (!ada || !ben || !cleo || !dan) throw new Error('Somebody is missing.')
+
+  const lamps = await guest('/api/svc/products?search=lamp&price=10,100&sort=-price')
+  expect(lamps.body.data.map(({ attributes }: Attributes) => attributes['price'])).toEqual([
+    '49.90',
+  ])
+  expect(lamps.body.data[0].attributes).not.toHaveProperty('cost')
+  expect(await total(guest('/api/svc/products'))).toBe(8)
+  const all = (await ben('GET', '/svc/products?sort=id')).body
+  expect([all.meta.total, all.data[0].attributes.cost]).toEqual([9, '21.00'])
+
+  const orders = '/svc/orders?related=lines.product,total&sort=id'
+  expect(await totals(cleo('GET', orders))).toEqual(['73.75', '129.00'])
+  expect(await totals(ben('GET', orders))).toEqual(['73.75', '129.00', '106.50', '640.00'])
+  expect(await status(dan('GET', '/svc/orders/1'))).toBe(404)
+
+  const order = (await cleo('POST', '/svc/orders', {})).body.data.id
+  const wanted = { product_id: 4, quantity: 2, unit_price: '0.01' }
+  expect(await status(cleo('POST', `/svc/orders/${order}/lines`, wanted))).toBe(201)
+  await ada('PATCH', '/svc/products/4', { price: '99.00' })
+  expect(await totals(cleo('GET', `${orders}&filter[status]=open`))).toEqual(['129.00', '15.90'])
+  expect(await status(dan('POST', '/svc/lines', { ...wanted, order_id: order }))).toBe(422)
+
+  const priced = await ben('PATCH', '/svc/products/1', { price: '1.00', stock: 7 })
+  expect(priced.body.data.attributes).toMatchObject({ price: '49.90', stock: 7 })
+  expect(await status(cleo('PATCH', '/svc/orders/2', { status: 'shipped' }))).toBe(403)
+  expect(await status(cleo('PATCH', '/svc/orders/2', { status: 'cancelled' }))).toBe(200)
+  expect(await status(dan('POST', '/svc/reviews', { product_id: 1, rating: 1 }))).toBe(403)
+  expect(await status(dan('POST', '/svc/reviews', { product_id: 8, rating: 4 }))).toBe(201)
+}
+
+interface Attributes {
+  readonly attributes: Readonly<Record<string, unknown>>
+}
+
+const totals = async (answer: Promise<Answer>) =>
+  (await answer).body.data.map(({ relationships }: { relationships: { total: string } }) => {
+    return relationships.total
+  })
+
+async function tryTeam(project: Project): Promise<void> {
+  const [ada, ben, cleo] = await Promise.all(
+    ['ada', 'ben', 'cleo'].map((name) => signIn(project, name)),
+  )
+  if (!ada || !ben || !cleo) throw new Error('Somebody is missing.')
+  const projects = '/svc/projects'
+  expect(await total(ada('GET', projects))).toBe(2)
+  expect(await total(cleo('GET', `${projects}?search=r`))).toBe(1)
+  expect(await total(ben('GET', projects))).toBe(3)
+  expect(await status(cleo('GET', '/svc/projects/1'))).toBe(404)
+  expect(await status(cleo('GET', '/svc/projects/1/tasks'))).toBe(404)
+
+  // Whatever door a foreign organisation is tried through.
+  const foreign = { name: 'Mine', organisation_id: 1 }
+  expect(await status(cleo('POST', projects, foreign))).toBe(422)
+  expect(await status(cleo('POST', '/svc/organisations/1/projects', { name: 'Mine' }))).toBe(404)
+  expect(await status(cleo('PATCH', '/svc/projects/3', { organisation_id: 1 }))).toBe(422)
+  expect(await status(cleo('POST', '/svc/tasks', { title: 'Mine', project_id: 1 }))).toBe(422)
+  expect(await status(ben('PATCH', '/svc/projects/3', { organisation_id: 1 }))).toBe(200)
+  expect(await status(ben('POST', '/svc/organisations/2/attach/users', { users: [1] }))).toBe(403)
+
+  expect(await status(ben('PATCH', '/svc/projects/1', { is_archived: true }))).toBe(403)
+  expect(await status(ada('PATCH', '/svc/projects/1', { is_archived: true }))).toBe(200)
+  expect(await status(ben('PATCH', '/svc/tasks/1', { is_done: true }))).toBe(403)
+
+  expect(await status(cleo('POST', '/invitations/1/accept'))).toBe(403)
+  expect(await status(ben('POST', '/invitations/1/accept'))).toBe(404)
+  expect(await total(ada('GET', '/svc/organisations'))).toBe(1)
+  expect(await status(ada('POST', '/invitations/1/accept'))).toBe(204)
+  expect(await total(ada('GET', '/svc/organisations'))).toBe(2)
+
+  const made = (await cleo('POST', '/svc/organisations', { name: 'Third' })).body.data.id
+  const invited = { organisation_id: made, email: 'ben@example.com' }
+  expect(await status(cleo('POST', '/svc/invitations', invited))).toBe(201)
+  expect(await status(ada('DELETE', '/svc/organisations/1'))).toBe(409)
+  expect(await status(cleo('DELETE', `/svc/organisations/${made}`))).toBe(204)
+}
+
+const tries = { shop: tryShop, team: tryTeam } as const
+
+test.each([
+  ['shop', 'sqlite'],
+  ['team', 'postgresql'],
+  ...(runs(1) > 1
+    ? ([
+        ['shop', 'postgresql'],
+        ['team', 'sqlite'],
+      ] as const)
+    : []),
+] as const)(
+  'svc new --example %s on %s makes what its TRY.md says',
+  { timeout: 120_000 },
+  async (example, database) => {
+    await tries[example](await openExample(example, database))
+  },
+)
+
+test.each(
+  runs(1) > 1
+    ? (['shop', 'team'] as const).flatMap((example) => {
+        return (['sqlite', 'postgresql'] as const).map((database) => [example, database] as const)
+      })
+    : [],
+)(
+  'the example %s on %s compiles, and passes its own tests',
+  { timeout: 600_000 },
+  async (example, database) => {
+    const root = await makeExample(example, database)
+    const checked = await run('tsc', ['-p', 'prisma'], root)
+    expect(checked.code, checked.output).toBe(0)
+    // With CI set, a matrix that differs from the one that comes with it fails.
+    const env = { TEST_DATABASE_URL: `${inject('postgres')}postgres`, CONTRACT_RUNS: '1', CI: '1' }
+    const tested = await run('vitest', ['run'], root, env)
+    expect(tested.code, tested.output).toBe(0)
+  },
+)
