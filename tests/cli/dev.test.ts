@@ -271,6 +271,46 @@ test(
   },
 )
 
+test(
+  'svc dev lets the server finish what it answers, however often is saved meanwhile, and on Ctrl-C',
+  { timeout: 120_000 },
+  async () => {
+    // No other server can listen beside this one.
+    vi.stubEnv('HOST', '0.0.0.0')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const { root, port, change, until, said, end } = await developing()
+    const slow = `api.get('/slow', async (c) => {
+      writeFileSync('asked', '')
+      while (!existsSync('answered')) await new Promise((resolve) => setTimeout(resolve, 20))
+      return c.text('slow')
+    })`
+    change(routes, 'import', `import { existsSync, writeFileSync } from 'node:fs'\nimport`)
+    change(routes, 'svcResources(api)', `${route('one')}\n${slow}`)
+    const isAsked = () => existsSync(join(root, 'asked'))
+    await until(() => status(port, '/api/one'), 'serves the route').toBe(200)
+
+    const first = status(port, '/api/slow')
+    await until(isAsked, 'is asked').toBe(true)
+    change(routes, "'/one'", "'/two'")
+    await until(() => statusOnce(port), 'stops').toBe(0)
+    change(routes, "'/two'", "'/three'")
+    fill(root, { answered: '' })
+    expect(await first).toBe(200)
+    await until(() => status(port, '/api/three'), 'serves what was saved last').toBe(200)
+    expect(said()).not.toMatch(/in use|The server stopped/)
+
+    rmSync(join(root, 'asked'))
+    rmSync(join(root, 'answered'))
+    const last = status(port, '/api/slow')
+    await until(isAsked, 'is asked again').toBe(true)
+    const over = end()
+    await until(() => statusOnce(port), 'ends').toBe(0)
+    fill(root, { answered: '' })
+    expect(await last).toBe(200)
+    expect(await over).toBe(0)
+  },
+)
+
 /** Of a connection of its own, 0 where it is refused. */
 const statusOnce = (port: number) =>
   new Promise<number>((resolve) => {

@@ -203,6 +203,15 @@ describe.runIf(names.includes('sqlite'))('a SQLite file with threads that read',
     expect(new Set(errors)).toEqual(new Set(['UnavailableError']))
   })
 
+  it('answers bytes as they are answered here', async () => {
+    const [[bytes] = []] = await read(
+      `select x'00ff10' from "posts" as "t0" where "t0"."title" like ? limit 1`,
+      ['Post%'],
+    )
+    expect(answered).toBe(1)
+    expect(bytes).toEqual(Buffer.from('00ff10', 'hex'))
+  })
+
   describe('a total', () => {
     const total = `select count(*) from "posts" as "t0" where "t0"."title" like ?`
     const counted = async (work: () => Promise<unknown>) => {
@@ -224,6 +233,16 @@ describe.runIf(names.includes('sqlite'))('a SQLite file with threads that read',
       other.exec(`begin; update posts set title = '11' where id = 1; rollback`)
       other.close()
       expect(await counted(ask)).toBe(0)
+    })
+
+    it('is told apart from that of other values, whatever is in them', async () => {
+      const both = `${total} and "t0"."at" like ?`
+      const [one, other] = [
+        ['%', '%x\nstring %'],
+        ['%\nstring %x', '%'],
+      ]
+      expect(await counted(() => read(both, one))).toBe(1)
+      expect(await counted(() => read(both, other))).toBe(1)
     })
 
     it('that was counted while somebody wrote is counted again', async () => {

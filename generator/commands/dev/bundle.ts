@@ -1,4 +1,4 @@
-import { readFileSync, renameSync } from 'node:fs'
+import { readFileSync, renameSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -54,16 +54,18 @@ export function openBundler(root: string, folder: string): Bundler {
       if (isRead) for (const path of changed.filter(isCode)) read(path, textOf(join(root, path)))
     },
     build: async () => {
-      if (!isRead) for (const [path, text] of readCode(targetAt(root))) read(path, text)
-      isRead = true
-      if (unfit.size > 0) return null
       try {
+        if (!isRead) for (const [path, text] of readCode(targetAt(root))) read(path, text)
+        isRead = true
+        if (unfit.size > 0) return null
         made ??= await context(optionsOf(root, join(folder, 'server.mjs'), placed))
         const { metafile } = await made.rebuild()
         const [output] = Object.values(metafile.outputs)
         count += 1
         const file = join(folder, `server-${count}.mjs`)
         renameSync(join(folder, 'server.mjs'), file)
+        // The last one may be on its way to a process.
+        rmSync(join(folder, `server-${count - 2}.mjs`), { force: true })
         const imported = (output?.imports ?? []).filter(({ kind }) => kind === 'import-statement')
         return { file, packages: [...new Set(imported.map(({ path }) => path))] }
       } catch {
@@ -74,8 +76,9 @@ export function openBundler(root: string, folder: string): Bundler {
   }
 }
 
+/** Scripts beside the folders are not of the server. */
 const isOwn = (path: string) =>
-  !path.startsWith('runtime/') && !/^(tests|prisma|scripts)\//.test(path)
+  path.includes('/') && !/^(runtime|tests|prisma|scripts)\//.test(path)
 
 function mark(set: Set<string>, file: string, isIn: boolean): void {
   if (isIn) set.add(file)

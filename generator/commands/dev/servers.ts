@@ -21,22 +21,23 @@ interface Server {
   readonly child: ChildProcess
   /** It listens where no other can listen beside it. */
   isAlone: boolean
+  /** It was asked to end, once: a second signal cuts off what it still answers. */
+  over: Promise<void> | null
 }
 
 export function openServers({ doors, say, report }: Options): Servers {
   let serving: Server | null = null
   let latest: Server | null = null
-  const stopping = new Set<Promise<void>>()
+  /** Each that was started and has not ended. */
+  const running = new Set<Server>()
+  /** Starts come one after the other; of those that wait, only the last one is wanted. */
+  let asked = 0
+  let turn: Promise<void> = Promise.resolve()
 
-  const end = ({ child }: Server) => {
-    const over = stop(child)
-    stopping.add(over)
-    void over.finally(() => stopping.delete(over))
-    return over
-  }
-  /** One that did not get as far as listening is not worth waiting for. */
+  const end = (server: Server) => (server.over ??= stop(server.child))
   const giveWay = async () => {
-    if (latest !== serving && latest !== null) await end(latest)
+    // One that did not get as far as listening is not worth waiting for.
+    if (latest !== serving && latest !== null) void end(latest)
     if (serving?.isAlone !== true) return
     doors.hold()
     await end(serving)
@@ -68,30 +69,54 @@ export function openServers({ doors, say, report }: Options): Servers {
     doors.hold()
   }
 
+  /** Resolves when it listens, or when it is over with it. */
+  const launch = (start: Start): Promise<void> => {
+    if (serving === null || hasEnded(serving.child)) doors.hold()
+    const server: Server = { child: start(), isAlone: false, over: null }
+    latest = server
+    running.add(server)
+    doors.serve(server.child)
+    const over = ended(server.child).then((code) => {
+      running.delete(server)
+      gone(server, code)
+    })
+    // It could not be started at all.
+    over.catch((error: unknown) => {
+      running.delete(server)
+      report(error)
+    })
+    return new Promise((resolve) => {
+      server.child.on('message', (message) => {
+        if (!isAsk(message)) return
+        if (message.svc === 'alone') server.isAlone = true
+        if (message.svc === 'listen') return
+        takeOver(server)
+        resolve()
+      })
+      over.then(resolve, resolve)
+    })
+  }
+
   return {
     replace: async (start) => {
-      await giveWay()
-      if (serving === null || hasEnded(serving.child)) doors.hold()
-      const server: Server = { child: start(), isAlone: false }
-      latest = server
-      doors.serve(server.child)
-      const over = ended(server.child).then((code) => gone(server, code))
-      // It could not be started at all.
-      over.catch(report)
-      await new Promise<void>((resolve) => {
-        server.child.on('message', (message) => {
-          if (!isAsk(message)) return
-          if (message.svc === 'alone') server.isAlone = true
-          if (message.svc === 'listen') return
-          takeOver(server)
-          resolve()
-        })
-        over.then(resolve, resolve)
+      const mine = (asked += 1)
+      const isWanted = () => mine === asked
+      const started = turn.then(async () => {
+        if (isWanted()) await giveWay()
+        return isWanted() ? { listening: launch(start) } : null
       })
+      turn = started.then(
+        () => {},
+        () => {},
+      )
+      await (
+        await started
+      )?.listening
     },
     close: async () => {
-      for (const each of [serving, latest]) if (each !== null) void end(each)
-      await Promise.all(stopping)
+      asked = Infinity
+      await turn
+      await Promise.all([...running].map(end))
     },
   }
 }

@@ -85,7 +85,8 @@ export function openStarter(root: string): Starter {
     close: async () => {
       drop()
       await bundler.close()
-      rmSync(parent, { recursive: true, force: true })
+      // Another `svc dev` of the project has a folder of its own beside it.
+      rmSync(folder, { recursive: true, force: true })
     },
   }
 }

@@ -76,7 +76,7 @@ export class Thread {
     const job = this.#job
     this.#job = null
     this.#worker.unref()
-    if ('rows' in answer) job?.resolve(answer.rows)
+    if ('rows' in answer) job?.resolve(answer.rows.map(withBuffers))
     else job?.reject(this.#errorOf(answer))
     this.listeners.idle()
   }
@@ -91,6 +91,14 @@ export class Thread {
   }
 }
 
+/** Bytes lose their class on the way, too. */
+function withBuffers(row: RawRow): RawRow {
+  const hasBytes = row.some((value) => value instanceof Uint8Array)
+  return hasBytes
+    ? row.map((value) => (value instanceof Uint8Array ? Buffer.from(value) : value))
+    : row
+}
+
 const ended = 'The thread that ran a statement has ended.'
 
 /**
@@ -100,7 +108,7 @@ const ended = 'The thread that ran a statement has ended.'
 function startWorker(workerData: WorkerData): Worker {
   const isCompiled = import.meta.url.endsWith('.js')
   if (isCompiled) return new Worker(new URL('./worker.js', import.meta.url), { workerData })
-  const file = new URL('./worker.ts', import.meta.url).href
-  const code = `import('tsx/esm/api').then(({ tsImport }) => tsImport('${file}', '${file}'))`
+  const file = JSON.stringify(new URL('./worker.ts', import.meta.url).href)
+  const code = `import('tsx/esm/api').then(({ tsImport }) => tsImport(${file}, ${file}))`
   return new Worker(code, { eval: true, workerData })
 }

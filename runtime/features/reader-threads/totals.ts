@@ -30,7 +30,7 @@ export class Totals {
     query: () => Promise<RawRow[]>,
   ): Promise<RawRow[]> {
     if (!isTotal(sql) || changing.test(sql)) return query()
-    const key = [sql, ...parameters.map((each) => `${typeof each} ${String(each)}`)].join('\n')
+    const key = JSON.stringify([sql, ...parameters.map((each) => [typeof each, String(each)])])
     const before = this.#now()
     const known = this.#known.get(key)
     if (known !== undefined) return known

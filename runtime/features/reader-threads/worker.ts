@@ -85,7 +85,8 @@ function answer(question: Question): Answer {
 function textOf({ sql, endable }: Question): string {
   const known = texts.get(sql)
   if (known !== undefined) return known
-  const text = columnsOf(sql) === columnsOf(endable) ? endable : sql
+  const columns = columnsOf(endable)
+  const text = columns !== null && columns === columnsOf(sql) ? endable : sql
   texts.set(sql, text)
   return text
 }
