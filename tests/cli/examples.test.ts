@@ -41,7 +41,7 @@ async function signIn(project: Project, name: string): Promise<Ask> {
     'content-type': 'application/json',
   }
   return (method, path, sent) =>
-    project.request(method, `/api${path}`, {
+    project.request(method, path === '/graphql' ? path : `/api${path}`, {
       headers,
       ...(sent === undefined ? {} : { body: JSON.stringify(sent) }),
     })
@@ -73,7 +73,8 @@ async function tryShop(project: Project): Promise<void> {
 
   const order = (await cleo('POST', '/svc/orders', {})).body.data.id
   const wanted = { product_id: 4, quantity: 2, unit_price: '0.01' }
-  expect(await status(cleo('POST', `/svc/orders/${order}/lines`, wanted))).toBe(201)
+  const line = await cleo('POST', `/svc/orders/${order}/lines`, wanted)
+  expect(line.status).toBe(201)
   await ada('PATCH', '/svc/products/4', { price: '99.00' })
   expect(await totals(cleo('GET', `${orders}&filter[status]=open`))).toEqual(['129.00', '15.90'])
   expect(await status(dan('POST', '/svc/lines', { ...wanted, order_id: order }))).toBe(422)
@@ -84,6 +85,18 @@ async function tryShop(project: Project): Promise<void> {
   expect(await status(cleo('PATCH', '/svc/orders/2', { status: 'cancelled' }))).toBe(200)
   expect(await status(dan('POST', '/svc/reviews', { product_id: 1, rating: 1 }))).toBe(403)
   expect(await status(dan('POST', '/svc/reviews', { product_id: 8, rating: 4 }))).toBe(201)
+
+  // Nothing becomes part of something else, and a line keeps its price.
+  const elsewhere = { product_id: 1, order_id: 2, customer_id: 4, rating: 2, quantity: 3 }
+  const kept = async (answer: Promise<Answer>) => (await answer).body.data.attributes
+  const review = { product_id: '7', rating: 2 }
+  expect(await kept(dan('PATCH', '/svc/reviews/3', elsewhere))).toMatchObject(review)
+  expect(await kept(dan('PUT', '/svc/reviews/3', elsewhere))).toMatchObject(review)
+  const path = `/svc/lines/${line.body.data.id}`
+  expect(await kept(cleo('PATCH', path, elsewhere))).toMatchObject({
+    ...{ order_id: order, product_id: '4', quantity: 3, unit_price: '7.95' },
+  })
+  expect(await kept(ben('PATCH', '/svc/orders/1', elsewhere))).toHaveProperty('customer_id', '3')
 }
 
 interface Attributes {
@@ -111,10 +124,25 @@ async function tryTeam(project: Project): Promise<void> {
   const foreign = { name: 'Mine', organisation_id: 1 }
   expect(await status(cleo('POST', projects, foreign))).toBe(422)
   expect(await status(cleo('POST', '/svc/organisations/1/projects', { name: 'Mine' }))).toBe(404)
-  expect(await status(cleo('PATCH', '/svc/projects/3', { organisation_id: 1 }))).toBe(422)
   expect(await status(cleo('POST', '/svc/tasks', { title: 'Mine', project_id: 1 }))).toBe(422)
-  expect(await status(ben('PATCH', '/svc/projects/3', { organisation_id: 1 }))).toBe(200)
-  expect(await status(ben('POST', '/svc/organisations/2/attach/users', { users: [1] }))).toBe(403)
+
+  // An admin of an organisation of his own takes nothing to it, and nobody.
+  const bens = (await ben('POST', '/svc/organisations', { name: 'Bens' })).body.data.id
+  const taken = { name: 'Taken', organisation_id: bens }
+  for (const method of ['PATCH', 'PUT']) {
+    const { attributes } = (await ben(method, '/svc/projects/1', taken)).body.data
+    expect(attributes).toMatchObject({ name: 'Taken', organisation_id: '1' })
+  }
+  const query = `mutation { updateProject(id: 1, input: { organisation_id: ${bens} }) { organisation_id } }`
+  const { body } = await ben('POST', '/graphql', { query })
+  expect(body).toEqual({ data: { updateProject: { organisation_id: '1' } } })
+  expect(await status(ben('DELETE', '/svc/projects/1'))).toBe(403)
+  const task = { project_id: 3, author_id: 2 }
+  const { attributes } = (await ben('PATCH', '/svc/tasks/1', task)).body.data
+  expect(attributes).toMatchObject({ project_id: '1', author_id: '1' })
+  expect(await status(ben('DELETE', '/svc/tasks/1'))).toBe(403)
+  const people = `/svc/organisations/${bens}/attach/users`
+  expect(await status(ben('POST', people, { users: [1, 3] }))).toBe(403)
 
   expect(await status(ben('PATCH', '/svc/projects/1', { is_archived: true }))).toBe(403)
   expect(await status(ada('PATCH', '/svc/projects/1', { is_archived: true }))).toBe(200)
@@ -126,9 +154,20 @@ async function tryTeam(project: Project): Promise<void> {
   expect(await status(ada('POST', '/invitations/1/accept'))).toBe(204)
   expect(await total(ada('GET', '/svc/organisations'))).toBe(2)
 
+  // Whoever is invited in another case is the same; a member who is invited as admin becomes one, and stays it.
+  for (const role of ['admin', 'member']) {
+    const promoted = { organisation_id: 2, email: 'Ben@Example.com', role }
+    const invitation = (await cleo('POST', '/svc/invitations', promoted)).body.data
+    expect(invitation.attributes.email).toBe('ben@example.com')
+    expect(await status(ben('POST', `/invitations/${invitation.id}/accept`))).toBe(204)
+    expect(await status(ben('PATCH', '/svc/organisations/2', { name: role }))).toBe(200)
+  }
+
   const made = (await cleo('POST', '/svc/organisations', { name: 'Third' })).body.data.id
   const invited = { organisation_id: made, email: 'ben@example.com' }
   expect(await status(cleo('POST', '/svc/invitations', invited))).toBe(201)
+  const again = { ...invited, email: 'BEN@example.com' }
+  expect(await status(cleo('POST', '/svc/invitations', again))).toBe(422)
   expect(await status(ada('DELETE', '/svc/organisations/1'))).toBe(409)
   expect(await status(cleo('DELETE', `/svc/organisations/${made}`))).toBe(204)
 }
