@@ -73,6 +73,14 @@ describe.runIf(names.includes('sqlite'))('a SQLite file with threads that read',
       `select * from "posts" as "t0" where "t0"."id" in (select value from json_each(?))`,
       ['[1,2]'],
     ],
+    // As related records are read: the posts of each owner, in the order of an index.
+    [
+      `select "t0"."id", "t0"."title" from json_each(?) as k
+        cross join json_each((select json_group_array(value) from (
+          select "t0"."rowid" as value from "posts" as "t0" where "t0"."owner_id" >= k.value and "t0"."owner_id" <= k.value order by "t0"."owner_id" desc, "t0"."id" desc limit 15))) as i
+        cross join "posts" as "t0" on "t0"."rowid" = i.value limit 20`,
+      ['[7,8]'],
+    ],
     [`select max("t0"."id") from "posts" as "t0"`, []],
     [`select count(*) from "tags" as "t0" where "t0"."name" like ?`, ['%e%']],
     [`select * from tags order by name`, []],

@@ -57,12 +57,13 @@ export class LongStatements {
     if (!this.#isWal) return []
     const steps = this.handle.prepare(`explain query plan ${sql}`).all(parameters) as Step[]
     const sorting = new Set(steps.filter(isSort).map(({ parent }) => parent))
+    const keys = keysIn(sql)
     const isTotal = /\bcount\(/i.test(sql)
     const walked = new Map<string, Walked>()
     for (const { parent, detail } of steps) {
       const [, verb, alias, how = ''] = /^(SCAN|SEARCH) (\S+)(.*)/.exec(detail) ?? []
       if (alias === undefined || / VIRTUAL TABLE /.test(how)) continue
-      const isLong = verb === 'SCAN' || takesLong(how, isTotal || sorting.has(parent))
+      const isLong = verb === 'SCAN' || takesLong(how, keys, isTotal || sorting.has(parent))
       const table = isLong ? this.#tableCalled(alias, sql) : null
       if (table !== null) walked.set(alias, { table, alias })
     }
@@ -109,8 +110,22 @@ interface Step {
 
 const isSort = ({ detail }: Step) => detail.startsWith('USE TEMP B-TREE')
 
-/** Of a SEARCH. `readsAll`: all rows that are found are read, and not the first ones. */
-function takesLong(how: string, readsAll: boolean): boolean {
-  if (how.includes('AUTOMATIC') || /\([^)]*[<>]/.test(how)) return true
+/**
+ * Of a SEARCH. `keys`: columns whose range is one value; `readsAll`: all rows that are found are read,
+ * and not the first ones.
+ */
+function takesLong(how: string, keys: ReadonlySet<string>, readsAll: boolean): boolean {
+  const bounds = how.replaceAll(/(\w+)>\? AND \1<\?/g, (range, name: string) =>
+    keys.has(name) ? '' : range,
+  )
+  if (how.includes('AUTOMATIC') || /\([^)]*[<>]/.test(bounds)) return true
   return readsAll && / INDEX /.test(how)
 }
+
+/** Related records are found in the order of an index by `post_id >= k.value and post_id <= k.value`. */
+const keysIn = (sql: string): ReadonlySet<string> =>
+  new Set(
+    [...sql.matchAll(/("\w+"\."(\w+)") >= (\S+) and \1 <= \3(?=[\s)])/g)].map(
+      ([, , name = '']) => name,
+    ),
+  )
