@@ -116,13 +116,14 @@ function authRoutes(
     )
 }
 
-function resourcesRoutes(below: string, blueprint: Blueprint): readonly KnownRoute[] {
-  const all = blueprint.entities.flatMap((entity) => [
+function resourcesRoutes(below: string, { entities }: Blueprint): readonly KnownRoute[] {
+  const names = new Map(entities.map(({ key, name }) => [key, name]))
+  const all = entities.flatMap((entity) => [
     ...resourceRoutes(entity),
     ...entity.relations.flatMap((relation) => pivotRoutes(entity, relation)),
-    ...entity.relations.flatMap((relation) => relatedRoutes(entity, relation, blueprint)),
+    ...entity.relations.flatMap((relation) => relatedRoutes(entity, relation, names)),
     ...(entity.morphs ?? []).flatMap(({ key, targets }) =>
-      belowRoutes(entity, key, targets, false, blueprint),
+      belowRoutes(entity, key, targets, false, names),
     ),
   ])
   return all.map((route) => ({ ...route, path: `${below}/svc${route.path}` }))
@@ -169,11 +170,14 @@ function pivotRoutes(entity: Entity, relation: Relation): readonly KnownRoute[] 
 function relatedRoutes(
   entity: Entity,
   { key, kind, pivot, target }: Relation,
-  blueprint: Blueprint,
+  names: Names,
 ): readonly KnownRoute[] {
   const pointsBack = kind !== 'belongsTo' && pivot === null
-  return belowRoutes(entity, key, [target], pointsBack, blueprint)
+  return belowRoutes(entity, key, [target], pointsBack, names)
 }
+
+/** Names of repositories by key. */
+type Names = ReadonlyMap<string, string>
 
 /** Records below a parent, which must be visible; only those that point at it can be made there. */
 function belowRoutes(
@@ -181,16 +185,16 @@ function belowRoutes(
   key: string,
   targets: readonly string[],
   pointsBack: boolean,
-  { entities }: Blueprint,
+  names: Names,
 ): readonly KnownRoute[] {
-  const names = entities.filter((each) => targets.includes(each.key)).map(({ name }) => name)
+  const asked = targets.map((target) => names.get(target) ?? target)
   return operations
     .filter(([, , operation]) => operation !== 'store' || pointsBack)
     .map(([method, rest, operation, policy]) => ({
       method,
       path: `/${entity.key}/:id/${key}${rest.replace(':id', ':relatedId')}`,
       controller: `${entity.name}Controller.related.${operation}`,
-      policy: `${entity.name}Policy.show, ${names.map((name) => `${name}Policy.${policy}`).join(' or ')}`,
+      policy: `${entity.name}Policy.show, ${asked.map((name) => `${name}Policy.${policy}`).join(' or ')}`,
       does: { is: 'related', operation, entity, key },
     }))
 }

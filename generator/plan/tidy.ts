@@ -11,11 +11,17 @@ export const look: FormatConfig = {
   },
 }
 
+/** What the parts of a file are made of, as hashes by their names. */
+export type Parts = Readonly<Record<string, string>>
+
 /** What earlier runs formatted; without it, everything is formatted again. */
 export interface Tidied {
   /** The text of the last run, if it was made of the same; `made` is all that it is made of. */
   again(path: string, made: string): string | null
   made(path: string, made: string, text: string): void
+  /** The text of the last run of a file of many parts, and what they were made of. */
+  parts(path: string): { readonly text: string; readonly made: Parts } | null
+  noteParts(path: string, made: Parts, text: string): void
   find(path: string, text: string): string | null
   note(path: string, text: string, tidied: string): void
 }

@@ -32,8 +32,9 @@ export function apply(target: Target, changes: readonly Change[]): void {
 }
 
 function stage(target: Target, changes: readonly Change[], folders: readonly string[]): Journal {
+  const hashed = hashOnce()
   const entries = changes.map(({ path, before, after }) => {
-    return { path, before: hash(before), after: hash(after) }
+    return { path, before: hashed(before), after: hashed(after) }
   })
   const journal: Journal = { state: 'applying', entries, folders }
   try {
@@ -48,6 +49,16 @@ function stage(target: Target, changes: readonly Change[], folders: readonly str
     throw explained(error)
   }
   return journal
+}
+
+/** What svc writes lies in two places, for it has a base. */
+function hashOnce(): typeof hash {
+  const known = new Map<string | null, string | null>()
+  return (text) => {
+    const found = known.get(text) ?? hash(text)
+    known.set(text, found)
+    return found
+  }
 }
 
 /** What was staged takes room on a disk that may just have become full; what is left is cleared at the next start. */

@@ -2,7 +2,7 @@ import { hash as digest } from 'node:crypto'
 import { buildId } from '../plan/build-id.js'
 import { hashOf } from '../plan/hash-of.js'
 import type { RenderedFile } from '../plan/render.js'
-import type { Tidied } from '../plan/tidy.js'
+import type { Parts, Tidied } from '../plan/tidy.js'
 import type { Base } from './snapshot.js'
 import { at, own, type Target } from './target.js'
 
@@ -21,6 +21,8 @@ interface Known {
   /** By path of a repository's file: a hash of all it was made of, and one of its text. */
   readonly made: Readonly<Record<string, readonly [made: string, text: string]>>
   readonly whole: Whole | null
+  /** By path of a file of many parts; absent: there is none. */
+  readonly parts?: Readonly<Record<string, { readonly made: Parts; readonly hash: string }>>
 }
 
 export interface TidiedCache extends Tidied {
@@ -43,6 +45,7 @@ export function openTidied(target: Target, written: Base): TidiedCache {
   const files: Hashes = {}
   const made: Record<string, readonly [string, string]> = {}
   let whole: Whole | null = null
+  let { parts } = known
   let isNews = false
   const baseOf = (path: string, expected: string) => {
     const base = written.get(path)
@@ -74,6 +77,15 @@ export function openTidied(target: Target, written: Base): TidiedCache {
       isNews = true
       made[path] = [from, hash(text)]
     },
+    parts: (path) => {
+      const last = buildId === null ? undefined : known.parts?.[path]
+      const text = last === undefined ? null : baseOf(path, last.hash)
+      return last === undefined || text === null ? null : { text, made: last.made }
+    },
+    noteParts: (path, partsOf, text) => {
+      isNews = true
+      parts = { ...parts, [path]: { made: partsOf, hash: hash(text) } }
+    },
     whole: async (given, render) => {
       if (buildId === null) return render()
       const inputs = hashOf(given)
@@ -96,7 +108,10 @@ export function openTidied(target: Target, written: Base): TidiedCache {
     save: () => {
       if (!isNews) return
       try {
-        const next: Known = { build: thisBuild, files: sorted(files), made: sorted(made), whole }
+        const next: Known = {
+          ...{ build: thisBuild, files: sorted(files), made: sorted(made), whole },
+          ...(parts === undefined ? {} : { parts }),
+        }
         target.files.write(at(target, own.tidied), JSON.stringify(next))
       } catch {
         // A full or read-only disk: the run itself is done.

@@ -20,6 +20,8 @@ export function clientOf(
     note: () => {},
     again: () => null,
     made: () => {},
+    parts: () => null,
+    noteParts: () => {},
   }
   const project = describeProject(blueprint, { name: folder, svckit: '10.0.0', tidied })
   return clientFiles(project, clientSettings(folder, hasQueries, zod))

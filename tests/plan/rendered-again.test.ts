@@ -1,10 +1,11 @@
 /** Files of a repository that nothing changed are not rendered again: what comes of it is what rendering all would give. */
 import { describe, expect, test } from 'vitest'
-import type { Blueprint, Column, Entity } from '../../generator/blueprint/types.js'
+import type { Blueprint } from '../../generator/blueprint/types.js'
 import { defaultSettings } from '../../generator/plan/graphql/settings.js'
 import type { ProjectOptions } from '../../generator/plan/project.js'
 import { renderProject } from '../../generator/plan/render.js'
 import type { Tidied } from '../../generator/plan/tidy.js'
+import { changedEntities, changedProjects } from './changed-blueprints.js'
 import { blueprintOf } from './fixture.js'
 
 const plain = { name: 'app', svckit: '10.0.0' }
@@ -30,39 +31,10 @@ function memoryOf(known: ReadonlyMap<string, Made> = new Map()) {
       return found.text
     },
     made: (path, from, text) => void made.set(path, { from, text }),
+    parts: () => null,
+    noteParts: () => {},
   }
   return { cache, counts, made }
-}
-
-const changedColumns: Readonly<Record<string, (column: Column) => Column>> = {
-  'a column that may be empty': (column) => ({ ...column, nullable: !column.nullable }),
-  'a column that is hidden': (column) => ({ ...column, hidden: !column.hidden }),
-  'a column with bounds': (column) => ({ ...column, max: 7 }),
-}
-
-const changedEntities: Readonly<Record<string, (entity: Entity) => Entity>> = {
-  'another name': (entity) => ({ ...entity, name: `${entity.name}Item` }),
-  'another plural': (entity) => ({ ...entity, plural: 'others', variable: 'other' }),
-  'no title': (entity) => ({ ...entity, title: null }),
-  'public reads': (entity) => ({ ...entity, isPublic: !entity.isPublic }),
-  'no relations': (entity) => ({ ...entity, relations: [], members: [] }),
-  hooks: (entity) => ({ ...entity, hasHooks: !entity.hasHooks, computed: [] }),
-  'another page': (entity) => ({ ...entity, perPage: 99 }),
-  ...Object.fromEntries(
-    Object.entries(changedColumns).map(([what, change]) => [
-      what,
-      (entity: Entity) => ({ ...entity, columns: entity.columns.map(change) }),
-    ]),
-  ),
-}
-
-const changedProjects: Readonly<Record<string, (blueprint: Blueprint) => Blueprint>> = {
-  'nobody signs in': (blueprint) => ({ ...blueprint, auth: null }),
-  'another database': (blueprint) => ({ ...blueprint, database: 'postgresql' }),
-  'no fields in pivots': (blueprint) => ({
-    ...blueprint,
-    pivots: blueprint.pivots.map((pivot) => ({ ...pivot, fields: [] })),
-  }),
 }
 
 const changedOptions: Readonly<Record<string, Partial<ProjectOptions>>> = {

@@ -85,7 +85,8 @@ export const sharedSchemas = [
   'Id',
 ] as const
 
-const endings = [
+/** What the names of schemas of a repository end with. */
+export const endings = [
   ...['', 'Resource', 'Related', 'Relationships', 'Store', 'Replace', 'Patch', 'Page'],
   'ValidationError',
 ]

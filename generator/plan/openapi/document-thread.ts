@@ -1,21 +1,51 @@
 import { Worker } from 'node:worker_threads'
 import type { Project } from '../project.js'
-import { openapiDocument } from './document.js'
+import { apiOf, type Api } from './api.js'
+import { openapiDocument, writeDocument, type Document } from './document.js'
+import { keptOf, madeOf, type Kept } from './last-document.js'
+import { documentPath } from './paths.js'
 
 /** What the thread is given; what it says is the document. */
-export type Given = Pick<Project, 'blueprint' | 'name' | 'svckit' | 'openapi'>
+export type Given = Pick<Project, 'blueprint' | 'name' | 'svckit' | 'openapi' | 'hasStrictQueries'>
 
-/** From so many repositories on, a thread that starts in 0.1 s is worth it. */
+/** From so many repositories on, a thread that starts in 0.1 s is worth it, and so is what is kept of the last document. */
 const many = 200
 
-/** The document of a large project is written while svc writes the other files. */
-export async function writtenDocument(project: Project): Promise<string> {
-  if (project.entities.length < many) return openapiDocument(project)
-  const { blueprint, name, svckit, openapi } = project
-  return inThread({ blueprint, name, svckit, ...(openapi === undefined ? {} : { openapi }) })
+/**
+ * The document of a large project: of the last one, what is made of the same, and else written while svc writes the other
+ * files.
+ */
+export async function writtenDocument(project: Project, least = many): Promise<string> {
+  const { entities, tidied } = project
+  if (entities.length < least) return openapiDocument(project)
+  const last = tidied?.parts(documentPath) ?? null
+  // What takes longest is begun first.
+  const anew = last === null ? inThread(givenOf(project)) : null
+  const api = apiOf(project)
+  const made = madeOf(api)
+  const again = last === null ? null : fromLast(api, keptOf(last.text, last.made, made))
+  const { text, isNumbered } = again ?? (await (anew ?? inThread(givenOf(project))))
+  if (!isNumbered) tidied?.noteParts(documentPath, made, text)
+  return text
 }
 
-function inThread(workerData: Given): Promise<string> {
+/** Where most of it is as it was. */
+function fromLast(api: Api, kept: Kept): Document | null {
+  const { entities } = api.project
+  if (entities.filter(kept.has).length * 2 < entities.length) return null
+  const document = writeDocument(api, kept)
+  return document.isNumbered ? null : document
+}
+
+function givenOf({ blueprint, name, svckit, openapi, hasStrictQueries }: Project): Given {
+  return {
+    ...{ blueprint, name, svckit },
+    ...(openapi === undefined ? {} : { openapi }),
+    ...(hasStrictQueries === undefined ? {} : { hasStrictQueries }),
+  }
+}
+
+function inThread(workerData: Given): Promise<Document> {
   // A thread runs JavaScript, so svc from its sources, as in its tests, starts the built one.
   const isBuilt = import.meta.url.endsWith('.js')
   const file = isBuilt ? './document-worker.js' : '../../../dist/svc/document-worker.js'

@@ -1,8 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { describeProject } from '../project.js'
+import { apiOf } from './api.js'
 import type { Given } from './document-thread.js'
-import { openapiDocument } from './document.js'
+import { writeDocument } from './document.js'
 
 // Made by `writtenDocument` and by nothing else.
 const { blueprint, ...options } = workerData as Given
-parentPort?.postMessage(openapiDocument(describeProject(blueprint, options)))
+parentPort?.postMessage(writeDocument(apiOf(describeProject(blueprint, options))))

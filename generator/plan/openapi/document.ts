@@ -11,11 +11,13 @@ import { apiOf, parameter, type Api } from './api.js'
 import { authOperation } from './auth-operations.js'
 import { componentsOf } from './components.js'
 import type { Data } from './facts.js'
+import { nothingKept, type Kept } from './last-document.js'
 import { objectOf } from './object.js'
+import { idsIn, idsOf, type Ids } from './operation-ids.js'
 import { bearer, open, printOperation, type Operation } from './operation.js'
 import { aboutParameters } from './parameters.js'
 import { pivotOperation } from './pivot-operations.js'
-import { printDocument, type Parts } from './print.js'
+import { printDocument, type Item, type Parts } from './print.js'
 import { relatedOperation } from './related-operations.js'
 import { resourceOperation } from './resource-operations.js'
 import { json, responses } from './statuses.js'
@@ -25,9 +27,16 @@ ${aboutParameters}
 Lengths of text count UTF-16 units, and no text holds NUL. A form of signing in takes at most 16,384 bytes, any other what \`limits.body_bytes\` of the server says. While the database is away, any operation answers 503 with \`Retry-After\`.`
 
 /** The document of a project: OpenAPI 3.1, with what its developer says in `own.json` over it. */
-export function openapiDocument(project: Project): string {
-  const api = apiOf(project)
-  const { facts } = api
+export const openapiDocument = (project: Project): string => writeDocument(apiOf(project)).text
+
+export interface Document {
+  readonly text: string
+  /** Two operations would have one id, and the later one has a number: it knows of others. */
+  readonly isNumbered: boolean
+}
+
+export function writeDocument(api: Api, kept: Kept = nothingKept): Document {
+  const { facts, project } = api
   const routes = knownRoutes(api)
   const usual = facts.config.hasGuard ? [bearer] : open
   const head = {
@@ -37,8 +46,12 @@ export function openapiDocument(project: Project): string {
     security: [...usual],
     tags: tagsOf(routes, project),
   }
-  const paths = pathsOf(api, routes, usual)
-  return printDocument({ head, paths, components: componentsOf(api) }, facts.own)
+  const ids = idsOf()
+  const paths = pathsOf(api, routes, usual, { ids, kept })
+  const component = componentsOf(api, kept)
+  const always = project.auth === null ? [] : ['securitySchemes/bearer']
+  const text = printDocument({ head, paths, component, always }, facts.own)
+  return { text, isNumbered: ids.isNumbered() }
 }
 
 /** What the server serves of svc's own, in the order of `svc routes`. GraphQL describes itself. */
@@ -67,24 +80,47 @@ function tagsOf(routes: readonly KnownRoute[], { entities }: Project): readonly 
   ]
 }
 
-function pathsOf(api: Api, routes: readonly KnownRoute[], usual: readonly Data[]): Parts['paths'] {
-  const ids = new Set<string>()
+function pathsOf(
+  api: Api,
+  routes: readonly KnownRoute[],
+  usual: readonly Data[],
+  { ids, kept }: { readonly ids: Ids; readonly kept: Kept },
+): Parts['paths'] {
   const made = (route: KnownRoute): readonly [string, string] => {
     const operation = limited(api, route, operationOf(api, route))
-    const operationId = free(operation.operationId, ids)
+    const operationId = ids.free(operation.operationId)
     return [route.method.toLowerCase(), printOperation({ ...operation, operationId }, usual)]
   }
-  const byPath = new Map<string, KnownRoute[]>()
-  for (const route of routes) {
-    const all = byPath.get(route.path) ?? []
-    all.push(route)
-    byPath.set(route.path, all)
-  }
-  return [...byPath].map(([path, all]) => {
-    const named = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => parameter(name))
-    const shared = named.length === 0 ? [] : [['parameters', JSON.stringify(named)] as const]
-    return [path.replaceAll(/:(\w+)/g, '{$1}'), () => [...shared, ...all.map(made)]] as const
+  return [...byPath(routes)].map(([path, all]) => {
+    const shown = path.replaceAll(/:(\w+)/g, '{$1}')
+    return [
+      shown,
+      () => {
+        const before = all.every((route) => isKept(route, kept)) ? kept.path(shown) : undefined
+        if (before === undefined) return [...sharedOf(path), ...all.map(made)]
+        idsIn(before).forEach(ids.free)
+        return before
+      },
+    ] as const
   })
+}
+
+function byPath(routes: readonly KnownRoute[]): ReadonlyMap<string, readonly KnownRoute[]> {
+  const found = new Map<string, KnownRoute[]>()
+  for (const route of routes) {
+    const all = found.get(route.path) ?? []
+    all.push(route)
+    found.set(route.path, all)
+  }
+  return found
+}
+
+const isKept = ({ does }: KnownRoute, kept: Kept) => 'entity' in does && kept.has(does.entity)
+
+/** The parameters of a path. */
+function sharedOf(path: string): Item {
+  const named = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => parameter(name))
+  return named.length === 0 ? [] : [['parameters', JSON.stringify(named)]]
 }
 
 /** Where requests are limited, all may be one too many, but for those of load balancers. */
@@ -92,14 +128,6 @@ function limited(api: Api, { does }: KnownRoute, operation: Operation): Operatio
   if (api.project.blueprint.requestLimit !== true || does.is === 'health') return operation
   const { success, failures, invalid } = operation.responses
   return { ...operation, responses: responses(success, [...failures, 429], invalid) }
-}
-
-/** Two keys may differ only in how they are written. */
-function free(wanted: string, taken: Set<string>): string {
-  let id = wanted
-  for (let number = 2; taken.has(id); number += 1) id = `${wanted}${number}`
-  taken.add(id)
-  return id
 }
 
 function operationOf(api: Api, { does, method, path }: KnownRoute): Operation {

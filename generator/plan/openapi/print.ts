@@ -6,9 +6,11 @@ import { isData, merged } from './own.js'
 export interface Parts {
   /** What stands before paths and components. */
   readonly head: Data
-  readonly paths: readonly (readonly [path: string, make: () => Item])[]
-  /** Components by their kind and name, as many of a kind at once as are made together. */
-  readonly components: Iterable<readonly [kind: string, named: Data]>
+  readonly paths: readonly (readonly [path: string, make: () => Item | string])[]
+  /** What operations refer to; a text is as it was printed before. Asked once for each. */
+  readonly component: (kind: string, name: string) => Data | string | undefined
+  /** `securitySchemes/bearer`: what is there though nothing refers to it. */
+  readonly always: readonly string[]
 }
 
 /** What a path holds, by key, each as JSON. */
@@ -18,14 +20,14 @@ export type Item = readonly (readonly [key: string, text: string])[]
  * One line for each operation and each component: a change of one is a change of one line, and merges as one. Paths and
  * components are sorted; what the developer says stands over them. A component of ours that nothing refers to is left out.
  */
-export function printDocument({ head, paths, components }: Parts, own: Data): string {
+export function printDocument({ head, paths, ...parts }: Parts, own: Data): string {
   const { paths: ownPaths, components: ownComponents, ...ownHead } = own
   const items = printPaths(paths, dataIn(ownPaths))
-  const texts = componentTexts(components, dataIn(ownComponents))
+  const texts = componentTexts(parts, items, dataIn(ownComponents))
   const lines = [
     ...Object.entries(merged(head, ownHead)).map(([key, data]) => line(2, key, print(data))),
     line(2, 'paths', braces(2, items)),
-    line(2, 'components', printComponents(texts, reached(texts, items, dataIn(ownComponents)))),
+    line(2, 'components', printComponents(texts)),
   ]
   return `${braces(0, lines)}\n`
 }
@@ -59,7 +61,8 @@ function printPaths(paths: Parts['paths'], own: Data): readonly string[] {
     .map(([path, make]) => line(4, path, printItem(make(), member(own, path))))
 }
 
-function printItem(item: Item, own: Json | undefined): string {
+function printItem(item: Item | string, own: Json | undefined): string {
+  if (typeof item === 'string') return item
   if (own === undefined)
     return braces(
       4,
@@ -77,31 +80,13 @@ function printItem(item: Item, own: Json | undefined): string {
 /** Texts of components by kind and name. */
 type Texts = ReadonlyMap<string, ReadonlyMap<string, string>>
 
-function componentTexts(components: Parts['components'], own: Data): Texts {
+/** All that paths, and what they refer to, refer to; and what the developer adds. */
+function componentTexts(
+  { component, always }: Pick<Parts, 'component' | 'always'>,
+  items: readonly string[],
+  own: Data,
+): Texts {
   const texts = new Map<string, Map<string, string>>()
-  const textsOf = (kind: string) => {
-    const known = texts.get(kind) ?? new Map<string, string>()
-    texts.set(kind, known)
-    return known
-  }
-  for (const [kind, named] of components) {
-    const known = textsOf(kind)
-    const said = dataIn(member(own, kind))
-    for (const [name, data] of Object.entries(named)) {
-      known.set(name, print(over(dataIn(data), member(said, name))))
-    }
-  }
-  for (const [kind, named] of Object.entries(own)) {
-    const known = textsOf(kind)
-    for (const [name, data] of Object.entries(dataIn(named))) {
-      if (!known.has(name)) known.set(name, print(data))
-    }
-  }
-  return texts
-}
-
-/** `schemas/Post` of all that paths, and what they refer to, refer to; and what the developer adds. */
-function reached(texts: Texts, items: readonly string[], own: Data): ReadonlySet<string> {
   const found = new Set<string>()
   const left = [...items]
   const find = (pointer: string) => {
@@ -109,15 +94,25 @@ function reached(texts: Texts, items: readonly string[], own: Data): ReadonlySet
     found.add(pointer)
     const [kind = '', name = '', ...below] = pointer.split('/')
     if (below.length > 0) return find(`${kind}/${name}`)
-    const text = texts.get(kind)?.get(name)
-    if (text !== undefined) left.push(text)
+    const text = textOf(component(kind, name), member(dataIn(member(own, kind)), name))
+    if (text === undefined) return
+    const known = texts.get(kind) ?? new Map<string, string>()
+    texts.set(kind, known.set(name, text))
+    left.push(text)
   }
-  for (const name of texts.get('securitySchemes')?.keys() ?? []) find(`securitySchemes/${name}`)
+  always.forEach(find)
   for (const [kind, named] of Object.entries(own)) {
     for (const name of Object.keys(dataIn(named))) find(`${kind}/${name}`)
   }
   for (let text = left.pop(); text !== undefined; text = left.pop()) findPointers(text, find)
-  return found
+  return texts
+}
+
+/** A component with what the developer says over it. */
+function textOf(described: Data | string | undefined, own: Json | undefined): string | undefined {
+  if (typeof described === 'string') return described
+  if (described !== undefined) return print(over(described, own))
+  return own === undefined ? undefined : print(own)
 }
 
 const start = '"#/components/'
@@ -130,13 +125,10 @@ function findPointers(text: string, find: (pointer: string) => void): void {
   }
 }
 
-function printComponents(texts: Texts, kept: ReadonlySet<string>): string {
-  const kinds = [...texts].toSorted(byName).flatMap(([kind, named]) => {
-    const lines = [...named]
-      .filter(([name]) => kept.has(`${kind}/${name}`))
-      .toSorted(byName)
-      .map(([name, text]) => line(6, name, text))
-    return lines.length === 0 ? [] : [line(4, kind, braces(4, lines))]
+function printComponents(texts: Texts): string {
+  const kinds = [...texts].toSorted(byName).map(([kind, named]) => {
+    const lines = [...named].toSorted(byName).map(([name, text]) => line(6, name, text))
+    return line(4, kind, braces(4, lines))
   })
   return braces(2, kinds)
 }

@@ -1,0 +1,153 @@
+/** The document takes lines from the last one, where nothing they are made of changed: it is what writing all would give. */
+import { describe, expect, test } from 'vitest'
+import type { Blueprint, Entity } from '../../generator/blueprint/types.js'
+import { apiOf } from '../../generator/plan/openapi/api.js'
+import { writtenDocument } from '../../generator/plan/openapi/document-thread.js'
+import { openapiDocument, writeDocument } from '../../generator/plan/openapi/document.js'
+import { noNames, usualFacts } from '../../generator/plan/openapi/facts.js'
+import { keptOf, madeOf } from '../../generator/plan/openapi/last-document.js'
+import { describeProject, type ProjectOptions } from '../../generator/plan/project.js'
+import type { Parts, Tidied } from '../../generator/plan/tidy.js'
+import { changedEntities, changedProjects } from './changed-blueprints.js'
+import { blueprintOf } from './fixture.js'
+
+const plain = { name: 'app', svckit: '10.0.0' }
+const projectOf = (blueprint: Blueprint, options: Partial<ProjectOptions> = {}) =>
+  describeProject(blueprint, { ...plain, ...options })
+
+/** Changes that only a document shows. */
+const described: Readonly<Record<string, (entity: Entity) => Entity>> = {
+  'another description': (entity) => ({ ...entity, description: 'Said anew.' }),
+  'nothing to match by': (entity) => ({ ...entity, match: [] }),
+  'nothing to search': (entity) => ({ ...entity, searchable: [] }),
+  'ids of another kind': (entity) => ({ ...entity, id: entity.id === 'uuid' ? 'integer' : 'uuid' }),
+  'columns that point nowhere': (entity) => ({
+    ...entity,
+    columns: entity.columns.filter((column) => !('references' in column || 'owners' in column)),
+  }),
+  'columns that are unique together': (entity) => ({
+    ...entity,
+    unique: [entity.columns.map(({ name }) => name)],
+  }),
+}
+
+const facts = usualFacts(true)
+const ownSchemas = {
+  schemas: { PostStore: { description: 'Mine.' }, Mine: { type: 'string' }, Post: true },
+}
+const changedFacts: Readonly<Record<string, Partial<ProjectOptions>>> = {
+  'own additions': {
+    openapi: { ...facts, own: { components: ownSchemas, paths: { '/mine': {} } } },
+  },
+  'hooks that fill': {
+    openapi: {
+      ...facts,
+      code: new Map([['posts', { ...noNames, fill: new Set(['title', 'name', 'body']) }]]),
+    },
+  },
+  'no guard': { openapi: { ...facts, config: { ...facts.config, hasGuard: false } } },
+  'other routes': { openapi: { ...facts, served: [{ is: 'svcResources', below: '/v2' }] } },
+  'strict queries': { hasStrictQueries: true },
+}
+
+describe.each(['blog', 'awkward-names'] as const)('%s', async (fixture) => {
+  const blueprint = await blueprintOf(fixture, 'sqlite')
+  const made = (next: Blueprint, options: Partial<ProjectOptions> = {}) => {
+    const api = apiOf(projectOf(next, options))
+    return { api, text: writeDocument(api).text }
+  }
+  const first = made(blueprint)
+
+  /** How many repositories are as they were. */
+  function expectFresh(last: typeof first, { api, text }: typeof first): number {
+    const kept = keptOf(last.text, madeOf(last.api), madeOf(api))
+    // What differs is a line or two of thousands.
+    expect(writeDocument(api, kept).text === text).toBe(true)
+    return api.project.entities.filter(kept.has).length
+  }
+
+  /** And back: what nothing referred to is missing from the last document. */
+  function expectBothFresh(next: typeof first): void {
+    expectFresh(first, next)
+    expectFresh(next, first)
+  }
+
+  test('nothing changed', () => {
+    expect(expectFresh(first, first)).toBe(blueprint.entities.length)
+  })
+
+  test.each(Object.entries({ ...changedEntities, ...described }))(
+    '%s, in each repository',
+    (_what, change) => {
+      for (const each of blueprint.entities) {
+        const entities = blueprint.entities.map((other) => (other === each ? change(other) : other))
+        expectBothFresh(made({ ...blueprint, entities }))
+      }
+    },
+  )
+
+  test.each(Object.entries(changedProjects))('%s', (_what, change) => {
+    expectBothFresh(made(change(blueprint)))
+  })
+
+  test.each(Object.entries(changedFacts))('%s', (_what, options) => {
+    const changed = made(blueprint, options)
+    expectBothFresh(changed)
+    expect(expectFresh(changed, changed)).toBe(blueprint.entities.length)
+  })
+
+  test('a repository that takes the names of the schemas of another', () => {
+    const [taken] = blueprint.entities
+    const entities = blueprint.entities.map((each) =>
+      each === blueprint.entities.at(-1) ? { ...each, name: `${taken?.name}Page` } : each,
+    )
+    expectBothFresh(made({ ...blueprint, entities: entities.toReversed() }))
+  })
+})
+
+describe('a large project', async () => {
+  const blueprint = await blueprintOf('blog', 'sqlite')
+  const copies = (suffix: string, field = 'title') =>
+    blueprint.entities.map((entity) => ({
+      ...{ ...entity, key: `${entity.key}${suffix}`, name: `${entity.name}${suffix}` },
+      ...{ relations: [], morphs: [], members: [], title: field },
+    }))
+  const many = { ...blueprint, entities: [...blueprint.entities, ...copies('A'), ...copies('B')] }
+
+  /** What a run remembers of the last. */
+  function memory() {
+    const known = new Map<string, { readonly text: string; readonly made: Parts }>()
+    const tidied: Tidied = {
+      ...{ find: () => null, note: () => {}, again: () => null, made: () => {} },
+      parts: (path) => known.get(path) ?? null,
+      noteParts: (path, made, text) => void known.set(path, { made, text }),
+    }
+    return { tidied, known }
+  }
+
+  test('remembers what its document was made of, and says the same whether it does or not', async () => {
+    const { tidied, known } = memory()
+    const changed = {
+      ...many,
+      entities: [...blueprint.entities, ...copies('A'), ...copies('B', 'name')],
+    }
+    for (const next of [many, many, changed, blueprint]) {
+      const project = projectOf(next, { tidied, hasStrictQueries: true })
+      const written = await writtenDocument(project, 1)
+      expect(written).toBe(openapiDocument(project))
+      expect([...known.values()].map(({ text }) => text)).toEqual([written])
+    }
+  })
+
+  test('writes all where two operations would have one id', async () => {
+    const twins = { ...many, entities: [...many.entities, ...copies('a')] }
+    const named = twins.entities.map((entity) => ({ ...entity, name: entity.name.toUpperCase() }))
+    const { tidied, known } = memory()
+    for (const entities of [twins.entities, named]) {
+      const project = projectOf({ ...twins, entities }, { tidied })
+      expect(await writtenDocument(project, 1)).toBe(openapiDocument(project))
+    }
+    expect(openapiDocument(projectOf({ ...twins, entities: named }))).toContain('storePOSTA2')
+    expect(known.size).toBe(1)
+  })
+})
