@@ -226,6 +226,33 @@ test('a request is tried, with its cost, and its code does the same elsewhere', 
   expect(complaints).toEqual([])
 })
 
+test('several records are attached at once, and none is a list, too', async () => {
+  const { blog } = pages
+  const company = await blog.insert('companies', { name: 'Many' })
+  const { page, go, complaints } = await openTab(browser, pages, { as: ann })
+  const attached = async () => {
+    const { body } = await blog.get(`/api/svc/companies/${company}/users?sort=id`, ann)
+    return body.data.map((each: { id: string }) => Number(each.id))
+  }
+  const send = async (operation: string, ids: string) => {
+    await go(`#/try/${operation}`)
+    await page.fill('#parameter-id', String(company))
+    await page.fill('#body-users', ids)
+    const [, code = ''] = await page.locator('.codes code').allTextContents()
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.waitForSelector('.badge.good')
+    return code
+  }
+  const code = await send('attachCompanyUsers', `${ann}, ${ben}`)
+  expect(await attached()).toEqual([ann, ben])
+  expect(code).toContain(`"${ann}",\n    "${ben}"`)
+  await send('detachCompanyUsers', String(ann))
+  expect(await attached()).toEqual([ben])
+  await send('syncCompanyUsers', '')
+  expect(await attached()).toEqual([])
+  expect(complaints).toEqual([])
+})
+
 test('what nobody touched stays as it is, though an input writes it another way', async () => {
   const values = { title: 'one\ntwo', description: 'a\r\nb', owner_id: ann }
   const id = await pages.blog.insert('posts', values)
@@ -275,6 +302,24 @@ test('the picture leads from one repository to the next, and policies are in wor
   expect(await update.locator('td').nth(1).textContent()).toContain(`owner_id is ${ann}`)
   await update.locator('summary').first().click()
   expect(await update.locator('pre').first().textContent()).toBe('"posts"."owner_id" = ?')
+})
+
+test('policies are shown for the users one names, and this browser remembers whom', async () => {
+  const { page, go, complaints } = await openTab(browser, pages)
+  await go('#/policies')
+  const users = page.getByLabel('Users by id or e-mail')
+  const heads = () => page.locator('section').first().locator('thead th').allTextContents()
+  await users.fill(`${ben}, nobody`)
+  await users.press('Enter')
+  await expect.poll(heads).toEqual(['Method', 'guest', `Ben #${ben}`])
+  expect(await page.textContent('[role=alert]')).toBe('No user: nobody')
+  await page.reload()
+  await go('#/policies/posts')
+  expect(await heads()).toEqual(['Method', 'guest', `Ben #${ben}`])
+  await users.fill('')
+  await users.press('Enter')
+  await expect.poll(heads).toContain(`Ann #${ann}`)
+  expect(complaints).toEqual([])
 })
 
 test.each(['every-kind', 'awkward-names'])('every view of %s is drawn', async (fixture) => {

@@ -83,6 +83,29 @@ describe.each(databases)('the page about the API in development, on %s', (name) 
     expect(answers('companies', 'delete')[0]).toEqual({ answers: 'error', words: 'mine' })
   })
 
+  it('tells what they answer the users that are named, in that order, by id or e-mail', async () => {
+    const ids = []
+    for (const user of ['Cleo', 'Dan', 'Eve', 'Finn', 'Gil']) ids.push(await blog.user(user))
+    const eve = await blog.get(`/api/svc/users/${ids[2]}`, ids[2])
+    const { email } = eve.body.data.attributes
+    const named = encodeURIComponent(` ${ids[4]}, ${email} ,nobody@example.com,1 or 1=1,`)
+    const { body } = await blog.get(`/docs/policies?users=${named}`)
+    const names = body.users.map((each: { name: string }) => each.name)
+    expect(names).toEqual(['guest', 'Gil', 'Eve'])
+    expect(body.unknown).toEqual(['nobody@example.com', '1 or 1=1'])
+    const users = body.repositories.find((each: { key: string }) => each.key === 'users')
+    const update = users.methods.find((each: { method: string }) => each.method === 'update')
+    expect(update.answers.map((each: { words: string }) => each.words).slice(1)).toEqual([
+      `id is ${ids[4]}`,
+      `id is ${ids[2]}`,
+    ])
+    const nobody = await blog.get('/docs/policies?users=nobody@example.com')
+    expect(nobody.body).toMatchObject({
+      users: [{ name: 'guest' }],
+      unknown: ['nobody@example.com'],
+    })
+  })
+
   it('tells pages of other origins nothing of that', async () => {
     const asked = async (headers: Readonly<Record<string, string>>) =>
       (await blog.request('GET', '/docs/policies', { headers })).status

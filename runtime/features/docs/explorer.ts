@@ -52,7 +52,7 @@ export function createExplorer<E extends Env>(options: ExplorerOptions): Hono<E>
   app.get('/', (c) => c.redirect('/docs'))
   app.get('/docs/policies', async (c) => {
     if (!isOwnPage((name) => c.req.header(name))) throw forbidden()
-    return c.json(await policiesReport(options))
+    return c.json(await policiesReport(options, c.req.query('users')))
   })
   return app
 }

@@ -1,7 +1,7 @@
 import type { Entity, HasEntity, Question, Row } from '../../model/entity.js'
 import { passes } from '../../policy/access.js'
 import { answerTest } from '../../policy/condition-sql.js'
-import { compile, id, raw, sql, type Sql } from '../../sql/sql.js'
+import { compile, id, join, raw, sql, type Sql } from '../../sql/sql.js'
 import { conditionWords } from './condition-words.js'
 
 /** Finds users as policies know them; `u` is their table. */
@@ -23,33 +23,45 @@ interface Answer {
 const questions: readonly Question[] = ['show', 'store', 'update', 'updateTo', 'delete']
 const gates = ['canSee', 'canStore', 'canUpdate'] as const
 
-/** Users that are asked about, besides a guest: those who came first. */
-const sampleSize = 4
+/** Users that are asked about, besides a guest: as many of those named, or who came first. */
+const mostNamed = 8
+const first = 4
 
-/** Development: what each policy answers a guest and some users. A list of answers is in the order of the users. */
-export async function policiesReport({
-  repositories,
-  users,
-}: {
+/** What to report about. */
+interface Asked {
   readonly repositories: readonly HasEntity[]
   readonly users: SampleUsers | null
-}) {
-  const samples = [null, ...(users === null ? [] : await firstOf(users))]
+}
+
+/**
+ * Development: what each policy answers a guest and some users, those of these ids and e-mails
+ * (`3,ann@example.com`) or the first. A list of answers is in the order of the users.
+ */
+export async function policiesReport({ repositories, users }: Asked, named = '') {
+  const names = named.split(',').flatMap((name) => name.trim() || [])
+  const found = users === null ? [] : await samplesOf(users, names.slice(0, mostNamed))
+  const samples = [null, ...found]
   const entities = repositories.map(({ definition }) => definition)
   return {
     users: samples.map((user) => ({
       id: user === null ? null : String(user['id']),
       name: user === null ? 'guest' : nameOf(user, users?.entity.title),
     })),
+    unknown: names.filter((name) => !found.some((user) => isCalled(user, name))),
     repositories: await Promise.all(entities.map((entity) => reportOf(entity, samples))),
   }
 }
 
-/** They are rows of the users' table: objects. */
-async function firstOf({ entity, where }: SampleUsers): Promise<readonly Row[]> {
-  const first = sql`select ${id('id')} from ${id(entity.table)} order by ${id('id')} limit ${raw(String(sampleSize))}`
-  return (await where(sql`u.id in (${first})`)) as readonly Row[]
+/** They are rows of the users' table: objects; who is named first is first. */
+async function samplesOf({ entity, where }: SampleUsers, names: readonly string[]) {
+  const oldest = sql`select id from ${id(entity.table)} order by id limit ${raw(String(first))}`
+  const called = names.map((name) => sql`(cast(u.id as text) = ${name} or u.email = ${name})`)
+  const rows = await where(names.length === 0 ? sql`u.id in (${oldest})` : join(called, ' or '))
+  const place = (user: Row) => names.findIndex((name) => isCalled(user, name))
+  return (rows as readonly Row[]).toSorted((one, other) => place(one) - place(other))
 }
+
+const isCalled = (user: Row, name: string) => [String(user['id']), user['email']].includes(name)
 
 const nameOf = (user: Row, title = 'name'): string =>
   String(user[title] ?? user['email'] ?? `user ${String(user['id'])}`)

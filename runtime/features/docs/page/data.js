@@ -1,11 +1,9 @@
 import { titleOf } from './document.js'
-import { add, button, h, link, replace, say, table } from './dom.js'
-import { recordForm } from './edit.js'
+import { add, button, h, layout, link, replace, say, table } from './dom.js'
 import { filters } from './filters.js'
 import { bodyFields } from './form.js'
 import { address, send } from './http.js'
-import { layout } from './layout.js'
-import { showRecord } from './record.js'
+import { recordForm, showRecord } from './record.js'
 import { cell, cost, failed, requestLine } from './values.js'
 
 /** Rows through the API, as policies show them. */

@@ -24,12 +24,8 @@ export function filters({ model, resource, route, names }, go) {
 
 function searchForm(key, value, go) {
   const label = `Search ${key} …`
-  const input = h('input', {
-    type: 'search',
-    value: value ?? '',
-    'aria-label': label,
-    placeholder: label,
-  })
+  const about = { 'aria-label': label, placeholder: label }
+  const input = h('input', { type: 'search', value, ...about })
   const onsubmit = (event) => {
     event.preventDefault()
     go({ search: input.value })
@@ -59,13 +55,7 @@ function filterForm(matches, { follow }, go) {
     const value = input.read()
     if (value != null) go({ [word.value + column.value]: String(value) })
   }
-  const form = h(
-    'form.row.wrap.popover',
-    { onsubmit },
-    column,
-    word,
-    holder,
-    h('button.small', 'Apply'),
-  )
+  const apply = h('button.small', 'Apply')
+  const form = h('form.row.wrap', { onsubmit }, column, word, holder, apply)
   return h('details.filter', h('summary', 'Filter'), form)
 }

@@ -16,7 +16,7 @@ export function inputOf(schema, { value, isRequired = false, records = null, id 
   if (kinds.includes('boolean')) return optionInput(context, [true, false])
   if (schema.format === 'date-time') return timeInput(context)
   if (schema.format === 'date') return textInput(context, { type: 'date' })
-  if (kinds.includes('array') && schema.items?.enum !== undefined) return listInput(context)
+  if (kinds.includes('array')) return schema.items?.enum ? listInput(context) : manyInput(context)
   if (kinds.includes('integer') || kinds.includes('number')) return numberInput(context, kinds)
   if (kinds.includes('string')) return textInput(context, textKind(schema))
   return jsonInput(context)
@@ -88,11 +88,8 @@ function optionInput(context, options) {
 
 function listInput({ schema, value, id }) {
   const boxes = schema.items.enum.map((each) => {
-    const box = h('input', {
-      type: 'checkbox',
-      value: String(each),
-      checked: (value ?? []).includes(each),
-    })
+    const checked = (value ?? []).includes(each)
+    const box = h('input', { type: 'checkbox', value: String(each), checked })
     return { each, box }
   })
   let isTouched = value !== undefined
@@ -106,17 +103,21 @@ function listInput({ schema, value, id }) {
   return { element, read }
 }
 
+/** Ids, `1,2`; none are a list, too, where that may be. */
+function manyInput(context) {
+  const { element } = textInput(context, { placeholder: '1,2' })
+  const read = () => {
+    const list = element.value.split(',').flatMap((each) => each.trim() || [])
+    return list.length > 0 || !context.schema.minItems ? list : undefined
+  }
+  return { element, read }
+}
+
 function jsonInput(context) {
   const { value, id } = context
   const text = value == null ? '' : JSON.stringify(value, null, 2)
-  const element = h('textarea', {
-    rows: 3,
-    id,
-    value: text,
-    spellcheck: 'false',
-    class: 'mono',
-    placeholder: 'JSON',
-  })
+  const about = { rows: 3, spellcheck: 'false', placeholder: 'JSON' }
+  const element = h('textarea.mono', { id, value: text, ...about })
   const read = () => {
     if (element.value.trim() === '') return nothing(context)
     try {
@@ -150,10 +151,10 @@ function recordInput(context, records) {
 }
 
 /** The fields of a form, with a place for what is wrong with each. */
-export function fieldsForm(fields, { values = {}, follow, recordsOf, prefix }) {
+export function fieldsForm(fields, { values = {}, follow, choose, prefix }) {
   const made = fields.map(({ name, input, isRequired = false, target }) => {
     const id = `${prefix}-${name}`
-    const records = target && recordsOf ? () => recordsOf(target) : null
+    const records = target && choose ? () => choose(target) : null
     const schema = readable(input, follow)
     const part = inputOf(schema, { value: own(values, name), isRequired, records, id })
     const error = h('span.error', { id: `${id}-error` })
@@ -192,6 +193,8 @@ function readable(schema, follow) {
   const found = follow(schema)
   if (found.anyOf === undefined || found.type !== undefined) return found
   const kinds = found.anyOf.map(follow)
+  // One id, or a list of them.
+  if (kinds.length === 2 && kinds[1].type === 'array') return kinds[1]
   const first = kinds.find(({ type, const: only }) => type !== 'null' && only === undefined) ?? {}
   const isNullable = kinds.some(({ type, const: only }) => type === 'null' || only === null)
   // JSON is of any kind.

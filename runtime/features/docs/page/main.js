@@ -20,7 +20,7 @@ const views = {
 
 const main = document.getElementById('main')
 let model = null
-let policies = null
+let isDevelopment = false
 let shownPath = ''
 
 /** `#/data/posts/7?sort=title`: the view, what it is about, and what is asked of it. */
@@ -58,8 +58,7 @@ async function start() {
   model = readDocument(answer.json)
   document.title = `${model.title} · API`
   document.getElementById('name').textContent = model.title
-  const found = await send('GET', '/docs/policies')
-  policies = found.ok ? found.json : null
+  isDevelopment = (await send('GET', '/docs/policies')).ok
   searchBox(document.getElementById('search'), model)
   await account(document.getElementById('account'), model)
   session.listeners.add(show)
@@ -98,12 +97,12 @@ function show() {
   shownPath = path
   replace(main, place)
   document.title = `${title} · ${model.title}`
-  view(place, { model, route, policies })
+  view(place, { model, route, isDevelopment })
 }
 
 function drawTabs(current) {
   const links = Object.entries(views)
-    .filter(([name]) => name !== 'policies' || policies !== null)
+    .filter(([name]) => name !== 'policies' || isDevelopment)
     .filter(([name]) => name !== 'sign-in' || model.signIn !== null || session.token !== null)
     .map(([name, [title]]) => {
       const isCurrent = name === current

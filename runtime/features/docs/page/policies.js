@@ -1,30 +1,48 @@
-import { add, h, link, table } from './dom.js'
-import { layout } from './layout.js'
+import { add, h, layout, link, replace, table } from './dom.js'
+import { address, send } from './http.js'
+import { failed } from './values.js'
 
 const signs = { yes: '✓ every record', no: '✕ none', when: '◐ some', error: '! fails' }
 
+/** Whom this browser asks about: ids and e-mails. */
+const kept = 'svc-users'
+
 /** Development: what each policy answers a guest and some users. */
-export function showPolicies(place, { model, route, policies }) {
+export async function showPolicies(place, { model, route, isDevelopment }) {
   const resource = model.byKey.get(route.parts[0])
   const content = layout(place, model, 'policies', resource)
-  if (policies === null)
-    return add(content, h('h1', 'Policies'), h('p', 'They are shown in development only.'))
-  const { users, repositories } = policies
-  const count = users.length - 1
-  const others = count === 0 ? ' (there are no users yet)' : ` and the first ${count} users`
-  const chosen =
-    resource === undefined ? repositories : repositories.filter(({ key }) => key === resource.key)
+  add(content, h('h1', 'Policies'))
+  if (!isDevelopment) return add(content, h('p', 'They are shown in development only.'))
+  const results = h('div')
+  const input = h('input', {
+    type: 'search',
+    value: localStorage.getItem(kept),
+    'aria-label': 'Users by id or e-mail',
+    placeholder: '1, ann@example.com',
+  })
+  const load = async (event) => {
+    event?.preventDefault()
+    localStorage.setItem(kept, input.value)
+    results.ariaBusy = true
+    const answer = await send('GET', address('/docs/policies', { users: input.value }))
+    results.removeAttribute('aria-busy')
+    if (!answer.ok) return replace(results, failed(answer))
+    const { users, unknown, repositories } = answer.json
+    const chosen = repositories.filter(({ key }) => !resource || key === resource.key)
+    replace(
+      results,
+      unknown.length > 0 && h('p.error', { role: 'alert' }, 'No user: ', unknown.join(', ')),
+      chosen.map((each) => section(each, users)),
+    )
+  }
+  const about = ['What each method of ', h('code', 'app/Policies'), ' answers a guest and ']
   add(
     content,
-    h('h1', 'Policies'),
-    h(
-      'p.lead',
-      'What each method of ',
-      h('code', 'app/Policies'),
-      ` answers a guest${others}. Development only.`,
-    ),
-    chosen.map((each) => section(each, users)),
+    h('p.lead', about, 'the users you name, or those who came first. Development only.'),
+    model.signIn && h('form.row.wrap', { onsubmit: load }, input, h('button.small', 'Show')),
+    results,
   )
+  return load()
 }
 
 function section({ key, methods, perRecord }, users) {

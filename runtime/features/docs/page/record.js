@@ -1,10 +1,9 @@
 import { own, titleOf } from './document.js'
 import { add, button, h, link, replace, say } from './dom.js'
-import { recordForm } from './edit.js'
-import { bodyFields } from './form.js'
+import { bodyFields, fieldsForm } from './form.js'
 import { address, problem, send } from './http.js'
 import { relatedLists } from './related.js'
-import { cell, cost, failed, requestLine, shown } from './values.js'
+import { cell, cost, failed, recordsOf, requestLine, shown } from './values.js'
 
 /** One record, its relations, and what its user may do with it. */
 export async function showRecord(content, { model, resource, id }) {
@@ -124,4 +123,29 @@ function confirmDelete({ resource, record, path }) {
   )
   document.body.append(dialog)
   dialog.showModal()
+}
+
+/** A form for a record; what the server says is wrong is shown at its field. */
+export function recordForm(place, title, fields, { model, values, save, done, cancel }) {
+  const choose = (key) => recordsOf(model.byKey.get(key))
+  const form = fieldsForm(fields, { values, follow: model.follow, choose, prefix: 'record' })
+  // Inputs write some values their own way: only what differs from that was changed.
+  const before = form.read()
+  const wrong = h('p.error', { role: 'alert' })
+  const submit = async (event) => {
+    event.preventDefault()
+    const answer = await save(form.read(), before)
+    const rest = form.showErrors(answer.json?.errors)
+    // The fields show its message.
+    const about = answer.status === 422 ? 'Not saved.' : problem(answer)
+    replace(wrong, answer.ok ? null : [about, ' ', rest.join(' ')])
+    if (answer.ok) done(answer)
+  }
+  const buttons = h('div.row', h('button.button', 'Save'), button('', 'Cancel', cancel))
+  const parts = [h('h2', title), form.elements, wrong, buttons]
+  replace(
+    place,
+    h('form.panel', { novalidate: true, 'aria-label': title, onsubmit: submit }, parts),
+  )
+  place.querySelector('input, textarea, select')?.focus()
 }

@@ -86,11 +86,6 @@ function attachForm(operation, { model, name, target, taken, attach }) {
     event.preventDefault()
     if (picker.value !== '') void attach({ ...form.read(), [name]: [picker.value] })
   }
-  return h(
-    'form.row.wrap.attach',
-    { onsubmit: submit },
-    picker,
-    form.elements,
-    h('button.small', 'Attach'),
-  )
+  const attachIt = h('button.small', 'Attach')
+  return h('form.row.wrap.attach', { onsubmit: submit }, picker, form.elements, attachIt)
 }

@@ -1,6 +1,5 @@
 import { kindOf } from './document.js'
-import { add, h, link, svg } from './dom.js'
-import { layout } from './layout.js'
+import { add, h, layout, link, svg } from './dom.js'
 
 /** More of them are no picture any more: then it shows one repository and those around it. */
 const mostInCircle = 16
@@ -17,9 +16,6 @@ export function showRelations(place, { model, route }) {
     content,
     h('h1', 'Relations'),
     h('p.quiet', isWhole ? 'Choose one to see what it leads to.' : `What is around ${shown[0]}.`),
-  )
-  add(
-    content,
     picture(shown, edges, current?.key ?? null),
     words(current ? [current] : shown.map((key) => model.byKey.get(key)), edges),
   )
@@ -66,19 +62,9 @@ function picture(keys, edges, current) {
       key === current ? 'current' : near.has(key) ? 'near' : current === null ? '' : 'far',
     ),
   )
-  return h(
-    'div.picture',
-    svg(
-      'svg',
-      {
-        viewBox: `0 0 ${width} ${height}`,
-        role: 'group',
-        'aria-label': 'Repositories and their relations',
-      },
-      lines,
-      nodes,
-    ),
-  )
+  const about = { role: 'group', 'aria-label': 'Repositories and their relations' }
+  const viewBox = `0 0 ${width} ${height}`
+  return h('div.picture', svg('svg', { viewBox, ...about }, lines, nodes))
 }
 
 function placeOf(at, count, width, height, box) {
@@ -104,23 +90,10 @@ function node(key, { x, y }, box, kind) {
     { x, y, 'text-anchor': 'middle', 'dominant-baseline': 'central' },
     key.length > 18 ? `${key.slice(0, 17)}…` : key,
   )
-  const frame = svg('rect', {
-    x: x - box.width / 2,
-    y: y - box.height / 2,
-    width: box.width,
-    height: box.height,
-    rx: 7,
-  })
-  return svg(
-    'a',
-    {
-      class: `node ${kind}`,
-      href: `#/relations/${key}`,
-      'aria-current': kind === 'current' ? 'true' : null,
-    },
-    frame,
-    label,
-  )
+  const frame = svg('rect', { x: x - box.width / 2, y: y - box.height / 2, ...box, rx: 7 })
+  const current = { 'aria-current': kind === 'current' ? 'true' : null }
+  const about = { class: `node ${kind}`, href: `#/relations/${key}`, ...current }
+  return svg('a', about, frame, label)
 }
 
 function words(resources, edges) {
@@ -132,10 +105,7 @@ function words(resources, edges) {
         'li',
         h('code', relation.name),
         ` → `,
-        relation.targets.map((target, at) => [
-          at > 0 ? ' or ' : '',
-          link(`#/relations/${target}`, target),
-        ]),
+        relation.targets.map((to, at) => [at > 0 && ' or ', link(`#/relations/${to}`, to)]),
         h('span.quiet', ` ${kindOf(relation)}`),
       ),
     )
@@ -148,8 +118,8 @@ function words(resources, edges) {
       h(
         'ul.words',
         rows,
-        resources.length === 1 ? back : null,
-        rows.length + back.length === 0 ? h('li.quiet', 'leads nowhere') : null,
+        resources.length === 1 && back,
+        rows.length + back.length === 0 && h('li.quiet', 'leads nowhere'),
       ),
     )
   })

@@ -1,6 +1,5 @@
 import { kindOf, typeWords } from './document.js'
-import { add, badge, h, link, method, table } from './dom.js'
-import { layout } from './layout.js'
+import { add, badge, h, layout, link, method, table } from './dom.js'
 
 /** Every repository, and what there is of one. */
 export function showResources(place, { model, route }) {

@@ -57,11 +57,8 @@ export function searchBox(place, model) {
     list.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
   }
   const find = () => {
-    const words = input.value
-      .toLowerCase()
-      .split(/\s+/)
-      .filter((word) => word !== '')
-    if (words.length === 0) return close()
+    const words = input.value.toLowerCase().match(/\S+/g)
+    if (words === null) return close()
     chosen = 0
     shown = ranked(entries, words).slice(0, most)
     draw()
@@ -91,32 +88,23 @@ export function searchBox(place, model) {
 }
 
 function entriesOf({ resources, operations }) {
-  const ofResources = resources.flatMap(({ key, fields, relations, description }) => [
-    { kind: 'resource', text: key, about: description, href: `#/resources/${key}` },
-    { kind: 'data', text: key, about: 'browse its rows', href: `#/data/${key}` },
-    ...fields.map(({ name }) => ({
-      kind: 'field',
-      text: name,
-      about: `of ${key}`,
-      href: `#/resources/${key}`,
-    })),
-    ...relations.map((relation) => ({
-      kind: 'relation',
-      text: relation.name,
-      about: `of ${key}, ${kindOf(relation)}`,
-      href: `#/resources/${key}`,
-    })),
-  ])
-  const ofOperations = operations.map(({ id, method, path, summary }) => {
-    return { kind: method, text: path, about: `${summary} · ${id}`, href: `#/try/${id}` }
+  const entry = (kind, text, about, href) => {
+    const all = `${kind} ${text} ${about}`.toLowerCase()
+    return { kind, text, about, href, all, name: text.toLowerCase() }
+  }
+  const ofResources = resources.flatMap(({ key, fields, relations, description }) => {
+    const href = `#/resources/${key}`
+    return [
+      entry('resource', key, description, href),
+      entry('data', key, 'browse its rows', `#/data/${key}`),
+      ...fields.map(({ name }) => entry('field', name, `of ${key}`, href)),
+      ...relations.map((each) => entry('relation', each.name, `of ${key}, ${kindOf(each)}`, href)),
+    ]
   })
-  return [...ofResources, ...ofOperations].map((entry) => {
-    return {
-      ...entry,
-      all: `${entry.kind} ${entry.text} ${entry.about}`.toLowerCase(),
-      name: entry.text.toLowerCase(),
-    }
-  })
+  const ofOperations = operations.map(({ id, method, path, summary }) =>
+    entry(method, path, `${summary} · ${id}`, `#/try/${id}`),
+  )
+  return [...ofResources, ...ofOperations]
 }
 
 /** Every word is somewhere; names that begin with the first come first. */
@@ -124,9 +112,7 @@ function ranked(entries, words) {
   const [first] = words
   const rank = ({ name }) =>
     name === first ? 0 : name.startsWith(first) ? 1 : name.includes(first) ? 2 : 3
-  const found = entries.filter(({ all }) => words.every((word) => all.includes(word)))
-  return found
-    .map((entry) => [rank(entry), entry])
-    .toSorted(([one], [other]) => one - other)
-    .map(([, entry]) => entry)
+  return entries
+    .filter(({ all }) => words.every((word) => all.includes(word)))
+    .toSorted((one, other) => rank(one) - rank(other))
 }

@@ -26,37 +26,22 @@ async function findUser({ profile }) {
 
 export function showSignIn(place, { model, mustKeep = false }) {
   if (session.token !== null && !mustKeep) return showUser(place, model)
-  const email = h('input', { type: 'email', autocomplete: 'username', required: true, id: 'email' })
-  const password = h('input', {
-    type: 'password',
-    autocomplete: 'current-password',
-    required: true,
-    id: 'password',
-  })
-  const token = h('input', {
-    type: 'text',
-    autocomplete: 'off',
-    spellcheck: 'false',
-    id: 'token',
-    class: 'mono',
-  })
+  const input = (type, autocomplete) => h('input', { type, autocomplete, required: true, id: type })
+  const email = input('email', 'username')
+  const password = input('password', 'current-password')
+  const token = h('input.mono', { autocomplete: 'off', spellcheck: 'false', id: 'token' })
   const keep = h('input', { type: 'checkbox', checked: mustKeep, disabled: mustKeep })
   const wrong = h('p.error', { role: 'alert' })
   const path = model.signIn?.path ?? '/api/login'
   const byPassword = async (event) => {
     event.preventDefault()
-    const answer = await send(
-      'POST',
-      path,
-      JSON.stringify({ email: email.value, password: password.value }),
-    )
+    const form = JSON.stringify({ email: email.value, password: password.value })
+    const answer = await send('POST', path, form)
+    const { status, json } = answer
     if (!answer.ok)
-      return replace(
-        wrong,
-        answer.status === 401 ? (answer.json?.message ?? 'No.') : problem(answer),
-      )
+      return replace(wrong, status === 401 ? (json?.message ?? 'No.') : problem(answer))
     say('Signed in.')
-    signIn(answer.json.meta.token, answer.json, keep.checked)
+    signIn(json.meta.token, json, keep.checked)
     if (!mustKeep) location.hash = '#/data'
   }
   const byToken = async (event) => {
@@ -121,9 +106,7 @@ function showUser(place, model) {
     record,
     h(
       'p.quiet',
-      session.isKept
-        ? 'The token is kept for this tab until it is closed.'
-        : 'The token is in memory: a reload forgets it.',
+      `The token is ${session.isKept ? 'kept for this tab until it is closed' : 'in memory: a reload forgets it'}.`,
     ),
     button('danger', 'Sign out', leave),
   )

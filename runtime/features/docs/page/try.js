@@ -11,17 +11,9 @@ export function showTry(place, { model, route }) {
   place.classList.add('sided')
   const content = h('div.content')
   place.append(chooser(model, operation), sideList(model, operation), content)
-  if (operation === undefined) {
-    add(
-      content,
-      h('h1', 'Try'),
-      h(
-        'p.lead',
-        'Choose an operation: it is sent from here, with your token, and shown as curl and as code.',
-      ),
-    )
-    return
-  }
+  const about =
+    'Choose an operation: it is sent from here, with your token, and shown as curl and as code.'
+  if (operation === undefined) return add(content, h('h1', 'Try'), h('p.lead', about))
   tryOperation(content, operation, { model, route })
 }
 
@@ -121,16 +113,8 @@ function codeBlocks(request) {
   }
   const box = h('input', { type: 'checkbox', onchange: renew })
   const choice = session.token !== null && h('label.check', box, 'Put my token into the code')
-  return {
-    renew,
-    elements: [
-      h(
-        'div.codes',
-        blocks.map(([{ block }]) => block),
-      ),
-      choice,
-    ],
-  }
+  const shown = blocks.map(([{ block }]) => block)
+  return { renew, elements: [h('div.codes', shown), choice] }
 }
 
 /** The fields of a body, and the JSON they make, which may be edited for itself. */
@@ -142,27 +126,19 @@ function bodyForm(operation, model) {
   const form = fieldsForm(fields, {
     values,
     follow,
-    recordsOf: (key) => recordsOf(model.byKey.get(key)),
+    choose: (key) => recordsOf(model.byKey.get(key)),
     prefix: 'body',
   })
-  const json = h('textarea', {
-    class: 'mono',
-    rows: 6,
-    spellcheck: 'false',
-    'aria-label': 'Body as JSON',
-  })
+  const about = { rows: 6, spellcheck: 'false', 'aria-label': 'Body as JSON' }
+  const json = h('textarea.mono', about)
   // What is empty is not sent: these values are examples, none that a record has.
   const said = () =>
     Object.entries(form.read()).filter(([, value]) => value !== '' && value !== null)
   const write = () => (json.value = JSON.stringify(Object.fromEntries(said()), null, 2))
   const holder = h('div.grid', { oninput: write, onchange: write }, form.elements)
   write()
-  const element = h(
-    'fieldset',
-    h('legend', 'Body'),
-    holder,
-    h('details', h('summary', 'As JSON'), json),
-  )
+  const written = h('details', h('summary', 'As JSON'), json)
+  const element = h('fieldset', h('legend', 'Body'), holder, written)
   return { element, read: () => json.value, showErrors: form.showErrors }
 }
 

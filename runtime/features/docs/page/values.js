@@ -4,7 +4,7 @@ import { address, problem, send } from './http.js'
 
 export function failed(answer) {
   const link = answer.status === 401 ? h('a.button', { href: '#/sign-in' }, 'Sign in') : null
-  return h('div.notice', { role: 'alert' }, h('p', problem(answer)), link)
+  return h('div.notice.row.wrap.between', { role: 'alert' }, h('p', problem(answer)), link)
 }
 
 /** A value as people read it. */
