@@ -46,12 +46,14 @@ export function replace(element, ...children) {
   add(element, ...children)
 }
 
+let timer
+
 /** Tells a screen reader, and shows for a moment at the edge, what was done. */
 export function say(text) {
   const place = document.getElementById('said')
   place.textContent = text
-  clearTimeout(say.timer)
-  say.timer = setTimeout(() => (place.textContent = ''), 4000)
+  clearTimeout(timer)
+  timer = setTimeout(() => (place.textContent = ''), 4000)
 }
 
 /** A text with a button that copies it. */

@@ -11,8 +11,8 @@ export function filters({ model, resource, route, names }, go) {
   const chips = asked.map((name) => {
     const is = name.startsWith('-') ? 'is not' : 'is'
     const text = `${name.replace(/^-/, '')} ${is} ${route.query.get(name)}`
-    const label = { 'aria-label': `Remove the filter: ${text}` }
-    return button('chip', `${text} ×`, () => go({ [name]: null }), label)
+    const about = { 'aria-label': `Remove the filter: ${text}` }
+    return button('chip', `${text} ×`, () => go({ [name]: null }), about)
   })
   return h(
     'div.row.wrap',

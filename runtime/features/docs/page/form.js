@@ -8,18 +8,18 @@ import { badge, choice, h, replace } from './dom.js'
 export function inputOf(schema, { value, isRequired = false, records = null, id } = {}) {
   const kinds = [schema.type ?? []].flat()
   const isNullable = kinds.includes('null') || (schema.enum ?? []).includes(null)
-  const context = { schema, value, isNullable, isRequired, id }
-  if (records !== null) return recordInput(context, records)
-  if (kinds.includes('object')) return jsonInput(context)
+  const asked = { schema, value, isNullable, isRequired, id }
+  if (records !== null) return recordInput(asked, records)
+  if (kinds.includes('object')) return jsonInput(asked)
   const options = schema.enum?.filter((each) => each !== null)
-  if (options) return optionInput(context, options)
-  if (kinds.includes('boolean')) return optionInput(context, [true, false])
-  if (schema.format === 'date-time') return timeInput(context)
-  if (schema.format === 'date') return textInput(context, { type: 'date' })
-  if (kinds.includes('array')) return schema.items?.enum ? listInput(context) : manyInput(context)
-  if (kinds.includes('integer') || kinds.includes('number')) return numberInput(context, kinds)
-  if (kinds.includes('string')) return textInput(context, textKind(schema))
-  return jsonInput(context)
+  if (options) return optionInput(asked, options)
+  if (kinds.includes('boolean')) return optionInput(asked, [true, false])
+  if (schema.format === 'date-time') return timeInput(asked)
+  if (schema.format === 'date') return textInput(asked, { type: 'date' })
+  if (kinds.includes('array')) return schema.items?.enum ? listInput(asked) : manyInput(asked)
+  if (kinds.includes('integer') || kinds.includes('number')) return numberInput(asked, kinds)
+  if (kinds.includes('string')) return textInput(asked, textKind(schema))
+  return jsonInput(asked)
 }
 
 function textKind({ format, maxLength }) {
@@ -33,9 +33,9 @@ const nothing = ({ isNullable, value }) => (isNullable && value !== undefined ? 
 
 const basics = ({ id, value, isRequired }) => ({ id, value: value ?? '', required: isRequired })
 
-function textInput(context, { isLong = false, ...properties }) {
-  const { schema, value } = context
-  const shared = { ...basics(context), maxlength: schema.maxLength }
+function textInput(asked, { isLong = false, ...properties }) {
+  const { schema, value } = asked
+  const shared = { ...basics(asked), maxlength: schema.maxLength }
   const isText =
     String(value).includes('\n') ||
     (isLong && schema.pattern === undefined && schema.format === undefined)
@@ -44,35 +44,35 @@ function textInput(context, { isLong = false, ...properties }) {
     : h('input', { type: 'text', ...properties, ...shared })
   const read = () => {
     if (element.value !== '') return element.value
-    return context.isNullable ? nothing(context) : value === undefined ? undefined : ''
+    return asked.isNullable ? nothing(asked) : value === undefined ? undefined : ''
   }
   return { element, read }
 }
 
-function numberInput(context, kinds) {
-  const { minimum: min, maximum: max } = context.schema
+function numberInput(asked, kinds) {
+  const { minimum: min, maximum: max } = asked.schema
   const step = kinds.includes('integer') ? 1 : 'any'
-  const element = h('input', { type: 'number', ...basics(context), min, max, step })
-  return { element, read: () => (element.value === '' ? nothing(context) : Number(element.value)) }
+  const element = h('input', { type: 'number', ...basics(asked), min, max, step })
+  return { element, read: () => (element.value === '' ? nothing(asked) : Number(element.value)) }
 }
 
 /** In UTC, as the API has them; a value that is not touched stays to the millisecond. */
-function timeInput(context) {
-  const { value } = context
+function timeInput(asked) {
+  const { value } = asked
   const shown = value?.replace(/Z$/, '').slice(0, 19)
-  const common = basics({ ...context, value: shown })
+  const common = basics({ ...asked, value: shown })
   const element = h('input', { type: 'datetime-local', step: 1, ...common })
   const before = element.value
   const read = () => {
-    if (element.value === '') return nothing(context)
+    if (element.value === '') return nothing(asked)
     if (element.value === before) return value
     return new Date(`${element.value}Z`).toISOString()
   }
   return { element, read }
 }
 
-function optionInput(context, options) {
-  const { value, id, isNullable, isRequired } = context
+function optionInput(asked, options) {
+  const { value, id, isNullable, isRequired } = asked
   const none = isRequired ? [] : [['', isNullable ? 'empty' : 'not said']]
   const texts = options.map((each) => [
     String(each),
@@ -81,7 +81,7 @@ function optionInput(context, options) {
   const element = choice([...none, ...texts], value == null ? '' : String(value), { id })
   const read = () => {
     const found = options.find((each) => String(each) === element.value)
-    return found === undefined ? nothing(context) : found
+    return found === undefined ? nothing(asked) : found
   }
   return { element, read }
 }
@@ -104,22 +104,22 @@ function listInput({ schema, value, id }) {
 }
 
 /** Ids, `1,2`; none are a list, too, where that may be. */
-function manyInput(context) {
-  const { element } = textInput(context, { placeholder: '1,2' })
+function manyInput(asked) {
+  const { element } = textInput(asked, { placeholder: '1,2' })
   const read = () => {
     const list = element.value.split(',').flatMap((each) => each.trim() || [])
-    return list.length > 0 || !context.schema.minItems ? list : undefined
+    return list.length > 0 || !asked.schema.minItems ? list : undefined
   }
   return { element, read }
 }
 
-function jsonInput(context) {
-  const { value, id } = context
+function jsonInput(asked) {
+  const { value, id } = asked
   const text = value == null ? '' : JSON.stringify(value, null, 2)
   const about = { rows: 3, spellcheck: 'false', placeholder: 'JSON' }
   const element = h('textarea.mono', { id, value: text, ...about })
   const read = () => {
-    if (element.value.trim() === '') return nothing(context)
+    if (element.value.trim() === '') return nothing(asked)
     try {
       return JSON.parse(element.value)
     } catch {
@@ -131,10 +131,10 @@ function jsonInput(context) {
 }
 
 /** The id of a record, chosen by its name where there are not too many. */
-function recordInput(context, records) {
-  const { value, id, isNullable, isRequired } = context
+function recordInput(asked, records) {
+  const { value, id, isNullable, isRequired } = asked
   const hints = { inputmode: 'numeric', placeholder: 'id' }
-  const text = h('input', { type: 'text', ...basics(context), ...hints })
+  const text = h('input', { type: 'text', ...basics(asked), ...hints })
   const element = h('div.holder', text)
   let current = text
   void records().then((found) => {
@@ -147,7 +147,7 @@ function recordInput(context, records) {
     current = choice([...none, ...known], value ?? '', { id, required: isRequired })
     replace(element, current)
   })
-  return { element, read: () => (current.value === '' ? nothing(context) : current.value) }
+  return { element, read: () => (current.value === '' ? nothing(asked) : current.value) }
 }
 
 /** The fields of a form, with a place for what is wrong with each. */
@@ -179,7 +179,7 @@ export function fieldsForm(fields, { values = {}, follow, choose, prefix }) {
         error.textContent = texts.join(' ')
         const input = document.getElementById(id)
         input?.setAttribute('aria-describedby', `${id}-error`)
-        input?.setAttribute('aria-invalid', texts.length > 0)
+        input?.setAttribute('aria-invalid', String(texts.length > 0))
       }
       const first = made.find(({ name }) => own(errors, name) !== undefined)
       if (first !== undefined) document.getElementById(first.id)?.focus()

@@ -35,10 +35,10 @@ export async function send(method, path, body) {
   const headers = { Accept: 'application/json' }
   if (session.token !== null) headers.Authorization = `Bearer ${session.token}`
   if (body !== undefined) headers['Content-Type'] = 'application/json'
-  const request = { method, headers, body, cache: 'no-cache' }
+  const request = { method, headers, body }
   const start = performance.now()
   try {
-    const answer = await fetch(base + path, request)
+    const answer = await fetch(base + path, { ...request, cache: 'no-cache' })
     const text = await answer.text()
     const ms = performance.now() - start
     const timing = /desc="([^"]+)";dur=([\d.]+)/.exec(answer.headers.get('Server-Timing') ?? '')

@@ -19,6 +19,7 @@ const views = {
 }
 
 const main = document.getElementById('main')
+const tabs = document.getElementById('tabs')
 let model = null
 let isDevelopment = false
 let shownPath = ''
@@ -72,12 +73,10 @@ function showMissing(answer) {
     const about =
       'The document of this API is for those who sign in: docs.document in config/svc.ts is ‘token’.'
     session.listeners.add(() => location.reload())
-    replace(main, h('h1', 'Sign in'), h('p', about), h('div', {}))
+    const place = h('div')
+    replace(main, h('h1', 'Sign in'), h('p', about), place)
     session.isKept = true
-    return showSignIn(main.lastChild, {
-      model: { signIn: null, profile: null, signOut: null },
-      mustKeep: true,
-    })
+    return showSignIn(place, { model, mustKeep: true })
   }
   const why =
     answer.status === 404
@@ -109,20 +108,19 @@ function drawTabs(current) {
       const text = name === 'sign-in' && session.token !== null ? 'Account' : title
       return h('a', { href: `#/${name}`, 'aria-current': isCurrent ? 'page' : null }, text)
     })
-  const tabs = document.getElementById('tabs')
   const isFocused = tabs.contains(document.activeElement)
   replace(tabs, links)
-  const shown = tabs.querySelector('[aria-current]')
+  const shown = links.find((each) => each.hasAttribute('aria-current'))
   if (isFocused) shown?.focus()
   // The row of tabs scrolls on small screens.
-  if (shown !== null) tabs.scrollLeft = shown.offsetLeft - tabs.clientWidth / 2
+  if (shown) tabs.scrollLeft = shown.offsetLeft - tabs.clientWidth / 2
 }
 
-document.getElementById('tabs').addEventListener('keydown', (event) => {
+tabs.addEventListener('keydown', (event) => {
   const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
   if (step === undefined) return
-  const links = [...event.currentTarget.children]
-  links.at((links.indexOf(document.activeElement) + step) % links.length)?.focus()
+  const links = [...tabs.querySelectorAll('a')]
+  links.at((links.findIndex((each) => each.matches(':focus')) + step) % links.length)?.focus()
   event.preventDefault()
 })
 

@@ -11,10 +11,10 @@ export function parametersForm({ parameters }, given, follow) {
   const inputs = parameters
     .filter((each) => each.in === 'path' || each.in === 'query')
     .map((each) => parameterInput(each, given.get(each.name), follow))
-  const grid = (list) =>
+  const grid = (all) =>
     h(
       'div.grid',
-      list.map(({ field }) => field),
+      all.map(({ field }) => field),
     )
   const inPath = inputs.filter(({ isPath }) => isPath)
   const inQuery = inputs.filter(({ isPath }) => !isPath)

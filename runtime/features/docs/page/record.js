@@ -23,14 +23,14 @@ export async function showRecord(content, { model, resource, id }) {
   if (!answer.ok) return replace(content, crumb, failed(answer), line)
   const record = answer.json.data
   const context = { model, resource, record, path }
-  const body = h('div', {})
+  const place = h('div')
   const again = () => {
     replace(content)
     void showRecord(content, { model, resource, id })
   }
-  const bar = actions({ ...context, body, again })
-  replace(content, crumb, h('div.row.between.wrap', h('h1', titleOf(resource, record)), bar), body)
-  replace(body, facts(context))
+  const bar = actions({ ...context, place, again })
+  replace(content, crumb, h('div.row.between.wrap', h('h1', titleOf(resource, record)), bar), place)
+  replace(place, facts(context))
   add(content, relatedLists(context), h('div.row.between.wrap.quiet', line, cost(answer)))
 }
 
@@ -77,12 +77,12 @@ function relatedValue(related, targets, model) {
 }
 
 /** Sends what was changed, and nothing else. */
-function edit({ model, resource, record, path, body, again }) {
+function edit({ model, resource, record, path, place, again }) {
   const { patch } = resource.actions
   const values = record.attributes
   const fields = bodyFields(patch, resource, model.follow)
   recordForm(
-    body,
+    place,
     'Edit',
     fields.map((field) => ({ ...field, isRequired: false })),
     {
@@ -143,9 +143,8 @@ export function recordForm(place, title, fields, { model, values, save, done, ca
   }
   const buttons = h('div.row', h('button.button', 'Save'), button('', 'Cancel', cancel))
   const parts = [h('h2', title), form.elements, wrong, buttons]
-  replace(
-    place,
-    h('form.panel', { novalidate: true, 'aria-label': title, onsubmit: submit }, parts),
-  )
-  place.querySelector('input, textarea, select')?.focus()
+  const about = { novalidate: true, 'aria-label': title, onsubmit: submit }
+  const shown = h('form.panel', about, parts)
+  replace(place, shown)
+  shown.querySelector('input, textarea, select')?.focus()
 }

@@ -29,8 +29,8 @@ async function load(place, { model, resource, record, path, relation }) {
     const isPivot = kindOf(relation) === 'many to many'
     return isPivot ? model.at('POST', at) : null
   }
-  const act = async (what, body) => {
-    const done = await send('POST', `${path}/${what}/${name}`, JSON.stringify(body))
+  const act = async (what, written) => {
+    const done = await send('POST', `${path}/${what}/${name}`, JSON.stringify(written))
     say(done.ok ? `Done: ${what}.` : problem(done))
     if (done.ok) await again()
   }
@@ -61,7 +61,7 @@ async function load(place, { model, resource, record, path, relation }) {
         name,
         target,
         taken: data,
-        attach: (body) => act('attach', body),
+        attach: (written) => act('attach', written),
       }),
   )
 }

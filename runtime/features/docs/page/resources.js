@@ -45,8 +45,8 @@ function others(model) {
   return rest.map(([tag, list]) => h('section', h('h2', tag), operations(list)))
 }
 
-export function operations(list) {
-  const rows = list.map(({ id, method: verb, path, summary }) =>
+export function operations(all) {
+  const rows = all.map(({ id, method: verb, path, summary }) =>
     h('li', link(`#/try/${id}`, method(verb), h('code', path)), h('span.quiet', summary)),
   )
   return h('ul.operations', rows)
@@ -107,7 +107,7 @@ function relationTable({ relations, key }) {
 }
 
 function facts({ matches, sorts, canSearch }, { follow }) {
-  const listed = (list, made) => list.map((each, at) => [at > 0 && ', ', made(each)])
+  const listed = (all, made) => all.map((each, at) => [at > 0 && ', ', made(each)])
   const kind = (schema) => ` (${typeWords(matchSchema(schema, follow), follow)})`
   const rows = {
     Search: canSearch && h('code', 'search=…'),

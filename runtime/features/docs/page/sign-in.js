@@ -32,7 +32,7 @@ export function showSignIn(place, { model, mustKeep = false }) {
   const token = h('input.mono', { autocomplete: 'off', spellcheck: 'false', id: 'token' })
   const keep = h('input', { type: 'checkbox', checked: mustKeep, disabled: mustKeep })
   const wrong = h('p.error', { role: 'alert' })
-  const path = model.signIn?.path ?? '/api/login'
+  const path = model?.signIn?.path ?? '/api/login'
   const byPassword = async (event) => {
     event.preventDefault()
     const form = JSON.stringify({ email: email.value, password: password.value })

@@ -39,7 +39,7 @@ const actions = { GET: 'show', PUT: 'replace', PATCH: 'patch', DELETE: 'destroy'
 
 /** A route that only says why something cannot be done has none. */
 function functionOf({ id, method, path, responses, tag }, resource) {
-  if (Object.keys(responses)[0] >= 300) return null
+  if (Number(Object.keys(responses)[0]) >= 300) return null
   if (!resource) return tag === 'auth' ? id : null
   if (path === resource.path) return method === 'GET' ? 'index' : 'store'
   if (path === `${resource.path}/{id}`) return actions[method]

@@ -102,18 +102,18 @@ const takesToken = ({ security }) =>
 /** The request for elsewhere; the token is in it only where somebody asks for that. */
 function codeBlocks(request) {
   const blocks = [
-    [code('', 'curl'), curl],
-    [code('', 'npx svc client api'), clientCode],
+    { ...code('', 'curl'), write: curl },
+    { ...code('', 'npx svc client api'), write: clientCode },
   ]
   const renew = () => {
     const { path, ...rest } = request()
     const token = box.checked ? session.token : null
     const whole = { ...rest, base: outside(''), url: outside(path), token }
-    for (const [block, write] of blocks) block.set(write(whole))
+    for (const { set, write } of blocks) set(write(whole))
   }
   const box = h('input', { type: 'checkbox', onchange: renew })
   const choice = session.token !== null && h('label.check', box, 'Put my token into the code')
-  const shown = blocks.map(([{ block }]) => block)
+  const shown = blocks.map(({ block }) => block)
   return { renew, elements: [h('div.codes', shown), choice] }
 }
 
