@@ -13,7 +13,7 @@ import { blueprintOf, type Fixture } from '../plan/fixture.js'
 import { allPages, filesOf } from '../support/pages.js'
 import { compile } from '../types/compile.js'
 import { checkClient, clientOf } from './check-client.js'
-import { useBlog, useEveryKind } from './uses.js'
+import { useAwkward, useBlog, useEveryKind } from './uses.js'
 
 const head = `
 import { createApi } from '../../fixtures/blog-client/client.js'
@@ -179,6 +179,7 @@ test('clients, and types of openapi-typescript, compile with what uses them', as
   const uses = [
     { path: 'every-kind/use.ts', content: useEveryKind },
     { path: 'foreign/use.ts', content: useBlog },
+    { path: 'awkward-use.ts', content: useAwkward },
   ]
   expect(checkClient([...files.flat(), ...uses]).problems).toBe('')
 })

@@ -103,3 +103,23 @@ export const wrong = (client: ReturnType<typeof createClient<paths>>) => [
   client.GET('/api/svc/post'),
 ]
 `
+
+/** Columns with names that every object has. */
+export const useAwkward = `
+import * as posts from './awkward/blog-posts.js'
+import type { Api } from './awkward/client.js'
+
+export const right = async (api: Api) => {
+  await posts.index(api, { match: { class: 'a' } })
+  await posts.patch(api, '1', {})
+  await posts.store(api, { class: 'a', person_id: '1' })
+  return posts.store(api, { class: 'a', person_id: '1', constructor: 'b', toString: null })
+}
+
+export const wrong = (api: Api) => [
+  // @ts-expect-error it is a text
+  posts.patch(api, '1', { constructor: 1 }),
+  // @ts-expect-error it is a text
+  posts.index(api, { match: { constructor: 1 } }),
+]
+`

@@ -1,7 +1,7 @@
 import { storageOf } from '../../blueprint/field-kinds.js'
 import type { Column, Entity, Match } from '../../blueprint/types.js'
 import { literal, property } from '../literal.js'
-import type { MemberView } from './type-text.js'
+import { maybe, type MemberView } from './type-text.js'
 
 /** Found by, and with a minus not by. */
 export function matchMembers(
@@ -10,11 +10,11 @@ export function matchMembers(
 ): readonly MemberView[] {
   const column = columns.find((each) => each.name === name)
   if (column === undefined) return []
-  const text = `${matchType(column, type)} | undefined`
+  const text = matchType(column, type)
   return [name, `-${name}`].map((each) => ({
     property: property(each),
     isOptional: true,
-    type: text,
+    type: maybe(each, text),
     remark: null,
   }))
 }

@@ -42,11 +42,21 @@ export function membersOf({ properties, required }: Data, isSent = false): reado
       property: property(name),
       isOptional,
       // Whoever has strict optional properties may say `undefined` as well.
-      type: isOptional && isSent && type !== 'unknown' ? `${type} | undefined` : type,
+      type: isOptional && isSent && type !== 'unknown' ? maybe(name, type) : type,
       remark: typeof description === 'string' ? remark(description) : null,
     }
   })
 }
+
+/** What every object has, as TypeScript knows it. */
+export const inherited: ReadonlySet<string> = new Set([
+  ...['constructor', 'hasOwnProperty', 'isPrototypeOf', 'propertyIsEnumerable'],
+  ...['toLocaleString', 'toString', 'valueOf'],
+])
+
+/** A member that may be missing: an object without it has that of all objects, which JSON leaves out. */
+export const maybe = (name: string, type: string): string =>
+  `${type} | undefined${inherited.has(name) ? ` | globalThis.Object['${name}']` : ''}`
 
 /** An object on one line. */
 export function objectText(schema: Data, isSent = false): string {

@@ -6,7 +6,7 @@ import { exported, typeEndings, type Client } from '../client/names.js'
 import { operationsOf } from '../client/operations.js'
 import { pivotsOf } from '../client/pivot-function.js'
 import { hasRelations } from '../client/reading.js'
-import { membersOf, typeText, type MemberView } from '../client/type-text.js'
+import { inherited, membersOf, typeText, type MemberView } from '../client/type-text.js'
 import { property, remark } from '../literal.js'
 import { isToMany } from '../openapi/api.js'
 import { shownSchema } from '../openapi/column-schema.js'
@@ -163,6 +163,9 @@ function bodies(entity: Entity, { api, name }: Client): readonly BodyView[] {
   const columns = (write: Write) => writtenColumns(api, entity, write).map((each) => each.name)
   const isSame = columns('store').join() === columns('patch').join()
   const text = (all: readonly MemberView[]) => JSON.stringify(all)
+  // What may be missing from a patch has another type there, where every object has one of that name.
+  const isPartial =
+    isSame && store.every((each) => each.isOptional || !inherited.has(each.property))
   return [
     { name: `${prefix}Store`, remark: 'The body of `store`.', members: store, same: null },
     {
@@ -173,7 +176,7 @@ function bodies(entity: Entity, { api, name }: Client): readonly BodyView[] {
     {
       ...{ name: `${prefix}Patch`, remark: 'The body of `patch`: only what changes.' },
       members: patch,
-      same: isSame ? `Partial<${prefix}Store>` : null,
+      same: isPartial ? `Partial<${prefix}Store>` : null,
     },
   ]
 }
