@@ -49,13 +49,18 @@ describe('values', () => {
     one.pool.on('connect', (client) => {
       const { connection } = client as unknown as { connection: { describe(): void } }
       const describe = connection.describe.bind(connection)
-      connection.describe = (...what) => void (described++, describe(...what))
+      connection.describe = (...what) => {
+        described += 1
+        describe(...what)
+      }
     })
     const rows = statement(`SELECT $1::int4, 'x'::text, null::bool FROM generate_series(1, $2)`)
     const none = statement('SELECT 1 WHERE $1 = 2')
     for (const count of [2, 0, 3]) {
       const row = [count, 'x', null]
-      expect(await one.query(rows, [count, count])).toEqual(Array(count).fill(row))
+      expect(await one.query(rows, [count, count])).toEqual(
+        Array.from({ length: count }, () => row),
+      )
       expect(await one.query(none, [1])).toEqual([])
     }
     expect(described).toBe(2)
