@@ -52,7 +52,7 @@ export function defineManifest<
   readonly metrics?: boolean
   /** Sends OpenTelemetry traces where `OTEL_EXPORTER_OTLP_ENDPOINT` says; adds its packages. Default false. */
   readonly tracing?: boolean
-  /** SQLite: what goes through a large table is read on threads while others are served. Default false. */
+  /** SQLite: what goes through a large table is read on threads while others are served, and a total is kept until somebody writes. Default false. */
   readonly readerThreads?: boolean
   /** Reads from the replicas that `DATABASE_REPLICA_URLS` names, and keeps that users read what they wrote; PostgreSQL. Default false. */
   readonly readReplicas?: boolean

@@ -81,12 +81,13 @@ export function secureHeaders<User>(environment: Environment): Layer<User> {
 
 /** 400 for a path that cannot be decoded (a broken `%` sequence) or holds a NUL. */
 export function readablePath(c: Context, next: () => Promise<void>): Promise<void> {
-  const [path = ''] = c.req.url.split('?', 1) // as it was sent
-  if (path.includes('%') && !isReadable(path)) throw badRequest('The path cannot be read.')
+  const { url } = c.req // as it was sent
+  if (url.includes('%') && !isReadable(url)) throw badRequest('The path cannot be read.')
   return next()
 }
 
-function isReadable(path: string): boolean {
+function isReadable(url: string): boolean {
+  const [path = ''] = url.split('?', 1)
   try {
     return !decodeURIComponent(path).includes('\0')
   } catch {

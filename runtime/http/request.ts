@@ -37,9 +37,13 @@ export function readIndexQuery(c: Asked): IndexQuery {
   return { ...parseIndexQuery(parametersOf(c.req.url)), caller: callerOf(c) }
 }
 
+const nothingAsked = parseShowQuery(new URLSearchParams())
+
 /** The query of a show request. */
 export function readShowQuery(c: Asked): ShowQuery {
-  return { ...parseShowQuery(parametersOf(c.req.url)), caller: callerOf(c) }
+  const { url } = c.req
+  const query = url.includes('?') ? parseShowQuery(parametersOf(url)) : nothingAsked
+  return { ...query, caller: callerOf(c) }
 }
 
 /** Who waits for the answer. Asking Node's socket costs nothing; the signal of a request, 50 µs. */

@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import type { Page, Resource } from '../model/resource.js'
+import { setHeader } from './context.js'
 import { checkBytes, jsonText } from './json-text.js'
 import { parametersOf } from './request.js'
 
@@ -8,20 +9,16 @@ const large = 16_384
 
 /**
  * An answer of JSON; where the value has none (undefined), of no body. A large text is sent as its
- * bytes; those of plain ASCII are copied, not encoded.
+ * bytes; those of plain ASCII are copied, not encoded. With a second header here, Hono would build a
+ * `Headers` for each answer (8 µs).
  */
-export function respondWith(
-  c: Context,
-  value: unknown,
-  status: 200 | 201 = 200,
-  headers: Readonly<Record<string, string>> = {},
-): Response {
+export function respondWith(c: Context, value: unknown, status: 200 | 201 = 200): Response {
   const text = jsonText(value)
   if (text === undefined) return c.body(null, status)
   if (c.req.method === 'GET') checkBytes(c, text)
   const isPlain = text.length >= large && Buffer.byteLength(text) === text.length
   const body = text.length < large ? text : Buffer.from(text, isPlain ? 'latin1' : 'utf8')
-  return c.body(body, status, { 'Content-Type': 'application/json', ...headers })
+  return c.body(body, status, { 'Content-Type': 'application/json' })
 }
 
 /** 200 with one record: `{ data }`. */
@@ -32,7 +29,8 @@ export function respond(c: Context, resource: Resource): Response {
 /** 201 with the new record and its address. */
 export function created(c: Context, resource: Resource): Response {
   const address = `${c.req.path}/${encodeURIComponent(resource.id)}`
-  return respondWith(c, { data: resource }, 201, { Location: address })
+  setHeader(c, 'Location', address)
+  return respondWith(c, { data: resource }, 201)
 }
 
 /** 204. */

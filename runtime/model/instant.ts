@@ -9,6 +9,7 @@ const instant = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]
  * time.
  */
 export function readInstant(text: string): string | undefined {
+  if (isAsWritten(text)) return isStorableInstant(text) ? text : undefined
   const match = instant.exec(text)
   if (match === null) return undefined
   const zoned = text.length === 10 || match[1] !== undefined ? text : `${text}Z`
@@ -21,6 +22,13 @@ export function readInstant(text: string): string | undefined {
   if (Number.isNaN(time.getTime()) || !sameDay(text, time, match[1])) return undefined
   const iso = time.toISOString()
   return isStorableInstant(iso) ? iso : undefined
+}
+
+/** As JavaScript itself writes it, and most clients send it. */
+function isAsWritten(text: string): boolean {
+  if (text.length !== 24) return false
+  const time = new Date(text)
+  return !Number.isNaN(time.getTime()) && time.toISOString() === text
 }
 
 /** JavaScript reads February 30 as March 2, which was not meant. */

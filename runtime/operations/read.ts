@@ -13,7 +13,7 @@ import { where } from '../policy/test.js'
 import { narrowed, orderBy, orderKeys, sorted } from '../query/filter.js'
 import { badParameter, type IndexQuery, positive, type ShowQuery } from '../query/query.js'
 import { raw, read, type Sql, sql, table } from '../sql/sql.js'
-import { allColumns, markIncluded, type RowReader, rowReader, shownOf } from './row-reader.js'
+import { allColumns, markIncluded, RowReader, shownOf } from './row-reader.js'
 
 /** One record the user may see, with what the query asks for. */
 export async function showResource(
@@ -85,7 +85,7 @@ export async function readResources(reading: Reading): Promise<Resource[]> {
   // Constants that admit no row need no statement.
   if (filter === false || filter === null) return []
   const shown = shownOf(access, query.columns)
-  const reader = rowReader(entity, { shown, needs: included?.needs ?? [], flags })
+  const reader = new RowReader(entity, { shown, needs: included?.needs ?? [], flags })
   const found = await select(entity, reader, filter, tail, budget.caller)
   budget.spendRows(found, reader)
   const rows = found.map((row) => reader.decode(row))
@@ -122,7 +122,7 @@ export async function readRow(entity: Entity, filter: Test): Promise<Row | null>
 /** The whole rows that a condition admits. */
 export async function readRows(entity: Entity, filter: Test): Promise<Row[]> {
   if (filter === false || filter === null) return []
-  const reader = rowReader(entity, allColumns(entity))
+  const reader = new RowReader(entity, allColumns(entity))
   return (await select(entity, reader, filter)).map((row) => reader.object(reader.decode(row)))
 }
 

@@ -12,7 +12,7 @@ import { denied, deniedOutright } from './denied.js'
 import { readOwn, readRow } from './read.js'
 import { deleteDenied, writeDenied } from './refused-by-database.js'
 import { holdingAfter, newRow, ofChangedRow, ofNewRow } from './row-after.js'
-import { allColumns, rowReader } from './row-reader.js'
+import { allColumns, RowReader } from './row-reader.js'
 import { fillValues, merged, readInput, stamped, startingValues, storable } from './write-values.js'
 
 /**
@@ -252,7 +252,7 @@ async function send(access: Access, writing: Writing): Promise<WrittenRow | null
     (each) => each === null || typeof each === 'boolean' || each.isOwnRow,
   )
   const shown = access.shown
-  const reader = rowReader(entity, { shown, needs, flags: isDecided ? flags : null })
+  const reader = new RowReader(entity, { shown, needs, flags: isDecided ? flags : null })
   const stored = await storable(entity, values, columns)
   const encoded = stored.map((value, at) =>
     value === null ? null : columnNamed(entity, columns[at] ?? '').encode(value),

@@ -29,7 +29,10 @@ function joined(scope: Pick<Scope, 'entity'>, tests: readonly Test[], neutral: b
   if (first === undefined) return neutral
   if (parts.length === 1) return first
   const pieces: Sql[] = []
-  let [mayHold, mayFail, isUnsure, isOwnRow] = [neutral, !neutral, false, true]
+  let mayHold = neutral
+  let mayFail = !neutral
+  let isUnsure = false
+  let isOwnRow = true
   for (const part of parts) {
     const found = asSql(scope, part)
     pieces.push(found.sql)

@@ -9,7 +9,7 @@ import { readFill } from '../../generator/plan/prisma/fills.js'
 import { planMigrations } from '../../generator/plan/prisma/migrations.js'
 import { prismaSchema } from '../../generator/plan/prisma/schema.js'
 import { storageOf } from '../../generator/plan/views/storage.js'
-import { codecs as postgresCodecs, plainTypes } from '../../runtime/database/postgres/values.js'
+import { codecs as postgresCodecs, readerOf } from '../../runtime/database/postgres/values.js'
 import { SqliteDriver as Sqlite } from '../../runtime/database/sqlite/driver.js'
 import { codecs as sqliteCodecs } from '../../runtime/database/sqlite/values.js'
 import { columnOf, type StorageKind } from '../../runtime/model/columns.js'
@@ -56,8 +56,9 @@ async function openServer(database: Database): Promise<Server> {
   const client = new pg.Client({ connectionString: await freshDatabase() })
   await client.connect()
   await client.query("SET timezone = 'UTC'")
+  const types = { getTypeParser: (type: number) => readerOf(type) ?? String }
   const query = async (text: string) =>
-    (await client.query<unknown[]>({ text, rowMode: 'array', types: plainTypes })).rows
+    (await client.query<unknown[]>({ text, rowMode: 'array', types })).rows
   return {
     session: { dialect: 'postgresql', run: async (sql) => void (await client.query(sql)), query },
     catalogue: async () => [

@@ -37,6 +37,34 @@ describe('values', () => {
   it('take a list as one parameter', async () => {
     const sql = 'SELECT k FROM unnest($1::int[]) k ORDER BY k'
     expect(await database.query(statement(sql, 'read'), [[3, 1, 2]])).toEqual([[1], [2], [3]])
+    const texts = ['', ' a ', 'NULL', '"quoted"', 'back\\slash', '{1,2}', 'ü\n', "it's"]
+    const same = statement('SELECT k FROM unnest($1::text[]) WITH ORDINALITY t(k, n) ORDER BY n')
+    expect(await database.query(same, [texts])).toEqual(texts.map((text) => [text]))
+    expect(await database.query(same, [[]])).toEqual([])
+  })
+
+  it('are the same when a statement is sent again, and its columns are not asked for', async () => {
+    const one = openPostgres(opened.url, { max: 1 })
+    let described = 0
+    one.pool.on('connect', (client) => {
+      const { connection } = client as unknown as { connection: { describe(): void } }
+      const describe = connection.describe.bind(connection)
+      connection.describe = (...what) => {
+        described += 1
+        describe(...what)
+      }
+    })
+    const rows = statement(`SELECT $1::int4, 'x'::text, null::bool FROM generate_series(1, $2)`)
+    const none = statement('SELECT 1 WHERE $1 = 2')
+    for (const count of [2, 0, 3]) {
+      const row = [count, 'x', null]
+      expect(await one.query(rows, [count, count])).toEqual(
+        Array.from({ length: count }, () => row),
+      )
+      expect(await one.query(none, [1])).toEqual([])
+    }
+    expect(described).toBe(2)
+    await one.close()
   })
 })
 

@@ -243,6 +243,23 @@ describe.runIf(names.includes('sqlite'))('a SQLite file with threads that read',
       expect(await counted(ask)).toBe(0)
     })
 
+    it('of a small table is counted where it was asked for, once as well', async () => {
+      let rows = 0
+      const here = openSqlite(url(), {
+        longReads: (file, reader) => {
+          reader.handle.function('seen', () => (rows += 1))
+          return readerThreads(file, reader)
+        },
+      })
+      const tags = statement(`select count(*) from "tags" as "t0" where seen() > 0`, 'read')
+      const count = async () => (await here.query(tags, []))[0]?.[0]
+      expect([await count(), await count(), rows]).toEqual([2, 2, 2])
+      await write(`insert into tags (name) values ('green')`)
+      expect([await count(), await count(), rows]).toEqual([3, 3, 5])
+      await write(`delete from tags where name = 'green'`)
+      await here.close()
+    })
+
     it('is told apart from that of other values, whatever is in them', async () => {
       const both = `${total} and "t0"."at" like ?`
       const [one, other] = [

@@ -10,7 +10,7 @@ import { RepeatableError } from './errors.js'
 import { postgresDialect } from './kysely.js'
 import { LimitedReads } from './limited-reads.js'
 import { migratePostgres } from './migration.js'
-import { connect, send, Statements } from './statements.js'
+import { command, connect, Statements } from './statements.js'
 import { codecs } from './values.js'
 
 export interface PostgresDatabase extends Database {
@@ -86,8 +86,8 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Postgr
     )
     let isBroken = false
     const control = {
-      begin: () => send(client, { text: 'BEGIN' }),
-      commit: () => send(client, { text: 'COMMIT' }),
+      begin: () => command(client, 'BEGIN'),
+      commit: () => command(client, 'COMMIT'),
       rollback: () => client.query('ROLLBACK').catch(() => (isBroken = true)),
     }
     try {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import type { Pool, PoolClient, QueryConfig } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import type { Parameter, RawRow, Statement } from '../types.js'
 import { UnavailableError } from '../unavailable.js'
 import {
@@ -10,7 +10,7 @@ import {
   mapPostgresError,
   RepeatableError,
 } from './errors.js'
-import { plainTypes } from './values.js'
+import { type Columns, type RowAnswer, RowQuery, type RowQueryOptions } from './row-query.js'
 
 /**
  * Sends the statements of repositories, prepared by name, and counts what each connection has prepared.
@@ -18,7 +18,7 @@ import { plainTypes } from './values.js'
  * server and the driver deallocate one.
  */
 export class Statements {
-  readonly #prepared = new WeakMap<PoolClient, Set<string>>()
+  readonly #prepared = new WeakMap<PoolClient, Map<string, Columns | null>>()
   readonly #spent = new WeakSet<PoolClient>()
   /** Not behind a pooler that gives each transaction another connection. */
   #canPrepare = true
@@ -37,22 +37,32 @@ export class Statements {
 
   async query(
     client: PoolClient,
-    { sql }: Statement,
+    { sql: text }: Statement,
     values: readonly Parameter[],
-    types = plainTypes,
+    count?: Count,
   ): Promise<RawRow[]> {
-    if (!this.#canPrepare) return send(client, { text: sql, types }, values)
-    const name = nameOf(sql)
-    const names = this.#prepared.get(client) ?? new Set()
-    this.#prepared.set(client, names.add(name))
-    if (names.size >= this.preparedLimit) this.#spent.add(client)
+    if (!this.#canPrepare) return sendAlone(client, text, values, count)
+    const name = nameOf(text)
+    const known = this.#preparedBy(client)
+    const columns = known.get(name) ?? null
+    if (columns === null && known.set(name, null).size >= this.preparedLimit) this.spend(client)
     try {
-      return await send(client, { name, text: sql, types }, values)
+      const answer = await send(client, { name, text, values, columns, count })
+      if (columns === null) known.set(name, answer.columns)
+      return answer.rows
     } catch (error) {
       if (isReadOnly(error)) this.#spent.add(client)
       if (isFromPooler(error)) this.#canPrepare = false
       throw error
     }
+  }
+
+  #preparedBy(client: PoolClient): Map<string, Columns | null> {
+    const known = this.#prepared.get(client)
+    if (known !== undefined) return known
+    const none = new Map<string, Columns | null>()
+    this.#prepared.set(client, none)
+    return none
   }
 
   /**
@@ -63,14 +73,14 @@ export class Statements {
     client: PoolClient,
     statement: Statement,
     values: readonly Parameter[],
-    types = plainTypes,
+    count?: Count,
   ): Promise<RawRow[]> {
     try {
-      return await this.query(client, statement, values, types)
+      return await this.query(client, statement, values, count)
     } catch (error) {
       if (isStalePlan(error)) this.#spent.add(client)
       else if (!(error instanceof RepeatableError)) throw error
-      return send(client, { text: statement.sql, types }, values)
+      return sendAlone(client, statement.sql, values, count)
     }
   }
 }
@@ -84,18 +94,37 @@ export async function connect(pool: Pool): Promise<PoolClient> {
   }
 }
 
-/** Sends a statement; unprepared unless it has a name. */
-export async function send(
-  client: PoolClient,
-  query: QueryConfig,
-  parameters: readonly Parameter[] = [],
-): Promise<RawRow[]> {
-  // node-pg does not change the list, it only types it as mutable.
-  const values = parameters as Parameter[]
+/** A command without values: `BEGIN`. */
+export async function command(client: PoolClient, text: string): Promise<void> {
   try {
-    const config = { types: plainTypes, ...query, values, rowMode: 'array' } as const
-    return (await client.query<unknown[]>(config)).rows
+    await client.query(text)
   } catch (error) {
+    throw mapPostgresError(error)
+  }
+}
+
+type Count = RowQueryOptions['count']
+
+async function sendAlone(
+  client: PoolClient,
+  text: string,
+  values: readonly Parameter[],
+  count: Count,
+): Promise<RawRow[]> {
+  return (await send(client, { name: '', text, values, columns: null, count })).rows
+}
+
+async function send(
+  client: PoolClient,
+  query: Omit<RowQueryOptions, 'resolve' | 'reject'>,
+): Promise<RowAnswer> {
+  try {
+    return await new Promise<RowAnswer>((resolve, reject) => {
+      client.query(new RowQuery({ ...query, resolve, reject }))
+    })
+  } catch (error) {
+    // node-pg's errors begin where it reads from its socket.
+    if (error instanceof Error) Error.captureStackTrace(error)
     throw mapPostgresError(error)
   }
 }

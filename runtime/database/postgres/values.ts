@@ -41,22 +41,19 @@ const plain = new Map<number, (text: string) => unknown>([
   [builtins.FLOAT8, Number],
 ])
 
-/** For repositories: numbers and booleans are themselves, everything else is the text sent. */
-export const plainTypes = { getTypeParser: (oid: number) => plain.get(oid) ?? asText }
-
 /** Text of a few characters, whatever it says. */
 const short = new Set<number>([
   ...[builtins.UUID, builtins.DATE, builtins.TIMESTAMP, builtins.TIMESTAMPTZ],
 ])
 
-/** The same, and `count` sees each text that may be long, as it comes. */
-export function countedTypes(count: (text: string) => void): typeof plainTypes {
-  const counted = (text: string): unknown => {
-    count(text)
-    return text
-  }
-  return { getTypeParser: (oid) => plain.get(oid) ?? (short.has(oid) ? asText : counted) }
-}
+export type ColumnReader = (text: string) => unknown
+
+/**
+ * For repositories: numbers and booleans are themselves, everything else is the text sent. Null:
+ * text that may be long.
+ */
+export const readerOf = (type: number): ColumnReader | null =>
+  plain.get(type) ?? (short.has(type) ? asText : null)
 
 const parsers = new Map<number, (text: string) => unknown>([
   [builtins.INT8, asCount],

@@ -7,7 +7,7 @@ import { getOwn } from '../../model/get-own.js'
 import { readRows } from '../../operations/read.js'
 import { meaningOf } from '../../operations/refused-by-database.js'
 import { holdingAfter, ofChangedRow } from '../../operations/row-after.js'
-import { allColumns, rowReader } from '../../operations/row-reader.js'
+import { allColumns, RowReader } from '../../operations/row-reader.js'
 import { fillValues, merged, stamped, storable } from '../../operations/write-values.js'
 import type { Prepared, Ready, Together } from '../../operations/write.js'
 import { ask, explain, passes, visibleRows } from '../../policy/access.js'
@@ -198,7 +198,7 @@ async function writeChange(
     return [each, value === null ? null : columnNamed(entity, each).encode(value)]
   })
   const set = encoded.map(([each, value]) => sql`${name(each)} = ${value}`)
-  const reader = rowReader(entity, allColumns(entity))
+  const reader = new RowReader(entity, allColumns(entity))
   const visible = await visibleRows(access)
   const filter = answersTest(entity, [{ id: { in: ids } }, visible, await mayUpdate(access)])
   const admitted = holdingAfter(entity, filter, rule, new Map(encoded))

@@ -3,7 +3,7 @@ import { notFound, unauthenticated } from '../../errors.js'
 import type { Input } from '../../input/validation.js'
 import type { Access, Entity, Row, Test } from '../../model/entity.js'
 import { readId } from '../../model/ids.js'
-import { allColumns, rowReader } from '../../operations/row-reader.js'
+import { allColumns, RowReader } from '../../operations/row-reader.js'
 import { visibleRows, visibleWithId } from '../../policy/access.js'
 import { answerTest } from '../../policy/condition-sql.js'
 import { where } from '../../policy/test.js'
@@ -107,7 +107,7 @@ async function rowsOf(
   lock: ReturnType<typeof raw>,
 ): Promise<Row[]> {
   if (filter === false || filter === null) return []
-  const reader = rowReader(entity, allColumns(entity))
+  const reader = new RowReader(entity, allColumns(entity))
   const from = table(entity.table, 't0')
   const query = sql`select ${reader.select('t0')} from ${from}${where(filter, { entity })}${lock}`
   return (await read(connection, query)).map((row) => reader.object(reader.decode(row)))

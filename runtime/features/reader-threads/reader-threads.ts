@@ -1,7 +1,7 @@
 import type { OpenLongReads } from '../../database/sqlite/connection.js'
 import { LongStatements } from './long-statements.js'
 import { Threads } from './threads.js'
-import { Totals } from './totals.js'
+import { isTotal, Totals } from './totals.js'
 
 /**
  * Statements that go through a large table run on threads, each with a connection of its own, so that
@@ -19,8 +19,12 @@ export const readerThreads: OpenLongReads = (file, reader) => {
   return {
     query: (sql, parameters, caller) => {
       const found = statements.find(sql, parameters)
-      if (found === null) return null
-      return totals.of(sql, parameters, () => threads.query(found, parameters, caller))
+      if (found !== null) {
+        return totals.of(sql, parameters, () => threads.query(found, parameters, caller))
+      }
+      if (!isTotal(sql)) return null
+      const read = async () => reader.answer({ sql, access: 'read' }, parameters, caller)
+      return totals.of(sql, parameters, read)
     },
     close: () => threads.close(),
   }

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Handle } from '../../database/sqlite/handle.js'
 import type { Parameter, RawRow } from '../../database/types.js'
 
-const isTotal = (sql: string) => /^select count\(\*\) from /i.test(sql)
+export const isTotal = (sql: string) => /^select count\(\*\) from /i.test(sql)
 
 /** What is another number without a write: time, chance, and what the connection did. */
 const changing =

@@ -107,7 +107,8 @@ async function measure(
     }
     await removeStored(database)
     for (const item of workItems) {
-      if (options.work?.includes(item) ?? true) await measureItem(item, running, load, options)
+      if (options.work?.includes(item) ?? true)
+        await measureItem(item, running, load, database, options)
       if (item === 'store') await removeStored(database)
     }
     return [...running.map(measuredOf), ...failed]

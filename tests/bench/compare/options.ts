@@ -6,7 +6,7 @@ export const databaseNames: readonly DatabaseName[] = ['sqlite', 'postgresql']
 export interface Options {
   readonly only: string | undefined
   readonly rounds: number
-  /** Of each contestant in each round; the warm-up is one round more. */
+  /** Of each contestant in each round; before them is a warm-up. */
   readonly seconds: number
   readonly databases: readonly DatabaseName[]
   readonly contestants: readonly string[] | undefined
@@ -17,7 +17,7 @@ export interface Options {
 
 export const usage = `npm run bench -- [options]
   --only compare|growth|repositories|page   one part; page draws docs/benchmarks.md from the stored results
-  --rounds 3 --seconds 2                    how long: 79 times (rounds + 1) times that many seconds, and growth and repositories
+  --rounds 3 --seconds 2                    how long: 79 times (3 s, and rounds times that many seconds), and growth and repositories
   --quick                                   two rounds of one second
   --database sqlite|postgresql  --contestants svc,bare  --work show,store   prints a part of the comparison, stores nothing`
 

@@ -12,6 +12,7 @@ import {
   type Growth,
   type Repositories,
 } from './results.js'
+import { warmUpSeconds, writesPerSecond } from './rounds.js'
 import {
   bytesTable,
   cpuTable,
@@ -78,15 +79,16 @@ function conditionsOf({ conditions, rounds, seconds, databases }: Comparison): s
   const versions = databases.map(({ version }) => version).join(', ')
   return `## What was measured
 
-- **Command** \`${conditions.command}\`, on ${conditions.day}: each round asks every contestant for ${seconds} s, one after the other, after a warm-up;
+- **Command** \`${conditions.command}\`, on ${conditions.day}: each round asks every contestant for ${seconds} s, one after the other, after a warm-up of ${Math.max(seconds, warmUpSeconds)} s;
   rounds: ${rounds}, of which the figures are medians. ${machine(conditions)}, ${versions}.
 - **CPU per request** is what \`/proc\` says the server's process took, user and system, divided by the requests: it says what a server costs, whatever
   else the machine does. The server has the first core for itself; autocannon (${connectionsFor('show')} connections, ${connectionsFor('include')} for include) and PostgreSQL share the others, so
   requests per second are those of a small machine, and of autocannon where a server is faster than it.
 - **Rows** ${thousands(size.users)} users, ${thousands(size.posts)} posts, 63,600 comments. A seventh of the posts are drafts, which only their owner may see: every contestant checks it,
   so an index counts the rows that its user may see.
-- **Every request** carries a bearer token, which every contestant looks up and compares with its hash in the database. Nothing is cached between requests.
-- **show** one post · **index** 15 of a page among the first ${size.pages}, with the total · **include** 15 users, 15 posts of each, their 15 comments · **store** one post, validated
+- **Every request** carries a bearer token, which every contestant looks up and compares with its hash in the database. Nothing is cached between requests,
+  but for what the table below says.
+- **show** one post · **index** 15 of a page among the first ${size.pages}, with the total, while ${writesPerSecond} times a second somebody writes · **include** 15 users, 15 posts of each, their 15 comments · **store** one post, validated
   · **GraphQL** \`{ postList(first: 15) { id title owner { name } } }\`.
 - **Answers are compared first**: ids, values, totals and order of all contestants are those of svc, or the contestant is not measured. Their shapes are their own, see
   the bytes. Statements are counted by a proxy that reads PostgreSQL's protocol, and by counting the calls of better-sqlite3.

@@ -1,3 +1,4 @@
+import type { BenchDatabase } from './database.js'
 import type { LoadGenerator } from './load.js'
 import { median, rounded } from './numbers.js'
 import type { Options } from './options.js'
@@ -6,8 +7,38 @@ import type { Running } from './running.js'
 import { becomeIdle, cpuMicroseconds, memoryMb } from './server.js'
 import { connectionsFor, workItems, type WorkItem } from './work.js'
 
+/** What runs for the first time is compiled meanwhile. */
+export const warmUpSeconds = 3
+
 /** Each round asks every contestant: what disturbs the machine meanwhile disturbs all. */
 export async function measureItem(
+  item: WorkItem,
+  running: readonly Running[],
+  load: LoadGenerator,
+  database: BenchDatabase,
+  options: Options,
+): Promise<void> {
+  // A total that was counted before is one that somebody may have changed.
+  const stopWriting = item === 'index' ? keepWriting(database) : async () => {}
+  await measureRounds(item, running, load, options).finally(stopWriting)
+  print(item, running)
+}
+
+export const writesPerSecond = 10
+
+/** Writes a row as it is; returns how to stop. */
+function keepWriting(database: BenchDatabase): () => Promise<void> {
+  let last = Promise.resolve()
+  const write = () =>
+    (last = last.then(() => database.execute(`update users set name = name where id = 1`)))
+  const timer = setInterval(() => void write(), 1000 / writesPerSecond)
+  return async () => {
+    clearInterval(timer)
+    await last
+  }
+}
+
+async function measureRounds(
   item: WorkItem,
   running: readonly Running[],
   load: LoadGenerator,
@@ -22,7 +53,7 @@ export async function measureItem(
       const loaded = await load.run(each.server, {
         connections: connectionsFor(item),
         requests,
-        seconds,
+        seconds: round === 0 ? Math.max(seconds, warmUpSeconds) : seconds,
       })
       await becomeIdle(each.server)
       const cpu = (cpuMicroseconds(each.server) - before) / loaded.sent
@@ -37,6 +68,9 @@ export async function measureItem(
       ;(each.rounds[item] ??= []).push({ cpu, perSecond, p99: loaded.p99 })
     }
   }
+}
+
+function print(item: WorkItem, running: readonly Running[]): void {
   const bare = running.find(({ contestant }) => contestant.name === 'bare')
   for (const each of running) {
     const figures = figuresOf(each, item)
