@@ -36,6 +36,8 @@ export function openBundler(root: string, folder: string): Bundler {
   const unfit = new Set<string>()
   let made: BuildContext<ReturnType<typeof optionsOf>> | null = null
   let count = 0
+  /** The script of last time, as long as it is what there is: a manifest may change without any code. */
+  let last: Kept | null = null
 
   const read = (path: string, text: string) => {
     const file = resolve(root, path)
@@ -51,6 +53,7 @@ export function openBundler(root: string, folder: string): Bundler {
   let isRead = false
   return {
     note: (changed) => {
+      if (changed.some((path) => mayChange(last, path))) last = null
       if (isRead) for (const path of changed.filter(isCode)) read(path, textOf(join(root, path)))
     },
     build: async () => {
@@ -58,6 +61,7 @@ export function openBundler(root: string, folder: string): Bundler {
         if (!isRead) for (const [path, text] of readCode(targetAt(root))) read(path, text)
         isRead = true
         if (unfit.size > 0) return null
+        if (last !== null) return last.script
         made ??= await context(optionsOf(root, join(folder, 'server.mjs'), placed))
         const { metafile } = await made.rebuild()
         const [output] = Object.values(metafile.outputs)
@@ -67,7 +71,12 @@ export function openBundler(root: string, folder: string): Bundler {
         // The last one may be on its way to a process.
         rmSync(join(folder, `server-${count - 2}.mjs`), { force: true })
         const imported = (output?.imports ?? []).filter(({ kind }) => kind === 'import-statement')
-        return { file, packages: [...new Set(imported.map(({ path }) => path))] }
+        const script = { file, packages: [...new Set(imported.map(({ path }) => path))] }
+        const inputs = new Set(Object.keys(metafile.inputs))
+        // Nobody says when Prisma's client is made.
+        const isWatched = ![...inputs].some((path) => path.startsWith('prisma/client/'))
+        last = isWatched ? { script, inputs } : null
+        return script
       } catch {
         return null
       }
@@ -75,6 +84,18 @@ export function openBundler(root: string, folder: string): Bundler {
     close: async () => made?.dispose(),
   }
 }
+
+interface Kept {
+  readonly script: ServerScript
+  /** What it was made of. */
+  readonly inputs: ReadonlySet<string>
+}
+
+/** A file of the script, one that may take the place of another, or one that says where imports lead. */
+const mayChange = (kept: Kept | null, path: string) =>
+  kept?.inputs.has(path) === true ||
+  (isCode(path) && !/^(manifest|tests|prisma|scripts)\//.test(path)) ||
+  /^(package|tsconfig)\.json$/.test(path)
 
 /** Scripts beside the folders are not of the server. */
 const isOwn = (path: string) =>
