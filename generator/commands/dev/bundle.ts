@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { context, transform, type BuildContext, type BuildOptions, type Plugin } from 'esbuild'
 import { readCode } from '../../write/read-code.js'
 import { targetAt } from '../../write/target.js'
+import { syntaxLines } from './syntax.js'
 
 /** The project's server as one script. */
 export interface ServerScript {
@@ -16,8 +17,8 @@ export interface ServerScript {
 export interface Bundler {
   /** These files are not what they were. */
   note(changed: readonly string[]): void
-  /** Null: it has to be loaded file by file, by a loader that also says what is wrong with it. */
-  build(): Promise<ServerScript | null>
+  /** Null: it has to be loaded file by file, by a loader that also says what is wrong with it. Lines: it cannot be read. */
+  build(): Promise<ServerScript | readonly string[] | null>
   close(): Promise<void>
 }
 
@@ -77,8 +78,8 @@ export function openBundler(root: string, folder: string): Bundler {
         const isWatched = ![...inputs].some((path) => path.startsWith('prisma/client/'))
         last = isWatched ? { script, inputs } : null
         return script
-      } catch {
-        return null
+      } catch (error) {
+        return syntaxLines(error)
       }
     },
     close: async () => made?.dispose(),
@@ -141,17 +142,23 @@ const places = (placed: ReadonlySet<string>): Plugin => ({
   setup: ({ onLoad }) =>
     onLoad({ filter: anyOf(placed) }, async ({ path }) => {
       const loader = /ts$/.test(path) ? 'ts' : 'js'
-      const { code } = await transform(await readFile(path, 'utf8'), {
-        loader,
-        sourcefile: path,
-        sourcemap: 'inline',
-        sourcesContent: false,
-        keepNames: true,
-        target: 'node20',
-        define: { 'import.meta': 'svcImportMeta' },
-      })
-      const meta = { url: pathToFileURL(path).href, filename: path, dirname: dirname(path) }
-      return { contents: `const svcImportMeta = ${JSON.stringify(meta)};${code}`, loader: 'js' }
+      const text = await readFile(path, 'utf8')
+      try {
+        const { code } = await transform(text, {
+          loader,
+          sourcefile: path,
+          sourcemap: 'inline',
+          sourcesContent: false,
+          keepNames: true,
+          target: 'node20',
+          define: { 'import.meta': 'svcImportMeta' },
+        })
+        const meta = { url: pathToFileURL(path).href, filename: path, dirname: dirname(path) }
+        return { contents: `const svcImportMeta = ${JSON.stringify(meta)};${code}`, loader: 'js' }
+      } catch {
+        // What is wrong with it is said where it stands in the bundle, as of every other file.
+        return { contents: text, loader }
+      }
     }),
 })
 
