@@ -81,7 +81,8 @@ function run(cwd: string, env: NodeJS.ProcessEnv, command: string, ...line: stri
   })
   if (status === 0) return
   const said = `${stderr}${stdout}`.slice(0, 1_000)
-  throw new Error(`${line.join(' ')} ended with ${status ?? signal}: ${said}`)
+  const asked = line.join(' ').replace(root, '')
+  throw new Error(`${asked} ended with ${status ?? signal}: ${said}`)
 }
 
 function addRow(file: string): void {
