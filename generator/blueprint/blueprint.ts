@@ -64,7 +64,7 @@ export function buildBlueprint(
   const { database, newPolicies: opens } = manifest
   const entities = drafts.map((draft) => {
     const entity = entityOf(draft, repositories.get(draft.path) ?? 'manifest')
-    if (opens === undefined || auth === null) return entity
+    if (opens === undefined) return entity
     return { ...entity, firstPolicy: firstPolicyOf(draft, drafts, auth, opens) }
   })
   const userWith = auth === null ? undefined : options.userModel?.userWith
@@ -129,6 +129,10 @@ function resolve(
   for (const draft of drafts) checkDraft(draft, entries.get(draft) ?? [], context)
   if (manifest.database === 'sqlite') checkDecimals(pivots, context)
   if (manifest.database === 'sqlite' && manifest.readReplicas === true) report(noReplicas)
+  const { newPolicies } = manifest
+  if (auth === null && (newPolicies === 'owner' || newPolicies === 'signed-in')) {
+    report(opensToNobody(newPolicies))
+  }
   return { drafts, auth, pivots }
 }
 
@@ -138,6 +142,13 @@ const noReplicas: Finding = {
   message: 'readReplicas is true, and an SQLite file has no replicas',
   fix: "leave it out, or database: 'postgresql'",
 }
+
+const opensToNobody = (newPolicies: 'owner' | 'signed-in'): Finding => ({
+  rule: 'policies-without-users',
+  at: [MANIFEST, 'newPolicies'],
+  message: `newPolicies is '${newPolicies}', and there is no auth repository`,
+  fix: "a repository 'users' with the fields email: email() and password: password(), newPolicies: 'public-read', or leave it out",
+})
 
 /** What is listed under another name has a key of its own. */
 function unlistedIn({ exporting, repositories }: Sources): Context['unlisted'] {

@@ -15,9 +15,10 @@ import type { FirstPolicy } from './types.js'
 export function firstPolicyOf(
   draft: EntityDraft,
   drafts: readonly EntityDraft[],
-  auth: EntityDraft,
+  auth: EntityDraft | null,
   opens: FirstPolicy['opens'],
 ): FirstPolicy {
+  if (auth === null) return { opens, owner: null }
   const named = new Map(drafts.map((each) => [each.key, each]))
   return { opens, owner: ownerOf(draft, { named, auth, passed: new Set() }) }
 }

@@ -7,8 +7,8 @@ export class DevCommand extends SvcCommand {
   static override usage = Command.Usage({
     description: 'generate, migrate, serve, and start again on every change',
     details: `
-      Watches \`manifest/\`, \`config/\`, \`app/\`, \`routes/\` and the Prisma schema. A manifest with problems, a conflict, or a
-      change that would remove a file leaves the running server alone and says what to do. The old server answers until
+      Watches \`manifest/\`, \`config/\`, \`app/\`, \`routes/\` and the Prisma schema. A manifest with problems, code that cannot
+      be read, a conflict, or a change that would remove a file leaves the running server alone and says what to do. The old server answers until
       the new one does; then lines of yours that no longer compile are named. \`HOST\` and \`PORT\` are respected. Ctrl-C
       ends it.
     `,

@@ -108,6 +108,10 @@ async function renew(session: Session, changed: Changed): Promise<readonly strin
   if (!session.isMigrated) session.isMigrated = await migrate(session)
   const start = await prepared
   if (!session.isMigrated) return written
+  if (typeof start !== 'function') {
+    session.say(...start, notStarted)
+    return written
+  }
   const served = servers.replace(start)
   void served.then(() => afterwards(session, chores.signal)).catch(report)
   return written
@@ -173,6 +177,8 @@ async function migrate({ root, say }: Session): Promise<boolean> {
   if (!isMigrated) say(...waiting)
   return isMigrated
 }
+
+const notStarted = 'The server is not started with this. It starts with the next change.'
 
 const waiting = [
   'The database is not up to date, so the server was not started again.',

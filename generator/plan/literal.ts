@@ -1,7 +1,11 @@
 import type { Json } from '../blueprint/types.js'
 
+/** Printable ASCII but for quotes and the backslash: nearly every name, of which a plan asks many thousands. */
+const isPlain = /^[ !#-&(-[\]-~]*$/
+
 /** A single-quoted TypeScript string. */
 export function literal(text: string): string {
+  if (isPlain.test(text)) return `'${text}'`
   const inner = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")
   return `'${inner}'`
 }

@@ -26,11 +26,18 @@ export interface Compiled {
 /** What the worker says: what one file lost, that all are done, or that it failed. */
 export type Message = { readonly broken: readonly Broken[] } | 'done' | 'failed'
 
-/** A project that takes longer has its own `npm run typecheck`. */
-const timeoutMs = 20_000
+export interface Limits {
+  readonly timeoutMs: number
+  /** Processor time, of all this process does meanwhile. */
+  readonly cpuMs?: number
+  /** A compiler that wants more JavaScript memory is stopped. */
+  readonly memoryMb: number
+}
 
-/** A compiler that wants more JavaScript memory is stopped. */
-const memoryMb = 320
+/** A project that takes longer has its own `npm run typecheck`. On a busy machine, the same work takes several times as long. */
+const usual: Limits = { timeoutMs: 120_000, cpuMs: 20_000, memoryMb: 320 }
+
+const betweenLooksMs = 250
 
 /**
  * Lines that compiled before and do not now. The compiler runs in a thread of its own, whose time and memory end: reading
@@ -38,7 +45,7 @@ const memoryMb = 320
  */
 export function compile(
   compilation: Compilation,
-  limits = { timeoutMs, memoryMb },
+  limits = usual,
   signal?: AbortSignal,
 ): Promise<Compiled> {
   const broken: Broken[] = []
@@ -46,10 +53,16 @@ export function compile(
     const worker = startWorker(compilation, limits.memoryMb)
     const end = (isComplete: boolean) => {
       clearTimeout(timer)
+      clearInterval(looking)
       void worker.terminate()
       resolve({ broken, isComplete })
     }
     const timer = setTimeout(() => end(false), limits.timeoutMs)
+    const started = process.cpuUsage()
+    const looking = setInterval(() => {
+      const { user, system } = process.cpuUsage(started)
+      if ((user + system) / 1_000 > (limits.cpuMs ?? Infinity)) end(false)
+    }, betweenLooksMs)
     signal?.addEventListener('abort', () => end(false), { once: true })
     worker.on('message', (message: Message) => {
       if (typeof message === 'string') end(message === 'done')

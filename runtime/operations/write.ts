@@ -83,7 +83,7 @@ async function storeRow(access: Access, body: Input, together?: Together): Promi
   if (sent === null) throw deniedOutright(access, 'store', 'denied')
   await hooks?.afterStore?.(context, sent.row)
   await ready?.after()
-  return sent.resource
+  return sent.resource()
 }
 
 interface Insertion {
@@ -178,7 +178,7 @@ async function updateRow(
   if (sent === null) throw await denied(access, id, 'update')
   await hooks?.afterUpdate?.(context, sent.row)
   await ready?.after()
-  return sent.resource
+  return sent.resource()
 }
 
 /** The row a write is about; without it, why: 404, 401 or 403. */
@@ -238,7 +238,8 @@ interface Writing {
 
 interface WrittenRow {
   readonly row: Row
-  readonly resource: Resource
+  /** Called after the hooks, which may have made the related records that rights ask for. */
+  readonly resource: () => Resource | Promise<Resource>
 }
 
 /** Sends a write that returns its row; null when no row was the one meant. */
@@ -263,7 +264,7 @@ async function send(access: Access, writing: Writing): Promise<WrittenRow | null
   )
   if (raw === undefined) return null
   const row = reader.decode(raw)
-  const resource = isDecided ? reader.resource(row) : await readOwn(access, row[0])
+  const resource = () => (isDecided ? reader.resource(row) : readOwn(access, row[0]))
   return { row: reader.object(row), resource }
 }
 

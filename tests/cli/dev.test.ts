@@ -228,7 +228,14 @@ test(
     await asking
     expect([...answers]).toEqual([200])
 
-    change(routes, route('two'), `${route('two')}\nthrow new Error('mine')`)
+    change(routes, route('two'), `${route('two')}\nconst größe = = 1`)
+    const mistake = /^routes\/api\.ts:\d+:15 {2}Unexpected "="\n {2}const größe = = 1\n {16}\^\n/m
+    await until(said, 'says what it cannot read').toMatch(mistake)
+    await until(said, 'goes on').toContain('The server is not started with this.')
+    expect(said()).not.toMatch(/esbuild|Transform failed| at /)
+    expect(await status(port, '/api/two')).toBe(200)
+
+    change(routes, 'const größe = = 1', "throw new Error('mine')")
     await until(said, 'goes on').toContain(
       'The server did not start. The one before goes on until the next change.',
     )

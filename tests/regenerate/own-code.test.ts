@@ -80,6 +80,8 @@ export const found = () => prisma.post.findMany({ where: { body: 'x' } })
     const compilation = { root, paths, before: [] }
     const late = await compile(compilation, { timeoutMs: 1, memoryMb: 320 })
     expect(late).toEqual({ broken: [], isComplete: false })
+    const busy = await compile(compilation, { timeoutMs: 60_000, cpuMs: 1, memoryMb: 320 })
+    expect(busy).toEqual({ broken: [], isComplete: false })
     const small = await compile(compilation, { timeoutMs: 60_000, memoryMb: 16 })
     expect(small).toEqual({ broken: [], isComplete: false })
     fill(root, { 'tsconfig.json': '{ "extends": "./nowhere.json", ' })

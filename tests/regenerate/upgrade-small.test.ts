@@ -63,8 +63,11 @@ test('a project of an earlier 10.0.0 is carried over with its edits, serves, and
   fill(root, { [respond]: `${read(respond)}// The end.\n` })
   const before = textsOf(root)
 
-  const { code, out } = await svc(root, 'generate', '--no-compile')
+  const { code, out } = await svc(root, 'generate')
   expect(code, out).toBe(0)
+  expect(out).toMatch(
+    /1 line of yours no longer compiles:\n {2}app\/Http\/Controllers\/Svc\/ProfileController\.ts:\d+:3 .*'hasNewEmail'\.\n$/,
+  )
   const config = read('config/svc.ts')
   for (const line of ['body_bytes: 2_000_000', 'limit: 60,', 'response_bytes:', 'statement_ms:']) {
     expect(config).toContain(line)

@@ -25,3 +25,36 @@ it.each(databases)('a write answers the rights that reading answers, on %s', asy
   }
   await project.close()
 })
+
+it.each(databases)(
+  'rights that a hook makes are in the answer of the write, on %s',
+  async (name) => {
+    const rights = `(user) => ({ items: { some: { name: user?.name } } })`
+    const policies = {
+      List: { show: rights, update: '() => true', updateTo: '() => true', delete: rights },
+    }
+    const hooks = `import { db } from '#app/database.js'
+import type { HooksFor, ListModel } from '#app/Models.js'
+export const ListHooks: HooksFor<ListModel> = {
+  afterStore: async ({ user }, list) => {
+    const now = list.created_at
+    await db.insertInto('items').values({ name: user?.name ?? '', list_id: list.id, created_at: now, updated_at: now }).execute()
+  },
+}
+`
+    const files = { 'app/Hooks/ListHooks.ts': hooks }
+    const hooked = repositories.replace('lists: repository({', 'lists: repository({ hooks: true,')
+    const project = await openManifest({ repositories: hooked, policies, files }, name)
+    const ada = await project.user('Ada')
+    const { status, body } = await project.post(
+      '/api/svc/lists',
+      { name: 'new', owner_id: ada },
+      ada,
+    )
+    expect(status, JSON.stringify(body)).toBe(201)
+    const { meta, id } = body.data
+    expect([meta.authorizedToShow, meta.authorizedToDelete]).toEqual([true, true])
+    expect((await project.get(`/api/svc/lists/${id}`, ada)).body.data.meta).toEqual(meta)
+    await project.close()
+  },
+)

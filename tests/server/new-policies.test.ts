@@ -128,3 +128,33 @@ test("newPolicies: 'public-read' opens reading to all, guests where the manifest
   expect(await as('PATCH', '/api/svc/tags/1', { name: 'Two' })).toEqual([403, 403, 401])
   expect(await as('GET', '/api/svc/users/1')).toEqual([200, 404, 401])
 })
+
+test("newPolicies: 'public-read' opens reading to all where there are no users", async () => {
+  const folder = emptyFolder()
+  fill(folder, {
+    'manifest/index.ts': `import { belongsToMany, defineManifest, repository, text } from 'svckit'
+const tags = repository({ fields: { name: text() } })
+const notes = repository({ fields: { body: text() }, related: { tags: belongsToMany() } })
+export default defineManifest({ database: 'sqlite', newPolicies: 'public-read', repositories: { notes, tags } })
+`,
+  })
+  await generateInto(folder)
+  await linkModules(folder)
+  const project = await openFolder(folder, 'sqlite')
+  onTestFinished(() => project.close())
+  await project.insert('notes', { body: 'One' })
+  await project.insert('tags', { name: 'One' })
+  const statuses = async (...all: Promise<{ status: number }>[]) =>
+    (await Promise.all(all)).map(({ status }) => status)
+  expect(await statuses(project.get('/api/svc/notes/1'), project.get('/api/svc/tags'))).toEqual([
+    200, 200,
+  ])
+  const writes = [
+    project.post('/api/svc/notes', body),
+    project.patch('/api/svc/notes/1', body),
+    project.delete('/api/svc/notes/1'),
+    project.post('/api/svc/notes/1/attach/tags', { tags: [1] }),
+  ]
+  expect(await statuses(...writes)).toEqual([401, 401, 401, 401])
+  expect(typeCheck(folder)).toBe('')
+})

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { context, transform, type BuildContext, type BuildOptions, type Plugin } from 'esbuild'
 import { readCode } from '../../write/read-code.js'
 import { targetAt } from '../../write/target.js'
+import { syntaxLines } from './syntax.js'
 
 /** The project's server as one script. */
 export interface ServerScript {
@@ -16,8 +17,8 @@ export interface ServerScript {
 export interface Bundler {
   /** These files are not what they were. */
   note(changed: readonly string[]): void
-  /** Null: it has to be loaded file by file, by a loader that also says what is wrong with it. */
-  build(): Promise<ServerScript | null>
+  /** Null: it has to be loaded file by file, by a loader that also says what is wrong with it. Lines: it cannot be read. */
+  build(): Promise<ServerScript | readonly string[] | null>
   close(): Promise<void>
 }
 
@@ -36,6 +37,8 @@ export function openBundler(root: string, folder: string): Bundler {
   const unfit = new Set<string>()
   let made: BuildContext<ReturnType<typeof optionsOf>> | null = null
   let count = 0
+  /** The script of last time, as long as it is what there is: a manifest may change without any code. */
+  let last: Kept | null = null
 
   const read = (path: string, text: string) => {
     const file = resolve(root, path)
@@ -51,6 +54,7 @@ export function openBundler(root: string, folder: string): Bundler {
   let isRead = false
   return {
     note: (changed) => {
+      if (changed.some((path) => mayChange(last, path))) last = null
       if (isRead) for (const path of changed.filter(isCode)) read(path, textOf(join(root, path)))
     },
     build: async () => {
@@ -58,6 +62,7 @@ export function openBundler(root: string, folder: string): Bundler {
         if (!isRead) for (const [path, text] of readCode(targetAt(root))) read(path, text)
         isRead = true
         if (unfit.size > 0) return null
+        if (last !== null) return last.script
         made ??= await context(optionsOf(root, join(folder, 'server.mjs'), placed))
         const { metafile } = await made.rebuild()
         const [output] = Object.values(metafile.outputs)
@@ -67,14 +72,31 @@ export function openBundler(root: string, folder: string): Bundler {
         // The last one may be on its way to a process.
         rmSync(join(folder, `server-${count - 2}.mjs`), { force: true })
         const imported = (output?.imports ?? []).filter(({ kind }) => kind === 'import-statement')
-        return { file, packages: [...new Set(imported.map(({ path }) => path))] }
-      } catch {
-        return null
+        const script = { file, packages: [...new Set(imported.map(({ path }) => path))] }
+        const inputs = new Set(Object.keys(metafile.inputs))
+        // Nobody says when Prisma's client is made.
+        const isWatched = ![...inputs].some((path) => path.startsWith('prisma/client/'))
+        last = isWatched ? { script, inputs } : null
+        return script
+      } catch (error) {
+        return syntaxLines(error)
       }
     },
     close: async () => made?.dispose(),
   }
 }
+
+interface Kept {
+  readonly script: ServerScript
+  /** What it was made of. */
+  readonly inputs: ReadonlySet<string>
+}
+
+/** A file of the script, one that may take the place of another, or one that says where imports lead. */
+const mayChange = (kept: Kept | null, path: string) =>
+  kept?.inputs.has(path) === true ||
+  (isCode(path) && !/^(manifest|tests|prisma|scripts)\//.test(path)) ||
+  /^(package|tsconfig)\.json$/.test(path)
 
 /** Scripts beside the folders are not of the server. */
 const isOwn = (path: string) =>
@@ -120,17 +142,23 @@ const places = (placed: ReadonlySet<string>): Plugin => ({
   setup: ({ onLoad }) =>
     onLoad({ filter: anyOf(placed) }, async ({ path }) => {
       const loader = /ts$/.test(path) ? 'ts' : 'js'
-      const { code } = await transform(await readFile(path, 'utf8'), {
-        loader,
-        sourcefile: path,
-        sourcemap: 'inline',
-        sourcesContent: false,
-        keepNames: true,
-        target: 'node20',
-        define: { 'import.meta': 'svcImportMeta' },
-      })
-      const meta = { url: pathToFileURL(path).href, filename: path, dirname: dirname(path) }
-      return { contents: `const svcImportMeta = ${JSON.stringify(meta)};${code}`, loader: 'js' }
+      const text = await readFile(path, 'utf8')
+      try {
+        const { code } = await transform(text, {
+          loader,
+          sourcefile: path,
+          sourcemap: 'inline',
+          sourcesContent: false,
+          keepNames: true,
+          target: 'node20',
+          define: { 'import.meta': 'svcImportMeta' },
+        })
+        const meta = { url: pathToFileURL(path).href, filename: path, dirname: dirname(path) }
+        return { contents: `const svcImportMeta = ${JSON.stringify(meta)};${code}`, loader: 'js' }
+      } catch {
+        // What is wrong with it is said where it stands in the bundle, as of every other file.
+        return { contents: text, loader }
+      }
     }),
 })
 

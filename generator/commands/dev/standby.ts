@@ -9,7 +9,8 @@ import { openBundler } from './bundle.js'
 export interface Starter {
   /** These files are not what they were. */
   note(changed: readonly string[]): void
-  prepare(): Promise<Start>
+  /** Lines about what is wrong with the code, in place of a start. */
+  prepare(): Promise<Start | readonly string[]>
   /** Makes the next start a fast one: a process that has what the last one imported, and waits for its script. */
   warm(): void
   close(): Promise<void>
@@ -70,6 +71,7 @@ export function openStarter(root: string): Starter {
     prepare: async () => {
       const script = await bundler.build()
       if (script === null) return () => startBehind(root)
+      if (!('file' in script)) return script
       packages = script.packages
       return () => {
         if (ready?.installed !== installedIn(root) || hasEnded(ready.child)) drop()

@@ -156,12 +156,18 @@ function modelsOf(text: string): readonly Model[] {
   return lines.flatMap((line, at) => {
     const name = /^model\s+(\w+)\s*\{/.exec(line)?.[1]
     if (name === undefined) return []
-    const length = lines.slice(at + 1).findIndex((each) => each.startsWith('}'))
-    const end = length === -1 ? lines.length : at + 1 + length
+    const end = endOf(lines, at + 1)
     const body = lines.slice(at + 1, end)
     const table = body.flatMap((each) => /^\s*@@map\("([^"]+)"\)/.exec(each)?.[1] ?? [])[0]
     return [{ name, table: table ?? name, lines: body, start: at + 1, end }]
   })
+}
+
+/** Without a copy of the lines that follow: there may be thousands of models. */
+function endOf(lines: readonly string[], start: number): number {
+  let at = start
+  while (at < lines.length && lines[at]?.startsWith('}') !== true) at += 1
+  return at
 }
 
 const field = /^(\s+)(\w+)(\s+)(\w+(?:\[\]|\?)?)(.*)$/

@@ -21,9 +21,10 @@ function markedIn(model: string, mark: RegExp): readonly Omit<Marked, 'table'>[]
   const lines = model.split(/\r?\n/).map((line) => line.trim())
   return lines.flatMap((line, at) => {
     const found = line.startsWith('/// ') ? mark.exec(line.slice(4)) : null
+    if (found === null) return []
     const field = lines.slice(at + 1).find((each) => !each.startsWith('///')) ?? ''
     const column = /@map\("([^"]+)"\)/.exec(field)?.[1] ?? /^\w+/.exec(field)?.[0]
-    return found === null || column === undefined ? [] : [{ column, mark: found }]
+    return column === undefined ? [] : [{ column, mark: found }]
   })
 }
 

@@ -25,15 +25,15 @@ export const decimalMark = ({ precision = 10, scale = 2 }: Column): string =>
 
 /** What the engine wrote, with the digits and the CHECK of each decimal. */
 export function withDecimals(sql: string, schema: readonly SchemaFile[]): string {
-  const decimals = markedColumns(schema, decimal)
-  if (decimals.length === 0) return sql
+  const decimals = byPlace(markedColumns(schema, decimal))
+  if (decimals.size === 0) return sql
   let table = ''
   return sql
     .split('\n')
     .map((line) => {
       table = /^(?:CREATE|ALTER) TABLE "(?:new_)?([^"]+)"/.exec(line)?.[1] ?? table
       return line.replace(declared, (all, before: string, column: string, rest: string, end) => {
-        const found = decimals.find((each) => each.table === table && each.column === column)
+        const found = decimals.get(placeOf({ table, column }))
         if (found === undefined) return all
         return `${before}"${column}" ${typeOf(found)}${rest} CHECK (${checkOf(found)})${end}`
       })
@@ -63,10 +63,11 @@ export function withOtherDigits(
   before: readonly SchemaFile[],
   after: readonly SchemaFile[],
 ): readonly SchemaFile[] {
-  const now = markedColumns(after, decimal)
-  const changed = markedColumns(before, decimal).filter((old) =>
-    now.some((each) => isSame(old, each) && typeOf(old) !== typeOf(each)),
-  )
+  const now = byPlace(markedColumns(after, decimal))
+  const changed = markedColumns(before, decimal).filter((old) => {
+    const each = now.get(placeOf(old))
+    return each !== undefined && typeOf(old) !== typeOf(each)
+  })
   return before.map(({ path, content }) => ({
     path,
     content: changed.reduce((text, { table, column }) => {
@@ -75,5 +76,7 @@ export function withOtherDigits(
   }))
 }
 
-const isSame = (one: Marked, other: Marked) =>
-  one.table === other.table && one.column === other.column
+const placeOf = ({ table, column }: Pick<Marked, 'table' | 'column'>) => `${table}.${column}`
+
+const byPlace = (decimals: readonly Marked[]): ReadonlyMap<string, Marked> =>
+  new Map(decimals.map((each) => [placeOf(each), each]))

@@ -42,7 +42,7 @@ export function firstRules(entity: Entity, project: Pick<Surroundings, 'auth'>):
   const write = opens === 'signed-in' && !isUser ? signedIn : own
   return {
     opening: `It starts as \`newPolicies: '${opens}'\` in the manifest says.`,
-    remarks: isUser ? userRemarks : publicRemarks(entity),
+    remarks: isUser ? userRemarks : publicRemarks(entity, project),
     show: shown(entity, isUser, own),
     store: isUser ? nobody : write,
     update: write,
@@ -61,8 +61,12 @@ const userRemarks = [
   'requests with `.readonly()` in the manifest, or with a gate in `canUpdate`.',
 ]
 
-function publicRemarks({ firstPolicy, isPublic, source }: Entity): readonly string[] {
-  if (firstPolicy?.opens !== 'public-read' || isPublic) return []
+/** Without users, requests bring no token. */
+function publicRemarks(
+  { firstPolicy, isPublic, source }: Entity,
+  { auth }: Pick<Surroundings, 'auth'>,
+): readonly string[] {
+  if (firstPolicy?.opens !== 'public-read' || isPublic || auth === null) return []
   return [`\`public: true\` in ${source} lets those read who are not signed in.`]
 }
 

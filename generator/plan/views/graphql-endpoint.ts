@@ -2,6 +2,7 @@ import { hasPivots } from '../graphql/pivot-types.js'
 import { hasIdLists } from '../graphql/schema-inputs.js'
 import { literal } from '../literal.js'
 import type { Project } from '../project.js'
+import { isLarge } from './large.js'
 
 export interface GraphqlEndpointView {
   readonly schema: string
@@ -11,6 +12,8 @@ export interface GraphqlEndpointView {
   readonly hasIdLists: boolean
   /** Many-to-many relations are written, or shown with their pivots. */
   readonly hasPivots: boolean
+  /** In development the schema is made when it is asked for: it takes most of the start. */
+  readonly isLarge: boolean
 }
 
 interface RecordView {
@@ -32,6 +35,7 @@ export function graphqlEndpointView(project: Project): GraphqlEndpointView {
     records: records.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     hasResolvers: resolvers,
     hasIdLists: hasIdLists(project),
+    isLarge: isLarge(project),
     hasPivots: project.entities.some(
       (entity) => types.has(entity.key) && hasPivots(entity, project),
     ),

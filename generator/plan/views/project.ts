@@ -1,5 +1,6 @@
 import type { Project } from '../project.js'
 import { specifierOf } from '../specifiers.js'
+import { isLarge } from './large.js'
 
 /** For files that are nearly the same in every project. */
 export interface ProjectView {
@@ -16,6 +17,8 @@ export interface ProjectView {
   readonly hasMetrics: boolean
   readonly hasTracing: boolean
   readonly hasReplicas: boolean
+  /** So many that routes and the GraphQL schema are looked up and made in another way. */
+  readonly isLarge: boolean
   /** The folder of the GraphQL schema, and the endpoint as routes/ imports it. */
   readonly graphqlFolder: string
   readonly graphqlImport: string
@@ -38,6 +41,7 @@ export function projectView(project: Project): ProjectView {
     hasMetrics: blueprint.metrics === true,
     hasTracing: blueprint.tracing === true,
     hasReplicas: blueprint.readReplicas === true,
+    isLarge: isLarge(project),
     hasStrictQueries,
     graphqlFolder: output.path,
     graphqlImport: specifierOf(`${output.path}/endpoint.ts`, 'routes/graphql.ts'),

@@ -21,6 +21,8 @@ export interface EndpointOptions<E extends ServerEnv<unknown>> extends SchemaOpt
   readonly environment: Environment
   /** From app/Http/middleware.ts. */
   readonly middleware: (names: readonly string[]) => MiddlewareHandler<E>[]
+  /** When the schema is made, which throws what is wrong with it: at once, unless given. */
+  readonly engine?: ((make: () => Engine) => () => Engine) | undefined
 }
 
 /**
@@ -37,18 +39,23 @@ export function createGraphql<E extends ServerEnv<unknown>>(options: EndpointOpt
   const repositories = Object.values(options.repositories)
   const takesTurns = repositories.some(({ definition }) => definition.dialect === 'sqlite')
   const bounds = { config, limits, mayIntrospect, takesTurns }
-  const engine = createEngine(executableSchema(options), bounds)
+  const engine = (options.engine ?? atOnce)(() => createEngine(executableSchema(options), bounds))
   if (graphql.graphiql && environment === 'development') graphiql(app)
   for (const name of config.middleware) {
     const handlers = middleware([name])
     app.use('/', ...(isAuth(name) ? handlers.map(whenSignedIn) : handlers))
   }
-  app.on(['GET', 'POST'], '/', (c) => answer(c, engine))
+  app.on(['GET', 'POST'], '/', (c) => answer(c, engine()))
   app.all('/', () => {
     throw methodNotAllowed('GET, HEAD, POST')
   })
   app.onError((error, c) => fail(c, error))
   return app
+}
+
+function atOnce(make: () => Engine): () => Engine {
+  const engine = make()
+  return () => engine
 }
 
 function whenSignedIn<E extends ServerEnv<unknown>>(

@@ -71,9 +71,18 @@ async function openPolicy(folder: string): Promise<void> {
   await writeFile(path, text.replace('show: () => false', 'show: () => true'))
 }
 
+/** `svc migrate save` prints the whole migration: megabytes, and `spawnSync` ends a child for more than one. */
 function run(cwd: string, env: NodeJS.ProcessEnv, command: string, ...line: string[]): void {
-  const { status, stderr } = spawnSync(command, line, { cwd, env, encoding: 'utf8' })
-  if (status !== 0) throw new Error(`${line.join(' ')} exited with ${status}: ${stderr}`)
+  const { status, signal, stdout, stderr } = spawnSync(command, line, {
+    cwd,
+    env,
+    encoding: 'utf8',
+    maxBuffer: Number.POSITIVE_INFINITY,
+  })
+  if (status === 0) return
+  const said = `${stderr}${stdout}`.slice(0, 1_000)
+  const asked = line.join(' ').replace(root, '')
+  throw new Error(`${asked} ended with ${status ?? signal}: ${said}`)
 }
 
 function addRow(file: string): void {
