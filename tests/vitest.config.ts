@@ -17,8 +17,8 @@ export default defineConfig({
     // Its ES modules import a folder, which Node refuses and Vite can do.
     server: { deps: { inline: ['clipanion', 'openapi-typescript'] } },
     globalSetup: [fileURLToPath(new URL('support/postgres-setup.ts', import.meta.url))],
-    // Vitest leaves one core alone, and half of a test is waiting for a child.
-    maxWorkers: 2,
+    // For two cores: a fifth of the time a file waits for a child to start, for the disk or for what has to end.
+    maxWorkers: 3,
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },

@@ -1,14 +1,17 @@
 import { defineConfig } from 'vitest/config'
 import whole from './vitest.config.js'
 
-/** Ten times as many cases of each property, or as many as SVC_TEST_RUNS says; and what needs a browser or another package of Debian. */
+/**
+ * Ten times as many cases of each property, or as many as SVC_TEST_RUNS says; what takes its full size to show; and what
+ * needs a browser or another package of Debian.
+ */
 const times = process.env['SVC_TEST_RUNS'] ?? '10'
 
 export default defineConfig({
   ...whole,
   test: {
     ...whole.test,
-    include: ['tests/**/*.test.ts', 'tests/**/*.browser.ts', 'tests/**/*.debian.ts'],
+    include: ['test', 'long', 'browser', 'debian'].map((kind) => `tests/**/*.${kind}.ts`),
     env: { SVC_TEST_RUNS: times },
     testTimeout: 60_000 * Number(times),
   },

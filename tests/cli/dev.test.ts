@@ -32,7 +32,7 @@ test(
     const change = (path: string, from: string, to: string) =>
       fill(root, { [path]: readFileSync(join(root, path), 'utf8').replace(from, to) })
     const until = (what: () => unknown, about: string) =>
-      expect.poll(what, { timeout: 20_000, interval: 100, message: `${about}\n${said()}` })
+      expect.poll(what, { timeout: 60_000, interval: 50, message: `${about}\n${said()}` })
 
     await until(() => status(port, '/health'), 'serves').toBe(200)
     expect(await status(port, '/api/svc/posts')).toBe(401)
@@ -86,7 +86,7 @@ async function developing(...preloaded: readonly string[]) {
   const change = (path: string, from: string, to: string) =>
     fill(root, { [path]: readFileSync(join(root, path), 'utf8').replace(from, to) })
   const until = (what: () => unknown, about: string) =>
-    expect.poll(what, { timeout: 20_000, interval: 100, message: `${about}\n${started.said()}` })
+    expect.poll(what, { timeout: 60_000, interval: 50, message: `${about}\n${started.said()}` })
   await until(() => status(port, '/health'), 'serves').toBe(200)
   return { root, port, change, until, ...started }
 }

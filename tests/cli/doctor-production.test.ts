@@ -115,7 +115,7 @@ describe.each(databases.filter((name) => isTold(name, 'postgresql')))(
       vi.stubEnv('APP_KEY', undefined)
       const { wrong } = await doctor()
       expect(wrong.at(-1)).toMatchObject({ rule: 'environment' })
-      expect(wrong.at(-1)?.message).toContain('APP_KEY is missing')
+      expect(wrong.at(-1)?.message).toContain('environment is wrong: APP_KEY is missing')
     })
   },
 )

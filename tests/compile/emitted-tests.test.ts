@@ -11,6 +11,9 @@ import { run } from './run.js'
 const read = join(root, 'fixtures/blog/tests/authorization.md')
 const isUpdating = process.env['UPDATE_GOLDEN'] !== undefined
 
+/** How many random requests each operation of the contract gets; three in a project, where nobody says. */
+const requests = { CONTRACT_RUNS: String(runs(1)) }
+
 /** What every-kind's matrix was on the first of its databases. */
 const matrices = new Set<string>()
 
@@ -32,11 +35,7 @@ test.each(projects)(
   async (fixture, database, policies) => {
     const folder = await emit(fixture, database, policies)
     // Where CI is set, nothing is written that was not there.
-    const server = {
-      TEST_DATABASE_URL: `${inject('postgres')}postgres`,
-      CONTRACT_RUNS: '1',
-      CI: '',
-    }
+    const server = { ...requests, TEST_DATABASE_URL: `${inject('postgres')}postgres`, CI: '' }
     // Only the blog has a matrix that somebody read: tests/authorization.md.
     const isRead = fixture === 'blog' && policies === 'own'
     const update = isRead && !isUpdating ? [] : ['--update']
@@ -103,7 +102,7 @@ async function passesWith(folder: string, standard: RegExp, setting: string): Pr
   // The document says which fields have a gate; the settings, which queries are strict.
   await generateInto(folder)
   const others = ['--exclude', 'tests/authorization.test.ts']
-  const { code, output } = await run('vitest', ['run', ...others], folder)
+  const { code, output } = await run('vitest', ['run', ...others], folder, requests)
   writeFileSync(path, config)
   expect(code, output).toBe(0)
 }

@@ -1,10 +1,12 @@
 /** Whichever call of the write layer fails, in whichever command: the next run, or `undo`, gives a whole tree. */
 import { cpSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { afterEach, describe, expect, test } from 'vitest'
 import { disk, type Files } from '../../generator/write/files.js'
 import { generateKilled } from '../cli/killed.js'
 import { build, emptyFolder, newProject, svc } from '../cli/project.js'
+import { runs } from '../support/runs.js'
 import { fill, textsOf, type Texts } from '../write/folder.js'
 
 const changing = [
@@ -157,11 +159,11 @@ describe.each(cases)('$name', { timeout: 600_000 }, (story) => {
     expect(after).not.toEqual(before)
     expect(calls).toBeGreaterThan(8)
     // Two thirds of a run are staging, in which every call is as the one before: tests/write goes through them all.
-    for (const n of spread(calls, 9)) {
+    for (const n of spread(calls, runs(4))) {
       const root = copyOf(project)
       await dying(n, () => svc(root, ...command))
       rmSync(join(root, '.svc/run.lock'), { force: true })
-      const isTorn = ![before, after].some((tree) => same(tree, treeOf(root)))
+      const isTorn = isNeither(treeOf(root), before, after)
       if (isTorn && n % 2 === 0 && command[0] !== 'undo') {
         expect((await svc(root, 'undo')).code, `undo after call ${n}`).toBe(0)
         expect(treeOf(root), `undo after call ${n}`).toEqual(before)
@@ -181,7 +183,8 @@ function spread(last: number, count: number): readonly number[] {
   return [...new Set([...some, last - 2, last - 1, last])].filter((n) => n >= 1 && n <= last)
 }
 
-const same = (one: Texts, other: Texts) => JSON.stringify(one) === JSON.stringify(other)
+const isNeither = (tree: Texts, ...whole: readonly Texts[]) =>
+  !whole.some((each) => isDeepStrictEqual(each, tree))
 
 test('a process killed at a call leaves the same', { timeout: 600_000 }, async () => {
   build()
@@ -193,11 +196,11 @@ test('a process killed at a call leaves the same', { timeout: 600_000 }, async (
   const { calls } = generateKilled(done, Number.POSITIVE_INFINITY)
   const after = treeOf(done)
   expect(calls).toBeGreaterThan(50)
-  for (let at = 1; at <= calls; at += Math.ceil(calls / 8)) {
+  for (let at = 1; at <= calls; at += Math.ceil(calls / runs(4))) {
     const root = copyOf(project)
     expect(generateKilled(root, at).isKilled, `call ${at}`).toBe(true)
     const torn = copyOf(root)
-    if (![before, after].some((tree) => same(tree, treeOf(torn)))) {
+    if (isNeither(treeOf(torn), before, after)) {
       expect((await svc(torn, 'undo')).code, `call ${at}`).toBe(0)
       expect(treeOf(torn), `call ${at}`).toEqual(before)
     }

@@ -20,6 +20,10 @@ const slow = `(with recursive c(n) as (select "t0"."id" union all
   select n + 1 from c where n < "t0"."id" + 2000) select count(*) from c) > 0`
 const slowTotal = `select count(*) from "posts" as "t0" where ${slow}`
 
+/** A page as an index sends it. */
+const page = (tail: string) =>
+  `select "t0"."id", printf('%.2f', "t0"."rating"), ("t0"."owner_id" = ?) from "posts" as "t0" ${tail} limit ? offset ?`
+
 const workers: Worker[] = []
 let answered = 0
 const onWorker = (worker: Worker) => {
@@ -84,6 +88,9 @@ describe.runIf(names.includes('sqlite'))('a SQLite file with threads that read',
     [`select max("t0"."id") from "posts" as "t0"`, []],
     [`select count(*) from "tags" as "t0" where "t0"."name" like ?`, ['%e%']],
     [`select * from tags order by name`, []],
+    // The first pages of a large table, in its order or in that of an index.
+    [page(`order by "t0"."id" desc`), [7, 15, 0]],
+    [page(`order by "t0"."owner_id" desc, "t0"."id" desc`), [7, 100, 900]],
   ])('runs here: %s', async (sql, parameters) => {
     await read(sql, parameters)
     expect([workers.length, answered]).toEqual([0, 0])
@@ -103,6 +110,17 @@ describe.runIf(names.includes('sqlite'))('a SQLite file with threads that read',
       ['Post 9'],
     ],
     [`select name from tags t where exists (select 1 from posts p where p.title = t.name)`, []],
+    // Pages far away, without an end, in an order that has to be made, and of rows that have to be looked for.
+    [page(`order by "t0"."id" desc`), [7, 15, 1_000]],
+    [page(`order by "t0"."id" desc`), [7, -1, 24_000]],
+    [page(`order by "t0"."title"`), [7, 15, 0]],
+    [page(`where "t0"."title" like '%24999%' order by "t0"."id"`), [7, 15, 0]],
+    [`select distinct "t0"."owner_id" from "posts" as "t0" limit ? offset ?`, [100, 0]],
+    [`select count("t0"."owner_id") from "posts" as "t0" limit ? offset ?`, [15, 0]],
+    [
+      `select "t0"."owner_id" from "posts" as "t0" group by "t0"."owner_id" limit ? offset ?`,
+      [100, 0],
+    ],
     [`with p as (select * from posts where title like ?) select count(*), max(id) from p`, ['%7']],
   ])('runs on a thread, with the same rows: %s', async (sql, parameters) => {
     const plain = open(false)

@@ -80,7 +80,7 @@ async function databaseAdvice(
   } catch (error) {
     if (!(error instanceof DatabaseRefusal)) throw error
     const fix = 'run this with the environment of production'
-    const message = error.message.replaceAll(/\s*\n\s*/g, '; ')
+    const message = error.message.replaceAll(/:\s*\n\s*/g, ': ').replaceAll(/\s*\n\s*/g, '; ')
     return { wrong: [{ rule: 'environment', at: 'the environment', message, fix }], tables: [] }
   }
 }

@@ -17,7 +17,12 @@ export interface LongStatement {
 
 interface Known extends LongStatement {
   readonly walked: readonly Walked[]
+  /** LIMIT ends it, at a row that its parameters say. */
+  readonly endsEarly: boolean
 }
+
+/** Rows of a table in its order, or in that of an index, that are gone through in less time than a thread is asked. */
+const firstRows = 1_000
 
 /**
  * Which statements take long: those that go through a large table, by SQLite's plan. The plan is asked for
@@ -26,6 +31,7 @@ interface Known extends LongStatement {
  *   SCAN posts · SEARCH posts USING INDEX a (b>?)     through all of it, or through a range
  *   SEARCH posts USING INDEX a (b=?)                  the rows of one key: few, unless they are counted or sorted
  *   SEARCH posts USING INTEGER PRIMARY KEY (rowid=?)  one row
+ *   SCAN posts, and nothing else, LIMIT ? OFFSET ?    a page: its first rows, or all before it
  */
 export class LongStatements {
   readonly #known = new LRUCache<string, Known>({ max: 1_000 })
@@ -37,13 +43,20 @@ export class LongStatements {
   /** Null: it is short, or SQLite does not take it, which is for whoever runs it to say. */
   find(sql: string, parameters: readonly Parameter[]): LongStatement | null {
     const known = this.#known.get(sql) ?? this.#explain(sql, parameters)
+    if (known?.endsEarly === true && lastRow(parameters) <= firstRows) return null
     return known?.walked.some(({ table }) => this.#isLarge(table)) === true ? known : null
   }
 
   #explain(sql: string, parameters: readonly Parameter[]): Known | null {
     try {
-      const walked = this.#walkedBy(sql, parameters)
-      const known = { sql, walked, endable: endable(sql, walked) }
+      const steps = this.#planOf(sql, parameters)
+      const walked = this.#walkedBy(sql, steps)
+      const known = {
+        sql,
+        walked,
+        endable: endable(sql, walked),
+        endsEarly: steps.length === 1 && isPage(sql),
+      }
       this.#known.set(sql, known)
       return known
     } catch {
@@ -51,11 +64,14 @@ export class LongStatements {
     }
   }
 
-  #walkedBy(sql: string, parameters: readonly Parameter[]): readonly Walked[] {
+  #planOf(sql: string, parameters: readonly Parameter[]): readonly Step[] {
     // Without WAL, a statement on another connection keeps writers waiting.
     this.#isWal ??= this.handle.pragma('journal_mode', { simple: true }) === 'wal'
     if (!this.#isWal) return []
-    const steps = this.handle.prepare(`explain query plan ${sql}`).all(parameters) as Step[]
+    return this.handle.prepare(`explain query plan ${sql}`).all(parameters) as Step[]
+  }
+
+  #walkedBy(sql: string, steps: readonly Step[]): readonly Walked[] {
     const sorting = new Set(steps.filter(isSort).map(({ parent }) => parent))
     const keys = keysIn(sql)
     const isTotal = /\bcount\(/i.test(sql)
@@ -109,6 +125,18 @@ interface Step {
 }
 
 const isSort = ({ detail }: Step) => detail.startsWith('USE TEMP B-TREE')
+
+/** Every row it comes to is one it answers or skips; a condition, a group or an aggregate may take all of them. */
+const isPage = (sql: string): boolean =>
+  / limit \? offset \?$/i.test(sql) &&
+  !/\b(?:where|distinct|group|having)\b|\b(?!(?:cast|printf)\()\w+\(/i.test(sql)
+
+/** The number of the last row of a page. */
+function lastRow(parameters: readonly Parameter[]): number {
+  const [limit, offset] = parameters.slice(-2).map(Number)
+  // A negative LIMIT is none.
+  return limit === undefined || offset === undefined || !(limit >= 0) ? Infinity : limit + offset
+}
 
 /**
  * Of a SEARCH. `keys`: columns whose range is one value; `readsAll`: all rows that are found are read,
