@@ -21,7 +21,7 @@ export const serverKeys = {
       user_model: z.string().min(1).nullable().optional(),
     })
     .optional(),
-  /** Names from app/Http/middleware.ts, in order, before every resource route. Default `['api']`. */
+  /** Names from app/Http/middleware.ts, run before every resource route. Default `['api']`. */
   middleware: z.array(z.string()).default(['api']),
   pagination: z
     .strictObject({
@@ -123,6 +123,6 @@ const withoutStrict =
   'config/svc.ts: strict_queries: true needs what app/settings.ts does not have yet\n' +
   '  fix    run `svc generate`, which adds it'
 
-/** Whether a list of `middleware` answers 401 to some: `auth:token`, or one of the project's own. */
+/** Whether a list of `middleware` answers 401 to some: `auth:token`, or one of your own. */
 export const hasGuard = (names: readonly string[]): boolean =>
   names.some((name) => name.startsWith('auth:'))

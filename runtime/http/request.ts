@@ -9,8 +9,8 @@ import { parseJson, readBytes, requireJson } from './body.js'
 import type { Served } from './context.js'
 
 /**
- * The JSON of a request body, of at most `most` bytes and `limits.body_bytes`. 415 for anything that is not JSON, 413 when it is too large, 400 when
- * it is malformed or nested too deep.
+ * The JSON of a request body, of at most `most` bytes and `limits.body_bytes`. 415 for anything
+ * that is not JSON, 413 when it is too large, 400 when it is malformed or nested too deep.
  */
 export async function readJson<E extends Served>(c: Context<E>, most = Infinity): Promise<unknown> {
   const { body_bytes, json_depth } = c.get('server').config.limits

@@ -146,7 +146,7 @@ export async function readOwn(
 export const indexPage = (access: Access, query: IndexQuery): Promise<Page> =>
   blamed(access, query, () => readPage(access, query))
 
-/** A statement that is too slow is 400 where the client searches or filters, else the server's 503. */
+/** A statement that is too slow is 400 where the client searches or filters, else it is 503. */
 async function blamed<T>(
   { entity }: Access,
   query: IndexQuery,

@@ -10,8 +10,8 @@ import { join, read, sql, table } from '../sql/sql.js'
 import { readRow } from './read.js'
 
 /**
- * Throws what a write means to the caller that the database refused. A database names one unique key
- * that is taken; what else is taken is looked up, so that one answer names all.
+ * Throws what a write means to the caller that the database refused. A database names one unique
+ * key that is taken; what else is taken is looked up, so that one answer names all.
  */
 export async function writeDenied(
   entity: Entity,

@@ -59,8 +59,8 @@ export interface DefinitionOf<Model extends AnyModel> extends Omit<
 export function defineRepository<Model extends AnyModel>(
   typed: DefinitionOf<Model>,
 ): Repository<Model['row']> {
-  // The runtime calls policies and hooks with the user and rows it is given: their types are checked
-  // where they are written.
+  // The runtime calls policies and hooks with the user and rows it is given: their types are
+  // checked where they are written.
   const entity = createEntity(typed as unknown as Definition)
   const access = (user: unknown) => accessTo(newRequest(user), entity)
   if (entity.settings.explain !== undefined) setImmediate(() => void logPolicyMistakes(entity))

@@ -98,7 +98,7 @@ export function rowReader(entity: Entity, { shown, needs, flags }: ColumnSelecti
       const resource: Resource = { id: String(row[0]), type: entity.key, attributes: values }
       if (included.length > 0) resource.relationships = unfilled(included)
       if (flags !== null) {
-        // A record just written may be one the user cannot see: there is nothing more to do with it.
+        // A record just written may be hidden from the user: there is nothing more to do with it.
         const show = isSet(row, 0)
         resource.meta = metaOf(show, store, show && isSet(row, 1), show && isSet(row, 2))
       }

@@ -54,8 +54,8 @@ function unchanged({ entity, shown }: Access, values: Row, row: Row | null): str
 
 /**
  * The columns a new record starts with: defaults, then the body, the parent, the signed-in user.
- * Below another user's record, what must be the signed-in user's cannot be made, and below any record
- * nothing whose gate keeps the user from pointing at it.
+ * Below another user's record, what must be the signed-in user's cannot be made, and below any
+ * record nothing whose gate keeps the user from pointing at it.
  */
 export function startingValues({ entity, request, parent }: Access, input: Row): Row {
   const { policy, defaults, relations } = entity

@@ -16,8 +16,8 @@ import { allColumns, rowReader } from './row-reader.js'
 import { fillValues, merged, readInput, stamped, startingValues, storable } from './write-values.js'
 
 /**
- * What a write takes along into its transaction: features make it, `features/child-lists` say. Asked
- * in this order.
+ * What a write takes along into its transaction: features make it, `features/child-lists` say.
+ * Asked in this order.
  */
 export interface Together {
   /** Reads and checks what it needs, before anything is written. */

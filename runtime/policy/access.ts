@@ -119,8 +119,8 @@ export interface Flags {
 }
 
 /**
- * The flags of rows of the table called `alias`; `show` is true of every row that a filter by it let
- * through.
+ * The flags of rows of the table called `alias`; `show` is true of every row that a filter by it
+ * let through.
  */
 export async function flagsOf(
   access: Access,

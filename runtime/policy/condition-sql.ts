@@ -190,7 +190,7 @@ function floating(scope: Scope, column: Column, held: unknown, encoded: Paramete
 const isTooFine = ({ kind }: Column, value: unknown): boolean =>
   kind === 'integer' && typeof value === 'number' && (value | 0) !== value
 
-/** The databases disagree about a value that no row can have: one finds nothing, the other fails. */
+/** Databases disagree about a value that no row can have: one finds nothing, the other fails. */
 function valueOf(scope: Scope, column: Column, value: unknown): unknown {
   try {
     const held = canonical(column, value)

@@ -118,7 +118,7 @@ interface ThroughPivotTests<Model extends AnyModel, Pivot, Nothing> {
   readonly every?: TrueOrPivotCondition<Model, Pivot, Nothing>
 }
 
-/** Nothing rather than `{}` without relations: only then does TypeScript refuse an unknown column. */
+/** Nothing rather than `{}` without relations: only so does TypeScript refuse an unknown column. */
 type RelationTests<Relations, Nothing> = keyof Relations extends never
   ? unknown
   : {
@@ -143,9 +143,9 @@ export interface Combined<Model, Nothing = never> {
  * Which rows: data, compiled into the SQL. Columns and relations written side by side must all
  * hold. A comparison with `undefined` or with NULL is neither true nor false (SQL's rule), and only
  * true admits a row; NULL itself is `{ published_at: { isNull: true } }`. `undefined` and `null` in
- * any place admit none, negated neither; nor does `{}`, which does not compile: every row is `true`,
- * any related record `{ comments: { some: true } }`. A test that tests nothing (`{ title: {} }`) is
- * thrown.
+ * any place admit none, negated neither; nor does `{}`, which does not compile: every row is
+ * `true`, any related record `{ comments: { some: true } }`. A test that tests nothing (`{ title:
+ * {} }`) is thrown.
  */
 export type Condition<Model extends AnyModel, Nothing = never> =
   | AtLeastOne<Tests<Model, Nothing>>

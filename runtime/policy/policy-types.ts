@@ -88,8 +88,8 @@ export interface BasePolicy<Model extends AnyModel, User, Rule = RowRule<Model, 
   readonly canStore?: Gate<User, keyof Model['row']>
   readonly canUpdate?: Gate<User, keyof Model['row']>
   /**
-   * Asked for each pivot that attach would write: a new one with the values of the body and defaults,
-   * one that is there already as it is, and as it would be.
+   * Asked for each pivot that attach would write: a new one with the values of the body and
+   * defaults, one that is there already as it is, and as it would be.
    */
   readonly canAttach?: PivotGates<Model['relations'], User>
   /** Asked for each pivot that detach or sync would remove. */
@@ -106,5 +106,5 @@ export type Policy<Model extends AnyModel, User, Rule = RowRule<Model, User>> = 
 > &
   PivotMethods<Model, User>
 
-/** A policy of a model, to code that knows no user: its rules were checked where they are written. */
+/** A policy of a model, to code that knows no user: its rules were checked where they stand. */
 export type PolicyOf<Model extends AnyModel> = Policy<Model, never, (user: never) => unknown>

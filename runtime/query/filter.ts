@@ -105,8 +105,8 @@ export interface OrderKey {
 
 /**
  * How the rows of the table called `alias` are ordered: the terms, then the key, newest first, so
- * that every order is total. NULL is the smallest value on SQLite and the largest on PostgreSQL, and
- * an index serves only the order left unsaid: it is named only where it must be.
+ * that every order is total. NULL is the smallest value on SQLite and the largest on PostgreSQL,
+ * and an index serves only the order left unsaid: it is named only where it must be.
  */
 export function orderKeys(
   { entity }: Pick<Access, 'entity'>,

@@ -29,9 +29,9 @@ export interface ChildList {
 /**
  * Gives children to the record that is stored or changed, in its transaction.
  *
- * All of them must be visible and changeable by their own update policy, or nothing is written: 403,
- * or 422 with the ids that are not there. Lists of a relation that this user may not see or write,
- * and of a column that no request may write, change nothing.
+ * All of them must be visible and changeable by their own update policy, or nothing is written:
+ * 403, or 422 with the ids that are not there. Lists of a relation that this user may not see or
+ * write, and of a column that no request may write, change nothing.
  */
 export function withChildren(lists: readonly ChildList[]): Together | undefined {
   if (lists.length === 0) return undefined

@@ -26,7 +26,7 @@ const gates = ['canSee', 'canStore', 'canUpdate'] as const
 /** Users that are asked about, besides a guest: those who came first. */
 const sampleSize = 4
 
-/** Development: what each policy answers a guest and some users. A list of answers is in the order of the users. */
+/** Development: what each policy answers a guest and some users, in the order of the users. */
 export async function policiesReport({
   repositories,
   users,

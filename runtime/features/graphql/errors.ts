@@ -23,9 +23,9 @@ export function documentError(message: string, code: string, more: object = {}):
 }
 
 /**
- * What the client gets of an error: the code and fields of a denied or invalid request, a mistake in
- * the document, or nothing but that it failed. Never a stack, a statement or a rule. Failures of the
- * server go to `log`.
+ * What the client gets of an error: the code and fields of a denied or invalid request, a mistake
+ * in the document, or nothing but that it failed. Never a stack, a statement or a rule. Failures of
+ * the server go to `log`.
  */
 export function formatError(
   error: GraphQLError,

@@ -27,7 +27,7 @@ interface OneOfTests<Models, Nothing> {
   readonly isNot?: RecordTest<Models, Nothing> | true | undefined
 }
 
-/** Any of them: a record of that repository for which the condition holds; true: any record of it. */
+/** Any of them: a record of that repository for which the condition holds; true: any of it. */
 type RecordTest<Models, Nothing> = {
   readonly [Key in keyof Models]: Pick<Conditions<Models, Nothing>, Key> &
     Partial<Conditions<Models, Nothing>>
@@ -50,7 +50,8 @@ interface Options {
 /**
  * At most one record, of one of several repositories: for each of them a relation like belongsTo,
  * and a record goes through the one that its type column names.
- * @example subject: morphTo({ foreignKey: 'subject_id', morphType: 'subject_type', targets: { posts: () => PostRepository } })
+ * @example subject: morphTo({ foreignKey: 'subject_id', morphType: 'subject_type', targets: {
+ * posts: () => PostRepository } })
  */
 export function morphTo(options: Options): MorphTo {
   return { kind: 'morphTo', entryOf: (source, key) => entryOf(source, key, options) }

@@ -90,9 +90,9 @@ export async function look(
 }
 
 /**
- * PostgreSQL: one attach, sync or detach per parent at a time; others may meanwhile point at the same
- * records. Rows are locked in the order of their ids, so that two requests never wait for each other.
- * SQLite has one writer at a time and needs no locks.
+ * PostgreSQL: one attach, sync or detach per parent at a time; others may meanwhile point at the
+ * same records. Rows are locked in the order of their ids, so that two requests never wait for each
+ * other. SQLite has one writer at a time and needs no locks.
  */
 const held = {
   parent: raw(' for no key update of t0'),
@@ -113,7 +113,7 @@ async function rowsOf(
   return (await read(connection, query)).map((row) => reader.object(reader.decode(row)))
 }
 
-/** Rows that would be changed: read where a gate is asked about them, and there is what may change. */
+/** Rows that would be changed: read where a gate is asked about them and something may change. */
 async function presentPivots(
   { operation, access, link, ids }: PivotChange,
   connection: Connection,

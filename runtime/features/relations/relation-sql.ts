@@ -61,9 +61,9 @@ export function pointsAtValue(link: Link, alias: string, value: Sql): Sql {
 }
 
 /**
- * The same for a value of a list, as a range, and what orders by it first. With `=`, the column would
- * be constant to a planner, and an index on the key alone would look as good as the one that begins
- * with this column: it then reads the whole table for a record that nothing points at.
+ * The same for a value of a list, as a range, and what orders by it first. With `=`, the column
+ * would be constant to a planner, and an index on the key alone would look as good as the one that
+ * begins with this column: it then reads the whole table for a record that nothing points at.
  */
 export function pointsInOrder(
   link: Link,

@@ -41,7 +41,7 @@ export interface Auth<User extends AnyUser = AnyUser> extends AuthOptions<User> 
   readonly throttleAddress: Throttles['address']
   /** The user as policies know them, or null. */
   find(id: number | string): Promise<User | null>
-  /** Runs what the answer must not wait for, after it; a failure is logged, with the request's id. */
+  /** Runs what the answer must not wait for; a failure is logged with the request's id. */
   afterwards(what: string, work: () => Promise<unknown>, by?: ForRequest): void
   /** Resolves when all of that is done. */
   settled(): Promise<void>

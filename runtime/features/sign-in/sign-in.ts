@@ -68,7 +68,7 @@ export async function login(auth: Auth, body: Input, options: Device): Promise<W
   return signed
 }
 
-/** What the table has for a password that was right; hashed anew where the parameters were others. */
+/** What the table has for a password that was right; hashed anew if the parameters were others. */
 async function withTodaysHash(
   auth: Auth,
   { id, password: previous }: Account,
