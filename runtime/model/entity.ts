@@ -4,6 +4,7 @@ import type { Sql } from '../sql/sql.js'
 import type { Budget } from './budget.js'
 import { type Column, columnOf, type StorageKind } from './columns.js'
 import { getOwn } from './get-own.js'
+import type { PerName } from './inherited.js'
 
 /** What an operator tunes, from `config/svc.ts`. */
 export interface Settings {
@@ -41,6 +42,15 @@ export type MatchType =
   | 'between'
   | 'array'
 
+/** Columns that clients filter by, and how; `matching` of query/match.ts makes it. */
+export interface Matching<Name extends string = string> {
+  readonly types: PerName<Name, MatchType>
+  read(column: Column, type: MatchType, text: string, negated: boolean): Match
+}
+
+/** What a match parameter means: a condition, or what is wrong with the value. */
+export type Match = { readonly condition: unknown } | { readonly problem: string }
+
 export type Row = Record<string, unknown>
 
 /** What a repository file says, whatever its model: `app/Repositories` holds one each. */
@@ -54,6 +64,8 @@ export interface Definition {
   readonly table: string
   /** What the table calls the column of its key; `id` unless given. */
   readonly idColumn?: string
+  /** Makes the keys of new records: `newUuid` of model/new-uuid.ts. Integers are the database's. */
+  readonly newId?: () => string
   /** Columns that the database fills: no INSERT names them. */
   readonly generated?: readonly string[]
   /** PostgreSQL: columns of an enum type. */
@@ -78,7 +90,7 @@ export interface Definition {
    */
   readonly unique?: readonly (string | readonly string[])[]
   readonly searchable?: readonly string[]
-  readonly match?: Readonly<Record<string, MatchType | undefined>>
+  readonly match?: Matching
   readonly sort?: readonly string[]
   /** Page size of the index, 15 unless given. */
   readonly perPage?: number

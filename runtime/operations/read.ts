@@ -155,7 +155,9 @@ async function blamed<T>(
   try {
     return await work()
   } catch (error) {
-    const filter = query.match?.find(({ column }) => getOwn(entity.match, column) !== undefined)
+    const filter = query.match?.find(
+      ({ column }) => getOwn(entity.match?.types, column) !== undefined,
+    )
     const name = query.search ? 'search' : filter?.column
     if (name === undefined || !(error instanceof SlowStatementError)) throw error
     throw badParameter(name, 'takes too long to answer (limits.statement_ms): ask for less')

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { notFound } from '../errors.js'
 import type { StorageKind } from '../model/columns.js'
-import { type Access, createEntity, type Definition, type MatchType } from '../model/entity.js'
+import { type Access, createEntity, type Definition, type Matching } from '../model/entity.js'
 import { readId } from '../model/ids.js'
 import type { PerName, Values } from '../model/inherited.js'
 import type { AnyModel } from '../model/model-types.js'
@@ -48,7 +48,7 @@ export interface DefinitionOf<Model extends AnyModel> extends Omit<
   readonly defaults?: Values<Model['row']>
   readonly unique?: readonly (ColumnOf<Model> | readonly ColumnOf<Model>[])[]
   readonly searchable?: readonly ColumnOf<Model>[]
-  readonly match?: PerName<ColumnOf<Model>, MatchType>
+  readonly match?: Matching<ColumnOf<Model>>
   readonly sort?: readonly ColumnOf<Model>[]
 }
 

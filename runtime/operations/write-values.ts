@@ -4,7 +4,6 @@ import { fieldErrors, filledErrors, type Input, validate } from '../input/valida
 import { canonical } from '../model/columns.js'
 import { type Access, columnNamed, type Entity, type Row } from '../model/entity.js'
 import { getOwn } from '../model/get-own.js'
-import { newUuid } from '../model/ids.js'
 import { passes, userId } from '../policy/access.js'
 
 export interface InputOptions {
@@ -105,7 +104,7 @@ export function stamped(entity: Entity, values: Row, moment: 'store' | 'update')
   if (entity.columns.has('updated_at')) stamps['updated_at'] = now
   if (moment === 'update') return stamps
   if (entity.columns.has('created_at')) stamps['created_at'] = now
-  if (entity.id.kind === 'uuid') stamps['id'] = newUuid()
+  if (entity.newId !== undefined) stamps['id'] = entity.newId()
   return stamps
 }
 

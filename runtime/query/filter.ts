@@ -5,7 +5,6 @@ import { isUuid } from '../model/ids.js'
 import { maySee } from '../policy/access.js'
 import { combine } from '../policy/condition.js'
 import { id, join, raw, type Sql, sql } from '../sql/sql.js'
-import { readMatch } from './match.js'
 import { searchProblem, textProblem } from './parse-query.js'
 import { badParameter, type ListPart, type MatchValue, type SortKey } from './query.js'
 
@@ -24,14 +23,14 @@ function matched(access: Access, values: readonly MatchValue[]): unknown[] {
   const { entity } = access
   const { strict } = entity.settings
   return values.flatMap(({ column: name, negated, text }) => {
-    const type = getOwn(entity.match, name)
-    if (type === undefined || !maySee(access, name)) {
+    const type = getOwn(entity.match?.types, name)
+    if (entity.match === undefined || type === undefined || !maySee(access, name)) {
       if (strict !== null) throw strict.parameter(access, name, 'list')
       return []
     }
     const problem = type === 'partial' ? searchProblem(text) : textProblem(text)
     if (problem !== null) throw badParameter(name, problem)
-    const match = readMatch(columnNamed(entity, name), type, text, negated)
+    const match = entity.match.read(columnNamed(entity, name), type, text, negated)
     if ('condition' in match) return [match.condition]
     throw badParameter(name, `must be ${match.problem}`)
   })

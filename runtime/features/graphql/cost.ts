@@ -106,7 +106,7 @@ function costOfReading(scope: OperationInfo, selected: SelectedField): number {
 function hasPartial(scope: OperationInfo, selected: SelectedField): boolean {
   const match = argumentOf(scope, selected, 'match')
   const record = selected.field && recordTypeOf(selected.field.type)
-  const types = record?.repository.definition.match
+  const types = record?.repository.definition.match?.types
   const isPartial = (value: unknown): boolean =>
     isMatch(value) &&
     Object.entries(value).some(
