@@ -52,6 +52,12 @@ export interface OwnTests {
   readonly tests: unknown
 }
 
+/** Hooks of a model, to code that knows no user: they were checked where they stand. */
+export interface HooksOf<Model> {
+  /** Keeps hooks of one model from being used for another; never set. */
+  readonly model?: Model
+}
+
 /** At once, or later. */
 export type Later<T> = T | Promise<T>
 

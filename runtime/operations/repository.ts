@@ -4,12 +4,11 @@ import type { StorageKind } from '../model/columns.js'
 import { type Access, createEntity, type Definition, type Matching } from '../model/entity.js'
 import { readId } from '../model/ids.js'
 import type { PerName, Values } from '../model/inherited.js'
-import type { AnyModel } from '../model/model-types.js'
+import type { AnyModel, HooksOf } from '../model/model-types.js'
 import { accessTo, newRequest, visibleWithId } from '../policy/access.js'
 import { logPolicyMistakes } from '../policy/policy-check.js'
 import type { PolicyOf } from '../policy/policy-types.js'
 import { emptyQuery } from '../query/query.js'
-import type { Hooks } from './hook-types.js'
 import { countRecords, includedBy, indexPage, listPage, readRow, showResource } from './read.js'
 import type { Repository } from './repository-type.js'
 import { deleteResource, storeResource, updateResource } from './write.js'
@@ -39,7 +38,7 @@ export interface DefinitionOf<Model extends AnyModel> extends Omit<
 > {
   readonly title?: ColumnOf<Model>
   readonly policy: PolicyOf<Model>
-  readonly hooks?: Hooks<Model, never>
+  readonly hooks?: HooksOf<Model>
   readonly columns: Readonly<Record<ColumnOf<Model>, StorageKind>>
   readonly generated?: readonly ColumnOf<Model>[]
   readonly enumTypes?: PerName<ColumnOf<Model>, string>

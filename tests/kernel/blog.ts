@@ -48,6 +48,13 @@ export interface Policies {
   images: models.PolicyFor<models.ImageModel>
 }
 
+const companyHooks: models.HooksFor<models.CompanyModel> = {
+  computed: {
+    summary: (_, company) => ({ text: `${company.name} ${company.created_at.slice(0, 4)}` }),
+    ranking: { __invoke: async (_, rows) => rows.map((row, at) => `${row.name}:${at}`) },
+  },
+}
+
 export interface AllHooks {
   posts?: models.HooksFor<models.PostModel>
   companies?: models.HooksFor<models.CompanyModel>
@@ -192,12 +199,7 @@ export function createBlog(database: Database, options: BlogOptions = {}): Blog 
     name: 'Company',
     table: 'companies',
     policy: policyOf('companies'),
-    hooks: options.hooks?.companies ?? {
-      computed: {
-        summary: (_, company) => ({ text: `${company.name} ${company.created_at.slice(0, 4)}` }),
-        ranking: { __invoke: async (_, rows) => rows.map((row, at) => `${row.name}:${at}`) },
-      },
-    },
+    hooks: options.hooks?.companies ?? companyHooks,
     columns: { id: 'integer', name: 'text', ...stamps },
     attributes: ['name', 'created_at', 'updated_at'],
     rules: { name: text().max(120) },

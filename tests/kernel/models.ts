@@ -1,4 +1,5 @@
 /** The models of the blog the kernel is tested with, as `app/Models.ts` would have them. */
+import type { PivotHooks, PivotPolicy } from '../../runtime/features/pivots/pivot-types.js'
 import type { Hooks } from '../../runtime/operations/hook-types.js'
 import type {
   AnyModel,
@@ -160,5 +161,5 @@ export interface ImageModel {
   computed: {}
 }
 
-export type PolicyFor<Model extends AnyModel> = Policy<Model, User>
-export type HooksFor<Model extends AnyModel> = Hooks<Model, User>
+export type PolicyFor<Model extends AnyModel> = Policy<Model, User> & PivotPolicy<Model, User>
+export type HooksFor<Model extends AnyModel> = Hooks<Model, User> & PivotHooks<Model, User>

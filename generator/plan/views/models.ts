@@ -17,6 +17,8 @@ export interface ModelsView extends TablesView {
   /** Relations that are loaded with the user. */
   readonly userWith: readonly { readonly property: string; readonly type: string }[]
   readonly hasHooks: boolean
+  /** Types of features/pivots, where a relation has a pivot table. */
+  readonly pivotImports: readonly string[]
   /** Some record belongs to records of several repositories. */
   readonly hasMorphs: boolean
 }
@@ -43,10 +45,12 @@ export function modelsView(project: Project): ModelsView {
   const relations = project.entities.flatMap((entity) => entity.relations)
   const computed = project.entities.flatMap((entity) => entity.computed)
   const hasHooks = project.entities.some((entity) => entity.hasHooks)
+  const hasPivots = relations.some(({ pivot }) => pivot !== null)
+  const pivotTypes = hasHooks ? ['PivotHooks', 'PivotPolicy'] : ['PivotPolicy']
   const needs: readonly [string, boolean][] = [
     ['AnyModel', true],
     ['Many', relations.some(({ kind }) => kind === 'hasMany' || kind === 'morphMany')],
-    ['ManyToMany', relations.some(({ pivot }) => pivot !== null)],
+    ['ManyToMany', hasPivots],
     ['One', relations.some(({ kind }) => /^(belongsTo|hasOne|morphOne)$/.test(kind))],
     ['PerPage', computed.some(({ batch }) => batch)],
     ['PerRecord', computed.some(({ batch }) => !batch)],
@@ -64,6 +68,7 @@ export function modelsView(project: Project): ModelsView {
       type: relationRow(relation, project),
     })),
     hasHooks,
+    pivotImports: hasPivots ? pivotTypes : [],
     hasMorphs: project.entities.some(({ morphs = [] }) => morphs.length > 0),
   }
 }
