@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { FieldErrors } from '../errors.js'
-import { type Access, columnNamed, type Entity, type Row } from '../model/entity.js'
+import { columnNamed } from '../model/entity-columns.js'
+import type { Access, Entity, Row } from '../model/entity.js'
 import { getOwn } from '../model/get-own.js'
 import { mayWrite } from '../policy/access.js'
 import { issueText, sentence } from './messages.js'

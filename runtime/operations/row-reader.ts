@@ -1,15 +1,11 @@
 import { LRUCache } from 'lru-cache'
 import type { RawRow } from '../database/types.js'
-import {
-  type Access,
-  columnNamed,
-  type Entity,
-  type Included,
-  type Row,
-  type Test,
-} from '../model/entity.js'
+import { columnNamed } from '../model/entity-columns.js'
+import type { Access, Entity, Row } from '../model/entity.js'
 import { nullPrototypeObject } from '../model/get-own.js'
+import type { Included } from '../model/included.js'
 import { metaOf, type Resource } from '../model/resource.js'
+import type { Test } from '../model/sql-test.js'
 import type { Flags } from '../policy/access.js'
 import { id, isSame, join, type Sql, sql } from '../sql/sql.js'
 import { countedColumns, textKinds } from './counted-columns.js'

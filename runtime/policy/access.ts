@@ -1,5 +1,7 @@
-import type { Access, AnyPolicy, Entity, Question, Request, Row, Test } from '../model/entity.js'
+import type { Access, Entity, Question, Request, Row } from '../model/entity.js'
 import { getOwn } from '../model/get-own.js'
+import type { AnyPolicy } from '../model/policy-and-hooks.js'
+import type { Test } from '../model/sql-test.js'
 import { answersTest, answerTest } from './condition-sql.js'
 import { combine } from './condition.js'
 

@@ -1,9 +1,9 @@
 import type { Column } from '../model/columns.js'
 import { decimalText } from '../model/decimal.js'
-import type { Match, Matching, MatchType } from '../model/entity.js'
 import { isUuid } from '../model/ids.js'
 import type { PerName } from '../model/inherited.js'
 import { isStorableInstant, readInstant } from '../model/instant.js'
+import type { Match, Matching, MatchType } from '../model/matching.js'
 import { combine } from '../policy/condition.js'
 
 /**

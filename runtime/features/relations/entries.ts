@@ -2,16 +2,9 @@
 
 import type { z } from 'zod'
 import type { Column, StorageKind } from '../../model/columns.js'
-import type {
-  Access,
-  Entity,
-  HasEntity,
-  Loaded,
-  Relations,
-  Row,
-  Scope,
-  Test,
-} from '../../model/entity.js'
+import type { Access, Entity, HasEntity, Relations, Row, Scope } from '../../model/entity.js'
+import type { Loaded } from '../../model/included.js'
+import type { Test } from '../../model/sql-test.js'
 import { maySee, accessTo } from '../../policy/access.js'
 import type { Sql } from '../../sql/sql.js'
 

@@ -1,5 +1,5 @@
 import { arrayTypes, encodeList } from '../../model/columns.js'
-import type { SortTerm, Test } from '../../model/entity.js'
+import type { SortTerm, Test } from '../../model/sql-test.js'
 import { countedColumns } from '../../operations/counted-columns.js'
 import { asSql } from '../../policy/test.js'
 import { orderBy, orderKeys } from '../../query/filter.js'

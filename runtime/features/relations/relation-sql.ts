@@ -1,5 +1,5 @@
 import { type Column, columnOf, type Encode } from '../../model/columns.js'
-import { columnNamed } from '../../model/entity.js'
+import { columnNamed } from '../../model/entity-columns.js'
 import { id, literal, raw, type Sql, sql, table } from '../../sql/sql.js'
 import { type Link, targetOf, type ThroughPivot } from './entries.js'
 

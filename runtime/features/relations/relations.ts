@@ -1,5 +1,7 @@
 import { columnOf } from '../../model/columns.js'
-import { type Access, columnNamed, type Entity, type SortTerm } from '../../model/entity.js'
+import { columnNamed } from '../../model/entity-columns.js'
+import type { Access, Entity } from '../../model/entity.js'
+import type { SortTerm } from '../../model/sql-test.js'
 import { maySee, reachableRows } from '../../policy/access.js'
 import { answerTest } from '../../policy/condition-sql.js'
 import { combine } from '../../policy/condition.js'

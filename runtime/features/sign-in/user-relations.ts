@@ -1,6 +1,7 @@
 import type { Dialect } from '../../database/types.js'
 import type { Column } from '../../model/columns.js'
-import { columnNamed, type HasEntity, type Row } from '../../model/entity.js'
+import { columnNamed } from '../../model/entity-columns.js'
+import type { HasEntity, Row } from '../../model/entity.js'
 import { rowReader } from '../../operations/row-reader.js'
 import { id, join, raw, sql, type Sql } from '../../sql/sql.js'
 import { type Link, linkOf, targetOf } from '../relations/entries.js'
