@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../runtime/database/types.js'
+import type { One } from '../../runtime/features/relations/relation-types.js'
 import { belongsTo, related } from '../../runtime/features/relations/relations.js'
 import { decimal } from '../../runtime/input/decimal-rule.js'
 import { reference } from '../../runtime/input/id-rules.js'
@@ -23,7 +24,7 @@ interface Entry {
 
 interface EntryModel {
   row: Entry
-  relations: { of: { to: 'one'; model: EntryModel } }
+  relations: { of: One<EntryModel> }
   computed: Record<never, never>
 }
 

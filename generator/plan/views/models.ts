@@ -8,6 +8,8 @@ import { relationRow, relationsOfUser } from './user-relations.js'
 export interface ModelsView extends TablesView {
   /** Type names of the runtime that this manifest needs. */
   readonly imports: readonly string[]
+  /** Those of features/relations. */
+  readonly relationImports: readonly string[]
   readonly entities: readonly ModelView[]
   readonly pivots: readonly RowView[]
   /** Row type of users; null: there is no auth repository. */
@@ -49,14 +51,17 @@ export function modelsView(project: Project): ModelsView {
   const pivotTypes = hasHooks ? ['PivotHooks', 'PivotPolicy'] : ['PivotPolicy']
   const needs: readonly [string, boolean][] = [
     ['AnyModel', true],
-    ['Many', relations.some(({ kind }) => kind === 'hasMany' || kind === 'morphMany')],
-    ['ManyToMany', hasPivots],
-    ['One', relations.some(({ kind }) => /^(belongsTo|hasOne|morphOne)$/.test(kind))],
     ['PerPage', computed.some(({ batch }) => batch)],
     ['PerRecord', computed.some(({ batch }) => !batch)],
     ['Policy', true],
   ]
+  const related: readonly [string, boolean][] = [
+    ['Many', relations.some(({ kind }) => kind === 'hasMany' || kind === 'morphMany')],
+    ['ManyToMany', hasPivots],
+    ['One', relations.some(({ kind }) => /^(belongsTo|hasOne|morphOne)$/.test(kind))],
+  ]
   return {
+    relationImports: related.filter(([, isNeeded]) => isNeeded).map(([name]) => name),
     imports: needs.filter(([, isNeeded]) => isNeeded).map(([name]) => name),
     entities: project.entities.map((entity) => modelView(entity, project)),
     pivots: project.blueprint.pivots.map((pivot) => pivotView(pivot, project)),

@@ -1,7 +1,7 @@
 import { columnNamed } from '../../model/entity-columns.js'
 import type { Entity, Scope } from '../../model/entity.js'
 import { readId } from '../../model/ids.js'
-import type { AnyModel, OwnTests } from '../../model/model-types.js'
+import type { AnyModel, TestedRelation } from '../../model/model-types.js'
 import type { Test } from '../../model/sql-test.js'
 import { isComposite, isTests, mistake, testsOf } from '../../policy/condition-sql.js'
 import type { Condition } from '../../policy/condition-types.js'
@@ -18,7 +18,7 @@ import {
 import { relationTest } from '../relations/relation-condition.js'
 
 /** A relation with one record of any of these models, by URI key; as types only. */
-export interface OneOf<Models> extends OwnTests {
+export interface OneOf<Models> extends TestedRelation {
   readonly models: Models
   readonly tests: OneOfTests<Models, this['nothing']>
 }

@@ -15,7 +15,7 @@ type Studly<Key extends string> = Key extends `${infer Head}_${infer Tail}`
     : Capitalize<Key>
 
 type ManyToManyKey<Relations> = {
-  [Key in keyof Relations]: Relations[Key] extends { readonly to: 'manyToMany' } ? Key : never
+  [Key in keyof Relations]: Relations[Key] extends { readonly pivot: object } ? Key : never
 }[keyof Relations] &
   string
 
