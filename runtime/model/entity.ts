@@ -1,35 +1,20 @@
 /** What is known of a repository, and what one request may do with it: types that name each other. */
 
 import type { z } from 'zod'
+import type { settingsOf } from '../config/server-config.js'
 import type { Connection, Database, Dialect } from '../database/types.js'
 import type { Sql } from '../sql/sql.js'
 import type { Column, StorageKind } from './columns.js'
 import type { Included } from './included.js'
+import type { PerName } from './inherited.js'
 import type { Folding, Matching } from './matching.js'
 import type { AnyHooks, AnyPolicy, Row } from './policy-and-hooks.js'
 import type { SortTerm, Test } from './sql-test.js'
 
 export type { Row } from './policy-and-hooks.js'
 
-/** What an operator tunes, from `config/svc.ts`. */
-export interface Settings {
-  /** Largest page of an index or a related collection; larger requests get this many. */
-  readonly maxPerPage: number
-  /** Deepest `include` path; deeper is 400. */
-  readonly maxIncludeDepth: number
-  /** Related records that one response may write out; more is 400. */
-  readonly maxRelated: number
-  /** Bytes of one answer; more is 400. */
-  readonly maxResponse: number
-  /** What queries name and nothing declares: ignored (null), or 400 with what exists. */
-  readonly strict: StrictQueries | null
-  /** Requests need a token, but for the reading of public repositories. */
-  readonly requiresToken?: boolean
-  /** Show `meta` of related resources on index requests too. */
-  readonly relatedMetaOnIndex: boolean
-  /** Development: logs which rule denied a request or emptied a list. */
-  readonly explain?: ((message: string) => void) | undefined
-}
+/** What an operator tunes; `config/svc.ts` says what each is. */
+export type Settings = Readonly<ReturnType<typeof settingsOf<StrictQueries>>>
 
 /** Says of an unknown name what there is, and what was probably meant: see query/strict-queries. */
 export interface StrictQueries {
@@ -38,7 +23,7 @@ export interface StrictQueries {
 }
 
 /** What a repository file says, whatever its model: `app/Repositories` holds one each. */
-export interface Definition {
+export interface Definition<Name extends string = string> {
   readonly database: Database
   readonly settings: Settings
   /** URI key: the collection in paths, and `type` of its resources. */
@@ -51,31 +36,31 @@ export interface Definition {
   /** Makes the keys of new records: `newUuid` of model/new-uuid.ts. Integers are the database's. */
   readonly newId?: () => string
   /** Columns that the database fills: no INSERT names them. */
-  readonly generated?: readonly string[]
+  readonly generated?: readonly Name[]
   /** PostgreSQL: columns of an enum type. */
-  readonly enumTypes?: Readonly<Record<string, string | undefined>>
+  readonly enumTypes?: PerName<Name, string>
   /** Readable without a token (GET only). */
   readonly isPublic?: boolean
   /** The column that names a record for people. */
-  readonly title?: string
+  readonly title?: Name
   readonly policy: AnyPolicy
   readonly hooks?: AnyHooks
   /** Every column of the table and how it is stored; `?` may be NULL. */
-  readonly columns: Readonly<Record<string, StorageKind>>
+  readonly columns: Readonly<Record<Name, StorageKind>>
   /** What a response shows. */
-  readonly attributes: readonly string[]
+  readonly attributes: readonly Name[]
   /** What a request may write, and the rule a value must pass. */
-  readonly rules: Readonly<Record<string, z.core.$ZodType | undefined>>
+  readonly rules: PerName<Name, z.core.$ZodType>
   /** Written on store where the request leaves a column out. */
   readonly defaults?: Row
   /**
    * Columns that are unique, alone or together, where there are several: a 422 names all that are
    * taken at once.
    */
-  readonly unique?: readonly (string | readonly string[])[]
-  readonly searchable?: readonly string[]
-  readonly match?: Matching
-  readonly sort?: readonly string[]
+  readonly unique?: readonly (Name | readonly Name[])[]
+  readonly searchable?: readonly Name[]
+  readonly match?: Matching<Name>
+  readonly sort?: readonly Name[]
   /** Page size of the index, 15 unless given. */
   readonly perPage?: number
   /** Records of this repository shown per parent, 15 unless given. */

@@ -1,11 +1,8 @@
-import type { z } from 'zod'
 import { notFound } from '../errors.js'
-import type { StorageKind } from '../model/columns.js'
 import { createEntity } from '../model/entity-columns.js'
 import type { Access, Definition } from '../model/entity.js'
 import { readId } from '../model/ids.js'
-import type { PerName, Values } from '../model/inherited.js'
-import type { Matching } from '../model/matching.js'
+import type { Values } from '../model/inherited.js'
 import type { AnyModel, HooksOf } from '../model/model-types.js'
 import { accessTo, newRequest, visibleWithId } from '../policy/access.js'
 import { logPolicyMistakes } from '../policy/policy-check.js'
@@ -19,38 +16,14 @@ export type { Resource } from '../model/resource.js'
 export type { Input } from '../input/validation.js'
 export type { AnyRepository, Repository } from './repository-type.js'
 
-type ColumnOf<Model extends AnyModel> = keyof Model['row'] & string
-
 /** A definition, typed by the model of its rows. */
 export interface DefinitionOf<Model extends AnyModel> extends Omit<
-  Definition,
-  | 'title'
-  | 'policy'
-  | 'hooks'
-  | 'columns'
-  | 'generated'
-  | 'enumTypes'
-  | 'attributes'
-  | 'rules'
-  | 'defaults'
-  | 'unique'
-  | 'searchable'
-  | 'match'
-  | 'sort'
+  Definition<keyof Model['row'] & string>,
+  'policy' | 'hooks' | 'defaults'
 > {
-  readonly title?: ColumnOf<Model>
   readonly policy: PolicyOf<Model>
   readonly hooks?: HooksOf<Model>
-  readonly columns: Readonly<Record<ColumnOf<Model>, StorageKind>>
-  readonly generated?: readonly ColumnOf<Model>[]
-  readonly enumTypes?: PerName<ColumnOf<Model>, string>
-  readonly attributes: readonly ColumnOf<Model>[]
-  readonly rules: PerName<ColumnOf<Model>, z.core.$ZodType>
   readonly defaults?: Values<Model['row']>
-  readonly unique?: readonly (ColumnOf<Model> | readonly ColumnOf<Model>[])[]
-  readonly searchable?: readonly ColumnOf<Model>[]
-  readonly match?: Matching<ColumnOf<Model>>
-  readonly sort?: readonly ColumnOf<Model>[]
 }
 
 /**

@@ -132,6 +132,7 @@ export const defaultSettings: Settings = {
   maxResponse: 16_777_216,
   strict: null,
   relatedMetaOnIndex: false,
+  requiresToken: false,
 }
 
 const stamps = { created_at: 'dateTime', updated_at: 'dateTime' } as const

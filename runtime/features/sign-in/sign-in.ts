@@ -1,4 +1,5 @@
 import { notFound, type FieldErrors } from '../../errors.js'
+import { absent, sentence } from '../../input/messages.js'
 import type { Input } from '../../input/validation.js'
 import { readId } from '../../model/ids.js'
 import { findAccount, writePassword, type Account } from './accounts.js'
@@ -47,8 +48,7 @@ export async function register(
 /** Rows may have no password, such as imported ones; who registers has. */
 function missingPassword({ password }: Input): FieldErrors {
   if (password !== undefined && password !== null) return {}
-  const lack = password === null ? 'must not be null' : 'is required'
-  return { password: [`The password ${lack}.`] }
+  return { password: [sentence('password', absent(password))] }
 }
 
 /**
