@@ -82,7 +82,7 @@ export async function visibleRows(access: Access): Promise<unknown> {
  */
 export async function reachableRows(access: Access): Promise<unknown> {
   const { isPublic = false, settings } = access.entity
-  const isStranger = access.request.user === null && settings.requiresToken === true
+  const isStranger = access.request.user === null && settings.requiresToken
   return isStranger && !isPublic ? false : visibleRows(access)
 }
 
