@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 import { Caller } from '../database/caller.js'
 import { badRequest } from '../errors.js'
 import type { Input } from '../input/validation.js'
+import { isRecord } from '../model/get-own.js'
 import { parseIndexQuery, parseShowQuery } from '../query/parse-query.js'
 import type { IndexQuery, ShowQuery } from '../query/query.js'
 import { parseJson, readBytes, requireJson } from './body.js'
@@ -24,9 +25,7 @@ export async function readJson<E extends Served>(c: Context<E>, most = Infinity)
  */
 export async function readBody<E extends Served>(c: Context<E>, most?: number): Promise<Input> {
   const value = await readJson(c, most)
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw badRequest('The request body must be a JSON object.')
-  }
+  if (!isRecord(value)) throw badRequest('The request body must be a JSON object.')
   return Object.assign(Object.create(null) as Input, value)
 }
 

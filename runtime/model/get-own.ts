@@ -6,6 +6,10 @@ export function getOwn<Value>(
   return record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined
 }
 
+/** An object with keys: no list, and not null. */
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
 /** Makes objects whose prototype has nothing, as fast as literals: a plain function is a class. */
 const NullPrototype = function () {} as unknown as new () => Record<string, unknown>
 NullPrototype.prototype = Object.create(null)

@@ -7,7 +7,7 @@ import {
   isObjectType,
   valueFromAST,
 } from 'graphql'
-import { getOwn } from '../../model/get-own.js'
+import { getOwn, isRecord } from '../../model/get-own.js'
 import { idsOf } from './directives.js'
 import { isOwn, recordTypeOf } from './record-type.js'
 import {
@@ -108,15 +108,12 @@ function hasPartial(scope: OperationInfo, selected: SelectedField): boolean {
   const record = selected.field && recordTypeOf(selected.field.type)
   const types = record?.repository.definition.match?.types
   const isPartial = (value: unknown): boolean =>
-    isMatch(value) &&
+    isRecord(value) &&
     Object.entries(value).some(
       ([name, inner]) => isPartial(inner) || getOwn(types, name) === 'partial',
     )
   return isPartial(match)
 }
-
-const isMatch = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** What an argument of a field is, if it has one of that name. */
 function argumentOf(

@@ -3,7 +3,7 @@ import { badRequest, HttpError } from '../../errors.js'
 import { parseJson } from '../../http/body.js'
 import type { Served } from '../../http/context.js'
 import { parametersOf, readJson } from '../../http/request.js'
-import { nullPrototypeObject } from '../../model/get-own.js'
+import { isRecord, nullPrototypeObject } from '../../model/get-own.js'
 import type { GraphqlRequest } from './execute.js'
 
 /** The parameters of a request: of the query string (GET, HEAD), or of the JSON body (POST). */
@@ -15,8 +15,8 @@ export async function readParameters<E extends Served>(c: Context<E>): Promise<G
   if (operationName !== null && typeof operationName !== 'string') {
     throw badRequest('The parameter operationName must be a text.')
   }
-  if (variables !== null && !isObject(variables)) throw notAnObject('variables')
-  if (extensions !== null && !isObject(extensions)) throw notAnObject('extensions')
+  if (variables !== null && !isRecord(variables)) throw notAnObject('variables')
+  if (extensions !== null && !isRecord(extensions)) throw notAnObject('extensions')
   return { query, operationName: operationName || null, variables: variables && bare(variables) }
 }
 
@@ -37,7 +37,7 @@ type GivenParameters = Readonly<Record<string, unknown>>
 async function readBody<E extends Served>(c: Context<E>): Promise<GivenParameters> {
   const body = await readJson(c)
   if (Array.isArray(body)) throw badRequest('Batches are not accepted: send one operation.')
-  if (!isObject(body)) throw badRequest('The request body must be a JSON object.')
+  if (!isRecord(body)) throw badRequest('The request body must be a JSON object.')
   return body
 }
 
@@ -66,7 +66,3 @@ function jsonParameter(parameters: URLSearchParams, name: string): unknown {
 }
 
 const notAnObject = (name: string) => badRequest(`The parameter ${name} must be an object.`)
-
-function isObject(value: unknown): value is GivenParameters {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
