@@ -6,7 +6,7 @@ import { findSecrets } from '../plan/secrets.js'
 import type { PlanFile } from '../plan/status.js'
 import { committedFiles } from '../write/committed-files.js'
 import { readLock } from '../write/lock-file.js'
-import type { Prepared } from '../write/prepare.js'
+import type { PreparedPlan } from '../write/prepare.js'
 import { at, own, targetAt, type Target } from '../write/target.js'
 import { exitCodes } from './failure.js'
 import { generate } from './generate-project.js'
@@ -82,7 +82,7 @@ function section(title: string, advice: readonly Advice[]): readonly string[] {
 }
 
 /** Lock and base against the disk. */
-function projectAdvice(target: Target, { plan, hasLostBase }: Prepared): readonly Advice[] {
+function projectAdvice(target: Target, { plan, hasLostBase }: PreparedPlan): readonly Advice[] {
   const lock = readLock(target, ownVersion)
   const wrong = (rule: string, where: string, message: string, fix: string) => ({
     rule,

@@ -17,10 +17,10 @@ import { unusedRuntimeExports } from './runtime-exports.js'
  * what no surface walks around (e-mails that are asked for, and addresses), 19 bear a clock that jumps, and 6 name requests in the log.
  */
 const mostLines = {
-  minimal: 8_674,
-  blog: 14_525,
-  'every-kind': 14_695,
-  'awkward-names': 14_180,
+  minimal: 8_675,
+  blog: 14_526,
+  'every-kind': 14_696,
+  'awkward-names': 14_181,
 } as const
 
 /** What browsers read of `/docs`. */

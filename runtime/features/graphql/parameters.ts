@@ -17,19 +17,20 @@ export async function readParameters<E extends Served>(c: Context<E>): Promise<G
   }
   if (variables !== null && !isRecord(variables)) throw notAnObject('variables')
   if (extensions !== null && !isRecord(extensions)) throw notAnObject('extensions')
-  return { query, operationName: operationName || null, variables: variables && bare(variables) }
+  const values = variables && nullPrototypeCopy(variables)
+  return { query, operationName: operationName || null, variables: values }
 }
 
 /** Of an input's field called `constructor`, graphql-js would take what every object inherits. */
-function bare(given: object): GivenParameters {
+function nullPrototypeCopy(given: object): GivenParameters {
   const values = nullPrototypeObject()
-  for (const [name, value] of Object.entries(given)) values[name] = bareValue(value)
+  for (const [name, value] of Object.entries(given)) values[name] = withoutPrototypes(value)
   return values
 }
 
-function bareValue(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(bareValue)
-  return typeof value === 'object' && value !== null ? bare(value) : value
+function withoutPrototypes(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutPrototypes)
+  return typeof value === 'object' && value !== null ? nullPrototypeCopy(value) : value
 }
 
 type GivenParameters = Readonly<Record<string, unknown>>
