@@ -53,11 +53,7 @@ export interface Definition<Name extends string = string> {
   readonly rules: PerName<Name, z.core.$ZodType>
   /** Written on store where the request leaves a column out. */
   readonly defaults?: Row
-  /**
-   * Columns that are unique, alone or together, where there are several: a 422 names all that are
-   * taken at once.
-   */
-  readonly unique?: readonly (Name | readonly Name[])[]
+  readonly unique?: UniqueKeys<Name>
   readonly searchable?: readonly Name[]
   readonly match?: Matching<Name>
   readonly sort?: readonly Name[]
@@ -73,6 +69,18 @@ export interface Definition<Name extends string = string> {
   readonly folded?: Folding
   /** Its records sign in: see features/sign-in. */
   readonly credentials?: Credentials
+}
+
+/** Columns that are unique, alone or together, where there are several: a 422 names all taken. */
+export interface UniqueKeys<Name extends string = string> {
+  readonly keys: readonly (Name | readonly Name[])[]
+  /** Those that `values` write to, besides the one named, that another row has. */
+  taken(
+    entity: Entity,
+    values: Row,
+    id: number | string | null,
+    named: readonly string[],
+  ): Promise<readonly (readonly string[])[]>
 }
 
 /** A definition with its columns looked up: what every operation works with. */
