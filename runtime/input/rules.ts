@@ -1,8 +1,8 @@
 /**
  * One rule per field kind, named after it, here and in the files beside: zod schemas, so they chain
- * (`text().max(160)`, `.nullish()`). What passes is the value rows hold. No rule lets a NUL character or half a
- * surrogate pair through: databases refuse them. Their types are left to the compiler: it compares
- * one that is written here with the one it finds, for longer than it takes for all the rest.
+ * (`text().max(160)`, `.nullish()`). What passes is the value rows hold. No rule lets a NUL
+ * character or half a surrogate pair through: databases refuse them. Their types are left to the
+ * compiler: it compares one that is written here with the one it finds, longer than all the rest.
  */
 
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-/** What is known of a repository, and what one request may do with it: types that name each other. */
+/** What a repository is, and what one request may do with it: types that name each other. */
 
 import type { z } from 'zod'
 import type { settingsOf } from '../config/server-config.js'

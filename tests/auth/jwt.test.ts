@@ -6,7 +6,9 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { jwtProvider } from '../../runtime/features/sign-in/jwt.js'
 import { databases, isTold } from '../support/databases.js'
+import { generateInto } from '../support/generate.js'
 import { emitFixture, openFolder } from '../support/project.js'
+import { typeCheck } from '../support/type-check.js'
 import { usersOf } from '../support/user-source.js'
 import { openAuth, password, withVerification, type AuthProject } from './project.js'
 
@@ -190,6 +192,8 @@ test('an issuer of before the next `svc generate` stops the start, and says so',
   await expect(openFolder(folder, 'sqlite')).rejects.toThrow(
     /auth.jwt needs.*\n  fix {4}run `svc gen/,
   )
+  await generateInto(folder)
+  expect(typeCheck(folder)).toBe('')
 })
 
 test('an issuer without keys is 503, and the log says why, once', async () => {
