@@ -12,7 +12,7 @@ import { exitCodes } from './failure.js'
 import { generate } from './generate-project.js'
 import { diagnoseProduction } from './production/diagnose-production.js'
 import type { TableFacts } from './production/table-facts.js'
-import { isOldRuntime, oldRuntime } from './runtime-age.js'
+import { isOfOldRuntime, oldRuntime } from './runtime-age.js'
 
 export interface Diagnosis {
   readonly lines: readonly string[]
@@ -92,6 +92,7 @@ function projectAdvice(target: Target, { plan, hasLostBase }: PreparedPlan): rea
   })
   const restore = 'restore it from version control, then `svc generate`'
   const made = plan.files.filter(({ baseBefore }) => baseBefore !== null)
+  const isOld = isOfOldRuntime(made)
   return [
     ...(lock === null ? [wrong('lock', own.lock, 'is missing', restore)] : []),
     ...oldRuntime(made, { generated: lock?.svc, installed: ownVersion }),
@@ -123,7 +124,7 @@ function projectAdvice(target: Target, { plan, hasLostBase }: PreparedPlan): rea
         (file) =>
           (file.status === 'update' || file.status === 'remove') &&
           file.before !== null &&
-          !isOldRuntime(file),
+          !isOld(file),
       )
       .map(({ path }) =>
         wrong('outdated', path, 'is not what the manifest says', '`svc generate`'),
