@@ -102,7 +102,7 @@ const runtimeLayers = [
   ['model'],
   ['sql'],
   ['database'],
-  ['config', 'errors.ts', 'failures.ts', 'setup-error.ts'],
+  ['config', 'errors.ts', 'failures.ts', 'find-file.ts', 'setup-error.ts'],
 ]
 
 /** What features may import of each other. */

@@ -1,14 +1,7 @@
 import type { FieldDefinition } from '../manifest/field.js'
 import { FIELD_KINDS, isFieldKind, type Storage } from './field-kinds.js'
-import type { Path, Report } from './problems.js'
+import type { Place } from './problems.js'
 import { show } from './shapes.js'
-
-interface Place {
-  readonly at: Path
-  /** e.g. `field 'title'` */
-  readonly what: string
-  readonly report: Report
-}
 
 /** The whole numbers of GraphQL's Int and of an INTEGER column. */
 const SMALLEST = -(2 ** 31)

@@ -1,15 +1,9 @@
 import type { FieldDefinition } from '../manifest/field.js'
 import { isInt32 } from './bounds.js'
 import { FIELD_KINDS, isFieldKind, type Storage } from './field-kinds.js'
-import type { Path, Report } from './problems.js'
+import type { Place } from './problems.js'
 import { isRecord, show } from './shapes.js'
 import type { Json } from './types.js'
-
-interface Place {
-  readonly at: Path
-  readonly what: string
-  readonly report: Report
-}
 
 /** The default in the form the server stores, or undefined: none, or a wrong one, which is reported. */
 export function checkDefault(definition: FieldDefinition, place: Place): Json | undefined {

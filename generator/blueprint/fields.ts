@@ -5,17 +5,9 @@ import { checkDefault } from './defaults.js'
 import { column } from './entity-draft.js'
 import { isFieldKind } from './field-kinds.js'
 import { isIdentifier, snakeCase } from './names.js'
-import type { Path, Report } from './problems.js'
+import type { Place } from './problems.js'
 import { aSentence, aText, checkOptions, inheritsEntry, isRecord, madeBy, show } from './shapes.js'
 import type { Column } from './types.js'
-
-interface Place {
-  /** Path of the object that holds the fields. */
-  readonly at: Path
-  /** What it is called in messages: `field` or `pivot field`. */
-  readonly what: string
-  readonly report: Report
-}
 
 /** The columns of declared fields. What is wrong is reported, and left out where it could mislead. */
 export function fieldColumns(

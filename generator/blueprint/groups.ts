@@ -41,7 +41,7 @@ export function checkGroups(draft: EntityDraft, { report }: Context): void {
   }
 }
 
-interface Place {
+interface GroupPlace {
   readonly draft: EntityDraft
   readonly list: 'unique' | 'indexes'
   readonly at: Path
@@ -59,7 +59,7 @@ const columnOf = (draft: EntityDraft, name: string) =>
 const columnsIn = (draft: EntityDraft, group: Group) =>
   group.flatMap((name) => columnOf(draft, name) ?? [])
 
-function unknownIn(group: Group, { draft, list, at }: Place): readonly Finding[] {
+function unknownIn(group: Group, { draft, list, at }: GroupPlace): readonly Finding[] {
   return group.flatMap((name, index) => {
     if (columnOf(draft, name) !== undefined || isAwaited(name, { of: draft })) return []
     const known = columnsFor(draft).map((each) => each.name)
@@ -78,7 +78,7 @@ function unknownIn(group: Group, { draft, list, at }: Place): readonly Finding[]
   })
 }
 
-function namesTwice(group: Group, { list, at }: Place): readonly Finding[] {
+function namesTwice(group: Group, { list, at }: GroupPlace): readonly Finding[] {
   return group.flatMap((name, index) =>
     group.indexOf(name) === index
       ? []
@@ -92,7 +92,7 @@ function namesTwice(group: Group, { list, at }: Place): readonly Finding[] {
 }
 
 /** Values that have no equality the databases agree on, or that no index holds. */
-function unfitIn(group: Group, { draft, list, at }: Place): readonly Finding[] {
+function unfitIn(group: Group, { draft, list, at }: GroupPlace): readonly Finding[] {
   return group.flatMap((name, index) => {
     const column = columnOf(draft, name)
     if (column === undefined) return []
@@ -113,7 +113,7 @@ function unfitIn(group: Group, { draft, list, at }: Place): readonly Finding[] {
 /** Ids and what points at them are short, whatever holds them. */
 const isKey = ({ role }: Column) => role !== 'field'
 
-function wholeGroup(group: Group, before: readonly Group[], place: Place): Finding | null {
+function wholeGroup(group: Group, before: readonly Group[], place: GroupPlace): Finding | null {
   const { draft, list, at } = place
   const says = (rule: string, message: string, fix: string): Finding => ({ rule, at, message, fix })
   if (group.length > MOST_COLUMNS) {
@@ -139,7 +139,7 @@ function wholeGroup(group: Group, before: readonly Group[], place: Place): Findi
 }
 
 /** Prisma's client finds a record by `company_id_sku`, and its schema wants no column of that name beside. */
-function clientName(group: Group, { draft, list, at }: Place): Finding | null {
+function clientName(group: Group, { draft, list, at }: GroupPlace): Finding | null {
   const met = columnOf(draft, group.join('_'))
   if (list === 'indexes' || met === undefined) return null
   return {
@@ -151,12 +151,12 @@ function clientName(group: Group, { draft, list, at }: Place): Finding | null {
 }
 
 /** Two rows that agree in `a` and `b` agree in `b` and `a`; an index is read in its order. */
-function isSame(one: Group, other: Group, list: Place['list']): boolean {
+function isSame(one: Group, other: Group, list: GroupPlace['list']): boolean {
   const inOrder = (names: Group) => (list === 'unique' ? names.toSorted() : names).join()
   return inOrder(one) === inOrder(other)
 }
 
-function wholeWidth(group: Group, { draft, list, at }: Place): Finding | null {
+function wholeWidth(group: Group, { draft, list, at }: GroupPlace): Finding | null {
   const texts = columnsIn(draft, group).filter(
     (column) => storageOf(column) === 'text' && !isKey(column),
   )
@@ -176,7 +176,7 @@ const widthOf = ({ max = 255, options }: Column) =>
   options === undefined ? max : Math.max(...options.map(({ length }) => length))
 
 /** What is unique by itself is so beside others. */
-function aloneUnique(group: Group, { draft, list, at }: Place): Finding | null {
+function aloneUnique(group: Group, { draft, list, at }: GroupPlace): Finding | null {
   const alone = columnsIn(draft, group).find(({ unique, role }) => unique || role === 'id')
   if (alone === undefined) return null
   if (list === 'indexes' && group.length > 1) return null

@@ -25,6 +25,14 @@ export interface Finding {
 
 export type Report = (finding: Finding) => void
 
+/** What is checked, and where what is wrong with it is reported. */
+export interface Place {
+  readonly at: Path
+  /** What it is called in messages: `field 'title'`; of several fields, `field` or `pivot field`. */
+  readonly what: string
+  readonly report: Report
+}
+
 /** Findings at their places in the files. */
 export function locateFindings(
   findings: readonly Finding[],

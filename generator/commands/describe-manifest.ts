@@ -22,7 +22,7 @@ export async function describeManifest(
   const repositories = entities.filter((entity) => key === undefined || entity.key === key)
   if (repositories.length === 0) throw unknown(key ?? '', read.blueprint)
   return {
-    lines: repositories.flatMap(describe),
+    lines: repositories.flatMap(linesOf),
     json: { svckit: ownVersion, ...blueprint, repositories },
     exitCode: exitCodes.done,
   }
@@ -35,7 +35,7 @@ function unknown(key: string, { entities }: Blueprint): Refusal {
   return new Refusal(`There is no repository '${key}'.\n  known  ${known.join(', ')}${fix}`)
 }
 
-function describe(entity: Entity): readonly string[] {
+function linesOf(entity: Entity): readonly string[] {
   const { key, name, table, source, isPublic, columns, relations, morphs = [] } = entity
   const owned = columns.filter(({ role }) => role === 'field')
   const links = [

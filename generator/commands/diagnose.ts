@@ -6,13 +6,13 @@ import { findSecrets } from '../plan/secrets.js'
 import type { PlanFile } from '../plan/status.js'
 import { committedFiles } from '../write/committed-files.js'
 import { readLock } from '../write/lock-file.js'
-import type { Prepared } from '../write/prepare.js'
+import type { PreparedPlan } from '../write/prepare.js'
 import { at, own, targetAt, type Target } from '../write/target.js'
 import { exitCodes } from './failure.js'
 import { generate } from './generate-project.js'
 import { diagnoseProduction } from './production/diagnose-production.js'
 import type { TableFacts } from './production/table-facts.js'
-import { isOldRuntime, oldRuntime } from './runtime-age.js'
+import { isOfOldRuntime, oldRuntime } from './runtime-age.js'
 
 export interface Diagnosis {
   readonly lines: readonly string[]
@@ -82,7 +82,7 @@ function section(title: string, advice: readonly Advice[]): readonly string[] {
 }
 
 /** Lock and base against the disk. */
-function projectAdvice(target: Target, { plan, hasLostBase }: Prepared): readonly Advice[] {
+function projectAdvice(target: Target, { plan, hasLostBase }: PreparedPlan): readonly Advice[] {
   const lock = readLock(target, ownVersion)
   const wrong = (rule: string, where: string, message: string, fix: string) => ({
     rule,
@@ -92,6 +92,7 @@ function projectAdvice(target: Target, { plan, hasLostBase }: Prepared): readonl
   })
   const restore = 'restore it from version control, then `svc generate`'
   const made = plan.files.filter(({ baseBefore }) => baseBefore !== null)
+  const isOld = isOfOldRuntime(made)
   return [
     ...(lock === null ? [wrong('lock', own.lock, 'is missing', restore)] : []),
     ...oldRuntime(made, { generated: lock?.svc, installed: ownVersion }),
@@ -123,7 +124,7 @@ function projectAdvice(target: Target, { plan, hasLostBase }: Prepared): readonl
         (file) =>
           (file.status === 'update' || file.status === 'remove') &&
           file.before !== null &&
-          !isOldRuntime(file),
+          !isOld(file),
       )
       .map(({ path }) =>
         wrong('outdated', path, 'is not what the manifest says', '`svc generate`'),

@@ -4,7 +4,7 @@ import type { GraphqlFacts } from '../plan/graphql/settings.js'
 import type { PlanOptions } from '../plan/status.js'
 import type { Checked } from '../write/compile-check.js'
 import type { Handover } from '../write/ownership.js'
-import type { Prepared } from '../write/prepare.js'
+import type { PreparedPlan } from '../write/prepare.js'
 import type { Taken } from '../write/take-back.js'
 import type { OutputOptions } from './graphql-facts.js'
 
@@ -57,7 +57,7 @@ export type Outcome =
       readonly kind: 'planned'
       readonly blueprint: Blueprint
       readonly graphql: GraphqlFacts
-      readonly prepared: Prepared
+      readonly prepared: PreparedPlan
       /** What a run that was killed had done, taken back before this one. */
       readonly repaired: Taken | null
       readonly isWritten: boolean

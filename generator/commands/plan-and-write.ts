@@ -8,7 +8,7 @@ import { apply } from '../write/apply.js'
 import { readBase } from '../write/base-store.js'
 import { readClientFolder } from '../write/client-folder.js'
 import { guard } from '../write/guard.js'
-import { prepare, type Prepared } from '../write/prepare.js'
+import { prepare, type PreparedPlan } from '../write/prepare.js'
 import { readCode } from '../write/read-code.js'
 import { refuseBusy } from '../write/run-lock.js'
 import type { Taken } from '../write/take-back.js'
@@ -79,13 +79,13 @@ export async function planned(
 }
 
 /** What would stop a run that writes. */
-function rehearse(target: Target, changes: Prepared['changes']): void {
+function rehearse(target: Target, changes: PreparedPlan['changes']): void {
   refuseBusy(target)
   if (changes.length > 0) guard(target, changes)
 }
 
 /** A draft is svc's own, and set aside when it was edited; a file that moves is not removed. */
-const isRisky = ({ plan }: Prepared) =>
+const isRisky = ({ plan }: PreparedPlan) =>
   plan.files.some((file) => file.status === 'conflict' || isLosing(file))
 
 /** A draft is svc's own, and one that was edited is kept; a file that moves is not gone. */

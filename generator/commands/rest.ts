@@ -1,6 +1,6 @@
 import type { Entity } from '../blueprint/types.js'
 import { checkOwnFiles, filesToCheck, readClient } from '../write/compile-check.js'
-import type { Prepared } from '../write/prepare.js'
+import type { PreparedPlan } from '../write/prepare.js'
 import { alone } from '../write/run-lock.js'
 import type { Target } from '../write/target.js'
 import { importsClient, usesClient } from './client-users.js'
@@ -9,7 +9,7 @@ import { refreshClient } from './prisma-client.js'
 
 interface Written {
   readonly code: ReadonlyMap<string, string>
-  readonly prepared: Prepared
+  readonly prepared: PreparedPlan
   readonly entities: readonly Entity[]
   readonly isStale: boolean
 }
@@ -42,7 +42,8 @@ export function restOf(
 }
 
 /** A first run has nothing that could have been right before. */
-const isFirst = ({ plan }: Prepared) => plan.files.every(({ baseBefore }) => baseBefore === null)
+const isFirst = ({ plan }: PreparedPlan) =>
+  plan.files.every(({ baseBefore }) => baseBefore === null)
 
 const nothing: Finished = { checked: null, clientFailure: null }
 

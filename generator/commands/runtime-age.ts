@@ -4,12 +4,18 @@ import { movedRuntimeFiles } from '../plan/moved-runtime-files.js'
 import type { PlanFile } from '../plan/status.js'
 
 /** A file of `runtime/` that svc wrote, and would write differently or elsewhere now, whatever its owner made of it. */
-export const isOldRuntime = ({ path, before, baseBefore, rendered }: PlanFile) =>
+const isOldRuntime = ({ path, before, baseBefore, rendered }: PlanFile) =>
   path.startsWith('runtime/') &&
   path !== 'runtime/README.md' &&
   before !== null &&
   baseBefore !== null &&
   (rendered === null ? movedRuntimeFiles.has(path) : !sameText(baseBefore, rendered))
+
+/** Whether a file is spoken of by that: beside older files, those that went and the map are of the upgrade too. */
+export function isOfOldRuntime(files: readonly PlanFile[]): (file: PlanFile) => boolean {
+  const isOld = files.some(isOldRuntime)
+  return ({ path }) => isOld && path.startsWith('runtime/')
+}
 
 /** `runtime/` is copied from the svckit that generated last: one line, however many of its files are older. */
 export function oldRuntime(

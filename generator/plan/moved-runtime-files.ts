@@ -67,7 +67,7 @@ const moved: Readonly<Record<string, string>> = {
   'graphql/record-type': 'features/graphql/record-type',
   'graphql/resolver': 'features/graphql/resolver',
   'graphql/root': 'features/graphql/request-root',
-  'graphql/schema-file': 'features/graphql/schema-file',
+  'graphql/schema-file': 'find-file',
   'graphql/schema': 'features/graphql/schema',
   'graphql/standard': 'features/graphql/records',
   'auth/accounts': 'features/sign-in/accounts',

@@ -31,6 +31,8 @@ export interface ProjectOptions {
   readonly saysStrictQueries?: boolean
   /** The config has them today. */
   readonly hasStrictQueries?: boolean
+  /** The config names an outside issuer of tokens; absent: it does not. */
+  readonly hasJwt?: boolean
 }
 
 /** What every view may ask: the blueprint, with its names resolved. */

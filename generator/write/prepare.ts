@@ -30,7 +30,7 @@ import { interrupted, isInterrupted } from './take-back.js'
 import type { Target } from './target.js'
 
 /** A plan for one project, and all it would change on the disk. */
-export interface Prepared {
+export interface PreparedPlan {
   readonly plan: Plan
   readonly changes: readonly Change[]
   /** True when the project was generated before and what svc wrote then is not known any more. */
@@ -71,7 +71,7 @@ export async function prepare(
   target: Target,
   rendered: readonly Rendered[],
   { version, blueprint, handover, only, fills, isCutting, client, ...options }: PrepareOptions,
-): Promise<Prepared> {
+): Promise<PreparedPlan> {
   if (isInterrupted(target)) {
     refuseBusy(target)
     throw new Refusal(interrupted)

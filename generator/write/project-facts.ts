@@ -18,6 +18,8 @@ export interface ProjectFacts {
   readonly saysStrictQueries: boolean
   /** The config has them today. */
   readonly hasStrictQueries: boolean
+  /** The config may name an outside issuer of tokens today. */
+  readonly hasJwt: boolean
 }
 
 /** A name or version that the developer chose stays. `isStrict`: whether a project without a config has strict queries. */
@@ -29,6 +31,7 @@ export function readProjectFacts(target: Target, isStrict = true): ProjectFacts 
     .filter((path) => isThere(`${own.base}/${path}`))
   const svckit = text(given['devDependencies'], 'svckit') ?? text(given['dependencies'], 'svckit')
   const config = target.files.read(at(target, `${own.base}/config/svc.ts`))
+  const today = target.files.read(at(target, 'config/svc.ts'))
   return {
     name: text(given, 'name') ?? packageName(basename(target.root)),
     svckit: svckit ?? svckitSource(target.root),
@@ -36,7 +39,8 @@ export function readProjectFacts(target: Target, isStrict = true): ProjectFacts 
     present: published.filter(isThere),
     saysSignIn: /^ +user_model:/m.test(config ?? ''),
     saysStrictQueries: saysStrict(config) ?? isStrict,
-    hasStrictQueries: saysStrict(target.files.read(at(target, 'config/svc.ts'))) ?? isStrict,
+    hasStrictQueries: saysStrict(today) ?? isStrict,
+    hasJwt: /^ *['"]?jwt\b['"]?(?!: null\b)/m.test(today ?? ''),
   }
 }
 

@@ -21,7 +21,7 @@ export const serverKeys = {
       user_model: z.string().min(1).nullable().optional(),
     })
     .optional(),
-  /** Names from app/Http/middleware.ts, in order, before every resource route. Default `['api']`. */
+  /** Names from app/Http/middleware.ts, run before every resource route. Default `['api']`. */
   middleware: z.array(z.string()).default(['api']),
   pagination: z
     .strictObject({
@@ -114,6 +114,7 @@ export function settingsOf<Strict = never>(
     maxResponse: config.limits.response_bytes,
     strict: config.strict_queries ? strict : null,
     relatedMetaOnIndex: config.related_meta_on_index,
+    /** But for the reading of public repositories. */
     requiresToken: hasGuard(config.middleware),
     ...(log === null ? {} : { explain: (message: string) => log.warn(message) }),
   }
@@ -123,6 +124,6 @@ const withoutStrict =
   'config/svc.ts: strict_queries: true needs what app/settings.ts does not have yet\n' +
   '  fix    run `svc generate`, which adds it'
 
-/** Whether a list of `middleware` answers 401 to some: `auth:token`, or one of the project's own. */
+/** Whether a list of `middleware` answers 401 to some: `auth:token`, or one of your own. */
 export const hasGuard = (names: readonly string[]): boolean =>
   names.some((name) => name.startsWith('auth:'))

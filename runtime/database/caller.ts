@@ -13,7 +13,7 @@ export class Caller {
     if (this.hasLeft()) throw badRequest('The client left before it was answered.')
   }
 
-  /** Runs `work`, never more than `most` of them at once: one request is not to take a whole pool. */
+  /** Runs `work`, never more than `most` at once: one request is not to take a whole pool. */
   async inTurn<T>(most: number, work: () => Promise<T>): Promise<T> {
     if (this.#running < most) this.#running += 1
     else await new Promise<void>((resolve) => this.#waiting.push(resolve))

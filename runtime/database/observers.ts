@@ -18,7 +18,7 @@ export class Observers {
         : this.watch(statement, () => query(statement, parameters, caller))
   }
 
-  /** Calls the listeners with `statement`, runs it, and calls what they returned when it settled. */
+  /** Calls the listeners, runs the statement, and calls what they returned when it settled. */
   async watch<T>(statement: Statement, run: () => T | Promise<T>): Promise<T> {
     const settled = [...this.#listeners].map((listener) => listener(statement))
     try {

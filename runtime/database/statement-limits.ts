@@ -29,7 +29,7 @@ export class SlowStatementError extends UnavailableError {
 export const mostText = (responseBytes: number): number => 2 * responseBytes
 
 /**
- * SQLite calls this with the bytes of each long text that a statement reads. A statement that does so
- * can be read at once: what else it reads is bounded by its rows.
+ * SQLite calls this with the bytes of each long text that a statement reads. A statement that does
+ * so can be read at once: what else it reads is bounded by its rows.
  */
 export const longText = 'svc_long_text'

@@ -1,6 +1,6 @@
 /**
- * What a request needs cannot be had now (the database, a connection, a turn at writing), and it may
- * be tried again. Answered with 503; the message is for the log.
+ * What a request needs cannot be had now (the database, a connection, a turn at writing), and it
+ * may be tried again. Answered with 503; the message is for the log.
  */
 export class UnavailableError extends Error {
   override name = 'UnavailableError'

@@ -2,8 +2,8 @@ import type { Env, MiddlewareHandler } from 'hono'
 import { SetupError } from '../setup-error.js'
 
 /**
- * Makes the function that turns names of `middleware` in config/svc.ts into handlers, in their order. An undefined name stops
- * the start, so that a typing error never leaves routes unguarded.
+ * Makes the function that turns names of `middleware` in config/svc.ts into handlers, in their
+ * order. An undefined name stops the start, so that a typing error never leaves routes unguarded.
  */
 export function defineMiddleware<E extends Env>(
   groups: Readonly<Record<string, readonly MiddlewareHandler<E>[]>>,

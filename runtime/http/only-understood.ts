@@ -10,8 +10,8 @@ const unsupported = [
 ] as const
 
 /**
- * 400 where a write would ignore what its caller relies on: a condition on the record's version, a key
- * against repetition and, with `strict_queries`, parameters.
+ * 400 where a write would ignore what its caller relies on: a condition on the record's version, a
+ * key against repetition and, with `strict_queries`, parameters.
  */
 export const onlyUnderstood: MiddlewareHandler<Served> = (c, next) => {
   if (c.req.method === 'GET') return next()

@@ -3,14 +3,15 @@ import type { Context } from 'hono'
 import { Caller } from '../database/caller.js'
 import { badRequest } from '../errors.js'
 import type { Input } from '../input/validation.js'
+import { isRecord } from '../model/get-own.js'
 import { parseIndexQuery, parseShowQuery } from '../query/parse-query.js'
 import type { IndexQuery, ShowQuery } from '../query/query.js'
 import { parseJson, readBytes, requireJson } from './body.js'
 import type { Served } from './context.js'
 
 /**
- * The JSON of a request body, of at most `most` bytes and `limits.body_bytes`. 415 for anything that is not JSON, 413 when it is too large, 400 when
- * it is malformed or nested too deep.
+ * The JSON of a request body, of at most `most` bytes and `limits.body_bytes`. 415 for anything
+ * that is not JSON, 413 when it is too large, 400 when it is malformed or nested too deep.
  */
 export async function readJson<E extends Served>(c: Context<E>, most = Infinity): Promise<unknown> {
   const { body_bytes, json_depth } = c.get('server').config.limits
@@ -24,9 +25,7 @@ export async function readJson<E extends Served>(c: Context<E>, most = Infinity)
  */
 export async function readBody<E extends Served>(c: Context<E>, most?: number): Promise<Input> {
   const value = await readJson(c, most)
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw badRequest('The request body must be a JSON object.')
-  }
+  if (!isRecord(value)) throw badRequest('The request body must be a JSON object.')
   return Object.assign(Object.create(null) as Input, value)
 }
 

@@ -62,8 +62,8 @@ export async function serve(app: App, options: ServeOptions): Promise<Running> {
 }
 
 /**
- * A hook or a route that forgets an `await` must not end the server for all others. Whose promise it
- * was is not known (following each would cost every request): it was made by one of these.
+ * A hook or a route that forgets an `await` must not end the server for all others. Whose promise
+ * it was is not known (following each would cost every request): it was made by one of these.
  */
 function containRejections(log: Log): void {
   process.on('unhandledRejection', (reason) => {

@@ -4,8 +4,8 @@ import { isStorable, storable } from './rules.js'
 
 /**
  * Any JSON value but null, kept in its shape. Numbers that lost digits on the way are refused:
- * whole ones beyond 2^53, and those too large for any. So is a key `__proto__`, as a GraphQL text may
- * hold it. `max` are characters.
+ * whole ones beyond 2^53, and those too large for any. So is a key `__proto__`, as a GraphQL text
+ * may hold it. `max` are characters.
  */
 export function json(max = 1_000_000) {
   return z.unknown().superRefine((value, context) => {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { FieldErrors } from '../errors.js'
-import { type Access, columnNamed, type Entity, type Row } from '../model/entity.js'
+import { columnNamed } from '../model/entity-columns.js'
+import type { Access, Entity, Row } from '../model/entity.js'
 import { getOwn } from '../model/get-own.js'
 import { mayWrite } from '../policy/access.js'
 import { issueText, sentence } from './messages.js'
@@ -18,7 +19,8 @@ export interface Validated {
 /**
  * Checks a body against the rules. `whole` asks for every field (store, PUT), `part` only for the
  * keys that are there (PATCH). Unknown keys, and fields whose gate denies the user, are ignored;
- * what hooks fill is not asked for. PUT replaces: a field that is not there becomes its default or NULL, unless `keepsValue`.
+ * what hooks fill is not asked for. PUT replaces: a field that is not there becomes its default or
+ * NULL, unless `keepsValue`.
  */
 export function validate(
   access: Access,
@@ -110,7 +112,7 @@ export function checkValues(
   return { values, errors }
 }
 
-/** Asked again for our sentences: zod checks a value ten times as fast when it is given no texts. */
+/** Asked again for our sentences: zod checks a value ten times as fast when given no texts. */
 function problems(name: string, rule: z.core.$ZodType, value: unknown): string[] {
   const { error } = z.safeParse(rule, value, { error: issueText })
   const sentences = error?.issues.map(({ message }) => sentence(name, message)) ?? []

@@ -98,7 +98,7 @@ export class Budget {
   }
 }
 
-/** Of a character: two of most alphabets, or of a line's end. Others are counted once they are JSON. */
+/** Of a character: two in most alphabets, or of a line's end. Others are counted as JSON. */
 const usualBytes = 2
 
 function includeExceeded(limit: number): Error {

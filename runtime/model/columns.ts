@@ -16,7 +16,7 @@ export interface Column {
   /** Digits in all and after the point; 0 unless decimal. */
   readonly precision: number
   readonly scale: number
-  /** The column that holds its text folded, for search and partial matches; null: the database folds. */
+  /** The column with its text folded, for search and partial matches; null: the database folds. */
   readonly folded: string | null
   /** PostgreSQL's type, where it is an enum: then it is compared as text. */
   readonly enumType: string | null

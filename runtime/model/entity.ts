@@ -1,29 +1,20 @@
+/** What a repository is, and what one request may do with it: types that name each other. */
+
 import type { z } from 'zod'
+import type { settingsOf } from '../config/server-config.js'
 import type { Connection, Database, Dialect } from '../database/types.js'
 import type { Sql } from '../sql/sql.js'
-import type { Budget } from './budget.js'
-import { type Column, columnOf, type StorageKind } from './columns.js'
-import { getOwn } from './get-own.js'
+import type { Column, StorageKind } from './columns.js'
+import type { Included } from './included.js'
+import type { PerName } from './inherited.js'
+import type { Folding, Matching } from './matching.js'
+import type { AnyHooks, AnyPolicy, Row } from './policy-and-hooks.js'
+import type { SortTerm, Test } from './sql-test.js'
 
-/** What an operator tunes, from `config/svc.ts`. */
-export interface Settings {
-  /** Largest page of an index or a related collection; larger requests get this many. */
-  readonly maxPerPage: number
-  /** Deepest `include` path; deeper is 400. */
-  readonly maxIncludeDepth: number
-  /** Related records that one response may write out; more is 400. */
-  readonly maxRelated: number
-  /** Bytes of one answer; more is 400. */
-  readonly maxResponse: number
-  /** What queries name and nothing declares: ignored (null), or 400 with what exists. */
-  readonly strict: StrictQueries | null
-  /** Requests need a token, but for the reading of public repositories. */
-  readonly requiresToken?: boolean
-  /** Show `meta` of related resources on index requests too. */
-  readonly relatedMetaOnIndex: boolean
-  /** Development: logs which rule denied a request or emptied a list. */
-  readonly explain?: ((message: string) => void) | undefined
-}
+export type { Row } from './policy-and-hooks.js'
+
+/** What an operator tunes; `config/svc.ts` says what each is. */
+export type Settings = Readonly<ReturnType<typeof settingsOf<StrictQueries>>>
 
 /** Says of an unknown name what there is, and what was probably meant: see query/strict-queries. */
 export interface StrictQueries {
@@ -31,20 +22,8 @@ export interface StrictQueries {
   key(access: Access, use: 'include' | 'sort', key: string, known: readonly string[]): Error
 }
 
-export type MatchType =
-  | 'text'
-  | 'partial'
-  | 'boolean'
-  | 'integer'
-  | 'number'
-  | 'datetime'
-  | 'between'
-  | 'array'
-
-export type Row = Record<string, unknown>
-
 /** What a repository file says, whatever its model: `app/Repositories` holds one each. */
-export interface Definition {
+export interface Definition<Name extends string = string> {
   readonly database: Database
   readonly settings: Settings
   /** URI key: the collection in paths, and `type` of its resources. */
@@ -54,32 +33,30 @@ export interface Definition {
   readonly table: string
   /** What the table calls the column of its key; `id` unless given. */
   readonly idColumn?: string
+  /** Makes the keys of new records: `newUuid` of model/new-uuid.ts. Integers are the database's. */
+  readonly newId?: () => string
   /** Columns that the database fills: no INSERT names them. */
-  readonly generated?: readonly string[]
+  readonly generated?: readonly Name[]
   /** PostgreSQL: columns of an enum type. */
-  readonly enumTypes?: Readonly<Record<string, string | undefined>>
+  readonly enumTypes?: PerName<Name, string>
   /** Readable without a token (GET only). */
   readonly isPublic?: boolean
   /** The column that names a record for people. */
-  readonly title?: string
+  readonly title?: Name
   readonly policy: AnyPolicy
   readonly hooks?: AnyHooks
   /** Every column of the table and how it is stored; `?` may be NULL. */
-  readonly columns: Readonly<Record<string, StorageKind>>
+  readonly columns: Readonly<Record<Name, StorageKind>>
   /** What a response shows. */
-  readonly attributes: readonly string[]
+  readonly attributes: readonly Name[]
   /** What a request may write, and the rule a value must pass. */
-  readonly rules: Readonly<Record<string, z.core.$ZodType | undefined>>
+  readonly rules: PerName<Name, z.core.$ZodType>
   /** Written on store where the request leaves a column out. */
   readonly defaults?: Row
-  /**
-   * Columns that are unique, alone or together, where there are several: a 422 names all that are
-   * taken at once.
-   */
-  readonly unique?: readonly (string | readonly string[])[]
-  readonly searchable?: readonly string[]
-  readonly match?: Readonly<Record<string, MatchType | undefined>>
-  readonly sort?: readonly string[]
+  readonly unique?: UniqueKeys<Name>
+  readonly searchable?: readonly Name[]
+  readonly match?: Matching<Name>
+  readonly sort?: readonly Name[]
   /** Page size of the index, 15 unless given. */
   readonly perPage?: number
   /** Records of this repository shown per parent, 15 unless given. */
@@ -94,6 +71,18 @@ export interface Definition {
   readonly credentials?: Credentials
 }
 
+/** Columns that are unique, alone or together, where there are several: a 422 names all taken. */
+export interface UniqueKeys<Name extends string = string> {
+  readonly keys: readonly (Name | readonly Name[])[]
+  /** Those that `values` write to, besides the one named, that another row has. */
+  taken(
+    entity: Entity,
+    values: Row,
+    id: number | string | null,
+    named: readonly string[],
+  ): Promise<readonly (readonly string[])[]>
+}
+
 /** A definition with its columns looked up: what every operation works with. */
 export interface Entity extends Omit<Definition, 'columns' | 'relations'> {
   readonly dialect: Dialect
@@ -106,32 +95,6 @@ export interface Entity extends Omit<Definition, 'columns' | 'relations'> {
 export interface HasEntity {
   readonly definition: Entity
 }
-
-export function createEntity(definition: Definition): Entity {
-  const { database } = definition
-  const columns = new Map<string, Column>()
-  for (const [name, kind] of Object.entries(definition.columns)) {
-    const folded = getOwn(definition.folded?.columns, name) ?? null
-    const enumType = getOwn(definition.enumTypes, name) ?? null
-    const stored = name === 'id' ? (definition.idColumn ?? name) : name
-    columns.set(name, columnOf(stored, kind, database, { folded, enumType }))
-  }
-  const id = columns.get('id')
-  if (id === undefined) throw new TypeError(`'${definition.key}' has no column 'id'`)
-  const { dialect } = database
-  const entity = { ...definition, dialect, columns, id, relations: null as Relations | null }
-  entity.relations = definition.relations?.(entity) ?? null
-  return entity
-}
-
-/** A column that must exist: repositories are generated from a checked blueprint. */
-export function columnNamed(entity: Entity, name: string): Column {
-  const column = entity.columns.get(name)
-  if (column === undefined) throw new TypeError(`'${entity.key}' has no column '${name}'`)
-  return column
-}
-
-/* ----------------------------------------------------------------------------- one request */
 
 /** One request: who asks, and what policies have answered so far. Each is asked at most once. */
 export interface Request {
@@ -160,75 +123,6 @@ export interface Parent {
 
 export type Question = 'show' | 'store' | 'update' | 'updateTo' | 'delete'
 
-/* ------------------------------------------------------- policies and hooks, as they are called */
-
-type Gates = Readonly<Record<string, ((user: unknown) => unknown) | undefined>>
-
-type PivotGate = (user: unknown, pivot: Row) => unknown
-
-type PivotGates = Readonly<Record<string, PivotGate | { readonly __invoke: PivotGate } | undefined>>
-
-/** Answers are not trusted: anything but true and conditions denies. */
-export interface AnyPolicy {
-  readonly show?: (user: unknown) => unknown
-  readonly store?: (user: unknown) => unknown
-  readonly update?: (user: unknown) => unknown
-  readonly updateTo?: (user: unknown) => unknown
-  readonly delete?: (user: unknown) => unknown
-  readonly canSee?: Gates
-  readonly canStore?: Gates
-  readonly canUpdate?: Gates
-  readonly canAttach?: PivotGates
-  readonly canDetach?: PivotGates
-  readonly canSync?: PivotGates
-}
-
-interface AnyContext {
-  readonly user: unknown
-}
-
-type Run = (context: AnyContext, subject: unknown) => unknown
-
-type Replace = (request: AnyContext, repository: HasEntity, row: Row) => unknown
-
-type Callbacks = Readonly<Record<string, Replace | { readonly __invoke: Replace } | undefined>>
-
-type AnyFill = Readonly<Record<string, ((context: AnyContext, values: Row) => unknown) | undefined>>
-
-export interface AnyHooks {
-  readonly computed?: Readonly<Record<string, Run | { readonly __invoke: Run } | undefined>>
-  readonly fill?: AnyFill
-  readonly fillOnStore?: AnyFill
-  readonly beforeStore?: (context: AnyContext, values: Row) => unknown
-  readonly afterStore?: (context: AnyContext, row: Row) => unknown
-  readonly beforeUpdate?: (context: AnyContext, row: Row, values: Row) => unknown
-  readonly afterUpdate?: (context: AnyContext, row: Row) => unknown
-  readonly beforeDelete?: (context: AnyContext, row: Row) => unknown
-  readonly afterDelete?: (context: AnyContext, row: Row) => unknown
-  readonly attachCallback?: Callbacks
-  readonly detachCallback?: Callbacks
-}
-
-/* -------------------------------------------------------------- conditions, as SQL about a row */
-
-/**
- * What a condition comes to for every row: a constant (null: unknown, as SQL's NULL), or SQL that
- * is true, false or NULL. Only true admits a row.
- */
-export type Test = boolean | null | SqlTest
-
-export interface SqlTest {
-  readonly sql: Sql
-  /** Some row could pass; false where what is undefined keeps every row out. */
-  readonly mayHold: boolean
-  /** It could be false for some row. */
-  readonly mayFail: boolean
-  /** Something inside is undefined. */
-  readonly isUnsure: boolean
-  /** It reads columns of the row and nothing else, so it can stand in RETURNING. */
-  readonly isOwnRow: boolean
-}
-
 /** Where a condition stands. */
 export interface Scope {
   readonly entity: Entity
@@ -240,37 +134,6 @@ export interface Scope {
   readonly depth: number
   /** Inside a relation through a pivot table: what `pivot` tests. */
   readonly pivot?: (tests: unknown) => Test
-}
-
-/** One key of ORDER BY. */
-export interface SortTerm {
-  readonly key: string
-  readonly descending: boolean
-  /** What is compared, of the table called `alias`. */
-  readonly value: (alias: string) => Sql
-  readonly mayBeNull: boolean
-}
-
-/* ------------------------------------------------------------------- what features are asked */
-
-/** Decoded rows of one repository that are being answered, and the resources made of them. */
-export interface Loaded {
-  readonly rows: readonly (readonly unknown[])[]
-  /** Where a row has a column. */
-  readonly positions: ReadonlyMap<string, number>
-  readonly resources: readonly { relationships?: Record<string, unknown> }[]
-}
-
-/** Related entries that a query asks for, and that exist for this user. */
-export interface Included {
-  /** Columns they read from the records, besides those shown. */
-  readonly needs: readonly string[]
-  /** Their keys in order, each with what it is before it is loaded: nothing, or an empty list. */
-  readonly keys: readonly { readonly key: string; readonly isList: boolean }[]
-  /** Throws what loading would throw, whatever the records. */
-  check(): Promise<void>
-  /** Fills `relationships` of the resources. */
-  load(loaded: Loaded, withMeta: boolean, budget: Budget): Promise<void>
 }
 
 /** What the core asks of the entries of `related()`; made by `related` of features/relations. */
@@ -300,13 +163,6 @@ export interface Relations {
   ): Promise<ReadonlyMap<string, string[]>>
   /** Columns that the signed-in user fills on store (`filledBy: 'user'`). */
   readonly filledColumns: readonly string[]
-}
-
-/** Text that is stored a second time without case and accents. */
-export interface Folding {
-  /** A column, and the one that holds it folded. */
-  readonly columns: Readonly<Record<string, string | undefined>>
-  fold(text: string): string
 }
 
 /** What the core asks of records that sign in with `email` and `password`. */

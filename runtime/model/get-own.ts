@@ -6,11 +6,15 @@ export function getOwn<Value>(
   return record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined
 }
 
-/** Creates objects whose prototype has nothing, and which engines keep as fast as literals. */
-const NullPrototype = function () {} as unknown as new () => Record<string, unknown> // a plain function is one
+/** An object with keys: no list, and not null. */
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Makes objects whose prototype has nothing, as fast as literals: a plain function is a class. */
+const NullPrototype = function () {} as unknown as new () => Record<string, unknown>
 NullPrototype.prototype = Object.create(null)
 
-/** An object for keys that callers choose: nothing is inherited, `__proto__` is a key like others. */
+/** An object for keys that callers choose: it inherits nothing, `__proto__` is one like others. */
 export function nullPrototypeObject(): Record<string, unknown> {
   return new NullPrototype()
 }

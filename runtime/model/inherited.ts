@@ -9,7 +9,7 @@
  */
 export type Inherited<Name> = Name extends keyof Object ? Function : never
 
-/** Some of a row's columns. One that is left out may be found to be the function objects inherit. */
+/** Some of a row's columns. One that is left out may turn out to be a function objects inherit. */
 export type Values<Row> = { readonly [Column in keyof Row]?: Row[Column] | Inherited<Column> }
 
 /** The same of something about each of them. */

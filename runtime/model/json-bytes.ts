@@ -1,6 +1,6 @@
 /**
- * Bytes of a value as JSON, counted without making it; more than `most` is any number above. What is
- * there several times is counted once and added as often.
+ * Bytes of a value as JSON, counted without making it; more than `most` is any number above. What
+ * is there several times is counted once and added as often.
  */
 export function jsonBytes(answer: unknown, most: number): number {
   const known = new Map<object, number>()

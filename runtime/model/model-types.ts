@@ -23,33 +23,19 @@ export interface PerPage<Answer> {
   readonly answer: Answer
 }
 
-/** A relation with at most one related record. */
-export interface One<Model> {
-  readonly to: 'one'
-  readonly model: Model
-}
-
-/** A relation with any number of related records. */
-export interface Many<Model> {
-  readonly to: 'many'
-  readonly model: Model
-}
-
-/** A relation through a pivot table, with its row. */
-export interface ManyToMany<Model, Pivot> {
-  readonly to: 'manyToMany'
-  readonly model: Model
-  readonly pivot: Pivot
-}
-
 /**
- * A relation that conditions test in a way of its own: `tests` says how, with `this['nothing']` for
- * what stands for null there.
+ * A relation, as far as conditions know it: `tests` says what they may test of it, with
+ * `this['nothing']` for what stands for null there. See features/relations and features/morphs.
  */
-export interface OwnTests {
-  readonly to: 'own'
+export interface TestedRelation {
   readonly nothing: unknown
   readonly tests: unknown
+}
+
+/** Hooks of a model, to code that knows no user: they were checked where they stand. */
+export interface HooksOf<Model> {
+  /** Keeps hooks of one model from being used for another; never set. */
+  readonly model?: Model
 }
 
 /** At once, or later. */

@@ -3,17 +3,19 @@ import { SlowStatementError } from '../database/statement-limits.js'
 import type { RawRow } from '../database/types.js'
 import { notFound, unauthenticated } from '../errors.js'
 import { type Budget, budgetOf } from '../model/budget.js'
-import type { Access, Entity, Included, Row, SortTerm, Test } from '../model/entity.js'
+import type { Access, Entity, Row } from '../model/entity.js'
 import { getOwn } from '../model/get-own.js'
 import { readId } from '../model/ids.js'
+import type { Included } from '../model/included.js'
 import type { Page, Resource } from '../model/resource.js'
+import type { SortTerm, Test } from '../model/sql-test.js'
 import { ask, type Flags, flagsOf, visibleRows, visibleWithId } from '../policy/access.js'
 import { answersTest, answerTest } from '../policy/condition-sql.js'
 import { where } from '../policy/test.js'
 import { narrowed, orderBy, orderKeys, sorted } from '../query/filter.js'
 import { badParameter, type IndexQuery, positive, type ShowQuery } from '../query/query.js'
 import { raw, read, type Sql, sql, table } from '../sql/sql.js'
-import { allColumns, markIncluded, RowReader, shownOf } from './row-reader.js'
+import { allColumns, markIncluded, type RowReader, rowReader, shownOf } from './row-reader.js'
 
 /** One record the user may see, with what the query asks for. */
 export async function showResource(
@@ -85,7 +87,7 @@ export async function readResources(reading: Reading): Promise<Resource[]> {
   // Constants that admit no row need no statement.
   if (filter === false || filter === null) return []
   const shown = shownOf(access, query.columns)
-  const reader = new RowReader(entity, { shown, needs: included?.needs ?? [], flags })
+  const reader = rowReader(entity, { shown, needs: included?.needs ?? [], flags })
   const found = await select(entity, reader, filter, tail, budget.caller)
   budget.spendRows(found, reader)
   const rows = found.map((row) => reader.decode(row))
@@ -122,7 +124,7 @@ export async function readRow(entity: Entity, filter: Test): Promise<Row | null>
 /** The whole rows that a condition admits. */
 export async function readRows(entity: Entity, filter: Test): Promise<Row[]> {
   if (filter === false || filter === null) return []
-  const reader = new RowReader(entity, allColumns(entity))
+  const reader = rowReader(entity, allColumns(entity))
   return (await select(entity, reader, filter)).map((row) => reader.object(reader.decode(row)))
 }
 
@@ -146,7 +148,7 @@ export async function readOwn(
 export const indexPage = (access: Access, query: IndexQuery): Promise<Page> =>
   blamed(access, query, () => readPage(access, query))
 
-/** A statement that is too slow is 400 where the client searches or filters, else the server's 503. */
+/** A statement that is too slow is 400 where the client searches or filters, else it is 503. */
 async function blamed<T>(
   { entity }: Access,
   query: IndexQuery,
@@ -155,7 +157,9 @@ async function blamed<T>(
   try {
     return await work()
   } catch (error) {
-    const filter = query.match?.find(({ column }) => getOwn(entity.match, column) !== undefined)
+    const filter = query.match?.find(
+      ({ column }) => getOwn(entity.match?.types, column) !== undefined,
+    )
     const name = query.search ? 'search' : filter?.column
     if (name === undefined || !(error instanceof SlowStatementError)) throw error
     throw badParameter(name, 'takes too long to answer (limits.statement_ms): ask for less')

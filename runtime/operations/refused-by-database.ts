@@ -4,14 +4,10 @@ import { sentence } from '../input/messages.js'
 import { fieldErrors } from '../input/validation.js'
 import type { Entity, Row } from '../model/entity.js'
 import { getOwn } from '../model/get-own.js'
-import { answersTest } from '../policy/condition-sql.js'
-import { where } from '../policy/test.js'
-import { join, read, sql, table } from '../sql/sql.js'
-import { readRow } from './read.js'
 
 /**
- * Throws what a write means to the caller that the database refused. A database names one unique key
- * that is taken; what else is taken is looked up, so that one answer names all.
+ * Throws what a write means to the caller that the database refused. A database names one unique
+ * key that is taken; what else is taken is looked up, so that one answer names all.
  */
 export async function writeDenied(
   entity: Entity,
@@ -21,7 +17,7 @@ export async function writeDenied(
 ): Promise<never> {
   const isTaken = error instanceof ConstraintError && error.kind === 'unique'
   if (!isTaken || error.columns.length === 0) throw meaningOf(entity, values, error)
-  const others = await takenKeys(entity, values, id, error.columns)
+  const others = (await entity.unique?.taken(entity, values, id, error.columns)) ?? []
   throw takenFields(entity, [error.columns, ...others])
 }
 
@@ -66,43 +62,6 @@ function takenFields(entity: Entity, keys: readonly (readonly string[])[]): Erro
 
 const isKnown = ({ attributes, rules }: Entity, name: string): boolean =>
   attributes.includes(name) || getOwn(rules, name) !== undefined
-
-/** The unique keys that `values` write to, besides the one named, that another row has. */
-async function takenKeys(
-  entity: Entity,
-  values: Row,
-  id: number | string | null,
-  named: readonly string[],
-): Promise<readonly (readonly string[])[]> {
-  const has = (row: Row, name: string) => getOwn(row, name) !== undefined
-  const written = (entity.unique ?? [])
-    .map((key) => [key].flat())
-    .filter((key) => key.join() !== named.join() && key.some((name) => has(values, name)))
-  const isPart = written.some((key) => !key.every((name) => has(values, name)))
-  const rest = isPart && id !== null ? await readRow(entity, answersTest(entity, [{ id }])) : null
-  const row = { ...rest, ...values }
-  const asked = written.filter((key) => key.every((name) => (getOwn(row, name) ?? null) !== null))
-  const another = id === null ? true : { id: { not: id } }
-  const found = await whichExist(
-    entity.database,
-    asked.map((key) => [entity, [...key.map((name) => ({ [name]: row[name] })), another]]),
-  )
-  return asked.filter((_, at) => found[at])
-}
-
-/** Whether records exist that conditions admit: one statement, one answer for each. */
-export async function whichExist(
-  connection: Parameters<typeof read>[0],
-  asked: readonly (readonly [Entity, readonly unknown[]])[],
-): Promise<readonly boolean[]> {
-  if (asked.length === 0) return []
-  const tests = asked.map(([entity, conditions]) => {
-    const filter = where(answersTest(entity, conditions), { entity })
-    return sql`exists (select 1 from ${table(entity.table, 't0')}${filter})`
-  })
-  const [answers = []] = await read(connection, sql`select ${join(tests)}`)
-  return asked.map((_, at) => answers[at] === true || answers[at] === 1)
-}
 
 function invalidFields(columns: readonly string[], text: string): Error {
   return invalid(fieldErrors(new Map(columns.map((name) => [name, [sentence(name, text)]]))))

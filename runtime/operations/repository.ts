@@ -1,15 +1,13 @@
-import type { z } from 'zod'
 import { notFound } from '../errors.js'
-import type { StorageKind } from '../model/columns.js'
-import { type Access, createEntity, type Definition, type MatchType } from '../model/entity.js'
+import { createEntity } from '../model/entity-columns.js'
+import type { Access, Definition } from '../model/entity.js'
 import { readId } from '../model/ids.js'
-import type { PerName, Values } from '../model/inherited.js'
-import type { AnyModel } from '../model/model-types.js'
+import type { Values } from '../model/inherited.js'
+import type { AnyModel, HooksOf } from '../model/model-types.js'
 import { accessTo, newRequest, visibleWithId } from '../policy/access.js'
 import { logPolicyMistakes } from '../policy/policy-check.js'
 import type { PolicyOf } from '../policy/policy-types.js'
 import { emptyQuery } from '../query/query.js'
-import type { Hooks } from './hook-types.js'
 import { countRecords, includedBy, indexPage, listPage, readRow, showResource } from './read.js'
 import type { Repository } from './repository-type.js'
 import { deleteResource, storeResource, updateResource } from './write.js'
@@ -18,38 +16,14 @@ export type { Resource } from '../model/resource.js'
 export type { Input } from '../input/validation.js'
 export type { AnyRepository, Repository } from './repository-type.js'
 
-type ColumnOf<Model extends AnyModel> = keyof Model['row'] & string
-
 /** A definition, typed by the model of its rows. */
 export interface DefinitionOf<Model extends AnyModel> extends Omit<
-  Definition,
-  | 'title'
-  | 'policy'
-  | 'hooks'
-  | 'columns'
-  | 'generated'
-  | 'enumTypes'
-  | 'attributes'
-  | 'rules'
-  | 'defaults'
-  | 'unique'
-  | 'searchable'
-  | 'match'
-  | 'sort'
+  Definition<keyof Model['row'] & string>,
+  'policy' | 'hooks' | 'defaults'
 > {
-  readonly title?: ColumnOf<Model>
   readonly policy: PolicyOf<Model>
-  readonly hooks?: Hooks<Model, never>
-  readonly columns: Readonly<Record<ColumnOf<Model>, StorageKind>>
-  readonly generated?: readonly ColumnOf<Model>[]
-  readonly enumTypes?: PerName<ColumnOf<Model>, string>
-  readonly attributes: readonly ColumnOf<Model>[]
-  readonly rules: PerName<ColumnOf<Model>, z.core.$ZodType>
+  readonly hooks?: HooksOf<Model>
   readonly defaults?: Values<Model['row']>
-  readonly unique?: readonly (ColumnOf<Model> | readonly ColumnOf<Model>[])[]
-  readonly searchable?: readonly ColumnOf<Model>[]
-  readonly match?: PerName<ColumnOf<Model>, MatchType>
-  readonly sort?: readonly ColumnOf<Model>[]
 }
 
 /**
@@ -59,8 +33,8 @@ export interface DefinitionOf<Model extends AnyModel> extends Omit<
 export function defineRepository<Model extends AnyModel>(
   typed: DefinitionOf<Model>,
 ): Repository<Model['row']> {
-  // The runtime calls policies and hooks with the user and rows it is given: their types are checked
-  // where they are written.
+  // The runtime calls policies and hooks with the user and rows it is given: their types are
+  // checked where they are written.
   const entity = createEntity(typed as unknown as Definition)
   const access = (user: unknown) => accessTo(newRequest(user), entity)
   if (entity.settings.explain !== undefined) setImmediate(() => void logPolicyMistakes(entity))

@@ -1,15 +1,11 @@
 import { LRUCache } from 'lru-cache'
 import type { RawRow } from '../database/types.js'
-import {
-  type Access,
-  columnNamed,
-  type Entity,
-  type Included,
-  type Row,
-  type Test,
-} from '../model/entity.js'
+import { columnNamed } from '../model/entity-columns.js'
+import type { Access, Entity, Row } from '../model/entity.js'
 import { nullPrototypeObject } from '../model/get-own.js'
+import type { Included } from '../model/included.js'
 import { metaOf, type Resource } from '../model/resource.js'
+import type { Test } from '../model/sql-test.js'
 import type { Flags } from '../policy/access.js'
 import { id, isSame, join, type Sql, sql } from '../sql/sql.js'
 import { countedColumns, textKinds } from './counted-columns.js'
@@ -43,101 +39,67 @@ export const allColumns = ({ columns }: Entity): ColumnSelection => ({
  * flags that only the database can answer; what a statement adds (a parent's place, pivots) comes
  * last, from `width` on.
  */
-export class RowReader {
-  readonly #entity: Entity
-  readonly #read: Columns
-  readonly #flags: Flags | null
-  /** Of the flags: what the statement reads besides the columns. */
-  readonly #tests: Sql[] = []
-  /** Show, update and delete: the same for every row, or a place in it. */
-  readonly #rights: (boolean | number)[] = []
-
-  constructor(entity: Entity, { shown, needs, flags }: ColumnSelection) {
-    this.#entity = entity
-    this.#read = columnsOf(entity, shown, needs)
-    this.#flags = flags
-    if (flags === null) return
-    for (const test of [flags.show, flags.update, flags.delete])
-      this.#rights.push(this.#place(test))
-  }
-
-  get positions(): ReadonlyMap<string, number> {
-    return this.#read.positions
-  }
-
-  get width(): number {
-    return this.#read.columns.length + this.#tests.length
-  }
-
-  /** Where a row holds text that is shown. */
-  get texts(): readonly number[] {
-    return this.#read.texts
-  }
-
-  /** Bytes of all else that is shown, names too: never fewer. */
-  get rest(): number {
-    return this.#read.rest + (this.#flags === null ? 0 : 130)
-  }
-
+export interface RowReader {
+  readonly positions: ReadonlyMap<string, number>
+  readonly width: number
   /** What to select of the table called `alias`; empty: in RETURNING. */
-  select(alias: string): Sql {
-    const { lists, columns } = this.#read
-    return withTests(lists.get(alias) ?? columnList(this.#entity, columns, alias), this.#tests)
-  }
-
+  select(alias: string): Sql
   /** The same of `t0`, in a statement of as many rows as related records are allowed. */
-  selectCounted(): Sql {
-    return withTests(this.#read.counted, this.#tests)
-  }
-
+  selectCounted(): Sql
+  /** Where a row holds text that is shown. */
+  readonly texts: readonly number[]
+  /** Bytes of all else that is shown, names too: never fewer. */
+  readonly rest: number
   /** Decodes in place: drivers hand over fresh rows, and a request holds thousands. */
-  decode(raw: RawRow): unknown[] {
-    const row = raw as unknown[] // ours alone, see above
-    for (const { at, decode } of this.#read.decoders) {
-      const stored = row[at]
-      if (stored !== null) row[at] = decode(stored)
-    }
-    return row
-  }
-
+  decode(raw: RawRow): unknown[]
   /** A decoded row as hooks see it: every column that was read, by name. */
-  object(row: readonly unknown[]): Row {
-    const { columns } = this.#read
-    const object: Row = {}
-    for (let at = 0; at < columns.length; at++) object[columns[at] ?? ''] = row[at]
-    return object
-  }
-
+  object(row: readonly unknown[]): Row
   /** A resource without its related entries; their keys are there, to be filled in later. */
-  resource(row: readonly unknown[], included: Included['keys'] = []): Resource {
-    const values = nullPrototypeObject()
-    for (const { name, at, asText } of this.#read.attributes) {
-      const value = row[at]
-      values[name] = asText && value !== null ? String(value) : value
-    }
-    const resource: Resource = { id: String(row[0]), type: this.#entity.key, attributes: values }
-    if (included.length > 0) resource.relationships = unfilled(included)
-    if (this.#flags !== null) {
-      // A record just written may be one the user cannot see: there is nothing more to do with it.
-      const show = this.#isSet(row, 0)
-      const { store } = this.#flags
-      resource.meta = metaOf(show, store, show && this.#isSet(row, 1), show && this.#isSet(row, 2))
-    }
-    return resource
-  }
+  resource(row: readonly unknown[], included?: Included['keys']): Resource
+}
 
-  #place(test: Test): boolean | number {
-    if (test === null || typeof test === 'boolean') return test === true
-    // Who may update may often delete as well: asked once.
-    const known = this.#tests.findIndex((each) => isSame(each, test.sql))
-    const at = known === -1 ? this.#tests.push(test.sql) - 1 : known
-    return this.#read.columns.length + at
-  }
+export function rowReader(entity: Entity, { shown, needs, flags }: ColumnSelection): RowReader {
+  const read = columnsOf(entity, shown, needs)
+  const { columns, decoders, attributes } = read
+  const { tests, isSet } = flagReader(flags, columns.length)
+  const store = flags?.store === true
 
-  #isSet(row: readonly unknown[], right: number): boolean {
-    const place = this.#rights[right] ?? false
-    if (typeof place === 'boolean') return place
-    return row[place] === true || row[place] === 1
+  return {
+    positions: read.positions,
+    width: columns.length + tests.length,
+    select: (alias) =>
+      withTests(read.lists.get(alias) ?? columnList(entity, columns, alias), tests),
+    selectCounted: () => withTests(read.counted, tests),
+    texts: read.texts,
+    rest: read.rest + (flags === null ? 0 : 130),
+    decode: (raw) => {
+      const row = raw as unknown[] // ours alone, see above
+      for (const { at, decode } of decoders) {
+        const stored = row[at]
+        if (stored !== null) row[at] = decode(stored)
+      }
+      return row
+    },
+    object: (row) => {
+      const object: Row = {}
+      for (let at = 0; at < columns.length; at++) object[columns[at] ?? ''] = row[at]
+      return object
+    },
+    resource: (row, included = []) => {
+      const values = nullPrototypeObject()
+      for (const { name, at, asText } of attributes) {
+        const value = row[at]
+        values[name] = asText && value !== null ? String(value) : value
+      }
+      const resource: Resource = { id: String(row[0]), type: entity.key, attributes: values }
+      if (included.length > 0) resource.relationships = unfilled(included)
+      if (flags !== null) {
+        // A record just written may be hidden from the user: there is nothing more to do with it.
+        const show = isSet(row, 0)
+        resource.meta = metaOf(show, store, show && isSet(row, 1), show && isSet(row, 2))
+      }
+      return resource
+    },
   }
 }
 
@@ -186,6 +148,24 @@ function lookUp(entity: Entity, shown: readonly string[], needs: readonly string
     rest: attributes.reduce((sum, { name, precision }) => sum + name.length + precision + 32, 60),
     attributes,
   }
+}
+
+/** Flags in the order show, update, delete: constants, or values behind the columns. */
+function flagReader(flags: Flags | null, width: number) {
+  const tests: Sql[] = []
+  const read = (test: Test): boolean | number => {
+    if (test === null || typeof test === 'boolean') return test === true
+    // Who may update may often delete as well: asked once.
+    const known = tests.findIndex((each) => isSame(each, test.sql))
+    return width + (known === -1 ? tests.push(test.sql) - 1 : known)
+  }
+  const places = flags === null ? [] : [flags.show, flags.update, flags.delete].map(read)
+  const isSet = (row: readonly unknown[], at: number): boolean => {
+    const place = places[at] ?? false
+    if (typeof place === 'boolean') return place
+    return row[place] === true || row[place] === 1
+  }
+  return { tests, isSet }
 }
 
 function unfilled(included: Included['keys']): Record<string, unknown> {

@@ -2,9 +2,9 @@ import type { Connection } from '../database/types.js'
 import { forbidden, invalid, unauthenticated } from '../errors.js'
 import { fieldErrors, filledErrors, type Input, validate } from '../input/validation.js'
 import { canonical } from '../model/columns.js'
-import { type Access, columnNamed, type Entity, type Row } from '../model/entity.js'
+import { columnNamed } from '../model/entity-columns.js'
+import type { Access, Entity, Row } from '../model/entity.js'
 import { getOwn } from '../model/get-own.js'
-import { newUuid } from '../model/ids.js'
 import { passes, userId } from '../policy/access.js'
 
 export interface InputOptions {
@@ -54,8 +54,8 @@ function unchanged({ entity, shown }: Access, values: Row, row: Row | null): str
 
 /**
  * The columns a new record starts with: defaults, then the body, the parent, the signed-in user.
- * Below another user's record, what must be the signed-in user's cannot be made, and below any record
- * nothing whose gate keeps the user from pointing at it.
+ * Below another user's record, what must be the signed-in user's cannot be made, and below any
+ * record nothing whose gate keeps the user from pointing at it.
  */
 export function startingValues({ entity, request, parent }: Access, input: Row): Row {
   const { policy, defaults, relations } = entity
@@ -105,7 +105,7 @@ export function stamped(entity: Entity, values: Row, moment: 'store' | 'update')
   if (entity.columns.has('updated_at')) stamps['updated_at'] = now
   if (moment === 'update') return stamps
   if (entity.columns.has('created_at')) stamps['created_at'] = now
-  if (entity.id.kind === 'uuid') stamps['id'] = newUuid()
+  if (entity.newId !== undefined) stamps['id'] = entity.newId()
   return stamps
 }
 

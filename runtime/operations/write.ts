@@ -1,10 +1,11 @@
 import type { Connection, Parameter } from '../database/types.js'
 import { notFound } from '../errors.js'
 import type { Input } from '../input/validation.js'
-import type { Access, Entity, Row, Test } from '../model/entity.js'
-import { columnNamed } from '../model/entity.js'
+import { columnNamed } from '../model/entity-columns.js'
+import type { Access, Entity, Row } from '../model/entity.js'
 import { readId } from '../model/ids.js'
 import type { Resource } from '../model/resource.js'
+import type { Test } from '../model/sql-test.js'
 import { ask, flagsOf, mayStore, visibleWithId } from '../policy/access.js'
 import { where } from '../policy/test.js'
 import { id as name, join, type Sql, sql, table, write } from '../sql/sql.js'
@@ -12,12 +13,12 @@ import { denied, deniedOutright } from './denied.js'
 import { readOwn, readRow } from './read.js'
 import { deleteDenied, writeDenied } from './refused-by-database.js'
 import { holdingAfter, newRow, ofChangedRow, ofNewRow } from './row-after.js'
-import { allColumns, RowReader } from './row-reader.js'
+import { allColumns, rowReader } from './row-reader.js'
 import { fillValues, merged, readInput, stamped, startingValues, storable } from './write-values.js'
 
 /**
- * What a write takes along into its transaction: features make it, `features/child-lists` say. Asked
- * in this order.
+ * What a write takes along into its transaction: features make it, `features/child-lists` say.
+ * Asked in this order.
  */
 export interface Together {
   /** Reads and checks what it needs, before anything is written. */
@@ -253,7 +254,7 @@ async function send(access: Access, writing: Writing): Promise<WrittenRow | null
     (each) => each === null || typeof each === 'boolean' || each.isOwnRow,
   )
   const shown = access.shown
-  const reader = new RowReader(entity, { shown, needs, flags: isDecided ? flags : null })
+  const reader = rowReader(entity, { shown, needs, flags: isDecided ? flags : null })
   const stored = await storable(entity, values, columns)
   const encoded = stored.map((value, at) =>
     value === null ? null : columnNamed(entity, columns[at] ?? '').encode(value),

@@ -1,5 +1,7 @@
-import type { Access, AnyPolicy, Entity, Question, Request, Row, Test } from '../model/entity.js'
+import type { Access, Entity, Question, Request, Row } from '../model/entity.js'
 import { getOwn } from '../model/get-own.js'
+import type { AnyPolicy } from '../model/policy-and-hooks.js'
+import type { Test } from '../model/sql-test.js'
 import { answersTest, answerTest } from './condition-sql.js'
 import { combine } from './condition.js'
 
@@ -80,7 +82,7 @@ export async function visibleRows(access: Access): Promise<unknown> {
  */
 export async function reachableRows(access: Access): Promise<unknown> {
   const { isPublic = false, settings } = access.entity
-  const isStranger = access.request.user === null && settings.requiresToken === true
+  const isStranger = access.request.user === null && settings.requiresToken
   return isStranger && !isPublic ? false : visibleRows(access)
 }
 
@@ -119,8 +121,8 @@ export interface Flags {
 }
 
 /**
- * The flags of rows of the table called `alias`; `show` is true of every row that a filter by it let
- * through.
+ * The flags of rows of the table called `alias`; `show` is true of every row that a filter by it
+ * let through.
  */
 export async function flagsOf(
   access: Access,

@@ -1,8 +1,10 @@
 import type { Parameter } from '../database/types.js'
 import { comparable, inList, textTest, type TextTest } from '../model/column-sql.js'
 import { canonical, type Column } from '../model/columns.js'
-import { columnNamed, type Entity, type Row, type Scope, type Test } from '../model/entity.js'
+import { columnNamed } from '../model/entity-columns.js'
+import type { Entity, Row, Scope } from '../model/entity.js'
 import { isUuid } from '../model/ids.js'
+import type { Test } from '../model/sql-test.js'
 import { id, Sql, sql } from '../sql/sql.js'
 import { type Composite, operands } from './condition.js'
 import { PolicyMistake, untestedColumn } from './policy-mistake.js'
@@ -190,7 +192,7 @@ function floating(scope: Scope, column: Column, held: unknown, encoded: Paramete
 const isTooFine = ({ kind }: Column, value: unknown): boolean =>
   kind === 'integer' && typeof value === 'number' && (value | 0) !== value
 
-/** The databases disagree about a value that no row can have: one finds nothing, the other fails. */
+/** Databases disagree about a value that no row can have: one finds nothing, the other fails. */
 function valueOf(scope: Scope, column: Column, value: unknown): unknown {
   try {
     const held = canonical(column, value)

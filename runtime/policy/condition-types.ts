@@ -1,10 +1,10 @@
 /** What conditions may say of a model, as types only. */
 
 import type { Inherited } from '../model/inherited.js'
-import type { AnyModel, Many, ManyToMany, One, OwnTests } from '../model/model-types.js'
+import type { AnyModel, TestedRelation } from '../model/model-types.js'
 
 /** What tests nothing does not compile. */
-type AtLeastOne<Tests> = {
+export type AtLeastOne<Tests> = {
   [Name in keyof Tests]-?: Having<Tests, Name>
 }[keyof Tests]
 
@@ -63,7 +63,7 @@ type ColumnTest<Value, Nothing> = [Value] extends [string]
       ? Value | AtLeastOne<ValueTests<Value, Nothing>>
       : AtLeastOne<NullTests>
 
-type ColumnTests<Row, Nothing> = {
+export type ColumnTests<Row, Nothing> = {
   readonly [Column in keyof Row]?:
     | ColumnTest<NonNullable<Row[Column]>, Nothing>
     | Inherited<Column>
@@ -71,54 +71,11 @@ type ColumnTests<Row, Nothing> = {
     | undefined
 }
 
-type RelationTest<Relation, Nothing> =
-  Relation extends One<infer Model extends AnyModel>
-    ? AtLeastOne<ToOneTests<Model, Nothing>>
-    : Relation extends Many<infer Model extends AnyModel>
-      ? AtLeastOne<ToManyTests<Model, Nothing>>
-      : Relation extends ManyToMany<infer Model extends AnyModel, infer Pivot>
-        ? AtLeastOne<ThroughPivotTests<Model, Pivot, Nothing>>
-        : Relation extends OwnTests
-          ? AtLeastOne<(Relation & { readonly nothing: Nothing })['tests']>
-          : never
+type RelationTest<Relation, Nothing> = Relation extends TestedRelation
+  ? AtLeastOne<(Relation & { readonly nothing: Nothing })['tests']>
+  : never
 
-/** What holds for a related record; true: any record. */
-type TrueOrCondition<Model extends AnyModel, Nothing> =
-  | true
-  | Condition<Model, Nothing>
-  | Condition<Model>
-  | undefined
-
-type TrueOrPivotCondition<Model extends AnyModel, Pivot, Nothing> =
-  | true
-  | Combined<Model, Nothing>
-  | AtLeastOne<
-      Tests<Model, Nothing> & {
-        readonly pivot?: AtLeastOne<ColumnTests<Pivot, Nothing>> | undefined
-      }
-    >
-  | undefined
-
-/** `isNot: true` holds for a record without one. */
-interface ToOneTests<Model extends AnyModel, Nothing> {
-  readonly is?: TrueOrCondition<Model, Nothing>
-  readonly isNot?: TrueOrCondition<Model, Nothing>
-}
-
-/** `every` holds for a record without any. */
-interface ToManyTests<Model extends AnyModel, Nothing> {
-  readonly some?: TrueOrCondition<Model, Nothing>
-  readonly none?: TrueOrCondition<Model, Nothing>
-  readonly every?: TrueOrCondition<Model, Nothing>
-}
-
-interface ThroughPivotTests<Model extends AnyModel, Pivot, Nothing> {
-  readonly some?: TrueOrPivotCondition<Model, Pivot, Nothing>
-  readonly none?: TrueOrPivotCondition<Model, Pivot, Nothing>
-  readonly every?: TrueOrPivotCondition<Model, Pivot, Nothing>
-}
-
-/** Nothing rather than `{}` without relations: only then does TypeScript refuse an unknown column. */
+/** Nothing rather than `{}` without relations: only so does TypeScript refuse an unknown column. */
 type RelationTests<Relations, Nothing> = keyof Relations extends never
   ? unknown
   : {
@@ -127,7 +84,7 @@ type RelationTests<Relations, Nothing> = keyof Relations extends never
         | Inherited<Relation>
     }
 
-type Tests<Model extends AnyModel, Nothing> = ColumnTests<Model['row'], Nothing> &
+export type Tests<Model extends AnyModel, Nothing> = ColumnTests<Model['row'], Nothing> &
   RelationTests<Model['relations'], Nothing>
 
 /** Made by `any`, `all`, `not` and `sql`. */
@@ -143,9 +100,9 @@ export interface Combined<Model, Nothing = never> {
  * Which rows: data, compiled into the SQL. Columns and relations written side by side must all
  * hold. A comparison with `undefined` or with NULL is neither true nor false (SQL's rule), and only
  * true admits a row; NULL itself is `{ published_at: { isNull: true } }`. `undefined` and `null` in
- * any place admit none, negated neither; nor does `{}`, which does not compile: every row is `true`,
- * any related record `{ comments: { some: true } }`. A test that tests nothing (`{ title: {} }`) is
- * thrown.
+ * any place admit none, negated neither; nor does `{}`, which does not compile: every row is
+ * `true`, any related record `{ comments: { some: true } }`. A test that tests nothing (`{ title:
+ * {} }`) is thrown.
  */
 export type Condition<Model extends AnyModel, Nothing = never> =
   | AtLeastOne<Tests<Model, Nothing>>

@@ -3,7 +3,7 @@ import { answerTest } from './condition-sql.js'
 import { nullComparisons } from './null-comparisons.js'
 import { PolicyMistake } from './policy-mistake.js'
 
-const questions: readonly Question[] = ['show', 'store', 'update', 'updateTo', 'delete']
+export const questions: readonly Question[] = ['show', 'store', 'update', 'updateTo', 'delete']
 
 /**
  * Development: logs conditions that cannot be compiled, which the types do not see (a name that is

@@ -1,6 +1,7 @@
 /** Joins tests the way SQL does: three values, and only true admits a row. */
 
-import type { Scope, SqlTest, Test } from '../model/entity.js'
+import type { Scope } from '../model/entity.js'
+import type { SqlTest, Test } from '../model/sql-test.js'
 import { join, raw, type Sql, sql } from '../sql/sql.js'
 
 /** A test that may hold or fail for a row, unless `more` says otherwise. */

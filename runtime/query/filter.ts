@@ -1,11 +1,12 @@
 import type { Column } from '../model/columns.js'
-import { type Access, columnNamed, type SortTerm } from '../model/entity.js'
+import { columnNamed } from '../model/entity-columns.js'
+import type { Access } from '../model/entity.js'
 import { getOwn } from '../model/get-own.js'
 import { isUuid } from '../model/ids.js'
+import type { SortTerm } from '../model/sql-test.js'
 import { maySee } from '../policy/access.js'
 import { combine } from '../policy/condition.js'
 import { id, join, raw, type Sql, sql } from '../sql/sql.js'
-import { readMatch } from './match.js'
 import { searchProblem, textProblem } from './parse-query.js'
 import { badParameter, type ListPart, type MatchValue, type SortKey } from './query.js'
 
@@ -24,14 +25,14 @@ function matched(access: Access, values: readonly MatchValue[]): unknown[] {
   const { entity } = access
   const { strict } = entity.settings
   return values.flatMap(({ column: name, negated, text }) => {
-    const type = getOwn(entity.match, name)
-    if (type === undefined || !maySee(access, name)) {
+    const type = getOwn(entity.match?.types, name)
+    if (entity.match === undefined || type === undefined || !maySee(access, name)) {
       if (strict !== null) throw strict.parameter(access, name, 'list')
       return []
     }
     const problem = type === 'partial' ? searchProblem(text) : textProblem(text)
     if (problem !== null) throw badParameter(name, problem)
-    const match = readMatch(columnNamed(entity, name), type, text, negated)
+    const match = entity.match.read(columnNamed(entity, name), type, text, negated)
     if ('condition' in match) return [match.condition]
     throw badParameter(name, `must be ${match.problem}`)
   })
@@ -105,8 +106,8 @@ export interface OrderKey {
 
 /**
  * How the rows of the table called `alias` are ordered: the terms, then the key, newest first, so
- * that every order is total. NULL is the smallest value on SQLite and the largest on PostgreSQL, and
- * an index serves only the order left unsaid: it is named only where it must be.
+ * that every order is total. NULL is the smallest value on SQLite and the largest on PostgreSQL,
+ * and an index serves only the order left unsaid: it is named only where it must be.
  */
 export function orderKeys(
   { entity }: Pick<Access, 'entity'>,

@@ -1,12 +1,19 @@
 import type { Column } from '../model/columns.js'
 import { decimalText } from '../model/decimal.js'
-import type { MatchType } from '../model/entity.js'
 import { isUuid } from '../model/ids.js'
+import type { PerName } from '../model/inherited.js'
 import { isStorableInstant, readInstant } from '../model/instant.js'
+import type { Match, Matching, MatchType } from '../model/matching.js'
 import { combine } from '../policy/condition.js'
 
-/** What a match parameter means: a condition, or what is wrong with the value. */
-export type Match = { readonly condition: unknown } | { readonly problem: string }
+/**
+ * For a repository: columns that clients filter by.
+ * @example match: matching({ title: 'text', published_at: 'datetime' })
+ */
+export const matching = <Name extends string>(types: PerName<Name, MatchType>): Matching<Name> => ({
+  types,
+  read: readMatch,
+})
 
 /**
  * `null` matches NULL for every type. Otherwise:
@@ -18,7 +25,7 @@ export type Match = { readonly condition: unknown } | { readonly problem: string
  *   between                 two values, both included
  *   array                   several values separated by commas
  */
-export function readMatch(column: Column, type: MatchType, text: string, negated: boolean): Match {
+function readMatch(column: Column, type: MatchType, text: string, negated: boolean): Match {
   if (text === 'null') return accept(column, { isNull: !negated })
   const test = tests[type](column, text)
   if (typeof test === 'string') return { problem: test }

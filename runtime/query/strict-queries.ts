@@ -9,7 +9,9 @@ const ofLists = ['page', 'perPage', 'sort', 'search']
 /** For `strict_queries: true` in config/svc.ts; app/settings.ts hands it to every repository. */
 export const strictQueries: StrictQueries = {
   parameter(access, name, kind) {
-    const columns = Object.keys(access.entity.match ?? {}).filter((each) => maySee(access, each))
+    const columns = Object.keys(access.entity.match?.types ?? {}).filter((each) =>
+      maySee(access, each),
+    )
     const known = kind === 'list' ? [...ofLists, ...columns, ...always] : always
     const meant = nearest(name, known)
     const guess = meant === undefined ? '' : `: '${meant}' is`

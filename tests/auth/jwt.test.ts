@@ -1,9 +1,14 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { jwtProvider } from '../../runtime/features/sign-in/jwt.js'
 import { databases, isTold } from '../support/databases.js'
+import { generateInto } from '../support/generate.js'
+import { emitFixture, openFolder } from '../support/project.js'
+import { typeCheck } from '../support/type-check.js'
 import { usersOf } from '../support/user-source.js'
 import { openAuth, password, withVerification, type AuthProject } from './project.js'
 
@@ -174,6 +179,21 @@ test.each([
 ])('a column %s stops the start', async (_, column, message) => {
   const config = configured('http://127.0.0.1:1/', 'sub', column)
   await expect(openAuth('sqlite', { config })).rejects.toThrow(message)
+})
+
+test('an issuer of before the next `svc generate` stops the start, and says so', async () => {
+  const folder = await emitFixture('blog', 'sqlite')
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const config = join(folder, 'config/svc.ts')
+  writeFileSync(
+    config,
+    configured('http://127.0.0.1:1/', 'sub', 'id')(readFileSync(config, 'utf8')),
+  )
+  await expect(openFolder(folder, 'sqlite')).rejects.toThrow(
+    /auth.jwt needs.*\n  fix {4}run `svc gen/,
+  )
+  await generateInto(folder)
+  expect(typeCheck(folder)).toBe('')
 })
 
 test('an issuer without keys is 503, and the log says why, once', async () => {

@@ -8,6 +8,7 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { expect, onTestFinished, test } from 'vitest'
 import { change, emit } from '../compile/emit.js'
 import { databases, isTold, type DatabaseName } from '../support/databases.js'
+import { generateInto } from '../support/generate.js'
 import { freshDatabase } from '../support/postgres.js'
 import { startServer, type ServerProcess } from './server-process.js'
 
@@ -49,6 +50,7 @@ async function deployedBlog(name: DatabaseName, jwks_url: string): Promise<strin
   const jwt = { issuer: 'https://issuer.test', audience: 'blog', jwks_url }
   const text = JSON.stringify({ ...jwt, claim: 'sub', column: 'id' })
   change(join(folder, 'config/svc.ts'), /jwt: null/, `jwt: ${text}`)
+  await generateInto(folder)
   const migrations = join(folder, 'prisma/migrations')
   mkdirSync(join(migrations, '1_init'))
   renameSync(join(migrations, 'draft.sql'), join(migrations, '1_init/migration.sql'))

@@ -285,6 +285,20 @@ describe.each(dialects)('the endpoint on %s', (dialect) => {
       },
     )
 
+    test('what the database refuses of your own resolver is what REST says of it', async () => {
+      const again = () => {
+        const same = 'insert into users select * from users where id = (select min(id) from users)'
+        return database.query({ sql: same, access: 'write' }, [])
+      }
+      const ask = serve({
+        resolvers: { ShopResolver: { again } },
+        text: sdl('number: Int @field(resolver: "ShopResolver@again")'),
+      })
+      expect((await ask('{ number }')).errors).toMatchObject([
+        { message: 'There is such a record already.', extensions: { code: 'CONFLICT' } },
+      ])
+    })
+
     test('an error of your own resolver is reported with its code', async () => {
       const refuse = () => {
         throw new GraphQLError('Closed on Sundays.', { extensions: { code: 'CLOSED' } })

@@ -13,27 +13,28 @@ import {
   morphToMany,
   related,
 } from '../../runtime/features/relations/relations.js'
+import { multiSelect } from '../../runtime/input/choice-rules.js'
 import { decimal } from '../../runtime/input/decimal-rule.js'
+import { reference } from '../../runtime/input/id-rules.js'
 import { json } from '../../runtime/input/json-rule.js'
 import {
   boolean,
-  date,
-  dateTime,
   email,
   float,
   integer,
-  multiSelect,
   password,
-  reference,
   text,
   textarea,
 } from '../../runtime/input/rules.js'
+import { date, dateTime } from '../../runtime/input/time-rules.js'
 import type { Definition, Settings } from '../../runtime/model/entity.js'
+import { newUuid } from '../../runtime/model/new-uuid.js'
 import {
   defineRepository,
   type Input,
   type Repository,
 } from '../../runtime/operations/repository.js'
+import { matching } from '../../runtime/query/match.js'
 import type * as models from './models.js'
 
 export interface Policies {
@@ -45,6 +46,13 @@ export interface Policies {
   notes: models.PolicyFor<models.NoteModel>
   tags: models.PolicyFor<models.TagModel>
   images: models.PolicyFor<models.ImageModel>
+}
+
+const companyHooks: models.HooksFor<models.CompanyModel> = {
+  computed: {
+    summary: (_, company) => ({ text: `${company.name} ${company.created_at.slice(0, 4)}` }),
+    ranking: { __invoke: async (_, rows) => rows.map((row, at) => `${row.name}:${at}`) },
+  },
 }
 
 export interface AllHooks {
@@ -124,6 +132,7 @@ export const defaultSettings: Settings = {
   maxResponse: 16_777_216,
   strict: null,
   relatedMetaOnIndex: false,
+  requiresToken: false,
 }
 
 const stamps = { created_at: 'dateTime', updated_at: 'dateTime' } as const
@@ -166,7 +175,7 @@ export function createBlog(database: Database, options: BlogOptions = {}): Blog 
     rules: { name: text().max(120), email: email(), password: password() },
     defaults: { is_admin: false },
     searchable: ['name', 'email'],
-    match: { name: 'text', is_admin: 'boolean' },
+    match: matching({ name: 'text', is_admin: 'boolean' }),
     sort: ['id', 'name', 'created_at'],
     ...definitionOf('users'),
     relations: related({
@@ -191,17 +200,12 @@ export function createBlog(database: Database, options: BlogOptions = {}): Blog 
     name: 'Company',
     table: 'companies',
     policy: policyOf('companies'),
-    hooks: options.hooks?.companies ?? {
-      computed: {
-        summary: (_, company) => ({ text: `${company.name} ${company.created_at.slice(0, 4)}` }),
-        ranking: { __invoke: async (_, rows) => rows.map((row, at) => `${row.name}:${at}`) },
-      },
-    },
+    hooks: options.hooks?.companies ?? companyHooks,
     columns: { id: 'integer', name: 'text', ...stamps },
     attributes: ['name', 'created_at', 'updated_at'],
     rules: { name: text().max(120) },
     searchable: ['name'],
-    match: { name: 'partial' },
+    match: matching({ name: 'partial' }),
     sort: ['id', 'name'],
     relations: related({
       staff: belongsToMany(() => users, {
@@ -246,7 +250,7 @@ export function createBlog(database: Database, options: BlogOptions = {}): Blog 
       published_at: dateTime().nullish(),
     },
     searchable: ['title', 'description'],
-    match: { title: 'text', published_at: 'datetime', owner_id: 'integer' },
+    match: matching({ title: 'text', published_at: 'datetime', owner_id: 'integer' }),
     sort: ['id', 'title', 'published_at', 'description'],
     relations: related({
       owner: belongsTo(() => users, {
@@ -275,7 +279,7 @@ export function createBlog(database: Database, options: BlogOptions = {}): Blog 
     attributes: ['body', 'post_id', 'user_id', 'created_at', 'updated_at'],
     rules: { body: textarea().max(5000), post_id: reference('integer') },
     searchable: ['body'],
-    match: { post_id: 'integer' },
+    match: matching({ post_id: 'integer' }),
     sort: ['id', 'created_at'],
     relatablePerPage: 100,
     relations: related({
@@ -302,6 +306,7 @@ export function createBlog(database: Database, options: BlogOptions = {}): Blog 
     name: 'Note',
     table: 'notes',
     policy: policyOf('notes'),
+    newId: newUuid,
     columns: {
       id: 'uuid',
       text: 'text',
@@ -346,7 +351,7 @@ export function createBlog(database: Database, options: BlogOptions = {}): Blog 
       post_id: reference('integer').nullish(),
     },
     searchable: ['text', 'id', 'rank', 'price'],
-    match: {
+    match: matching({
       text: 'partial',
       price: 'between',
       rank: 'integer',
@@ -356,7 +361,7 @@ export function createBlog(database: Database, options: BlogOptions = {}): Blog 
       day: 'datetime',
       parent_id: 'array',
       data: 'text',
-    },
+    }),
     sort: ['id', 'price', 'rank', 'due_at', 'text'],
     relations: related(
       {
@@ -375,6 +380,7 @@ export function createBlog(database: Database, options: BlogOptions = {}): Blog 
     name: 'Tag',
     table: 'tags',
     policy: policyOf('tags'),
+    newId: newUuid,
     columns: { id: 'uuid', name: 'text', ...stamps },
     attributes: ['name', 'created_at', 'updated_at'],
     rules: { name: text().max(60) },

@@ -2,13 +2,15 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../runtime/database/types.js'
+import type { One } from '../../runtime/features/relations/relation-types.js'
 import { belongsTo, related } from '../../runtime/features/relations/relations.js'
 import { decimal } from '../../runtime/input/decimal-rule.js'
-import { reference } from '../../runtime/input/rules.js'
+import { reference } from '../../runtime/input/id-rules.js'
 import type { StorageKind } from '../../runtime/model/columns.js'
 import { compareDecimals, decimalText } from '../../runtime/model/decimal.js'
 import { defineRepository, type Repository } from '../../runtime/operations/repository.js'
 import type { Condition } from '../../runtime/policy/policy-types.js'
+import { matching } from '../../runtime/query/match.js'
 import { runs } from '../support/runs.js'
 import { defaultSettings, yes } from './blog.js'
 import { holds } from './condition-oracle.js'
@@ -22,7 +24,7 @@ interface Entry {
 
 interface EntryModel {
   row: Entry
-  relations: { of: { to: 'one'; model: EntryModel } }
+  relations: { of: One<EntryModel> }
   computed: Record<never, never>
 }
 
@@ -90,7 +92,7 @@ describe.each(dialects)('decimals on %s', (dialect) => {
       columns: { id: 'integer', amount: storage, of_id: 'integer?' },
       attributes: ['amount', 'of_id'],
       rules: { amount: decimal(precision, scale).nullish(), of_id: reference('integer').nullish() },
-      match: { amount: 'between' },
+      match: matching({ amount: 'between' }),
       sort: ['amount'],
       relations: related({
         of: belongsTo(() => repository, { foreignKey: 'of_id', sortable: ['amount'] }),

@@ -1,14 +1,8 @@
 /** The models of the blog the kernel is tested with, as `app/Models.ts` would have them. */
+import type { PivotHooks, PivotPolicy } from '../../runtime/features/pivots/pivot-types.js'
+import type { Many, ManyToMany, One } from '../../runtime/features/relations/relation-types.js'
 import type { Hooks } from '../../runtime/operations/hook-types.js'
-import type {
-  AnyModel,
-  Many,
-  ManyToMany,
-  One,
-  PerPage,
-  PerRecord,
-  Policy,
-} from '../../runtime/policy/policy-types.js'
+import type { AnyModel, PerPage, PerRecord, Policy } from '../../runtime/policy/policy-types.js'
 
 interface Stamps {
   created_at: string
@@ -160,5 +154,5 @@ export interface ImageModel {
   computed: {}
 }
 
-export type PolicyFor<Model extends AnyModel> = Policy<Model, User>
-export type HooksFor<Model extends AnyModel> = Hooks<Model, User>
+export type PolicyFor<Model extends AnyModel> = Policy<Model, User> & PivotPolicy<Model, User>
+export type HooksFor<Model extends AnyModel> = Hooks<Model, User> & PivotHooks<Model, User>

@@ -1,6 +1,6 @@
 /** What policies and hooks are written with, over the models the kernel is tested with. */
 export const policyVocabulary = `import { all, any, not, self, sql } from '../../runtime/policy/condition.js'
-import type { Condition, Policy } from '../../runtime/policy/policy-types.js'
+import type { PivotPolicy } from '../../runtime/features/pivots/pivot-types.js'; import type { Condition, Policy } from '../../runtime/policy/policy-types.js'
 import type { CompanyModel, HooksFor, NoteModel, OddModel, PolicyFor, PostModel, UserModel } from '../kernel/models.js'
 const yes = () => true
 const open = { show: yes, store: yes, update: yes, delete: yes, attachTags: yes, detachTags: yes, syncTags: yes }
@@ -23,7 +23,7 @@ export const policyMistakes: Readonly<Record<string, readonly [text: string, ...
     'a method that is missing': [
       `const { delete: _, ...rest } = open; const notes: PolicyFor<NoteModel> = rest`,
       `8:44  Type '{ show: () => boolean; store: () => boolean; update: () => boolean; attachTags: () => boolean; detachTags: () => boolean; syncTags: () => boolean; }' is not assignable to type 'PolicyFor<NoteModel>'.
-  Property 'delete' is missing in type '{ show: () => boolean; store: () => boolean; update: () => boolean; attachTags: () => boolean; detachTags: () => boolean; syncTags: () => boolean; }' but required in type 'BasePolicy<NoteModel, User, RowRule<NoteModel, User>>'.`,
+  Property 'delete' is missing in type '{ show: () => boolean; store: () => boolean; update: () => boolean; attachTags: () => boolean; detachTags: () => boolean; syncTags: () => boolean; }' but required in type 'Policy<NoteModel, User, RowRule<NoteModel, User>>'.`,
     ],
     'a condition on no column': [
       posts(`show: () => ({ titel: 'x' })`),
@@ -227,7 +227,7 @@ const published: Condition<NoteModel> = { due_at: { isNull: false } }
 interface Shot { row: { id: number }; relations: { of: import('../../runtime/features/morphs/morph-to.js').OneOf<{ posts: PostModel; notes: NoteModel }> }; computed: {} }
 const shots: Policy<Shot, Member>['show'] = (user) => ({ of: { is: { notes: { post_id: user?.post_id }, posts: true } } })
 const own: Policy<NoteModel, Member>['show'] = (user) => any({ post_id: user?.post_id }, published)
-const ofMembers: Policy<NoteModel, Member> = {
+const ofMembers: Policy<NoteModel, Member> & PivotPolicy<NoteModel, Member> = {
   show: (user) => ({ post_id: user?.post_id, text: { not: user?.nick }, parent: { isNot: true } }),
   store: (user) => user !== null && user.nick !== null && user.nick.startsWith('A'),
   update: (user) => all({ children: { none: { post_id: user?.post_id } } }, not({ text: user?.nick }), sql\`\${self('text')} = \${user?.nick}\`),

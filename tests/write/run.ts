@@ -1,6 +1,6 @@
 import type { PlanOptions, Rendered } from '../../generator/plan/status.js'
 import { apply } from '../../generator/write/apply.js'
-import { prepare, type Prepared } from '../../generator/write/prepare.js'
+import { prepare, type PreparedPlan } from '../../generator/write/prepare.js'
 import { alone } from '../../generator/write/run-lock.js'
 import { repair } from '../../generator/write/take-back.js'
 import type { Target } from '../../generator/write/target.js'
@@ -11,7 +11,7 @@ export const stop = { conflicts: 'stop', force: false, version: '10.0.0' } as co
 type Options = Partial<Omit<PlanOptions, 'parses'>> & { version?: string }
 
 /** What `svc generate` does once it has rendered. */
-export function run(target: Target, texts: Texts, options: Options = {}): Promise<Prepared> {
+export function run(target: Target, texts: Texts, options: Options = {}): Promise<PreparedPlan> {
   return alone(target, async () => {
     repair(target)
     const prepared = await prepare(target, rendered(texts), { ...stop, ...options })
@@ -34,7 +34,7 @@ export function rendered(texts: Texts): readonly Rendered[] {
 }
 
 /** `status path`, without what is the same. */
-export const statuses = ({ plan }: Prepared) =>
+export const statuses = ({ plan }: PreparedPlan) =>
   plan.files
     .filter(({ status }) => status !== 'same')
     .map(({ status, path }) => `${status} ${path}`)

@@ -21,20 +21,20 @@ net.Server.prototype.listen = function (this: net.Server, ...given: unknown[]) {
 }
 
 /** To the project, it listens where it was asked to. */
-function listenBehind(server: net.Server, place: Place): void {
+function listenBehind(server: net.Server, place: Address): void {
   const address = server.address()
   const inner = typeof address === 'object' ? (address?.port ?? 0) : 0
   server.address = () => ({ address: place.host, family: 'IPv4', port: place.port })
   send({ svc: 'ready', ...place, inner })
 }
 
-interface Place {
+interface Address {
   readonly host: string
   readonly port: number
 }
 
 /** Null: no fixed port, or one that others reach too: they are told apart by their address, which would be lost. */
-function placeOf([first, second]: readonly unknown[]): Place | null {
+function placeOf([first, second]: readonly unknown[]): Address | null {
   const options: { port?: unknown; host?: unknown } =
     typeof first === 'object' && first !== null ? first : { port: first, host: second }
   const { port, host } = options
@@ -43,7 +43,7 @@ function placeOf([first, second]: readonly unknown[]): Place | null {
 }
 
 /** Only who waits for an answer is kept alive by the channel: the process ends when its server does. */
-function ask(place: Place): Promise<Reply> {
+function ask(place: Address): Promise<Reply> {
   return new Promise((resolve) => {
     const hear = (reply: Reply) => {
       if (reply.svc !== 'door' || reply.host !== place.host || reply.port !== place.port) return

@@ -33,13 +33,13 @@ export async function emptyRowsText(
   return texts.length === 0 ? null : [...new Set(texts)].join('; ')
 }
 
-interface Place {
+interface TableColumn {
   readonly table: string
   readonly column: string
 }
 
 /** SQLite builds the table anew beside the old one. */
-function columnIn(said: string): Place | null {
+function columnIn(said: string): TableColumn | null {
   const sqlite = /NOT NULL constraint failed: (?:new_)?(\w+)\.(\w+)/.exec(said)
   const postgresql = /column "([^"]+)" of relation "([^"]+)" contains null values/.exec(said)
   const [, table, column] = sqlite ?? [null, postgresql?.[2], postgresql?.[1]]
@@ -47,7 +47,7 @@ function columnIn(said: string): Place | null {
 }
 
 /** What svc wrote at its head. */
-const requiredIn = (sql: string): readonly Place[] =>
+const requiredIn = (sql: string): readonly TableColumn[] =>
   [...sql.matchAll(/^-- Careful: makes '(\w+)' of '(\w+)' required:/gm)].map(
     ([, column = '', table = '']) => ({ table, column }),
   )

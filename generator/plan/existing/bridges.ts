@@ -1,6 +1,6 @@
 import { snakeCase } from '../../blueprint/names.js'
 import type { Catalog, FoundTable } from './catalog.js'
-import { freeName, nameProblem, withCost, type Draft, type LeftAlone } from './draft.js'
+import { freeName, nameProblem, withCost, type RepositoryDraft, type LeftAlone } from './draft.js'
 import { fieldOf, type Kind } from './field-text.js'
 
 /** Two columns that are the key of a table and each point elsewhere: a row says that two records belong together. */
@@ -12,7 +12,7 @@ export const isBridge = ({ primaryKey, foreign, isWithoutRowid }: FoundTable) =>
 /** False: it is left alone, and why was noted. */
 export function addBridge(
   bridge: FoundTable,
-  drafts: ReadonlyMap<string, Draft>,
+  drafts: ReadonlyMap<string, RepositoryDraft>,
   { database }: Catalog,
   left: LeftAlone[],
 ): boolean {

@@ -2,7 +2,7 @@ import { entityNames, isReservedTable, isUriKey } from '../../blueprint/names.js
 import { GIVEN_COLUMNS, RESERVED_KEYS } from '../../manifest/reserved.js'
 import { addBridge, isBridge } from './bridges.js'
 import type { Catalog, FoundColumn, FoundTable } from './catalog.js'
-import { nameProblem, withCost, type Draft, type Entry, type LeftAlone } from './draft.js'
+import { nameProblem, withCost, type RepositoryDraft, type Entry, type LeftAlone } from './draft.js'
 import { fieldOf, isKeyKind } from './field-text.js'
 import { addLink, linksOf, withoutCircles, type Link } from './links.js'
 
@@ -32,7 +32,7 @@ export interface Decision {
 /** What is served of a database, and what is not. */
 export function decide(catalog: Catalog): Decision {
   const left: LeftAlone[] = []
-  const drafts = new Map<string, Draft>()
+  const drafts = new Map<string, RepositoryDraft>()
   const keys = new Set(RESERVED_KEYS.map((each) => each.toLowerCase()))
   const bridges = catalog.tables.filter(isBridge)
   for (const table of catalog.tables) {
@@ -72,7 +72,7 @@ function idOf(column: FoundColumn, database: Catalog['database']): 'integer' | '
   return database === 'sqlite' && column.values.areUuids ? 'uuid' : null
 }
 
-function newDraft(table: FoundTable, keys: Set<string>): Draft {
+function newDraft(table: FoundTable, keys: Set<string>): RepositoryDraft {
   const plural = entityNames(table.name).plural.replaceAll(' ', '-')
   const free = [
     plural,
@@ -107,7 +107,7 @@ const isStamp = ({ name, type, nullable, values }: FoundColumn, wanted: string) 
   (!nullable || values.rows > 0)
 
 function addFields(
-  draft: Draft,
+  draft: RepositoryDraft,
   links: readonly Link[],
   { database }: Catalog,
   left: LeftAlone[],
@@ -144,7 +144,7 @@ function addFields(
   }
 }
 
-function described(draft: Draft): Described {
+function described(draft: RepositoryDraft): Described {
   const { table, key, id, hasTimestamps, fields, related, kinds, imports } = draft
   const lines = fields.filter(({ name }) => kinds.get(name) === 'text').map(({ name }) => name)
   const usual = ['name', 'title', 'label', 'subject']

@@ -15,7 +15,7 @@ export interface LeftAlone {
   readonly why: string
 }
 
-export interface Draft {
+export interface RepositoryDraft {
   readonly table: FoundTable
   readonly key: string
   readonly id: 'integer' | 'uuid'
@@ -41,7 +41,7 @@ export function nameProblem(name: string): string | null {
   return isTaken ? `svc means something else by '${folded}'` : null
 }
 
-export function freeName({ taken }: Draft, wanted: readonly string[]): string {
+export function freeName({ taken }: RepositoryDraft, wanted: readonly string[]): string {
   const last = wanted.at(-1) ?? 'related'
   const numbered = Array.from({ length: 99 }, (_, at) => `${last}_${at + 2}`)
   const name = [...wanted, ...numbered].find((each) => !taken.has(each.toLowerCase())) ?? last

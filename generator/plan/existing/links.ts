@@ -1,16 +1,19 @@
 import { isIdentifier, singularOf, snakeCase } from '../../blueprint/names.js'
 import type { FoundColumn, FoundForeignKey } from './catalog.js'
-import { freeName, type Draft } from './draft.js'
+import { freeName, type RepositoryDraft } from './draft.js'
 
 export interface Link {
-  readonly from: Draft
-  readonly to: Draft
+  readonly from: RepositoryDraft
+  readonly to: RepositoryDraft
   readonly foreign: FoundForeignKey
   readonly column: FoundColumn
 }
 
 /** Foreign keys of one column that point at the key of a table that is served. */
-export function linksOf(from: Draft, drafts: ReadonlyMap<string, Draft>): readonly Link[] {
+export function linksOf(
+  from: RepositoryDraft,
+  drafts: ReadonlyMap<string, RepositoryDraft>,
+): readonly Link[] {
   return from.table.foreign.flatMap((foreign) => {
     const to = drafts.get(foreign.table)
     const [name = ''] = foreign.columns
@@ -28,7 +31,11 @@ export function linksOf(from: Draft, drafts: ReadonlyMap<string, Draft>): readon
 /** Required relations in a circle have no first record: the last one of each is left a number. */
 export function withoutCircles(links: readonly Link[]): readonly Link[] {
   const kept: Link[] = []
-  const leads = (from: Draft, to: Draft, seen = new Set<Draft>()): boolean => {
+  const leads = (
+    from: RepositoryDraft,
+    to: RepositoryDraft,
+    seen = new Set<RepositoryDraft>(),
+  ): boolean => {
     if (from === to) return true
     if (seen.has(from)) return false
     seen.add(from)
@@ -63,7 +70,7 @@ export function addLink({ from, to, foreign, column }: Link): void {
 }
 
 /** `ArtistId`, `artist_id` → `artist`; `ReportsTo` stays what it is. */
-function stemOf(column: string, to: Draft): string {
+function stemOf(column: string, to: RepositoryDraft): string {
   const stem = snakeCase(column.replace(/_?id$/i, ''))
   return stem === '' ? snakeCase(singularOf(to.key)) : stem
 }

@@ -4,7 +4,7 @@ import { edgesName } from './pivot-types.js'
 import { idLists } from './schema-inputs.js'
 import { narrowingOf, sortingOf } from './schema-roots.js'
 import {
-  describe,
+  descriptionIn,
   describeColumn,
   isClosed,
   type MemberView,
@@ -41,7 +41,7 @@ function addRelated(members: Map<string, MemberView>, entity: Entity, scope: Sco
     const [head] = name.split('(')
     members.set(head ?? name, {
       text: `${name}: ${type}`,
-      description: describe(description, scope),
+      description: descriptionIn(description, scope),
     })
   }
   for (const relation of entity.relations) {

@@ -60,7 +60,7 @@ export function scopeOf(project: Project): Scope {
 
 export const nameOf = ({ key, name }: Entity, { names }: Scope) => names.get(key) ?? name
 
-export function describe(text: string | undefined, { project }: Scope): string | null {
+export function descriptionIn(text: string | undefined, { project }: Scope): string | null {
   if (text === undefined || !project.graphql.settings.output.descriptions) return null
   return JSON.stringify(text.replaceAll(/\s+/g, ' ').trim())
 }
@@ -72,7 +72,7 @@ export function describeColumn(owner: string, column: Column, scope: Scope): str
   const some = isList(column) ? 'Some' : 'One'
   const listing = isListed ? [`${some} of: ${options.join(', ')}`] : []
   const parts = [...(description === undefined ? [] : [description]), ...listing]
-  return describe(parts.length === 0 ? undefined : parts.join('. '), scope)
+  return descriptionIn(parts.length === 0 ? undefined : parts.join('. '), scope)
 }
 
 /** The type of a column; `pointer` is that of a foreign key. */

@@ -10,14 +10,17 @@ export interface AuthView {
   readonly publicReads: readonly string[]
   /** A token is read with how far replicas must be for its user. */
   readonly hasReplicas: boolean
+  /** Tokens of an outside issuer are taken too. */
+  readonly hasJwt: boolean
 }
 
 export function authView(project: Project): AuthView {
-  const { auth, entities, blueprint } = project
+  const { auth, entities, blueprint, hasJwt = false } = project
   return {
     user: auth?.name ?? null,
     relations: relationsOfUser(project).map(({ key }) => key),
     publicReads: entities.filter(({ isPublic }) => isPublic).map(({ key }) => key),
     hasReplicas: auth !== null && blueprint.readReplicas === true,
+    hasJwt: auth !== null && hasJwt,
   }
 }

@@ -4,7 +4,7 @@ import { outputMembers } from '../graphql/schema-members.js'
 import { edgeTypes, pivotTypes } from '../graphql/schema-pivots.js'
 import { mutationsOf, queriesOf } from '../graphql/schema-roots.js'
 import {
-  describe,
+  descriptionIn,
   type MemberView,
   nameOf,
   type Scope,
@@ -62,7 +62,7 @@ function typesOf(entity: Entity, scope: Scope): readonly TypeView[] {
   const record = {
     kind: 'type',
     name: nameOf(entity, scope),
-    description: describe(entity.description, scope),
+    description: descriptionIn(entity.description, scope),
     members: outputMembers(entity, scope),
   }
   return [record, ...inputTypes(entity, scope)]

@@ -8,6 +8,8 @@ import { relationRow, relationsOfUser } from './user-relations.js'
 export interface ModelsView extends TablesView {
   /** Type names of the runtime that this manifest needs. */
   readonly imports: readonly string[]
+  /** Those of features/relations. */
+  readonly relationImports: readonly string[]
   readonly entities: readonly ModelView[]
   readonly pivots: readonly RowView[]
   /** Row type of users; null: there is no auth repository. */
@@ -17,6 +19,8 @@ export interface ModelsView extends TablesView {
   /** Relations that are loaded with the user. */
   readonly userWith: readonly { readonly property: string; readonly type: string }[]
   readonly hasHooks: boolean
+  /** Types of features/pivots, where a relation has a pivot table. */
+  readonly pivotImports: readonly string[]
   /** Some record belongs to records of several repositories. */
   readonly hasMorphs: boolean
 }
@@ -43,16 +47,21 @@ export function modelsView(project: Project): ModelsView {
   const relations = project.entities.flatMap((entity) => entity.relations)
   const computed = project.entities.flatMap((entity) => entity.computed)
   const hasHooks = project.entities.some((entity) => entity.hasHooks)
+  const hasPivots = relations.some(({ pivot }) => pivot !== null)
+  const pivotTypes = hasHooks ? ['PivotHooks', 'PivotPolicy'] : ['PivotPolicy']
   const needs: readonly [string, boolean][] = [
     ['AnyModel', true],
-    ['Many', relations.some(({ kind }) => kind === 'hasMany' || kind === 'morphMany')],
-    ['ManyToMany', relations.some(({ pivot }) => pivot !== null)],
-    ['One', relations.some(({ kind }) => /^(belongsTo|hasOne|morphOne)$/.test(kind))],
     ['PerPage', computed.some(({ batch }) => batch)],
     ['PerRecord', computed.some(({ batch }) => !batch)],
     ['Policy', true],
   ]
+  const related: readonly [string, boolean][] = [
+    ['Many', relations.some(({ kind }) => kind === 'hasMany' || kind === 'morphMany')],
+    ['ManyToMany', hasPivots],
+    ['One', relations.some(({ kind }) => /^(belongsTo|hasOne|morphOne)$/.test(kind))],
+  ]
   return {
+    relationImports: related.filter(([, isNeeded]) => isNeeded).map(([name]) => name),
     imports: needs.filter(([, isNeeded]) => isNeeded).map(([name]) => name),
     entities: project.entities.map((entity) => modelView(entity, project)),
     pivots: project.blueprint.pivots.map((pivot) => pivotView(pivot, project)),
@@ -64,6 +73,7 @@ export function modelsView(project: Project): ModelsView {
       type: relationRow(relation, project),
     })),
     hasHooks,
+    pivotImports: hasPivots ? pivotTypes : [],
     hasMorphs: project.entities.some(({ morphs = [] }) => morphs.length > 0),
   }
 }

@@ -26,6 +26,7 @@ const withOpenapi = ({ blueprint }: Project) => blueprint.openapi === true
 const withMetrics = ({ blueprint }: Project) => blueprint.metrics === true
 const withTracing = ({ blueprint }: Project) => blueprint.tracing === true
 const withAuth = (project: Project) => project.auth !== null
+const withJwt = ({ auth, hasJwt }: Project) => auth !== null && hasJwt === true
 
 const dependencies: readonly [string, (project: Project) => boolean][] = [
   ['@hono/node-server', always],
@@ -42,7 +43,7 @@ const dependencies: readonly [string, (project: Project) => boolean][] = [
   ['better-sqlite3', onSqlite],
   ['graphql', withGraphql],
   ['hono', always],
-  ['jose', withAuth],
+  ['jose', withJwt],
   ['kysely', always],
   ['lru-cache', always],
   ['nodemailer', withAuth],

@@ -68,7 +68,7 @@ function manyToManyView(entity: Entity, relation: Relation, project: Surrounding
   }
 }
 
-/** `blog_posts` → `BlogPosts`, as the runtime names the methods (`Studly` in runtime/policy/policy-types.ts). */
+/** `blog_posts` → `BlogPosts`, as the runtime names the methods (`Studly` in runtime/features/pivots/pivot-types.ts). */
 export const suffixOf = (key: string) =>
   key
     .split(/[-_]/)

@@ -34,6 +34,8 @@ export interface RepositoryView {
   readonly columns: readonly { readonly property: string; readonly storage: string }[]
   /** What the key is called in the table, where that is not `id`. */
   readonly idColumn: string | null
+  /** Its keys are made by the server. */
+  readonly hasUuids: boolean
   readonly generated: readonly string[]
   readonly enumTypes: readonly string[]
   readonly attributes: readonly string[]
@@ -94,6 +96,7 @@ function columnsOf(entity: Entity, project: Surroundings) {
       storage: storageOf(column),
     })),
     idColumn: entity.columns.find(({ role }) => role === 'id')?.stored ?? null,
+    hasUuids: entity.columns.some(({ role, kind }) => role === 'id' && kind === 'uuid'),
     generated: entity.columns.filter((each) => each.generated === true).map(({ name }) => name),
     enumTypes: entity.columns.flatMap(({ name, enumType }) =>
       enumType === undefined ? [] : [`${property(name)}: ${literal(enumType)}`],
@@ -162,7 +165,16 @@ export const isShown = (column: Column) =>
   !column.hidden && column.role !== 'id' && column.kind !== 'password'
 
 /** Rules that only some projects need have files of their own. */
-const ruleFiles: Readonly<Record<string, string>> = { decimal: 'decimal-rule', json: 'json-rule' }
+const ruleFiles: Readonly<Record<string, string>> = {
+  date: 'time-rules',
+  dateTime: 'time-rules',
+  decimal: 'decimal-rule',
+  json: 'json-rule',
+  multiSelect: 'choice-rules',
+  reference: 'id-rules',
+  select: 'choice-rules',
+  uuid: 'id-rules',
+}
 
 export function ruleImportsOf(uses: readonly string[]): readonly RuleImport[] {
   const files = new Map<string, string[]>()

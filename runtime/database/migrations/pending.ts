@@ -25,7 +25,7 @@ export async function requireMigrated(database: Readable, folder: string): Promi
   await requireDraft(reading(database), folder)
 }
 
-/** For development, where svc takes a database to the draft: it has this one, or none where there is none. */
+/** Development, where svc takes a database to the draft: it has the one of the folder, if any. */
 export async function requireDraft(session: MigrationReader, folder: string): Promise<void> {
   const sql = readDraft(folder)
   const { draft } = await readHistory(session)
@@ -53,7 +53,7 @@ const reading = (database: Readable) => ({
     (await database.query({ sql, access: 'read' }, [])).map((row) => [...row]),
 })
 
-/** For production: a draft is never applied there, so the server would run on half of its schema. */
+/** For production: no draft is applied there, so the server would run on half of its schema. */
 export function refuseDraft(folder: string): void {
   if (readDraft(folder) === null) return
   const name = readMigrations(folder).length === 0 ? 'init' : '<name>'

@@ -21,7 +21,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   '22008': 'value', // a date out of range
 }
 
-/** A transaction was ended for what may not happen again (a deadlock); nothing of it was written. */
+/** A transaction was ended for what may not happen again (a deadlock); nothing was written. */
 export class RepeatableError extends UnavailableError {
   override name = 'RepeatableError'
 }

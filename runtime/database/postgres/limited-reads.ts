@@ -9,12 +9,12 @@ import { connect, type Statements } from './statements.js'
 /** Connections that one request may hold, whatever it asks for. */
 const mostConnections = 2
 
-/** Milliseconds between two looks at who has left. A listener for each statement costs every request. */
+/** Milliseconds between two looks at who has left. A listener for each would cost every request. */
 const lookMs = 100
 
 /**
- * What requests read: of a few connections, no more text than an answer can hold, and cancelled when
- * the client leaves. A connection that was cancelled is closed, for the cancel may come late.
+ * What requests read: of a few connections, no more text than an answer can hold, and cancelled
+ * when the client leaves. A connection that was cancelled is closed, for the cancel may come late.
  */
 export class LimitedReads {
   /**

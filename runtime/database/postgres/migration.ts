@@ -52,7 +52,7 @@ async function begin(client: PoolClient): Promise<void> {
   await client.query('SAVEPOINT begun')
 }
 
-/** Nothing that was done is left, and the lock is the connection's: it is had already, so at once. */
+/** Nothing of it is left, and the lock is the connection's: it is had already, so at once. */
 async function leaveTransaction(client: PoolClient): Promise<void> {
   await client.query('ROLLBACK TO SAVEPOINT begun')
   if (await isPooled(client)) throw new SetupError(needsDirect)

@@ -13,9 +13,9 @@ import {
 import { type Columns, type RowAnswer, RowQuery, type RowQueryOptions } from './row-query.js'
 
 /**
- * Sends the statements of repositories, prepared by name, and counts what each connection has prepared.
- * One with too many is closed after use and the pool opens another: simpler than making both the
- * server and the driver deallocate one.
+ * Sends the statements of repositories, prepared by name, and counts what each connection has
+ * prepared. One with too many is closed after use and the pool opens another: simpler than making
+ * both the server and the driver deallocate one.
  */
 export class Statements {
   readonly #prepared = new WeakMap<PoolClient, Map<string, Columns | null>>()

@@ -22,7 +22,7 @@ export interface Result {
 
 /** Reads that would keep everybody waiting, and run elsewhere: see features/reader-threads. */
 export interface LongReads {
-  /** The rows of a statement that takes long; null: it does not, and is run where it was asked for. */
+  /** The rows of a statement that takes long; null: it does not, and runs where it was asked. */
   query(sql: string, parameters: readonly Parameter[], caller?: Caller): Promise<RawRow[]> | null
   close(): Promise<void>
 }
@@ -71,8 +71,8 @@ export class SqliteConnection {
   }
 
   /**
-   * No more text than the limits allow, and no longer: row by row, unless the statement itself counts.
-   * SQLite cannot be stopped before its first row, nor between two.
+   * No more text than the limits allow, and no longer: row by row, unless the statement itself
+   * counts. SQLite cannot be stopped before its first row, nor between two.
    */
   read(sql: string, parameters: readonly Parameter[]): RawRow[] {
     const { response_bytes, statement_ms } = this.limits

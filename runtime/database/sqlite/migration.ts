@@ -49,8 +49,9 @@ const createSession = (writer: Handle): MigrationSession => ({
 const rebuilt = /CREATE TABLE "new_([^"]+)" \(([^]*?)\n\);[^]*?ALTER TABLE "new_\1" RENAME TO "\1"/g
 
 /**
- * A table is built anew by a list of the columns that its branch knew. One that is not in it, and is not said to go, came
- * from another branch, and would go with its values. (What is stored folded goes with the field it is made of.)
+ * A table is built anew by a list of the columns that its branch knew. One that is not in it, and
+ * is not said to go, came from another branch, and would go with its values. (What is stored folded
+ * goes with the field it is made of.)
  */
 function refuseForgotten(writer: Handle, sql: string): void {
   const rows = (text: string) => writer.prepare(text).raw(true).all() as unknown[][]

@@ -30,7 +30,7 @@ export interface SqliteDatabase extends Database {
   migrating<T>(work: (session: MigrationSession) => Promise<T>): Promise<T>
 }
 
-/** Opens a SQLite file (WAL): one connection that writes, in turns, and one that reads beside it. */
+/** Opens a SQLite file (WAL): a connection that writes, in turns, and one that reads beside it. */
 export function openSqlite(url: string, options: SqliteOptions = {}): SqliteDatabase {
   const file = sqliteFile(url)
   const writer = new Writer(file, options)

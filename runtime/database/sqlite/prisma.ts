@@ -39,8 +39,8 @@ export function prismaSqlite({ file, turns }: SqliteDatabase): Factory {
 }
 
 /**
- * Prisma's adapter knows a column declared `DECIMAL`, and none with digits: the type of that, and of
- * a sum, is the one of its first value, and where that is whole, it cuts all others.
+ * Prisma's adapter knows a column declared `DECIMAL`, and none with digits: the type of that, and
+ * of a sum, is the one of its first value, and where that is whole, it cuts all others.
  */
 function withFractions(connection: AdapterConnection): AdapterConnection {
   const { client } = connection as unknown as { client: Client } // its types leave it out

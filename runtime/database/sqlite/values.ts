@@ -33,7 +33,7 @@ function isoInstant(stored: unknown): string {
   return parseInstant(stored)
 }
 
-/** A number: of 15 digits, no two are the same number to SQLite. A CHECK of the table refuses others. */
+/** A number: of 15 digits, no two are the same to SQLite. A CHECK of the table refuses others. */
 const decimalDecoder =
   (scale: number): Decode =>
   (stored) =>

@@ -2,12 +2,13 @@ import type { Connection, Parameter } from '../../database/types.js'
 import { conflict, forbidden, HttpError, invalid, unauthenticated } from '../../errors.js'
 import { sentence } from '../../input/messages.js'
 import { isFilled, validate } from '../../input/validation.js'
-import { type Access, columnNamed, type Entity, type Row } from '../../model/entity.js'
+import { columnNamed } from '../../model/entity-columns.js'
+import type { Access, Entity, Row } from '../../model/entity.js'
 import { getOwn } from '../../model/get-own.js'
 import { readRows } from '../../operations/read.js'
 import { meaningOf } from '../../operations/refused-by-database.js'
 import { holdingAfter, ofChangedRow } from '../../operations/row-after.js'
-import { allColumns, RowReader } from '../../operations/row-reader.js'
+import { allColumns, rowReader } from '../../operations/row-reader.js'
 import { fillValues, merged, stamped, storable } from '../../operations/write-values.js'
 import type { Prepared, Ready, Together } from '../../operations/write.js'
 import { ask, explain, passes, visibleRows } from '../../policy/access.js'
@@ -29,9 +30,9 @@ export interface ChildList {
 /**
  * Gives children to the record that is stored or changed, in its transaction.
  *
- * All of them must be visible and changeable by their own update policy, or nothing is written: 403,
- * or 422 with the ids that are not there. Lists of a relation that this user may not see or write,
- * and of a column that no request may write, change nothing.
+ * All of them must be visible and changeable by their own update policy, or nothing is written:
+ * 403, or 422 with the ids that are not there. Lists of a relation that this user may not see or
+ * write, and of a column that no request may write, change nothing.
  */
 export function withChildren(lists: readonly ChildList[]): Together | undefined {
   if (lists.length === 0) return undefined
@@ -198,7 +199,7 @@ async function writeChange(
     return [each, value === null ? null : columnNamed(entity, each).encode(value)]
   })
   const set = encoded.map(([each, value]) => sql`${name(each)} = ${value}`)
-  const reader = new RowReader(entity, allColumns(entity))
+  const reader = rowReader(entity, allColumns(entity))
   const visible = await visibleRows(access)
   const filter = answersTest(entity, [{ id: { in: ids } }, visible, await mayUpdate(access)])
   const admitted = holdingAfter(entity, filter, rule, new Map(encoded))

@@ -3,8 +3,9 @@ import { isIP } from 'node:net'
 import { Hono, type Env } from 'hono'
 import type { Environment } from '../../config/env.js'
 import { forbidden } from '../../errors.js'
+import { findFile } from '../../find-file.js'
 import type { HasEntity } from '../../model/entity.js'
-import { findFile, serveDocument } from '../openapi/document.js'
+import { serveDocument } from '../openapi/document.js'
 import { policiesReport, type SampleUsers } from './policies.js'
 
 interface ExplorerOptions {

@@ -1,6 +1,7 @@
 import type { Entity, HasEntity, Question, Row } from '../../model/entity.js'
 import { passes } from '../../policy/access.js'
 import { answerTest } from '../../policy/condition-sql.js'
+import { questions } from '../../policy/policy-check.js'
 import { compile, id, join, raw, sql, type Sql } from '../../sql/sql.js'
 import { conditionWords } from './condition-words.js'
 
@@ -20,7 +21,6 @@ interface Answer {
   readonly parameters?: readonly unknown[]
 }
 
-const questions: readonly Question[] = ['show', 'store', 'update', 'updateTo', 'delete']
 const gates = ['canSee', 'canStore', 'canUpdate'] as const
 
 /** Users that are asked about, besides a guest: as many of those named, or who came first. */

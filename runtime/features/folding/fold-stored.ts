@@ -1,6 +1,7 @@
 import type { RawRow } from '../../database/types.js'
 import { arrayTypes, type Column } from '../../model/columns.js'
-import { columnNamed, type Entity, type HasEntity } from '../../model/entity.js'
+import { columnNamed } from '../../model/entity-columns.js'
+import type { Entity, HasEntity } from '../../model/entity.js'
 import { id, raw, read, type Sql, sql, table, write } from '../../sql/sql.js'
 import { fold } from './fold.js'
 

@@ -1,4 +1,4 @@
-import type { Folding } from '../../model/entity.js'
+import type { Folding } from '../../model/matching.js'
 
 /**
  * Text without case, accents and compatibility forms, the same whatever the database: `ÉCOLE`,

@@ -1,3 +1,4 @@
+import { isRecord } from '../../model/get-own.js'
 import { fold } from './fold.js'
 
 /** What a write to a model may reach. */
@@ -98,8 +99,4 @@ function changed(value: unknown, changes: Readonly<Record<string, Fold>>): unkno
     ...value,
     ...Object.fromEntries(found.map(([name, change]) => [name, change(value[name])])),
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

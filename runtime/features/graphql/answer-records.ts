@@ -29,8 +29,8 @@ import {
 } from './selections.js'
 
 /**
- * Answers a query for records, lists and plain values without an executor: repositories answer whole
- * trees, so what is left is to pick values. 15 posts with their owners take 4 µs, 38 with
+ * Answers a query for records, lists and plain values without an executor: repositories answer
+ * whole trees, so what is left is to pick values. 15 posts with their owners take 4 µs, 38 with
  * graphql-js; 100 posts with comments 33 and 710. (graphql-jit: 10 and 100 to 150, but it compiles
  * seven nested fields of an interface with four types for more than a second.) Null: something else
  * was asked for or answered, which is for graphql-js.

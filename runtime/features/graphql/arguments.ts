@@ -1,3 +1,4 @@
+import { isRecord } from '../../model/get-own.js'
 import { type ListPart, type MatchValue, positive, type SortKey } from '../../query/query.js'
 
 /** The arguments of a list, checked by the schema, as an index reads them. */
@@ -26,9 +27,7 @@ const sortKey = (text: string): SortKey =>
 /** `{ title: 'a', not: { status: ['open'] } }`: the texts that REST reads; `not` twice is none. */
 function matchValues(match: object, negated: boolean): MatchValue[] {
   return Object.entries(match).flatMap(([column, value]) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? matchValues(value, !negated)
-      : [matchValue(column, value, negated)],
+    isRecord(value) ? matchValues(value, !negated) : [matchValue(column, value, negated)],
   )
 }
 

@@ -7,7 +7,7 @@ import {
   isObjectType,
   valueFromAST,
 } from 'graphql'
-import { getOwn } from '../../model/get-own.js'
+import { getOwn, isRecord } from '../../model/get-own.js'
 import { idsOf } from './directives.js'
 import { isOwn, recordTypeOf } from './record-type.js'
 import {
@@ -18,7 +18,7 @@ import {
   selectionBelow,
 } from './selections.js'
 
-/** What statements cost, in records: each, one that counts a table, and one that no index serves. */
+/** What a statement costs, in records: any, one that counts a table, one that no index serves. */
 const statement = 10
 const total = 100
 const scan = 1000
@@ -33,7 +33,8 @@ const nothing: Cost = { each: 0, once: 0 }
 
 /**
  * What an operation costs: the records it could answer, by the sizes of the pages it asks for (none
- * is larger than `maxPerPage`), and its statements. What is spread in many places is looked at once.
+ * is larger than `maxPerPage`), and its statements. What is spread in many places is looked at
+ * once.
  */
 export function costOf(scope: OperationInfo, maxPerPage: number): number {
   const known = new Map<Selection, Cost>()
@@ -87,7 +88,7 @@ const sum = (costs: readonly Cost[]): Cost => ({
 const isPart = (member: SelectedField['member']) =>
   member?.kind === 'computed' || member?.kind === 'pivot'
 
-/** What the statement of a field costs. No index serves a search, a partial match or another table's column. */
+/** What a field's statement costs. No index serves searches, partial matches, others' columns. */
 function costOfReading(scope: OperationInfo, selected: SelectedField): number {
   const { field, member } = selected
   if (field === undefined) return 0
@@ -105,17 +106,14 @@ function costOfReading(scope: OperationInfo, selected: SelectedField): number {
 function hasPartial(scope: OperationInfo, selected: SelectedField): boolean {
   const match = argumentOf(scope, selected, 'match')
   const record = selected.field && recordTypeOf(selected.field.type)
-  const types = record?.repository.definition.match
+  const types = record?.repository.definition.match?.types
   const isPartial = (value: unknown): boolean =>
-    isMatch(value) &&
+    isRecord(value) &&
     Object.entries(value).some(
       ([name, inner]) => isPartial(inner) || getOwn(types, name) === 'partial',
     )
   return isPartial(match)
 }
-
-const isMatch = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** What an argument of a field is, if it has one of that name. */
 function argumentOf(

@@ -107,8 +107,7 @@ function respond(c: Context, type: MediaType, result: ExecutionResult): Response
 function fail<E extends ServerEnv<unknown>>(c: Context<E>, error: Error): Response {
   const known = toHttpError(error)
   for (const [name, value] of Object.entries(known?.headers ?? {})) setHeader(c, name, value)
-  const originalError = known ?? error
-  const errors = [new GraphQLError(originalError.message, { originalError })]
+  const errors = [new GraphQLError(error.message, { originalError: error })]
   const type = negotiate(c.req.header('accept')) ?? 'application/json'
   return send(c, type, { errors }, known?.status ?? 500)
 }

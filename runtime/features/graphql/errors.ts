@@ -1,7 +1,5 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql'
-import { ConstraintError } from '../../database/types.js'
-import { UnavailableError } from '../../database/unavailable.js'
-import { HttpError } from '../../errors.js'
+import { toHttpError } from '../../http/answers.js'
 
 const codes: Readonly<Record<number, string>> = {
   400: 'BAD_USER_INPUT',
@@ -23,9 +21,9 @@ export function documentError(message: string, code: string, more: object = {}):
 }
 
 /**
- * What the client gets of an error: the code and fields of a denied or invalid request, a mistake in
- * the document, or nothing but that it failed. Never a stack, a statement or a rule. Failures of the
- * server go to `log`.
+ * What the client gets of an error: the code and fields of a denied or invalid request, a mistake
+ * in the document, or nothing but that it failed. Never a stack, a statement or a rule. Failures of
+ * the server go to `log`.
  */
 export function formatError(
   error: GraphQLError,
@@ -55,16 +53,11 @@ const wrongValue =
 
 /** Its message, and the rest as `extensions`: `errors` are problems by field, as REST has them. */
 function explained(error: Error, log: (failure: unknown) => void) {
-  if (error instanceof HttpError) {
-    const { status, message, errors } = error
-    return { message, code: codes[status] ?? 'BAD_REQUEST', ...(errors && { errors }) }
+  const known = toHttpError(error)
+  if (known === null) {
+    log(error)
+    return { message: 'Server error.', code: 'INTERNAL_SERVER_ERROR' }
   }
-  if (error instanceof UnavailableError) {
-    return { message: 'The service is not available now.', code: 'SERVICE_UNAVAILABLE' }
-  }
-  if (error instanceof ConstraintError) {
-    return { message: 'Another record stands in the way.', code: 'CONFLICT' }
-  }
-  log(error)
-  return { message: 'Server error.', code: 'INTERNAL_SERVER_ERROR' }
+  const { status, message, errors } = known
+  return { message, code: codes[status] ?? 'BAD_REQUEST', ...(errors && { errors }) }
 }

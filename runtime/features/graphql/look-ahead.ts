@@ -115,7 +115,7 @@ function includeNode(
 }
 
 /** The type of a record that a field always answers. */
-const recordBehind = ({ field }: RecordMember) => getNamedType(field.type) as GraphQLObjectType // as it was set
+const recordBehind = ({ field }: RecordMember) => getNamedType(field.type) as GraphQLObjectType
 
 /** As many as a page may have. */
 const mostIds = Number.MAX_SAFE_INTEGER

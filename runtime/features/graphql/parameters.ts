@@ -3,7 +3,7 @@ import { badRequest, HttpError } from '../../errors.js'
 import { parseJson } from '../../http/body.js'
 import type { Served } from '../../http/context.js'
 import { parametersOf, readJson } from '../../http/request.js'
-import { nullPrototypeObject } from '../../model/get-own.js'
+import { isRecord, nullPrototypeObject } from '../../model/get-own.js'
 import type { GraphqlRequest } from './execute.js'
 
 /** The parameters of a request: of the query string (GET, HEAD), or of the JSON body (POST). */
@@ -15,21 +15,22 @@ export async function readParameters<E extends Served>(c: Context<E>): Promise<G
   if (operationName !== null && typeof operationName !== 'string') {
     throw badRequest('The parameter operationName must be a text.')
   }
-  if (variables !== null && !isObject(variables)) throw notAnObject('variables')
-  if (extensions !== null && !isObject(extensions)) throw notAnObject('extensions')
-  return { query, operationName: operationName || null, variables: variables && bare(variables) }
+  if (variables !== null && !isRecord(variables)) throw notAnObject('variables')
+  if (extensions !== null && !isRecord(extensions)) throw notAnObject('extensions')
+  const values = variables && nullPrototypeCopy(variables)
+  return { query, operationName: operationName || null, variables: values }
 }
 
 /** Of an input's field called `constructor`, graphql-js would take what every object inherits. */
-function bare(given: object): GivenParameters {
+function nullPrototypeCopy(given: object): GivenParameters {
   const values = nullPrototypeObject()
-  for (const [name, value] of Object.entries(given)) values[name] = bareValue(value)
+  for (const [name, value] of Object.entries(given)) values[name] = withoutPrototypes(value)
   return values
 }
 
-function bareValue(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(bareValue)
-  return typeof value === 'object' && value !== null ? bare(value) : value
+function withoutPrototypes(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutPrototypes)
+  return typeof value === 'object' && value !== null ? nullPrototypeCopy(value) : value
 }
 
 type GivenParameters = Readonly<Record<string, unknown>>
@@ -37,7 +38,7 @@ type GivenParameters = Readonly<Record<string, unknown>>
 async function readBody<E extends Served>(c: Context<E>): Promise<GivenParameters> {
   const body = await readJson(c)
   if (Array.isArray(body)) throw badRequest('Batches are not accepted: send one operation.')
-  if (!isObject(body)) throw badRequest('The request body must be a JSON object.')
+  if (!isRecord(body)) throw badRequest('The request body must be a JSON object.')
   return body
 }
 
@@ -66,7 +67,3 @@ function jsonParameter(parameters: URLSearchParams, name: string): unknown {
 }
 
 const notAnObject = (name: string) => badRequest(`The parameter ${name} must be an object.`)
-
-function isObject(value: unknown): value is GivenParameters {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}

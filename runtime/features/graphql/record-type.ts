@@ -14,8 +14,8 @@ import type { ReadInput } from './resolver.js'
 
 /**
  * Where a field of a record reads its value: `name` is an attribute, or the key of a relation, of
- * which it answers the record (`one`), records (`many`), their `ids` or their `total`. Of a record with its
- * pivot row, `self` is the record and `pivot` the row.
+ * which it answers the record (`one`), records (`many`), their `ids` or their `total`. Of a record
+ * with its pivot row, `self` is the record and `pivot` the row.
  */
 export interface RecordMember {
   readonly kind: Own | 'computed' | 'one' | 'many' | 'ids' | 'total'

@@ -45,7 +45,7 @@ async function resendMailer(env: MailEnvironment): Promise<Mailer> {
   }
 }
 
-/** Mails through an SMTP server. A password is only sent over TLS, unless the server is this machine. */
+/** Mails through an SMTP server. A password is only sent over TLS, or to this machine. */
 async function smtpMailer(env: MailEnvironment): Promise<Mailer> {
   const { createTransport } = await import('nodemailer')
   const { SMTP_HOST: host = '', SMTP_USERNAME: user, SMTP_PASSWORD: pass = '' } = env

@@ -1,7 +1,8 @@
-import type { Entity, Scope, Test } from '../../model/entity.js'
-import { columnNamed } from '../../model/entity.js'
+import { columnNamed } from '../../model/entity-columns.js'
+import type { Entity, Scope } from '../../model/entity.js'
 import { readId } from '../../model/ids.js'
-import type { AnyModel, OwnTests } from '../../model/model-types.js'
+import type { AnyModel, TestedRelation } from '../../model/model-types.js'
+import type { Test } from '../../model/sql-test.js'
 import { isComposite, isTests, mistake, testsOf } from '../../policy/condition-sql.js'
 import type { Condition } from '../../policy/condition-types.js'
 import { all, any, not } from '../../policy/test.js'
@@ -17,7 +18,7 @@ import {
 import { relationTest } from '../relations/relation-condition.js'
 
 /** A relation with one record of any of these models, by URI key; as types only. */
-export interface OneOf<Models> extends OwnTests {
+export interface OneOf<Models> extends TestedRelation {
   readonly models: Models
   readonly tests: OneOfTests<Models, this['nothing']>
 }
@@ -27,7 +28,7 @@ interface OneOfTests<Models, Nothing> {
   readonly isNot?: RecordTest<Models, Nothing> | true | undefined
 }
 
-/** Any of them: a record of that repository for which the condition holds; true: any record of it. */
+/** Any of them: a record of that repository for which the condition holds; true: any of it. */
 type RecordTest<Models, Nothing> = {
   readonly [Key in keyof Models]: Pick<Conditions<Models, Nothing>, Key> &
     Partial<Conditions<Models, Nothing>>
@@ -50,7 +51,8 @@ interface Options {
 /**
  * At most one record, of one of several repositories: for each of them a relation like belongsTo,
  * and a record goes through the one that its type column names.
- * @example subject: morphTo({ foreignKey: 'subject_id', morphType: 'subject_type', targets: { posts: () => PostRepository } })
+ * @example subject: morphTo({ foreignKey: 'subject_id', morphType: 'subject_type', targets: {
+ * posts: () => PostRepository } })
  */
 export function morphTo(options: Options): MorphTo {
   return { kind: 'morphTo', entryOf: (source, key) => entryOf(source, key, options) }

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { readFileSync } from 'node:fs'
 import type { Context } from 'hono'
-import { SetupError } from '../../setup-error.js'
+import { findFile } from '../../find-file.js'
 
 /**
  * Answers with a file of the project, read once: `path` is relative to the nearest folder above the
@@ -23,14 +21,5 @@ export function serveDocument(
     const isKnown = known.some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))
     if (isKnown) return c.body(null, 304, headers)
     return c.body(bytes, 200, { ...headers, 'Content-Type': type })
-  }
-}
-
-/** Where a file or folder of the project is, seen from a file of it, compiled or not. */
-export function findFile(caller: string, path: string): string {
-  for (let folder = dirname(fileURLToPath(caller)); ; folder = dirname(folder)) {
-    const file = join(folder, path)
-    if (existsSync(file)) return file
-    if (folder === dirname(folder)) throw new SetupError(`${path} is missing: svc generate`)
   }
 }

@@ -21,7 +21,7 @@ import { changePivots } from './pivots.js'
 /** For `createGraphql`: many-to-many relations, written and with what their pivot rows hold. */
 export const graphqlPivots: GraphqlPivots = { pivotResolver, setEdgeTypes }
 
-/** What the schema names as `CompanyResolver@attachUsers`, for each many-to-many relation of a repository. */
+/** What the schema names as `CompanyResolver@attachUsers`, for each many-to-many relation. */
 export function pivotResolver(repository: AnyRepository): ResolverClass {
   const methods: Record<string, ResolverClass[string]> = {}
   for (const [key, kind] of repository.definition.relations?.kinds ?? []) {
@@ -43,8 +43,9 @@ interface Change {
 }
 
 /**
- * Attaches, syncs or detaches as REST does. A selection that cannot be answered is an error before anything is written.
- * Answers the record; null where its writer does not see it any more. Its id costs no statement.
+ * Attaches, syncs or detaches as REST does. A selection that cannot be answered is an error before
+ * anything is written. Answers the record; null where its writer does not see it any more. Its id
+ * costs no statement.
  */
 async function changeRelated(
   operation: PivotOperation,

@@ -1,9 +1,10 @@
 import type { Connection } from '../../database/types.js'
 import { notFound, unauthenticated } from '../../errors.js'
 import type { Input } from '../../input/validation.js'
-import type { Access, Entity, Row, Test } from '../../model/entity.js'
+import type { Access, Entity, Row } from '../../model/entity.js'
 import { readId } from '../../model/ids.js'
-import { allColumns, RowReader } from '../../operations/row-reader.js'
+import type { Test } from '../../model/sql-test.js'
+import { allColumns, rowReader } from '../../operations/row-reader.js'
 import { visibleRows, visibleWithId } from '../../policy/access.js'
 import { answerTest } from '../../policy/condition-sql.js'
 import { where } from '../../policy/test.js'
@@ -90,9 +91,9 @@ export async function look(
 }
 
 /**
- * PostgreSQL: one attach, sync or detach per parent at a time; others may meanwhile point at the same
- * records. Rows are locked in the order of their ids, so that two requests never wait for each other.
- * SQLite has one writer at a time and needs no locks.
+ * PostgreSQL: one attach, sync or detach per parent at a time; others may meanwhile point at the
+ * same records. Rows are locked in the order of their ids, so that two requests never wait for each
+ * other. SQLite has one writer at a time and needs no locks.
  */
 const held = {
   parent: raw(' for no key update of t0'),
@@ -107,13 +108,13 @@ async function rowsOf(
   lock: ReturnType<typeof raw>,
 ): Promise<Row[]> {
   if (filter === false || filter === null) return []
-  const reader = new RowReader(entity, allColumns(entity))
+  const reader = rowReader(entity, allColumns(entity))
   const from = table(entity.table, 't0')
   const query = sql`select ${reader.select('t0')} from ${from}${where(filter, { entity })}${lock}`
   return (await read(connection, query)).map((row) => reader.object(reader.decode(row)))
 }
 
-/** Rows that would be changed: read where a gate is asked about them, and there is what may change. */
+/** Rows that would be changed: read where a gate is asked about them and something may change. */
 async function presentPivots(
   { operation, access, link, ids }: PivotChange,
   connection: Connection,

@@ -4,7 +4,7 @@ import { getOwn } from '../../model/get-own.js'
 
 export type PivotOperation = 'attach' | 'detach' | 'sync'
 
-/** `blog_posts` → `BlogPosts`, as `Studly` of policy-types.ts has it. */
+/** `blog_posts` → `BlogPosts`, as `Studly` of pivot-types.ts has it. */
 function studly(key: string): string {
   return key
     .split(/[-_]/)

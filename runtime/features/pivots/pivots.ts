@@ -28,9 +28,9 @@ export type PivotOutcome =
   | { readonly replaced: unknown }
 
 /**
- * `attach` adds related records of a many-to-many relation, or changes the pivot fields of those that
- * are there; `sync` the same, and takes away all others the user may see; `detach` takes away. The
- * body holds the ids (or one id) under the relation's key, and pivot fields.
+ * `attach` adds related records of a many-to-many relation, or changes the pivot fields of those
+ * that are there; `sync` the same, and takes away all others the user may see; `detach` takes away.
+ * The body holds the ids (or one id) under the relation's key, and pivot fields.
  *
  * Everything is authorized before anything is written. Policies are asked outside the transaction,
  * so that they may use the database as they like: one that waited for a second connection inside it
@@ -87,8 +87,8 @@ async function authorize(change: PivotChange, seen: Seen): Promise<void> {
 }
 
 /**
- * The pivots of the body as rows, for gates: new ones with the values given over the defaults, those
- * that change as they are and as they would be.
+ * The pivots of the body as rows, for gates: new ones with the values given over the defaults,
+ * those that change as they are and as they would be.
  */
 function writtenPivots({ link, ids, values }: PivotChange, { row, present }: Seen): Row[] {
   const { relatedKey } = link.relation.pivot
@@ -148,8 +148,8 @@ async function writePivots(change: PivotChange, row: Row, connection: Connection
 }
 
 /**
- * Adds the pivot rows that are missing, with the values of the body over the defaults; rows that are
- * there get those of the body. Returns all of them: the related key, then the pivot fields.
+ * Adds the pivot rows that are missing, with the values of the body over the defaults; rows that
+ * are there get those of the body. Returns all of them: the related key, then the pivot fields.
  */
 function attachRows({ link, ids, values }: PivotChange, row: Row): Sql {
   const { table, foreignKey, relatedKey, morphType } = link.relation.pivot

@@ -6,8 +6,8 @@ import type { HasEntity } from '../../model/entity.js'
 import { changePivots } from './pivots.js'
 
 /**
- * The many-to-many relations of a record: `POST /:id/attach/:relation` (201 with the pivots), `sync`
- * (200) and `detach` (204); 200 with what a callback of the hooks returned in their place.
+ * The many-to-many relations of a record: `POST /:id/attach/:relation` (201 with the pivots),
+ * `sync` (200) and `detach` (204); 200 with what a callback of the hooks returned in their place.
  */
 export function pivotRoutes(repository: HasEntity) {
   const routes = new Hono<ServerEnv<unknown>>()

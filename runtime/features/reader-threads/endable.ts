@@ -8,9 +8,9 @@ export interface Walked {
 }
 
 /**
- * SQLite looks for nothing between two rows of an answer, and a total has one. So the statement itself
- * asks whether to go on, at every 1,024th row: some nanoseconds a row. SQLite merges the inner
- * SELECT with the outer one, and the plan stays the same.
+ * SQLite looks for nothing between two rows of an answer, and a total has one. So the statement
+ * itself asks whether to go on, at every 1,024th row: some nanoseconds a row. SQLite merges the
+ * inner SELECT with the outer one, and the plan stays the same.
  */
 export function endable(sql: string, walked: readonly Walked[]): string {
   // A column of that name is only there when it is named.

@@ -25,11 +25,11 @@ interface Known extends LongStatement {
 const firstRows = 1_000
 
 /**
- * Which statements take long: those that go through a large table, by SQLite's plan. The plan is asked for
- * once for each text.
+ * Which statements take long: those that go through a large table, by SQLite's plan. The plan is
+ * asked for once for each text.
  *
  *   SCAN posts · SEARCH posts USING INDEX a (b>?)     through all of it, or through a range
- *   SEARCH posts USING INDEX a (b=?)                  the rows of one key: few, unless they are counted or sorted
+ *   SEARCH posts USING INDEX a (b=?)                  of one key: few, unless counted or sorted
  *   SEARCH posts USING INTEGER PRIMARY KEY (rowid=?)  one row
  *   SCAN posts, and nothing else, LIMIT ? OFFSET ?    a page: its first rows, or all before it
  */
@@ -139,8 +139,8 @@ function lastRow(parameters: readonly Parameter[]): number {
 }
 
 /**
- * Of a SEARCH. `keys`: columns whose range is one value; `readsAll`: all rows that are found are read,
- * and not the first ones.
+ * Of a SEARCH. `keys`: columns whose range is one value; `readsAll`: all rows that are found are
+ * read, and not the first ones.
  */
 function takesLong(how: string, keys: ReadonlySet<string>, readsAll: boolean): boolean {
   const bounds = how.replaceAll(/(\w+)>\? AND \1<\?/g, (range, name: string) =>
@@ -150,7 +150,7 @@ function takesLong(how: string, keys: ReadonlySet<string>, readsAll: boolean): b
   return readsAll && / INDEX /.test(how)
 }
 
-/** Related records are found in the order of an index by `post_id >= k.value and post_id <= k.value`. */
+/** Related records are found in an index's order: `post_id >= k.value and post_id <= k.value`. */
 const keysIn = (sql: string): ReadonlySet<string> =>
   new Set(
     [...sql.matchAll(/("\w+"\."(\w+)") >= (\S+) and \1 <= \3(?=[\s)])/g)].map(

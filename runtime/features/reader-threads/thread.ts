@@ -24,7 +24,7 @@ interface Listeners {
   readonly ended: () => void
 }
 
-/** One thread with a connection that reads. It keeps the process alive only while it has a statement. */
+/** One thread with a connection that reads. It keeps the process alive only while it works. */
 export class Thread {
   readonly #worker: Worker
   /** What the statement looks at: whether it is to end. */
@@ -102,8 +102,8 @@ function withBuffers(row: RawRow): RawRow {
 const ended = 'The thread that ran a statement has ended.'
 
 /**
- * The file is beside this one: compiled, or TypeScript where tsx runs the server, which threads do not
- * inherit (https://github.com/privatenumber/tsx/issues/354).
+ * The file is beside this one: compiled, or TypeScript where tsx runs the server, which threads do
+ * not inherit (https://github.com/privatenumber/tsx/issues/354).
  */
 function startWorker(workerData: WorkerData): Worker {
   const isCompiled = import.meta.url.endsWith('.js')

@@ -10,8 +10,8 @@ const changing =
   /\bcurrent_|\b(?:date|time|datetime|julianday|unixepoch|strftime|timediff|random|randomblob|changes|total_changes|last_insert_rowid)\s*\(/i
 
 /**
- * Totals stay right until somebody commits, in this process or another one, which `data_version` tells of a
- * connection that never writes. Asking costs a microsecond.
+ * Totals stay right until somebody commits, in this process or another one, which `data_version`
+ * tells of a connection that never writes. Asking costs a microsecond.
  */
 export class Totals {
   readonly #known = new LRUCache<string, RawRow[]>({ max: 500 })

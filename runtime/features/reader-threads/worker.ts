@@ -56,9 +56,9 @@ connection.handle.function(goOn, () => {
 parentPort?.on('message', (question: Question) => parentPort?.postMessage(answer(question)))
 
 /**
- * The server's own thread goes first where cores are few: with four clients searching on two cores, the
- * slowest hundredth of requests for a record took 20 ms, and 11 like this. Only Linux gives each thread a
- * priority of its own.
+ * The server's own thread goes first where cores are few: with four clients searching on two cores,
+ * the slowest hundredth of requests for a record took 20 ms, and 11 like this. Only Linux gives
+ * each thread a priority of its own.
  */
 function stepBack(): void {
   if (platform() !== 'linux') return

@@ -2,16 +2,9 @@
 
 import type { z } from 'zod'
 import type { Column, StorageKind } from '../../model/columns.js'
-import type {
-  Access,
-  Entity,
-  HasEntity,
-  Loaded,
-  Relations,
-  Row,
-  Scope,
-  Test,
-} from '../../model/entity.js'
+import type { Access, Entity, HasEntity, Relations, Row, Scope } from '../../model/entity.js'
+import type { Loaded } from '../../model/included.js'
+import type { Test } from '../../model/sql-test.js'
 import { maySee, accessTo } from '../../policy/access.js'
 import type { Sql } from '../../sql/sql.js'
 
@@ -101,7 +94,7 @@ export interface MorphEntry {
   /** The relation to each repository, by its URI key. */
   readonly links: ReadonlyMap<string, Link>
   test(scope: Scope, tests: unknown): Test
-  /** The relation of one row, and the row with the id as it is there; null: it points at nothing. */
+  /** The relation of one row, and the row with its id as it is there; null: there is none. */
   linkOf(row: Row): { readonly link: Link; readonly row: Row } | null
   /** The records of a level, by the relation they go through. */
   split<Rows extends Loaded & { readonly times: readonly number[] | null }>(
@@ -155,8 +148,8 @@ export function isMorph(entry: Entry): entry is MorphEntry {
 export const targetOf = ({ relation }: Link): Entity => relation.target().definition
 
 /**
- * Whether a related entry may be asked for; one that reveals a hidden foreign key, of this record or
- * of the related ones, may not.
+ * Whether a related entry may be asked for; one that reveals a hidden foreign key, of this record
+ * or of the related ones, may not.
  */
 export function maySeeEntry(access: Access, entry: Entry): boolean {
   if (!maySee(access, entry.key)) return false

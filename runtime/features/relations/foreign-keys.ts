@@ -1,7 +1,8 @@
 import type { Connection } from '../../database/types.js'
 import { sentence } from '../../input/messages.js'
 import type { Access, Entity, Row } from '../../model/entity.js'
-import { notThere, whichExist } from '../../operations/refused-by-database.js'
+import { notThere } from '../../operations/refused-by-database.js'
+import { whichExist } from '../../operations/which-exist.js'
 import { accessTo, visibleRows } from '../../policy/access.js'
 import type { Target } from './entries.js'
 

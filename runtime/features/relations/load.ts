@@ -1,9 +1,11 @@
 import type { RawRow } from '../../database/types.js'
 import type { Budget } from '../../model/budget.js'
-import type { Access, Included, Loaded, Settings, SortTerm, Test } from '../../model/entity.js'
+import type { Access, Settings } from '../../model/entity.js'
+import type { Included, Loaded } from '../../model/included.js'
 import { jsonBytes } from '../../model/json-bytes.js'
 import type { Resource } from '../../model/resource.js'
-import { markIncluded, RowReader, shownOf } from '../../operations/row-reader.js'
+import type { SortTerm, Test } from '../../model/sql-test.js'
+import { markIncluded, rowReader, shownOf } from '../../operations/row-reader.js'
 import { type Flags, flagsOf, reachableRows } from '../../policy/access.js'
 import { answersTest } from '../../policy/condition-sql.js'
 import { where } from '../../policy/test.js'
@@ -148,7 +150,7 @@ async function loadLink(
 
 function readerOf({ access, resolved, flags }: RelationLoad) {
   const shown = shownOf(access, resolved.columns)
-  return new RowReader(access.entity, { shown, needs: needsOf(access, resolved.children), flags })
+  return rowReader(access.entity, { shown, needs: needsOf(access, resolved.children), flags })
 }
 
 type RelatedReader = ReturnType<typeof readerOf>

@@ -18,8 +18,8 @@ export interface NamedIds {
 }
 
 /**
- * Reads `{ "users": [1, 2] }`, or a single id. Sync may be asked for none; attach and detach of none
- * would do nothing, and no policy would be asked.
+ * Reads `{ "users": [1, 2] }`, or a single id. Sync may be asked for none; attach and detach of
+ * none would do nothing, and no policy would be asked.
  */
 export function readIds(id: Column, key: string, input: Input, mayBeNone: boolean): NamedIds {
   const given = getOwn(input, key)

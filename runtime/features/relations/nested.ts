@@ -1,6 +1,6 @@
 import { methodNotAllowed, notFound } from '../../errors.js'
 import type { Input } from '../../input/validation.js'
-import { type Access, type HasEntity, type Parent, type Row } from '../../model/entity.js'
+import type { Access, HasEntity, Parent, Row } from '../../model/entity.js'
 import { readId } from '../../model/ids.js'
 import type { Page, Resource } from '../../model/resource.js'
 import { hidden, indexPage, readRow, showResource } from '../../operations/read.js'

@@ -1,6 +1,7 @@
 import type { Connection } from '../../database/types.js'
 import { arrayTypes, encodeList } from '../../model/columns.js'
-import type { Row, Test } from '../../model/entity.js'
+import type { Row } from '../../model/entity.js'
+import type { Test } from '../../model/sql-test.js'
 import { asSql } from '../../policy/test.js'
 import { id, join, raw, read, type Sql, sql, table } from '../../sql/sql.js'
 import { targetOf } from './entries.js'

@@ -1,5 +1,5 @@
 import { arrayTypes, encodeList } from '../../model/columns.js'
-import type { SortTerm, Test } from '../../model/entity.js'
+import type { SortTerm, Test } from '../../model/sql-test.js'
 import { countedColumns } from '../../operations/counted-columns.js'
 import { asSql } from '../../policy/test.js'
 import { orderBy, orderKeys } from '../../query/filter.js'
@@ -31,9 +31,10 @@ export interface RelatedRows {
 }
 
 /**
- * The related records of many parents in one statement, bounded per parent and in all. Behind what is
- * selected come the place of the parent in the list, unless rows hold their parent, and the pivot
- * columns. Without terms the rows are in no order; with terms, those of one parent are in theirs.
+ * The related records of many parents in one statement, bounded per parent and in all. Behind what
+ * is selected come the place of the parent in the list, unless rows hold their parent, and the
+ * pivot columns. Without terms the rows are in no order; with terms, those of one parent are in
+ * theirs.
  */
 export function relatedRows(rows: RelatedRows): Sql {
   return rows.link.source.dialect === 'sqlite' ? sqliteRows(rows) : postgresRows(rows)
@@ -53,9 +54,9 @@ const window = ({ limit, offset }: RelatedRows): Sql => sql`limit ${limit} offse
 /**
  * A window function would read every child of every parent; this reads as many as are shown. CROSS
  * JOIN keeps SQLite from turning the tables around. Whole rows are not sorted here: who reads them
- * has to put fifteen ids in order, SQLite would copy every column. The rows of one parent are a list
- * and not a subquery behind IN, which SQLite tries on each row of a table that was small when it
- * last counted.
+ * has to put fifteen ids in order, SQLite would copy every column. The rows of one parent are a
+ * list and not a subquery behind IN, which SQLite tries on each row of a table that was small when
+ * it last counted.
  */
 function sqliteRows(rows: RelatedRows): Sql {
   const { link, ids, select, filter, terms, hasParent, limitInAll } = rows
@@ -95,9 +96,9 @@ function postgresRows(rows: RelatedRows): Sql {
 }
 
 /**
- * The related records of `k.value` as `t0`, through `q` where there is a pivot table. Its key orders
- * as theirs does, and its index serves that order; the related table is joined only when something
- * is read or asked of it.
+ * The related records of `k.value` as `t0`, through `q` where there is a pivot table. Its key
+ * orders as theirs does, and its index serves that order; the related table is joined only when
+ * something is read or asked of it.
  */
 function ofOneParent(
   link: Link,

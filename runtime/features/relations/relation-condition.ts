@@ -1,4 +1,5 @@
-import type { Scope, Test } from '../../model/entity.js'
+import type { Scope } from '../../model/entity.js'
+import type { Test } from '../../model/sql-test.js'
 import {
   columnTest,
   conditionTest,

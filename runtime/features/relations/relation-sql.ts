@@ -1,5 +1,5 @@
 import { type Column, columnOf, type Encode } from '../../model/columns.js'
-import { columnNamed } from '../../model/entity.js'
+import { columnNamed } from '../../model/entity-columns.js'
 import { id, literal, raw, type Sql, sql, table } from '../../sql/sql.js'
 import { type Link, targetOf, type ThroughPivot } from './entries.js'
 
@@ -61,9 +61,9 @@ export function pointsAtValue(link: Link, alias: string, value: Sql): Sql {
 }
 
 /**
- * The same for a value of a list, as a range, and what orders by it first. With `=`, the column would
- * be constant to a planner, and an index on the key alone would look as good as the one that begins
- * with this column: it then reads the whole table for a record that nothing points at.
+ * The same for a value of a list, as a range, and what orders by it first. With `=`, the column
+ * would be constant to a planner, and an index on the key alone would look as good as the one that
+ * begins with this column: it then reads the whole table for a record that nothing points at.
  */
 export function pointsInOrder(
   link: Link,

@@ -1,5 +1,7 @@
 import { columnOf } from '../../model/columns.js'
-import { type Access, columnNamed, type Entity, type SortTerm } from '../../model/entity.js'
+import { columnNamed } from '../../model/entity-columns.js'
+import type { Access, Entity } from '../../model/entity.js'
+import type { SortTerm } from '../../model/sql-test.js'
 import { maySee, reachableRows } from '../../policy/access.js'
 import { answerTest } from '../../policy/condition-sql.js'
 import { combine } from '../../policy/condition.js'
@@ -30,9 +32,9 @@ import { relationTest } from './relation-condition.js'
 import { joinTo } from './relation-sql.js'
 
 /**
- * The entries that clients may include, with all that comes of them: conditions on relations, search
- * and sort through them, foreign keys. `references` are foreign columns that no entry speaks of:
- * their repository, or null for the id of a morph.
+ * The entries that clients may include, with all that comes of them: conditions on relations,
+ * search and sort through them, foreign keys. `references` are foreign columns that no entry speaks
+ * of: their repository, or null for the id of a morph.
  * @example related({ owner: belongsTo(() => UserRepository, { foreignKey: 'owner_id' }) })
  */
 export function related(
@@ -94,7 +96,7 @@ function entryOf(source: Entity, key: string, relation: RelationEntry): Entry {
   return { key, source, relation, toOne, pivot, shownPivot }
 }
 
-/** Conditions on records that a search finds by a record they belong to, and that the user may see. */
+/** Conditions on records that a search finds by a record they belong to and the user may see. */
 async function searchThrough(
   access: Access,
   links: readonly Link[],
@@ -204,7 +206,7 @@ export function computed(options: { readonly batch?: boolean } = {}): Computed {
   return { kind: 'computed', batch: options.batch ?? false }
 }
 
-/** A key without a relation of its own: the visible field of that name, or another entry's relation. */
+/** A key without a relation of its own: the visible field so named, or another entry's relation. */
 export function member(of: 'field'): Member
 export function member(of: 'relation', key: string): Member
 export function member(of: 'field' | 'relation', key?: string): Member {

@@ -25,8 +25,8 @@ interface Rules {
 const grammarLimits = { maxDepth: 32, maxPaths: 100 }
 
 /**
- * Reads what a query includes against what the repositories declare. Undeclared keys are ignored, or
- * 400 with the keys that exist; a key the user may not see is like one that is not declared.
+ * Reads what a query includes against what the repositories declare. Undeclared keys are ignored,
+ * or 400 with the keys that exist; a key the user may not see is like one that is not declared.
  */
 export function resolveInclude(access: Access, query: ShowQuery): readonly ResolvedEntry[] {
   const { include = [], withoutMeta = false } = query

@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import type { ServerEnv } from '../../http/context.js'
 import { readBody, readIndexQuery, readShowQuery } from '../../http/request.js'
 import { created, noContent, paginated, respond } from '../../http/respond.js'
@@ -10,39 +10,31 @@ import { relatedRecords } from './nested.js'
  * `/:id/:relation/:relatedId`. What a controller serves before them comes first.
  */
 export function relatedRoutes(repository: HasEntity) {
+  const below = ({ req, var: { user } }: Context<ServerEnv<unknown>, '/:id/:relation'>) =>
+    relatedRecords(repository, user, req.param('id'), req.param('relation'))
   return new Hono<ServerEnv<unknown>>()
     .get('/:id/:relation', async (c) => {
-      const { id, relation } = c.req.param()
-      const related = await relatedRecords(repository, c.var.user, id, relation)
+      const related = await below(c)
       return paginated(c, await related.index(readIndexQuery(c)))
     })
     .get('/:id/:relation/:relatedId', async (c) => {
-      const { id, relation, relatedId } = c.req.param()
-      const related = await relatedRecords(repository, c.var.user, id, relation)
-      return respond(c, await related.show(relatedId, readShowQuery(c)))
+      const related = await below(c)
+      return respond(c, await related.show(c.req.param('relatedId'), readShowQuery(c)))
     })
     .post('/:id/:relation', async (c) => {
-      const { id, relation } = c.req.param()
       const input = await readBody(c)
-      const related = await relatedRecords(repository, c.var.user, id, relation)
-      return created(c, await related.store(input))
+      return created(c, await (await below(c)).store(input))
     })
     .put('/:id/:relation/:relatedId', async (c) => {
-      const { id, relation, relatedId } = c.req.param()
       const input = await readBody(c)
-      const related = await relatedRecords(repository, c.var.user, id, relation)
-      return respond(c, await related.update(relatedId, input))
+      return respond(c, await (await below(c)).update(c.req.param('relatedId'), input))
     })
     .patch('/:id/:relation/:relatedId', async (c) => {
-      const { id, relation, relatedId } = c.req.param()
       const input = await readBody(c)
-      const related = await relatedRecords(repository, c.var.user, id, relation)
-      return respond(c, await related.patch(relatedId, input))
+      return respond(c, await (await below(c)).patch(c.req.param('relatedId'), input))
     })
     .delete('/:id/:relation/:relatedId', async (c) => {
-      const { id, relation, relatedId } = c.req.param()
-      const related = await relatedRecords(repository, c.var.user, id, relation)
-      await related.delete(relatedId)
+      await (await below(c)).delete(c.req.param('relatedId'))
       return noContent(c)
     })
 }

@@ -6,7 +6,8 @@ import { raw, read, type Sql, sql, write } from '../../sql/sql.js'
  * `read_positions` has it for each user, and under '' for all who have no token, whose writes
  * anybody may look for. It is in the primary, so it holds whichever server takes the next request.
  *
- * A position beyond the end of the log is of another database: of a dump that was loaded into this one.
+ * A position beyond the end of the log is of another database: of a dump that was loaded into this
+ * one.
  */
 const nobody = ''
 
@@ -31,8 +32,8 @@ export async function positionFor(database: Database, reader: string): Promise<u
 }
 
 /**
- * After a write is committed: what it wrote ends before here. Nobody waits for this row on the disk:
- * after a crash there is no reader any more who knows what was written just before.
+ * After a write is committed: what it wrote ends before here. Nobody waits for this row on the
+ * disk: after a crash there is no reader any more who knows what was written just before.
  */
 export async function notePosition(database: Database, reader: string): Promise<void> {
   const known = sql`read_positions.position::pg_lsn`

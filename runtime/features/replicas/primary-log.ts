@@ -12,8 +12,8 @@ interface Seen {
 
 /**
  * Where the primary's log ended, and when this process saw it: how far a replica is behind, in
- * milliseconds of one monotonic clock. What PostgreSQL tells compares the clocks of two machines, and
- * grows while nobody writes.
+ * milliseconds of one monotonic clock. What PostgreSQL tells compares the clocks of two machines,
+ * and grows while nobody writes.
  */
 export class PrimaryLog {
   #seen: readonly Seen[] = []

@@ -69,7 +69,7 @@ export class Replica {
     return log.lagOf(this.position) > lagMs ? 'behind' : null
   }
 
-  /** It does not answer: whoever waits for it is answered by the primary, and it is asked ever later. */
+  /** It does not answer: the primary answers who waits for it, and it is asked ever later. */
   #lose(): void {
     this.nextMs = this.fault === 'unreachable' ? Math.min(this.nextMs * 2, longestMs) : lookMs
     if (this.fault === 'unreachable') return

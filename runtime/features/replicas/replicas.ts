@@ -40,9 +40,9 @@ export interface Replicas {
 }
 
 /**
- * Sends what requests read that only read (GET, HEAD, queries of GraphQL) to replicas in turn, each to
- * one that has all that its user wrote. Tokens, transactions, `db` and `prisma` stay with the primary,
- * and so does everything while no replica can be read from.
+ * Sends what requests read that only read (GET, HEAD, queries of GraphQL) to replicas in turn, each
+ * to one that has all that its user wrote. Tokens, transactions, `db` and `prisma` stay with the
+ * primary, and so does everything while no replica can be read from.
  */
 export function createReplicas(options: ReplicasOptions): Replicas {
   const { database, urls, log } = options

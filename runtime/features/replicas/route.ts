@@ -17,7 +17,7 @@ interface RouteOptions {
   readonly hasAny: () => boolean
 }
 
-/** Where one request reads: in one replica, so that what it reads fits together, or in the primary. */
+/** Where one request reads: in one replica, so that all of it fits together, or in the primary. */
 export class Route {
   /** What its reader must find; undefined: nobody asked yet. */
   position: unknown

@@ -15,12 +15,12 @@ const schema = z.strictObject({
 
 export type RequestLimit = Readonly<z.output<typeof schema>>
 
-/** Checks `requests` of `config/svc.ts` when it is loaded; a wrong or unknown key stops the start. */
+/** Checks `requests` of `config/svc.ts` when loaded; a wrong or unknown key stops the start. */
 export function defineRequestLimit(requests: z.input<typeof schema>): RequestLimit {
   return checkConfig('config/svc.ts', schema, requests)
 }
 
-/** `requests` of what `config/svc.ts` exports; a file from before there was a limit says nothing. */
+/** `requests` of what `config/svc.ts` exports; a file older than the limit says nothing. */
 export const requestLimitOf = (exported: object): RequestLimit =>
   checkConfig('config/svc.ts', schema, 'requests' in exported ? exported.requests : {})
 

@@ -21,11 +21,12 @@ const widerAddress = 10
 const mostCallers = 100_000
 
 /**
- * 429 for a caller who asked `per_minute` times in this minute, before anything of the request is read
- * or looked up. Every answer says what is left (draft-ietf-httpapi-ratelimit-headers, 10).
+ * 429 for a caller who asked `per_minute` times in this minute, before anything of the request is
+ * read or looked up. Every answer says what is left (draft-ietf-httpapi-ratelimit-headers, 10).
  *
- * Counted in memory, which costs a hash and a look into a map: a counter in the database would cost a
- * write for each request. Of several processes each counts for itself, so n let n times as much pass.
+ * Counted in memory, which costs a hash and a look into a map: a counter in the database would cost
+ * a write for each request. Of several processes each counts for itself, so n let n times as much
+ * pass.
  */
 export function limitRequests({ limit, env }: LimitOptions): MiddlewareHandler {
   const { per_minute: most, enforced } = limit

@@ -1,6 +1,7 @@
 import type { Database } from '../../database/types.js'
 import type { Log } from '../../http/log.js'
 import type { AnyRepository } from '../../operations/repository.js'
+import { SetupError } from '../../setup-error.js'
 import { sql } from '../../sql/sql.js'
 import type { Mailer } from '../mail/mail.js'
 import type { SignInConfig } from './config.js'
@@ -25,6 +26,8 @@ interface AuthOptions<User extends AnyUser> {
   /** Validates, hashes and serializes users. */
   readonly repository: AnyRepository
   readonly users: UserSource<User>
+  /** Finds users by tokens of the issuer that `auth.jwt` names: `jwtProvider` of jwt.ts. */
+  readonly findByJwt?: ((token: string) => Promise<User | null>) | null
 }
 
 /** Whose id the log names when what follows its answer fails. */
@@ -41,7 +44,7 @@ export interface Auth<User extends AnyUser = AnyUser> extends AuthOptions<User> 
   readonly throttleAddress: Throttles['address']
   /** The user as policies know them, or null. */
   find(id: number | string): Promise<User | null>
-  /** Runs what the answer must not wait for, after it; a failure is logged, with the request's id. */
+  /** Runs what the answer must not wait for; a failure is logged with the request's id. */
   afterwards(what: string, work: () => Promise<unknown>, by?: ForRequest): void
   /** Resolves when all of that is done. */
   settled(): Promise<void>
@@ -49,7 +52,8 @@ export interface Auth<User extends AnyUser = AnyUser> extends AuthOptions<User> 
 
 /** Checks the settings, and starts what signing in needs in the background. */
 export function createAuth<User extends AnyUser>(options: AuthOptions<User>): Auth<User> {
-  const { users, log, throttles } = options
+  const { users, log, throttles, config, findByJwt } = options
+  if (config.auth.jwt !== null && findByJwt === undefined) throw new SetupError(withoutJwt)
   const { database } = users.entity
   const { afterwards, settled } = createBackground(log)
   afterwards('preparing passwords', preparePasswords)
@@ -64,6 +68,10 @@ export function createAuth<User extends AnyUser>(options: AuthOptions<User>): Au
     settled,
   }
 }
+
+const withoutJwt =
+  'config/svc.ts: auth.jwt needs what app/auth.ts does not have yet\n' +
+  '  fix    run `svc generate`, which looks for `jwt:` in that file and adds it'
 
 function createBackground(log: Log) {
   const running = new Set<Promise<void>>()

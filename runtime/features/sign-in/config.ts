@@ -112,8 +112,6 @@ export interface SignInConfigInput extends z.input<typeof schema> {}
 /** The config with every key filled in. */
 export interface SignInConfig extends Readonly<z.output<typeof schema>> {}
 
-export type JwtConfig = z.output<typeof jwt>
-
 /** What is throttled. */
 export type ThrottleName = keyof SignInConfig['throttles']
 

@@ -1,6 +1,6 @@
 import type { Dialect } from '../../database/types.js'
 
-/** E-mails are compared, stored and throttled in this form: people mistype only the case of theirs. */
+/** E-mails are compared, stored and throttled in this form: people vary the case of theirs. */
 export function canonicalEmail(email: string): string {
   return email.trim().toLowerCase()
 }
@@ -11,6 +11,6 @@ export const isSameEmail = (one: unknown, other: unknown): boolean =>
   typeof other === 'string' &&
   canonicalEmail(one) === canonicalEmail(other)
 
-/** The column in that form, also of rows that SQL wrote: what the index `<table>_email_any_case` is on. */
+/** The column in that form, also of rows that SQL wrote: the index `<table>_email_any_case`. */
 export const foldedEmail = (dialect: Dialect, column = 'email') =>
   dialect === 'sqlite' ? `lower(${column})` : `lower(${column} COLLATE "C")`

@@ -4,12 +4,14 @@ import { UnavailableError } from '../../database/unavailable.js'
 import type { Log } from '../../http/log.js'
 import { SetupError } from '../../setup-error.js'
 import { id, raw, sql } from '../../sql/sql.js'
-import type { JwtConfig } from './config.js'
+import type { SignInConfig } from './config.js'
 import { canonicalEmail, foldedEmail } from './emails.js'
 import type { UserSource } from './users.js'
 
 /** Signatures by a private key only: a public key must never pass as a shared secret. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'EdDSA']
+
+type JwtConfig = NonNullable<SignInConfig['auth']['jwt']>
 
 interface JwtOptions<User> {
   readonly users: UserSource<User>

@@ -23,8 +23,8 @@ export function showOwn(
 }
 
 /**
- * Changes the signed-in user's own record, as the policy's `update` allows. They may see it whatever
- * the policy says, so a denial is 403 and not 404.
+ * Changes the signed-in user's own record, as the policy's `update` allows. They may see it
+ * whatever the policy says, so a denial is 403 and not 404.
  */
 export async function patchOwn(
   { definition }: HasEntity,

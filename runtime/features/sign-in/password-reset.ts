@@ -90,6 +90,6 @@ const invalidToken = () => new HttpError(400, 'Provided invalid token.')
 function validLink({ database }: Auth, email: string): Sql {
   const [now, most] = [Date.now(), validMinutes * 60_000]
   const [oldest, newest] = [storedTime(database, now - most), storedTime(database, now + most)]
-  // One of tomorrow was sent before the clock went back, and would be valid for longer than it says.
+  // One of tomorrow was sent before the clock went back, and would be valid for too long.
   return sql`email = ${email} AND created_at > ${oldest} AND created_at < ${newest}`
 }

@@ -1,4 +1,5 @@
 import { notFound, type FieldErrors } from '../../errors.js'
+import { absent, sentence } from '../../input/messages.js'
 import type { Input } from '../../input/validation.js'
 import { readId } from '../../model/ids.js'
 import { findAccount, writePassword, type Account } from './accounts.js'
@@ -47,8 +48,7 @@ export async function register(
 /** Rows may have no password, such as imported ones; who registers has. */
 function missingPassword({ password }: Input): FieldErrors {
   if (password !== undefined && password !== null) return {}
-  const lack = password === null ? 'must not be null' : 'is required'
-  return { password: [`The password ${lack}.`] }
+  return { password: [sentence('password', absent(password))] }
 }
 
 /**
@@ -68,7 +68,7 @@ export async function login(auth: Auth, body: Input, options: Device): Promise<W
   return signed
 }
 
-/** What the table has for a password that was right; hashed anew where the parameters were others. */
+/** What the table has for a password that was right; hashed anew if the parameters were others. */
 async function withTodaysHash(
   auth: Auth,
   { id, password: previous }: Account,

@@ -30,7 +30,7 @@ const most = 10_000
 export function databaseLimiter(database: Database, settings: LimiterSettings): Limiter {
   const { keyPrefix, points, duration } = settings
   let swept = performance.now()
-  // When each used-up counter ends, by the clock that does not jump: until then an attempt costs no statement.
+  // When each used-up counter ends, by the clock that does not jump: no statement until then.
   const usedUp = new Map<string, number>()
 
   const sweep = async (at: number) => {
@@ -48,8 +48,8 @@ export function databaseLimiter(database: Database, settings: LimiterSettings): 
     const now = Date.now()
     const time = (ms: number) => storedTime(database, now + ms)
     const values = sql`${`${keyPrefix}:${key}`}, 1, ${time(duration * 1000)}`
-    // A counter that has ended starts anew, and so does one that a clock made that went back since; the
-    // clocks of several machines may differ by as much as it counts. The others go on.
+    // A counter that has ended starts anew, and so does one that a clock made that went back since;
+    // the clocks of several machines may differ by as much as it counts. The others go on.
     const isOver = sql`rate_limits.expires_at NOT BETWEEN ${time(1)} AND ${time(duration * 2000)}`
     const [row] = await write(
       database,

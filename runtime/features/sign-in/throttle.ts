@@ -46,7 +46,7 @@ export function createThrottles(options: ThrottleOptions) {
     return made
   }
 
-  /** Counts one machine that tries many e-mails: before the body is read, which names the e-mail. */
+  /** Counts one machine that tries many e-mails, before the body is read, which names them. */
   const address = async (c: Caller, name: ThrottleName): Promise<void> => {
     if (counted.has(c.req)) return
     await consume(limiterOf(name, 'address', wider.address), addressOf(c, TRUSTED_PROXIES))
@@ -62,8 +62,8 @@ export function createThrottles(options: ThrottleOptions) {
      */
     request: async (c: Caller, name: ThrottleName, identity?: unknown): Promise<void> => {
       const who = typeof identity === 'string' ? hashed(canonicalEmail(identity)) : ''
-      // An address that must wait makes no counters for ever new e-mails; one that hammers an e-mail
-      // does not use up what others may try for it.
+      // An address that must wait makes no counters for ever new e-mails; one that hammers an
+      // e-mail does not use up what others may try for it.
       if (who !== '') await address(c, name)
       await consume(limiterOf(name, 'pair', 1), `${addressOf(c, TRUSTED_PROXIES)} ${who}`)
       if (who !== '') await consume(limiterOf(name, 'identity', wider.identity), who)
@@ -75,8 +75,8 @@ export function createThrottles(options: ThrottleOptions) {
     },
 
     /**
-     * Counts what a user does with accounts of others where it comes to `isAttempt`; what is running
-     * counts until that is known.
+     * Counts what a user does with accounts of others where it comes to `isAttempt`; what is
+     * running counts until that is known.
      */
     others: async <Done>(
       name: ThrottleName,

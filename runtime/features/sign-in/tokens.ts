@@ -14,7 +14,7 @@ export interface BearerOptions<User> {
   /** URI keys of repositories whose index and show need no token. */
   readonly publicReads?: readonly string[]
   /** A second provider: finds the user of a token that is not one of ours. */
-  readonly jwt?: ((token: string) => Promise<User | null>) | null
+  readonly jwt?: ((token: string) => Promise<User | null>) | null | undefined
   /** What else is read with a token, in its statement, where users are `u`. */
   readonly also?: AlsoRead | null
 }

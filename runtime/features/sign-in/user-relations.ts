@@ -1,7 +1,8 @@
 import type { Dialect } from '../../database/types.js'
 import type { Column } from '../../model/columns.js'
-import { columnNamed, type HasEntity, type Row } from '../../model/entity.js'
-import { RowReader } from '../../operations/row-reader.js'
+import { columnNamed } from '../../model/entity-columns.js'
+import type { HasEntity, Row } from '../../model/entity.js'
+import { rowReader } from '../../operations/row-reader.js'
 import { id, join, raw, sql, type Sql } from '../../sql/sql.js'
 import { type Link, linkOf, targetOf } from '../relations/entries.js'
 import { joinTo } from '../relations/relation-sql.js'
@@ -30,7 +31,7 @@ function prepare(link: Link | undefined) {
   if (link === undefined) throw new TypeError('auth.user_with names a relation that is not stored')
   const target = targetOf(link)
   const { dialect } = target
-  const reader = new RowReader(target, withoutPassword(target))
+  const reader = rowReader(target, withoutPassword(target))
   const columns = [...reader.positions.keys()].map((name) => columnNamed(target, name))
   const values = join(columns.map((column) => jsonValue(column, dialect)))
   const list =

@@ -1,6 +1,6 @@
 import type { RawRow } from '../../database/types.js'
 import type { Entity, HasEntity } from '../../model/entity.js'
-import { RowReader, type ColumnSelection } from '../../operations/row-reader.js'
+import { rowReader, type ColumnSelection } from '../../operations/row-reader.js'
 import { id, join, read, type Sql, sql } from '../../sql/sql.js'
 
 /** Users as policies know them: every column but the password, loaded in one statement. */
@@ -28,7 +28,7 @@ export function userSource<User>(
   { definition: entity }: HasEntity,
   relations: readonly UserRelation[] = [],
 ): UserSource<User> {
-  const reader = new RowReader(entity, withoutPassword(entity))
+  const reader = rowReader(entity, withoutPassword(entity))
   const select = () => join([reader.select('u'), ...relations.map((each) => each.select())])
   const readUser = (row: RawRow): User => {
     const user = reader.object(reader.decode(row))

@@ -10,7 +10,7 @@ import { routeOf } from '../../http/route-of.js'
 
 interface TracingOptions {
   readonly database: Pick<Database, 'observe' | 'dialect'>
-  /** OTEL_EXPORTER_OTLP_ENDPOINT; without it nothing is traced. Other OTEL_ variables are read by the SDK. */
+  /** OTEL_EXPORTER_OTLP_ENDPOINT; without it nothing is traced. The SDK reads other OTEL_ ones. */
   readonly endpoint: string | undefined
   /** OTEL_SERVICE_NAME. */
   readonly service: string
@@ -24,9 +24,10 @@ export interface Tracing {
 }
 
 /**
- * A span for each request and, below it, one for each statement: the pattern of the route and the text
- * of the statement with places for values, never a path and never a value. A `traceparent` of the
- * caller is continued, and own code finds the tracer with `trace.getTracer` of `@opentelemetry/api`.
+ * A span for each request and, below it, one for each statement: the pattern of the route and the
+ * text of the statement with places for values, never a path and never a value. A `traceparent` of
+ * the caller is continued, and own code finds the tracer with `trace.getTracer` of
+ * `@opentelemetry/api`.
  */
 export function createTracing({ database, endpoint, service }: TracingOptions): Tracing {
   if (endpoint === undefined) return { request: (_, next) => next(), close: async () => {} }

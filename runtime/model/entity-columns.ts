@@ -1,0 +1,28 @@
+import { type Column, columnOf } from './columns.js'
+import type { Definition, Entity } from './entity.js'
+import { getOwn } from './get-own.js'
+
+/** Looks the columns of a definition up, and hands it to its relations. */
+export function createEntity(definition: Definition): Entity {
+  const { database } = definition
+  const columns = new Map<string, Column>()
+  for (const [name, kind] of Object.entries(definition.columns)) {
+    const folded = getOwn(definition.folded?.columns, name) ?? null
+    const enumType = getOwn(definition.enumTypes, name) ?? null
+    const stored = name === 'id' ? (definition.idColumn ?? name) : name
+    columns.set(name, columnOf(stored, kind, database, { folded, enumType }))
+  }
+  const id = columns.get('id')
+  if (id === undefined) throw new TypeError(`'${definition.key}' has no column 'id'`)
+  const { dialect } = database
+  const entity = { ...definition, dialect, columns, id, relations: null as Entity['relations'] }
+  entity.relations = definition.relations?.(entity) ?? null
+  return entity
+}
+
+/** A column that must exist: repositories are generated from a checked blueprint. */
+export function columnNamed(entity: Entity, name: string): Column {
+  const column = entity.columns.get(name)
+  if (column === undefined) throw new TypeError(`'${entity.key}' has no column '${name}'`)
+  return column
+}

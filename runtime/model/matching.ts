@@ -1,0 +1,28 @@
+import type { Column } from './columns.js'
+import type { PerName } from './inherited.js'
+
+export type MatchType =
+  | 'text'
+  | 'partial'
+  | 'boolean'
+  | 'integer'
+  | 'number'
+  | 'datetime'
+  | 'between'
+  | 'array'
+
+/** Columns that clients filter by, and how; `matching` of query/match.ts makes it. */
+export interface Matching<Name extends string = string> {
+  readonly types: PerName<Name, MatchType>
+  read(column: Column, type: MatchType, text: string, negated: boolean): Match
+}
+
+/** What a match parameter means: a condition, or what is wrong with the value. */
+export type Match = { readonly condition: unknown } | { readonly problem: string }
+
+/** Text that is stored a second time without case and accents. */
+export interface Folding {
+  /** A column, and the one that holds it folded. */
+  readonly columns: Readonly<Record<string, string | undefined>>
+  fold(text: string): string
+}

@@ -1,0 +1,50 @@
+/** Policies and hooks as they are called; `app/` has their types. */
+
+export type Row = Record<string, unknown>
+
+type Gates = Readonly<Record<string, ((user: unknown) => unknown) | undefined>>
+
+type PivotGate = (user: unknown, pivot: Row) => unknown
+
+type PivotGates = Readonly<Record<string, PivotGate | { readonly __invoke: PivotGate } | undefined>>
+
+/** Answers are not trusted: anything but true and conditions denies. */
+export interface AnyPolicy {
+  readonly show?: (user: unknown) => unknown
+  readonly store?: (user: unknown) => unknown
+  readonly update?: (user: unknown) => unknown
+  readonly updateTo?: (user: unknown) => unknown
+  readonly delete?: (user: unknown) => unknown
+  readonly canSee?: Gates
+  readonly canStore?: Gates
+  readonly canUpdate?: Gates
+  readonly canAttach?: PivotGates
+  readonly canDetach?: PivotGates
+  readonly canSync?: PivotGates
+}
+
+interface AnyContext {
+  readonly user: unknown
+}
+
+type Run = (context: AnyContext, subject: unknown) => unknown
+
+type Replace = (request: AnyContext, repository: unknown, row: Row) => unknown
+
+type Callbacks = Readonly<Record<string, Replace | { readonly __invoke: Replace } | undefined>>
+
+type AnyFill = Readonly<Record<string, ((context: AnyContext, values: Row) => unknown) | undefined>>
+
+export interface AnyHooks {
+  readonly computed?: Readonly<Record<string, Run | { readonly __invoke: Run } | undefined>>
+  readonly fill?: AnyFill
+  readonly fillOnStore?: AnyFill
+  readonly beforeStore?: (context: AnyContext, values: Row) => unknown
+  readonly afterStore?: (context: AnyContext, row: Row) => unknown
+  readonly beforeUpdate?: (context: AnyContext, row: Row, values: Row) => unknown
+  readonly afterUpdate?: (context: AnyContext, row: Row) => unknown
+  readonly beforeDelete?: (context: AnyContext, row: Row) => unknown
+  readonly afterDelete?: (context: AnyContext, row: Row) => unknown
+  readonly attachCallback?: Callbacks
+  readonly detachCallback?: Callbacks
+}
