@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import whole from './vitest.config.js'
+import { globalSetup, shared } from './vitest.config.js'
 
 /**
  * Ten times as many cases of each property, or as many as SVC_TEST_RUNS says; what takes its full size to show; and what
@@ -8,9 +8,11 @@ import whole from './vitest.config.js'
 const times = process.env['SVC_TEST_RUNS'] ?? '10'
 
 export default defineConfig({
-  ...whole,
+  ...shared,
   test: {
-    ...whole.test,
+    ...shared.test,
+    globalSetup,
+    maxWorkers: 3,
     include: ['test', 'long', 'browser', 'debian'].map((kind) => `tests/**/*.${kind}.ts`),
     env: { SVC_TEST_RUNS: times },
     testTimeout: 60_000 * Number(times),

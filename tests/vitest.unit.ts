@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import whole from './vitest.config.js'
+import { shared } from './vitest.config.js'
 
 /**
  * What fails first when one changes the generator or the queries: under a minute, without a build, a server or PostgreSQL.
@@ -8,15 +8,15 @@ import whole from './vitest.config.js'
 const folders = ['manifest', 'broken', 'plan', 'types', 'kernel']
 
 export default defineConfig({
-  ...whole,
+  ...shared,
   test: {
-    ...whole.test,
+    ...shared.test,
+    maxWorkers: 3,
     include: [
       ...folders.map((folder) => `tests/${folder}/**/*.test.ts`),
       'tests/{format,layers,contributing}.test.ts',
       'tests/write/{status,bad-states}.test.ts',
     ],
-    globalSetup: [],
     env: { SVC_TEST_DATABASES: 'sqlite' },
   },
 })
