@@ -40,9 +40,12 @@ export function readProjectFacts(target: Target, isStrict = true): ProjectFacts 
     saysSignIn: /^ +user_model:/m.test(config ?? ''),
     saysStrictQueries: saysStrict(config) ?? isStrict,
     hasStrictQueries: saysStrict(today) ?? isStrict,
-    hasJwt: /^ *['"]?jwt\b['"]?(?!: null\b)/m.test(today ?? ''),
+    hasJwt: namesIssuer.test(today ?? ''),
   }
 }
+
+/** Outside comments, wherever it stands: in a constant of one line, in what is imported. */
+const namesIssuer = /^(?!\s*(?:\/?\*|\/\/)).*\bjwt\b(?!['"]?\s*:\s*null\b)/m
 
 /** Null: there is no config yet. */
 const saysStrict = (config: string | null) =>

@@ -14,6 +14,9 @@ export function createEntity(definition: Definition): Entity {
   }
   const id = columns.get('id')
   if (id === undefined) throw new TypeError(`'${definition.key}' has no column 'id'`)
+  if (id.kind === 'uuid' && definition.newId === undefined) {
+    throw new TypeError(`'${definition.key}' has UUIDs for ids, and no \`newId: newUuid\``)
+  }
   const { dialect } = database
   const entity = { ...definition, dialect, columns, id, relations: null as Entity['relations'] }
   entity.relations = definition.relations?.(entity) ?? null

@@ -196,6 +196,22 @@ test('an issuer of before the next `svc generate` stops the start, and says so',
   expect(typeCheck(folder)).toBe('')
 })
 
+const literalIssuer = configured('http://127.0.0.1:1/', 'sub', 'id')('jwt: null')
+
+test.each([
+  ['in a constant of one line', `const outside = { ${literalIssuer} }`, '    ...outside'],
+  ['after a tab', '', `\t\t${literalIssuer}`],
+  ['from another file', `import { outside } from './outside.js'`, '    ...{ jwt: outside }'],
+])('an issuer %s is found by `svc generate`', async (_, before, use) => {
+  const folder = await emitFixture('blog', 'sqlite')
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const config = join(folder, 'config/svc.ts')
+  const text = readFileSync(config, 'utf8').replace('    jwt: null', use)
+  writeFileSync(config, text.replace('export const config', `${before}\n\n$&`))
+  await generateInto(folder)
+  expect(readFileSync(join(folder, 'app/auth.ts'), 'utf8')).toContain('findByJwt')
+})
+
 test('an issuer without keys is 503, and the log says why, once', async () => {
   const issuer = await openIssuer()
   const broken = await listen((_, answer) => void answer.writeHead(500).end())

@@ -129,6 +129,16 @@ function sayIsNull(edit: (path: string, from: string, to: string) => void): void
   edit('app/Policies/PostPolicy.ts', '{ not: null }', '{ isNull: false }')
 }
 
+test('an issuer in the config of then is no conflict, and its tokens are still taken', async () => {
+  const { root, edit } = blogOfThen()
+  const issuer = `{ issuer: 'https://i.test', audience: 'blog', jwks_url: 'https://i.test/keys', column: 'id' }`
+  edit('config/svc.ts', 'jwt: null', `jwt: ${issuer}`)
+  const { code, out } = await svc(root, 'generate')
+  expect(code, out).toBe(0)
+  expect(readFileSync(join(root, 'config/svc.ts'), 'utf8')).toContain(issuer)
+  expect(readFileSync(join(root, 'app/auth.ts'), 'utf8')).toContain('findByJwt')
+})
+
 test('imports that svc wrote and somebody formatted otherwise keep their look', async () => {
   const { root, edit } = blogOfThen()
   const path = 'app/Http/Controllers/TagController.ts'

@@ -66,6 +66,30 @@ describe('values', () => {
     expect(described).toBe(2)
     await one.close()
   })
+
+  it('that cannot be sent fail alone, and leave the connection to the next statement', async () => {
+    const one = openPostgres(opened.url, { max: 1, connectionTimeoutMs: 2_000 })
+    const taken = statement('SELECT $1::text')
+    const wrong = [{}] as unknown as string[]
+    await expect(one.query(taken, wrong)).rejects.toThrow(TypeError)
+    expect(await one.query(taken, ['x'])).toEqual([['x']])
+    const both = one.transaction(({ query }) =>
+      Promise.all([query(taken, ['x']), query(taken, wrong)]),
+    )
+    await expect(both).rejects.toThrow(TypeError)
+    expect(await one.query(taken, ['x'])).toEqual([['x']])
+    await one.close()
+  })
+
+  it('leave no timer behind where the URL has a query_timeout', async () => {
+    const one = openPostgres(`${opened.url}?query_timeout=60000`, { max: 1 })
+    const timers = () => process.getActiveResourcesInfo().filter((each) => each === 'Timeout')
+    await one.query(statement('SELECT 1'), [])
+    const before = timers().length
+    for (let count = 0; count < 20; count++) await one.query(statement('SELECT 1'), [])
+    expect(timers().length).toBeLessThan(before + 10)
+    await one.close()
+  })
 })
 
 interface Turn {
@@ -188,6 +212,11 @@ describe('prepared statements', () => {
     await database.pool.query('ALTER TABLE things ALTER COLUMN size TYPE text')
     expect(await database.query(read, [])).toEqual([['1']])
     expect(await database.query(read, [])).toEqual([['1']])
+    await database.pool.query('ALTER TABLE things ALTER COLUMN size TYPE bigint USING size::bigint')
+    const inside = () => database.transaction((connection) => connection.query(read, []))
+    expect(await inside()).toEqual([[1]])
+    await database.pool.query('ALTER TABLE things ALTER COLUMN size TYPE text')
+    expect(await inside()).toEqual([['1']])
   })
 })
 

@@ -44,7 +44,9 @@ const connectionEnded = /^(Connection terminated|Client has encountered a connec
  */
 export function mapPostgresError(error: unknown): unknown {
   if (!(error instanceof pg.DatabaseError)) return isConnectionError(error) ? ended(error) : error
-  if (repeatable.test(error.code ?? '')) return new RepeatableError(undefined, { cause: error })
+  if (repeatable.test(error.code ?? '') || isStale(error)) {
+    return new RepeatableError(undefined, { cause: error })
+  }
   if (error.code === '57014') return new SlowStatementError({ cause: error })
   if (unavailable.test(error.code ?? '')) return ended(error)
   const kind = kinds[error.code ?? '']
@@ -76,13 +78,13 @@ export const isFromPooler = (error: unknown): boolean =>
   /^(26000|42P05)$/.test(error.cause.code ?? '')
 
 /** Another connection changed a table's columns; the statement must be prepared anew. */
-export function isStalePlan(error: unknown): boolean {
-  return (
-    error instanceof pg.DatabaseError &&
-    error.code === '0A000' &&
-    error.routine === 'RevalidateCachedQuery'
-  )
-}
+export const isStalePlan = (error: unknown): boolean =>
+  error instanceof RepeatableError &&
+  error.cause instanceof pg.DatabaseError &&
+  isStale(error.cause)
+
+const isStale = ({ code, routine }: pg.DatabaseError): boolean =>
+  code === '0A000' && routine === 'RevalidateCachedQuery'
 
 /**
  * `Key (tenant_id, email)=(1, a@b.c) already exists.`, in whatever language the server speaks; an

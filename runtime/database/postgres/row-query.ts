@@ -31,11 +31,14 @@ export class RowQuery implements Submittable {
   readonly name: string
   readonly text: string
   readonly #options: RowQueryOptions
+  readonly #values: readonly (string | Buffer | null)[]
   readonly #rows: RawRow[] = []
   #columns: Columns
   #failure: { readonly error: unknown } | null = null
 
+  /** Throws here what it cannot send: in `submit`, it would leave the connection half written. */
   constructor(options: RowQueryOptions) {
+    this.#values = options.values.map(encode)
     this.name = options.name
     this.text = options.text
     this.#options = options
@@ -43,11 +46,11 @@ export class RowQuery implements Submittable {
   }
 
   submit(connection: Connection): void {
-    const { name, text, values, columns } = this.#options
+    const { name, text, columns } = this.#options
     const to = connection as unknown as Protocol
     to.stream.cork()
     if (name === '' || to.parsedStatements[name] === undefined) to.parse({ name, text })
-    to.bind({ statement: name, values, valueMapper: encode })
+    to.bind({ statement: name, values: this.#values })
     if (columns === null) to.describe({ type: 'P' })
     to.execute()
     to.sync()
@@ -78,13 +81,18 @@ export class RowQuery implements Submittable {
     }
   }
 
+  /** Where DATABASE_URL has a `query_timeout`, node-pg puts in its place what ends its timer. */
+  callback(): void {}
+
   handleReadyForQuery(): void {
+    this.callback()
     const { resolve, reject } = this.#options
     if (this.#failure === null) resolve({ rows: this.#rows, columns: this.#columns })
     else reject(this.#failure.error)
   }
 
   handleError(error: unknown): void {
+    this.callback()
     this.#options.reject(this.#failure === null ? error : this.#failure.error)
   }
 
@@ -104,8 +112,7 @@ interface Protocol {
   parse(statement: { readonly name: string; readonly text: string }): void
   bind(values: {
     readonly statement: string
-    readonly values: readonly Parameter[]
-    readonly valueMapper: (value: Parameter) => string | Buffer | null
+    readonly values: readonly (string | Buffer | null)[]
   }): void
   describe(what: { readonly type: 'P' }): void
   execute(): void

@@ -51,7 +51,7 @@ export class Statements {
       if (columns === null) known.set(name, answer.columns)
       return answer.rows
     } catch (error) {
-      if (isReadOnly(error)) this.#spent.add(client)
+      if (isReadOnly(error) || isStalePlan(error)) this.spend(client)
       if (isFromPooler(error)) this.#canPrepare = false
       throw error
     }
@@ -66,8 +66,8 @@ export class Statements {
   }
 
   /**
-   * Outside a transaction, a statement whose plan another process made stale, or that may be
-   * repeated, is sent once more, unprepared.
+   * Outside a transaction, a statement that may be repeated (another process made its plan stale)
+   * is sent once more, unprepared.
    */
   async queryAlone(
     client: PoolClient,
@@ -78,8 +78,7 @@ export class Statements {
     try {
       return await this.query(client, statement, values, count)
     } catch (error) {
-      if (isStalePlan(error)) this.#spent.add(client)
-      else if (!(error instanceof RepeatableError)) throw error
+      if (!(error instanceof RepeatableError)) throw error
       return sendAlone(client, statement.sql, values, count)
     }
   }
