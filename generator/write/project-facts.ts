@@ -40,9 +40,12 @@ export function readProjectFacts(target: Target, isStrict = true): ProjectFacts 
     saysSignIn: /^ +user_model:/m.test(config ?? ''),
     saysStrictQueries: saysStrict(config) ?? isStrict,
     hasStrictQueries: saysStrict(today) ?? isStrict,
-    hasJwt: /^ *['"]?jwt\b['"]?(?!: null\b)/m.test(today ?? ''),
+    hasJwt: namesJwt.test(today ?? ''),
   }
 }
+
+/** Whatever indents it, on a line of its own or beside others. */
+const namesJwt = /(?:^|[{,])\s*(['"]?)jwt\1\s*(?:[,}]|:(?!\s*null\b))/m
 
 /** Null: there is no config yet. */
 const saysStrict = (config: string | null) =>
