@@ -48,6 +48,12 @@ function compileAll(): void {
   }
 }
 
+/** The first line says what does not fit what; of what is missing, a later one says the names. */
+const shortOf = (lines: readonly string[]): string =>
+  (lines.find((line) => isMissing.test(line)) ?? lines[0] ?? '').trim()
+
+const isMissing = / is missing the following properties from type | is missing in type /
+
 function errorsIn(program: ts.Program, path: string): readonly Found[] {
   const file = program.getSourceFile(`${root}/${path}`)
   if (file === undefined) return []
@@ -61,8 +67,7 @@ function errorsIn(program: ts.Program, path: string): readonly Found[] {
     ...program.getSyntacticDiagnostics(file),
     ...program.getSemanticDiagnostics(file),
   ].map(({ start = 0, messageText }) => {
-    const [message = ''] = ts.flattenDiagnosticMessageText(messageText, '\n').split('\n')
-    return found(start, message)
+    return found(start, shortOf(ts.flattenDiagnosticMessageText(messageText, '\n').split('\n')))
   })
   const silent = isAnswering.test(path) ? excessKeys(program, file) : []
   const isSaid = (line: number) => said.some((each) => each.line === line)

@@ -1,9 +1,12 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { readProjectFacts } from '../../generator/write/project-facts.js'
+import { targetAt } from '../../generator/write/target.js'
 import { jwtProvider } from '../../runtime/features/sign-in/jwt.js'
 import { databases, isTold } from '../support/databases.js'
 import { generateInto } from '../support/generate.js'
@@ -68,6 +71,23 @@ const configured = (url: string, claim: string, column: string) => (text: string
 
 const profile = async (project: AuthProject, token: string) =>
   (await project.as(token, 'GET', '/api/svc/profile')).status
+
+test.each([
+  ["    jwt: { issuer: 'a' },", true],
+  ["\t\tjwt: { issuer: 'a' },", true],
+  ["  auth: { token_ttl: 1, jwt: { issuer: 'a' } },", true],
+  ["  auth: { 'jwt': issuer },", true],
+  ['  auth: { token_ttl: 1, jwt },', true],
+  ['    jwt: null,', false],
+  ["  auth: { 'jwt': null },", false],
+  ['    /** A jwt of another: { issuer }. */', false],
+])('%j in config/svc.ts: are there tokens of an outside issuer?', (text, is) => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-jwt-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  mkdirSync(join(folder, 'config'))
+  writeFileSync(join(folder, 'config/svc.ts'), `export const config = {\n${text}\n}\n`)
+  expect(readProjectFacts(targetAt(folder)).hasJwt).toBe(is)
+})
 
 describe.each(databases)('tokens of an outside issuer on %s', (name) => {
   let project: AuthProject

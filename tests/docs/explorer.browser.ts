@@ -347,6 +347,20 @@ test.each(['every-kind', 'awkward-names'])('every view of %s is drawn', async (f
   }
 })
 
+test('a decimal is sent with all of its digits', async () => {
+  const { page } = await openTab(browser, pages)
+  const sent = (text: string) =>
+    page.evaluate(
+      `import('/docs/form.js').then(({ inputOf }) => {
+        const { element, read } = inputOf({ type: ['string', 'number', 'null'] })
+        element.value = '${text}'
+        return read()
+      })`,
+    )
+  expect(await sent('1.50')).toBe(1.5)
+  expect(await sent('12345678901234567.89')).toBe('12345678901234567.89')
+})
+
 test('where the document is for tokens, the page asks for one; where it is nobody’s, it says so', async () => {
   const docs = (document: string) => ({
     'config/svc.ts': (text: string) =>

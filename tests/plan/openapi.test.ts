@@ -23,6 +23,7 @@ import { writtenDocument } from '../../generator/plan/openapi/document-thread.js
 import { openapiDocument } from '../../generator/plan/openapi/document.js'
 import type { Data, OpenapiFacts } from '../../generator/plan/openapi/facts.js'
 import { usualFacts } from '../../generator/plan/openapi/facts.js'
+import { article } from '../../generator/plan/openapi/resource-operations.js'
 import { describeProject } from '../../generator/plan/project.js'
 import { renderProject } from '../../generator/plan/render.js'
 import { blueprintOf, fixtures } from './fixture.js'
@@ -110,6 +111,13 @@ test('operations are called by what they do', async () => {
       ...['indexCommentsOfPost', 'storeCommentOfPost', 'showTagOfPost'],
       ...['attachPostTags', 'attachCompanyUsers'],
     ]),
+  )
+})
+
+test('a word has the article that is spoken before it', () => {
+  const words = ['post', 'order', 'image', 'unit', 'user', 'utility', 'event', 'uninvited guest']
+  expect(words.map(article).join()).toBe(
+    'a post,an order,an image,a unit,a user,a utility,an event,an uninvited guest',
   )
 })
 

@@ -42,12 +42,18 @@ export const found = () => prisma.post.findMany({ where: { body: 'x' } })
       'app/shared.ts': "export type { Post } from './Models.js'\n",
       'app/far.ts':
         "import type { Post } from './shared.js'\nexport const far = (post: Post) => post.body\n",
+      'app/kept.ts': `import type { Post } from './Models.js'
+
+type Kept = { kept: true } & Pick<Post, keyof Post & ('id' | 'text')>
+export const kept = (post: { kept: true; id: number }): Kept => post
+`,
     })
     rename('body', 'text')
     const { code, out } = await svc(root, 'generate')
     expect(code).toBe(0)
-    expect(out).toMatch(/^5 lines of yours no longer compile:$/m)
+    expect(out).toMatch(/^6 lines of yours no longer compile:$/m)
     expect(out).toMatch(/^ {2}app\/far\.ts:2:\d+ {2}Property 'body' does not exist/m)
+    expect(out).toMatch(/^ {2}app\/kept\.ts:4:\d+ {2}Property 'text' is missing in type/m)
     expect(out).toMatch(
       /^ {2}app\/words\.ts:5:\d+ {2}Property 'body' does not exist on type 'Post'/m,
     )

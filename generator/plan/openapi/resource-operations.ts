@@ -74,7 +74,10 @@ function operationId(name: Name, entity: Entity): string {
 }
 
 /** `a post`, `an image`. */
-export const article = (words: string) => `${/^[aeiou]/i.test(words) ? 'an' : 'a'} ${words}`
+export const article = (words: string) => `${startsOpen.test(words) ? 'an' : 'a'} ${words}`
+
+/** An order, an uninvited guest; a user, a unit, a European. */
+const startsOpen = /^(?!us[aeu]|util|uni(?![mn])|eu|one\b)[aeiou]/i
 
 /** Who has no user is asked for one; 403 is for users. */
 export const deniedStatuses = ({ project }: Api) => (project.auth === null ? [401] : [401, 403])

@@ -38,8 +38,11 @@ interface Asked {
  * (`3,ann@example.com`) or the first. A list of answers is in the order of the users.
  */
 export async function policiesReport({ repositories, users }: Asked, named = '') {
-  const names = named.split(',').flatMap((name) => name.trim() || [])
-  const found = users === null ? [] : await samplesOf(users, names.slice(0, mostNamed))
+  const names = named
+    .split(',')
+    .flatMap((name) => name.trim() || [])
+    .slice(0, mostNamed)
+  const found = users === null ? [] : await samplesOf(users, names)
   const samples = [null, ...found]
   const entities = repositories.map(({ definition }) => definition)
   return {
@@ -55,13 +58,17 @@ export async function policiesReport({ repositories, users }: Asked, named = '')
 /** They are rows of the users' table: objects; who is named first is first. */
 async function samplesOf({ entity, where }: SampleUsers, names: readonly string[]) {
   const oldest = sql`select id from ${id(entity.table)} order by id limit ${raw(String(first))}`
-  const called = names.map((name) => sql`(cast(u.id as text) = ${name} or u.email = ${name})`)
+  const called = names.map(
+    (name) => sql`(cast(u.id as text) = ${name} or lower(u.email) = lower(${name}))`,
+  )
   const rows = await where(names.length === 0 ? sql`u.id in (${oldest})` : join(called, ' or '))
   const place = (user: Row) => names.findIndex((name) => isCalled(user, name))
   return (rows as readonly Row[]).toSorted((one, other) => place(one) - place(other))
 }
 
-const isCalled = (user: Row, name: string) => [String(user['id']), user['email']].includes(name)
+/** E-mails without case, as at signing in. */
+const isCalled = (user: Row, name: string) =>
+  [user['id'], user['email']].some((each) => String(each).toLowerCase() === name.toLowerCase())
 
 const nameOf = (user: Row, title = 'name'): string =>
   String(user[title] ?? user['email'] ?? `user ${String(user['id'])}`)

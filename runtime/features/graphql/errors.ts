@@ -59,5 +59,6 @@ function explained(error: Error, log: (failure: unknown) => void) {
     return { message: 'Server error.', code: 'INTERNAL_SERVER_ERROR' }
   }
   const { status, message, errors } = known
+  if (status === 503) log(error)
   return { message, code: codes[status] ?? 'BAD_REQUEST', ...(errors && { errors }) }
 }

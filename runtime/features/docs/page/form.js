@@ -53,7 +53,13 @@ function numberInput(asked, kinds) {
   const { minimum: min, maximum: max } = asked.schema
   const step = kinds.includes('integer') ? 1 : 'any'
   const element = h('input', { type: 'number', ...basics(asked), min, max, step })
-  return { element, read: () => (element.value === '' ? nothing(asked) : Number(element.value)) }
+  const read = () => {
+    const text = element.value
+    // Of a decimal, text keeps what a number would lose.
+    if (kinds.includes('string') && text.replaceAll(/\D/g, '').length > 15) return text
+    return text === '' ? nothing(asked) : Number(text)
+  }
+  return { element, read }
 }
 
 /** In UTC, as the API has them; a value that is not touched stays to the millisecond. */

@@ -13,7 +13,7 @@ export async function showPolicies(place, { model, route, isDevelopment }) {
   const content = layout(place, model, 'policies', resource)
   add(content, h('h1', 'Policies'))
   if (!isDevelopment) return add(content, h('p', 'They are shown in development only.'))
-  const results = h('div')
+  const results = h('div.content')
   const input = h('input', {
     type: 'search',
     value: localStorage.getItem(kept),
@@ -38,7 +38,7 @@ export async function showPolicies(place, { model, route, isDevelopment }) {
   const about = ['What each method of ', h('code', 'app/Policies'), ' answers a guest and ']
   add(
     content,
-    h('p.lead', about, 'the users you name, or those who came first. Development only.'),
+    h('p.lead', about, 'up to eight users you name, or those who came first. Development only.'),
     model.signIn && h('form.row.wrap', { onsubmit: load }, input, h('button.small', 'Show')),
     results,
   )
