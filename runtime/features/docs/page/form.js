@@ -55,14 +55,14 @@ function numberInput(asked, kinds) {
   const element = h('input', { type: 'number', ...basics(asked), min, max, step })
   const read = () => {
     const text = element.value
-    // Of a decimal, text keeps what a number would lose.
+    // A number would lose digits.
     if (kinds.includes('string') && text.replaceAll(/\D/g, '').length > 15) return text
     return text === '' ? nothing(asked) : Number(text)
   }
   return { element, read }
 }
 
-/** In UTC, as the API has them; a value that is not touched stays to the millisecond. */
+/** In UTC, as the API has them; what is not touched stays to the millisecond. */
 function timeInput(asked) {
   const { value } = asked
   const shown = value?.replace(/Z$/, '').slice(0, 19)
