@@ -34,7 +34,7 @@ function fill(element, properties, children) {
   return element
 }
 
-/** Appends; nothing stands for null, undefined and false. */
+/** Appends all but null, undefined and false. */
 export function add(element, ...children) {
   for (const child of children.flat(Infinity)) {
     if (child != null && child !== false) element.append(child)
@@ -79,7 +79,7 @@ export function code(text, label) {
   return { block, set }
 }
 
-/** A label with what it names. */
+/** A label for what it names. */
 export function labelled(label, input, ...more) {
   return h('label.field', h('span.label', label), input, ...more)
 }

@@ -109,7 +109,7 @@ function listInput({ schema, value, id }) {
   return { element, read }
 }
 
-/** Ids, `1,2`; none are a list, too, where that may be. */
+/** Ids, `1,2`; none are a list where that may be. */
 function manyInput(asked) {
   const { element } = textInput(asked, { placeholder: '1,2' })
   const read = () => {
