@@ -28,6 +28,9 @@ export class SlowStatementError extends UnavailableError {
  */
 export const mostText = (responseBytes: number): number => 2 * responseBytes
 
+/** Rows that are read without a count: of the longest texts that fields take by themselves, 16 MB. */
+export const fewRows = 16
+
 /**
  * SQLite calls this with the bytes of each long text that a statement reads. A statement that does
  * so can be read at once: what else it reads is bounded by its rows.

@@ -9,6 +9,8 @@ export interface Statement {
   readonly sql: string
   /** Reads may run beside a writer. Everything else waits for the write connection. */
   readonly access: 'read' | 'write'
+  /** Rows it has at most, where that is known. */
+  readonly most?: number
 }
 
 /** For texts of libraries, which do not say whether they read. */

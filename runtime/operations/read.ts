@@ -31,7 +31,8 @@ export async function showResource(
   if (filter === false) throw await hidden(access)
   const flags = await flagsFor(access, query)
   const budget = budgetOf(access.entity, query)
-  const [resource] = await readResources({ access, included, query, filter, flags, budget })
+  const reading = { access, included, query, filter, flags, budget, most: 1 }
+  const [resource] = await readResources(reading)
   if (resource === undefined) throw notFound()
   return resource
 }
@@ -76,19 +77,21 @@ export interface Reading {
   readonly budget: Budget
   /** Order and limit. */
   readonly tail?: Sql
+  /** How many there are at most. */
+  readonly most: number
   /** Whether related resources carry `meta`: as these do, unless it says otherwise. */
   readonly relatedMeta?: boolean
 }
 
 /** Reads records and what the query asks of related entries. */
 export async function readResources(reading: Reading): Promise<Resource[]> {
-  const { access, included, query, filter, flags, budget, tail = raw('') } = reading
+  const { access, included, query, filter, flags, budget, tail, most } = reading
   const { entity } = access
   // Constants that admit no row need no statement.
   if (filter === false || filter === null) return []
   const shown = shownOf(access, query.columns)
   const reader = rowReader(entity, { shown, needs: included?.needs ?? [], flags })
-  const found = await select(entity, reader, filter, tail, budget.caller)
+  const found = await select(entity, reader, filter, most, tail, budget.caller)
   budget.spendRows(found, reader)
   const rows = found.map((row) => reader.decode(row))
   const resources = rows.map((row) => reader.resource(row, included?.keys))
@@ -104,6 +107,7 @@ function select(
   entity: Entity,
   reader: RowReader,
   filter: Test,
+  most = Infinity,
   tail: Sql = raw(''),
   caller?: Caller,
 ): Promise<RawRow[]> {
@@ -112,6 +116,7 @@ function select(
     entity.database,
     sql`select ${reader.select('t0')} from ${from}${where(filter, { entity })}${tail}`,
     caller,
+    most,
   )
 }
 
@@ -139,7 +144,8 @@ export async function readOwn(
   const filter = answerTest(access.entity, { id })
   const flags = await flagsOf(access, 'asked')
   const budget = budgetOf(access.entity, query)
-  const [resource] = await readResources({ access, included, query, filter, flags, budget })
+  const reading = { access, included, query, filter, flags, budget, most: 1 }
+  const [resource] = await readResources(reading)
   if (resource === undefined) throw notFound()
   return resource
 }
@@ -223,7 +229,7 @@ async function openPage(
   const relatedMeta = flags !== null && (query.withMeta === true || relatedMetaOnIndex)
   const tail = pageTail(access, terms, perPage, offset)
   const budget = budgetOf(access.entity, query)
-  return { access, included, query, filter, flags, budget, tail, relatedMeta }
+  return { access, included, query, filter, flags, budget, most: perPage, tail, relatedMeta }
 }
 
 const pageTail = (

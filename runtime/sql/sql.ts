@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Caller } from '../database/caller.js'
-import type { Connection, Dialect, Parameter, RawRow, Statement } from '../database/types.js'
+import type { Connection, Dialect, Parameter, RawRow } from '../database/types.js'
 
 /**
  * A piece of SQL: text, and between its texts other pieces or values. Values become parameters;
@@ -167,22 +167,19 @@ function textOf(query: Sql, dialect: Dialect): string {
   return text
 }
 
-/** Sends a statement that only reads; it may run beside a writer. */
-export function read(connection: Connection, query: Sql, caller?: Caller): Promise<RawRow[]> {
-  return send(connection, query, 'read', caller)
+/** Sends a statement that only reads; it may run beside a writer, and has `most` rows at most. */
+export function read(
+  connection: Connection,
+  query: Sql,
+  caller?: Caller,
+  most = Infinity,
+): Promise<RawRow[]> {
+  const { text, parameters } = compile(query, connection.dialect)
+  return connection.query({ sql: text, access: 'read', most }, parameters, caller)
 }
 
 /** Sends a statement that changes or locks something. */
 export function write(connection: Connection, query: Sql): Promise<RawRow[]> {
-  return send(connection, query, 'write')
-}
-
-function send(
-  connection: Connection,
-  query: Sql,
-  access: Statement['access'],
-  caller?: Caller,
-): Promise<RawRow[]> {
   const { text, parameters } = compile(query, connection.dialect)
-  return connection.query({ sql: text, access }, parameters, caller)
+  return connection.query({ sql: text, access: 'write' }, parameters)
 }

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { responseTooLarge } from '../../errors.js'
 import type { Caller } from '../caller.js'
 import {
+  fewRows,
   longText,
   mostText,
   noLimits,
@@ -52,11 +53,11 @@ export class SqliteConnection {
 
   /** Of a request, reads are limited; a write is over before its first row is there. */
   answer(
-    { sql, access }: SentStatement,
+    { sql, access, most = Infinity }: SentStatement,
     parameters: readonly Parameter[],
     caller?: Caller,
   ): RawRow[] {
-    const isLimited = caller !== undefined && access === 'read'
+    const isLimited = caller !== undefined && access === 'read' && most > fewRows
     return isLimited ? this.read(sql, parameters) : this.run(sql, parameters).rows
   }
 

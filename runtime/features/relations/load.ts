@@ -1,3 +1,4 @@
+import { fewRows } from '../../database/statement-limits.js'
 import type { RawRow } from '../../database/types.js'
 import type { Budget } from '../../model/budget.js'
 import type { Access, Settings } from '../../model/entity.js'
@@ -172,8 +173,11 @@ async function loadOwners(
   if (times.size === 0 || filter === false || filter === null) return
   const reader = readerOf(target)
   const from = table(entity.table, 't0')
-  const query = sql`select ${reader.selectCounted()} from ${from}${where(filter, { entity })}`
-  const { rows, resources } = await loadRows(target, reader, query, ([id]) => times.get(id) ?? 0)
+  const most = times.size
+  const columns = most > fewRows ? reader.selectCounted() : reader.select('t0')
+  const query = sql`select ${columns} from ${from}${where(filter, { entity })}`
+  const timesOf = ([id]: RawRow) => times.get(id) ?? 0
+  const { rows, resources } = await loadRows(target, reader, query, timesOf, most)
   const byId = new Map(rows.map((row, place) => [row[0], resources[place]]))
   assign(level, resolved.key, (place) => byId.get(level.rows[place]?.[at]) ?? null)
 }
@@ -263,11 +267,12 @@ async function loadRows(
   reader: RelatedReader,
   query: Sql,
   timesOf: (row: RawRow) => number,
+  most?: number,
 ): Promise<FoundRecords> {
   const { children } = resolved
   const { budget } = load
   budget.check()
-  const raw = await read(access.entity.database, query, budget.caller)
+  const raw = await read(access.entity.database, query, budget.caller, most)
   const times = raw.map(timesOf)
   budget.spendRelated(times)
   budget.spendRows(raw, reader, times)
