@@ -54,6 +54,21 @@ describe.each(names)('what a request reads on %s', (name) => {
   })
 })
 
+describe.runIf(names.includes('sqlite'))('a page on SQLite', () => {
+  const database = openSqlite(':memory:', { limits: { response_bytes: 10_000, statement_ms: 0 } })
+  afterAll(() => database.close())
+
+  it.each([
+    [16, 'is read at once'],
+    [17, 'is read row by row, and ends where no answer could hold its text'],
+  ])('of at most %d rows %s', async (most) => {
+    const sql = `${endless(`printf('%02000d', n)`)} LIMIT ${most}`
+    const page = database.query({ sql, access: 'read', most }, [], new Caller())
+    if (most === 16) expect(await page).toHaveLength(16)
+    else await expect(page).rejects.toMatchObject({ status: 400 })
+  })
+})
+
 describe.runIf(names.includes('sqlite'))('related records on SQLite', () => {
   const response_bytes = 10_000
   const database = openSqlite(':memory:', { limits: { response_bytes, statement_ms: 1 } })
