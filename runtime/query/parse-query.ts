@@ -108,7 +108,7 @@ function readText(found: QueryParameters, name: string, text: string): string | 
       return searchProblem(text)
     case 'withMeta':
       found.withMeta = text === 'true' || text === '1'
-      return null
+      return found.withMeta || text === 'false' || text === '0' ? null : 'must be true or false'
     default:
       return readMatch(found, name, text)
   }

@@ -37,6 +37,10 @@ describe.each(databases)('strict queries on %s', (name) => {
     ['posts?include=owner[id|nmae]', "There is no 'nmae' to include with users. 'name' is one."],
     ['posts?include=comments.post[x]', "There is no 'x' to include with posts. They have id, "],
     ['images?search=x', 'The search parameter cannot be answered: images have nothing to search.'],
+    ['posts?withMeta=maybe', 'The withMeta parameter must be true or false.'],
+    ['posts?withMeta=', 'The withMeta parameter must be true or false.'],
+    ['posts/1?withMeta=TRUE', 'The withMeta parameter must be true or false.'],
+    ['posts/1/comments?withMeta[]=yes', 'The withMeta[] parameter must be true or false.'],
     ['posts/1?page=2', 'The page parameter is not known. For a record of posts there are include'],
     ['posts/1?title=x', 'The title parameter is not known. '],
     ['posts/1?search=x', 'The search parameter is not known. '],
@@ -68,6 +72,8 @@ describe.each(databases)('strict queries on %s', (name) => {
       '',
     ])
     expect(await said(`posts/${post}?include=owner[id|name]&withMeta=1`)).toEqual([200, ''])
+    expect(await said('posts?withMeta=false')).toEqual([200, ''])
+    expect(await said('posts?withMeta=0')).toEqual([200, ''])
   })
 
   it('takes no parameter with a write, and does nothing', async () => {
