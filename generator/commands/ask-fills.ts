@@ -30,6 +30,10 @@ export const askFills: AskFills = async (asking) => {
   return fills
 }
 
+/** Nobody is asked where no answer would do for all rows. */
+export const answersTo = async (asking: readonly Asking[], ask: AskFills | undefined) =>
+  asking.some(({ isUnique }) => isUnique) ? [] : ((await ask?.(asking)) ?? [])
+
 /** True when rows of the database here are what stops a migration: both databases say it in their own words. */
 export const isAboutNull = (counted: Counted | null): boolean =>
   counted?.kind === 'fails' && saysNull(counted.why)
@@ -39,7 +43,8 @@ export const saysNull = (text: string): boolean =>
 
 /** What to do without a terminal to ask on; `command`: what is to be run with the answers. */
 export function waysToFill(asking: readonly Asking[], command: string): string {
-  const fills = asking.map(({ table, column, isPassword = false }) => {
+  const filled = asking.filter(({ isUnique = false }) => !isUnique)
+  const fills = filled.map(({ table, column, isPassword = false }) => {
     return ` --fill ${table}.${column}=${isPassword ? "'!'" : '<value>'}`
   })
   const isAnyPassword = asking.some(({ isPassword }) => isPassword)
@@ -47,9 +52,31 @@ export function waysToFill(asking: readonly Asking[], command: string): string {
     ...asking.map(({ table, column }) => {
       return `'${column}' of '${table}' is required, and rows that are there have no value for it.`
     }),
-    `  fix    ${isAnyPassword ? '' : '.default(…) on the field, for rows to come too; or '}.nullable();`,
-    `         or ${command}${fills.join('')}, for the rows that are there`,
+    ...(filled.length === 0
+      ? []
+      : [
+          `  fix    ${isAnyPassword ? '' : '.default(…) on the field, for rows to come too; or '}.nullable();`,
+          `         or ${command}${fills.join('')}, for the rows that are there`,
+        ]),
+    ...asking.filter(({ isUnique }) => isUnique).map(uniqueWay),
   ].join('\n')
+}
+
+/** What to do about a unique column that has one value for several rows, or would need one. */
+const uniqueWay = ({ table, column }: Asking) =>
+  `  fix    '${column}' of '${table}' is unique, so --fill, which has one value for all rows, cannot help: let it be .nullable()
+         for now (NULLs are not equal), give each row a value of its own, and take .nullable() away again`
+
+/** The columns of these that were filled with one value, and had to differ: both databases say it in their own words. */
+export function waysToDiffer(text: string, filled: readonly Asking[]): string | null {
+  const [, name] =
+    /UNIQUE constraint failed: (?:index ')?([\w.]+)|unique (?:index|constraint) "(\w+)"/
+      .exec(text)
+      ?.filter((each) => each !== undefined) ?? []
+  const found = filled.find(({ table, column }) => {
+    return name === `${table}.${column}` || name === `${table}_${column}_key`
+  })
+  return found === undefined ? null : uniqueWay(found)
 }
 
 /** After a run that wrote a draft: asks when rows of the database here would stop it. */
@@ -58,7 +85,7 @@ export async function fillAfter(root: string, asking: readonly Asking[]): Promis
   const sql = readMigrationState(target).draft
   if (sql === null || !isInstalled(target, 'tsx')) return
   if (!isAboutNull(await askCosts(root, sql))) return
-  const answers = await askFills(asking)
+  const answers = await answersTo(asking, askFills)
   if (answers.length > 0) await fillDraft(root, answers)
 }
 

@@ -1,3 +1,4 @@
+import { readFillMarks } from '../plan/prisma/fill-marks.js'
 import { askingIn, type Asking } from '../plan/prisma/losses.js'
 import { readWarnings } from '../plan/prisma/migrations.js'
 import { noteMigrated } from '../write/migrated.js'
@@ -6,10 +7,12 @@ import { refuseLostColumns } from '../write/plan-migrations.js'
 import { IdleFill } from '../write/refusal.js'
 import { targetAt, type Target } from '../write/target.js'
 import {
+  answersTo,
   cutDraft,
   fillDraft,
   saysNull,
   waysThrough,
+  waysToDiffer,
   waysToFill,
   type AskFills,
 } from './ask-fills.js'
@@ -72,11 +75,11 @@ async function explained(root: string, { message }: DatabaseRefusal): Promise<st
   const [name = ''] = (await askStatus(root)).pending
   const [asked] = askingIn(readWarnings(readMigration(targetAt(root), name)))
   if (asked === undefined) return message
-  const { column, table } = asked
+  const { column, table, isUnique = false } = asked
   return `${message.replaceAll(/\n *-- Careful.*/g, '')}
   It makes '${column}' of '${table}' required, and rows without a value stop it.
   fix    while no other database has it: bring prisma/migrations back to before it was saved,
-         npx svc generate --fill ${table}.${column}=<value>, and save it again;
+         ${isUnique ? 'let it be .nullable() until each row has a value of its own' : `npx svc generate --fill ${table}.${column}=<value>`}, and save it again;
          otherwise make its change here by hand, with values for those rows, and mark it:
          npx prisma migrate resolve --applied ${name}`
 }
@@ -95,9 +98,11 @@ export async function migrateProject(options: MigrateOptions): Promise<boolean> 
   const { misfits = [] } = first
   if (misfits.length > 0) return throughMisfits(options, answers, misfits, tell)
   const asking = saysNull(first.errors) ? (first.asking ?? askingOf(targetAt(root))) : []
-  const given = asking.length === 0 ? [] : ((await askFills?.(asking)) ?? [])
+  const given = asking.length === 0 ? [] : await answersTo(asking, askFills)
   tell(first.errors)
   if (given.length === 0) {
+    const differ = waysToDiffer(first.errors, filledIn(root, answers))
+    if (differ !== null) tell(`${differ}\n`)
     if (asking.length > 0) tell(`${waysToFill(asking, 'svc migrate')}\n`)
     return false
   }
@@ -119,6 +124,15 @@ async function fillDraftOf(root: string, fills: readonly string[]): Promise<read
     }
   }
   return left
+}
+
+/** By the draft, or by what this run was given for a step to it. */
+function filledIn(root: string, { fills }: Answers): readonly Asking[] {
+  const given = fills.flatMap((text) => {
+    const [, table, column] = /^(\w+)\.(\w+)=/.exec(text) ?? []
+    return table === undefined || column === undefined ? [] : [{ table, column }]
+  })
+  return [...given, ...readFillMarks(readMigrationState(targetAt(root)).draft ?? '')]
 }
 
 /** What does not fit is cut when data loss is accepted; something may be left that nothing can be made of. */

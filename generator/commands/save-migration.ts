@@ -1,5 +1,5 @@
 import { readCuts } from '../plan/prisma/conversions/checks.js'
-import { readFillMarks } from '../plan/prisma/fill-marks.js'
+import { readFillMarks, type FillMark } from '../plan/prisma/fill-marks.js'
 import { fillsIn } from '../plan/prisma/fills.js'
 import { askingIn, describeLosses, isFilling, isLoss } from '../plan/prisma/losses.js'
 import {
@@ -18,10 +18,12 @@ import { Refusal } from '../write/refusal.js'
 import { alone } from '../write/run-lock.js'
 import { at, targetAt, type Target } from '../write/target.js'
 import {
+  answersTo,
   cutDraft,
   fillDraft,
   isAboutNull,
   waysThrough,
+  waysToDiffer,
   waysToFill,
   type AskFills,
 } from './ask-fills.js'
@@ -57,13 +59,13 @@ export async function saveMigration(options: SaveOptions): Promise<number> {
   say(plan.draft.sql.trimEnd(), '')
   const warnings = await warningsOf(target, plan.draft.sql)
   // What rows are filled with may point at nothing, or be the same twice.
-  const isFilled = readFillMarks(plan.draft.sql).length > 0
-  const isPlain = warnings.length === 0 && !isFilled && !isEdited(state)
+  const filled = readFillMarks(plan.draft.sql)
+  const isPlain = warnings.length === 0 && filled.length === 0 && !isEdited(state)
   const counted = isPlain ? null : await countedOn(target, plan.draft.sql)
   if (warnings.length > 0 || isCostly(counted)) say(...warningLines(warnings, counted), '')
   const asking = isAboutNull(counted) ? askingIn(warnings) : []
   if (asking.length > 0) {
-    const answers = (await options.askFills?.(asking)) ?? []
+    const answers = await answersTo(asking, options.askFills)
     if (answers.length > 0) return saveMigration({ ...options, fills: answers })
     throw new Refusal(`Not saved.\n${waysToFill(asking, `svc migrate save ${name}`)}`)
   }
@@ -75,7 +77,7 @@ export async function saveMigration(options: SaveOptions): Promise<number> {
     }
     return saveMigration({ ...options, fills: [] })
   }
-  if (counted?.kind === 'fails') throw new Refusal(failing(counted.why, isFilled))
+  if (counted?.kind === 'fails') throw new Refusal(failing(counted.why, filled))
   const isLosing = warnings.some(isLoss) || hasLosses(counted)
   if (isLosing && !acceptDataLoss) throw new Refusal(refused(name))
   await alone(target, async () =>
@@ -143,9 +145,20 @@ function countedLines(counted: Counted, isFilling: boolean): readonly string[] {
   return ['In the database here, these would be gone:', ...counted.losses.map(lossText)]
 }
 
-const failing = (why: string, isFilled: boolean) =>
-  `Not saved: on the database here it would fail, and a saved migration is not to be changed.\n  ${why}\n` +
-  `  fix    change the manifest or draft.sql, or the rows that are in the way${isFilled ? ';\n         or fill them with another value: --fill takes the place of the one before' : ''}`
+function failing(why: string, filled: readonly FillMark[]): string {
+  const differ = waysToDiffer(why, filled)
+  const fix = [
+    '  fix    change the manifest or draft.sql, or the rows that are in the way',
+    ...(filled.length === 0
+      ? []
+      : ['         or fill them with another value: --fill takes the place of the one before']),
+  ]
+  return [
+    'Not saved: on the database here it would fail, and a saved migration is not to be changed.',
+    `  ${why}`,
+    differ ?? fix.join(';\n'),
+  ].join('\n')
+}
 
 const refused = (name: string) =>
   'Not saved, because it drops data. Was it a rename? Say so with renamedFrom in the manifest (the name in the last saved\n' +

@@ -164,8 +164,8 @@ describe.each(databases)('on %s', (database) => {
     expect(draft?.warnings).toEqual([
       `drops the column 'description' of 'posts' with all its values`,
       `converts 'title' of 'posts' from text to integer, each value exactly: rows with one that does not fit stop it`,
-      `makes 'published_at' of 'posts' ${asking}`,
-      `makes 'slug' of 'posts' ${asking}`,
+      `makes 'published_at' of 'posts' ${asking('posts.published_at')}`,
+      `makes 'slug' of 'posts' ${asking('posts.slug')}`,
       `makes 'title' of 'posts' unique: equal rows stop it`,
     ])
     expect(draft?.sql.startsWith(`-- Careful: drops the column 'description'`)).toBe(true)
@@ -433,5 +433,5 @@ test('a mistake in own.prisma is a problem with its line', async () => {
   })
 })
 
-const asking =
-  'required: rows without a value stop it, so give it a .default(…), let it be .nullable(), or say what they get with --fill'
+const asking = (name: string) =>
+  `required: rows without a value stop it, so give it a .default(…), let it be .nullable(), or say what they get: svc migrate --fill ${name}=<value>`

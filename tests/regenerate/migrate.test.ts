@@ -220,7 +220,9 @@ export default defineManifest({
     await ok('migrate')
     await ask(rows)
     addSlug('text().max(20)')
-    expect(await ok('generate')).toContain("makes 'slug' of 'posts' required")
+    const said = await ok('generate')
+    expect(said).toContain("makes 'slug' of 'posts' required")
+    expect(said).toContain('say what they get: svc migrate --fill posts.slug=<value>\n')
     for (const line of [['migrate'], ['migrate', 'save', 'slug']]) {
       const { code, out, errors } = await svc(root, ...line)
       expect(code).toBe(1)
@@ -247,6 +249,48 @@ export default defineManifest({
     expect(await ok('migrate', 'status')).toMatch(
       /^applied {2}\d{14}_init\napplied {2}\d{14}_slug\n$/,
     )
+  })
+
+  test('a required and unique column is not to be filled: rows get values of their own while it may be NULL', async () => {
+    await ok('migrate')
+    await ask(rows)
+    addSlug('text().max(20).unique()')
+    expect(await ok('generate')).toContain('no one value would do for all of them')
+    const way = "'slug' of 'posts' is unique, so --fill, which has one value for all rows"
+    const says = async (...line: string[]) => {
+      const { code, errors } = await svc(root, ...line)
+      expect([code, errors.split(way).length]).toEqual([1, 2])
+      return errors
+    }
+    for (const line of [['migrate'], ['migrate', 'save', 'slug']]) {
+      expect(await says(...line)).not.toContain('--fill posts')
+    }
+    const silent = { root, say: () => {}, tell: () => {}, acceptDataLoss: false }
+    const asked = { ...silent, askFills: () => Promise.reject(new Error('is asked')) }
+    expect(await migrateProject(asked)).toBe(false)
+    // One row would take it, and it cannot be known on which database that is so.
+    await says('migrate', '--fill', 'posts.slug=a')
+    expect(await says('migrate', 'save', 'slug')).not.toContain('with another value')
+    const turn = async (from: string, to: string) => {
+      change('manifest/posts.ts', from, to)
+      await ok('generate')
+    }
+    await turn('.unique()', '.unique().nullable()')
+    await ok('migrate')
+    await turn('.unique().nullable()', '.unique()')
+    await says('migrate')
+    await says('migrate', '--fill', 'posts.slug=a')
+    await ask(`update posts set slug = 'slug ' || id`)
+    await ok('migrate')
+    await turn('.unique()', '.unique().nullable()')
+    await ok('migrate', 'save', 'slug')
+    await turn('.unique().nullable()', '.unique()')
+    await ok('migrate', 'save', 'slug_required')
+    expect(await ok('migrate')).toContain('_slug_required')
+    expect(await ask('select slug from posts order by id')).toEqual([
+      { slug: 'slug 1' },
+      { slug: 'slug 2' },
+    ])
   })
 
   test('a column that may be NULL no more says how many rows have no value, by the name of today', async () => {

@@ -24,6 +24,8 @@ export interface Asking {
   readonly column: string
   /** No value of a row's own would do. */
   readonly isPassword?: boolean
+  /** No value would do for two rows. */
+  readonly isUnique?: boolean
 }
 
 interface Required extends Asking {
@@ -122,7 +124,8 @@ function requiredOf(table: string, old: SqlTable, now: SqlTable, database: Datab
     if (!isRequired || before?.isRequired === true) return []
     // A rebuilt SQLite table takes the default for rows that had NULL; PostgreSQL asks for values first.
     const isFilled = hasDefault && (before === undefined || database === 'sqlite')
-    return isFilled ? [] : [{ table, column, hasDefault }]
+    const isUnique = [...now.uniques].some((each) => (foldedName(each) ?? each) === column)
+    return isFilled ? [] : [{ table, column, hasDefault, ...(isUnique ? { isUnique } : {}) }]
   })
 }
 
@@ -138,18 +141,29 @@ function uniquesOf(table: string, old: SqlTable, now: SqlTable): Losses['unique'
     .map((columns) => ({ table, columns }))
 }
 
-const asking =
-  'required: rows without a value stop it, so give it a .default(…), let it be .nullable(), or say what they get with --fill'
+const noPassword = "'!', which is nobody's password"
 
-const askingPassword =
-  "required: rows without a value stop it, so let it be .nullable(), or say with --fill that they get '!', which is nobody's password"
+const onlyOne = 'and no one value would do for all of them'
+
+/** Behind `makes … required: `. */
+function askingText({ table, column, isPassword = false, isUnique = false }: Asking): string {
+  const fill = `svc migrate --fill ${table}.${column}=`
+  const [first, others] = isUnique
+    ? [`, ${onlyOne}`, 'let it be .nullable() until each has one of its own']
+    : isPassword
+      ? ['', `let it be .nullable(), or give them ${noPassword}: ${fill}'!'`]
+      : ['', `give it a .default(…), let it be .nullable(), or say what they get: ${fill}<value>`]
+  return `rows without a value stop it${first}, so ${others}`
+}
 
 /** The columns that the sentences of a migration say it asks rows for. */
 export function askingIn(sentences: readonly string[]): readonly Asking[] {
   return sentences.flatMap((text) => {
     const [, column, table] = /^makes '(\w+)' of '(\w+)' required:/.exec(text) ?? []
     if (column === undefined || table === undefined) return []
-    return [{ table, column, ...(text.endsWith(askingPassword) ? { isPassword: true } : {}) }]
+    const isPassword = text.includes(noPassword)
+    const isUnique = text.includes(onlyOne)
+    return [{ table, column, ...(isPassword && { isPassword }), ...(isUnique && { isUnique }) }]
   })
 }
 
@@ -217,10 +231,10 @@ export function describeLosses({
     ...converted.map(({ table, column, from, to, others }) => {
       return `converts '${column}' of '${table}' from ${from} to ${to}${ends[others ?? 'none']}`
     }),
-    ...required.map(({ table, column, isPassword = false }) =>
-      column === 'id'
-        ? `makes '${column}' of '${table}' anew: rows that are there stop it, and no value would do for all of them`
-        : `makes '${column}' of '${table}' ${isPassword ? askingPassword : asking}`,
+    ...required.map((each) =>
+      each.column === 'id'
+        ? `makes 'id' of '${each.table}' anew: rows that are there stop it, ${onlyOne}`
+        : `makes '${each.column}' of '${each.table}' required: ${askingText(each)}`,
     ),
     ...unique.map(({ table, columns }) => {
       const folded = foldedName(columns)
