@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
 import { watch } from 'chokidar'
 import { Refusal } from '../write/refusal.js'
 import { at, own, targetAt, type Target } from '../write/target.js'
@@ -39,15 +41,26 @@ export async function watchProject(root: string, watching: Watching): Promise<Wa
   const target = targetAt(root)
   const pending = new Set<string>()
   const written = new Map<string, string | null>()
+  /** What files were when they were last a reason to begin. */
+  const begun = new Map<string, string>()
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | null = null
   let isClosed = false
 
   async function flush(): Promise<void> {
-    const paths = [...pending].filter((path) => !isOwn(target, path, written))
+    const changed = [...pending]
     pending.clear()
+    const paths = changed.filter((path) => !isOwn(target, path, written) && isNew(path))
     if (paths.length === 0) return
     note(await renew(changedBy(paths)))
+  }
+
+  /** One save may be told of twice, and a while later on a busy machine; saving again what is there is another one. */
+  function isNew(path: string): boolean {
+    const now = `${statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs} ${read(target, path)}`
+    if (begun.get(path) === now) return false
+    begun.set(path, now)
+    return true
   }
 
   function note(paths: readonly string[]): void {

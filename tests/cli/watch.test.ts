@@ -1,7 +1,7 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { watchProject } from '../../generator/commands/watch-project.js'
+import { watchProject, type Changed } from '../../generator/commands/watch-project.js'
 import { fill, textsOf } from '../write/folder.js'
 import { dev, failing } from './dev.js'
 import { newProject, savedProject } from './project.js'
@@ -78,4 +78,35 @@ test('what changed during the last run starts none after the end', async () => {
   release()
   await closed
   expect(runs).toBe(1)
+})
+
+test('a save that is told of twice is one, and the same text saved again is another', async () => {
+  const root = await newProject()
+  const saveAt = (seconds: number) => utimesSync(join(root, 'routes/api.ts'), 0, seconds)
+  const calls: (readonly string[])[] = []
+  let release = () => {}
+  let released = new Promise<void>((resolve) => (release = resolve))
+  let seen = 0
+  const report = (error: unknown) => expect.unreachable(String(error))
+  const renew = async ({ paths }: Changed) => {
+    calls.push(paths.toSorted())
+    await released
+    return []
+  }
+  const watcher = await watchProject(root, { report, renew })
+  onTestFinished(() => watcher.close())
+  const witness = await watchProject(root, { report, renew: async () => ((seen += 1), []) })
+  onTestFinished(() => witness.close())
+  saveAt(1000)
+  await expect.poll(() => [calls.length, seen], { timeout: 10_000 }).toEqual([1, 1])
+  // The system tells of it once more while the first run goes on.
+  saveAt(1000)
+  fill(root, { 'app/Models.ts': '// one' })
+  await expect.poll(() => seen, { timeout: 10_000 }).toBe(2)
+  release()
+  await expect.poll(() => calls, { timeout: 10_000 }).toHaveLength(2)
+  released = Promise.resolve()
+  saveAt(2000)
+  await expect.poll(() => calls, { timeout: 10_000 }).toHaveLength(3)
+  expect(calls).toEqual([['routes/api.ts'], ['app/Models.ts'], ['routes/api.ts']])
 })
