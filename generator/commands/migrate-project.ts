@@ -6,6 +6,7 @@ import { readMigration, readMigrationState } from '../write/migration-state.js'
 import { refuseLostColumns } from '../write/plan-migrations.js'
 import { IdleFill } from '../write/refusal.js'
 import { targetAt, type Target } from '../write/target.js'
+import { refuseTornFiles } from '../write/torn-files.js'
 import {
   answersTo,
   cutDraft,
@@ -43,6 +44,7 @@ export interface MigrateOptions {
 
 /** What a developer asked for; a `svc dev` that waits for it goes on. */
 export async function migrateHere(options: MigrateOptions): Promise<boolean> {
+  refuseTornFiles(targetAt(options.root))
   const isDone = await migrateProject(options)
   if (isDone) noteMigrated(targetAt(options.root))
   return isDone
@@ -50,6 +52,7 @@ export async function migrateHere(options: MigrateOptions): Promise<boolean> {
 
 /** Saved migrations only; false: why not was printed. */
 export async function deployHere({ root, say, tell }: DeployOptions): Promise<boolean> {
+  refuseTornFiles(targetAt(root))
   refuseLostColumns(targetAt(root))
   try {
     await withDatabase(root, (ask) => ask('deploy', null), { say })

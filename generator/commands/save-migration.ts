@@ -17,6 +17,7 @@ import { readMigrationState } from '../write/migration-state.js'
 import { Refusal } from '../write/refusal.js'
 import { alone } from '../write/run-lock.js'
 import { at, targetAt, type Target } from '../write/target.js'
+import { refuseTornFiles } from '../write/torn-files.js'
 import {
   answersTo,
   cutDraft,
@@ -47,6 +48,7 @@ export interface SaveOptions {
 export async function saveMigration(options: SaveOptions): Promise<number> {
   const { root, name, acceptDataLoss, say, fills = [] } = options
   const target = targetAt(root)
+  refuseTornFiles(target)
   await refuseUnlessGenerated(root)
   if (fills.length > 0) await fillDraft(root, fills)
   const state = readMigrationState(target)

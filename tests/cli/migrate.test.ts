@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { SqliteDriver as Sqlite } from '../../runtime/database/sqlite/driver.js'
-import { fill } from '../write/folder.js'
+import { fill, textsOf } from '../write/folder.js'
 import { linkDependencies, newProject, savedProject, svc } from './project.js'
 
 describe('a project in development', { timeout: 180_000 }, () => {
@@ -48,6 +48,45 @@ describe('a project in development', { timeout: 180_000 }, () => {
   test('npm run migrate applies what is saved, without svc', () => {
     expect(npmRunMigrate()).toEqual({ code: 0, out: `migration ${name} applied`, errors: '' })
     expect(npmRunMigrate()).toEqual({ code: 0, out: 'nothing to migrate', errors: '' })
+  })
+
+  test('while a merge is not settled, svc migrate names its files and touches nothing', async () => {
+    await addNote()
+    const yours = ['manifest/posts.ts', init]
+    const ofSvc = ['.svc/base/app/Models.ts', 'app/Models.ts', 'prisma/schema/svc.prisma']
+    const torn = [...yours, ...ofSvc, 'svc.lock.json'].toSorted()
+    const whole = Object.fromEntries(torn.map((path) => [path, read(path)]))
+    /** As git leaves a line that both branches changed. */
+    const tear = (text: string) => {
+      const [first = '', second = '', ...rest] = text.split('\n')
+      const sides = ['<<<<<<< HEAD', second, '=======', `${second} `, '>>>>>>> theirs']
+      return [first, ...sides, ...rest].join('\n')
+    }
+    const named = (paths: readonly string[]) =>
+      `Nothing was done: a merge is not settled. Both of its sides are in\n${paths.map((path) => `  ${path}\n`).join('')}` +
+      "  fix    settle what is yours by hand (manifest/, code, SQL); then `svc generate` settles what is svc's, or says what it cannot;\n" +
+      '         then run this again\n'
+    const refuses = async (paths: readonly string[]) => {
+      const before = textsOf(root)
+      for (const line of [['migrate'], ['migrate', 'save', 'x'], ['migrate', 'deploy']]) {
+        expect(await svc(root, ...line)).toEqual({ code: 1, out: '', errors: named(paths) })
+      }
+      expect(textsOf(root)).toEqual(before)
+      expect(existsSync(join(root, 'storage/test.sqlite'))).toBe(false)
+    }
+    for (const path of torn) {
+      fill(root, { [path]: tear(whole[path] ?? '') })
+      await refuses([path])
+      fill(root, { [path]: whole[path] ?? '' })
+    }
+    for (const path of torn) fill(root, { [path]: tear(whole[path] ?? '') })
+    await refuses(torn)
+    for (const path of yours) fill(root, { [path]: whole[path] ?? '' })
+    expect((await svc(root, 'generate', '--no-compile')).code).toBe(0)
+    expect(await svc(root, 'migrate')).toEqual({
+      ...{ code: 0, errors: '' },
+      out: `migration ${name} applied\ndraft migration applied\n`,
+    })
   })
 
   test('before anything is saved, npm run migrate and the server say how to save, unless svc ran the draft here', async () => {
