@@ -44,15 +44,15 @@ export class DatabaseRefusal extends Refusal {}
 
 interface AskOptions {
   readonly say?: (line: string) => void
-  /** NODE_ENV of the process; absent: as svc was started. */
-  readonly environment?: 'production'
+  /** Variables of the process that are others than svc was started with. */
+  readonly environment?: Readonly<Record<string, string>>
 }
 
 /** svc never opens a database: the drivers and the address are the project's, so a process of its own does. */
 export async function withDatabase<Result>(
   root: string,
   work: (ask: Ask) => Promise<Result>,
-  { say = () => {}, environment }: AskOptions = {},
+  { say = () => {}, environment = {} }: AskOptions = {},
 ): Promise<Result> {
   const target = targetAt(root)
   const problem = await packageProblem(target.files.read(at(target, 'package.json')) ?? '{}')
@@ -71,11 +71,15 @@ export async function withDatabase<Result>(
 }
 
 /** As its standard input: the packages it imports are looked for from the folder it runs in. */
-function start(root: string, script: string, environment?: 'production'): ChildProcess {
+function start(
+  root: string,
+  script: string,
+  environment: Readonly<Record<string, string>>,
+): ChildProcess {
   // What the project itself prints is not svc's answer.
   const stdio = ['pipe', 2, 'pipe', 'ipc'] as const
   const parameters = ['--enable-source-maps', '--input-type=module', '-']
-  const env = environment === undefined ? process.env : { ...process.env, NODE_ENV: environment }
+  const env = { ...process.env, ...environment }
   const child = spawn(process.execPath, parameters, { cwd: root, stdio: [...stdio], env })
   child.stdin?.on('error', () => {}).end(script)
   return child

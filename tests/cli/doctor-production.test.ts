@@ -1,5 +1,5 @@
 /** `svc doctor --production`, with the environment of production and the database it leads to. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
@@ -62,7 +62,28 @@ describe.each(databases.filter((name) => isTold(name, 'postgresql')))(
     test('names what the database lacks, and is content once it is there', async () => {
       if (name === 'sqlite') {
         expect(await doctor()).toMatchObject({ code: 2, rules: ['database DATABASE_URL'] })
+        // What else is wrong is said too.
+        vi.stubEnv('APP_KEY', 'short')
+        vi.stubEnv('MAIL_MAILER', 'log')
+        fill(root, { 'prisma/migrations/draft.sql': '-- mine\n' })
+        const { rules, wrong } = await doctor()
+        expect(rules).toEqual([
+          'mail MAIL_MAILER',
+          'database DATABASE_URL',
+          'environment the environment',
+          'migration prisma/migrations/draft.sql',
+        ])
+        expect(wrong[2]?.message).toContain('APP_KEY')
+        vi.stubEnv('DATABASE_URL', 'postgresql://127.0.0.1/shop')
+        expect((await doctor()).wrong[1]).toMatchObject({
+          rule: 'environment',
+          message: expect.stringContaining('this server was made for SQLite'),
+        })
         expect(existsSync(join(root, 'storage/it.sqlite'))).toBe(false)
+        rmSync(join(root, 'prisma/migrations/draft.sql'))
+        vi.stubEnv('DATABASE_URL', url)
+        vi.stubEnv('APP_KEY', 'k'.repeat(32))
+        vi.stubEnv('MAIL_MAILER', 'smtp')
         fill(root, { 'storage/it.sqlite': '' })
       }
       const pending = await doctor()

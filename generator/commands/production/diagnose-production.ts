@@ -48,40 +48,67 @@ async function databaseAdvice(
   target: Target,
   blueprint: Blueprint,
 ): Promise<Pick<Production, 'wrong' | 'tables'>> {
+  const draft = draftAdvice(target)
   const missing = missingFile(target, blueprint)
-  if (missing !== null) return { wrong: [missing], tables: [] }
+  if (missing !== null) {
+    // What else is wrong with the environment is said without the file, which opening would make.
+    const elsewhere = { ...environment, DATABASE_URL: ':memory:' }
+    const refused = await refusal(
+      withDatabase(target.root, (ask) => ask('status', null), { environment: elsewhere }),
+    )
+    return { wrong: [missing, ...refused, ...draft], tables: [] }
+  }
   const planned = tablesOf(blueprint)
   const names = planned.map(({ name }) => name)
   const shown = blueprint.entities.map(({ table }) => table)
+  const asked = withDatabase(
+    target.root,
+    async (ask) => [await ask('status', null), await ask('tables', names)] as const,
+    { environment },
+  )
+  const refused = await refusal(asked)
+  if (refused.length > 0) return { wrong: [...refused, ...draft], tables: [] }
+  const [status, facts] = await asked
+  const pending = [
+    ...status.pending.map((name) => [name, 'is not applied', 'npm run migrate'] as const),
+    ...status.drift.map(({ migration, text }) => [migration, text, 'svc migrate status'] as const),
+  ].map(migrationAdvice)
+  return {
+    wrong: [...pending, ...draft, ...missingIndexes(blueprint, planned, facts)],
+    tables: facts.filter(({ table }) => shown.includes(table)),
+  }
+}
+
+const environment = { NODE_ENV: 'production' }
+
+const draftAdvice = (target: Target): readonly Advice[] =>
+  readMigrationState(target).draft === null
+    ? []
+    : [
+        migrationAdvice([
+          'draft.sql',
+          'is not saved: no server starts',
+          '`svc migrate save <name>`',
+        ]),
+      ]
+
+const migrationAdvice = ([name, message, fix]: readonly [string, string, string]): Advice => ({
+  rule: 'migration',
+  at: `prisma/migrations/${name}`,
+  message,
+  fix,
+})
+
+/** Why the project does not get as far as an answer of its database; empty: it does. */
+async function refusal(asked: Promise<unknown>): Promise<readonly Advice[]> {
   try {
-    const [status, facts] = await withDatabase(
-      target.root,
-      async (ask) => [await ask('status', null), await ask('tables', names)] as const,
-      { environment: 'production' },
-    )
-    const pending = [
-      ...status.pending.map((name) => [name, 'is not applied', 'npm run migrate'] as const),
-      ...status.drift.map(
-        ({ migration, text }) => [migration, text, 'svc migrate status'] as const,
-      ),
-      ...(readMigrationState(target).draft === null
-        ? []
-        : [['draft.sql', 'is not saved: no server starts', '`svc migrate save <name>`'] as const]),
-    ].map(([name, message, fix]) => ({
-      rule: 'migration',
-      at: `prisma/migrations/${name}`,
-      message,
-      fix,
-    }))
-    return {
-      wrong: [...pending, ...missingIndexes(blueprint, planned, facts)],
-      tables: facts.filter(({ table }) => shown.includes(table)),
-    }
+    await asked
+    return []
   } catch (error) {
     if (!(error instanceof DatabaseRefusal)) throw error
     const fix = 'run this with the environment of production'
     const message = error.message.replaceAll(/:\s*\n\s*/g, ': ').replaceAll(/\s*\n\s*/g, '; ')
-    return { wrong: [{ rule: 'environment', at: 'the environment', message, fix }], tables: [] }
+    return [{ rule: 'environment', at: 'the environment', message, fix }]
   }
 }
 
@@ -89,7 +116,8 @@ async function databaseAdvice(
 function missingFile({ root }: Target, { database }: Blueprint): Advice | null {
   if (database !== 'sqlite') return null
   const url = process.env['DATABASE_URL'] || 'file:storage/database.sqlite'
-  if (url.includes(':memory:')) return null
+  // Of another database's address, the environment says that it is none of SQLite's.
+  if (url.includes(':memory:') || /^(?!file:)\w+:\/\//.test(url)) return null
   const [path = ''] = url.replace(/^file:(\/\/)?/, '').split('?')
   if (existsSync(resolve(root, path))) return null
   const fix = 'set DATABASE_URL to that of production'
