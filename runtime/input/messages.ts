@@ -3,13 +3,12 @@ import type { z } from 'zod'
 /** Why a rule did not take a value, as zod reports it. */
 type Issue = Parameters<z.core.$ZodErrorMap>[0]
 
-/**
- * A sentence about a field. What begins in lower case goes on after `The title …`; what begins
- * otherwise (a message given to a rule) is a sentence already.
- */
+/** What begins in lower case goes on after `The title …`; else it is a sentence already. */
 export function sentence(field: string, text: string): string {
-  const isContinued = /^\p{Lowercase}/u.test(text)
-  return isContinued ? `The ${field.replaceAll('_', ' ')} ${text}.` : text
+  if (!/^\p{Lowercase}/u.test(text)) return text
+  // `labels` is one field: a verb in the singular goes with that word.
+  const name = `${field.replaceAll('_', ' ')}${/^(is|has the) /.test(text) ? ' field' : ''}`
+  return `The ${name} ${text}.`
 }
 
 /** What follows `The <field>` for a value that a rule did not take. */

@@ -225,7 +225,7 @@ describe.each(databases)('records over GraphQL on %s', (name) => {
     expect(status).toBe(200)
     expect(body.errors[0].extensions).toEqual({
       code: 'VALIDATION_FAILED',
-      errors: { title: ['The title is required.'] },
+      errors: { title: ['The title field is required.'] },
     })
     expect(Object.keys(body.errors[0]).toSorted()).toEqual([
       'extensions',

@@ -131,7 +131,7 @@ describe.each(dialects)('many-to-many on %s', (dialect) => {
     })
 
     test.each([
-      ['no ids', {}, 'The users is required.'],
+      ['no ids', {}, 'The users field is required.'],
       ['null', { users: null }, 'The users must not be null.'],
       ['an object', { users: {} }, 'The users must be a list of ids.'],
       ['ids in lists', { users: [[1]] }, 'The users must be a list of ids.'],

@@ -121,7 +121,7 @@ describe.each(dialects)('resources on %s', (dialect) => {
     )
     expect(error.status).toBe(422)
     expect(error.errors).toEqual({
-      text: ['The text is required.'],
+      text: ['The text field is required.'],
       price: ['The price must be a number with at most 8 digits before and 2 after the point.'],
       ratio: ['The ratio must be a number.'],
       day: ['The day must be a date such as 2026-02-03.'],

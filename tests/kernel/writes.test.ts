@@ -116,7 +116,10 @@ describe.each(dialects)('writes on %s', (dialect) => {
     expect(await row()).toEqual({ ...before, name: 'Eve', nick: null, level: 'low' })
 
     const without = await failure(accounts.update(ada, id, { nick: 'x' }))
-    expect([without.status, without.errors]).toEqual([422, { name: ['The name is required.'] }])
+    expect([without.status, without.errors]).toEqual([
+      422,
+      { name: ['The name field is required.'] },
+    ])
     const short = await failure(accounts.update(ada, id, { name: 'x', secret: 'short' }))
     expect(Object.keys(short.errors ?? {})).toEqual(['secret'])
     await accounts.update(ada, id, { name: 'Eve', secret: 'another one', quiet: null })
@@ -245,7 +248,7 @@ describe.each(dialects)('writes on %s', (dialect) => {
     })
     const twice = await failure(blog.notes.store(null, { labels: ['red', 'red'] }))
     expect(twice.errors).toEqual({
-      text: ['The text is required.'],
+      text: ['The text field is required.'],
       labels: ['The labels must not contain the same value twice.'],
     })
     const comment = await failure(blog.comments.store({ id: 1 }, { body: null, post_id: null }))

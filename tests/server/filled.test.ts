@@ -27,7 +27,7 @@ export const CompanyHooks: HooksFor<CompanyModel> = {
 `,
 }
 
-const filled = (field: string) => ({ [field]: [`The ${field} is filled by the server.`] })
+const filled = (field: string) => ({ [field]: [`The ${field} field is filled by the server.`] })
 
 describe.each(databases)('columns that hooks fill on %s', (name) => {
   let blog: Project
@@ -102,7 +102,7 @@ describe.each(databases)('columns that hooks fill on %s', (name) => {
     const alone = await blog.post('/api/svc/comments', { body: 'x', post_id: post }, ann)
     expect([alone.status, alone.body.errors]).toEqual([
       422,
-      { post_id: ['The post id is required.'] },
+      { post_id: ['The post id field is required.'] },
     ])
     const made = await blog.post(`/api/svc/posts/${post}/comments`, { body: 'x' }, ann)
     expect([made.status, made.body.data.attributes.post_id]).toEqual([201, String(post)])
