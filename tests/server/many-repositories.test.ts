@@ -121,3 +121,18 @@ it('routes are found as Hono finds them, in the same order and with the same par
     { numRuns: runs(300) },
   )
 })
+
+it('handlers run as they were added, whether they are of one group or of several, and none is added too late', async () => {
+  const app = new Hono({ router: groupedRouter() })
+  const said: string[] = []
+  const add = (method: string, path: string) =>
+    app.on([method], path, async (_, next) => {
+      said.push(path)
+      await next()
+    })
+  const paths = ['/api/svc/posts/:id', '*', '/api/svc/posts/7', '/api/*', '/api/:svc/posts/:id']
+  for (const path of paths) add('ALL', path)
+  expect((await app.request('/api/svc/posts/7')).status).toBe(404)
+  expect(said).toEqual(paths)
+  expect(() => add('GET', '/api/svc/users')).toThrow('matcher is already built')
+})
