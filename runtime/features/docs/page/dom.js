@@ -1,7 +1,4 @@
-/**
- * An element: `h('a.button', { href: '#/data', onclick: save }, 'Data')`, with or without
- * properties. What it holds are elements and texts; a text never becomes markup, whatever is in it.
- */
+/** `h('a.button', { href: '#/data' }, 'Data')`; properties may be absent, a text is no markup. */
 export function h(name, ...parts) {
   const [tag, ...classes] = name.split('.')
   const [first, ...rest] = parts
@@ -46,6 +43,18 @@ export function replace(element, ...children) {
   add(element, ...children)
 }
 
+/** Asks before something is lost. */
+export function confirm(text, verb, onclick) {
+  const dialog = h(
+    'dialog',
+    { 'aria-label': verb, onclose: () => dialog.remove() },
+    h('p', `${text} It cannot be undone.`),
+    h('form.row', { method: 'dialog' }, h('button.danger', { onclick }, verb), h('button', 'Keep')),
+  )
+  document.body.append(dialog)
+  dialog.showModal()
+}
+
 let timer
 
 /** Tells a screen reader, and shows for a moment at the edge, what was done. */
@@ -84,7 +93,7 @@ export function labelled(label, input, ...more) {
   return h('label.field', h('span.label', label), input, ...more)
 }
 
-/** A table scrolls for itself where it is wider than the page; the first cell of a row names it. */
+/** Scrolls for itself where it is wide; the first cell of a row names it. */
 export function table(label, heads, rows, kind = '') {
   const made = (tag, more) => (each) => (each instanceof Element ? each : h(tag, more, each))
   const body = rows.map(([name, ...cells]) => {

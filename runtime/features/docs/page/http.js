@@ -30,7 +30,7 @@ export function address(path, query = {}) {
 /** The address for use outside of this page. */
 export const outside = (path) => `${location.origin}${base}${path}`
 
-/** Sends a request, with the token if there is one; answers what came, and what it cost. */
+/** Sends a request, with the token if there is one. */
 export async function send(method, path, body) {
   const headers = { Accept: 'application/json' }
   if (session.token !== null) headers.Authorization = `Bearer ${session.token}`

@@ -1,6 +1,6 @@
 import { showData } from './data.js'
 import { readDocument } from './document.js'
-import { add, h, replace } from './dom.js'
+import { h, replace } from './dom.js'
 import { problem, send, session, signIn } from './http.js'
 import { showPolicies } from './policies.js'
 import { showRelations } from './relations.js'
@@ -80,7 +80,7 @@ function showMissing(answer) {
   }
   const why =
     answer.status === 404
-      ? 'This page is built from /openapi.json, and the server does not show it: docs.document in config/svc.ts is ‘off’.'
+      ? 'The server does not show /openapi.json: docs.document in config/svc.ts is ‘off’.'
       : problem(answer)
   replace(main, h('h1', 'No document'), h('p', why))
 }
@@ -89,7 +89,7 @@ function show() {
   const route = readRoute()
   drawTabs(route.name)
   const [title, view] = views[route.name]
-  // Each view draws into a place of its own: an answer that comes late finds no other one there.
+  // A view has a place of its own: an answer that comes late draws into no other.
   const place = h('div', { class: `view ${route.name}` })
   const path = [route.name, ...route.parts].join('/')
   if (path !== shownPath) scrollTo(0, 0)
@@ -126,6 +126,5 @@ tabs.addEventListener('keydown', (event) => {
 
 start().catch((error) => {
   console.error(error)
-  replace(main, h('h1', 'This page failed'))
-  add(main, h('pre', String(error.stack ?? error)))
+  replace(main, h('h1', 'This page failed'), h('pre', String(error.stack ?? error)))
 })

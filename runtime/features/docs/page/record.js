@@ -1,5 +1,5 @@
 import { own, titleOf } from './document.js'
-import { add, button, h, link, replace, say } from './dom.js'
+import { add, button, confirm, h, link, replace, say } from './dom.js'
 import { bodyFields, fieldsForm } from './form.js'
 import { address, problem, send } from './http.js'
 import { relatedLists } from './related.js'
@@ -106,23 +106,11 @@ function edit({ model, resource, record, path, place, again }) {
 function confirmDelete({ resource, record, path }) {
   const remove = async () => {
     const answer = await send('DELETE', path)
-    dialog.close()
     say(answer.ok ? 'Deleted.' : problem(answer))
     if (answer.ok) location.hash = `#/data/${resource.key}`
   }
   const name = titleOf(resource, record)
-  const dialog = h(
-    'dialog',
-    { 'aria-label': 'Delete', onclose: () => dialog.remove() },
-    h('p', `Delete ${resource.name} ${record.id}, ‘${name}’? This cannot be undone.`),
-    h(
-      'div.row',
-      button('danger', 'Delete', remove),
-      button('', 'Keep', () => dialog.close()),
-    ),
-  )
-  document.body.append(dialog)
-  dialog.showModal()
+  confirm(`Delete ${resource.name} ${record.id}, ‘${name}’?`, 'Delete', remove)
 }
 
 /** A form for a record; what the server says is wrong is shown at its field. */

@@ -1,7 +1,7 @@
 import { kindOf } from './document.js'
 import { add, h, layout, link, svg } from './dom.js'
 
-/** More of them are no picture any more: then it shows one repository and those around it. */
+/** Of more than these, one repository and those around it are shown. */
 const mostInCircle = 16
 
 /** How repositories belong together, as a picture and in words. */

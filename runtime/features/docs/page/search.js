@@ -3,7 +3,7 @@ import { h, replace } from './dom.js'
 
 const most = 12
 
-/** Finds resources, fields, relations and operations: `/` begins, arrows choose, Enter goes, Esc ends. */
+/** Finds all that has a name: `/` begins, arrows choose, Enter goes, Esc ends. */
 export function searchBox(place, model) {
   const entries = entriesOf(model)
   const list = h('ul', { id: 'found', role: 'listbox', 'aria-label': 'Found', hidden: true })

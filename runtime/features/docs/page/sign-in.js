@@ -54,9 +54,8 @@ export function showSignIn(place, { model, mustKeep = false }) {
     signIn(text, session.user, keep.checked)
     if (!mustKeep) location.hash = '#/data'
   }
-  const note = mustKeep
-    ? 'Keeps the token for this tab until it is closed: the page is loaded again with it.'
-    : 'Keep the token for this tab until it is closed; else a reload forgets it.'
+  const then = mustKeep ? ': the page is loaded again with it.' : '; else a reload forgets it.'
+  const note = ['Keep the token for this tab until it is closed', then]
   add(
     place,
     mustKeep ? null : h('h1', 'Sign in'),

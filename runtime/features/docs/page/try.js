@@ -1,4 +1,4 @@
-import { add, badge, code, h, method, replace } from './dom.js'
+import { add, badge, code, confirm, h, method, replace } from './dom.js'
 import { bodyFields, fieldsForm } from './form.js'
 import { address, outside, problem, send, session } from './http.js'
 import { parametersForm } from './parameters.js'
@@ -11,8 +11,7 @@ export function showTry(place, { model, route }) {
   place.classList.add('sided')
   const content = h('div.content')
   place.append(chooser(model, operation), sideList(model, operation), content)
-  const about =
-    'Choose an operation: it is sent from here, with your token, and shown as curl and as code.'
+  const about = 'Choose an operation: it is sent with your token, and shown as curl and as code.'
   if (operation === undefined) return add(content, h('h1', 'Try'), h('p.lead', about))
   tryOperation(content, operation, { model, route })
 }
@@ -34,7 +33,7 @@ function sideList({ byTag }, current) {
   return h('nav.side.wide', { 'aria-label': 'Operations' }, groups)
 }
 
-/** On small screens: all operations, or of very many those of one repository; the search has the others. */
+/** On small screens; of very many operations, those of one repository. */
 function chooser({ byTag, operations }, current) {
   const tags = operations.length < 1000 ? [...byTag.keys()] : [current?.tag ?? 'auth']
   const groups = tags.map((tag) => {
@@ -67,6 +66,12 @@ function tryOperation(content, operation, { model, route }) {
     const missing = parameters.missing()
     if (missing !== undefined) return missing.focus()
     const request = sent()
+    const [, name] = /\/sync\/(\w+)$/.exec(path) ?? []
+    const isLoss = name && /\[\s*\]/.test(request.body)
+    if (isLoss) confirm(`This detaches all ${name}.`, 'Send', () => call(request))
+    else await call(request)
+  }
+  const call = async (request) => {
     const answer = await send(verb, request.path, request.body)
     showAnswer(result, answer)
     body?.showErrors(answer.json?.errors)
