@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import { build, transform, type BuildFailure, type Message, type Plugin } from 'esbuild'
+import { fileURLToPath } from 'node:url'
+import { build, type BuildFailure, type Message, type Plugin } from 'esbuild'
 import { at, type Target } from '../write/target.js'
+import { placedCode } from './placed-code.js'
 
 /** What svc uses of the project's runtime, besides its database. */
 const modules = ['folder', 'history', 'migrate'].map(
@@ -69,29 +69,11 @@ const ownFiles: Plugin = {
   setup: ({ onResolve }) => onResolve({ filter: /^svc:/ }, () => ({ path: entry })),
 }
 
-/** In one script every file has the same place; what a file says of its own is said before they meet. */
 const places: Plugin = {
   name: 'places',
   setup: ({ onLoad }) =>
     onLoad({ filter: /\.[cm]?[jt]s$/ }, async ({ path }) => {
       const text = await readFile(path, 'utf8')
-      if (!text.includes('import.meta')) return null
-      const url = pathToFileURL(path).href
-      const meta = JSON.stringify({ url, filename: path, dirname: dirname(path) })
-      const loader = /ts$/.test(path) ? 'ts' : 'js'
-      try {
-        const { code } = await transform(text, {
-          loader,
-          sourcefile: path,
-          sourcemap: 'inline',
-          sourcesContent: false,
-          target: 'node20',
-          define: { 'import.meta': 'svcImportMeta' },
-        })
-        return { contents: `const svcImportMeta = ${meta};${code}`, loader: 'js' }
-      } catch {
-        // The build says where it is wrong.
-        return { contents: text, loader }
-      }
+      return text.includes('import.meta') ? placedCode(path, text) : null
     }),
 }

@@ -1,10 +1,10 @@
 import { readFileSync, renameSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { context, transform, type BuildContext, type BuildOptions, type Plugin } from 'esbuild'
+import { join, resolve } from 'node:path'
+import { context, type BuildContext, type BuildOptions, type Plugin } from 'esbuild'
 import { readCode } from '../../write/read-code.js'
 import { targetAt } from '../../write/target.js'
+import { placedCode } from '../placed-code.js'
 import { syntaxLines } from './syntax.js'
 
 /** The project's server as one script. */
@@ -136,30 +136,12 @@ const optionsOf = (root: string, outfile: string, placed: ReadonlySet<string>) =
     logLevel: 'silent',
   }) satisfies BuildOptions
 
-/** In one script every file has the same place; what a file says of its own is said before they meet. */
 const places = (placed: ReadonlySet<string>): Plugin => ({
   name: 'places',
   setup: ({ onLoad }) =>
-    onLoad({ filter: anyOf(placed) }, async ({ path }) => {
-      const loader = /ts$/.test(path) ? 'ts' : 'js'
-      const text = await readFile(path, 'utf8')
-      try {
-        const { code } = await transform(text, {
-          loader,
-          sourcefile: path,
-          sourcemap: 'inline',
-          sourcesContent: false,
-          keepNames: true,
-          target: 'node20',
-          define: { 'import.meta': 'svcImportMeta' },
-        })
-        const meta = { url: pathToFileURL(path).href, filename: path, dirname: dirname(path) }
-        return { contents: `const svcImportMeta = ${JSON.stringify(meta)};${code}`, loader: 'js' }
-      } catch {
-        // What is wrong with it is said where it stands in the bundle, as of every other file.
-        return { contents: text, loader }
-      }
-    }),
+    onLoad({ filter: anyOf(placed) }, async ({ path }) =>
+      placedCode(path, await readFile(path, 'utf8')),
+    ),
 })
 
 const anyOf = (files: ReadonlySet<string>) =>
