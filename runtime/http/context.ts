@@ -2,6 +2,7 @@ import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import type { SvcConfig } from '../config/server-config.js'
 import type { Caller } from '../database/caller.js'
+import { LayeredResponse } from './layered-response.js'
 import type { Log } from './log.js'
 
 /** The token a request came with. */
@@ -49,5 +50,6 @@ export interface Served {
 export function setHeader(c: Context, name: string, value: string): void {
   const outgoing = (c.env as Partial<HttpBindings> | undefined)?.outgoing
   if (outgoing === undefined) c.header(name, value)
+  else if (outgoing instanceof LayeredResponse) outgoing.layered[name] = value
   else if (!outgoing.headersSent) outgoing.setHeader(name, value)
 }

@@ -4,6 +4,7 @@ import { setImmediate as turnOfTheLoop, setTimeout as sleep } from 'node:timers/
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { SetupError } from '../setup-error.js'
 import { latestRequests } from './latest-requests.js'
+import { LayeredResponse } from './layered-response.js'
 import type { Log } from './log.js'
 
 export interface ServeOptions {
@@ -79,7 +80,7 @@ function createListener(app: App, log: Log, state: { readonly closing: boolean }
     hostname: 'localhost', // HTTP/1.0 needs no Host: probes of load balancers
     errorHandler: (error) => lastResort(error, log),
   })
-  const server = createServer((incoming, outgoing) => {
+  const server = createServer({ ServerResponse: LayeredResponse }, (incoming, outgoing) => {
     if (state.closing) outgoing.setHeader('Connection', 'close')
     return listener(incoming, outgoing)
   })

@@ -98,7 +98,9 @@ export async function readResources(reading: Reading): Promise<Resource[]> {
   // GraphQL tells a record without relationships, whose relations were not looked at, from others.
   if (query.withoutMeta === true && query.include !== undefined) markIncluded(resources)
   const { relatedMeta = flags !== null } = reading
-  await included?.load({ rows, positions: reader.positions, resources }, relatedMeta, budget)
+  if (included !== null) {
+    await included.load({ rows, positions: reader.positions, resources }, relatedMeta, budget)
+  }
   if (query.budget === undefined) budget.checkSize(resources)
   return resources
 }

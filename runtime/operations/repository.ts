@@ -40,15 +40,15 @@ export function defineRepository<Model extends AnyModel>(
   if (entity.settings.explain !== undefined) setImmediate(() => void logPolicyMistakes(entity))
   return {
     key: entity.key,
-    index: async (user, query = emptyQuery) => indexPage(access(user), query),
-    list: async (user, query = emptyQuery) => listPage(access(user), query),
-    count: async (user, query = emptyQuery) => countRecords(access(user), query),
-    show: async (user, id, query = emptyQuery) => showResource(access(user), id, query),
-    store: async (user, input, together) => storeResource(access(user), input, together),
-    update: async (user, id, input) => updateResource(access(user), id, input, 'whole'),
+    index: async (user, query = emptyQuery) => await indexPage(access(user), query),
+    list: async (user, query = emptyQuery) => await listPage(access(user), query),
+    count: async (user, query = emptyQuery) => await countRecords(access(user), query),
+    show: async (user, id, query = emptyQuery) => await showResource(access(user), id, query),
+    store: async (user, input, together) => await storeResource(access(user), input, together),
+    update: async (user, id, input) => await updateResource(access(user), id, input, 'whole'),
     patch: async (user, id, input, together) =>
-      updateResource(access(user), id, input, 'part', together),
-    delete: async (user, id) => deleteResource(access(user), id),
+      await updateResource(access(user), id, input, 'part', together),
+    delete: async (user, id) => await deleteResource(access(user), id),
     // Its columns are those of the table the model describes.
     find: async (user, id) => findRow(access(user), id) as Promise<Model['row']>,
     check: async (user, query) => includedBy(access(user), query)?.check(),

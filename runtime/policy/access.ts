@@ -59,7 +59,11 @@ export function ask(access: Access, question: Question): unknown {
  * condition, the record itself decides when it is there.
  */
 export async function mayStore(access: Access): Promise<boolean> {
-  const found = answerTest(access.entity, await ask(access, 'store'))
+  return mayHold(access.entity, await ask(access, 'store'))
+}
+
+function mayHold(entity: Entity, answer: unknown): boolean {
+  const found = answerTest(entity, answer)
   return found === true || (typeof found === 'object' && found !== null && found.mayHold)
 }
 
@@ -129,12 +133,20 @@ export async function flagsOf(
   show: 'visible' | 'asked',
   alias = 't0',
 ): Promise<Flags> {
-  const { entity } = access
+  const test = (answer: unknown) => answerTest(access.entity, answer, alias)
+  const seen = show === 'visible' || test(await ask(access, 'show'))
+  const answers: unknown[] = []
+  for (const question of ['update', 'delete', 'store'] as const) {
+    const answer = ask(access, question)
+    // Most policies answer at once, and every request waits here.
+    answers.push(answer instanceof Promise ? await answer : answer)
+  }
+  const [update, remove, store] = answers
   return {
-    show: show === 'visible' || answerTest(entity, await ask(access, 'show'), alias),
-    update: answerTest(entity, await ask(access, 'update'), alias),
-    delete: answerTest(entity, await ask(access, 'delete'), alias),
-    store: await mayStore(access),
+    show: seen,
+    update: test(update),
+    delete: test(remove),
+    store: mayHold(access.entity, store),
   }
 }
 

@@ -15,7 +15,7 @@ export function pivotRoutes(repository: HasEntity) {
     routes.post(`/:id/${operation}/:relation`, async (c) => {
       const { id, relation } = c.req.param()
       const input = await readBody(c)
-      const outcome = await changePivots(operation, repository, c.var.user, id, relation, input)
+      const outcome = await changePivots(operation, repository, c.get('user'), id, relation, input)
       if ('replaced' in outcome) return respondWith(c, outcome.replaced)
       if (operation === 'detach') return noContent(c)
       return respondWith(c, { data: outcome.pivots }, operation === 'attach' ? 201 : 200)
