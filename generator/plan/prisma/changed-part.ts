@@ -91,6 +91,7 @@ function wholeModels(before: Models, after: Models): ReadonlySet<string> {
   const changed = all.filter(({ name }) => before.get(name)?.text !== after.get(name)?.text)
   const names = namesOf(changed)
   const isTied = ({ text }: Model) =>
+    [...names].some((name) => text.includes(name)) && // most models are done with here
     text
       .split('\n')
       .some((line) => /fields:|\/\//.test(line) && wordsIn(line).some((word) => names.has(word)))
