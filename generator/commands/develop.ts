@@ -1,3 +1,4 @@
+import type { Blueprint } from '../blueprint/types.js'
 import { isInstalled } from '../write/installed.js'
 import { Refusal } from '../write/refusal.js'
 import { targetAt } from '../write/target.js'
@@ -96,8 +97,9 @@ async function renew(session: Session, changed: Changed): Promise<readonly strin
   await session.making.catch(() => {})
   starter.note(changed.paths)
   check.noteSaved(changed.paths)
-  const written = changed.isManifest ? await follow(session) : []
-  if (written === null) return []
+  const followed = changed.isManifest ? await follow(session) : { written: [] }
+  if (followed === null) return []
+  const { written } = followed
   starter.note(written)
   if (session.rest?.isServed === true) await finish(session, chores.signal)
   if (!isInstalled(targetAt(session.root), 'tsx')) return written
@@ -105,7 +107,7 @@ async function renew(session: Session, changed: Changed): Promise<readonly strin
   const prepared = starter.prepare()
   const isSchema = changed.isSchema || written.some((path) => path.startsWith('prisma/'))
   if (isSchema) session.isMigrated = false
-  if (!session.isMigrated) session.isMigrated = await migrate(session)
+  if (!session.isMigrated) session.isMigrated = await migrate(session, followed)
   const start = await prepared
   if (!session.isMigrated) return written
   if (typeof start !== 'function') {
@@ -128,12 +130,19 @@ async function afterwards(session: Session, signal: AbortSignal): Promise<void> 
   if (checked !== null) session.say(...reportFinished({ checked, clientFailure: null }).lines)
 }
 
-async function follow(session: Session): Promise<readonly string[] | null> {
+interface Followed {
+  readonly written: readonly string[]
+  /** Absent: the manifest was not read. */
+  readonly blueprint?: Blueprint
+}
+
+async function follow(session: Session): Promise<Followed | null> {
   const outcome = await regenerate(session)
   if (outcome === null) return null
   session.rest = outcome.rest
   session.check.noteRun(outcome)
-  return outcome.prepared.changes.map(({ path }) => path)
+  const { blueprint, prepared } = outcome
+  return { written: prepared.changes.map(({ path }) => path), blueprint }
 }
 
 type Planned = Extract<Outcome, { kind: 'planned' }>
@@ -172,8 +181,8 @@ async function finish(session: Session, signal: AbortSignal): Promise<void> {
   say(...reportFinished({ checked: null, clientFailure }).lines)
 }
 
-async function migrate({ root, say }: Session): Promise<boolean> {
-  const isMigrated = await migrateProject({ root, say, acceptDataLoss: false })
+async function migrate({ root, say }: Session, { blueprint }: Followed): Promise<boolean> {
+  const isMigrated = await migrateProject({ root, say, acceptDataLoss: false, blueprint })
   if (!isMigrated) say(...waiting)
   return isMigrated
 }

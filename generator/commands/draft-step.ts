@@ -16,6 +16,8 @@ import { readBlueprint } from './read-blueprint.js'
 interface StepOptions {
   readonly root: string
   readonly acceptDataLoss: boolean
+  /** Of the manifest, where it was just read; absent: it is read. */
+  readonly blueprint?: Blueprint | undefined
 }
 
 /** What is said of rows that stand in the way of the step from the draft that a database took. */
@@ -39,9 +41,14 @@ export async function planStep(options: StepOptions, answers: Answers, ask: Ask)
   const has = await ask('status', null)
   if (has.drift.length > 0) throw new Refusal(has.drift.map(({ text }) => text).join('\n'))
   // Only the manifest tells the step from the draft a database has to the one of today.
-  const read = await readBlueprint(options.root)
+  const blueprint = options.blueprint ?? (await blueprintAt(options.root))
+  return stepTo(options, has, blueprint, answers)
+}
+
+async function blueprintAt(root: string): Promise<Blueprint> {
+  const read = await readBlueprint(root)
   if ('problems' in read) throw new Refusal('The manifest has problems: `svc generate` names them.')
-  return stepTo(options, has, read.blueprint, answers)
+  return read.blueprint
 }
 
 /** The same, with a manifest that was read. */

@@ -1,3 +1,4 @@
+import type { Blueprint } from '../blueprint/types.js'
 import { readFillMarks } from '../plan/prisma/fill-marks.js'
 import { askingIn, type Asking } from '../plan/prisma/losses.js'
 import { readWarnings } from '../plan/prisma/migrations.js'
@@ -36,6 +37,8 @@ export interface MigrateOptions {
   /** For what goes wrong; stderr if absent. */
   readonly tell?: (text: string) => void
   readonly acceptDataLoss: boolean
+  /** Of the manifest, where it was just read; absent: it is read where the step to another draft needs it. */
+  readonly blueprint?: Blueprint | undefined
   /** `<table>.<column>=<value>`: what rows that exist get in a column that asks for a value. */
   readonly fills?: readonly string[]
   /** On a terminal: asks for them. */

@@ -69,7 +69,7 @@ export async function planDraftMove(
   const { sql, losses } =
     start === undefined
       ? await diffSql(database, from, to)
-      : await diffRenamed(database, start, to, { ...renaming, wishes })
+      : await diffRenamed(database, start, to, { ...renaming, wishes }, { isChecked: true })
   // A table that was saved and is no more in the manifest is the schema's too.
   const known = new Map([...readNames(base ?? ''), ...names])
   const saved = pending.flatMap((text) =>

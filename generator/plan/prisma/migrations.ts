@@ -234,7 +234,8 @@ export async function lossesOf(
     { path: migrationPaths.draftSchema, content: to },
   ] as const
   const { diffRenamed } = await import('./renaming-diff.js')
-  return (await diffRenamed(database, files[0], [files[1]], renaming)).losses
+  const checked = { isChecked: true } as const
+  return (await diffRenamed(database, files[0], [files[1]], renaming, checked)).losses
 }
 
 /** The files that make the draft a saved migration, byte for byte, so that databases which took the draft know it again. */

@@ -1,14 +1,56 @@
 import type { Database } from '../../blueprint/types.js'
+import { changedPart, type ChangedPart } from './changed-part.js'
 import { diffConverted } from './converting-diff.js'
 import { buildSql, type SchemaDiff } from './engine.js'
 import { triggersOutside } from './morph-triggers.js'
 import { renameSql } from './rename-sql.js'
 import { takeRenames } from './renames.js'
 import type { Renaming } from './renaming.js'
+import { PrismaSchemaError } from './schema-error.js'
 import type { SchemaFile } from './schema-file.js'
 
-/** The SQL between two schemas that first renames what the manifest says was renamed, and keeps its rows. */
+interface Comparing {
+  /** An earlier run wrote the schema, and the engine had nothing against it. */
+  readonly isChecked?: boolean
+}
+
+/**
+ * The SQL between two schemas that first renames what the manifest says was renamed, and keeps its rows. Most changes are of
+ * a model or two, and only those are compared.
+ */
 export async function diffRenamed(
+  database: Database,
+  from: SchemaFile,
+  to: readonly SchemaFile[],
+  renaming: Renaming,
+  { isChecked = false }: Comparing = {},
+): Promise<SchemaDiff> {
+  const whole = () => diffWhole(database, from, to, renaming)
+  const part = partOf(from, to, renaming)
+  if (part === null) return whole()
+  // What is wrong with a model that is not in the part, or with two together.
+  if (!isChecked) await buildSql(to)
+  try {
+    return await diffWhole(database, part.from, [part.to], renaming)
+  } catch (error) {
+    // Lines are counted in the whole of it.
+    if (error instanceof PrismaSchemaError) return whole()
+    throw error
+  }
+}
+
+/** Null: the manifest says more of the change than the two schemas do. */
+function partOf(
+  from: SchemaFile,
+  to: readonly SchemaFile[],
+  { wishes, fills, cuts = [] }: Renaming,
+): ChangedPart | null {
+  const isSaid = fills.length > 0 || cuts.length > 0
+  return isSaid || takeRenames(wishes, from.content).made.length > 0 ? null : changedPart(from, to)
+}
+
+/** The same, of all models. */
+export async function diffWhole(
   database: Database,
   from: SchemaFile,
   to: readonly SchemaFile[],
