@@ -38,6 +38,7 @@ export function defineRepository<Model extends AnyModel>(
   const entity = createEntity(typed as unknown as Definition)
   const access = (user: unknown) => accessTo(newRequest(user), entity)
   if (entity.settings.explain !== undefined) setImmediate(() => void logPolicyMistakes(entity))
+  // Awaited, because a promise that is only returned takes two turns more.
   return {
     key: entity.key,
     index: async (user, query = emptyQuery) => await indexPage(access(user), query),
