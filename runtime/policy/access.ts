@@ -139,7 +139,7 @@ export async function flagsOf(
   for (const question of ['update', 'delete', 'store'] as const) {
     const answer = ask(access, question)
     // Most policies answer at once, and every request waits here.
-    answers.push(answer instanceof Promise ? await answer : answer)
+    answers.push(mustWait(answer) ? await answer : answer)
   }
   const [update, remove, store] = answers
   return {
@@ -149,6 +149,10 @@ export async function flagsOf(
     store: mayHold(access.entity, store),
   }
 }
+
+/** Not only Promise: libraries have their own. */
+const mustWait = (answer: unknown): answer is PromiseLike<unknown> =>
+  typeof answer === 'object' && answer !== null && 'then' in answer
 
 /** The id of the signed-in user, or null. */
 export function userId({ user }: Pick<Request, 'user'>): unknown {

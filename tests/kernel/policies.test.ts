@@ -85,6 +85,22 @@ describe.each(dialects)('policies on %s', (dialect) => {
     expect(await posts.show(null, made.id).catch(() => null)).toBeNull()
   })
 
+  test('a policy may answer with a promise of a library, which is no Promise', async () => {
+    const later = <T>(answer: T) => ({
+      then: (resolve: (answer: T) => void) => void setImmediate(resolve, answer),
+    })
+    const answers = { show: true, store: false, update: false, delete: true }
+    const posts = Object.entries(answers).map(([name, answer]) => [name, () => later(answer)])
+    const made = await open.posts.store(ada, { title: 'of a library' })
+    const late = createBlog(database, { policies: { posts: Object.fromEntries(posts) } })
+    expect((await late.posts.show(ada, made.id)).meta).toEqual({
+      authorizedToShow: true,
+      authorizedToStore: false,
+      authorizedToUpdate: false,
+      authorizedToDelete: true,
+    })
+  })
+
   test('flags cost no statement of their own', async () => {
     const { posts } = createBlog(database, strict)
     for (let i = 0; i < 5; i++) await posts.store(ada, { title: 'x' })
