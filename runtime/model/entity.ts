@@ -7,7 +7,7 @@ import type { Sql } from '../sql/sql.js'
 import type { Column, StorageKind } from './columns.js'
 import type { Included } from './included.js'
 import type { PerName } from './inherited.js'
-import type { Folding, Matching } from './matching.js'
+import type { Matching } from './matching.js'
 import type { AnyHooks, AnyPolicy, Row } from './policy-and-hooks.js'
 import type { SortTerm, Test } from './sql-test.js'
 
@@ -134,6 +134,16 @@ export interface Scope {
   readonly depth: number
   /** Inside a relation through a pivot table: what `pivot` tests. */
   readonly pivot?: (tests: unknown) => Test
+}
+
+/** Text that is stored a second time without case and accents. */
+export interface Folding {
+  /** A column, and the one that holds it folded. */
+  readonly columns: Readonly<Record<string, string | undefined>>
+  /** What these columns hold beside the values of a write. */
+  stored(values: Row): Row
+  /** Whether a column holds a text, folded. */
+  test(scope: Scope, column: Column, expression: Sql, text: string): Test
 }
 
 /** What the core asks of the entries of `related()`; made by `related` of features/relations. */

@@ -100,24 +100,12 @@ export function merged(values: Row, returned: unknown): Row {
 /** Columns every new record gets from the server, and every changed one. */
 export function stamped(entity: Entity, values: Row, moment: 'store' | 'update'): Row {
   const now = new Date().toISOString()
-  const stamps: Row = { ...values }
-  if (entity.folded !== undefined) Object.assign(stamps, foldedOf(entity.folded, values))
+  const stamps: Row = { ...values, ...entity.folded?.stored(values) }
   if (entity.columns.has('updated_at')) stamps['updated_at'] = now
   if (moment === 'update') return stamps
   if (entity.columns.has('created_at')) stamps['created_at'] = now
   if (entity.newId !== undefined) stamps['id'] = entity.newId()
   return stamps
-}
-
-/** What is stored folded follows the text it is made of. */
-function foldedOf(folding: NonNullable<Entity['folded']>, values: Row): Row {
-  const folded: Row = {}
-  for (const [name, column] of Object.entries(folding.columns)) {
-    if (column === undefined || !Object.hasOwn(values, name)) continue
-    const text = values[name]
-    folded[column] = typeof text === 'string' ? folding.fold(text) : null
-  }
-  return folded
 }
 
 /** The values of the columns to write, in their order, as rows hold them. */

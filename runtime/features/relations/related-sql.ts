@@ -1,9 +1,9 @@
 import { arrayTypes, encodeList } from '../../model/columns.js'
 import type { SortTerm, Test } from '../../model/sql-test.js'
-import { countedColumns } from '../../operations/counted-columns.js'
 import { asSql } from '../../policy/test.js'
 import { orderBy, orderKeys } from '../../query/filter.js'
 import { id, join, raw, type Sql, sql, table } from '../../sql/sql.js'
+import { countedColumns } from './counted-columns.js'
 import { type Link, targetOf } from './entries.js'
 import {
   isPivotLink,
@@ -123,7 +123,7 @@ function ofOneParent(
 }
 
 const pivotColumns = ({ source, shownPivot }: Link, alias: string): Sql[] =>
-  countedColumns(source.settings, source.dialect, shownPivot, alias)
+  countedColumns(source, shownPivot, alias)
 
 const idList = (link: Link, ids: readonly unknown[]) =>
   encodeList(pointerEncode(link), link.source.dialect)(ids)
