@@ -8,10 +8,10 @@ import type { Column, StorageKind } from './columns.js'
 import type { Included } from './included.js'
 import type { PerName } from './inherited.js'
 import type { Matching } from './matching.js'
-import type { AnyHooks, AnyPolicy, Row } from './policy-and-hooks.js'
+import type { AnyHooks, AnyPolicy, Question, Row } from './policy-and-hooks.js'
 import type { SortTerm, Test } from './sql-test.js'
 
-export type { Row } from './policy-and-hooks.js'
+export type { Question, Row } from './policy-and-hooks.js'
 
 /** What an operator tunes; `config/svc.ts` says what each is. */
 export type Settings = Readonly<ReturnType<typeof settingsOf<StrictQueries>>>
@@ -120,8 +120,6 @@ export interface Parent {
   /** What a new one of them holds; null: none can be made here. */
   readonly columns: Row | null
 }
-
-export type Question = 'show' | 'store' | 'update' | 'updateTo' | 'delete'
 
 /** Where a condition stands. */
 export interface Scope {
