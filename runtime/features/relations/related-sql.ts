@@ -109,12 +109,13 @@ function ofOneParent(
   const entity = targetOf(link)
   const target = table(entity.table, 't0')
   const isPivot = isPivotLink(link)
-  const own = pointsInOrder(link, isPivot ? 'q' : 't0', sql`k.value`)
-  const where = filter === true ? own.where : sql`${own.where} and ${asSql({ entity }, filter).sql}`
+  const pointing = pointsInOrder(link, isPivot ? 'q' : 't0', sql`k.value`)
+  const where =
+    filter === true ? pointing.where : sql`${pointing.where} and ${asSql({ entity }, filter).sql}`
   const key = isPivot ? id('q', link.relation.pivot.relatedKey) : id('t0', entity.id.name)
   const isSorted = terms.length > 0
   const keys = isSorted ? orderBy(orderKeys({ entity }, terms, 't0')) : sql`${key} desc`
-  const order = sql`${own.order}, ${keys}`
+  const order = sql`${pointing.order}, ${keys}`
   if (!isPivot) return { from: target, where, order }
   const pivot = pivotTable(link, 'q')
   const isJoined = filter !== true || isSorted || reads !== undefined
