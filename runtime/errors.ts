@@ -51,8 +51,12 @@ export const methodNotAllowed = (allow: string) =>
 
 export const conflict = (message: string) => new HttpError(409, message)
 
-/** 422: all failing fields at once. The message is the first error and how many more there are. */
-export function invalid(errors: FieldErrors): HttpError {
+/**
+ * 422: all failing fields at once, as an object or a Map. The message is the first error and how
+ * many more there are.
+ */
+export function invalid(given: FieldErrors | ReadonlyMap<string, string[]>): HttpError {
+  const errors = Symbol.iterator in given ? Object.fromEntries(given) : given
   const texts = Object.values(errors).flat()
   const more = texts.length - 1
   const first = texts[0] ?? 'The given data was invalid.'

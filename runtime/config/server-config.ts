@@ -124,6 +124,7 @@ const withoutStrict =
   'config/svc.ts: strict_queries: true needs what app/settings.ts does not have yet\n' +
   '  fix    run `svc generate`, which adds it'
 
-/** Whether a list of `middleware` answers 401 to some: `auth:token`, or one of your own. */
-export const hasGuard = (names: readonly string[]): boolean =>
-  names.some((name) => name.startsWith('auth:'))
+/** Whether one of `middleware` answers 401 to some: `auth:token`, or one of your own. */
+export const isGuard = (name: string): boolean => name.startsWith('auth:')
+
+export const hasGuard = (names: readonly string[]): boolean => names.some(isGuard)

@@ -105,7 +105,7 @@ function denyPrototype(body: unknown): void {
   const wrong = Object.entries(body).filter(([, value]) => namesPrototype(value))
   if (wrong.length === 0) return
   const text = 'must not contain the key __proto__'
-  throw invalid(Object.fromEntries(wrong.map(([name]) => [name, [sentence(name, text)]])))
+  throw invalid(new Map(wrong.map(([name]) => [name, [sentence(name, text)]])))
 }
 
 /** Recursion ends at the depth that was let through. */

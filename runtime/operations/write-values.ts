@@ -1,6 +1,6 @@
 import type { Connection } from '../database/types.js'
 import { forbidden, invalid, unauthenticated } from '../errors.js'
-import { fieldErrors, filledErrors, type Input, validate } from '../input/validation.js'
+import { filledErrors, type Input, validate } from '../input/validation.js'
 import { canonical } from '../model/columns.js'
 import { columnNamed } from '../model/entity-columns.js'
 import type { Access, Entity, Row } from '../model/entity.js'
@@ -37,7 +37,7 @@ export async function readInput(
   }
   const passwords = (await credentials?.inputErrors(access, input, id)) ?? []
   const all = [errors, named, foreign, passwords].flatMap((each) => [...each])
-  return all.length === 0 ? { values } : { error: invalid(fieldErrors(new Map(all))) }
+  return all.length === 0 ? { values } : { error: invalid(new Map(all)) }
 }
 
 /**

@@ -44,7 +44,9 @@ export function bearerToken<User, E extends ServerEnv<User> = ServerEnv<User>>(
     if (header === undefined && isPublic(c)) return next()
     const foreign = jwt === null ? null : foreignToken(header ?? '')
     if (jwt !== null && foreign !== null) {
-      c.set('user', (await jwt(foreign)) ?? deny())
+      const user = await jwt(foreign)
+      if (user === null) throw unauthenticated()
+      c.set('user', user)
       return next()
     }
     const found = header === undefined ? null : await findToken(header)
@@ -57,10 +59,6 @@ export function bearerToken<User, E extends ServerEnv<User> = ServerEnv<User>>(
   }
   // E has these variables and possibly more, which a handler that sets only these cannot say.
   return handler as unknown as MiddlewareHandler<E>
-}
-
-function deny(): never {
-  throw unauthenticated()
 }
 
 /** `Authorization: Bearer <header>.<payload>.<signature>`; null for anything else. */
