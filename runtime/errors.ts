@@ -1,7 +1,4 @@
-/**
- * The failures a request can end in. `http/answers.ts` makes them answers; anything else is a 500
- * without details.
- */
+/** The failures a request can end in. All others are a 500 without details. */
 
 export type FieldErrors = Record<string, string[]>
 
@@ -21,10 +18,7 @@ export class HttpError extends Error {
   }
 }
 
-/**
- * 400: the request cannot be read: malformed JSON, a page that is no number. `errors` name the
- * parameter.
- */
+/** 400: the request cannot be read (malformed JSON). `errors` name the parameter. */
 export const badRequest = (message: string, errors?: FieldErrors) =>
   new HttpError(400, message, errors)
 

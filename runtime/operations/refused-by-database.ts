@@ -39,10 +39,7 @@ export const taken = 'has already been taken'
 /** What is wrong with a foreign key that points at no record the user may see. */
 export const notThere = 'must be the id of a record that exists'
 
-/**
- * 422 with each column of the keys that others have; one that no response shows and no request
- * writes is not spoken of.
- */
+/** 422 with each column of keys that are taken, if a response shows or a request writes it. */
 function takenFields(entity: Entity, keys: readonly (readonly string[])[]): Error {
   const errors = new Map<string, string[]>()
   for (const key of keys) {

@@ -105,10 +105,7 @@ function insertionOf(entity: Entity, hasId: boolean): Insertion {
   return made
 }
 
-/**
- * PUT (`whole`) or PATCH (`part`): who may is in the WHERE, so nothing can change between check and
- * write.
- */
+/** PUT (`whole`) or PATCH (`part`): who may is in the WHERE, so no check can be outrun. */
 export async function updateResource(
   access: Access,
   idText: string,
@@ -189,10 +186,7 @@ export async function deleteResource(access: Access, idText: string): Promise<vo
   await hooks?.afterDelete?.(context, row)
 }
 
-/**
- * The record a write is about: visible, and the policy agrees. What can be denied without the
- * database is.
- */
+/** The record to write: visible, and the policy agrees. Denies without the database if it can. */
 async function writable(
   access: Access,
   idText: string,

@@ -13,11 +13,8 @@ import { all, any, isNull, not, notNull, orUnknown, test } from './test.js'
  * Writes a policy's answer as SQL about the table called `alias`. Anything but true and a condition
  * denies.
  *
- * Nothing opens by being left out. `undefined` and `null`, wherever they stand, are unknown: they
- * admit no row, under `not`, `none`, `isNot` and `every` neither; NULL is asked for with `isNull`.
- * `{}` and whatever names no column are unknown too: every row is `true`, and nothing else. A test
- * that says nothing (`{ title: {} }`, `{ owner: {} }`, `{ comments: { some: {} } }`) is a mistake
- * in the policy, and thrown as one; any related record is `{ comments: { some: true } }`.
+ * Nothing opens by being left out: `undefined`, `null` and `{}` are unknown, as `Condition` of
+ * condition-types.ts says, and a test that says nothing is thrown as a mistake in the policy.
  */
 export function answerTest(entity: Entity, answer: unknown, alias = 't0'): Test {
   return isCondition(answer) && conditionTest(scopeOf(entity, alias), answer)

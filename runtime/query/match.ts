@@ -38,10 +38,7 @@ function accept(column: Column, test: object): Match {
   return { condition: { [column.name]: test } }
 }
 
-/**
- * A boolean that was never set is not true: false finds it, and so does what is not false leave it
- * out.
- */
+/** A boolean that was never set is not true: false finds it, and not false leaves it out. */
 function readFalse(column: Column, negated: boolean): Match {
   if (negated) return accept(column, { equals: true })
   return {

@@ -31,10 +31,7 @@ interface Load {
   readonly marksAll: boolean
 }
 
-/**
- * Records of one repository, loaded together: their related entries cost one statement each,
- * however many they are.
- */
+/** Records of one repository, whose related entries are loaded in one statement each. */
 interface Level extends Loaded {
   readonly access: Access
   /** How often each resource is written out: parents share them. Null: once. */

@@ -12,10 +12,7 @@ export function isPivotLink(link: Link): link is PivotLink {
   return 'pivot' in link.relation
 }
 
-/**
- * The related table, called `target`, beside the one called `source`: what to select from, and what
- * joins the two.
- */
+/** The related table `target` beside the table `source`: what to select from, and the join. */
 export function joinTo(
   link: Link,
   source: string,

@@ -148,10 +148,7 @@ function findsTokens<User>(users: UserSource<User>, also: AlsoRead | null) {
   }
 }
 
-/**
- * Writes `last_used_at` after the answer, at most once a minute per token; a failure is logged
- * and does no harm.
- */
+/** Writes `last_used_at` after the answer, once a minute per token; a failure is only logged. */
 function createTouch(database: Database, log: Log) {
   const writing = new Set<number>()
   return ({ token, lastUsed }: FoundToken<unknown>, requestId: string): void => {
@@ -169,10 +166,7 @@ function createTouch(database: Database, log: Log) {
   }
 }
 
-/**
- * `/api/svc/posts` and `/api/svc/posts/1`, nothing below: related records have policies and
- * tokens of their own.
- */
+/** `/api/svc/posts` and `/api/svc/posts/1`; what is below has policies of its own. */
 function publicReads(keys: readonly string[]) {
   const known = new Set(keys)
   return (c: Pick<Context, 'req'>): boolean => {
