@@ -16,6 +16,7 @@ import {
   targetOf,
 } from '../relations/entries.js'
 import { relationTest } from '../relations/relation-condition.js'
+import { belongsTo } from '../relations/relations.js'
 
 /** A relation with one record of any of these models, by URI key; as types only. */
 export interface OneOf<Models> extends TestedRelation {
@@ -100,15 +101,7 @@ const linkTo = (
 ): Link => ({
   key,
   source,
-  relation: {
-    kind: 'belongsTo',
-    target,
-    foreignKey,
-    filledBy: null,
-    searchable: [],
-    sortable: [],
-    on,
-  },
+  relation: { ...belongsTo(target, { foreignKey }), on },
   toOne: true,
   pivot: new Map(),
   shownPivot: [],

@@ -246,11 +246,8 @@ async function countChildren(
   const filter = answersTest(targetOf(link), conditions)
   if (filter === false || filter === null) return assign(level, key, () => 0)
   const ids = [...timesById(level, 0).keys()]
-  const rows = await read(
-    link.source.database,
-    relatedCounts(link, ids, filter),
-    load.budget.caller,
-  )
+  const query = relatedCounts(link, ids, filter)
+  const rows = await read(link.source.database, query, load.budget.caller)
   const counts = new Map(rows.map(([place, n]) => [ids[Number(place)], Number(n)]))
   assign(level, key, (at) => counts.get(level.rows[at]?.[0]) ?? 0)
 }

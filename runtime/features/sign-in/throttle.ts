@@ -35,11 +35,8 @@ export function createThrottles(options: ThrottleOptions) {
     const known = limiters.get(keyPrefix)
     if (known !== undefined) return known
     const { limit, minutes } = options.throttles[name]
-    const settings = {
-      keyPrefix,
-      points: (THROTTLE_LIMIT ?? limit) * factor,
-      duration: minutes * 60,
-    }
+    const points = (THROTTLE_LIMIT ?? limit) * factor
+    const settings = { keyPrefix, points, duration: minutes * 60 }
     const isInMemory = THROTTLE_STORE === 'memory'
     const made = isInMemory ? memoryLimiter(settings) : databaseLimiter(options.database, settings)
     limiters.set(keyPrefix, made)
