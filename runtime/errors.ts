@@ -1,7 +1,4 @@
-/**
- * The failures a request can end in. `http/answers.ts` makes them answers; anything else is a 500
- * without details.
- */
+/** The failures a request can end in. All others are a 500 without details. */
 
 export type FieldErrors = Record<string, string[]>
 
@@ -21,10 +18,7 @@ export class HttpError extends Error {
   }
 }
 
-/**
- * 400: the request cannot be read: malformed JSON, a page that is no number. `errors` name the
- * parameter.
- */
+/** 400: the request cannot be read (malformed JSON). `errors` name the parameter. */
 export const badRequest = (message: string, errors?: FieldErrors) =>
   new HttpError(400, message, errors)
 
@@ -51,8 +45,12 @@ export const methodNotAllowed = (allow: string) =>
 
 export const conflict = (message: string) => new HttpError(409, message)
 
-/** 422: all failing fields at once. The message is the first error and how many more there are. */
-export function invalid(errors: FieldErrors): HttpError {
+/**
+ * 422: all failing fields at once, as an object or a Map. The message is the first error and how
+ * many more there are.
+ */
+export function invalid(given: FieldErrors | ReadonlyMap<string, string[]>): HttpError {
+  const errors = Symbol.iterator in given ? Object.fromEntries(given) : given
   const texts = Object.values(errors).flat()
   const more = texts.length - 1
   const first = texts[0] ?? 'The given data was invalid.'

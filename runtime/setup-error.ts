@@ -1,7 +1,4 @@
-/**
- * The server is set up wrongly: an environment variable, the config, a migration, a port. One
- * sentence says what to do.
- */
+/** Environment, config, migrations or a port are set up wrongly. One sentence says what to do. */
 export class SetupError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)

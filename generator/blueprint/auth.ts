@@ -24,8 +24,8 @@ export function findAuth(
   drafts: readonly EntityDraft[],
   userModel: UserModel | null,
 ): EntityDraft | null {
-  const wanted = userModel === null ? USUAL : userModel.name
-  const found = drafts.find(({ key }) => key === wanted)
+  const userKey = userModel === null ? USUAL : userModel.name
+  const found = drafts.find(({ key }) => key === userKey)
   return found !== undefined && lacking(found).length === 0 ? found : null
 }
 

@@ -74,10 +74,10 @@ function checkUnique(drafts: readonly EntityDraft[], report: Report): void {
 /** The first repository that wanted one of these, if it is another. */
 function claim(
   seen: Map<string, EntityDraft>,
-  wanted: readonly string[],
+  candidates: readonly string[],
   draft: EntityDraft,
 ): EntityDraft | undefined {
-  const folded = wanted.map((each) => each.toLowerCase())
+  const folded = candidates.map((each) => each.toLowerCase())
   const found = folded.flatMap((each) => seen.get(each) ?? [])[0]
   for (const each of folded) if (!seen.has(each)) seen.set(each, draft)
   return found

@@ -47,8 +47,8 @@ function ownColumn(link: Link, context: Context): string | null {
     readonly: isReadonly || options.filledBy === 'user',
   })
   const { renamedFrom } = options
-  const wanted = renamedFrom === undefined ? made : { ...made, renamedFrom }
-  return addColumn(link.from, wanted, link, context)
+  const column = renamedFrom === undefined ? made : { ...made, renamedFrom }
+  return addColumn(link.from, column, link, context)
 }
 
 function reportOnDelete({ from, key }: Link, { report }: Context): void {
@@ -79,17 +79,17 @@ function foreignColumn(
 /** Adds the column, unless another entry made the very same one. */
 function addColumn(
   draft: EntityDraft,
-  wanted: Column,
+  column: Column,
   link: Link,
   { report }: Context,
 ): string | null {
-  const found = findColumn(draft, wanted.name)
+  const found = findColumn(draft, column.name)
   if (found === undefined) {
-    draft.foreign.push(wanted)
-    return wanted.name
+    draft.foreign.push(column)
+    return column.name
   }
-  if (isSameKey(found, wanted)) return found.name
-  reportTwice(draft, wanted.name, found, link, report)
+  if (isSameKey(found, column)) return found.name
+  reportTwice(draft, column.name, found, link, report)
   return null
 }
 
@@ -137,11 +137,11 @@ const isSameKey = (one: Column, other: Column) =>
 
 function columnBehind(link: Link, owned: ForeignKeys, context: Context): string | null {
   const back = [...owned].filter(([each]) => each.from === link.to && each.to === link.from)
-  const { inverse, foreignKey: wanted } = link.options
+  const { inverse, foreignKey: named } = link.options
   if (inverse !== undefined) return columnOfInverse(link, inverse, back, context)
   const columns = [...new Set(back.map(([, name]) => name))]
-  if (wanted !== undefined && columns.includes(wanted)) return wanted
-  if (wanted !== undefined || columns.length === 0) return madeColumn(link, context)
+  if (named !== undefined && columns.includes(named)) return named
+  if (named !== undefined || columns.length === 0) return madeColumn(link, context)
   if (columns.length === 1) return columns[0] ?? null
   context.report({
     rule: 'several-inverses',
@@ -163,15 +163,15 @@ function columnOfInverse(
   { report }: Context,
 ): string | null {
   const found = back.find(([{ key, name }]) => key === inverse || name === inverse)
-  const { foreignKey: wanted } = link.options
-  const isAgreed = wanted === undefined || wanted === found?.[1]
+  const { foreignKey: named } = link.options
+  const isAgreed = named === undefined || named === found?.[1]
   if (found !== undefined && isAgreed) return found[1]
   report({
     rule: 'unknown-inverse',
     at: inRelated(link.from, link.key, 'inverse'),
     message: isAgreed
       ? `related '${link.key}' says its inverse is '${inverse}', and no belongsTo of '${link.to.path}' called that points back`
-      : `related '${link.key}' says its inverse is '${inverse}' and its foreignKey '${wanted}', and the column of '${inverse}' is '${found?.[1]}'`,
+      : `related '${link.key}' says its inverse is '${inverse}' and its foreignKey '${named}', and the column of '${inverse}' is '${found?.[1]}'`,
     known: back.map(([{ key }]) => key),
     fix: isAgreed
       ? `in '${link.to.path}': ${inverse}: belongsTo('${link.from.path}')`

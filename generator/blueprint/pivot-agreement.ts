@@ -24,7 +24,7 @@ const titleOf = ({ link }: PivotLink) => `'${link.key}' of '${link.from.path}'`
 const placeOf = ({ link }: PivotLink) => inRelated(link.from, link.key)
 
 function checkAlone(each: PivotLink, { drafts, report }: Context): void {
-  const { table, own, related, link } = each
+  const { table, source: own, related, link } = each
   const at = placeOf(each)
   if (own.column === related.column) {
     report({
@@ -81,7 +81,7 @@ function checkSides(one: PivotLink, other: PivotLink, { report }: Context): bool
 const list = (sides: ReturnType<typeof sidesOf>) =>
   sides.map(({ column }) => `'${column}'`).join(' and ')
 
-function fixOf({ own, related, link }: PivotLink, other: PivotLink): string {
+function fixOf({ source: own, related, link }: PivotLink, other: PivotLink): string {
   const isSame = link.from === other.link.from && link.to !== link.from
   if (own.entity === null)
     return `name: '${own.morphType?.replace(/_type$/, '')}', relatedKey: '${related.column}'`
@@ -112,7 +112,9 @@ const text = (column: Column | undefined) =>
 function checkTwice(found: readonly PivotLink[], { report }: Context): void {
   const seen = new Map<string, PivotLink>()
   for (const each of found) {
-    const rows = [each.link.from.path, each.table, each.own.column, each.related.column].join(' ')
+    const rows = [each.link.from.path, each.table, each.source.column, each.related.column].join(
+      ' ',
+    )
     const before = seen.get(rows)
     if (before === undefined) seen.set(rows, each)
     if (before === undefined || before.link.name === each.link.name) continue

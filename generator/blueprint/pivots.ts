@@ -9,7 +9,7 @@ import type { Column, Pivot, PivotSide } from './types.js'
 export interface PivotLink {
   readonly link: Link
   readonly table: string
-  readonly own: PivotSide
+  readonly source: PivotSide
   readonly related: PivotSide
   /** Null: the other side says. */
   readonly fields: readonly Column[] | null
@@ -29,7 +29,7 @@ function morphPivot(link: Link, links: readonly Link[]) {
   const name = nameOfMorph(link)
   const table = link.options.table ?? morphTable(name)
   const owners = links.filter((each) => each.kind === 'morphToMany' && nameOfMorph(each) === name)
-  const own: PivotSide = {
+  const source: PivotSide = {
     column: `${name}_id`,
     kind: commonKind(owners.map(({ from }) => from)),
     entity: null,
@@ -37,7 +37,7 @@ function morphPivot(link: Link, links: readonly Link[]) {
   }
   return {
     table,
-    own,
+    source,
     related: sideOf(link.options.relatedKey ?? `${link.to.names.stem}_id`, link.to),
   }
 }
@@ -49,7 +49,7 @@ function plainPivot(link: Link, links: readonly Link[]) {
   const stem = isSelf ? singularOf(link.name) : to.names.stem
   return {
     table: options.table ?? other.table ?? pivotTable(from.names.stem, stem),
-    own: sideOf(options.foreignKey ?? other.relatedKey ?? `${from.names.stem}_id`, from),
+    source: sideOf(options.foreignKey ?? other.relatedKey ?? `${from.names.stem}_id`, from),
     related: sideOf(options.relatedKey ?? other.foreignKey ?? `${stem}_id`, to),
   }
 }
@@ -78,13 +78,13 @@ const distinct = (links: readonly Link[]) =>
 
 function pivotFields(
   link: Link,
-  { own, related }: { readonly own: PivotSide; readonly related: PivotSide },
+  { source, related }: { readonly source: PivotSide; readonly related: PivotSide },
   { report }: Context,
 ): readonly Column[] | null {
   const { pivot } = link.options
   if (pivot === undefined) return null
   const at = inRelated(link.from, link.key, 'pivot')
-  const keys = [own.column, own.morphType, related.column]
+  const keys = [source.column, source.morphType, related.column]
   return fieldColumns(pivot, { at, what: 'pivot field', report }).filter((field) => {
     const wrong = unfit(field, keys, link.key)
     if (wrong !== null) report({ rule: 'pivot-field', at: [...at, field.name], ...wrong })
@@ -147,7 +147,7 @@ export function pivotsOf(found: readonly PivotLink[]): readonly Pivot[] {
   })
 }
 
-export function sidesOf({ own, related }: PivotLink): readonly [PivotSide, PivotSide] {
-  if (own.entity === null) return [own, related]
-  return own.column < related.column ? [own, related] : [related, own]
+export function sidesOf({ source, related }: PivotLink): readonly [PivotSide, PivotSide] {
+  if (source.entity === null) return [source, related]
+  return source.column < related.column ? [source, related] : [related, source]
 }

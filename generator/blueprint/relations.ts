@@ -43,7 +43,7 @@ function endsOf(
 ): Pick<Relation, 'foreignKey' | 'morphType' | 'pivot'> | null {
   const between = pivots.find((each) => each.link === link)
   if (between !== undefined) {
-    const { own, related, table } = between
+    const { source: own, related, table } = between
     return {
       foreignKey: own.column,
       morphType: own.morphType,

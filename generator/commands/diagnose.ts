@@ -7,7 +7,7 @@ import type { PlanFile } from '../plan/status.js'
 import { committedFiles } from '../write/committed-files.js'
 import { readLock } from '../write/lock-file.js'
 import type { PreparedPlan } from '../write/prepare.js'
-import { at, own, targetAt, type Target } from '../write/target.js'
+import { at, svcPaths, targetAt, type Target } from '../write/target.js'
 import { exitCodes } from './failure.js'
 import { generate } from './generate-project.js'
 import { diagnoseProduction } from './production/diagnose-production.js'
@@ -94,10 +94,10 @@ function projectAdvice(target: Target, { plan, hasLostBase }: PreparedPlan): rea
   const made = plan.files.filter(({ baseBefore }) => baseBefore !== null)
   const isOld = isOfOldRuntime(made)
   return [
-    ...(lock === null ? [wrong('lock', own.lock, 'is missing', restore)] : []),
+    ...(lock === null ? [wrong('lock', svcPaths.lock, 'is missing', restore)] : []),
     ...oldRuntime(made, { generated: lock?.svc, installed: ownVersion }),
     ...(hasLostBase
-      ? [wrong('base', own.base, 'is missing, so svc cannot say what you edited', restore)]
+      ? [wrong('base', svcPaths.base, 'is missing, so svc cannot say what you edited', restore)]
       : []),
     ...made
       .filter(({ status }) => status === 'conflict')

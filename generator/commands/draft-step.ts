@@ -31,7 +31,7 @@ export interface Answers {
 export interface Step {
   readonly move: DraftMove
   /** Statements written by hand that the step runs. */
-  readonly own: readonly string[]
+  readonly byHand: readonly string[]
   /** Columns that rows may have no value for. */
   readonly asking: readonly Asking[]
 }
@@ -78,7 +78,7 @@ export async function stepTo(
   })
   if (idle !== undefined) throw new IdleFill(idle)
   const asking = askingIn(describeLosses(planned.losses))
-  if (planned.own.length === 0 || has.draft?.sql != null) return { ...planned, asking }
+  if (planned.byHand.length === 0 || has.draft?.sql != null) return { ...planned, asking }
   throw new Refusal(textUnknown)
 }
 
@@ -87,8 +87,8 @@ const textUnknown =
   'holds statements written by hand: svc cannot tell whether they were run here.\n' +
   '  fix    make the development database anew (on SQLite: delete the file), then `svc migrate`'
 
-export function ownLines({ move, own }: Step): readonly string[] {
+export function ownLines({ move, byHand }: Step): readonly string[] {
   const covered = move.covers.map((name) => `${name}: recorded, because the draft here had to move`)
-  if (own.length === 0) return covered
-  return [...covered, 'with what was written there by hand:', ...own.map((text) => `  ${text};`)]
+  if (byHand.length === 0) return covered
+  return [...covered, 'with what was written there by hand:', ...byHand.map((text) => `  ${text};`)]
 }

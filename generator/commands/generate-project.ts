@@ -1,7 +1,7 @@
 import { ProblemsError } from '../plan/problems-error.js'
 import { alone } from '../write/run-lock.js'
 import { repair } from '../write/take-back.js'
-import { at, own, targetAt, type Target } from '../write/target.js'
+import { at, svcPaths, targetAt, type Target } from '../write/target.js'
 import { undisturbed } from '../write/undisturbed.js'
 import type { GenerateOptions, Outcome } from './generate-options.js'
 import { readGraphql } from './graphql-facts.js'
@@ -43,4 +43,4 @@ function meanwhile<Result>(target: Target, reading: Promise<Result>): Promise<Re
 }
 
 /** The first run of a project makes its first migration, for which it would wait. */
-const isNew = (target: Target) => target.files.kind(at(target, own.base)) === null
+const isNew = (target: Target) => target.files.kind(at(target, svcPaths.base)) === null

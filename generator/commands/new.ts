@@ -51,16 +51,16 @@ export class NewCommand extends SvcCommand {
       throw new UsageError('An example has its own policies: --example or --policies, not both.')
     }
     const { askForProject } = await import('./ask-for-project.js')
-    const wanted = this.isOnTerminal ? await askForProject(given) : given
-    if (wanted === null) return 1
-    if (wanted.folder === undefined) throw new UsageError('Name the folder: svc new <dir>')
+    const choice = this.isOnTerminal ? await askForProject(given) : given
+    if (choice === null) return 1
+    if (choice.folder === undefined) throw new UsageError('Name the folder: svc new <dir>')
     const { makeProject } = await import('./make-project.js')
     const { lines, exitCode } = await makeProject({
       cwd: this.context.cwd,
-      folder: wanted.folder,
-      example: wanted.example ?? null,
-      database: wanted.database ?? 'sqlite',
-      policies: wanted.policies === 'nobody' ? null : (wanted.policies ?? null),
+      folder: choice.folder,
+      example: choice.example ?? null,
+      database: choice.database ?? 'sqlite',
+      policies: choice.policies === 'nobody' ? null : (choice.policies ?? null),
       isColored: this.isColored,
     })
     this.say(...lines)

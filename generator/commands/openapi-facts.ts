@@ -10,14 +10,14 @@ import { emptyOwn, readOwn } from '../plan/openapi/own.js'
 import { ownPath } from '../plan/openapi/paths.js'
 import { ProblemsError } from '../plan/problems-error.js'
 import type { Served } from '../plan/served-routes.js'
-import { own, type Target } from '../write/target.js'
+import { svcPaths, type Target } from '../write/target.js'
 import { readCodeNames, readerIn, type Read } from './code-facts.js'
 
 /** What the document, and the client, need of the developer's own files. */
 export async function readOpenapi(target: Target, blueprint: Blueprint): Promise<OpenapiFacts> {
   const read = readerIn(target)
   return {
-    own: ownOf(read(ownPath)),
+    additions: ownOf(read(ownPath)),
     served: await servedOf(read),
     code: await readCodeNames(read, blueprint),
     config: await configOf(read, blueprint),
@@ -41,7 +41,7 @@ function ownOf(text: string | null): Data {
 /** The text of a file that is not as svc wrote it, which alone need be read. */
 function changed(path: string, read: Read): string | null {
   const text = read(path)
-  return text === read(`${own.base}/${path}`) ? null : text
+  return text === read(`${svcPaths.base}/${path}`) ? null : text
 }
 
 async function servedOf(read: Read): Promise<readonly Served[] | null> {

@@ -12,7 +12,7 @@ import type { Change } from '../write/change.js'
 import { Refusal } from '../write/refusal.js'
 import { alone } from '../write/run-lock.js'
 import { repair } from '../write/take-back.js'
-import { at, own, targetAt, type Target } from '../write/target.js'
+import { at, svcPaths, targetAt, type Target } from '../write/target.js'
 import { undisturbed } from '../write/undisturbed.js'
 import { exitCodes } from './failure.js'
 import { readGraphql } from './graphql-facts.js'
@@ -56,7 +56,7 @@ async function publish(
   const before = target.files.read(at(target, routes))
   const { linesToPaste, routePublished } = await import('../plan/auth-routes.js')
   const after = before === null ? null : routePublished(before, actions)
-  const wanted = publishables.filter(({ from }) => isWanted(from, actions))
+  const chosen = publishables.filter(({ from }) => isWanted(from, actions))
   const isThere = (path: string) => target.files.kind(at(target, path)) !== null
   const published = new Set(publishables.map(({ to }) => to).filter(isThere))
   if (after === null) {
@@ -66,15 +66,15 @@ async function publish(
     const lines = linesToPaste(mine.map(({ action }) => action))
     return { lines: cannotEdit(lines), exitCode: exitCodes.problems }
   }
-  const fresh = wanted.filter(({ to }) => !published.has(to))
-  const all = new Set([...published, ...wanted.map(({ to }) => to)])
+  const fresh = chosen.filter(({ to }) => !published.has(to))
+  const all = new Set([...published, ...chosen.map(({ to }) => to)])
   const changes: Change[] = []
   for (const file of fresh) {
     const { from, to } = file
     const running = target.files.read(at(target, from))
     if (running === null) throw new Refusal(`'${from}' is missing: run \`svc generate\` first.`)
     const copy = async (text: string) => tidy(to, publishedText(text, all))
-    const base = `${own.base}/${to}`
+    const base = `${svcPaths.base}/${to}`
     changes.push({ path: to, before: null, after: await copy(running) })
     changes.push({
       path: base,
@@ -86,12 +86,12 @@ async function publish(
   if (after !== before) changes.push({ path: routes, before, after })
   const changed = changes.filter((change) => change.before !== change.after)
   apply(target, changed)
-  return { lines: report(wanted, fresh, after !== before), exitCode: exitCodes.done }
+  return { lines: report(chosen, fresh, after !== before), exitCode: exitCodes.done }
 }
 
 /** From now on svc's own mail is the published one. */
 function passedOn(target: Target, path: string, after: string): readonly Change[] {
-  return [path, `${own.base}/${path}`].map((each) => {
+  return [path, `${svcPaths.base}/${path}`].map((each) => {
     return { path: each, before: target.files.read(at(target, each)), after }
   })
 }
@@ -114,11 +114,11 @@ interface Copy {
 }
 
 function report(
-  wanted: readonly Copy[],
+  chosen: readonly Copy[],
   fresh: readonly Copy[],
   isRouted: boolean,
 ): readonly string[] {
-  const lines = wanted.map((copy) =>
+  const lines = chosen.map((copy) =>
     fresh.includes(copy) ? `  published ${copy.to}` : `  yours     ${copy.to}`,
   )
   const edited = isRouted ? [`  updated   ${routes}`] : []

@@ -4,7 +4,7 @@ import { apply } from '../write/apply.js'
 import type { Change } from '../write/change.js'
 import { alone } from '../write/run-lock.js'
 import { repair } from '../write/take-back.js'
-import { at, own, targetAt, type Target } from '../write/target.js'
+import { at, svcPaths, targetAt, type Target } from '../write/target.js'
 import { undisturbed } from '../write/undisturbed.js'
 import { exitCodes } from './failure.js'
 import { readGraphql } from './graphql-facts.js'
@@ -24,9 +24,9 @@ export async function publish(
 ): Promise<Published> {
   const target = targetAt(root)
   const read = await readBlueprint(root)
-  if ('problems' in read) return refused(read.problems)
+  if ('problems' in read) return problemLines(read.problems)
   const asked = await readGraphql(root, read.blueprint)
-  if ('problems' in asked && !isForced) return refused(asked.problems)
+  if ('problems' in asked && !isForced) return problemLines(asked.problems)
   const graphql = 'graphql' in asked ? asked.graphql : undefined
   const rendered = await renderFiles(target, read.blueprint, graphql)
   const files = rendered.filter(({ path }) => paths.includes(path))
@@ -49,7 +49,11 @@ function write(target: Target, files: readonly Rendered[], isForced: boolean): R
   })
   const changes = written.flatMap(({ path, content }): Change[] => [
     { path, before: present(path), after: content },
-    { path: `${own.base}/${path}`, before: present(`${own.base}/${path}`), after: content },
+    {
+      path: `${svcPaths.base}/${path}`,
+      before: present(`${svcPaths.base}/${path}`),
+      after: content,
+    },
   ])
   apply(
     target,
@@ -61,7 +65,7 @@ function write(target: Target, files: readonly Rendered[], isForced: boolean): R
 const line = (path: string, isWritten: boolean) =>
   isWritten ? `Published ${path}.` : `${path} is there already; --force replaces it.`
 
-const refused = (problems: Parameters<typeof formatProblems>[0]): Published => ({
+const problemLines = (problems: Parameters<typeof formatProblems>[0]): Published => ({
   lines: [formatProblems(problems)],
   exitCode: exitCodes.problems,
 })

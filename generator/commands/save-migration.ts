@@ -52,18 +52,18 @@ export async function saveMigration(options: SaveOptions): Promise<number> {
   await refuseUnlessGenerated(root)
   if (fills.length > 0) await fillDraft(root, fills)
   const state = readMigrationState(target)
-  const plan = planSave(state, name, new Date())
-  const [file] = plan.files
-  if (plan.draft === null || file === undefined) {
+  const saving = planSave(state, name, new Date())
+  const [file] = saving.files
+  if (saving.draft === null || file === undefined) {
     say('Nothing to save: the migrations lead to the schema of today.')
     return exitCodes.done
   }
-  say(plan.draft.sql.trimEnd(), '')
-  const warnings = await warningsOf(target, plan.draft.sql)
+  say(saving.draft.sql.trimEnd(), '')
+  const warnings = await warningsOf(target, saving.draft.sql)
   // What rows are filled with may point at nothing, or be the same twice.
-  const filled = readFillMarks(plan.draft.sql)
+  const filled = readFillMarks(saving.draft.sql)
   const isPlain = warnings.length === 0 && filled.length === 0 && !isEdited(state)
-  const counted = isPlain ? null : await countedOn(target, plan.draft.sql)
+  const counted = isPlain ? null : await countedOn(target, saving.draft.sql)
   if (warnings.length > 0 || isCostly(counted)) say(...warningLines(warnings, counted), '')
   const asking = isAboutNull(counted) ? askingIn(warnings) : []
   if (asking.length > 0) {
@@ -74,18 +74,18 @@ export async function saveMigration(options: SaveOptions): Promise<number> {
   if (counted?.kind === 'stops') {
     if (acceptDataLoss) await cutDraft(root)
     // Something may be left that nothing can be made of.
-    if (readMigrationState(target).draft === plan.draft.sql) {
+    if (readMigrationState(target).draft === saving.draft.sql) {
       throw new Refusal(`Not saved.\n${waysThrough(counted.misfits, `svc migrate save ${name}`)}`)
     }
     return saveMigration({ ...options, fills: [] })
   }
   if (counted?.kind === 'fails') throw new Refusal(failing(counted.why, filled))
   const isLosing = warnings.some(isLoss) || hasLosses(counted)
-  if (isLosing && !acceptDataLoss) throw new Refusal(refused(name))
+  if (isLosing && !acceptDataLoss) throw new Refusal(wouldLose(name))
   await alone(target, async () =>
     apply(
       target,
-      plan.files.map((each) => changeOf(target, each)),
+      saving.files.map((each) => changeOf(target, each)),
     ),
   )
   say(`Saved as ${file.path}. It is applied by \`npm run migrate\`; do not change it any more.`)
@@ -162,7 +162,7 @@ function failing(why: string, filled: readonly FillMark[]): string {
   ].join('\n')
 }
 
-const refused = (name: string) =>
+const wouldLose = (name: string) =>
   'Not saved, because it drops data. Was it a rename? Say so with renamedFrom in the manifest (the name in the last saved\n' +
   'migration), and the rows stay.\n' +
   `If it shall be dropped: svc migrate save ${name} --accept-data-loss`

@@ -11,7 +11,7 @@ import { Refusal } from '../write/refusal.js'
 import { alone } from '../write/run-lock.js'
 import { inScratch } from '../write/scratch.js'
 import { repair } from '../write/take-back.js'
-import { at, own, targetAt, type Target } from '../write/target.js'
+import { at, svcPaths, targetAt, type Target } from '../write/target.js'
 import { undisturbed } from '../write/undisturbed.js'
 import { exitCodes } from './failure.js'
 import { readGraphql } from './graphql-facts.js'
@@ -82,9 +82,9 @@ const said = (lines: readonly string[], exitCode: number): Said => ({ lines, exi
 
 /** Projects of the generations before this API: nothing here would fit them. */
 function refuseOld(target: Target): void {
-  const lock = /"svc":\s*"(\d+)\.[^"]*"/.exec(target.files.read(at(target, own.lock)) ?? '')
-  const wanted = /^[~^]?(\d+)\.\d/.exec(readProjectFacts(target).svckit)
-  const old = [lock?.[1], wanted?.[1]].find((major) => major !== undefined && Number(major) < 10)
+  const lock = /"svc":\s*"(\d+)\.[^"]*"/.exec(target.files.read(at(target, svcPaths.lock)) ?? '')
+  const installed = /^[~^]?(\d+)\.\d/.exec(readProjectFacts(target).svckit)
+  const old = [lock?.[1], installed?.[1]].find((major) => major !== undefined && Number(major) < 10)
   if (old === undefined) return
   throw new Refusal(
     `This project was made by svckit ${old}, and signing in needs 10 or newer: nothing was changed.\n` +

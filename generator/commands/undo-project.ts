@@ -5,7 +5,7 @@ import { readJournal, type Entry } from '../write/journal.js'
 import { Refusal } from '../write/refusal.js'
 import { alone } from '../write/run-lock.js'
 import type { Taken } from '../write/take-back.js'
-import { at, own, targetAt, type Target } from '../write/target.js'
+import { at, svcPaths, targetAt, type Target } from '../write/target.js'
 import { undo } from '../write/undo.js'
 import { refreshClient } from './prisma-client.js'
 import { askStatus } from './project-database.js'
@@ -16,7 +16,7 @@ export function madeByFirstRun(root: string): readonly string[] | null {
   if (journal?.state !== 'done' || journal.entries.some(({ before }) => before !== null))
     return null
   const paths = journal.entries.flatMap(({ path }) => (path.startsWith('.svc/') ? [] : [path]))
-  return paths.includes(own.lock) ? paths : null
+  return paths.includes(svcPaths.lock) ? paths : null
 }
 
 export interface Undone {

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { watch } from 'chokidar'
 import { Refusal } from '../write/refusal.js'
-import { at, own, targetAt, type Target } from '../write/target.js'
+import { at, svcPaths, targetAt, type Target } from '../write/target.js'
 
 /** What has to be done again. */
 export interface Changed {
@@ -24,7 +24,16 @@ export interface Watcher {
   close(): Promise<void>
 }
 
-const watched = ['manifest', 'config', 'app', 'routes', 'runtime', 'prisma', '.env', own.migrated]
+const watched = [
+  'manifest',
+  'config',
+  'app',
+  'routes',
+  'runtime',
+  'prisma',
+  '.env',
+  svcPaths.migrated,
+]
 const unwatched = /(^|\/)(node_modules|prisma\/client|\.git)(\/|$)|\.svc-(new|tmp)$/
 const fromManifest = /^(manifest|config)\//
 const fromSchema = /^prisma\/(schema|migrations)\//
@@ -116,7 +125,7 @@ const unwatchable = (error: unknown) =>
 
 const changedBy = (paths: readonly string[]): Changed => ({
   isManifest: paths.some((path) => fromManifest.test(path) || path.startsWith('prisma/schema/')),
-  isSchema: paths.some((path) => fromSchema.test(path) || path === own.migrated),
+  isSchema: paths.some((path) => fromSchema.test(path) || path === svcPaths.migrated),
   paths,
 })
 

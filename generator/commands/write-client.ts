@@ -41,7 +41,7 @@ export async function writeClient(
   if (problem !== null) throw new Refusal(`The client cannot be written to '${path}', ${problem}.`)
   const settings = clientSettings(path, hasQueries, zod)
   const read = await readBlueprint(root)
-  if ('problems' in read) return refused(read.problems)
+  if ('problems' in read) return problemLines(read.problems)
   const { blueprint } = read
   const target = targetAt(root)
   try {
@@ -61,12 +61,12 @@ export async function writeClient(
       exitCode: exitCodes.done,
     }
   } catch (error) {
-    if (error instanceof ProblemsError) return refused(error.problems)
+    if (error instanceof ProblemsError) return problemLines(error.problems)
     throw error
   }
 }
 
-const refused = (problems: ProblemsError['problems']): Said => ({
+const problemLines = (problems: ProblemsError['problems']): Said => ({
   lines: [formatProblems(problems)],
   exitCode: exitCodes.problems,
 })

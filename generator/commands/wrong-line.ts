@@ -50,8 +50,10 @@ const wordsBelow = ({ path }: Definition, definitions: readonly Definition[]) =>
 
 /** Every command explains itself; svc alone says its version too. */
 function optionsOf(command: Definition | undefined): readonly string[] {
-  const own = command?.options.flatMap(({ definition }) => /--[\w-]+/.exec(definition)?.[0] ?? [])
-  return own === undefined ? ['--help', '--version'] : [...own, '--help']
+  const ofCommand = command?.options.flatMap(
+    ({ definition }) => /--[\w-]+/.exec(definition)?.[0] ?? [],
+  )
+  return ofCommand === undefined ? ['--help', '--version'] : [...ofCommand, '--help']
 }
 
 function explained(

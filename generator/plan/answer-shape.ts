@@ -51,14 +51,14 @@ function next(reader: Reader): string {
   return token
 }
 
-function skip(reader: Reader, ...wanted: readonly string[]): boolean {
-  const isThere = wanted.includes(peek(reader))
+function skip(reader: Reader, ...tokens: readonly string[]): boolean {
+  const isThere = tokens.includes(peek(reader))
   if (isThere) reader.at += 1
   return isThere
 }
 
-function expect(reader: Reader, wanted: string): void {
-  if (!skip(reader, wanted)) throw new Unreadable()
+function expect(reader: Reader, token: string): void {
+  if (!skip(reader, token)) throw new Unreadable()
 }
 
 function union(reader: Reader): AnswerShape {

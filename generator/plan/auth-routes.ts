@@ -27,13 +27,15 @@ export function routePublished(text: string, published: readonly Name[]): string
     const { quote, end, line } = styleOf(text, statement)
     const isRouted = ({ path, controller }: AuthAction) =>
       hasRoute(source, api, path, named.get(controller))
-    const wanted = authActions.filter(({ action }) => published.includes(action))
-    const added = wanted.filter((action) => !isRouted(action))
+    const publishedActions = authActions.filter(({ action }) => published.includes(action))
+    const added = publishedActions.filter((action) => !isRouted(action))
     const imports = added.filter(({ controller }) => !named.has(controller))
     const declared = declaredIn(source)
     if (imports.some(({ controller }) => declared.has(controller))) return null
-    const own = new Set([...authActions.filter(isRouted), ...wanted].map(({ action }) => action))
-    const list = actionsEdit(call, own, { quote, line })
+    const answeredHere = new Set(
+      [...authActions.filter(isRouted), ...publishedActions].map(({ action }) => action),
+    )
+    const list = actionsEdit(call, answeredHere, { quote, line })
     if (list === null) return null
     return [
       ...imports.map(({ controller }) => {
@@ -52,10 +54,10 @@ export function routePublished(text: string, published: readonly Name[]): string
 
 /** What to paste where `routePublished` cannot edit. */
 export function linesToPaste(published: readonly Name[]): readonly string[] {
-  const wanted = authActions.filter(({ action }) => published.includes(action))
+  const publishedActions = authActions.filter(({ action }) => published.includes(action))
   const rest = authActions.filter(({ action }) => !published.includes(action))
   return [
-    ...wanted.map(
+    ...publishedActions.map(
       ({ controller }) => `import { ${controller} } from '#${publishedFolder}/${controller}.js'`,
     ),
     '',
@@ -63,7 +65,7 @@ export function linesToPaste(published: readonly Name[]): readonly string[] {
       rest.map(({ action }) => `'${action}'`),
       'svcAuth(api)'.length,
     )})`.split('\n'),
-    ...wanted.map(({ path, controller }) => `api.route('${path}', ${controller})`),
+    ...publishedActions.map(({ path, controller }) => `api.route('${path}', ${controller})`),
   ]
 }
 
@@ -222,19 +224,19 @@ function hasRoute(
 /** Takes what is one's own out of the listed actions, or lists the others; null when a comment is in the way. */
 function actionsEdit(
   { node, listed, list }: Registration,
-  own: ReadonlySet<Name>,
+  answeredHere: ReadonlySet<Name>,
   { quote, line }: { readonly quote: string; readonly line: string },
 ): readonly Edit[] | null {
   if (list !== null && listed !== null) {
     const isBare = !/\/[/*]/.test(list.getText())
-    if (isBare && listed.length > 0 && listed.every((name) => own.has(name))) {
+    if (isBare && listed.length > 0 && listed.every((name) => answeredHere.has(name))) {
       return [{ start: list.getStart(), end: list.getEnd(), text: '[]' }]
     }
-    const gone = list.getElements().filter((_, at) => own.has(listed[at] ?? 'login'))
+    const gone = list.getElements().filter((_, at) => answeredHere.has(listed[at] ?? 'login'))
     const edits = gone.map((element) => withoutElement(list, element))
     return edits.every((edit) => edit !== null) ? edits : null
   }
-  const rest = authActions.map(({ action }) => action).filter((name) => !own.has(name))
+  const rest = authActions.map(({ action }) => action).filter((name) => !answeredHere.has(name))
   if (rest.length === authActions.length) return []
   const names = rest.map((name) => quote + name + quote)
   const text = optionsText(names, node.getText().length).replaceAll('\n', line)

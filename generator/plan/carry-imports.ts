@@ -17,7 +17,7 @@ export function runtimeMoves({ disk, base }: Snapshot): readonly Move[] {
 export interface Carried {
   readonly snapshot: Snapshot
   /** Files that svc does not write, with the imports of today. */
-  readonly own: readonly PlanFile[]
+  readonly ownersFiles: readonly PlanFile[]
 }
 
 /*
@@ -54,8 +54,11 @@ export async function carryImports(
   const others = [...code].filter(
     ([path]) => !snapshot.disk.has(path) && !isMovedAway(path, origins),
   )
-  const own = await Promise.all(others.map(([path, text]) => carryOwn(path, text)))
-  return { snapshot: { ...snapshot, disk, base }, own: own.filter((file) => file !== null) }
+  const ownersFiles = await Promise.all(others.map(([path, text]) => carryOwn(path, text)))
+  return {
+    snapshot: { ...snapshot, disk, base },
+    ownersFiles: ownersFiles.filter((file) => file !== null),
+  }
 }
 
 const isCode = /\.[cm]?[jt]sx?$/

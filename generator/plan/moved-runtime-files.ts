@@ -120,6 +120,7 @@ const moved: Readonly<Record<string, string>> = {
   'database/bare-migration': 'database/postgres/without-transaction',
   'database/pending': 'database/migrations/pending',
   'database/prisma-folded': 'features/folding/prisma',
+  'operations/counted-columns': 'features/relations/counted-columns',
 }
 
 /** The file of today for the path of then, and for no other path. */

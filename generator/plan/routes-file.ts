@@ -22,13 +22,13 @@ export async function editRoutes(
   }
   const [before, today] = [open(base ?? ''), open(svc)]
   if (before === null || today === null) return null
-  const [old, wanted] = [partsOf(before), partsOf(today)]
+  const [old, todays] = [partsOf(before), partsOf(today)]
   const steps: readonly ((file: SourceFile) => readonly Edit[])[] = [
     ...old.calls
-      .filter((call) => !wanted.calls.includes(call))
+      .filter((call) => !todays.calls.includes(call))
       .map((call) => (file: SourceFile) => removeCall(file, call)),
-    (file) => addCalls(file, wanted.calls, old.calls),
-    ...[...wanted.imports]
+    (file) => addCalls(file, todays.calls, old.calls),
+    ...[...todays.imports]
       .filter(([name]) => !old.imports.has(name))
       .map(
         ([name, from]) =>
@@ -36,7 +36,7 @@ export async function editRoutes(
             addImport(file, name, from),
       ),
     ...[...old.imports]
-      .filter(([name]) => !wanted.imports.has(name))
+      .filter(([name]) => !todays.imports.has(name))
       .map(
         ([name, from]) =>
           (file: SourceFile) =>
@@ -81,14 +81,14 @@ const calleeOf = (call: string) => call.slice(0, call.indexOf('('))
 /** Before the next one that is here; else after `api` itself. */
 function addCalls(
   file: SourceFile,
-  wanted: readonly string[],
+  todays: readonly string[],
   old: readonly string[],
 ): readonly Edit[] {
   const here = callsIn(file)
   const find = (call: string) => here.find(({ text }) => calleeOf(text) === calleeOf(call))
-  return wanted.flatMap((call, at) => {
+  return todays.flatMap((call, at) => {
     if (old.includes(call) || find(call) !== undefined) return []
-    const next = wanted.slice(at + 1).flatMap((each) => find(each) ?? [])[0]?.statement
+    const next = todays.slice(at + 1).flatMap((each) => find(each) ?? [])[0]?.statement
     if (next !== undefined) return [insertion(startOf(next), `${call}${endOf(next)}\n`)]
     const api = file.getVariableStatement((each) => each.isExported())
     const last = api ?? file.getStatements().at(-1)

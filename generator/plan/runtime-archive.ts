@@ -51,14 +51,14 @@ export const hashOfText = (text: string) =>
 /** Made by the build (compile-templates.ts), so that two people commit the same bytes whatever their Node packs. */
 export const packedRuntime = fileURLToPath(new URL('./runtime-archive.json', import.meta.url))
 
-let own: PackedRuntime | undefined
+let archive: PackedRuntime | undefined
 
 /** The archive of this svc. */
 export function runtimeArchive(): PackedRuntime {
-  own ??= existsSync(packedRuntime)
+  archive ??= existsSync(packedRuntime)
     ? (JSON.parse(readFileSync(packedRuntime, 'utf8')) as PackedRuntime)
     : packRuntime(allRuntimeTexts())
-  return own
+  return archive
 }
 
 /** Smaller by a tenth takes twenty times as long; the same wherever it is packed. */

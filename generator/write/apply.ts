@@ -4,7 +4,7 @@ import { guard } from './guard.js'
 import { hash, installJournal, storedPath, writeJournal, type Journal } from './journal.js'
 import { Disturbed, explained, Refusal, systemCode } from './refusal.js'
 import { interrupted, isInterrupted, leftLines, takeBack } from './take-back.js'
-import { at, own, type Target } from './target.js'
+import { at, svcPaths, type Target } from './target.js'
 
 /**
  * Writes all changes or none. New texts are staged first, so a full disk stops the run while the project is untouched;
@@ -22,12 +22,12 @@ export function apply(target: Target, changes: readonly Change[]): void {
     for (const folder of folders) target.files.makeFolder(at(target, folder))
     changes.forEach((change, index) => put(target, change, index))
     refuseDisturbed(target, changes, (_, index) => replaced(target, index))
-    writeJournal(target, own.journal, { ...journal, state: 'done' })
+    writeJournal(target, svcPaths.journal, { ...journal, state: 'done' })
   } catch (error) {
     const lines = leftLines(takeBack(target, journal))
     throw error instanceof Disturbed ? new Disturbed(error.paths, lines) : explained(error)
   }
-  clear(target, `${own.journal}/after`)
+  clear(target, `${svcPaths.journal}/after`)
   removeEmptied(target, changes)
 }
 
@@ -39,13 +39,13 @@ function stage(target: Target, changes: readonly Change[], folders: readonly str
   const journal: Journal = { state: 'applying', entries, folders }
   try {
     for (const side of ['before', 'after']) {
-      target.files.makeFolder(at(target, `${own.nextJournal}/${side}`))
+      target.files.makeFolder(at(target, `${svcPaths.nextJournal}/${side}`))
     }
     changes.forEach((change, index) => store(target, change, index))
-    writeJournal(target, own.nextJournal, journal)
+    writeJournal(target, svcPaths.nextJournal, journal)
     installJournal(target)
   } catch (error) {
-    clear(target, own.nextJournal)
+    clear(target, svcPaths.nextJournal)
     throw explained(error)
   }
   return journal
@@ -72,7 +72,7 @@ function clear(target: Target, folder: string): void {
 
 function store(target: Target, { path, before, after, from }: Change, index: number): void {
   if (after === null) return
-  const stored = storedPath(target, own.nextJournal, 'after', index)
+  const stored = storedPath(target, svcPaths.nextJournal, 'after', index)
   target.files.write(stored, after)
   const replaced = from ?? (before === null ? null : path)
   if (replaced !== null) target.files.allowAs(stored, at(target, replaced))
@@ -95,10 +95,11 @@ function refuseDisturbed(
   if (paths.length > 0) throw new Disturbed(paths.map(({ path }) => path))
 }
 
-const replaced = (target: Target, index: number) => storedPath(target, own.journal, 'before', index)
+const replaced = (target: Target, index: number) =>
+  storedPath(target, svcPaths.journal, 'before', index)
 
 function put(target: Target, { path, before, after }: Change, index: number): void {
-  const stored = (side: 'before' | 'after') => storedPath(target, own.journal, side, index)
+  const stored = (side: 'before' | 'after') => storedPath(target, svcPaths.journal, side, index)
   if (before !== null) moveAway(target, path, stored('before'))
   if (after === null) return
   const isPlaced = there(path, () => target.files.place(stored('after'), at(target, path)))
@@ -129,7 +130,7 @@ function newFolders(target: Target, changes: readonly Change[]): readonly string
   }
   for (const { path, after } of changes) if (after !== null) exists(posix.dirname(path))
   const made = [...known].flatMap(([folder, found]) =>
-    found || folder === own.folder ? [] : [folder],
+    found || folder === svcPaths.folder ? [] : [folder],
   )
   return made.toSorted((a, b) => a.length - b.length)
 }
@@ -143,6 +144,6 @@ function removeEmptied(target: Target, changes: readonly Change[]): void {
 }
 
 function removeUpwards(target: Target, folder: string): void {
-  if (folder === '.' || folder === own.folder) return
+  if (folder === '.' || folder === svcPaths.folder) return
   if (target.files.removeFolder(at(target, folder))) removeUpwards(target, posix.dirname(folder))
 }

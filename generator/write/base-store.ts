@@ -9,7 +9,7 @@ import {
 } from '../plan/runtime-archive.js'
 import type { Change } from './change.js'
 import type { Base, Code } from './snapshot.js'
-import { at, own, type Target } from './target.js'
+import { at, svcPaths, type Target } from './target.js'
 
 /*
  *  .svc/base/<path>               the text that svc wrote there last; of a file of the runtime only where the archive has another
@@ -25,7 +25,7 @@ export function readBase(target: Target, code: Code = new Map()): Base {
   const texts = new Map<string, string>()
   const folders = ['']
   for (const folder of folders) {
-    for (const [name, kind] of target.files.list(at(target, posix.join(own.base, folder)))) {
+    for (const [name, kind] of target.files.list(at(target, posix.join(svcPaths.base, folder)))) {
       const path = posix.join(folder, name)
       if (kind === 'folder') folders.push(path)
       if (kind === 'file') texts.set(path, read(target, path) ?? '')
@@ -35,7 +35,7 @@ export function readBase(target: Target, code: Code = new Map()): Base {
 }
 
 const read = (target: Target, path: string) =>
-  target.files.read(at(target, posix.join(own.base, path)))
+  target.files.read(at(target, posix.join(svcPaths.base, path)))
 
 function unpacked(target: Target, texts: Map<string, string>, code: Code): Base {
   const names = [...texts.keys()].filter((path) => archived.test(path)).toSorted()
@@ -87,7 +87,7 @@ export function runtimeBaseChanges(
     stored.set(path, isPacked ? null : text)
     if (isPacked) rows.push(`${path} ${hash}\n`)
   }
-  const old = [...target.files.list(at(target, own.base)).keys()].filter((name) =>
+  const old = [...target.files.list(at(target, svcPaths.base)).keys()].filter((name) =>
     archived.test(name),
   )
   for (const name of old) if (name !== archive.name || rows.length === 0) stored.set(name, null)
@@ -95,6 +95,6 @@ export function runtimeBaseChanges(
   if (rows.length > 0 && !old.includes(archive.name)) stored.set(archive.name, archive.content)
   stored.set(list, rows.length === 0 ? null : rows.toSorted().join(''))
   return [...stored].map(([path, text]) => {
-    return { path: `${own.base}/${path}`, before: read(target, path), after: text }
+    return { path: `${svcPaths.base}/${path}`, before: read(target, path), after: text }
   })
 }

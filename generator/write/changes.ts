@@ -3,7 +3,7 @@ import { runtimeBaseChanges } from './base-store.js'
 import type { Change } from './change.js'
 import { lockText, type Lock } from './lock-file.js'
 import type { Base, ProjectSnapshot } from './snapshot.js'
-import { besides, own, type Target, at } from './target.js'
+import { besides, svcPaths, type Target, at } from './target.js'
 
 const ignored = 'journal/\njournal.*/\nrun.lock*\ntidied.json\nmigrated\n'
 
@@ -26,7 +26,7 @@ export function changesOf(
         }),
         ...baseChanges(target, plan, snapshot.base),
         ...settledAsides(plan, snapshot, read),
-        { path: own.lock, before: read(own.lock), after: lockText(lock) },
+        { path: svcPaths.lock, before: read(svcPaths.lock), after: lockText(lock) },
       ]
   const changes = [...whole, ...aside].filter(({ before, after }) => before !== after)
   if (changes.length === 0) return []
@@ -35,8 +35,8 @@ export function changesOf(
 
 /** What git shall not see of svc's own folder. */
 export function ignoreChange(target: Target): readonly Change[] {
-  const before = target.files.read(at(target, own.ignore))
-  return before === ignored ? [] : [{ path: own.ignore, before, after: ignored }]
+  const before = target.files.read(at(target, svcPaths.ignore))
+  return before === ignored ? [] : [{ path: svcPaths.ignore, before, after: ignored }]
 }
 
 function baseChanges(target: Target, plan: Plan, before: Base): readonly Change[] {
@@ -44,7 +44,7 @@ function baseChanges(target: Target, plan: Plan, before: Base): readonly Change[
     plan.files.filter(({ path }) => path.startsWith('runtime/') === isWanted),
   )
   const copies = (others ?? []).filter(isBaseStale).map(({ path, baseBefore, base: after }) => {
-    return { path: `${own.base}/${path}`, before: baseBefore, after }
+    return { path: `${svcPaths.base}/${path}`, before: baseBefore, after }
   })
   if (runtime === undefined || runtime.length === 0) return copies
   const after = new Map(runtime.map(({ path, base }) => [path, base]))

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { posix } from 'node:path'
-import { at, own, type Target } from './target.js'
+import { at, svcPaths, type Target } from './target.js'
 
 /** Without git: what no project commits. */
 const uncommitted = /(^|\/)(node_modules|dist|coverage|storage|\.git|\.env)$|^prisma\/client$/
@@ -15,7 +15,9 @@ export function committedFiles(target: Target): readonly string[] {
       stdio: ['ignore', 'pipe', 'ignore'],
       maxBuffer: 64 * 1024 * 1024,
     })
-    return listed.split('\0').filter((path) => path !== '' && !path.startsWith(`${own.folder}/`))
+    return listed
+      .split('\0')
+      .filter((path) => path !== '' && !path.startsWith(`${svcPaths.folder}/`))
   } catch {
     // No git here, or no repository.
     return filesIn(target, '.')
@@ -25,7 +27,7 @@ export function committedFiles(target: Target): readonly string[] {
 function filesIn(target: Target, folder: string): readonly string[] {
   return [...target.files.list(at(target, folder))].flatMap(([name, kind]) => {
     const path = posix.join(folder, name)
-    if (uncommitted.test(path) || path === own.folder) return []
+    if (uncommitted.test(path) || path === svcPaths.folder) return []
     if (kind === 'folder') return filesIn(target, path)
     return kind === 'file' ? [path] : []
   })

@@ -4,7 +4,7 @@ import type { Plan, PlanFile } from '../plan/status.js'
 import { compile, type Broken } from './compile.js'
 import { isInstalled } from './installed.js'
 import { reaching } from './reached.js'
-import { at, own, type Target } from './target.js'
+import { at, svcPaths, type Target } from './target.js'
 
 export interface Checked {
   /** Lines of the developer's that compiled before the change and do not now. */
@@ -97,7 +97,7 @@ function filesIn(target: Target, folder: string): readonly string[] {
   return [...target.files.list(at(target, folder))].flatMap(([name, kind]) => {
     const path = posix.join(folder, name)
     if (kind === 'folder') return path === clientFolder ? [] : filesIn(target, path)
-    return kind === 'file' && !path.startsWith(own.folder) ? [path] : []
+    return kind === 'file' && !path.startsWith(svcPaths.folder) ? [path] : []
   })
 }
 

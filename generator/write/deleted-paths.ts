@@ -1,5 +1,5 @@
 import type { Move } from '../plan/moves.js'
-import { at, own, type Target } from './target.js'
+import { at, svcPaths, type Target } from './target.js'
 
 const folders = ['app/Policies', 'app/Hooks']
 
@@ -8,7 +8,7 @@ export function deletedPaths(target: Target, moves: readonly Move[]): ReadonlySe
   const renamed = new Map(moves.flatMap(({ paths }) => paths.map(({ from, to }) => [from, to])))
   const gone = folders.flatMap((folder) => {
     const here = target.files.list(at(target, folder))
-    const written = [...target.files.list(at(target, `${own.base}/${folder}`)).keys()]
+    const written = [...target.files.list(at(target, `${svcPaths.base}/${folder}`)).keys()]
     return written.filter((name) => !here.has(name)).map((name) => `${folder}/${name}`)
   })
   return new Set(gone.map((path) => renamed.get(path) ?? path))

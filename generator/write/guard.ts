@@ -2,12 +2,15 @@ import { posix } from 'node:path'
 import type { Change } from './change.js'
 import { Refusal } from './refusal.js'
 import { leavesTree } from './symlinks.js'
-import { at, own, type Target } from './target.js'
+import { at, svcPaths, type Target } from './target.js'
 
 /** Refuses changes that would fail halfway: read-only files and folders, what is in the way, links out of the project. */
 export function guard(target: Target, changes: readonly Change[]): void {
-  const folders = new Set<string>([own.base, ...changes.map(({ path }) => posix.dirname(path))])
-  const onTheWay = new Set([...folders, own.journal, own.nextJournal].flatMap(ancestors))
+  const folders = new Set<string>([
+    svcPaths.base,
+    ...changes.map(({ path }) => posix.dirname(path)),
+  ])
+  const onTheWay = new Set([...folders, svcPaths.journal, svcPaths.nextJournal].flatMap(ancestors))
   refuse([...onTheWay].map((folder) => obstacleOnTheWay(target, folder)))
   const inFolders = new Map([...folders].map((folder) => [folder, folderObstacle(target, folder)]))
   refuse(

@@ -17,10 +17,10 @@ export function hasDependencies(target: Target): boolean {
   const text = target.files.read(at(target, 'package.json'))
   if (text === null) return false
   const manifest: { dependencies?: object; devDependencies?: object } = JSON.parse(text)
-  const wanted = [manifest.dependencies, manifest.devDependencies].flatMap((each) =>
+  const listed = [manifest.dependencies, manifest.devDependencies].flatMap((each) =>
     Object.entries(each ?? {}),
   )
-  return wanted.every(
+  return listed.every(
     ([name, version]) => name === 'svckit' || installedVersion(target, name) === version,
   )
 }

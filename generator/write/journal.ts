@@ -1,6 +1,6 @@
 import { hash as digest } from 'node:crypto'
 import { Refusal } from './refusal.js'
-import { at, own, type Target } from './target.js'
+import { at, svcPaths, type Target } from './target.js'
 
 /**
  * What a run did, so that it can be taken back. `applying` and `undoing` survive only a crash; the next start takes
@@ -33,12 +33,12 @@ export const storedPath = (
 ) => at(target, `${folder}/${side}/${index}`)
 
 export function readJournal(target: Target): Journal | null {
-  const text = target.files.read(at(target, `${own.journal}/${name}`))
+  const text = target.files.read(at(target, `${svcPaths.journal}/${name}`))
   if (text === null) return null
   const journal = parseJournal(text)
   if (journal !== null) return journal
   throw new Refusal(
-    `'${own.journal}' cannot be read, so svc does not know what its last run did. ` +
+    `'${svcPaths.journal}' cannot be read, so svc does not know what its last run did. ` +
       'If the project is as you want it, delete that folder.',
   )
 }
@@ -63,26 +63,26 @@ export function writeJournal(target: Target, folder: string, journal: Journal): 
 
 /** Puts the finished `journal.next` in the place of the journal before it. */
 export function installJournal(target: Target): void {
-  if (target.files.kind(at(target, own.journal)) !== null) {
-    target.files.rename(at(target, own.journal), at(target, own.oldJournal))
+  if (target.files.kind(at(target, svcPaths.journal)) !== null) {
+    target.files.rename(at(target, svcPaths.journal), at(target, svcPaths.oldJournal))
   }
-  target.files.rename(at(target, own.nextJournal), at(target, own.journal))
-  target.files.removeTree(at(target, own.oldJournal))
+  target.files.rename(at(target, svcPaths.nextJournal), at(target, svcPaths.journal))
+  target.files.removeTree(at(target, svcPaths.oldJournal))
 }
 
 /** Undoes a half-finished `installJournal`, and clears what a crash left of preparing one. */
 export function tidyJournals(target: Target): void {
-  target.files.removeTree(at(target, own.nextJournal))
-  if (target.files.kind(at(target, own.oldJournal)) === null) return
-  if (target.files.kind(at(target, own.journal)) === null) {
-    target.files.rename(at(target, own.oldJournal), at(target, own.journal))
+  target.files.removeTree(at(target, svcPaths.nextJournal))
+  if (target.files.kind(at(target, svcPaths.oldJournal)) === null) return
+  if (target.files.kind(at(target, svcPaths.journal)) === null) {
+    target.files.rename(at(target, svcPaths.oldJournal), at(target, svcPaths.journal))
     return
   }
-  target.files.removeTree(at(target, own.oldJournal))
+  target.files.removeTree(at(target, svcPaths.oldJournal))
 }
 
 /** The first step forgets, the second cleans up: a crash between them leaves nothing to repair. */
 export function dropJournal(target: Target): void {
-  target.files.remove(at(target, `${own.journal}/${name}`))
-  target.files.removeTree(at(target, own.journal))
+  target.files.remove(at(target, `${svcPaths.journal}/${name}`))
+  target.files.removeTree(at(target, svcPaths.journal))
 }

@@ -8,8 +8,8 @@ import { dirname, join } from 'node:path'
  */
 export function libraryFolder(root: string): string {
   const typescript = createRequire(join(root, 'package.json')).resolve('typescript/package.json')
-  const own = join(dirname(typescript), 'lib')
-  if (existsSync(join(own, 'lib.d.ts'))) return slashed(own)
+  const libFolder = join(dirname(typescript), 'lib')
+  if (existsSync(join(libFolder, 'lib.d.ts'))) return slashed(libFolder)
   const platform = `@typescript/typescript-${process.platform}-${process.arch}/package.json`
   return slashed(join(dirname(createRequire(typescript).resolve(platform)), 'lib'))
 }

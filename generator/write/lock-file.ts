@@ -1,6 +1,6 @@
 import { splitSides } from '../plan/branches.js'
 import { Refusal } from './refusal.js'
-import { at, own, type Target } from './target.js'
+import { at, svcPaths, type Target } from './target.js'
 
 /** `svc.lock.json`: what must be known of earlier runs and cannot be read from the base. */
 export interface Lock {
@@ -30,7 +30,7 @@ export function lockText({ svc, renames, ejected }: Lock): string {
 
 /** Null when the project has none. Refuses one that cannot be read, or that a newer svc wrote. */
 export function readLock(target: Target, version: string): Lock | null {
-  const text = target.files.read(at(target, own.lock))
+  const text = target.files.read(at(target, svcPaths.lock))
   if (text === null) return null
   const lock = parseLock(text) ?? joinLocks(text)
   if (lock === null) throw new Refusal(unreadable)
@@ -42,7 +42,7 @@ export function readLock(target: Target, version: string): Lock | null {
 }
 
 const unreadable =
-  `'${own.lock}' cannot be read as a lock of svc. Restore it from version control, or delete it: ` +
+  `'${svcPaths.lock}' cannot be read as a lock of svc. Restore it from version control, or delete it: ` +
   'svc writes it again, and only loses what it knew of renames.'
 
 /** Two branches generated, and git left both locks in the file: the newer version, and the renames of both. */

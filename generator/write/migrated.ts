@@ -1,12 +1,12 @@
 import { symlinkOnTheWay } from './symlinks.js'
-import { at, own, type Target } from './target.js'
+import { at, svcPaths, type Target } from './target.js'
 
 /** For `svc dev`, which watches this file: a database that another terminal brought up to date changes no other. */
 export function noteMigrated(target: Target): void {
   try {
-    if (symlinkOnTheWay(target, own.folder) !== null) return
-    target.files.makeFolder(at(target, own.folder))
-    target.files.write(at(target, own.migrated), `${new Date().toISOString()}\n`)
+    if (symlinkOnTheWay(target, svcPaths.folder) !== null) return
+    target.files.makeFolder(at(target, svcPaths.folder))
+    target.files.write(at(target, svcPaths.migrated), `${new Date().toISOString()}\n`)
   } catch {
     // A full or read-only disk: the database is up to date, and `svc dev` sees it with the next change.
   }

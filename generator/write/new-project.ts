@@ -5,9 +5,9 @@ import type { Example, Texts } from '../plan/starter.js'
 import { apply } from './apply.js'
 import { Refusal } from './refusal.js'
 import { alone } from './run-lock.js'
-import { own, type Target } from './target.js'
+import { svcPaths, type Target } from './target.js'
 
-const harmless = new Set(['.git', '.DS_Store', own.folder])
+const harmless = new Set(['.git', '.DS_Store', svcPaths.folder])
 
 /** Makes the folder and writes the first files. Refuses a folder that holds something. */
 export async function createProject(target: Target, texts: Texts): Promise<void> {

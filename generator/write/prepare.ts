@@ -99,7 +99,7 @@ export async function prepare(
   const files = planned.files
     .map((file) => asCarried(file, moved.snapshot.disk.get(file.path) ?? null))
     .flatMap((file) => placed(file, moved, snapshot))
-    .concat(carried.own)
+    .concat(carried.ownersFiles)
   const texts = { files: only === undefined ? files : files.filter(({ path }) => only(path)) }
   const migrations = await planMore(target, texts, only === undefined ? blueprint : undefined, {
     fills,

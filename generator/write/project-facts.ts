@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { publishables } from '../plan/publish.js'
 import { svckitSource } from './svckit-source.js'
-import { at, own, type Target } from './target.js'
+import { at, svcPaths, type Target } from './target.js'
 
 /** What a project says of itself, or what is true of one that has no package.json yet. */
 export interface ProjectFacts {
@@ -28,9 +28,9 @@ export function readProjectFacts(target: Target, isStrict = true): ProjectFacts 
   const isThere = (path: string) => target.files.kind(at(target, path)) !== null
   const published = publishables
     .map(({ to }) => to)
-    .filter((path) => isThere(`${own.base}/${path}`))
+    .filter((path) => isThere(`${svcPaths.base}/${path}`))
   const svckit = text(given['devDependencies'], 'svckit') ?? text(given['dependencies'], 'svckit')
-  const config = target.files.read(at(target, `${own.base}/config/svc.ts`))
+  const config = target.files.read(at(target, `${svcPaths.base}/config/svc.ts`))
   const today = target.files.read(at(target, 'config/svc.ts'))
   return {
     name: text(given, 'name') ?? packageName(basename(target.root)),

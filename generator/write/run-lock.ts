@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { posix } from 'node:path'
 import { Refusal, explained, systemCode } from './refusal.js'
 import { symlinkOnTheWay } from './symlinks.js'
-import { at, own, type Target } from './target.js'
+import { at, svcPaths, type Target } from './target.js'
 
 /*
  * Who writes the project is said by `run.lock`. A process that was killed leaves its lock behind, and the next one does
@@ -48,16 +48,16 @@ interface LockFile {
 
 function take(target: Target, run: string): readonly LockFile[] {
   const text = JSON.stringify({ pid: process.pid, host: hostname(), run })
-  const staged = at(target, `${own.run}.${run}`)
-  const link = symlinkOnTheWay(target, own.folder)
+  const staged = at(target, `${svcPaths.run}.${run}`)
+  const link = symlinkOnTheWay(target, svcPaths.folder)
   if (link !== null) throw new Refusal(link)
   try {
-    target.files.makeFolder(at(target, own.folder))
+    target.files.makeFolder(at(target, svcPaths.folder))
     const chain = chainOf(target)
     const last = chain.at(-1)
     if (last !== undefined && isHeld(last.text)) throw busy(last.text)
     target.files.write(staged, text)
-    const path = last === undefined ? own.run : successor(last.text)
+    const path = last === undefined ? svcPaths.run : successor(last.text)
     if (!placed(target, staged, path)) throw busy(null)
     const whole = [...chain, { path, text }]
     if (!isStill(target, whole)) {
@@ -84,7 +84,7 @@ function placed(target: Target, staged: string, path: string): boolean {
 /** From the first lock to the one that holds the project, or held it last. */
 function chainOf(target: Target): readonly LockFile[] {
   const chain: LockFile[] = []
-  let path: string = own.run
+  let path: string = svcPaths.run
   for (;;) {
     const text = target.files.read(at(target, path))
     if (text === null) return chain
@@ -94,7 +94,7 @@ function chainOf(target: Target): readonly LockFile[] {
 }
 
 const successor = (text: string) =>
-  `${own.run}.${createHash('sha256').update(text).digest('hex').slice(0, 16)}`
+  `${svcPaths.run}.${createHash('sha256').update(text).digest('hex').slice(0, 16)}`
 
 /** The chain was let go while it was being joined when its first lock is gone, or another's. */
 function isStill(target: Target, [first]: readonly LockFile[]): boolean {
@@ -105,21 +105,21 @@ function isStill(target: Target, [first]: readonly LockFile[]): boolean {
 function release(target: Target, chain: readonly LockFile[]): void {
   try {
     if (isStill(target, chain)) for (const { path } of chain) target.files.remove(at(target, path))
-    target.files.removeFolder(at(target, own.folder))
+    target.files.removeFolder(at(target, svcPaths.folder))
   } catch {
     // The work is done, and the next run takes the lock of a process that is gone.
   }
 }
 
 const staging = new RegExp(
-  `^${posix.basename(own.run)}\\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`,
+  `^${posix.basename(svcPaths.run)}\\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`,
 )
 
 /** What processes leave that are killed before their lock has its name. */
 function clearStaged(target: Target): void {
   try {
-    for (const name of target.files.list(at(target, own.folder)).keys()) {
-      const path = at(target, `${own.folder}/${name}`)
+    for (const name of target.files.list(at(target, svcPaths.folder)).keys()) {
+      const path = at(target, `${svcPaths.folder}/${name}`)
       const text = staging.test(name) ? target.files.read(path) : null
       if (text !== null && !isHeld(text)) target.files.remove(path)
     }
@@ -178,6 +178,6 @@ function busy(text: string | null): Refusal {
   const pid = text === null ? undefined : parse(text)?.pid
   return new Refusal(
     `Another svc${pid === undefined ? '' : ` (process ${pid})`} is writing this project. ` +
-      `Wait for it; if there is none, delete '${own.run}'.`,
+      `Wait for it; if there is none, delete '${svcPaths.run}'.`,
   )
 }

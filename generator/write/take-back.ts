@@ -8,7 +8,7 @@ import {
   type Entry,
   type Journal,
 } from './journal.js'
-import { at, own, type Target } from './target.js'
+import { at, svcPaths, type Target } from './target.js'
 
 export interface Taken {
   /** Files that are as they were before the run. */
@@ -50,11 +50,11 @@ export const leftLines = ({ left }: Taken) =>
 export function takeBack(target: Target, journal: Journal): Taken {
   const restored: string[] = []
   const left: Left[] = []
-  const before = (index: number) => storedPath(target, own.journal, 'before', index)
-  target.files.makeFolder(at(target, `${own.journal}/after`))
+  const before = (index: number) => storedPath(target, svcPaths.journal, 'before', index)
+  target.files.makeFolder(at(target, `${svcPaths.journal}/after`))
   for (const [index, entry] of [...journal.entries.entries()].toReversed()) {
     const done = restore(target, entry, index)
-    if (done === 'untouched' || entry.path.startsWith(`${own.folder}/`)) continue
+    if (done === 'untouched' || entry.path.startsWith(`${svcPaths.folder}/`)) continue
     if (done === 'restored') restored.push(entry.path)
     else left.push({ path: entry.path, before: setAside(target, entry.path, before(index)) })
   }
@@ -76,7 +76,7 @@ export function takeBack(target: Target, journal: Journal): Taken {
 function restore(target: Target, entry: Entry, index: number): 'restored' | 'left' | 'untouched' {
   const { files } = target
   const path = at(target, entry.path)
-  const stored = (side: 'before' | 'after') => storedPath(target, own.journal, side, index)
+  const stored = (side: 'before' | 'after') => storedPath(target, svcPaths.journal, side, index)
   const [before, after] = [stored('before'), stored('after')]
   const now = hash(files.read(path))
   if (now === entry.before) return 'untouched'

@@ -11,7 +11,7 @@ export interface Target {
 export const targetAt = (root: string): Target => ({ root, files: disk })
 
 /** Names of svc's own in a project, relative to it. `base` and the lock are committed, the others are not. */
-export const own = {
+export const svcPaths = {
   folder: '.svc',
   base: '.svc/base',
   ignore: '.svc/.gitignore',

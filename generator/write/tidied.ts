@@ -4,7 +4,7 @@ import { hashOf } from '../plan/hash-of.js'
 import type { RenderedFile } from '../plan/render.js'
 import type { Parts, Tidied } from '../plan/tidy.js'
 import type { Base } from './snapshot.js'
-import { at, own, type Target } from './target.js'
+import { at, svcPaths, type Target } from './target.js'
 
 /** By path: hashes of a text as its template laid it out, and as the formatter left it. */
 type Hashes = Record<string, readonly [laidOut: string, tidied: string]>
@@ -112,7 +112,7 @@ export function openTidied(target: Target, written: Base): TidiedCache {
           ...{ build: thisBuild, files: sorted(files), made: sorted(made), whole },
           ...(parts === undefined ? {} : { parts }),
         }
-        target.files.write(at(target, own.tidied), JSON.stringify(next))
+        target.files.write(at(target, svcPaths.tidied), JSON.stringify(next))
       } catch {
         // A full or read-only disk: the run itself is done.
       }
@@ -139,7 +139,7 @@ const nothing: Known = { build: thisBuild, files: {}, made: {}, whole: null }
 
 function read(target: Target): Known {
   try {
-    const value: unknown = JSON.parse(target.files.read(at(target, own.tidied)) ?? 'null')
+    const value: unknown = JSON.parse(target.files.read(at(target, svcPaths.tidied)) ?? 'null')
     const isOurs = typeof value === 'object' && value !== null && 'build' in value
     // Written by `save` of this build and by nothing else; whatever else it holds finds no base with that hash.
     return isOurs && value.build === thisBuild

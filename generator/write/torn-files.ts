@@ -1,11 +1,11 @@
 import { posix } from 'node:path'
 import { Refusal } from './refusal.js'
-import { at, own, type Target } from './target.js'
+import { at, svcPaths, type Target } from './target.js'
 
 /** What a migration is made of, and what it is run by. */
 const read = [
   ...['manifest', 'config', 'app', 'routes', 'runtime', 'prisma/schema', 'prisma/migrations'],
-  own.base,
+  svcPaths.base,
 ]
 
 const mark = (line: string) => new RegExp(`^${line}`, 'm')
@@ -13,7 +13,7 @@ const marks = [mark('<{7} '), mark('={7}$'), mark('>{7} ')]
 
 /** Before a database or a migration is touched: what two branches left to be settled says nothing that could be meant. */
 export function refuseTornFiles(target: Target): void {
-  const torn = [...read.flatMap((folder) => pathsBelow(target, folder)), own.lock]
+  const torn = [...read.flatMap((folder) => pathsBelow(target, folder)), svcPaths.lock]
     .filter((path) => isTorn(target, path))
     .toSorted()
   if (torn.length === 0) return

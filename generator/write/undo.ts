@@ -1,7 +1,7 @@
 import { hash, readJournal, writeJournal } from './journal.js'
 import { Refusal } from './refusal.js'
 import { repair, takeBack, type Taken } from './take-back.js'
-import { at, own, type Target } from './target.js'
+import { at, svcPaths, type Target } from './target.js'
 
 /** Restores the project to what it was before the last run that wrote something. Refuses when files were edited since. */
 export function undo(target: Target): Taken {
@@ -13,7 +13,7 @@ export function undo(target: Target): Taken {
     ({ path, after }) => hash(target.files.read(at(target, path))) !== after,
   )
   if (edited.length > 0) throw new Refusal(refusal(edited.map(({ path }) => path)))
-  writeJournal(target, own.journal, { ...journal, state: 'undoing' })
+  writeJournal(target, svcPaths.journal, { ...journal, state: 'undoing' })
   return takeBack(target, { ...journal, state: 'undoing' })
 }
 

@@ -1,10 +1,7 @@
 import { z } from 'zod'
 import { SetupError } from '../setup-error.js'
 
-/**
- * What a file of `config/` says, with every key filled in; a wrong or unknown key stops the start,
- * naming it.
- */
+/** A file of `config/` with every key filled in; a wrong or unknown key stops the start. */
 export function checkConfig<Schema extends z.core.$ZodType>(
   file: string,
   schema: Schema,

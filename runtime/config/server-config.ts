@@ -25,33 +25,21 @@ export const serverKeys = {
   middleware: z.array(z.string()).default(['api']),
   pagination: z
     .strictObject({
-      /**
-       * Largest page of an index or a related collection; larger requests get this many. Default
-       * 100.
-       */
+      /** Largest page of an index or a related collection; more is cut to it. Default 100. */
       max_per_page: whole(1, 10_000).default(100),
     })
     .prefault({}),
-  /**
-   * Undeclared include, related and sort keys: ignored (default), or 400 with the
-   * keys that exist.
-   */
+  /** Undeclared include, related and sort keys: ignored (default), or 400 with those that exist. */
   strict_queries: z.boolean().default(false),
   /** Deepest `include` path; deeper is 400. Default 8. */
   max_include_depth: whole(1, 32).default(8),
-  /**
-   * Show `meta` of related resources on index requests too. `?withMeta=true` asks once. Default
-   * false.
-   */
+  /** Show `meta` of related resources on an index. `?withMeta=true` asks once. Default false. */
   related_meta_on_index: z.boolean().default(false),
   cors: z
     .strictObject({
       /** `['*']` (default), or the origins of your front ends: `['https://app.example.com']`. */
       origins: z.array(origin).default(['*']),
-      /**
-       * Cookies of another origin. Only with named origins; bearer tokens do not need it. Default
-       * false.
-       */
+      /** Cookies of other origins, which must be named; bearer tokens need none. Default false. */
       credentials: z.boolean().default(false),
       /** Seconds a browser remembers a preflight. Default 600. */
       max_age: whole(0, 86_400).default(600),
@@ -124,6 +112,7 @@ const withoutStrict =
   'config/svc.ts: strict_queries: true needs what app/settings.ts does not have yet\n' +
   '  fix    run `svc generate`, which adds it'
 
-/** Whether a list of `middleware` answers 401 to some: `auth:token`, or one of your own. */
-export const hasGuard = (names: readonly string[]): boolean =>
-  names.some((name) => name.startsWith('auth:'))
+/** Whether one of `middleware` answers 401 to some: `auth:token`, or one of your own. */
+export const isGuard = (name: string): boolean => name.startsWith('auth:')
+
+export const hasGuard = (names: readonly string[]): boolean => names.some(isGuard)

@@ -5,9 +5,9 @@ export class Observers {
   readonly #listeners = new Set<Observer>()
 
   add(listener: Observer): () => void {
-    const own: Observer = (statement) => listener(statement) // one listener may be added twice
-    this.#listeners.add(own)
-    return () => void this.#listeners.delete(own)
+    const added: Observer = (statement) => listener(statement) // one listener may be added twice
+    this.#listeners.add(added)
+    return () => void this.#listeners.delete(added)
   }
 
   /** `query`, observed. Without listeners, running a statement costs one comparison more. */

@@ -16,10 +16,7 @@ export interface Statement {
 /** For texts of libraries, which do not say whether they read. */
 export const isSelect = (sql: string): boolean => /^\s*select\b/i.test(sql)
 
-/**
- * A value a driver takes. Lists travel as one parameter: JSON text on SQLite, an array on
- * PostgreSQL.
- */
+/** A value a driver takes. A list is one parameter: JSON text on SQLite, else an array. */
 export type Parameter = string | number | bigint | null | Uint8Array | readonly (string | number)[]
 
 /**
@@ -86,10 +83,7 @@ export interface Database extends Connection {
    * other: its `work` is run again, up to three times.
    */
   transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T>
-  /**
-   * Called for every statement sent, before it runs (statement counts, development log). Returns
-   * the way to stop.
-   */
+  /** Called before each statement that is sent (to count or log it). Returns the way to stop. */
   observe(listener: Observer): () => void
   /** Resolves when the database answers; used by `/ready`. */
   ping(): Promise<void>

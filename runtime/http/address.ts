@@ -2,13 +2,14 @@ import { isIP, isIPv6 } from 'node:net'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 
-export type Caller = Pick<Context, 'req' | 'env'>
+/** A request and the connection it came on. */
+export type Arrived = Pick<Context, 'req' | 'env'>
 
 /**
  * Who asks: the peer of the connection or, behind `trusted` proxies, what the outermost of them
  * wrote. A client may write X-Forwarded-For too, so without proxies it is not read.
  */
-export function addressOf(c: Caller, trusted: number): string {
+export function addressOf(c: Arrived, trusted: number): string {
   // `app.request()` in a test gives no bindings at all.
   const peer = (c.env as Partial<HttpBindings> | undefined)?.incoming?.socket.remoteAddress
   const hops = (c.req.header('x-forwarded-for') ?? '').split(',').map(withoutPort)

@@ -6,10 +6,7 @@ import { conflict, HttpError, methodNotAllowed, notFound } from '../errors.js'
 import { allowedMethods } from './allowed-methods.js'
 import { setHeader, type Served } from './context.js'
 
-/**
- * The one place where a failure becomes an answer: `{ message, errors? }`, or 500 with nothing
- * but the request id.
- */
+/** Where a failure becomes an answer: `{ message, errors? }`, or 500 with only the request id. */
 export const onError: ErrorHandler = (error, c) => {
   const known = toHttpError(error)
   if (known?.status === 503) logUnavailable(c, error)

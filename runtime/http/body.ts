@@ -5,10 +5,7 @@ import { sentence } from '../input/messages.js'
 
 type HasRequest = Pick<Context, 'req'>
 
-/**
- * The bytes of the body, never more than `limit`: a declared length is 413 at once, an
- * undeclared one as it grows.
- */
+/** The bytes of the body; more than `limit` is 413, by the declared length or as it grows. */
 export async function readBytes(c: HasRequest, limit: number): Promise<Buffer> {
   const declared = Number(c.req.header('content-length') ?? Number.NaN)
   if (declared > limit) throw tooLarge(limit)
@@ -105,7 +102,7 @@ function denyPrototype(body: unknown): void {
   const wrong = Object.entries(body).filter(([, value]) => namesPrototype(value))
   if (wrong.length === 0) return
   const text = 'must not contain the key __proto__'
-  throw invalid(Object.fromEntries(wrong.map(([name]) => [name, [sentence(name, text)]])))
+  throw invalid(new Map(wrong.map(([name]) => [name, [sentence(name, text)]])))
 }
 
 /** Recursion ends at the depth that was let through. */

@@ -9,10 +9,7 @@ export const health = (c: Context) => c.json({ status: 'ok' })
 /** Milliseconds the database has to answer. */
 const timeoutMs = 2_000
 
-/**
- * 200 when the database answers and has every migration saved in the folder, else 503: whether to
- * send requests here.
- */
+/** 200 (send requests here) when the database answers and every migration is applied, else 503. */
 export function ready(database: Pick<Database, 'ping' | 'dialect' | 'query'>, folder: string) {
   // The folder stays as it is while the server runs: what was applied once is not asked again.
   let isMigrated = false

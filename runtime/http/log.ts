@@ -2,10 +2,7 @@ import { pino, type Logger } from 'pino'
 
 export type Log = Pick<Logger, 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'isLevelEnabled'>
 
-/**
- * JSON lines on stdout; in production they are written in batches, at least once a second and at
- * the end.
- */
+/** JSON lines on stdout; in production in batches, at least each second and at the end. */
 export function createLog(env: Readonly<Record<'LOG_LEVEL' | 'NODE_ENV', string>>): Logger {
   const isProduction = env.NODE_ENV === 'production'
   const destination = isProduction

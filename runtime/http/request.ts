@@ -57,10 +57,7 @@ export function callerOf(c: Asked, onlyReads = isRead(c)): Caller {
 
 const isRead = ({ req }: Asked): boolean => req.method === 'GET' || req.method === 'HEAD'
 
-/**
- * Parameters in their order, as often as they are given. Reading never fails: broken escapes stay
- * as they are.
- */
+/** Parameters in their order, as often as they are given. Broken escapes stay as they are. */
 export function parametersOf(url: string): URLSearchParams {
   const start = url.indexOf('?')
   return new URLSearchParams(start === -1 ? '' : url.slice(start))

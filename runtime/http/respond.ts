@@ -38,10 +38,7 @@ export function noContent(c: Context): Response {
   return c.body(null, 204)
 }
 
-/**
- * 200 with a page of records: `{ meta, links, data }`. Links start at the root of the server and
- * keep the query.
- */
+/** 200 with a page: `{ meta, links, data }`. Links start at the root and keep the query. */
 export function paginated(c: Context, { page, perPage, total, data }: Page): Response {
   const path = c.req.path
   const last = Math.max(1, Math.ceil(total / perPage))

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { FieldErrors } from '../errors.js'
 import { columnNamed } from '../model/entity-columns.js'
 import type { Access, Entity, Row } from '../model/entity.js'
 import { getOwn } from '../model/get-own.js'
@@ -117,9 +116,4 @@ function problems(name: string, rule: z.core.$ZodType, value: unknown): string[]
   const { error } = z.safeParse(rule, value, { error: issueText })
   const sentences = error?.issues.map(({ message }) => sentence(name, message)) ?? []
   return [...new Set(sentences)]
-}
-
-/** The body of a 422. Made from entries: a field may be called `constructor`. */
-export function fieldErrors(errors: ReadonlyMap<string, string[]>): FieldErrors {
-  return Object.fromEntries(errors)
 }

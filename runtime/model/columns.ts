@@ -44,10 +44,7 @@ export function columnOf(
 // Rules check what requests give; the types of policies, hooks and defaults check the rest.
 const same: Encode = (value) => value as Parameter
 
-/**
- * Our value of what a policy, hook or default gave: a Date becomes its text, decimals get their
- * digits.
- */
+/** Our value of what code gave: a Date becomes its text, decimals get their digits. */
 export function canonical(column: Column, value: unknown): unknown {
   if (value === null || value === undefined) return null
   switch (column.kind) {

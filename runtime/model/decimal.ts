@@ -1,7 +1,4 @@
-/**
- * Decimals are text with a fixed number of digits after the point: no digit is lost on any
- * database.
- */
+/** Decimals are text with a fixed scale: no digit is lost on any database. */
 
 interface Digits {
   readonly precision: number

@@ -7,11 +7,11 @@ import type { Sql } from '../sql/sql.js'
 import type { Column, StorageKind } from './columns.js'
 import type { Included } from './included.js'
 import type { PerName } from './inherited.js'
-import type { Folding, Matching } from './matching.js'
-import type { AnyHooks, AnyPolicy, Row } from './policy-and-hooks.js'
+import type { Matching } from './matching.js'
+import type { AnyHooks, AnyPolicy, Question, Row } from './policy-and-hooks.js'
 import type { SortTerm, Test } from './sql-test.js'
 
-export type { Row } from './policy-and-hooks.js'
+export type { Question, Row } from './policy-and-hooks.js'
 
 /** What an operator tunes; `config/svc.ts` says what each is. */
 export type Settings = Readonly<ReturnType<typeof settingsOf<StrictQueries>>>
@@ -121,8 +121,6 @@ export interface Parent {
   readonly columns: Row | null
 }
 
-export type Question = 'show' | 'store' | 'update' | 'updateTo' | 'delete'
-
 /** Where a condition stands. */
 export interface Scope {
   readonly entity: Entity
@@ -134,6 +132,16 @@ export interface Scope {
   readonly depth: number
   /** Inside a relation through a pivot table: what `pivot` tests. */
   readonly pivot?: (tests: unknown) => Test
+}
+
+/** Text that is stored a second time without case and accents. */
+export interface Folding {
+  /** A column, and the one that holds it folded. */
+  readonly columns: Readonly<Record<string, string | undefined>>
+  /** What these columns hold beside the values of a write. */
+  stored(values: Row): Row
+  /** Whether a column holds a text, folded. */
+  test(scope: Scope, column: Column, expression: Sql, text: string): Test
 }
 
 /** What the core asks of the entries of `related()`; made by `related` of features/relations. */

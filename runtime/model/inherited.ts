@@ -1,7 +1,4 @@
-/**
- * Types for objects with a key per column or relation, which may be called `constructor` or
- * `toString`.
- */
+/** Types for objects with a key per column, which may be called `constructor` or `toString`. */
 
 /**
  * What stands under a name that is left out: every object has `toString` and the like, so

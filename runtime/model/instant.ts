@@ -4,10 +4,7 @@ export const isStorableInstant = (iso: string): boolean =>
 
 const instant = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?$/i
 
-/**
- * ISO text in UTC with milliseconds; text without a zone is UTC. Undefined when there is no such
- * time.
- */
+/** ISO text in UTC with milliseconds; no zone is UTC. Undefined: there is no such time. */
 export function readInstant(text: string): string | undefined {
   if (isAsWritten(text)) return isStorableInstant(text) ? text : undefined
   const match = instant.exec(text)

@@ -19,10 +19,3 @@ export interface Matching<Name extends string = string> {
 
 /** What a match parameter means: a condition, or what is wrong with the value. */
 export type Match = { readonly condition: unknown } | { readonly problem: string }
-
-/** Text that is stored a second time without case and accents. */
-export interface Folding {
-  /** A column, and the one that holds it folded. */
-  readonly columns: Readonly<Record<string, string | undefined>>
-  fold(text: string): string
-}

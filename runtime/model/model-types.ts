@@ -11,18 +11,6 @@ export interface AnyModel {
   readonly computed: object
 }
 
-/** A computed entry that is answered for one record at a time. */
-export interface PerRecord<Answer> {
-  readonly per: 'record'
-  readonly answer: Answer
-}
-
-/** A computed entry that is answered for a whole page at once. */
-export interface PerPage<Answer> {
-  readonly per: 'page'
-  readonly answer: Answer
-}
-
 /**
  * A relation, as far as conditions know it: `tests` says what they may test of it, with
  * `this['nothing']` for what stands for null there. See features/relations and features/morphs.
@@ -40,6 +28,3 @@ export interface HooksOf<Model> {
 
 /** At once, or later. */
 export type Later<T> = T | Promise<T>
-
-/** One function, or an object with one `__invoke`. */
-export type Invokable<Run> = Run | { readonly __invoke: Run }

@@ -2,19 +2,18 @@
 
 export type Row = Record<string, unknown>
 
-type Gates = Readonly<Record<string, ((user: unknown) => unknown) | undefined>>
+export type Question = 'show' | 'store' | 'update' | 'updateTo' | 'delete'
+
+type Rule = (user: unknown) => unknown
+
+type Gates = Readonly<Record<string, Rule | undefined>>
 
 type PivotGate = (user: unknown, pivot: Row) => unknown
 
 type PivotGates = Readonly<Record<string, PivotGate | { readonly __invoke: PivotGate } | undefined>>
 
 /** Answers are not trusted: anything but true and conditions denies. */
-export interface AnyPolicy {
-  readonly show?: (user: unknown) => unknown
-  readonly store?: (user: unknown) => unknown
-  readonly update?: (user: unknown) => unknown
-  readonly updateTo?: (user: unknown) => unknown
-  readonly delete?: (user: unknown) => unknown
+export interface AnyPolicy extends Readonly<Partial<Record<Question, Rule>>> {
   readonly canSee?: Gates
   readonly canStore?: Gates
   readonly canUpdate?: Gates

@@ -21,6 +21,5 @@ export async function denied(
 ): Promise<Error> {
   const filter = await visibleWithId(access, id)
   if ((await readRow(access.entity, filter)) === null) return notFound()
-  explain(access, question, 'denied')
-  return access.request.user === null ? unauthenticated() : forbidden()
+  return deniedOutright(access, question, 'denied')
 }

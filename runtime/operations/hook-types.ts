@@ -1,14 +1,22 @@
 /** What hooks answer, as types only. */
 
 import type { Inherited, Values } from '../model/inherited.js'
-import type {
-  AnyModel,
-  HooksOf,
-  Invokable,
-  Later,
-  PerPage,
-  PerRecord,
-} from '../model/model-types.js'
+import type { AnyModel, HooksOf, Later } from '../model/model-types.js'
+
+/** A computed entry that is answered for one record at a time. */
+export interface PerRecord<Answer> {
+  readonly per: 'record'
+  readonly answer: Answer
+}
+
+/** A computed entry that is answered for a whole page at once. */
+export interface PerPage<Answer> {
+  readonly per: 'page'
+  readonly answer: Answer
+}
+
+/** One function, or an object with one `__invoke`. */
+export type Invokable<Run> = Run | { readonly __invoke: Run }
 
 /** Who asks. */
 export interface HookContext<User> {

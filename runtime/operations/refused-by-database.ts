@@ -1,7 +1,6 @@
 import { ConstraintError } from '../database/types.js'
 import { conflict, invalid } from '../errors.js'
 import { sentence } from '../input/messages.js'
-import { fieldErrors } from '../input/validation.js'
 import type { Entity, Row } from '../model/entity.js'
 import { getOwn } from '../model/get-own.js'
 
@@ -25,9 +24,7 @@ export async function writeDenied(
 export function meaningOf(entity: Entity, values: Row, error: unknown): unknown {
   if (!(error instanceof ConstraintError)) return error
   const { kind, columns } = error
-  if (kind === 'unique') {
-    return takenFields(entity, [columns])
-  }
+  if (kind === 'unique') return takenFields(entity, [columns])
   if (kind === 'foreign') return invalidFields(foreignColumns(entity, values, columns), notThere)
   const written = columns.filter((name) => {
     return getOwn(entity.rules, name) !== undefined || entity.relations?.foreignColumns.has(name)
@@ -42,10 +39,7 @@ export const taken = 'has already been taken'
 /** What is wrong with a foreign key that points at no record the user may see. */
 export const notThere = 'must be the id of a record that exists'
 
-/**
- * 422 with each column of the keys that others have; one that no response shows and no request
- * writes is not spoken of.
- */
+/** 422 with each column of keys that are taken, if a response shows or a request writes it. */
 function takenFields(entity: Entity, keys: readonly (readonly string[])[]): Error {
   const errors = new Map<string, string[]>()
   for (const key of keys) {
@@ -57,14 +51,14 @@ function takenFields(entity: Entity, keys: readonly (readonly string[])[]): Erro
     }
   }
   if (errors.size === 0) return conflict('A record with these values exists already.')
-  return invalid(fieldErrors(errors))
+  return invalid(errors)
 }
 
 const isKnown = ({ attributes, rules }: Entity, name: string): boolean =>
   attributes.includes(name) || getOwn(rules, name) !== undefined
 
 function invalidFields(columns: readonly string[], text: string): Error {
-  return invalid(fieldErrors(new Map(columns.map((name) => [name, [sentence(name, text)]]))))
+  return invalid(new Map(columns.map((name) => [name, [sentence(name, text)]])))
 }
 
 /** SQLite does not name the key it was: then all that were written. */

@@ -24,10 +24,7 @@ export async function ofNewRow(access: Access): Promise<object | null> {
   return typeof answer === 'object' ? answer : null
 }
 
-/**
- * What `update` asks of a row after these columns were written; null where none of them could make
- * a difference.
- */
+/** What `update` asks of a row after this write; null where these columns do not matter. */
 export async function ofChangedRow(access: Access, written: readonly string[]): Promise<unknown> {
   const { entity, parent } = access
   // Below a parent, a row is its own before and after.

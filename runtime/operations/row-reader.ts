@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { RawRow } from '../database/types.js'
+import type { Column, ColumnKind } from '../model/columns.js'
 import { columnNamed } from '../model/entity-columns.js'
 import type { Access, Entity, Row } from '../model/entity.js'
 import { nullPrototypeObject } from '../model/get-own.js'
@@ -8,7 +9,9 @@ import { metaOf, type Resource } from '../model/resource.js'
 import type { Test } from '../model/sql-test.js'
 import type { Flags } from '../policy/access.js'
 import { id, isSame, join, type Sql, sql } from '../sql/sql.js'
-import { countedColumns, textKinds } from './counted-columns.js'
+
+/** Kinds whose values may be of any length. */
+export const textKinds: ReadonlySet<ColumnKind> = new Set(['text', 'password', 'uuid', 'json'])
 
 /** What to read of each record. */
 export interface ColumnSelection {
@@ -42,10 +45,11 @@ export const allColumns = ({ columns }: Entity): ColumnSelection => ({
 export interface RowReader {
   readonly positions: ReadonlyMap<string, number>
   readonly width: number
+  readonly columns: readonly Column[]
   /** What to select of the table called `alias`; empty: in RETURNING. */
   select(alias: string): Sql
-  /** The same of `t0`, in a statement of as many rows as related records are allowed. */
-  selectCounted(): Sql
+  /** The same of `t0`, with its columns as they are given. */
+  selectAs(list: Sql): Sql
   /** Where a row holds text that is shown. */
   readonly texts: readonly number[]
   /** Bytes of all else that is shown, names too: never fewer. */
@@ -60,16 +64,16 @@ export interface RowReader {
 
 export function rowReader(entity: Entity, { shown, needs, flags }: ColumnSelection): RowReader {
   const read = columnsOf(entity, shown, needs)
-  const { columns, decoders, attributes } = read
-  const { tests, isSet } = flagReader(flags, columns.length)
+  const { names, decoders, attributes } = read
+  const { tests, isSet } = flagReader(flags, names.length)
   const store = flags?.store === true
 
   return {
     positions: read.positions,
-    width: columns.length + tests.length,
-    select: (alias) =>
-      withTests(read.lists.get(alias) ?? columnList(entity, columns, alias), tests),
-    selectCounted: () => withTests(read.counted, tests),
+    columns: read.columns,
+    width: names.length + tests.length,
+    select: (alias) => withTests(read.lists.get(alias) ?? columnList(read.columns, alias), tests),
+    selectAs: (list) => withTests(list, tests),
     texts: read.texts,
     rest: read.rest + (flags === null ? 0 : 130),
     decode: (raw) => {
@@ -82,7 +86,7 @@ export function rowReader(entity: Entity, { shown, needs, flags }: ColumnSelecti
     },
     object: (row) => {
       const object: Row = {}
-      for (let at = 0; at < columns.length; at++) object[columns[at] ?? ''] = row[at]
+      for (let at = 0; at < names.length; at++) object[names[at] ?? ''] = row[at]
       return object
     },
     resource: (row, included = []) => {
@@ -106,10 +110,8 @@ export function rowReader(entity: Entity, { shown, needs, flags }: ColumnSelecti
 const withTests = (list: Sql, tests: readonly Sql[]): Sql =>
   tests.length === 0 ? list : sql`${list}, (${join(tests, '), (')})`
 
-const columnList = (entity: Entity, columns: readonly string[], alias: string): Sql => {
-  const names = columns.map((each) => columnNamed(entity, each).name)
-  return join(names.map((name) => (alias === '' ? id(name) : id(alias, name))))
-}
+const columnList = (columns: readonly Column[], alias: string): Sql =>
+  join(columns.map(({ name }) => (alias === '' ? id(name) : id(alias, name))))
 
 type Columns = ReturnType<typeof lookUp>
 
@@ -129,22 +131,22 @@ function columnsOf(entity: Entity, shown: readonly string[], needs: readonly str
 }
 
 function lookUp(entity: Entity, shown: readonly string[], needs: readonly string[]) {
-  const columns = [...new Set(['id', ...shown, ...needs])]
-  const positions = new Map(columns.map((name, at) => [name, at]))
+  const names = [...new Set(['id', ...shown, ...needs])]
+  const positions = new Map(names.map((name, at) => [name, at]))
   const foreign = entity.relations?.foreignColumns
-  const read = columns.map((name) => columnNamed(entity, name))
+  const columns = names.map((name) => columnNamed(entity, name))
   const attributes = shown.map((name) => {
     const { kind, precision } = columnNamed(entity, name)
     const asText = foreign?.has(name) === true
     return { name, at: positions.get(name) ?? 0, asText, kind, precision }
   })
   return {
+    names,
     columns,
     positions,
-    counted: join(countedColumns(entity.settings, entity.dialect, read, 't0')),
     texts: attributes.flatMap(({ kind, at }) => (textKinds.has(kind) ? [at] : [])),
-    lists: new Map(['t0', ''].map((alias) => [alias, columnList(entity, columns, alias)])),
-    decoders: read.flatMap(({ decode }, at) => (decode === null ? [] : [{ at, decode }])),
+    lists: new Map(['t0', ''].map((alias) => [alias, columnList(columns, alias)])),
+    decoders: columns.flatMap(({ decode }, at) => (decode === null ? [] : [{ at, decode }])),
     rest: attributes.reduce((sum, { name, precision }) => sum + name.length + precision + 32, 60),
     attributes,
   }

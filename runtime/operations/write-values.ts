@@ -1,6 +1,6 @@
 import type { Connection } from '../database/types.js'
 import { forbidden, invalid, unauthenticated } from '../errors.js'
-import { fieldErrors, filledErrors, type Input, validate } from '../input/validation.js'
+import { filledErrors, type Input, validate } from '../input/validation.js'
 import { canonical } from '../model/columns.js'
 import { columnNamed } from '../model/entity-columns.js'
 import type { Access, Entity, Row } from '../model/entity.js'
@@ -37,7 +37,7 @@ export async function readInput(
   }
   const passwords = (await credentials?.inputErrors(access, input, id)) ?? []
   const all = [errors, named, foreign, passwords].flatMap((each) => [...each])
-  return all.length === 0 ? { values } : { error: invalid(fieldErrors(new Map(all))) }
+  return all.length === 0 ? { values } : { error: invalid(new Map(all)) }
 }
 
 /**
@@ -100,24 +100,12 @@ export function merged(values: Row, returned: unknown): Row {
 /** Columns every new record gets from the server, and every changed one. */
 export function stamped(entity: Entity, values: Row, moment: 'store' | 'update'): Row {
   const now = new Date().toISOString()
-  const stamps: Row = { ...values }
-  if (entity.folded !== undefined) Object.assign(stamps, foldedOf(entity.folded, values))
+  const stamps: Row = { ...values, ...entity.folded?.stored(values) }
   if (entity.columns.has('updated_at')) stamps['updated_at'] = now
   if (moment === 'update') return stamps
   if (entity.columns.has('created_at')) stamps['created_at'] = now
   if (entity.newId !== undefined) stamps['id'] = entity.newId()
   return stamps
-}
-
-/** What is stored folded follows the text it is made of. */
-function foldedOf(folding: NonNullable<Entity['folded']>, values: Row): Row {
-  const folded: Row = {}
-  for (const [name, column] of Object.entries(folding.columns)) {
-    if (column === undefined || !Object.hasOwn(values, name)) continue
-    const text = values[name]
-    folded[column] = typeof text === 'string' ? folding.fold(text) : null
-  }
-  return folded
 }
 
 /** The values of the columns to write, in their order, as rows hold them. */

@@ -72,15 +72,7 @@ async function storeRow(access: Access, body: Input, together?: Together): Promi
         : newRow(entity, rule, new Map(columns.map((each, at) => [each, stored[at] ?? null])))
     return sql`${insert} ${row} returning ${returning}`
   }
-  const sent = await send(access, {
-    id: null,
-    columns,
-    values,
-    statement,
-    ready,
-    after: undefined,
-    hook: 'afterStore',
-  })
+  const sent = await send(access, { id: null, columns, values, statement, ready })
   if (sent === null) throw deniedOutright(access, 'store', 'denied')
   await hooks?.afterStore?.(context, sent.row)
   await ready?.after()
@@ -113,10 +105,7 @@ function insertionOf(entity: Entity, hasId: boolean): Insertion {
   return made
 }
 
-/**
- * PUT (`whole`) or PATCH (`part`): who may is in the WHERE, so nothing can change between check and
- * write.
- */
+/** PUT (`whole`) or PATCH (`part`): who may is in the WHERE, so no check can be outrun. */
 export async function updateResource(
   access: Access,
   idText: string,
@@ -167,15 +156,7 @@ async function updateRow(
   }
   const hasNewPassword = credentials !== undefined && columns.includes('password')
   const after = hasNewPassword ? (on: Connection) => credentials.onNewPassword(on, id) : undefined
-  const sent = await send(access, {
-    id,
-    columns,
-    values,
-    statement,
-    ready,
-    after,
-    hook: 'afterUpdate',
-  })
+  const sent = await send(access, { id, columns, values, statement, ready, after })
   if (sent === null) throw await denied(access, id, 'update')
   await hooks?.afterUpdate?.(context, sent.row)
   await ready?.after()
@@ -205,10 +186,7 @@ export async function deleteResource(access: Access, idText: string): Promise<vo
   await hooks?.afterDelete?.(context, row)
 }
 
-/**
- * The record a write is about: visible, and the policy agrees. What can be denied without the
- * database is.
- */
+/** The record to write: visible, and the policy agrees. Denies without the database if it can. */
 async function writable(
   access: Access,
   idText: string,
@@ -230,11 +208,9 @@ interface Writing {
   readonly values: Row
   /** Makes the statement of the values to store and of what it returns. */
   readonly statement: (stored: readonly Parameter[], returning: Sql) => Sql
-  /** A hook that gets the whole row that was written. */
-  readonly hook: 'afterStore' | 'afterUpdate'
   /** Belongs to the write: in one transaction with it, and only where a row was written. */
   readonly ready: Ready | undefined
-  readonly after: ((connection: Connection) => Promise<void>) | undefined
+  readonly after?: ((connection: Connection) => Promise<void>) | undefined
 }
 
 interface WrittenRow {
@@ -246,14 +222,16 @@ interface WrittenRow {
 /** Sends a write that returns its row; null when no row was the one meant. */
 async function send(access: Access, writing: Writing): Promise<WrittenRow | null> {
   const { entity } = access
-  const { columns, values, statement, hook } = writing
-  const needs = entity.hooks?.[hook] === undefined ? [] : allColumns(entity).needs
+  const { id, columns, values, statement } = writing
+  // Such a hook gets the whole row that was written.
+  const hook = entity.hooks?.[id === null ? 'afterStore' : 'afterUpdate']
+  const needs = hook === undefined ? [] : allColumns(entity).needs
   const flags = await flagsOf(access, 'asked', '')
   const tests = [flags.show, flags.update, flags.delete]
   const isDecided = tests.every(
     (each) => each === null || typeof each === 'boolean' || each.isOwnRow,
   )
-  const shown = access.shown
+  const { shown } = access
   const reader = rowReader(entity, { shown, needs, flags: isDecided ? flags : null })
   const stored = await storable(entity, values, columns)
   const encoded = stored.map((value, at) =>
@@ -261,7 +239,7 @@ async function send(access: Access, writing: Writing): Promise<WrittenRow | null
   )
   const query = statement(encoded, reader.select(''))
   const raw = await sendWith(writing, entity, query).catch((error: unknown) =>
-    writeDenied(entity, values, writing.id, error),
+    writeDenied(entity, values, id, error),
   )
   if (raw === undefined) return null
   const row = reader.decode(raw)

@@ -1,7 +1,6 @@
 import type { Parameter } from '../database/types.js'
 import { comparable, inList, textTest, type TextTest } from '../model/column-sql.js'
 import { canonical, type Column } from '../model/columns.js'
-import { columnNamed } from '../model/entity-columns.js'
 import type { Entity, Row, Scope } from '../model/entity.js'
 import { isUuid } from '../model/ids.js'
 import type { Test } from '../model/sql-test.js'
@@ -14,11 +13,8 @@ import { all, any, isNull, not, notNull, orUnknown, test } from './test.js'
  * Writes a policy's answer as SQL about the table called `alias`. Anything but true and a condition
  * denies.
  *
- * Nothing opens by being left out. `undefined` and `null`, wherever they stand, are unknown: they
- * admit no row, under `not`, `none`, `isNot` and `every` neither; NULL is asked for with `isNull`.
- * `{}` and whatever names no column are unknown too: every row is `true`, and nothing else. A test
- * that says nothing (`{ title: {} }`, `{ owner: {} }`, `{ comments: { some: {} } }`) is a mistake
- * in the policy, and thrown as one; any related record is `{ comments: { some: true } }`.
+ * Nothing opens by being left out: `undefined`, `null` and `{}` are unknown, as `Condition` of
+ * condition-types.ts says, and a test that says nothing is thrown as a mistake in the policy.
  */
 export function answerTest(entity: Entity, answer: unknown, alias = 't0'): Test {
   return isCondition(answer) && conditionTest(scopeOf(entity, alias), answer)
@@ -89,7 +85,7 @@ function memberTest(scope: Scope, name: string, tests: unknown): Test {
   throw mistake(scope, `names '${name}', and there are ${known.join(', ')}`)
 }
 
-function referTo({ alias }: Scope, { name, enumType }: Column): Sql {
+export function referTo({ alias }: Scope, { name, enumType }: Column): Sql {
   const place = alias === '' ? id(name) : id(alias, name)
   return enumType === null ? place : sql`cast(${place} as text)`
 }
@@ -147,10 +143,11 @@ function operatorTest(
   if (textTests.has(operator)) {
     if (value === undefined || value === null) return null
     const text = String(value)
-    if (operator === 'folded' && column.folded !== null) {
-      return foldedTest(scope, column, expression, text)
+    const { folded, dialect } = scope.entity
+    if (operator === 'folded' && folded !== undefined && column.folded !== null) {
+      return folded.test(scope, column, expression, text)
     }
-    const found = textTest(operator as TextTest, column, expression, text, scope.entity.dialect)
+    const found = textTest(operator as TextTest, column, expression, text, dialect)
     return test(found, operator === 'folded' ? { isOwnRow: false } : undefined)
   }
   if (operator === 'isNull') return nullTest(scope, column, expression, value)
@@ -203,20 +200,6 @@ function valueOf(scope: Scope, column: Column, value: unknown): unknown {
   const { name, kind, precision, scale } = column
   const type = kind === 'decimal' ? `decimal(${String(precision)},${String(scale)})` : kind
   throw mistake(scope, `compares '${name}', which is ${type}, with '${String(value)}'`)
-}
-
-/**
- * Text is looked for where it is stored folded. A row that others wrote may have nothing there yet:
- * of such a row, the database folds what it can.
- */
-function foldedTest(scope: Scope, column: Column, expression: Sql, text: string): Test {
-  const { entity } = scope
-  const stored = columnNamed(entity, column.folded ?? '')
-  const place = referTo(scope, stored)
-  const folded = entity.folded?.fold(text) ?? text
-  const asWritten = textTest('folded', column, expression, text, entity.dialect)
-  const found = textTest('contains', stored, place, folded, entity.dialect)
-  return test(sql`(${found} or (${place} is null and ${asWritten}))`, { isOwnRow: false })
 }
 
 function listTest(scope: Scope, column: Column, expression: Sql, value: unknown): Test {

@@ -9,8 +9,8 @@ export function nullComparisons(condition: unknown, name = ''): string[] {
   if (typeof condition !== 'object' || condition === null) return []
   if (isComposite(condition)) {
     const parts = condition[operands]
-    const own = condition.combines === 'sql' && parts.includes(null) ? [inSql] : []
-    return [...own, ...parts.flatMap((part) => nullComparisons(part, name))]
+    const ofSql = condition.combines === 'sql' && parts.includes(null) ? [inSql] : []
+    return [...ofSql, ...parts.flatMap((part) => nullComparisons(part, name))]
   }
   return Object.entries(condition).flatMap(([key, tested]) => {
     const isTest = Array.isArray(condition) || testWords.has(key)

@@ -1,7 +1,4 @@
-/**
- * A policy whose condition means something else than it says: the request fails, and the log says
- * why.
- */
+/** A condition means something else than it says: the request fails, and the log says why. */
 export class PolicyMistake extends TypeError {
   /** `text` goes on after `a condition on 'posts' …`. */
   constructor(repository: { readonly name: string; readonly key: string }, text: string) {

@@ -5,7 +5,7 @@ import type { AnyModel, Later } from '../model/model-types.js'
 import type { AskingUser, Condition } from './condition-types.js'
 
 export type { Combined, Condition } from './condition-types.js'
-export type { AnyModel, PerPage, PerRecord } from '../model/model-types.js'
+export type { AnyModel } from '../model/model-types.js'
 
 /** Which rows: all, none, or those a condition admits. */
 type RowCondition<Model extends AnyModel, Nothing> = Later<

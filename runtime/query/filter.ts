@@ -44,8 +44,8 @@ function matched(access: Access, values: readonly MatchValue[]): unknown[] {
  */
 async function searched(access: Access, text: string): Promise<unknown[]> {
   const { searchable = [], relations } = access.entity
-  const own = searchTests(access, searchable, text)
-  const tests = [...own, ...((await relations?.search(access, text)) ?? [])]
+  const columnTests = searchTests(access, searchable, text)
+  const tests = [...columnTests, ...((await relations?.search(access, text)) ?? [])]
   if (tests.length > 0) return [combine('any', tests)]
   const { key, settings } = access.entity
   if (settings.strict === null) return []

@@ -38,10 +38,7 @@ function accept(column: Column, test: object): Match {
   return { condition: { [column.name]: test } }
 }
 
-/**
- * A boolean that was never set is not true: false finds it, and so does what is not false leave it
- * out.
- */
+/** A boolean that was never set is not true: false finds it, and not false leaves it out. */
 function readFalse(column: Column, negated: boolean): Match {
   if (negated) return accept(column, { equals: true })
   return {
@@ -52,12 +49,17 @@ function readFalse(column: Column, negated: boolean): Match {
 /** A column test, or what is wrong in words that follow "must be". */
 type Read = (column: Column, text: string) => object | string
 
-const oneOrSeveral: Read = (column, text) => {
-  const texts = text.split(',')
-  const values = readValues(column, texts)
-  if (typeof values === 'string') return values
-  return values.length === 1 ? { equals: values[0] } : { in: values }
-}
+/** A test of the values that stand between commas. */
+const ofValues =
+  (testOf: (values: readonly unknown[]) => object | string): Read =>
+  (column, text) => {
+    const values = readValues(column, text.split(','))
+    return typeof values === 'string' ? values : testOf(values)
+  }
+
+const oneOrSeveral = ofValues((values) =>
+  values.length === 1 ? { equals: values[0] } : { in: values },
+)
 
 const tests: Record<MatchType, Read> = {
   text: oneOrSeveral,
@@ -68,16 +70,12 @@ const tests: Record<MatchType, Read> = {
     const value = readValue({ ...column, kind: 'boolean' }, text)
     return value === undefined ? expected.boolean : { equals: value }
   },
-  array: (column, text) => {
-    const values = readValues(column, text.split(','))
-    return typeof values === 'string' ? values : { in: values }
-  },
-  between: (column, text) => {
-    const values = readValues(column, text.split(','))
-    if (typeof values === 'string') return values
-    if (values.length !== 2) return 'two values separated by a comma'
-    return { gte: values[0], lte: values[1] }
-  },
+  array: ofValues((values) => ({ in: values })),
+  between: ofValues(([from, to, ...more]) =>
+    to === undefined || more.length > 0
+      ? 'two values separated by a comma'
+      : { gte: from, lte: to },
+  ),
   datetime: readPeriod,
 }
 

@@ -1,8 +1,8 @@
 /** The models of the blog the kernel is tested with, as `app/Models.ts` would have them. */
 import type { PivotHooks, PivotPolicy } from '../../runtime/features/pivots/pivot-types.js'
 import type { Many, ManyToMany, One } from '../../runtime/features/relations/relation-types.js'
-import type { Hooks } from '../../runtime/operations/hook-types.js'
-import type { AnyModel, PerPage, PerRecord, Policy } from '../../runtime/policy/policy-types.js'
+import type { Hooks, PerPage, PerRecord } from '../../runtime/operations/hook-types.js'
+import type { AnyModel, Policy } from '../../runtime/policy/policy-types.js'
 
 interface Stamps {
   created_at: string

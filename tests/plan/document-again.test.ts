@@ -37,7 +37,7 @@ const ownSchemas = {
 }
 const changedFacts: Readonly<Record<string, Partial<ProjectOptions>>> = {
   'own additions': {
-    openapi: { ...facts, own: { components: ownSchemas, paths: { '/mine': {} } } },
+    openapi: { ...facts, additions: { components: ownSchemas, paths: { '/mine': {} } } },
   },
   'hooks that fill': {
     openapi: {

@@ -138,7 +138,7 @@ test('what the developer says stands over what svc does', async () => {
     info: { version: '2.1.0' },
     paths: { '/api/stats': { get: { operationId: 'stats', responses: { 200: {} } } } },
   }
-  const document = documentOf(await blueprintOf('blog', 'sqlite'), { own })
+  const document = documentOf(await blueprintOf('blog', 'sqlite'), { additions: own })
   expect(document['info']).toMatchObject({ title: 'api', version: '2.1.0' })
   expect(Object.keys(document['paths'] as object)).toEqual(
     expect.arrayContaining(['/api/stats', '/api/svc/posts']),

@@ -3,8 +3,8 @@ import { Caller } from '../../runtime/database/caller.js'
 import { openPostgres } from '../../runtime/database/postgres/open.js'
 import { openSqlite } from '../../runtime/database/sqlite/open.js'
 import type { Database } from '../../runtime/database/types.js'
+import { countedColumns } from '../../runtime/features/relations/counted-columns.js'
 import { columnOf } from '../../runtime/model/columns.js'
-import { countedColumns } from '../../runtime/operations/counted-columns.js'
 import { join } from '../../runtime/sql/sql.js'
 import { names, openDatabase, type Opened, statement } from './databases.js'
 
@@ -80,7 +80,7 @@ describe.runIf(names.includes('sqlite'))('related records on SQLite', () => {
       columnOf(`c${at}`, kind, database),
     )
     const settings = { maxResponse: response_bytes, maxRelated: 99 }
-    const [list = ''] = join(countedColumns(settings, 'sqlite', columns, 't0')).texts
+    const [list = ''] = join(countedColumns({ settings, dialect: 'sqlite' }, columns, 't0')).texts
     const text = `WITH RECURSIVE t0(c0, c1, c2) AS (SELECT NULL, printf('%0${length}d', 7), 1
       UNION ALL SELECT c1, c0, c2 + 1 FROM t0) SELECT ${list} FROM t0 ${most}`
     return database.query(statement(text, 'read'), [], new Caller())

@@ -2,7 +2,7 @@ import { readClient, filesToCheck, type Checked } from '../../write/compile-chec
 import { compile } from '../../write/compile.js'
 import { importersOf } from '../../write/reached.js'
 import { readCode } from '../../write/read-code.js'
-import { at, own, targetAt } from '../../write/target.js'
+import { at, svcPaths, targetAt } from '../../write/target.js'
 import { importsClient } from '../client-users.js'
 import type { Outcome } from '../generate-options.js'
 
@@ -49,7 +49,7 @@ export function openCheck(root: string): Check {
       for (const path of filesToCheck(target, prepared.plan, blueprint.entities).keys())
         files.add(path)
       for (const { path, before: text, after } of prepared.changes) {
-        if (path.startsWith(own.folder)) continue
+        if (path.startsWith(svcPaths.folder)) continue
         noteText(path, text)
         if (after === null) texts.delete(path)
         else if (texts.has(path) || isOwnCode(path)) texts.set(path, after)

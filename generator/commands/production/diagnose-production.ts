@@ -53,10 +53,10 @@ async function databaseAdvice(
   if (missing !== null) {
     // What else is wrong with the environment is said without the file, which opening would make.
     const elsewhere = { ...environment, DATABASE_URL: ':memory:' }
-    const refused = await refusal(
+    const failures = await refusal(
       withDatabase(target.root, (ask) => ask('status', null), { environment: elsewhere }),
     )
-    return { wrong: [missing, ...refused, ...draft], tables: [] }
+    return { wrong: [missing, ...failures, ...draft], tables: [] }
   }
   const planned = tablesOf(blueprint)
   const names = planned.map(({ name }) => name)
@@ -66,8 +66,8 @@ async function databaseAdvice(
     async (ask) => [await ask('status', null), await ask('tables', names)] as const,
     { environment },
   )
-  const refused = await refusal(asked)
-  if (refused.length > 0) return { wrong: [...refused, ...draft], tables: [] }
+  const failures = await refusal(asked)
+  if (failures.length > 0) return { wrong: [...failures, ...draft], tables: [] }
   const [status, facts] = await asked
   const pending = [
     ...status.pending.map((name) => [name, 'is not applied', 'npm run migrate'] as const),

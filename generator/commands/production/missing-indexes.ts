@@ -16,7 +16,7 @@ export function missingIndexes(
     const isExisting = entities.some(
       (each) => each.table === table.name && each.isExisting === true,
     )
-    return wanted(table, isExisting)
+    return usefulIndexes(table, isExisting)
       .filter((index) => !found.indexes.some((each) => serves(each, index)))
       .map(({ kind, columns }) => ({
         rule: 'missing-index',
@@ -31,7 +31,7 @@ const slow = 'has no index in this database, and lists are sorted or filtered by
 const doubled = 'has no unique index in this database, so two records may have the same'
 
 /** Of a table that was there before, what its columns say. */
-function wanted({ columns, indexes }: Table, isExisting: boolean): readonly Index[] {
+function usefulIndexes({ columns, indexes }: Table, isExisting: boolean): readonly Index[] {
   const alone = (kind: Index['kind'], is: 'unique' | 'indexed'): readonly Index[] =>
     columns.filter((column) => column[is]).map(({ name }) => ({ kind, columns: [name] }))
   // SQLite has no index for the key that is the number of the row.

@@ -99,8 +99,8 @@ function newDraft(table: FoundTable, keys: Set<string>): RepositoryDraft {
 const stamps = ['created_at', 'updated_at']
 
 /** As every table of svc has them: instants, in every row. */
-const isStamp = ({ name, type, nullable, values }: FoundColumn, wanted: string) =>
-  name === wanted &&
+const isStamp = ({ name, type, nullable, values }: FoundColumn, stampName: string) =>
+  name === stampName &&
   /^(timestamp|datetime)/.test(type) &&
   !values.hasNull &&
   values.areInstants &&
@@ -113,11 +113,11 @@ function addFields(
   left: LeftAlone[],
 ): void {
   const { table } = draft
-  const own = links.filter(({ from }) => from === draft)
+  const ofDraft = links.filter(({ from }) => from === draft)
   for (const column of table.columns) {
     const { name } = column
     const isKept = draft.hasTimestamps && stamps.includes(name)
-    if (name === table.primaryKey[0] || isKept || own.some((each) => each.column === column))
+    if (name === table.primaryKey[0] || isKept || ofDraft.some((each) => each.column === column))
       continue
     const named = nameProblem(name)
     const decided = named === null ? fieldOf(column, database) : { reason: named }

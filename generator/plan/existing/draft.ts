@@ -41,10 +41,10 @@ export function nameProblem(name: string): string | null {
   return isTaken ? `svc means something else by '${folded}'` : null
 }
 
-export function freeName({ taken }: RepositoryDraft, wanted: readonly string[]): string {
-  const last = wanted.at(-1) ?? 'related'
+export function freeName({ taken }: RepositoryDraft, candidates: readonly string[]): string {
+  const last = candidates.at(-1) ?? 'related'
   const numbered = Array.from({ length: 99 }, (_, at) => `${last}_${at + 2}`)
-  const name = [...wanted, ...numbered].find((each) => !taken.has(each.toLowerCase())) ?? last
+  const name = [...candidates, ...numbered].find((each) => !taken.has(each.toLowerCase())) ?? last
   taken.add(name.toLowerCase())
   return name
 }

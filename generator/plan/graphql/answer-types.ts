@@ -28,10 +28,10 @@ export function answerTypesOf(
     if (owner === undefined) return []
     return computed.map(({ key, answer }) => {
       const place = `${of}.${key}`
-      const own = fields[place]
-      const shape = answerShape(own === undefined ? answer : undefined)
+      const configured = fields[place]
+      const shape = answerShape(configured === undefined ? answer : undefined)
       const objects: AnswerObject[] = []
-      const type = own ?? typeOf(shape, `${owner}${studly(key)}`, free, objects)
+      const type = configured ?? typeOf(shape, `${owner}${studly(key)}`, free, objects)
       return [place, { type, objects }] as const
     })
   })

@@ -83,8 +83,8 @@ export function typeOf(
   { project, enums }: Scope,
 ): string {
   const { fields, types } = project.graphql.settings
-  const own = fields[`${owner}.${column.name}`]
-  if (own !== undefined) return own
+  const configured = fields[`${owner}.${column.name}`]
+  if (configured !== undefined) return configured
   if (column.role === 'foreign' || column.role === 'morphId') return pointer
   const choice = enums.get(`${owner}.${column.name}`)?.name
   if (choice !== undefined) return isList(column) ? `[${choice}!]` : choice

@@ -131,7 +131,7 @@ const guarded = new Set(['id', 'password', 'email_verified_at', 'is_admin'])
 
 /** What the forms of signing in hold. */
 export function authSchemas(api: Api, users: Entity): Readonly<Record<string, Data>> {
-  const own = writtenColumns(api, users, 'patch').filter(({ name }) => !guarded.has(name))
+  const editable = writtenColumns(api, users, 'patch').filter(({ name }) => !guarded.has(name))
   const all = {
     register: registerForm(api, users),
     login: objectOf({ email, password: said }, ['email', 'password']),
@@ -142,7 +142,7 @@ export function authSchemas(api: Api, users: Entity): Readonly<Record<string, Da
     changePassword: objectOf({ current_password: said, ...confirmed }, [
       ...['current_password', 'password', 'password_confirmation'],
     ]),
-    profile: objectOf(fields(own)),
+    profile: objectOf(fields(editable)),
   }
   return Object.fromEntries(Object.entries(all).map(([name, data]) => [`auth.${name}`, data]))
 }
@@ -154,14 +154,17 @@ const fields = (columns: readonly Column[]) =>
 function registerForm(api: Api, users: Entity): Data {
   const named = api.facts.config.registerFields ?? configView(api.project).register_fields
   const columns = writtenColumns(api, users, 'store')
-  const own = (name: string) => columns.filter((column) => column.name === name)
-  const more = named.flatMap(own)
+  const columnCalled = (name: string) => columns.filter((column) => column.name === name)
+  const more = named.flatMap(columnCalled)
   const { gates } = api.codeOf(users)
   const required = more.filter(({ name, nullable, default: preset }) => {
     return !nullable && preset === undefined && gates?.canStore.has(name) === false
   })
-  const password = { ...fields(own('password')), password_confirmation: { type: 'string' } }
-  return objectOf({ ...fields(own('email')), ...password, ...fields(more) }, [
+  const password = {
+    ...fields(columnCalled('password')),
+    password_confirmation: { type: 'string' },
+  }
+  return objectOf({ ...fields(columnCalled('email')), ...password, ...fields(more) }, [
     ...['email', 'password', 'password_confirmation'],
     ...required.map(({ name }) => name),
   ])

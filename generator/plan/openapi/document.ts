@@ -50,7 +50,7 @@ export function writeDocument(api: Api, kept: Kept = nothingKept): Document {
   const paths = pathsOf(api, routes, usual, { ids, kept })
   const component = componentsOf(api, kept)
   const always = project.auth === null ? [] : ['securitySchemes/bearer']
-  const text = printDocument({ head, paths, component, always }, facts.own)
+  const text = printDocument({ head, paths, component, always }, facts.additions)
   return { text, isNumbered: ids.isNumbered() }
 }
 

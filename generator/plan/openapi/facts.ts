@@ -5,7 +5,7 @@ import type { Served } from '../served-routes.js'
 /** What the document needs besides the manifest: what the developer's own files say. */
 export interface OpenapiFacts {
   /** `app/OpenApi/own.json`, merged over everything. */
-  readonly own: Data
+  readonly additions: Data
   /** What `routes/api.ts` registers; null: what svc writes there. */
   readonly served: readonly Served[] | null
   /** By URI key: what policies and hooks name. */
@@ -43,7 +43,7 @@ export interface ConfigFacts {
 
 /** Without a project on the disk: what svc writes into a new one. */
 export const usualFacts = (hasAuth: boolean): OpenapiFacts => ({
-  own: {},
+  additions: {},
   served: null,
   code: new Map(),
   config: {

@@ -22,7 +22,7 @@ export const nothingKept: Kept = {
 /** A repository's part knows of the repositories that it names, and of nothing that those name. */
 export function madeOf(api: Api): Made {
   const { entities, blueprint } = api.project
-  const { own, config } = api.facts
+  const { additions: own, config } = api.facts
   // Routes of signing in, which strict queries change, are no repository's; where routes are served is in their paths.
   const everywhere = hashOf([about(blueprint), own, config.hasGuard])
   const hashes = new Map(entities.map((entity) => [entity.key, hashOf(partOf(api, entity))]))

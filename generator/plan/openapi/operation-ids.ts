@@ -1,6 +1,6 @@
 /** Ids of operations, each once. */
 export interface Ids {
-  readonly free: (wanted: string) => string
+  readonly free: (preferred: string) => string
   readonly isNumbered: () => boolean
 }
 
@@ -8,10 +8,10 @@ export interface Ids {
 export function idsOf(): Ids {
   const taken = new Set<string>()
   let isNumbered = false
-  const free = (wanted: string) => {
-    let id = wanted
-    for (let number = 2; taken.has(id); number += 1) id = `${wanted}${number}`
-    isNumbered ||= id !== wanted
+  const free = (preferred: string) => {
+    let id = preferred
+    for (let number = 2; taken.has(id); number += 1) id = `${preferred}${number}`
+    isNumbered ||= id !== preferred
     taken.add(id)
     return id
   }

@@ -8,8 +8,8 @@ export const isData = (value: Json | undefined): value is Data =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The one text over the other: objects key by key, anything else as `own` has it. */
-export function merged(described: Data, own: Data): Data {
-  const entries = Object.entries(own).map(([key, value]) => {
+export function merged(described: Data, additions: Data): Data {
+  const entries = Object.entries(additions).map(([key, value]) => {
     const known = Object.hasOwn(described, key) ? described[key] : undefined
     return [key, isData(known) && isData(value) ? merged(known, value) : value] as const
   })

@@ -20,8 +20,8 @@ export type Item = readonly (readonly [key: string, text: string])[]
  * One line for each operation and each component: a change of one is a change of one line, and merges as one. Paths and
  * components are sorted; what the developer says stands over them. A component of ours that nothing refers to is left out.
  */
-export function printDocument({ head, paths, ...parts }: Parts, own: Data): string {
-  const { paths: ownPaths, components: ownComponents, ...ownHead } = own
+export function printDocument({ head, paths, ...parts }: Parts, additions: Data): string {
+  const { paths: ownPaths, components: ownComponents, ...ownHead } = additions
   const items = printPaths(paths, dataIn(ownPaths))
   const texts = componentTexts(parts, items, dataIn(ownComponents))
   const lines = [
@@ -45,31 +45,31 @@ const dataIn = (value: Json | undefined): Data => (isData(value) ? value : {})
 const member = (data: Data, name: string) => (Object.hasOwn(data, name) ? data[name] : undefined)
 
 /** One value with another over it, where there is one. */
-function over(described: Data, own: Json | undefined): Json {
-  if (own === undefined) return described
-  return isData(own) ? merged(described, own) : own
+function over(described: Data, additions: Json | undefined): Json {
+  if (additions === undefined) return described
+  return isData(additions) ? merged(described, additions) : additions
 }
 
 const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]) =>
   a < b ? -1 : 1
 
-function printPaths(paths: Parts['paths'], own: Data): readonly string[] {
+function printPaths(paths: Parts['paths'], additions: Data): readonly string[] {
   const known = new Set(paths.map(([path]) => path))
-  const added = Object.keys(own).filter((path) => !known.has(path))
+  const added = Object.keys(additions).filter((path) => !known.has(path))
   return [...paths, ...added.map((path) => [path, () => []] as const)]
     .toSorted(byName)
-    .map(([path, make]) => line(4, path, printItem(make(), member(own, path))))
+    .map(([path, make]) => line(4, path, printItem(make(), member(additions, path))))
 }
 
-function printItem(item: Item | string, own: Json | undefined): string {
+function printItem(item: Item | string, additions: Json | undefined): string {
   if (typeof item === 'string') return item
-  if (own === undefined)
+  if (additions === undefined)
     return braces(
       4,
       item.map(([key, text]) => line(6, key, text)),
     )
   const described = Object.fromEntries(item.map(([key, text]) => [key, JSON.parse(text) as Json]))
-  const data = over(described, own)
+  const data = over(described, additions)
   if (!isData(data)) return print(data)
   return braces(
     4,
@@ -84,7 +84,7 @@ type Texts = ReadonlyMap<string, ReadonlyMap<string, string>>
 function componentTexts(
   { component, always }: Pick<Parts, 'component' | 'always'>,
   items: readonly string[],
-  own: Data,
+  additions: Data,
 ): Texts {
   const texts = new Map<string, Map<string, string>>()
   const found = new Set<string>()
@@ -94,14 +94,14 @@ function componentTexts(
     found.add(pointer)
     const [kind = '', name = '', ...below] = pointer.split('/')
     if (below.length > 0) return find(`${kind}/${name}`)
-    const text = textOf(component(kind, name), member(dataIn(member(own, kind)), name))
+    const text = textOf(component(kind, name), member(dataIn(member(additions, kind)), name))
     if (text === undefined) return
     const known = texts.get(kind) ?? new Map<string, string>()
     texts.set(kind, known.set(name, text))
     left.push(text)
   }
   always.forEach(find)
-  for (const [kind, named] of Object.entries(own)) {
+  for (const [kind, named] of Object.entries(additions)) {
     for (const name of Object.keys(dataIn(named))) find(`${kind}/${name}`)
   }
   for (let text = left.pop(); text !== undefined; text = left.pop()) findPointers(text, find)
@@ -109,10 +109,13 @@ function componentTexts(
 }
 
 /** A component with what the developer says over it. */
-function textOf(described: Data | string | undefined, own: Json | undefined): string | undefined {
+function textOf(
+  described: Data | string | undefined,
+  additions: Json | undefined,
+): string | undefined {
   if (typeof described === 'string') return described
-  if (described !== undefined) return print(over(described, own))
-  return own === undefined ? undefined : print(own)
+  if (described !== undefined) return print(over(described, additions))
+  return additions === undefined ? undefined : print(additions)
 }
 
 const start = '"#/components/'

@@ -99,15 +99,15 @@ export function targetsOf(
 function answerOf(api: Api, entity: Entity, key: string) {
   const [target, ...others] = targetsOf(api, entity, key)
   const prefix = target === undefined ? '' : api.prefix(target)
-  const own = `${api.prefix(entity)}.${key}`
+  const schemaName = `${api.prefix(entity)}.${key}`
   const relation = entity.relations.find((each) => each.key === key)
   if (others.length > 0) {
     return {
-      page: response(`${own}.page`),
-      one: response(own),
-      plain: response(own),
-      stored: response(own),
-      invalid: `${own}.invalid`,
+      page: response(`${schemaName}.page`),
+      one: response(schemaName),
+      plain: response(schemaName),
+      stored: response(schemaName),
+      invalid: `${schemaName}.invalid`,
     }
   }
   const plain = {
@@ -118,7 +118,7 @@ function answerOf(api: Api, entity: Entity, key: string) {
   if (relation === undefined || relation.pivot === null) {
     return { page: response(`${prefix}.page`), one: response(prefix), ...plain }
   }
-  return { page: response(`${own}.page`), one: response(own), ...plain }
+  return { page: response(`${schemaName}.page`), one: response(schemaName), ...plain }
 }
 
 const bodyNames = { store: 'Store', update: 'Replace', patch: 'Patch' } as const
@@ -154,19 +154,19 @@ export function relatedSchemas(api: Api, entity: Entity): Readonly<Record<string
 
 /** Answers with pivots, and those of one of several repositories. */
 export function relatedResponses(api: Api, entity: Entity): Readonly<Record<string, Data>> {
-  const own = (key: string) => `${api.prefix(entity)}.${key}`
+  const schemaName = (key: string) => `${api.prefix(entity)}.${key}`
   const resource = (key: string) => schema(`${api.prefix(api.project.entity(key))}Resource`)
   const through = entity.relations.flatMap((relation) => {
     if (relation.pivot === null) return []
-    return answers(own(relation.key), withPivots(api, relation, resource(relation.target)))
+    return answers(schemaName(relation.key), withPivots(api, relation, resource(relation.target)))
   })
   const towards = (entity.morphs ?? []).flatMap(({ key, targets }) => {
     if (targets.length < 2) return []
     const names = targets.flatMap((target) => invalidFields(api, api.project.entity(target)))
     const invalid = json('What is wrong with the body.', errorsOf([...new Set(names)], false))
     return [
-      ...answers(own(key), { anyOf: targets.map(resource) }),
-      [`${own(key)}.invalid`, invalid] as const,
+      ...answers(schemaName(key), { anyOf: targets.map(resource) }),
+      [`${schemaName(key)}.invalid`, invalid] as const,
     ]
   })
   return Object.fromEntries([...through, ...towards])

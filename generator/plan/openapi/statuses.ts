@@ -80,8 +80,8 @@ export function printResponses({ success, failures, invalid }: Responses): strin
   const texts = Object.entries(success).map(
     ([status, data]) => `"${status}":${JSON.stringify(data)}`,
   )
-  const refused = invalid === undefined ? [] : [422]
-  for (const status of [...new Set([...failures, ...refused])].toSorted((a, b) => a - b)) {
+  const ofInput = invalid === undefined ? [] : [422]
+  for (const status of [...new Set([...failures, ...ofInput])].toSorted((a, b) => a - b)) {
     texts.push(status === 422 ? printReference(422, invalid) : printFailure(status))
   }
   return `{${texts.join(',')}}`

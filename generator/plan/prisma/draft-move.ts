@@ -42,7 +42,7 @@ export interface PlannedMove {
   readonly move: DraftMove
   readonly losses: Losses
   /** Statements written by hand that this database lacks; they are the end of the step. */
-  readonly own: readonly string[]
+  readonly byHand: readonly string[]
 }
 
 /**
@@ -78,15 +78,15 @@ export async function planDraftMove(
     ),
   )
   const edits = isDraft ? await editsOf(database, state, renaming) : []
-  const own = beyond([...saved, ...edits].map(ended).join(''), has.draft.sql ?? '').map(inside)
+  const byHand = beyond([...saved, ...edits].map(ended).join(''), has.draft.sql ?? '').map(inside)
   const move = {
-    step: `${sql}${own.map(ended).join('')}`,
+    step: `${sql}${byHand.map(ended).join('')}`,
     draft: isDraft ? { sql: draft, datamodel: draftSchema } : null,
     from: has.draft.checksum,
     covers: has.pending,
     acceptDataLoss,
   }
-  return { move, losses, own }
+  return { move, losses, byHand }
 }
 
 /** A step is one transaction, and a development database has no other writers to wait for. */

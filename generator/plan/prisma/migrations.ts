@@ -64,10 +64,10 @@ export async function planMigrations(
 ): Promise<MigrationPlan> {
   const text = joinSchema(schema)
   if (await leadsToToday(state.base ?? '', schema)) {
-    const plan = await planMigrations(database, { ...state, base: text }, schema, renaming)
-    const isPlanned = plan.problems.length === 0
+    const migrationPlan = await planMigrations(database, { ...state, base: text }, schema, renaming)
+    const isPlanned = migrationPlan.problems.length === 0
     const base = { path: migrationPaths.base, content: text }
-    return isPlanned ? { ...plan, files: [...plan.files, base] } : plan
+    return isPlanned ? { ...migrationPlan, files: [...migrationPlan.files, base] } : migrationPlan
   }
   const problems = problemsIn(database, state)
   if (problems.length > 0) return { files: [], draft: null, problems }
@@ -85,13 +85,16 @@ export async function planMigrations(
   if (diff.changed) {
     const sql = withWarnings(diff.sql, diff.losses)
     const made = startOf(base, { ...renaming, fills: usedIn(sql, renaming), cuts: readCuts(sql) })
-    const plan = planDraft(state, sql, `${markOf(made, hash(sql))}${text}`)
-    return { ...plan, files: [...plan.files, ...planLock(database, state)] }
+    const migrationPlan = planDraft(state, sql, `${markOf(made, hash(sql))}${text}`)
+    return { ...migrationPlan, files: [...migrationPlan.files, ...planLock(database, state)] }
   }
-  const plan = planDraft(state, null, null)
-  if (state.base === null) return plan
+  const migrationPlan = planDraft(state, null, null)
+  if (state.base === null) return migrationPlan
   // Comments, or names that only the client knows: the database is the same, and the next run need not ask again.
-  return { ...plan, files: [...plan.files, { path: migrationPaths.base, content: text }] }
+  return {
+    ...migrationPlan,
+    files: [...migrationPlan.files, { path: migrationPaths.base, content: text }],
+  }
 }
 
 /** Of a database that is made anew: comments and marks ask nothing of it. Prisma's engine takes longer than the rest of a run. */

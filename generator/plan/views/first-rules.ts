@@ -32,18 +32,18 @@ export function firstRules(entity: Entity, project: Pick<Surroundings, 'auth'>):
   if (firstPolicy === undefined) return denied
   const { opens, owner } = firstPolicy
   const isUser = entity.key === project.auth?.key
-  const own = owner === null ? nobody : `(user) => (${condition(owner)})`
-  if (own === nobody && opens === 'owner') {
+  const ofOwner = owner === null ? nobody : `(user) => (${condition(owner)})`
+  if (ofOwner === nobody && opens === 'owner') {
     return {
       ...denied,
       remarks: ["Its rows have no single owner, so `newPolicies: 'owner'` opens nothing."],
     }
   }
-  const write = opens === 'signed-in' && !isUser ? signedIn : own
+  const write = opens === 'signed-in' && !isUser ? signedIn : ofOwner
   return {
     opening: `It starts as \`newPolicies: '${opens}'\` in the manifest says.`,
     remarks: isUser ? userRemarks : publicRemarks(entity, project),
-    show: shown(entity, isUser, own),
+    show: shown(entity, isUser, ofOwner),
     store: isUser ? nobody : write,
     update: write,
     delete: write,
@@ -51,9 +51,9 @@ export function firstRules(entity: Entity, project: Pick<Surroundings, 'auth'>):
 }
 
 /** E-mail addresses are among the fields of users: no guest sees them. */
-function shown({ firstPolicy }: Entity, isUser: boolean, own: string): string {
+function shown({ firstPolicy }: Entity, isUser: boolean, ofOwner: string): string {
   if (firstPolicy?.opens === 'signed-in') return signedIn
-  return firstPolicy?.opens === 'public-read' && !isUser ? everyone : own
+  return firstPolicy?.opens === 'public-read' && !isUser ? everyone : ofOwner
 }
 
 const userRemarks = [

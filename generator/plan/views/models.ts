@@ -6,8 +6,8 @@ import { namesIn, tablesView, type TablesView } from './tables.js'
 import { relationRow, relationsOfUser } from './user-relations.js'
 
 export interface ModelsView extends TablesView {
-  /** Type names of the runtime that this manifest needs. */
-  readonly imports: readonly string[]
+  /** Types of hooks, and of the entries that they compute. */
+  readonly hookImports: readonly string[]
   /** Those of features/relations. */
   readonly relationImports: readonly string[]
   readonly entities: readonly ModelView[]
@@ -49,11 +49,10 @@ export function modelsView(project: Project): ModelsView {
   const hasHooks = project.entities.some((entity) => entity.hasHooks)
   const hasPivots = relations.some(({ pivot }) => pivot !== null)
   const pivotTypes = hasHooks ? ['PivotHooks', 'PivotPolicy'] : ['PivotPolicy']
-  const needs: readonly [string, boolean][] = [
-    ['AnyModel', true],
+  const hooks: readonly [string, boolean][] = [
+    ['Hooks', hasHooks],
     ['PerPage', computed.some(({ batch }) => batch)],
     ['PerRecord', computed.some(({ batch }) => !batch)],
-    ['Policy', true],
   ]
   const related: readonly [string, boolean][] = [
     ['Many', relations.some(({ kind }) => kind === 'hasMany' || kind === 'morphMany')],
@@ -62,7 +61,7 @@ export function modelsView(project: Project): ModelsView {
   ]
   return {
     relationImports: related.filter(([, isNeeded]) => isNeeded).map(([name]) => name),
-    imports: needs.filter(([, isNeeded]) => isNeeded).map(([name]) => name),
+    hookImports: hooks.filter(([, isNeeded]) => isNeeded).map(([name]) => name),
     entities: project.entities.map((entity) => modelView(entity, project)),
     pivots: project.blueprint.pivots.map((pivot) => pivotView(pivot, project)),
     ...tablesView(project),

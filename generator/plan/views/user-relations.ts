@@ -4,8 +4,8 @@ import type { Project } from '../project.js'
 
 /** What `auth.user_with` names: loaded with the signed-in user. */
 export function relationsOfUser({ auth, blueprint }: Project): readonly Relation[] {
-  const wanted = new Set(blueprint.userWith ?? [])
-  return auth?.relations.filter(({ key }) => wanted.has(key)) ?? []
+  const loaded = new Set(blueprint.userWith ?? [])
+  return auth?.relations.filter(({ key }) => loaded.has(key)) ?? []
 }
 
 const isMany = ({ kind }: Relation) => /Many$/.test(kind)

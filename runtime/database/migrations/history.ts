@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { checksumOf, hasChecksum } from './folder.js'
-import type { MigrationSession, SavedMigration } from './session.js'
-
-type MigrationReader = Pick<MigrationSession, 'dialect' | 'query'>
+import type { MigrationReader, SavedMigration } from './session.js'
 
 const tableNames = {
   sqlite: `SELECT name FROM sqlite_master`,

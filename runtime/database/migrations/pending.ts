@@ -2,10 +2,9 @@ import { SetupError } from '../../setup-error.js'
 import type { Database } from '../types.js'
 import { hasChecksum, readDraft, readMigrations } from './folder.js'
 import { readHistory } from './history.js'
-import type { MigrationSession } from './session.js'
+import type { MigrationReader } from './session.js'
 
 type Readable = Pick<Database, 'dialect' | 'query'>
-type MigrationReader = Pick<MigrationSession, 'dialect' | 'query'>
 
 /** Saved migrations that this database does not have. Reads only, and waits for no lock. */
 export async function pendingMigrations(

@@ -17,7 +17,10 @@ export interface MigrationSession {
   runAlone?(migration: SavedMigration, refusal: unknown): Promise<boolean>
 }
 
+export type MigrationReader = Pick<MigrationSession, 'dialect' | 'query'>
+
 /** A database that can be migrated: both `openSqlite` and `openPostgres` give one. */
 export interface Migratable {
+  /** For migrations only: on SQLite no writer can write beside it, and foreign keys are off. */
   migrating<T>(work: (session: MigrationSession) => Promise<T>): Promise<T>
 }

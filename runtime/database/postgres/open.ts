@@ -1,7 +1,7 @@
 import { Kysely } from 'kysely'
 import pg, { type Pool } from 'pg'
 import type { Caller } from '../caller.js'
-import type { MigrationSession } from '../migrations/session.js'
+import type { Migratable } from '../migrations/session.js'
 import { Observers } from '../observers.js'
 import type { StatementLimits } from '../statement-limits.js'
 import { runTransaction } from '../transaction.js'
@@ -13,14 +13,12 @@ import { migratePostgres } from './migration.js'
 import { command, connect, Statements } from './statements.js'
 import { codecs } from './values.js'
 
-export interface PostgresDatabase extends Database {
+export interface PostgresDatabase extends Database, Migratable {
   readonly dialect: 'postgresql'
   /** The one pool, for Prisma and for what else speaks node-pg. */
   readonly pool: Pool
   /** Kysely over the same pool. */
   kysely<Tables>(): Kysely<Tables>
-  /** One transaction that no other process can migrate beside: for migrations only. */
-  migrating<T>(work: (session: MigrationSession) => Promise<T>): Promise<T>
   /** Hands what callers read to `read`, which reads it in a replica, or `here`. */
   readElsewhere(read: ReadElsewhere): void
 }

@@ -26,7 +26,7 @@ export async function runAlone(
     // Several statements in one message are a transaction again: nothing of them was run.
     if (isRefusedInside(error)) {
       await change('DELETE FROM _prisma_migrations')
-      throw new SetupError(refused(name, why), { cause: error })
+      throw new SetupError(notApplied(name, why), { cause: error })
     }
     await change('UPDATE _prisma_migrations SET logs = $2', why)
     throw new SetupError(failed(name, why), { cause: error })
@@ -34,7 +34,7 @@ export async function runAlone(
   await change('UPDATE _prisma_migrations SET finished_at = now(), applied_steps_count = 1')
 }
 
-const refused = (name: string, why: string) =>
+const notApplied = (name: string, why: string) =>
   `Migration '${name}' could not be applied: ${why}\n  Nothing of it is in the database.\n` +
   `  fix    make that statement a migration of its own, with nothing beside it:\n` +
   `         prisma/migrations/<yyyymmddhhmmss>_<name>/migration.sql runs without a transaction`

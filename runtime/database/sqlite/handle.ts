@@ -8,10 +8,7 @@ import { isBusy } from './errors.js'
 /** One connection of the driver. */
 export type Handle = Database
 
-/**
- * `file:storage/app.sqlite`, `file:/var/app.sqlite?x=1`, a bare path, `:memory:` or
- * `file::memory:`.
- */
+/** `file:storage/app.sqlite`, `file:/var/app.sqlite?x=1`, a path, `:memory:`, `file::memory:`. */
 export function sqliteFile(url: string): string {
   const [path = ''] = url.replace(/^(file|sqlite):/, '').split('?')
   if (path === '' || path === ':memory:') return ':memory:'

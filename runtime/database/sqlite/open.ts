@@ -1,5 +1,5 @@
 import { Kysely } from 'kysely'
-import type { MigrationSession } from '../migrations/session.js'
+import type { Migratable } from '../migrations/session.js'
 import { Observers } from '../observers.js'
 import { runTransaction } from '../transaction.js'
 import type { Connection, Database } from '../types.js'
@@ -11,7 +11,7 @@ import type { Mutex } from './mutex.js'
 import { codecs } from './values.js'
 import { type SqliteOptions, Writer } from './writer.js'
 
-export interface SqliteDatabase extends Database {
+export interface SqliteDatabase extends Database, Migratable {
   readonly dialect: 'sqlite'
   /** Path of the file, or `:memory:`. */
   readonly file: string
@@ -23,11 +23,6 @@ export interface SqliteDatabase extends Database {
    * in time, so they must be named.
    */
   kysely<Tables>(options?: { readonly dateColumns?: readonly string[] }): Kysely<Tables>
-  /**
-   * One transaction that no other writer can write beside, with foreign keys off: for migrations
-   * only.
-   */
-  migrating<T>(work: (session: MigrationSession) => Promise<T>): Promise<T>
 }
 
 /** Opens a SQLite file (WAL): a connection that writes, in turns, and one that reads beside it. */

@@ -1,5 +1,3 @@
-import type { Folding } from '../../model/matching.js'
-
 /**
  * Text without case, accents and compatibility forms, the same whatever the database: `ÉCOLE`,
  * `École` and `ecole` are one, as are `STRASSE` and `Straße`, `İstanbul` and `istanbul`, `ﬁ` and
@@ -17,10 +15,3 @@ export function fold(text: string): string {
 const isPlain = /^[\0-\x7f]*$/
 
 const accents = /(?=\p{M})[\p{sc=Zinh}\p{sc=Hebr}\p{sc=Arab}]/gu
-
-/**
- * For a repository: columns that are searched without case and accents, and the column that holds
- * each so.
- * @example folded: folding({ title: 'title_folded' })
- */
-export const folding = (columns: Folding['columns']): Folding => ({ columns, fold })

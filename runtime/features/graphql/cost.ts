@@ -50,8 +50,9 @@ export function costOf(scope: OperationInfo, maxPerPage: number): number {
   const costOfField = (selected: SelectedField, isRoot: boolean): Cost => {
     const { field, nodes, member } = selected
     if (field === undefined || isPart(member)) return nothing
-    const own = isRoot || (member !== null && !isOwn(member)) ? costOfReading(scope, selected) : 0
-    if (idsOf(field.astNode) !== null) return { each: maxPerPage, once: own }
+    const reading =
+      isRoot || (member !== null && !isOwn(member)) ? costOfReading(scope, selected) : 0
+    if (idsOf(field.astNode) !== null) return { each: maxPerPage, once: reading }
     const target = getNamedType(field.type)
     // A record with its pivot row was counted where it stands.
     const record = member?.kind === 'self' ? 0 : 1
@@ -69,8 +70,8 @@ export function costOf(scope: OperationInfo, maxPerPage: number): number {
     const once = sum(below).once
     // Below a union or an interface, each record reads its relations by itself.
     return isAbstractType(target)
-      ? { each: each + most * once, once: own }
-      : { each, once: own + once }
+      ? { each: each + most * once, once: reading }
+      : { each, once: reading + once }
   }
 
   const selection = rootSelection(scope)

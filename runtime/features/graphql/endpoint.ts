@@ -1,7 +1,7 @@
 import { GraphQLError, type ExecutionResult } from 'graphql'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import type { Environment } from '../../config/env.js'
-import type { SvcConfig } from '../../config/server-config.js'
+import { isGuard, type SvcConfig } from '../../config/server-config.js'
 import { HttpError, methodNotAllowed } from '../../errors.js'
 import { toHttpError } from '../../http/answers.js'
 import { setHeader, type ServerEnv } from '../../http/context.js'
@@ -13,7 +13,7 @@ import { createEngine, type Engine, type Operation } from './execute.js'
 import { graphiql } from './graphiql.js'
 import { type MediaType, negotiate, wantsPage } from './negotiate.js'
 import { readParameters } from './parameters.js'
-import { executableSchema, isAuth, type SchemaOptions } from './schema.js'
+import { executableSchema, type SchemaOptions } from './schema.js'
 
 export interface EndpointOptions<E extends ServerEnv<unknown>> extends SchemaOptions {
   readonly config: SvcConfig
@@ -43,7 +43,7 @@ export function createGraphql<E extends ServerEnv<unknown>>(options: EndpointOpt
   if (graphql.graphiql && environment === 'development') graphiql(app)
   for (const name of config.middleware) {
     const handlers = middleware([name])
-    app.use('/', ...(isAuth(name) ? handlers.map(whenSignedIn) : handlers))
+    app.use('/', ...(isGuard(name) ? handlers.map(whenSignedIn) : handlers))
   }
   app.on(['GET', 'POST'], '/', (c) => answer(c, engine()))
   app.all('/', () => {

@@ -12,7 +12,7 @@ import {
   isObjectType,
   validateSchema,
 } from 'graphql'
-import type { SvcConfig } from '../../config/server-config.js'
+import { hasGuard, type SvcConfig } from '../../config/server-config.js'
 import { unauthenticated } from '../../errors.js'
 import { getOwn } from '../../model/get-own.js'
 import type { AnyRepository } from '../../operations/repository.js'
@@ -42,8 +42,6 @@ export interface SchemaOptions {
   /** And except these. */
   readonly graphql: Pick<GraphqlConfig, 'public_fields'>
 }
-
-export const isAuth = (middleware: string) => middleware.startsWith('auth:')
 
 /**
  * The schema file with resolvers: a field is answered by what its `@field` names, a field of a
@@ -195,7 +193,7 @@ function rootResolver(
   resolver: FieldResolver,
 ): FieldResolver {
   const isOpen =
-    !options.config.middleware.some(isAuth) ||
+    !hasGuard(options.config.middleware) ||
     options.graphql.public_fields.includes(field.name) ||
     isPublicRead(options, type, field)
   return (root, args, context, info) =>

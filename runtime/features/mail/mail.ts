@@ -1,3 +1,5 @@
+import { html as escaped } from 'hono/html'
+
 /** A mail without its receiver: what a notification makes. */
 export interface MailContent {
   readonly subject: string
@@ -14,17 +16,7 @@ export interface Mailer {
   send(mail: Mail): Promise<void>
 }
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
 /** HTML in which every value is escaped. @example html`<p>Hello ${name}</p>` */
 export function html(parts: TemplateStringsArray, ...values: readonly string[]): string {
-  return parts.reduce((text, part, at) => text + escape(values[at - 1] ?? '') + part)
+  return String(escaped(parts, ...values))
 }
-
-const escape = (text: string) => text.replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? sign)

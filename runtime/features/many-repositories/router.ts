@@ -29,10 +29,10 @@ export function groupedRouter<T>(): Router<T> {
     const known = routers.get(group)
     if (known !== undefined) return known
     const shared = others.filter(({ path }) => group === '' || mayMatchBelow(path, group))
-    const own = groups.get(group) ?? []
+    const ofGroup = groups.get(group) ?? []
     const made = new SmartRouter<T>({ routers: [new RegExpRouter(), new TrieRouter()] })
     // Handlers run in the order in which they were added.
-    const ordered = [...shared, ...own].toSorted((a, b) => a.at - b.at)
+    const ordered = [...shared, ...ofGroup].toSorted((a, b) => a.at - b.at)
     for (const { method, path, handler } of ordered) made.add(method, path, handler)
     routers.set(group, made)
     return made
@@ -44,9 +44,9 @@ export function groupedRouter<T>(): Router<T> {
       const group = headOf(path)
       const route = { at: (count += 1), method, path, handler }
       const isOther = group === null || hasPattern(group)
-      const own = isOther ? others : (groups.get(group) ?? [])
-      own.push(route)
-      if (!isOther) groups.set(group, own)
+      const list = isOther ? others : (groups.get(group) ?? [])
+      list.push(route)
+      if (!isOther) groups.set(group, list)
     },
     match: (method, path) => {
       const group = headOf(path)

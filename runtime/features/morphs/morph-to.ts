@@ -16,6 +16,7 @@ import {
   targetOf,
 } from '../relations/entries.js'
 import { relationTest } from '../relations/relation-condition.js'
+import { belongsTo } from '../relations/relations.js'
 
 /** A relation with one record of any of these models, by URI key; as types only. */
 export interface OneOf<Models> extends TestedRelation {
@@ -62,7 +63,8 @@ function entryOf(source: Entity, key: string, options: Options): MorphEntry {
   const { foreignKey, morphType, targets } = options
   const links = new Map(
     Object.entries(targets).map(([name, target]) => {
-      const on = (own: string, other: string) => pointsAt(source, options, name, own, other)
+      const on = (sourceAlias: string, targetAlias: string) =>
+        pointsAt(source, options, name, sourceAlias, targetAlias)
       return [name, linkTo(source, key, target, foreignKey, on)] as const
     }),
   )
@@ -99,15 +101,7 @@ const linkTo = (
 ): Link => ({
   key,
   source,
-  relation: {
-    kind: 'belongsTo',
-    target,
-    foreignKey,
-    filledBy: null,
-    searchable: [],
-    sortable: [],
-    on,
-  },
+  relation: { ...belongsTo(target, { foreignKey }), on },
   toOne: true,
   pivot: new Map(),
   shownPivot: [],
@@ -122,14 +116,14 @@ function pointsAt(
   source: Entity,
   { foreignKey, morphType, targets }: Options,
   name: string,
-  own: string,
-  other: string,
+  sourceAlias: string,
+  targetAlias: string,
 ): Sql {
   const isText = columnNamed(source, foreignKey).kind === 'text'
   const target = targets[name]?.().definition.id
   const isCast = source.dialect === 'postgresql' && isText && target?.kind !== 'text'
-  const key = isCast ? sql`cast(${id(other, 'id')} as text)` : id(other, 'id')
-  return sql`${key} = ${id(own, foreignKey)} and ${id(own, morphType)} = ${literal(name)}`
+  const key = isCast ? sql`cast(${id(targetAlias, 'id')} as text)` : id(targetAlias, 'id')
+  return sql`${key} = ${id(sourceAlias, foreignKey)} and ${id(sourceAlias, morphType)} = ${literal(name)}`
 }
 
 /** The records of a level whose type is this, with their keys as `change` makes them. */

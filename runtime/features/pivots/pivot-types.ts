@@ -1,8 +1,8 @@
 /** What policies and hooks of many-to-many relations answer, as types only. */
 
 import type { Inherited, Values } from '../../model/inherited.js'
-import type { AnyModel, Invokable, Later } from '../../model/model-types.js'
-import type { HookContext } from '../../operations/hook-types.js'
+import type { AnyModel, Later } from '../../model/model-types.js'
+import type { HookContext, Invokable } from '../../operations/hook-types.js'
 import type { Repository } from '../../operations/repository-type.js'
 
 /**

@@ -1,7 +1,7 @@
 import type { Connection } from '../../database/types.js'
 import { UnavailableError } from '../../database/unavailable.js'
 import { invalid } from '../../errors.js'
-import { fieldErrors, type Input } from '../../input/validation.js'
+import type { Input } from '../../input/validation.js'
 import { arrayTypes, canonical, type ColumnKind } from '../../model/columns.js'
 import type { HasEntity, Row } from '../../model/entity.js'
 import { getOwn } from '../../model/get-own.js'
@@ -79,7 +79,7 @@ async function authorize(change: PivotChange, seen: Seen): Promise<void> {
   const unknown = [...ids.filter((each) => !seen.related.has(each)), ...impossible]
   const all = new Map(errors)
   if (unknown.length > 0) all.set(link.key, [unknownIds(link.key, unknown)])
-  if (all.size > 0) throw invalid(fieldErrors(all))
+  if (all.size > 0) throw invalid(all)
   if (operation !== 'detach') {
     await requireGate(access, operation, link.key, writtenPivots(change, seen))
   }

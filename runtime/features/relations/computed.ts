@@ -1,10 +1,7 @@
 import type { Access, Row } from '../../model/entity.js'
 import { getOwn } from '../../model/get-own.js'
 
-/**
- * Answers a computed entry for the records of a page: one call for all of them with `batch`, else
- * one for each.
- */
+/** Answers a computed entry for a page of records: one call with `batch`, else one for each. */
 export async function runComputed(
   { entity, request }: Access,
   key: string,

@@ -14,6 +14,7 @@ import { narrowed, sorted } from '../../query/filter.js'
 import { positive, type ShowQuery } from '../../query/query.js'
 import { read, type Sql, sql, table } from '../../sql/sql.js'
 import { runComputed } from './computed.js'
+import { selectCounted } from './counted-columns.js'
 import { accessBehind, isLink, isMorph, type Link, targetOf } from './entries.js'
 import { relatedCounts, relatedRows } from './related-sql.js'
 import { isPivotLink, pointerKind } from './relation-sql.js'
@@ -30,10 +31,7 @@ interface Load {
   readonly marksAll: boolean
 }
 
-/**
- * Records of one repository, loaded together: their related entries cost one statement each,
- * however many they are.
- */
+/** Records of one repository, whose related entries are loaded in one statement each. */
 interface Level extends Loaded {
   readonly access: Access
   /** How often each resource is written out: parents share them. Null: once. */
@@ -174,7 +172,7 @@ async function loadOwners(
   const reader = readerOf(target)
   const from = table(entity.table, 't0')
   const most = times.size
-  const columns = most > fewRows ? reader.selectCounted() : reader.select('t0')
+  const columns = most > fewRows ? selectCounted(reader, entity) : reader.select('t0')
   const query = sql`select ${columns} from ${from}${where(filter, { entity })}`
   const timesOf = ([id]: RawRow) => times.get(id) ?? 0
   const { rows, resources } = await loadRows(target, reader, query, timesOf, most)
@@ -197,7 +195,7 @@ async function loadChildren(
   const query = relatedRows({
     ...{ link, ids, filter, terms, hasParent: parentAt !== null },
     ...(link.toOne ? { limit: 1, offset: 0 } : windowOf(target)),
-    select: reader.selectCounted(),
+    select: selectCounted(reader, target.access.entity),
     limitInAll: load.budget.related + 1,
   })
   const parentOf = (row: RawRow) =>
@@ -248,11 +246,8 @@ async function countChildren(
   const filter = answersTest(targetOf(link), conditions)
   if (filter === false || filter === null) return assign(level, key, () => 0)
   const ids = [...timesById(level, 0).keys()]
-  const rows = await read(
-    link.source.database,
-    relatedCounts(link, ids, filter),
-    load.budget.caller,
-  )
+  const query = relatedCounts(link, ids, filter)
+  const rows = await read(link.source.database, query, load.budget.caller)
   const counts = new Map(rows.map(([place, n]) => [ids[Number(place)], Number(n)]))
   assign(level, key, (at) => counts.get(level.rows[at]?.[0]) ?? 0)
 }

@@ -43,11 +43,8 @@ export async function relatedRecords(
   idText: string,
   key: string,
 ): Promise<RelatedRecords> {
-  const { access, parent, between } = await below(
-    accessTo(newRequest(user), definition),
-    idText,
-    key,
-  )
+  const above = accessTo(newRequest(user), definition)
+  const { access, parent, between } = await below(above, idText, key)
   return {
     index: async (query = emptyQuery) => {
       const page = await indexPage(access, query)

@@ -1,9 +1,9 @@
 import { arrayTypes, encodeList } from '../../model/columns.js'
 import type { SortTerm, Test } from '../../model/sql-test.js'
-import { countedColumns } from '../../operations/counted-columns.js'
 import { asSql } from '../../policy/test.js'
 import { orderBy, orderKeys } from '../../query/filter.js'
 import { id, join, raw, type Sql, sql, table } from '../../sql/sql.js'
+import { countedColumns } from './counted-columns.js'
 import { type Link, targetOf } from './entries.js'
 import {
   isPivotLink,
@@ -109,12 +109,13 @@ function ofOneParent(
   const entity = targetOf(link)
   const target = table(entity.table, 't0')
   const isPivot = isPivotLink(link)
-  const own = pointsInOrder(link, isPivot ? 'q' : 't0', sql`k.value`)
-  const where = filter === true ? own.where : sql`${own.where} and ${asSql({ entity }, filter).sql}`
+  const pointing = pointsInOrder(link, isPivot ? 'q' : 't0', sql`k.value`)
+  const where =
+    filter === true ? pointing.where : sql`${pointing.where} and ${asSql({ entity }, filter).sql}`
   const key = isPivot ? id('q', link.relation.pivot.relatedKey) : id('t0', entity.id.name)
   const isSorted = terms.length > 0
   const keys = isSorted ? orderBy(orderKeys({ entity }, terms, 't0')) : sql`${key} desc`
-  const order = sql`${own.order}, ${keys}`
+  const order = sql`${pointing.order}, ${keys}`
   if (!isPivot) return { from: target, where, order }
   const pivot = pivotTable(link, 'q')
   const isJoined = filter !== true || isSorted || reads !== undefined
@@ -123,7 +124,7 @@ function ofOneParent(
 }
 
 const pivotColumns = ({ source, shownPivot }: Link, alias: string): Sql[] =>
-  countedColumns(source.settings, source.dialect, shownPivot, alias)
+  countedColumns(source, shownPivot, alias)
 
 const idList = (link: Link, ids: readonly unknown[]) =>
   encodeList(pointerEncode(link), link.source.dialect)(ids)

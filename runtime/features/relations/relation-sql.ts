@@ -12,10 +12,7 @@ export function isPivotLink(link: Link): link is PivotLink {
   return 'pivot' in link.relation
 }
 
-/**
- * The related table, called `target`, beside the one called `source`: what to select from, and what
- * joins the two.
- */
+/** The related table `target` beside the table `source`: what to select from, and the join. */
 export function joinTo(
   link: Link,
   source: string,
@@ -24,7 +21,7 @@ export function joinTo(
 ): { readonly tables: Sql; readonly on: Sql } {
   const {
     relation,
-    source: { id: own },
+    source: { id: sourceId },
   } = link
   const { table: named, id: theirs } = targetOf(link)
   const related = table(named, target)
@@ -34,11 +31,11 @@ export function joinTo(
     return { tables: related, on: on ?? byId }
   }
   if (!isPivotLink(link))
-    return { tables: related, on: pointsAt(link, target, id(source, own.name)) }
+    return { tables: related, on: pointsAt(link, target, id(source, sourceId.name)) }
   const { relatedKey } = link.relation.pivot
   return {
     tables: sql`${pivotTable(link, pivot)} join ${related} on ${id(target, theirs.name)} = ${id(pivot, relatedKey)}`,
-    on: pointsAt(link, pivot, id(source, own.name)),
+    on: pointsAt(link, pivot, id(source, sourceId.name)),
   }
 }
 

@@ -67,9 +67,9 @@ function createCounters() {
         counts = new Map()
         end = now + window * 1000
       }
-      const own = counts.size < mostCallers || counts.has(key) ? key : 'others'
-      const count = (counts.get(own) ?? 0) + 1
-      counts.set(own, count)
+      const counter = counts.size < mostCallers || counts.has(key) ? key : 'others'
+      const count = (counts.get(counter) ?? 0) + 1
+      counts.set(counter, count)
       return count
     },
     secondsLeft: () => Math.max(1, Math.ceil((end - performance.now()) / 1000)),

@@ -28,10 +28,7 @@ const jwt = z.strictObject({
   jwks_url: z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }),
   /** The claim that names the user. */
   claim: z.string().min(1),
-  /**
-   * The column that holds it: one that no request writes, or `email`, which counts once it was
-   * verified here.
-   */
+  /** The column that holds it, which no request writes; or `email`, once it was verified here. */
   column: z.string().min(1),
 })
 
@@ -48,10 +45,7 @@ const schema = z.strictObject({
   ...serverKeys,
   auth: z
     .strictObject({
-      /**
-       * URI key of the repository whose rows sign in; null: there is none. Read by svc too. Default
-       * `users`.
-       */
+      /** URI key of the repository whose rows sign in, for svc too; null: none. Default `users`. */
       user_model: z.string().min(1).nullable().default('users'),
       /** Minutes a token is valid; null (the default): until it is revoked. */
       token_ttl: z.number().positive().nullable().default(null),

@@ -53,7 +53,7 @@ export function readForm<Rules extends Readonly<Record<string, z.core.$ZodType>>
   }
   // What the object above holds, which TypeScript cannot follow for any rules.
   if (parsed.success && errors.size === 0) return parsed.data as Values<Rules>
-  throw invalid(Object.fromEntries(errors))
+  throw invalid(errors)
 }
 
 /** What is wrong with a new password besides its length. */

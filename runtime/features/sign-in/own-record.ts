@@ -1,5 +1,5 @@
 import { type FieldErrors, invalid } from '../../errors.js'
-import { fieldErrors, type Input, validate } from '../../input/validation.js'
+import { type Input, validate } from '../../input/validation.js'
 import type { HasEntity } from '../../model/entity.js'
 import type { Meta, Resource } from '../../model/resource.js'
 import { readOwn } from '../../operations/read.js'
@@ -49,17 +49,12 @@ export async function storeOwn(
 ): Promise<string> {
   const access = accessTo(newRequest(null), definition)
   access.answers.set('store', true)
-  const found = validate(access, input, 'canStore', 'whole').errors
-  const all = mergedErrors(fieldErrors(found), errors)
-  if (Object.keys(all).length > 0) throw invalid(all)
+  const all = new Map(validate(access, input, 'canStore', 'whole').errors)
+  for (const [name, texts] of Object.entries(errors)) {
+    all.set(name, [...new Set([...(all.get(name) ?? []), ...texts])])
+  }
+  if (all.size > 0) throw invalid(all)
   return (await storeResource(access, input)).id
-}
-
-function mergedErrors(one: FieldErrors, other: FieldErrors): FieldErrors {
-  const names = new Set([...Object.keys(one), ...Object.keys(other)])
-  const texts = (name: string) => [...new Set([...(one[name] ?? []), ...(other[name] ?? [])])]
-  const all = [...names].map((name) => [name, texts(name)])
-  return Object.fromEntries(all) as FieldErrors // pairs of a name and its texts
 }
 
 export type WithMeta<More> = Omit<Resource, 'meta'> & { readonly meta: Meta & More }

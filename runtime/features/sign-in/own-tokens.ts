@@ -52,9 +52,12 @@ export async function revokeToken(
 
 /** Clears away the user's tokens that have ended, and those beyond the most one user has. */
 export async function revokeExpired({ database }: Auth, userId: number | string): Promise<void> {
-  const own = sql`personal_access_tokens WHERE user_id = ${userId}`
+  const ofUser = sql`personal_access_tokens WHERE user_id = ${userId}`
   const used = sql`coalesce(last_used_at, created_at) DESC, id DESC`
-  const kept = sql`SELECT id FROM ${own} ORDER BY ${used} LIMIT ${most}`
+  const kept = sql`SELECT id FROM ${ofUser} ORDER BY ${used} LIMIT ${most}`
   const now = storedTime(database)
-  await write(database, sql`DELETE FROM ${own} AND (expires_at <= ${now} OR id NOT IN (${kept}))`)
+  await write(
+    database,
+    sql`DELETE FROM ${ofUser} AND (expires_at <= ${now} OR id NOT IN (${kept}))`,
+  )
 }

@@ -30,10 +30,7 @@ async function verified(stored: string, password: string): Promise<boolean | nul
 /** Keyboards write `é` as one character or as two, and people type the same password on several. */
 const composed = (password: string) => password.normalize('NFC')
 
-/**
- * Whether `stored` was made with other parameters than today's: hash again after a successful
- * sign-in.
- */
+/** Whether `stored` was made with other parameters than today's: then hash again. */
 export function needsRehash(stored: string): boolean {
   const { memoryCost, timeCost, parallelism } = options
   return !stored.startsWith(`$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`)

@@ -1,7 +1,7 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Database } from '../../database/types.js'
 import { HttpError } from '../../errors.js'
-import { addressOf, type Caller } from '../../http/address.js'
+import { addressOf, type Arrived } from '../../http/address.js'
 import type { Throttle, ThrottleName } from './config.js'
 import { canonicalEmail } from './emails.js'
 import { databaseLimiter, type Limiter } from './throttle-store.js'
@@ -28,18 +28,15 @@ export function createThrottles(options: ThrottleOptions) {
   const { THROTTLE_LIMIT, THROTTLE_STORE, TRUSTED_PROXIES } = options.env
   const limiters = new Map<string, Limiter>()
   /** Requests whose address is counted. */
-  const counted = new WeakSet<Caller['req']>()
+  const counted = new WeakSet<Arrived['req']>()
 
   const limiterOf = (name: ThrottleName, by: string, factor: number): Limiter => {
     const keyPrefix = `${name}-${by}`
     const known = limiters.get(keyPrefix)
     if (known !== undefined) return known
     const { limit, minutes } = options.throttles[name]
-    const settings = {
-      keyPrefix,
-      points: (THROTTLE_LIMIT ?? limit) * factor,
-      duration: minutes * 60,
-    }
+    const points = (THROTTLE_LIMIT ?? limit) * factor
+    const settings = { keyPrefix, points, duration: minutes * 60 }
     const isInMemory = THROTTLE_STORE === 'memory'
     const made = isInMemory ? memoryLimiter(settings) : databaseLimiter(options.database, settings)
     limiters.set(keyPrefix, made)
@@ -47,7 +44,7 @@ export function createThrottles(options: ThrottleOptions) {
   }
 
   /** Counts one machine that tries many e-mails, before the body is read, which names them. */
-  const address = async (c: Caller, name: ThrottleName): Promise<void> => {
+  const address = async (c: Arrived, name: ThrottleName): Promise<void> => {
     if (counted.has(c.req)) return
     await consume(limiterOf(name, 'address', wider.address), addressOf(c, TRUSTED_PROXIES))
     counted.add(c.req)
@@ -60,7 +57,7 @@ export function createThrottles(options: ThrottleOptions) {
      * Counts a request against its route: by address and identity together, by address alone and by
      * identity alone (many machines trying one).
      */
-    request: async (c: Caller, name: ThrottleName, identity?: unknown): Promise<void> => {
+    request: async (c: Arrived, name: ThrottleName, identity?: unknown): Promise<void> => {
       const who = typeof identity === 'string' ? hashed(canonicalEmail(identity)) : ''
       // An address that must wait makes no counters for ever new e-mails; one that hammers an
       // e-mail does not use up what others may try for it.

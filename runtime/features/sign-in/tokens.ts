@@ -44,7 +44,9 @@ export function bearerToken<User, E extends ServerEnv<User> = ServerEnv<User>>(
     if (header === undefined && isPublic(c)) return next()
     const foreign = jwt === null ? null : foreignToken(header ?? '')
     if (jwt !== null && foreign !== null) {
-      c.set('user', (await jwt(foreign)) ?? deny())
+      const user = await jwt(foreign)
+      if (user === null) throw unauthenticated()
+      c.set('user', user)
       return next()
     }
     const found = header === undefined ? null : await findToken(header)
@@ -57,10 +59,6 @@ export function bearerToken<User, E extends ServerEnv<User> = ServerEnv<User>>(
   }
   // E has these variables and possibly more, which a handler that sets only these cannot say.
   return handler as unknown as MiddlewareHandler<E>
-}
-
-function deny(): never {
-  throw unauthenticated()
 }
 
 /** `Authorization: Bearer <header>.<payload>.<signature>`; null for anything else. */
@@ -150,10 +148,7 @@ function findsTokens<User>(users: UserSource<User>, also: AlsoRead | null) {
   }
 }
 
-/**
- * Writes `last_used_at` after the answer, at most once a minute per token; a failure is logged
- * and does no harm.
- */
+/** Writes `last_used_at` after the answer, once a minute per token; a failure is only logged. */
 function createTouch(database: Database, log: Log) {
   const writing = new Set<number>()
   return ({ token, lastUsed }: FoundToken<unknown>, requestId: string): void => {
@@ -171,10 +166,7 @@ function createTouch(database: Database, log: Log) {
   }
 }
 
-/**
- * `/api/svc/posts` and `/api/svc/posts/1`, nothing below: related records have policies and
- * tokens of their own.
- */
+/** `/api/svc/posts` and `/api/svc/posts/1`; what is below has policies of its own. */
 function publicReads(keys: readonly string[]) {
   const known = new Set(keys)
   return (c: Pick<Context, 'req'>): boolean => {

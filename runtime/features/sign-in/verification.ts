@@ -30,10 +30,7 @@ export function mailVerification(auth: Auth, { id, email }: AnyUser, by: VerifyM
   auth.afterwards('sending a mail', send, by)
 }
 
-/**
- * Mails the signed-in user another link: one is lost, or has ended. Who is verified already gets
- * none.
- */
+/** Mails the signed-in user another link; who is verified already gets none. */
 export function sendVerification(
   auth: Auth,
   user: AnyUser,

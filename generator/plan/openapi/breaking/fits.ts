@@ -65,10 +65,10 @@ export function comparing(direction: Direction): Compare {
     if (taken.choices.length > 0 && kinds.length > 1) {
       return kinds.flatMap((type) => misfits({ ...given, types: new Set(type) }, taken))
     }
-    const [wanted, ...others] = taken.choices
-    if (wanted === undefined) return own(given, taken)
+    const [allowed, ...others] = taken.choices
+    if (allowed === undefined) return withoutChoices(given, taken)
     const rest = { ...taken, choices: others }
-    const all = wanted.map((part) => misfits(given, { ...both(rest, flat([part])), part }))
+    const all = allowed.map((part) => misfits(given, { ...both(rest, flat([part])), part }))
     return all.toSorted((a, b) => a.length - b.length).at(0) ?? []
   }
 
@@ -81,7 +81,7 @@ export function comparing(direction: Direction): Compare {
     return `${verb}: ${what} was ${shown(before)}, is ${shown(after)}`
   }
 
-  function own(given: Flat, taken: Flat): readonly Finding[] {
+  function withoutChoices(given: Flat, taken: Flat): readonly Finding[] {
     const at = now(given, taken)
     return [
       ...typesAndValues(given, taken).map((text) => ({ at, text })),
@@ -112,9 +112,13 @@ export function comparing(direction: Direction): Compare {
   function bounds(given: Flat, taken: Flat): readonly string[] {
     if (given.values !== null) return []
     return [...taken.bounds].flatMap(([key, bound]) => {
-      const own = given.bounds.get(key)
-      const fits = own !== undefined && (atMost.includes(key) ? own <= bound : own >= bound)
-      return fits || isVoid(key, bound) || !concerns(key, given) ? [] : [changed(key, own, bound)]
+      const withoutChoices = given.bounds.get(key)
+      const fits =
+        withoutChoices !== undefined &&
+        (atMost.includes(key) ? withoutChoices <= bound : withoutChoices >= bound)
+      return fits || isVoid(key, bound) || !concerns(key, given)
+        ? []
+        : [changed(key, withoutChoices, bound)]
     })
   }
 
