@@ -32,7 +32,8 @@ function matched(access: Access, values: readonly MatchValue[]): unknown[] {
     }
     const problem = type === 'partial' ? searchProblem(text) : textProblem(text)
     if (problem !== null) throw badParameter(name, problem)
-    const match = entity.match.read(columnNamed(entity, name), type, text, negated)
+    const column = { ...columnNamed(entity, name), name } // conditions know it by this name
+    const match = entity.match.read(column, type, text, negated)
     if ('condition' in match) return [match.condition]
     throw badParameter(name, `must be ${match.problem}`)
   })

@@ -102,6 +102,7 @@ export async function served(
     const file = join(root, path)
     writeFileSync(file, change(readFileSync(file, 'utf8')))
   }
+  if (Object.keys(edits).some((path) => path.startsWith('manifest/'))) await svc(root, 'generate')
   process.env['DATABASE_URL'] = from.url
   process.env['NODE_ENV'] = 'test'
   process.env['LOG_LEVEL'] ??= 'silent'

@@ -125,6 +125,22 @@ describe.each(databases)('a music shop on %s', (database) => {
     ])
   })
 
+  test('is filtered by its keys, whatever their columns are called', async () => {
+    const from = await existing(database, music(database))
+    const project = await served(from, {
+      'manifest/artists.ts': (text) => text.replace('fields:', `match: { id: 'integer' }, fields:`),
+    })
+    const ids = async (query: string) => {
+      const { data } = await read(project, `artists?sort=id&${query}`)
+      return data.map(({ id }: Resource) => id)
+    }
+    const [first, second, ...others] = await ids('')
+    expect(await ids(`id=${first},${second}`)).toEqual([first, second])
+    expect(await ids(`-id=${first}`)).toEqual([second, ...others])
+    expect(await ids('id=null')).toEqual([])
+    expect(await refused(project, 'GET', 'artists?id=x')).toBe(400)
+  })
+
   test('is made anew elsewhere by its first migration, and changes like any other', async () => {
     const from = await existing(database, music(database))
     const project = await served(from)
