@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { Context } from 'hono'
 import { badRequest, HttpError, invalid } from '../errors.js'
 import { sentence } from '../input/messages.js'
+import { countValues } from '../model/json-bytes.js'
 
 type HasRequest = Pick<Context, 'req'>
 
@@ -56,15 +57,21 @@ function isJson(type: string): boolean {
   return /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type) && /^utf-?8$/i.test(charset)
 }
 
+/** Of a body: each is made, checked and written while others wait. */
+const mostValues = 100_000
+
 /**
- * Parses JSON from outside: no deeper than `depth`, and no key `__proto__` at any level. Beside the
- * other keys of the body it is unknown, and left out like those; inside a value it is a 422.
+ * Parses JSON from outside: no deeper than `depth`, of no more than 100,000 values, and no key
+ * `__proto__` at any level. Beside the other keys of the body it is unknown, and left out like those; inside a value it is a 422.
  */
 export function parseJson(bytes: Buffer, depth: number): unknown {
   if (bytes.length === 0) throw badRequest('The request body is empty; send a JSON object.')
   if (!isUtf8(bytes)) throw badRequest('The request body is not UTF-8.')
   const text = bytes.toString('utf8')
   if (isDeeper(text, depth)) throw badRequest(`The JSON is nested deeper than ${depth} levels.`)
+  if (text.length > mostValues && countValues(text) > mostValues) {
+    throw badRequest(`The JSON holds more than ${mostValues} values.`)
+  }
   let value: unknown
   try {
     value = JSON.parse(text)

@@ -50,6 +50,6 @@ export interface Served {
 export function setHeader(c: Context, name: string, value: string): void {
   const outgoing = (c.env as Partial<HttpBindings> | undefined)?.outgoing
   if (outgoing === undefined) c.header(name, value)
-  else if (outgoing instanceof LayeredResponse) outgoing.layered[name] = value
+  else if (outgoing instanceof LayeredResponse) outgoing.layer(name, value)
   else if (!outgoing.headersSent) outgoing.setHeader(name, value)
 }

@@ -1,7 +1,7 @@
 import { Caller } from '../database/caller.js'
 import type { RawRow } from '../database/types.js'
 import { badRequest, responseTooLarge } from '../errors.js'
-import { jsonBytes } from './json-bytes.js'
+import { countValues, jsonBytes } from './json-bytes.js'
 
 interface Limits {
   readonly maxRelated: number
@@ -16,6 +16,7 @@ interface Query {
 /** Where rows hold text that is shown, and the most bytes of all else: a RowReader knows. */
 interface Shown {
   readonly texts: readonly number[]
+  readonly json: readonly number[]
   readonly rest: number
 }
 
@@ -66,7 +67,7 @@ export class Budget {
   /** Takes records before anything is made of them. Null: each is written out once. */
   spendRows(
     rows: readonly RawRow[],
-    { texts, rest }: Shown,
+    { texts, json, rest }: Shown,
     times: readonly number[] | null = null,
   ): void {
     let text = 0
@@ -78,6 +79,10 @@ export class Budget {
       for (const place of texts) {
         const value = row[place]
         if (typeof value === 'string') text += value.length * repeats
+      }
+      for (const place of json) {
+        const value = row[place]
+        if (typeof value === 'string') text += countValues(value) * perValue * repeats
       }
     }
     this.spendText(text, rest * often)
@@ -97,6 +102,9 @@ export class Budget {
     if (jsonBytes(answer, maxResponse) > maxResponse) throw responseTooLarge(maxResponse)
   }
 }
+
+/** What a value inside JSON counts besides its text: it is made, walked through and written. */
+const perValue = 32
 
 /** Of a character: two in most alphabets, or of a line's end. Others are counted as JSON. */
 const usualBytes = 2

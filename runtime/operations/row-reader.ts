@@ -52,6 +52,8 @@ export interface RowReader {
   selectAs(list: Sql): Sql
   /** Where a row holds text that is shown. */
   readonly texts: readonly number[]
+  /** Those of them that hold JSON. */
+  readonly json: readonly number[]
   /** Bytes of all else that is shown, names too: never fewer. */
   readonly rest: number
   /** Decodes in place: drivers hand over fresh rows, and a request holds thousands. */
@@ -75,6 +77,7 @@ export function rowReader(entity: Entity, { shown, needs, flags }: ColumnSelecti
     select: (alias) => withTests(read.lists.get(alias) ?? columnList(read.columns, alias), tests),
     selectAs: (list) => withTests(list, tests),
     texts: read.texts,
+    json: read.json,
     rest: read.rest + (flags === null ? 0 : 130),
     decode: (raw) => {
       const row = raw as unknown[] // ours alone, see above
@@ -145,6 +148,7 @@ function lookUp(entity: Entity, shown: readonly string[], needs: readonly string
     columns,
     positions,
     texts: attributes.flatMap(({ kind, at }) => (textKinds.has(kind) ? [at] : [])),
+    json: attributes.flatMap(({ kind, at }) => (kind === 'json' ? [at] : [])),
     lists: new Map(['t0', ''].map((alias) => [alias, columnList(columns, alias)])),
     decoders: columns.flatMap(({ decode }, at) => (decode === null ? [] : [{ at, decode }])),
     rest: attributes.reduce((sum, { name, precision }) => sum + name.length + precision + 32, 60),

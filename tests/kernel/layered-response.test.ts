@@ -10,8 +10,8 @@ type Answer = InstanceType<typeof LayeredResponse>
 async function headersOf(answer: (response: Answer) => void): Promise<string[]> {
   const server = createServer({ ServerResponse: LayeredResponse }, (_, response) => {
     response.sendDate = false
-    response.layered['X-Request-Id'] = 'abc'
-    response.layered['Cache-Control'] = 'no-store'
+    response.layer('X-Request-Id', 'abc')
+    response.layer('Cache-Control', 'no-store')
     answer(response)
   })
   server.listen(0, '127.0.0.1')
@@ -43,6 +43,10 @@ test.each([
   ['an object', (response: Answer) => response.writeHead(200, { 'cache-control': 'max-age=60' })],
   ['a list', (response: Answer) => response.writeHead(200, ['cache-control', 'max-age=60'])],
   [
+    'an object behind no reason',
+    (response: Answer) => response.writeHead(200, undefined, { 'cache-control': 'max-age=60' }),
+  ],
+  [
     'an object behind a reason',
     (response: Answer) => response.writeHead(200, 'Fine', { 'cache-control': 'max-age=60' }),
   ],
@@ -58,4 +62,33 @@ test('a header that was set on the response stays beside them', async () => {
   })
   const cookies = ['Set-Cookie: a=1', 'Set-Cookie: b=2']
   expect(headers).toEqual([...cookies, ...layers, 'Content-Type: text/plain'])
+})
+
+test('they are read and taken away like those of the response', async () => {
+  const headers = await headersOf((response) => {
+    expect(response.getHeader('x-request-id')).toBe('abc')
+    response.removeHeader('cache-control')
+    response.end()
+  })
+  expect(headers).toEqual(['X-Request-Id: abc'])
+})
+
+test.each([
+  ['X-Why', 'snow ☃'],
+  ['X-Why', 'two\nlines'],
+  ['X Why', 'x'],
+])('a header %j: %j that cannot be sent is refused at once', async (name, value) => {
+  const headers = await headersOf((response) => {
+    expect(() => response.layer(name, value)).toThrow(TypeError)
+    response.end()
+  })
+  expect(headers).toEqual(layers)
+})
+
+test('an answer with such a header is followed by another, of which it is no part', async () => {
+  const headers = await headersOf((response) => {
+    expect(() => response.writeHead(200, { 'X-Why': 'snow ☃' })).toThrow(TypeError)
+    response.writeHead(500, { 'Content-Type': 'text/plain' }).end()
+  })
+  expect(headers).toEqual([...layers, 'Content-Type: text/plain'])
 })

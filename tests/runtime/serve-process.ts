@@ -5,6 +5,7 @@
 import '../../runtime/failures.js'
 import { readSync } from 'node:fs'
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
+import { HttpError } from '../../runtime/errors.js'
 import { createLog } from '../../runtime/http/log.js'
 import { serve } from '../../runtime/http/serve.js'
 import { createGate } from '../support/gate.js'
@@ -22,6 +23,20 @@ app.get('/held', async (c) => {
 app.get('/turns', async (c) => {
   for (let turn = 0; turn < 20; turn += 1) await turnOfTheLoop()
   return c.json({ done: true })
+})
+app.get('/odd', () => {
+  throw new HttpError(409, 'Odd.', undefined, { 'X-Why': 'snow ☃' })
+})
+
+/** Which turn of the event loop it was begun in. */
+let current = 0
+const count = () => {
+  current += 1
+  setImmediate(count)
+}
+app.get('/turn', (c) => {
+  if (current === 0) count()
+  return c.text(`turn ${current}.`)
 })
 /** The signal comes, and nothing is read until a line comes on stdin. */
 app.get('/busy', (c) => {

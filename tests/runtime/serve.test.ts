@@ -46,6 +46,19 @@ async function sendRaw(port: number, text: string): Promise<{ answer: Promise<st
 const raw = async (port: number, text: string) => (await sendRaw(port, text)).answer
 
 describe('a running server', () => {
+  it('begins few of the requests that one client sent at once before it looks at others', async () => {
+    const server = await start()
+    const request = 'GET /turn HTTP/1.1\r\nHost: x\r\n\r\n'
+    const last = 'GET /turn HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
+    const { answer } = await sendRaw(server.port, request.repeat(399) + last)
+    const turns = [...(await answer).matchAll(/turn (\d+)\./g)].map(([, turn]) => turn)
+    expect(turns).toHaveLength(400)
+    // As many while it reads, and as many right after it.
+    for (const turn of new Set(turns)) {
+      expect(turns.filter((each) => each === turn).length, `turn ${turn}`).toBeLessThanOrEqual(64)
+    }
+  })
+
   it('on SIGTERM answers what runs and what is still sent, then ends with 0', async () => {
     // Long enough for a busy machine to send one more.
     const server = await start({ GRACE: '1000' })
@@ -162,6 +175,16 @@ describe('a running server', () => {
       'content-type': 'application/json',
       'x-request-id': expect.any(String),
     })
+  })
+
+  it('answers 500 where a header of an error cannot be sent', async () => {
+    const server = await start()
+    const answer = await fetch(`${server.url}/odd`)
+    const id = answer.headers.get('x-request-id')
+    expect([answer.status, await answer.json()]).toEqual([
+      500,
+      { message: 'Server error.', request_id: id },
+    ])
   })
 
   it('answers a probe of HTTP/1.0, which names no host', async () => {

@@ -76,6 +76,21 @@ describe.each(databases)('the answer of one request on %s', (name) => {
     expectTooLarge(await blog.get('/api/svc/posts?perPage=2', ann))
   })
 
+  it('counts the values inside JSON, which take more than their text', async () => {
+    const more = Array.from({ length: 5_000 }, () => ({}))
+    for (const [at, title] of ['Full', 'Full', 'Fuller'].entries()) {
+      const { status } = await blog.post('/api/svc/posts', { title, published_at, more }, ann)
+      expect([at, status]).toEqual([at, 201])
+    }
+    const one = await blog.get('/api/svc/posts?title=Fuller', ann)
+    expect([one.status, one.body.data[0].attributes.more]).toEqual([200, more])
+    expectTooLarge(await blog.get('/api/svc/posts?title=Full', ann))
+    const text = Array(3).fill('[{,'.repeat(3_000))
+    const words = { title: 'Words', published_at, more: text }
+    expect((await blog.post('/api/svc/posts', words, ann)).status).toBe(201)
+    expect((await blog.get('/api/svc/posts?title=Words', ann)).status).toBe(200)
+  })
+
   it('is limited in GraphQL, for all fields and aliases together', async () => {
     const fields = 'a: description b: description c: description d: description'
     const small = await ask(blog, '{ postList(first: 1) { id description } }', { as: ann })
@@ -89,6 +104,16 @@ describe.each(databases)('the answer of one request on %s', (name) => {
       expect([query, codes(answer)]).toEqual([query, ['BAD_USER_INPUT']])
       expect(answer.body.errors[0].message).toContain('limits.response_bytes')
     }
+  })
+
+  it('begins with how many values a body holds', async () => {
+    const body = { title: 'New', more: Array(100_001).fill(1) }
+    const answer = await blog.post('/api/svc/posts', body, ann)
+    expect([answer.status, answer.body.message]).toEqual([
+      400,
+      'The JSON holds more than 100000 values.',
+    ])
+    expect((await blog.post('/api/svc/posts', { ...body, more: [1] }, ann)).status).toBe(201)
   })
 
   it('begins with what may be written: texts and JSON have a length, in REST and GraphQL', async () => {

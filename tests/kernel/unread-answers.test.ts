@@ -1,0 +1,87 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { LayeredResponse } from '../../runtime/http/layered-response.js'
+import { stalled } from '../../runtime/http/unread-answers.js'
+
+const usual = stalled.ms
+afterEach(() => {
+  stalled.ms = usual
+})
+
+/** Answers each request with so many bytes. */
+async function serverOf(bytes: number) {
+  const answer = Buffer.alloc(bytes, 'x')
+  const server = createServer({ ServerResponse: LayeredResponse }, (_, response) => {
+    response.writeHead(200, { 'Content-Length': bytes }).end(answer)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const ask = async (): Promise<Socket> => {
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => {}) // cut off
+    await once(socket, 'connect')
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+    return socket
+  }
+  const end = () => {
+    server.closeAllConnections()
+    server.close()
+  }
+  return { server, ask, end }
+}
+
+/** Bytes that come until there are so many. */
+async function readAll(socket: Socket, until: number): Promise<number> {
+  let bytes = 0
+  socket.on('data', (chunk) => {
+    bytes += chunk.length
+    if (bytes >= until) socket.end()
+  })
+  await once(socket, 'close')
+  return bytes
+}
+
+const megabyte = 1024 * 1024
+
+test('a client that reads nothing of its answer is cut off, one that reads on is not', async () => {
+  stalled.ms = 100
+  const { server, ask, end } = await serverOf(32 * megabyte)
+  try {
+    const closed = new Promise<void>((resolve) => {
+      server.on('connection', (socket) => socket.once('close', resolve))
+    })
+    const lazy = await ask()
+    lazy.pause()
+    await closed
+    expect(lazy.bytesRead).toBeLessThan(32 * megabyte)
+    stalled.ms = usual
+    expect(await readAll(await ask(), 32 * megabyte)).toBeGreaterThan(32 * megabyte)
+  } finally {
+    end()
+  }
+})
+
+test('where answers wait with too much, the one that waited longest is cut off', async () => {
+  const { server, ask, end } = await serverOf(48 * megabyte)
+  try {
+    const order: number[] = []
+    let count = 0
+    const first = new Promise<void>((resolve) => {
+      server.on('connection', (socket) => {
+        const number = count++
+        socket.once('close', () => {
+          order.push(number)
+          resolve()
+        })
+      })
+    })
+    for (let i = 0; i < 6; i += 1) (await ask()).pause()
+    await first
+    expect(order).toEqual([0])
+  } finally {
+    end()
+  }
+})
