@@ -67,8 +67,13 @@ const uniqueWay = ({ table, column }: Asking) =>
   `  fix    '${column}' of '${table}' is unique, so --fill, which has one value for all rows, cannot help: let it be .nullable()
          for now (NULLs are not equal), give each row a value of its own, and take .nullable() away again`
 
-/** The columns of these that were filled with one value, and had to differ: both databases say it in their own words. */
-export function waysToDiffer(text: string, filled: readonly Asking[]): string | null {
+/**
+ * What to do about columns of these that were filled with one value, and had to differ: both databases say it in their own
+ * words, PostgreSQL by the name of an index in `sql`.
+ */
+export function waysToDiffer(text: string, filled: readonly Asking[], sql: string): string | null {
+  const together = uniqueTogether(text, sql)
+  if (together !== null) return togetherWay(together, filled)
   const [, name] =
     /UNIQUE constraint failed: (?:index ')?([\w.]+)|unique (?:index|constraint) "(\w+)"/
       .exec(text)
@@ -77,6 +82,45 @@ export function waysToDiffer(text: string, filled: readonly Asking[]): string | 
     return name === `${table}.${column}` || name === `${table}_${column}_key`
   })
   return found === undefined ? null : uniqueWay(found)
+}
+
+interface UniqueTogether {
+  readonly table: string
+  readonly columns: readonly string[]
+}
+
+/** Null: no such index stopped it, or one of a single column. */
+function uniqueTogether(text: string, sql: string): UniqueTogether | null {
+  const [, table, first, more = ''] =
+    /UNIQUE constraint failed: (\w+)\.(\w+)((?:, \w+\.\w+)+)/.exec(text) ??
+    createdIndex(sql, /unique (?:index|constraint) "(\w+)"/.exec(text)?.[1]) ??
+    []
+  if (table === undefined || first === undefined) return null
+  return { table, columns: [first, ...[...more.matchAll(/\w+(?="|,|$)/g)].map(([name]) => name)] }
+}
+
+/** Its table, its first column and the others. */
+const createdIndex = (sql: string, name = '') =>
+  new RegExp(`CREATE UNIQUE INDEX "${name}" ON "(\\w+)"\\("(\\w+)"((?:, "\\w+")+)\\)`).exec(sql)
+
+function togetherWay({ table, columns }: UniqueTogether, filled: readonly Asking[]): string | null {
+  const isFilled = (column: string) =>
+    filled.some((each) => each.table === table && each.column === column)
+  const list = (names: readonly string[]) => names.map((name) => `'${name}'`).join(', ')
+  const given = columns.filter(isFilled)
+  const others = columns.filter((column) => !isFilled(column))
+  const [first] = given
+  if (first === undefined) return null
+  const [rows, differ] =
+    others.length === 0
+      ? ['all rows', []]
+      : [`rows with the same ${list(others)}`, [`or rows that differ in ${list(others)};`]]
+  return [
+    `  fix    ${list(columns)} of '${table}' are unique together, and --fill gives ${rows} the same ${list(given)}:`,
+    'another value, if the row in the way had this one before;',
+    ...differ,
+    `or .nullable() on '${first}' for now (NULLs are not equal), values that differ, and .nullable() taken away again`,
+  ].join('\n         ')
 }
 
 /** After a run that wrote a draft: asks when rows of the database here would stop it. */

@@ -107,7 +107,8 @@ export async function migrateProject(options: MigrateOptions): Promise<boolean> 
   const given = asking.length === 0 ? [] : await answersTo(asking, askFills)
   tell(first.errors)
   if (given.length === 0) {
-    const differ = waysToDiffer(first.errors, filledIn(root, answers))
+    const sql = readMigrationState(targetAt(root)).draft ?? ''
+    const differ = waysToDiffer(first.errors, filledIn(answers, sql), sql)
     if (differ !== null) tell(`${differ}\n`)
     if (asking.length > 0) tell(`${waysToFill(asking, 'svc migrate')}\n`)
     return false
@@ -133,12 +134,12 @@ async function fillDraftOf(root: string, fills: readonly string[]): Promise<read
 }
 
 /** By the draft, or by what this run was given for a step to it. */
-function filledIn(root: string, { fills }: Answers): readonly Asking[] {
+function filledIn({ fills }: Answers, draft: string): readonly Asking[] {
   const given = fills.flatMap((text) => {
     const [, table, column] = /^(\w+)\.(\w+)=/.exec(text) ?? []
     return table === undefined || column === undefined ? [] : [{ table, column }]
   })
-  return [...given, ...readFillMarks(readMigrationState(targetAt(root)).draft ?? '')]
+  return [...given, ...readFillMarks(draft)]
 }
 
 /** What does not fit is cut when data loss is accepted; something may be left that nothing can be made of. */

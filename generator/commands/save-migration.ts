@@ -79,7 +79,7 @@ export async function saveMigration(options: SaveOptions): Promise<number> {
     }
     return saveMigration({ ...options, fills: [] })
   }
-  if (counted?.kind === 'fails') throw new Refusal(failing(counted.why, filled))
+  if (counted?.kind === 'fails') throw new Refusal(failing(counted.why, filled, saving.draft.sql))
   const isLosing = warnings.some(isLoss) || hasLosses(counted)
   if (isLosing && !acceptDataLoss) throw new Refusal(wouldLose(name))
   await alone(target, async () =>
@@ -147,8 +147,8 @@ function countedLines(counted: Counted, isFilling: boolean): readonly string[] {
   return ['In the database here, these would be gone:', ...counted.losses.map(lossText)]
 }
 
-function failing(why: string, filled: readonly FillMark[]): string {
-  const differ = waysToDiffer(why, filled)
+function failing(why: string, filled: readonly FillMark[], sql: string): string {
+  const differ = waysToDiffer(why, filled, sql)
   const fix = [
     '  fix    change the manifest or draft.sql, or the rows that are in the way',
     ...(filled.length === 0

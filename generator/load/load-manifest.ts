@@ -6,6 +6,7 @@ import { bundle, type Bundle } from './bundle.js'
 import { evaluate, type Evaluated, type Print } from './evaluate.js'
 import { exporting } from './exporting.js'
 import { locate } from './locate.js'
+import { manifestEntries } from './manifest-entries.js'
 import { isLoadProblem, type LoadProblem, type Path, type Position } from './position.js'
 import { readUserModel, type UserModel } from './user-model.js'
 
@@ -33,16 +34,13 @@ export interface Sources {
   readonly exporting: (name: string) => string | undefined
 }
 
-/** One file for a small project, a folder for a large one. */
-const ENTRIES = ['manifest/index.ts', 'manifest.ts', 'manifest/index.js', 'manifest.js'] as const
-
 /** Reads the manifest of a project. It is read afresh at every call, and nothing is written anywhere. */
 export async function loadManifest(
   projectDir: string,
   print: Print = () => {},
 ): Promise<Loaded | { readonly problems: readonly LoadProblem[] }> {
   const root = resolve(projectDir)
-  const entry = ENTRIES.find((file) => existsSync(join(root, file)))
+  const entry = manifestEntries.find((file) => existsSync(join(root, file)))
   if (entry === undefined) return { problems: [missing()] }
   const bundled = await bundle(root, entry)
   if ('problems' in bundled) return bundled
@@ -110,7 +108,7 @@ const missing = (): LoadProblem => ({
   column: 1,
   rule: 'no-manifest',
   message: 'there is no manifest in this folder',
-  known: ENTRIES,
+  known: manifestEntries,
   fix: example,
 })
 

@@ -1,10 +1,11 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { manifestPaths } from '../load/manifest-entries.js'
 import type { Target } from './target.js'
 
 /** What reading a manifest needs of a project. */
-const read = ['manifest', 'config', 'manifest.ts']
+const read = [...manifestPaths, 'config']
 
 /**
  * Runs `work` in a copy of the manifest and config in which some texts are others: what a project

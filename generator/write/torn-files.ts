@@ -1,11 +1,13 @@
 import { posix } from 'node:path'
+import { manifestPaths } from '../load/manifest-entries.js'
 import { Refusal } from './refusal.js'
 import { at, svcPaths, type Target } from './target.js'
 
 /** What a migration is made of, and what it is run by. */
 const read = [
-  ...['manifest', 'config', 'app', 'routes', 'runtime', 'prisma/schema', 'prisma/migrations'],
-  svcPaths.base,
+  ...manifestPaths,
+  ...['config', 'app', 'routes', 'runtime', 'prisma/schema', 'prisma/migrations'],
+  ...[svcPaths.base, svcPaths.lock],
 ]
 
 const mark = (line: string) => new RegExp(`^${line}`, 'm')
@@ -13,7 +15,8 @@ const marks = [mark('<{7} '), mark('={7}$'), mark('>{7} ')]
 
 /** Before a database or a migration is touched: what two branches left to be settled says nothing that could be meant. */
 export function refuseTornFiles(target: Target): void {
-  const torn = [...read.flatMap((folder) => pathsBelow(target, folder)), svcPaths.lock]
+  const torn = read
+    .flatMap((path) => [path, ...pathsBelow(target, path)])
     .filter((path) => isTorn(target, path))
     .toSorted()
   if (torn.length === 0) return
@@ -22,7 +25,7 @@ export function refuseTornFiles(target: Target): void {
     'Nothing was done: a merge is not settled. Both of its sides are in',
     ...torn.slice(0, mostNamed).map((path) => `  ${path}`),
     ...more,
-    "  fix    settle what is yours by hand (manifest/, code, SQL); then `svc generate` settles what is svc's, or says what it cannot;",
+    "  fix    settle what is yours by hand (the manifest, code, SQL); then `svc generate` settles what is svc's, or says what it cannot;",
     '         then run this again',
   ]
   throw new Refusal(lines.join('\n'))

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { SqliteDriver as Sqlite } from '../../runtime/database/sqlite/driver.js'
@@ -29,6 +29,13 @@ describe('a project in development', { timeout: 180_000 }, () => {
   const addNote = () =>
     change('body: textarea(),', 'body: textarea(),\n    note: text().nullable(),')
 
+  /** As git leaves a line that both branches changed. */
+  const tear = (text: string) => {
+    const [first = '', second = '', ...rest] = text.split('\n')
+    const sides = ['<<<<<<< HEAD', second, '=======', `${second} `, '>>>>>>> theirs']
+    return [first, ...sides, ...rest].join('\n')
+  }
+
   /** As `npm run migrate` and `npm run dev` start them. */
   function start(
     script: 'app/migrate.ts' | 'app/server.ts' | 'prisma/seed.ts',
@@ -56,15 +63,9 @@ describe('a project in development', { timeout: 180_000 }, () => {
     const ofSvc = ['.svc/base/app/Models.ts', 'app/Models.ts', 'prisma/schema/svc.prisma']
     const torn = [...yours, ...ofSvc, 'svc.lock.json'].toSorted()
     const whole = Object.fromEntries(torn.map((path) => [path, read(path)]))
-    /** As git leaves a line that both branches changed. */
-    const tear = (text: string) => {
-      const [first = '', second = '', ...rest] = text.split('\n')
-      const sides = ['<<<<<<< HEAD', second, '=======', `${second} `, '>>>>>>> theirs']
-      return [first, ...sides, ...rest].join('\n')
-    }
     const named = (paths: readonly string[]) =>
       `Nothing was done: a merge is not settled. Both of its sides are in\n${paths.map((path) => `  ${path}\n`).join('')}` +
-      "  fix    settle what is yours by hand (manifest/, code, SQL); then `svc generate` settles what is svc's, or says what it cannot;\n" +
+      "  fix    settle what is yours by hand (the manifest, code, SQL); then `svc generate` settles what is svc's, or says what it cannot;\n" +
       '         then run this again\n'
     const refuses = async (paths: readonly string[]) => {
       const before = textsOf(root)
@@ -88,6 +89,31 @@ describe('a project in development', { timeout: 180_000 }, () => {
       out: `migration ${name} applied\ndraft migration applied\n`,
     })
   })
+
+  test.each(['manifest.ts', 'manifest.js'])(
+    'a merge that is not settled in a manifest of one file stops svc migrate: %s',
+    async (entry) => {
+      const whole = `import { defineManifest } from 'svckit'
+import { posts } from './repositories/posts.js'
+import { users } from './repositories/users.js'
+
+export default defineManifest({ database: 'sqlite', repositories: { posts, users } })
+`
+      renameSync(join(root, 'manifest'), join(root, 'repositories'))
+      rmSync(join(root, 'repositories/index.ts'))
+      fill(root, { [entry]: whole })
+      expect((await svc(root, 'generate', '--no-compile')).code).toBe(0)
+      fill(root, { [entry]: tear(whole) })
+      for (const line of [['migrate'], ['migrate', 'save', 'x'], ['migrate', 'deploy']]) {
+        const { code, out, errors } = await svc(root, ...line)
+        expect([code, out]).toEqual([1, ''])
+        expect(errors).toContain(`Both of its sides are in\n  ${entry}\n  fix`)
+      }
+      expect(existsSync(join(root, 'storage/test.sqlite'))).toBe(false)
+      fill(root, { [entry]: whole })
+      expect((await svc(root, 'migrate')).out).toContain(`migration ${name} applied\n`)
+    },
+  )
 
   test('before anything is saved, npm run migrate and the server say how to save, unless svc ran the draft here', async () => {
     root = await newProject()

@@ -167,3 +167,51 @@ describe('limits of the GraphQL endpoint', () => {
     expect(body.data.__schema.types.length).toBeGreaterThan(10)
   })
 })
+
+describe('a document that is deeper than the stack', () => {
+  let blog: Project
+
+  beforeAll(async () => {
+    // So many tokens that nothing else ends it before.
+    const roomy = (text: string) => text.replace('tokens: 2_000', 'tokens: 1_000_000')
+    blog = await openProject('blog', 'sqlite', { 'config/svc-graphql.ts': roomy })
+  })
+  afterAll(() => blog.close())
+
+  const levels = 50_000
+  const around = (open: string, inner: string, close: string) =>
+    `${open.repeat(levels)}${inner}${close.repeat(levels)}`
+  const chained = Array.from(
+    { length: 20_000 },
+    (_, n) => `fragment f${n} on Post { ...f${n + 1} }`,
+  )
+
+  it.each([
+    ['lists that are not closed', `{ post(id: ${'['.repeat(levels)} }`],
+    ['lists', `{ post(id: ${around('[', '1', ']')}) { id } }`],
+    ['objects', `{ post(id: ${around('{a:', '1', '}')}) { id } }`],
+    ['fields', around('{a', '', '}')],
+    ['inline fragments', around('{...', '{ __typename }', '}')],
+    ['types of a variable', `query ($a: ${around('[', 'Int', ']')}) { __typename }`],
+    [
+      'fragments of fragments',
+      `{ postList { ...f0 } } ${chained.join(' ')} fragment f20000 on Post { id }`,
+    ],
+  ])('is refused as nested too deep: %s', async (_name, query) => {
+    const answer = await blog.post('/graphql', { query })
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      {
+        errors: [
+          {
+            message: 'The query is nested too deep.',
+            extensions: { code: 'QUERY_REFUSED', limit: 'depth' },
+          },
+        ],
+      },
+    ])
+    expect((await blog.post('/graphql', { query: '{ __typename }' })).body.data).toEqual({
+      __typename: 'Query',
+    })
+  })
+})

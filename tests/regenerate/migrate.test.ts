@@ -293,6 +293,48 @@ export default defineManifest({
     ])
   })
 
+  test('columns that are unique together say so, where rows that agree in the others are filled alike', async () => {
+    await ok('migrate')
+    await ask(rows)
+    addSlug('text().max(20)')
+    const posts = read('manifest/posts.ts')
+    const unique = async (...columns: string[]) => {
+      const list = columns.map((column) => `'${column}'`).join(', ')
+      const text = posts.replace('fields: {', `unique: [[${list}]],\n  fields: {`)
+      fill(root, { 'manifest/posts.ts': text })
+      await ok('generate')
+      return list
+    }
+    // In either order: a database names the columns in that of the index.
+    for (const columns of [
+      ['owner_id', 'slug'],
+      ['slug', 'owner_id'],
+    ]) {
+      const list = await unique(...columns)
+      const way = `
+  fix    ${list} of 'posts' are unique together, and --fill gives rows with the same 'owner_id' the same 'slug':
+         another value, if the row in the way had this one before;
+         or rows that differ in 'owner_id';
+         or .nullable() on 'slug' for now (NULLs are not equal), values that differ, and .nullable() taken away again
+`
+      for (const line of [
+        ['migrate', '--fill', 'posts.slug=a'],
+        ['migrate'],
+        ['migrate', 'save', 'slug'],
+      ]) {
+        const { code, errors } = await svc(root, ...line)
+        expect([code, errors.split(way).length]).toEqual([1, 2])
+        expect(errors).not.toContain("'slug' of 'posts' is unique")
+      }
+    }
+    // What is said helps.
+    const titled = await unique('slug', 'title')
+    await ask(`update posts set title = 'Same'`)
+    expect((await svc(root, 'migrate')).errors).toContain(`${titled} of 'posts' are unique`)
+    await ask(`update posts set title = 'Title ' || id`)
+    await ok('migrate')
+  })
+
   test('a column that may be NULL no more says how many rows have no value, by the name of today', async () => {
     addSlug('text().max(20).nullable(),\n    code: text().nullable()')
     await ok('generate')

@@ -1,4 +1,5 @@
 import { join, relative, resolve } from 'node:path'
+import { manifestPaths } from '../../load/manifest-entries.js'
 import type { Catalog } from '../../plan/existing/catalog.js'
 import { decide, type Decision } from '../../plan/existing/decide.js'
 import { manifestTexts } from '../../plan/existing/manifest-texts.js'
@@ -54,9 +55,7 @@ export async function initProject(
 }
 
 function refuseManifest(target: Target): void {
-  const found = ['manifest', 'manifest.ts', 'manifest.js'].find(
-    (path) => target.files.kind(at(target, path)) !== null,
-  )
+  const found = manifestPaths.find((path) => target.files.kind(at(target, path)) !== null)
   if (found === undefined) return
   throw new Refusal(
     `There is a manifest already (${join(target.root, found)}), and svc does not write over it.\n  fix    svc init <another folder> --from …`,

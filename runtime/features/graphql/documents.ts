@@ -61,9 +61,15 @@ export function createDocuments(
   return (text) => {
     const found = known.get(text)
     if (found !== undefined) return found
-    const checked = check(text)
-    if ('document' in checked) known.set(text, checked)
-    return checked
+    try {
+      const checked = check(text)
+      if ('document' in checked) known.set(text, checked)
+      return checked
+    } catch (error) {
+      // graphql-js goes calls deeper for each level of a document, and knows no limit but the stack.
+      if (!(error instanceof RangeError)) throw error
+      return [limitError('The query is nested too deep.', 'depth')]
+    }
   }
 }
 
