@@ -39,6 +39,7 @@ describe('svc new', () => {
     )
     expect(code).toBe(0)
     expect(out).toContain('  cp .env.example .env ')
+    expect(out).toMatch(/^Done: \d+ created, \d+ of the example\.$/m)
     const root = join(folder, 'blog')
     expect(read(root, 'manifest/index.ts')).toContain("database: 'postgresql'")
     expect(read(root, 'prisma/schema/svc.prisma')).toContain('provider = "postgresql"')
