@@ -9,7 +9,7 @@ import { blocks, type Block } from '../support/pages.js'
 import { tryBlog } from './blog.js'
 import { tryRecipes } from './recipes.js'
 import { runCommands } from './shell.js'
-import { tryShop } from './shop.js'
+import { tryReadme, tryShop } from './shop.js'
 import { tryTutorial } from './tutorial.js'
 
 const withCommands = [
@@ -64,6 +64,8 @@ test.each(databases.filter((name) => isTold(name, 'sqlite')))(
   tryRecipes,
   120_000,
 )
+
+test('what the README shows is enough for its first requests', tryReadme, 120_000)
 
 test('the shop compiles, and answers what the pages say', tryShop, 120_000)
 
