@@ -107,9 +107,13 @@ export const FIELD_KINDS: Readonly<Record<FieldKind, FieldKindRow>> = {
   select: { ...string, match: ['text', 'array'] },
 }
 
-/** Characters of text that has no `.max()`: as the rules of the runtime have it. */
-export const longestOf = (kind: FieldKind): number | undefined =>
-  kind === 'textarea' ? 65_535 : undefined
+const longest: Partial<Readonly<Record<FieldKind, number>>> = {
+  textarea: 65_535,
+  json: 1_000_000,
+}
+
+/** Characters of text, or of JSON, that has no `.max()`: as the rules of the runtime have it. */
+export const longestOf = (kind: FieldKind): number | undefined => longest[kind]
 
 export const isFieldKind = (kind: string): kind is FieldKind => Object.hasOwn(FIELD_KINDS, kind)
 

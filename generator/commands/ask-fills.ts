@@ -44,10 +44,13 @@ export const saysNull = (text: string): boolean =>
 /** What to do without a terminal to ask on; `command`: what is to be run with the answers. */
 export function waysToFill(asking: readonly Asking[], command: string): string {
   const filled = asking.filter(({ isUnique = false }) => !isUnique)
-  const fills = filled.map(({ table, column, isPassword = false }) => {
-    return ` --fill ${table}.${column}=${isPassword ? "'!'" : '<value>'}`
+  const fills = filled.map(({ table, column, isPassword, isRelation }) => {
+    const value = isPassword === true ? "'!'" : isRelation === true ? '<id>' : '<value>'
+    return ` --fill ${table}.${column}=${value}`
   })
-  const isAnyPassword = asking.some(({ isPassword }) => isPassword)
+  const hasNoDefault = asking.some(
+    ({ isPassword, isRelation }) => isPassword === true || isRelation === true,
+  )
   return [
     ...asking.map(({ table, column }) => {
       return `'${column}' of '${table}' is required, and rows that are there have no value for it.`
@@ -55,7 +58,7 @@ export function waysToFill(asking: readonly Asking[], command: string): string {
     ...(filled.length === 0
       ? []
       : [
-          `  fix    ${isAnyPassword ? '' : '.default(…) on the field, for rows to come too; or '}.nullable();`,
+          `  fix    ${hasNoDefault ? '' : '.default(…) on the field, for rows to come too; or '}.nullable();`,
           `         or ${command}${fills.join('')}, for the rows that are there`,
         ]),
     ...asking.filter(({ isUnique }) => isUnique).map(uniqueWay),

@@ -172,12 +172,17 @@ function pageAdvice(target: Target): readonly Advice[] {
   return [{ rule: 'page-size', at: 'config/svc.ts', message, fix: `at most ${largestPage}` }]
 }
 
-/** What svc emits tests that flags equal outcomes; whether a rule is the right one, only its author can. */
+/**
+ * Policies that no test asks. The authorization matrix tries every route as every role and shows what came of it in review;
+ * without it (not asked for, or deleted) what svc emits tests only that flags equal outcomes.
+ */
 function untested(
   target: Target,
   { entities }: Blueprint,
   files: readonly PlanFile[],
 ): readonly Advice[] {
+  const matrix = files.find(({ path }) => path === 'tests/authorization.test.ts')
+  if (matrix !== undefined && matrix.status !== 'deleted') return []
   const svcs = new Set(files.map(({ path }) => path))
   const tests = committedFiles(target)
     .filter((path) => /\.(test|spec)\.tsx?$/.test(path) && !svcs.has(path))
@@ -191,6 +196,6 @@ function untested(
       rule: 'untested-policy',
       at: `app/Policies/${name}Policy.ts`,
       message: `no test of yours asks who may do what with '${key}'`,
-      fix: `a test that speaks of ${name}Policy, or asks /api/svc/${key}`,
+      fix: `a test that speaks of ${name}Policy, or asks /api/svc/${key}; or authorizationTests: true in defineManifest`,
     }))
 }

@@ -19,11 +19,16 @@ const words: readonly (readonly [Status, string])[] = [
 export function summary(plan: Plan, options: ReportOptions): string {
   const counts = words.flatMap(([status, word]) => {
     const files = plan.files.filter((file) => countedAs(file) === status && !isLeft(file))
-    return files.length === 0 ? [] : [`${files.length} ${word}`]
+    return files.length === 0 || isGiven(status, options) ? [] : [`${files.length} ${word}`]
   })
+  const given = plan.files.filter(({ status }) => isGiven(status, options)).length
+  if (given > 0) counts.push(`${given} of the example`)
   const verb = isBlocked(plan) || !options.isWriting ? 'Nothing written' : 'Done'
   return colors(options.isColored).bold(`${verb}: ${counts.join(', ')}.`)
 }
+
+const isGiven = (status: Status, { isExample = false }: ReportOptions) =>
+  isExample && (status === 'same' || status === 'keep')
 
 /** A policy that was opened is no edit of svc's text: that is what it is there for. */
 const countedAs = ({ status, owner, note }: PlanFile): Status =>

@@ -26,7 +26,9 @@ export async function makeProject(
   const how = { conflicts: 'stop', force: false, isWriting: true, wantsClient: true } as const
   const outcome = await generate(root, how)
   const { isColored } = options
-  const report = reportGenerated(outcome, { isChecking: false, isWriting: true, isColored })
+  const isExample = options.example !== null
+  const asked = { isChecking: false, isWriting: true, isColored, isExample }
+  const report = reportGenerated(outcome, asked)
   const last = reportFinished(await finish(outcome))
   const next = nextSteps(relative(options.cwd, root), options.database)
   const tried = texts.has('TRY.md') ? ['TRY.md says who else signs in, and what to try.'] : []

@@ -10,7 +10,7 @@ import { readClientFolder } from '../write/client-folder.js'
 import { guard } from '../write/guard.js'
 import { prepare, type PreparedPlan } from '../write/prepare.js'
 import { readCode } from '../write/read-code.js'
-import { refuseBusy } from '../write/run-lock.js'
+import { untilFree } from '../write/run-lock.js'
 import type { Taken } from '../write/take-back.js'
 import type { Target } from '../write/target.js'
 import { openTidied } from '../write/tidied.js'
@@ -64,7 +64,7 @@ export async function planned(
   if (prepared.problems.length > 0) return { kind: 'problems', problems: prepared.problems }
   const isWritten = options.isWriting && !(options.onlyClean === true && isRisky(prepared))
   if (isWritten) apply(target, prepared.changes)
-  if (options.isRehearsal === true) rehearse(target, prepared.changes)
+  if (options.isRehearsal === true) await rehearse(target, prepared.changes)
   if (isWritten) tidied.save()
   const isWhole = isWritten && !isBlocked(prepared.plan)
   const state = isWhole && !hasOpenSchema(prepared.plan) ? clientState(target) : 'same'
@@ -79,8 +79,8 @@ export async function planned(
 }
 
 /** What would stop a run that writes. */
-function rehearse(target: Target, changes: PreparedPlan['changes']): void {
-  refuseBusy(target)
+async function rehearse(target: Target, changes: PreparedPlan['changes']): Promise<void> {
+  await untilFree(target)
   if (changes.length > 0) guard(target, changes)
 }
 

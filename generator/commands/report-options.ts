@@ -5,4 +5,6 @@ export interface ReportOptions {
   readonly isColored: boolean
   /** What settles a conflict, besides merging by hand. */
   readonly settling?: string
+  /** The project begins as an example, whose files no plan makes and nobody edited yet. */
+  readonly isExample?: boolean
 }

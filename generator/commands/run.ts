@@ -65,8 +65,11 @@ const values: Readonly<Record<string, string>> = {
 }
 
 class SvcCli extends Cli<SvcContext> {
-  override usage(...given: Parameters<Cli<SvcContext>['usage']>): string {
-    return withValues(super.usage(...given))
+  /** Before clipanion lays the options out in columns. */
+  protected override getUsageByIndex(...given: Parameters<Cli<SvcContext>['getUsageByIndex']>) {
+    const { usage, options } = super.getUsageByIndex(...given)
+    const named = options.map((each) => ({ ...each, definition: withValues(each.definition) }))
+    return { usage: withValues(usage), options: named }
   }
 
   override error(...given: Parameters<Cli<SvcContext>['error']>): string {

@@ -31,6 +31,8 @@ export interface BelongsTo<
   nullable(): this
   /** Shown, never taken from a request body: hooks fill it, or the record above a nested route is it. */
   readonly(): this
+  /** The name that the relation had before, so that the migration renames its column and keeps what it points at. */
+  renamedFrom(name: string): this
 }
 
 /** A belongsTo whose column is emptied when the related record goes: it wants `.nullable()`. */
@@ -47,6 +49,8 @@ export interface Emptied<
   nullable(): BelongsTo<Target, Column, Name>
   /** Shown, never taken from a request body: hooks fill it, or the record above a nested route is it. */
   readonly(): this
+  /** The name that the relation had before, so that the migration renames its column and keeps what it points at. */
+  renamedFrom(name: string): this
 }
 
 type MadeBelongsTo<Target extends string, Column extends string, Name extends string, OnDelete> = [
@@ -103,7 +107,7 @@ export interface BelongsToOptions<
   readonly sortable?: readonly string[]
   /** What deleting the related record does: `restrict` (answers 409) unless nullable, then `setNull`. */
   readonly onDelete?: OnDelete
-  /** The name the column had before, so that the migration keeps its values. */
+  /** The name that the relation or its column had before, so that the migration keeps its values; `.renamedFrom()` too. */
   readonly renamedFrom?: string
 }
 
@@ -156,6 +160,10 @@ const belongsToModifiers = Object.freeze({
   },
   readonly(this: BelongsTo): BelongsTo {
     return freeze(this.definition.kind, { ...this.definition, readonly: true })
+  },
+  renamedFrom(this: BelongsTo, name: string): BelongsTo {
+    const options = Object.freeze({ ...this.definition.options, renamedFrom: name })
+    return freeze(this.definition.kind, { ...this.definition, options })
   },
 })
 

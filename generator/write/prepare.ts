@@ -24,7 +24,7 @@ import {
 import { planMigrationFiles, type GivenAnswers, type PlannedMigrations } from './plan-migrations.js'
 import { readCode } from './read-code.js'
 import { Refusal } from './refusal.js'
-import { refuseBusy } from './run-lock.js'
+import { untilFree } from './run-lock.js'
 import { readSnapshot, type Base, type Code, type ProjectSnapshot } from './snapshot.js'
 import { interrupted, isInterrupted } from './take-back.js'
 import type { Target } from './target.js'
@@ -73,8 +73,8 @@ export async function prepare(
   { version, blueprint, handover, only, fills, isCutting, client, ...options }: PrepareOptions,
 ): Promise<PreparedPlan> {
   if (isInterrupted(target)) {
-    refuseBusy(target)
-    throw new Refusal(interrupted)
+    await untilFree(target)
+    if (isInterrupted(target)) throw new Refusal(interrupted)
   }
   const lock = readLock(target, version)
   const paths = rendered.map(({ path }) => path)

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { posix } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { Refusal, explained, systemCode } from './refusal.js'
 import { symlinkOnTheWay } from './symlinks.js'
 import { at, svcPaths, type Target } from './target.js'
@@ -15,15 +16,23 @@ import { at, svcPaths, type Target } from './target.js'
  * wait ten seconds, and one that was suspended for longer (a laptop asleep) would lose its lock while it writes.
  */
 
+/** Longer than `svc dev` takes for a save, or for Prisma's client of most projects. */
+const lockWaitMs = 20_000
+
+const pollMs = 100
+
 /** The runs of this process. A lock that names the process and none of them is left from one that had its number. */
 const running = new Set<string>()
 
-/** Runs `work` while no other svc writes this project. The lock of a process that is gone is taken over. */
+/**
+ * Runs `work` while no other svc writes this project. One that does, `svc dev` after a save say, is waited for; the lock of
+ * a process that is gone is taken over.
+ */
 export async function alone<Result>(target: Target, work: () => Promise<Result>): Promise<Result> {
   const run = randomUUID()
   running.add(run)
   try {
-    const chain = take(target, run)
+    const chain = await patient(target, () => take(target, run))
     try {
       clearStaged(target)
       return await work()
@@ -35,10 +44,28 @@ export async function alone<Result>(target: Target, work: () => Promise<Result>)
   }
 }
 
-/** Refuses while another process writes the project: what it holds now is neither the old nor the new one. */
-export function refuseBusy(target: Target): void {
-  const last = chainOf(target).at(-1)
-  if (last !== undefined && isHeld(last.text)) throw busy(last.text)
+/** Waits while another process writes the project: what it holds now is neither the old nor the new one. */
+export async function untilFree(target: Target): Promise<void> {
+  await patient(target, () => {
+    const last = chainOf(target).at(-1)
+    if (last !== undefined && isHeld(last.text)) throw new Busy(last.text)
+  })
+}
+
+/** Tries again while another has the project, and refuses when that takes too long. */
+async function patient<Result>(
+  { waitMs = lockWaitMs }: Target,
+  attempt: () => Result,
+): Promise<Result> {
+  const start = performance.now()
+  for (;;) {
+    try {
+      return attempt()
+    } catch (error) {
+      if (!(error instanceof Busy) || performance.now() - start >= waitMs) throw error
+    }
+    await setTimeout(pollMs)
+  }
 }
 
 interface LockFile {
@@ -46,8 +73,11 @@ interface LockFile {
   readonly text: string
 }
 
+/** `dev` of `svc dev`: for whoever has to wait for it. */
+const [, , command = ''] = process.argv
+
 function take(target: Target, run: string): readonly LockFile[] {
-  const text = JSON.stringify({ pid: process.pid, host: hostname(), run })
+  const text = JSON.stringify({ pid: process.pid, host: hostname(), command, run })
   const staged = at(target, `${svcPaths.run}.${run}`)
   const link = symlinkOnTheWay(target, svcPaths.folder)
   if (link !== null) throw new Refusal(link)
@@ -55,14 +85,14 @@ function take(target: Target, run: string): readonly LockFile[] {
     target.files.makeFolder(at(target, svcPaths.folder))
     const chain = chainOf(target)
     const last = chain.at(-1)
-    if (last !== undefined && isHeld(last.text)) throw busy(last.text)
+    if (last !== undefined && isHeld(last.text)) throw new Busy(last.text)
     target.files.write(staged, text)
     const path = last === undefined ? svcPaths.run : successor(last.text)
-    if (!placed(target, staged, path)) throw busy(null)
+    if (!placed(target, staged, path)) throw new Busy(null)
     const whole = [...chain, { path, text }]
     if (!isStill(target, whole)) {
       target.files.remove(at(target, path))
-      throw busy(null)
+      throw new Busy(null)
     }
     return whole
   } catch (error) {
@@ -150,6 +180,7 @@ function isHeld(text: string): boolean {
 interface Held {
   readonly pid: number
   readonly host: string
+  readonly command: string
   readonly run: string
 }
 
@@ -159,7 +190,8 @@ function parse(text: string): Held | null {
     if (typeof value !== 'object' || value === null) return null
     if (!('pid' in value) || !('host' in value) || typeof value.pid !== 'number') return null
     const run = 'run' in value ? String(value.run) : ''
-    return { pid: value.pid, host: String(value.host), run }
+    const command = 'command' in value ? String(value.command) : ''
+    return { pid: value.pid, host: String(value.host), command, run }
   } catch {
     return null
   }
@@ -174,10 +206,26 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function busy(text: string | null): Refusal {
-  const pid = text === null ? undefined : parse(text)?.pid
-  return new Refusal(
-    `Another svc${pid === undefined ? '' : ` (process ${pid})`} is writing this project. ` +
-      `Wait for it; if there is none, delete '${svcPaths.run}'.`,
+/** Another has the project. `text` is its lock; null: it had none yet, or let it go just then. */
+class Busy extends Refusal {
+  constructor(text: string | null) {
+    super(busy(text === null ? null : parse(text)))
+  }
+}
+
+/** Nobody deletes the lock of a process that lives: the two would write over each other. */
+function busy(held: Held | null): string {
+  if (held === null) return 'Another svc is writing this project. Run this again when it is done.'
+  const { pid, host, command } = held
+  const who = `process ${pid}${command === '' ? '' : ` (svc ${command})`}`
+  if (host === hostname()) {
+    return (
+      `Another svc, ${who}, is writing this project, and was waited for. Run this again when it is done, or end it: ` +
+      `its lock is then taken over. Only where process ${pid} is no svc, delete '${svcPaths.run}'.`
+    )
+  }
+  return (
+    `Another svc, ${who} on '${host}', is writing this project, and was waited for. Run this again when it is done; ` +
+    `if there is no such process there, delete '${svcPaths.run}'.`
   )
 }

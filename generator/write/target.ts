@@ -6,6 +6,8 @@ export interface Target {
   /** Absolute path of the project. */
   readonly root: string
   readonly files: Files
+  /** How long a run waits for another one that writes the project; `lockWaitMs` unless it says. */
+  readonly waitMs?: number
 }
 
 export const targetAt = (root: string): Target => ({ root, files: disk })

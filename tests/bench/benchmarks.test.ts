@@ -7,6 +7,7 @@ import { contestants } from './compare/contestants.js'
 import { contestantsFolder } from './compare/install.js'
 import { median } from './compare/numbers.js'
 import { drawPages } from './compare/page.js'
+import { standing } from './compare/standing.js'
 import { messageReader } from './compare/statements.js'
 import { cpuTable, failuresOf } from './compare/tables.js'
 
@@ -43,6 +44,42 @@ test('a ratio above 1 is a contestant that is cheaper than bare; who failed or h
     '- ZenStack 3, show: 3 of 9 requests failed under load',
     '- Nest with Prisma did not run: it ended with 1: Error',
   ])
+})
+
+test('who is behind is said of rounds that do not overlap, and of a total that is remembered only where it is', () => {
+  const figures = (lowest: number, cpu: number, highest: number) => ({
+    cpu,
+    cpuRange: [lowest, highest] as const,
+    perSecond: 1,
+    p99: 1,
+    statements: 1,
+    roundTrips: null,
+    bytes: 1,
+  })
+  const measured = [
+    {
+      name: 'svc',
+      work: { show: figures(90, 100, 110), index: figures(1, 2, 3), store: figures(5, 6, 7) },
+    },
+    {
+      name: 'bare',
+      work: { show: figures(40, 50, 60), index: figures(8, 9, 10), store: figures(7, 8, 9) },
+    },
+    { name: 'nest', work: { show: figures(1, 1, 1) }, failures: { show: 'it failed' } },
+  ]
+  const said =
+    '**Where svc loses, and where it does not.** svc takes more CPU than Hono by hand, bare: show (100 µs to 50 µs). ' +
+    'Neither is ahead (the rounds overlap, or a twentieth is between them) beside Hono by hand, bare: store (6 µs to 8 µs). It takes less in all else.'
+  expect(standing(measured, { remembersTotals: false })).toBe(said)
+  expect(standing(measured, { remembersTotals: true })).toMatch(
+    /^.* all else\. Its index is that cheap/,
+  )
+  const [own, bare] = measured
+  const swapped = [
+    { name: 'svc', work: bare?.work ?? {} },
+    { name: 'bare', work: own?.work ?? {} },
+  ]
+  expect(standing(swapped, { remembersTotals: true })).not.toContain('cheap')
 })
 
 test('the median of an even number of rounds lies between the two in the middle', () => {

@@ -9,6 +9,7 @@ import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { root } from './blog.js'
+import { measuredCommit } from './compare/commit.js'
 import { compare } from './compare/comparison.js'
 import { measureGrowth } from './compare/growth.js'
 import { readOptions, usage } from './compare/options.js'
@@ -26,9 +27,11 @@ const options = readOptions(args)
 const only = options.only ?? (options.isPart ? 'compare' : undefined)
 const isWanted = (part: string) => (only ?? part) === part
 
+const commit = measuredCommit()
 const conditions: Conditions = {
   day: new Date().toISOString().slice(0, 10),
   command: ['npm run bench', ...(args.length > 0 ? ['--', ...args] : [])].join(' '),
+  ...(commit === null ? {} : { commit }),
   node: process.version.slice(1),
   cpu: cpus()[0]?.model ?? 'unknown',
   cores: cpus().length,

@@ -50,7 +50,7 @@ describe.each(databases.filter((name) => isTold(name, 'postgresql')))(
 
     interface Report {
       readonly wrong: readonly { rule: string; at: string; message: string }[]
-      readonly advice: readonly { rule: string; at: string }[]
+      readonly advice: readonly { rule: string; at: string; message: string }[]
       readonly tables: readonly { table: string; rows: number | null }[]
     }
     const doctor = async () => {
@@ -132,6 +132,9 @@ describe.each(databases.filter((name) => isTold(name, 'postgresql')))(
           ...['cors config/svc.ts', 'docs config/svc.ts'],
           'unbounded-text manifest/posts.ts',
         ]),
+      )
+      expect(found.advice.map(({ message }) => message)).toContain(
+        "'body' of 'posts' may have 65,535 characters: it has no .max()",
       )
       vi.stubEnv('APP_KEY', undefined)
       const { wrong } = await doctor()

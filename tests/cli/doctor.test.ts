@@ -21,7 +21,13 @@ const testOf = (name: string) => ({
   [`tests/${name}.test.ts`]: `import { ${name}Policy } from '../app/Policies/${name}Policy.js'\n`,
 })
 
-test('a project with tests of its policies is well', async () => {
+test('a project whose every route is tried is well, and so is one with tests of its policies', async () => {
+  expect((await svc(root, 'doctor')).out).toBe('All is well.\n')
+  rmSync(join(root, 'tests/authorization.test.ts'))
+  expect(await rules('advice')).toEqual([
+    'untested-policy app/Policies/UserPolicy.ts',
+    'untested-policy app/Policies/PostPolicy.ts',
+  ])
   fill(root, { ...testOf('User'), ...testOf('Post') })
   const before = textsOf(root)
   expect(await svc(root, 'doctor')).toEqual({ code: 0, out: 'All is well.\n', errors: '' })
@@ -32,6 +38,7 @@ test('what hurts in production is named, with a fix', async () => {
   change('manifest/posts.ts', "title: 'title',", "title: 'title',\n  public: true,")
   change('manifest/posts.ts', "match: { published_at: 'datetime' }", "match: { title: 'partial' }")
   change('config/svc.ts', 'max_per_page: 100', 'max_per_page: 100_000')
+  change('manifest/index.ts', '  authorizationTests: true,\n', '')
   await svc(root, 'generate')
   fill(root, testOf('User'))
   const { code, out } = await svc(root, 'doctor')

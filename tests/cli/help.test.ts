@@ -42,6 +42,11 @@ describe('svc --help', () => {
     const { code, out } = await svc(emptyFolder(), name, '--help')
     expect(code).toBe(0)
     expect(out).toContain(`$ svc ${name}`)
+    expect(out).not.toContain('#0')
+    // Every option's sentence begins in the same column.
+    const [, options = ''] = /^Options\n\n([\s\S]*?)(?:\n\n|$)/m.exec(out) ?? []
+    const columns = [...options.matchAll(/^ {2}-.*? {3,}/gm)].map(([start]) => start.length)
+    expect(new Set(columns).size).toBe(columns.length === 0 ? 0 : 1)
   })
 
   test.each([...commands, 'migrate save', 'migrate deploy', 'migrate status', 'svc:auth'])(

@@ -18,6 +18,10 @@ describe('svc new', () => {
     expect(join(root, manifest.devDependencies.svckit.slice('file:'.length))).toBe(
       checkout.replace(/[\\/]$/, ''),
     )
+    // npm builds a checkout that it installs, and wants that said under the name that package.json asks for it by.
+    expect(manifest.allowScripts).toMatchObject({
+      [`svckit@${manifest.devDependencies.svckit}`]: true,
+    })
     expect(read(root, 'manifest/index.ts')).toContain("database: 'sqlite'")
     expect(out).toContain(
       "\nNext:\n  cd 'my shop' && npm install && npx svc migrate && npm run seed && npx svc dev\n\nThen open http://127.0.0.1:3000/docs and sign in as ada@example.com with the password 'password'.\n",
@@ -35,6 +39,7 @@ describe('svc new', () => {
     )
     expect(code).toBe(0)
     expect(out).toContain('  cp .env.example .env ')
+    expect(out).toMatch(/^Done: \d+ created, \d+ of the example\.$/m)
     const root = join(folder, 'blog')
     expect(read(root, 'manifest/index.ts')).toContain("database: 'postgresql'")
     expect(read(root, 'prisma/schema/svc.prisma')).toContain('provider = "postgresql"')

@@ -7,9 +7,10 @@ import { checkout, emptyFolder, linkDependencies, newProject } from '../cli/proj
 import { databases, isTold } from '../support/databases.js'
 import { blocks, type Block } from '../support/pages.js'
 import { tryBlog } from './blog.js'
+import { tryClinic } from './clinic.js'
 import { tryRecipes } from './recipes.js'
 import { runCommands } from './shell.js'
-import { tryShop } from './shop.js'
+import { tryReadme, tryShop } from './shop.js'
 import { tryTutorial } from './tutorial.js'
 
 const withCommands = [
@@ -29,9 +30,12 @@ const triedIn: Readonly<Record<string, string>> = {
   'docs/existing.md sh': 'pages/pages.test.ts',
   'docs/graphql.md graphql': 'pages/blog.ts',
   'docs/hooks.md ts': 'pages/shop.ts',
+  'docs/manifest.md ts': 'pages/clinic.ts',
   'docs/own-code.md ts': 'pages/shop.ts',
   'docs/own-code.md prisma': 'pages/shop.ts',
   'docs/own-code.md http': 'pages/shop.ts',
+  'docs/policies.md ts': 'pages/clinic.ts',
+  'docs/policies.md http': 'pages/clinic.ts',
   'docs/project.md ': 'pages/pages.test.ts',
   'docs/recipes.md ts': 'pages/recipes.ts',
   'docs/recipes.md http': 'pages/recipes.ts',
@@ -65,7 +69,11 @@ test.each(databases.filter((name) => isTold(name, 'sqlite')))(
   120_000,
 )
 
+test('what the README shows is enough for its first requests', tryReadme, 120_000)
+
 test('the shop compiles, and answers what the pages say', tryShop, 120_000)
+
+test('the clinic compiles, and hides and denies what the pages say', tryClinic, 120_000)
 
 test('the tutorial works from its first command to its last', tryTutorial, 120_000)
 

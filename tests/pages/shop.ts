@@ -1,5 +1,5 @@
 /** The shop of the README, with what the pages add to it. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { blocks } from '../support/pages.js'
@@ -24,6 +24,26 @@ export async function tryShop(): Promise<void> {
   const headers = { authorization: `Bearer ${BEN}` }
   const { body } = await shop.request('GET', '/api/svc/products/1?include=category', { headers })
   expect(body.data).toMatchObject(shapeOf(JSON.parse(shown?.text ?? '')))
+}
+
+/** What the README shows and nothing else: its first requests work, and nothing is gone that a new project has. */
+export async function tryReadme(): Promise<void> {
+  const folder = await emitPages('sqlite', 'README.md')
+  expect(existsSync(join(folder, 'tests/authorization.test.ts'))).toBe(true)
+  const shop = await openFolder(folder, 'sqlite')
+  onTestFinished(() => shop.close())
+  expect((await shop.request('GET', '/openapi.json')).status).toBe(200)
+  const headers = {
+    authorization: `Bearer ${await register(shop, 'Ada')}`,
+    'content-type': 'application/json',
+  }
+  const post = async (path: string, body: object) => {
+    return shop.request('POST', `/api/svc/${path}`, { headers, body: JSON.stringify(body) })
+  }
+  expect(await post('categories', { name: 'Light' })).toMatchObject({ status: 201 })
+  const lamp = { name: 'Lamp', price: '9.50', category_id: '1' }
+  const { status, body } = await post('products', lamp)
+  expect([status, body.data?.attributes?.seller_id], JSON.stringify(body)).toEqual([201, '1'])
 }
 
 /** Those that the pages do not show: everybody may do everything. */

@@ -1,10 +1,11 @@
 import { expect, onTestFinished } from 'vitest'
-import { emptyFolder } from '../cli/project.js'
+import { emptyFolder, svc } from '../cli/project.js'
+import { run } from '../compile/run.js'
 import { blocks } from '../support/pages.js'
 import { openFolder, type Project } from '../support/project.js'
 import { typeCheck } from '../support/type-check.js'
 import { exchange } from './exchanges.js'
-import { register, write } from './project.js'
+import { write } from './project.js'
 import { runCommands } from './shell.js'
 
 /** The tutorial, from its first command to its last. */
@@ -29,14 +30,16 @@ interface Served {
   readonly words: Readonly<Record<string, string>>
 }
 
-/** The library, with those of whom the page speaks. */
+/** The library, with those of whom the page speaks: its seed makes them, and says their tokens. */
 async function serve(folder: string): Promise<Served> {
   const project = await openFolder(folder, 'sqlite')
   onTestFinished(() => project.close())
-  const ADA = await register(project, 'Ada')
-  const BEN = await register(project, 'Ben')
-  const CAY = await register(project, 'Cay')
-  const sql = 'UPDATE users SET is_librarian = 1 WHERE id = 1'
-  await project.database.query({ sql, access: 'write' }, [])
-  return { project, words: { ADA, BEN, CAY } }
+  delete process.env['SVC_SKIP_PRISMA_CLIENT']
+  const client = await svc(folder, 'generate', '--no-compile', '--client')
+  expect(client.code, client.out + client.errors).toBe(0)
+  process.env['SVC_SKIP_PRISMA_CLIENT'] = '1'
+  const seed = await run('tsx', ['prisma/seed.ts'], folder)
+  expect(seed.code, seed.output).toBe(0)
+  const lines = [...seed.output.matchAll(/^([A-Z]+)='(\d+\|\w+)'$/gm)]
+  return { project, words: Object.fromEntries(lines.map(([, name, token]) => [name, token])) }
 }

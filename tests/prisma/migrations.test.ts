@@ -1,8 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Blueprint, Column, Database } from '../../generator/blueprint/types.js'
+import { waysToFill } from '../../generator/commands/ask-fills.js'
 import { planDraftMove } from '../../generator/plan/prisma/draft-move.js'
 import { diffSql } from '../../generator/plan/prisma/engine.js'
-import { askingIn, describeLosses, noLosses } from '../../generator/plan/prisma/losses.js'
+import {
+  askingIn,
+  findLosses,
+  describeLosses,
+  noLosses,
+} from '../../generator/plan/prisma/losses.js'
 import type { MigrationState } from '../../generator/plan/prisma/migration-state.js'
 import {
   joinSchema,
@@ -403,6 +409,29 @@ test('a key of another kind asks for no value: none would do for all rows', () =
     expect.stringContaining("makes 'id' of 'genres' anew: rows that are there stop it"),
   ])
   expect(askingIn(said)).toEqual([])
+})
+
+test('a relation that became required asks for a record, and is offered no default', () => {
+  const users = 'CREATE TABLE "users" ("id" INTEGER NOT NULL);'
+  const before = `${users} CREATE TABLE "posts" ("id" INTEGER NOT NULL);`
+  const column = '"owner_id" INTEGER NOT NULL'
+  const key = 'CONSTRAINT "posts_owner_id_fkey" FOREIGN KEY ("owner_id") REFERENCES "users" ("id")'
+  const later = {
+    sqlite: `${users} CREATE TABLE "posts" ("id" INTEGER NOT NULL, ${column}, ${key});`,
+    postgresql: `${users} CREATE TABLE "posts" ("id" INTEGER NOT NULL, ${column}); ALTER TABLE "posts" ADD ${key};`,
+  }
+  for (const database of ['sqlite', 'postgresql'] as const) {
+    const said = describeLosses(findLosses(database, { before, after: later[database], sql: '' }))
+    expect(said).toEqual([
+      "makes 'owner_id' of 'posts' required: rows without a value stop it, so let it be .nullable(), " +
+        'or say which record that is there they belong to: svc migrate --fill posts.owner_id=<id>',
+    ])
+    const asked = askingIn(said)
+    expect(asked).toEqual([{ table: 'posts', column: 'owner_id', isRelation: true }])
+    expect(waysToFill(asked, 'svc migrate')).toContain(
+      '  fix    .nullable();\n         or svc migrate --fill posts.owner_id=<id>, for',
+    )
+  }
 })
 
 test('a migration is named after what is saved, whatever the clock says', () => {

@@ -52,7 +52,7 @@ describe.each(databases)('svc migrate on %s', { timeout: 180_000 }, (database) =
     return out
   }
 
-  test('a rename of a field and of a repository, saved and deployed, keeps every row', async () => {
+  test('a rename of a field, a relation and a repository, saved and deployed, keeps every row', async () => {
     await ok('migrate')
     await ask(rows)
     change('manifest/posts.ts', "title: 'title'", "title: 'headline'")
@@ -63,13 +63,18 @@ describe.each(databases)('svc migrate on %s', { timeout: 180_000 }, (database) =
       'title: text().max(160)',
       "headline: text().max(160).renamedFrom('title')",
     )
+    change(
+      'manifest/posts.ts',
+      "owner: belongsTo('users', { filledBy: 'user' })",
+      "writer: belongsTo('users', { filledBy: 'user' }).renamedFrom('owner')",
+    )
     renamePostsToArticles()
     await ok('generate')
     expect(await ok('migrate', 'save', 'articles')).toContain('RENAME')
     await ok('migrate', 'deploy')
-    expect(await ask('select id, headline, owner_id from articles order by id')).toEqual([
-      { id: 1, headline: 'First', owner_id: 1 },
-      { id: 2, headline: 'Second', owner_id: 1 },
+    expect(await ask('select id, headline, writer_id from articles order by id')).toEqual([
+      { id: 1, headline: 'First', writer_id: 1 },
+      { id: 2, headline: 'Second', writer_id: 1 },
     ])
     expect(await ok('generate', '--check')).toContain('unchanged')
     expect(await ok('migrate', 'status')).toMatch(

@@ -247,11 +247,31 @@ describe('two runs at once', () => {
   const held = (pid: number) => JSON.stringify({ pid, host: hostname() })
   const gone = 2 ** 30
 
-  test('the second is refused', async () => {
-    const root = folder({ '.svc/run.lock': held(process.ppid) })
+  test('the second is refused, and hears which process it is', async () => {
+    const dev = { pid: process.ppid, host: hostname(), command: 'dev' }
+    const root = folder({ '.svc/run.lock': JSON.stringify(dev) })
     expect(await refusal(root)).toBe(
-      `Refusal: Another svc (process ${process.ppid}) is writing this project. Wait for it; if there is none, delete '.svc/run.lock'.`,
+      `Refusal: Another svc, process ${process.ppid} (svc dev), is writing this project, and was waited for. ` +
+        'Run this again when it is done, or end it: its lock is then taken over. ' +
+        `Only where process ${process.ppid} is no svc, delete '.svc/run.lock'.`,
     )
+    fill(root, { '.svc/run.lock': JSON.stringify({ ...dev, host: 'elsewhere' }) })
+    expect(await refusal(root)).toContain(
+      `process ${process.ppid} (svc dev) on 'elsewhere', is writing this project, and was waited for.`,
+    )
+  })
+
+  test('the second waits until the first is done', async () => {
+    const lock = '.svc/run.lock'
+    const root = folder({ [lock]: held(process.ppid) })
+    let looks = 0
+    const { files: looking } = watched(() => {
+      looks += 1
+      if (looks === 20) rmSync(join(root, lock))
+    })
+    await run({ ...target(root, looking), waitMs: 60_000 }, files)
+    expect(textsOf(root)['app/Models.ts']).toBe(text)
+    expect(looks).toBeGreaterThan(20)
   })
 
   test('a lock that was cut off when the machine stopped is taken over', async () => {
@@ -313,7 +333,7 @@ describe('two runs at once', () => {
   test('a run does not let go of a lock that is not its own', async () => {
     const root = folder()
     await alone(target(root), async () => fill(root, { '.svc/run.lock': held(process.ppid) }))
-    expect(await refusal(root)).toContain(`(process ${process.ppid})`)
+    expect(await refusal(root)).toContain(`process ${process.ppid}`)
   })
 
   test('a plan made beside a run that is writing says so', async () => {
@@ -324,7 +344,7 @@ describe('two runs at once', () => {
     const plan = () => prepare(target(root), rendered(files), stop)
     await expect(plan()).rejects.toThrow('A run of svc was interrupted here.')
     fill(root, { '.svc/run.lock': held(process.ppid) })
-    await expect(plan()).rejects.toThrow(`Another svc (process ${process.ppid}) is writing`)
+    await expect(plan()).rejects.toThrow(`Another svc, process ${process.ppid}, is writing`)
   })
 })
 

@@ -36,7 +36,8 @@ export function textsOf(root: string): Texts {
   )
 }
 
-export const target = (root: string, files: Files = disk): Target => ({ root, files })
+/** Waits for no other run. */
+export const target = (root: string, files: Files = disk): Target => ({ root, files, waitMs: 0 })
 
 /** How a call fails: once, as a full disk does, or with every call after it, as when the process is killed. */
 export type Failure = 'once' | 'from then on'

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { Blueprint, Column, Entity } from '../../blueprint/types.js'
+import { longestOf } from '../../blueprint/field-kinds.js'
+import type { Blueprint, Entity } from '../../blueprint/types.js'
 import type { Advice } from '../../plan/advice.js'
 import { tablesOf } from '../../plan/prisma/tables.js'
 import { readMigrationState } from '../../write/migration-state.js'
@@ -30,17 +31,19 @@ export async function diagnoseProduction(
   }
 }
 
-/** Text that one request may fill as far as the largest body lets it. */
+/** Text of a kind that has room for much, and whose manifest does not say how much is meant. */
 function unbounded({ key, source, columns }: Entity): readonly Advice[] {
-  const isText = ({ kind }: Column) => kind === 'text' || kind === 'textarea' || kind === 'json'
   return columns
-    .filter((column) => column.role === 'field' && !column.readonly && isText(column))
-    .filter(({ max }) => max === undefined)
-    .map(({ name }) => ({
+    .filter(({ role, readonly, max }) => role === 'field' && !readonly && max === undefined)
+    .flatMap(({ name, kind }) => {
+      const most = longestOf(kind)
+      return most === undefined ? [] : [{ name, most: most.toLocaleString('en') }]
+    })
+    .map(({ name, most }) => ({
       rule: 'unbounded-text',
       at: source,
-      message: `'${name}' of '${key}' may be as long as a body`,
-      fix: 'bound it with .max(), where its kind has one',
+      message: `'${name}' of '${key}' may have ${most} characters: it has no .max()`,
+      fix: 'say with .max() how many are meant, that number too',
     }))
 }
 

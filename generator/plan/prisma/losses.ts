@@ -26,6 +26,8 @@ export interface Asking {
   readonly isPassword?: boolean
   /** No value would do for two rows. */
   readonly isUnique?: boolean
+  /** The id of a record, which has no default. */
+  readonly isRelation?: boolean
 }
 
 interface Required extends Asking {
@@ -125,7 +127,11 @@ function requiredOf(table: string, old: SqlTable, now: SqlTable, database: Datab
     // A rebuilt SQLite table takes the default for rows that had NULL; PostgreSQL asks for values first.
     const isFilled = hasDefault && (before === undefined || database === 'sqlite')
     const isUnique = [...now.uniques].some((each) => (foldedName(each) ?? each) === column)
-    return isFilled ? [] : [{ table, column, hasDefault, ...(isUnique ? { isUnique } : {}) }]
+    const kinds = {
+      ...(isUnique && { isUnique }),
+      ...(now.foreign.has(column) && { isRelation: true }),
+    }
+    return isFilled ? [] : [{ table, column, hasDefault, ...kinds }]
   })
 }
 
@@ -143,17 +149,23 @@ function uniquesOf(table: string, old: SqlTable, now: SqlTable): Losses['unique'
 
 const noPassword = "'!', which is nobody's password"
 
+const whichRecord = 'which record that is there they belong to'
+
 const onlyOne = 'and no one value would do for all of them'
 
 /** Behind `makes … required: `. */
-function askingText({ table, column, isPassword = false, isUnique = false }: Asking): string {
+function askingText({ table, column, isPassword, isUnique, isRelation }: Asking): string {
   const fill = `svc migrate --fill ${table}.${column}=`
-  const [first, others] = isUnique
-    ? [`, ${onlyOne}`, 'let it be .nullable() until each has one of its own']
-    : isPassword
-      ? ['', `let it be .nullable(), or give them ${noPassword}: ${fill}'!'`]
-      : ['', `give it a .default(…), let it be .nullable(), or say what they get: ${fill}<value>`]
-  return `rows without a value stop it${first}, so ${others}`
+  if (isUnique === true) {
+    return `rows without a value stop it, ${onlyOne}, so let it be .nullable() until each has one of its own`
+  }
+  const way =
+    isPassword === true
+      ? `let it be .nullable(), or give them ${noPassword}: ${fill}'!'`
+      : isRelation === true
+        ? `let it be .nullable(), or say ${whichRecord}: ${fill}<id>`
+        : `give it a .default(…), let it be .nullable(), or say what they get: ${fill}<value>`
+  return `rows without a value stop it, so ${way}`
 }
 
 /** The columns that the sentences of a migration say it asks rows for. */
@@ -163,7 +175,10 @@ export function askingIn(sentences: readonly string[]): readonly Asking[] {
     if (column === undefined || table === undefined) return []
     const isPassword = text.includes(noPassword)
     const isUnique = text.includes(onlyOne)
-    return [{ table, column, ...(isPassword && { isPassword }), ...(isUnique && { isUnique }) }]
+    const isRelation = text.includes(whichRecord)
+    const kinds = { isPassword, isUnique, isRelation }
+    const held = Object.entries(kinds).filter(([, isHeld]) => isHeld)
+    return [{ table, column, ...Object.fromEntries(held) }]
   })
 }
 

@@ -3,6 +3,8 @@ export interface SqlTable {
   readonly columns: ReadonlyMap<string, SqlColumn>
   /** Column lists of unique indexes, each joined with `, `. */
   readonly uniques: ReadonlySet<string>
+  /** Columns that refer to a row. */
+  readonly foreign: ReadonlySet<string>
 }
 
 export interface SqlColumn {
@@ -15,12 +17,21 @@ export interface SqlColumn {
 
 /** Reads a script that builds a database from nothing. */
 export function readTables(sql: string): ReadonlyMap<string, SqlTable> {
-  const tables = new Map<string, { columns: Map<string, SqlColumn>; uniques: Set<string> }>()
+  const tables = new Map<
+    string,
+    { columns: Map<string, SqlColumn>; uniques: Set<string>; foreign: Set<string> }
+  >()
   for (const statement of splitOutside(sql, ';')) {
     const table = /CREATE TABLE "(?<name>[^"]+)" \((?<body>[^]*)\)\s*$/.exec(statement)?.groups
     if (table !== undefined) {
       const columns = splitOutside(table['body'] ?? '', ',').flatMap(readColumn)
-      tables.set(table['name'] ?? '', { columns: new Map(columns), uniques: new Set() })
+      const empty = { uniques: new Set<string>(), foreign: new Set<string>() }
+      tables.set(table['name'] ?? '', { columns: new Map(columns), ...empty })
+    }
+    // SQLite names them in the table, PostgreSQL afterwards.
+    const owner = table?.['name'] ?? /ALTER TABLE "([^"]+)"/.exec(statement)?.[1] ?? ''
+    for (const [, column = ''] of statement.matchAll(/FOREIGN KEY \("([^"]+)"\)/g)) {
+      tables.get(owner)?.foreign.add(column)
     }
     const unique = /CREATE UNIQUE INDEX "[^"]+" ON "(?<table>[^"]+)"\((?<columns>.*)\)/.exec(
       statement,

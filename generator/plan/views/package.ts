@@ -8,6 +8,8 @@ export interface PackageView {
   /** What works without; npm leaves out what a platform does not have. */
   readonly optionalDependencies: readonly DependencyView[]
   readonly devDependencies: readonly DependencyView[]
+  /** What npm calls a svckit that it builds when it installs it; null: a version or a tarball, which is built. */
+  readonly builtSvckit: string | null
 }
 
 interface DependencyView {
@@ -85,8 +87,12 @@ export function packageView(project: Project): PackageView {
     dependencies: views(pinned(dependencies, project)),
     optionalDependencies: views(pinned(optionalDependencies, project)),
     devDependencies: views(development),
+    builtSvckit: isBuilt.test(project.svckit) ? `svckit@${project.svckit}` : null,
   }
 }
+
+/** A checkout, by its path or by git: npm runs its `prepare`. */
+const isBuilt = /^(git\+|file:(?!.*\.t(ar\.)?gz$))/
 
 function pinned(
   table: readonly [string, (project: Project) => boolean][],

@@ -1,6 +1,8 @@
-import type { Growth, Point, Repositories, RepositoryPoint } from './results.js'
+import { ofCommit } from './commit.js'
+import type { Comparison, Growth, Point, Repositories, RepositoryPoint } from './results.js'
 import { duration } from './svg.js'
 import { table, thousands } from './tables.js'
+import { connectionsFor } from './work.js'
 
 /** CPU of the server, and how long a request takes that is alone. */
 const cell = (point: Point | undefined) =>
@@ -58,22 +60,42 @@ function repositoryTable({ points }: Repositories): string {
 const loader =
   "Node's module loader ends with `Maximum call stack size exceeded` at a chain of some 4,000 files that import each other, which is what one ring of all would be."
 
-/** A run that has all sizes measured them in rings. */
+/** A run that has all sizes measured them in rings; of one that failed, its row says why. */
 const aboutThousands = ({ points }: Repositories) =>
   points.every(({ failed }) => failed === undefined)
-    ? `Their relations lead around in rings of a hundred. ${loader}`
-    : `The run ended \`svc migrate save\` of 5,000 itself, for printing more than a megabyte; and where Hono's router had been asked there, it would have thrown
-at every request (\`Regular expression too large\`). Neither holds any more: from a hundred on, routes are found by their first segments. The next run makes
-rings of a hundred repositories that refer to each other. ${loader}`
+    ? `\n\nTheir relations lead around in rings of a hundred. ${loader}`
+    : ''
+
+/** The page has three figures for one show of svc on SQLite, of three things. */
+function aboutShows(comparison: Comparison, growth: Growth, { points }: Repositories): string {
+  const sqlite = <D extends { readonly name: string }>(databases: readonly D[]) =>
+    databases.find(({ name }) => name === 'sqlite')
+  const all = sqlite(comparison.databases)?.contestants.find(({ name }) => name === 'svc')
+  const busy = all?.work?.show?.cpu
+  const alone = sqlite(growth.databases)?.rows.filter(isShowOfSvc).at(-1)?.cpu
+  const other = points.find(({ showCpu }) => showCpu !== undefined)?.showCpu
+  if (busy === undefined || alone === undefined || other === undefined) return ''
+  return `
+
+A show of svc on SQLite has three figures on this page, of three things: ${duration(busy)} above, where ${connectionsFor('show')} connections keep the server busy; ${duration(alone)} here, where one
+connection sends one request after the other, so that the process goes to sleep and wakes up for each, after a shorter warm-up; ${duration(other)} with the repositories below, which is
+another project under ${connectionsFor('show')} connections: it has no users, so no token is looked up, and its policy opens the row to everybody.`
+}
+
+const isShowOfSvc = ({ what, contestant }: Point) => what === 'show' && contestant === 'svc'
 
 const firstLine = (text: string) => text.split('\n').slice(0, 2).join(': ').replaceAll('|', '\\|')
 
-export const growthPage = (growth: Growth, repositories: Repositories) => `## How cost grows
+export const growthPage = (
+  growth: Growth,
+  repositories: Repositories,
+  comparison: Comparison,
+) => `## How cost grows
 
 ![By posts in the table, page, depth of the include, repositories](pictures/growth.svg)
 
 CPU of the server per request, and how long a request takes that is alone: the median over one connection, with what the database takes. An index counts
-the rows that one may see, so its total grows with the table, for svc and for bare alike. \`${growth.conditions.command}\` on ${growth.conditions.day}.
+the rows that one may see, so its total grows with the table, for svc and for bare alike. \`${growth.conditions.command}\` on ${growth.conditions.day}${ofCommit(growth.conditions)}.${aboutShows(comparison, growth, repositories)}
 
 ${growth.databases
   .map(
@@ -87,9 +109,7 @@ ${growth.databases
 ${includeTable(growth)}
 
 **Repositories** of six fields and a relation, on SQLite: time, CPU and memory of \`svc generate\` for a fresh project and with nothing changed; until the server
-answers, the CPU that takes and its memory then. \`${repositories.conditions.command}\` on ${repositories.conditions.day}.
+answers, the CPU that takes and its memory then. \`${repositories.conditions.command}\` on ${repositories.conditions.day}${ofCommit(repositories.conditions)}.
 
-${repositoryTable(repositories)}
-
-${aboutThousands(repositories)}
+${repositoryTable(repositories)}${aboutThousands(repositories)}
 `

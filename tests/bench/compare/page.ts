@@ -1,5 +1,6 @@
 /** docs/benchmarks.md and its pictures, out of the stored results alone. */
 import { readFileSync } from 'node:fs'
+import { ofCommit } from './commit.js'
 import { comparisonPicture } from './comparison-picture.js'
 import { contestants } from './contestants.js'
 import { growthPage } from './growth-page.js'
@@ -13,6 +14,7 @@ import {
   type Repositories,
 } from './results.js'
 import { warmUpSeconds, writesPerSecond } from './rounds.js'
+import { standing } from './standing.js'
 import {
   bytesTable,
   cpuTable,
@@ -37,7 +39,7 @@ export function drawPages(): Drawn[] {
   return [
     {
       path: 'docs/benchmarks.md',
-      text: `${page(comparison)}\n${growthPage(growth, repositories)}`,
+      text: `${page(comparison)}\n${growthPage(growth, repositories, comparison)}`,
     },
     { path: 'docs/pictures/benchmarks.svg', text: comparisonPicture(comparison) },
     { path: 'docs/pictures/growth.svg', text: growthPicture(growth, repositories) },
@@ -54,11 +56,12 @@ Drawn from \`tests/bench/results\` by \`npm run bench -- --only page\`; nothing 
 ${conditionsOf(comparison)}
 
 ${comparison.databases
-  .map(({ version, contestants: measured }) =>
+  .map(({ name, version, contestants: measured }) =>
     [
       `## ${version}`,
       '**CPU of the server per request**, user and system, and the CPU of bare divided by it: above 1 it is cheaper than bare.',
       cpuTable(measured),
+      standing(measured, { remembersTotals: name === 'sqlite' }),
       '**Requests per second, and p99.**',
       rateTable(measured),
       `**Statements of one request${version.startsWith('PostgreSQL') ? ', and how often it waits for the database' : ''}**, the token's included.`,
@@ -79,7 +82,7 @@ function conditionsOf({ conditions, rounds, seconds, databases }: Comparison): s
   const versions = databases.map(({ version }) => version).join(', ')
   return `## What was measured
 
-- **Command** \`${conditions.command}\`, on ${conditions.day}: each round asks every contestant for ${seconds} s, one after the other, after a warm-up of ${Math.max(seconds, warmUpSeconds)} s;
+- **Command** \`${conditions.command}\`, on ${conditions.day}${ofCommit(conditions)}: each round asks every contestant for ${seconds} s, one after the other, after a warm-up of ${Math.max(seconds, warmUpSeconds)} s;
   rounds: ${rounds}, of which the figures are medians. ${machine(conditions)}, ${versions}.
 - **CPU per request** is what \`/proc\` says the server's process took, user and system, divided by the requests: it says what a server costs, whatever
   else the machine does. The server has the first core for itself; autocannon (${connectionsFor('show')} connections, ${connectionsFor('include')} for include) and PostgreSQL share the others, so

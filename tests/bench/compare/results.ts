@@ -32,6 +32,8 @@ export interface Measured {
 export interface Conditions {
   readonly day: string
   readonly command: string
+  /** What was measured; absent: it was not noted, or there is no git. */
+  readonly commit?: string
   readonly node: string
   readonly cpu: string
   readonly cores: number
