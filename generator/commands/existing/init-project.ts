@@ -1,7 +1,9 @@
 import { join, relative, resolve } from 'node:path'
+import { besideManifest } from '../../plan/existing/beside.js'
 import type { Catalog } from '../../plan/existing/catalog.js'
 import { decide, type Decision } from '../../plan/existing/decide.js'
 import { manifestTexts } from '../../plan/existing/manifest-texts.js'
+import { leftMarks } from '../../plan/prisma/left-alone.js'
 import { migrationPaths, planSave } from '../../plan/prisma/migrations.js'
 import { apply } from '../../write/apply.js'
 import { readMigrationState } from '../../write/migration-state.js'
@@ -48,7 +50,7 @@ export async function initProject(
   if (report.exitCode !== 0) return report
   const last = reportFinished(await finish(outcome))
   if (last.exitCode !== 0) return { ...last, lines: [...report.lines, ...last.lines] }
-  await saveBaseline(target, catalog)
+  await saveBaseline(target, catalog, decision)
   const lines = [...summary(decision, catalog), ...nextSteps(relative(options.cwd, root))]
   return { lines, exitCode: report.exitCode }
 }
@@ -76,18 +78,19 @@ async function writeTexts(target: Target, texts: ReadonlyMap<string, string>): P
 }
 
 /** The draft of everything becomes the past: what the database is made of, and not what svc would have made. */
-async function saveBaseline(target: Target, { baseline }: Catalog): Promise<void> {
+async function saveBaseline(target: Target, catalog: Catalog, decision: Decision): Promise<void> {
+  const head = `${baselineHead}${leftMarks(besideManifest(catalog, decision))}`
   const state = readMigrationState(target)
   const { files } = planSave(state, 'baseline', new Date(0))
   const changes = files.map(({ path, content }) => ({
     path,
     before: target.files.read(at(target, path)),
-    after: path.endsWith('migration.sql') ? `${baselineHead}${baseline}` : content,
+    after: path.endsWith('migration.sql') ? `${head}\n${catalog.baseline}` : content,
   }))
   await alone(target, async () => apply(target, changes))
 }
 
-const baselineHead = `-- The database that this project began with. Where its tables are, this does nothing; elsewhere it makes them.\n\n`
+const baselineHead = `-- The database that this project began with. Where its tables are, this does nothing; elsewhere it makes them.\n`
 
 function summary(decision: Decision, { tables }: Catalog): readonly string[] {
   const { repositories, pivots } = decision

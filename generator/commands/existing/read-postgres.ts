@@ -59,8 +59,9 @@ async function columnOf(
   const options = words.length > 0 ? words : checks.flatMap((each) => checkedWords(each, name))
   const [place, from] = [name, table].map((each) => `"${each.replaceAll('"', '""')}"`)
   const largest = row['type'] === 'bigint' ? `max(abs(${place}))` : 'null'
+  const longest = row['type'] === 'text' ? `max(length(${place}))` : 'null'
   const [values = {}] = await query(
-    `SELECT count(*)::int AS "rows", (count(*) - count(${place}))::int AS nulls, ${largest}::text AS largest FROM ${from}`,
+    `SELECT count(*)::int AS "rows", (count(*) - count(${place}))::int AS nulls, ${largest}::text AS largest, ${longest} AS longest FROM ${from}`,
   )
   return {
     name,
@@ -75,6 +76,7 @@ async function columnOf(
       hasNull: Number(values['nulls']) > 0,
       storage: [],
       largest: values['largest'] === null ? null : Number(values['largest']),
+      longest: values['longest'] === null ? null : Number(values['longest']),
       example: null,
       areInstants: true,
       areUuids: false,
