@@ -27,6 +27,12 @@ export async function readPostgres(query: Query): Promise<Catalog> {
       primaryKey: list(ofKind('p')[0]?.['columns']),
       unique: indexes.filter((each) => isHere(each) && each['unique'] === true).map(columnsIn),
       indexes: indexes.filter((each) => isHere(each) && each['unique'] !== true).map(columnsIn),
+      declarations: {
+        columns: new Map(),
+        checks: checks.filter((each) =>
+          found.every(({ name }) => checkedWords(each, name).length === 0),
+        ),
+      },
       foreign: ofKind('f').map((each) => ({
         columns: list(each['columns']),
         table: String(each['target']),

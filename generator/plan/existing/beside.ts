@@ -20,7 +20,7 @@ export function besideManifest(
     return [
       ...leftColumns(table, columns, database),
       ...leftKeys(table, described),
-      ...(database === 'sqlite' ? ofSqlite(table, columns, links) : []),
+      ...(database === 'sqlite' ? ofSqlite(table, columns, links) : checksOf(table)),
     ]
   })
   return [...ofTables, ...views.map((table) => ({ is: 'reader' as const, table }))]
@@ -50,11 +50,16 @@ function leftColumns(
         ...(digits === undefined ? {} : { digits }),
         ...(length === undefined ? {} : { length: Number(length) }),
         isNullable: nullable,
+        isRequired: !nullable && !isGenerated && column.default === null,
         isGenerated,
         ...(sql === undefined ? {} : { sql }),
       }
     })
 }
+
+/** PostgreSQL keeps them; but a test cannot know what they take. */
+const checksOf = ({ name: table, declarations }: FoundTable): readonly LeftAlone[] =>
+  (declarations?.checks ?? []).map((sql) => ({ is: 'constraint', table, sql }))
 
 /** Keys and indexes that the manifest does not say. */
 function leftKeys(table: FoundTable, described: Described | undefined): readonly LeftAlone[] {

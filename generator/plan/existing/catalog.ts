@@ -20,7 +20,7 @@ export interface FoundTable {
   readonly foreign: readonly FoundForeignKey[]
   /** SQLite: its rows have no number of their own, by which svc finds them. */
   readonly isWithoutRowid?: boolean
-  /** SQLite: the text of its columns and checks. */
+  /** The text of its checks, and on SQLite of its columns. */
   readonly declarations?: Declarations
   /** SQLite: triggers, and indexes of a part of the rows or of expressions, each as the statement that makes it. */
   readonly further?: readonly string[]

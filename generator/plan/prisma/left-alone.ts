@@ -28,6 +28,8 @@ export interface LeftColumn {
   /** PostgreSQL: the most characters it takes. */
   readonly length?: number
   readonly isNullable: boolean
+  /** No row can be made without a value for it. */
+  readonly isRequired: boolean
   readonly isGenerated: boolean
   /** SQLite: as its table declares it. */
   readonly sql?: string
