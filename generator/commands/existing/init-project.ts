@@ -7,6 +7,7 @@ import { leftMarks } from '../../plan/prisma/left-alone.js'
 import { migrationPaths, planSave } from '../../plan/prisma/migrations.js'
 import { apply } from '../../write/apply.js'
 import { readMigrationState } from '../../write/migration-state.js'
+import { readProjectFacts } from '../../write/project-facts.js'
 import { Refusal } from '../../write/refusal.js'
 import { alone } from '../../write/run-lock.js'
 import { at, targetAt, type Target } from '../../write/target.js'
@@ -51,6 +52,12 @@ export async function initProject(
   const last = reportFinished(await finish(outcome))
   if (last.exitCode !== 0) return { ...last, lines: [...report.lines, ...last.lines] }
   await saveBaseline(target, catalog, decision)
+  if (readProjectFacts(target).unmade.length > 0) {
+    // Only now it is known of which tables the tests can make no row.
+    const again = await generate(root, { ...how, wantsClient: false })
+    const left = reportGenerated(again, { isChecking: false, isWriting: true, isColored })
+    if (left.exitCode !== 0) return left
+  }
   const lines = [...summary(decision, catalog), ...nextSteps(relative(options.cwd, root))]
   return { lines, exitCode: report.exitCode }
 }
@@ -120,6 +127,7 @@ function nextSteps(folder: string): readonly string[] {
     '  npm install',
     '  npx svc dev              then open http://127.0.0.1:3000/docs',
     '',
-    'Everybody is denied until you open app/Policies.',
+    'Everybody is denied until you open app/Policies. There is no sign-in yet: a policy that says () => true lets guests read',
+    'and write. With email: email().unique() and password: password() in the repository users, its people sign in.',
   ]
 }
