@@ -24,6 +24,7 @@ import { readmeView } from './views/readme.js'
 import { repositoryView } from './views/repository.js'
 import { resourcesView } from './views/resources.js'
 import { serverView } from './views/server.js'
+import { hasTested } from './views/tested-entities.js'
 import { testedView } from './views/tested.js'
 
 /** Everything made from templates. Adding a file: a row here, its template, and a fixture that shows it. */
@@ -126,12 +127,18 @@ export const outputs: readonly Output[] = [
     view: authView,
     when: hasOpenapi,
   },
-  { of: 'project', path: 'tests/edges.ts', owner: 'svc', view: edgesView },
+  { of: 'project', path: 'tests/edges.ts', owner: 'svc', view: edgesView, when: hasTested },
   { of: 'project', path: 'tests/factories.ts', owner: 'svc', view: factoriesView },
-  { of: 'project', path: 'tests/invariants.test.ts', owner: 'svc', view: authView },
+  {
+    of: 'project',
+    path: 'tests/invariants.test.ts',
+    owner: 'svc',
+    view: authView,
+    when: hasTested,
+  },
   { of: 'project', path: 'tests/repositories.ts', owner: 'svc', view: testedView },
   { of: 'project', path: 'tests/setup.ts', owner: 'svc', view: projectView },
-  { of: 'project', path: 'tests/values.test.ts', owner: 'svc', view: edgesView },
+  { of: 'project', path: 'tests/values.test.ts', owner: 'svc', view: edgesView, when: hasTested },
   { of: 'project', path: 'manifest/tsconfig.json', owner: 'svc', view: projectView },
   { of: 'project', path: 'scripts/manifest-types.js', owner: 'svc', view: projectView },
   { of: 'project', path: 'scripts/prisma-client.js', owner: 'svc', view: projectView },

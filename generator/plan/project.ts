@@ -25,6 +25,8 @@ export interface ProjectOptions {
   readonly ownImports?: readonly OwnImports[]
   /** Files of svc's that are the developer's now. */
   readonly ejected?: readonly string[]
+  /** Tables of which a test can make no row, and the column that keeps it from doing so; absent: none. */
+  readonly unmade?: readonly { readonly table: string; readonly column: string | null }[]
   /** The config that svc wrote last says who signs in; absent: there is none, or it does not. */
   readonly saysSignIn?: boolean
   /** The config that svc wrote last has strict queries, or it is new; absent: it has none. */

@@ -1,4 +1,5 @@
 import { plain } from '../plan/merge.js'
+import { hasLeftMarks, readLeftAlone, type LeftAlone } from '../plan/prisma/left-alone.js'
 import type { MigrationState } from '../plan/prisma/migration-state.js'
 import { migrationsFolder } from '../plan/prisma/migrations.js'
 import type { SchemaFile } from '../plan/prisma/schema-file.js'
@@ -12,14 +13,23 @@ export function readMigrationState(target: Target): MigrationState {
   const read = (name: string) => target.files.read(at(target, `${migrationsFolder}/${name}`))
   const entries = [...target.files.list(at(target, migrationsFolder))]
   const saved = entries.flatMap(([name, kind]) => (kind === 'folder' ? [name] : []))
+  const names = saved.filter((name) => read(`${name}/migration.sql`) !== null).toSorted()
   return {
-    saved: saved.filter((name) => read(`${name}/migration.sql`) !== null).toSorted(),
+    saved: names,
+    left: leftAlone(target, names),
     lock: read('migration_lock.toml'),
     base: read('base.prisma'),
     draft: read('draft.sql'),
     draftSchema: read('draft.prisma'),
     edited: read('draft.edited.sql'),
   }
+}
+
+/** Only a project that began with a database has some, and only its later migrations matter to them. */
+function leftAlone(target: Target, saved: readonly string[]): readonly LeftAlone[] {
+  const [first] = saved
+  if (first === undefined || !hasLeftMarks(readMigration(target, first))) return []
+  return readLeftAlone(saved.map((name) => ({ name, sql: readMigration(target, name) })))
 }
 
 /** The text of a saved migration. */

@@ -1,5 +1,7 @@
 import { basename } from 'node:path'
+import type { LeftAlone } from '../plan/prisma/left-alone.js'
 import { publishables } from '../plan/publish.js'
+import { readMigrationState } from './migration-state.js'
 import { svckitSource } from './svckit-source.js'
 import { at, svcPaths, type Target } from './target.js'
 
@@ -12,6 +14,8 @@ export interface ProjectFacts {
   readonly published: readonly string[]
   /** Those of them that are still there. */
   readonly present: readonly string[]
+  /** Tables of which a test can make no row, and the column that keeps it from doing so. */
+  readonly unmade: readonly { readonly table: string; readonly column: string | null }[]
   /** The config that svc wrote last says who signs in. */
   readonly saysSignIn: boolean
   /** The config that svc wrote last has strict queries. */
@@ -37,12 +41,21 @@ export function readProjectFacts(target: Target, isStrict = true): ProjectFacts 
     svckit: svckit ?? svckitSource(target.root),
     published,
     present: published.filter(isThere),
+    unmade: unmadeIn(readMigrationState(target).left ?? []),
     saysSignIn: /^ +user_model:/m.test(config ?? ''),
     saysStrictQueries: saysStrict(config) ?? isStrict,
     hasStrictQueries: saysStrict(today) ?? isStrict,
     hasJwt: namesIssuer.test(today ?? ''),
   }
 }
+
+const unmadeIn = (left: readonly LeftAlone[]): ProjectFacts['unmade'] =>
+  left.flatMap((each): ProjectFacts['unmade'] => {
+    if (each.is === 'column')
+      return each.isRequired ? [{ table: each.table, column: each.name }] : []
+    const isCheck = each.is === 'constraint' && each.sql.startsWith('CHECK')
+    return isCheck ? [{ table: each.table, column: null }] : []
+  })
 
 /** Outside comments, wherever it stands: in a constant of one line, in what is imported. */
 const namesIssuer = /^(?!\s*(?:\/?\*|\/\/)).*\bjwt\b(?!['"]?\s*:\s*null\b)/m

@@ -66,6 +66,8 @@ async function storeRow(access: Access, body: Input, together?: Together): Promi
   const ready = await prepared?.ready(values['id'] as number | string) // stamped or reserved
   const rule = await ofNewRow(access)
   const statement = (stored: readonly Parameter[], returning: Sql) => {
+    const isAlone = columns.length === 0 && rule === null
+    if (isAlone) return sql`${insert} default values returning ${returning}`
     const row =
       rule === null
         ? sql`values (${join(stored)})`
@@ -79,28 +81,25 @@ async function storeRow(access: Access, body: Input, together?: Together): Promi
   return sent.resource()
 }
 
-interface Insertion {
-  readonly columns: readonly string[]
-  readonly insert: Sql
-}
+type Insertion = { readonly columns: readonly string[]; readonly insert: Sql }
 
-const insertions = {
-  withId: new WeakMap<Entity, Insertion>(),
-  withoutId: new WeakMap<Entity, Insertion>(),
-}
+const withId = new WeakMap<Entity, Insertion>()
+const withoutId = new WeakMap<Entity, Insertion>()
 
 /** Columns that the server writes, the key first. */
 const written = ({ columns, generated = [] }: Entity): readonly string[] =>
   [...columns.keys()].filter((each) => !generated.includes(each))
 
-/** One INSERT per repository, whatever the body holds. */
+/** One INSERT per repository, whatever the body holds. SQLite counts up a key that is NULL. */
 function insertionOf(entity: Entity, hasId: boolean): Insertion {
-  const known = hasId ? insertions.withId : insertions.withoutId
+  const known = hasId ? withId : withoutId
   const found = known.get(entity)
   if (found !== undefined) return found
-  const columns = written(entity).filter((each) => each !== 'id' || hasId)
+  const given = written(entity).filter((each) => each !== 'id' || hasId)
+  const columns = given.length === 0 && entity.dialect === 'sqlite' ? ['id'] : given
   const names = join(columns.map((each) => name(columnNamed(entity, each).name)))
-  const made = { columns, insert: sql`insert into ${name(entity.table)} (${names})` }
+  const list = columns.length === 0 ? sql`` : sql`(${names})`
+  const made = { columns, insert: sql`insert into ${name(entity.table)} ${list}` }
   known.set(entity, made)
   return made
 }

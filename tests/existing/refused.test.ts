@@ -73,3 +73,13 @@ test('without --from, the command says what it wants', async () => {
   expect(code).toBe(1)
   expect(errors).toContain('Name the database: svc init <dir> --from <url>')
 })
+
+test('what it writes and says of sign-in and of the database is so', async () => {
+  const root = emptyFolder()
+  const from = await existing('sqlite', music('sqlite'))
+  const { out } = await init(root, from.url)
+  expect(out).toContain('There is no sign-in yet')
+  const readme = readFileSync(join(root, 'README.md'), 'utf8')
+  expect(readme).toContain('npx svc migrate      # changes nothing')
+  expect(readme).not.toMatch(/makes storage\/database|migrate save init|run seed {2,}# once/)
+})

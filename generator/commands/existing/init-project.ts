@@ -1,11 +1,14 @@
 import { join, relative, resolve } from 'node:path'
 import { manifestPaths } from '../../load/manifest-entries.js'
+import { besideManifest } from '../../plan/existing/beside.js'
 import type { Catalog } from '../../plan/existing/catalog.js'
 import { decide, type Decision } from '../../plan/existing/decide.js'
 import { manifestTexts } from '../../plan/existing/manifest-texts.js'
+import { leftMarks } from '../../plan/prisma/left-alone.js'
 import { migrationPaths, planSave } from '../../plan/prisma/migrations.js'
 import { apply } from '../../write/apply.js'
 import { readMigrationState } from '../../write/migration-state.js'
+import { readProjectFacts } from '../../write/project-facts.js'
 import { Refusal } from '../../write/refusal.js'
 import { alone } from '../../write/run-lock.js'
 import { at, targetAt, type Target } from '../../write/target.js'
@@ -49,7 +52,13 @@ export async function initProject(
   if (report.exitCode !== 0) return report
   const last = reportFinished(await finish(outcome))
   if (last.exitCode !== 0) return { ...last, lines: [...report.lines, ...last.lines] }
-  await saveBaseline(target, catalog)
+  await saveBaseline(target, catalog, decision)
+  if (readProjectFacts(target).unmade.length > 0) {
+    // Only now it is known of which tables the tests can make no row.
+    const again = await generate(root, { ...how, wantsClient: false })
+    const left = reportGenerated(again, { isChecking: false, isWriting: true, isColored })
+    if (left.exitCode !== 0) return left
+  }
   const lines = [...summary(decision, catalog), ...nextSteps(relative(options.cwd, root))]
   return { lines, exitCode: report.exitCode }
 }
@@ -75,18 +84,19 @@ async function writeTexts(target: Target, texts: ReadonlyMap<string, string>): P
 }
 
 /** The draft of everything becomes the past: what the database is made of, and not what svc would have made. */
-async function saveBaseline(target: Target, { baseline }: Catalog): Promise<void> {
+async function saveBaseline(target: Target, catalog: Catalog, decision: Decision): Promise<void> {
+  const head = `${baselineHead}${leftMarks(besideManifest(catalog, decision))}`
   const state = readMigrationState(target)
   const { files } = planSave(state, 'baseline', new Date(0))
   const changes = files.map(({ path, content }) => ({
     path,
     before: target.files.read(at(target, path)),
-    after: path.endsWith('migration.sql') ? `${baselineHead}${baseline}` : content,
+    after: path.endsWith('migration.sql') ? `${head}\n${catalog.baseline}` : content,
   }))
   await alone(target, async () => apply(target, changes))
 }
 
-const baselineHead = `-- The database that this project began with. Where its tables are, this does nothing; elsewhere it makes them.\n\n`
+const baselineHead = `-- The database that this project began with. Where its tables are, this does nothing; elsewhere it makes them.\n`
 
 function summary(decision: Decision, { tables }: Catalog): readonly string[] {
   const { repositories, pivots } = decision
@@ -116,6 +126,7 @@ function nextSteps(folder: string): readonly string[] {
     '  npm install',
     '  npx svc dev              then open http://127.0.0.1:3000/docs',
     '',
-    'Everybody is denied until you open app/Policies.',
+    'Everybody is denied until you open app/Policies. There is no sign-in yet: a policy that says () => true lets guests read',
+    'and write. With email: email().unique() and password: password() in the repository users, its people sign in.',
   ]
 }

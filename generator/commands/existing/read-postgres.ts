@@ -27,6 +27,12 @@ export async function readPostgres(query: Query): Promise<Catalog> {
       primaryKey: list(ofKind('p')[0]?.['columns']),
       unique: indexes.filter((each) => isHere(each) && each['unique'] === true).map(columnsIn),
       indexes: indexes.filter((each) => isHere(each) && each['unique'] !== true).map(columnsIn),
+      declarations: {
+        columns: new Map(),
+        checks: checks.filter((each) =>
+          found.every(({ name }) => checkedWords(each, name).length === 0),
+        ),
+      },
       foreign: ofKind('f').map((each) => ({
         columns: list(each['columns']),
         table: String(each['target']),
@@ -59,8 +65,9 @@ async function columnOf(
   const options = words.length > 0 ? words : checks.flatMap((each) => checkedWords(each, name))
   const [place, from] = [name, table].map((each) => `"${each.replaceAll('"', '""')}"`)
   const largest = row['type'] === 'bigint' ? `max(abs(${place}))` : 'null'
+  const longest = row['type'] === 'text' ? `max(length(${place}))` : 'null'
   const [values = {}] = await query(
-    `SELECT count(*)::int AS "rows", (count(*) - count(${place}))::int AS nulls, ${largest}::text AS largest FROM ${from}`,
+    `SELECT count(*)::int AS "rows", (count(*) - count(${place}))::int AS nulls, ${largest}::text AS largest, ${longest} AS longest FROM ${from}`,
   )
   return {
     name,
@@ -75,6 +82,7 @@ async function columnOf(
       hasNull: Number(values['nulls']) > 0,
       storage: [],
       largest: values['largest'] === null ? null : Number(values['largest']),
+      longest: values['longest'] === null ? null : Number(values['longest']),
       example: null,
       areInstants: true,
       areUuids: false,

@@ -1,4 +1,5 @@
 import type { Catalog, FoundColumn, FoundTable, FoundValues } from '../../plan/existing/catalog.js'
+import { readDeclarations } from '../../plan/existing/declarations.js'
 
 /** Rows as objects; it only reads. */
 export type Query = (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>
@@ -17,7 +18,13 @@ export async function readSqlite(query: Query): Promise<Catalog> {
   )
   return {
     database: 'sqlite',
-    tables: await Promise.all(tables.map(({ name, sql }) => tableOf(query, text(name), text(sql)))),
+    tables: await Promise.all(
+      tables.map(async ({ name, sql }) => {
+        const ofTable = kept.filter((row) => row['tbl_name'] === name && row['type'] !== 'table')
+        return tableOf(query, text(name), text(sql), ofTable)
+      }),
+    ),
+    views: kept.flatMap(({ type, name }) => (type === 'view' ? [text(name)] : [])),
     baseline: kept.map(({ sql }) => `${unlessThere(text(sql))};\n`).join('\n'),
   }
 }
@@ -32,7 +39,12 @@ const unlessThere = (sql: string) =>
     'CREATE $<what> IF NOT EXISTS ',
   )
 
-async function tableOf(query: Query, name: string, sql: string): Promise<FoundTable> {
+async function tableOf(
+  query: Query,
+  name: string,
+  sql: string,
+  made: Awaited<ReturnType<Query>>,
+): Promise<FoundTable> {
   const info = (await query(`PRAGMA table_xinfo(${quoted(name)})`)).filter(
     ({ hidden }) => hidden !== 1,
   )
@@ -42,6 +54,7 @@ async function tableOf(query: Query, name: string, sql: string): Promise<FoundTa
     ),
   )
   const indexes = await indexesOf(query, name)
+  const isPlain = (row: (typeof made)[number]) => indexes.some((each) => each.name === row['name'])
   const foreign = await query(`PRAGMA foreign_key_list(${quoted(name)})`)
   const keys = [...new Set(foreign.map(({ id }) => id))].map((id) => {
     const parts = foreign.filter((each) => each['id'] === id)
@@ -52,6 +65,7 @@ async function tableOf(query: Query, name: string, sql: string): Promise<FoundTa
       table: text(first?.['table']),
       to: parts.flatMap(({ to }) => (to === null ? [] : [text(to)])),
       onDelete: actions[action] ?? ('other' as const),
+      sql: foreignSql(parts),
     }
   })
   const columns: FoundColumn[] = []
@@ -78,8 +92,21 @@ async function tableOf(query: Query, name: string, sql: string): Promise<FoundTa
     unique: indexes.filter(({ isUnique }) => isUnique).map((each) => each.columns),
     indexes: indexes.filter(({ isUnique }) => !isUnique).map((each) => each.columns),
     foreign: keys,
+    declarations: readDeclarations(sql),
+    further: made
+      .filter((row) => row['type'] === 'trigger' || (row['type'] === 'index' && !isPlain(row)))
+      .map((row) => unlessThere(text(row['sql']))),
     isWithoutRowid: /\)[^)]*\bWITHOUT\s+ROWID\b[^)]*$/i.test(sql),
   }
+}
+
+function foreignSql(parts: Awaited<ReturnType<Query>>): string {
+  const [first] = parts
+  const list = (names: readonly unknown[]) => names.map((each) => quoted(text(each))).join(', ')
+  const to = parts.flatMap((part) => (part['to'] === null ? [] : [part['to']]))
+  const target = `${quoted(text(first?.['table']))}${to.length === 0 ? '' : ` (${list(to)})`}`
+  const does = `ON DELETE ${text(first?.['on_delete'])} ON UPDATE ${text(first?.['on_update'])}`
+  return `FOREIGN KEY (${list(parts.map(({ from }) => from))}) REFERENCES ${target} ${does}`
 }
 
 const actions: Readonly<Record<string, 'restrict' | 'cascade' | 'setNull'>> = {
@@ -100,12 +127,17 @@ export function wordsOf(list: string): readonly string[] | undefined {
 
 /** Whole columns of a whole table; the key's own is left out. */
 async function indexesOf(query: Query, table: string) {
-  const found: { readonly isUnique: boolean; readonly columns: readonly string[] }[] = []
+  const found: {
+    readonly name: string
+    readonly isUnique: boolean
+    readonly columns: readonly string[]
+  }[] = []
   for (const each of await query(`PRAGMA index_list(${quoted(table)})`)) {
     if (each['origin'] === 'pk' || each['partial'] === 1) continue
     const parts = await query(`PRAGMA index_info(${quoted(text(each['name']))})`)
     if (parts.some(({ name }) => name === null)) continue
-    found.push({ isUnique: each['unique'] === 1, columns: parts.map(({ name }) => text(name)) })
+    const columns = parts.map(({ name }) => text(name))
+    found.push({ name: text(each['name']), isUnique: each['unique'] === 1, columns })
   }
   return found
 }
@@ -116,6 +148,7 @@ async function valuesOf(query: Query, table: string, column: string): Promise<Fo
     `SELECT count(*) AS "rows", count(*) - count(${place}) AS nulls, group_concat(DISTINCT typeof(${place})) AS storage,
        max(CASE WHEN typeof(${place}) = 'integer' THEN abs(${place}) END) AS largest,
        min(CASE WHEN typeof(${place}) = 'text' THEN ${place} END) AS example,
+       max(CASE WHEN typeof(${place}) = 'text' THEN length(${place}) END) AS longest,
        sum(${place} IS NOT NULL AND length(${place}) <> 36) AS others,
        sum(${place} IS NOT NULL AND ${place} NOT GLOB '????-??-??T??:??:??.???+00:00') AS foreigners
      FROM ${from}`,
@@ -128,6 +161,7 @@ async function valuesOf(query: Query, table: string, column: string): Promise<Fo
       .split(',')
       .filter((each) => each !== '' && each !== 'null'),
     largest: row['largest'] === null ? null : Number(row['largest']),
+    longest: row['longest'] === null ? null : Number(row['longest']),
     example: row['example'] === null ? null : text(row['example']),
     areInstants: Number(row['foreigners']) === 0,
     areUuids: filled > 0 && Number(row['others']) === 0,

@@ -1,9 +1,12 @@
 import type { Database } from '../../blueprint/types.js'
+import type { Declarations } from './declarations.js'
 
 /** What a database says of itself, before anything is decided. */
 export interface Catalog {
   readonly database: Database
   readonly tables: readonly FoundTable[]
+  /** SQLite: views. */
+  readonly views?: readonly string[]
   /** SQL that makes the same tables in an empty database, and does nothing where they are. */
   readonly baseline: string
 }
@@ -17,6 +20,10 @@ export interface FoundTable {
   readonly foreign: readonly FoundForeignKey[]
   /** SQLite: its rows have no number of their own, by which svc finds them. */
   readonly isWithoutRowid?: boolean
+  /** The text of its checks, and on SQLite of its columns. */
+  readonly declarations?: Declarations
+  /** SQLite: triggers, and indexes of a part of the rows or of expressions, each as the statement that makes it. */
+  readonly further?: readonly string[]
 }
 
 export interface FoundForeignKey {
@@ -25,6 +32,8 @@ export interface FoundForeignKey {
   /** The columns pointed at; empty: the primary key. */
   readonly to: readonly string[]
   readonly onDelete: 'restrict' | 'cascade' | 'setNull' | 'other'
+  /** SQLite: as a table declares it. */
+  readonly sql?: string
 }
 
 export interface FoundColumn {
@@ -50,6 +59,8 @@ export interface FoundValues {
   readonly storage: readonly string[]
   /** The largest whole number, whatever its sign. */
   readonly largest: number | null
+  /** Characters of the longest text; null: no row has one, or it was not asked. */
+  readonly longest: number | null
   /** Of texts, the first in order. */
   readonly example: string | null
   /** SQLite: all are written as svc writes instants. */

@@ -3,7 +3,7 @@ import { GIVEN_COLUMNS, RESERVED_KEYS } from '../../manifest/reserved.js'
 import { addBridge, isBridge } from './bridges.js'
 import type { Catalog, FoundColumn, FoundTable } from './catalog.js'
 import { nameProblem, withCost, type RepositoryDraft, type Entry, type LeftAlone } from './draft.js'
-import { fieldOf, isKeyKind } from './field-text.js'
+import { asKey, fieldOf, isKeyKind } from './field-text.js'
 import { addLink, linksOf, withoutCircles, type Link } from './links.js'
 
 /** A table that svc serves, as its file of the manifest says it. */
@@ -19,6 +19,8 @@ export interface Described {
   readonly fields: readonly Entry[]
   readonly related: readonly Entry[]
   readonly unique: readonly (readonly string[])[]
+  /** Those that are unique by themselves, and say so. */
+  readonly uniqueFields: readonly string[]
   readonly imports: ReadonlySet<string>
 }
 
@@ -27,6 +29,14 @@ export interface Decision {
   readonly left: readonly LeftAlone[]
   /** Tables that become relations. */
   readonly pivots: readonly string[]
+  /** By table. */
+  readonly said: ReadonlyMap<string, SaidColumns>
+}
+
+/** Columns that the manifest says, and those of them that are relations. */
+export interface SaidColumns {
+  readonly columns: ReadonlySet<string>
+  readonly links: ReadonlySet<string>
 }
 
 /** What is served of a database, and what is not. */
@@ -43,10 +53,46 @@ export function decide(catalog: Catalog): Decision {
   const links = withoutCircles([...drafts.values()].flatMap((each) => linksOf(each, drafts)))
   for (const draft of drafts.values()) addFields(draft, links, catalog, left)
   for (const link of links) addLink(link)
-  const pivots = bridges
-    .filter((each) => addBridge(each, drafts, catalog, left))
-    .map(({ name }) => name)
-  return { repositories: [...drafts.values()].map(described), left, pivots }
+  const joins = bridges.filter((each) => addBridge(each, drafts, catalog, left))
+  const said = new Map([
+    ...[...drafts.values()].map((each) => [each.table.name, saidOf(each, links)] as const),
+    ...joins.map((each) => [each.name, saidOfBridge(each, left)] as const),
+  ])
+  const repositories = [...drafts.values()].map((each) => described(each, links))
+  for (const each of repositories) nameKeys(each, drafts, left)
+  return { repositories, left, pivots: joins.map(({ name }) => name), said }
+}
+
+function saidOf({ table, fields, hasTimestamps }: RepositoryDraft, links: readonly Link[]) {
+  const own = links.filter(({ from }) => from.table === table).map(({ column }) => column.name)
+  const names = fields.map(({ name }) => name)
+  const given = [...table.primaryKey, ...(hasTimestamps ? stamps : [])]
+  return { columns: new Set([...given, ...names, ...own]), links: new Set(own) }
+}
+
+function saidOfBridge(
+  { name: table, columns, primaryKey }: FoundTable,
+  left: readonly LeftAlone[],
+) {
+  const isSaid = (name: string) => !left.some(({ what }) => what === `${table}.${name}`)
+  const names = columns.map(({ name }) => name).filter(isSaid)
+  return { columns: new Set(names), links: new Set(primaryKey) }
+}
+
+/** A unique key that the manifest cannot say still holds. */
+function nameKeys(
+  { table, unique, uniqueFields }: Described,
+  drafts: ReadonlyMap<string, RepositoryDraft>,
+  left: LeftAlone[],
+): void {
+  const said = [...unique.map((each) => each.join()), ...uniqueFields]
+  const found = drafts.get(table)?.table.unique ?? []
+  for (const columns of found) {
+    const isLeft = left.some(({ what }) => columns.some((name) => what === `${table}.${name}`))
+    if (said.includes(columns.join()) || isLeft) continue
+    const why = 'svc has no word for it; the database refuses what is not unique'
+    left.push({ what: `${table}: unique (${columns.join(', ')})`, why })
+  }
 }
 
 function unservable(table: FoundTable, { database }: Catalog): string | null {
@@ -120,7 +166,9 @@ function addFields(
     if (name === table.primaryKey[0] || isKept || ofDraft.some((each) => each.column === column))
       continue
     const named = nameProblem(name)
-    const decided = named === null ? fieldOf(column, database) : { reason: named }
+    const found = named === null ? fieldOf(column, database) : { reason: named }
+    const isInKey = table.unique.some((each) => each.includes(name))
+    const decided = isInKey ? asKey(found, column) : found
     if ('reason' in decided) {
       left.push({ what: `${table.name}.${name}`, why: withCost(column, decided.reason) })
       continue
@@ -144,14 +192,23 @@ function addFields(
   }
 }
 
-function described(draft: RepositoryDraft): Described {
+function described(draft: RepositoryDraft, links: readonly Link[]): Described {
   const { table, key, id, hasTimestamps, fields, related, kinds, imports } = draft
+  const isAlone = (name: string) => table.unique.some((each) => each.join() === name)
   const lines = fields.filter(({ name }) => kinds.get(name) === 'text').map(({ name }) => name)
   const usual = ['name', 'title', 'label', 'subject']
   const title = lines.find((each) => usual.includes(each.toLowerCase())) ?? lines[0] ?? null
   const columns = new Set([
     ...fields.filter(({ name }) => isKeyKind(kinds.get(name) ?? 'json')).map(({ name }) => name),
+    ...links.filter(({ from }) => from === draft).map(({ column }) => column.name),
   ])
+  const uniqueFields = [
+    ...fields.filter(({ text }) => text.endsWith('.unique()')).map(({ name }) => name),
+    ...links
+      .filter(({ from, column }) => from === draft && isAlone(column.name))
+      .map(({ column }) => column.name),
+  ]
+  const isAloneIn = (names: readonly string[]) => names.some((name) => uniqueFields.includes(name))
   return {
     key,
     table: table.name,
@@ -163,8 +220,9 @@ function described(draft: RepositoryDraft): Described {
     fields,
     related,
     unique: table.unique.filter(
-      (each) => each.length > 1 && each.every((name) => columns.has(name)),
+      (each) => each.length > 1 && each.every((name) => columns.has(name)) && !isAloneIn(each),
     ),
+    uniqueFields,
     imports,
   }
 }

@@ -1,3 +1,4 @@
+import { LONGEST_INDEXED } from '../../blueprint/bounds.js'
 import type { Database } from '../../blueprint/types.js'
 import { literal } from '../literal.js'
 import type { FoundColumn } from './catalog.js'
@@ -21,6 +22,16 @@ export type Kind =
   | 'textarea'
   | 'uuid'
 
+/** A text that a key holds is a line, as long as all rows are short enough for an index. */
+export function asKey(decided: Decided, { values: { longest } }: FoundColumn): Decided {
+  if ('reason' in decided || decided.kind !== 'textarea' || decided.note !== undefined)
+    return decided
+  const length = longest ?? 0
+  if (length > LONGEST_INDEXED) return decided
+  const call = length <= 255 ? 'text()' : `text().max(${LONGEST_INDEXED})`
+  return { field: decided.field.replace('textarea()', call), kind: 'text' }
+}
+
 /** Kinds that indexes and unique keys of a manifest take. */
 export const isKeyKind = (kind: Kind): boolean => kind !== 'textarea' && kind !== 'json'
 
@@ -28,7 +39,13 @@ const secret = /passw(or)?d|passwd|pwd|secret|salt|token|_hash$|^hash/i
 
 /** What a column becomes. A value that cannot be kept exactly is no field. */
 export function fieldOf(column: FoundColumn, database: Database): Decided {
-  if (secret.test(column.name)) return { reason: 'it looks like a secret' }
+  return secret.test(column.name)
+    ? { reason: 'it looks like a secret' }
+    : storedAs(column, database)
+}
+
+/** The same, whatever the column is called. */
+export function storedAs(column: FoundColumn, database: Database): Decided {
   const known = database === 'sqlite' ? sqliteKind(column) : postgresKind(column)
   if ('reason' in known) return known
   const { call, kind, note } = known

@@ -142,7 +142,7 @@ export const setType = (
 
 const anyDefault = /@default\((?:"(?:[^"\\]|\\.)*"|[^()"]|\((?:"(?:[^"\\]|\\.)*"|[^()"])*\))*\)/
 
-interface Model {
+export interface Model {
   readonly name: string
   readonly table: string
   readonly lines: readonly string[]
@@ -151,7 +151,7 @@ interface Model {
   readonly end: number
 }
 
-function modelsOf(text: string): readonly Model[] {
+export function modelsOf(text: string): readonly Model[] {
   const lines = text.split('\n')
   return lines.flatMap((line, at) => {
     const name = /^model\s+(\w+)\s*\{/.exec(line)?.[1]
@@ -174,7 +174,7 @@ const field = /^(\s+)(\w+)(\s+)(\w+(?:\[\]|\?)?)(.*)$/
 const mapped = /\s@map\("([^"]+)"\)/
 
 /** Null: no column, but the client's name for the other end of a foreign key. */
-function columnOf(line: string, models: ReadonlySet<string>): string | null {
+export function columnOf(line: string, models: ReadonlySet<string>): string | null {
   const [, , name, , type = '', rest = ''] = field.exec(line) ?? []
   if (name === undefined || models.has(type.replace(/\W+$/, ''))) return null
   return mapped.exec(rest)?.[1] ?? name

@@ -1,3 +1,5 @@
+import type { LeftAlone } from './left-alone.js'
+
 /** What the migrations folder holds; null: no such file. */
 export interface MigrationState {
   /** Names of the saved migrations, each a folder with a `migration.sql`, sorted. */
@@ -8,4 +10,6 @@ export interface MigrationState {
   readonly draft: string | null
   readonly draftSchema: string | null
   readonly edited?: string | null
+  /** What the database had before svc, and the manifest did not say. */
+  readonly left?: readonly LeftAlone[]
 }

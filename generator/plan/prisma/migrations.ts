@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Database, Problem } from '../../blueprint/types.js'
 import { splitSides, type Sides } from '../branches.js'
 import { plain } from '../merge.js'
+import { adoptionProblems } from './adopted.js'
 import { readCuts } from './conversions/checks.js'
 import type { SchemaDiff } from './engine.js'
 import { readFillMarks } from './fill-marks.js'
@@ -69,7 +70,7 @@ export async function planMigrations(
     const base = { path: migrationPaths.base, content: text }
     return isPlanned ? { ...migrationPlan, files: [...migrationPlan.files, base] } : migrationPlan
   }
-  const problems = problemsIn(database, state)
+  const problems = [...problemsIn(database, state), ...adoptionProblems(database, state, schema)]
   if (problems.length > 0) return { files: [], draft: null, problems }
   const base = withUnixLines(state.base) ?? ''
   if (text === base) return planDraft(state, null, null)

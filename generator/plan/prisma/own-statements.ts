@@ -39,7 +39,7 @@ export function beyond(sql: string, ...others: readonly string[]): readonly stri
 
 /** As Prisma's engine writes them: a step between two schemas says the same in its own way. */
 const ofTheEngine: readonly RegExp[] = [
-  /^PRAGMA (defer_)?foreign_keys\s*=/i,
+  /^PRAGMA ((defer_)?foreign_keys|legacy_alter_table)\s*=/i,
   /^ALTER TABLE "[^"]+"\s+(ADD COLUMN|DROP COLUMN|ALTER COLUMN|RENAME|DROP CONSTRAINT)\b/,
   /^ALTER TABLE "[^"]+" ADD CONSTRAINT "[^"]+" (FOREIGN|PRIMARY) KEY\b/,
   /^ALTER (INDEX|SEQUENCE) "[^"]+" RENAME TO "[^"]+"$/,

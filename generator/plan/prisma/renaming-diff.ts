@@ -1,4 +1,6 @@
 import type { Database } from '../../blueprint/types.js'
+import { adopted } from './adopted.js'
+import { carried } from './carried.js'
 import { changedPart, type ChangedPart } from './changed-part.js'
 import { diffConverted } from './converting-diff.js'
 import { buildSql, type SchemaDiff } from './engine.js'
@@ -25,6 +27,8 @@ export async function diffRenamed(
   renaming: Renaming,
   { isChecked = false }: Comparing = {},
 ): Promise<SchemaDiff> {
+  const { left = [] } = renaming
+  if (left.length > 0) return diffBeside(database, from, to, renaming)
   const whole = () => diffWhole(database, from, to, renaming)
   const part = partOf(from, to, renaming)
   if (part === null) return whole()
@@ -37,6 +41,25 @@ export async function diffRenamed(
     if (error instanceof PrismaSchemaError) return whole()
     throw error
   }
+}
+
+/** The same, of a database that has more than its schema says. */
+async function diffBeside(
+  database: Database,
+  from: SchemaFile,
+  to: readonly SchemaFile[],
+  renaming: Renaming,
+): Promise<SchemaDiff> {
+  const tables = takeRenames(renaming.wishes, from.content).made.filter(
+    (each) => each.column === null,
+  )
+  const start = adopted(from, to, renaming.left ?? [])
+  const diff = await diffRenamed(database, start, to, { ...renaming, left: [] })
+  if (database !== 'sqlite' || !diff.changed) return diff
+  const left = (renaming.left ?? []).map((each) => {
+    return { ...each, table: tables.find((made) => made.from === each.table)?.table ?? each.table }
+  })
+  return { ...diff, sql: carried(diff.sql, start, to, left) }
 }
 
 /** Null: the manifest says more of the change than the two schemas do. */

@@ -1,6 +1,7 @@
 import type { Blueprint } from '../../blueprint/types.js'
 import { readNames } from './datamodel.js'
 import type { Fill } from './fills.js'
+import { unsaid, type LeftAlone } from './left-alone.js'
 import type { MigrationState } from './migration-state.js'
 import { morphColumns, type MorphColumn } from './rename-sql.js'
 import { wishesOf, type Wish } from './renames.js'
@@ -16,16 +17,27 @@ export interface Renaming {
   readonly fills: readonly Fill[]
   /** Columns whose values are cut where they do not fit, as `visits.fee`; `all`: wherever one does not. */
   readonly cuts?: readonly string[] | 'all'
+  /** What the database has, and no schema of svc's says. */
+  readonly left?: readonly LeftAlone[]
 }
 
 export const noRenaming: Renaming = { wishes: [], morphs: [], fills: [] }
 
 export function renamingOf(
   blueprint: Blueprint,
-  { base, draft }: Pick<MigrationState, 'base' | 'draft'> = { base: null, draft: null },
+  { base, draft, left = [] }: Pick<MigrationState, 'base' | 'draft' | 'left'> = {
+    base: null,
+    draft: null,
+  },
   fills: readonly Fill[] = [],
   cuts: Renaming['cuts'] = [],
 ): Renaming {
   const wishes = wishesThrough(draft ?? '', wishesOf(blueprint, base), readNames(base ?? ''))
-  return { wishes, morphs: wishes.length === 0 ? [] : morphColumns(blueprint), fills, cuts }
+  return {
+    wishes,
+    morphs: wishes.length === 0 ? [] : morphColumns(blueprint),
+    fills,
+    cuts,
+    left: unsaid(left, base),
+  }
 }

@@ -6,6 +6,7 @@ import type { Project } from '../project.js'
 import { edgesText, fieldEdges, usualLists } from './field-edges.js'
 import { isShown } from './repository.js'
 import { isVaried } from './sample.js'
+import { testedEntities } from './tested-entities.js'
 
 export interface EdgesView {
   /** Row type of the signed-in user, or null. */
@@ -34,7 +35,8 @@ interface EdgesOfRepository {
 }
 
 export function edgesView(project: Project): EdgesView {
-  const repositories = project.entities.map((entity) => edgesOf(entity, project))
+  const tested = testedEntities(project)
+  const repositories = tested.map((entity) => edgesOf(entity, project))
   const all = repositories.flatMap(({ fields }) => fields)
   const { enabled, schema } = project.graphql.settings
   return {
@@ -43,7 +45,7 @@ export function edgesView(project: Project): EdgesView {
     hasLists: enabled && schema.relations,
     hasTexts: all.some(({ values }) => values.includes('long(')),
     lists: usualLists(new Set(all.flatMap(({ list }) => list ?? []))),
-    factories: project.entities.map(({ name }) => `make${name}`).toSorted(),
+    factories: tested.map(({ name }) => `make${name}`).toSorted(),
     repositories,
   }
 }

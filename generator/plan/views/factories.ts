@@ -9,6 +9,7 @@ export interface FactoriesView {
   readonly rows: readonly string[]
   readonly factories: readonly FactoryView[]
   readonly hasUnique: boolean
+  readonly hasValues: boolean
   /** Some table has `created_at` and `updated_at`. */
   readonly hasTimestamps: boolean
 }
@@ -18,8 +19,10 @@ interface FactoryView {
   readonly table: string
   /** `title: 'Title'`, for each column a row cannot do without. */
   readonly values: readonly string[]
-  /** Of a table whose key is not called `id`; empty: all columns. */
+  /** Of a table that was there before; empty: all columns. */
   readonly returning: readonly string[]
+  /** Its rows have a key and nothing else. */
+  readonly isAlone: boolean
 }
 
 const hasTimestamps = ({ columns }: Entity) => columns.some(({ role }) => role === 'timestamp')
@@ -33,7 +36,8 @@ export function factoriesView(project: Project): FactoriesView {
   )
   const rows = project.entities.map(({ name }) => name).toSorted()
   const isStamped = project.entities.some(hasTimestamps)
-  return { crypto, rows, factories, hasUnique, hasTimestamps: isStamped }
+  const hasValues = factories.some(({ isAlone }) => !isAlone)
+  return { crypto, rows, hasValues, factories, hasUnique, hasTimestamps: isStamped }
 }
 
 function factoryView(entity: Entity, project: Project): FactoryView {
@@ -45,11 +49,17 @@ function factoryView(entity: Entity, project: Project): FactoryView {
     .map((column) => (varied.includes(column) ? { ...column, unique: true } : column))
     .map((column) => `${property(column.name)}: ${valueFor(column, project)}`)
   const isEmpty = values.length === 0 && !hasTimestamps(entity)
+  const empty = isEmpty ? emptyRow(entity) : []
   const given = hasTimestamps(entity) ? ['...timestamps()'] : []
-  const all = [...key, ...(isEmpty ? emptyRow(entity) : []), ...values, ...given, '...values']
-  const returned = stored === undefined ? [] : entity.columns.map(({ name }) => name)
-  const returning = returned.map((name) => (name === 'id' ? `${stored} as id` : name))
-  return { name: entity.name, table: entity.table, values: all, returning }
+  const all = [...key, ...empty, ...values, ...given, '...values']
+  const isAlone = isEmpty && key.length + empty.length === 0
+  // A table that was there before may have columns that no row of svc's has.
+  const isOwn = stored === undefined && entity.isExisting !== true
+  const returned = isOwn ? [] : entity.columns.map(({ name }) => name)
+  const returning = returned.map((name) =>
+    name === 'id' && stored !== undefined ? `${stored} as id` : name,
+  )
+  return { name: entity.name, table: entity.table, values: all, returning, isAlone }
 }
 
 /** SQLite stores no row of no columns. */

@@ -7,6 +7,8 @@ export interface ReadmeView {
   /** As people write it. */
   readonly database: string
   readonly isSqlite: boolean
+  /** Every table of it was there before. */
+  readonly isExisting: boolean
   readonly hasAuth: boolean
   readonly hasHooks: boolean
   readonly hasOpenapi: boolean
@@ -35,6 +37,7 @@ export function readmeView(project: Project): ReadmeView {
     name,
     database: isSqlite ? 'SQLite' : 'PostgreSQL',
     isSqlite,
+    isExisting: entities.every((entity) => entity.isExisting === true),
     hasAuth: auth !== null,
     graphqlFolder: graphql.settings.enabled ? graphql.settings.output.path : null,
     hasHooks: entities.some((entity) => entity.hasHooks),

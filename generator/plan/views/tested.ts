@@ -3,6 +3,7 @@ import { property } from '../literal.js'
 import type { Project } from '../project.js'
 import { isShown } from './repository.js'
 import { isRequired } from './sample.js'
+import { testedEntities } from './tested-entities.js'
 
 export interface TestedView {
   /** Row type of the signed-in user, or null. */
@@ -24,8 +25,10 @@ interface RepositoryFacts {
 export function testedView(project: Project): TestedView {
   return {
     user: project.auth?.name ?? null,
-    factories: project.entities.map(({ name }) => `make${name}`).toSorted(),
-    repositories: project.entities.map((entity) => factsOf(entity, project)),
+    factories: testedEntities(project)
+      .map(({ name }) => `make${name}`)
+      .toSorted(),
+    repositories: testedEntities(project).map((entity) => factsOf(entity, project)),
   }
 }
 

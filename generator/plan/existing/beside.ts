@@ -1,0 +1,112 @@
+import type { Database } from '../../blueprint/types.js'
+import { isTrigger } from '../prisma/carried.js'
+import type { LeftAlone } from '../prisma/left-alone.js'
+import type { Catalog, FoundTable } from './catalog.js'
+import type { Decision, Described } from './decide.js'
+import { storedAs } from './field-text.js'
+
+/** What the tables that are served have beside what the manifest says of them. */
+export function besideManifest(
+  { tables, database, views = [] }: Catalog,
+  { repositories, pivots, said }: Decision,
+): readonly LeftAlone[] {
+  const ofTables = tables.flatMap((table): readonly LeftAlone[] => {
+    const described = repositories.find((each) => each.table === table.name)
+    if (described === undefined && !pivots.includes(table.name)) {
+      const hasTrigger = table.further?.some(isTrigger) === true
+      return hasTrigger ? [{ is: 'reader', table: table.name }] : []
+    }
+    const { columns, links } = said.get(table.name) ?? { columns: new Set(), links: new Set() }
+    return [
+      ...leftColumns(table, columns, database),
+      ...leftKeys(table, described),
+      ...(database === 'sqlite' ? ofSqlite(table, columns, links) : checksOf(table)),
+    ]
+  })
+  return [...ofTables, ...views.map((table) => ({ is: 'reader' as const, table }))]
+}
+
+function leftColumns(
+  { name: table, columns, declarations }: FoundTable,
+  said: ReadonlySet<string>,
+  database: Database,
+): readonly LeftAlone[] {
+  return columns
+    .filter(({ name }) => !said.has(name))
+    .map((column) => {
+      const { name, type, nullable, isGenerated } = column
+      const stored = storedAs({ ...column, default: null, isGenerated: false }, database)
+      const kind = 'reason' in stored ? undefined : stored.kind
+      const digits =
+        kind === 'decimal' && 'field' in stored ? /^[^.]*/.exec(stored.field)?.[0] : undefined
+      const length = database === 'sqlite' ? undefined : /char.*\((\d+)\)/.exec(type)?.[1]
+      const sql = declarations?.columns.get(name.toLowerCase())
+      return {
+        is: 'column' as const,
+        table,
+        name,
+        type,
+        ...(kind === undefined ? {} : { kind }),
+        ...(digits === undefined ? {} : { digits }),
+        ...(length === undefined ? {} : { length: Number(length) }),
+        isNullable: nullable,
+        isRequired: !nullable && !isGenerated && column.default === null,
+        isGenerated,
+        ...(sql === undefined ? {} : { sql }),
+      }
+    })
+}
+
+/** PostgreSQL keeps them; but a test cannot know what they take. */
+const checksOf = ({ name: table, declarations }: FoundTable): readonly LeftAlone[] =>
+  (declarations?.checks ?? []).map((sql) => ({ is: 'constraint', table, sql }))
+
+/** Keys and indexes that the manifest does not say. */
+function leftKeys(table: FoundTable, described: Described | undefined): readonly LeftAlone[] {
+  const said = [...(described?.unique ?? []), ...(described?.uniqueFields ?? [])].map((each) =>
+    [each].flat().join(),
+  )
+  const of = (is: 'unique' | 'index', keys: readonly (readonly string[])[]) =>
+    keys.map((columns) => ({ is, table: table.name, columns }))
+  return [
+    ...of('unique', table.unique).filter(({ columns }) => !said.includes(columns.join())),
+    ...of('index', table.indexes),
+  ]
+}
+
+/** Of each column that a field or a relation stands for, the manifest says what it refers to, and of which words it is one. */
+function ofSqlite(
+  { name: table, columns, foreign, declarations, further = [] }: FoundTable,
+  said: ReadonlySet<string>,
+  links: ReadonlySet<string>,
+): readonly LeftAlone[] {
+  const words = columns.filter(({ name, options }) => options !== undefined && said.has(name))
+  const isOfWords = (check: string) =>
+    words.some(({ name }) =>
+      new RegExp(`^CHECK \\(\\s*["\`[]?${name}\\b["\`\\]]?\\s+IN\\b`, 'i').test(check),
+    )
+  const inline = [...(declarations?.columns ?? [])].filter(([name]) =>
+    columns.some((each) => each.name.toLowerCase() === name && !said.has(each.name)),
+  )
+  const isInline = (check: string) => inline.some(([, sql]) => sql.includes(check.slice(6)))
+  const isLink = (names: readonly string[]) => names.length === 1 && links.has(names[0] ?? '')
+  const isDeclared = ([name = '']: readonly string[]) =>
+    inline.some(([column, sql]) => column === name.toLowerCase() && /\bREFERENCES\b/i.test(sql))
+  const isExpression = (text: string | null) =>
+    text !== null && !/^(null|[+-]?\d+(\.\d+)?|'([^']|'')*'|true|false)$/i.test(text)
+  const filled = columns.flatMap(({ name, isGenerated, default: text }) => {
+    const sql = declarations?.columns.get(name.toLowerCase())
+    if (sql === undefined || !said.has(name) || !(isGenerated || isExpression(text))) return []
+    return [{ is: 'filled' as const, table, name, isGenerated, sql }]
+  })
+  return [
+    ...filled,
+    ...(declarations?.checks ?? [])
+      .filter((check) => !isOfWords(check) && !isInline(check))
+      .map((sql) => ({ is: 'constraint' as const, table, sql })),
+    ...foreign
+      .filter((each) => !isLink(each.columns) && !isDeclared(each.columns))
+      .flatMap(({ sql }) => (sql === undefined ? [] : [{ is: 'constraint' as const, table, sql }])),
+    ...further.map((sql) => ({ is: 'statement' as const, table, sql })),
+  ]
+}

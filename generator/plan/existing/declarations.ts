@@ -1,0 +1,70 @@
+/** The parts of a `CREATE TABLE` of SQLite, as its author wrote them; types and defaults alone do not say all of them. */
+export interface Declarations {
+  /** By column, in lower case: `geo geometry NOT NULL`. */
+  readonly columns: ReadonlyMap<string, string>
+  /** `CHECK (…)` of the table and of its columns. */
+  readonly checks: readonly string[]
+}
+
+const piece =
+  /--[^\n]*|\/\*[^]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|[(),]|[^-/'"`[(),]+|[^]/g
+
+const constraint = /^(CONSTRAINT|PRIMARY\s+KEY|UNIQUE|CHECK|FOREIGN\s+KEY)\b/i
+
+export function readDeclarations(sql: string): Declarations {
+  const columns = new Map<string, string>()
+  const checks: string[] = []
+  for (const part of partsOf(sql)) {
+    checks.push(...checksIn(part))
+    if (constraint.test(part)) continue
+    const [, name = ''] = /^("(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|'(?:[^']|'')*'|\S+)/.exec(part) ?? []
+    const rest = part.slice(name.length)
+    const plain = unquoted(name)
+    columns.set(plain.toLowerCase(), `"${plain.replaceAll('"', '""')}"${rest}`)
+  }
+  return { columns, checks }
+}
+
+/** What stands between the outer parentheses, at its commas, without comments. */
+function partsOf(sql: string): readonly string[] {
+  const parts: string[] = ['']
+  let depth = 0
+  for (const [text] of sql.matchAll(piece)) {
+    if (text.startsWith('--') || text.startsWith('/*')) continue
+    if (text === ')') depth -= 1
+    if (depth > 0 && text === ',' && depth === 1) parts.push('')
+    else if (depth > 0) parts.push(`${parts.pop() ?? ''}${text}`)
+    if (text === '(') depth += 1
+    if (text === ')' && depth === 0) break
+  }
+  return parts.map((part) => part.trim())
+}
+
+function checksIn(part: string): readonly string[] {
+  const checks: string[] = []
+  let open: { text: string; depth: number } | null = null
+  let before = ''
+  for (const [text] of part.matchAll(piece)) {
+    if (open === null && text === '(' && /\bCHECK\s*$/i.test(before)) {
+      open = { text: 'CHECK ', depth: 0 }
+    }
+    if (open !== null) {
+      open = { text: `${open.text}${text}`, depth: depthAfter(open.depth, text) }
+      if (open.depth === 0) {
+        checks.push(open.text)
+        open = null
+      }
+    }
+    before = text
+  }
+  return checks
+}
+
+const depthAfter = (depth: number, text: string) =>
+  text === '(' ? depth + 1 : text === ')' ? depth - 1 : depth
+
+function unquoted(name: string): string {
+  const [first = ''] = name
+  if (first === '"' || first === "'") return name.slice(1, -1).replaceAll(first + first, first)
+  return first === '`' || first === '[' ? name.slice(1, -1) : name
+}

@@ -1,0 +1,157 @@
+import type { FieldKind } from '../../blueprint/types.js'
+import { readNames } from './datamodel.js'
+import { statementsOf } from './own-statements.js'
+import { splitOutside } from './sql-tables.js'
+
+/**
+ * What a database had before svc, and the manifest does not say: `svc init` notes it at the head of the first migration, so
+ * that no later one takes it for something new, or builds a table anew without it.
+ */
+export type LeftAlone =
+  | LeftColumn
+  | FilledColumn
+  | LeftKey
+  | LeftConstraint
+  | LeftStatement
+  | LeftReader
+
+export interface LeftColumn {
+  readonly is: 'column'
+  readonly table: string
+  readonly name: string
+  /** As the database calls it. */
+  readonly type: string
+  /** What the manifest can say of it; absent: nothing. */
+  readonly kind?: FieldKind
+  /** `decimal(10, 2)` */
+  readonly digits?: string
+  /** PostgreSQL: the most characters it takes. */
+  readonly length?: number
+  readonly isNullable: boolean
+  /** No row can be made without a value for it. */
+  readonly isRequired: boolean
+  readonly isGenerated: boolean
+  /** SQLite: as its table declares it. */
+  readonly sql?: string
+}
+
+/** SQLite: a field whose values the database works out, as only its table declares. */
+export interface FilledColumn {
+  readonly is: 'filled'
+  readonly table: string
+  readonly name: string
+  readonly isGenerated: boolean
+  readonly sql: string
+}
+
+/** A unique key, or an index of whole columns. */
+export interface LeftKey {
+  readonly is: 'unique' | 'index'
+  readonly table: string
+  readonly columns: readonly string[]
+}
+
+/** SQLite: a check, or a foreign key. */
+export interface LeftConstraint {
+  readonly is: 'constraint'
+  readonly table: string
+  readonly sql: string
+}
+
+/** SQLite: makes a trigger, or an index of another kind, where it is not there. */
+export interface LeftStatement {
+  readonly is: 'statement'
+  readonly table: string
+  readonly sql: string
+}
+
+/** SQLite: a view, or a trigger of a table that is not served; it may read any table. */
+export interface LeftReader {
+  readonly is: 'reader'
+  readonly table: string
+}
+
+const mark = '-- Left alone: '
+
+/** Lines for the head of the first migration. */
+export const leftMarks = (left: readonly LeftAlone[]): string =>
+  left.map((each) => `${mark}${JSON.stringify(each)}\n`).join('')
+
+export const hasLeftMarks = (sql: string): boolean => sql.includes(`\n${mark}`)
+
+interface SavedMigration {
+  readonly name: string
+  readonly sql: string
+}
+
+/** What of it is there once the saved migrations have run: some of them rename a table or a column, or drop it. */
+export function readLeftAlone(saved: readonly SavedMigration[]): readonly LeftAlone[] {
+  const [first, ...later] = saved
+  const lines = first?.sql.split(/\r?\n/) ?? []
+  // svc wrote them.
+  const noted = lines.flatMap((line) =>
+    line.startsWith(mark) ? [JSON.parse(line.slice(mark.length)) as LeftAlone] : [],
+  )
+  return later.reduce<readonly LeftAlone[]>((left, { sql }) => afterMigration(left, sql), noted)
+}
+
+function afterMigration(before: readonly LeftAlone[], sql: string): readonly LeftAlone[] {
+  const anew = new Map<string, string>()
+  let left = before
+  for (const statement of statementsOf(sql)) {
+    const [, made, body] = /^CREATE TABLE "new_([^"]+)" \(([^]*)\)$/.exec(statement) ?? []
+    if (made !== undefined) anew.set(made, body ?? '')
+    const [, dropped] = /^DROP TABLE "([^"]+)"$/.exec(statement) ?? []
+    if (dropped !== undefined && !anew.has(dropped)) left = left.filter(isOutside(dropped))
+    const [, altered = '', change = ''] = /^ALTER TABLE "([^"]+)"\s+([^]*)$/.exec(statement) ?? []
+    for (const [, column = ''] of change.matchAll(/DROP COLUMN "([^"]+)"/g)) {
+      left = left.filter((each) => !holds(each, altered, column))
+    }
+    const [, from, to] = /^RENAME (?:COLUMN "([^"]+)" )?TO "([^"]+)"/.exec(change) ?? []
+    if (to === undefined) continue
+    if (from !== undefined) left = left.map((each) => withColumn(each, altered, from, to))
+    else if (altered === `new_${to}`) left = withoutLost(left, to, anew.get(to) ?? '')
+    else left = left.map((each) => (each.table === altered ? { ...each, table: to } : each))
+  }
+  return left
+}
+
+const isOutside = (table: string) => (each: LeftAlone) => each.table !== table
+
+const holds = (each: LeftAlone, table: string, column: string) =>
+  each.table === table &&
+  (((each.is === 'column' || each.is === 'filled') && each.name === column) ||
+    ((each.is === 'unique' || each.is === 'index') && each.columns.includes(column)))
+
+function withColumn(each: LeftAlone, table: string, from: string, to: string): LeftAlone {
+  if (!holds(each, table, from)) return each
+  if (each.is === 'column' || each.is === 'filled') {
+    const { sql } = each
+    return { ...each, name: to, ...(sql === undefined ? {} : { sql: sql.replace(from, () => to) }) }
+  }
+  if (each.is !== 'unique' && each.is !== 'index') return each
+  return { ...each, columns: each.columns.map((column) => (column === from ? to : column)) }
+}
+
+/** A table that was built anew has what the new one has. */
+function withoutLost(left: readonly LeftAlone[], table: string, body: string) {
+  const columns = new Set(
+    splitOutside(body, ',').flatMap((item) => /^\s*"([^"]+)"/.exec(item)?.[1] ?? []),
+  )
+  return left.filter((each) => {
+    if (each.table !== table) return true
+    if (each.is === 'column' || each.is === 'filled') return columns.has(each.name)
+    return each.is === 'unique' || each.is === 'index'
+      ? each.columns.every((column) => columns.has(column))
+      : true
+  })
+}
+
+/** Without the columns that were fields when the last migration was saved: those are svc's by now. */
+export function unsaid(left: readonly LeftAlone[], base: string | null): readonly LeftAlone[] {
+  if (left.length === 0) return left
+  const names = readNames(base ?? '')
+  return left.filter(
+    (each) => each.is !== 'column' || names.get(each.table)?.has(each.name) !== true,
+  )
+}

@@ -1,0 +1,133 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { emptyFolder, svc } from '../cli/project.js'
+import { databases, type DatabaseName } from '../support/databases.js'
+import { linkModules } from '../support/project.js'
+import { existing, type Existing } from './project.js'
+
+const people = (database: DatabaseName) => `
+  CREATE TABLE "user" (id ${database === 'sqlite' ? 'integer' : 'serial'} primary key, email text not null unique, password text,
+    "reset_Token" text, salt_count integer, photo ${database === 'sqlite' ? 'blob' : 'bytea'}, name text);
+  INSERT INTO "user" (email, password, "reset_Token", salt_count, photo)
+    VALUES ('a@x.y', 'hash of a', 't', 1, NULL), ('b@x.y', 'hash of b', NULL, 2, NULL);`
+
+interface Project {
+  readonly root: string
+  readonly said: string
+  /** Changes `manifest/users.ts`, and runs `svc migrate`. */
+  migrate(from: RegExp, to: string): Promise<{ readonly code: number; readonly said: string }>
+}
+
+async function project(from: Existing): Promise<Project> {
+  const root = emptyFolder()
+  const { code, out, errors } = await svc(root, 'init', '.', '--from', from.url)
+  expect(code, errors).toBe(0)
+  await linkModules(root)
+  process.env['DATABASE_URL'] = from.url
+  const path = join(root, 'manifest/users.ts')
+  const migrate = async (pattern: RegExp, text: string) => {
+    const before = readFileSync(path, 'utf8')
+    expect(before).toMatch(pattern)
+    writeFileSync(path, before.replace(pattern, text))
+    const made = await svc(root, 'generate')
+    const ran = made.code === 0 ? await svc(root, 'migrate') : made
+    return { code: ran.code, said: `${made.errors}${ran.out}${ran.errors}` }
+  }
+  return { root, said: out, migrate }
+}
+
+const withImport = (name: string) => `import { ${name}, `
+
+describe.each(databases)('a column that init left alone on %s', (database) => {
+  test('becomes a field without being added, and loses nothing', async () => {
+    const from = await existing(database, people(database))
+    const { root, said, migrate } = await project(from)
+    expect(said).toContain('user.password: it looks like a secret\n')
+    const before = await from.rows('SELECT * FROM "user" ORDER BY id')
+    await migrate(/import \{ /, withImport('password'))
+    const { code, said: told } = await migrate(
+      /fields: \{/,
+      'fields: { password: password().nullable(),',
+    )
+    expect(code, told).toBe(0)
+    expect(told).not.toMatch(/--fill|ADD COLUMN/)
+    expect(await from.rows('SELECT * FROM "user" ORDER BY id')).toEqual(before)
+    expect(() => readFileSync(join(root, 'prisma/migrations/draft.sql'))).toThrow()
+    expect((await svc(root, 'generate', '--check')).code).toBe(0)
+
+    const required = await migrate(/password\(\)\.nullable\(\)/, 'password()')
+    expect(required.code, required.said).toBe(0)
+    expect(await from.rows('SELECT * FROM "user" ORDER BY id')).toEqual(before)
+  })
+
+  test('is required at once where every row has a value, beside another change', async () => {
+    const from = await existing(database, people(database))
+    const { root, migrate } = await project(from)
+    const before = await from.rows('SELECT * FROM "user" ORDER BY id')
+    await migrate(/import \{ /, withImport('password, integer'))
+    const { code, said } = await migrate(
+      /fields: \{/,
+      'fields: { password: password(), salt_count: integer(), age: integer().nullable(),',
+    )
+    expect(code, said).toBe(0)
+    expect(said).toContain('draft migration applied')
+    const after = await from.rows('SELECT * FROM "user" ORDER BY id')
+    expect(after).toEqual(before.map((row) => ({ ...row, age: null })))
+    expect((await svc(root, 'migrate', 'save', 'sign-in')).code).toBe(0)
+    expect((await svc(root, 'migrate')).out).toMatch(/_sign_in applied\n$/)
+    expect((await svc(root, 'migrate')).out).toContain('nothing to migrate')
+  })
+
+  test('is new again once a migration has dropped it', async () => {
+    const from = await existing(database, people(database))
+    const { root, migrate } = await project(from)
+    await migrate(/import \{ /, withImport('integer'))
+    await migrate(/fields: \{/, 'fields: { salt_count: integer().nullable(),')
+    await migrate(/salt_count: integer\(\)\.nullable\(\),/, '')
+    expect((await svc(root, 'migrate', '--accept-data-loss')).code).toBe(0)
+    expect((await svc(root, 'migrate', 'save', 'less', '--accept-data-loss')).code).toBe(0)
+    const { code, said } = await migrate(
+      /fields: \{/,
+      'fields: { salt_count: integer().nullable(),',
+    )
+    expect(code, said).toBe(0)
+    const rows = await from.rows('SELECT salt_count, password FROM "user" ORDER BY id')
+    expect(rows).toEqual([
+      { salt_count: null, password: 'hash of a' },
+      { salt_count: null, password: 'hash of b' },
+    ])
+  })
+
+  test.each([
+    [
+      'salt_count: text().nullable()',
+      /salt_count.*integer, which is no text\n.*\n?.*salt_count: integer\(\)/,
+    ],
+    ['photo: text().nullable()', /photo.*(blob|bytea): no field of svc keeps what it holds/],
+  ])('is refused as %s', async (field, problem) => {
+    const from = await existing(database, people(database))
+    const { migrate } = await project(from)
+    const { code, said } = await migrate(/fields: \{/, `fields: { ${field},`)
+    expect(code).toBe(1)
+    expect(said).toMatch(problem)
+  })
+})
+
+test('on sqlite a field that differs from it in capitals alone is refused', async () => {
+  const { migrate } = await project(await existing('sqlite', people('sqlite')))
+  const { code, said } = await migrate(/fields: \{/, 'fields: { Password: text().nullable(),')
+  expect(code).toBe(1)
+  expect(said).toContain(`the manifest writes it 'Password'`)
+})
+
+test('on postgresql a field that is longer than it is refused', async () => {
+  const sql = `CREATE TABLE "user" (id serial primary key, name varchar(20), password varchar(40))`
+  const { migrate } = await project(await existing('postgresql', sql))
+  const { code, said } = await migrate(
+    /import \{ ([^]*)fields: \{/,
+    'import { password, $1fields: { password: password().nullable(),',
+  )
+  expect(code).toBe(1)
+  expect(said).toContain('too short for a password')
+})
