@@ -256,89 +256,95 @@ export default defineManifest({
     )
   })
 
-  test('a required and unique column is not to be filled: rows get values of their own while it may be NULL', async () => {
-    await ok('migrate')
-    await ask(rows)
-    addSlug('text().max(20).unique()')
-    expect(await ok('generate')).toContain('no one value would do for all of them')
-    const way = "'slug' of 'posts' is unique, so --fill, which has one value for all rows"
-    const says = async (...line: string[]) => {
-      const { code, errors } = await svc(root, ...line)
-      expect([code, errors.split(way).length]).toEqual([1, 2])
-      return errors
-    }
-    for (const line of [['migrate'], ['migrate', 'save', 'slug']]) {
-      expect(await says(...line)).not.toContain('--fill posts')
-    }
-    const silent = { root, say: () => {}, tell: () => {}, acceptDataLoss: false }
-    const asked = { ...silent, askFills: () => Promise.reject(new Error('is asked')) }
-    expect(await migrateProject(asked)).toBe(false)
-    // One row would take it, and it cannot be known on which database that is so.
-    await says('migrate', '--fill', 'posts.slug=a')
-    expect(await says('migrate', 'save', 'slug')).not.toContain('with another value')
-    const turn = async (from: string, to: string) => {
-      change('manifest/posts.ts', from, to)
-      await ok('generate')
-    }
-    await turn('.unique()', '.unique().nullable()')
-    await ok('migrate')
-    await turn('.unique().nullable()', '.unique()')
-    await says('migrate')
-    await says('migrate', '--fill', 'posts.slug=a')
-    await ask(`update posts set slug = 'slug ' || id`)
-    await ok('migrate')
-    await turn('.unique()', '.unique().nullable()')
-    await ok('migrate', 'save', 'slug')
-    await turn('.unique().nullable()', '.unique()')
-    await ok('migrate', 'save', 'slug_required')
-    expect(await ok('migrate')).toContain('_slug_required')
-    expect(await ask('select slug from posts order by id')).toEqual([
-      { slug: 'slug 1' },
-      { slug: 'slug 2' },
-    ])
-  })
+  test.runIf(isTold(database, 'postgresql'))(
+    'a required and unique column is not to be filled: rows get values of their own while it may be NULL',
+    async () => {
+      await ok('migrate')
+      await ask(rows)
+      addSlug('text().max(20).unique()')
+      expect(await ok('generate')).toContain('no one value would do for all of them')
+      const way = "'slug' of 'posts' is unique, so --fill, which has one value for all rows"
+      const says = async (...line: string[]) => {
+        const { code, errors } = await svc(root, ...line)
+        expect([code, errors.split(way).length]).toEqual([1, 2])
+        return errors
+      }
+      for (const line of [['migrate'], ['migrate', 'save', 'slug']]) {
+        expect(await says(...line)).not.toContain('--fill posts')
+      }
+      const silent = { root, say: () => {}, tell: () => {}, acceptDataLoss: false }
+      const asked = { ...silent, askFills: () => Promise.reject(new Error('is asked')) }
+      expect(await migrateProject(asked)).toBe(false)
+      // One row would take it, and it cannot be known on which database that is so.
+      await says('migrate', '--fill', 'posts.slug=a')
+      expect(await says('migrate', 'save', 'slug')).not.toContain('with another value')
+      const turn = async (from: string, to: string) => {
+        change('manifest/posts.ts', from, to)
+        await ok('generate')
+      }
+      await turn('.unique()', '.unique().nullable()')
+      await ok('migrate')
+      await turn('.unique().nullable()', '.unique()')
+      await says('migrate')
+      await says('migrate', '--fill', 'posts.slug=a')
+      await ask(`update posts set slug = 'slug ' || id`)
+      await ok('migrate')
+      await turn('.unique()', '.unique().nullable()')
+      await ok('migrate', 'save', 'slug')
+      await turn('.unique().nullable()', '.unique()')
+      await ok('migrate', 'save', 'slug_required')
+      expect(await ok('migrate')).toContain('_slug_required')
+      expect(await ask('select slug from posts order by id')).toEqual([
+        { slug: 'slug 1' },
+        { slug: 'slug 2' },
+      ])
+    },
+  )
 
-  test('columns that are unique together say so, where rows that agree in the others are filled alike', async () => {
-    await ok('migrate')
-    await ask(rows)
-    addSlug('text().max(20)')
-    const posts = read('manifest/posts.ts')
-    const unique = async (...columns: string[]) => {
-      const list = columns.map((column) => `'${column}'`).join(', ')
-      const text = posts.replace('fields: {', `unique: [[${list}]],\n  fields: {`)
-      fill(root, { 'manifest/posts.ts': text })
-      await ok('generate')
-      return list
-    }
-    // In either order: a database names the columns in that of the index.
-    for (const columns of [
-      ['owner_id', 'slug'],
-      ['slug', 'owner_id'],
-    ]) {
-      const list = await unique(...columns)
-      const way = `
+  test.runIf(isTold(database, 'sqlite'))(
+    'columns that are unique together say so, where rows that agree in the others are filled alike',
+    async () => {
+      await ok('migrate')
+      await ask(rows)
+      addSlug('text().max(20)')
+      const posts = read('manifest/posts.ts')
+      const unique = async (...columns: string[]) => {
+        const list = columns.map((column) => `'${column}'`).join(', ')
+        const text = posts.replace('fields: {', `unique: [[${list}]],\n  fields: {`)
+        fill(root, { 'manifest/posts.ts': text })
+        await ok('generate')
+        return list
+      }
+      // In either order: a database names the columns in that of the index.
+      for (const columns of [
+        ['owner_id', 'slug'],
+        ['slug', 'owner_id'],
+      ]) {
+        const list = await unique(...columns)
+        const way = `
   fix    ${list} of 'posts' are unique together, and --fill gives rows with the same 'owner_id' the same 'slug':
          another value, if the row in the way had this one before;
          or rows that differ in 'owner_id';
          or .nullable() on 'slug' for now (NULLs are not equal), values that differ, and .nullable() taken away again
 `
-      for (const line of [
-        ['migrate', '--fill', 'posts.slug=a'],
-        ['migrate'],
-        ['migrate', 'save', 'slug'],
-      ]) {
-        const { code, errors } = await svc(root, ...line)
-        expect([code, errors.split(way).length]).toEqual([1, 2])
-        expect(errors).not.toContain("'slug' of 'posts' is unique")
+        for (const line of [
+          ['migrate', '--fill', 'posts.slug=a'],
+          ['migrate'],
+          ['migrate', 'save', 'slug'],
+        ]) {
+          const { code, errors } = await svc(root, ...line)
+          expect([code, errors.split(way).length]).toEqual([1, 2])
+          expect(errors).not.toContain("'slug' of 'posts' is unique")
+        }
       }
-    }
-    // What is said helps.
-    const titled = await unique('slug', 'title')
-    await ask(`update posts set title = 'Same'`)
-    expect((await svc(root, 'migrate')).errors).toContain(`${titled} of 'posts' are unique`)
-    await ask(`update posts set title = 'Title ' || id`)
-    await ok('migrate')
-  })
+      // What is said helps.
+      const titled = await unique('slug', 'title')
+      await ask(`update posts set title = 'Same'`)
+      expect((await svc(root, 'migrate')).errors).toContain(`${titled} of 'posts' are unique`)
+      await ask(`update posts set title = 'Title ' || id`)
+      await ok('migrate')
+    },
+  )
 
   test('a column that may be NULL no more says how many rows have no value, by the name of today', async () => {
     addSlug('text().max(20).nullable(),\n    code: text().nullable()')
