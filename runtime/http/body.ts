@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { Context } from 'hono'
 import { badRequest, HttpError, invalid } from '../errors.js'
 import { sentence } from '../input/messages.js'
-import { countValues } from '../model/json-bytes.js'
+import { jsonShape } from '../model/json-shape.js'
 
 type HasRequest = Pick<Context, 'req'>
 
@@ -68,8 +68,9 @@ export function parseJson(bytes: Buffer, depth: number): unknown {
   if (bytes.length === 0) throw badRequest('The request body is empty; send a JSON object.')
   if (!isUtf8(bytes)) throw badRequest('The request body is not UTF-8.')
   const text = bytes.toString('utf8')
-  if (isDeeper(text, depth)) throw badRequest(`The JSON is nested deeper than ${depth} levels.`)
-  if (text.length > mostValues && countValues(text) > mostValues) {
+  const shape = jsonShape(text)
+  if (shape.depth > depth) throw badRequest(`The JSON is nested deeper than ${depth} levels.`)
+  if (shape.values > mostValues) {
     throw badRequest(`The JSON holds more than ${mostValues} values.`)
   }
   let value: unknown
@@ -80,24 +81,6 @@ export function parseJson(bytes: Buffer, depth: number): unknown {
   }
   if (mayNamePrototype(text)) denyPrototype(value)
   return value
-}
-
-/** Whether brackets open more than `limit` levels, read before anything recurses into them. */
-export function isDeeper(text: string, limit: number): boolean {
-  if (text.length <= limit) return false
-  let depth = 0
-  let inString = false
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (inString) {
-      if (code === 92) at++
-      else if (code === 34) inString = false
-    } else if (code === 34) inString = true
-    else if (code === 123 || code === 91) {
-      if (++depth > limit) return true
-    } else if (code === 125 || code === 93) depth--
-  }
-  return false
 }
 
 /** Escapes could spell it too, so any escape is reason enough for the slower way. */

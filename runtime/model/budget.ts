@@ -1,7 +1,8 @@
 import { Caller } from '../database/caller.js'
 import type { RawRow } from '../database/types.js'
 import { badRequest, responseTooLarge } from '../errors.js'
-import { countValues, jsonBytes } from './json-bytes.js'
+import { jsonBytes } from './json-bytes.js'
+import { jsonShape } from './json-shape.js'
 
 interface Limits {
   readonly maxRelated: number
@@ -82,7 +83,7 @@ export class Budget {
       }
       for (const place of json) {
         const value = row[place]
-        if (typeof value === 'string') text += countValues(value) * perValue * repeats
+        if (typeof value === 'string') text += jsonShape(value).values * perValue * repeats
       }
     }
     this.spendText(text, rest * often)

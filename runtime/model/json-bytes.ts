@@ -38,21 +38,3 @@ const plain = /^[ !#-[\]-~]*$/
 
 const textBytes = (text: string): number =>
   plain.test(text) ? text.length + 2 : Buffer.byteLength(JSON.stringify(text))
-
-/**
- * Values in JSON text without making them, an empty list or object twice: a megabyte of nothing but
- * `{}` becomes 40 of memory.
- */
-export function countValues(text: string): number {
-  let values = 1
-  let inString = false
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (inString) {
-      if (code === 92) at++
-      else if (code === 34) inString = false
-    } else if (code === 34) inString = true
-    else if (code === 44 || code === 91 || code === 123) values++ // , [ {
-  }
-  return values
-}
