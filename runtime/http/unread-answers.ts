@@ -18,6 +18,7 @@ let bytes = 0
 export function waitForReader(response: ServerResponse): void {
   // Node ends a socket when nothing of what it has to send has gone meanwhile.
   response.socket?.setTimeout(stalled.ms)
+  forget(response) // it may be ended twice
   unread.set(response, response.writableLength)
   bytes += response.writableLength
   response.once('close', () => forget(response))

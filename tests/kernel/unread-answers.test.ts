@@ -15,6 +15,7 @@ async function serverOf(bytes: number) {
   const answer = Buffer.alloc(bytes, 'x')
   const server = createServer({ ServerResponse: LayeredResponse }, (_, response) => {
     response.writeHead(200, { 'Content-Length': bytes }).end(answer)
+    response.end() // as a layer may that does not know
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -59,6 +60,23 @@ test('a client that reads nothing of its answer is cut off, one that reads on is
     expect(lazy.bytesRead).toBeLessThan(32 * megabyte)
     stalled.ms = usual
     expect(await readAll(await ask(), 32 * megabyte)).toBeGreaterThan(32 * megabyte)
+  } finally {
+    end()
+  }
+})
+
+test('an answer that is ended twice counts once', async () => {
+  const { server, ask, end } = await serverOf(48 * megabyte)
+  try {
+    const sockets: Socket[] = []
+    server.on('connection', (socket) => sockets.push(socket))
+    for (let i = 0; i < 4; i += 1) {
+      const asked = once(server, 'request')
+      const socket = await ask()
+      socket.pause()
+      await asked
+    }
+    expect(sockets.map(({ destroyed }) => destroyed)).toEqual([false, false, false, false])
   } finally {
     end()
   }
