@@ -83,3 +83,18 @@ test('what it writes and says of sign-in and of the database is so', async () =>
   expect(readme).toContain('npx svc migrate      # changes nothing')
   expect(readme).not.toMatch(/makes storage\/database|migrate save init|run seed {2,}# once/)
 })
+
+test('a note of what was left alone that was edited is named, and nothing is migrated', async () => {
+  const from = await existing('sqlite', 'CREATE TABLE owner (id INTEGER PRIMARY KEY, photo BLOB)')
+  const root = emptyFolder()
+  expect((await svc(root, 'init', '.', '--from', from.url)).code).toBe(0)
+  const path = 'prisma/migrations/19700101000000_baseline/migration.sql'
+  const text = readFileSync(join(root, path), 'utf8')
+  const at = text.split('\n').findIndex((line) => line.startsWith('-- Left alone: ')) + 1
+  writeFileSync(join(root, path), text.replace('-- Left alone: {', '-- Left alone: '))
+  for (const command of ['generate', 'migrate', 'doctor']) {
+    const { code, out, errors } = await svc(root, command)
+    expect([command, code]).toEqual([command, 1])
+    expect(`${out}${errors}`).toContain(`${path}:${at}:1  this line is not as svc init wrote it`)
+  }
+})

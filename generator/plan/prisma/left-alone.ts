@@ -1,4 +1,5 @@
 import type { FieldKind } from '../../blueprint/types.js'
+import { ProblemsError } from '../problems-error.js'
 import { readNames } from './datamodel.js'
 import { statementsOf } from './own-statements.js'
 import { splitOutside } from './sql-tables.js'
@@ -88,11 +89,30 @@ interface SavedMigration {
 export function readLeftAlone(saved: readonly SavedMigration[]): readonly LeftAlone[] {
   const [first, ...later] = saved
   const lines = first?.sql.split(/\r?\n/) ?? []
-  // svc wrote them.
-  const noted = lines.flatMap((line) =>
-    line.startsWith(mark) ? [JSON.parse(line.slice(mark.length)) as LeftAlone] : [],
+  const noted = lines.flatMap((line, at) =>
+    line.startsWith(mark) ? [readMark(line.slice(mark.length), first?.name ?? '', at + 1)] : [],
   )
   return later.reduce<readonly LeftAlone[]>((left, { sql }) => afterMigration(left, sql), noted)
+}
+
+/** As svc wrote it: a line that is cut or edited must not be taken for nothing. */
+function readMark(text: string, migration: string, line: number): LeftAlone {
+  try {
+    const found = JSON.parse(text) as LeftAlone
+    if (typeof found.is === 'string' && typeof found.table === 'string') return found
+  } catch {
+    // It is said below where it stands.
+  }
+  throw new ProblemsError([
+    {
+      rule: 'left-alone',
+      file: `prisma/migrations/${migration}/migration.sql`,
+      line,
+      column: 1,
+      message: 'this line is not as svc init wrote it; it says what of the database is left alone',
+      fix: 'bring the file back as it was saved',
+    },
+  ])
 }
 
 function afterMigration(before: readonly LeftAlone[], sql: string): readonly LeftAlone[] {
