@@ -4,7 +4,8 @@ import { breakingChanges, type Change } from '../plan/openapi/breaking/changes.j
 import type { Data } from '../plan/openapi/facts.js'
 import { isData, readOwn } from '../plan/openapi/own.js'
 import { documentPath } from '../plan/openapi/paths.js'
-import { Refusal, systemCode } from '../write/refusal.js'
+import { Refusal } from '../plan/refusal.js'
+import { systemCode } from '../write/refusal.js'
 import { exitCodes } from './failure.js'
 
 /** Compares the document of the project with an older one, and names what a client of that would fall over. */

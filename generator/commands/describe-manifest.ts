@@ -4,7 +4,7 @@ import { nearest } from '../manifest/nearest.js'
 import { ownVersion } from '../plan/package-files.js'
 import { formMark } from '../plan/prisma/conversions/form.js'
 import { hooksPath, policyPath } from '../plan/project.js'
-import { Refusal } from '../write/refusal.js'
+import { Refusal } from '../plan/refusal.js'
 import { exitCodes } from './failure.js'
 import { readBlueprint } from './read-blueprint.js'
 

@@ -1,6 +1,6 @@
 import type { Blueprint } from '../blueprint/types.js'
+import { Refusal } from '../plan/refusal.js'
 import { isInstalled } from '../write/installed.js'
-import { Refusal } from '../write/refusal.js'
 import { targetAt } from '../write/target.js'
 import { untilEnd } from './children.js'
 import { openCheck, type Check } from './dev/check.js'

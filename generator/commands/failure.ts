@@ -1,8 +1,7 @@
 import { UsageError, type Command } from 'clipanion'
-import { formatProblems } from '../blueprint/problems.js'
 import { ownVersion } from '../plan/package-files.js'
-import { ProblemsError } from '../plan/problems-error.js'
-import { Refusal, systemReason } from '../write/refusal.js'
+import { Refusal } from '../plan/refusal.js'
+import { systemReason } from '../write/refusal.js'
 import type { SvcContext } from './context.js'
 
 /** What `svc` exits with. Listed by `svc --help`. */
@@ -24,10 +23,6 @@ export function reportFailure(
 ): number {
   if (error instanceof Refusal) {
     context.stderr.write(`${error.message}\n`)
-    return exitCodes.problems
-  }
-  if (error instanceof ProblemsError) {
-    context.stderr.write(`${formatProblems(error.problems)}\n`)
     return exitCodes.problems
   }
   if (error instanceof UsageError) {

@@ -6,10 +6,10 @@ import {
   type AuthAction,
 } from '../plan/auth-actions.js'
 import { forward, isMail, publishables, publishedText } from '../plan/publish.js'
+import { Refusal } from '../plan/refusal.js'
 import { tidy } from '../plan/tidy.js'
 import { apply } from '../write/apply.js'
 import type { Change } from '../write/change.js'
-import { Refusal } from '../write/refusal.js'
 import { alone } from '../write/run-lock.js'
 import { repair } from '../write/take-back.js'
 import { at, svcPaths, targetAt, type Target } from '../write/target.js'

@@ -10,11 +10,11 @@ import {
   readWarnings,
 } from '../plan/prisma/migrations.js'
 import { renamingOf } from '../plan/prisma/renaming.js'
+import { Refusal } from '../plan/refusal.js'
 import { isPending } from '../plan/status.js'
 import { apply } from '../write/apply.js'
 import { isInstalled } from '../write/installed.js'
 import { readMigrationState } from '../write/migration-state.js'
-import { Refusal } from '../write/refusal.js'
 import { alone } from '../write/run-lock.js'
 import { at, targetAt, type Target } from '../write/target.js'
 import { refuseTornFiles } from '../write/torn-files.js'

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { watch } from 'chokidar'
-import { Refusal } from '../write/refusal.js'
+import { Refusal } from '../plan/refusal.js'
 import { at, svcPaths, targetAt, type Target } from '../write/target.js'
 
 /** What has to be done again. */

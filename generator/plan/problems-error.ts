@@ -1,9 +1,10 @@
+import { formatProblems } from '../blueprint/problems.js'
 import type { Problem } from '../blueprint/types.js'
+import { Refusal } from './refusal.js'
 
 /** Mistakes of the developer that are found on the way, in a file other than the manifest. */
-export class ProblemsError extends Error {
+export class ProblemsError extends Refusal {
   constructor(readonly problems: readonly Problem[]) {
-    super(problems.map(({ file, line, message }) => `${file}:${line}  ${message}`).join('\n'))
-    this.name = 'ProblemsError'
+    super(formatProblems(problems))
   }
 }

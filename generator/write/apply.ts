@@ -1,8 +1,9 @@
 import { posix } from 'node:path'
+import { Refusal } from '../plan/refusal.js'
 import type { Change } from './change.js'
 import { guard } from './guard.js'
 import { hash, installJournal, storedPath, writeJournal, type Journal } from './journal.js'
-import { Disturbed, explained, Refusal, systemCode } from './refusal.js'
+import { Disturbed, explained, systemCode } from './refusal.js'
 import { interrupted, isInterrupted, leftLines, takeBack } from './take-back.js'
 import { at, svcPaths, type Target } from './target.js'
 

@@ -1,8 +1,8 @@
 import { posix } from 'node:path'
 import { clientHead, type ClientFile } from '../plan/client/files.js'
 import { sameText } from '../plan/merge.js'
+import { Refusal } from '../plan/refusal.js'
 import type { PlanFile } from '../plan/status.js'
-import { Refusal } from './refusal.js'
 import { at, type Target } from './target.js'
 
 /** A client as svc writes it today, and the texts in its folder. */

@@ -1,4 +1,4 @@
-import { Refusal } from './refusal.js'
+import { Refusal } from '../plan/refusal.js'
 import type { ProjectSnapshot } from './snapshot.js'
 
 const repository = /^app\/Repositories\/.*\.ts$/

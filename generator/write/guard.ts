@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
+import { Refusal } from '../plan/refusal.js'
 import type { Change } from './change.js'
-import { Refusal } from './refusal.js'
 import { leavesTree } from './symlinks.js'
 import { at, svcPaths, type Target } from './target.js'
 

@@ -1,5 +1,5 @@
 import { hash as digest } from 'node:crypto'
-import { Refusal } from './refusal.js'
+import { Refusal } from '../plan/refusal.js'
 import { at, svcPaths, type Target } from './target.js'
 
 /**

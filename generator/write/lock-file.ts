@@ -1,5 +1,5 @@
 import { splitSides } from '../plan/branches.js'
-import { Refusal } from './refusal.js'
+import { Refusal } from '../plan/refusal.js'
 import { at, svcPaths, type Target } from './target.js'
 
 /** `svc.lock.json`: what must be known of earlier runs and cannot be read from the base. */

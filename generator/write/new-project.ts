@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { packageFile } from '../plan/package-files.js'
+import { Refusal } from '../plan/refusal.js'
 import type { Example, Texts } from '../plan/starter.js'
 import { apply } from './apply.js'
-import { Refusal } from './refusal.js'
 import { alone } from './run-lock.js'
 import { svcPaths, type Target } from './target.js'
 

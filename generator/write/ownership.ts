@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { sameText } from '../plan/merge.js'
 import type { Move } from '../plan/moves.js'
+import { Refusal } from '../plan/refusal.js'
 import type { PlanFile, Rendered } from '../plan/status.js'
 import { unifiedDiff } from '../plan/unified-diff.js'
 import type { Ejected } from './lock-file.js'
-import { Refusal } from './refusal.js'
 import type { ProjectSnapshot } from './snapshot.js'
 
 /** What `svc eject` and `svc adopt` ask for. */

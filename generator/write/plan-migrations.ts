@@ -9,9 +9,10 @@ import { lostColumns } from '../plan/prisma/lost-columns.js'
 import type { MigrationState } from '../plan/prisma/migration-state.js'
 import { isEdited, joinSchema, migrationPaths, planMigrations } from '../plan/prisma/migrations.js'
 import { renamingOf } from '../plan/prisma/renaming.js'
+import { Refusal } from '../plan/refusal.js'
 import type { PlanFile } from '../plan/status.js'
 import { readMigration, readMigrationState, readSchema } from './migration-state.js'
-import { IdleFill, Refusal } from './refusal.js'
+import { IdleFill } from './refusal.js'
 import { at, type Target } from './target.js'
 
 export interface PlannedMigrations {

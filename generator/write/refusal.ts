@@ -1,10 +1,4 @@
-/** svc will not go on, and the developer can change that: what is in the way, and what to do. Nothing was written. */
-export class Refusal extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'Refusal'
-  }
-}
+import { Refusal } from '../plan/refusal.js'
 
 /** The project is not what was planned for any more: somebody wrote it since. Planning again helps. */
 export class Disturbed extends Refusal {

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
+import { Refusal } from '../plan/refusal.js'
 import type { Snapshot } from '../plan/status.js'
 import type { Kind } from './files.js'
-import { Refusal } from './refusal.js'
 import { leavesTree } from './symlinks.js'
 import { at, besides, type Target } from './target.js'
 

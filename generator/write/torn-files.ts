@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { manifestPaths } from '../load/manifest-entries.js'
-import { Refusal } from './refusal.js'
+import { Refusal } from '../plan/refusal.js'
 import { at, svcPaths, type Target } from './target.js'
 
 /** What a migration is made of, and what it is run by. */

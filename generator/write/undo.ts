@@ -1,5 +1,5 @@
+import { Refusal } from '../plan/refusal.js'
 import { hash, readJournal, writeJournal } from './journal.js'
-import { Refusal } from './refusal.js'
 import { repair, takeBack, type Taken } from './take-back.js'
 import { at, svcPaths, type Target } from './target.js'
 

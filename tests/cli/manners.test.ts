@@ -131,7 +131,7 @@ describe('what the owner or the system broke is no bug of svc', () => {
     const { code, out } = await svc(root, 'undo')
     expect(code).toBe(1)
     expect(out).toContain('Restored ')
-    expect(out).toContain('prisma/schema/own.prisma:1  This line is invalid.')
+    expect(out).toContain('prisma/schema/own.prisma:1:1  This line is invalid.')
     expect(read('app/Models.ts')).not.toContain('note')
     expect(existsSync(join(root, 'prisma/migrations/draft.prisma'))).toBe(false)
   })

@@ -5,7 +5,7 @@ import type BetterSqlite from 'better-sqlite3'
 import type pg from 'pg'
 import type { Database } from '../../blueprint/types.js'
 import type { Catalog } from '../../plan/existing/catalog.js'
-import { Refusal } from '../../write/refusal.js'
+import { Refusal } from '../../plan/refusal.js'
 import { readPostgres } from './read-postgres.js'
 import { readSqlite } from './read-sqlite.js'
 
