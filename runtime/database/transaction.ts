@@ -18,7 +18,7 @@ export async function runTransaction<T>(
     isOpen ? connection.query(statement, parameters) : Promise.reject(new Error(hasEnded))
   await control.begin()
   try {
-    const result = await work({ ...connection, query })
+    const result = await work(Object.assign({}, connection, { query }))
     isOpen = false
     await control.commit()
     return result

@@ -33,7 +33,7 @@ type Asked = Pick<Context, 'req' | 'env' | 'get'>
 
 /** The query of an index request; 400 naming each parameter that cannot be read. */
 export function readIndexQuery(c: Asked): IndexQuery {
-  return { ...parseIndexQuery(parametersOf(c.req.url)), caller: callerOf(c) }
+  return Object.assign(parseIndexQuery(parametersOf(c.req.url)), { caller: callerOf(c) })
 }
 
 const nothingAsked = parseShowQuery(new URLSearchParams())
@@ -42,7 +42,7 @@ const nothingAsked = parseShowQuery(new URLSearchParams())
 export function readShowQuery(c: Asked): ShowQuery {
   const { url } = c.req
   const query = url.includes('?') ? parseShowQuery(parametersOf(url)) : nothingAsked
-  return { ...query, caller: callerOf(c) }
+  return Object.assign({}, query, { caller: callerOf(c) })
 }
 
 /** Who waits for the answer. Asking Node's socket costs nothing; the signal of a request, 50 µs. */

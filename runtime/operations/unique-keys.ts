@@ -27,7 +27,7 @@ async function takenKeys(
     .filter((key) => key.join() !== named.join() && key.some((name) => has(values, name)))
   const isPart = written.some((key) => !key.every((name) => has(values, name)))
   const rest = isPart && id !== null ? await readRow(entity, answersTest(entity, [{ id }])) : null
-  const row = { ...rest, ...values }
+  const row: Row = Object.assign({}, rest, values)
   const asked = written.filter((key) => key.every((name) => (getOwn(row, name) ?? null) !== null))
   const another = id === null ? true : { id: { not: id } }
   const found = await whichExist(

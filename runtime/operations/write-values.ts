@@ -63,7 +63,7 @@ export function startingValues({ entity, request, parent }: Access, input: Row):
   if (!Object.keys(parent?.columns ?? {}).every(isOpen)) {
     throw request.user === null ? unauthenticated() : forbidden()
   }
-  const values: Row = { ...defaults, ...input, ...parent?.columns }
+  const values: Row = Object.assign({}, defaults, input, parent?.columns)
   for (const name of relations?.filledColumns ?? []) {
     const id = userId(request)
     if (id === null && !columnNamed(entity, name).nullable) throw unauthenticated()
@@ -81,10 +81,10 @@ export async function fillValues(
   moment: 'store' | 'update',
 ): Promise<Row> {
   const { fill, fillOnStore } = entity.hooks ?? {}
-  const fills = moment === 'store' ? { ...fillOnStore, ...fill } : fill
+  const fills = moment === 'store' ? Object.assign({}, fillOnStore, fill) : fill
   if (fills === undefined) return values
   const context = { user: request.user }
-  const filled: Row = { ...values }
+  const filled: Row = Object.assign({}, values)
   for (const name of Object.keys(fills)) {
     const value = await getOwn(fills, name)?.(context, filled)
     if (value !== undefined) filled[name] = value
@@ -94,13 +94,13 @@ export async function fillValues(
 
 /** Merges what a before-hook returned; nothing is fine. */
 export function merged(values: Row, returned: unknown): Row {
-  return typeof returned === 'object' ? { ...values, ...returned } : values
+  return typeof returned === 'object' ? Object.assign({}, values, returned) : values
 }
 
 /** Columns every new record gets from the server, and every changed one. */
 export function stamped(entity: Entity, values: Row, moment: 'store' | 'update'): Row {
   const now = new Date().toISOString()
-  const stamps: Row = { ...values, ...entity.folded?.stored(values) }
+  const stamps: Row = Object.assign({}, values, entity.folded?.stored(values))
   if (entity.columns.has('updated_at')) stamps['updated_at'] = now
   if (moment === 'update') return stamps
   if (entity.columns.has('created_at')) stamps['created_at'] = now

@@ -5,9 +5,9 @@ import type { SqlTest, Test } from '../model/sql-test.js'
 import { join, raw, type Sql, sql } from '../sql/sql.js'
 
 /** A test that may hold or fail for a row, unless `more` says otherwise. */
-export function test(sql: Sql, more?: Partial<SqlTest>): SqlTest {
-  const plain = { sql, mayHold: true, mayFail: true, isUnsure: false, isOwnRow: true }
-  return more === undefined ? plain : { ...plain, ...more }
+export function test(sql: Sql, more: Partial<SqlTest> = {}): SqlTest {
+  const { mayHold = true, mayFail = true, isUnsure = false, isOwnRow = true } = more
+  return { sql, mayHold, mayFail, isUnsure, isOwnRow }
 }
 
 export const isNull = (expression: Sql): SqlTest => test(sql`${expression} is null`)
@@ -50,8 +50,8 @@ function joined(scope: Pick<Scope, 'entity'>, tests: readonly Test[], neutral: b
 export function not(negated: Test): Test {
   if (negated === null) return null
   if (typeof negated === 'boolean') return !negated
-  const { mayHold, mayFail } = negated
-  return { ...negated, sql: sql`not (${negated.sql})`, mayHold: mayFail, mayFail: mayHold }
+  const { mayHold, mayFail, isUnsure, isOwnRow } = negated
+  return { sql: sql`not (${negated.sql})`, mayHold: mayFail, mayFail: mayHold, isUnsure, isOwnRow }
 }
 
 /** A test as SQL, constants too. */

@@ -38,7 +38,7 @@ export function parseShowQuery(parameters: URLSearchParams): ShowQuery {
     ...(sort.length > 0 ? ['sort'] : []),
     ...(search === null ? [] : ['search']),
   ]
-  return { ...relatedOf(found), unknown }
+  return { unknown, ...relatedOf(found) }
 }
 
 function relatedOf({ include, numbers, withMeta }: QueryParameters): ShowQuery {

@@ -102,7 +102,8 @@ async function answerRoot(
 ): Promise<unknown> {
   let answer: unknown
   try {
-    const args = fixed === null ? getArgumentValues(field, nodes[0], variableValues) : { ...fixed }
+    const args =
+      fixed === null ? getArgumentValues(field, nodes[0], variableValues) : Object.assign({}, fixed)
     answer = await field.resolve?.(rootValue, args, context, {
       fieldName: field.name,
       fieldNodes: nodes,

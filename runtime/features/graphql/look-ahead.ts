@@ -29,7 +29,7 @@ export function showQuery(info: FieldInfo): ShowQuery {
 
 /** The query of the related entries alone. */
 export function relatedQuery(info: FieldInfo): ShowQuery & Pick<RecordQuery, 'include'> {
-  return { ...showQuery(info), columns: [], include: selected(info)?.include ?? [] }
+  return Object.assign(showQuery(info), { columns: [], include: selected(info)?.include ?? [] })
 }
 
 /** The query of one related entry of a record that was read without it. */
@@ -96,9 +96,9 @@ function includeNode(
   const node = { key, as, columns: null, children: [] }
   const [first] = nodes
   if (kind === 'computed' || first === undefined) return node
-  if (kind === 'ids') return { ...node, columns: [], part: { perPage: mostIds } }
+  if (kind === 'ids') return Object.assign(node, { columns: [], part: { perPage: mostIds } })
   const part = listArguments(getArgumentValues(field, first, scope.variableValues))
-  if (kind === 'total') return { ...node, isCount: true, part }
+  if (kind === 'total') return Object.assign(node, { isCount: true as const, part })
   const type = getNamedType(field.type)
   if (isAbstractType(type)) {
     const types = scope.schema.getPossibleTypes(type).flatMap((each) => {
@@ -107,7 +107,7 @@ function includeNode(
       const { columns, include } = queryOf(scope, selectionBelow(scope, each, nodes))
       return [[record.repository.key, { columns, children: include }] as const]
     })
-    return { ...node, ofType: new Map(types) }
+    return Object.assign(node, { ofType: new Map(types) })
   }
   if (!isObjectType(type) || recordTypeOf(type) === null) return node
   const { columns, include } = queryOf(scope, selectionBelow(scope, type, nodes))

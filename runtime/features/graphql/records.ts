@@ -62,11 +62,11 @@ async function writeRecord(
   if (include.length === 0) return written
   try {
     const { relationships = {} } = await repository.show(user, written.id, query)
-    return { ...written, relationships }
+    return Object.assign({}, written, { relationships })
   } catch (error) {
     const relationships = nullPrototypeObject()
     const isHidden = error instanceof HttpError && error.status === 404
     for (const { key, as = key } of isHidden ? [] : include) relationships[as] = new Failed(error)
-    return { ...written, relationships }
+    return Object.assign({}, written, { relationships })
   }
 }

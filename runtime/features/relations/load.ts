@@ -193,10 +193,10 @@ async function loadChildren(
   const ids = [...times.keys()]
   const parentAt = parentPosition(link, reader)
   const query = relatedRows({
-    ...{ link, ids, filter, terms, hasParent: parentAt !== null },
-    ...(link.toOne ? { limit: 1, offset: 0 } : windowOf(target)),
     select: selectCounted(reader, target.access.entity),
     limitInAll: load.budget.related + 1,
+    ...{ link, ids, filter, terms, hasParent: parentAt !== null },
+    ...(link.toOne ? { limit: 1, offset: 0 } : windowOf(target)),
   })
   const parentOf = (row: RawRow) =>
     parentAt === null ? ids[Number(row[reader.width])] : row[parentAt]

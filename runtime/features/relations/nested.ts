@@ -87,7 +87,7 @@ async function below(above: Access, idText: string, key: string) {
   const { link, row } = way
   const parent = parentOf(link, row)
   const between: Between | null = isPivotLink(link) ? { link, row } : null
-  return { access: { ...accessBehind(above, link), parent }, parent, between }
+  return { access: Object.assign({}, accessBehind(above, link), { parent }), parent, between }
 }
 
 function parentOf(link: Link, row: Row): Parent {
@@ -100,8 +100,8 @@ function parentOf(link: Link, row: Row): Parent {
     return { condition: throughPivot(relation, source.key, id), columns: null }
   }
   const { foreignKey, morphType } = relation
-  const type = morphType === null ? {} : { [morphType]: source.key }
-  const columns = { ...type, [foreignKey]: id }
+  const columns: Row = morphType === null ? {} : { [morphType]: source.key }
+  columns[foreignKey] = id
   return { condition: columns, columns }
 }
 

@@ -75,12 +75,15 @@ export function idTable(link: PivotLink, ids: readonly unknown[]): Sql {
 export function parentKeys({ relation, source }: PivotLink, row: Row): Row {
   const { foreignKey, morphType, foreignKind } = relation.pivot
   const key = foreignKind === 'text' ? String(row['id']) : row['id']
-  return { ...(morphType === undefined ? {} : { [morphType]: source.key }), [foreignKey]: key }
+  return Object.assign(morphType === undefined ? {} : { [morphType]: source.key }, {
+    [foreignKey]: key,
+  })
 }
 
 /** A pivot row, as policies see it, of the related key and the pivot fields. */
 export function pivotRow(link: PivotLink, row: Row, stored: readonly unknown[]): Row {
-  const pivot: Row = { ...parentKeys(link, row), [link.relation.pivot.relatedKey]: stored[0] }
+  const pivot = parentKeys(link, row)
+  pivot[link.relation.pivot.relatedKey] = stored[0]
   let at = 1
   for (const { name, decode } of link.pivot.values()) {
     const value = stored[at++]

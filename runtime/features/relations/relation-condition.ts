@@ -79,7 +79,7 @@ function insideOf(scope: Scope, link: Link): Scope {
   const depth = scope.depth + 1
   const inside = { entity: targetOf(link), alias: `t${depth}`, policy: scope.policy, depth }
   if (!('pivot' in link.relation)) return inside
-  return { ...inside, pivot: (tests) => pivotTest(inside, link, tests) }
+  return Object.assign({}, inside, { pivot: (tests: unknown) => pivotTest(inside, link, tests) })
 }
 
 function pivotTest(scope: Scope, link: Link, tests: unknown): Test {

@@ -68,10 +68,10 @@ function resolveNode(
   const { key: name, as: key = name, columns, part, isCount = false } = node
   if (isMorph(entry)) {
     // What is asked of one of the repositories, another need not have.
-    const each = { ...rules, strict: null }
+    const each = Object.assign({}, rules, { strict: null })
     const parts = new Map<string, ResolvedEntry>()
     for (const [type, link] of entry.links) {
-      const asked = { ...node, ...node.ofType?.get(type) }
+      const asked = Object.assign({}, node, node.ofType?.get(type))
       parts.set(type, resolveNode(access, asked, link, each, depth))
     }
     return { key, entry, columns, part, isCount, children: [], isList: false, parts }
