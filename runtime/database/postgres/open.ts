@@ -89,7 +89,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Postgr
       rollback: () => client.query('ROLLBACK').catch(() => (isBroken = true)),
     }
     try {
-      return await runTransaction({ ...shared, query: inside }, control, work)
+      return await runTransaction({ query: inside, ...shared }, control, work)
     } finally {
       client.release(isBroken || statements.isSpent(client))
     }

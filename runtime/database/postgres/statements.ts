@@ -119,7 +119,7 @@ async function send(
 ): Promise<RowAnswer> {
   try {
     return await new Promise<RowAnswer>((resolve, reject) => {
-      client.query(new RowQuery({ ...query, resolve, reject }))
+      client.query(new RowQuery({ resolve, reject, ...query }))
     })
   } catch (error) {
     // node-pg's errors begin where it reads from its socket.

@@ -11,5 +11,5 @@ export function readPivotValues({ pivot }: ThroughPivot, key: string, input: Inp
 
 /** Values of a new pivot row: those of the body over the defaults. */
 export function newPivotValues({ pivot }: ThroughPivot, values: Row): Row {
-  return { ...pivot.defaults, ...values }
+  return Object.assign({}, pivot.defaults, values)
 }

@@ -98,7 +98,7 @@ function writtenPivots({ link, ids, values }: PivotChange, { row, present }: See
     const pivot = before.get(each)
     const isChanged = Object.keys(values).length > 0
     if (pivot !== undefined) return isChanged ? [pivot, { ...pivot, ...values }] : [pivot]
-    return [{ ...parentKeys(link, row), [relatedKey]: each, ...filled }]
+    return [Object.assign(parentKeys(link, row), { [relatedKey]: each }, filled)]
   })
 }
 

@@ -58,7 +58,7 @@ export class Thread {
     this.#job = job
     Atomics.store(this.#stop, 0, 0)
     this.#worker.ref()
-    const question: Question = { ...statement, parameters, isLimited: caller !== undefined }
+    const question: Question = { parameters, isLimited: caller !== undefined, ...statement }
     this.#worker.postMessage(question)
   }
 
