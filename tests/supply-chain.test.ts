@@ -1,6 +1,7 @@
 /** What a project installs: exact versions, licences that nobody has to ask a lawyer about, no script that need not run. */
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { builtinModules } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { root } from './plan/fixture.js'
@@ -58,6 +59,40 @@ const inDevelopment = closureOf([
 ])
 
 describe('an emitted project', () => {
+  test('names every package that its files import', () => {
+    const folder = join(root, 'fixtures/blog/expected')
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    const code = files.filter((path) => /\.[jt]s$/.test(path) && !path.startsWith('manifest'))
+    const statement = /^(?:import|export)\b(?:[^'"`;=(]*\bfrom)? '([@a-z][^']*)'/gm
+    const imported = code.flatMap((path) =>
+      [...readFileSync(join(folder, path), 'utf8').matchAll(statement)].map(
+        ([, name = '']) => name,
+      ),
+    )
+    const packages = imported
+      .filter((name) => !name.startsWith('node:') && !builtinModules.includes(name))
+      .map((name) => /^(@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name)
+    const named = Object.keys({ ...emitted.dependencies, ...emitted.devDependencies })
+    const foreign = new Set(packages.filter((name) => !named.includes(name)))
+    expect(packages).toContain('hono')
+    expect([...foreign]).toEqual([])
+  })
+
+  test("leads to Prisma's command line in the version of its client, for it is not installed", () => {
+    expect(emitted.devDependencies['prisma']).toBeUndefined()
+    const version = `prisma@${emitted.dependencies['@prisma/client']}`
+    const folders = ['docs', 'generator', 'prisma', 'runtime', 'templates']
+    const texts = folders.flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile() && /\.(md|ts|hbs|txt)$/.test(entry.name))
+        .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8')),
+    )
+    const named = texts.flatMap((text) => text.match(/npx (--\S+ )?prisma\b[^ ]*/g) ?? [])
+    const others = named.filter((words) => !words.endsWith(version) && !words.includes('${version'))
+    expect(named.length).toBeGreaterThan(5)
+    expect(others).toEqual([])
+  })
+
   test('names the versions that are tested here', () => {
     const { svckit: _, ...tools } = emitted.devDependencies
     const versions = Object.entries({ ...emitted.dependencies, ...tools })

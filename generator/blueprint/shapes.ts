@@ -73,7 +73,7 @@ function optionFinding(
   { at, of }: { readonly at: Path; readonly of: string },
 ): Finding | null {
   const shape = Object.hasOwn(shapes, name) ? shapes[name] : undefined
-  if (shape === undefined) return unknownOption(name, Object.keys(shapes), at, of)
+  if (shape === undefined) return unknownOption(name, value, Object.keys(shapes), { at, of })
   if (shape.holds(value)) return null
   return {
     rule: 'wrong-option',
@@ -83,15 +83,32 @@ function optionFinding(
   }
 }
 
-function unknownOption(name: string, known: readonly string[], at: Path, of: string): Finding {
-  const meant = nearest(name, known)
+function unknownOption(
+  name: string,
+  value: unknown,
+  known: readonly string[],
+  { at, of }: { readonly at: Path; readonly of: string },
+): Finding {
+  const home = homeOf(value)
+  const isElsewhere = home !== undefined && known.includes(home.option)
+  const meant = isElsewhere ? home.option : nearest(name, known)
+  const place = isElsewhere ? `: ${home.what} stand in '${home.option}'` : ''
   return {
     rule: 'unknown-option',
     at: [...at, name],
-    message: `${of} has an option '${name}', and there is no such option`,
+    message: `${of} has an option '${name}', and there is no such option${place}`,
     known: known.toSorted(),
     fix: meant === undefined ? `leave '${name}' out` : `${meant}: …`,
   }
+}
+
+/** Where a repository has such entries, under whatever name they were written: `relations: { author: belongsTo() }`. */
+function homeOf(value: unknown): { readonly option: string; readonly what: string } | undefined {
+  const types = isRecord(value)
+    ? Object.values(value).map((each) => isRecord(each) && each['type'])
+    : []
+  if (types.includes('relation')) return { option: 'related', what: 'relations' }
+  return types.includes('field') ? { option: 'fields', what: 'fields' } : undefined
 }
 
 /** The function of the vocabulary that gave a value, or null. */

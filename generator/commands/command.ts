@@ -22,7 +22,7 @@ export abstract class SvcCommand extends Command<SvcContext> {
   }
 }
 
-const isTerminal = (stream: object) => 'isTTY' in stream && stream.isTTY === true
+export const isTerminal = (stream: object) => 'isTTY' in stream && stream.isTTY === true
 
 /** Colours are for people: on a terminal, unless they said no (no-color.org), or where asked for. */
 export function isColored({ stdout, env }: SvcContext): boolean {

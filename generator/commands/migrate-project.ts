@@ -1,4 +1,5 @@
 import type { Blueprint } from '../blueprint/types.js'
+import { versionOf } from '../plan/package-files.js'
 import { readFillMarks } from '../plan/prisma/fill-marks.js'
 import { askingIn, type Asking } from '../plan/prisma/losses.js'
 import { readWarnings } from '../plan/prisma/migrations.js'
@@ -87,7 +88,7 @@ async function explained(root: string, { message }: DatabaseRefusal): Promise<st
   fix    while no other database has it: bring prisma/migrations back to before it was saved,
          ${isUnique ? 'let it be .nullable() until each row has a value of its own' : `npx svc generate --fill ${table}.${column}=<value>`}, and save it again;
          otherwise make its change here by hand, with values for those rows, and mark it:
-         npx prisma migrate resolve --applied ${name}`
+         npx prisma@${versionOf('prisma')} migrate resolve --applied ${name}`
 }
 
 /** False: the database is not up to date, and why was printed. */

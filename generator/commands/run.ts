@@ -1,8 +1,9 @@
 import { Cli, UsageError, type BaseContext } from 'clipanion'
 import { ownVersion } from '../plan/package-files.js'
+import { tellingWaits } from '../write/run-lock.js'
 import { AuthCommand, SetupAuthCommand } from './auth.js'
 import { ClientCommand } from './client.js'
-import { isColored } from './command.js'
+import { isColored, isTerminal } from './command.js'
 import type { SvcContext } from './context.js'
 import { DescribeCommand } from './describe.js'
 import { DevCommand } from './dev.js'
@@ -103,7 +104,10 @@ export async function run(
     const command = cli.process(line.length === 0 ? ['--help'] : [...helpFirst(line)], context)
     // What `cli.run` does, which would print failures itself and answer 1 for all of them.
     Object.assign(command, { cli })
-    return (await command.validateAndExecute()) ?? exitCodes.done
+    // In place of the line that says what a run is doing.
+    const clear = isTerminal(context.stderr) ? '\r\u001B[2K' : ''
+    const tell = (text: string) => void context.stderr.write(`${clear}${text}\n`)
+    return (await tellingWaits(tell, () => command.validateAndExecute())) ?? exitCodes.done
   } catch (error) {
     return reportFailure(await clearer(error, line, cli), cli, context)
   }

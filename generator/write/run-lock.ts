@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash, randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { posix } from 'node:path'
@@ -21,6 +22,16 @@ import { at, svcPaths, type Target } from './target.js'
 const lockWaitMs = 20_000
 
 const pollMs = 100
+
+/** Most runs are done by then, and a line about them would be noise. */
+const quietMs = 1_000
+
+/** Hears of a wait that is long enough to wonder about. */
+const listener = new AsyncLocalStorage<(text: string) => void>()
+
+/** Runs a command whose reader learns for whom it waits, in one line for each wait. */
+export const tellingWaits = <Result>(tell: (text: string) => void, work: () => Result): Result =>
+  listener.run(tell, work)
 
 /** The runs of this process. A lock that names the process and none of them is left from one that had its number. */
 const running = new Set<string>()
@@ -59,11 +70,17 @@ async function patient<Result>(
   attempt: () => Result,
 ): Promise<Result> {
   const start = performance.now()
+  let isTold = false
   for (;;) {
     try {
       return attempt()
     } catch (error) {
-      if (!(error instanceof Busy) || performance.now() - start >= waitMs) throw error
+      const waited = performance.now() - start
+      if (!(error instanceof Busy) || waited >= waitMs) throw error
+      if (!isTold && waited >= quietMs) {
+        isTold = true
+        listener.getStore()?.(`Waiting for another svc, which is writing this project${error.who}.`)
+      }
     }
     await setTimeout(pollMs)
   }
@@ -209,24 +226,30 @@ function isAlive(pid: number): boolean {
 
 /** Another has the project. `text` is its lock; null: it had none yet, or let it go just then. */
 class Busy extends Refusal {
+  /** Behind the words of who waits; empty: nobody knows. */
+  readonly who: string
+
   constructor(text: string | null) {
-    super(busy(text === null ? null : parse(text)))
+    const held = text === null ? null : parse(text)
+    super(busy(held))
+    this.who = held === null ? '' : `: ${nameOf(held)}`
   }
+}
+
+function nameOf({ pid, host, command }: Held): string {
+  const process = `process ${pid}${command === '' ? '' : ` (svc ${command})`}`
+  return host === hostname() ? process : `${process} on '${host}'`
 }
 
 /** Nobody deletes the lock of a process that lives: the two would write over each other. */
 function busy(held: Held | null): string {
   if (held === null) return 'Another svc is writing this project. Run this again when it is done.'
-  const { pid, host, command } = held
-  const who = `process ${pid}${command === '' ? '' : ` (svc ${command})`}`
-  if (host === hostname()) {
+  const waited = `Another svc, ${nameOf(held)}, is writing this project, and was waited for.`
+  if (held.host === hostname()) {
     return (
-      `Another svc, ${who}, is writing this project, and was waited for. Run this again when it is done, or end it: ` +
-      `its lock is then taken over. Only where process ${pid} is no svc, delete '${svcPaths.run}'.`
+      `${waited} Run this again when it is done, or end it: ` +
+      `its lock is then taken over. Only where process ${held.pid} is no svc, delete '${svcPaths.run}'.`
     )
   }
-  return (
-    `Another svc, ${who} on '${host}', is writing this project, and was waited for. Run this again when it is done; ` +
-    `if there is no such process there, delete '${svcPaths.run}'.`
-  )
+  return `${waited} Run this again when it is done; if there is no such process there, delete '${svcPaths.run}'.`
 }

@@ -190,6 +190,20 @@ describe('a conflict', () => {
     expect((await svc(root, 'generate')).code).toBe(code)
   })
 
+  test('is open again after svc undo, with the text of svc beside the file', async () => {
+    await svc(root, 'generate')
+    const open = textsOf(root)
+    expect((await svc(root, 'generate', '--conflicts=ours')).code).toBe(0)
+    expect((await svc(root, 'undo')).code).toBe(0)
+    expect(textsOf(root)).toEqual(open)
+    expect((await svc(root, 'generate')).code).toBe(3)
+    expect(textsOf(root)).toEqual(open)
+    // Where the manifest goes back too, nobody needs it.
+    replace('manifest/posts.ts', 'body: textarea().nullable()', 'body: textarea()')
+    expect((await svc(root, 'generate')).code).toBe(0)
+    expect(Object.keys(textsOf(root))).not.toContain(beside)
+  })
+
   test('settled for svc names what gave way, and svc undo brings it back', async () => {
     const { out } = await svc(root, 'generate', '--conflicts=theirs')
     expect(out).toContain(

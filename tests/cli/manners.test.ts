@@ -1,6 +1,8 @@
-import { spawnSync } from 'node:child_process'
 /** What people met in their own projects: each is a report with a way out, after a finished or an untouched tree. */
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { fill, textsOf } from '../write/folder.js'
@@ -219,6 +221,26 @@ test('a mistake in a config or in package.json has its line', async () => {
       expect.stringMatching(/^package\.json:3:\d+ {2}'package\.json' cannot be read: expected/),
     ])
   }
+})
+
+test('a run that waits for another one says for which, once, and goes on when that is done', async () => {
+  build()
+  addField()
+  const holder = { pid: process.pid, host: hostname(), command: 'dev', run: 'of this test' }
+  fill(root, { '.svc/run.lock': JSON.stringify(holder) })
+  const child = spawn(process.execPath, [compiled, 'generate', '--no-compile'], { cwd: root })
+  const ended = once(child, 'exit')
+  let errors = ''
+  const lock = join(root, '.svc/run.lock')
+  for await (const text of child.stderr.setEncoding('utf8')) {
+    errors += text
+    rmSync(lock, { force: true })
+  }
+  expect(errors).toBe(
+    `Waiting for another svc, which is writing this project: process ${process.pid} (svc dev).\n`,
+  )
+  expect((await ended)[0]).toBe(0)
+  expect(read('app/Models.ts')).toContain('note: string | null')
 })
 
 test('a lock that was cut off when the machine stopped is taken over, and cleared', async () => {

@@ -1,7 +1,16 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { build, checkout, svc } from '../cli/project.js'
 import { fill } from '../write/folder.js'
@@ -45,6 +54,19 @@ describe('a clone of the blog, with what git keeps of it', () => {
     expect(code).toBe(1)
     expect(text).toContain('`npx svc generate --client` makes the client without one')
     expect(text).not.toContain('ERR_MODULE_NOT_FOUND')
+  })
+
+  test("has a config that Prisma's own commands take", () => {
+    const prisma = join(checkout, 'node_modules/prisma/build/index.js')
+    const env = { ...process.env, ...offline }
+    for (const command of ['validate', 'format']) {
+      const options = { cwd: folder, env, encoding: 'utf8' as const }
+      const { status, stderr } = spawnSync(process.execPath, [prisma, command], options)
+      expect(stderr).toContain('Loaded Prisma config from prisma.config.ts.')
+      expect(stderr).toContain('Prisma schema loaded from prisma/schema.')
+      expect(status).toBe(0)
+    }
+    expect(git(folder, 'status', '--porcelain', 'prisma').toString()).toBe('')
   })
 
   test('starts in production, once it is built and configured', () => {
@@ -101,6 +123,25 @@ describe('a clone of the blog, with what git keeps of it', () => {
     expect(makeClient(noEngine)).toBe(0)
     expect(existsSync(join(folder, 'prisma/client/models/Other.ts'))).toBe(true)
     expect(existsSync(join(folder, 'prisma/client/models/Note.ts'))).toBe(false)
+  })
+
+  test('makes it anew when it is asked to, fresh or not', () => {
+    const client = join(folder, 'prisma/client/models/Other.ts')
+    writeFileSync(client, '')
+    expect(npm('seed', noEngine).code).toBe(0)
+    expect(readFileSync(client, 'utf8')).toBe('')
+    expect(npm('prisma:generate', noEngine)).toEqual({ code: 0, text: '' })
+    expect(readFileSync(client, 'utf8')).toContain('OtherModel')
+  })
+
+  test('says what is wrong with the schema, in the words of svckit, and downloads nothing', () => {
+    fill(folder, { 'prisma/schema/own.prisma': 'model Other {\n  id Nonsense @id\n}\n' })
+    const { code, text } = npm('seed', { ...noEngine, PATH: dirname(process.execPath) })
+    expect(code).toBe(1)
+    expect(text).toMatch(
+      /^prisma\/client is missing .* was not made: prisma\/schema\/own\.prisma:2:1 /,
+    )
+    expect(text).not.toContain('npx')
   })
 
   const noEngine = { PRISMA_SCHEMA_ENGINE_BINARY: join(folder, 'none'), CHECKPOINT_DISABLE: '1' }

@@ -226,6 +226,27 @@ test('a request is tried, with its cost, and its code does the same elsewhere', 
   expect(complaints).toEqual([])
 })
 
+test('what a request deletes is asked about before it is sent, by key or by click', async () => {
+  const { blog } = pages
+  const post = await blog.insert('posts', { title: 'Going', owner_id: ann })
+  const { page, go, complaints } = await openTab(browser, pages, { as: ann })
+  const isThere = async () => (await blog.get(`/api/svc/posts/${post}`, ann)).status === 200
+  await go('#/try/deletePost')
+  await page.fill('#parameter-id', String(post))
+  await page.press('#parameter-id', 'Control+Enter')
+  const dialog = page.getByRole('dialog')
+  const question = `Delete a post: /api/svc/posts/${post}? It cannot be undone.`
+  expect(await dialog.textContent()).toContain(question)
+  await dialog.getByRole('button', { name: 'Keep' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  expect(await isThere()).toBe(true)
+  await page.getByRole('button', { name: 'Send' }).click()
+  await dialog.getByRole('button', { name: 'Send' }).click()
+  await page.waitForSelector('.badge >> text=204')
+  expect(await isThere()).toBe(false)
+  expect(complaints).toEqual([])
+})
+
 test('several records are attached at once, and none is a list, too', async () => {
   const { blog } = pages
   const company = await blog.insert('companies', { name: 'Many' })

@@ -1,9 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { emptyFolder, svc } from '../cli/project.js'
 import { databases, type DatabaseName } from '../support/databases.js'
 import { linkModules } from '../support/project.js'
+import { textsOf } from '../write/folder.js'
 import { existing, type Existing } from './project.js'
 
 const people = (database: DatabaseName) => `
@@ -112,6 +113,75 @@ describe.each(databases)('a column that init left alone on %s', (database) => {
     expect(code).toBe(1)
     expect(said).toMatch(problem)
   })
+})
+
+describe.each(databases)('a table that init left alone on %s', (database) => {
+  const audited = `${people(database)}
+    CREATE TABLE audit (who integer, day integer, what text, PRIMARY KEY (who, day));
+    INSERT INTO audit VALUES (1, 2, 'came'), (1, 3, 'went');`
+  const manifest = `import { repository, text } from 'svckit'
+
+export const visits = repository({ table: 'audit', fields: { what: text().nullable() } })
+`
+
+  async function withVisits() {
+    const from = await existing(database, audited)
+    const made = await project(from)
+    const write = (path: string, text: string) => {
+      mkdirSync(dirname(join(made.root, path)), { recursive: true })
+      writeFileSync(join(made.root, path), text)
+    }
+    const index = readFileSync(join(made.root, 'manifest/index.ts'), 'utf8')
+    write('manifest/visits.ts', manifest)
+    write(
+      'manifest/index.ts',
+      `import { visits } from './visits.js'\n${index.replace('repositories: {', 'repositories: { visits,')}`,
+    )
+    return { ...made, from, write }
+  }
+
+  test('is refused as a repository, before anything is written, with a way out that holds', async () => {
+    const { root, from, write } = await withVisits()
+    const before = textsOf(root)
+    const { code, out } = await svc(root, 'generate')
+    expect(code).toBe(1)
+    expect(out).toMatch(
+      /^prisma\/migrations\/\d+_baseline\/migration\.sql:1:1 {2}the database has a table 'audit', which svc init left alone \(its primary key is several columns \(who, day\)\), and this would make one of that name\n/,
+    )
+    expect(textsOf(root)).toEqual(before)
+    const [statements = ''] = /ALTER TABLE .*;$/m.exec(out) ?? []
+    write('prisma/migrations/20300101000000_audit/migration.sql', `${statements}\n`)
+    expect((await svc(root, 'generate')).errors).toBe('')
+    const ran = await svc(root, 'migrate')
+    expect(ran.code, ran.errors).toBe(0)
+    expect(await from.rows('SELECT * FROM audit')).toEqual([])
+    expect(await from.rows('SELECT what FROM audit_before ORDER BY day')).toEqual([
+      { what: 'came' },
+      { what: 'went' },
+    ])
+  })
+
+  test("stands in nobody's way under another name", async () => {
+    const { root, from, write } = await withVisits()
+    write('manifest/visits.ts', manifest.replace("'audit'", "'visits'"))
+    expect((await svc(root, 'generate')).code).toBe(0)
+    expect((await svc(root, 'migrate')).code).toBe(0)
+    expect(await from.rows('SELECT count(*) AS n FROM visits')).toHaveLength(1)
+    expect(await from.rows('SELECT * FROM audit')).toHaveLength(2)
+  })
+})
+
+test.each([
+  ['a table in other capitals', 'TABLE audit (line text)'],
+  ['a view', 'VIEW audit AS SELECT 1 AS one'],
+])('on sqlite %s is there too', async (_, made) => {
+  const from = await existing('sqlite', `${people('sqlite')} CREATE ${made};`)
+  const { root } = await project(from)
+  const own = 'model Visit {\n  id Int @id\n\n  @@map("AUDIT")\n}\n'
+  writeFileSync(join(root, 'prisma/schema/own.prisma'), own)
+  const { code, out } = await svc(root, 'generate')
+  expect(code).toBe(1)
+  expect(out).toContain("the database has a table 'audit', which svc init left alone")
 })
 
 test('on sqlite a field that differs from it in capitals alone is refused', async () => {

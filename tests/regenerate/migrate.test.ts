@@ -681,7 +681,7 @@ export const notes = repository({
         "It makes 'slug' of 'posts' required, and rows without a value stop it.\n",
       )
       expect(errors).toContain('npx svc generate --fill posts.slug=<value>, and save it again')
-      expect(errors).toMatch(/npx prisma migrate resolve --applied \d{14}_slug\n$/)
+      expect(errors).toMatch(/npx prisma@7\.10\.0 migrate resolve --applied \d{14}_slug\n$/)
       expect(errors).not.toContain('correct it')
       change('manifest/posts.ts', 'body: textarea(),', '')
       change('manifest/posts.ts', "['title', 'body']", "['title']")
@@ -787,7 +787,7 @@ export const notes = repository({
     expect(out).toMatch(/^failed {3}0_broken$/m)
     expect(out).toMatch(/^missing {2}0_gone$/m)
     expect(out).toMatch(/^changed {2}\d{14}_init$/m)
-    expect(out).toContain('npx prisma migrate resolve --rolled-back 0_broken')
+    expect(out).toContain('npx prisma@7.10.0 migrate resolve --rolled-back 0_broken')
     expect(JSON.parse((await svc(root, 'migrate', 'status', '--json')).out).drift).toHaveLength(3)
   })
 

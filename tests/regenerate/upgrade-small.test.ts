@@ -49,6 +49,13 @@ test('svc doctor names a runtime that is older than the svckit that is installed
   expect((await svc(root, 'doctor')).out).not.toContain('runtime/')
 })
 
+test("Prisma's command line stays in the version that its owner chose", async () => {
+  const { root, read, edit } = projectOfThen()
+  edit('package.json', '"prisma": "7.10.0"', '"prisma": "7.9.0"')
+  expect((await svc(root, 'generate', '--no-compile')).code).toBe(0)
+  expect(JSON.parse(read('package.json')).devDependencies.prisma).toBe('7.9.0')
+})
+
 test('a project of an earlier 10.0.0 is carried over with its edits, serves, and undo takes it back', async () => {
   const { root, read, edit } = projectOfThen()
   edit('app/Policies/PostPolicy.ts', 'show: () => false', 'show: () => true')
@@ -72,12 +79,16 @@ test('a project of an earlier 10.0.0 is carried over with its edits, serves, and
   for (const line of ['body_bytes: 2_000_000', 'limit: 60,', 'response_bytes:', 'statement_ms:']) {
     expect(config).toContain(line)
   }
-  const { scripts, devDependencies } = JSON.parse(read('package.json'))
+  const { scripts, devDependencies, allowScripts } = JSON.parse(read('package.json'))
   expect(scripts).toMatchObject({
     lint: 'oxlint',
     typecheck: expect.stringContaining('tsc -p prisma'),
   })
   expect(devDependencies.typescript).toMatch(/^7\./)
+  // Its command line was one; nothing else of it stays behind.
+  expect(devDependencies.prisma).toBeUndefined()
+  expect(Object.keys(allowScripts)).not.toContain('prisma')
+  expect(read('prisma.config.ts')).not.toContain('prisma/config')
   expect(read(respond)).toMatch(/\/\/ The end\.\n$/)
   expect(read('app/Http/Controllers/Svc/LoginController.ts')).toContain('/** Mine. POST')
   expect(existsSync(join(root, 'runtime/features/relations/budget.ts'))).toBe(false)

@@ -116,7 +116,7 @@ describe.each(names)('migrations on %s', (name) => {
     expect(lines).toContain('the database is ahead of this version of the server: 1_next')
 
     await rows("UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name = '0_init'")
-    await expect(start()).rejects.toThrow('npx prisma migrate resolve --rolled-back 0_init')
+    await expect(start()).rejects.toThrow('npx prisma@7.10.0 migrate resolve --rolled-back 0_init')
   })
 
   it('by four processes at once are applied once', async () => {

@@ -8,13 +8,17 @@ import { storedAs } from './field-text.js'
 /** What the tables that are served have beside what the manifest says of them. */
 export function besideManifest(
   { tables, database, views = [] }: Catalog,
-  { repositories, pivots, said }: Decision,
+  { repositories, pivots, said, left }: Decision,
 ): readonly LeftAlone[] {
   const ofTables = tables.flatMap((table): readonly LeftAlone[] => {
     const described = repositories.find((each) => each.table === table.name)
     if (described === undefined && !pivots.includes(table.name)) {
+      const why = left.find(({ what }) => what === table.name)?.why
       const hasTrigger = table.further?.some(isTrigger) === true
-      return hasTrigger ? [{ is: 'reader', table: table.name }] : []
+      return [
+        { is: 'table', table: table.name, ...(why === undefined ? {} : { why }) },
+        ...(hasTrigger ? [{ is: 'reader' as const, table: table.name }] : []),
+      ]
     }
     const { columns, links } = said.get(table.name) ?? { columns: new Set(), links: new Set() }
     return [
@@ -23,7 +27,11 @@ export function besideManifest(
       ...(database === 'sqlite' ? ofSqlite(table, columns, links) : checksOf(table)),
     ]
   })
-  return [...ofTables, ...views.map((table) => ({ is: 'reader' as const, table }))]
+  const ofViews = views.flatMap((table): readonly LeftAlone[] => [
+    { is: 'table', table, why: 'it is a view' },
+    { is: 'reader', table },
+  ])
+  return [...ofTables, ...ofViews]
 }
 
 function leftColumns(

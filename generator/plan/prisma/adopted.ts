@@ -1,7 +1,7 @@
 import { FIELD_KINDS, isFieldKind } from '../../blueprint/field-kinds.js'
 import type { Database, FieldKind, Problem } from '../../blueprint/types.js'
 import { columnOf, modelsOf, readFields, readModels, readNames } from './datamodel.js'
-import type { LeftAlone, LeftColumn } from './left-alone.js'
+import type { LeftAlone, LeftColumn, LeftTable } from './left-alone.js'
 import type { MigrationState } from './migration-state.js'
 import type { SchemaFile } from './schema-file.js'
 
@@ -90,7 +90,7 @@ function withKeys(text: string, after: string, left: readonly LeftAlone[]): stri
   return lines.join('\n')
 }
 
-/** Fields that are not what their columns are. */
+/** Fields that are not what their columns are, and tables that are there. */
 export function adoptionProblems(
   database: Database,
   { base, saved, left = [] }: MigrationState,
@@ -100,7 +100,14 @@ export function adoptionProblems(
   const file = `prisma/migrations/${saved[0] ?? ''}/migration.sql`
   const text = schema.map(({ content }) => content).join('\n')
   const [before, fields, models] = [readNames(base ?? ''), readFields(text), readModels(text)]
+  const isSameTable = (one: string, other: string) =>
+    database === 'sqlite' ? one.toLowerCase() === other.toLowerCase() : one === other
   return left.flatMap((each) => {
+    if (each.is === 'table') {
+      const isMade = [...models.keys()].some((table) => isSameTable(table, each.table))
+      const isOurs = [...before.keys()].some((table) => isSameTable(table, each.table))
+      return isMade && !isOurs ? [tableProblem(database, file, each)] : []
+    }
     if (each.is !== 'column' || !models.has(each.table)) return []
     if (before.get(each.table)?.has(each.name) === true) return []
     const found = [...(fields.get(each.table) ?? [])].find(([name]) =>
@@ -114,6 +121,25 @@ export function adoptionProblems(
     const problem = { rule: 'existing-column', file, line: 1, column: 1 }
     return [{ ...problem, message: `${own}, and ${wrong.says}`, fix: wrong.fix }]
   })
+}
+
+/** Adopting it would mean to know each of its columns, keys and rows, as init did when it decided. */
+function tableProblem(database: Database, file: string, { table, why }: LeftTable): Problem {
+  const rename = `ALTER TABLE "${table}" RENAME TO "${table}_before";`
+  // PostgreSQL has one name for each index of a schema, and the table keeps those it has.
+  const key = ` ALTER INDEX IF EXISTS "${table}_pkey" RENAME TO "${table}_before_pkey";`
+  return {
+    rule: 'existing-table',
+    file,
+    line: 1,
+    column: 1,
+    message:
+      `the database has a table '${table}', which svc init left alone` +
+      `${why === undefined ? '' : ` (${why})`}, and this would make one of that name`,
+    fix:
+      `another table: '…' for the repository; or first a migration of yours, in a folder of prisma/migrations, that says ` +
+      `${rename}${database === 'postgresql' ? key : ''}`,
+  }
 }
 
 interface Found {

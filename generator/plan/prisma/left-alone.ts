@@ -15,6 +15,7 @@ export type LeftAlone =
   | LeftConstraint
   | LeftStatement
   | LeftReader
+  | LeftTable
 
 export interface LeftColumn {
   readonly is: 'column'
@@ -72,6 +73,13 @@ export interface LeftReader {
   readonly table: string
 }
 
+/** A table that is not served, or a view. */
+export interface LeftTable {
+  readonly is: 'table'
+  readonly table: string
+  readonly why?: string
+}
+
 const mark = '-- Left alone: '
 
 /** Lines for the head of the first migration. */
@@ -121,7 +129,7 @@ function afterMigration(before: readonly LeftAlone[], sql: string): readonly Lef
   for (const statement of statementsOf(sql)) {
     const [, made, body] = /^CREATE TABLE "new_([^"]+)" \(([^]*)\)$/.exec(statement) ?? []
     if (made !== undefined) anew.set(made, body ?? '')
-    const [, dropped] = /^DROP TABLE "([^"]+)"$/.exec(statement) ?? []
+    const [, dropped] = /^DROP (?:TABLE|VIEW) "([^"]+)"$/.exec(statement) ?? []
     if (dropped !== undefined && !anew.has(dropped)) left = left.filter(isOutside(dropped))
     const [, altered = '', change = ''] = /^ALTER TABLE "([^"]+)"\s+([^]*)$/.exec(statement) ?? []
     for (const [, column = ''] of change.matchAll(/DROP COLUMN "([^"]+)"/g)) {

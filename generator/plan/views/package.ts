@@ -70,7 +70,6 @@ const devDependencies: readonly [string, (project: Project) => boolean][] = [
   ['ajv-formats', withOpenapi],
   ['fast-check', withOpenapi],
   ['graphiql', withGraphql],
-  ['prisma', always],
   ['react', withGraphql],
   ['react-dom', withGraphql],
   ['tsx', always],

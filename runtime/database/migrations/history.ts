@@ -66,7 +66,7 @@ export function driftOf(saved: readonly SavedMigration[], applied: readonly Appl
 const texts = {
   failed: `failed half way.
   fix    look at the database, then (or with --applied, when all of it is there)
-         npx prisma migrate resolve --rolled-back `,
+         npx prisma@7.10.0 migrate resolve --rolled-back `,
   missing: `is applied to this database and missing in the folder of migrations.
   fix    use the database this folder belongs to, or bring back prisma/migrations/`,
   changed: `was changed after it was applied to this database.

@@ -42,4 +42,4 @@ const notApplied = (name: string, why: string) =>
 const failed = (name: string, why: string) =>
   `Migration '${name}' failed, and ran without a transaction: ${why}\n` +
   `  fix    look at the database (an index that was not finished is there, and invalid), then\n` +
-  `         npx prisma migrate resolve --rolled-back ${name}`
+  `         npx prisma@7.10.0 migrate resolve --rolled-back ${name}`

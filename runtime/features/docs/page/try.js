@@ -12,7 +12,7 @@ export function showTry(place, { model, route }) {
   const content = h('div.content')
   place.append(chooser(model, operation), sideList(model, operation), content)
   const about = 'Choose an operation: it is sent with your token, and shown as curl and as code.'
-  if (operation === undefined) return add(content, h('h1', 'Try'), h('p.lead', about))
+  if (!operation) return add(content, h('h1', 'Try'), h('p.lead', about))
   tryOperation(content, operation, { model, route })
 }
 
@@ -37,9 +37,9 @@ function sideList({ byTag }, current) {
 function chooser({ byTag, operations }, current) {
   const tags = operations.length < 1000 ? [...byTag.keys()] : [current?.tag ?? 'auth']
   const groups = tags.map((tag) => {
-    const options = (byTag.get(tag) ?? []).map(({ id, method: verb, path }) => {
-      return h('option', { value: id, selected: id === current?.id }, `${verb} ${path}`)
-    })
+    const options = (byTag.get(tag) ?? []).map(({ id, method: verb, path }) =>
+      h('option', { value: id, selected: id === current?.id }, `${verb} ${path}`),
+    )
     return h('optgroup', { label: tag }, options)
   })
   const onchange = (event) => (location.hash = `#/try/${event.target.value}`)
@@ -51,7 +51,7 @@ function chooser({ byTag, operations }, current) {
 function tryOperation(content, operation, { model, route }) {
   const { method: verb, path, summary, description, id } = operation
   const parameters = parametersForm(operation, route.query, model.follow)
-  const body = operation.body === null ? null : bodyForm(operation, model)
+  const body = operation.body && bodyForm(operation, model)
   const sent = () => {
     const query = parameters.query()
     return { path: address(parameters.path(path), query), query, body: body?.read() }
@@ -64,11 +64,12 @@ function tryOperation(content, operation, { model, route }) {
   const run = async (event) => {
     event.preventDefault()
     const missing = parameters.missing()
-    if (missing !== undefined) return missing.focus()
+    if (missing) return missing.focus()
     const request = sent()
     const [, name] = /\/sync\/(\w+)$/.exec(path) ?? []
-    const isLoss = name && /\[\s*\]/.test(request.body)
-    if (isLoss) confirm(`This detaches all ${name}.`, 'Send', () => call(request))
+    const empty = name && /\[\s*\]/.test(request.body) && `This detaches all ${name}.`
+    const loss = verb === 'DELETE' ? `${summary || id}: ${request.path}?` : empty
+    if (loss) confirm(loss, 'Send', () => call(request))
     else await call(request)
   }
   const call = async (request) => {
@@ -77,9 +78,8 @@ function tryOperation(content, operation, { model, route }) {
     body?.showErrors(answer.json?.errors)
     result.scrollIntoView({ block: 'nearest' })
   }
-  const byKey = (event) => {
-    const isMeant = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
-    if (isMeant) event.currentTarget.requestSubmit()
+  const byKey = ({ key, ctrlKey, metaKey, currentTarget }) => {
+    if (key === 'Enter' && (ctrlKey || metaKey)) currentTarget.requestSubmit()
   }
   const listeners = { onsubmit: run, oninput: codes.renew, onchange: codes.renew, onkeydown: byKey }
   add(
