@@ -51,8 +51,9 @@ type Fill<Model extends AnyModel, User> = {
 }
 
 /**
- * Before-hooks run before the write and may change values or throw: what they return is merged over
- * the values they were given. After-hooks run once it is committed.
+ * Of a store and of an update alike: `fill` first, then the before-hook, which gets what is filled
+ * too, has the last word (what it returns is merged over that) and may throw; then the write. An
+ * after-hook runs once that is committed: what it throws is the answer, and the row stays.
  */
 export interface BaseHooks<Model extends AnyModel, User> extends HooksOf<Model> {
   /**

@@ -58,8 +58,8 @@ async function storeRow(access: Access, body: Input, together?: Together): Promi
   if ('error' in input) throw input.error
   const prepared = (await together?.prepare(access, 'canStore')) ?? null
   const filled = await fillValues(access, startingValues(access, input.values), 'store')
-  const merging = merged(filled, await hooks?.beforeStore?.(context, filled))
-  const values = stamped(entity, merging, 'store')
+  const returned = await hooks?.beforeStore?.(context, filled)
+  const values = stamped(entity, merged(filled, returned), 'store')
   if (prepared !== null && entity.id.kind !== 'uuid') values['id'] = await prepared.reserveId()
   // Integer keys are counted up by the database.
   const { columns, insert } = insertionOf(entity, prepared !== null || entity.id.kind === 'uuid')
@@ -133,12 +133,10 @@ async function updateRow(
   if ('error' in input || together !== undefined) await requireRow(access, id, filter)
   if ('error' in input) throw input.error
   const prepared = (await together?.prepare(access, 'canUpdate')) ?? null
-  let values = input.values
-  if (hooks?.beforeUpdate !== undefined) {
-    const row = await requireRow(access, id, filter)
-    values = merged(values, await hooks.beforeUpdate(context, row, values))
-  }
-  values = stamped(entity, await fillValues(access, values, 'update'), 'update')
+  const row = hooks?.beforeUpdate === undefined ? null : await requireRow(access, id, filter)
+  const filled = await fillValues(access, input.values, 'update')
+  const returned = row === null ? null : await hooks?.beforeUpdate?.(context, row, filled)
+  const values = stamped(entity, merged(filled, returned), 'update')
   const columns = [...entity.columns.keys()].filter((each) => Object.hasOwn(values, each))
   const ready = await prepared?.ready(id)
   const rule = await ofChangedRow(access, columns)

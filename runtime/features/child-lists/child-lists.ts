@@ -164,13 +164,10 @@ async function changeOf(
   const { values: given, errors } = validate(access, input, 'canUpdate', 'part')
   if (errors.size > 0) throw invalid({ [name]: [...errors.values()].flat() })
   const context = { user: request.user }
+  const filled = await fillValues(access, given, 'update')
   const returned =
-    row === null ? null : await entity.hooks?.beforeUpdate?.(context, { ...row }, given)
-  const values = stamped(
-    entity,
-    await fillValues(access, merged(given, returned), 'update'),
-    'update',
-  )
+    row === null ? null : await entity.hooks?.beforeUpdate?.(context, { ...row }, filled)
+  const values = stamped(entity, merged(filled, returned), 'update')
   // Rows hold what `readId` gave.
   const ids = row === null ? children.ids : [row['id'] as number | string]
   return { children, values, ids, rule: await ofChangedRow(access, Object.keys(values)) }
