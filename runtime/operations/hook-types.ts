@@ -51,9 +51,8 @@ type Fill<Model extends AnyModel, User> = {
 }
 
 /**
- * Of a store and of an update alike: `fill` first, then the before-hook, which gets what is filled
- * too, has the last word (what it returns is merged over that) and may throw; then the write. An
- * after-hook runs once that is committed: what it throws is the answer, and the row stays.
+ * First `fill`, then the before-hook: it gets what is filled too, may throw, and what it returns is
+ * merged over that. The after-hook runs once the write is committed: if it throws, the row stays.
  */
 export interface BaseHooks<Model extends AnyModel, User> extends HooksOf<Model> {
   /**

@@ -7,19 +7,16 @@ import { readId } from '../model/ids.js'
 import type { Resource } from '../model/resource.js'
 import type { Test } from '../model/sql-test.js'
 import { ask, flagsOf, mayStore, visibleWithId } from '../policy/access.js'
-import { where } from '../policy/test.js'
-import { id as name, join, type Sql, sql, table, write } from '../sql/sql.js'
+import { where } from '../policy/predicate.js'
+import { identifier, join, type Sql, sql, table, write } from '../sql/sql.js'
 import { denied, deniedOutright } from './denied.js'
 import { readOwn, readRow } from './read.js'
-import { deleteDenied, writeDenied } from './refused-by-database.js'
+import { throwRefusedDelete, throwRefusedWrite } from './refused-by-database.js'
 import { holdingAfter, newRow, ofChangedRow, ofNewRow } from './row-after.js'
 import { allColumns, rowReader } from './row-reader.js'
-import { fillValues, merged, readInput, stamped, startingValues, storable } from './write-values.js'
+import { fillValues, merged, readInput, stamped, startingValues, toStore } from './write-values.js'
 
-/**
- * What a write takes along into its transaction: features make it, `features/child-lists` say.
- * Asked in this order.
- */
+/** What goes into the transaction of a write (lists of children, say); asked in this order. */
 export interface Together {
   /** Reads and checks what it needs, before anything is written. */
   prepare(access: Access, gates: 'canStore' | 'canUpdate'): Promise<Prepared | null>
@@ -97,9 +94,9 @@ function insertionOf(entity: Entity, hasId: boolean): Insertion {
   if (found !== undefined) return found
   const given = written(entity).filter((each) => each !== 'id' || hasId)
   const columns = given.length === 0 && entity.dialect === 'sqlite' ? ['id'] : given
-  const names = join(columns.map((each) => name(columnNamed(entity, each).name)))
+  const names = join(columns.map((each) => identifier(columnNamed(entity, each).name)))
   const list = columns.length === 0 ? sql`` : sql`(${names})`
-  const made = { columns, insert: sql`insert into ${name(entity.table)} ${list}` }
+  const made = { columns, insert: sql`insert into ${identifier(entity.table)} ${list}` }
   known.set(entity, made)
   return made
 }
@@ -141,11 +138,11 @@ async function updateRow(
   const ready = await prepared?.ready(id)
   const rule = await ofChangedRow(access, columns)
   // A table without `updated_at` may be asked to change nothing.
-  const idle = name(columnNamed(entity, written(entity)[1] ?? 'id').name)
+  const idle = identifier(columnNamed(entity, written(entity)[1] ?? 'id').name)
   const statement = (stored: readonly Parameter[], returning: Sql) => {
     const after = new Map(columns.map((each, at) => [each, stored[at] ?? null]))
     const admitted = holdingAfter(entity, filter, rule, after)
-    const set = columns.map((each, at) => sql`${name(each)} = ${stored[at] ?? null}`)
+    const set = columns.map((each, at) => sql`${identifier(each)} = ${stored[at] ?? null}`)
     if (set.length === 0) set.push(sql`${idle} = ${idle}`)
     const more = credentials?.assignments(columns, stored) ?? []
     return sql`update ${table(entity.table, 't0')} set ${join([...set, ...more])}${where(admitted, access)}
@@ -177,8 +174,8 @@ export async function deleteResource(access: Access, idText: string): Promise<vo
   if (row === null) throw await denied(access, id, 'delete')
   await hooks?.beforeDelete?.(context, row)
   const statement = sql`delete from ${table(entity.table, 't0')}${where(filter, access)}
-    returning ${name(entity.id.name)}`
-  const removed = await write(database, statement).catch(deleteDenied)
+    returning ${identifier(entity.id.name)}`
+  const removed = await write(database, statement).catch(throwRefusedDelete)
   if (removed.length === 0) throw await denied(access, id, 'delete')
   await hooks?.afterDelete?.(context, row)
 }
@@ -230,13 +227,13 @@ async function send(access: Access, writing: Writing): Promise<WrittenRow | null
   )
   const { shown } = access
   const reader = rowReader(entity, { shown, needs, flags: isDecided ? flags : null })
-  const stored = await storable(entity, values, columns)
+  const stored = await toStore(entity, values, columns)
   const encoded = stored.map((value, at) =>
     value === null ? null : columnNamed(entity, columns[at] ?? '').encode(value),
   )
   const query = statement(encoded, reader.select(''))
   const raw = await sendWith(writing, entity, query).catch((error: unknown) =>
-    writeDenied(entity, values, id, error),
+    throwRefusedWrite(entity, values, id, error),
   )
   if (raw === undefined) return null
   const row = reader.decode(raw)
