@@ -99,6 +99,7 @@ const moved: Readonly<Record<string, string>> = {
   env: 'config/env',
   'http/pivot-routes': 'features/pivots/routes',
   'http/related-routes': 'features/relations/routes',
+  'policy/test': 'policy/predicate',
   'database/sqlite': 'database/sqlite/open',
   'database/sqlite-driver': 'database/sqlite/driver',
   'database/sqlite-errors': 'database/sqlite/errors',

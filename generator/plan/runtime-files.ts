@@ -101,14 +101,17 @@ function importedBy(emitted: readonly Rendered[]): ReadonlySet<string> {
   return imported
 }
 
-/** runtime/README.md with the folders that the project has. */
+/** runtime/README.md without lines about folders and features that the project does not have. */
 function mapOf(paths: ReadonlySet<string>): string {
   const folders = new Set([...paths].map((path) => posix.dirname(path)))
   const isHere = (line: string) => {
     const [, folder] = /^\| `(.+)\/` \|/.exec(line) ?? []
-    return folder === undefined || folders.has(`runtime/${folder}`)
+    const files = line.match(/\bfeatures\/[\w/-]+\.ts/g) ?? []
+    const hasFiles = files.every((file) => paths.has(`runtime/${file}`))
+    return hasFiles && (folder === undefined || folders.has(`runtime/${folder}`))
   }
-  return packageFile('runtime/README.md').split('\n').filter(isHere).join('\n')
+  const lines = packageFile('runtime/README.md').split('\n').filter(isHere)
+  return lines.join('\n').replace(/\n{3,}/g, '\n\n')
 }
 
 const isRuntime = ({ path }: OwnImports) => Number(path.startsWith('runtime/'))

@@ -31,7 +31,7 @@ const base = {
   MIGRATE_ON_START: flag.default(true),
 }
 
-/** What schemas give, by name; `z.infer` of an object of them is a hundred times the work. */
+/** The values of these schemas, by name: `z.infer` costs the compiler a hundred times as much. */
 export type Values<Schemas extends Record<string, z.core.$ZodType>> = {
   [Name in keyof Schemas]: z.infer<Schemas[Name]>
 }

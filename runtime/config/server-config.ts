@@ -102,7 +102,7 @@ export function settingsOf<Strict = never>(
     maxResponse: config.limits.response_bytes,
     strict: config.strict_queries ? strict : null,
     relatedMetaOnIndex: config.related_meta_on_index,
-    /** But for the reading of public repositories. */
+    /** Whether a request needs a token, unless it reads a public repository. */
     requiresToken: hasGuard(config.middleware),
     ...(log === null ? {} : { explain: (message: string) => log.warn(message) }),
   }

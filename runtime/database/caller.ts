@@ -8,7 +8,7 @@ export class Caller {
   /** `hasLeft` is asked often: whether nobody waits for the answer any more. */
   constructor(readonly hasLeft: () => boolean = () => false) {}
 
-  /** Before a statement: nothing more is read for a client that left. The answer is nobody's. */
+  /** Before a statement: nothing is read for a client that left. Nobody sees this 400. */
   check(): void {
     if (this.hasLeft()) throw badRequest('The client left before it was answered.')
   }

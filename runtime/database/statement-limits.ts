@@ -22,17 +22,14 @@ export class SlowStatementError extends UnavailableError {
   }
 }
 
-/**
- * Characters that a statement may read before no answer can hold them. What is read and not shown
- * (for hooks, say) may be as much again.
- */
+/** Characters one statement may read: as an answer may have, and as many for hooks, not shown. */
 export const mostText = (responseBytes: number): number => 2 * responseBytes
 
-/** Rows that are read without a count: of the longest texts that fields take by themselves, 16 MB. */
+/** So few rows are read without counting their text: the longest that fields take make 16 MB. */
 export const fewRows = 16
 
 /**
- * SQLite calls this with the bytes of each long text that a statement reads. A statement that does
- * so can be read at once: what else it reads is bounded by its rows.
+ * A function that SQLite calls, where a statement has it, with the bytes of each long text. Such a
+ * statement need not be read row by row: its number of rows bounds what else it reads.
  */
 export const longText = 'svc_long_text'

@@ -57,7 +57,7 @@ function isJson(type: string): boolean {
   return /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type) && /^utf-?8$/i.test(charset)
 }
 
-/** Of a body: each is made, checked and written while others wait. */
+/** Values in one body: each is made, checked and written while other requests wait. */
 const mostValues = 100_000
 
 /**

@@ -22,7 +22,7 @@ export interface ServerVariables<User> {
   requestId: string
   /** What reading and answering needs of the config. */
   server: Server
-  /** Told of each Caller of a request that only reads, where it may read from replicas. */
+  /** Called with each Caller of a request that only reads, where replicas may answer it. */
   reads?: (caller: Caller) => void
 }
 

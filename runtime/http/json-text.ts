@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { responseTooLarge } from '../errors.js'
 import type { Served } from './context.js'
 
-/** 400 for text that is longer than an answer may be: what stands in it may be a few bytes each. */
+/** 400 for text that is longer than an answer may be, which a million small values can be, too. */
 export function checkBytes(c: Context<Served>, text: string): void {
   const most = c.get('server')?.config.limits.response_bytes ?? Infinity
   const mayBe = text.length * 3 > most // in UTF-8

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { routePath } from 'hono/route'
 
-/** The pattern of the route that answered: the last that matches; what matches none was made up. */
+/** The pattern of the route that answered, the last that matches; `none` for an unknown path. */
 export function routeOf(c: Context): string {
   const route = routePath(c, -1)
   return route.endsWith('*') ? 'none' : route

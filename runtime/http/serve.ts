@@ -133,8 +133,8 @@ function explain(error: NodeJS.ErrnoException, host: string, port: number): Erro
 }
 
 /**
- * A timer of a busy process fires before what arrived meanwhile is read. Ends when a few turns of
- * the event loop brought no connection and no request; or after many, when they never end.
+ * Lets in what has arrived: in a busy process, timers fire before it is read. Over when a few turns
+ * of the event loop brought no connection and no request, or after a thousand turns.
  */
 async function arrivals(server: Server): Promise<void> {
   let quiet = 0
@@ -154,8 +154,7 @@ async function closeServer(
   await sleep(graceMs)
   await arrivals(server)
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  // A connection becomes idle when its running request is answered, and would be kept for the
-  // next one.
+  // A connection becomes idle with the answer to its request, and would be kept for the next one.
   const idle = setInterval(() => server.closeIdleConnections(), 20)
   const late = setTimeout(() => server.closeAllConnections(), shutdownTimeoutMs)
   await closed

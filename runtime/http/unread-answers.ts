@@ -11,12 +11,11 @@ const unread = new Map<ServerResponse, number>()
 let bytes = 0
 
 /**
- * Holds an answer that its client does not read as fast as it is sent, and no longer than it reads:
- * clients that only ask would fill the memory. Where all together wait with too much, the one that
- * waited longest is cut off.
+ * Waits for a client that reads slowly, as long as it reads at all: those that never do would fill
+ * the memory. Where all such answers together are too large, the one that waited longest is cut off.
  */
 export function waitForReader(response: ServerResponse): void {
-  // Node ends a socket when nothing of what it has to send has gone meanwhile.
+  // Node ends the socket when in that time not one byte was taken.
   response.socket?.setTimeout(stalled.ms)
   forget(response) // it may be ended twice
   unread.set(response, response.writableLength)

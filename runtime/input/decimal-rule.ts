@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { compareDecimals, decimalText } from '../model/decimal.js'
+import { decimalText } from '../model/decimal.js'
 
 /**
  * A number of at most `precision` digits, `scale` of them after the point. Text keeps every digit;
@@ -44,4 +44,11 @@ function decimalProblem(
   }
   if (min !== null && compareDecimals(found, min) < 0) return `must be at least ${min}`
   return max !== null && compareDecimals(found, max) > 0 ? `must not be greater than ${max}` : null
+}
+
+/** -1, 0 or 1, exactly. Both texts have the same number of digits after the point. */
+export function compareDecimals(left: string, right: string): number {
+  const a = BigInt(left.replace('.', ''))
+  const b = BigInt(right.replace('.', ''))
+  return a < b ? -1 : a > b ? 1 : 0
 }

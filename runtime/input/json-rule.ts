@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { absent } from './messages.js'
-import { isStorable, storable } from './rules.js'
+import { isStorable, mustBeStorable } from './rules.js'
 
 /**
  * Any JSON value but null, kept in its shape. Numbers that lost digits on the way are refused:
@@ -20,13 +20,13 @@ function jsonProblem(value: unknown): string | null {
   const left = [value]
   while (left.length > 0) {
     const item = left.pop()
-    if (typeof item === 'string' && !isStorable(item)) return storable.error
+    if (typeof item === 'string' && !isStorable(item)) return mustBeStorable.error
     if (typeof item === 'number' && !keepsDigits(item)) {
       return 'must not contain numbers that lose digits: send them as text'
     }
     if (typeof item !== 'object' || item === null) continue
     for (const [key, inner] of Object.entries(item)) {
-      if (!isStorable(key)) return storable.error
+      if (!isStorable(key)) return mustBeStorable.error
       if (key === '__proto__') return 'must not contain the key __proto__'
       left.push(inner)
     }

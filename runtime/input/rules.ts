@@ -1,8 +1,8 @@
 /**
  * One rule per field kind, named after it, here and in the files beside: zod schemas, so they chain
  * (`text().max(160)`, `.nullish()`). What passes is the value rows hold. No rule lets a NUL
- * character or half a surrogate pair through: databases refuse them. Their types are left to the
- * compiler: it compares one that is written here with the one it finds, longer than all the rest.
+ * character or half a surrogate pair through: databases refuse them. Their types are not written
+ * out: comparing zod's long types takes the compiler longer than all the rest.
  */
 
 import { z } from 'zod'
@@ -12,11 +12,11 @@ const unstorable = /[\0\p{Surrogate}]/u
 
 export const isStorable = (text: string): boolean => !unstorable.test(text)
 
-export const storable = { error: 'must not contain characters that cannot be stored' }
+export const mustBeStorable = { error: 'must not contain characters that cannot be stored' }
 
 /** Text of any length. */
 export function text() {
-  return z.string().refine(isStorable, storable)
+  return z.string().refine(isStorable, mustBeStorable)
 }
 
 /** Text; the kind for values nothing more is known of. */

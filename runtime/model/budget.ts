@@ -33,9 +33,9 @@ export const budgetOf = ({ settings }: { readonly settings: Limits }, query: Que
  */
 export class Budget {
   #related: number
-  /** Characters of text. Of JSON, the database may have stored twice as many. */
+  /** Characters of text that are left. The database may have stored JSON with twice as many. */
   #text: number
-  /** Bytes that what was read makes, unless most of its characters are escaped. */
+  /** Bytes that the answer will have, unless most of its characters are escaped. */
   #most = 0
 
   constructor(
@@ -104,10 +104,10 @@ export class Budget {
   }
 }
 
-/** What a value inside JSON counts besides its text: it is made, walked through and written. */
+/** Characters that a value inside JSON counts besides its text, for the work it makes. */
 const perValue = 32
 
-/** Of a character: two in most alphabets, or of a line's end. Others are counted as JSON. */
+/** Bytes of a character: no more in most alphabets. Where it may be too large, JSON is counted. */
 const usualBytes = 2
 
 function includeExceeded(limit: number): Error {

@@ -17,7 +17,7 @@ export function inList(
   return sql`${expression} = any(${list}::${raw(arrayTypes[kind])})`
 }
 
-/** What `<` sees: text compares by code point on both databases. */
+/** A column as `<` compares it: text by code point, which PostgreSQL has to be told. */
 export function comparable(column: Column, expression: Sql, dialect: Dialect): Sql {
   const isText = column.kind === 'text' || column.kind === 'password'
   return isText && dialect === 'postgresql' ? sql`${expression} collate "C"` : expression

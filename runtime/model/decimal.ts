@@ -18,10 +18,3 @@ export function decimalText(text: string, { precision, scale }: Digits): string 
   const digits = scale === 0 ? whole : `${whole}.${fraction.padEnd(scale, '0')}`
   return match[1] === '-' && /[1-9]/.test(digits) ? `-${digits}` : digits
 }
-
-/** -1, 0 or 1, exactly. Both texts have the same number of digits after the point. */
-export function compareDecimals(left: string, right: string): number {
-  const a = BigInt(left.replace('.', ''))
-  const b = BigInt(right.replace('.', ''))
-  return a < b ? -1 : a > b ? 1 : 0
-}

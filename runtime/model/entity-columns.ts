@@ -23,7 +23,7 @@ export function createEntity(definition: Definition): Entity {
   return entity
 }
 
-/** A column that must exist: repositories are generated from a checked blueprint. */
+/** A column that must exist: svc wrote the repository, and checked its names in the manifest. */
 export function columnNamed(entity: Entity, name: string): Column {
   const column = entity.columns.get(name)
   if (column === undefined) throw new TypeError(`'${entity.key}' has no column '${name}'`)

@@ -28,12 +28,12 @@ export interface Definition<Name extends string = string> {
   readonly settings: Settings
   /** URI key: the collection in paths, and `type` of its resources. */
   readonly key: string
-  /** PascalCase singular: `Post`, as in `app/Policies/PostPolicy.ts`. */
+  /** PascalCase singular, as policies and controllers are named: `Post`. */
   readonly name: string
   readonly table: string
   /** What the table calls the column of its key; `id` unless given. */
   readonly idColumn?: string
-  /** Makes the keys of new records: `newUuid` of model/new-uuid.ts. Integers are the database's. */
+  /** Makes the keys of new records (`newUuid`); without, the database counts up. */
   readonly newId?: () => string
   /** Columns that the database fills: no INSERT names them. */
   readonly generated?: readonly Name[]
@@ -63,11 +63,11 @@ export interface Definition<Name extends string = string> {
   readonly relatablePerPage?: number
   /** Columns of kind `password` are stored as what this makes of them. */
   readonly hashPassword?: (text: string) => Promise<string>
-  /** Its entries of `related()`: see features/relations. */
+  /** Its relations and computed entries, as `related()` makes them. */
   readonly relations?: (entity: Entity) => Relations
-  /** Columns that are searched without case and accents: see features/folding. */
+  /** Columns that are searched without case and accents: `.folded()` in the manifest. */
   readonly folded?: Folding
-  /** Its records sign in: see features/sign-in. */
+  /** Where its records sign in: what holds of e-mails and passwords. */
   readonly credentials?: Credentials
 }
 
@@ -97,14 +97,14 @@ export interface HasEntity {
 }
 
 /** One request: who asks, and what policies have answered so far. Each is asked at most once. */
-export interface Request {
+export interface AccessRequest {
   readonly user: unknown
   readonly accesses: Map<Entity, Access>
 }
 
 /** What one user may do with the records of one repository. */
 export interface Access {
-  readonly request: Request
+  readonly request: AccessRequest
   readonly entity: Entity
   /** The attributes that responses show this user. */
   readonly shown: readonly string[]
@@ -144,7 +144,7 @@ export interface Folding {
   test(scope: Scope, column: Column, expression: Sql, text: string): Test
 }
 
-/** What the core asks of the entries of `related()`; made by `related` of features/relations. */
+/** What operations ask of the relations and computed entries of a repository. */
 export interface Relations {
   /** Columns that hold another record's id: text in JSON. */
   readonly foreignColumns: ReadonlySet<string>
@@ -173,7 +173,7 @@ export interface Relations {
   readonly filledColumns: readonly string[]
 }
 
-/** What the core asks of records that sign in with `email` and `password`. */
+/** What writes ask where records sign in with `email` and `password`. */
 export interface Credentials {
   /** Whether a body may write a field, besides what the gate says. */
   mayWrite(access: Access, gates: 'canStore' | 'canUpdate', name: string): boolean

@@ -1,12 +1,12 @@
 /** Types for objects with a key per column, which may be called `constructor` or `toString`. */
 
 /**
- * What stands under a name that is left out: every object has `toString` and the like, so
- * TypeScript finds a function there and not nothing. Nothing for all other names.
+ * For a column called `toString`, say: an object that leaves it out still has the function it
+ * inherits, so TypeScript must allow that. For all other names: never.
  */
 export type Inherited<Name> = Name extends keyof Object ? Function : never
 
-/** Some of a row's columns. One that is left out may turn out to be a function objects inherit. */
+/** Some of a row's columns, each of its own type. */
 export type Values<Row> = { readonly [Column in keyof Row]?: Row[Column] | Inherited<Column> }
 
 /** The same of something about each of them. */

@@ -11,7 +11,7 @@ export type MatchType =
   | 'between'
   | 'array'
 
-/** Columns that clients filter by, and how; `matching` of query/match.ts makes it. */
+/** Columns that clients filter by, and how; `matching({ … })` of a repository makes it. */
 export interface Matching<Name extends string = string> {
   readonly types: PerName<Name, MatchType>
   read(column: Column, type: MatchType, text: string, negated: boolean): Match

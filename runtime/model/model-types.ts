@@ -13,7 +13,7 @@ export interface AnyModel {
 
 /**
  * A relation, as far as conditions know it: `tests` says what they may test of it, with
- * `this['nothing']` for what stands for null there. See features/relations and features/morphs.
+ * `this['nothing']` for what stands for null there.
  */
 export interface TestedRelation {
   readonly nothing: unknown

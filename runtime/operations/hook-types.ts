@@ -51,8 +51,8 @@ type Fill<Model extends AnyModel, User> = {
 }
 
 /**
- * Before-hooks run before the write and may change values or throw: what they return is merged over
- * the values they were given. After-hooks run once it is committed.
+ * First `fill`, then the before-hook: it gets what is filled too, may throw, and what it returns is
+ * merged over that. The after-hook runs once the write is committed: if it throws, the row stays.
  */
 export interface BaseHooks<Model extends AnyModel, User> extends HooksOf<Model> {
   /**

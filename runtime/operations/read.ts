@@ -11,7 +11,7 @@ import type { Page, Resource } from '../model/resource.js'
 import type { SortTerm, Test } from '../model/sql-test.js'
 import { ask, type Flags, flagsOf, visibleRows, visibleWithId } from '../policy/access.js'
 import { answersTest, answerTest } from '../policy/condition-sql.js'
-import { where } from '../policy/test.js'
+import { where } from '../policy/predicate.js'
 import { narrowed, orderBy, orderKeys, sorted } from '../query/filter.js'
 import { badParameter, type IndexQuery, positive, type ShowQuery } from '../query/query.js'
 import { raw, read, type Sql, sql, table } from '../sql/sql.js'
@@ -56,7 +56,7 @@ export function includedBy(access: Access, query: ShowQuery): Included | null {
 const flagsFor = (access: Access, { withoutMeta }: ShowQuery): Promise<Flags | null> =>
   withoutMeta === true ? Promise.resolve(null) : flagsOf(access, 'visible')
 
-/** A policy that shows no user anything asks for one first. */
+/** 404, or 401 where a guest sees no record at all: who signs in may see this one. */
 export async function hidden(access: Access): Promise<Error> {
   return (await isClosed(access)) ? unauthenticated() : notFound()
 }

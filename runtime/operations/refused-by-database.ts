@@ -8,7 +8,7 @@ import { getOwn } from '../model/get-own.js'
  * Throws what a write means to the caller that the database refused. A database names one unique
  * key that is taken; what else is taken is looked up, so that one answer names all.
  */
-export async function writeDenied(
+export async function throwRefusedWrite(
   entity: Entity,
   values: Row,
   id: number | string | null,
@@ -69,7 +69,7 @@ function foreignColumns(entity: Entity, values: Row, named: readonly string[]): 
 }
 
 /** A record others point at stays. */
-export function deleteDenied(error: unknown): never {
+export function throwRefusedDelete(error: unknown): never {
   if (!(error instanceof ConstraintError)) throw error
   throw conflict('This record is still used by other records.')
 }

@@ -6,8 +6,8 @@ import type { Test } from '../model/sql-test.js'
 import { ask } from '../policy/access.js'
 import { columnsRead } from '../policy/columns-read.js'
 import { answerTest, isCondition } from '../policy/condition-sql.js'
-import { all, asSql, test } from '../policy/test.js'
-import { id, join, raw, type Sql, sql } from '../sql/sql.js'
+import { all, asSql, test } from '../policy/predicate.js'
+import { identifier, join, raw, type Sql, sql } from '../sql/sql.js'
 
 /**
  * As in row-level security, a rule holds for the row that a write leaves behind: of `store` for the
@@ -50,7 +50,8 @@ export function holdingAfter(entity: Entity, filter: Test, rule: unknown, values
 
 /** What an INSERT of these columns takes its values from: one row, if the rule admits it. */
 export function newRow(entity: Entity, rule: object, values: NewValues): Sql {
-  const columns = join([...values.keys()].map((each) => id(row, columnNamed(entity, each).name)))
+  const names = [...values.keys()].map((each) => columnNamed(entity, each).name)
+  const columns = join(names.map((each) => identifier(row, each)))
   const admitted = asSql({ entity }, answerTest(entity, rule, row))
   return sql`select ${columns} from ${rowOf(entity, values, null)} where ${admitted.sql}`
 }
@@ -62,13 +63,13 @@ const row = 'n'
 function rowOf(entity: Entity, values: NewValues, before: string | null): Sql {
   const columns = [...entity.columns].map(([key, { name, kind, enumType }]) => {
     const value = values.get(key)
-    if (value === undefined && before !== null) return sql`${id(before, name)} as ${id(name)}`
+    const column = identifier(name)
+    if (value === undefined && before !== null) return sql`${identifier(before, name)} as ${column}`
     // PostgreSQL must be given the type of a selected parameter.
-    const type = enumType === null ? raw(arrayTypes[kind].slice(0, -2)) : id(enumType)
+    const type = enumType === null ? raw(arrayTypes[kind].slice(0, -2)) : identifier(enumType)
     const given = sql`${value ?? null}`
-    return entity.dialect === 'sqlite'
-      ? sql`${given} as ${id(name)}`
-      : sql`cast(${given} as ${type}) as ${id(name)}`
+    const typed = entity.dialect === 'sqlite' ? given : sql`cast(${given} as ${type})`
+    return sql`${typed} as ${column}`
   })
-  return sql`(select ${join(columns)}) as ${id(row)}`
+  return sql`(select ${join(columns)}) as ${identifier(row)}`
 }

@@ -8,7 +8,7 @@ import type { Included } from '../model/included.js'
 import { metaOf, type Resource } from '../model/resource.js'
 import type { Test } from '../model/sql-test.js'
 import type { Flags } from '../policy/access.js'
-import { id, isSame, join, type Sql, sql } from '../sql/sql.js'
+import { identifier, isSame, join, type Sql, sql } from '../sql/sql.js'
 
 /** Kinds whose values may be of any length. */
 export const textKinds: ReadonlySet<ColumnKind> = new Set(['text', 'password', 'uuid', 'json'])
@@ -114,7 +114,7 @@ const withTests = (list: Sql, tests: readonly Sql[]): Sql =>
   tests.length === 0 ? list : sql`${list}, (${join(tests, '), (')})`
 
 const columnList = (columns: readonly Column[], alias: string): Sql =>
-  join(columns.map(({ name }) => (alias === '' ? id(name) : id(alias, name))))
+  join(columns.map(({ name }) => (alias === '' ? identifier(name) : identifier(alias, name))))
 
 type Columns = ReturnType<typeof lookUp>
 
@@ -182,7 +182,7 @@ function unfilled(included: Included['keys']): Record<string, unknown> {
 
 const noRelated: Record<string, unknown> = Object.freeze(nullPrototypeObject())
 
-/** Of records without related entries: they were looked for. */
+/** Says of records without related entries that these were looked for, and are none. */
 export function markIncluded(resources: readonly Resource[]): void {
   for (const resource of resources) resource.relationships ??= noRelated
 }

@@ -1,6 +1,6 @@
 import type { Entity } from '../model/entity.js'
 import { answersTest } from '../policy/condition-sql.js'
-import { where } from '../policy/test.js'
+import { where } from '../policy/predicate.js'
 import { join, read, sql, table } from '../sql/sql.js'
 
 /** Whether records exist that conditions admit: one statement, one answer for each. */

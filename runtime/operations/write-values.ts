@@ -92,7 +92,7 @@ export async function fillValues(
   return filled
 }
 
-/** Merges what a before-hook returned; nothing is fine. */
+/** The values with what a before-hook returned over them; it need not return any. */
 export function merged(values: Row, returned: unknown): Row {
   return typeof returned === 'object' ? Object.assign({}, values, returned) : values
 }
@@ -109,7 +109,7 @@ export function stamped(entity: Entity, values: Row, moment: 'store' | 'update')
 }
 
 /** The values of the columns to write, in their order, as rows hold them. */
-export async function storable(
+export async function toStore(
   entity: Entity,
   values: Row,
   columns: readonly string[],

@@ -7,19 +7,16 @@ import { readId } from '../model/ids.js'
 import type { Resource } from '../model/resource.js'
 import type { Test } from '../model/sql-test.js'
 import { ask, flagsOf, mayStore, visibleWithId } from '../policy/access.js'
-import { where } from '../policy/test.js'
-import { id as name, join, type Sql, sql, table, write } from '../sql/sql.js'
+import { where } from '../policy/predicate.js'
+import { identifier, join, type Sql, sql, table, write } from '../sql/sql.js'
 import { denied, deniedOutright } from './denied.js'
 import { readOwn, readRow } from './read.js'
-import { deleteDenied, writeDenied } from './refused-by-database.js'
+import { throwRefusedDelete, throwRefusedWrite } from './refused-by-database.js'
 import { holdingAfter, newRow, ofChangedRow, ofNewRow } from './row-after.js'
 import { allColumns, rowReader } from './row-reader.js'
-import { fillValues, merged, readInput, stamped, startingValues, storable } from './write-values.js'
+import { fillValues, merged, readInput, stamped, startingValues, toStore } from './write-values.js'
 
-/**
- * What a write takes along into its transaction: features make it, `features/child-lists` say.
- * Asked in this order.
- */
+/** What goes into the transaction of a write (lists of children, say); asked in this order. */
 export interface Together {
   /** Reads and checks what it needs, before anything is written. */
   prepare(access: Access, gates: 'canStore' | 'canUpdate'): Promise<Prepared | null>
@@ -58,8 +55,8 @@ async function storeRow(access: Access, body: Input, together?: Together): Promi
   if ('error' in input) throw input.error
   const prepared = (await together?.prepare(access, 'canStore')) ?? null
   const filled = await fillValues(access, startingValues(access, input.values), 'store')
-  const merging = merged(filled, await hooks?.beforeStore?.(context, filled))
-  const values = stamped(entity, merging, 'store')
+  const returned = await hooks?.beforeStore?.(context, filled)
+  const values = stamped(entity, merged(filled, returned), 'store')
   if (prepared !== null && entity.id.kind !== 'uuid') values['id'] = await prepared.reserveId()
   // Integer keys are counted up by the database.
   const { columns, insert } = insertionOf(entity, prepared !== null || entity.id.kind === 'uuid')
@@ -97,9 +94,9 @@ function insertionOf(entity: Entity, hasId: boolean): Insertion {
   if (found !== undefined) return found
   const given = written(entity).filter((each) => each !== 'id' || hasId)
   const columns = given.length === 0 && entity.dialect === 'sqlite' ? ['id'] : given
-  const names = join(columns.map((each) => name(columnNamed(entity, each).name)))
+  const names = join(columns.map((each) => identifier(columnNamed(entity, each).name)))
   const list = columns.length === 0 ? sql`` : sql`(${names})`
-  const made = { columns, insert: sql`insert into ${name(entity.table)} ${list}` }
+  const made = { columns, insert: sql`insert into ${identifier(entity.table)} ${list}` }
   known.set(entity, made)
   return made
 }
@@ -133,21 +130,19 @@ async function updateRow(
   if ('error' in input || together !== undefined) await requireRow(access, id, filter)
   if ('error' in input) throw input.error
   const prepared = (await together?.prepare(access, 'canUpdate')) ?? null
-  let values = input.values
-  if (hooks?.beforeUpdate !== undefined) {
-    const row = await requireRow(access, id, filter)
-    values = merged(values, await hooks.beforeUpdate(context, row, values))
-  }
-  values = stamped(entity, await fillValues(access, values, 'update'), 'update')
+  const row = hooks?.beforeUpdate === undefined ? null : await requireRow(access, id, filter)
+  const filled = await fillValues(access, input.values, 'update')
+  const returned = row === null ? null : await hooks?.beforeUpdate?.(context, row, filled)
+  const values = stamped(entity, merged(filled, returned), 'update')
   const columns = [...entity.columns.keys()].filter((each) => Object.hasOwn(values, each))
   const ready = await prepared?.ready(id)
   const rule = await ofChangedRow(access, columns)
   // A table without `updated_at` may be asked to change nothing.
-  const idle = name(columnNamed(entity, written(entity)[1] ?? 'id').name)
+  const idle = identifier(columnNamed(entity, written(entity)[1] ?? 'id').name)
   const statement = (stored: readonly Parameter[], returning: Sql) => {
     const after = new Map(columns.map((each, at) => [each, stored[at] ?? null]))
     const admitted = holdingAfter(entity, filter, rule, after)
-    const set = columns.map((each, at) => sql`${name(each)} = ${stored[at] ?? null}`)
+    const set = columns.map((each, at) => sql`${identifier(each)} = ${stored[at] ?? null}`)
     if (set.length === 0) set.push(sql`${idle} = ${idle}`)
     const more = credentials?.assignments(columns, stored) ?? []
     return sql`update ${table(entity.table, 't0')} set ${join([...set, ...more])}${where(admitted, access)}
@@ -179,8 +174,8 @@ export async function deleteResource(access: Access, idText: string): Promise<vo
   if (row === null) throw await denied(access, id, 'delete')
   await hooks?.beforeDelete?.(context, row)
   const statement = sql`delete from ${table(entity.table, 't0')}${where(filter, access)}
-    returning ${name(entity.id.name)}`
-  const removed = await write(database, statement).catch(deleteDenied)
+    returning ${identifier(entity.id.name)}`
+  const removed = await write(database, statement).catch(throwRefusedDelete)
   if (removed.length === 0) throw await denied(access, id, 'delete')
   await hooks?.afterDelete?.(context, row)
 }
@@ -232,13 +227,13 @@ async function send(access: Access, writing: Writing): Promise<WrittenRow | null
   )
   const { shown } = access
   const reader = rowReader(entity, { shown, needs, flags: isDecided ? flags : null })
-  const stored = await storable(entity, values, columns)
+  const stored = await toStore(entity, values, columns)
   const encoded = stored.map((value, at) =>
     value === null ? null : columnNamed(entity, columns[at] ?? '').encode(value),
   )
   const query = statement(encoded, reader.select(''))
   const raw = await sendWith(writing, entity, query).catch((error: unknown) =>
-    writeDenied(entity, values, id, error),
+    throwRefusedWrite(entity, values, id, error),
   )
   if (raw === undefined) return null
   const row = reader.decode(raw)

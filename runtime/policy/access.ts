@@ -1,19 +1,24 @@
-import type { Access, Entity, Question, Request, Row } from '../model/entity.js'
+import type { Access, AccessRequest, Entity, Question, Row } from '../model/entity.js'
 import { getOwn } from '../model/get-own.js'
 import type { AnyPolicy } from '../model/policy-and-hooks.js'
 import type { Test } from '../model/sql-test.js'
 import { answersTest, answerTest } from './condition-sql.js'
 import { combine } from './condition.js'
 
-export function newRequest(user: unknown): Request {
+export function newRequest(user: unknown): AccessRequest {
   return { user: user ?? null, accesses: new Map() }
 }
 
-export function accessTo(request: Request, entity: Entity): Access {
+/** @param given Answers that stand instead of the policy's, in a request of its own. */
+export function accessTo(
+  request: AccessRequest,
+  entity: Entity,
+  given: readonly (readonly [Question, unknown])[] = [],
+): Access {
   const known = request.accesses.get(entity)
   if (known !== undefined) return known
   const shown = shownTo(entity, request.user)
-  const access: Access = { request, entity, shown, answers: new Map(), parent: null }
+  const access: Access = { request, entity, shown, answers: new Map(given), parent: null }
   request.accesses.set(entity, access)
   return access
 }
@@ -68,8 +73,8 @@ function mayHold(entity: Entity, answer: unknown): boolean {
 }
 
 /**
- * Which rows exist for this user, as the policy put it; below a parent, of its own. In development,
- * logs when that is none.
+ * Which rows exist for this user: what `show` answered and, below a parent, that they are its own.
+ * In development, logs when that is none.
  */
 export async function visibleRows(access: Access): Promise<unknown> {
   const answer = await ask(access, 'show')
@@ -155,6 +160,6 @@ const mustWait = (answer: unknown): answer is PromiseLike<unknown> =>
   typeof answer === 'object' && answer !== null && 'then' in answer
 
 /** The id of the signed-in user, or null. */
-export function userId({ user }: Pick<Request, 'user'>): unknown {
+export function userId({ user }: Pick<AccessRequest, 'user'>): unknown {
   return typeof user === 'object' && user !== null && 'id' in user ? (user as Row)['id'] : null
 }

@@ -4,10 +4,10 @@ import { canonical, type Column } from '../model/columns.js'
 import type { Entity, Row, Scope } from '../model/entity.js'
 import { isUuid } from '../model/ids.js'
 import type { Test } from '../model/sql-test.js'
-import { id, Sql, sql } from '../sql/sql.js'
+import { identifier, Sql, sql } from '../sql/sql.js'
 import { type Composite, operands } from './condition.js'
 import { PolicyMistake, untestedColumn } from './policy-mistake.js'
-import { all, any, isNull, not, notNull, orUnknown, test } from './test.js'
+import { all, any, isNull, not, notNull, orUnknown, test } from './predicate.js'
 
 /**
  * Writes a policy's answer as SQL about the table called `alias`. Anything but true and a condition
@@ -86,7 +86,7 @@ function memberTest(scope: Scope, name: string, tests: unknown): Test {
 }
 
 export function referTo({ alias }: Scope, { name, enumType }: Column): Sql {
-  const place = alias === '' ? id(name) : id(alias, name)
+  const place = alias === '' ? identifier(name) : identifier(alias, name)
   return enumType === null ? place : sql`cast(${place} as text)`
 }
 

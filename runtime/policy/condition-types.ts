@@ -14,9 +14,9 @@ type Having<Tests, Name extends keyof Tests> = Name extends keyof Object
   : Tests & Readonly<Record<Name, unknown>>
 
 /**
- * The user as policies see them. NULL in a column of theirs is `Nothing`, which stands for null: it
- * may be compared with, and finds nothing. A `null` that is written out is not of that type, so it
- * does not compile: `{ isNull: true }` asks for NULL.
+ * The user as policies see them: `Nothing` is the type of what is NULL in their columns.
+ * `{ team_id: user?.team_id }` compiles, and finds no row where that is NULL; `{ team_id: null }` does
+ * not, for a `null` that is written out is no `Nothing`.
  */
 export type AskingUser<User, Nothing extends null> = {
   readonly [Name in keyof User]: ValueOfTheirs<User[Name], Nothing>

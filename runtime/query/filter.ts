@@ -6,7 +6,7 @@ import { isUuid } from '../model/ids.js'
 import type { SortTerm } from '../model/sql-test.js'
 import { maySee } from '../policy/access.js'
 import { combine } from '../policy/condition.js'
-import { id, join, raw, type Sql, sql } from '../sql/sql.js'
+import { identifier, join, raw, type Sql, sql } from '../sql/sql.js'
 import { searchProblem, textProblem } from './parse-query.js'
 import { badParameter, type ListPart, type MatchValue, type SortKey } from './query.js'
 
@@ -87,7 +87,7 @@ async function sortTerm(
   if (key.includes('.')) return (await entity.relations?.sort(access, key, descending)) ?? null
   if (entity.sort?.includes(key) !== true || !maySee(access, key)) return null
   const column = columnNamed(entity, key)
-  const value = (alias: string) => id(alias, column.name)
+  const value = (alias: string) => identifier(alias, column.name)
   return { key, descending, value, mayBeNull: column.nullable }
 }
 
@@ -122,7 +122,8 @@ export function orderKeys(
     return { value: value(alias), direction: raw(direction) }
   })
   const isTotal = terms.some(({ key }) => key === 'id')
-  return isTotal ? keys : [...keys, { value: id(alias, entity.id.name), direction: raw('desc') }]
+  const key = { value: identifier(alias, entity.id.name), direction: raw('desc') }
+  return isTotal ? keys : [...keys, key]
 }
 
 export const orderBy = (keys: readonly OrderKey[]): Sql =>

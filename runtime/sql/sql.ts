@@ -30,8 +30,8 @@ export function raw(text: string): Sql {
 /** Bounded, because callers choose which columns are read. */
 const raws = new LRUCache<string, Sql>({ max: 5_000 })
 
-/** A quoted name: `id('posts', 'title')` is `"posts"."title"`. */
-export const id = (name: string, column = ''): Sql =>
+/** A quoted name: `identifier('posts', 'title')` is `"posts"."title"`. */
+export const identifier = (name: string, column = ''): Sql =>
   named(ids, name, column, () =>
     raw(column === '' ? quoted(name) : `${quoted(name)}.${quoted(column)}`),
   )

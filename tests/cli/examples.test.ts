@@ -1,10 +1,11 @@
-import { symlinkSync } from 'node:fs'
+import { readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { run } from '../compile/run.js'
 import { openFolder, type Answer, type DatabaseName, type Project } from '../support/project.js'
 import { runs } from '../support/runs.js'
-import { checkout, emptyFolder, svc } from './project.js'
+import { checkout, emptyFolder, newProject, svc } from './project.js'
 
 type Example = 'shop' | 'team'
 
@@ -24,7 +25,9 @@ async function makeExample(example: Example, database: DatabaseName): Promise<st
 
 /** Its server, with the rows of its seed. */
 async function openExample(example: Example, database: DatabaseName): Promise<Project> {
-  const project = await openFolder(await makeExample(example, database), database)
+  const root = await makeExample(example, database)
+  process.env['MAIL_LOG'] = join(root, 'storage/logs/mail.log')
+  const project = await openFolder(root, database)
   onTestFinished(() => project.close())
   const seed = await run('tsx', ['prisma/seed.ts'], project.folder)
   expect(seed.code, seed.output).toBe(0)
@@ -108,6 +111,33 @@ const totals = async (answer: Promise<Answer>) =>
     return relationships.total
   })
 
+function settledLater() {
+  let resolve = () => {}
+  const promise = new Promise<void>((settled) => (resolve = settled))
+  return { promise, resolve }
+}
+
+/** Deletes an invitation in a transaction that ends once somebody else has read that row. */
+async function withdrawnMeanwhile({ database }: Project, id: string) {
+  const read = settledLater()
+  const stop = database.observe(({ sql }) => {
+    if (!/^select\b.*\bfrom "invitations"/is.test(sql)) return
+    return () => {
+      stop()
+      read.resolve()
+    }
+  })
+  const deleted = settledLater()
+  const sql = `DELETE FROM invitations WHERE id = ${id}`
+  const commit = database.transaction(async (connection) => {
+    await connection.query({ sql, access: 'write' }, [])
+    deleted.resolve()
+    await read.promise
+  })
+  await deleted.promise
+  return { commit }
+}
+
 async function tryTeam(project: Project): Promise<void> {
   const [ada, ben, cleo] = await Promise.all(
     ['ada', 'ben', 'cleo'].map((name) => signIn(project, name)),
@@ -151,8 +181,37 @@ async function tryTeam(project: Project): Promise<void> {
   expect(await status(cleo('POST', '/invitations/1/accept'))).toBe(403)
   expect(await status(ben('POST', '/invitations/1/accept'))).toBe(404)
   expect(await total(ada('GET', '/svc/organisations'))).toBe(1)
-  expect(await status(ada('POST', '/invitations/1/accept'))).toBe(204)
+  // Twice at once: one of them is the acceptance, and afterwards there is none left.
+  const twice = [1, 2].map(() => status(ada('POST', '/invitations/1/accept')))
+  expect((await Promise.all(twice)).toSorted()).toEqual([204, 404])
+  expect(await status(ada('POST', '/invitations/1/accept'))).toBe(404)
   expect(await total(ada('GET', '/svc/organisations'))).toBe(2)
+
+  // Who registers with an invited address has to read its mail first.
+  const dans = { organisation_id: 1, email: 'dan@example.com', role: 'admin' }
+  const dansId = (await ada('POST', '/svc/invitations', dans)).body.data.id
+  const form = { email: dans.email, password: 'password', password_confirmation: 'password' }
+  expect(await status(project.post('/api/register', form))).toBe(200)
+  const dan = await signIn(project, 'dan')
+  expect(await total(dan('GET', '/svc/invitations'))).toBe(0)
+  expect(await status(dan('POST', `/invitations/${dansId}/accept`))).toBe(404)
+  expect(await status(dan('DELETE', `/svc/invitations/${dansId}`))).toBe(404)
+  const { auth } = await import(pathToFileURL(join(project.folder, 'app/auth.ts')).href)
+  await auth.settled() // mails follow the answer
+  const mails = readFileSync(join(project.folder, 'storage/logs/mail.log'), 'utf8')
+  const [, id, emailHash] = /verify-email\?id=(\d+)&emailHash=([\w-]+)/.exec(mails) ?? []
+  expect(await status(dan('POST', `/svc/verify/${id}/${emailHash}`))).toBe(200)
+  expect(await total(dan('GET', '/svc/invitations'))).toBe(1)
+  expect(await status(dan('POST', `/invitations/${dansId}/accept`))).toBe(204)
+  expect(await total(dan('GET', '/svc/organisations'))).toBe(1)
+
+  // Withdrawn after the request has read it, and before it writes.
+  const cleos = { organisation_id: 1, email: 'cleo@example.com' }
+  const cleosId = (await ada('POST', '/svc/invitations', cleos)).body.data.id
+  const { commit } = await withdrawnMeanwhile(project, cleosId)
+  expect(await status(cleo('POST', `/invitations/${cleosId}/accept`))).toBe(404)
+  await commit
+  expect(await total(cleo('GET', '/svc/organisations'))).toBe(1)
 
   // Whoever is invited in another case is the same; a member who is invited as admin becomes one, and stays it.
   for (const role of ['admin', 'member']) {
@@ -190,6 +249,15 @@ test.each([
     await tries[example](await openExample(example, database))
   },
 )
+
+test('the config of an example is that of a new project, but for what the example is about', async () => {
+  const text = (root: string) => readFileSync(join(root, 'config/svc.ts'), 'utf8')
+  const made = text(await newProject())
+  const verified = /\n +\/\*\*[^\n]*\n +verify_email: (true|false),/
+  expect(text(join(checkout, 'fixtures/team')).replace(verified, '')).toBe(
+    made.replace(verified, ''),
+  )
+})
 
 test.each(
   runs(1) > 1

@@ -1,6 +1,6 @@
+import { compareDecimals } from '../../runtime/input/decimal-rule.js'
 /** What conditions mean, in memory: the database is compared with this. Relations and SQL are left out. */
 import { canonical, type Column, type ColumnKind } from '../../runtime/model/columns.js'
-import { compareDecimals } from '../../runtime/model/decimal.js'
 import type { Entity, Row } from '../../runtime/model/entity.js'
 import { operands } from '../../runtime/policy/condition.js'
 

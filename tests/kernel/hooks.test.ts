@@ -52,6 +52,42 @@ describe.each(dialects)('hooks on %s', (dialect) => {
     ])
   })
 
+  test('store and update fill first; the hook before the write sees that, and has the last word', async () => {
+    const seen: unknown[] = []
+    const before = ({ title, description }: { title?: string; description?: string | null }) => {
+      seen.push([title, description])
+      return title === 'loud' ? { description: `${description}!` } : undefined
+    }
+    const { posts } = createBlog(database, {
+      hooks: {
+        posts: {
+          fill: { description: (_, { title }) => `about ${String(title)}` },
+          beforeStore: (_, values) => before(values),
+          beforeUpdate: (_, _row, values) => before(values),
+        },
+      },
+    })
+    const description = async (write: Promise<{ attributes: object }>) =>
+      (await write).attributes as { description?: unknown }
+    const { id } = await posts.store(ada, { title: 'quiet' })
+    expect(await description(posts.store(ada, { title: 'loud' }))).toMatchObject({
+      description: 'about loud!',
+    })
+    for (const [title, text] of [
+      ['loud', 'about loud!'],
+      ['quiet', 'about quiet'],
+    ]) {
+      const written = await description(posts.patch(ada, id, { title }))
+      expect(written).toMatchObject({ description: text })
+    }
+    expect(seen).toEqual([
+      ['quiet', 'about quiet'],
+      ['loud', 'about loud'],
+      ['loud', 'about loud'],
+      ['quiet', 'about quiet'],
+    ])
+  })
+
   test('what a before-hook throws is the answer, and nothing is written', async () => {
     const refuse = () => {
       throw invalid({ title: ['Not today.'] })

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { compile, id, isSame, join, raw, type Sql, sql } from '../../runtime/sql/sql.js'
+import { compile, identifier, isSame, join, raw, type Sql, sql } from '../../runtime/sql/sql.js'
 
 const both = (left: Sql | number, right: Sql | number) => sql`select ${left}, ${right}`
 
 test('a statement is the text of its pieces, whatever was written before it', () => {
-  const name = id('posts', 'title')
+  const name = identifier('posts', 'title')
   // The first of each pair is known when the second is written; only the order of their parts differs.
   const cases: readonly (readonly [Sql, string, readonly unknown[]])[] = [
     [both(name, 1), 'select "posts"."title", ?', [1]],
@@ -38,10 +38,10 @@ test('what is known of statements is forgotten, and written again, when callers 
 })
 
 test('two pieces are the same when the same templates made them with the same values', () => {
-  const owner = (value: number) => sql`${id('owner_id')} = ${value}`
+  const owner = (value: number) => sql`${identifier('owner_id')} = ${value}`
   expect(isSame(owner(1), owner(1))).toBe(true)
   expect(isSame(owner(1), owner(2))).toBe(false)
-  expect(isSame(owner(1), sql`${id('user_id')} = ${1}`)).toBe(false)
+  expect(isSame(owner(1), sql`${identifier('user_id')} = ${1}`)).toBe(false)
   const enclosed = (piece: Sql | number) => sql`(${piece})`
   expect(isSame(enclosed(owner(1)), enclosed(owner(1)))).toBe(true)
   expect(isSame(enclosed(owner(1)), enclosed(1))).toBe(false)

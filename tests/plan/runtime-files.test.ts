@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ts } from 'ts-morph'
 import { describe, expect, test } from 'vitest'
@@ -84,6 +84,22 @@ describe.each(cases)('the runtime of $fixture on $database', ({ fixture, databas
   })
 })
 
+test.each(['minimal', 'blog', 'every-kind', 'awkward-names', 'shop', 'team'] as const)(
+  'no comment of %s names a file that it does not have',
+  async (fixture) => {
+    const files = await renderFixture(fixture, 'sqlite')
+    const paths = files.map(({ path }) => `/${path}`)
+    const isHere = (name: string) =>
+      paths.some((path) => path.endsWith(`/${name}`) || path.includes(`/${name}/`)) ||
+      existsSync(join(root, 'fixtures', fixture, name)) // what is written by hand
+    const unknown = files.flatMap(({ path, content }) => {
+      const named = path.endsWith('.ts') ? filesNamedIn(content) : []
+      return named.filter((name) => !isHere(name)).map((name) => `${path}: ${name}`)
+    })
+    expect(unknown).toEqual([])
+  },
+)
+
 function packagesOf(text: string): readonly string[] {
   const { dependencies, optionalDependencies, devDependencies } = JSON.parse(text)
   return Object.keys({ ...dependencies, ...optionalDependencies, ...devDependencies })
@@ -97,6 +113,15 @@ function packagesIn(text: string): readonly string[] {
     .filter((specifier) => !specifier.startsWith('node:') && !specifier.startsWith('.'))
     .map((specifier) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier)
 }
+
+/** `http/layers.ts` and `features/graphql` of its comments. */
+function filesNamedIn(content: string): readonly string[] {
+  const comments = content.match(/^ *(?:\/\*\*|\*|\/\/) .*$| \/\/ .*$/gm) ?? []
+  const names = comments.flatMap((text) => text.match(filePattern) ?? [])
+  return [...new Set(names)]
+}
+
+const filePattern = /(?<![\w/.{])(?:[\w-]+\/)*[\w-]+\.ts\b|\bfeatures\/[\w-]+/g
 
 /** What only owners use, in their policies. */
 const vocabulary = [

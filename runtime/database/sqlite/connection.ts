@@ -21,7 +21,7 @@ export interface Result {
   readonly changed?: RunResult
 }
 
-/** Reads that would keep everybody waiting, and run elsewhere: see features/reader-threads. */
+/** Runs reads that would keep everybody else waiting, on threads say. */
 export interface LongReads {
   /** The rows of a statement that takes long; null: it does not, and runs where it was asked. */
   query(sql: string, parameters: readonly Parameter[], caller?: Caller): Promise<RawRow[]> | null
@@ -34,9 +34,9 @@ export type OpenLongReads = (file: string, reader: SqliteConnection) => LongRead
 /** One connection, and its last 500 statements, which it keeps prepared. Callers choose shapes. */
 export class SqliteConnection {
   readonly #prepared = new LRUCache<string, Statement>({ max: 500 })
-  /** Reads that count their long text, and until now took no longer than they may. */
+  /** Reads that count their long text themselves, and were never slower than the limit. */
   readonly #atOnce = new WeakSet<Statement>()
-  /** What the running statement may still read. */
+  /** Characters that the running statement may still read. */
   #left = Infinity
 
   constructor(
@@ -51,7 +51,7 @@ export class SqliteConnection {
 
   readonly query: Connection['query'] = async (...call) => this.answer(...call)
 
-  /** Of a request, reads are limited; a write is over before its first row is there. */
+  /** Limits the reads of requests. A write cannot be: it is over before its first row is there. */
   answer(
     { sql, access, most = Infinity }: SentStatement,
     parameters: readonly Parameter[],
@@ -72,8 +72,8 @@ export class SqliteConnection {
   }
 
   /**
-   * No more text than the limits allow, and no longer: row by row, unless the statement itself
-   * counts. SQLite cannot be stopped before its first row, nor between two.
+   * Reads no more text than the limits allow, and for no longer: row by row, unless the statement
+   * counts its text itself. SQLite cannot be stopped before its first row, nor between two.
    */
   read(sql: string, parameters: readonly Parameter[]): RawRow[] {
     const { response_bytes, statement_ms } = this.limits

@@ -5,8 +5,8 @@ const require = createRequire(import.meta.url)
 
 /**
  * better-sqlite3 as this Node takes it. Version 13 needs Node-API 10 (Node 22.14) and brings a
- * binary for the usual platforms; everywhere else it is version 12, which Node 24.19 and later end
- * when they collect one of its statements.
+ * binary for the usual platforms; everywhere else it is version 12, which crashes Node 24.19 and
+ * later when the garbage collector meets one of its statements.
  */
 export const SqliteDriver: typeof Driver = modern() ?? require('better-sqlite3')
 

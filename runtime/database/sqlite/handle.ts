@@ -33,7 +33,7 @@ export function openWriter(file: string): Handle {
   }
 }
 
-/** Rows are nobody else's: what SQLite writes beside the file has the mode of the file. */
+/** Only this user may read the file; what SQLite writes beside it gets the same mode. */
 function createPrivately(file: string): void {
   mkdirSync(dirname(file), { recursive: true })
   closeSync(openSync(file, 'a', 0o600))

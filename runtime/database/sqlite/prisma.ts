@@ -20,8 +20,8 @@ type Transaction = Awaited<ReturnType<AdapterConnection['startTransaction']>>
  * connection of their own: Prisma's adapter would run them inside whatever transaction happens to
  * be open.
  *
- * A hook inside a transaction of the server must not write through Prisma: the turn is taken, and
- * it would wait for itself.
+ * Inside a `db.transaction()`, do not write through Prisma: the transaction has the turn, so the
+ * write would wait for it, and the transaction for the write.
  */
 export function prismaSqlite({ file, turns }: SqliteDatabase): Factory {
   if (file === ':memory:') {

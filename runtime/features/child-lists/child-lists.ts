@@ -9,12 +9,12 @@ import { readRows } from '../../operations/read.js'
 import { meaningOf } from '../../operations/refused-by-database.js'
 import { holdingAfter, ofChangedRow } from '../../operations/row-after.js'
 import { allColumns, rowReader } from '../../operations/row-reader.js'
-import { fillValues, merged, stamped, storable } from '../../operations/write-values.js'
+import { fillValues, merged, stamped, toStore } from '../../operations/write-values.js'
 import type { Prepared, Ready, Together } from '../../operations/write.js'
 import { ask, explain, passes, visibleRows } from '../../policy/access.js'
 import { answersTest } from '../../policy/condition-sql.js'
-import { where } from '../../policy/test.js'
-import { id as name, join, literal, read, sql, table, write } from '../../sql/sql.js'
+import { where } from '../../policy/predicate.js'
+import { identifier, join, literal, read, sql, table, write } from '../../sql/sql.js'
 import { accessBehind, type HasRelated, linkOf, maySeeEntry } from '../relations/entries.js'
 import { readIds, unknownIds } from '../relations/named-ids.js'
 
@@ -164,13 +164,10 @@ async function changeOf(
   const { values: given, errors } = validate(access, input, 'canUpdate', 'part')
   if (errors.size > 0) throw invalid({ [name]: [...errors.values()].flat() })
   const context = { user: request.user }
+  const filled = await fillValues(access, given, 'update')
   const returned =
-    row === null ? null : await entity.hooks?.beforeUpdate?.(context, { ...row }, given)
-  const values = stamped(
-    entity,
-    await fillValues(access, merged(given, returned), 'update'),
-    'update',
-  )
+    row === null ? null : await entity.hooks?.beforeUpdate?.(context, { ...row }, filled)
+  const values = stamped(entity, merged(filled, returned), 'update')
   // Rows hold what `readId` gave.
   const ids = row === null ? children.ids : [row['id'] as number | string]
   return { children, values, ids, rule: await ofChangedRow(access, Object.keys(values)) }
@@ -193,12 +190,12 @@ async function writeChange(
     throw invalid({ [list]: [sentence(list, 'would belong to a record that you cannot see')] })
   }
   const columns = [...entity.columns.keys()].filter((each) => Object.hasOwn(values, each))
-  const stored = await storable(entity, values, columns)
+  const stored = await toStore(entity, values, columns)
   const encoded = columns.map((each, at): readonly [string, Parameter] => {
     const value = stored[at] ?? null
     return [each, value === null ? null : columnNamed(entity, each).encode(value)]
   })
-  const set = encoded.map(([each, value]) => sql`${name(each)} = ${value}`)
+  const set = encoded.map(([each, value]) => sql`${identifier(each)} = ${value}`)
   const reader = rowReader(entity, allColumns(entity))
   const visible = await visibleRows(access)
   const filter = answersTest(entity, [{ id: { in: ids } }, visible, await mayUpdate(access)])
@@ -254,7 +251,7 @@ async function reserveId(entity: Entity): Promise<number> {
     const next = sql`update sqlite_sequence set seq = seq + 1 where name = ${named} returning seq`
     // Where no record was ever written, the sequence is not there.
     const first = sql`insert into sqlite_sequence (name, seq)
-      select ${named}, coalesce(max(${name(entity.id.name)}), 0) + 1 from ${name(entity.table)} returning seq`
+      select ${named}, coalesce(max(${identifier(entity.id.name)}), 0) + 1 from ${identifier(entity.table)} returning seq`
     const [row] = await write(connection, next)
     return Number((row ?? (await write(connection, first))[0])?.[0])
   })

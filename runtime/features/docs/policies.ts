@@ -2,7 +2,7 @@ import type { Entity, HasEntity, Question, Row } from '../../model/entity.js'
 import { passes } from '../../policy/access.js'
 import { answerTest } from '../../policy/condition-sql.js'
 import { questions } from '../../policy/policy-check.js'
-import { compile, id, join, raw, sql, type Sql } from '../../sql/sql.js'
+import { compile, identifier, join, raw, sql, type Sql } from '../../sql/sql.js'
 import { conditionWords } from './condition-words.js'
 
 /** Finds users as policies know them; `u` is their table. */
@@ -57,7 +57,7 @@ export async function policiesReport({ repositories, users }: Asked, named = '')
 
 /** They are rows of the users' table: objects; who is named first is first. */
 async function samplesOf({ entity, where }: SampleUsers, names: readonly string[]) {
-  const oldest = sql`select id from ${id(entity.table)} order by id limit ${raw(String(first))}`
+  const oldest = sql`select id from ${identifier(entity.table)} order by id limit ${raw(String(first))}`
   const called = names.map(
     (name) => sql`(cast(u.id as text) = ${name} or lower(u.email) = lower(${name}))`,
   )

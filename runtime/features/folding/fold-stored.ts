@@ -2,7 +2,7 @@ import type { RawRow } from '../../database/types.js'
 import { arrayTypes, type Column } from '../../model/columns.js'
 import { columnNamed } from '../../model/entity-columns.js'
 import type { Entity, HasEntity } from '../../model/entity.js'
-import { id, raw, read, type Sql, sql, table, write } from '../../sql/sql.js'
+import { identifier, raw, read, type Sql, sql, table, write } from '../../sql/sql.js'
 import { fold } from './fold.js'
 
 /** Rows read and written at once. */
@@ -28,11 +28,11 @@ export async function foldStored(
 
 async function foldColumn(entity: Entity, text: Column, folded: Column): Promise<number> {
   const { database, id: key } = entity
-  const [from, to] = [id(text.name), id(folded.name)]
+  const [from, to] = [identifier(text.name), identifier(folded.name)]
   const next = (after: Sql) =>
     read(
       database,
-      sql`select id, ${from} from ${id(entity.table)}
+      sql`select id, ${from} from ${identifier(entity.table)}
         where ${after}${from} is not null and ${to} is null
         order by id limit ${raw(String(batch))}`,
     )
@@ -50,9 +50,9 @@ async function foldColumn(entity: Entity, text: Column, folded: Column): Promise
 function foldRows(entity: Entity, text: Column, folded: Column, rows: readonly RawRow[]): Sql {
   const given = rows.map(([key, value]) => [key, value, fold(String(value))])
   const source = entity.dialect === 'sqlite' ? asJson(given) : asArrays(entity, given)
-  const place = id('t0', text.name)
-  return sql`update ${table(entity.table, 't0')} set ${id(folded.name)} = given.folded
-    from (${source}) as given where ${id('t0', 'id')} = given.id and ${place} = given.text`
+  const place = identifier('t0', text.name)
+  return sql`update ${table(entity.table, 't0')} set ${identifier(folded.name)} = given.folded
+    from (${source}) as given where ${identifier('t0', 'id')} = given.id and ${place} = given.text`
 }
 
 type FoldedRows = readonly (readonly unknown[])[]

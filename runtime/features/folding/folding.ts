@@ -3,7 +3,7 @@ import type { Column } from '../../model/columns.js'
 import { columnNamed } from '../../model/entity-columns.js'
 import type { Folding, Row, Scope } from '../../model/entity.js'
 import { referTo } from '../../policy/condition-sql.js'
-import { test } from '../../policy/test.js'
+import { test } from '../../policy/predicate.js'
 import { type Sql, sql } from '../../sql/sql.js'
 import { fold } from './fold.js'
 

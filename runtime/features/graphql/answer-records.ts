@@ -16,8 +16,8 @@ import {
 } from 'graphql'
 import { nullPrototypeObject } from '../../model/get-own.js'
 import type { Resource } from '../../operations/repository.js'
-import { leafReader, propertyOf, unreadable } from './leaf-values.js'
-import { isResource, memberValue } from './read-member.js'
+import { leafReader, propertyOf, Unreadable } from './leaf-values.js'
+import { Failed, isResource, memberValue } from './read-member.js'
 import { type RecordMember, recordTypeOf } from './record-type.js'
 import type { GraphqlContext } from './resolver.js'
 import {
@@ -52,9 +52,10 @@ export async function answerRecords(
     const isNull = roots.some(({ field }, at) => values[at] === null && isNonNullType(field.type))
     if (errors.length > 0) return { errors, data: isNull ? null : data }
     return isNull ? null : { data }
-  } catch {
-    // A value that cannot be read: graphql-js reports which. The resolvers do not run again.
-    return null
+  } catch (error) {
+    // graphql-js answers it, or reports which value it is. The resolvers do not run again.
+    if (error instanceof Unreadable) return null
+    throw error
   }
 }
 
@@ -140,7 +141,7 @@ function readerOf(
   return (value) => {
     if (value === null || value === undefined) return null
     if (!isList) return read(value)
-    if (!Array.isArray(value)) throw unreadable()
+    if (!Array.isArray(value)) throw new Unreadable()
     return value.map(read)
   }
 }
@@ -156,14 +157,14 @@ function objectReader(scope: OperationInfo, { type, fields }: Selection): Member
     members.push({ key: selected.key, read })
   }
   return (value) => {
-    if (isRecord && !isResource(value)) throw unreadable()
+    if (isRecord && !isResource(value)) throw new Unreadable()
     const object = nullPrototypeObject()
     for (const { key, read } of members) object[key] = read(value as Resource)
     return object
   }
 }
 
-/** Of a value that `objectReader` found to be a record. */
+/** Reads a value that `objectReader` found to be a record. */
 function memberReader(
   scope: OperationInfo,
   { key, nodes, member }: SelectedField,
@@ -178,13 +179,14 @@ function memberReader(
   if (kind === 'self') return read
   if (kind === 'pivot') return ({ pivots = {} }) => read(pivots)
   return (record) => {
-    if (record.relationships === undefined) throw unreadable()
+    const { relationships } = record
+    if (relationships === undefined || relationships[key] instanceof Failed) throw new Unreadable()
     return read(memberValue(record, member, key))
   }
 }
 const alwaysThere: ReadonlySet<RecordMember['kind']> = new Set(['id', 'self', 'pivot'])
 
-/** Of an object that is no record: as graphql-js reads it. */
+/** Reads an object that is no record (a hook computed it, say) as graphql-js does. */
 function propertyReader(
   scope: OperationInfo,
   { name, nodes, field }: SelectedField,
@@ -195,7 +197,7 @@ function propertyReader(
   const isAlways = isNonNullType(field.type)
   return (object) => {
     const value = read(propertyOf(object, name))
-    if (isAlways && value === null) throw unreadable()
+    if (isAlways && value === null) throw new Unreadable()
     return value
   }
 }

@@ -24,7 +24,7 @@ interface ListArguments {
 const sortKey = (text: string): SortKey =>
   text.startsWith('-') ? { key: text.slice(1), descending: true } : { key: text, descending: false }
 
-/** `{ title: 'a', not: { status: ['open'] } }`: the texts that REST reads; `not` twice is none. */
+/** `{ title: 'a', not: { status: ['open'] } }` as REST sends it; `not` inside `not` cancels. */
 function matchValues(match: object, negated: boolean): MatchValue[] {
   return Object.entries(match).flatMap(([column, value]) =>
     isRecord(value) ? matchValues(value, !negated) : [matchValue(column, value, negated)],
@@ -34,6 +34,6 @@ function matchValues(match: object, negated: boolean): MatchValue[] {
 const matchValue = (column: string, value: unknown, negated: boolean): MatchValue => ({
   column,
   negated,
-  // Of an enum there may be several: a list is as its items with commas between them.
+  // A list (of an enum) becomes its items with commas between them, as in a query string.
   text: value === null ? 'null' : String(value),
 })

@@ -85,15 +85,15 @@ const sum = (costs: readonly Cost[]): Cost => ({
   once: costs.reduce((all, { once }) => all + once, 0),
 })
 
-/** What is no record of its own. */
+/** Part of a record that is counted already. */
 const isPart = (member: SelectedField['member']) =>
   member?.kind === 'computed' || member?.kind === 'pivot'
 
-/** What a field's statement costs. No index serves searches, partial matches, others' columns. */
+/** What a field's statement costs; most where no index serves it, as sorting by `owner.name`. */
 function costOfReading(scope: OperationInfo, selected: SelectedField): number {
   const { field, member } = selected
   if (field === undefined) return 0
-  // Those of a record's own are found by an index.
+  // The total of a relation is cheap: its rows are found by an index.
   const isTotal = member === null && getNamedType(field.type) === GraphQLInt
   const search = argumentOf(scope, selected, 'search')
   const sort = argumentOf(scope, selected, 'sort')

@@ -5,20 +5,30 @@ export function leafReader(type: GraphQLLeafType): (value: unknown) => unknown {
   const isText = type === GraphQLString || type === GraphQLID
   return (value) => {
     if (isText && typeof value === 'string') return value
-    const leaf = type.serialize(value)
+    const leaf = attempted(() => type.serialize(value))
     const isWrong = value instanceof Error || value instanceof Promise
-    if (isWrong || leaf === null || leaf === undefined) throw unreadable()
+    if (isWrong || leaf === null || leaf === undefined) throw new Unreadable()
     return leaf
+  }
+}
+
+/** What scalars and hooks of your own may throw is an error of the field, as graphql-js reports it. */
+function attempted(read: () => unknown): unknown {
+  try {
+    return read()
+  } catch {
+    throw new Unreadable()
   }
 }
 
 /** The property of a plain object: what a hook computed, or a pivot row. */
 export function propertyOf(object: unknown, name: string): unknown {
   const isObject = typeof object === 'object' && object !== null
-  if (!isObject || Array.isArray(object) || object instanceof Promise) throw unreadable()
-  const value: unknown = Reflect.get(object, name)
-  if (typeof value === 'function' || value instanceof Promise) throw unreadable()
+  if (!isObject || Array.isArray(object) || object instanceof Promise) throw new Unreadable()
+  const value = attempted(() => Reflect.get(object, name))
+  if (typeof value === 'function' || value instanceof Promise) throw new Unreadable()
   return value
 }
 
-export const unreadable = () => new TypeError('This value is for graphql-js.')
+/** Only graphql-js can answer the value, or say what is wrong with it. */
+export class Unreadable extends Error {}

@@ -33,7 +33,7 @@ export interface InputValues {
   readonly together?: Together
 }
 
-/** What `createGraphql` is handed where there are many-to-many relations: see features/pivots. */
+/** What `createGraphql` is handed where there are many-to-many relations. */
 export interface GraphqlPivots {
   /** Attach, sync and detach of a repository's relations, beside its other resolvers. */
   pivotResolver(repository: AnyRepository): ResolverClass

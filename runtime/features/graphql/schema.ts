@@ -35,11 +35,11 @@ export interface SchemaOptions {
   readonly resolvers: Readonly<Record<string, ResolverClass<never>>>
   /** Behind `auth:` middleware root fields need a user, except reads of public repositories. */
   readonly config: Pick<SvcConfig, 'middleware'>
-  /** How inputs are read that hold lists of ids: `readIdLists` of features/child-lists. */
+  /** How inputs are read, where some hold lists of ids (`comment_ids`). */
   readonly readInput?: ReadInput
-  /** Many-to-many relations: `graphqlPivots` of features/pivots. */
+  /** Attach, sync and detach, where there are many-to-many relations. */
   readonly pivots?: GraphqlPivots
-  /** And except these. */
+  /** `public_fields`: root fields of your own that need no user either. */
   readonly graphql: Pick<GraphqlConfig, 'public_fields'>
 }
 

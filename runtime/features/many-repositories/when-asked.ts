@@ -1,6 +1,6 @@
 import type { Log } from '../../http/log.js'
 
-/** Milliseconds in which a server that was just started answers what waits for it. */
+/** Milliseconds after a start that are left to the requests which waited for it. */
 const quietMs = 1000
 
 /**

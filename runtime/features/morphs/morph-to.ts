@@ -5,8 +5,8 @@ import type { AnyModel, TestedRelation } from '../../model/model-types.js'
 import type { Test } from '../../model/sql-test.js'
 import { isComposite, isTests, mistake, testsOf } from '../../policy/condition-sql.js'
 import type { Condition } from '../../policy/condition-types.js'
-import { all, any, not } from '../../policy/test.js'
-import { id, literal, type Sql, sql } from '../../sql/sql.js'
+import { all, any, not } from '../../policy/predicate.js'
+import { identifier, literal, type Sql, sql } from '../../sql/sql.js'
 import {
   type BelongsTo,
   type Link,
@@ -122,8 +122,9 @@ function pointsAt(
   const isText = columnNamed(source, foreignKey).kind === 'text'
   const target = targets[name]?.().definition.id
   const isCast = source.dialect === 'postgresql' && isText && target?.kind !== 'text'
-  const key = isCast ? sql`cast(${id(targetAlias, 'id')} as text)` : id(targetAlias, 'id')
-  return sql`${key} = ${id(sourceAlias, foreignKey)} and ${id(sourceAlias, morphType)} = ${literal(name)}`
+  const id = identifier(targetAlias, 'id')
+  const key = isCast ? sql`cast(${id} as text)` : id
+  return sql`${key} = ${identifier(sourceAlias, foreignKey)} and ${identifier(sourceAlias, morphType)} = ${literal(name)}`
 }
 
 /** The records of a level whose type is this, with their keys as `change` makes them. */

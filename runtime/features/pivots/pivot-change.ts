@@ -7,8 +7,8 @@ import type { Test } from '../../model/sql-test.js'
 import { allColumns, rowReader } from '../../operations/row-reader.js'
 import { visibleRows, visibleWithId } from '../../policy/access.js'
 import { answerTest } from '../../policy/condition-sql.js'
-import { where } from '../../policy/test.js'
-import { id, raw, read, sql, table } from '../../sql/sql.js'
+import { where } from '../../policy/predicate.js'
+import { identifier, raw, read, sql, table } from '../../sql/sql.js'
 import { accessBehind, linkOf, maySeeEntry } from '../relations/entries.js'
 import { readIds } from '../relations/named-ids.js'
 import { readPivots } from '../relations/pivot-rows.js'
@@ -97,7 +97,7 @@ export async function look(
  */
 const held = {
   parent: raw(' for no key update of t0'),
-  related: (key: string) => sql` order by ${id('t0', key)} for key share of t0`,
+  related: (key: string) => sql` order by ${identifier('t0', key)} for key share of t0`,
 }
 const noLocks = { parent: raw(''), related: () => raw('') }
 

@@ -6,7 +6,7 @@ import { arrayTypes, canonical, type ColumnKind } from '../../model/columns.js'
 import type { HasEntity, Row } from '../../model/entity.js'
 import { getOwn } from '../../model/get-own.js'
 import { accessTo, newRequest } from '../../policy/access.js'
-import { id, join, literal, raw, type Sql, sql, write } from '../../sql/sql.js'
+import { identifier, join, literal, raw, type Sql, sql, write } from '../../sql/sql.js'
 import { unknownIds } from '../relations/named-ids.js'
 import {
   chosenPivots,
@@ -169,10 +169,10 @@ function attachRows({ link, ids, values }: PivotChange, row: Row): Sql {
   ]
   // The key is set to itself: otherwise rows that are there already would not be returned.
   const set = [relatedKey, ...updated.map(({ name }) => name)].map(
-    (name) => sql`${id(name)} = ${id('excluded', name)}`,
+    (name) => sql`${identifier(name)} = ${identifier('excluded', name)}`,
   )
-  const names = (list: readonly string[]) => join(list.map((name) => id(name)))
-  return sql`insert into ${id(table)} (${names([...key, ...columns.map(({ name }) => name)])})
+  const names = (list: readonly string[]) => join(list.map((name) => identifier(name)))
+  return sql`insert into ${identifier(table)} (${names([...key, ...columns.map(({ name }) => name)])})
     select ${join(selected)} from ${idTable(link, ids)} where true order by k.value
     on conflict (${names(key)}) do update set ${join(set)}
     returning ${names([relatedKey, ...link.pivot.keys()])}`

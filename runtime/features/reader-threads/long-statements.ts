@@ -40,7 +40,7 @@ export class LongStatements {
 
   constructor(readonly handle: Handle) {}
 
-  /** Null: it is short, or SQLite does not take it, which is for whoever runs it to say. */
+  /** Null: it is short, or SQLite refuses it, which whoever runs it will report. */
   find(sql: string, parameters: readonly Parameter[]): LongStatement | null {
     const known = this.#known.get(sql) ?? this.#explain(sql, parameters)
     if (known?.endsEarly === true && lastRow(parameters) <= firstRows) return null

@@ -7,7 +7,7 @@ import type { Parameter, RawRow } from '../../database/types.js'
 import { UnavailableError } from '../../database/unavailable.js'
 import { responseTooLarge } from '../../errors.js'
 import type { LongStatement } from './long-statements.js'
-import type { Answer, Failure, Question, WorkerData } from './worker.js'
+import type { Answer, Failure, ThreadStatement, WorkerData } from './worker.js'
 
 /** A statement that runs or waits. */
 export interface Job {
@@ -58,8 +58,8 @@ export class Thread {
     this.#job = job
     Atomics.store(this.#stop, 0, 0)
     this.#worker.ref()
-    const question: Question = { parameters, isLimited: caller !== undefined, ...statement }
-    this.#worker.postMessage(question)
+    const sent: ThreadStatement = { parameters, isLimited: caller !== undefined, ...statement }
+    this.#worker.postMessage(sent)
   }
 
   stopIfLeft(): void {

@@ -5,13 +5,13 @@ import type { Parameter, RawRow } from '../../database/types.js'
 
 export const isTotal = (sql: string) => /^select count\(\*\) from /i.test(sql)
 
-/** What is another number without a write: time, chance, and what the connection did. */
+/** What makes a total change without a write: the time, chance, what the connection did before. */
 const changing =
   /\bcurrent_|\b(?:date|time|datetime|julianday|unixepoch|strftime|timediff|random|randomblob|changes|total_changes|last_insert_rowid)\s*\(/i
 
 /**
- * Totals stay right until somebody commits, in this process or another one, which `data_version`
- * tells of a connection that never writes. Asking costs a microsecond.
+ * A total stays right until somebody commits, in this process or another one: then `data_version`
+ * of a connection that never writes is another number. Asking for it costs a microsecond.
  */
 export class Totals {
   readonly #known = new LRUCache<string, RawRow[]>({ max: 500 })
@@ -35,7 +35,7 @@ export class Totals {
     const known = this.#known.get(key)
     if (known !== undefined) return known
     const rows = await query()
-    // Else somebody wrote meanwhile, and it counted before or after that.
+    // Otherwise somebody wrote meanwhile, and it is unknown whether that was counted.
     if (this.#now() === before) this.#known.set(key, rows)
     return rows
   }

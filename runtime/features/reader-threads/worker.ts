@@ -19,12 +19,12 @@ export interface WorkerData {
 }
 
 /** A statement that the server's thread sends. */
-export interface Question {
+export interface ThreadStatement {
   readonly sql: string
-  /** The same, and asks whether to go on. */
+  /** The same, and asks at times whether to go on (`endable.ts`). */
   readonly endable: string
   readonly parameters: readonly Parameter[]
-  /** It is a request's, for which the limits hold. */
+  /** Whether a request sends it: then the limits of config/svc.ts hold. */
   readonly isLimited: boolean
 }
 
@@ -32,7 +32,7 @@ export type Answer = { readonly rows: RawRow[] } | Failure
 
 export interface Failure {
   readonly kind: 'slow' | 'large' | 'stopped' | 'other'
-  /** SQLite's own; empty: it is none of SQLite's. */
+  /** SQLite's code for it; empty where the error is not SQLite's. */
   readonly code: string
   readonly message: string
 }
@@ -53,7 +53,7 @@ connection.handle.function(goOn, () => {
   return 1
 })
 
-parentPort?.on('message', (question: Question) => parentPort?.postMessage(answer(question)))
+parentPort?.on('message', (sent: ThreadStatement) => parentPort?.postMessage(answer(sent)))
 
 /**
  * The server's own thread goes first where cores are few: with four clients searching on two cores,
@@ -69,20 +69,20 @@ function stepBack(): void {
   }
 }
 
-function answer(question: Question): Answer {
-  const { isLimited, parameters } = question
+function answer(sent: ThreadStatement): Answer {
+  const { isLimited, parameters } = sent
   const isTimed = isLimited && limits.statement_ms > 0
   end = isTimed ? performance.now() + limits.statement_ms : Infinity
   try {
-    const statement = { sql: textOf(question), access: 'read' } as const
+    const statement = { sql: textOf(sent), access: 'read' } as const
     return { rows: connection.answer(statement, parameters, isLimited ? caller : undefined) }
   } catch (error) {
     return failureOf(error)
   }
 }
 
-/** What can be ended, where that has the same columns: SQL of other people may say anything. */
-function textOf({ sql, endable }: Question): string {
+/** The text that can be ended, unless its columns are others: code of your own sends any SQL. */
+function textOf({ sql, endable }: ThreadStatement): string {
   const known = texts.get(sql)
   if (known !== undefined) return known
   const columns = columnsOf(endable)
@@ -102,7 +102,7 @@ function columnsOf(sql: string): string | null {
 
 function failureOf(thrown: unknown): Failure {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown))
-  // What SQLite said is the cause of what the connection made of it.
+  // The connection wraps SQLite's own error, which is then its `cause`.
   const sqlite = [error, error.cause].find((each) => each instanceof SqliteDriver.SqliteError)
   const { code, message } = sqlite ?? { code: '', message: error.message }
   if (error instanceof SlowStatementError) return { kind: 'slow', code, message }

@@ -2,7 +2,7 @@ import { longText } from '../../database/statement-limits.js'
 import type { Column } from '../../model/columns.js'
 import type { Entity, Settings } from '../../model/entity.js'
 import { type RowReader, textKinds } from '../../operations/row-reader.js'
-import { id, join, raw, type Sql } from '../../sql/sql.js'
+import { identifier, join, raw, type Sql } from '../../sql/sql.js'
 
 type Limits = Pick<Settings, 'maxResponse' | 'maxRelated'>
 
@@ -30,7 +30,7 @@ export function countedColumns(
   const texts = columns.filter(({ kind }) => textKinds.has(kind)).length
   const most = Math.floor(Math.min(maxResponse, 2 ** 30) / (maxRelated + 1) / texts)
   return columns.map(({ name, kind }) => {
-    const column = id(alias, name)
+    const column = identifier(alias, name)
     if (dialect !== 'sqlite' || !textKinds.has(kind)) return column
     const [text = ''] = column.texts
     const bytes = `octet_length(${text})`

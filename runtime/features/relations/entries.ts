@@ -78,7 +78,7 @@ export interface Member {
   readonly relation: string | null
 }
 
-/** A record of one of several repositories: see features/morphs. */
+/** A record of one of several repositories: `morphTo()` in the manifest. */
 export interface MorphTo {
   readonly kind: 'morphTo'
   readonly entryOf: (source: Entity, key: string) => MorphEntry

@@ -9,7 +9,7 @@ import type { SortTerm, Test } from '../../model/sql-test.js'
 import { markIncluded, rowReader, shownOf } from '../../operations/row-reader.js'
 import { type Flags, flagsOf, reachableRows } from '../../policy/access.js'
 import { answersTest } from '../../policy/condition-sql.js'
-import { where } from '../../policy/test.js'
+import { where } from '../../policy/predicate.js'
 import { narrowed, sorted } from '../../query/filter.js'
 import { positive, type ShowQuery } from '../../query/query.js'
 import { read, type Sql, sql, table } from '../../sql/sql.js'
@@ -216,10 +216,7 @@ function parentPosition(link: Link, { positions }: RelatedReader): number | null
   return positions.get(relation.foreignKey) ?? null
 }
 
-/**
- * The distinct values of a column (a record may be there twice, under two parents), and how often
- * what they stand for will be written out.
- */
+/** The distinct values of a column, and how often the record that each points at is written out. */
 function timesById({ rows, times }: Level, at: number): Map<unknown, number> {
   const known = new Map<unknown, number>()
   rows.forEach((row, place) => {

@@ -2,8 +2,8 @@ import type { Connection } from '../../database/types.js'
 import { arrayTypes, encodeList } from '../../model/columns.js'
 import type { Row } from '../../model/entity.js'
 import type { Test } from '../../model/sql-test.js'
-import { asSql } from '../../policy/test.js'
-import { id, join, raw, read, type Sql, sql, table } from '../../sql/sql.js'
+import { asSql } from '../../policy/predicate.js'
+import { identifier, join, raw, read, type Sql, sql, table } from '../../sql/sql.js'
 import { targetOf } from './entries.js'
 import { type PivotLink, pivotTable, pointerEncode, pointsAtValue } from './relation-sql.js'
 
@@ -27,11 +27,11 @@ export async function readPivots(
   choice: PivotChoice,
 ): Promise<Row[]> {
   const { relatedKey } = link.relation.pivot
-  const columns = [relatedKey, ...link.pivot.keys()].map((name) => id('p', name))
+  const columns = [relatedKey, ...link.pivot.keys()].map((name) => identifier('p', name))
   const isHeld = choice.isHeld === true && connection.dialect === 'postgresql'
   const query = sql`select ${join(columns)} from ${pivotTable(link, 'p')}
     where ${chosenPivots(link, row, choice)}
-    order by ${id('p', relatedKey)}${raw(isHeld ? ' for update of p' : '')}`
+    order by ${identifier('p', relatedKey)}${raw(isHeld ? ' for update of p' : '')}`
   return (await read(connection, query)).map((stored) => pivotRow(link, row, stored))
 }
 
@@ -42,7 +42,7 @@ export function chosenPivots(
   { ids, side = 'named', visible = true }: PivotChoice,
 ): Sql {
   const ofParent = pointsAtValue(link, 'p', parentValue(link, row))
-  const related = id('p', link.relation.pivot.relatedKey)
+  const related = identifier('p', link.relation.pivot.relatedKey)
   const named = sql`${related} in (select k.value from ${idTable(link, ids)})`
   if (side === 'named') return sql`${ofParent} and ${named}`
   const seen = isVisible(link, visible, related)
@@ -59,7 +59,7 @@ function isVisible(link: PivotLink, visible: Test, relatedId: Sql): Sql {
   const filter = asSql({ entity }, visible).sql
   if (typeof visible === 'boolean') return filter
   return sql`exists (select 1 from ${table(entity.table, 't0')}
-    where ${id('t0', entity.id.name)} = ${relatedId} and ${filter})`
+    where ${identifier('t0', entity.id.name)} = ${relatedId} and ${filter})`
 }
 
 /** Ids as the table `k`. */

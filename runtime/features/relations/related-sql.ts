@@ -1,8 +1,8 @@
 import { arrayTypes, encodeList } from '../../model/columns.js'
 import type { SortTerm, Test } from '../../model/sql-test.js'
-import { asSql } from '../../policy/test.js'
+import { asSql } from '../../policy/predicate.js'
 import { orderBy, orderKeys } from '../../query/filter.js'
-import { id, join, raw, type Sql, sql, table } from '../../sql/sql.js'
+import { identifier, join, raw, type Sql, sql, table } from '../../sql/sql.js'
 import { countedColumns } from './counted-columns.js'
 import { type Link, targetOf } from './entries.js'
 import {
@@ -63,13 +63,13 @@ function sqliteRows(rows: RelatedRows): Sql {
   const { table: named, id: theirs } = targetOf(link)
   const target = table(named, 't0')
   const { from, where, order } = ofOneParent(link, filter, terms)
-  const rowid = id(isPivotLink(link) ? 'q' : 't0', 'rowid')
+  const rowid = identifier(isPivotLink(link) ? 'q' : 't0', 'rowid')
   const chosen = sql`(select json_group_array(value) from (
       select ${rowid} as value from ${from} where ${where} order by ${order} ${window(rows)}))`
   const found = isPivotLink(link)
-    ? sql`${pivotTable(link, 'p')} on ${id('p', 'rowid')} = i.value
-        cross join ${target} on ${id('t0', theirs.name)} = ${id('p', link.relation.pivot.relatedKey)}`
-    : sql`${target} on ${id('t0', 'rowid')} = i.value`
+    ? sql`${pivotTable(link, 'p')} on ${identifier('p', 'rowid')} = i.value
+        cross join ${target} on ${identifier('t0', theirs.name)} = ${identifier('p', link.relation.pivot.relatedKey)}`
+    : sql`${target} on ${identifier('t0', 'rowid')} = i.value`
   const place = hasParent ? [] : [sql`k.key`]
   const columns = join([select, ...place, ...pivotColumns(link, 'p')])
   const keys = orderKeys({ entity: targetOf(link) }, terms, 't0')
@@ -83,10 +83,10 @@ function postgresRows(rows: RelatedRows): Sql {
   const { link, ids, select, filter, terms, hasParent, limitInAll } = rows
   const { from, where, order } = ofOneParent(link, filter, terms, 'reads')
   const keys = terms.length === 0 ? [] : orderKeys({ entity: targetOf(link) }, terms, 't0')
-  const named = keys.map(({ value }, at) => sql`${value} as ${id(`s${at}`)}`)
+  const named = keys.map(({ value }, at) => sql`${value} as ${identifier(`s${at}`)}`)
   const place = hasParent ? [] : [sql`(k.place - 1)::int4`]
   const inner = join([select, ...place, ...pivotColumns(link, 'q'), ...named])
-  const again = keys.map(({ direction }, at) => sql`${id(`s${at}`)} ${direction}`)
+  const again = keys.map(({ direction }, at) => sql`${identifier(`s${at}`)} ${direction}`)
   const sorted = keys.length === 0 ? raw('') : sql` order by ${join(again)}`
   // Keys of the order come last, where they are not read.
   return sql`select c.* from ${idTable(link, ids)}
@@ -112,14 +112,15 @@ function ofOneParent(
   const pointing = pointsInOrder(link, isPivot ? 'q' : 't0', sql`k.value`)
   const where =
     filter === true ? pointing.where : sql`${pointing.where} and ${asSql({ entity }, filter).sql}`
-  const key = isPivot ? id('q', link.relation.pivot.relatedKey) : id('t0', entity.id.name)
+  const id = identifier('t0', entity.id.name)
+  const key = isPivot ? identifier('q', link.relation.pivot.relatedKey) : id
   const isSorted = terms.length > 0
   const keys = isSorted ? orderBy(orderKeys({ entity }, terms, 't0')) : sql`${key} desc`
   const order = sql`${pointing.order}, ${keys}`
   if (!isPivot) return { from: target, where, order }
   const pivot = pivotTable(link, 'q')
   const isJoined = filter !== true || isSorted || reads !== undefined
-  const joined = sql`${pivot} join ${target} on ${id('t0', entity.id.name)} = ${key}`
+  const joined = sql`${pivot} join ${target} on ${id} = ${key}`
   return { from: isJoined ? joined : pivot, where, order }
 }
 

@@ -8,8 +8,8 @@ import {
   mistake,
   testsOf,
 } from '../../policy/condition-sql.js'
-import { all, asSql, orUnknown, test } from '../../policy/test.js'
-import { id, sql } from '../../sql/sql.js'
+import { all, asSql, orUnknown, test } from '../../policy/predicate.js'
+import { identifier, sql } from '../../sql/sql.js'
 import { type Link, targetOf } from './entries.js'
 import { joinTo, pivotColumn } from './relation-sql.js'
 
@@ -90,7 +90,7 @@ function pivotTest(scope: Scope, link: Link, tests: unknown): Test {
     entries.map(([name, inner]) => {
       const column = pivotColumn(link, name)
       if (column === undefined) throw mistake(scope, `names '${name}', no column of this pivot`)
-      return columnTest(scope, column, id(pivotAlias(scope), name), inner)
+      return columnTest(scope, column, identifier(pivotAlias(scope), name), inner)
     }),
   )
 }

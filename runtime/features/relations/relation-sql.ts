@@ -1,6 +1,6 @@
 import { type Column, columnOf, type Encode } from '../../model/columns.js'
 import { columnNamed } from '../../model/entity-columns.js'
-import { id, literal, raw, type Sql, sql, table } from '../../sql/sql.js'
+import { identifier, literal, raw, type Sql, sql, table } from '../../sql/sql.js'
 import { type Link, targetOf, type ThroughPivot } from './entries.js'
 
 /** A many-to-many relation. */
@@ -27,15 +27,15 @@ export function joinTo(
   const related = table(named, target)
   if (relation.kind === 'belongsTo') {
     const on = relation.on?.(source, target)
-    const byId = sql`${id(target, theirs.name)} = ${id(source, relation.foreignKey)}`
+    const byId = sql`${identifier(target, theirs.name)} = ${identifier(source, relation.foreignKey)}`
     return { tables: related, on: on ?? byId }
   }
   if (!isPivotLink(link))
-    return { tables: related, on: pointsAt(link, target, id(source, sourceId.name)) }
+    return { tables: related, on: pointsAt(link, target, identifier(source, sourceId.name)) }
   const { relatedKey } = link.relation.pivot
   return {
-    tables: sql`${pivotTable(link, pivot)} join ${related} on ${id(target, theirs.name)} = ${id(pivot, relatedKey)}`,
-    on: pointsAt(link, pivot, id(source, sourceId.name)),
+    tables: sql`${pivotTable(link, pivot)} join ${related} on ${identifier(target, theirs.name)} = ${identifier(pivot, relatedKey)}`,
+    on: pointsAt(link, pivot, identifier(source, sourceId.name)),
   }
 }
 
@@ -54,7 +54,7 @@ function pointsAt(link: Link, alias: string, id: Sql): Sql {
 
 /** The same for a value as `pointerEncode` makes it. */
 export function pointsAtValue(link: Link, alias: string, value: Sql): Sql {
-  return sql`${id(alias, pointer(link).foreignKey)} = ${value}${ofMorphType(link, alias)}`
+  return sql`${identifier(alias, pointer(link).foreignKey)} = ${value}${ofMorphType(link, alias)}`
 }
 
 /**
@@ -67,7 +67,7 @@ export function pointsInOrder(
   alias: string,
   value: Sql,
 ): { readonly where: Sql; readonly order: Sql } {
-  const column = id(alias, pointer(link).foreignKey)
+  const column = identifier(alias, pointer(link).foreignKey)
   const range = sql`${column} >= ${value} and ${column} <= ${value}`
   return { where: sql`${range}${ofMorphType(link, alias)}`, order: sql`${column} desc` }
 }
@@ -75,7 +75,7 @@ export function pointsInOrder(
 function ofMorphType(link: Link, alias: string): Sql {
   const { morphType } = pointer(link)
   if (morphType === null) return raw('')
-  return sql` and ${id(alias, morphType)} = ${literal(link.source.key)}`
+  return sql` and ${identifier(alias, morphType)} = ${literal(link.source.key)}`
 }
 
 /** How the column that points back is stored: ids are sent as that. */

@@ -5,9 +5,9 @@ import type { SortTerm } from '../../model/sql-test.js'
 import { maySee, reachableRows } from '../../policy/access.js'
 import { answerTest } from '../../policy/condition-sql.js'
 import { combine } from '../../policy/condition.js'
-import { asSql } from '../../policy/test.js'
+import { asSql } from '../../policy/predicate.js'
 import { searchTests } from '../../query/filter.js'
-import { id, sql } from '../../sql/sql.js'
+import { identifier, sql } from '../../sql/sql.js'
 import {
   accessBehind,
   type BelongsTo,
@@ -131,7 +131,7 @@ async function sortThrough(
   const visible = answerTest(target, await reachableRows(owner), 's')
   const value = (alias: string) => {
     const { tables, on } = joinTo(link, alias, 's', 'p')
-    return sql`(select ${id('s', columnNamed(target, name).name)} from ${tables} where ${on} and ${asSql(access, visible).sql})`
+    return sql`(select ${identifier('s', columnNamed(target, name).name)} from ${tables} where ${on} and ${asSql(access, visible).sql})`
   }
   return { key, descending, value, mayBeNull: true }
 }

@@ -10,7 +10,7 @@ interface RouteOptions {
   readonly database: Database
   readonly log: Pick<Log, 'warn'>
   readonly requestId: string
-  /** Asked when the first statement is to be read: who signed in is known then. */
+  /** Who reads. Called with the first statement: only then is it known who signed in. */
   readonly reader: () => string
   /** One that may be read from and has the log up to a position. */
   readonly choose: (position: number) => Replica | null
@@ -19,7 +19,7 @@ interface RouteOptions {
 
 /** Where one request reads: in one replica, so that all of it fits together, or in the primary. */
 export class Route {
-  /** What its reader must find; undefined: nobody asked yet. */
+  /** How much of the log the replica must have; undefined: not looked up yet. */
   position: unknown
   #replica: Promise<Replica | null> | null = null
 
@@ -51,7 +51,7 @@ export class Route {
     return choose(Number(this.position))
   }
 
-  /** Whether it is to be asked again is for those who look at it: it may only be busy. */
+  /** For this request alone: it may only be busy. `Replica` finds out itself whether it is gone. */
   #giveUp({ options: { name } }: Replica, err: unknown): void {
     const { log, requestId } = this.options
     this.#replica = Promise.resolve(null)

@@ -1,5 +1,5 @@
 import type { Connection, Parameter } from '../../database/types.js'
-import { id, raw, read, sql, write, type Sql } from '../../sql/sql.js'
+import { identifier, raw, read, sql, write, type Sql } from '../../sql/sql.js'
 import type { Auth } from './auth.js'
 import { foldedEmail } from './emails.js'
 import { storedTime } from './times.js'
@@ -34,7 +34,7 @@ export function accountOf({ database, users }: Of, userId: Parameter): Promise<A
 }
 
 async function account(connection: Connection, table: string, where: Sql): Promise<Account | null> {
-  const query = sql`SELECT id, email, password FROM ${id(table)} WHERE ${where}`
+  const query = sql`SELECT id, email, password FROM ${identifier(table)} WHERE ${where}`
   const [row] = await read(connection, query)
   if (row === undefined) return null
   // Ids are numbers, or the text of UUIDs.
@@ -51,7 +51,7 @@ export async function writePassword(
   const isSame = previous === undefined ? raw('') : sql` AND password = ${previous}`
   const set = sql`password = ${hash}, updated_at = ${storedTime(connection)}`
   const where = sql`id = ${change.id}${isSame}`
-  const query = sql`UPDATE ${id(users.entity.table)} SET ${set} WHERE ${where} RETURNING id`
+  const query = sql`UPDATE ${identifier(users.entity.table)} SET ${set} WHERE ${where} RETURNING id`
   return (await write(connection, query)).length > 0
 }
 
@@ -67,6 +67,6 @@ export async function revokeAccess(
   const kept = except === undefined ? raw('') : sql` AND id <> ${except}`
   await write(connection, sql`DELETE FROM personal_access_tokens WHERE user_id = ${userId}${kept}`)
   const folded = raw(foldedEmail(connection.dialect))
-  const emails = sql`SELECT ${folded} FROM ${id(table)} WHERE id = ${userId}`
+  const emails = sql`SELECT ${folded} FROM ${identifier(table)} WHERE id = ${userId}`
   await write(connection, sql`DELETE FROM password_resets WHERE email IN (${emails})`)
 }

@@ -26,7 +26,7 @@ interface AuthOptions<User extends AnyUser> {
   /** Validates, hashes and serializes users. */
   readonly repository: AnyRepository
   readonly users: UserSource<User>
-  /** Finds users by tokens of the issuer that `auth.jwt` names: `jwtProvider` of jwt.ts. */
+  /** Finds users by tokens of an outside issuer, where `auth.jwt` of config/svc.ts names one. */
   readonly findByJwt?: ((token: string) => Promise<User | null>) | null
 }
 

@@ -6,7 +6,7 @@ import { readRow } from '../../operations/read.js'
 import { taken } from '../../operations/refused-by-database.js'
 import { passes, userId } from '../../policy/access.js'
 import { answerTest } from '../../policy/condition-sql.js'
-import { id as name, sql } from '../../sql/sql.js'
+import { identifier, sql } from '../../sql/sql.js'
 import { revokeAccess } from './accounts.js'
 import { isSameEmail } from './emails.js'
 import type { Throttles } from './throttle.js'
@@ -48,8 +48,9 @@ export function credentialsOf({ table, verifiedAt, throttles }: CredentialsOptio
     assignments: (columns, values) => {
       const at = columns.indexOf('email')
       if (verifiedAt === undefined || at < 0 || columns.includes(verifiedAt)) return []
-      const isSame = sql`lower(${name('email')}) = lower(${String(values[at])})`
-      return [sql`${name(verifiedAt)} = case when ${isSame} then ${name(verifiedAt)} end`]
+      const isSame = sql`lower(${identifier('email')}) = lower(${String(values[at])})`
+      const column = identifier(verifiedAt)
+      return [sql`${column} = case when ${isSame} then ${column} end`]
     },
     onNewPassword: (connection, userId) => revokeAccess(connection, { table, userId }),
   }

@@ -32,9 +32,9 @@ export async function patchOwn(
   id: number | string,
   input: Input,
 ): Promise<Resource> {
-  const access = accessTo(newRequest(user), definition)
-  const seen = await ask(access, 'show')
-  access.answers.set('show', combine('any', [isCondition(seen) && seen, { id }]))
+  const seen = await ask(accessTo(newRequest(user), definition), 'show')
+  const show = combine('any', [isCondition(seen) && seen, { id }])
+  const access = accessTo(newRequest(user), definition, [['show', show]])
   return updateResource(access, String(id), input, 'part')
 }
 
@@ -47,8 +47,7 @@ export async function storeOwn(
   input: Input,
   errors: FieldErrors,
 ): Promise<string> {
-  const access = accessTo(newRequest(null), definition)
-  access.answers.set('store', true)
+  const access = accessTo(newRequest(null), definition, [['store', true]])
   const all = new Map(validate(access, input, 'canStore', 'whole').errors)
   for (const [name, texts] of Object.entries(errors)) {
     all.set(name, [...new Set([...(all.get(name) ?? []), ...texts])])

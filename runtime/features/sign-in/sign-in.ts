@@ -68,7 +68,7 @@ export async function login(auth: Auth, body: Input, options: Device): Promise<W
   return signed
 }
 
-/** What the table has for a password that was right; hashed anew if the parameters were others. */
+/** The hash of a password that was right, made anew where today's parameters are others. */
 async function withTodaysHash(
   auth: Auth,
   { id, password: previous }: Account,

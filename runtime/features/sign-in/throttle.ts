@@ -113,7 +113,7 @@ function memoryLimiter(settings: ConstructorParameters<typeof RateLimiterMemory>
         return 0
       } catch (error) {
         if (!(error instanceof RateLimiterRes)) throw error
-        // It ends by a timer. The time that is told is of a clock that may have gone back.
+        // A timer ends it; `msBeforeNext` goes by the clock of the day, which may have been set back.
         return Math.min(Math.max(1, error.msBeforeNext), (settings.duration ?? 0) * 1000)
       }
     },

@@ -3,7 +3,7 @@ import type { Connection, Database } from '../../database/types.js'
 import { HttpError, unauthenticated } from '../../errors.js'
 import type { AccessToken, ServerEnv } from '../../http/context.js'
 import type { Log } from '../../http/log.js'
-import { flat, id, raw, read, type Sql, sql, write } from '../../sql/sql.js'
+import { flat, identifier, raw, read, type Sql, sql, write } from '../../sql/sql.js'
 import { readTime, storedTime } from './times.js'
 import { hashSecret, isSameHash, randomSecret, readBearer } from './token-text.js'
 import type { UserSource } from './users.js'
@@ -97,7 +97,7 @@ export async function issueToken(
   const row =
     condition === undefined
       ? sql`VALUES (${values}, ${userId})`
-      : sql`SELECT ${values}, id FROM ${id(condition.table)}
+      : sql`SELECT ${values}, id FROM ${identifier(condition.table)}
           WHERE id = ${userId} AND password = ${condition.password}`
   const columns = sql`(name, token, expires_at, created_at, user_id)`
   const insert = sql`INSERT INTO personal_access_tokens ${columns} ${row} RETURNING id`
@@ -121,12 +121,12 @@ interface FoundToken<User> {
 function findsTokens<User>(users: UserSource<User>, also: AlsoRead | null) {
   const { entity, width } = users
   const { database } = entity
-  // Of every request the first statement: written once, where repositories are complete.
+  // Every request begins with this, so it is written once: with the first, when all is loaded.
   let byId: Sql | null = null
   const written = () => {
     const more = also === null ? raw('') : sql`, ${also.select}`
     const columns = sql`${users.select()}, t.token, t.name, t.expires_at, t.last_used_at${more}`
-    const from = sql`FROM personal_access_tokens t JOIN ${id(entity.table)} u ON u.id = t.user_id`
+    const from = sql`FROM personal_access_tokens t JOIN ${identifier(entity.table)} u ON u.id = t.user_id`
     return flat(sql`SELECT ${columns} ${from} WHERE t.id = `, entity.dialect)
   }
   return async (header: string): Promise<FoundToken<User> | null> => {

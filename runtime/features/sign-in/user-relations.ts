@@ -3,7 +3,7 @@ import type { Column } from '../../model/columns.js'
 import { columnNamed } from '../../model/entity-columns.js'
 import type { HasEntity, Row } from '../../model/entity.js'
 import { rowReader } from '../../operations/row-reader.js'
-import { id, join, raw, sql, type Sql } from '../../sql/sql.js'
+import { identifier, join, raw, sql, type Sql } from '../../sql/sql.js'
 import { type Link, linkOf, targetOf } from '../relations/entries.js'
 import { joinTo } from '../relations/relation-sql.js'
 import { type UserRelation, withoutPassword } from './users.js'
@@ -55,5 +55,6 @@ function prepare(link: Link | undefined) {
 /** What JSON would change travels as the driver's text, which decoding knows. */
 function jsonValue({ name, kind }: Column, dialect: Dialect): Sql {
   const isPlain = ['integer', 'float', 'boolean', 'text'].includes(kind)
-  return dialect === 'sqlite' || isPlain ? id('r', name) : sql`${id('r', name)}::text`
+  const value = identifier('r', name)
+  return dialect === 'sqlite' || isPlain ? value : sql`${value}::text`
 }

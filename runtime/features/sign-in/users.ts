@@ -1,7 +1,7 @@
 import type { RawRow } from '../../database/types.js'
 import type { Entity, HasEntity } from '../../model/entity.js'
 import { rowReader, type ColumnSelection } from '../../operations/row-reader.js'
-import { id, join, read, type Sql, sql } from '../../sql/sql.js'
+import { identifier, join, read, type Sql, sql } from '../../sql/sql.js'
 
 /** Users as policies know them: every column but the password, loaded in one statement. */
 export interface UserSource<User> {
@@ -16,7 +16,7 @@ export interface UserSource<User> {
   where(condition: Sql): Promise<readonly User[]>
 }
 
-/** A relation of the user that is loaded in the same statement: see user-relations.ts. */
+/** A relation of the user that `auth.user_with` names: loaded in the same statement. */
 export interface UserRelation {
   readonly name: string
   readonly select: () => Sql
@@ -41,7 +41,7 @@ export function userSource<User>(
     width: reader.width + relations.length,
     read: readUser,
     where: async (condition) => {
-      const from = sql`FROM ${id(entity.table)} u WHERE ${condition}`
+      const from = sql`FROM ${identifier(entity.table)} u WHERE ${condition}`
       return (await read(entity.database, sql`SELECT ${select()} ${from}`)).map(readUser)
     },
   }

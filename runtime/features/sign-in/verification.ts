@@ -1,6 +1,6 @@
 import { badRequest, HttpError } from '../../errors.js'
 import { readId } from '../../model/ids.js'
-import { id as name, sql, write } from '../../sql/sql.js'
+import { identifier, sql, write } from '../../sql/sql.js'
 import type { MailContent } from '../mail/mail.js'
 import { accountOf } from './accounts.js'
 import type { AnyUser, Auth, ForRequest } from './auth.js'
@@ -68,5 +68,5 @@ async function markVerified({ database, users }: Auth, { id, email }: AnyUser): 
   if (!users.entity.columns.has('email_verified_at')) return
   const set = sql`SET email_verified_at = ${storedTime(database)}`
   const where = sql`WHERE id = ${id} AND email = ${email} AND email_verified_at IS NULL`
-  await write(database, sql`UPDATE ${name(users.entity.table)} ${set} ${where}`)
+  await write(database, sql`UPDATE ${identifier(users.entity.table)} ${set} ${where}`)
 }
