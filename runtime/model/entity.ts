@@ -31,8 +31,8 @@ export interface Definition<Name extends string = string> {
   /** PascalCase singular: `Post`, as in `app/Policies/PostPolicy.ts`. */
   readonly name: string
   readonly table: string
-  /** What the table calls the column of its key; `id` unless given. */
-  readonly idColumn?: string
+  /** What the table calls columns whose names there are others. */
+  readonly columnNames?: PerName<Name, string>
   /** Makes the keys of new records: `newUuid` of model/new-uuid.ts. Integers are the database's. */
   readonly newId?: () => string
   /** Columns that the database fills: no INSERT names them. */

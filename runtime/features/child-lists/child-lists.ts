@@ -198,7 +198,9 @@ async function writeChange(
     const value = stored[at] ?? null
     return [each, value === null ? null : columnNamed(entity, each).encode(value)]
   })
-  const set = encoded.map(([each, value]) => sql`${name(each)} = ${value}`)
+  const set = encoded.map(
+    ([each, value]) => sql`${name(columnNamed(entity, each).name)} = ${value}`,
+  )
   const reader = rowReader(entity, allColumns(entity))
   const visible = await visibleRows(access)
   const filter = answersTest(entity, [{ id: { in: ids } }, visible, await mayUpdate(access)])
