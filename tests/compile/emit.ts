@@ -11,8 +11,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Database } from '../../generator/blueprint/types.js'
 import { root, type Fixture } from '../plan/fixture.js'
-import { renameColumns } from '../support/renamed-columns.js'
 import { generateInto } from '../support/generate.js'
+import { renameColumns } from '../support/renamed-columns.js'
 
 /** `own`: the fixture's policies where it has some. `closed`: as svc writes them. `open`: everyone may do everything. */
 export type Policies = 'own' | 'closed' | 'open'

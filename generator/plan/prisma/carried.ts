@@ -85,7 +85,9 @@ const withReaders = (rename: string) =>
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 
 const namesWord = (sql: string, name: string) =>
-  (sql.match(/\w+/g) ?? []).some((word) => word.toLowerCase() === name.toLowerCase())
+  /^\w+$/.test(name)
+    ? (sql.match(/\w+/g) ?? []).some((word) => word.toLowerCase() === name.toLowerCase())
+    : sql.toLowerCase().includes(name.toLowerCase())
 
 export const isTrigger = (sql: string) => /^CREATE\s+(TEMP\s+)?TRIGGER\b/i.test(sql)
 
