@@ -6,7 +6,7 @@ import type { Path } from './problems.js'
 import { show } from './shapes.js'
 import type { Column, Database } from './types.js'
 
-/** What `.column()`, `column` of a belongsTo and `key` say: names that the database can have, each once. */
+/** What `.column()` and `column` of a belongsTo say: names that the database can have; with `key`, each once. */
 export function checkStoredNames(
   keys: ForeignKeys,
   database: Database,
@@ -18,7 +18,7 @@ export function checkStoredNames(
       if (column.stored === undefined) continue
       const others = [...all.slice(0, at), ...all.slice(at + 1).filter(isPlain)]
       const wrong =
-        unfit(column.stored, database) ??
+        (column.role === 'id' ? null : unfit(column.stored, database)) ??
         taken(column, others, database) ??
         (draft === auth ? ofSignIn(column) : null)
       if (wrong === null) continue

@@ -1,4 +1,3 @@
-import { isUnwritable } from '../../blueprint/column-names.js'
 import { entityNames, isReservedTable, isUriKey } from '../../blueprint/names.js'
 import { GIVEN_COLUMNS, RESERVED_KEYS } from '../../manifest/reserved.js'
 import { literal } from '../literal.js'
@@ -110,8 +109,6 @@ function unservable(table: FoundTable, { database }: Catalog): string | null {
   if (!isUriKey(entityNames(name).plural.replaceAll(' ', '-')))
     return 'its name cannot stand in a path'
   const key = columns.find((each) => each.name === primaryKey[0])
-  if (key !== undefined && isUnwritable(key.name))
-    return `the name of its key '${key.name}' cannot be written in a migration`
   if (key === undefined || idOf(key, database) === null) {
     return `its key '${primaryKey[0] ?? ''}' is ${key?.type ?? 'unknown'}, neither an integer of 32 bits nor a uuid`
   }
