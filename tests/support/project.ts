@@ -1,5 +1,6 @@
 /** An emitted project in a temporary folder, on a database of its own, asked through `app.request` as a client asks. */
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -151,8 +152,10 @@ function project(folder: string, name: DatabaseName, app: App, database: Databas
     return write(table, { created_at: now, updated_at: now, ...row })
   }
 
+  const hasOtherNames = existsSync(join(folder, 'manifest/columns.ts'))
+
   async function write(table: string, given: Record<string, unknown>): Promise<number> {
-    const row = areRenamed ? await underTheirNames(table, given) : given
+    const row = hasOtherNames ? await underTheirNames(table, given) : given
     const columns = Object.keys(row)
     const places = columns.map((_, index) => (name === 'sqlite' ? '?' : `$${index + 1}`))
     const sql = `insert into "${table}" (${columns.map((c) => `"${c}"`).join(', ')}) values (${places.join(', ')}) returning *`

@@ -42,7 +42,7 @@ export function factoriesView(project: Project): FactoriesView {
   const rows = project.entities.map(({ name }) => name).toSorted()
   const isStamped = project.entities.some(hasTimestamps)
   const hasValues = factories.some(({ isAlone }) => !isAlone)
-  const hasRenamed = factories.some(({ renamed }) => renamed.length > 0)
+  const hasRenamed = factories.some(({ renamed, isAlone }) => !isAlone && renamed.length > 0)
   return { crypto, rows, hasValues, factories, hasUnique, hasTimestamps: isStamped, hasRenamed }
 }
 
