@@ -186,7 +186,6 @@ describe.each(databases)(
     test.each(asks)('%s %s', async (...ask) => {
       const expected = await send(plain, ask)
       const answer = await send(renamed, ask)
-      console.log(ask[0], ask[1], answer.status, JSON.stringify(answer.body).slice(0, 200))
       expect([answer.status, settled(answer.body)]).toEqual([
         expected.status,
         settled(expected.body),
