@@ -183,7 +183,7 @@ describe.each(databases)(
       })
 
     // In their order: what one writes, the next ones read.
-    test.each(asks)('%s %s', async (...ask) => {
+    test.each(asks.map((ask) => ({ ask })))('$ask.0 $ask.1', async ({ ask }) => {
       const expected = await send(plain, ask)
       const answer = await send(renamed, ask)
       expect([answer.status, settled(answer.body)]).toEqual([
