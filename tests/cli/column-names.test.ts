@@ -166,6 +166,31 @@ describe.each(databases)('what the database calls a field, on %s', { timeout: 24
     ])
   })
 
+  test('changes again before it is saved', async () => {
+    const { edit, migrate, draft, rows, ...project } = await story(name)
+    expect((await edit('place: text()', 'place: text()')).code).toBe(0)
+    expect((await project.svc('migrate', 'save', 'init')).code).toBe(0)
+    await edit('place: text()', `desk: text().nullable().column('The desk'),\n    place: text()`)
+    await edit('unique(),', `unique().column('No'),`)
+    expect(await migrate()).toMatchObject({ code: 0 })
+    await rows(`INSERT INTO users (id, name, email, password, created_at, updated_at)
+      VALUES (1, 'Ada', 'a@x.y', '!', '2026-01-01', '2026-01-01')`)
+    await rows(`INSERT INTO orders ("No", "The desk", place, owner_id, created_at, updated_at)
+      VALUES ('1', 'd', 'here', 1, '2026-01-01', '2026-01-01')`)
+    await edit(`column('The desk')`, `column('A desk')`)
+    await edit(`column('No')`, `column('Number')`)
+    expect(await migrate()).toMatchObject({ code: 0 })
+    expect(await rows('SELECT "Number" AS no, "A desk" AS desk FROM orders')).toEqual([
+      { no: '1', desk: 'd' },
+    ])
+    await edit(`.column('Number')`, '')
+    await edit(`.column('A desk')`, '')
+    expect(await migrate()).toMatchObject({ code: 0 })
+    expect(await rows('SELECT number, desk FROM orders')).toEqual([{ number: '1', desk: 'd' }])
+    expect(draft()).toMatch(/ADD COLUMN +"desk" TEXT/)
+    expect(draft()).not.toMatch(/RENAME/)
+  })
+
   test('is no way to exchange two of them unseen', async () => {
     const { edit, ...project } = await story(name)
     await edit('words: text()', `other: text().nullable(),\n    words: text()`)

@@ -51,6 +51,18 @@ const columnsBefore = (
     (table) => before.get(table) ?? [],
   )[0]
 
+/** Fields of one schema whose columns another calls otherwise: of a draft that a database took, which is not saved. */
+export function movedColumns(from: string, to: string): readonly Wish[] {
+  const before = readColumns(from)
+  return [...readColumns(to)].flatMap(([table, fields]) => {
+    const said = new Set(fields.values())
+    return [...fields].flatMap(([field, column]): readonly Wish[] => {
+      const was = before.get(table)?.get(field) ?? column
+      return said.has(was) ? [] : [{ table, from: table, column: { from: was, to: column } }]
+    })
+  })
+}
+
 /** Fields that would show what another field held, without a word of the database's: it still has both columns. */
 export function exchanged(blueprint: Blueprint, base: string | null): readonly Problem[] {
   const before = readColumns(base ?? '')
