@@ -27,14 +27,12 @@ export interface Column {
   readonly encode: Encode
 }
 
-type Further = Partial<Pick<Column, 'name' | 'folded' | 'enumType'>>
-
 /** Reads `'decimal(10,2)?'`; the database or a connection of it gives the codecs. */
 export function columnOf(
   field: string,
   storage: StorageKind,
   { codecs }: { readonly codecs: Codecs },
-  { name = field, folded = null, enumType = null }: Further = {},
+  { name = field, folded = null, enumType = null }: Partial<Column> = {},
 ): Column {
   const nullable = storage.endsWith('?')
   const [kindText = '', digits = '0', fraction = '0'] = storage.replace('?', '').split(/[(,)]/)

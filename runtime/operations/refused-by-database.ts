@@ -1,7 +1,6 @@
 import { ConstraintError } from '../database/types.js'
 import { conflict, invalid } from '../errors.js'
 import { sentence } from '../input/messages.js'
-import type { Column } from '../model/columns.js'
 import type { Entity, Row } from '../model/entity.js'
 import { getOwn } from '../model/get-own.js'
 
@@ -36,12 +35,9 @@ export function meaningOf(entity: Entity, values: Row, error: unknown): unknown 
   return invalidFields(written, kind === 'notNull' ? 'is required' : 'is not valid')
 }
 
-/** What the database named, as requests call it. SQLite puts the table, which may hold a point, before it. */
-const fieldsOf = ({ columns }: Entity, { columns: named }: ConstraintError): readonly string[] =>
-  named.map((each) => {
-    const isIt = ({ name }: Column) => each === name || each.endsWith(`.${name}`)
-    return [...columns.values()].find(isIt)?.field ?? each
-  })
+/** What the database named, as requests call it. */
+const fieldsOf = ({ columns: known }: Entity, { columns }: ConstraintError) =>
+  columns.map((each) => [...known.values()].find(({ name }) => name === each)?.field ?? each)
 
 /** Ends the sentence about a value that another record has. */
 export const taken = 'has already been taken'

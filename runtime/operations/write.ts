@@ -147,9 +147,7 @@ async function updateRow(
   const statement = (stored: readonly Parameter[], returning: Sql) => {
     const after = new Map(columns.map((each, at) => [each, stored[at] ?? null]))
     const admitted = holdingAfter(entity, filter, rule, after)
-    const set = columns.map(
-      (each, at) => sql`${name(columnNamed(entity, each).name)} = ${stored[at] ?? null}`,
-    )
+    const set = [...after].map(([one, to]) => sql`${name(columnNamed(entity, one).name)} = ${to}`)
     if (set.length === 0) set.push(sql`${idle} = ${idle}`)
     const more = credentials?.assignments(columns, stored) ?? []
     return sql`update ${table(entity.table, 't0')} set ${join([...set, ...more])}${where(admitted, access)}
