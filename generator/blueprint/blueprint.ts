@@ -2,6 +2,7 @@ import type { Manifest } from '../manifest/manifest.js'
 import { checkAuth, checkEmail, checkUserColumns, findAuth, type UserModel } from './auth.js'
 import { isIndexable } from './bounds.js'
 import { checkClient } from './client.js'
+import { checkStoredNames } from './column-names.js'
 import { checkDecimals } from './decimals.js'
 import { columnsOf, type Context, type EntityDraft } from './entity-draft.js'
 import { draftEntities } from './entity-drafts.js'
@@ -125,6 +126,7 @@ function resolve(
   addRelations(links, keys, pivots)
   checkRelations(links, keys, context)
   checkKeyNames(links, context)
+  checkStoredNames(keys, manifest.database, context)
   const entries = linksFrom(links)
   for (const draft of drafts) checkDraft(draft, entries.get(draft) ?? [], context)
   if (manifest.database === 'sqlite') checkDecimals(pivots, context)

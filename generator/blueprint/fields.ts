@@ -131,9 +131,9 @@ function tooLong(name: string): Wrong | null {
 function fieldColumn(name: string, { definition }: Field, { at, what, report }: Place): Column {
   const here = { at: [...at, name], what: `${what} '${name}'`, report }
   checkBounds(definition, here)
-  const { description, renamedFrom } = definition
-  const words = { describe: description, renamedFrom }
-  checkOptions(words, WORDS, { at: here.at, of: here.what, report })
+  const { description, renamedFrom, column: stored } = definition
+  const words = { describe: description, renamedFrom, column: stored }
+  const said = checkOptions(words, WORDS, { at: here.at, of: here.what, report })
   const value = checkDefault(definition, here)
   const { kind } = definition
   return column({
@@ -147,6 +147,7 @@ function fieldColumn(name: string, { definition }: Field, { at, what, report }: 
     readonly: [definition.readonly, definition.hidden, definition.generated].includes(true),
     ...(value === undefined ? {} : { default: value }),
     ...(definition.generated === true ? { generated: true as const } : {}),
+    ...(said['column'] === undefined || stored === name ? {} : { stored: String(stored) }),
     ...(definition.folded === true ? { folded: foldedName(name) } : {}),
     ...declared(definition),
   })
@@ -165,7 +166,7 @@ function foldedColumn({ folded, renamedFrom }: Column): readonly Column[] {
 
 const foldedName = (field: string) => `${field}_folded`
 
-const WORDS = { describe: aSentence, renamedFrom: aText }
+const WORDS = { describe: aSentence, renamedFrom: aText, column: aText }
 const OWN = [
   'min',
   'max',

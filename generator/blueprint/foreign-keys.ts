@@ -46,8 +46,12 @@ function ownColumn(link: Link, context: Context): string | null {
     onDelete,
     readonly: isReadonly || options.filledBy === 'user',
   })
-  const { renamedFrom } = options
-  const column = renamedFrom === undefined ? made : { ...made, renamedFrom }
+  const { renamedFrom, column: stored = name } = options
+  const column = {
+    ...made,
+    ...(renamedFrom === undefined ? {} : { renamedFrom }),
+    ...(stored === name ? {} : { stored }),
+  }
   return addColumn(link.from, column, link, context)
 }
 
@@ -132,6 +136,7 @@ const pointing = ({ references }: Column) =>
 
 const isSameKey = (one: Column, other: Column) =>
   one.name === other.name &&
+  one.stored === other.stored &&
   JSON.stringify(one.references) === JSON.stringify(other.references) &&
   one.nullable === other.nullable
 

@@ -20,6 +20,7 @@ export interface LinkOptions {
   readonly relation?: string
   readonly description?: string
   readonly foreignKey?: string
+  readonly column?: string
   readonly filledBy?: 'user'
   readonly searchable?: readonly string[]
   readonly sortable?: readonly string[]

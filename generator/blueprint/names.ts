@@ -1,4 +1,5 @@
 import { pluralize, singularize } from 'inflection'
+import type { Column } from './types.js'
 
 /** Names of one entity, as `types.ts` describes them. */
 export interface EntityNames {
@@ -50,6 +51,9 @@ const RESERVED_TABLES =
 const IDENTIFIER = /^[A-Za-z][A-Za-z0-9_]{0,62}$/
 const URI_KEY = /^[A-Za-z][A-Za-z0-9]*([-_][A-Za-z0-9]+)*$/
 const TYPE_NAME = /^[A-Z][A-Za-z0-9]{0,50}$/
+
+/** What the database calls a column. */
+export const storedName = ({ name, stored = name }: Pick<Column, 'name' | 'stored'>) => stored
 
 export const isIdentifier = (name: string) => IDENTIFIER.test(name)
 export const isUriKey = (key: string) => URI_KEY.test(key) && key.length <= 50

@@ -97,7 +97,7 @@ function unfit(
   keys: readonly (string | null)[],
   relation: string,
 ): { message: string; fix: string } | null {
-  const { name, kind, unique, nullable, folded } = field
+  const { name, kind, unique, nullable, folded, stored } = field
   if (keys.includes(name)) {
     return {
       message: `pivot field '${name}' is declared, and the pivot table has a key of that name already`,
@@ -120,6 +120,12 @@ function unfit(
     return {
       message: `pivot field '${name}' is folded, and search does not look into pivot tables`,
       fix: 'leave .folded() out',
+    }
+  }
+  if (stored !== undefined) {
+    return {
+      message: `pivot field '${name}' has the column '${stored}', and a pivot table calls its columns as its fields`,
+      fix: 'leave .column() out',
     }
   }
   if (unique) {

@@ -32,6 +32,7 @@ const OPTIONS: Readonly<Record<RelationKind, Shapes>> = {
   belongsTo: {
     ...common,
     foreignKey: aText,
+    column: aText,
     filledBy: oneOf('user'),
     searchable: names,
     sortable: names,

@@ -147,7 +147,7 @@ export interface Column {
   readonly precision?: number
   readonly scale?: number
   readonly description?: string
-  /** The key: what the database calls it, where that is not `id`. */
+  /** What the database calls it, where that is another name. */
   readonly stored?: string
   /** The database fills it; no INSERT names it. */
   readonly generated?: true

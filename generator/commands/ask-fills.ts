@@ -2,6 +2,7 @@ import { isCancel, text } from '@clack/prompts'
 import { formatProblems } from '../blueprint/problems.js'
 import { isLasting, isOfGoneSide, isOfOtherTable, isOtherId } from '../plan/prisma/left-rows.js'
 import type { Asking } from '../plan/prisma/losses.js'
+import { fillOption } from '../plan/prisma/mark-names.js'
 import { isEdited } from '../plan/prisma/migrations.js'
 import { Refusal } from '../plan/refusal.js'
 import { isBlocked } from '../plan/status.js'
@@ -46,7 +47,7 @@ export function waysToFill(asking: readonly Asking[], command: string): string {
   const filled = asking.filter(({ isUnique = false }) => !isUnique)
   const fills = filled.map(({ table, column, isPassword, isRelation }) => {
     const value = isPassword === true ? "'!'" : isRelation === true ? '<id>' : '<value>'
-    return ` --fill ${table}.${column}=${value}`
+    return ` ${fillOption(table, column, value)}`
   })
   const hasNoDefault = asking.some(
     ({ isPassword, isRelation }) => isPassword === true || isRelation === true,
@@ -157,7 +158,7 @@ export function waysThrough(misfits: readonly Misfit[], command: string): string
     ...(first === undefined
       ? []
       : [
-          `${command} --fill ${first.table}.${first.column}=<value>, which they get instead`,
+          `${command} ${fillOption(first.table, first.column, '<value>')}, which they get instead`,
           `${command} --accept-data-loss, which keeps what fits of them, or else nothing`,
         ]),
     'change those rows, or say how in a statement of yours at the head of prisma/migrations/draft.sql',

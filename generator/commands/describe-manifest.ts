@@ -67,6 +67,7 @@ const listed = (title: string, texts: readonly string[]): readonly string[] =>
 
 function fieldText({ name, ...column }: Column): string {
   const words = [
+    ...(column.stored === undefined ? [] : [`column ${JSON.stringify(column.stored)}`]),
     ...(column.nullable ? ['nullable'] : []),
     ...(column.unique ? ['unique'] : []),
     ...(column.default === undefined ? [] : [`default ${JSON.stringify(column.default)}`]),

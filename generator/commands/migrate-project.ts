@@ -2,6 +2,7 @@ import type { Blueprint } from '../blueprint/types.js'
 import { versionOf } from '../plan/package-files.js'
 import { readFillMarks } from '../plan/prisma/fill-marks.js'
 import { askingIn, type Asking } from '../plan/prisma/losses.js'
+import { fillOption } from '../plan/prisma/mark-names.js'
 import { readWarnings } from '../plan/prisma/migrations.js'
 import { noteMigrated } from '../write/migrated.js'
 import { readMigration, readMigrationState } from '../write/migration-state.js'
@@ -86,7 +87,7 @@ async function explained(root: string, { message }: DatabaseRefusal): Promise<st
   return `${message.replaceAll(/\n *-- Careful.*/g, '')}
   It makes '${column}' of '${table}' required, and rows without a value stop it.
   fix    while no other database has it: bring prisma/migrations back to before it was saved,
-         ${isUnique ? 'let it be .nullable() until each row has a value of its own' : `npx svc generate --fill ${table}.${column}=<value>`}, and save it again;
+         ${isUnique ? 'let it be .nullable() until each row has a value of its own' : `npx svc generate ${fillOption(table, column, '<value>')}`}, and save it again;
          otherwise make its change here by hand, with values for those rows, and mark it:
          npx prisma@${versionOf('prisma')} migrate resolve --applied ${name}`
 }
@@ -137,7 +138,7 @@ async function fillDraftOf(root: string, fills: readonly string[]): Promise<read
 /** By the draft, or by what this run was given for a step to it. */
 function filledIn({ fills }: Answers, draft: string): readonly Asking[] {
   const given = fills.flatMap((text) => {
-    const [, table, column] = /^(\w+)\.(\w+)=/.exec(text) ?? []
+    const [, table, column] = /^([^.=]+)\.([^.=]+)=/.exec(text) ?? []
     return table === undefined || column === undefined ? [] : [{ table, column }]
   })
   return [...given, ...readFillMarks(draft)]
@@ -199,7 +200,7 @@ async function attempt(options: MigrateOptions, answers: Answers): Promise<Attem
 /** There was no step that could have taken them. */
 function refuseIdle({ fills: [fill] }: Answers): void {
   if (fill === undefined) return
-  const [, table = '', column = ''] = /^(\w+)\.(\w+)/.exec(fill) ?? []
+  const [, table = '', column = ''] = /^([^.=]+)\.([^.=]+)/.exec(fill) ?? []
   throw new IdleFill({ table, column })
 }
 

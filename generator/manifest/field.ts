@@ -18,6 +18,11 @@ export interface Field {
   describe(text: string): this
   /** The name it had before, so that the migration renames the column and keeps its values. */
   renamedFrom(name: string): this
+  /**
+   * What the database calls its column, where that is another name: `ordered_at: date().column('Order Date')`. Requests,
+   * policies, hooks and Prisma say the field's name; SQL, and with it `db`, the column's.
+   */
+  column(name: string): this
 }
 
 /** A field in data: what its kind and its modifiers said, nothing guessed. */
@@ -38,6 +43,7 @@ export interface FieldDefinition {
   readonly scale?: number
   readonly description?: string
   readonly renamedFrom?: string
+  readonly column?: string
 }
 
 type ModifierName =
@@ -64,6 +70,7 @@ const MODIFIERS: Record<ModifierName, (this: Field, argument: unknown) => Field>
   enumType: changing((value) => ({ enumType: value as string })),
   describe: changing((value) => ({ description: value as string })),
   renamedFrom: changing((value) => ({ renamedFrom: value as string })),
+  column: changing((value) => ({ column: value as string })),
 }
 
 function changing(change: (argument: unknown) => Partial<FieldDefinition>) {
@@ -87,6 +94,7 @@ export function fieldMaker(extra: readonly ModifierName[]) {
     'generated',
     'describe',
     'renamedFrom',
+    'column',
     ...extra,
   ]
   const prototype = Object.freeze(Object.fromEntries(names.map((name) => [name, MODIFIERS[name]])))

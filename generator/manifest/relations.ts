@@ -97,8 +97,10 @@ export interface BelongsToOptions<
   Name extends string = string,
   OnDelete = 'restrict' | 'cascade' | 'setNull',
 > extends Common<Name> {
-  /** The column; `<relation>_id` unless you say. */
+  /** The field that holds the id, and its column; `<relation>_id` unless you say. */
   readonly foreignKey?: Column
+  /** What the database calls that column, where it is another name: `column: 'CustomerID'`. */
+  readonly column?: string
   /** Written on store with the signed-in user's id, never taken from the body. */
   readonly filledBy?: 'user'
   /** Columns of the related record that `search` looks into as well. */

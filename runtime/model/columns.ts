@@ -9,8 +9,10 @@ type Declared = Exclude<ColumnKind, 'decimal'> | `decimal(${number},${number})`
 export type StorageKind = Declared | `${Declared}?`
 
 export interface Column {
-  /** In the database; rows, conditions and requests call the key `id` in any case. */
+  /** In the database. */
   readonly name: string
+  /** In rows, conditions, hooks and requests. */
+  readonly field: string
   readonly kind: ColumnKind
   readonly nullable: boolean
   /** Digits in all and after the point; 0 unless decimal. */
@@ -27,10 +29,10 @@ export interface Column {
 
 /** Reads `'decimal(10,2)?'`; the database or a connection of it gives the codecs. */
 export function columnOf(
-  name: string,
+  field: string,
   storage: StorageKind,
   { codecs }: { readonly codecs: Codecs },
-  { folded = null, enumType = null }: Partial<Pick<Column, 'folded' | 'enumType'>> = {},
+  { name = field, folded = null, enumType = null }: Partial<Column> = {},
 ): Column {
   const nullable = storage.endsWith('?')
   const [kindText = '', digits = '0', fraction = '0'] = storage.replace('?', '').split(/[(,)]/)
@@ -38,7 +40,7 @@ export function columnOf(
   const [precision, scale] = [Number(digits), Number(fraction)]
   const decode = codecs.decoder(kind, scale)
   const encode = codecs.encoder(kind) ?? same
-  return { name, kind, nullable, precision, scale, folded, enumType, decode, encode }
+  return { name, field, kind, nullable, precision, scale, folded, enumType, decode, encode }
 }
 
 // Rules check what requests give; the types of policies, hooks and defaults check the rest.
@@ -69,7 +71,7 @@ function instantText(column: Column, value: unknown): string {
 }
 
 function refuse(column: Column, value: unknown): never {
-  throw new TypeError(`column '${column.name}' is ${column.kind} and cannot hold ${String(value)}`)
+  throw new TypeError(`column '${column.field}' is ${column.kind} and cannot hold ${String(value)}`)
 }
 
 /** The type of one array parameter on PostgreSQL. */

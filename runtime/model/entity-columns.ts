@@ -9,8 +9,8 @@ export function createEntity(definition: Definition): Entity {
   for (const [name, kind] of Object.entries(definition.columns)) {
     const folded = getOwn(definition.folded?.columns, name) ?? null
     const enumType = getOwn(definition.enumTypes, name) ?? null
-    const stored = name === 'id' ? (definition.idColumn ?? name) : name
-    columns.set(name, columnOf(stored, kind, database, { folded, enumType }))
+    const stored = getOwn(definition.columnNames, name) ?? name
+    columns.set(name, columnOf(name, kind, database, { name: stored, folded, enumType }))
   }
   const id = columns.get('id')
   if (id === undefined) throw new TypeError(`'${definition.key}' has no column 'id'`)

@@ -31,8 +31,8 @@ export interface Definition<Name extends string = string> {
   /** PascalCase singular, as policies and controllers are named: `Post`. */
   readonly name: string
   readonly table: string
-  /** What the table calls the column of its key; `id` unless given. */
-  readonly idColumn?: string
+  /** What the table calls columns whose names there are others. */
+  readonly columnNames?: PerName<Name, string>
   /** Makes the keys of new records (`newUuid`); without, the database counts up. */
   readonly newId?: () => string
   /** Columns that the database fills: no INSERT names them. */

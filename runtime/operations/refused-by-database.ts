@@ -15,15 +15,17 @@ export async function throwRefusedWrite(
   error: unknown,
 ): Promise<never> {
   const isTaken = error instanceof ConstraintError && error.kind === 'unique'
-  if (!isTaken || error.columns.length === 0) throw meaningOf(entity, values, error)
-  const others = (await entity.unique?.taken(entity, values, id, error.columns)) ?? []
-  throw takenFields(entity, [error.columns, ...others])
+  const named = isTaken ? fieldsOf(entity, error) : []
+  if (named.length === 0) throw meaningOf(entity, values, error)
+  const others = (await entity.unique?.taken(entity, values, id, named)) ?? []
+  throw takenFields(entity, [named, ...others])
 }
 
 /** What a refusal of the database means to the caller; one that no request can cause, as it was. */
 export function meaningOf(entity: Entity, values: Row, error: unknown): unknown {
   if (!(error instanceof ConstraintError)) return error
-  const { kind, columns } = error
+  const { kind } = error
+  const columns = fieldsOf(entity, error)
   if (kind === 'unique') return takenFields(entity, [columns])
   if (kind === 'foreign') return invalidFields(foreignColumns(entity, values, columns), notThere)
   const written = columns.filter((name) => {
@@ -32,6 +34,10 @@ export function meaningOf(entity: Entity, values: Row, error: unknown): unknown 
   if (written.length === 0) return error
   return invalidFields(written, kind === 'notNull' ? 'is required' : 'is not valid')
 }
+
+/** What the database named, as requests call it. */
+const fieldsOf = ({ columns: known }: Entity, { columns }: ConstraintError) =>
+  columns.map((each) => [...known.values()].find(({ name }) => name === each)?.field ?? each)
 
 /** Ends the sentence about a value that another record has. */
 export const taken = 'has already been taken'

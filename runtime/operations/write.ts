@@ -142,7 +142,9 @@ async function updateRow(
   const statement = (stored: readonly Parameter[], returning: Sql) => {
     const after = new Map(columns.map((each, at) => [each, stored[at] ?? null]))
     const admitted = holdingAfter(entity, filter, rule, after)
-    const set = columns.map((each, at) => sql`${identifier(each)} = ${stored[at] ?? null}`)
+    const set = [...after].map(
+      ([one, to]) => sql`${identifier(columnNamed(entity, one).name)} = ${to}`,
+    )
     if (set.length === 0) set.push(sql`${idle} = ${idle}`)
     const more = credentials?.assignments(columns, stored) ?? []
     return sql`update ${table(entity.table, 't0')} set ${join([...set, ...more])}${where(admitted, access)}

@@ -113,7 +113,7 @@ export function isTests(tests: unknown): tests is Row {
 /** What is tested of a column that stands as `expression`. */
 export function columnTest(scope: Scope, column: Column, expression: Sql, tests: unknown): Test {
   if (!isTests(tests)) return comparisonTest(scope, column, expression, 'equals', tests)
-  const entries = testsOf(scope, column.name, tests, () => untestedColumn(column.name))
+  const entries = testsOf(scope, column.field, tests, () => untestedColumn(column.field))
   return all(
     scope,
     entries.map(([operator, value]) => operatorTest(scope, column, expression, operator, value)),
@@ -152,16 +152,16 @@ function operatorTest(
   }
   if (operator === 'isNull') return nullTest(scope, column, expression, value)
   if (!comparisons.has(operator)) {
-    throw mistake(scope, `tests '${column.name}' with '${operator}'`)
+    throw mistake(scope, `tests '${column.field}' with '${operator}'`)
   }
   return comparisonTest(scope, column, expression, operator, value)
 }
 
 /** The one test that NULL can pass. */
-function nullTest(scope: Scope, { name }: Column, expression: Sql, value: unknown): Test {
+function nullTest(scope: Scope, { field }: Column, expression: Sql, value: unknown): Test {
   if (value === undefined || value === null) return null
   if (typeof value === 'boolean') return value ? isNull(expression) : notNull(expression)
-  throw mistake(scope, `tests '${name}' with isNull: '${String(value)}', which is true or false`)
+  throw mistake(scope, `tests '${field}' with isNull: '${String(value)}', which is true or false`)
 }
 
 function comparisonTest(
@@ -197,9 +197,9 @@ function valueOf(scope: Scope, column: Column, value: unknown): unknown {
   } catch {
     // The mistake below says what it is compared with.
   }
-  const { name, kind, precision, scale } = column
+  const { field, kind, precision, scale } = column
   const type = kind === 'decimal' ? `decimal(${String(precision)},${String(scale)})` : kind
-  throw mistake(scope, `compares '${name}', which is ${type}, with '${String(value)}'`)
+  throw mistake(scope, `compares '${field}', which is ${type}, with '${String(value)}'`)
 }
 
 function listTest(scope: Scope, column: Column, expression: Sql, value: unknown): Test {

@@ -32,8 +32,7 @@ function matched(access: Access, values: readonly MatchValue[]): unknown[] {
     }
     const problem = type === 'partial' ? searchProblem(text) : textProblem(text)
     if (problem !== null) throw badParameter(name, problem)
-    const column = Object.assign({}, columnNamed(entity, name), { name }) // conditions know it so
-    const match = entity.match.read(column, type, text, negated)
+    const match = entity.match.read(columnNamed(entity, name), type, text, negated)
     if ('condition' in match) return [match.condition]
     throw badParameter(name, `must be ${match.problem}`)
   })

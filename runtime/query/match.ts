@@ -29,20 +29,20 @@ function readMatch(column: Column, type: MatchType, text: string, negated: boole
   if (text === 'null') return accept(column, { isNull: !negated })
   const test = tests[type](column, text)
   if (typeof test === 'string') return { problem: test }
-  const condition = { [column.name]: test }
+  const condition = { [column.field]: test }
   if (type === 'boolean' && text !== 'true' && text !== '1') return readFalse(column, negated)
   return { condition: negated ? combine('not', [condition]) : condition }
 }
 
 function accept(column: Column, test: object): Match {
-  return { condition: { [column.name]: test } }
+  return { condition: { [column.field]: test } }
 }
 
 /** A boolean that was never set is not true: false finds it, and not false leaves it out. */
 function readFalse(column: Column, negated: boolean): Match {
   if (negated) return accept(column, { equals: true })
   return {
-    condition: combine('any', [{ [column.name]: false }, { [column.name]: { isNull: true } }]),
+    condition: combine('any', [{ [column.field]: false }, { [column.field]: { isNull: true } }]),
   }
 }
 

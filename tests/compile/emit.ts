@@ -12,6 +12,7 @@ import { join } from 'node:path'
 import type { Database } from '../../generator/blueprint/types.js'
 import { root, type Fixture } from '../plan/fixture.js'
 import { generateInto } from '../support/generate.js'
+import { renameColumns } from '../support/renamed-columns.js'
 
 /** `own`: the fixture's policies where it has some. `closed`: as svc writes them. `open`: everyone may do everything. */
 export type Policies = 'own' | 'closed' | 'open'
@@ -21,7 +22,7 @@ export async function emit(
   fixture: Fixture,
   database: Database,
   policies: Policies = 'own',
-  options: { readonly wantsClient?: boolean } = {},
+  options: { readonly wantsClient?: boolean; readonly areRenamed?: boolean } = {},
 ): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), `svc-${fixture}-${database}-`))
   for (const part of policies === 'own'
@@ -31,6 +32,7 @@ export async function emit(
     if (existsSync(from)) cpSync(from, join(folder, part), { recursive: true })
   }
   change(join(folder, 'manifest/index.ts'), /database: '\w+'/, `database: '${database}'`)
+  if (options.areRenamed === true) await renameColumns(folder)
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   await generateInto(folder, options)
   if (policies === 'open') openAll(join(folder, 'app/Policies'))

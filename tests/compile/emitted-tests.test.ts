@@ -56,6 +56,20 @@ test.each(projects)(
   240_000,
 )
 
+test.each(['sqlite', 'postgresql'] as const)(
+  'every-kind on %s, whose columns have other names than its fields',
+  async (database) => {
+    const folder = await emit('every-kind', database, 'open', { areRenamed: true })
+    const server = { ...requests, TEST_DATABASE_URL: `${inject('postgres')}postgres`, CI: '' }
+    const { code, output } = await run('vitest', ['run', '--update'], folder, server)
+    expect(code, output).toBe(0)
+    matrices.add(matrixIn(folder))
+    expect(matrices.size, 'the same whatever columns are called').toBeLessThan(2)
+    rmSync(folder, { recursive: true })
+  },
+  240_000,
+)
+
 test('a blog whose includes are refused', async () => {
   const folder = await emit('blog', 'sqlite')
   change(

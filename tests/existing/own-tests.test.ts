@@ -18,7 +18,7 @@ test.each(databases.filter((name) => isTold(name, 'sqlite')))(
      CREATE TABLE person (id ${key}, name VARCHAR(40) NOT NULL, password TEXT NOT NULL);
      CREATE TABLE letter (id ${key}, title VARCHAR(40), "personId" INTEGER NOT NULL REFERENCES person (id));
      CREATE TABLE grade (id ${key}, mark INTEGER CHECK (mark BETWEEN 1 AND 5), code VARCHAR(9) CHECK (length(code) = 3));
-     CREATE TABLE shop (id ${key}, name TEXT NOT NULL UNIQUE, logo ${bytes}, state VARCHAR(9) NOT NULL CHECK (state IN ('open', 'shut')));`,
+     CREATE TABLE shop (id ${key}, name TEXT NOT NULL UNIQUE, "Opens at" VARCHAR(9) NOT NULL, "Größe (m²)" NUMERIC(8,2) DEFAULT 1.5, logo ${bytes}, state VARCHAR(9) NOT NULL CHECK (state IN ('open', 'shut')));`,
     )
     const root = emptyFolder()
     expect((await svc(root, 'init', '.', '--from', from.url)).code).toBe(0)

@@ -15,6 +15,7 @@ describe('a field', () => {
       .unique()
       .describe('A name.')
       .renamedFrom('title')
+      .column('The name')
       .default('x')
     expect(plain.definition).toEqual({ kind: 'text' })
     expect(changed.definition).toEqual({
@@ -24,6 +25,7 @@ describe('a field', () => {
       unique: true,
       description: 'A name.',
       renamedFrom: 'title',
+      column: 'The name',
       default: 'x',
     })
   })

@@ -1,5 +1,6 @@
 /** An emitted project in a temporary folder, on a database of its own, asked through `app.request` as a client asks. */
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,10 +9,14 @@ import type { Database, Statement } from '../../runtime/database/types.js'
 import type { DatabaseName } from './databases.js'
 import { generateInto } from './generate.js'
 import { freshDatabase } from './postgres.js'
+import { columnFor, renameColumns } from './renamed-columns.js'
 
 export { databases, type DatabaseName } from './databases.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
+/** `SVC_TEST_COLUMNS=renamed`: every test of a fixture runs on columns that are called otherwise than their fields. */
+const areRenamed = process.env['SVC_TEST_COLUMNS'] === 'renamed'
+
 const ownerFolders = ['manifest', 'app', 'prisma']
 
 export interface Answer {
@@ -77,6 +82,7 @@ export async function emitFixture(
   await copyFixture(fixture, folder, name)
   await linkModules(folder)
   await applyEdits(folder, edits, /^(manifest|app)/)
+  if (areRenamed) await renameColumns(folder)
   // The server does without Prisma's client; a test that asks it makes it.
   process.env['SVC_SKIP_PRISMA_CLIENT'] = '1'
   await generateInto(folder)
@@ -146,13 +152,26 @@ function project(folder: string, name: DatabaseName, app: App, database: Databas
     return write(table, { created_at: now, updated_at: now, ...row })
   }
 
-  async function write(table: string, row: Record<string, unknown>): Promise<number> {
+  const hasOtherNames = existsSync(join(folder, 'manifest/columns.ts'))
+
+  async function write(table: string, given: Record<string, unknown>): Promise<number> {
+    const row = hasOtherNames ? await underTheirNames(table, given) : given
     const columns = Object.keys(row)
     const places = columns.map((_, index) => (name === 'sqlite' ? '?' : `$${index + 1}`))
     const sql = `insert into "${table}" (${columns.map((c) => `"${c}"`).join(', ')}) values (${places.join(', ')}) returning *`
     const parameters = Object.values(row).map((value) => stored(value, name))
     const [made] = await database.query({ sql, access: 'write' }, parameters)
     return Number(made?.[0])
+  }
+
+  async function underTheirNames(table: string, row: Record<string, unknown>) {
+    const sql =
+      name === 'sqlite'
+        ? `select name from pragma_table_info('${table}')`
+        : `select column_name from information_schema.columns where table_name = '${table}'`
+    const found = (await database.query({ sql, access: 'read' }, [])).map(([column]) => column)
+    const nameOf = (field: string) => (found.includes(field) ? field : columnFor(field))
+    return Object.fromEntries(Object.entries(row).map(([field, value]) => [nameOf(field), value]))
   }
 
   async function user(label: string, columns: Record<string, unknown> = {}): Promise<number> {

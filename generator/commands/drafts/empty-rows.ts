@@ -40,7 +40,7 @@ interface TableColumn {
 
 /** SQLite builds the table anew beside the old one. */
 function columnIn(said: string): TableColumn | null {
-  const sqlite = /NOT NULL constraint failed: (?:new_)?(\w+)\.(\w+)/.exec(said)
+  const sqlite = /NOT NULL constraint failed: (?:new_)?([^.\n]+)\.([^.\n]+)/.exec(said)
   const postgresql = /column "([^"]+)" of relation "([^"]+)" contains null values/.exec(said)
   const [, table, column] = sqlite ?? [null, postgresql?.[2], postgresql?.[1]]
   return table === undefined || column === undefined ? null : { table, column }
@@ -48,6 +48,6 @@ function columnIn(said: string): TableColumn | null {
 
 /** What svc wrote at its head. */
 const requiredIn = (sql: string): readonly TableColumn[] =>
-  [...sql.matchAll(/^-- Careful: makes '(\w+)' of '(\w+)' required:/gm)].map(
+  [...sql.matchAll(/^-- Careful: makes '(.+)' of '(.+?)' required:/gm)].map(
     ([, column = '', table = '']) => ({ table, column }),
   )

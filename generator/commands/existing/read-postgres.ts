@@ -96,8 +96,10 @@ async function columnOf(
  */
 function checkedWords(check: string, column: string): readonly string[] {
   const form =
-    /^CHECK \(+"?(\w+)"?\)?(?:::[\w ]+)? = ANY \(+ARRAY\[(.*?)\](?:\)::text\[\])?\)+$/s.exec(check)
-  const [, name, list = ''] = form ?? []
+    /^CHECK \(+(?:"([^"]+)"|(\w+))\)?(?:::[\w ]+)? = ANY \(+ARRAY\[(.*?)\](?:\)::text\[\])?\)+$/s.exec(
+      check,
+    )
+  const [, quoted, name = quoted, list = ''] = form ?? []
   const rest = list.replaceAll(/'(?:[^']|'')*'|::[a-z ]+|[\s,()]/g, '')
   if (name !== column || rest !== '') return []
   return [...list.matchAll(/'((?:[^']|'')*)'/g)].map(([, word = '']) => word.replaceAll("''", "'"))

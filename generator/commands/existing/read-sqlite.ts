@@ -49,9 +49,12 @@ async function tableOf(
     ({ hidden }) => hidden !== 1,
   )
   const checks = new Map(
-    [...sql.matchAll(/CHECK\s*\(\s*["[`]?(\w+)["\]`]?\s+IN\s*\(([^()]*)\)\s*\)/gi)].map(
-      ([, column = '', list = '']) => [column.toLowerCase(), wordsOf(list)],
-    ),
+    [
+      ...sql.matchAll(/CHECK\s*\(\s*(?:["[`]([^"\]`]+)["\]`]|(\w+))\s+IN\s*\(([^()]*)\)\s*\)/gi),
+    ].map(([, quotedName, name = '', list = '']) => [
+      (quotedName ?? name).toLowerCase(),
+      wordsOf(list),
+    ]),
   )
   const indexes = await indexesOf(query, name)
   const isPlain = (row: (typeof made)[number]) => indexes.some((each) => each.name === row['name'])

@@ -1,3 +1,4 @@
+import { storedName } from '../../blueprint/names.js'
 import type { Blueprint } from '../../blueprint/types.js'
 import type { Advice } from '../../plan/advice.js'
 import type { Index, Table } from '../../plan/prisma/tables.js'
@@ -30,13 +31,21 @@ export function missingIndexes(
 const slow = 'has no index in this database, and lists are sorted or filtered by it'
 const doubled = 'has no unique index in this database, so two records may have the same'
 
-/** Of a table that was there before, what its columns say. */
+/** By the names that the database has; of a table that was there before, what its columns say. */
 function usefulIndexes({ columns, indexes }: Table, isExisting: boolean): readonly Index[] {
+  const names = new Map(columns.map((column) => [column.name, storedName(column)]))
   const alone = (kind: Index['kind'], is: 'unique' | 'indexed'): readonly Index[] =>
     columns.filter((column) => column[is]).map(({ name }) => ({ kind, columns: [name] }))
   // SQLite has no index for the key that is the number of the row.
-  const made = indexes.filter(({ kind, columns: names }) => kind !== 'id' || names.length > 1)
-  return [...made, ...alone('unique', 'unique'), ...(isExisting ? alone('index', 'indexed') : [])]
+  const made = indexes.filter(({ kind, columns: key }) => kind !== 'id' || key.length > 1)
+  const all = [
+    ...made,
+    ...alone('unique', 'unique'),
+    ...(isExisting ? alone('index', 'indexed') : []),
+  ]
+  return all.map((index) => {
+    return { ...index, columns: index.columns.map((name) => names.get(name) ?? name) }
+  })
 }
 
 /** An index serves those that it begins with; a unique one those values and no more. */

@@ -82,6 +82,8 @@ function leftKeys(table: FoundTable, described: Described | undefined): readonly
   ]
 }
 
+const escaped = (name: string) => name.replaceAll(/[^\w\s]/g, String.raw`\$&`)
+
 /** Of each column that a field or a relation stands for, the manifest says what it refers to, and of which words it is one. */
 function ofSqlite(
   { name: table, columns, foreign, declarations, further = [] }: FoundTable,
@@ -91,7 +93,7 @@ function ofSqlite(
   const words = columns.filter(({ name, options }) => options !== undefined && said.has(name))
   const isOfWords = (check: string) =>
     words.some(({ name }) =>
-      new RegExp(`^CHECK \\(\\s*["\`[]?${name}\\b["\`\\]]?\\s+IN\\b`, 'i').test(check),
+      new RegExp(`^CHECK \\(\\s*["\`[]?${escaped(name)}(?!\\w)["\`\\]]?\\s+IN\\b`, 'i').test(check),
     )
   const inline = [...(declarations?.columns ?? [])].filter(([name]) =>
     columns.some((each) => each.name.toLowerCase() === name && !said.has(each.name)),

@@ -1,6 +1,7 @@
-import { snakeCase } from '../../blueprint/names.js'
+import { isIdentifier, snakeCase } from '../../blueprint/names.js'
 import type { Catalog, FoundTable } from './catalog.js'
-import { freeName, nameProblem, withCost, type RepositoryDraft, type LeftAlone } from './draft.js'
+import { freeName, withCost, type RepositoryDraft, type LeftAlone } from './draft.js'
+import { nameProblem } from './field-names.js'
 import { fieldOf, type Kind } from './field-text.js'
 
 /** Two columns that are the key of a table and each point elsewhere: a row says that two records belong together. */
@@ -26,7 +27,9 @@ export function addBridge(
       ? 'its primary key is several columns, and one points at a table that is not served'
       : one.draft === other.draft
         ? 'it joins a table to itself'
-        : null
+        : bridge.primaryKey.every(isIdentifier)
+          ? null
+          : 'the names of its keys cannot be fields'
   if (why !== null || one?.draft === undefined || other?.draft === undefined) {
     left.push({ what: bridge.name, why: why ?? '' })
     return false

@@ -1,8 +1,10 @@
 import { entityNames, isReservedTable, isUriKey } from '../../blueprint/names.js'
 import { GIVEN_COLUMNS, RESERVED_KEYS } from '../../manifest/reserved.js'
+import { literal } from '../literal.js'
 import { addBridge, isBridge } from './bridges.js'
 import type { Catalog, FoundColumn, FoundTable } from './catalog.js'
-import { nameProblem, withCost, type RepositoryDraft, type Entry, type LeftAlone } from './draft.js'
+import { withCost, type RepositoryDraft, type Entry, type LeftAlone } from './draft.js'
+import { columnProblem, fieldNames } from './field-names.js'
 import { asKey, fieldOf, isKeyKind } from './field-text.js'
 import { addLink, linksOf, withoutCircles, type Link } from './links.js'
 
@@ -18,8 +20,11 @@ export interface Described {
   readonly searchable: readonly string[]
   readonly fields: readonly Entry[]
   readonly related: readonly Entry[]
+  /** Names of fields by column. */
+  readonly names: ReadonlyMap<string, string>
+  /** Columns that are unique together. */
   readonly unique: readonly (readonly string[])[]
-  /** Those that are unique by themselves, and say so. */
+  /** Columns that are unique by themselves, and say so. */
   readonly uniqueFields: readonly string[]
   readonly imports: ReadonlySet<string>
 }
@@ -65,7 +70,7 @@ export function decide(catalog: Catalog): Decision {
 
 function saidOf({ table, fields, hasTimestamps }: RepositoryDraft, links: readonly Link[]) {
   const own = links.filter(({ from }) => from.table === table).map(({ column }) => column.name)
-  const names = fields.map(({ name }) => name)
+  const names = fields.map(({ name, column = name }) => column)
   const given = [...table.primaryKey, ...(hasTimestamps ? stamps : [])]
   return { columns: new Set([...given, ...names, ...own]), links: new Set(own) }
 }
@@ -128,12 +133,14 @@ function newDraft(table: FoundTable, keys: Set<string>): RepositoryDraft {
   const key = free.find((each) => !keys.has(each.toLowerCase())) ?? plural
   keys.add(key.toLowerCase())
   const id = table.columns.find(({ name }) => name === table.primaryKey[0])
-  const columns = table.columns.map(({ name }) => name.toLowerCase())
+  const names = fieldNames(table)
+  const columns = [...names].flat().map((name) => name.toLowerCase())
   return {
     table,
     key,
     id: id === undefined || /int|serial/.test(id.type) ? 'integer' : 'uuid',
     hasTimestamps: stamps.every((name) => table.columns.some((each) => isStamp(each, name))),
+    names,
     fields: [],
     related: [],
     kinds: new Map(),
@@ -165,7 +172,7 @@ function addFields(
     const isKept = draft.hasTimestamps && stamps.includes(name)
     if (name === table.primaryKey[0] || isKept || ofDraft.some((each) => each.column === column))
       continue
-    const named = nameProblem(name)
+    const named = columnProblem(name)
     const found = named === null ? fieldOf(column, database) : { reason: named }
     const isInKey = table.unique.some((each) => each.includes(name))
     const decided = isInKey ? asKey(found, column) : found
@@ -182,9 +189,12 @@ function addFields(
     const points = table.foreign.find((each) => each.columns.includes(name))
     const more =
       note ?? (points === undefined ? undefined : `points at '${points.table}' in the database`)
+    const called = draft.names.get(name) ?? name
+    const stored = called === name ? '' : `.column(${literal(name)})`
     draft.fields.push({
-      name,
-      text: `${field}${unique}`,
+      name: called,
+      column: name,
+      text: `${field}${stored}${unique}`,
       ...(more === undefined ? {} : { note: more }),
     })
     draft.kinds.set(name, kind)
@@ -192,18 +202,21 @@ function addFields(
   }
 }
 
+const columnOf = ({ name, column = name }: Entry) => column
+
 function described(draft: RepositoryDraft, links: readonly Link[]): Described {
-  const { table, key, id, hasTimestamps, fields, related, kinds, imports } = draft
+  const { table, key, id, hasTimestamps, names, fields, related, kinds, imports } = draft
+  const kindOf = ({ name, column = name }: Entry) => kinds.get(column)
   const isAlone = (name: string) => table.unique.some((each) => each.join() === name)
-  const lines = fields.filter(({ name }) => kinds.get(name) === 'text').map(({ name }) => name)
+  const lines = fields.filter((each) => kindOf(each) === 'text').map(({ name }) => name)
   const usual = ['name', 'title', 'label', 'subject']
   const title = lines.find((each) => usual.includes(each.toLowerCase())) ?? lines[0] ?? null
   const columns = new Set([
-    ...fields.filter(({ name }) => isKeyKind(kinds.get(name) ?? 'json')).map(({ name }) => name),
+    ...fields.filter((each) => isKeyKind(kindOf(each) ?? 'json')).map(columnOf),
     ...links.filter(({ from }) => from === draft).map(({ column }) => column.name),
   ])
   const uniqueFields = [
-    ...fields.filter(({ text }) => text.endsWith('.unique()')).map(({ name }) => name),
+    ...fields.filter(({ text }) => text.endsWith('.unique()')).map(columnOf),
     ...links
       .filter(({ from, column }) => from === draft && isAlone(column.name))
       .map(({ column }) => column.name),
@@ -219,6 +232,7 @@ function described(draft: RepositoryDraft, links: readonly Link[]): Described {
     searchable: lines.slice(0, 3),
     fields,
     related,
+    names,
     unique: table.unique.filter(
       (each) => each.length > 1 && each.every((name) => columns.has(name)) && !isAloneIn(each),
     ),

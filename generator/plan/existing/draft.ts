@@ -1,10 +1,10 @@
-import { isIdentifier } from '../../blueprint/names.js'
-import { GIVEN_COLUMNS, RESERVED_FIELDS } from '../../manifest/reserved.js'
 import type { FoundColumn, FoundTable } from './catalog.js'
 import type { Kind } from './field-text.js'
 
 export interface Entry {
   readonly name: string
+  /** Of a field: its column. */
+  readonly column?: string
   readonly text: string
   readonly note?: string
 }
@@ -20,6 +20,8 @@ export interface RepositoryDraft {
   readonly key: string
   readonly id: 'integer' | 'uuid'
   readonly hasTimestamps: boolean
+  /** Names of fields by column. */
+  readonly names: ReadonlyMap<string, string>
   readonly fields: Entry[]
   readonly related: Entry[]
   readonly kinds: Map<string, Kind>
@@ -33,13 +35,6 @@ export const withCost = ({ nullable, default: value, isGenerated }: FoundColumn,
   nullable || isGenerated || value !== null
     ? why
     : `${why}; it is required, so no record can be made over the API`
-
-export function nameProblem(name: string): string | null {
-  const folded = name.toLowerCase()
-  if (!isIdentifier(name)) return 'its name cannot be a field'
-  const isTaken = [...GIVEN_COLUMNS, ...RESERVED_FIELDS].some((each) => each === folded)
-  return isTaken ? `svc means something else by '${folded}'` : null
-}
 
 export function freeName({ taken }: RepositoryDraft, candidates: readonly string[]): string {
   const last = candidates.at(-1) ?? 'related'

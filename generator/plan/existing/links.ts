@@ -1,6 +1,8 @@
-import { isIdentifier, singularOf, snakeCase } from '../../blueprint/names.js'
+import { singularOf, snakeCase } from '../../blueprint/names.js'
+import { literal } from '../literal.js'
 import type { FoundColumn, FoundForeignKey } from './catalog.js'
 import { freeName, type RepositoryDraft } from './draft.js'
+import { columnProblem } from './field-names.js'
 
 export interface Link {
   readonly from: RepositoryDraft
@@ -20,7 +22,9 @@ export function linksOf(
     const column = from.table.columns.find((each) => each.name === name)
     const target = foreign.to[0] ?? to?.table.primaryKey[0]
     const isPlain =
-      foreign.columns.length === 1 && target === to?.table.primaryKey[0] && isIdentifier(name)
+      foreign.columns.length === 1 &&
+      target === to?.table.primaryKey[0] &&
+      columnProblem(name) === null
     const isOwnKey = from.table.primaryKey.includes(name)
     return to === undefined || column === undefined || !isPlain || isOwnKey
       ? []
@@ -50,12 +54,14 @@ export function withoutCircles(links: readonly Link[]): readonly Link[] {
 }
 
 export function addLink({ from, to, foreign, column }: Link): void {
-  const stem = stemOf(column.name, to)
+  const field = from.names.get(column.name) ?? column.name
+  const stem = stemOf(field, to)
   const name = freeName(from, [stem, `${stem}_${singularOf(to.key)}`])
   const usual = column.nullable ? 'setNull' : 'restrict'
   const { onDelete } = foreign
   const options = [
-    `foreignKey: '${column.name}'`,
+    `foreignKey: '${field}'`,
+    ...(field === column.name ? [] : [`column: ${literal(column.name)}`]),
     ...(onDelete === 'other' || onDelete === usual ? [] : [`onDelete: '${onDelete}'`]),
   ]
   const text = `belongsTo('${to.key}', { ${options.join(', ')} })${column.nullable ? '.nullable()' : ''}`
@@ -65,7 +71,7 @@ export function addLink({ from, to, foreign, column }: Link): void {
   const back = isOne ? snakeCase(singularOf(from.key)) : snakeCase(from.key)
   const many = freeName(to, [back, `${back}_by_${stem}`])
   const kind = isOne ? 'hasOne' : 'hasMany'
-  to.related.push({ name: many, text: `${kind}('${from.key}', { foreignKey: '${column.name}' })` })
+  to.related.push({ name: many, text: `${kind}('${from.key}', { foreignKey: '${field}' })` })
   to.imports.add(kind)
 }
 

@@ -36,7 +36,9 @@ function indexText(repositories: readonly Described[], database: Database): stri
 
 function repositoryText(described: Described): string {
   const { key, table, keyColumn, id, hasTimestamps, title, searchable, fields, related } = described
-  const { unique, imports } = described
+  const { unique, imports, names } = described
+  const listText = (columns: readonly string[]) =>
+    `[${columns.map((column) => literal(names.get(column) ?? column)).join(', ')}]`
   const sort = ['id', ...(title === null ? [] : [title])]
   const lines = [
     `table: ${literal(table)},`,
@@ -59,8 +61,6 @@ function repositoryText(described: Described): string {
     '',
   ].join('\n')
 }
-
-const listText = (names: readonly string[]) => `[${names.map(literal).join(', ')}]`
 
 const block = (name: string, entries: readonly Entry[]): readonly string[] =>
   entries.length === 0

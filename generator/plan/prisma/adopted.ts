@@ -1,6 +1,6 @@
 import { FIELD_KINDS, isFieldKind } from '../../blueprint/field-kinds.js'
 import type { Database, FieldKind, Problem } from '../../blueprint/types.js'
-import { columnOf, modelsOf, readFields, readModels, readNames } from './datamodel.js'
+import { columnOf, modelsOf, readColumns, readFields, readModels, readNames } from './datamodel.js'
 import type { LeftAlone, LeftColumn, LeftTable } from './left-alone.js'
 import type { MigrationState } from './migration-state.js'
 import type { SchemaFile } from './schema-file.js'
@@ -75,9 +75,11 @@ function withoutField(text: string, { table, name }: LeftColumn): string {
 /** Keys of several columns that are there. */
 function withKeys(text: string, after: string, left: readonly LeftAlone[]): string {
   const lines = text.split('\n')
+  const named = readColumns(after)
   const keys = modelsOf(after).flatMap(({ table, lines: body }) =>
     body.flatMap((line) => {
-      const columns = /^\s*@@unique\(\[([\w, ]+)\]/.exec(line)?.[1]?.replaceAll(' ', '')
+      const fields = /^\s*@@unique\(\[([\w, ]+)\]/.exec(line)?.[1]?.split(', ')
+      const columns = fields?.map((name) => named.get(table)?.get(name) ?? name).join()
       const isLeft = left.some(
         (each) => each.is === 'unique' && each.table === table && each.columns.join() === columns,
       )

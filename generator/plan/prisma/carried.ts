@@ -5,7 +5,7 @@ import { splitOutside } from './sql-tables.js'
 
 /** What SQLite builds anew, as Prisma's engine writes it. */
 const rebuilt =
-  /CREATE TABLE "new_([^"]+)" \(\n([^]*?)\n\);\n((?:[^]*?;\n)??)INSERT INTO "new_\1" \(([^)]*)\) SELECT ([^]*?) FROM "\1";\n([^]*?ALTER TABLE "new_\1" RENAME TO "\1";\n)/g
+  /CREATE TABLE "new_([^"]+)" \(\n([^]*?)\n\);\n((?:[^]*?;\n)??)INSERT INTO "new_\1" \((.*?)\) SELECT ([^]*?) FROM "\1";\n([^]*?ALTER TABLE "new_\1" RENAME TO "\1";\n)/g
 
 /**
  * SQLite builds a table anew by what the schema says of it. What the database has beside that is carried over: columns with
@@ -85,7 +85,9 @@ const withReaders = (rename: string) =>
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 
 const namesWord = (sql: string, name: string) =>
-  (sql.match(/\w+/g) ?? []).some((word) => word.toLowerCase() === name.toLowerCase())
+  /^\w+$/.test(name)
+    ? (sql.match(/\w+/g) ?? []).some((word) => word.toLowerCase() === name.toLowerCase())
+    : sql.toLowerCase().includes(name.toLowerCase())
 
 export const isTrigger = (sql: string) => /^CREATE\s+(TEMP\s+)?TRIGGER\b/i.test(sql)
 

@@ -11,6 +11,7 @@ import { buildSql, diffSql, type SchemaDiff } from './engine.js'
 import { fillMark, type Fill } from './fills.js'
 import { isStopping } from './left-rows.js'
 import { findLosses, type Asking, type Losses } from './losses.js'
+import { markedName } from './mark-names.js'
 import { leftRows, type Renamed } from './morph-left-rows.js'
 import { morphsIn } from './morph-marks.js'
 import { triggersOutside } from './morph-triggers.js'
@@ -127,7 +128,9 @@ export async function diffConverted(
   const sql = [
     due.map(fillMark).join(''),
     decided.map(markOf).join(''),
-    left.map((each) => (isStopping(each) ? '' : cutMark(`${each.table}.${each.column}`))).join(''),
+    left
+      .map((each) => (isStopping(each) ? '' : cutMark(markedName(each.table, each.column))))
+      .join(''),
     folded.map(foldedMark).join(''),
     ...new Set(decided.flatMap(({ prelude }) => (prelude === '' ? [] : [`${prelude}\n`]))),
     ...checks.map((check) => checkSql(database, check)),
@@ -183,7 +186,7 @@ function lossesOf(found: Losses, decided: readonly Decided[], folded: readonly F
 }
 
 function markOf({ table, column, fromName, toName, isRewritten, isCut }: Decided): string {
-  const name = `${table}.${column}`
+  const name = markedName(table, column)
   const converted = isRewritten ? convertedMark(name, fromName, toName) : ''
   return isCut ? `${converted}${cutMark(name)}` : converted
 }

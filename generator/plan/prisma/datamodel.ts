@@ -22,6 +22,23 @@ export function readNames(text: string): Names {
   )
 }
 
+/** What its models' fields are called in the database: columns by fields, by table. */
+export function readColumns(text: string): ReadonlyMap<string, ReadonlyMap<string, string>> {
+  const models = modelsOf(text)
+  const types = new Set(models.map(({ name }) => name))
+  return new Map(
+    models.map(({ table, lines }) => [
+      table,
+      new Map(
+        lines.flatMap((line) => {
+          const column = columnOf(line, types)
+          return column === null ? [] : [[field.exec(line)?.[2] ?? '', column] as const]
+        }),
+      ),
+    ]),
+  )
+}
+
 /** Names of models by their tables. */
 export const readModels = (text: string): ReadonlyMap<string, string> =>
   new Map(modelsOf(text).map(({ table, name }) => [table, name]))

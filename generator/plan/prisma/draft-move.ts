@@ -5,6 +5,7 @@ import type { Losses } from './losses.js'
 import type { MigrationState } from './migration-state.js'
 import { diffFromSaved, isEdited, migrationPaths, withoutMark } from './migrations.js'
 import { beyond, followsFromMarks, followsFromSchema, statementsOf } from './own-statements.js'
+import { movedColumns } from './renames.js'
 import { diffRenamed } from './renaming-diff.js'
 import { noRenaming, type Renaming } from './renaming.js'
 import type { SchemaFile } from './schema-file.js'
@@ -65,7 +66,10 @@ export async function planDraftMove(
   const to = schemaOf(path, target)
   const [start] = from
   const names = readNames(target)
-  const wishes = wishesAfter(has.draft.sql ?? '', renaming.wishes, names)
+  const wishes = [
+    ...wishesAfter(has.draft.sql ?? '', renaming.wishes, names),
+    ...movedColumns(has.draft.datamodel, target),
+  ]
   const { sql, losses } =
     start === undefined
       ? await diffSql(database, from, to)

@@ -1,3 +1,5 @@
+import { anyMarkedName, markedName, unmarked } from './mark-names.js'
+
 /** What a script says of a column that it filled. */
 export interface FillMark {
   readonly table: string
@@ -8,12 +10,13 @@ export interface FillMark {
   readonly value: string
 }
 
-const mark = /^-- Fill: (\w+)\.(\w+)(?: \(was ([^)]*)\))? = (.*)$/gm
+const mark = new RegExp(`^-- Fill: ${anyMarkedName}(?: \\(was (.*?)\\))? = (.*)$`, 'gm')
 
 export const markText = ({ table, column, formerly, value }: FillMark) =>
-  `-- Fill: ${table}.${column}${formerly.length === 0 ? '' : ` (was ${formerly.join(', ')})`} = ${value}\n`
+  `-- Fill: ${markedName(table, column)}${formerly.length === 0 ? '' : ` (was ${formerly.join(', ')})`} = ${value}\n`
 
 export const readFillMarks = (sql: string): readonly FillMark[] =>
   [...sql.matchAll(mark)].map(([, table = '', column = '', was, value = '']) => {
-    return { table, column, formerly: was?.split(', ') ?? [], value }
+    const formerly = was?.split(', ') ?? []
+    return { table: unmarked(table), column: unmarked(column), formerly, value }
   })

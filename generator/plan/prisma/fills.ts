@@ -1,5 +1,6 @@
 import { checkDefault } from '../../blueprint/defaults.js'
 import { FIELD_KINDS } from '../../blueprint/field-kinds.js'
+import { storedName } from '../../blueprint/names.js'
 import type { Finding } from '../../blueprint/problems.js'
 import type { Blueprint, Column, Database, Json } from '../../blueprint/types.js'
 import { defaultLiteral } from './columns.js'
@@ -24,7 +25,7 @@ export class WrongFill extends Error {}
 
 /** `posts.slug=none`, as the command line says it. */
 export function readFill(text: string, blueprint: Blueprint): Fill {
-  const [, table = '', name = '', value = ''] = /^([\w-]+)\.([\w-]+)=([^]*)$/.exec(text) ?? []
+  const [, table = '', name = '', value = ''] = /^([^.=]+)\.([^.=]+)=([^]*)$/.exec(text) ?? []
   const column = columnOf(blueprint, table, name)
   if (column === undefined) {
     throw new WrongFill(`--fill '${text}' names no column: write --fill <table>.<column>=<value>.`)
@@ -36,7 +37,10 @@ function columnOf({ entities, pivots }: Blueprint, table: string, name: string) 
   const columns =
     entities.find((entity) => entity.table === table)?.columns ??
     pivots.find((pivot) => pivot.table === table)?.fields
-  return columns?.find((column) => column.name === name)
+  return (
+    columns?.find((column) => storedName(column) === name) ??
+    columns?.find((column) => column.name === name)
+  )
 }
 
 function parsed({ kind }: Column, text: string): unknown {
@@ -59,7 +63,7 @@ function fillOf(database: Database, table: string, column: Column, value: unknow
   if (read === undefined) throw new WrongFill(`${findings[0]?.message ?? what}.`)
   return {
     table,
-    column: column.name,
+    column: storedName(column),
     formerly: [],
     value: read,
     literal: defaultLiteral(column, read, database),
@@ -67,10 +71,10 @@ function fillOf(database: Database, table: string, column: Column, value: unknow
 }
 
 /** Rows get no password that somebody wrote into a command: a hash of one, or none at all. */
-function passwordFill(table: string, { name }: Column, value: unknown): Fill {
+function passwordFill(table: string, column: Column, value: unknown): Fill {
   if (typeof value !== 'string' || !/^(!|\$argon2id\$\S+)$/.test(value))
     throw new WrongFill(noPassword)
-  return { table, column: name, formerly: [], value, literal: quote(value) }
+  return { table, column: storedName(column), formerly: [], value, literal: quote(value) }
 }
 
 const noPassword =

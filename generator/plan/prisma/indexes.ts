@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { storedName } from '../../blueprint/names.js'
 import { fieldName, freeName } from './names.js'
 import type { Index, Table } from './tables.js'
 
@@ -14,7 +15,7 @@ export function indexAttributes(tables: readonly Table[]) {
   return (table: Table, fields: readonly string[]): readonly string[] => {
     const members = new Set(fields)
     return table.indexes.map((index) => {
-      const usual = usualName(table.name, index)
+      const usual = usualName(table, index)
       const isFree = usual.length <= longestName && taken.get(cut(usual, index.kind)) === 1
       const map = index.isDeclared === true && !isFree ? [preciseName(table.name, index)] : []
       const name = index.kind === 'unique' ? clientName(index, members) : []
@@ -34,12 +35,18 @@ const usualNames = (table: Table): readonly string[] => [
   table.name,
   ...table.columns
     .filter(({ unique }) => unique)
-    .map(({ name }) => cut(usualName(table.name, { kind: 'unique', columns: [name] }), 'unique')),
-  ...table.indexes.map((index) => cut(usualName(table.name, index), index.kind)),
+    .map(({ name }) => cut(usualName(table, { kind: 'unique', columns: [name] }), 'unique')),
+  ...table.indexes.map((index) => cut(usualName(table, index), index.kind)),
 ]
 
-const usualName = (table: string, { kind, columns }: Index) =>
-  `${kind === 'id' ? table : [table, ...columns].join('_')}${suffixes[kind]}`
+/** Of what the database calls them. */
+const usualName = (table: Table, { kind, columns }: Index) => {
+  const names = columns.map((name) => {
+    const column = table.columns.find((each) => each.name === name)
+    return column === undefined ? name : storedName(column)
+  })
+  return `${kind === 'id' ? table.name : [table.name, ...names].join('_')}${suffixes[kind]}`
+}
 
 const cut = (name: string, kind: Index['kind']) =>
   name.length <= longestName

@@ -1,6 +1,7 @@
 import type { Database } from '../../blueprint/types.js'
 import type { LeftRows } from './left-rows.js'
-import { readDroppedColumns, readTables, type SqlTable } from './sql-tables.js'
+import { fillOption } from './mark-names.js'
+import { readDroppedColumns, readTables, uniqueNames, type SqlTable } from './sql-tables.js'
 
 /** What a migration asks of a database that already holds rows. Empty lists: nothing. */
 export interface Losses {
@@ -126,7 +127,7 @@ function requiredOf(table: string, old: SqlTable, now: SqlTable, database: Datab
     if (!isRequired || before?.isRequired === true) return []
     // A rebuilt SQLite table takes the default for rows that had NULL; PostgreSQL asks for values first.
     const isFilled = hasDefault && (before === undefined || database === 'sqlite')
-    const isUnique = [...now.uniques].some((each) => (foldedName(each) ?? each) === column)
+    const isUnique = [...now.uniques].some((each) => columnsOf(each).join() === column)
     const kinds = {
       ...(isUnique && { isUnique }),
       ...(now.foreign.has(column) && { isRelation: true }),
@@ -141,9 +142,7 @@ function uniquesOf(table: string, old: SqlTable, now: SqlTable): Losses['unique'
     !old.columns.has(name) && now.columns.get(name)?.isRequired !== true
   const added = [...now.uniques].filter((columns) => !old.uniques.has(columns))
   return added
-    .filter(
-      (columns) => !columns.split(', ').some((name) => isAddedEmpty(foldedName(name) ?? name)),
-    )
+    .filter((columns) => !columnsOf(columns).some(isAddedEmpty))
     .map((columns) => ({ table, columns }))
 }
 
@@ -155,23 +154,23 @@ const onlyOne = 'and no one value would do for all of them'
 
 /** Behind `makes … required: `. */
 function askingText({ table, column, isPassword, isUnique, isRelation }: Asking): string {
-  const fill = `svc migrate --fill ${table}.${column}=`
+  const fill = (value: string) => `svc migrate ${fillOption(table, column, value)}`
   if (isUnique === true) {
     return `rows without a value stop it, ${onlyOne}, so let it be .nullable() until each has one of its own`
   }
   const way =
     isPassword === true
-      ? `let it be .nullable(), or give them ${noPassword}: ${fill}'!'`
+      ? `let it be .nullable(), or give them ${noPassword}: ${fill("'!'")}`
       : isRelation === true
-        ? `let it be .nullable(), or say ${whichRecord}: ${fill}<id>`
-        : `give it a .default(…), let it be .nullable(), or say what they get: ${fill}<value>`
+        ? `let it be .nullable(), or say ${whichRecord}: ${fill('<id>')}`
+        : `give it a .default(…), let it be .nullable(), or say what they get: ${fill('<value>')}`
   return `rows without a value stop it, so ${way}`
 }
 
 /** The columns that the sentences of a migration say it asks rows for. */
 export function askingIn(sentences: readonly string[]): readonly Asking[] {
   return sentences.flatMap((text) => {
-    const [, column, table] = /^makes '(\w+)' of '(\w+)' required:/.exec(text) ?? []
+    const [, column, table] = /^makes '(.+)' of '(.+?)' required:/.exec(text) ?? []
     if (column === undefined || table === undefined) return []
     const isPassword = text.includes(noPassword)
     const isUnique = text.includes(onlyOne)
@@ -223,6 +222,11 @@ function hasDigitsOf(from: string, to: string): boolean {
 /** `email` of `lower(email)`. */
 const foldedName = (columns: string) => /^lower\((\w+)/.exec(columns)?.[1]
 
+const columnsOf = (columns: string): readonly string[] => {
+  const folded = foldedName(columns)
+  return folded === undefined ? uniqueNames(columns) : [folded]
+}
+
 /** One sentence per loss, for people; says nothing of how many rows there are. */
 export function describeLosses({
   drops,
@@ -254,7 +258,7 @@ export function describeLosses({
     ...unique.map(({ table, columns }) => {
       const folded = foldedName(columns)
       return folded === undefined
-        ? `makes '${columns}' of '${table}' unique: equal rows stop it`
+        ? `makes '${uniqueNames(columns).join(', ')}' of '${table}' unique: equal rows stop it`
         : `makes '${folded}' of '${table}' unique in any case: rows that differ only in case stop it`
     }),
     ...left.map(({ says }) => says),

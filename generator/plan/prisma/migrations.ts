@@ -70,7 +70,11 @@ export async function planMigrations(
     const base = { path: migrationPaths.base, content: text }
     return isPlanned ? { ...migrationPlan, files: [...migrationPlan.files, base] } : migrationPlan
   }
-  const problems = [...problemsIn(database, state), ...adoptionProblems(database, state, schema)]
+  const problems = [
+    ...problemsIn(database, state),
+    ...adoptionProblems(database, state, schema),
+    ...(renaming.problems ?? []),
+  ]
   if (problems.length > 0) return { files: [], draft: null, problems }
   const base = withUnixLines(state.base) ?? ''
   if (text === base) return planDraft(state, null, null)

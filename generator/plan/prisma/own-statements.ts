@@ -47,7 +47,7 @@ const ofTheEngine: readonly RegExp[] = [
   /^CREATE UNIQUE INDEX "[^"]+_any_case" ON "[^"]+"\(lower\(/,
   /^DROP (INDEX|TABLE) (IF EXISTS )?"[^"]+"$/,
   /^(DROP|CREATE) (FUNCTION|TRIGGER) (IF EXISTS )?"[^"]+_morph(_[^"]+)?"/,
-  /^INSERT INTO "new_[^"]+" \([^)]*\) SELECT /,
+  /^INSERT INTO "new_[^"]+" \(.*?\) SELECT /,
   /^CREATE TABLE "svc_check" /,
   /^INSERT INTO "svc_check" SELECT /,
   /^DO \$svc\$/,

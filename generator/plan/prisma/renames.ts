@@ -1,6 +1,14 @@
-import { entityNames, pivotTable, type EntityNames } from '../../blueprint/names.js'
-import type { Blueprint, Column, Entity, Pivot } from '../../blueprint/types.js'
-import { readModels, readNames, renameIn, type Names, type Renamed } from './datamodel.js'
+import { entityNames, pivotTable, storedName, type EntityNames } from '../../blueprint/names.js'
+import type { Blueprint, Column, Entity, Pivot, Problem } from '../../blueprint/types.js'
+import {
+  readColumns,
+  readModels,
+  readNames,
+  renameIn,
+  type Names,
+  type Renamed,
+} from './datamodel.js'
+import { fieldName } from './names.js'
 
 /** A name that `renamedFrom` speaks of, by what it was called; whether the database still does is for `takeRenames` to see. */
 export interface Wish extends Renamed {
@@ -22,12 +30,62 @@ export interface Renames {
 export function wishesOf(blueprint: Blueprint, base: string | null): readonly Wish[] {
   const { entities, pivots } = blueprint
   const stems = stemsOf(entities, readModels(base ?? ''))
+  const before = readColumns(base ?? '')
   return [
     ...entities.flatMap(tableWish),
     ...(stems.size === 0 ? [] : pivots.flatMap((pivot) => pivotWishes(pivot, stems))),
-    ...entities.flatMap((entity) => columnWishes(entity.table, entity.columns, stems)),
-    ...pivots.flatMap(({ table, fields }) => columnWishes(table, fields, stems)),
+    ...entities.flatMap((entity) =>
+      columnWishes(entity.table, entity.columns, stems, columnsBefore(entity, before)),
+    ),
+    ...pivots.flatMap(({ table, fields }) => columnWishes(table, fields, stems, before.get(table))),
   ]
+}
+
+type ColumnsOfFields = ReadonlyMap<string, string>
+
+const columnsBefore = (
+  entity: Entity,
+  before: ReadonlyMap<string, ColumnsOfFields>,
+): ColumnsOfFields | undefined =>
+  [entity.table, ...tableWish(entity).map(({ from }) => from)].flatMap(
+    (table) => before.get(table) ?? [],
+  )[0]
+
+/** Fields of one schema whose columns another calls otherwise: of a draft that a database took, which is not saved. */
+export function movedColumns(from: string, to: string): readonly Wish[] {
+  const before = readColumns(from)
+  return [...readColumns(to)].flatMap(([table, fields]) => {
+    const said = new Set(fields.values())
+    return [...fields].flatMap(([field, column]): readonly Wish[] => {
+      const was = before.get(table)?.get(field) ?? column
+      return said.has(was) ? [] : [{ table, from: table, column: { from: was, to: column } }]
+    })
+  })
+}
+
+/** Fields that would show what another field held, without a word of the database's: it still has both columns. */
+export function exchanged(blueprint: Blueprint, base: string | null): readonly Problem[] {
+  const before = readColumns(base ?? '')
+  return blueprint.entities.flatMap((entity) => {
+    const known = columnsBefore(entity, before) ?? new Map<string, string>()
+    return entity.columns.flatMap((column): readonly Problem[] => {
+      const was = known.get(fieldName(column.name))
+      const other = entity.columns.find((each) => each !== column && storedName(each) === was)
+      const isMoved = other === undefined || other.renamedFrom === column.name
+      if (was === undefined || isMoved || storedName(column) === was) return []
+      const { table, source } = entity
+      return [
+        {
+          rule: 'column-exchanged',
+          file: source,
+          line: 1,
+          column: 1,
+          message: `the column '${was}' of '${table}' held '${column.name}', and is the column of '${other.name}' now: its values would change hands`,
+          fix: `.column('${was}') for '${column.name}' again; or free the column first, and save that migration before the next: svc migrate save`,
+        },
+      ]
+    })
+  })
 }
 
 /** Those whose old name the datamodel has, and not the new one: each is made once, and then only history. */
@@ -120,13 +178,21 @@ function columnWishes(
   table: string,
   columns: readonly Column[],
   stems: ReadonlyMap<string, Stem>,
+  before: ColumnsOfFields = new Map(),
 ): readonly Wish[] {
+  const said = new Set(columns.map(storedName))
   return columns.flatMap((column) => {
-    const to = column.name
+    const to = storedName(column)
     const { renamedFrom: from, references } = column
     // A relation may be called by its own name or by its column's.
-    const names =
+    const former =
       from === undefined ? [] : column.role === 'foreign' ? [from, `${from}_id`] : [from]
+    // A field may have kept its name while its column gets another one.
+    const own = before.get(fieldName(column.name)) ?? to
+    const names = [
+      ...former.map((name) => before.get(fieldName(name)) ?? name).filter((name) => name !== to),
+      ...(said.has(own) ? [] : [own]),
+    ]
     const stem = references === undefined ? undefined : stems.get(references.entity)
     const follows = from === undefined && stem !== undefined && to === `${stem.to}_id`
     return [

@@ -1,10 +1,10 @@
-import type { Blueprint } from '../../blueprint/types.js'
+import type { Blueprint, Problem } from '../../blueprint/types.js'
 import { readNames } from './datamodel.js'
 import type { Fill } from './fills.js'
 import { unsaid, type LeftAlone } from './left-alone.js'
 import type { MigrationState } from './migration-state.js'
 import { morphColumns, type MorphColumn } from './rename-sql.js'
-import { wishesOf, type Wish } from './renames.js'
+import { exchanged, wishesOf, type Wish } from './renames.js'
 import { wishesThrough } from './taken-renames.js'
 
 /**
@@ -19,6 +19,8 @@ export interface Renaming {
   readonly cuts?: readonly string[] | 'all'
   /** What the database has, and no schema of svc's says. */
   readonly left?: readonly LeftAlone[]
+  /** Names of which nobody can say what becomes of the values. */
+  readonly problems?: readonly Problem[]
 }
 
 export const noRenaming: Renaming = { wishes: [], morphs: [], fills: [] }
@@ -39,5 +41,6 @@ export function renamingOf(
     fills,
     cuts,
     left: unsaid(left, base),
+    problems: exchanged(blueprint, base),
   }
 }

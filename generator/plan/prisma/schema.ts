@@ -1,4 +1,4 @@
-import { studly } from '../../blueprint/names.js'
+import { storedName, studly } from '../../blueprint/names.js'
 import type { Blueprint, Database } from '../../blueprint/types.js'
 import { packageFile } from '../package-files.js'
 import { columnField } from './columns.js'
@@ -52,7 +52,7 @@ function drawing(
 
 /** What is folded of another column is marked: its values can be made again. */
 function fieldsOf({ columns }: Table, database: Database): readonly PrismaField[] {
-  const sources = new Map(columns.map(({ name, folded }) => [folded, name]))
+  const sources = new Map(columns.map((column) => [column.folded, storedName(column)]))
   return columns.map((column) => {
     const source = sources.get(column.name)
     const field = columnField(column, database)

@@ -18,9 +18,10 @@ export function readObjects(script: string): readonly SqlObject[] {
     const sql = text.replace(/^(\s|--.*\n)+/, '').trim()
     const index = /^CREATE (?:UNIQUE )?INDEX "([^"]+)" ON "([^"]+)"\((.*)\)/.exec(sql)
     if (index !== null) return [object('index', sql, index)]
-    const added = /^ALTER TABLE "([^"]+)" ADD CONSTRAINT "([^"]+)" FOREIGN KEY \(([^)]*)\)/.exec(
-      sql,
-    )
+    const added =
+      /^ALTER TABLE "([^"]+)" ADD CONSTRAINT "([^"]+)" FOREIGN KEY \(((?:"[^"]+"|[^")])*)\)/.exec(
+        sql,
+      )
     if (added !== null) return [object('foreign', sql, [added[0], added[2], added[1], added[3]])]
     const table = /^CREATE TABLE "([^"]+)"/.exec(sql)?.[1]
     return table === undefined ? [] : inTable(table, sql)
@@ -28,7 +29,7 @@ export function readObjects(script: string): readonly SqlObject[] {
 }
 
 function inTable(table: string, sql: string): readonly SqlObject[] {
-  const keys = [...sql.matchAll(/\n\s*CONSTRAINT "([^"]+)" PRIMARY KEY \(([^)]*)\)/g)]
+  const keys = [...sql.matchAll(/\n\s*CONSTRAINT "([^"]+)" PRIMARY KEY \(((?:"[^"]+"|[^")])*)\)/g)]
   const serials = [...sql.matchAll(/\n\s*"([^"]+)" (?:BIG|SMALL)?SERIAL\b/g)]
   return [
     ...keys.map(([all, name, columns]) => object('primary', sql, [all, name, table, columns])),

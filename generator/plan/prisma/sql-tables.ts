@@ -1,7 +1,7 @@
 /** Tables as the engine's own `CREATE` statements describe them. */
 export interface SqlTable {
   readonly columns: ReadonlyMap<string, SqlColumn>
-  /** Column lists of unique indexes, each joined with `, `. */
+  /** Column lists of unique indexes; `uniqueNames` reads them. */
   readonly uniques: ReadonlySet<string>
   /** Columns that refer to a row. */
   readonly foreign: ReadonlySet<string>
@@ -36,11 +36,15 @@ export function readTables(sql: string): ReadonlyMap<string, SqlTable> {
     const unique = /CREATE UNIQUE INDEX "[^"]+" ON "(?<table>[^"]+)"\((?<columns>.*)\)/.exec(
       statement,
     )
-    const columns = unique?.groups?.['columns']?.replaceAll('"', '') ?? ''
+    const columns = unique?.groups?.['columns']?.replaceAll(/"(\w+)"/g, '$1') ?? ''
     tables.get(unique?.groups?.['table'] ?? '')?.uniques.add(columns)
   }
   return tables
 }
+
+/** `sku, "Order Date"`: only what is no word is in quotes. */
+export const uniqueNames = (list: string): readonly string[] =>
+  (list.match(/"[^"]+"|[^", ]+/g) ?? []).map((name) => name.replaceAll('"', ''))
 
 /** `table.column` of each `ALTER TABLE … DROP COLUMN`. */
 export function readDroppedColumns(sql: string): ReadonlySet<string> {

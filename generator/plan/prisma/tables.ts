@@ -12,7 +12,7 @@ export interface Table {
   readonly indexes: readonly Index[]
 }
 
-/** A key or an index of a table; columns as the database calls them. */
+/** A key or an index of a table; columns as the blueprint calls them. */
 export interface Index {
   readonly kind: 'id' | 'unique' | 'index'
   readonly columns: readonly string[]

@@ -1,4 +1,5 @@
 import { storageOf, type Storage } from '../../blueprint/field-kinds.js'
+import { storedName } from '../../blueprint/names.js'
 import type { Project } from '../project.js'
 
 export interface DatabaseView {
@@ -26,6 +27,8 @@ function columnsStoredAs(storage: Storage, { entities, blueprint }: Project): re
     ...blueprint.pivots.map(({ table, fields }) => ({ table, columns: fields })),
   ]
   return tables.flatMap(({ table, columns }) =>
-    columns.filter((column) => storageOf(column) === storage).map(({ name }) => `${table}.${name}`),
+    columns
+      .filter((column) => storageOf(column) === storage)
+      .map((column) => `${table}.${storedName(column)}`),
   )
 }

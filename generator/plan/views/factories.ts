@@ -1,5 +1,6 @@
+import { storedName } from '../../blueprint/names.js'
 import type { Column, Entity } from '../../blueprint/types.js'
-import { property } from '../literal.js'
+import { literal, property } from '../literal.js'
 import type { Project } from '../project.js'
 import { isRequired, isVaried, sampleExpression } from './sample.js'
 
@@ -12,6 +13,8 @@ export interface FactoriesView {
   readonly hasValues: boolean
   /** Some table has `created_at` and `updated_at`. */
   readonly hasTimestamps: boolean
+  /** Some table has other names for its columns. */
+  readonly hasRenamed: boolean
 }
 
 interface FactoryView {
@@ -19,7 +22,9 @@ interface FactoryView {
   readonly table: string
   /** `title: 'Title'`, for each column a row cannot do without. */
   readonly values: readonly string[]
-  /** Of a table that was there before; empty: all columns. */
+  /** `ordered_at: 'Order Date'`: what the table calls them. */
+  readonly renamed: readonly string[]
+  /** Of a table that was there before, or with other names; empty: all columns. */
   readonly returning: readonly string[]
   /** Its rows have a key and nothing else. */
   readonly isAlone: boolean
@@ -37,12 +42,12 @@ export function factoriesView(project: Project): FactoriesView {
   const rows = project.entities.map(({ name }) => name).toSorted()
   const isStamped = project.entities.some(hasTimestamps)
   const hasValues = factories.some(({ isAlone }) => !isAlone)
-  return { crypto, rows, hasValues, factories, hasUnique, hasTimestamps: isStamped }
+  const hasRenamed = factories.some(({ renamed, isAlone }) => !isAlone && renamed.length > 0)
+  return { crypto, rows, hasValues, factories, hasUnique, hasTimestamps: isStamped, hasRenamed }
 }
 
 function factoryView(entity: Entity, project: Project): FactoryView {
-  const stored = entity.columns.find(({ role }) => role === 'id')?.stored
-  const key = entity.id === 'uuid' ? [`${property(stored ?? 'id')}: randomUUID()`] : []
+  const key = entity.id === 'uuid' ? ['id: randomUUID()'] : []
   const varied = variedIn(entity)
   const values = entity.columns
     .filter((column) => isRequired(column) || varied.includes(column))
@@ -54,12 +59,13 @@ function factoryView(entity: Entity, project: Project): FactoryView {
   const all = [...key, ...empty, ...values, ...given, '...values']
   const isAlone = isEmpty && key.length + empty.length === 0
   // A table that was there before may have columns that no row of svc's has.
-  const isOwn = stored === undefined && entity.isExisting !== true
-  const returned = isOwn ? [] : entity.columns.map(({ name }) => name)
-  const returning = returned.map((name) =>
-    name === 'id' && stored !== undefined ? `${stored} as id` : name,
+  const others = entity.columns.filter(({ stored }) => stored !== undefined)
+  const isOwn = others.length === 0 && entity.isExisting !== true
+  const returning = (isOwn ? [] : entity.columns).map(({ name, stored }) =>
+    stored === undefined ? name : `${stored} as ${name}`,
   )
-  return { name: entity.name, table: entity.table, values: all, returning, isAlone }
+  const renamed = others.map((each) => `${property(each.name)}: ${literal(storedName(each))}`)
+  return { name: entity.name, table: entity.table, values: all, renamed, returning, isAlone }
 }
 
 /** SQLite stores no row of no columns. */

@@ -32,8 +32,8 @@ export interface RepositoryView {
   /** Names of the other repositories referred to. */
   readonly targets: readonly string[]
   readonly columns: readonly { readonly property: string; readonly storage: string }[]
-  /** What the key is called in the table, where that is not `id`. */
-  readonly idColumn: string | null
+  /** `ordered_at: 'Order Date'`: what the table calls them, where that is another name. */
+  readonly columnNames: readonly string[]
   /** Its keys are made by the server. */
   readonly hasUuids: boolean
   readonly generated: readonly string[]
@@ -95,7 +95,9 @@ function columnsOf(entity: Entity, project: Surroundings) {
       property: property(column.name),
       storage: storageOf(column),
     })),
-    idColumn: entity.columns.find(({ role }) => role === 'id')?.stored ?? null,
+    columnNames: entity.columns.flatMap(({ name, stored }) =>
+      stored === undefined ? [] : [`${property(name)}: ${literal(stored)}`],
+    ),
     hasUuids: entity.columns.some(({ role, kind }) => role === 'id' && kind === 'uuid'),
     generated: entity.columns.filter((each) => each.generated === true).map(({ name }) => name),
     enumTypes: entity.columns.flatMap(({ name, enumType }) =>

@@ -1,3 +1,4 @@
+import { storedName } from '../../blueprint/names.js'
 import type { Column } from '../../blueprint/types.js'
 import { literal, property } from '../literal.js'
 import type { Project } from '../project.js'
@@ -31,13 +32,15 @@ interface TableParts {
 
 /** `Table<Post, 'id', 'published_at'>`: what an insert may leave out, and what may be written as a `Date`. */
 function tableView(generic: string, { table, name, columns }: TableParts) {
-  const stored = columns.find(({ role }) => role === 'id')?.stored
-  const row =
-    stored === undefined ? name : `Omit<${name}, 'id'> & { ${property(stored)}: ${name}['id'] }`
-  const made = namesIn(
-    columns.filter(isMade).map((each) => ({ ...each, name: each.stored ?? each.name })),
+  const others = columns.filter(({ stored }) => stored !== undefined)
+  const members = others.map(
+    (each) => `${property(storedName(each))}: ${name}[${literal(each.name)}]`,
   )
-  const dates = namesIn(columns.filter(({ kind }) => kind === 'dateTime' || kind === 'date'))
+  const row =
+    members.length === 0 ? name : `Omit<${name}, ${namesIn(others)}> & { ${members.join('; ')} }`
+  const stored = columns.map((each) => ({ ...each, name: storedName(each) }))
+  const made = namesIn(stored.filter(isMade))
+  const dates = namesIn(stored.filter(({ kind }) => kind === 'dateTime' || kind === 'date'))
   const second = made === '' && dates !== '' ? 'never' : made
   const type = `${generic}<${[row, second, dates].filter((part) => part !== '').join(', ')}>`
   return { property: property(table), type }

@@ -94,6 +94,6 @@ function columnsOf(error: pg.DatabaseError): string[] {
   if (error.column !== undefined) return [error.column]
   const folded = /\(lower\("?(\w+)[^()]*\)\)=\(/.exec(error.detail ?? '')?.[1]
   if (folded !== undefined) return [folded]
-  const list = /\(([^()]+)\)=\(/.exec(error.detail ?? '')?.[1]
-  return list === undefined ? [] : list.split(', ').map((name) => name.replaceAll('"', ''))
+  const list = /\(((?:"[^"]+"|[^"()])+)\)=\(/.exec(error.detail ?? '')?.[1] ?? ''
+  return (list.match(/"[^"]+"|[^", ]+/g) ?? []).map((name) => name.replaceAll('"', ''))
 }

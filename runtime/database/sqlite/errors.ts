@@ -49,5 +49,6 @@ function columnsOf(message: string): string[] {
   const folded = /^index '\w+_([a-z0-9]+)_any_case'/.exec(list ?? '')?.[1]
   if (folded !== undefined) return [folded]
   if (list === undefined || list.startsWith('index ')) return []
-  return list.split(', ').map((name) => name.slice(name.lastIndexOf('.') + 1))
+  const table = /^(.*?\.)[^.]*(?:, \1[^.]*)*$/.exec(list)?.[1] ?? ''
+  return list.slice(table.length).split(`, ${table}`)
 }

@@ -195,7 +195,7 @@ async function writeChange(
     const value = stored[at] ?? null
     return [each, value === null ? null : columnNamed(entity, each).encode(value)]
   })
-  const set = encoded.map(([each, value]) => sql`${identifier(each)} = ${value}`)
+  const set = encoded.map(([one, to]) => sql`${identifier(columnNamed(entity, one).name)} = ${to}`)
   const reader = rowReader(entity, allColumns(entity))
   const visible = await visibleRows(access)
   const filter = answersTest(entity, [{ id: { in: ids } }, visible, await mayUpdate(access)])

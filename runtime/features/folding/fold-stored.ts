@@ -21,7 +21,7 @@ export async function foldStored(
     for (const column of entity.columns.values()) {
       if (column.folded === null) continue
       const rows = await foldColumn(entity, column, columnNamed(entity, column.folded))
-      if (rows > 0) log(`folded '${column.name}' of ${rows} rows of '${entity.table}' for search`)
+      if (rows > 0) log(`folded '${column.field}' of ${rows} rows of '${entity.table}' for search`)
     }
   }
 }

@@ -27,7 +27,8 @@ export function joinTo(
   const related = table(named, target)
   if (relation.kind === 'belongsTo') {
     const on = relation.on?.(source, target)
-    const byId = sql`${identifier(target, theirs.name)} = ${identifier(source, relation.foreignKey)}`
+    const { name } = columnNamed(link.source, relation.foreignKey)
+    const byId = sql`${identifier(target, theirs.name)} = ${identifier(source, name)}`
     return { tables: related, on: on ?? byId }
   }
   if (!isPivotLink(link))
@@ -104,11 +105,13 @@ export function pivotColumn(link: Link, name: string): Column | undefined {
 const idKind = ({ kind }: Column): 'integer' | 'uuid' | 'text' =>
   kind === 'integer' || kind === 'uuid' ? kind : 'text'
 
-function pointer({ relation }: Link): { foreignKey: string; morphType: string | null } {
+function pointer(link: Link): { foreignKey: string; morphType: string | null } {
+  const { relation } = link
   if ('pivot' in relation) {
     const { foreignKey, morphType = null } = relation.pivot
     return { foreignKey, morphType }
   }
-  const { foreignKey } = relation
-  return { foreignKey, morphType: relation.kind === 'belongsTo' ? null : relation.morphType }
+  const { foreignKey, morphType } = { morphType: null, ...relation }
+  const owner = relation.kind === 'belongsTo' ? link.source : targetOf(link)
+  return { foreignKey: columnNamed(owner, foreignKey).name, morphType }
 }

@@ -2,6 +2,7 @@ import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload, type JWTVerifyG
 import { ConstraintError } from '../../database/types.js'
 import { UnavailableError } from '../../database/unavailable.js'
 import type { Log } from '../../http/log.js'
+import { columnNamed } from '../../model/entity-columns.js'
 import { SetupError } from '../../setup-error.js'
 import { identifier, raw, sql } from '../../sql/sql.js'
 import type { SignInConfig } from './config.js'
@@ -34,7 +35,7 @@ export function jwtProvider<User>(config: JwtConfig | null, options: JwtOptions<
   const isEmail = config.column === 'email'
   const column = isEmail
     ? raw(foldedEmail(users.entity.dialect, 'u.email'))
-    : identifier('u', config.column)
+    : identifier('u', columnNamed(users.entity, config.column).name)
   const isTheirs = raw(isEmail ? ' AND u.email_verified_at IS NOT NULL' : '')
   const keys = remoteKeys(new URL(config.jwks_url))
   const report = onceAMinute(log, `auth.jwt: no keys from ${config.jwks_url}`)

@@ -50,6 +50,6 @@ export function userSource<User>(
 /** Every column but passwords: those stay in the database. */
 export const withoutPassword = ({ columns }: Entity): ColumnSelection => ({
   shown: [],
-  needs: [...columns.values()].flatMap(({ kind, name }) => (kind === 'password' ? [] : name)),
+  needs: [...columns.values()].flatMap(({ kind, field }) => (kind === 'password' ? [] : field)),
   flags: null,
 })

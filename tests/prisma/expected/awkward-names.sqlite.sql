@@ -1,16 +1,16 @@
 -- CreateTable
 CREATE TABLE "blog_posts" (
     "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
-    "class" TEXT NOT NULL,
+    "Größe" TEXT NOT NULL,
     "constructor" TEXT NOT NULL DEFAULT 'new',
     "toString" TEXT,
     "status_id" INTEGER,
-    "person_id" INTEGER NOT NULL,
+    "Person ID" INTEGER NOT NULL,
     "writer_id" INTEGER,
     "created_at" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "updated_at" DATETIME NOT NULL,
     CONSTRAINT "blog_posts_status_id_fkey" FOREIGN KEY ("status_id") REFERENCES "statuses" ("id") ON DELETE SET NULL ON UPDATE CASCADE,
-    CONSTRAINT "blog_posts_person_id_fkey" FOREIGN KEY ("person_id") REFERENCES "people" ("id") ON DELETE RESTRICT ON UPDATE CASCADE,
+    CONSTRAINT "blog_posts_Person ID_fkey" FOREIGN KEY ("Person ID") REFERENCES "people" ("id") ON DELETE RESTRICT ON UPDATE CASCADE,
     CONSTRAINT "blog_posts_writer_id_fkey" FOREIGN KEY ("writer_id") REFERENCES "users" ("id") ON DELETE SET NULL ON UPDATE CASCADE
 );
 
@@ -20,8 +20,8 @@ CREATE TABLE "classes" (
     "new" TEXT,
     "delete" BOOLEAN NOT NULL DEFAULT false,
     "return" TEXT NOT NULL DEFAULT 'it''s `a` "${default}"\',
-    "order" TEXT NOT NULL,
-    "group" TEXT,
+    "ORDER BY" TEXT NOT NULL,
+    "Group; it's (1), no" TEXT,
     "select" TEXT,
     "type" TEXT,
     "key" TEXT,
@@ -95,7 +95,7 @@ CREATE TABLE "people" (
 -- CreateTable
 CREATE TABLE "policies" (
     "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
-    "number" TEXT NOT NULL,
+    "the number" TEXT NOT NULL,
     "created_at" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "updated_at" DATETIME NOT NULL
 );
@@ -175,7 +175,7 @@ CREATE TABLE "rate_limits" (
 );
 
 -- CreateIndex
-CREATE INDEX "blog_posts_class_idx" ON "blog_posts"("class");
+CREATE INDEX "blog_posts_Größe_idx" ON "blog_posts"("Größe");
 
 -- CreateIndex
 CREATE INDEX "blog_posts_constructor_idx" ON "blog_posts"("constructor");
@@ -187,16 +187,16 @@ CREATE INDEX "blog_posts_toString_idx" ON "blog_posts"("toString");
 CREATE INDEX "blog_posts_status_id_idx" ON "blog_posts"("status_id");
 
 -- CreateIndex
-CREATE INDEX "blog_posts_person_id_idx" ON "blog_posts"("person_id");
+CREATE INDEX "blog_posts_Person ID_idx" ON "blog_posts"("Person ID");
 
 -- CreateIndex
 CREATE INDEX "blog_posts_writer_id_idx" ON "blog_posts"("writer_id");
 
 -- CreateIndex
-CREATE INDEX "classes_order_idx" ON "classes"("order");
+CREATE INDEX "classes_ORDER BY_idx" ON "classes"("ORDER BY");
 
 -- CreateIndex
-CREATE INDEX "classes_group_idx" ON "classes"("group");
+CREATE INDEX "classes_Group; it's (1), no_idx" ON "classes"("Group; it's (1), no");
 
 -- CreateIndex
 CREATE INDEX "data_default_type_default_id_idx" ON "data"("default_type", "default_id");
@@ -220,7 +220,7 @@ CREATE INDEX "news_blog_post_id_idx" ON "news"("blog_post_id");
 CREATE INDEX "people_class_id_idx" ON "people"("class_id");
 
 -- CreateIndex
-CREATE UNIQUE INDEX "policies_number_key" ON "policies"("number");
+CREATE UNIQUE INDEX "policies_the number_key" ON "policies"("the number");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "users_email_key" ON "users"("email");

@@ -1,4 +1,5 @@
 import type { Database } from '../../../blueprint/types.js'
+import { anyMarkedName, markedName, unmarked } from '../mark-names.js'
 import { sqlText } from './stored.js'
 
 /** Rows that a migration cannot go on with. It looks for them before it changes anything, wherever it runs. */
@@ -15,7 +16,7 @@ export interface Check {
 
 /** A statement that fails where there are such rows, and says so; svc counts them by the same condition. */
 export function checkSql(database: Database, { table, column, says, isSecret, where }: Check) {
-  const what = `${table}.${column} ${says}`
+  const what = `${markedName(table, column)} ${says}`
   const mark = `-- ${isSecret ? 'Check of secrets' : 'Check'}: ${what}\n`
   if (database === 'sqlite') {
     const name = what.replaceAll('"', '""')
@@ -31,8 +32,13 @@ END $svc$;
 `
 }
 
-const check =
-  /^-- Check( of secrets)?: (\w+)\.(\w+) (.*)\n(?:CREATE TABLE "svc_check"|DO \$svc\$)[^]*?(?:INTO svc_rows|"svc_check" SELECT count\(\*\)) FROM "\w+" WHERE ([^]*?);\n(?:DROP TABLE "svc_check"|IF svc_rows > 0)/gm
+const statements =
+  /(?:CREATE TABLE "svc_check"|DO \$svc\$)[^]*?(?:INTO svc_rows|"svc_check" SELECT count\(\*\)) FROM "[^"]+" WHERE ([^]*?);\n(?:DROP TABLE "svc_check"|IF svc_rows > 0)/
+
+const check = new RegExp(
+  `^-- Check( of secrets)?: ${anyMarkedName} (.*)\n${statements.source}`,
+  'gm',
+)
 
 /** The checks of a migration, and what it does before the first of them, such as renames. */
 export function readChecks(sql: string): {
@@ -41,7 +47,8 @@ export function readChecks(sql: string): {
 } {
   const found = [...sql.matchAll(check)]
   const checks = found.map(([, secrets, table = '', column = '', says = '', where = '']) => {
-    return { table, column, says, isSecret: secrets !== undefined, where }
+    const place = { table: unmarked(table), column: unmarked(column) }
+    return { ...place, says, isSecret: secrets !== undefined, where }
   })
   return { before: sql.slice(0, found[0]?.index ?? sql.length), checks }
 }
@@ -51,10 +58,14 @@ export const convertedMark = (name: string, from: string, to: string): string =>
   `-- Convert: ${name} from ${from} to ${to}\n`
 
 export const readConverted = (sql: string): readonly string[] =>
-  [...sql.matchAll(/^-- Convert: (\w+\.\w+) from /gm)].map(([, name = '']) => name)
+  namesIn(sql, new RegExp(`^-- Convert: ${anyMarkedName} from `, 'gm'))
 
 /** Columns whose values are cut where they do not fit: `visits.fee`. */
 export const cutMark = (name: string): string => `-- Cut: ${name}\n`
 
 export const readCuts = (sql: string): readonly string[] =>
-  [...sql.matchAll(/^-- Cut: (\w+\.\w+)$/gm)].map(([, name = '']) => name)
+  namesIn(sql, new RegExp(`^-- Cut: ${anyMarkedName}$`, 'gm'))
+
+/** `visits.fee` of each mark. */
+export const namesIn = (sql: string, mark: RegExp): readonly string[] =>
+  [...sql.matchAll(mark)].map(([, table = '', column = '']) => unmarked(`${table}.${column}`))

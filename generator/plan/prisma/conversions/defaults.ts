@@ -28,9 +28,8 @@ export function defaultSql(restated: readonly Restated[], engine: string): strin
     const altered = engine
       .split(/^(?=ALTER TABLE )/m)
       .filter((each) => each.startsWith(`ALTER TABLE "${table}"`))
-    return !altered.some((each) =>
-      new RegExp(`ALTER COLUMN "${column}" (SET|DROP) DEFAULT`).test(each),
-    )
+    const says = (what: string) => `ALTER COLUMN "${column}" ${what} DEFAULT`
+    return !altered.some((each) => each.includes(says('SET')) || each.includes(says('DROP')))
   })
   return left
     .map(({ table, column, default: given }) => {

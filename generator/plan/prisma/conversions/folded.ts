@@ -1,4 +1,6 @@
 import { readFields } from '../datamodel.js'
+import { anyMarkedName, markedName } from '../mark-names.js'
+import { namesIn } from './checks.js'
 import type { Decided } from './decide.js'
 
 /** The comment behind a column that holds the text of another one, folded. */
@@ -20,7 +22,7 @@ export function foldedAnew(
   const after = readFields(to)
   return [...readFields(from)].flatMap(([table, fields]) =>
     [...fields].flatMap(([column, { mark }]) => {
-      const source = /^folded (\w+)$/.exec(mark)?.[1]
+      const source = /^folded (.+)$/.exec(mark)?.[1]
       if (source === undefined) return []
       const isGone = after.get(table)?.has(column) === false
       const isOther = decided.some(
@@ -31,13 +33,12 @@ export function foldedAnew(
   )
 }
 
-const mark = /^-- Folded from its text, so nothing is lost: (\w+\.\w+)$/gm
+const mark = new RegExp(`^-- Folded from its text, so nothing is lost: ${anyMarkedName}$`, 'gm')
 
 export const foldedMark = ({ table, column }: Folded): string =>
-  `-- Folded from its text, so nothing is lost: ${table}.${column}\n`
+  `-- Folded from its text, so nothing is lost: ${markedName(table, column)}\n`
 
-export const readFolded = (sql: string): readonly string[] =>
-  [...sql.matchAll(mark)].map(([, name = '']) => name)
+export const readFolded = (sql: string): readonly string[] => namesIn(sql, mark)
 
 /** PostgreSQL; SQLite leaves them out where it copies the table. */
 export const emptySql = (folded: readonly Folded[]): string =>

@@ -39,7 +39,7 @@ export function startSchema(
   return { ...from, content }
 }
 
-const copying = /^(INSERT INTO "new_([^"]+)" \([^)]*\) SELECT )([^]*?)( FROM "\2";)$/gm
+const copying = /^(INSERT INTO "new_([^"]+)" \(.*?\) SELECT )([^]*?)( FROM "\2";)$/gm
 
 /** SQLite: where a table is copied into its new form. */
 export function convertInSelects(

@@ -1,5 +1,5 @@
 import type { Database } from '../../../blueprint/types.js'
-import { readTables } from '../sql-tables.js'
+import { readTables, uniqueNames } from '../sql-tables.js'
 import type { Check } from './checks.js'
 import type { Decided } from './decide.js'
 
@@ -20,7 +20,7 @@ export function uniqueChecks(
     )
     return [...uniques].flatMap((index): readonly Check[] => {
       const folded = /^lower\((\w+)/.exec(index)?.[1]
-      const columns = folded === undefined ? index.split(', ') : [folded]
+      const columns = folded === undefined ? uniqueNames(index) : [folded]
       const isHere = columns.every((column) => old.columns.has(column))
       const isDue = !old.uniques.has(index) || columns.some((column) => changed.has(column))
       const [first] = columns
