@@ -142,9 +142,7 @@ async function updateRow(
   const statement = (stored: readonly Parameter[], returning: Sql) => {
     const after = new Map(columns.map((each, at) => [each, stored[at] ?? null]))
     const admitted = holdingAfter(entity, filter, rule, after)
-    const set = [...after].map(
-      ([one, to]) => sql`${identifier(columnNamed(entity, one).name)} = ${to}`,
-    )
+    const set = [...after].map(([k, v]) => sql`${identifier(columnNamed(entity, k).name)} = ${v}`)
     if (set.length === 0) set.push(sql`${idle} = ${idle}`)
     const more = credentials?.assignments(columns, stored) ?? []
     return sql`update ${table(entity.table, 't0')} set ${join([...set, ...more])}${where(admitted, access)}
