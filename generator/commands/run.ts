@@ -1,6 +1,6 @@
 import { Cli, UsageError, type BaseContext } from 'clipanion'
 import { ownVersion } from '../plan/package-files.js'
-import { tellingWaits } from '../write/run-lock.js'
+import { tellingWaits } from '../write/waits.js'
 import { AuthCommand, SetupAuthCommand } from './auth.js'
 import { ClientCommand } from './client.js'
 import { isColored, isTerminal } from './command.js'

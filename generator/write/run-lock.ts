@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash, randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { posix } from 'node:path'
@@ -7,6 +6,7 @@ import { Refusal } from '../plan/refusal.js'
 import { explained, systemCode } from './refusal.js'
 import { symlinkOnTheWay } from './symlinks.js'
 import { at, svcPaths, type Target } from './target.js'
+import { tellOfWait } from './waits.js'
 
 /*
  * Who writes the project is said by `run.lock`. A process that was killed leaves its lock behind, and the next one does
@@ -25,13 +25,6 @@ const pollMs = 100
 
 /** Most runs are done by then, and a line about them would be noise. */
 const quietMs = 1_000
-
-/** Hears of a wait that is long enough to wonder about. */
-const listener = new AsyncLocalStorage<(text: string) => void>()
-
-/** Runs a command whose reader learns for whom it waits, in one line for each wait. */
-export const tellingWaits = <Result>(tell: (text: string) => void, work: () => Result): Result =>
-  listener.run(tell, work)
 
 /** The runs of this process. A lock that names the process and none of them is left from one that had its number. */
 const running = new Set<string>()
@@ -79,7 +72,7 @@ async function patient<Result>(
       if (!(error instanceof Busy) || waited >= waitMs) throw error
       if (!isTold && waited >= quietMs) {
         isTold = true
-        listener.getStore()?.(`Waiting for another svc, which is writing this project${error.who}.`)
+        tellOfWait(`Waiting for another svc, which is writing this project${error.who}.`)
       }
     }
     await setTimeout(pollMs)

@@ -1,9 +1,7 @@
 /** SQL as bare words: without comments, values, quoted names and places. */
 export function wordsOf(sql: string): ReadonlySet<string> {
   const bare = sql
-    .replaceAll(/--[^\n]*/g, ' ')
-    .replaceAll(/'(?:[^']|'')*'/g, ' ')
-    .replaceAll(/"(?:[^"]|"")*"/g, ' ')
+    .replaceAll(/--[^\n]*|'(?:[^']|'')*'|"(?:[^"]|"")*"/g, ' ')
     .replaceAll(/\$\d+/g, ' ')
   return new Set([...bare.matchAll(/[a-z_]\w*/gi)].map(([word]) => word.toLowerCase()))
 }
