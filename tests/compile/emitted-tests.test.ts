@@ -20,6 +20,7 @@ const matrices = new Set<string>()
 
 /** Of these the others tell most; `npm run test:long` has them. */
 const more = [
+  ['awkward-names', 'sqlite', 'open'],
   ['awkward-names', 'sqlite', 'own'],
   ['blog', 'sqlite', 'closed'],
   ['every-kind', 'postgresql', 'open'],
@@ -32,7 +33,6 @@ const projects = [
   ['minimal', 'sqlite', 'open'],
   ['minimal', 'postgresql', 'closed'],
   ['every-kind', 'sqlite', 'open'],
-  ['awkward-names', 'sqlite', 'open'],
   ...(runs(1) > 1 ? more : []),
 ] as const
 

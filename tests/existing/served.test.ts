@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { databases } from '../support/databases.js'
+import { databases, isTold } from '../support/databases.js'
 import { contents, existing, served, type Existing, type Served } from './project.js'
 import { music, rentals } from './schemas.js'
 
@@ -141,25 +141,26 @@ describe.each(databases)('a music shop on %s', (database) => {
     expect(await refused(project, 'GET', 'artists?id=x')).toBe(400)
   })
 
-  test('is made anew elsewhere by its first migration, and changes like any other', async () => {
-    const from = await existing(database, music(database))
-    const project = await served(from)
-    const elsewhere = await existing(database, migration(project))
-    expect((await contents(elsewhere)).schema).toEqual((await contents(from)).schema)
-    edit(project, 'manifest/albums.ts', (text) =>
-      text
-        .replace('fields: {', 'fields: { year: integer().nullable(),')
-        .replace('import {', 'import { integer,'),
-    )
-    expect((await project.run('generate')).errors).toBe('')
-    const draft = readFileSync(join(project.root, 'prisma/migrations/draft.sql'), 'utf8')
-    expect(
-      draft
-        .replaceAll(/^--.*\n/gm, '')
-        .replaceAll(/ +/g, ' ')
-        .trim(),
-    ).toBe('ALTER TABLE "Album" ADD COLUMN "year" INTEGER;')
-  })
+  if (isTold(database, 'sqlite'))
+    test('is made anew elsewhere by its first migration, and changes like any other', async () => {
+      const from = await existing(database, music(database))
+      const project = await served(from)
+      const elsewhere = await existing(database, migration(project))
+      expect((await contents(elsewhere)).schema).toEqual((await contents(from)).schema)
+      edit(project, 'manifest/albums.ts', (text) =>
+        text
+          .replace('fields: {', 'fields: { year: integer().nullable(),')
+          .replace('import {', 'import { integer,'),
+      )
+      expect((await project.run('generate')).errors).toBe('')
+      const draft = readFileSync(join(project.root, 'prisma/migrations/draft.sql'), 'utf8')
+      expect(
+        draft
+          .replaceAll(/^--.*\n/gm, '')
+          .replaceAll(/ +/g, ' ')
+          .trim(),
+      ).toBe('ALTER TABLE "Album" ADD COLUMN "year" INTEGER;')
+    })
 })
 
 test('a video rental on postgresql is served, what svc has no field for left alone', async () => {
