@@ -89,38 +89,39 @@ const { then } = await prisma.default.findFirstOrThrow({
 console.log(JSON.stringify({ ...row, then }))
 `
 
-describe.each(databases)('the seed of the blog on %s', (database) => {
-  if (isTold(database, 'postgresql'))
-    test('fills an empty database, and keeps what is there when it runs again', async () => {
-      const folder = await emittedBlog(database)
-      const environment = {
-        DATABASE_URL: database === 'sqlite' ? 'file:storage/seed.sqlite' : await freshDatabase(),
-        NODE_ENV: 'development',
-      }
-      const early = await tsx(folder, 'prisma/seed.ts', environment).catch(String)
-      expect(early).toContain('fix    npm run migrate')
-      await tsx(folder, 'app/migrate.ts', environment)
-      const first = await tsx(folder, 'prisma/seed.ts', environment)
-      const again = await tsx(folder, 'prisma/seed.ts', environment)
-      expect(first.stdout).toMatch(/^Authorization: Bearer 1\|\w{40}$/m)
-      expect(again.stdout).toMatch(/^Authorization: Bearer 2\|\w{40}$/m)
-      await writeFile(join(folder, 'count.ts'), countRows)
-      const { stdout } = await tsx(folder, 'count.ts', environment)
-      expect(JSON.parse(stdout)).toEqual({
-        users: 6,
-        phones: 6,
-        roles: 3,
-        companies: 3,
-        admins: 3,
-        posts: 40,
-        drafts: 8,
-        comments: 120,
-        tags: 6,
-        tagged: 83,
-        images: 40,
-      })
-      await rm(folder, { recursive: true })
+const toldOn = databases.filter((name) => isTold(name, 'postgresql'))
+
+describe.each(toldOn)('the seed of the blog on %s', (database) => {
+  test('fills an empty database, and keeps what is there when it runs again', async () => {
+    const folder = await emittedBlog(database)
+    const environment = {
+      DATABASE_URL: database === 'sqlite' ? 'file:storage/seed.sqlite' : await freshDatabase(),
+      NODE_ENV: 'development',
+    }
+    const early = await tsx(folder, 'prisma/seed.ts', environment).catch(String)
+    expect(early).toContain('fix    npm run migrate')
+    await tsx(folder, 'app/migrate.ts', environment)
+    const first = await tsx(folder, 'prisma/seed.ts', environment)
+    const again = await tsx(folder, 'prisma/seed.ts', environment)
+    expect(first.stdout).toMatch(/^Authorization: Bearer 1\|\w{40}$/m)
+    expect(again.stdout).toMatch(/^Authorization: Bearer 2\|\w{40}$/m)
+    await writeFile(join(folder, 'count.ts'), countRows)
+    const { stdout } = await tsx(folder, 'count.ts', environment)
+    expect(JSON.parse(stdout)).toEqual({
+      users: 6,
+      phones: 6,
+      roles: 3,
+      companies: 3,
+      admins: 3,
+      posts: 40,
+      drafts: 8,
+      comments: 120,
+      tags: 6,
+      tagged: 83,
+      images: 40,
     })
+    await rm(folder, { recursive: true })
+  })
 })
 
 const countRows = `

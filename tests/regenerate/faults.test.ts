@@ -159,7 +159,7 @@ describe.each(cases)('$name', { timeout: 600_000 }, (story) => {
     expect(after).not.toEqual(before)
     expect(calls).toBeGreaterThan(8)
     // Two thirds of a run are staging, in which every call is as the one before: tests/write goes through them all.
-    for (const n of spread(calls, runs(4))) {
+    for (const n of spread(calls, runs(3))) {
       const root = copyOf(project)
       await dying(n, () => svc(root, ...command))
       rmSync(join(root, '.svc/run.lock'), { force: true })
@@ -196,7 +196,7 @@ test('a process killed at a call leaves the same', { timeout: 600_000 }, async (
   const { calls } = generateKilled(done, Number.POSITIVE_INFINITY)
   const after = treeOf(done)
   expect(calls).toBeGreaterThan(50)
-  for (let at = 1; at <= calls; at += Math.ceil(calls / runs(4))) {
+  for (let at = 1; at <= calls; at += Math.ceil(calls / runs(3))) {
     const root = copyOf(project)
     expect(generateKilled(root, at).isKilled, `call ${at}`).toBe(true)
     const torn = copyOf(root)
