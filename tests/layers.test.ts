@@ -135,7 +135,27 @@ describe('the layers of the runtime', () => {
   test('no file imports another one in a circle, not even for a type', () => {
     expect(circlesIn(all)).toEqual([])
   })
+
+  test('nothing that runs for every request copies an object and adds to it', () => {
+    expect(ofRequests.flatMap(sources).flatMap(growingCopies)).toEqual([])
+  })
 })
+
+/** Where code runs for every request, and not only at the start. */
+const ofRequests = [
+  ...['http', 'input', 'operations', 'policy', 'query', 'sql'],
+  ...['features/child-lists', 'features/pivots', 'features/reader-threads', 'features/relations'],
+].map((folder) => `runtime/${folder}`)
+
+/** Literals that begin with a spread: V8 keeps those that get more names until the next full collection. */
+function growingCopies(source: SourceFile): readonly string[] {
+  const literals = source.getDescendantsOfKind(SyntaxKind.ObjectLiteralExpression)
+  return literals.flatMap((literal) => {
+    const [first, ...rest] = literal.getProperties()
+    if (rest.length === 0 || !Node.isSpreadAssignment(first)) return []
+    return [`${nameOf(source)}:${literal.getStartLineNumber()}  ${literal.getText()}`]
+  })
+}
 
 function isUpward({ from, to }: Import): boolean {
   const [, here = '', name = ''] = from.split('/')

@@ -38,7 +38,7 @@ export function validate(
   const names = open.filter((name) => isGiven(input, name) || !keepsValue(access, name))
   const { values, errors } = checkValues(rules, names, input)
   const absent = names.filter((name) => !isGiven(input, name))
-  return { values: { ...resetValues(access, absent), ...values }, errors }
+  return { values: Object.assign(resetValues(access, absent), values), errors }
 }
 
 /** What a body may write, as far as rules and gates say. */

@@ -196,7 +196,7 @@ export const listPage = (access: Access, query: IndexQuery): Promise<Resource[]>
   blamed(access, query, () => readList(access, query))
 
 async function readList(access: Access, query: IndexQuery): Promise<Resource[]> {
-  const lean = query.withoutMeta === true ? query : { ...query, withoutMeta: true }
+  const lean = query.withoutMeta === true ? query : Object.assign({}, query, { withoutMeta: true })
   const reading = await openPage(access, lean, windowOf(access.entity, query))
   return reading === null ? [] : readResources(reading)
 }

@@ -28,7 +28,8 @@ export async function readInput(
 ): Promise<{ readonly values: Row } | { readonly error: Error }> {
   const { relations, credentials } = access.entity
   const parent = access.parent?.columns
-  const whole = parent === undefined ? input : { ...input, ...parent }
+  const whole: Input =
+    parent === undefined ? input : Object.assign(Object.create(null) as Input, input, parent)
   const { values, errors } = validate(access, whole, gates, extent)
   const named = filledErrors(access, input, gates)
   const foreign = new Map(await relations?.foreignErrors(access, values))

@@ -67,7 +67,7 @@ const tests: Record<MatchType, Read> = {
   number: oneOrSeveral,
   partial: (_, text) => ({ folded: text }),
   boolean: (column, text) => {
-    const value = readValue({ ...column, kind: 'boolean' }, text)
+    const value = readValue(Object.assign({}, column, { kind: 'boolean' as const }), text)
     return value === undefined ? expected.boolean : { equals: value }
   },
   array: ofValues((values) => ({ in: values })),

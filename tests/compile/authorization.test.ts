@@ -14,6 +14,9 @@ async function newProject() {
   onTestFinished(() => rmSync(folder, { recursive: true }))
   mkdirSync(join(folder, 'manifest'))
   for (const [path, text] of starterManifest('sqlite')) writeFileSync(join(folder, path), text)
+  // A day that no body may leave out: SQLite keeps it as a point in time.
+  change(join(folder, 'manifest/posts.ts'), /import \{/, 'import { date,')
+  change(join(folder, 'manifest/posts.ts'), /fields: \{/, 'fields: { day: date(),')
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   await generateInto(folder)
   const path = (name: string) => join(folder, name)

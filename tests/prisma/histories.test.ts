@@ -29,7 +29,8 @@ describe.each(databases)('random histories on %s', (database) => {
     async () => {
       const steps = fc.array(step, { minLength: 4, maxLength: 10 })
       const property = fc.asyncProperty(seed, fc.integer({ min: 1, max: 3 }), steps, tell)
-      await fc.assert(property, { numRuns: many[database] })
+      // Before the test's own time is up: fast-check says of which seed it was.
+      await fc.assert(property, { numRuns: many[database], timeout: 60_000 })
       async function tell(first: number, tables: number, later: readonly Step[]) {
         const project = await HistoryProject.open(database)
         const history = new History(project, database)

@@ -23,21 +23,8 @@ export function readNames(text: string): Names {
 }
 
 /** What its models' fields are called in the database: columns by fields, by table. */
-export function readColumns(text: string): ReadonlyMap<string, ReadonlyMap<string, string>> {
-  const models = modelsOf(text)
-  const types = new Set(models.map(({ name }) => name))
-  return new Map(
-    models.map(({ table, lines }) => [
-      table,
-      new Map(
-        lines.flatMap((line) => {
-          const column = columnOf(line, types)
-          return column === null ? [] : [[field.exec(line)?.[2] ?? '', column] as const]
-        }),
-      ),
-    ]),
-  )
-}
+export const readColumns = (text: string): ReadonlyMap<string, ReadonlyMap<string, string>> =>
+  eachColumn(text, (line, column) => [field.exec(line)?.[2] ?? '', column])
 
 /** Names of models by their tables. */
 export const readModels = (text: string): ReadonlyMap<string, string> =>
@@ -91,20 +78,21 @@ export interface SchemaField {
 }
 
 /** Fields that are columns, by table and column. */
-export function readFields(text: string): ReadonlyMap<string, ReadonlyMap<string, SchemaField>> {
+export const readFields = (text: string): ReadonlyMap<string, ReadonlyMap<string, SchemaField>> =>
+  eachColumn(text, (line, column) => [column, fieldOf(line)])
+
+/** What is made of the line of each column, by table. */
+function eachColumn<Value>(
+  text: string,
+  entryOf: (line: string, column: string) => readonly [string, Value],
+): ReadonlyMap<string, ReadonlyMap<string, Value>> {
   const models = modelsOf(text)
   const types = new Set(models.map(({ name }) => name))
-  return new Map(
-    models.map(({ table, lines }) => [
-      table,
-      new Map(
-        lines.flatMap((line) => {
-          const column = columnOf(line, types)
-          return column === null ? [] : [[column, fieldOf(line)] as const]
-        }),
-      ),
-    ]),
-  )
+  const entries = (line: string) => {
+    const column = columnOf(line, types)
+    return column === null ? [] : [entryOf(line, column)]
+  }
+  return new Map(models.map(({ table, lines }) => [table, new Map(lines.flatMap(entries))]))
 }
 
 function fieldOf(line: string): SchemaField {

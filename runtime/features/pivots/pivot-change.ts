@@ -63,10 +63,10 @@ export async function readChange(
   const errors = new Map(body?.errors)
   if (problem !== null) errors.set(key, [problem])
   return {
-    ...{ operation, access, link, target, parent, ids, impossible, errors },
     visible: answerTest(target, await visibleRows(behind)),
     related: await visibleWithId(behind, { in: ids }),
     values: body?.values ?? {},
+    ...{ operation, access, link, target, parent, ids, impossible, errors },
   }
 }
 

@@ -97,7 +97,7 @@ function writtenPivots({ link, ids, values }: PivotChange, { row, present }: See
   return ids.flatMap((each) => {
     const pivot = before.get(each)
     const isChanged = Object.keys(values).length > 0
-    if (pivot !== undefined) return isChanged ? [pivot, { ...pivot, ...values }] : [pivot]
+    if (pivot !== undefined) return isChanged ? [pivot, Object.assign({}, pivot, values)] : [pivot]
     return [Object.assign(parentKeys(link, row), { [relatedKey]: each }, filled)]
   })
 }
@@ -187,10 +187,9 @@ function typed({ source }: PivotLink, value: Sql, kind: ColumnKind): Sql {
 /** A pivot row as JSON: keys are text there, hidden fields are left out. */
 function shownPivot({ relation, shownPivot: shown }: PivotLink, pivot: Row): Row {
   const { foreignKey, morphType, relatedKey } = relation.pivot
-  return {
-    ...(morphType === undefined ? {} : { [morphType]: pivot[morphType] }),
+  return Object.assign(morphType === undefined ? {} : { [morphType]: pivot[morphType] }, {
     [foreignKey]: String(pivot[foreignKey]),
     [relatedKey]: String(pivot[relatedKey]),
     ...Object.fromEntries(shown.map(({ name }) => [name, pivot[name]])),
-  }
+  })
 }
