@@ -20,6 +20,8 @@ export const shared = {
     server: { deps: { inline: ['clipanion', 'openapi-typescript'] } },
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // What a test waits for may take long on a busy machine: not the second that is the default.
+    expect: { poll: { timeout: 20_000 } },
   },
 }
 

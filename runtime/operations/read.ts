@@ -85,13 +85,27 @@ export interface Reading {
 
 /** Reads records and what the query asks of related entries. */
 export async function readResources(reading: Reading): Promise<Resource[]> {
-  const { access, included, query, filter, flags, budget, tail, most } = reading
-  const { entity } = access
+  const { access, filter, budget, tail, most } = reading
   // Constants that admit no row need no statement.
   if (filter === false || filter === null) return []
+  const reader = readerOf(reading)
+  const columns = reader.select('t0')
+  const rows = await select(access.entity, columns, filter, most, tail, budget.caller)
+  return resourcesOf(reading, reader, rows)
+}
+
+function readerOf({ access, included, query, flags }: Reading): RowReader {
   const shown = shownOf(access, query.columns)
-  const reader = rowReader(entity, { shown, needs: included?.needs ?? [], flags })
-  const found = await select(entity, reader, filter, most, tail, budget.caller)
+  return rowReader(access.entity, { shown, needs: included?.needs ?? [], flags })
+}
+
+/** The resources of rows that were read, with what the query asks of related entries. */
+async function resourcesOf(
+  reading: Reading,
+  reader: RowReader,
+  found: readonly RawRow[],
+): Promise<Resource[]> {
+  const { included, query, flags, budget } = reading
   budget.spendRows(found, reader)
   const rows = found.map((row) => reader.decode(row))
   const resources = rows.map((row) => reader.resource(row, included?.keys))
@@ -107,7 +121,7 @@ export async function readResources(reading: Reading): Promise<Resource[]> {
 
 function select(
   entity: Entity,
-  reader: RowReader,
+  columns: Sql,
   filter: Test,
   most = Infinity,
   tail: Sql = raw(''),
@@ -116,7 +130,7 @@ function select(
   const from = table(entity.table, 't0')
   return read(
     entity.database,
-    sql`select ${reader.select('t0')} from ${from}${where(filter, { entity })}${tail}`,
+    sql`select ${columns} from ${from}${where(filter, { entity })}${tail}`,
     caller,
     most,
   )
@@ -132,7 +146,9 @@ export async function readRow(entity: Entity, filter: Test): Promise<Row | null>
 export async function readRows(entity: Entity, filter: Test): Promise<Row[]> {
   if (filter === false || filter === null) return []
   const reader = rowReader(entity, allColumns(entity))
-  return (await select(entity, reader, filter)).map((row) => reader.object(reader.decode(row)))
+  return (await select(entity, reader.select('t0'), filter)).map((row) =>
+    reader.object(reader.decode(row)),
+  )
 }
 
 /** A record of this id whatever its policy shows: its flags need the database. */
@@ -180,15 +196,19 @@ async function readPage(access: Access, query: IndexQuery): Promise<Page> {
   const { page, perPage, offset } = window
   const reading = await openPage(access, query, window)
   if (reading === null) return { data: [], total: 0, page, perPage }
-  // A server counts while the page is read. SQLite reads one after the other anyway, and often need
-  // not count.
-  const { filter, budget } = reading
-  const counting = entity.dialect === 'postgresql' ? count(entity, filter, budget.caller) : null
-  const [data, counted] = await Promise.all([readResources(reading), counting])
+  const { filter, budget, tail } = reading
+  const reader = readerOf(reading)
+  // A server counts in the statement of the page: another one costs more than that part of it, and
+  // a second connection. SQLite often need not count.
+  const counting = entity.dialect === 'postgresql' ? sql`, (${countOf(entity, filter)})` : raw('')
+  const columns = sql`${reader.select('t0')}${counting}`
+  const rows = await select(entity, columns, filter, perPage, tail, budget.caller)
+  const counted = rows[0]?.[reader.width]
+  const data = await resourcesOf(reading, reader, rows)
   const isLast = data.length > 0 ? data.length < perPage : page === 1
   const total =
     counted ?? (isLast ? offset + data.length : await count(entity, filter, budget.caller))
-  return { data, total, page, perPage }
+  return { data, total: Number(total), page, perPage }
 }
 
 /** The same page without `meta`, and without being counted. */
@@ -221,11 +241,11 @@ async function openPage(
   access: Access,
   query: IndexQuery,
   { perPage, offset }: Window,
-): Promise<(Reading & { readonly filter: Test }) | null> {
+): Promise<Reading | null> {
   const included = includedBy(access, query)
   const terms = await sorted(access, query.sort)
   const filter = await matching(access, query)
-  if (filter === false) return null
+  if (filter === false || filter === null) return null
   const flags = await flagsFor(access, query)
   const { relatedMetaOnIndex } = access.entity.settings
   const relatedMeta = flags !== null && (query.withMeta === true || relatedMetaOnIndex)
@@ -244,14 +264,12 @@ const pageTail = (
 
 async function count(entity: Entity, filter: Test, caller: Caller): Promise<number> {
   if (filter === false || filter === null) return 0
-  const from = table(entity.table, 't0')
-  const [row] = await read(
-    entity.database,
-    sql`select count(*) from ${from}${where(filter, { entity })}`,
-    caller,
-  )
+  const [row] = await read(entity.database, countOf(entity, filter), caller)
   return Number(row?.[0])
 }
+
+const countOf = (entity: Entity, filter: Test): Sql =>
+  sql`select count(*) from ${table(entity.table, 't0')}${where(filter, { entity })}`
 
 interface Window {
   readonly page: number

@@ -81,19 +81,23 @@ describe.each(databases)('query plans on %s', (name) => {
     expect(
       body.data.relationships ? Object.values(body.data.relationships)[0] : body.data,
     ).toHaveLength(shown)
-    return all.filter(([{ sql }]) => sql.includes(`"${table}" as`) && !sql.includes('count(*)'))
+    return all.filter(
+      ([{ sql }]) => sql.includes(`"${table}" as`) && !sql.startsWith('select count(*)'),
+    )
   }
 
   interface Plan {
     'Node Type': string
+    'Parent Relationship'?: string
     'Actual Rows': number
     'Actual Loops': number
     'Rows Removed by Filter'?: number
     Plans?: Plan[]
   }
 
-  /** Rows that PostgreSQL read from tables and indexes. */
+  /** Rows that PostgreSQL read from tables and indexes, besides those it counted for the total. */
   function rowsRead(plan: Plan): number {
+    if (plan['Parent Relationship'] === 'InitPlan') return 0
     const below = (plan.Plans ?? []).map(rowsRead).reduce((sum, rows) => sum + rows, 0)
     if (!plan['Node Type'].includes('Scan')) return below
     const rows = plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)

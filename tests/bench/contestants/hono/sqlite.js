@@ -48,7 +48,8 @@ export function openStore(url) {
     insert: ({ title, description, published_at, owner_id }) => {
       const now = stored(new Date())
       const published = published_at && stored(published_at)
-      return insert.get(title, description, published, owner_id, now, now)
+      // After `get` SQLite never moves its log to the database: it stops before the statement's end.
+      return insert.all(title, description, published, owner_id, now, now)[0]
     },
     countUsers: () => countUsers.get(),
     usersWithPosts(user, limit, offset) {
