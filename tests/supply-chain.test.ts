@@ -1,9 +1,18 @@
 /** What a project installs: exact versions, licences that nobody has to ask a lawyer about, no script that need not run. */
-import { execFileSync } from 'node:child_process'
-import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs'
 import { builtinModules } from 'node:module'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { build } from './cli/project.js'
 import { root } from './plan/fixture.js'
 
@@ -174,6 +183,22 @@ describe('svckit as it is published', () => {
     expect(bytes / 2 ** 20).toBeGreaterThan(200)
     expect(bytes / 2 ** 20).toBeLessThan(250)
   })
+})
+
+test('the image of the blog has 60 MB of packages, with both drivers of SQLite', () => {
+  const image = mkdtempSync(join(tmpdir(), 'svc-image-'))
+  onTestFinished(() => rmSync(image, { recursive: true, force: true }))
+  const names = Object.keys({ ...emitted.dependencies, ...emitted.optionalDependencies })
+  for (const place of placesOf(names).filter((each) => existsSync(join(root, each)))) {
+    cpSync(join(root, place), join(image, place), { recursive: true })
+  }
+  const dockerfile = readFileSync(join(root, 'fixtures/blog/expected/Dockerfile'), 'utf8')
+  const command = /^RUN (find [\s\S]*?)\n\n/m.exec(dockerfile)?.[1] ?? ''
+  expect(spawnSync('sh', ['-c', command], { cwd: image }).status).toBe(0)
+  const packages = readdirSync(image, { recursive: true, encoding: 'utf8' })
+  const bytes = packages.reduce((sum, path) => sum + lstatSync(join(image, path)).blocks * 512, 0)
+  expect(bytes / 2 ** 20).toBeGreaterThan(30)
+  expect(bytes / 2 ** 20).toBeLessThan(60)
 })
 
 /**
