@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Each layer may import those before it; `index` is what people import, `cli` what they run. */
-const layers = ['manifest', 'load', 'blueprint', 'plan', 'write', 'commands']
+const layers = ['libraries', 'manifest', 'load', 'blueprint', 'plan', 'write', 'commands']
 
 const project = new Project({
   skipAddingFilesFromTsConfig: true,

@@ -43,7 +43,9 @@ type SourceFile = TypeScript.SourceFile
 let loaded: { readonly ts: typeof TypeScript } | undefined
 function typescript(): { readonly ts: typeof TypeScript } {
   // `createRequire` answers any; ts-morph's types are those of the package.
-  loaded ??= createRequire(import.meta.url)('ts-morph') as typeof import('ts-morph')
+  loaded ??= createRequire(import.meta.url)(
+    '../libraries/ts-morph.cjs',
+  ) as typeof import('../libraries/ts-morph.cjs')
   return loaded
 }
 

@@ -6,7 +6,7 @@ import {
   SyntaxKind,
   type ObjectLiteralExpression,
   type SourceFile,
-} from 'ts-morph'
+} from '../libraries/ts-morph.cjs'
 
 /** `manifest/index.ts` with `users` among its repositories; null when it cannot be edited safely. */
 export function addUsers(text: string): string | null {

@@ -6,7 +6,7 @@ import {
   type CallExpression,
   type SourceFile,
   type Statement,
-} from 'ts-morph'
+} from '../libraries/ts-morph.cjs'
 import { authActions, publishedFolder, type AuthAction } from './auth-actions.js'
 import { insertion, splice, type Edit } from './text-edits.js'
 

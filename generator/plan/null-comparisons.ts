@@ -51,7 +51,7 @@ async function inFile(
   names: ReadonlySet<string>,
 ): Promise<readonly Advice[]> {
   // Only a policy that may compare with null needs the compiler, and it takes a while to load.
-  const { ts } = await import('ts-morph')
+  const { ts } = await import('../libraries/ts-morph.cjs')
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
   const found: Advice[] = []
 

@@ -18,7 +18,7 @@ interface Edit {
  */
 export async function renameIdentifiers(text: string, identifiers: Identifiers): Promise<string> {
   // Only a renamed repository needs the compiler, and it takes a while to load.
-  const { ts } = await import('ts-morph')
+  const { ts } = await import('../libraries/ts-morph.cjs')
   const edits: Edit[] = []
   const file: SourceFile = ts.createSourceFile('file.ts', text, ts.ScriptTarget.Latest, true)
   const visit = (node: Node): void => {

@@ -11,7 +11,7 @@ export async function rewriteImports(
 ): Promise<string> {
   if (specifiersIn(text).every((specifier) => rewritten(specifier) === specifier)) return text
   // Only a file that imports what has moved needs the compiler, and it takes a while to load.
-  const { ts } = await import('ts-morph')
+  const { ts } = await import('../libraries/ts-morph.cjs')
   const file = ts.createSourceFile('file.ts', text, ts.ScriptTarget.Latest, true)
   const edits: Edit[] = []
   const isSpecifier = ({ parent }: Node) =>
@@ -34,7 +34,7 @@ export async function rewriteImports(
 
 /** The imports at the top of a text, each with the comments before it, and where they stand. */
 async function importsAtTop(text: string) {
-  const { ts } = await import('ts-morph')
+  const { ts } = await import('../libraries/ts-morph.cjs')
   const { statements } = ts.createSourceFile('file.ts', text, ts.ScriptTarget.Latest)
   const rest = statements.findIndex((each) => !ts.isImportDeclaration(each))
   const imports = rest === -1 ? statements : statements.slice(0, rest)

@@ -13,7 +13,7 @@ export async function editRoutes(
   svc: string,
 ): Promise<string | null> {
   // Only an edited file that svc has something to say to needs the compiler, and it takes a while to load.
-  const { Project } = await import('ts-morph')
+  const { Project } = await import('../libraries/ts-morph.cjs')
   const project = new Project({ useInMemoryFileSystem: true, skipLoadingLibFiles: true })
   let opened = 0
   const open = (text: string): SourceFile | null => {

@@ -1,4 +1,4 @@
-import { Node, SyntaxKind, type CallExpression, type SourceFile } from 'ts-morph'
+import { Node, SyntaxKind, type CallExpression, type SourceFile } from '../libraries/ts-morph.cjs'
 import type { AuthAction } from './auth-actions.js'
 import { listedActions, parse } from './auth-routes.js'
 import { importedFile } from './specifiers.js'

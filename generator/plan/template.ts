@@ -39,7 +39,7 @@ function load(template: string): LayOut {
   const specifications: Readonly<Record<string, TemplateSpecification>> = require(compiledTemplates)
   const specification = specifications[template]
   if (specification === undefined) throw new Error(`the build knows no template '${template}'`)
-  return withHelpers(require('handlebars/runtime.js')).template(specification)
+  return withHelpers(require('../libraries/handlebars-runtime.cjs')).template(specification)
 }
 
 function withHelpers(handlebars: typeof Handlebars): typeof Handlebars {

@@ -1,6 +1,6 @@
 import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
-import { ts } from 'ts-morph'
+import { ts } from '../libraries/ts-morph.cjs'
 import type { Broken, Compilation, Message } from './compile.js'
 import { hostOf } from './compiler-host.js'
 import { excessKeys } from './excess-keys.js'

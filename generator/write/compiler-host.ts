@@ -1,5 +1,5 @@
 import { dirname, posix } from 'node:path'
-import { ts } from 'ts-morph'
+import { ts } from '../libraries/ts-morph.cjs'
 import { libraryFolder } from './library-folder.js'
 
 /**

@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph'
+import { ts } from '../libraries/ts-morph.cjs'
 
 interface Excess {
   readonly start: number

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join, posix, sep } from 'node:path'
 import { PrismaSchemaError, problemsOf } from '../plan/prisma/schema-error.js'
 
@@ -57,9 +56,6 @@ function readSchema(root: string): [string, string][] {
 /** Editors on Windows write a byte order mark, and Prisma takes it for a word. */
 const withoutMark = (text: string) => text.replace(/^\uFEFF/, '')
 
-// Both packages' ES modules are broken (they import CommonJS by name), so both are required.
-const require = createRequire(import.meta.url)
-
 /** Of the schema, and of the Prisma that the project asks for. */
 function hashOf(root: string, datamodel: readonly (readonly [string, string])[]): string {
   return createHash('sha256')
@@ -79,10 +75,8 @@ function askedVersion(root: string): string {
 }
 
 async function generate(root: string, datamodel: [string, string][], out: string): Promise<void> {
-  const { getConfig, getDMMF } = load<typeof import('@prisma/internals')>('@prisma/internals')
-  const { PrismaClientTsGenerator } = load<typeof import('@prisma/client-generator-ts')>(
-    '@prisma/client-generator-ts',
-  )
+  const { getConfig, getDMMF, PrismaClientTsGenerator, enginesVersion } =
+    await import('../libraries/prisma.cjs')
   const config = await readable(getConfig({ datamodel }))
   const dmmf = await readable(getDMMF({ datamodel }))
   // Others are the developer's; Prisma's own command runs them.
@@ -95,18 +89,12 @@ async function generate(root: string, datamodel: [string, string][], out: string
     datasources: config.datasources,
     generator: { ...generator, output: { value: out, fromEnvVar: null } },
     otherGenerators: [],
-    version: engineVersion(),
+    // Release and commit of the engine, as Prisma's own command writes it into the client.
+    version: enginesVersion,
     binaryPaths: {},
     noHints: true,
     allowNoModels: true,
   })
-}
-
-/** Release and commit of the engine these packages were built with, as the command writes it into the client. */
-function engineVersion(): string {
-  const inGenerator = createRequire(require.resolve('@prisma/client-generator-ts'))
-  const engines: { readonly enginesVersion: string } = inGenerator('@prisma/engines-version')
-  return engines.enginesVersion
 }
 
 async function readable<Result>(work: Promise<Result>): Promise<Result> {
@@ -121,6 +109,3 @@ async function readable<Result>(work: Promise<Result>): Promise<Result> {
 function readText(path: string): string | null {
   return existsSync(path) ? readFileSync(path, 'utf8') : null
 }
-
-/** `require` knows no types; the caller names the module whose they are. */
-const load = <Module>(name: string): Module => require(name)

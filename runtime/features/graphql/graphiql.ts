@@ -5,9 +5,7 @@ import type { Env, Hono } from 'hono'
 import { notFound } from '../../errors.js'
 import { wantsPage } from './negotiate.js'
 
-const require = createRequire(import.meta.url)
-
-/** Development dependencies of this project: nothing is fetched from elsewhere. */
+/** They come with svckit, or from these packages without it: nothing is fetched from elsewhere. */
 const files: Readonly<Record<string, readonly [name: string, path: string, type: string]>> = {
   'react.js': ['react', 'umd/react.production.min.js', 'text/javascript'],
   'react-dom.js': ['react-dom', 'umd/react-dom.production.min.js', 'text/javascript'],
@@ -22,8 +20,9 @@ export function graphiql<E extends Env>(app: Hono<E>): void {
     const found = Object.hasOwn(files, name) ? files[name] : undefined
     if (found === undefined) throw notFound()
     const [dependency, path, type] = found
-    const text = await readInstalled(dependency, path)
-    if (text === null) return c.text(`npm install --save-dev ${dependency}`, 404)
+    const ours = await readInstalled('svckit', `dist/graphiql/${name}`)
+    const text = ours ?? (await readInstalled(dependency, path))
+    if (text === null) return c.text('npm install --save-dev graphiql@3 react@18 react-dom@18', 404)
     return c.body(text, 200, { 'Content-Type': `${type}; charset=utf-8` })
   })
   app.get('/', async (c, next) => {
@@ -35,7 +34,7 @@ export function graphiql<E extends Env>(app: Hono<E>): void {
 /** A file of a dependency, by its folder: `exports` does not name them all. */
 async function readInstalled(dependency: string, path: string): Promise<string | null> {
   try {
-    const folder = dirname(require.resolve(`${dependency}/package.json`))
+    const folder = dirname(createRequire(import.meta.url).resolve(`${dependency}/package.json`))
     return await readFile(join(folder, path), 'utf8')
   } catch {
     return null

@@ -1,0 +1,118 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+/**
+ * A step of the build: writes what svckit uses of large libraries into `dist/libraries`, a file for each, and the licences of
+ * all that is in them. A project then does not install what those libraries bring along (Prisma's generator alone 55 MB).
+ */
+import { build, transform } from 'esbuild'
+
+const require = createRequire(import.meta.url)
+const here = dirname(fileURLToPath(import.meta.url))
+const root = join(here, '../..')
+const out = join(root, 'dist/libraries')
+
+/** GraphiQL as projects serve it in development: the files of its packages, by the names that the page asks for. */
+const graphiql = {
+  'graphiql.js': ['graphiql', 'graphiql.min.js'],
+  'graphiql.css': ['graphiql', 'graphiql.min.css'],
+  'react.js': ['react', 'umd/react.production.min.js'],
+  'react-dom.js': ['react-dom', 'umd/react-dom.production.min.js'],
+}
+
+/** ts-morph brings the declarations of the language as texts, 3 MB; svc's compiler reads those of the project. */
+const withoutDeclarations = {
+  name: 'without-declarations',
+  setup({ onLoad }) {
+    onLoad({ filter: /ts-morph-common\.js$/ }, ({ path }) => {
+      const text = readFileSync(path, 'utf8')
+      const contents = text.replace(
+        /^const libFiles = \[\{$.*?^ {4}\}\];$/ms,
+        'const libFiles = []',
+      )
+      if (contents === text) throw new Error(`${path} has its declarations elsewhere`)
+      return { contents, loader: 'js' }
+    })
+  },
+}
+
+const packages = new Set()
+for (const name of readdirSync(here).filter((file) => file.endsWith('.cjs'))) {
+  for (const folder of await pack(name)) packages.add(folder)
+}
+mkdirSync(join(root, 'dist/graphiql'), { recursive: true })
+for (const [file, [name, path]] of Object.entries(graphiql)) {
+  const folder = `node_modules/${name}`
+  // What is published as minified is half white space.
+  const options = { loader: extname(file).slice(1), minify: true, legalComments: 'eof' }
+  const { code } = await transform(readFileSync(join(root, folder, path), 'utf8'), options)
+  writeFileSync(join(root, 'dist/graphiql', file), code)
+  addWithDependencies(folder)
+}
+writeFileSync(join(out, 'LICENSES.txt'), licences())
+
+/** Writes one library, and answers the folders of the packages that are in it. */
+async function pack(name) {
+  // What ES modules may import by name cannot be read off a bundle.
+  const names = Object.keys(require(join(here, name))).filter((each) => each !== 'default')
+  const { metafile } = await build({
+    entryPoints: [join(here, name)],
+    outfile: join(out, name),
+    absWorkingDir: root,
+    bundle: true,
+    minify: true,
+    platform: 'node',
+    target: 'node20.19',
+    format: 'cjs',
+    // Lies beside a file of WebAssembly, which svckit installs for itself.
+    external: ['@prisma/prisma-schema-wasm', '@prisma/schema-engine-wasm'],
+    legalComments: 'eof',
+    footer: { js: `0 && (module.exports = { ${names.join(', ')} })` },
+    metafile: true,
+    plugins: [withoutDeclarations],
+    logLevel: 'error',
+  })
+  const [output] = Object.values(metafile.outputs)
+  const used = Object.entries(output.inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+  return used.flatMap(([path]) => /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? [])
+}
+
+/** A file of GraphiQL holds all that its package depends on. */
+function addWithDependencies(folder) {
+  if (packages.has(folder)) return
+  packages.add(folder)
+  for (const name of Object.keys(manifestOf(folder).dependencies ?? {})) {
+    addWithDependencies(folderOf(name, folder))
+  }
+}
+
+/** Where Node finds what the package in `folder` imports: inside it, or further up. */
+function folderOf(name, folder) {
+  const inside = `${folder}/node_modules/${name}`
+  if (existsSync(join(root, inside))) return inside
+  const beside = folder.lastIndexOf('/node_modules/')
+  return beside === -1 ? `node_modules/${name}` : folderOf(name, folder.slice(0, beside))
+}
+
+/** Each text once, below all that it is the licence of. */
+function licences() {
+  const texts = new Map()
+  for (const folder of [...packages].toSorted()) {
+    const { name, version, license, repository } = manifestOf(folder)
+    const files = readdirSync(join(root, folder)).filter((file) =>
+      /^(licen[cs]e|copying|notice)/i.test(file),
+    )
+    const own = files
+      .toSorted()
+      .map((file) => readFileSync(join(root, folder, file), 'utf8').trim())
+    const text = own.join('\n\n') || `Its package has no text of it: ${JSON.stringify(repository)}`
+    texts.set(text, [...(texts.get(text) ?? []), `${name} ${version}: ${license}`])
+  }
+  const parts = [...texts].map(([text, names]) => `${names.join('\n')}\n\n${text}`.trim())
+  return `${parts.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`
+}
+
+function manifestOf(path) {
+  return JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8'))
+}

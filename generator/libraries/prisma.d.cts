@@ -1,0 +1,3 @@
+export { getConfig, getDMMF } from '@prisma/internals'
+export { PrismaClientTsGenerator } from '@prisma/client-generator-ts'
+export const enginesVersion: string
