@@ -46,6 +46,8 @@ export function fieldOf(column: FoundColumn, database: Database): Decided {
 
 /** The same, whatever the column is called. */
 export function storedAs(column: FoundColumn, database: Database): Decided {
+  const { odd } = column.values
+  if (odd !== null) return { reason: `it holds ${odd}, which no answer can show` }
   const known = database === 'sqlite' ? sqliteKind(column) : postgresKind(column)
   if ('reason' in known) return known
   const { call, kind, note } = known
@@ -83,9 +85,13 @@ function lineOf(length: string | undefined): Known {
 /** Of more than 32 bits, GraphQL and JSON would lose digits. */
 function wholeOf({ values: { largest } }: FoundColumn): Found {
   return largest !== null && largest > 2_147_483_647
-    ? { reason: `it holds ${largest}, which has more than 32 bits` }
+    ? { reason: `it holds ${sayWhole(largest)}, which has more than 32 bits` }
     : plain('integer')
 }
+
+/** Doubles have no digits for those beyond. */
+const sayWhole = (largest: number) =>
+  Number.isSafeInteger(largest) ? String(largest) : 'a number beyond 2^53'
 
 function postgresKind(column: FoundColumn): Found {
   const { type, options, enumType } = column
