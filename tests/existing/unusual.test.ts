@@ -155,3 +155,17 @@ test('on sqlite, no name of a table or a column keeps a database from being read
   const { body } = await ask('GET', '/api/svc/users/1')
   expect(body.data.attributes).toEqual({ price_1: 3, name: null })
 })
+
+test('what looks like a secret is left alone, whoever named it', async () => {
+  const from = await existing(
+    'sqlite',
+    `CREATE TABLE t (id integer primary key, user_pass text, "userPass" text, api_key text, "PrivateKey" text, passphrase text, compass text, passenger text, keynote text);
+     INSERT INTO t (user_pass, compass) VALUES ('$P$B', 'north');`,
+  )
+  const { said, ask } = await served(from)
+  for (const name of ['user_pass', 'userPass', 'api_key', 'PrivateKey', 'passphrase']) {
+    expect(said.out).toContain(`  t.${name}: it looks like a secret\n`)
+  }
+  const { body } = await ask('GET', '/api/svc/ts/1')
+  expect(body.data.attributes).toEqual({ compass: 'north', passenger: null, keynote: null })
+})

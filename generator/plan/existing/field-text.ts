@@ -35,13 +35,13 @@ export function asKey(decided: Decided, { values: { longest } }: FoundColumn): D
 /** Kinds that indexes and unique keys of a manifest take. */
 export const isKeyKind = (kind: Kind): boolean => kind !== 'textarea' && kind !== 'json'
 
-const secret = /passw(or)?d|passwd|pwd|secret|salt|token|_hash$|^hash/i
+const secret =
+  /passw(or)?d|passwd|passphrase|(^|_)pass(_|$)|pwd|secret|salt|token|_hash$|^hash|(api|private)_?key|credential/i
+const isSecret = (name: string) => secret.test(name) || /[a-z]Pass(?![a-z])/.test(name)
 
 /** What a column becomes. A value that cannot be kept exactly is no field. */
 export function fieldOf(column: FoundColumn, database: Database): Decided {
-  return secret.test(column.name)
-    ? { reason: 'it looks like a secret' }
-    : storedAs(column, database)
+  return isSecret(column.name) ? { reason: 'it looks like a secret' } : storedAs(column, database)
 }
 
 /** The same, whatever the column is called. */
