@@ -60,7 +60,8 @@ function unfit(name: string, database: Database): Wrong | null {
 }
 
 /** Prisma, which writes the migrations, quotes names as they are; Kysely reads `table.column as name`. */
-export const isUnwritable = (name: string): boolean => /["\\.\p{Cc}]| as /u.test(name)
+export const isUnwritable = (name: string): boolean =>
+  name === '' || /["\\.\p{Cc}]| as /u.test(name)
 
 /** SQLite does not tell `Name` from `name`. */
 function taken(column: Column, others: readonly Column[], database: Database): Wrong | null {

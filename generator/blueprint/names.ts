@@ -55,6 +55,9 @@ const TYPE_NAME = /^[A-Z][A-Za-z0-9]{0,50}$/
 /** What the database calls a column. */
 export const storedName = ({ name, stored = name }: Pick<Column, 'name' | 'stored'>) => stored
 
+/** Of a pivot table: one that was there before svc may be called `Order Details`. */
+export const isPivotTable = (name: string) => /^[A-Za-z][\w ]{0,62}$/.test(name)
+
 export const isIdentifier = (name: string) => IDENTIFIER.test(name)
 export const isUriKey = (key: string) => URI_KEY.test(key) && key.length <= 50
 export const isTypeName = (name: string) => TYPE_NAME.test(name) && !RESERVED_NAMES.has(name)

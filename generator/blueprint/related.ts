@@ -4,7 +4,7 @@ import { inRelated } from './entity-draft.js'
 import { checkField } from './foreign-keys.js'
 import type { Link, LinkOptions } from './link.js'
 import { isMorphTo } from './morph-to.js'
-import { guessKeys, isIdentifier, snakeCase, studly } from './names.js'
+import { guessKeys, isIdentifier, isPivotTable, snakeCase, studly } from './names.js'
 import { nearest } from './problems.js'
 import { checkColumnNames } from './relations.js'
 import {
@@ -124,8 +124,10 @@ function readRelation(
     place,
   ) as LinkOptions
   const name = checked.relation ?? key
-  const names = [name, checked.foreignKey, checked.relatedKey, checked.table, checked.name]
-  const bad = names.find((each) => each !== undefined && !isIdentifier(each))
+  const names = [name, checked.foreignKey, checked.relatedKey, checked.name]
+  const bad =
+    names.find((each) => each !== undefined && !isIdentifier(each)) ??
+    [checked.table].find((each) => each !== undefined && !isPivotTable(each))
   if (bad !== undefined) return reportName(from, key, bad, context)
   const named = typeof target === 'string' ? target : null
   const to =

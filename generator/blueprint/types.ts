@@ -274,4 +274,6 @@ export interface Problem {
   readonly fix?: string
   /** Which rule it breaks, e.g. `unknown-target`: for machines. */
   readonly rule?: string
+  /** A place that is not known yet, but of which table it is, and of which field. */
+  readonly about?: { readonly table: string; readonly field?: string }
 }

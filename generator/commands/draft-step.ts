@@ -62,7 +62,9 @@ export async function stepTo(
   const target = targetAt(root)
   const inFolder = readMigrationState(target)
   // Before anything is saved, this database is what tells how things were called.
-  const state = { ...inFolder, base: inFolder.base ?? has.draft?.datamodel ?? null }
+  const past =
+    inFolder.past === undefined ? {} : { past: `${inFolder.past}\n${has.draft?.sql ?? ''}` }
+  const state = { ...inFolder, ...past, base: inFolder.base ?? has.draft?.datamodel ?? null }
   const pending = has.pending.map((name) => readMigration(target, name))
   const texts = [...pending, state.draft ?? '']
   const given = refusing(() => answers.fills.map((text) => readFill(text, blueprint)))

@@ -1,5 +1,5 @@
 import { plain } from '../plan/merge.js'
-import { hasLeftMarks, readLeftAlone, type LeftAlone } from '../plan/prisma/left-alone.js'
+import { baselineHead, hasLeftMarks, readLeftAlone } from '../plan/prisma/left-alone.js'
 import type { MigrationState } from '../plan/prisma/migration-state.js'
 import { migrationsFolder } from '../plan/prisma/migrations.js'
 import type { SchemaFile } from '../plan/prisma/schema-file.js'
@@ -16,7 +16,7 @@ export function readMigrationState(target: Target): MigrationState {
   const names = saved.filter((name) => read(`${name}/migration.sql`) !== null).toSorted()
   return {
     saved: names,
-    left: leftAlone(target, names),
+    ...beginning(target, names),
     lock: read('migration_lock.toml'),
     base: read('base.prisma'),
     draft: read('draft.sql'),
@@ -26,10 +26,15 @@ export function readMigrationState(target: Target): MigrationState {
 }
 
 /** Only a project that began with a database has some, and only its later migrations matter to them. */
-function leftAlone(target: Target, saved: readonly string[]): readonly LeftAlone[] {
+function beginning(
+  target: Target,
+  saved: readonly string[],
+): Required<Pick<MigrationState, 'left'>> & Pick<MigrationState, 'past'> {
   const [first] = saved
-  if (first === undefined || !hasLeftMarks(readMigration(target, first))) return []
-  return readLeftAlone(saved.map((name) => ({ name, sql: readMigration(target, name) })))
+  const beginsWith = first === undefined ? '' : readMigration(target, first)
+  if (!hasLeftMarks(beginsWith) && !beginsWith.startsWith(baselineHead)) return { left: [] }
+  const texts = saved.map((name) => ({ name, sql: readMigration(target, name) }))
+  return { left: readLeftAlone(texts), past: texts.map(({ sql }) => sql).join('\n') }
 }
 
 /** The text of a saved migration. */

@@ -12,6 +12,7 @@ import { renamingOf } from '../plan/prisma/renaming.js'
 import { Refusal } from '../plan/refusal.js'
 import type { PlanFile } from '../plan/status.js'
 import { readMigration, readMigrationState, readSchema } from './migration-state.js'
+import { placed } from './place-problems.js'
 import { IdleFill } from './refusal.js'
 import { at, type Target } from './target.js'
 
@@ -53,7 +54,9 @@ export async function planMigrationFiles(
   const kept = known.filter((fill) => !asked.some((each) => isSame(each, fill)))
   const cuts = isCutting ? 'all' : readCuts(state.draft ?? '')
   const renaming = renamingOf(blueprint, state, [...kept, ...asked], cuts)
-  const { files, draft, problems } = await planMigrations(database, state, schema, renaming)
+  const found = await planMigrations(database, state, schema, renaming)
+  const { files, draft } = found
+  const problems = found.problems.map((each) => placed(target, blueprint, each))
   if (problems.length === 0) refuseUnasked(asked, readFillMarks(draft?.sql ?? ''))
   const texts = files.map(({ path, content }) => planText(target, path, content))
   const isAside = files.some(({ path }) => path === migrationPaths.edited)

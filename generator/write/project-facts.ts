@@ -53,8 +53,8 @@ const unmadeIn = (left: readonly LeftAlone[]): ProjectFacts['unmade'] =>
   left.flatMap((each): ProjectFacts['unmade'] => {
     if (each.is === 'column')
       return each.isRequired ? [{ table: each.table, column: each.name }] : []
-    const isCheck = each.is === 'constraint' && each.sql.startsWith('CHECK')
-    return isCheck ? [{ table: each.table, column: null }] : []
+    const isBound = each.is === 'constraint' || (each.is === 'unique' && each.isOnce === true)
+    return isBound ? [{ table: each.table, column: null }] : []
   })
 
 /** Outside comments, wherever it stands: in a constant of one line, in what is imported. */

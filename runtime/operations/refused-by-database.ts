@@ -76,6 +76,6 @@ function foreignColumns(entity: Entity, values: Row, named: readonly string[]): 
 
 /** A record others point at stays. */
 export function throwRefusedDelete(error: unknown): never {
-  if (!(error instanceof ConstraintError)) throw error
+  if (!(error instanceof ConstraintError) || error.kind === 'value') throw error
   throw conflict('This record is still used by other records.')
 }

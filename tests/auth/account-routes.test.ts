@@ -191,6 +191,16 @@ test('a new password follows the rule of the manifest, wherever it is set', asyn
   await project.close()
 })
 
+test('what user_with names is loaded by its key, whatever the database calls that', async () => {
+  const project = await openAuth('sqlite', {
+    roles: (text) => text.replace('repository({', "repository({\n  key: 'Role No',"),
+    config: (text) => text.replace('user_with: []', "user_with: ['roles']"),
+  })
+  const { body } = await project.register('ada@example.test')
+  expect((await project.as(body.meta.token, 'GET', '/api/svc/profile')).status).toBe(200)
+  await project.close()
+})
+
 test('users whose ids are UUIDs sign in, verify, reset and log out like others', async () => {
   const project = await openAuth('postgresql', {
     manifest: (text) =>

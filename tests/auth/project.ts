@@ -46,6 +46,7 @@ interface Options {
   /** Edits `manifest/users.ts`, the policy of users and, once it is written, `config/svc.ts`. */
   readonly manifest?: (text: string) => string
   readonly posts?: (text: string) => string
+  readonly roles?: (text: string) => string
   readonly policy?: (text: string) => string
   readonly config?: (text: string) => string
 }
@@ -54,7 +55,7 @@ const controlled = ['THROTTLE_LIMIT', 'THROTTLE_STORE', 'TRUSTED_PROXIES', 'APP_
 
 export async function openAuth(
   name: DatabaseName,
-  { env = {}, manifest, posts, policy, config }: Options = {},
+  { env = {}, manifest, posts, roles, policy, config }: Options = {},
 ): Promise<AuthProject> {
   const mailLog = join(tmpdir(), `svc-mail-${randomUUID()}.log`)
   for (const variable of controlled) delete process.env[variable]
@@ -62,6 +63,7 @@ export async function openAuth(
   const edits = {
     'manifest/users.ts': manifest,
     'manifest/posts.ts': posts,
+    'manifest/roles.ts': roles,
     'app/Policies/UserPolicy.ts': policy,
     'config/svc.ts': config,
   }

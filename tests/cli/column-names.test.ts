@@ -201,7 +201,7 @@ describe.each(databases)('what the database calls a field, on %s', { timeout: 24
     const { code, said } = await edit('words: text()', `words: text().column('other')`)
     expect(code).toBe(1)
     expect(said).toContain(
-      "manifest/orders.ts:1:1  the column 'other' of 'orders' held 'other', and is the column of 'words' now: its values would change hands\n  fix ",
+      "manifest/orders.ts:10:5  the column 'other' of 'orders' held 'other', and is the column of 'words' now: its values would change hands\n  fix ",
     )
   })
 })

@@ -147,7 +147,7 @@ export const visits = repository({ table: 'audit', fields: { what: text().nullab
     const { code, out } = await svc(root, 'generate')
     expect(code).toBe(1)
     expect(out).toMatch(
-      /^prisma\/migrations\/\d+_baseline\/migration\.sql:1:1 {2}the database has a table 'audit', which svc init left alone \(its primary key is several columns \(who, day\)\), and this would make one of that name\n/,
+      /^manifest\/visits\.ts:\d+:\d+ {2}the database has a table 'audit', which svc init left alone \(its primary key is several columns \(who, day\)\), and this would make one of that name\n/,
     )
     expect(textsOf(root)).toEqual(before)
     const [statements = ''] = /ALTER TABLE .*;$/m.exec(out) ?? []

@@ -17,8 +17,12 @@ test.each(databases.filter((name) => isTold(name, 'sqlite')))(
       `CREATE TABLE ticket ("ticketNo" ${key});
      CREATE TABLE person (id ${key}, name VARCHAR(40) NOT NULL, password TEXT NOT NULL);
      CREATE TABLE letter (id ${key}, title VARCHAR(40), "personId" INTEGER NOT NULL REFERENCES person (id));
+     CREATE TABLE devise (id ${key}, email VARCHAR(40) NOT NULL DEFAULT '' UNIQUE);
+     CREATE TABLE counted (id INT NOT NULL PRIMARY KEY, name VARCHAR(9));
      CREATE TABLE grade (id ${key}, mark INTEGER CHECK (mark BETWEEN 1 AND 5), code VARCHAR(9) CHECK (length(code) = 3));
-     CREATE TABLE shop (id ${key}, name TEXT NOT NULL UNIQUE, "Opens at" VARCHAR(9) NOT NULL, "Größe (m²)" NUMERIC(8,2) DEFAULT 1.5, logo ${bytes}, state VARCHAR(9) NOT NULL CHECK (state IN ('open', 'shut')));`,
+     CREATE TABLE shop (id ${key}, name TEXT NOT NULL UNIQUE, "Opens at" VARCHAR(9) NOT NULL, "Größe (m²)" NUMERIC(8,2) DEFAULT 1.5, logo ${bytes}, state VARCHAR(9) NOT NULL CHECK (state IN ('open', 'shut')));
+     CREATE TABLE note (id ${key}, "shop name" TEXT REFERENCES shop (name));
+     ${database === 'sqlite' ? '' : 'CREATE TABLE word (id SERIAL PRIMARY KEY, of_language CHAR(9));'}`,
     )
     const root = emptyFolder()
     expect((await svc(root, 'init', '.', '--from', from.url)).code).toBe(0)

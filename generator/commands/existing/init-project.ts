@@ -4,7 +4,7 @@ import { besideManifest } from '../../plan/existing/beside.js'
 import type { Catalog } from '../../plan/existing/catalog.js'
 import { decide, type Decision } from '../../plan/existing/decide.js'
 import { manifestTexts } from '../../plan/existing/manifest-texts.js'
-import { leftMarks } from '../../plan/prisma/left-alone.js'
+import { baselineHead, leftMarks } from '../../plan/prisma/left-alone.js'
 import { migrationPaths, planSave } from '../../plan/prisma/migrations.js'
 import { Refusal } from '../../plan/refusal.js'
 import { apply } from '../../write/apply.js'
@@ -95,8 +95,6 @@ async function saveBaseline(target: Target, catalog: Catalog, decision: Decision
   }))
   await alone(target, async () => apply(target, changes))
 }
-
-const baselineHead = `-- The database that this project began with. Where its tables are, this does nothing; elsewhere it makes them.\n`
 
 function summary(decision: Decision, { tables }: Catalog): readonly string[] {
   const { repositories, pivots } = decision

@@ -21,10 +21,13 @@ export async function readPostgres(query: Query): Promise<Catalog> {
       found.push(await columnOf(query, name, each, checks))
     }
     const ofKind = (kind: string) => own.filter(({ type }) => type === kind)
+    const primaryKey = list(ofKind('p')[0]?.['columns'])
+    const key = found.find((each) => each.name === primaryKey[0])
     tables.push({
       name,
       columns: found,
-      primaryKey: list(ofKind('p')[0]?.['columns']),
+      primaryKey,
+      isCounted: key !== undefined && (key.default !== null || key.isGenerated),
       unique: indexes.filter((each) => isHere(each) && each['unique'] === true).map(columnsIn),
       indexes: indexes.filter((each) => isHere(each) && each['unique'] !== true).map(columnsIn),
       declarations: {
@@ -64,14 +67,17 @@ async function columnOf(
   const words = list(row['words'])
   const options = words.length > 0 ? words : checks.flatMap((each) => checkedWords(each, name))
   const [place, from] = [name, table].map((each) => `"${each.replaceAll('"', '""')}"`)
-  const largest = row['type'] === 'bigint' ? `max(abs(${place}))` : 'null'
-  const longest = row['type'] === 'text' ? `max(length(${place}))` : 'null'
+  const type = String(row['type'])
+  const largest = type === 'bigint' ? `max(abs(${place}::numeric))` : 'null'
+  const longest = type === 'text' ? `max(length(${place}))` : 'null'
+  const odd = oddIn(type, String(place)) ?? 'false'
   const [values = {}] = await query(
-    `SELECT count(*)::int AS "rows", (count(*) - count(${place}))::int AS nulls, ${largest}::text AS largest, ${longest} AS longest FROM ${from}`,
+    `SELECT count(*)::int AS "rows", (count(*) - count(${place}))::int AS nulls, ${largest}::text AS largest, ${longest} AS longest,
+       min(${place}::text) FILTER (WHERE ${odd}) AS odd FROM ${from}`,
   )
   return {
     name,
-    type: String(row['type']),
+    type,
     nullable: row['required'] !== true,
     default: row['value'] === null ? null : String(row['value']),
     isGenerated: row['generated'] === true,
@@ -86,8 +92,18 @@ async function columnOf(
       example: null,
       areInstants: true,
       areUuids: false,
+      odd: values['odd'] === null ? null : String(values['odd']),
     },
   }
+}
+
+/** Values that have no place in JSON, or no digits in a time of ours. */
+function oddIn(type: string, place: string): string | null {
+  if (/^(real|double|numeric)/.test(type))
+    return `${place}::text IN ('NaN', 'Infinity', '-Infinity')`
+  return /^(date|timestamp)/.test(type)
+    ? `${place} NOT BETWEEN '0001-01-01' AND '9999-12-31'`
+    : null
 }
 
 /**
@@ -137,9 +153,9 @@ const constraintsSql = `
     LEFT JOIN pg_class f ON f.oid = k.confrelid
   WHERE ${here} AND k.conparentid = 0 ORDER BY c.oid, k.oid`
 
-/** Whole columns of a whole table; the key's own is left out. */
+/** Whole columns of a whole table, without those that an index only carries; the key's own is left out. */
 const indexesSql = `
-  SELECT c.relname AS table, i.indisunique AS unique, ${namesOf('i.indkey::int2[]', 'i.indrelid')} AS columns
+  SELECT c.relname AS table, i.indisunique AS unique, ${namesOf('(i.indkey::int2[])[0:i.indnkeyatts - 1]', 'i.indrelid')} AS columns
   FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid JOIN pg_namespace n ON n.oid = c.relnamespace
     JOIN pg_class x ON x.oid = i.indexrelid JOIN pg_am m ON m.oid = x.relam
   WHERE ${here} AND NOT i.indisprimary AND i.indpred IS NULL AND i.indexprs IS NULL AND m.amname = 'btree' ORDER BY i.indexrelid`

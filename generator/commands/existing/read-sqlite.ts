@@ -56,7 +56,7 @@ async function tableOf(
       wordsOf(list),
     ]),
   )
-  const indexes = await indexesOf(query, name)
+  const indexes = await indexesOf(query, name, made)
   const isPlain = (row: (typeof made)[number]) => indexes.some((each) => each.name === row['name'])
   const foreign = await query(`PRAGMA foreign_key_list(${quoted(name)})`)
   const keys = [...new Set(foreign.map(({ id }) => id))].map((id) => {
@@ -99,8 +99,22 @@ async function tableOf(
     further: made
       .filter((row) => row['type'] === 'trigger' || (row['type'] === 'index' && !isPlain(row)))
       .map((row) => unlessThere(text(row['sql']))),
+    isCounted: await isCounted(query, name, columns, info),
     isWithoutRowid: /\)[^)]*\bWITHOUT\s+ROWID\b[^)]*$/i.test(sql),
   }
+}
+
+/** `INTEGER PRIMARY KEY` is the number of the row; any other key has an index, and may even be NULL. */
+async function isCounted(
+  query: Query,
+  table: string,
+  columns: readonly FoundColumn[],
+  info: Awaited<ReturnType<Query>>,
+): Promise<boolean> {
+  const keys = info.filter(({ pk }) => Number(pk) > 0).map((each) => text(each['name']))
+  const indexes = await query(`PRAGMA index_list(${quoted(table)})`)
+  const isInteger = columns.find(({ name }) => name === keys[0])?.type === 'integer'
+  return isInteger && keys.length === 1 && indexes.every(({ origin }) => origin !== 'pk')
 }
 
 function foreignSql(parts: Awaited<ReturnType<Query>>): string {
@@ -128,8 +142,11 @@ export function wordsOf(list: string): readonly string[] | undefined {
     : undefined
 }
 
+/** Its own statement says more of it than its columns. */
+const isOrdered = (sql: string) => /["`\]\w]\s+(COLLATE\s+\w+(\s+DESC)?|DESC)\s*[,)]/i.test(sql)
+
 /** Whole columns of a whole table; the key's own is left out. */
-async function indexesOf(query: Query, table: string) {
+async function indexesOf(query: Query, table: string, made: Awaited<ReturnType<Query>>) {
   const found: {
     readonly name: string
     readonly isUnique: boolean
@@ -139,6 +156,7 @@ async function indexesOf(query: Query, table: string) {
     if (each['origin'] === 'pk' || each['partial'] === 1) continue
     const parts = await query(`PRAGMA index_info(${quoted(text(each['name']))})`)
     if (parts.some(({ name }) => name === null)) continue
+    if (made.some((row) => row['name'] === each['name'] && isOrdered(text(row['sql'])))) continue
     const columns = parts.map(({ name }) => text(name))
     found.push({ name: text(each['name']), isUnique: each['unique'] === 1, columns })
   }
@@ -149,7 +167,8 @@ async function valuesOf(query: Query, table: string, column: string): Promise<Fo
   const [place, from] = [quoted(column), quoted(table)]
   const [row = {}] = await query(
     `SELECT count(*) AS "rows", count(*) - count(${place}) AS nulls, group_concat(DISTINCT typeof(${place})) AS storage,
-       max(CASE WHEN typeof(${place}) = 'integer' THEN abs(${place}) END) AS largest,
+       max(CASE WHEN typeof(${place}) = 'integer' THEN abs(max(${place}, -9223372036854775807)) END) AS largest,
+       max(${place} IN (9e999, -9e999)) AS infinite,
        min(CASE WHEN typeof(${place}) = 'text' THEN ${place} END) AS example,
        max(CASE WHEN typeof(${place}) = 'text' THEN length(${place}) END) AS longest,
        sum(${place} IS NOT NULL AND length(${place}) <> 36) AS others,
@@ -168,5 +187,6 @@ async function valuesOf(query: Query, table: string, column: string): Promise<Fo
     example: row['example'] === null ? null : text(row['example']),
     areInstants: Number(row['foreigners']) === 0,
     areUuids: filled > 0 && Number(row['others']) === 0,
+    odd: row['infinite'] === 1 ? 'Infinity' : null,
   }
 }

@@ -1,6 +1,5 @@
 import type { Database } from '../../blueprint/types.js'
-import { isTrigger } from '../prisma/carried.js'
-import type { LeftAlone } from '../prisma/left-alone.js'
+import { isTrigger, type LeftAlone } from '../prisma/left-alone.js'
 import type { Catalog, FoundTable } from './catalog.js'
 import type { Decision, Described } from './decide.js'
 import { storedAs } from './field-text.js'
@@ -24,7 +23,9 @@ export function besideManifest(
     return [
       ...leftColumns(table, columns, database),
       ...leftKeys(table, described),
-      ...(database === 'sqlite' ? ofSqlite(table, columns, links) : checksOf(table)),
+      ...(database === 'sqlite'
+        ? ofSqlite(table, columns, links)
+        : ofPostgres(table, columns, links)),
     ]
   })
   const ofViews = views.flatMap((table): readonly LeftAlone[] => [
@@ -65,18 +66,50 @@ function leftColumns(
     })
 }
 
-/** PostgreSQL keeps them; but a test cannot know what they take. */
-const checksOf = ({ name: table, declarations }: FoundTable): readonly LeftAlone[] =>
-  (declarations?.checks ?? []).map((sql) => ({ is: 'constraint', table, sql }))
+/** PostgreSQL keeps them; but a test cannot know what they take. A `character(20)` is filled with spaces. */
+function ofPostgres(
+  { name: table, columns, foreign, declarations }: FoundTable,
+  said: ReadonlySet<string>,
+  links: ReadonlySet<string>,
+): readonly LeftAlone[] {
+  const filled = columns.flatMap(({ name, type }) => {
+    const length = /^character\((\d+)\)$/.exec(type)?.[1]
+    return length === undefined || !said.has(name)
+      ? []
+      : [`CHECK (char_length(${quoted(name)}) = ${length})`]
+  })
+  const numbers = foreign
+    .filter((each) => each.columns.some((name) => said.has(name) && !links.has(name)))
+    .map(
+      (each) =>
+        `FOREIGN KEY (${each.columns.map(quoted).join(', ')}) REFERENCES ${quoted(each.table)}`,
+    )
+  return [...(declarations?.checks ?? []), ...filled, ...numbers].map((sql) => ({
+    is: 'constraint',
+    table,
+    sql,
+  }))
+}
+
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 
 /** Keys and indexes that the manifest does not say. */
 function leftKeys(table: FoundTable, described: Described | undefined): readonly LeftAlone[] {
   const said = [...(described?.unique ?? []), ...(described?.uniqueFields ?? [])].map((each) =>
     [each].flat().join(),
   )
+  const isConstant = (name: string) =>
+    table.columns.some((each) => each.name === name && /^\(?('|[+-]?\d)/.test(each.default ?? ''))
   const of = (is: 'unique' | 'index', keys: readonly (readonly string[])[]) =>
-    keys.map((columns) => ({ is, table: table.name, columns }))
+    keys.map((columns) => ({
+      ...{ is, table: table.name, columns },
+      ...(is === 'unique' && columns.every(isConstant) ? { isOnce: true } : {}),
+    }))
+  const isUncounted = described?.id === 'integer' && !table.isCounted
   return [
+    ...(isUncounted
+      ? [{ is: 'unique' as const, table: table.name, columns: table.primaryKey, isOnce: true }]
+      : []),
     ...of('unique', table.unique).filter(({ columns }) => !said.includes(columns.join())),
     ...of('index', table.indexes),
   ]
@@ -109,8 +142,15 @@ function ofSqlite(
     if (sql === undefined || !said.has(name) || !(isGenerated || isExpression(text))) return []
     return [{ is: 'filled' as const, table, name, isGenerated, sql }]
   })
+  const collated = columns.flatMap(({ name }) => {
+    const by = / COLLATE\s+["`[]?(\w+)/i.exec(
+      declarations?.columns.get(name.toLowerCase()) ?? '',
+    )?.[1]
+    return by === undefined || !said.has(name) ? [] : [{ is: 'collated' as const, table, name, by }]
+  })
   return [
     ...filled,
+    ...collated,
     ...(declarations?.checks ?? [])
       .filter((check) => !isOfWords(check) && !isInline(check))
       .map((sql) => ({ is: 'constraint' as const, table, sql })),

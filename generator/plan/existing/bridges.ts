@@ -1,4 +1,4 @@
-import { isIdentifier, snakeCase } from '../../blueprint/names.js'
+import { isIdentifier, isPivotTable, snakeCase } from '../../blueprint/names.js'
 import type { Catalog, FoundTable } from './catalog.js'
 import { freeName, withCost, type RepositoryDraft, type LeftAlone } from './draft.js'
 import { nameProblem } from './field-names.js'
@@ -27,9 +27,11 @@ export function addBridge(
       ? 'its primary key is several columns, and one points at a table that is not served'
       : one.draft === other.draft
         ? 'it joins a table to itself'
-        : bridge.primaryKey.every(isIdentifier)
-          ? null
-          : 'the names of its keys cannot be fields'
+        : !isPivotTable(bridge.name)
+          ? 'its name cannot be written'
+          : bridge.primaryKey.every(isIdentifier)
+            ? null
+            : 'the names of its keys cannot be fields'
   if (why !== null || one?.draft === undefined || other?.draft === undefined) {
     left.push({ what: bridge.name, why: why ?? '' })
     return false
@@ -64,7 +66,10 @@ export function addBridge(
     const target = far.draft
     if (draft === undefined || target === undefined) continue
     const stem = snakeCase(target.key)
-    const name = freeName(draft, [stem, `${stem}_by_${snakeCase(bridge.name)}`])
+    const name = freeName(draft, [
+      stem,
+      `${stem}_by_${snakeCase(bridge.name.replaceAll(/ +/g, '_'))}`,
+    ])
     const isFirst = own === one
     const text = `belongsToMany('${target.key}', { table: '${bridge.name}', foreignKey: '${own.name}', relatedKey: '${far.name}'${isFirst ? pivot : ''} })`
     draft.related.push({ name, text })

@@ -18,6 +18,8 @@ export interface FoundTable {
   readonly unique: readonly (readonly string[])[]
   readonly indexes: readonly (readonly string[])[]
   readonly foreign: readonly FoundForeignKey[]
+  /** The database gives a new row its key. */
+  readonly isCounted: boolean
   /** SQLite: its rows have no number of their own, by which svc finds them. */
   readonly isWithoutRowid?: boolean
   /** The text of its checks, and on SQLite of its columns. */
@@ -66,4 +68,6 @@ export interface FoundValues {
   /** SQLite: all are written as svc writes instants. */
   readonly areInstants: boolean
   readonly areUuids: boolean
+  /** One that an answer cannot show: `NaN`, `infinity`, a year of five digits; null: there is none. */
+  readonly odd: string | null
 }

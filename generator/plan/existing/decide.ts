@@ -56,7 +56,10 @@ export function decide(catalog: Catalog): Decision {
     else if (!bridges.includes(table)) drafts.set(table.name, newDraft(table, keys))
   }
   const links = withoutCircles([...drafts.values()].flatMap((each) => linksOf(each, drafts)))
-  for (const draft of drafts.values()) addFields(draft, links, catalog, left)
+  for (const draft of drafts.values()) {
+    nameKey(draft, left)
+    addFields(draft, links, catalog, left)
+  }
   for (const link of links) addLink(link)
   const joins = bridges.filter((each) => addBridge(each, drafts, catalog, left))
   const said = new Map([
@@ -100,9 +103,12 @@ function nameKeys(
   }
 }
 
-function unservable(table: FoundTable, { database }: Catalog): string | null {
+function unservable(table: FoundTable, { database, tables }: Catalog): string | null {
   const { primaryKey, columns, name } = table
   if (isReservedTable(name)) return 'svc keeps a table of that name for itself'
+  const anew = tables.find((each) => `new_${each.name}`.toLowerCase() === name.toLowerCase())
+  if (database === 'sqlite' && anew !== undefined)
+    return `under that name '${anew.name}' is built anew when it changes`
   if (table.isWithoutRowid === true) return 'it is WITHOUT ROWID'
   if (primaryKey.length === 0) return 'it has no primary key'
   if (primaryKey.length > 1) return `its primary key is several columns (${primaryKey.join(', ')})`
@@ -111,6 +117,14 @@ function unservable(table: FoundTable, { database }: Catalog): string | null {
   const key = columns.find((each) => each.name === primaryKey[0])
   if (key === undefined || idOf(key, database) === null) {
     return `its key '${primaryKey[0] ?? ''}' is ${key?.type ?? 'unknown'}, neither an integer of 32 bits nor a uuid`
+  }
+  if (
+    database === 'sqlite' &&
+    idOf(key, database) === 'integer' &&
+    key.nullable &&
+    !table.isCounted
+  ) {
+    return `its key '${key.name}' may be NULL, and nothing counts it up: SQLite does so for INTEGER PRIMARY KEY alone`
   }
   return null
 }
@@ -158,6 +172,13 @@ const isStamp = ({ name, type, nullable, values }: FoundColumn, stampName: strin
   !values.hasNull &&
   values.areInstants &&
   (!nullable || values.rows > 0)
+
+/** Who makes a row says its key, and the API does not. */
+function nameKey({ table, id }: RepositoryDraft, left: LeftAlone[]): void {
+  if (id === 'uuid' || table.isCounted) return
+  const why = 'nothing in the database counts this key up, so no record can be made over the API'
+  left.push({ what: `${table.name}.${table.primaryKey[0] ?? ''}`, why })
+}
 
 function addFields(
   draft: RepositoryDraft,

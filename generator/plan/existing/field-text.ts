@@ -35,17 +35,19 @@ export function asKey(decided: Decided, { values: { longest } }: FoundColumn): D
 /** Kinds that indexes and unique keys of a manifest take. */
 export const isKeyKind = (kind: Kind): boolean => kind !== 'textarea' && kind !== 'json'
 
-const secret = /passw(or)?d|passwd|pwd|secret|salt|token|_hash$|^hash/i
+const secret =
+  /passw(or)?d|passwd|passphrase|(^|_)pass(_|$)|pwd|secret|salt|token|_hash$|^hash|(api|private)_?key|credential/i
+const isSecret = (name: string) => secret.test(name) || /[a-z]Pass(?![a-z])/.test(name)
 
 /** What a column becomes. A value that cannot be kept exactly is no field. */
 export function fieldOf(column: FoundColumn, database: Database): Decided {
-  return secret.test(column.name)
-    ? { reason: 'it looks like a secret' }
-    : storedAs(column, database)
+  return isSecret(column.name) ? { reason: 'it looks like a secret' } : storedAs(column, database)
 }
 
 /** The same, whatever the column is called. */
 export function storedAs(column: FoundColumn, database: Database): Decided {
+  const { odd } = column.values
+  if (odd !== null) return { reason: `it holds ${odd}, which no answer can show` }
   const known = database === 'sqlite' ? sqliteKind(column) : postgresKind(column)
   if ('reason' in known) return known
   const { call, kind, note } = known
@@ -83,9 +85,13 @@ function lineOf(length: string | undefined): Known {
 /** Of more than 32 bits, GraphQL and JSON would lose digits. */
 function wholeOf({ values: { largest } }: FoundColumn): Found {
   return largest !== null && largest > 2_147_483_647
-    ? { reason: `it holds ${largest}, which has more than 32 bits` }
+    ? { reason: `it holds ${sayWhole(largest)}, which has more than 32 bits` }
     : plain('integer')
 }
+
+/** Doubles have no digits for those beyond. */
+const sayWhole = (largest: number) =>
+  Number.isSafeInteger(largest) ? String(largest) : 'a number beyond 2^53'
 
 function postgresKind(column: FoundColumn): Found {
   const { type, options, enumType } = column

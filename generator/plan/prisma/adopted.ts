@@ -132,6 +132,7 @@ function tableProblem(database: Database, file: string, { table, why }: LeftTabl
   const key = ` ALTER INDEX IF EXISTS "${table}_pkey" RENAME TO "${table}_before_pkey";`
   return {
     rule: 'existing-table',
+    about: { table },
     file,
     line: 1,
     column: 1,

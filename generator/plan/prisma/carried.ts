@@ -1,5 +1,5 @@
 import { readFields, readNames } from './datamodel.js'
-import type { LeftAlone } from './left-alone.js'
+import { isTrigger, type LeftAlone } from './left-alone.js'
 import type { SchemaFile } from './schema-file.js'
 import { splitOutside } from './sql-tables.js'
 
@@ -58,7 +58,12 @@ export function carried(
     })
     const items = splitOutside(body, ',').map((text) => {
       const item = text.trim()
-      return filled.find(({ name }) => item.startsWith(`${quoted(name)} `))?.sql ?? item
+      const isOf = ({ name }: { readonly name: string }) => item.startsWith(`${quoted(name)} `)
+      const collated = own.flatMap((each) =>
+        each.is === 'collated' && isOf(each) ? [each] : [],
+      )[0]
+      const sql = filled.find(isOf)?.sql
+      return sql ?? (collated === undefined ? item : `${item} COLLATE ${collated.by}`)
     })
     const place = items.findIndex((item) => !item.startsWith('"'))
     const at = place === -1 ? items.length : place
@@ -88,8 +93,6 @@ const namesWord = (sql: string, name: string) =>
   /^\w+$/.test(name)
     ? (sql.match(/\w+/g) ?? []).some((word) => word.toLowerCase() === name.toLowerCase())
     : sql.toLowerCase().includes(name.toLowerCase())
-
-export const isTrigger = (sql: string) => /^CREATE\s+(TEMP\s+)?TRIGGER\b/i.test(sql)
 
 const isMade = (sql: string, table: string, columns: readonly string[]) =>
   sql.includes(` ON ${quoted(table)}(${columns.map(quoted).join(', ')})`)

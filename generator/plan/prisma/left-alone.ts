@@ -11,6 +11,7 @@ import { splitOutside } from './sql-tables.js'
 export type LeftAlone =
   | LeftColumn
   | FilledColumn
+  | CollatedColumn
   | LeftKey
   | LeftConstraint
   | LeftStatement
@@ -46,14 +47,25 @@ export interface FilledColumn {
   readonly sql: string
 }
 
+/** SQLite: a field whose texts are compared in another way than by their bytes. */
+export interface CollatedColumn {
+  readonly is: 'collated'
+  readonly table: string
+  readonly name: string
+  /** `NOCASE` */
+  readonly by: string
+}
+
 /** A unique key, or an index of whole columns. */
 export interface LeftKey {
   readonly is: 'unique' | 'index'
   readonly table: string
   readonly columns: readonly string[]
+  /** One row at most can have the defaults of its columns. */
+  readonly isOnce?: boolean
 }
 
-/** SQLite: a check, or a foreign key. */
+/** A check, or a foreign key that is no relation; PostgreSQL keeps both by itself. */
 export interface LeftConstraint {
   readonly is: 'constraint'
   readonly table: string
@@ -85,6 +97,10 @@ const mark = '-- Left alone: '
 /** Lines for the head of the first migration. */
 export const leftMarks = (left: readonly LeftAlone[]): string =>
   left.map((each) => `${mark}${JSON.stringify(each)}\n`).join('')
+
+/** The first line of a first migration that is a database which was there. */
+export const baselineHead =
+  '-- The database that this project began with. Where its tables are, this does nothing; elsewhere it makes them.\n'
 
 export const hasLeftMarks = (sql: string): boolean => sql.includes(`\n${mark}`)
 
@@ -148,17 +164,85 @@ const isOutside = (table: string) => (each: LeftAlone) => each.table !== table
 
 const holds = (each: LeftAlone, table: string, column: string) =>
   each.table === table &&
-  (((each.is === 'column' || each.is === 'filled') && each.name === column) ||
+  (((each.is === 'column' || each.is === 'filled' || each.is === 'collated') &&
+    each.name === column) ||
     ((each.is === 'unique' || each.is === 'index') && each.columns.includes(column)))
 
-function withColumn(each: LeftAlone, table: string, from: string, to: string): LeftAlone {
-  if (!holds(each, table, from)) return each
+/** What it says once a column has another name; SQLite itself sees to what is in the database. */
+export function withColumn(each: LeftAlone, table: string, from: string, to: string): LeftAlone {
+  const isOwn = each.table === table
+  const named = (text: string) => (isOwn ? renamedIn(text, from, to) : text)
   if (each.is === 'column' || each.is === 'filled') {
     const { sql } = each
-    return { ...each, name: to, ...(sql === undefined ? {} : { sql: sql.replace(from, () => to) }) }
+    const name = isOwn && each.name === from ? to : each.name
+    if (sql === undefined) return { ...each, name }
+    return { ...each, name, sql: beforeReferences(sql, named, { table, from, to }) }
   }
-  if (each.is !== 'unique' && each.is !== 'index') return each
+  if (each.is === 'collated') return isOwn && each.name === from ? { ...each, name: to } : each
+  if (each.is === 'constraint') {
+    return { ...each, sql: beforeReferences(each.sql, named, { table, from, to }) }
+  }
+  if (each.is === 'statement') {
+    if (!isOwn) return each
+    return {
+      ...each,
+      sql: isTrigger(each.sql) ? inTrigger(each.sql, from, to) : inIndex(each.sql, from, to),
+    }
+  }
+  if ((each.is !== 'unique' && each.is !== 'index') || !isOwn) return each
   return { ...each, columns: each.columns.map((column) => (column === from ? to : column)) }
+}
+
+export const isTrigger = (sql: string) => /^CREATE\s+(TEMP\s+)?TRIGGER\b/i.test(sql)
+
+/** After `REFERENCES` stand columns of another table, or of the same. */
+function beforeReferences(
+  sql: string,
+  named: (text: string) => string,
+  { table, from, to }: { readonly table: string; readonly from: string; readonly to: string },
+): string {
+  const [own = '', words, target = '', rest = ''] =
+    /^([^]*?)(\bREFERENCES\s+)("(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|\w+)([^]*)$/i
+      .exec(sql)
+      ?.slice(1) ?? []
+  if (words === undefined) return named(sql)
+  const isSame = unquoted(target).toLowerCase() === table.toLowerCase()
+  return `${named(own)}${words}${target}${isSame ? renamedIn(rest, from, to) : rest}`
+}
+
+/** `CREATE INDEX name ON table (…)`: names of its columns stand after the first parenthesis. */
+function inIndex(sql: string, from: string, to: string): string {
+  const at = /\bON\s+("(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|\w+)\s*\(/i.exec(sql)
+  const start = at === null ? 0 : at.index + at[0].length
+  return sql.slice(0, start) + renamedIn(sql.slice(start), from, to)
+}
+
+/** Of its own table: `UPDATE OF a, b ON`, `new.a` and `old.a`; another column of that name is another table's. */
+const inTrigger = (sql: string, from: string, to: string) =>
+  sql
+    .replace(/\bUPDATE\s+OF\s+[^]*?\bON\b/i, (list) => renamedIn(list, from, to))
+    .replaceAll(
+      /\b(NEW|OLD)(\s*\.\s*)("(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|\w+)/gi,
+      (_, row: string, dot: string, name: string) => `${row}${dot}${renamedIn(name, from, to)}`,
+    )
+
+const token = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|\w+|[^]/g
+const keyword =
+  /^(ALL|ALWAYS|AND|AS|ASC|BETWEEN|BINARY|CASCADE|CASE|CAST|CHECK|COLLATE|CONSTRAINT|DEFAULT|DELETE|DESC|ELSE|END|ESCAPE|FOREIGN|GENERATED|GLOB|IN|IS|ISNULL|KEY|LIKE|NOCASE|NOT|NOTNULL|NULL|OF|ON|OR|PRIMARY|REFERENCES|REGEXP|RTRIM|SET|STORED|THEN|UNIQUE|UPDATE|VIRTUAL|WHEN|WHERE)$/i
+
+/** Each place that names the column, in quotes or without; texts stay. */
+function renamedIn(sql: string, from: string, to: string): string {
+  const isName = (text: string) => !text.startsWith("'") && !keyword.test(text)
+  return sql.replaceAll(token, (text) =>
+    isName(text) && unquoted(text).toLowerCase() === from.toLowerCase()
+      ? `"${to.replaceAll('"', '""')}"`
+      : text,
+  )
+}
+
+function unquoted(name: string): string {
+  if (name.startsWith('"')) return name.slice(1, -1).replaceAll('""', '"')
+  return name.startsWith('`') || name.startsWith('[') ? name.slice(1, -1) : name
 }
 
 /** A table that was built anew has what the new one has. */
@@ -168,7 +252,8 @@ function withoutLost(left: readonly LeftAlone[], table: string, body: string) {
   )
   return left.filter((each) => {
     if (each.table !== table) return true
-    if (each.is === 'column' || each.is === 'filled') return columns.has(each.name)
+    if (each.is === 'column' || each.is === 'filled' || each.is === 'collated')
+      return columns.has(each.name)
     return each.is === 'unique' || each.is === 'index'
       ? each.columns.every((column) => columns.has(column))
       : true

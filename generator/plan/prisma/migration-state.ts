@@ -12,4 +12,6 @@ export interface MigrationState {
   readonly edited?: string | null
   /** What the database had before svc, and the manifest did not say. */
   readonly left?: readonly LeftAlone[]
+  /** Of such a project: the saved migrations. */
+  readonly past?: string
 }

@@ -23,6 +23,8 @@ export function morphColumns({ entities, pivots }: Blueprint): readonly MorphCol
 export interface Scripts {
   readonly before: string
   readonly after: string
+  /** Of a database that was there: what migrations made so far. Other names are its own, and go along with their columns. */
+  readonly past?: string | undefined
 }
 
 /**
@@ -33,12 +35,13 @@ export function renameSql(
   database: Database,
   { made, datamodel }: Renames,
   morphs: readonly MorphColumn[],
-  { before, after }: Scripts,
+  { before, after, past }: Scripts,
 ): string {
   const now = new Map(readObjects(after).map((object) => [keyOf(object), object]))
   const pairs = readObjects(before).flatMap((object) => {
     const other = now.get(keyOf(made.reduce(renamed, object)))
-    return other === undefined || other.name === object.name ? [] : [[object, other] as const]
+    if (other === undefined || other.name === object.name || !isMade(object, past)) return []
+    return [[object, other] as const]
   })
   const names = readNames(datamodel)
   const statements = [
@@ -57,6 +60,12 @@ export function renameSql(
     ),
   ]
   return `-- Renamed, with every row\n${statements.join('\n')}\n`
+}
+
+function isMade({ kind, name, table }: SqlObject, past: string | undefined): boolean {
+  if (past === undefined) return true
+  const isSerial = kind === 'sequence' && past.includes(`CREATE TABLE "${table}" (\n`)
+  return isSerial || past.includes(`"${name}"`) || past.split(/\W+/).includes(name)
 }
 
 const keyOf = ({ kind, table, columns, form }: SqlObject) =>

@@ -77,6 +77,7 @@ export function exchanged(blueprint: Blueprint, base: string | null): readonly P
       return [
         {
           rule: 'column-exchanged',
+          about: { table, field: column.name },
           file: source,
           line: 1,
           column: 1,

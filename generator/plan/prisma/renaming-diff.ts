@@ -4,6 +4,7 @@ import { carried } from './carried.js'
 import { changedPart, type ChangedPart } from './changed-part.js'
 import { diffConverted } from './converting-diff.js'
 import { buildSql, type SchemaDiff } from './engine.js'
+import { withColumn, type LeftAlone } from './left-alone.js'
 import { triggersOutside } from './morph-triggers.js'
 import { renameSql } from './rename-sql.js'
 import { takeRenames } from './renames.js'
@@ -50,14 +51,18 @@ async function diffBeside(
   to: readonly SchemaFile[],
   renaming: Renaming,
 ): Promise<SchemaDiff> {
-  const tables = takeRenames(renaming.wishes, from.content).made.filter(
-    (each) => each.column === null,
-  )
+  const { made } = takeRenames(renaming.wishes, from.content)
+  const tables = made.filter((each) => each.column === null)
   const start = adopted(from, to, renaming.left ?? [])
   const diff = await diffRenamed(database, start, to, { ...renaming, left: [] })
   if (database !== 'sqlite' || !diff.changed) return diff
   const left = (renaming.left ?? []).map((each) => {
-    return { ...each, table: tables.find((made) => made.from === each.table)?.table ?? each.table }
+    const table = tables.find(({ from }) => from === each.table)?.table ?? each.table
+    return made.reduce<LeftAlone>(
+      (now, { table, column }) =>
+        column === null ? now : withColumn(now, table, column.from, column.to),
+      { ...each, table },
+    )
   })
   return { ...diff, sql: carried(diff.sql, start, to, left) }
 }
@@ -77,13 +82,13 @@ export async function diffWhole(
   database: Database,
   from: SchemaFile,
   to: readonly SchemaFile[],
-  { wishes, morphs, ...given }: Renaming,
+  { wishes, morphs, past, ...given }: Renaming,
 ): Promise<SchemaDiff> {
   const renames = takeRenames(wishes, from.content)
   if (renames.made.length === 0) return diffConverted(database, from, to, given)
   const middle = { ...from, content: renames.datamodel }
   const [before, after] = [await buildSql([from]), await buildSql([middle])]
-  const first = renameSql(database, renames, morphs, { before, after })
+  const first = renameSql(database, renames, morphs, { before, after, past })
   const renamed = {
     keys: renames.made.flatMap(({ key }) => key ?? []),
     tables: renames.made.flatMap(({ table, column, from }) =>

@@ -19,6 +19,8 @@ export interface Renaming {
   readonly cuts?: readonly string[] | 'all'
   /** What the database has, and no schema of svc's says. */
   readonly left?: readonly LeftAlone[]
+  /** Of a database that was there: the SQL of all migrations so far, which says whose names of indexes are whose. */
+  readonly past?: string | undefined
   /** Names of which nobody can say what becomes of the values. */
   readonly problems?: readonly Problem[]
 }
@@ -27,7 +29,7 @@ export const noRenaming: Renaming = { wishes: [], morphs: [], fills: [] }
 
 export function renamingOf(
   blueprint: Blueprint,
-  { base, draft, left = [] }: Pick<MigrationState, 'base' | 'draft' | 'left'> = {
+  { base, draft, left = [], past }: Pick<MigrationState, 'base' | 'draft' | 'left' | 'past'> = {
     base: null,
     draft: null,
   },
@@ -41,6 +43,7 @@ export function renamingOf(
     fills,
     cuts,
     left: unsaid(left, base),
+    ...(past === undefined ? {} : { past: `${past}\n${draft ?? ''}` }),
     problems: exchanged(blueprint, base),
   }
 }

@@ -19,6 +19,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   '22003': 'value', // out of range
   '22007': 'value', // no date
   '22008': 'value', // a date out of range
+  P0001: 'value', // RAISE EXCEPTION, in a trigger of somebody's own
 }
 
 /** A transaction was ended for what may not happen again (a deadlock); nothing was written. */

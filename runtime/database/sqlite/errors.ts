@@ -9,8 +9,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   SQLITE_CONSTRAINT_PRIMARYKEY: 'unique',
   SQLITE_CONSTRAINT_ROWID: 'unique',
   SQLITE_CONSTRAINT_FOREIGNKEY: 'foreign',
-  // ON DELETE RESTRICT is a trigger inside SQLite.
-  SQLITE_CONSTRAINT_TRIGGER: 'foreign',
+  SQLITE_CONSTRAINT_TRIGGER: 'value',
   SQLITE_CONSTRAINT_NOTNULL: 'notNull',
   SQLITE_CONSTRAINT_CHECK: 'value',
   SQLITE_CONSTRAINT_DATATYPE: 'value',
@@ -31,7 +30,9 @@ export function mapSqliteError(error: unknown): unknown {
     const text = `The SQLite file cannot be written now: ${error.message}.`
     return new UnavailableError(text, { cause: error })
   }
-  const kind = kinds[error.code]
+  // ON DELETE RESTRICT is a trigger inside SQLite, and svc's own say the same.
+  const isForeign = error.message.startsWith('FOREIGN KEY ')
+  const kind = isForeign ? 'foreign' : kinds[error.code]
   if (kind === undefined) return error
   return new ConstraintError(kind, columnsOf(error.message), { cause: error })
 }

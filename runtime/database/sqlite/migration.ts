@@ -38,13 +38,16 @@ const createSession = (writer: Handle): MigrationSession => ({
     refuseOrphans(writer)
   },
   query: async (sql, parameters = []) => {
-    const statement = writer.prepare(sql.replaceAll(/\$\d+/g, '?'))
+    const statement = writer.prepare(sql.replaceAll(word, (text) => text.replace(/^\$\d+/, '?')))
     // Raw rows are arrays, which the driver's types do not say.
     if (statement.reader) return statement.raw(true).all(parameters) as unknown[][]
     statement.run(parameters)
     return []
   },
 })
+
+/** `$1` inside a name or a text is a part of it. */
+const word = /"[^"]*"|'[^']*'|\$\d+/g
 
 const rebuilt = /CREATE TABLE "new_([^"]+)" \(([^]*?)\n\);[^]*?ALTER TABLE "new_\1" RENAME TO "\1"/g
 

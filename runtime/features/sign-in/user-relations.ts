@@ -39,7 +39,8 @@ function prepare(link: Link | undefined) {
       ? sql`json_group_array(json_array(${values}))`
       : sql`coalesce(json_agg(json_build_array(${values})), '[]')::text`
   const { tables, on } = joinTo(link, 'u', 't', 'p')
-  const order = raw(link.toOne ? 't.id DESC LIMIT 1' : `t.id LIMIT ${most}`)
+  const id = identifier('t', target.id.name)
+  const order = sql`${id}${raw(link.toOne ? ' DESC LIMIT 1' : ` LIMIT ${most}`)}`
   const rows = sql`SELECT t.* FROM ${tables} WHERE ${on} ORDER BY ${order}`
   return {
     selection: sql`(SELECT ${list} FROM (${rows}) r)`,
