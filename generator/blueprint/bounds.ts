@@ -69,7 +69,7 @@ function checkOptions({ kind, options }: FieldDefinition, { at, what, report }: 
   report({
     rule: 'field-options',
     at,
-    message: `${what} has the options ${show(options)}, and ${kind}() takes at least one word, each once`,
+    message: `${what} has ${options === undefined ? 'no options' : `the options ${show(options)}`}, and ${kind}() takes at least one word, each once`,
     fix: isList ? `${kind}(${show([...new Set(words)])})` : `${kind}(['draft', 'live'])`,
   })
 }
@@ -79,10 +79,11 @@ function checkDigits({ kind, precision, scale }: FieldDefinition, place: Place):
   const isWhole = Number.isInteger(precision) && Number.isInteger(scale)
   const [digits, behind] = [Number(precision), Number(scale)]
   if (isWhole && digits >= 1 && digits <= 100 && behind >= 0 && behind <= digits) return
+  const given = [precision, scale].filter((each) => each !== undefined).map(show)
   place.report({
     rule: 'decimal-digits',
     at: place.at,
-    message: `${place.what} is decimal(${show(precision)}, ${show(scale)}), and it takes 1 to 100 digits, and at most as many of them behind the point`,
+    message: `${place.what} is decimal(${given.join(', ')}), and it takes 1 to 100 digits, and at most as many of them behind the point`,
     fix: 'decimal(10, 2)',
   })
 }

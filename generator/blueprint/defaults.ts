@@ -2,7 +2,7 @@ import type { FieldDefinition } from '../manifest/field.js'
 import { isInt32 } from './bounds.js'
 import { FIELD_KINDS, isFieldKind, type Storage } from './field-kinds.js'
 import type { Place } from './problems.js'
-import { isRecord, show } from './shapes.js'
+import { isRecord, nearestWord, show } from './shapes.js'
 import type { Json } from './types.js'
 
 /** The default in the form the server stores, or undefined: none, or a wrong one, which is reported. */
@@ -149,8 +149,11 @@ function outside(definition: FieldDefinition, value: Json): Wish | null {
   const words = Array.isArray(value) ? value : [value]
   const isChoice = kind === 'select' || kind === 'multiSelect'
   if (isChoice && !words.every((word) => options.some((option) => option === word))) {
-    const first = kind === 'select' ? options[0] : options.slice(0, 1)
-    return { says: `the options are ${show(options)}`, fix: `.default(${show(first)})` }
+    // What is wrong with the options is said of them.
+    if (options.length === 0) return null
+    const first = kind === 'select' ? show(options[0]) : show(options.slice(0, 1))
+    const fix = `.default(${nearestWord(value, options) ?? first})`
+    return { says: `the options are ${show(options)}`, fix }
   }
   if (kind === 'decimal' && !fitsDigits(definition, String(value))) {
     const { precision, scale } = definition

@@ -11,6 +11,8 @@ export interface EntityDraft {
   readonly names: EntityNames
   readonly id: 'integer' | 'uuid'
   readonly definition: RepositoryDefinition
+  /** Names of all that was written where fields might stand: why one of them is no column has been reported. */
+  readonly written: ReadonlySet<string>
   /** Has-many relations that stand among the fields. */
   readonly listed: ReadonlySet<string>
   readonly fields: Column[]

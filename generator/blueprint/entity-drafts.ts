@@ -137,6 +137,10 @@ function draftEntity(
     names: namesOf(key, definition),
     id: definition.id ?? manifest.id,
     definition,
+    written: new Set([
+      ...Object.keys(definition.fields),
+      ...misplaced(manifest.repositories[path]),
+    ]),
     listed,
     fields: [...fields],
     foreign: [],
@@ -149,6 +153,14 @@ function draftEntity(
   checkRenames(draft, report)
   for (const field of fields) checkFilling(draft, field, report)
   return draft
+}
+
+/** What stands in options that there are not: `field: { name: text() }`. */
+function misplaced(value: unknown): readonly string[] {
+  const definition = isRecord(value) && isRecord(value['definition']) ? value['definition'] : {}
+  return Object.entries(definition).flatMap(([option, entries]) =>
+    !Object.hasOwn(REPOSITORY_OPTIONS, option) && isRecord(entries) ? Object.keys(entries) : [],
+  )
 }
 
 function namesOf(key: string, { name, table }: RepositoryDefinition): EntityDraft['names'] {

@@ -1,6 +1,7 @@
 import { column, findColumn, inRelated, type Context, type EntityDraft } from './entity-draft.js'
 import type { Link } from './link.js'
 import { foreignKey } from './names.js'
+import { nearest } from './problems.js'
 import type { Column, OnDelete } from './types.js'
 
 /**
@@ -171,15 +172,19 @@ function columnOfInverse(
   const { foreignKey: named } = link.options
   const isAgreed = named === undefined || named === found?.[1]
   if (found !== undefined && isAgreed) return found[1]
+  const known = back.map(([{ key }]) => key)
+  const meant = nearest(inverse, known)
   report({
     rule: 'unknown-inverse',
     at: inRelated(link.from, link.key, 'inverse'),
     message: isAgreed
       ? `related '${link.key}' says its inverse is '${inverse}', and no belongsTo of '${link.to.path}' called that points back`
       : `related '${link.key}' says its inverse is '${inverse}' and its foreignKey '${named}', and the column of '${inverse}' is '${found?.[1]}'`,
-    known: back.map(([{ key }]) => key),
+    known,
     fix: isAgreed
-      ? `in '${link.to.path}': ${inverse}: belongsTo('${link.from.path}')`
+      ? meant !== undefined
+        ? `inverse: '${meant}'`
+        : `in '${link.to.path}': ${inverse}: belongsTo('${link.from.path}')`
       : 'leave foreignKey out',
   })
   return null

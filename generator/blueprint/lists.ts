@@ -88,8 +88,9 @@ function checkUse(name: string, at: Path, use: Use, place: ColumnList, { report 
   })
 }
 
-/** A belongsTo would make this column, and did not: what is wrong with it has been reported. */
+/** A field or a belongsTo would make this column, and did not: what is wrong with it has been reported. */
 export const isAwaited = (name: string, { of }: Pick<ColumnList, 'of'>) =>
+  of.written.has(name) ||
   Object.entries<unknown>(of.definition.related ?? {}).some(([key, entry]) => {
     if (madeBy(entry) !== 'belongsTo' || !isRecord(entry)) return false
     const definition = isRecord(entry['definition']) ? entry['definition'] : {}

@@ -6,6 +6,8 @@ export interface Shape {
   readonly says: string
   readonly example: string
   readonly holds: (value: unknown) => boolean
+  /** What was probably meant, as an example. */
+  readonly meant?: (value: unknown) => string | undefined
 }
 
 export type Shapes = Readonly<Record<string, Shape>>
@@ -45,7 +47,13 @@ export const oneOf = (...words: readonly string[]): Shape => ({
   says: words.map(show).join(' or '),
   example: show(words[0]),
   holds: (value) => typeof value === 'string' && words.includes(value),
+  meant: (value) => nearestWord(value, words),
 })
+
+export function nearestWord(value: unknown, words: readonly string[]): string | undefined {
+  const meant = typeof value === 'string' ? nearest(value, words) : undefined
+  return meant === undefined ? undefined : show(meant)
+}
 
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -79,7 +87,7 @@ function optionFinding(
     rule: 'wrong-option',
     at: [...at, name],
     message: `${of} has '${name}' as ${show(value)}, which is not ${shape.says}`,
-    fix: `${name}: ${shape.example}`,
+    fix: `${name}: ${shape.meant?.(value) ?? shape.example}`,
   }
 }
 

@@ -9,8 +9,8 @@ export class DevCommand extends SvcCommand {
     details: `
       Watches \`manifest/\`, \`config/\`, \`app/\`, \`routes/\` and the Prisma schema. A manifest with problems, code that cannot
       be read, a conflict, or a change that would remove a file leaves the running server alone and says what to do. The old server answers until
-      the new one does; then lines of yours that no longer compile are named. \`HOST\` and \`PORT\` are respected. Ctrl-C
-      ends it.
+      the new one does, and requests wait where a migration renames or drops what it reads; then lines of yours that no longer
+      compile are named. \`HOST\` and \`PORT\` are respected. Ctrl-C ends it.
     `,
   })
 

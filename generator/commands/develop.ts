@@ -12,6 +12,7 @@ import { exitCodes } from './failure.js'
 import type { Outcome, Rest } from './generate-options.js'
 import { generate } from './generate-project.js'
 import { migrateProject } from './migrate-project.js'
+import { onlyAdds } from './only-adds.js'
 import { reportFinished, reportGenerated } from './report.js'
 import { watchProject, type Changed } from './watch-project.js'
 
@@ -107,10 +108,11 @@ async function renew(session: Session, changed: Changed): Promise<readonly strin
   const prepared = starter.prepare()
   const isSchema = changed.isSchema || written.some((path) => path.startsWith('prisma/'))
   if (isSchema) session.isMigrated = false
-  if (!session.isMigrated) session.isMigrated = await migrate(session, followed)
+  if (!session.isMigrated) session.isMigrated = await migrate(session, followed, prepared)
   const start = await prepared
   if (!session.isMigrated) return written
   if (typeof start !== 'function') {
+    servers.open()
     session.say(...start, notStarted)
     return written
   }
@@ -181,8 +183,23 @@ async function finish(session: Session, signal: AbortSignal): Promise<void> {
   say(...reportFinished({ checked: null, clientFailure }).lines)
 }
 
-async function migrate({ root, say }: Session, { blueprint }: Followed): Promise<boolean> {
-  const isMigrated = await migrateProject({ root, say, acceptDataLoss: false, blueprint })
+/** Where the running server could not go on with what becomes of the database, its requests wait for the next one. */
+async function migrate(
+  { root, say, servers }: Session,
+  { blueprint }: Followed,
+  prepared: Promise<unknown>,
+): Promise<boolean> {
+  const before = async (sql: string) => {
+    if (onlyAdds(sql)) return
+    await prepared.catch(() => {})
+    await servers.shut()
+  }
+  let isMigrated = false
+  try {
+    isMigrated = await migrateProject({ root, say, acceptDataLoss: false, blueprint, before })
+  } finally {
+    if (!isMigrated) servers.open()
+  }
   if (!isMigrated) say(...waiting)
   return isMigrated
 }

@@ -10,7 +10,7 @@ const words: readonly (readonly [Status, string])[] = [
   ['remove', 'removed'],
   ['conflict', 'in conflict'],
   ['same', 'unchanged'],
-  ['keep', 'kept as you edited them'],
+  ['keep', 'kept, for they are yours'],
   ['orphan', 'kept though the manifest no longer asks for them'],
   ['deleted', 'still deleted'],
 ]

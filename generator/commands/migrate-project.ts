@@ -43,6 +43,8 @@ export interface MigrateOptions {
   readonly blueprint?: Blueprint | undefined
   /** `<table>.<column>=<value>`: what rows that exist get in a column that asks for a value. */
   readonly fills?: readonly string[]
+  /** Called before these statements run. */
+  readonly before?: ((sql: string) => Promise<void>) | undefined
   /** On a terminal: asks for them. */
   readonly askFills?: AskFills | undefined
 }
@@ -177,15 +179,17 @@ interface Attempt {
 }
 
 async function attempt(options: MigrateOptions, answers: Answers): Promise<Attempt> {
-  const { root, say } = options
+  const { root, say, before } = options
   let step: Step | null = null
   const work = async (ask: Ask): Promise<Attempt> => {
+    await before?.(readMigrationState(targetAt(root)).draft ?? '')
     const first = await ask('bringUp', { acceptDataLoss: options.acceptDataLoss })
     if (first.kind !== 'moved') {
       refuseIdle(answers)
       return outcomeOf(options, first, null)
     }
     step = await planStep(options, answers, ask)
+    await before?.(step.move.step)
     return outcomeOf(options, await ask('move', step.move), step)
   }
   try {

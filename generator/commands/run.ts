@@ -131,5 +131,5 @@ async function clearer(error: unknown, line: readonly string[], cli: SvcCli): Pr
   if (!(error instanceof Error) || error.name !== 'UnknownSyntaxError') return error
   const { wrongWord } = await import('./wrong-line.js')
   const text = wrongWord(line, error.message, cli.definitions())
-  return text === null ? error : new UsageError(text)
+  return text === null ? error : new UsageError(withValues(text))
 }

@@ -2,7 +2,7 @@ import type { Definition } from 'clipanion'
 import { nearest } from '../manifest/nearest.js'
 
 /**
- * What is wrong with a command line, when it is one word of it; null: clipanion's own text says it.
+ * What is wrong with a command line: a word of it, or how many there are; null: clipanion's own text says it.
  *
  *     svc generate has no option '--chek'
  *       known  --check, --dry-run, …
@@ -26,10 +26,19 @@ export function wrongWord(
     return explained(`there is no command '${command.path} ${extra}'`, extra, below, words)
   }
   const written = /^(?:Unsupported|Invalid) option name \("(.*)"\)/.exec(said)?.[1]
-  if (written === undefined) return null
+  if (written === undefined) return command === undefined ? null : misused(command, said, line)
   const [option = ''] = written.split('=')
   const name = command?.path ?? 'svc'
   return explained(`${name} has no option '${option}'`, option, optionsOf(command), words)
+}
+
+function misused({ usage }: Definition, said: string, line: readonly string[]): string {
+  const typed = `'svc ${line.join(' ')}'`
+  const isShort = said.startsWith('Not enough')
+  const what = isShort ? `something is missing in ${typed}` : `${typed} is not how it is written`
+  // Clipanion's own text knows of options that have to be there.
+  const [, whole = usage] = /^(?:\$| *\d+\.) (svc .*)$/m.exec(said) ?? []
+  return `${what}\n  usage  ${whole}`
 }
 
 const wordsOf = (path: string) => path.split(' ').slice(1)

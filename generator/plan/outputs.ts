@@ -47,7 +47,7 @@ export const outputs: readonly Output[] = [
     owner: 'you',
     view: policyView,
     isTidy: true,
-    isOnce: ({ firstPolicy }) => firstPolicy !== undefined,
+    keepsLines: ({ firstPolicy }) => firstPolicy !== undefined,
   },
   { of: 'entity', path: 'app/Hooks/NameHooks.ts', owner: 'you', view: hooksView, when: hasHooks },
   {

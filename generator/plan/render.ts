@@ -69,12 +69,12 @@ async function renderFor(
   const path = output.at?.(entity, project) ?? output.path.replace('Name', entity.name)
   const { tidied } = project
   const known = tidied?.again(path, made) ?? null
-  const once = output.isOnce?.(entity) === true ? { isWrittenOnce: true } : {}
+  const kept = output.keepsLines?.(entity) === true ? { keepsLines: true } : {}
   const { source } = entity
-  if (known !== null) return { path, content: known, owner: output.owner, source, ...once }
+  if (known !== null) return { path, content: known, owner: output.owner, source, ...kept }
   const file = await finish(output, path, output.view(entity, project), source, tidied)
   tidied?.made(path, made, file.content)
-  return { ...file, ...once }
+  return { ...file, ...kept }
 }
 
 type MadeOf = (entity: Entity) => string

@@ -24,8 +24,10 @@ export interface Rendered {
   readonly path: string
   readonly content: string
   readonly owner: Owner
-  /** A copy the developer asked for, or a policy that opens something: not written again even while it is untouched. */
+  /** A copy the developer asked for: not written again even while it is untouched. */
   readonly isWrittenOnce?: boolean
+  /** A policy that opens something: while it is untouched, it gains and loses methods, and none that stays changes. */
+  readonly keepsLines?: boolean
 }
 
 /** Texts by path: what the project holds, and what svc wrote last (`.svc/base`). */

@@ -259,6 +259,43 @@ test(
 )
 
 test(
+  'svc dev lets requests wait while what they read is renamed, and goes on where it cannot be',
+  { timeout: 120_000 },
+  async () => {
+    const { root, port, change, until, said } = await developing()
+    const list = '/api/svc/posts'
+    change('app/Policies/PostPolicy.ts', 'show: () => false', 'show: () => true')
+    change('manifest/posts.ts', "  title: 'title',", "  title: 'title',\n  public: true,")
+    await until(() => statusOnce(port, list), 'is public').toBe(200)
+    const file = new Sqlite(join(root, 'storage/dev.sqlite'))
+    file.exec(`insert into users (name, email, password, updated_at) values ('Ada', 'a@example.com', 'x', '2026-01-01T00:00:00.000+00:00');
+      insert into posts (title, body, owner_id, updated_at) values ('First', 'a', 1, '2026-01-01T00:00:00.000+00:00')`)
+    file.close()
+
+    const answers = new Map<number, number>()
+    const over = { is: false }
+    const asking = [1, 2, 3].map(async () => {
+      while (!over.is) {
+        const status = await statusOnce(port, list)
+        answers.set(status, (answers.get(status) ?? 0) + 1)
+      }
+    })
+    const text = () => fetch(`http://127.0.0.1:${port}${list}`).then((answer) => answer.text())
+    change('manifest/posts.ts', "['title', 'body']", "['title']")
+    change('manifest/posts.ts', 'body: textarea(),', "words: textarea().renamedFrom('body'),")
+    await until(text, 'serves the new name').toContain('"words":"a"')
+    change('manifest/posts.ts', 'fields: {', 'fields: {\n    zip: text().max(9),')
+    await until(said, 'cannot be applied').toContain('The database is not up to date')
+    expect(await text()).toContain('"words":"a"')
+    change('manifest/posts.ts', 'zip: text().max(9)', "zip: text().max(9).default('1010')")
+    await until(text, 'serves the column').toContain('"zip":"1010"')
+    over.is = true
+    await Promise.all(asking)
+    expect([...answers.keys()]).toEqual([200])
+  },
+)
+
+test(
   'svc dev says what no longer compiles, once the server answers with it',
   { timeout: 120_000 },
   async () => {
@@ -319,9 +356,9 @@ test(
 )
 
 /** Of a connection of its own, 0 where it is refused. */
-const statusOnce = (port: number) =>
+const statusOnce = (port: number, path = '/health') =>
   new Promise<number>((resolve) => {
-    get({ port, host: '127.0.0.1', path: '/health', agent: false }, (response) => {
+    get({ port, host: '127.0.0.1', path, agent: false }, (response) => {
       response.resume().once('end', () => resolve(response.statusCode ?? 0))
     }).once('error', () => resolve(0))
   })

@@ -149,6 +149,22 @@ test('an option that does not exist is answered with those that do, the nearest 
 })
 
 test.each([
+  [
+    ['migrate', 'save'],
+    /^something is missing in 'svc migrate save'\n {2}usage {2}svc migrate save .*<name>\n/,
+  ],
+  [
+    ['new', 'one', 'two'],
+    /^'svc new one two' is not how it is written\n {2}usage {2}svc new .*\[dir\]\n/,
+  ],
+  [['openapi'], /^'svc openapi' is not how it is written\n {2}usage {2}svc openapi .*<old\.json>/],
+])('too few or too many words are answered with the usage: svc %s', async (line, expected) => {
+  const { code, errors } = await svc(emptyFolder(), ...line)
+  expect(code).toBe(1)
+  expect(errors).toMatch(expected)
+})
+
+test.each([
   ['generate', 'everything'],
   ['generate', '--conflicts'],
   ['new', 'one', 'two'],

@@ -77,6 +77,38 @@ describe('svc new', () => {
     expect(policy('Note')).toContain('  store: (user) => user !== null,\n')
   })
 
+  test('gives and takes methods of a policy that opens something as relations come and go, while nobody edited it', async () => {
+    const root = await newProject('--policies=owner')
+    const policy = () => read(root, 'app/Policies/UserPolicy.ts')
+    const before = policy()
+    const texts = [read(root, 'manifest/index.ts'), read(root, 'manifest/users.ts')] as const
+    const roles =
+      'roles: repository({ fields: { name: text() }, related: { users: belongsToMany() } })'
+    const index = texts[0]
+      .replace('{ users, posts }', `{ users, posts, ${roles} }`)
+      .replace('{ defineManifest }', '{ belongsToMany, defineManifest, repository, text }')
+    const users = texts[1]
+      .replace('posts: hasMany(),', 'posts: hasMany(),\n    roles: belongsToMany(),')
+      .replace('{ email', '{ belongsToMany, email')
+    const generate = async (manifest: readonly [string, string]) => {
+      fill(root, { 'manifest/index.ts': manifest[0], 'manifest/users.ts': manifest[1] })
+      const { code, out } = await svc(root, 'generate', '--no-compile', '--force')
+      expect(code, out).toBe(0)
+      return out
+    }
+    expect(await generate([index, users])).toMatch(/update +app\/Policies\/UserPolicy\.ts/)
+    const added = /\n( {2}\/\*\*.*\n {2}(?:attach|detach|sync)Roles: \(\) => false,\n){3}/
+    expect(policy()).toMatch(added)
+    expect(policy().replace(added, '')).toBe(before)
+    await generate(texts)
+    expect(policy()).toBe(before)
+    fill(root, { 'app/Policies/UserPolicy.ts': `${before}// Mine.\n` })
+    expect(await generate([index, users])).toMatch(
+      /1 kept, for they are yours[^]*keep +app\/Policies/,
+    )
+    expect(policy()).toBe(`${before}// Mine.\n`)
+  })
+
   test('asks on a terminal who may read and write, and nowhere else', async () => {
     const folder = emptyFolder()
     const down = '\u001B[B'

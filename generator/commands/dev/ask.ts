@@ -4,6 +4,8 @@ export type Ask =
   | { readonly svc: 'ready'; readonly host: string; readonly port: number; readonly inner: number }
   /** It listens where `svc dev` has no door, and no other can beside it. */
   | { readonly svc: 'alone' }
+  /** What it was asked is answered, and what comes now waits. */
+  | { readonly svc: 'shut' }
 
 /** The door is open, or why not, as the system says it. */
 export interface Reply {
@@ -13,10 +15,26 @@ export interface Reply {
   readonly code: string | null
 }
 
+/** What `svc dev` says to the server while its database changes (`gate.ts`). */
+export type Order =
+  /** Requests wait from now on. */
+  | { readonly svc: 'shut' }
+  /** Those of this door go to the server that took over. */
+  | { readonly svc: 'pass'; readonly name: string; readonly inner: number }
+  /** It answers them itself. */
+  | { readonly svc: 'open' }
+
+export const doorName = ({ host, port }: { readonly host: string; readonly port: number }) =>
+  `${host} ${port}`
+
 export const isLoopback = (host: string) =>
   host === 'localhost' || host === '::1' || host.startsWith('127.')
 
 /** A child may send messages of others, such as a loader's. */
 export function isAsk(message: unknown): message is Ask {
   return typeof message === 'object' && message !== null && 'svc' in message
+}
+
+export function isOrder(message: unknown): message is Order {
+  return isAsk(message) && ['shut', 'pass', 'open'].includes(message.svc)
 }

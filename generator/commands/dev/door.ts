@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
+import { openTalk } from './talk.js'
 
 /**
  * A port that stays open while the server behind it is started again. Connections wait until it listens; what they carry is
@@ -25,8 +26,15 @@ export async function openDoor(host: string, port: number): Promise<Door> {
   const pass = (client: Socket) => {
     if (state === 'waiting') held.add(client)
     else if (state === 'none') client.resume().end(stopped)
-    else join(client, state.to)
+    else lead(client, state.to)
   }
+  const lead = (client: Socket, inner: number) =>
+    join(client, inner, () => {
+      // The one that serves has its reasons.
+      if (state === 'none' || (state !== 'waiting' && state.to === inner)) return false
+      pass(client)
+      return true
+    })
   const move = (next: State) => {
     state = next
     const waited = [...held]
@@ -56,13 +64,30 @@ async function listening(server: Server, host: string, port: number): Promise<vo
   await once(server, 'listening')
 }
 
-function join(client: Socket, inner: number): void {
+/**
+ * `again` is asked to take a client over that waits for nothing of the server that closed its connection, or for what this
+ * one did not read: it would be reset, if it asks at that moment.
+ */
+function join(client: Socket, inner: number, again: () => boolean): void {
   const upstream = connect({ port: inner, host: '127.0.0.1', allowHalfOpen: true, noDelay: true })
-  client.pipe(upstream).pipe(client)
-  client.once('close', () => upstream.destroy())
-  upstream.on('error', () => client.destroy())
+  const talk = openTalk()
+  let isElsewhere = false
+  const leave = () => upstream.destroy()
+  const end = (close: () => void) => {
+    if (isElsewhere) return
+    const rest = client.destroyed || client.readableEnded ? null : talk.rest()
+    if (rest === null) return close()
+    isElsewhere = true
+    client.off('data', talk.ask).off('close', leave).unpipe(upstream).pause()
+    if (rest.length > 0) client.unshift(rest)
+    if (!again()) client.destroySoon()
+  }
+  client.on('data', talk.ask).once('close', leave).pipe(upstream)
+  upstream.on('data', talk.answer).pipe(client, { end: false })
+  upstream.once('end', () => end(() => client.end()))
+  upstream.on('error', () => end(() => client.destroy()))
   // What it still has to say is sent before.
-  upstream.once('close', () => client.destroySoon())
+  upstream.once('close', () => end(() => client.destroySoon()))
 }
 
 const text =

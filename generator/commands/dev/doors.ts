@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
-import { isAsk, type Ask } from './ask.js'
+import { doorName, isAsk, type Ask } from './ask.js'
 import { openDoor, type Door } from './door.js'
 
 /** The ports of `svc dev`, each opened when the server first asks for it. */
@@ -25,7 +25,7 @@ export function openDoors(): Doors {
 
   /** Null: it is open; else why it is not. */
   async function open({ host, port }: Listen): Promise<string | null> {
-    const name = `${host} ${port}`
+    const name = doorName({ host, port })
     if (doors.has(name)) return null
     try {
       doors.set(name, await openDoor(host, port))
@@ -35,8 +35,8 @@ export function openDoors(): Doors {
     }
   }
 
-  function lead(server: ChildProcess, { host, port, inner }: Ready): void {
-    const door = doors.get(`${host} ${port}`)
+  function lead(server: ChildProcess, { inner, ...place }: Ready): void {
+    const door = doors.get(doorName(place))
     // One that was asked to end may say so late.
     if (door === undefined || server.killed) return
     leaders.set(door, server)
@@ -44,7 +44,7 @@ export function openDoors(): Doors {
   }
 
   async function answer(server: ChildProcess, ask: Ask): Promise<void> {
-    if (ask.svc === 'alone') return
+    if (ask.svc === 'alone' || ask.svc === 'shut') return
     const { host, port } = ask
     if (ask.svc === 'ready') return lead(server, ask)
     const code = await open(ask)

@@ -1,5 +1,6 @@
 import net from 'node:net'
-import { isLoopback, type Ask, type Reply } from './ask.js'
+import { doorName, isLoopback, type Ask, type Reply } from './ask.js'
+import { openGate, type Gate } from './gate.js'
 
 // Loaded by `svc dev` into the project's server, before its code. Where it would listen on a port of this machine only,
 // `svc dev` does, and hands on to a port that the system chose.
@@ -14,6 +15,7 @@ net.Server.prototype.listen = function (this: net.Server, ...given: unknown[]) {
   if (typeof called === 'function') this.once('listening', () => called())
   void ask(place).then(({ code }) => {
     if (code !== null) return this.emit('error', Object.assign(new Error(code), { code }))
+    gateOfAll().guard(this, doorName(place))
     this.prependOnceListener('listening', () => listenBehind(this, place))
     return Reflect.apply(listen, this, [0, '127.0.0.1'])
   })
@@ -48,11 +50,24 @@ function ask(place: Address): Promise<Reply> {
     const hear = (reply: Reply) => {
       if (reply.svc !== 'door' || reply.host !== place.host || reply.port !== place.port) return
       process.off('message', hear)
+      if (gate !== null) process.channel?.unref()
       resolve(reply)
     }
     process.on('message', hear)
+    if (gate !== null) process.channel?.ref()
     send({ svc: 'listen', ...place })
   })
+}
+
+let gate: Gate | null = null
+
+/** Its ear alone keeps no process alive. */
+function gateOfAll(): Gate {
+  if (gate !== null) return gate
+  const made = openGate(send)
+  process.on('message', made.hear)
+  process.channel?.unref()
+  return (gate = made)
 }
 
 /** Where svc is gone, nobody hears it. */

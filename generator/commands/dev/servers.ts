@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { ended, hasEnded, stop } from '../children.js'
-import { isAsk } from './ask.js'
+import { doorName, isAsk, type Order } from './ask.js'
 import type { Doors } from './doors.js'
 import type { Start } from './standby.js'
 
@@ -8,6 +8,10 @@ import type { Start } from './standby.js'
 export interface Servers {
   /** Starts another one. The old one answers until it listens. Resolves when it does, or when it is over with it. */
   replace(start: Start): Promise<void>
+  /** Requests wait, and those before are answered: its database is about to be another one. */
+  shut(): Promise<void>
+  /** It answers them after all. */
+  open(): void
   close(): Promise<void>
 }
 
@@ -21,6 +25,8 @@ interface Server {
   readonly child: ChildProcess
   /** It listens where no other can listen beside it. */
   isAlone: boolean
+  /** Its requests wait. */
+  isShut: boolean
   /** It was asked to end, once: a second signal cuts off what it still answers. */
   over: Promise<void> | null
 }
@@ -43,6 +49,14 @@ export function openServers({ doors, say, report }: Options): Servers {
     await end(serving)
     serving = null
   }
+  const tell = ({ child }: Server, order: Order) => {
+    if (child.connected) child.send(order, () => {})
+  }
+  const open = () => {
+    if (serving?.isShut !== true) return
+    serving.isShut = false
+    tell(serving, { svc: 'open' })
+  }
   const takeOver = (server: Server) => {
     if (latest !== server || serving === server) return
     if (serving !== null) void end(serving)
@@ -55,6 +69,7 @@ export function openServers({ doors, say, report }: Options): Servers {
     if (server !== latest) return wait(server)
     if (serving !== null && serving !== server) {
       latest = serving
+      open()
       if (code !== 0) say('The server did not start. The one before goes on until the next change.')
       return
     }
@@ -69,10 +84,17 @@ export function openServers({ doors, say, report }: Options): Servers {
     doors.hold()
   }
 
+  /** What waits at this door for one that was shut. */
+  const passOn = (server: Server, name: string, inner: number) => {
+    if (latest !== server) return
+    for (const other of running)
+      if (other !== server && other.isShut) tell(other, { svc: 'pass', name, inner })
+  }
+
   /** Resolves when it listens, or when it is over with it. */
   const launch = (start: Start): Promise<void> => {
     if (serving === null || hasEnded(serving.child)) doors.hold()
-    const server: Server = { child: start(), isAlone: false, over: null }
+    const server: Server = { child: start(), isAlone: false, isShut: false, over: null }
     latest = server
     running.add(server)
     doors.serve(server.child)
@@ -89,7 +111,8 @@ export function openServers({ doors, say, report }: Options): Servers {
       server.child.on('message', (message) => {
         if (!isAsk(message)) return
         if (message.svc === 'alone') server.isAlone = true
-        if (message.svc === 'listen') return
+        if (message.svc === 'listen' || message.svc === 'shut') return
+        if (message.svc === 'ready') passOn(server, doorName(message), message.inner)
         takeOver(server)
         resolve()
       })
@@ -112,6 +135,19 @@ export function openServers({ doors, say, report }: Options): Servers {
       await (
         await started
       )?.listening
+    },
+    open,
+    shut: async () => {
+      const server = serving
+      if (server === null || server.isAlone || !server.child.connected) return
+      server.isShut = true
+      const isShut = new Promise<void>((resolve) => {
+        server.child.on('message', (message) => {
+          if (isAsk(message) && message.svc === 'shut') resolve()
+        })
+      })
+      tell(server, { svc: 'shut' })
+      await Promise.race([isShut, ended(server.child)])
     },
     close: async () => {
       asked = Infinity
