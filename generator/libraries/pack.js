@@ -61,6 +61,7 @@ async function pack(name) {
     outfile: join(out, name),
     absWorkingDir: root,
     bundle: true,
+    // Short names save 3 MB of ts-morph, and cost 50 ms whenever it is loaded.
     minify: true,
     platform: 'node',
     target: 'node20.19',

@@ -1,6 +1,10 @@
-/** GraphiQL in development: all of it from the project itself. `graphiql.browser.ts` opens it in a browser. */
+/** GraphiQL in development: all of it from svckit, or from packages of the project. `graphiql.browser.ts` opens it in a browser. */
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Script } from 'node:vm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { build, checkout } from '../cli/project.js'
 import { openProject } from '../support/project.js'
 import { servePages, type Pages } from './serve-pages.js'
 
@@ -9,6 +13,7 @@ let pages: Pages
 let origin = ''
 
 beforeAll(async () => {
+  build()
   pages = await servePages()
   origin = pages.origin
 })
@@ -60,6 +65,25 @@ test('a query of a browser is answered as one, and nothing else is served', asyn
   const asked = await fetch(`${origin}/graphql?query={__typename}`, { headers: page })
   expect(await asked.json()).toEqual({ data: { __typename: 'Query' } })
   expect((await fetch(`${origin}/graphql/graphiql/package.json`)).status).toBe(404)
+})
+
+/** The first file as a process of the project has it, whose packages are ours, without svckit. */
+const ask = `
+  import { Hono } from 'hono'
+  import { graphiql } from './runtime/features/graphql/graphiql.ts'
+  const app = new Hono()
+  graphiql(app)
+  process.stdout.write(await (await app.request('/graphiql/graphiql.js')).text())
+`
+
+test('the files are those of svckit, and of its packages where a project has these instead', async () => {
+  const text = (path: string) => readFileSync(join(checkout, path), 'utf8')
+  const served = await fetch(`${origin}/graphql/graphiql/graphiql.js`)
+  expect((await served.text()) === text('dist/graphiql/graphiql.js')).toBe(true)
+  const words = ['--import', 'tsx', '--input-type=module', '--eval', ask]
+  const options = { cwd: pages.blog.folder, encoding: 'utf8', maxBuffer: 50_000_000 } as const
+  const instead = execFileSync(process.execPath, words, options)
+  expect(instead === text('node_modules/graphiql/graphiql.min.js')).toBe(true)
 })
 
 test('outside development there is no page', async () => {
