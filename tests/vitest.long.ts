@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { globalSetup, shared } from './vitest.config.js'
+import { shared, withPostgres } from './vitest.config.js'
 
 /**
  * Ten times as many cases of each property, or as many as SVC_TEST_RUNS says; what takes its full size to show; and what
@@ -11,7 +11,8 @@ export default defineConfig({
   ...shared,
   test: {
     ...shared.test,
-    globalSetup,
+    // On the disk: so many databases would fill a memory.
+    globalSetup: [withPostgres],
     maxWorkers: 3,
     include: ['test', 'long', 'browser', 'debian'].map((kind) => `tests/**/*.${kind}.ts`),
     env: { SVC_TEST_RUNS: times },

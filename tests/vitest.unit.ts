@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { shared } from './vitest.config.js'
+import { inMemory, shared } from './vitest.config.js'
 
 /**
  * What fails first when one changes the generator or the queries: under a minute, without a build, a server or PostgreSQL.
@@ -11,6 +11,7 @@ export default defineConfig({
   ...shared,
   test: {
     ...shared.test,
+    globalSetup: [inMemory],
     maxWorkers: 3,
     include: [
       ...folders.map((folder) => `tests/${folder}/**/*.test.ts`),
