@@ -1,32 +1,9 @@
-import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig, type TestUserConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { sharedRuntime } from './support/shared-runtime.js'
+import { writeIntoMemory } from './support/memory.js'
+import { globalSetup, shared } from './vitest.shared.js'
 
-const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
-
-/** How each file runs, whichever command runs it. */
-export const shared = {
-  root: path('..'),
-  plugins: [sharedRuntime],
-  resolve: {
-    alias: {
-      svckit: path('../generator/index.ts'),
-      // openapi-typescript wants a library, which TypeScript 7 is not.
-      typescript: path('support/typescript.ts'),
-    },
-  },
-  test: {
-    // Its ES modules import a folder, which Node refuses and Vite can do.
-    server: { deps: { inline: ['clipanion', 'openapi-typescript'] } },
-    setupFiles: [path('support/restore-process.ts')],
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-  },
-}
-
-export const inMemory = path('support/memory-setup.ts')
-export const withPostgres = path('support/postgres-setup.ts')
+writeIntoMemory()
 
 /**
  * All other files run one after another in three processes: loading the generator and the runtime anew for each of them, and
@@ -73,8 +50,7 @@ const project = (name: string, test: NonNullable<TestUserConfig>) => ({
 export default defineConfig({
   root: shared.root,
   test: {
-    // The server writes into the folder that is made before it starts.
-    globalSetup: [inMemory, withPostgres],
+    globalSetup,
     sequence: { sequencer: LongestFirst },
     // For two cores: a fifth of the time a file waits for a child to start, for the disk or for what has to end.
     maxWorkers: 3,

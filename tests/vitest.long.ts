@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config'
-import { shared, withPostgres } from './vitest.config.js'
+import { globalSetup, shared } from './vitest.shared.js'
 
 /**
  * Ten times as many cases of each property, or as many as SVC_TEST_RUNS says; what takes its full size to show; and what
- * needs a browser or another package of Debian.
+ * needs a browser or another package of Debian. On the disk: so many databases would fill a memory.
  */
 const times = process.env['SVC_TEST_RUNS'] ?? '10'
 
@@ -11,8 +11,7 @@ export default defineConfig({
   ...shared,
   test: {
     ...shared.test,
-    // On the disk: so many databases would fill a memory.
-    globalSetup: [withPostgres],
+    globalSetup,
     maxWorkers: 3,
     include: ['test', 'long', 'browser', 'debian'].map((kind) => `tests/**/*.${kind}.ts`),
     env: { SVC_TEST_RUNS: times },

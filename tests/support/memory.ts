@@ -10,17 +10,16 @@ const memory = '/dev/shm'
 /** Bytes that have to be free; a run has written less than a quarter of it at any time. */
 const enough = 4 * 1024 ** 3
 
-export default function setup(): (() => void) | undefined {
+/** For this process and those it starts, Vitest's own files too: so it is called where Vitest is configured. */
+export function writeIntoMemory(): void {
   // Somebody who names a folder means it.
-  if (process.env['TMPDIR'] !== undefined || !hasMemory()) return undefined
+  if (process.env['TMPDIR'] !== undefined || !hasMemory()) return
   removeLeftOvers()
   const folder = mkdtempSync(join(memory, `svc-tests-${process.pid}-`))
   // PostgreSQL runs as 'nobody' where the tests run as root.
   chmodSync(folder, 0o755)
   process.env['TMPDIR'] = folder
-  const remove = () => rmSync(folder, { recursive: true, force: true })
-  process.once('exit', remove)
-  return remove
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 }
 
 function hasMemory(): boolean {
