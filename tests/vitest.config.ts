@@ -1,68 +1,67 @@
-import { fileURLToPath } from 'node:url'
-import { configDefaults, defineConfig } from 'vitest/config'
-import { sharedRuntime } from './support/shared-runtime.js'
+import { configDefaults, defineConfig, type TestUserConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { writeIntoMemory } from './support/memory.js'
+import { globalSetup, shared } from './vitest.shared.js'
 
-const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
-
-/** How each file runs, whichever command runs it. */
-export const shared = {
-  root: path('..'),
-  plugins: [sharedRuntime],
-  resolve: {
-    alias: {
-      svckit: path('../generator/index.ts'),
-      // openapi-typescript wants a library, which TypeScript 7 is not.
-      typescript: path('support/typescript.ts'),
-    },
-  },
-  test: {
-    // Its ES modules import a folder, which Node refuses and Vite can do.
-    server: { deps: { inline: ['clipanion', 'openapi-typescript'] } },
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-    // What a test waits for may take long on a busy machine: not the second that is the default.
-    expect: { poll: { timeout: 20_000 } },
-  },
-}
-
-export const globalSetup = [path('support/postgres-setup.ts')]
+writeIntoMemory()
 
 /**
- * Folders whose files run one after another in the same process: loading the generator and the runtime anew for each file was a
- * quarter of their CPU time. `restore-process.ts` restores what they set; what they remove or mock as a module stays so,
- * which is why `tests/auth` is not among them.
+ * All other files run one after another in three processes: loading the generator and the runtime anew for each of them, and
+ * running code that V8 has not compiled yet, was a quarter of their CPU time. `restore-process.ts` restores what a file sets.
  */
-const oneProcess = ['broken', 'graphql', 'kernel', 'manifest', 'plan', 'server', 'types'].map(
+const ownProcess = [
+  // It mocks a module, which stays mocked.
+  'tests/auth/protection.test.ts',
+]
+
+/** Their processes are not those of the other folders: none grows with all of the tests. */
+const ofRuntime = ['auth', 'graphql', 'kernel', 'runtime', 'server'].map(
   (folder) => `tests/${folder}/**/*.test.ts`,
 )
+
+/** Files that start many processes; what begins last should not be what takes longest. */
+const longest = [
+  'regenerate/migrate',
+  'compile/emitted-tests',
+  'cli/dev',
+  'compile/clone',
+  'regenerate/upgrade',
+  'cli/migrate',
+  'pages/pages',
+]
+
+/** Where no run before says how long files take, Vitest begins with the largest of a project, in the order of their names. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    // A list of files, sorted by Vitest.
+    // oxlint-disable-next-line unicorn/no-array-sort
+    const sorted = await super.sort(files)
+    const isLong = ({ moduleId }: TestSpecification) =>
+      longest.some((name) => moduleId.endsWith(`tests/${name}.test.ts`))
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+  }
+}
+
+const project = (name: string, test: NonNullable<TestUserConfig>) => ({
+  ...shared,
+  test: { ...shared.test, name, ...test },
+})
 
 export default defineConfig({
   root: shared.root,
   test: {
     globalSetup,
+    sequence: { sequencer: LongestFirst },
     // For two cores: a fifth of the time a file waits for a child to start, for the disk or for what has to end.
     maxWorkers: 3,
-    // They run in the order of their names: first the one with the files that take longest.
     projects: [
-      {
-        ...shared,
-        test: {
-          ...shared.test,
-          name: 'a process for many files',
-          include: oneProcess,
-          isolate: false,
-          setupFiles: [path('support/restore-process.ts')],
-        },
-      },
-      {
-        ...shared,
-        test: {
-          ...shared.test,
-          name: 'a process for each file',
-          include: ['tests/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...oneProcess],
-        },
-      },
+      project('alone', { include: ownProcess }),
+      project('the generator', {
+        include: ['tests/**/*.test.ts'],
+        exclude: [...configDefaults.exclude, ...ofRuntime],
+        isolate: false,
+      }),
+      project('the runtime', { include: ofRuntime, exclude: ownProcess, isolate: false }),
     ],
   },
 })

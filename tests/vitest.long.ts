@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config'
-import { globalSetup, shared } from './vitest.config.js'
+import { globalSetup, shared } from './vitest.shared.js'
 
 /**
  * Ten times as many cases of each property, or as many as SVC_TEST_RUNS says; what takes its full size to show; and what
- * needs a browser or another package of Debian.
+ * needs a browser or another package of Debian. On the disk: so many databases would fill a memory.
  */
 const times = process.env['SVC_TEST_RUNS'] ?? '10'
 

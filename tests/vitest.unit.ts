@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config'
-import { shared } from './vitest.config.js'
+import { writeIntoMemory } from './support/memory.js'
+import { shared } from './vitest.shared.js'
+
+writeIntoMemory()
 
 /**
  * What fails first when one changes the generator or the queries: under a minute, without a build, a server or PostgreSQL.

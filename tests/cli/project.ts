@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { afterAll, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { run } from '../../generator/commands/run.js'
 
 export const checkout = fileURLToPath(new URL('../..', import.meta.url))
@@ -25,9 +25,11 @@ export function emptyFolder(): string {
 }
 
 const starters = new Map<string, string>()
-afterAll(() => starters.forEach((folder) => rmSync(folder, { recursive: true, force: true })))
+process.once('exit', () =>
+  starters.forEach((folder) => rmSync(folder, { recursive: true, force: true })),
+)
 
-/** A copy of what `svc new` makes with these options, which is made once per test file. */
+/** A copy of what `svc new` makes with these options, which is made once per process. */
 export const newProject = (...options: readonly string[]): Promise<string> =>
   copyOf(['new', '.', ...options])
 
@@ -36,7 +38,8 @@ export const savedProject = (...options: readonly string[]): Promise<string> =>
   copyOf(['new', '.', ...options], ['migrate', 'save', 'init'])
 
 async function copyOf(...commands: readonly (readonly string[])[]): Promise<string> {
-  const key = commands.join('; ')
+  // Where the client of Prisma is not asked for, a project has none.
+  const key = [process.env['SVC_SKIP_PRISMA_CLIENT'], ...commands].join('; ')
   const known = starters.get(key)
   const starter = known ?? mkdtempSync(join(tmpdir(), 'svc-starter-'))
   if (known === undefined) {

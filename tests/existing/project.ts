@@ -102,7 +102,9 @@ export async function served(
     const file = join(root, path)
     writeFileSync(file, change(readFileSync(file, 'utf8')))
   }
-  if (Object.keys(edits).some((path) => path.startsWith('manifest/'))) await svc(root, 'generate')
+  if (Object.keys(edits).some((path) => path.startsWith('manifest/'))) {
+    await svc(root, 'generate', '--no-compile')
+  }
   process.env['DATABASE_URL'] = from.url
   process.env['NODE_ENV'] = 'test'
   process.env['LOG_LEVEL'] ??= 'silent'

@@ -152,7 +152,7 @@ describe.each(databases)('a music shop on %s', (database) => {
           .replace('fields: {', 'fields: { year: integer().nullable(),')
           .replace('import {', 'import { integer,'),
       )
-      expect((await project.run('generate')).errors).toBe('')
+      expect((await project.run('generate', '--no-compile')).errors).toBe('')
       const draft = readFileSync(join(project.root, 'prisma/migrations/draft.sql'), 'utf8')
       expect(
         draft

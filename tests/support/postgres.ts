@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
+import { made } from './made-databases.js'
 
 /** The URL of a new, empty database of the run's PostgreSQL; its locale is C.UTF-8 unless it is said. */
 export async function freshDatabase(locale?: string): Promise<string> {
@@ -13,5 +14,6 @@ export async function freshDatabase(locale?: string): Promise<string> {
     locale === undefined ? '' : `TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE '${locale}'`
   await client.query(`CREATE DATABASE ${name} ${options}`)
   await client.end()
+  made.push(name)
   return `${server}${name}`
 }

@@ -1,11 +1,16 @@
-/** For files that share a process: what one has set is not there for the next. */
+/** For files that share a process and a server: what one has set or made is not there for the next. */
 import { afterAll, vi } from 'vitest'
+import { dropMade } from './made-databases.js'
 
-const before = { ...process.env }
+const environment = process.env
+const before = { ...environment }
 
-afterAll(() => {
-  for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name]
-  Object.assign(process.env, before)
+afterAll(async () => {
+  vi.unstubAllEnvs()
+  process.env = environment
+  for (const name of Object.keys(environment)) if (!(name in before)) delete environment[name]
+  Object.assign(environment, before)
   vi.useRealTimers()
   vi.restoreAllMocks()
+  await dropMade()
 })
