@@ -105,7 +105,8 @@ describe.each(dialects)('policies on %s', (dialect) => {
     const { posts } = createBlog(database, strict)
     for (let i = 0; i < 5; i++) await posts.store(ada, { title: 'x' })
     const { statements } = await counted(database, () => posts.index(ada, { perPage: 3 }))
-    expect(statements).toHaveLength(2)
+    // The page, and on SQLite its total.
+    expect(statements).toHaveLength(database.dialect === 'sqlite' ? 2 : 1)
   })
 
   test('total, page and related records are exact', async () => {
