@@ -1,23 +1,5 @@
 /** The vocabulary of manifests: what `from 'svckit'` gives. */
-export {
-  boolean,
-  date,
-  dateTime,
-  decimal,
-  email,
-  field,
-  float,
-  integer,
-  json,
-  multiSelect,
-  number,
-  password,
-  select,
-  text,
-  textarea,
-  toggle,
-  uuid,
-} from './manifest/kinds.js'
+export * from './kinds/words.js'
 export {
   belongsTo,
   belongsToMany,

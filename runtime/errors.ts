@@ -8,7 +8,21 @@ export type FieldErrors = Record<string, string[]>
  */
 export class HttpError extends Error {
   constructor(
-    readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 503,
+    readonly status:
+      | 400
+      | 401
+      | 403
+      | 404
+      | 405
+      | 409
+      | 412
+      | 413
+      | 415
+      | 422
+      | 428
+      | 429
+      | 500
+      | 503,
     message: string,
     readonly errors?: FieldErrors,
     readonly headers: Readonly<Record<string, string>> = {},

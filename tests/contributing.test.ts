@@ -3,6 +3,8 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { kinds } from '../generator/kinds/kinds.js'
+import { blueprintOf } from './plan/fixture.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const text = readFileSync(join(root, '.github/CONTRIBUTING.md'), 'utf8')
@@ -56,13 +58,40 @@ describe.each(changes)('$title', ({ example, paths }) => {
   })
 })
 
-test('a field kind appears in no file of ours that the list leaves out', () => {
-  const { example, paths } = changes[0] ?? {}
+test('a field kind touches one folder, one list, one page and one golden', () => {
+  const { example = '', paths } = changes[0] ?? {}
+  expect(paths).toEqual([
+    'generator/kinds/',
+    'generator/kinds/kinds.ts',
+    'docs/manifest.md',
+    'fixtures/every-kind/',
+  ])
+  // As code, as a manifest, as schemas, as documents: `slug` alone is a name that a field may have.
+  const kind = new RegExp(`\\b${example}\\(|/${example}\\.js|kind: '${example}'|// ${example}\\b`)
+  const found = ['generator', 'runtime', 'templates', 'prisma', 'fixtures', 'tests', 'docs']
+    .flatMap(filesOf)
+    .filter((file) => kind.test(readFileSync(join(root, file), 'utf8')))
+  const own = [`generator/kinds/${example}.ts`, 'generator/kinds/words.ts', ...(paths ?? [])]
+  const golden = paths?.at(-1) ?? ''
+  expect(found.filter((file) => !own.includes(file) && !file.startsWith(golden))).toEqual([])
+})
+
+test('the golden of field kinds has a field of each', async () => {
+  const { entities } = await blueprintOf('every-kind', 'sqlite')
+  const shown = new Set(entities.flatMap(({ columns }) => columns.map(({ kind }) => kind)))
+  expect(kinds.map(({ name }) => name).filter((name) => !shown.has(name))).toEqual([])
+})
+
+test('a feature appears in no file of the generator or its templates that the list leaves out', () => {
+  const { example, paths = [] } = changes[1] ?? {}
   const word = new RegExp(`\\b${example}\\b`)
-  const found = ['generator', 'runtime', 'templates', 'fixtures/every-kind/manifest']
+  const found = ['generator', 'templates']
     .flatMap(filesOf)
     .filter((file) => word.test(readFileSync(join(root, file), 'utf8')))
-  expect(found.filter((file) => !paths?.includes(file))).toEqual([])
+  // `aSwitch` shows what it makes, and what is not limited is said where the limits are.
+  const speaking = ['generator/features/check.ts', 'generator/features/request-limit/feature.ts']
+  const listed = [...paths.flatMap(filesOf), ...speaking]
+  expect(found.filter((file) => !listed.includes(file))).toEqual([])
 })
 
 test('CONTRIBUTING names scripts that are there', () => {

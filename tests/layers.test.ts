@@ -1,13 +1,14 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Node, Project, SyntaxKind, type SourceFile } from 'ts-morph'
 import { describe, expect, test } from 'vitest'
+import { features, ownOutputs } from '../generator/features/features.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Each layer may import those before it; `index` is what people import, `cli` what they run. */
-const layers = ['libraries', 'manifest', 'load', 'blueprint', 'plan', 'write', 'commands']
+const layers = ['libraries', 'manifest', 'kinds', 'load', 'blueprint', 'plan', 'write', 'commands']
 
 const project = new Project({
   skipAddingFilesFromTsConfig: true,
@@ -44,7 +45,21 @@ function imports(source: SourceFile): readonly Import[] {
     .map((to) => ({ from, to }))
 }
 
-const layerOf = (path: string) => layers.indexOf(path.split('/')[1] ?? '')
+const layerOf = (path: string) => layers.indexOf(layerName(path))
+
+/** A folder of the generator; of kinds and features, what each file counts as. */
+function layerName(path: string): string {
+  const [, folder = '', ...below] = path.split('/')
+  if (folder === 'kinds' && below[0] === 'words.ts') return 'manifest'
+  if (folder !== 'features') return folder
+  const file = below.at(-1) ?? ''
+  if (file === 'words.ts') return 'manifest'
+  if (file === 'check.ts' || file === 'checks.ts') return 'blueprint'
+  if (/^readers?\.ts$/.test(file) || below[1] === 'read') return 'write'
+  const isCommand = /^commands?\.ts$/.test(file) || below[1] === 'commands'
+  return isCommand ? 'commands' : 'plan'
+}
+
 const arrow = ({ from, to }: Import) => `${from} → ${to}`
 
 describe('the layers of the generator', () => {
@@ -66,16 +81,18 @@ describe('the layers of the generator', () => {
 
   test('the manifest vocabulary imports nothing else', () => {
     const strangers = all
-      .filter((source) => nameOf(source).startsWith('generator/manifest/'))
+      .filter((source) => layerName(nameOf(source)) === 'manifest')
       .flatMap((source) =>
         source.getImportStringLiterals().map((literal) => literal.getLiteralText()),
       )
-      .filter((specifier) => !specifier.startsWith('./'))
+      .filter((specifier) => !specifier.startsWith('.'))
     expect(strangers).toEqual([])
   })
 
-  test('the generator imports nothing of the runtime', () => {
-    const runtime = all.flatMap(imports).filter(({ to }) => to.startsWith('runtime/'))
+  test('the generator imports nothing of the runtime but what a value is', () => {
+    const runtime = all
+      .flatMap(imports)
+      .filter(({ to }) => to.startsWith('runtime/') && !to.startsWith('runtime/kinds/'))
     expect(runtime.map(arrow)).toEqual([])
   })
 
@@ -91,9 +108,96 @@ describe('the layers of the generator', () => {
   })
 })
 
+/** What the core would call a feature, wherever its code spoke of one, where that is not its name. */
+const otherNames: Readonly<Record<string, RegExp>> = {
+  'authorization-tests': /authorizationTests|matrixView|tests\/(authorization|roles)/i,
+  bulk: /features\/bulk|bulk(Routes|Check|Hooks|In|Of)\b/,
+  client: /typed client|features\/client|clientSettings/i,
+  'dry-run': /features\/dry-run|dryRuns|noDryRun/,
+  docs: /explorer|features\/docs|\/docs\b/i,
+  graphql: /graphi?ql/i,
+  // what refuses the header where nothing understands it says its name
+  idempotency: /features\/idempotency|idempotencyKeys|idempotencyOf/,
+  replicas: /replica/i,
+  tracing: /tracing|traces|traceparent/i,
+  transactions: /features\/transactions|insideHooks|mutationsTogether/i,
+  'value-tests': /valueTests\b|edgesView/,
+  versions: /features\/versions|\bversioned(In|Of)?\b/,
+}
+
+/**
+ * Features that are part of what projects are made of, their shape: words, checks and tables of theirs are in the core, and in
+ * their folder is what is added to that.
+ */
+const shape: Readonly<Record<string, string>> = {
+  folding: 'a modifier of fields, with a column that migrations make and fill',
+  morphs: 'relations, whose columns and triggers migrations make',
+  passwords: 'a field kind',
+  pivots: 'relations, with tables and models that migrations make',
+  'sign-in': 'the repository of users, which manifest, config and policies name',
+}
+
+/** What names features, and why it may; and kinds say what each surface calls their values. */
+const apart = new Set([
+  // what was called otherwise once
+  'generator/plan/moved-runtime-files.ts',
+  // endings of files that are formatted
+  'generator/plan/tidy.ts',
+])
+
+/** People who read a comment may be told of a feature. */
+const comments = /\/\*[^]*?\*\/|(?<=^|\s)\/\/.*$|\{\{!--[^]*?--\}\}/gm
+
+describe('the core of the generator and of the runtime', () => {
+  const core = [...sources('generator'), ...sources('runtime')].filter(
+    (source) =>
+      !/^(generator\/(features|kinds)|runtime\/(features|testing))\//.test(nameOf(source)) &&
+      !apart.has(nameOf(source)),
+  )
+  const own = new Set(ownOutputs.map(({ path }) => `templates/${path}.hbs`))
+  const files = [
+    ...core.map((source) => ({ path: nameOf(source), text: source.getFullText() })),
+    ...templates().filter(({ path }) => !own.has(path) && !path.startsWith('templates/client/')),
+  ]
+
+  const entries = readdirSync(join(root, 'generator/features'), { withFileTypes: true })
+  const folders = entries.filter((each) => each.isDirectory()).map(({ name }) => name)
+
+  test('speaks of features that are there', () => {
+    const said = [...Object.keys(otherNames), ...Object.keys(shape)]
+    expect(said.filter((name) => !folders.includes(name))).toEqual([])
+    // The client is written beside a project, so it has a list of its own; questions are commands alone.
+    const others = ['client', 'policy-questions']
+    expect(features).toHaveLength(folders.filter((name) => !others.includes(name)).length)
+  })
+
+  test.each(folders.filter((name) => !Object.hasOwn(shape, name)))(
+    'does not name %s',
+    (feature) => {
+      // `metric`, `childList`: one of them, too.
+      const word = feature.replace(/s$/, '').replaceAll('-', '[-_ ]?')
+      const name = otherNames[feature] ?? new RegExp(word, 'i')
+      const naming = files.filter(({ text }) => name.test(text.replace(comments, '')))
+      expect(naming.map(({ path }) => path)).toEqual([])
+    },
+  )
+})
+
+function templates() {
+  const entries = readdirSync(join(root, 'templates'), { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => {
+      const file = join(entry.parentPath, entry.name)
+      const path = relative(root, file).replaceAll('\\', '/')
+      return { path, text: readFileSync(file, 'utf8') }
+    })
+}
+
 /**
  * Each layer of the runtime may import those after it, and itself. `config/` and the files beside the folders are for all;
- * `features/<name>` may import every layer, and no layer a feature.
+ * `features/<name>` may import every layer, and no layer a feature. `testing` is a library for the tests of a project: it may
+ * import every layer, its `teeth` relations as well, and nothing that a server runs may import it.
  */
 const runtimeLayers = [
   ['http'],
@@ -102,17 +206,25 @@ const runtimeLayers = [
   ['model'],
   ['sql'],
   ['database'],
+  ['kinds'],
   ['config', 'errors.ts', 'failures.ts', 'find-file.ts', 'setup-error.ts'],
 ]
 
 /** What features may import of each other. */
 const featuresOf: Readonly<Record<string, readonly string[]>> = {
   'child-lists': ['graphql', 'relations'],
-  docs: ['openapi'],
+  docs: ['openapi', 'questions'],
+  'dry-run': ['transactions'],
   graphql: [],
+  idempotency: ['sign-in', 'transactions'],
   morphs: ['relations'],
   pivots: ['graphql', 'relations'],
+  questions: ['docs', 'pivots', 'relations'],
   'sign-in': ['mail', 'relations'],
+  transactions: ['graphql'],
+  versions: ['graphql'],
+  bulk: ['graphql'],
+  'soft-deletes': ['graphql', 'relations', 'sign-in'],
 }
 
 describe('the layers of the runtime', () => {
@@ -124,12 +236,22 @@ describe('the layers of the runtime', () => {
   })
 
   test('each folder has its place', () => {
-    const known = new Set([...runtimeLayers.flat(), 'features', 'README.md'])
+    const ofPackage = ['README.md', 'package.json']
+    const known = new Set([...runtimeLayers.flat(), 'features', 'testing', ...ofPackage])
     expect(readdirSync(join(root, 'runtime')).filter((name) => !known.has(name))).toEqual([])
   })
 
   test('each imports only those below it', () => {
     expect(all.filter(isUpward).map(arrow).toSorted()).toEqual([])
+  })
+
+  test('the library for tests is imported by itself alone, and takes all that it is told of a project as arguments', () => {
+    const others = all.filter(({ from, to }) => isTesting(to) && !isTesting(from))
+    expect(others.map(arrow)).toEqual([])
+    const specifiers = sources('runtime/testing').flatMap((source) =>
+      source.getImportStringLiterals().map((literal) => literal.getLiteralText()),
+    )
+    expect(specifiers.filter((specifier) => specifier.startsWith('#'))).toEqual([])
   })
 
   test('no file imports another one in a circle, not even for a type', () => {
@@ -143,7 +265,7 @@ describe('the layers of the runtime', () => {
 
 /** Where code runs for every request, and not only at the start. */
 const ofRequests = [
-  ...['http', 'input', 'operations', 'policy', 'query', 'sql'],
+  ...['http', 'input', 'kinds', 'operations', 'policy', 'query', 'sql'],
   ...['features/child-lists', 'features/pivots', 'features/reader-threads', 'features/relations'],
 ].map((folder) => `runtime/${folder}`)
 
@@ -164,8 +286,13 @@ function isUpward({ from, to }: Import): boolean {
   if (here === 'features' && there === 'features') {
     return name !== other && featuresOf[name]?.includes(other) !== true
   }
+  // What would tell a policy from a weaker one is a condition, of relations too.
+  const isAskingRelations = name === 'teeth' && other === 'relations'
+  if (here === 'testing') return there === 'features' && !isAskingRelations
   return here !== 'features' && (there === 'features' || layer(there) < layer(here))
 }
+
+const isTesting = (path: string) => path.startsWith('runtime/testing/')
 
 /** Files that can be reached from themselves, a line for each circle. */
 function circlesIn(all: readonly Import[]): readonly string[] {

@@ -70,7 +70,9 @@ function closureOf(names: readonly string[]): readonly (readonly [name: string, 
 /** Asks for no more than that its text is kept. */
 const free = /^(MIT|MIT-0|ISC|Apache-2\.0|BSD-[23]-Clause|0BSD|BlueOak-1\.0\.0|Unlicense)$/
 
-const inProduction = closureOf(Object.keys(emitted.dependencies))
+// The package of the runtime is made of this repository, too.
+const { dependencies: ofRuntime }: Manifest = read('runtime/package.json')
+const inProduction = closureOf(Object.keys({ ...emitted.dependencies, ...ofRuntime }))
 // svckit is what this repository is.
 const forDevelopment = [
   ...Object.keys(emitted.devDependencies).filter((name) => name !== 'svckit'),
@@ -115,7 +117,9 @@ describe('an emitted project', () => {
 
   test('names the versions that are tested here', () => {
     const { svckit: _, ...tools } = emitted.devDependencies
-    const versions = Object.entries({ ...emitted.dependencies, ...tools })
+    const { 'svckit-runtime': runtime, ...packages } = emitted.dependencies
+    expect(runtime).toBe(locked['']?.version)
+    const versions = Object.entries({ ...packages, ...tools })
     const tested = versions.map(([name]) => [name, locked[`node_modules/${name}`]?.version])
     expect(versions).toEqual(tested)
   })

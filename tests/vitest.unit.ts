@@ -8,7 +8,7 @@ writeIntoMemory()
  * What fails first when one changes the generator or the queries: under a minute, without a build, a server or PostgreSQL.
  * Where tests run on both databases, these run on SQLite.
  */
-const folders = ['manifest', 'broken', 'plan', 'types', 'kernel']
+const folders = ['manifest', 'broken', 'plan', 'types', 'kernel', 'testing']
 
 export default defineConfig({
   ...shared,

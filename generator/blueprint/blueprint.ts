@@ -1,7 +1,7 @@
+import { checks } from '../features/checks.js'
 import type { Manifest } from '../manifest/manifest.js'
 import { checkAuth, checkEmail, checkUserColumns, findAuth, type UserModel } from './auth.js'
 import { isIndexable } from './bounds.js'
-import { checkClient } from './client.js'
 import { checkStoredNames } from './column-names.js'
 import { checkDecimals } from './decimals.js'
 import { columnsOf, type Context, type EntityDraft } from './entity-draft.js'
@@ -28,7 +28,7 @@ import {
 } from './problems.js'
 import { readEntries } from './related.js'
 import { addRelations, checkRelations } from './relations.js'
-import type { Blueprint, Column, Entity, Problem } from './types.js'
+import type { Blueprint, Column, Entity, FeatureTable, Json, Problem } from './types.js'
 
 /** What the blueprint must know besides the manifest: where its parts stand, and what the config says. */
 export interface BlueprintOptions {
@@ -54,8 +54,8 @@ export function buildBlueprint(
   options: BlueprintOptions,
 ): { readonly blueprint: Blueprint } | { readonly problems: readonly Problem[] } {
   const findings: Finding[] = []
-  const { drafts, auth, pivots } = resolve(manifest, options, (finding) => findings.push(finding))
-  const client = checkClient(manifest, (finding) => findings.push(finding))
+  const resolved = resolve(manifest, options, (finding) => findings.push(finding))
+  const { drafts, auth, pivots, features, tables } = resolved
   const problems = [
     ...inFileOrder([...(options.twice ?? []), ...locateFindings(findings, options.sources.locate)]),
     ...configProblems(drafts, auth, options),
@@ -70,20 +70,8 @@ export function buildBlueprint(
   })
   const userWith = auth === null ? undefined : options.userModel?.userWith
   const loaded = userWith === undefined ? {} : { userWith }
-  const openapi = manifest.openapi === true ? { openapi: true as const } : {}
-  const tested = manifest.authorizationTests === true ? { authorizationTests: true as const } : {}
-  const limited = manifest.requestLimit === true ? { requestLimit: true as const } : {}
-  const measured = manifest.metrics === true ? { metrics: true as const } : {}
-  const traced = manifest.tracing === true ? { tracing: true as const } : {}
-  // PostgreSQL has processes for that: the option may stay when the database changes.
-  const isThreaded = manifest.readerThreads === true && database === 'sqlite'
-  const threaded = isThreaded ? { readerThreads: true as const } : {}
-  const replicated = manifest.readReplicas === true ? { readReplicas: true as const } : {}
-  const kept = client === null ? {} : { client }
-  const watched = { ...limited, ...measured, ...traced, ...threaded, ...replicated }
-  const asked = { ...loaded, ...openapi, ...tested, ...watched, ...kept }
-  const described = { database, auth: auth?.key ?? null, ...asked, entities }
-  return { blueprint: { ...described, pivots: pivotsOf(pivots) } }
+  const described = { database, auth: auth?.key ?? null, ...loaded, entities }
+  return { blueprint: { ...described, pivots: pivotsOf(pivots), features, tables } }
 }
 
 function configProblems(
@@ -101,6 +89,8 @@ interface Resolved {
   readonly drafts: readonly EntityDraft[]
   readonly auth: EntityDraft | null
   readonly pivots: readonly PivotLink[]
+  readonly features: Blueprint['features']
+  readonly tables: Blueprint['tables']
 }
 
 /** The steps in their order: each one knows what the ones before have found. */
@@ -115,7 +105,9 @@ function resolve(
   const context: Context = { drafts, named, auth, report, unlisted: unlistedIn(sources) }
   const email = checkEmail(auth)
   if (email !== null) report(email)
-  const links = drafts.flatMap((draft) => readEntries(draft, context))
+  const declared = drafts.flatMap((draft) => readEntries(draft, context))
+  const added = checks.flatMap((each) => each.links?.(manifest, context, declared) ?? [])
+  const links = [...declared, ...added]
   const keys = findForeignKeys(links, context)
   checkOtherSides(links, keys, context)
   addMorphColumns(links, context)
@@ -130,19 +122,23 @@ function resolve(
   const entries = linksFrom(links)
   for (const draft of drafts) checkDraft(draft, entries.get(draft) ?? [], context)
   if (manifest.database === 'sqlite') checkDecimals(pivots, context)
-  if (manifest.database === 'sqlite' && manifest.readReplicas === true) report(noReplicas)
   const { newPolicies } = manifest
   if (auth === null && (newPolicies === 'owner' || newPolicies === 'signed-in')) {
     report(opensToNobody(newPolicies))
   }
-  return { drafts, auth, pivots }
+  return { drafts, auth, pivots, ...featuresOf(manifest, context) }
 }
 
-const noReplicas: Finding = {
-  rule: 'replicas-of-sqlite',
-  at: [MANIFEST, 'readReplicas'],
-  message: 'readReplicas is true, and an SQLite file has no replicas',
-  fix: "leave it out, or database: 'postgresql'",
+function featuresOf(manifest: Manifest, context: Context): Pick<Resolved, 'features' | 'tables'> {
+  const features: Record<string, Json> = {}
+  const all: FeatureTable[] = []
+  for (const { name, facts, tables } of checks) {
+    const said = facts?.(manifest, context)
+    if (said !== undefined) features[name] = said
+    const isOff = facts !== undefined && said === undefined
+    if (!isOff && tables !== undefined) all.push(...tables(context))
+  }
+  return { features, tables: all }
 }
 
 const opensToNobody = (newPolicies: 'owner' | 'signed-in'): Finding => ({
@@ -195,7 +191,7 @@ function entityOf(draft: EntityDraft, source: string): Entity {
     ...groupsOf(draft),
     perPage: definition.defaultPerPage ?? USUAL_PAGE,
     relatablePerPage: definition.defaultRelatablePerPage ?? USUAL_PAGE,
-    hasHooks: definition.hooks === true || computed.length > 0,
+    hasHooks: (definition.hooks ?? false) !== false || computed.length > 0,
     ...(description === undefined ? {} : { description }),
     ...(renamedFrom === undefined ? {} : { renamedFrom }),
   }

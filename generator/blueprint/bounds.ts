@@ -1,14 +1,8 @@
+import { LONGEST_INDEXED } from '../kinds/index-length.js'
+import { isFieldKind, kindOf } from '../kinds/kinds.js'
 import type { FieldDefinition } from '../manifest/field.js'
-import { FIELD_KINDS, isFieldKind, type Storage } from './field-kinds.js'
 import type { Place } from './problems.js'
 import { show } from './shapes.js'
-
-/** The whole numbers of GraphQL's Int and of an INTEGER column. */
-const SMALLEST = -(2 ** 31)
-const LARGEST = 2 ** 31 - 1
-
-/** The longest text a database index takes, in characters of up to four bytes. */
-export const LONGEST_INDEXED = 600
 
 /**
  * Bounds, options and digits of a field.
@@ -30,7 +24,7 @@ export function checkBounds(definition: FieldDefinition, place: Place): void {
 function checkLimit(name: 'min' | 'max', definition: FieldDefinition, place: Place): void {
   const value = definition[name]
   if (value === undefined) return
-  const limit = limitOf(storage(definition))
+  const limit = kindIn(definition).bound
   if (typeof value === 'number' && limit.holds(value)) return
   place.report({
     rule: 'field-bounds',
@@ -39,17 +33,6 @@ function checkLimit(name: 'min' | 'max', definition: FieldDefinition, place: Pla
     fix: `leave .${name}() out, or give it ${limit.says}`,
   })
 }
-
-function limitOf(kind: Storage): { says: string; holds: (value: number) => boolean } {
-  if (kind === 'integer') {
-    return { says: 'a whole number of 32 bits', holds: isInt32 }
-  }
-  if (kind === 'float' || kind === 'decimal') return { says: 'a number', holds: Number.isFinite }
-  return { says: 'a whole number from 0', holds: (value) => isInt32(value) && value >= 0 }
-}
-
-export const isInt32 = (value: number) =>
-  Number.isInteger(value) && value >= SMALLEST && value <= LARGEST
 
 function checkOrder({ min, max }: FieldDefinition, { at, what, report }: Place): void {
   if (typeof min !== 'number' || typeof max !== 'number' || min <= max) return
@@ -62,7 +45,7 @@ function checkOrder({ min, max }: FieldDefinition, { at, what, report }: Place):
 }
 
 function checkOptions({ kind, options }: FieldDefinition, { at, what, report }: Place): void {
-  if (kind !== 'select' && kind !== 'multiSelect') return
+  if (kindIn({ kind }).takes !== 'options') return
   const words: readonly unknown[] = Array.isArray(options) ? options : []
   const isList = words.length > 0 && words.every((word) => typeof word === 'string' && word !== '')
   if (isList && new Set(words).size === words.length) return
@@ -75,7 +58,7 @@ function checkOptions({ kind, options }: FieldDefinition, { at, what, report }: 
 }
 
 function checkDigits({ kind, precision, scale }: FieldDefinition, place: Place): void {
-  if (kind !== 'decimal') return
+  if (kindIn({ kind }).takes !== 'digits') return
   const isWhole = Number.isInteger(precision) && Number.isInteger(scale)
   const [digits, behind] = [Number(precision), Number(scale)]
   if (isWhole && digits >= 1 && digits <= 100 && behind >= 0 && behind <= digits) return
@@ -107,21 +90,15 @@ function checkUnique(definition: FieldDefinition, { at, what, report }: Place): 
   })
 }
 
-const BOUNDED = new Set(['text', 'field', 'email', 'select'])
-
-/** Whether an index can hold every value. `text` and `field` have a bound of their own. */
-export function isIndexable({
+/** Whether an index can hold every value. */
+export const isIndexable = ({
   kind,
   max,
 }: {
   readonly kind: string
   readonly max?: number
-}): boolean {
-  if (!isFieldKind(kind)) return false
-  if (FIELD_KINDS[kind].storage === 'json') return false
-  if (FIELD_KINDS[kind].storage !== 'text') return true
-  return max === undefined ? BOUNDED.has(kind) : max <= LONGEST_INDEXED
-}
+}): boolean => isFieldKind(kind) && kindOf(kind).isIndexable(max)
 
-const storage = ({ kind }: FieldDefinition): Storage =>
-  isFieldKind(kind) ? FIELD_KINDS[kind].storage : 'text'
+/** A kind that nobody knows is reported elsewhere. */
+const kindIn = ({ kind }: Pick<FieldDefinition, 'kind'>) =>
+  kindOf(isFieldKind(kind) ? kind : 'field')

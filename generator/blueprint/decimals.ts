@@ -1,3 +1,4 @@
+import { kindOf } from '../kinds/kinds.js'
 import { inRelated, type Context } from './entity-draft.js'
 import type { PivotLink } from './pivots.js'
 import type { Path } from './problems.js'
@@ -15,7 +16,7 @@ export function checkDecimals(pivots: readonly PivotLink[], { drafts, report }: 
 
   function checkColumns(columns: readonly Column[], at: Path, what: string): void {
     for (const { name, kind, precision = 0, scale = 0 } of columns) {
-      if (kind !== 'decimal' || precision <= LONGEST || precision > 100) continue
+      if (kindOf(kind).takes !== 'digits' || precision <= LONGEST || precision > 100) continue
       report({
         rule: 'decimal-digits',
         at: [...at, name],

@@ -1,3 +1,4 @@
+import { type KeyKind, storedAs } from '../kinds/kinds.js'
 import type { RepositoryDefinition } from '../manifest/repository.js'
 import type { EntityNames } from './names.js'
 import type { Path, Report } from './problems.js'
@@ -9,7 +10,9 @@ export interface EntityDraft {
   readonly path: string
   readonly key: string
   readonly names: EntityNames
-  readonly id: 'integer' | 'uuid'
+  readonly id: KeyKind
+  /** Of ids that bodies name. */
+  readonly givenId: Pick<Column, 'given' | 'max'>
   readonly definition: RepositoryDefinition
   /** Names of all that was written where fields might stand: why one of them is no column has been reported. */
   readonly written: ReadonlySet<string>
@@ -49,7 +52,9 @@ export function column(facts: Pick<Column, 'name' | 'role' | 'kind'> & Partial<C
 export function columnsOf(draft: EntityDraft): readonly Column[] {
   const { key: stored = 'id', timestamps } = draft.definition
   const named = stored === 'id' ? {} : { stored }
-  const id = column({ name: 'id', role: 'id', kind: draft.id, readonly: true, ...named })
+  const readonly = draft.givenId.given === undefined
+  const facts = { ...draft.givenId, ...named }
+  const id = column({ name: 'id', role: 'id', kind: draft.id, readonly, ...facts })
   const given = timestamps === false ? [] : GIVEN
   return [id, ...draft.fields, ...draft.foreign, ...draft.morphs, ...given]
 }
@@ -65,4 +70,4 @@ export const inRelated = (draft: EntityDraft, key: string, ...rest: Path): Path 
   ...rest,
 ]
 
-export const isVisible = ({ hidden, kind }: Column) => !hidden && kind !== 'password'
+export const isVisible = (column: Column) => !column.hidden && !storedAs(column).isSecret

@@ -1,12 +1,13 @@
+import { checks } from '../features/checks.js'
 import type { Entry } from '../manifest/checks.js'
 import type { Field } from '../manifest/field.js'
 import type { Manifest } from '../manifest/manifest.js'
 import type { RepositoryDefinition } from '../manifest/repository.js'
-import { aClient } from './client.js'
 import { findColumn, type EntityDraft } from './entity-draft.js'
 import { checkEntityNames, checkRebuiltNames } from './entity-names.js'
 import { fieldColumns } from './fields.js'
 import { groupsOfNames } from './groups.js'
+import { anId, idOf } from './ids.js'
 import { entityNames, snakeCase } from './names.js'
 import { MANIFEST, type Finding, type Report } from './problems.js'
 import {
@@ -15,6 +16,7 @@ import {
   aSentence,
   aText,
   aTruth,
+  truthOr,
   checkOptions,
   isFalse,
   isRecord,
@@ -37,31 +39,25 @@ const REPOSITORY_OPTIONS: Shapes = {
   indexes: groupsOfNames,
   uriKey: aText,
   name: aText,
-  id: oneOf('integer', 'uuid'),
+  id: anId,
   table: aText,
   key: aText,
   timestamps: isFalse,
   public: aTruth,
   defaultPerPage: aPageSize,
   defaultRelatablePerPage: aPageSize,
-  hooks: aTruth,
+  hooks: truthOr('inside'),
   description: aSentence,
   renamedFrom: aText,
+  ...Object.assign({}, ...checks.map(({ repositoryOptions }) => repositoryOptions)),
 }
 
 const MANIFEST_OPTIONS: Shapes = {
   database: oneOf('sqlite', 'postgresql'),
-  id: oneOf('integer', 'uuid'),
-  openapi: aTruth,
-  authorizationTests: aTruth,
-  requestLimit: aTruth,
-  metrics: aTruth,
-  tracing: aTruth,
-  readerThreads: aTruth,
-  readReplicas: aTruth,
+  id: anId,
   newPolicies: oneOf('owner', 'signed-in', 'public-read'),
-  client: aClient,
   repositories: aRecord,
+  ...Object.assign({}, ...checks.map(({ options }) => options)),
 }
 
 /** Each repository with its names and its own fields; relations come later, when all of them are known. */
@@ -131,11 +127,12 @@ function draftEntity(
   const key = written.uriKey ?? path
   const { definition, listed } = withListed(path, written, report)
   const fields = fieldColumns(definition.fields, { at: [path, 'fields'], what: 'field', report })
+  const idAt = definition.id === undefined ? [MANIFEST, 'id'] : [path, 'id']
   const draft: EntityDraft = {
     path,
     key,
     names: namesOf(key, definition),
-    id: definition.id ?? manifest.id,
+    ...idOf(definition.id ?? manifest.id, { at: idAt, what: `repository '${path}'`, report }),
     definition,
     written: new Set([
       ...Object.keys(definition.fields),
@@ -150,9 +147,18 @@ function draftEntity(
     computed: [],
     members: [],
   }
+  for (const { columns } of checks)
+    for (const each of columns?.(draft, report) ?? []) put(draft, each)
   checkRenames(draft, report)
-  for (const field of fields) checkFilling(draft, field, report)
+  for (const field of draft.fields) checkFilling(draft, field, report)
   return draft
+}
+
+/** Of a feature: beside the fields, or in place of one. */
+function put({ fields }: EntityDraft, column: Column): void {
+  const at = fields.findIndex(({ name }) => name === column.name)
+  if (at === -1) fields.push(column)
+  else fields.splice(at, 1, column)
 }
 
 /** What stands in options that there are not: `field: { name: text() }`. */
@@ -217,7 +223,7 @@ function checkFilling({ path, definition }: EntityDraft, field: Column, report: 
     field.nullable ||
     field.generated === true ||
     field.default !== undefined ||
-    definition.hooks === true
+    (definition.hooks ?? false) !== false
   const isWrong = definition.fields[field.name]?.definition.default !== undefined
   if (!field.readonly || isFilled || isWrong) return
   report({

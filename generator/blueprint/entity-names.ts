@@ -20,7 +20,7 @@ function keyFinding({ path, key, names: { table }, definition }: EntityDraft): F
       rule: 'reserved-uri-key',
       at,
       message: `the URI key '${key}' would shadow a route of the server`,
-      known: RESERVED_KEYS,
+      known: RESERVED_KEYS.toSorted(),
       fix: `uriKey: '${key}-records'`,
     }
   }

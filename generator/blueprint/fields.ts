@@ -1,13 +1,13 @@
+import { isFieldKind, kindOf, storedAs } from '../kinds/kinds.js'
 import type { Field, FieldDefinition } from '../manifest/field.js'
 import { GIVEN_COLUMNS, RESERVED_FIELDS } from '../manifest/reserved.js'
 import { checkBounds } from './bounds.js'
 import { checkDefault } from './defaults.js'
 import { column } from './entity-draft.js'
-import { isFieldKind } from './field-kinds.js'
 import { isIdentifier, snakeCase } from './names.js'
 import type { Place } from './problems.js'
 import { aSentence, aText, checkOptions, inheritsEntry, isRecord, madeBy, show } from './shapes.js'
-import type { Column } from './types.js'
+import type { Column, FieldKind } from './types.js'
 
 /** The columns of declared fields. What is wrong is reported, and left out where it could mislead. */
 export function fieldColumns(
@@ -135,21 +135,21 @@ function fieldColumn(name: string, { definition }: Field, { at, what, report }: 
   const words = { describe: description, renamedFrom, column: stored }
   const said = checkOptions(words, WORDS, { at: here.at, of: here.what, report })
   const value = checkDefault(definition, here)
-  const { kind } = definition
+  // `isFieldValue` has looked.
+  const kind = isFieldKind(definition.kind) ? definition.kind : 'field'
   return column({
     name,
     role: 'field',
-    // `isFieldValue` has looked.
-    kind: isFieldKind(kind) ? kind : 'field',
+    kind,
     nullable: definition.nullable === true,
     unique: definition.unique === true,
-    hidden: definition.hidden === true || kind === 'password',
+    hidden: definition.hidden === true || storedAs({ kind }).isSecret,
     readonly: [definition.readonly, definition.hidden, definition.generated].includes(true),
     ...(value === undefined ? {} : { default: value }),
     ...(definition.generated === true ? { generated: true as const } : {}),
     ...(said['column'] === undefined || stored === name ? {} : { stored: String(stored) }),
     ...(definition.folded === true ? { folded: foldedName(name) } : {}),
-    ...declared(definition),
+    ...declared(definition, kind),
   })
 }
 
@@ -179,9 +179,9 @@ const OWN = [
 ] as const
 
 /** What the manifest said, without what it left open. One line of text has a bound: databases index it. */
-function declared(definition: FieldDefinition): Partial<Column> {
+function declared(definition: FieldDefinition, kind: FieldKind): Partial<Column> {
   const said = OWN.filter((key) => definition[key] !== undefined)
   const facts = Object.fromEntries(said.map((key) => [key, definition[key]]))
-  const isLine = definition.kind === 'text' || definition.kind === 'field'
-  return isLine && definition.max === undefined ? { ...facts, max: 255 } : facts
+  const max = definition.max ?? kindOf(kind).usualMax
+  return max === null ? facts : { ...facts, max }
 }

@@ -33,7 +33,9 @@ interface Search {
 function ownerOf(draft: EntityDraft, search: Search): readonly string[] | null {
   const { named, auth } = search
   if (draft === auth) return ['id']
-  const links = draft.relations.filter(({ kind }) => kind === 'belongsTo')
+  const links = draft.relations.filter(
+    ({ kind, feature }) => kind === 'belongsTo' && feature === undefined,
+  )
   const users = links.filter(({ target }) => target === auth.key)
   const filled = users.filter(({ filledBy }) => filledBy === 'user')
   const [first] = filled.length > 0 ? filled : users

@@ -11,6 +11,7 @@ import type { Column, OnDelete } from './types.js'
  *     hasOne, hasMany                 of the other side, where it is
  *       one belongsTo points back     that one's column
  *       several point back            the one that `inverse` or `foreignKey` names
+ *       one of a feature points back  that one's where `inverse` or `foreignKey` names it
  *       none points back              a nullable `<this>_id`, or `foreignKey`, made for it
  */
 export type ForeignKeys = ReadonlyMap<Link, string | null>
@@ -110,7 +111,8 @@ export function checkField(link: Untargeted, { report }: Context): void {
   if (found?.role === 'field') reportTwice(link.from, name, found, link, report)
 }
 
-const columnName = ({ name, options }: Untargeted) => options.foreignKey ?? foreignKey(name)
+/** Of a belongsTo. */
+export const columnName = ({ name, options }: Untargeted) => options.foreignKey ?? foreignKey(name)
 
 function reportTwice(
   draft: EntityDraft,
@@ -145,16 +147,17 @@ function columnBehind(link: Link, owned: ForeignKeys, context: Context): string 
   const back = [...owned].filter(([each]) => each.from === link.to && each.to === link.from)
   const { inverse, foreignKey: named } = link.options
   if (inverse !== undefined) return columnOfInverse(link, inverse, back, context)
-  const columns = [...new Set(back.map(([, name]) => name))]
-  if (named !== undefined && columns.includes(named)) return named
+  if (named !== undefined && back.some(([, name]) => name === named)) return named
+  const meant = back.filter(([each]) => each.feature === undefined)
+  const columns = [...new Set(meant.map(([, name]) => name))]
   if (named !== undefined || columns.length === 0) return madeColumn(link, context)
   if (columns.length === 1) return columns[0] ?? null
   context.report({
     rule: 'several-inverses',
     at: inRelated(link.from, link.key),
-    message: `related '${link.key}' could be read through ${quoted(back)} of '${link.to.path}', and does not say which`,
+    message: `related '${link.key}' could be read through ${quoted(meant)} of '${link.to.path}', and does not say which`,
     known: back.map(([{ key }]) => key),
-    fix: `${link.key}: ${link.kind}('${link.to.path}', { inverse: '${back[0]?.[0].key}' })`,
+    fix: `${link.key}: ${link.kind}('${link.to.path}', { inverse: '${meant[0]?.[0].key}' })`,
   })
   return null
 }

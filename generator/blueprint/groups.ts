@@ -1,6 +1,7 @@
-import { isIndexable, LONGEST_INDEXED } from './bounds.js'
+import { LONGEST_INDEXED } from '../kinds/index-length.js'
+import { storedAs } from '../kinds/kinds.js'
+import { isIndexable } from './bounds.js'
 import { columnsOf, type Context, type EntityDraft } from './entity-draft.js'
-import { storageOf } from './field-kinds.js'
 import { isAwaited } from './lists.js'
 import { nearest, type Finding, type Path } from './problems.js'
 import { show, type Shape } from './shapes.js'
@@ -96,8 +97,8 @@ function unfitIn(group: Group, { draft, list, at }: GroupPlace): readonly Findin
   return group.flatMap((name, index) => {
     const column = columnOf(draft, name)
     if (column === undefined) return []
-    const storage = storageOf(column)
-    const isCompared = storage !== 'json' && storage !== 'password'
+    const { isJson, isSecret } = storedAs(column)
+    const isCompared = !isJson && !isSecret
     if (isCompared && (isIndexable(column) || isKey(column))) return []
     return {
       rule: 'not-indexable',
@@ -156,10 +157,13 @@ function isSame(one: Group, other: Group, list: GroupPlace['list']): boolean {
   return inOrder(one) === inOrder(other)
 }
 
+function isFreeText(column: Column): boolean {
+  const { isText, isSecret } = storedAs(column)
+  return isText && !isSecret
+}
+
 function wholeWidth(group: Group, { draft, list, at }: GroupPlace): Finding | null {
-  const texts = columnsIn(draft, group).filter(
-    (column) => storageOf(column) === 'text' && !isKey(column),
-  )
+  const texts = columnsIn(draft, group).filter((column) => isFreeText(column) && !isKey(column))
   const width = texts.reduce((sum, column) => sum + widthOf(column), 0)
   if (width <= LONGEST_INDEXED) return null
   return {

@@ -13,6 +13,8 @@ export interface Link {
   /** belongsTo: no request body writes the column. */
   readonly isReadonly: boolean
   readonly options: LinkOptions
+  /** The feature that adds it; absent: the manifest declares it. */
+  readonly feature?: string
 }
 
 /** Options of all kinds; each kind's shapes have been checked. */

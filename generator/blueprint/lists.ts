@@ -1,5 +1,5 @@
+import { kindOf, kinds } from '../kinds/kinds.js'
 import { columnsOf, inRelated, isVisible, type Context, type EntityDraft } from './entity-draft.js'
-import { FIELD_KINDS } from './field-kinds.js'
 import type { Link } from './link.js'
 import { foreignKey } from './names.js'
 import { nearest, type Path } from './problems.js'
@@ -26,12 +26,12 @@ interface Use {
 const SEARCH: Use = {
   rule: 'not-searchable',
   says: 'is not text, and search looks into text',
-  holds: ({ kind }) => FIELD_KINDS[kind].isText,
+  holds: ({ kind }) => kindOf(kind).isText,
 }
 const SORT: Use = {
   rule: 'not-sortable',
   says: 'has no order that a list could have',
-  holds: ({ kind }) => FIELD_KINDS[kind].isSortable,
+  holds: ({ kind }) => kindOf(kind).isSortable,
 }
 const TITLE: Use = { ...SORT, rule: 'not-a-title', says: 'does not read as a name' }
 
@@ -76,7 +76,7 @@ function checkUse(name: string, at: Path, use: Use, place: ColumnList, { report 
   const found = named(place.of, name)
   if (found === undefined)
     return isAwaited(name, place) ? undefined : report(unknown(name, at, place))
-  if (!isVisible(found)) return report(hidden(name, at, place))
+  if (!isVisible(found)) return report(hiddenColumn(name, at, place))
   if (use.holds(found)) return
   const fitting = visible(place.of).filter(use.holds)
   report({
@@ -128,7 +128,7 @@ function throughRelation(name: string, { list, links }: ColumnList): string | un
   return `${key}: belongsTo('${link.to.path}', { ${option}: ['${column}'] }), and leave '${name}' out`
 }
 
-const hidden = (name: string, at: Path, { list, of }: ColumnList) => ({
+const hiddenColumn = (name: string, at: Path, { list, of }: ColumnList) => ({
   rule: 'hidden-column',
   at,
   message: `'${name}' in ${list} is hidden in '${of.path}', and what one may not see can be neither searched, sorted nor matched`,
@@ -141,8 +141,8 @@ function checkMatch(name: string, type: unknown, place: ColumnList, { report }: 
   const column = named(place.of, name)
   if (column === undefined)
     return isAwaited(name, place) ? undefined : report(unknown(name, at, place))
-  if (!isVisible(column)) return report(hidden(name, at, place))
-  const types = FIELD_KINDS[column.kind].match
+  if (!isVisible(column)) return report(hiddenColumn(name, at, place))
+  const types = kindOf(column.kind).match
   if (types.some((each) => each === type)) return
   const [best] = types
   report({
@@ -163,5 +163,5 @@ export function matchesOf({ definition }: EntityDraft): readonly Match[] {
   )
 }
 
-const MATCH_TYPES = new Set<string>(Object.values(FIELD_KINDS).flatMap(({ match }) => match))
+const MATCH_TYPES = new Set<string>(kinds.flatMap(({ match }) => match))
 const isMatchType = (type: string): type is Match['type'] => MATCH_TYPES.has(type)

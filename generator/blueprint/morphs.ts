@@ -1,8 +1,7 @@
+import type { KeyKind } from '../kinds/kinds.js'
 import { column, findColumn, inRelated, type Context, type EntityDraft } from './entity-draft.js'
 import type { Link } from './link.js'
 import { morphName } from './names.js'
-
-export type KeyKind = 'integer' | 'uuid' | 'text'
 
 export const isMorph = ({ kind }: Link) => kind === 'morphOne' || kind === 'morphMany'
 
@@ -24,7 +23,7 @@ export function addMorphColumns(links: readonly Link[], context: Context): void 
   }
 }
 
-/** What can hold the ids of all of them: text, when some are integers and some uuids. */
+/** What can hold the ids of all of them: text, when they are of several kinds. */
 export function commonKind(owners: readonly EntityDraft[]): KeyKind {
   const kinds = new Set(owners.map(({ id }) => id))
   return kinds.size === 1 ? (owners[0]?.id ?? 'integer') : 'text'

@@ -1,4 +1,5 @@
 import { pluralize, singularize } from 'inflection'
+import { reservedTables, reservedTypes } from '../features/words.js'
 import type { Column } from './types.js'
 
 /** Names of one entity, as `types.ts` describes them. */
@@ -32,22 +33,20 @@ const RESERVED_VARIABLES = new Set(
 
 /**
  * Types that an emitted file may want beside a row type, by who brings them: the language, the emitted runtime and
- * models, Prisma, GraphQL. Nouns such as Event or Image are free: no emitted file speaks of the global.
+ * models, Prisma, features. Nouns such as Event or Image are free: no emitted file speaks of the global.
  */
-const RESERVED_NAMES = new Set(
-  `Array Boolean Date Error Function Map Number Object Partial Promise Record Set String Symbol
-  AnyModel Condition CurrentUser Database Env Hono Hooks HooksFor Input Many ManyToMany Models One OneOf Page Policy PolicyFor
+const RESERVED_NAMES = new Set([
+  ...reservedTypes,
+  ...`Array Boolean Date Error Function Map Number Object Partial Promise Record Set String Symbol
+  AnyModel Condition CurrentUser Database AppEnv Env Hono Hooks HooksFor Input Many ManyToMany Models One OneOf Page Policy PolicyFor
   Repository Resource Tables
-  BigInt Bytes DateTime Decimal Float Int Json PasswordReset PersonalAccessToken Prisma PrismaClient
-  RateLimit ReadPosition
-  ID JSON Mutation Query Subscription`.split(/\s+/),
-)
+  BigInt Bytes DateTime Decimal Float Int Json Prisma PrismaClient`.split(/\s+/),
+])
 
 /** Tables that every server has, or its databases use. */
-const RESERVED_TABLES =
-  /^(password_resets|personal_access_tokens|rate_limits|read_positions|_prisma_migrations|sqlite_.*|pg_.*)$/i
+const RESERVED_TABLES = /^(_prisma_migrations|sqlite_.*|pg_.*)$/i
 
-/** What PostgreSQL, Prisma and GraphQL all take as a name. */
+/** What all that has names takes as one: PostgreSQL, Prisma, schemas of features. */
 const IDENTIFIER = /^[A-Za-z][A-Za-z0-9_]{0,62}$/
 const URI_KEY = /^[A-Za-z][A-Za-z0-9]*([-_][A-Za-z0-9]+)*$/
 const TYPE_NAME = /^[A-Z][A-Za-z0-9]{0,50}$/
@@ -61,7 +60,8 @@ export const isPivotTable = (name: string) => /^[A-Za-z][\w ]{0,62}$/.test(name)
 export const isIdentifier = (name: string) => IDENTIFIER.test(name)
 export const isUriKey = (key: string) => URI_KEY.test(key) && key.length <= 50
 export const isTypeName = (name: string) => TYPE_NAME.test(name) && !RESERVED_NAMES.has(name)
-export const isReservedTable = (table: string) => RESERVED_TABLES.test(table)
+export const isReservedTable = (table: string) =>
+  RESERVED_TABLES.test(table) || reservedTables.includes(table.toLowerCase())
 
 /** `blog-posts` → `{ name: 'BlogPost', table: 'blog_posts', … }`; a given name replaces the singular. */
 export function entityNames(key: string, given?: string): EntityNames {
@@ -98,13 +98,20 @@ export const morphName = (stem: string) =>
 export const foreignKey = (name: string) => `${snakeCase(name)}_id`
 
 /** `friends` → `friend`: the stem of a key that is named after a relation. */
-/** The field of GraphQL that lists the ids of a relation: `comment_ids`. */
+/** What lists the ids of a relation: `comment_ids`. */
 export const idsName = (relation: string) => `${singularOf(relation)}_ids`
 
 export const singularOf = (name: string) => singularWords(words(name)).join('_')
 
 /** `adminUsers` and `admin-users` → `AdminUsers`, as in the policy method `attachAdminUsers`. */
 export const studly = (name: string) => pascal(words(name))
+
+/** `blog_posts` → `BlogPosts`, as the runtime names the methods (`Studly` in runtime/features/pivots/pivot-types.ts). */
+export const suffixOf = (key: string) =>
+  key
+    .split(/[-_]/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')
 
 /** `admin-users` → `adminUsers`; it may be a word that no variable can be called. */
 export const camelCase = (name: string) => camel(words(name))

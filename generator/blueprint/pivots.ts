@@ -1,3 +1,4 @@
+import { storedAs } from '../kinds/kinds.js'
 import { inRelated, type Context } from './entity-draft.js'
 import { fieldColumns } from './fields.js'
 import type { Link } from './link.js'
@@ -110,7 +111,7 @@ function unfit(
       fix: `leave '${name}' out`,
     }
   }
-  if (kind === 'password') {
+  if (storedAs({ kind }).isSecret) {
     return {
       message: `pivot field '${name}' is a password, and passwords belong to a record`,
       fix: `${name}: text()`,

@@ -19,7 +19,7 @@ export function addRelations(
 }
 
 function relationOf(link: Link, keys: ForeignKeys, pivots: readonly PivotLink[]): Relation | null {
-  const { key, name, kind, to, options } = link
+  const { key, name, kind, to, options, feature } = link
   const ends = endsOf(link, keys, pivots)
   if (ends === null) return null
   return {
@@ -33,6 +33,7 @@ function relationOf(link: Link, keys: ForeignKeys, pivots: readonly PivotLink[])
     sortable: options.sortable ?? [],
     ...(options.description === undefined ? {} : { description: options.description }),
     ...(link.from.listed.has(key) ? { listed: true } : {}),
+    ...(feature === undefined ? {} : { feature }),
   }
 }
 
@@ -70,7 +71,7 @@ export function checkRelations(links: readonly Link[], keys: ForeignKeys, contex
   checkCycles(links, context)
 }
 
-/** A listed relation is `<singular>_ids` in GraphQL. */
+/** A listed relation also has a list of ids, `<singular>_ids`. */
 function checkIdsName({ from, key }: Link, links: readonly Link[], { report }: Context): void {
   if (!from.listed.has(key)) return
   const name = idsName(key)
@@ -79,7 +80,7 @@ function checkIdsName({ from, key }: Link, links: readonly Link[], { report }: C
   report({
     rule: 'relation-named-as-column',
     at: inRelated(from, key),
-    message: `'${key}' is listed as a field, which is '${name}' in GraphQL, and '${from.path}' has that already`,
+    message: `'${key}' is listed as a field, whose list of ids is '${name}', and '${from.path}' has that already`,
     fix: `move '${key}' to 'related', or rename one of them`,
   })
 }
@@ -127,7 +128,8 @@ function checkFilling(
   { report }: Context,
 ): void {
   const { from, to, key, nullable, isReadonly, options } = link
-  const isFilled = nullable || options.filledBy !== undefined || from.definition.hooks === true
+  const isFilled =
+    nullable || options.filledBy !== undefined || (from.definition.hooks ?? false) !== false
   if (!isReadonly || isFilled) return
   const isBelow = links.some((each) => {
     const reads = each.kind === 'hasMany' || each.kind === 'hasOne'

@@ -26,6 +26,12 @@ export const aTruth: Shape = {
   example: 'true',
   holds: (value) => typeof value === 'boolean',
 }
+export const truthOr = (word: string): Shape => ({
+  says: `true, false or ${show(word)}`,
+  example: 'true',
+  holds: (value) => typeof value === 'boolean' || value === word,
+  meant: (value) => nearestWord(value, [word]),
+})
 export const isFalse: Shape = {
   says: 'false',
   example: 'false',

@@ -3,35 +3,15 @@
  * resolved, and the whole is JSON-safe, so plans, tests and later tools read the same facts.
  */
 
+import type { MatchType } from '../kinds/kind.js'
+import type { FieldKind, KeyKind } from '../kinds/kinds.js'
+import type { JsonValue } from '../manifest/field-types.js'
+
 export type Database = 'sqlite' | 'postgresql'
 
-/** How values are stored and typed. One row each in `field-kinds.ts`; spec 2.4 has the first sixteen. */
-export type FieldKind =
-  | 'field'
-  | 'text'
-  | 'textarea'
-  | 'number'
-  | 'integer'
-  | 'float'
-  | 'decimal'
-  | 'boolean'
-  | 'toggle'
-  | 'date'
-  | 'dateTime'
-  | 'json'
-  | 'multiSelect'
-  | 'email'
-  | 'password'
-  | 'uuid'
-  | 'select'
+export type { FieldKind, KeyKind }
 
-export type Json =
-  | null
-  | boolean
-  | number
-  | string
-  | readonly Json[]
-  | { readonly [key: string]: Json }
+export type Json = JsonValue
 
 export interface Blueprint {
   readonly database: Database
@@ -39,36 +19,24 @@ export interface Blueprint {
   readonly auth: string | null
   /** Relations of the user that are loaded with the token (`auth.user_with`). */
   readonly userWith?: readonly string[]
-  /** The project has a document of its API. */
-  readonly openapi?: true
-  /** The project has tests that note who may do what. */
-  readonly authorizationTests?: true
-  /** The project limits the requests of a token or address. */
-  readonly requestLimit?: true
-  /** The project serves what operators watch. */
-  readonly metrics?: true
-  /** The project sends traces. */
-  readonly tracing?: true
-  /** The project reads large tables of SQLite on threads. */
-  readonly readerThreads?: true
-  /** The project reads from replicas of its database. */
-  readonly readReplicas?: true
-  /** The typed client that `svc generate` keeps in step. */
-  readonly client?: ClientSettings
+  /** What the manifest says of features, by their names; absent: the project does without. */
+  readonly features: Readonly<Record<string, Json>>
+  /** Tables of features. */
+  readonly tables: readonly FeatureTable[]
   /** In manifest order. */
   readonly entities: readonly Entity[]
   /** Tables of many-to-many relations, each once, however many sides declare it. Sorted by table. */
   readonly pivots: readonly Pivot[]
 }
 
-/** Where a typed client goes, and what it has besides its functions. */
-export interface ClientSettings {
-  /** Relative to the project, which it may lie beside; with forward slashes. */
-  readonly path: string
-  /** Options for TanStack Query. */
-  readonly query: 'tanstack' | null
-  /** The rules of the server. */
-  readonly zod: boolean
+/** A table that the server needs for itself, and no repository shows. */
+export interface FeatureTable {
+  readonly name: string
+  /** Prisma model, PascalCase. */
+  readonly model: string
+  readonly columns: readonly Column[]
+  /** What a record that they point at calls its rows, in Prisma's client; absent: the name of the table. */
+  readonly rowsAs?: string
 }
 
 export interface Entity {
@@ -87,7 +55,7 @@ export interface Entity {
   readonly isExisting?: true
   /** Manifest file with forward slashes, relative to the project, e.g. `manifest/posts.ts`. */
   readonly source: string
-  readonly id: 'integer' | 'uuid'
+  readonly id: KeyKind
   /** The column that names a record for people, or null. */
   readonly title: string | null
   /** Readable without a token (GET only). */
@@ -139,20 +107,26 @@ export interface Column {
   readonly hidden: boolean
   /** Never taken from a request body. Ids, timestamps and filled foreign keys are. */
   readonly readonly: boolean
-  /** Characters for text, value for numbers, items for multiSelect. */
+  /** Characters for text, value for numbers, items for lists. */
   readonly min?: number
   readonly max?: number
-  /** Allowed values of select and multiSelect. */
+  /** The words that a value is one of, or a list of some. */
   readonly options?: readonly string[]
   readonly precision?: number
   readonly scale?: number
   readonly description?: string
   /** What the database calls it, where that is another name. */
   readonly stored?: string
+  /** Ids: the body of a new record names it, or may. */
+  readonly given?: 'may' | 'must'
   /** The database fills it; no INSERT names it. */
   readonly generated?: true
   /** PostgreSQL's type of a select, where it is an enum. */
   readonly enumType?: string
+  /** Every UPDATE of its row counts it up by one, whoever writes. */
+  readonly counts?: true
+  /** Rows with a value in it are there no more: what is unique is so among the others. */
+  readonly absence?: true
   /** The name it had before. */
   readonly renamedFrom?: string
   /** The column that holds its text without case and accents, for `search`. */
@@ -200,8 +174,10 @@ export interface Relation {
   readonly searchable: readonly string[]
   readonly sortable: readonly string[]
   readonly description?: string
-  /** A hasMany that is listed as a field: GraphQL shows its ids, and takes them. */
+  /** A hasMany that is listed as a field: its ids are shown and taken as a list. */
   readonly listed?: true
+  /** The feature that adds it; absent: the manifest declares it. */
+  readonly feature?: string
 }
 
 /** A record of one of several repositories, by type and id. */
@@ -228,8 +204,8 @@ export interface Pivot {
 
 export interface PivotSide {
   readonly column: string
-  /** Storage kind of the column; a morph over integer and uuid keys is text. */
-  readonly kind: 'integer' | 'uuid' | 'text'
+  /** Kind of the column; a morph over keys of several kinds is text. */
+  readonly kind: KeyKind
   /** URI key, or null for the morph side (several repositories). */
   readonly entity: string | null
   /** The type column beside `column`, on the morph side. */
@@ -253,15 +229,7 @@ export interface Member {
 
 export interface Match {
   readonly column: string
-  readonly type:
-    | 'text'
-    | 'partial'
-    | 'boolean'
-    | 'integer'
-    | 'number'
-    | 'datetime'
-    | 'between'
-    | 'array'
+  readonly type: MatchType
 }
 
 /** What is wrong, where, what is known, how to fix it (style: Errors). Lines and columns start at 1. */

@@ -1,6 +1,6 @@
 import { isCancel, text } from '@clack/prompts'
 import { formatProblems } from '../blueprint/problems.js'
-import { isLasting, isOfGoneSide, isOfOtherTable, isOtherId } from '../plan/prisma/left-rows.js'
+import { readCuts } from '../plan/prisma/conversions/checks.js'
 import type { Asking } from '../plan/prisma/losses.js'
 import { fillOption } from '../plan/prisma/mark-names.js'
 import { isEdited } from '../plan/prisma/migrations.js'
@@ -9,10 +9,9 @@ import { isBlocked } from '../plan/status.js'
 import { isInstalled } from '../write/installed.js'
 import { readMigrationState } from '../write/migration-state.js'
 import { targetAt } from '../write/target.js'
-import type { Misfit } from './drafts/misfits.js'
 import type { GenerateOptions } from './generate-options.js'
 import { generate } from './generate-project.js'
-import { askCosts, misfitText, type Counted } from './project-database.js'
+import { askCosts, type Counted } from './project-database.js'
 
 /** What rows get in columns that ask for a value, as `--fill` says it; empty: the developer gives up. */
 export type AskFills = (asking: readonly Asking[]) => Promise<readonly string[]>
@@ -137,50 +136,16 @@ export async function fillAfter(root: string, asking: readonly Asking[]): Promis
   if (answers.length > 0) await fillDraft(root, answers)
 }
 
-/** What stands in the way, and what to do about it. */
-export function waysThrough(misfits: readonly Misfit[], command: string): string {
-  const isUnique = (misfit: Misfit) => misfit.says.startsWith('is not unique')
-  const isLeft = (misfit: Misfit) =>
-    isOfGoneSide(misfit) || isOfOtherTable(misfit) || isOtherId(misfit)
-  const [first] = misfits.filter((misfit) => !isUnique(misfit) && !isLeft(misfit))
-  const fixes = [
-    ...(misfits.some(isOfOtherTable)
-      ? ['another name for the relation, or no foreignKey: then it has a column of its own']
-      : []),
-    ...(misfits.some(isOtherId)
-      ? ['keep the kind of the ids, or make a repository of another name and copy the rows']
-      : []),
-    ...(misfits.some((misfit) => isLeft(misfit) && !isLasting(misfit))
-      ? [
-          `${command} --accept-data-loss, which deletes those rows, or empties the relation if it is nullable`,
-        ]
-      : []),
-    ...(first === undefined
-      ? []
-      : [
-          `${command} ${fillOption(first.table, first.column, '<value>')}, which they get instead`,
-          `${command} --accept-data-loss, which keeps what fits of them, or else nothing`,
-        ]),
-    'change those rows, or say how in a statement of yours at the head of prisma/migrations/draft.sql',
-  ]
-  return [
-    'Rows stand in the way:',
-    ...misfits.map(misfitText),
-    ...fixes.map((fix, at) => `  ${at === 0 ? 'fix    ' : '    or '}${fix}`),
-  ].join('\n')
-}
-
 /** Makes the draft anew, so that it fills the rows that are there. */
 export const fillDraft = (root: string, fills: readonly string[]): Promise<void> =>
   makeDraft(root, { fills })
 
-/** Makes the draft anew, so that values that do not fit are cut. */
-export const cutDraft = (root: string): Promise<void> => makeDraft(root, { isCutting: true })
+/** An earlier svc wrote into a draft that values are cut, without asking another database: made anew, it asks. */
+export async function askingDraft(root: string): Promise<void> {
+  if (readCuts(readMigrationState(targetAt(root)).draft ?? '').length > 0) await makeDraft(root, {})
+}
 
-async function makeDraft(
-  root: string,
-  answers: Pick<GenerateOptions, 'fills' | 'isCutting'>,
-): Promise<void> {
+async function makeDraft(root: string, answers: Pick<GenerateOptions, 'fills'>): Promise<void> {
   if (isEdited(readMigrationState(targetAt(root)))) throw new Refusal(handWritten)
   const options = { conflicts: 'stop', force: false, isWriting: true, onlyClean: true } as const
   const outcome = await generate(root, { ...options, ...answers })

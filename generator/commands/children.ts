@@ -6,10 +6,10 @@ import { text } from 'node:stream/consumers'
 // execa ends no detached child when svc itself ends, and the server has to be one (see `startServer`); what else it would do
 // here is two calls of `spawn`.
 
-/** Runs a command of npm's and answers its exit code. */
-export function npm(root: string, words: readonly string[]): Promise<number> {
+/** Runs a command of npm's, or of another package manager, and answers its exit code. */
+export function npm(root: string, words: readonly string[], manager = 'npm'): Promise<number> {
   const isWindows = process.platform === 'win32'
-  const program = isWindows ? 'npm.cmd' : 'npm'
+  const program = isWindows ? `${manager}.cmd` : manager
   return ended(
     spawn(program, words, { cwd: root, shell: isWindows, stdio: ['ignore', 'inherit', 'inherit'] }),
   )
@@ -54,8 +54,13 @@ export function startBehind(root: string, line: readonly string[] = serverLine):
 
 const serverLine = ['--import', 'tsx', 'app/server.ts']
 
-function serverOptions(cwd: string, env: NodeJS.ProcessEnv, more: readonly 'ipc'[]): SpawnOptions {
+function serverOptions(
+  cwd: string,
+  given: NodeJS.ProcessEnv,
+  more: readonly 'ipc'[],
+): SpawnOptions {
   const detached = process.platform !== 'win32'
+  const env = { NODE_ENV: 'development', ...given }
   return { cwd, env, detached, stdio: ['ignore', 'inherit', 'inherit', ...more] }
 }
 
@@ -89,14 +94,18 @@ export async function ended(child: ChildProcess): Promise<number> {
 
 const endings = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
 
+/** Package managers pass on a Ctrl-C that the terminal has sent as well: within this time it is one. */
+const echoMs = 500
+
 /** Resolves at the first Ctrl-C or request to end. Who asks once more does not wait: a signal's own end would leave children. */
 export function untilEnd(): Promise<void> {
   return new Promise((resolve) => {
-    let isAsked = false
+    let askedAt: number | null = null
     const end = (signal: NodeJS.Signals) => {
-      if (isAsked) process.exit(128 + constants.signals[signal])
-      isAsked = true
-      resolve()
+      if (askedAt === null) {
+        askedAt = performance.now()
+        resolve()
+      } else if (performance.now() - askedAt > echoMs) process.exit(128 + constants.signals[signal])
     }
     for (const signal of endings) process.on(signal, end)
   })

@@ -1,9 +1,10 @@
 import { join } from 'node:path'
-import { applyMove, bringUp, costsOf, DraftFailure } from './drafts/draft.js'
+import { applyMove, bringUp, costsOf, deploy, DraftFailure } from './drafts/draft.js'
 import type { Project } from './drafts/project.js'
 import { statusOf } from './drafts/status.js'
 import { tableFacts } from './production/table-facts.js'
-import type { Message, Requests } from './project-database.js'
+import type { Requests } from './project-database.js'
+import type { Message } from './project-process.js'
 
 type Commands = {
   readonly [Name in keyof Requests]: (
@@ -18,12 +19,9 @@ const commands: Commands = {
   status: (project) => statusOf(project),
   bringUp: (project, { acceptDataLoss }) => bringUp(project, { acceptDataLoss, log }),
   move: (project, move) => applyMove(project, move),
-  costs: (project, step) => costsOf(project, step),
+  costs: (project, { sql, acceptDataLoss }) => costsOf(project, sql, acceptDataLoss),
   tables: (project, names) => tableFacts(project, names),
-  deploy: async ({ database, folder, runtime }) => {
-    const applied = await runtime.migrate(database, { folder, log })
-    if (applied.length === 0) log('nothing to migrate')
-  },
+  deploy: (project, { acceptDataLoss }) => deploy(project, { acceptDataLoss, log }),
 }
 
 function send(message: Message): void {

@@ -6,6 +6,7 @@ import { hasDependencies } from '../write/installed.js'
 import { createProject, exampleTexts } from '../write/new-project.js'
 import { at, targetAt, type Target } from '../write/target.js'
 import { ended, npm, runScript, startServer, stop, untilEnd } from './children.js'
+import { firstPage } from './dev/pages.js'
 import { generate } from './generate-project.js'
 import { migrateProject } from './migrate-project.js'
 import { reportFinished, reportGenerated } from './report.js'
@@ -95,7 +96,7 @@ function welcome(token: string): readonly string[] {
     'Open this to see its data, change it, and try requests (signed in as Ada for a week):',
     '',
     // A browser keeps what is behind # to itself; the page takes it out of the address.
-    `${base()}/docs#token=${encodeURIComponent(token)}`,
+    `${base()}${firstPage()}#token=${encodeURIComponent(token)}`,
     '',
     `The blog is served at ${base()}. Three requests to try:`,
     '',

@@ -1,5 +1,6 @@
 import { formatProblems } from '../blueprint/problems.js'
 import type { Blueprint, Column, Entity, Relation } from '../blueprint/types.js'
+import { features } from '../features/features.js'
 import { nearest } from '../manifest/nearest.js'
 import { ownVersion } from '../plan/package-files.js'
 import { formMark } from '../plan/prisma/conversions/form.js'
@@ -18,12 +19,12 @@ export async function describeManifest(
     const { problems } = read
     return { lines: [formatProblems(problems)], json: { problems }, exitCode: exitCodes.problems }
   }
-  const { entities, ...blueprint } = read.blueprint
+  const { entities, pivots, features: facts, tables: _, ...blueprint } = read.blueprint
   const repositories = entities.filter((entity) => key === undefined || entity.key === key)
   if (repositories.length === 0) throw unknown(key ?? '', read.blueprint)
   return {
-    lines: repositories.flatMap(linesOf),
-    json: { svckit: ownVersion, ...blueprint, repositories },
+    lines: repositories.flatMap((entity) => linesOf(entity, read.blueprint)),
+    json: { svckit: ownVersion, ...blueprint, ...facts, pivots, repositories },
     exitCode: exitCodes.done,
   }
 }
@@ -35,7 +36,7 @@ function unknown(key: string, { entities }: Blueprint): Refusal {
   return new Refusal(`There is no repository '${key}'.\n  known  ${known.join(', ')}${fix}`)
 }
 
-function linesOf(entity: Entity): readonly string[] {
+function linesOf(entity: Entity, blueprint: Blueprint): readonly string[] {
   const { key, name, table, source, isPublic, columns, relations, morphs = [] } = entity
   const owned = columns.filter(({ role }) => role === 'field')
   const links = [
@@ -51,6 +52,7 @@ function linesOf(entity: Entity): readonly string[] {
     ['match', inOne(entity.match.map(({ column, type }) => `${column} ${type}`))],
     ['sort', inOne(entity.sort)],
     ['unique', (entity.unique ?? []).map((group) => group.join(' and '))],
+    ['has', features.flatMap(({ has }) => has?.(entity, blueprint) ?? [])],
     ['yours', [policyPath(entity), ...(entity.hasHooks ? [hooksPath(entity)] : [])]],
   ] as const
   return [
@@ -73,12 +75,15 @@ function fieldText({ name, ...column }: Column): string {
     ...(column.default === undefined ? [] : [`default ${JSON.stringify(column.default)}`]),
     ...(column.hidden ? ['hidden'] : []),
     ...(column.readonly ? ['readonly'] : []),
+    ...(column.counts === true ? ['counts writes'] : []),
   ]
   return [name, formMark(column), ...words].join(' ')
 }
 
-function relationText({ key, kind, target, foreignKey, pivot, filledBy }: Relation): string {
+function relationText(relation: Relation): string {
+  const { key, kind, target, foreignKey, pivot, filledBy, feature } = relation
   const through = pivot === null ? '' : `, through ${pivot.table}`
   const filled = filledBy === null ? '' : ', filled by the signed-in user'
-  return `${key} ${kind} ${target} (${foreignKey}${through})${filled}`
+  const added = feature === undefined ? '' : `, of ${feature}`
+  return `${key} ${kind} ${target} (${foreignKey}${through})${filled}${added}`
 }

@@ -8,7 +8,8 @@ export class DevCommand extends SvcCommand {
     description: 'generate, migrate, serve, and start again on every change',
     details: `
       Watches \`manifest/\`, \`config/\`, \`app/\`, \`routes/\` and the Prisma schema. A manifest with problems, code that cannot
-      be read, a conflict, or a change that would remove a file leaves the running server alone and says what to do. The old server answers until
+      be read, or a conflict leaves the running server alone and says what to do. Files of a repository that is gone are removed where
+      nobody edited them, and rows only where you say yes. The old server answers until
       the new one does, and requests wait where a migration renames or drops what it reads; then lines of yours that no longer
       compile are named. \`HOST\` and \`PORT\` are respected. Ctrl-C ends it.
     `,
@@ -16,11 +17,13 @@ export class DevCommand extends SvcCommand {
 
   override async execute(): Promise<number> {
     const { develop } = await import('./develop.js')
+    const { askLosses } = await import('./ask-losses.js')
     return develop({
       root: this.context.cwd,
       say: (...lines) => this.say(...lines),
       report: (error) => this.report(error),
       isColored: this.isColored,
+      askLosses: this.isOnTerminal ? askLosses : undefined,
     })
   }
 }

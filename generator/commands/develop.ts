@@ -1,12 +1,14 @@
 import type { Blueprint } from '../blueprint/types.js'
 import { Refusal } from '../plan/refusal.js'
 import { isInstalled } from '../write/installed.js'
+import type { NotInstalled } from '../write/runtime-installed.js'
 import { targetAt } from '../write/target.js'
-import { untilEnd } from './children.js'
+import { npm, untilEnd } from './children.js'
 import { openCheck, type Check } from './dev/check.js'
 import { openDoors } from './dev/doors.js'
 import { makeClient } from './dev/make-client.js'
-import { openServers, type Servers } from './dev/servers.js'
+import { pagesAt } from './dev/pages.js'
+import { Servers } from './dev/servers.js'
 import { openStarter, type Starter } from './dev/standby.js'
 import { exitCodes } from './failure.js'
 import type { Outcome, Rest } from './generate-options.js'
@@ -22,6 +24,8 @@ export interface DevelopOptions {
   /** Called with failures that do not end it. */
   readonly report: (error: unknown) => void
   readonly isColored: boolean
+  /** On a terminal: before rows go. */
+  readonly askLosses?: (() => Promise<boolean>) | undefined
 }
 
 /** Runs until a signal; then nothing it started is left. */
@@ -32,12 +36,13 @@ export async function develop(options: DevelopOptions): Promise<number> {
   const doors = openDoors()
   const session: Session = {
     ...options,
-    servers: openServers({ doors, say, report }),
+    servers: new Servers({ doors, say, report, onServing: sayOnce(say) }),
     starter: openStarter(root),
     check: openCheck(root),
     chores: new AbortController(),
     making: Promise.resolve(),
     isMigrated: false,
+    hasInstalled: false,
     rest: null,
     isBehind: false,
   }
@@ -56,6 +61,16 @@ export async function develop(options: DevelopOptions): Promise<number> {
   return exitCodes.done
 }
 
+/** Names the pages of a server, at its first start and where it moved. */
+function sayOnce(say: DevelopOptions['say']): (origin: string) => void {
+  const said = new Set<string>()
+  return (origin) => {
+    if (said.has(origin)) return
+    said.add(origin)
+    void pagesAt(origin).then((pages) => say(...pages.map((page) => `Open ${page}`)))
+  }
+}
+
 /** A manifest comes first: what it makes says which packages to install. */
 async function generateOnly(options: DevelopOptions): Promise<number> {
   if ((await regenerate(options)) === null) return exitCodes.problems
@@ -71,6 +86,8 @@ interface Session extends DevelopOptions {
   /** Prisma's client is being written. */
   making: Promise<void>
   isMigrated: boolean
+  /** Installed once: what cannot be had is asked for by hand. */
+  hasInstalled: boolean
   /** What is left of a run until the server is started: Prisma's client is of an older schema. */
   rest: Rest | null
   /** A run failed, or gave way to somebody who kept on saving: any change is a reason for the next one. */
@@ -143,8 +160,19 @@ async function follow(session: Session): Promise<Followed | null> {
   if (outcome === null) return null
   session.rest = outcome.rest
   session.check.noteRun(outcome)
+  if (outcome.notInstalled !== null) await install(session, outcome.notInstalled)
   const { blueprint, prepared } = outcome
   return { written: prepared.changes.map(({ path }) => path), blueprint }
+}
+
+/** A newer svckit has a newer runtime, and a feature may need a package. */
+async function install(session: Session, other: NotInstalled): Promise<void> {
+  if (session.hasInstalled) return
+  session.hasInstalled = true
+  session.say(`${other.text}: ${other.command}`)
+  const [manager, ...words] = other.command.split(' ')
+  if ((await npm(session.root, words, manager)) === 0) return
+  session.say(`\`${other.command}\` failed. The server goes on with what is installed.`)
 }
 
 type Planned = Extract<Outcome, { kind: 'planned' }>
@@ -162,7 +190,7 @@ async function regenerate({ root, say, isColored }: DevelopOptions): Promise<Pla
   if (isNews(outcome)) say(...reportGenerated(outcome, { ...reporting, isColored }).lines)
   if (outcome.kind === 'problems') return null
   if (outcome.isWritten) return outcome
-  say('', 'Not applied while watching: `svc generate` removes files and settles conflicts.')
+  say('', 'Not applied while watching: `svc generate` settles conflicts, and ends signing in.')
   return null
 }
 
@@ -185,7 +213,7 @@ async function finish(session: Session, signal: AbortSignal): Promise<void> {
 
 /** Where the running server could not go on with what becomes of the database, its requests wait for the next one. */
 async function migrate(
-  { root, say, servers }: Session,
+  { root, say, servers, askLosses }: Session,
   { blueprint }: Followed,
   prepared: Promise<unknown>,
 ): Promise<boolean> {
@@ -196,7 +224,9 @@ async function migrate(
   }
   let isMigrated = false
   try {
-    isMigrated = await migrateProject({ root, say, acceptDataLoss: false, blueprint, before })
+    isMigrated = await migrateProject({
+      ...{ root, say, acceptDataLoss: false, blueprint, before, askLosses },
+    })
   } finally {
     if (!isMigrated) servers.open()
   }

@@ -1,12 +1,16 @@
 import { formatProblems } from '../blueprint/problems.js'
 import type { Blueprint } from '../blueprint/types.js'
+import { features } from '../features/features.js'
 import { adviseOn, type Advice } from '../plan/advice.js'
 import { ownVersion } from '../plan/package-files.js'
+import { lostHooksText } from '../plan/project.js'
+import { scriptAdvice } from '../plan/script-advice.js'
 import { findSecrets } from '../plan/secrets.js'
 import type { PlanFile } from '../plan/status.js'
 import { committedFiles } from '../write/committed-files.js'
 import { readLock } from '../write/lock-file.js'
 import type { PreparedPlan } from '../write/prepare.js'
+import { disagreement, notInstalled } from '../write/runtime-installed.js'
 import { at, svcPaths, targetAt, type Target } from '../write/target.js'
 import { exitCodes } from './failure.js'
 import { generate } from './generate-project.js'
@@ -37,12 +41,15 @@ export async function diagnose(
   const wrong = [
     ...projectAdvice(target, outcome.prepared),
     ...outcome.nulls,
+    ...outcome.unread,
     ...secretAdvice(target),
     ...production.wrong,
   ]
   const advice = [
     ...adviseOn(outcome.blueprint),
     ...pageAdvice(target),
+    ...scriptAdvice(outcome.prepared.plan.files),
+    ...policyAdvice(outcome.blueprint, outcome.prepared.plan.files),
     ...untested(target, outcome.blueprint, outcome.prepared.plan.files),
     ...production.advice,
   ]
@@ -81,6 +88,14 @@ function section(title: string, advice: readonly Advice[]): readonly string[] {
   ]
 }
 
+/** What features know of policies. */
+function policyAdvice(blueprint: Blueprint, files: readonly PlanFile[]): readonly Advice[] {
+  const policies = files.flatMap(({ path, content }) =>
+    path.startsWith('app/Policies/') && content !== null ? [{ path, content }] : [],
+  )
+  return features.flatMap((each) => each.policyAdvice?.(policies, blueprint) ?? [])
+}
+
 /** Lock and base against the disk. */
 function projectAdvice(target: Target, { plan, hasLostBase }: PreparedPlan): readonly Advice[] {
   const lock = readLock(target, ownVersion)
@@ -96,6 +111,7 @@ function projectAdvice(target: Target, { plan, hasLostBase }: PreparedPlan): rea
   return [
     ...(lock === null ? [wrong('lock', svcPaths.lock, 'is missing', restore)] : []),
     ...oldRuntime(made, { generated: lock?.svc, installed: ownVersion }),
+    ...versionAdvice(target),
     ...(hasLostBase
       ? [wrong('base', svcPaths.base, 'is missing, so svc cannot say what you edited', restore)]
       : []),
@@ -120,6 +136,16 @@ function projectAdvice(target: Target, { plan, hasLostBase }: PreparedPlan): rea
         ),
       ),
     ...made
+      .filter(isLostHooks)
+      .map(({ path }) =>
+        wrong(
+          'no-hooks',
+          path,
+          lostHooksText,
+          `${renamedFrom(target, plan.files)}\`svc adopt ${path}\` writes it anew`,
+        ),
+      ),
+    ...made
       .filter(
         (file) =>
           (file.status === 'update' || file.status === 'remove') &&
@@ -132,8 +158,32 @@ function projectAdvice(target: Target, { plan, hasLostBase }: PreparedPlan): rea
   ]
 }
 
+/** svc.lock.json, package.json, node_modules and this svckit, of the runtime. */
+function versionAdvice(target: Target): readonly Advice[] {
+  const rule = 'runtime-version'
+  const said = disagreement(target)
+  const other = notInstalled(target)
+  return [
+    ...(said === null ? [] : [{ rule, at: 'package.json', ...said }]),
+    ...(other === null
+      ? []
+      : [{ rule, at: 'node_modules', message: other.text, fix: other.command }]),
+  ]
+}
+
 const isDeletedPolicy = ({ status, path }: PlanFile) =>
   status === 'deleted' && path.startsWith('app/Policies/')
+
+const isLostHooks = ({ status, path }: PlanFile) =>
+  status === 'deleted' && path.startsWith('app/Hooks/')
+
+/** Files beside it that svc does not know. */
+function renamedFrom(target: Target, files: readonly PlanFile[]): string {
+  const known = new Set(files.map(({ path }) => path))
+  const names = [...target.files.list(at(target, 'app/Hooks')).keys()]
+  const unknown = names.filter((name) => name.endsWith('.ts') && !known.has(`app/Hooks/${name}`))
+  return unknown.length === 0 ? '' : `give ${unknown.join(' or ')} that name again; or `
+}
 
 /** Larger files are data. */
 const maxLength = 200_000
@@ -173,29 +223,31 @@ function pageAdvice(target: Target): readonly Advice[] {
 }
 
 /**
- * Policies that no test asks. The authorization matrix tries every route as every role and shows what came of it in review;
- * without it (not asked for, or deleted) what svc emits tests only that flags equal outcomes.
+ * Policies that no test asks. A feature may have one that tries every route as every role, and shows what came of it in review;
+ * without that (not asked for, or deleted) what svc emits tests only that flags equal outcomes.
  */
 function untested(
   target: Target,
   { entities }: Blueprint,
   files: readonly PlanFile[],
 ): readonly Advice[] {
-  const matrix = files.find(({ path }) => path === 'tests/authorization.test.ts')
-  if (matrix !== undefined && matrix.status !== 'deleted') return []
+  const all = features.flatMap(({ policyTest }) => policyTest ?? [])
+  const there = files.find(({ path }) => all.some((test) => test.path === path))
+  if (there !== undefined && there.status !== 'deleted') return []
+  const asked = all.map((test) => `; or ${test.asked}`).join('')
   const svcs = new Set(files.map(({ path }) => path))
   const tests = committedFiles(target)
     .filter((path) => /\.(test|spec)\.tsx?$/.test(path) && !svcs.has(path))
     .map((path) => readText(target, path))
   return entities
     .filter(({ key, name }) => {
-      const asked = new RegExp(`\\b${name}Policy\\b|/svc/${key}\\b`)
-      return !tests.some((text) => asked.test(text))
+      const asking = new RegExp(`\\b${name}Policy\\b|/svc/${key}\\b`)
+      return !tests.some((text) => asking.test(text))
     })
     .map(({ key, name }) => ({
       rule: 'untested-policy',
       at: `app/Policies/${name}Policy.ts`,
       message: `no test of yours asks who may do what with '${key}'`,
-      fix: `a test that speaks of ${name}Policy, or asks /api/svc/${key}; or authorizationTests: true in defineManifest`,
+      fix: `a test that speaks of ${name}Policy, or asks /api/svc/${key}${asked}`,
     }))
 }

@@ -1,5 +1,4 @@
 import type { Blueprint } from '../blueprint/types.js'
-import { readCuts } from '../plan/prisma/conversions/checks.js'
 import { planDraftMove, type DraftMove } from '../plan/prisma/draft-move.js'
 import { readFillMarks } from '../plan/prisma/fill-marks.js'
 import { fillsIn, readFill } from '../plan/prisma/fills.js'
@@ -25,8 +24,6 @@ interface StepOptions {
 export interface Answers {
   /** Those that the draft itself does not ask for: it makes the whole table, say. */
   readonly fills: readonly string[]
-  /** Values that do not fit are cut, or emptied. */
-  readonly isCutting: boolean
 }
 
 export interface Step {
@@ -69,8 +66,7 @@ export async function stepTo(
   const texts = [...pending, state.draft ?? '']
   const given = refusing(() => answers.fills.map((text) => readFill(text, blueprint)))
   const fills = [...fillsIn(texts, blueprint, state), ...given]
-  const cuts = answers.isCutting ? 'all' : texts.flatMap(readCuts)
-  const renaming = renamingOf(blueprint, state, fills, cuts)
+  const renaming = renamingOf(blueprint, state, fills)
   const options = { acceptDataLoss, renaming, pending }
   const planned = await planDraftMove(blueprint.database, has, inFolder, options)
   // Somebody else's run took the draft away meanwhile.

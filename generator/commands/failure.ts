@@ -1,7 +1,8 @@
+import { isAbsolute, relative } from 'node:path'
 import { UsageError, type Command } from 'clipanion'
 import { ownVersion } from '../plan/package-files.js'
 import { Refusal } from '../plan/refusal.js'
-import { systemReason } from '../write/refusal.js'
+import { systemCode, systemReason } from '../write/refusal.js'
 import type { SvcContext } from './context.js'
 
 /** What `svc` exits with. Listed by `svc --help`. */
@@ -33,7 +34,7 @@ export function reportFailure(
     context.stderr.write(cli.error(error))
     return exitCodes.problems
   }
-  const reason = systemReason(error)
+  const reason = systemReason(error) ?? goneReason(error, context.cwd)
   if (reason !== null && error instanceof Error) {
     context.stderr.write(
       `svc stopped: ${reason}.\n  ${error.message}\n  fix    put that right and run it again; what was begun is taken back first\n`,
@@ -45,6 +46,14 @@ export function reportFailure(
     `This is a bug in svc ${ownVersion}, not in your project. Please report it with what follows.\n\n${stack}\n`,
   )
   return exitCodes.bug
+}
+
+/** A file of the project that was there when it was looked for; one of svc's own is a bug. */
+function goneReason(error: unknown, root: string): string | null {
+  if (systemCode(error) !== 'ENOENT' || !(error instanceof Error && 'path' in error)) return null
+  const path = relative(root, String(error.path))
+  const isOfProject = !path.startsWith('..') && !isAbsolute(path) && !path.includes('node_modules')
+  return isOfProject ? `'${path}' went away meanwhile` : null
 }
 
 // Clipanion marks its own errors about the command line this way.

@@ -1,3 +1,4 @@
+import { lostHooksText } from '../plan/project.js'
 import { isBlocked, type Plan, type PlanFile, type Status } from '../plan/status.js'
 import type { ReportOptions } from './report-options.js'
 import { colors } from './style.js'
@@ -85,7 +86,7 @@ function remarkOn(
     return `what came of it does not parse${isWritten ? `; see ${path}.svc-new` : ''}`
   if (note === 'outdated')
     return `yours; svc would write it differently now: \`svc diff --upstream ${path}\` shows it, \`svc eject ${path}\` dismisses it`
-  if (note === 'imports') return 'its imports follow files of runtime/ that moved'
+  if (note === 'imports') return 'its imports follow files that moved'
   if (note === 'unfinished') return 'still has conflict markers'
   if (status === 'conflict' && aside === null) return 'both versions, with markers'
   if (status === 'conflict') {
@@ -94,6 +95,9 @@ function remarkOn(
   if (status === 'orphan') return 'edited, and not in the manifest any more'
   if (status === 'deleted' && path.startsWith('app/Policies/')) {
     return `you deleted it, so everyone is denied; \`svc adopt ${path}\` brings it back`
+  }
+  if (status === 'deleted' && path.startsWith('app/Hooks/')) {
+    return `it ${lostHooksText}; \`svc adopt ${path}\` writes it anew`
   }
   if (status === 'deleted') return `you deleted it; \`svc adopt ${path}\` brings it back`
   return owner === 'you' && status === 'create' ? 'yours' : null

@@ -12,7 +12,7 @@ export interface FollowOptions {
   readonly isColored: boolean
 }
 
-/** `svc generate --watch`: until a signal. Only clean plans are applied, and nothing is removed. */
+/** `svc generate --watch`: until a signal. Plans without a conflict are applied: no edit is removed. */
 export async function followManifest(options: FollowOptions): Promise<number> {
   const over = untilEnd()
   await renew(options)
@@ -53,6 +53,6 @@ async function renew({ root, say, isColored }: FollowOptions): Promise<readonly 
   if (outcome.kind === 'problems') return []
   say(...reportFinished(await finish(outcome)).lines)
   if (outcome.isWritten) return outcome.prepared.changes.map(({ path }) => path)
-  say('', 'Not applied while watching: `svc generate` removes files and settles conflicts.')
+  say('', 'Not applied while watching: `svc generate` settles conflicts, and ends signing in.')
   return []
 }

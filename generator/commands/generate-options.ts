@@ -1,32 +1,34 @@
 import type { Blueprint, Problem } from '../blueprint/types.js'
+import type { ConfigOverrides } from '../features/reader.js'
 import type { Advice } from '../plan/advice.js'
-import type { GraphqlFacts } from '../plan/graphql/settings.js'
+import type { FeatureFacts } from '../plan/project.js'
 import type { PlanOptions } from '../plan/status.js'
 import type { Checked } from '../write/compile-check.js'
+import type { RuntimeForm } from '../write/lock-file.js'
 import type { Handover } from '../write/ownership.js'
 import type { PreparedPlan } from '../write/prepare.js'
+import type { NotInstalled } from '../write/runtime-installed.js'
 import type { Taken } from '../write/take-back.js'
-import type { OutputOptions } from './graphql-facts.js'
 
 export interface GenerateOptions extends Omit<PlanOptions, 'parses'> {
   /** False: plan, and write nothing. */
   readonly isWriting: boolean
   /** While nothing is written: stop where a run that writes would stop. */
   readonly isRehearsal?: boolean
-  /** Write nothing while the plan would remove a file or stops at a conflict. For runs without a terminal. */
+  /** Write nothing while the plan stops at a conflict, or ends signing in. For runs that nobody asked for by name. */
   readonly onlyClean?: boolean
-  /** Instead of what `config/svc-graphql.ts` says; the config is changed with it. */
-  readonly graphqlOutput?: OutputOptions
+  /** In place of what config/ says, which is changed with it. */
+  readonly config?: ConfigOverrides
   /** Leave every other file as it is. */
-  readonly only?: (path: string, graphql: GraphqlFacts) => boolean
+  readonly only?: (path: string, facts: FeatureFacts) => boolean
   /** A file that `svc eject` or `svc adopt` passes on. */
   readonly handover?: Handover
   /** `<table>.<column>=<value>`: what rows that exist get in a column that asks for a value. */
   readonly fills?: readonly string[] | undefined
-  /** Values that do not fit their column are cut, or emptied. */
-  readonly isCutting?: boolean
   /** Whether a project that has no config yet gets strict queries; absent: it does. */
   readonly isStrict?: boolean
+  /** Whose the runtime is after it; absent: whose it was, and in a new project the package's. */
+  readonly runtime?: RuntimeForm
   /** Look afterwards for lines of the developer's that do not compile. */
   readonly isCompiling?: boolean
   /** Prisma's client is made by this run, whatever needs it. */
@@ -56,7 +58,7 @@ export type Outcome =
   | {
       readonly kind: 'planned'
       readonly blueprint: Blueprint
-      readonly graphql: GraphqlFacts
+      readonly facts: FeatureFacts
       readonly prepared: PreparedPlan
       /** What a run that was killed had done, taken back before this one. */
       readonly repaired: Taken | null
@@ -65,6 +67,10 @@ export type Outcome =
       readonly rest: Rest | null
       /** `prisma/client` is not what `prisma/schema` asks for, and is left to what needs it. */
       readonly isClientStale: boolean
+      /** What `npm install` brings that package.json asks for since, of the runtime; null: nothing. */
+      readonly notInstalled: NotInstalled | null
       /** Where policies compare with a null that is written out. */
       readonly nulls: readonly Advice[]
+      /** What features cannot know now of the developer's files. */
+      readonly unread: readonly Advice[]
     }

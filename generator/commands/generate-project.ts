@@ -1,10 +1,11 @@
 import { ProblemsError } from '../plan/problems-error.js'
+import { hasBase } from '../write/base-store.js'
 import { alone } from '../write/run-lock.js'
 import { repair } from '../write/take-back.js'
-import { at, svcPaths, targetAt, type Target } from '../write/target.js'
+import { targetAt, type Target } from '../write/target.js'
 import { undisturbed } from '../write/undisturbed.js'
+import { readConfigs } from './feature-facts.js'
 import type { GenerateOptions, Outcome } from './generate-options.js'
-import { readGraphql } from './graphql-facts.js'
 import { readBlueprint } from './read-blueprint.js'
 
 /** Manifest to disk: the one path that `generate`, `dev`, `new` and every preview take. */
@@ -14,15 +15,15 @@ export async function generate(root: string, options: GenerateOptions): Promise<
   const read = await meanwhile(target, readBlueprint(root))
   if ('problems' in read) return { kind: 'problems', problems: read.problems }
   const { blueprint } = read
-  const asked = await readGraphql(root, blueprint, options.graphqlOutput)
-  if ('problems' in asked) return { kind: 'problems', problems: asked.problems }
-  const facts = { blueprint, graphql: asked.graphql }
+  const { facts, problems } = await readConfigs(root, blueprint, options.config)
+  if (problems.length > 0) return { kind: 'problems', problems }
+  const described = { blueprint, facts }
   try {
     const { planned } = await import('./plan-and-write.js')
-    if (!options.isWriting) return await planned(target, facts, options, null)
+    if (!options.isWriting) return await planned(target, described, options, null)
     return await alone(target, () => {
       const repaired = repair(target)
-      return undisturbed(() => planned(target, facts, options, repaired))
+      return undisturbed(() => planned(target, described, options, repaired))
     })
   } catch (error) {
     if (error instanceof ProblemsError) return { kind: 'problems', problems: error.problems }
@@ -43,4 +44,4 @@ function meanwhile<Result>(target: Target, reading: Promise<Result>): Promise<Re
 }
 
 /** The first run of a project makes its first migration, for which it would wait. */
-const isNew = (target: Target) => target.files.kind(at(target, svcPaths.base)) === null
+const isNew = (target: Target) => !hasBase(target)

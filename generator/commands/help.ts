@@ -1,3 +1,4 @@
+import { pendingOf } from '../features/commands.js'
 import { ownVersion } from '../plan/package-files.js'
 import { SvcCommand } from './command.js'
 
@@ -6,7 +7,7 @@ Exit codes:
 
   0   done; with --check: nothing to write
   1   problems in the manifest, or svc refused: nothing was written, or what is left to do is said
-  2   --check: there is something to write; of openapi: clients would break; of doctor --production: something is wrong
+  2   --check: there is something to write; ${pendingOf.map((text) => `${text}; `).join('')}of doctor --production: something is wrong
   3   a file changed on both sides: see the .svc-new file beside it
   70  a bug in svc
 

@@ -20,6 +20,7 @@ export function jsonReport(outcome: Outcome, { checked, clientFailure }: Finishe
     clientFailure,
     clientStale: outcome.isClientStale,
     nulls: outcome.nulls,
+    unread: outcome.unread,
     denying: denyingPolicies(plan).map(({ path }) => path),
   }
 }

@@ -1,21 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatProblems } from '../blueprint/problems.js'
-import type { Blueprint } from '../blueprint/types.js'
+import { readers } from '../features/readers.js'
+import { describeProject, type DescribedProject } from '../plan/describe-project.js'
+import { ownRoutes } from '../plan/own-routes.js'
+import type { Project } from '../plan/project.js'
+import type { Route, RoutesFile } from '../plan/routes.js'
 import type { ReadText, Served } from '../plan/served-routes.js'
-import {
-  apiPath,
-  documentRoute,
-  healthRoutes,
-  metricsRoute,
-  routesOf,
-  usualApi,
-  type Route,
-} from '../plan/server-routes.js'
+import { apiFile, healthRoutes, routesOf, usualRoutes } from '../plan/server-routes.js'
 import { targetAt } from '../write/target.js'
 import { exitCodes } from './failure.js'
-import { readGraphql } from './graphql-facts.js'
-import { readersOfDocument } from './openapi-facts.js'
+import { readConfigs } from './feature-facts.js'
 import { readBlueprint } from './read-blueprint.js'
 
 /** What routes/ says and svc does not run: where, and how the line begins. */
@@ -39,57 +34,53 @@ export async function listRoutes(
     return { lines: [formatProblems(problems)], json: { problems }, exitCode: exitCodes.problems }
   }
   const { blueprint } = read
-  const asked = await readGraphql(root, blueprint)
-  const hasGraphql = 'graphql' in asked && asked.graphql.settings.enabled
-  const hasDocument = (await readersOfDocument(targetAt(root), blueprint)) !== 'off'
+  const { facts, unread: unreadConfigs } = await readConfigs(root, blueprint)
+  const described = describeProject(blueprint, { name: '', svckit: '', facts })
+  const features = await answered(root, described, unreadConfigs)
+  const project = { ...described, features }
+  const [apiRoutes, ...others] = await Promise.all(
+    [apiFile, ...project.features.flatMap(({ routesFile }) => routesFile ?? [])].map((file) =>
+      routesOfFile(root, file, project),
+    ),
+  )
   const all = [
-    ...(await routesOfFile(root, apiFile, blueprint)),
+    ...(apiRoutes ?? []),
     ...healthRoutes.map(listed),
-    ...(blueprint.metrics === true ? [listed(metricsRoute)] : []),
-    ...(hasDocument ? [listed(documentRoute)] : []),
-    ...(hasGraphql ? await routesOfFile(root, graphqlFile, blueprint) : []),
+    ...ownRoutes(project).map(listed),
+    ...others.flat(),
   ]
   const routes = all.filter((each): each is Route => !isUnread(each))
   const unread = all.filter(isUnread)
   return { lines: [...table(routes), ...unreadLines(unread)], json: all, exitCode: exitCodes.done }
 }
 
-interface RoutesFile {
-  readonly path: string
-  /** The variable that holds the routes, and where the server mounts it. */
-  readonly name: string
-  readonly below: string
-  /** What svc writes there. */
-  readonly usual: (blueprint: Blueprint) => readonly Served[]
-}
-
-const apiFile: RoutesFile = {
-  path: 'routes/api.ts',
-  name: 'api',
-  below: apiPath,
-  usual: usualApi,
-}
-
-const graphqlFile: RoutesFile = {
-  path: 'routes/graphql.ts',
-  name: 'graphql',
-  below: '/graphql',
-  usual: () => [{ is: 'svcGraphql', below: '' }],
+/** Features whose routes the server answers, as far as config/ says. */
+async function answered(
+  root: string,
+  { blueprint, features }: DescribedProject,
+  unreadConfigs: readonly string[],
+): Promise<DescribedProject['features']> {
+  const isServed = await Promise.all(
+    features.map(async ({ name }) => {
+      const reader = readers.find((each) => each.name === name)
+      return (await reader?.isServed?.(targetAt(root), blueprint)) ?? true
+    }),
+  )
+  return features.filter(({ name }, at) => isServed[at] === true && !unreadConfigs.includes(name))
 }
 
 async function routesOfFile(
   root: string,
-  { path, name, below, usual }: RoutesFile,
-  blueprint: Blueprint,
+  file: RoutesFile,
+  project: Project,
 ): Promise<readonly (Route | Unread)[]> {
+  const { path, name, below } = file
   const read = readerIn(root)
-  if (read(path) === null) {
-    return usual(blueprint).flatMap((served) => routesRead(served, below, blueprint))
-  }
+  if (read(path) === null) return usualRoutes(file, project).map(listed)
   const { servedRoutes } = await import('../plan/served-routes.js')
   const served = servedRoutes(path, name, read)
   if (served === null) return [unread(path, 'it is no TypeScript')]
-  return served.flatMap((each) => routesRead(each, below, blueprint))
+  return served.flatMap((each) => routesRead(each, below, project))
 }
 
 const readerIn =
@@ -102,13 +93,10 @@ const readerIn =
     }
   }
 
-function routesRead(
-  served: Served,
-  base: string,
-  blueprint: Blueprint,
-): readonly (Route | Unread)[] {
-  if (served.is === 'unread') return [unread(served.place, served.text)]
-  return routesOf(served, base, blueprint).map(listed)
+function routesRead(served: Served, base: string, project: Project): readonly (Route | Unread)[] {
+  const routes = served.is === 'unread' ? null : routesOf(served, base, project)
+  if (routes !== null) return routes.map(listed)
+  return served.is === 'own' ? [] : [unread(served.place, served.text)]
 }
 
 const listed = ({ method, path, controller, policy }: Route): Route => {

@@ -1,8 +1,10 @@
 import { relative, resolve } from 'node:path'
 import type { Database } from '../blueprint/types.js'
 import { onDatabase, starterManifest, type Example, type Opened } from '../plan/starter.js'
+import type { RuntimeForm } from '../write/lock-file.js'
 import { createProject, exampleTexts } from '../write/new-project.js'
 import { targetAt } from '../write/target.js'
+import { firstPage } from './dev/pages.js'
 import { generate } from './generate-project.js'
 import { reportFinished, reportGenerated } from './report.js'
 import { finish } from './rest.js'
@@ -14,6 +16,7 @@ export interface MakeOptions {
   readonly database: Database
   /** What policies open at first; an example brings its own. */
   readonly policies: Opened
+  readonly runtime: RuntimeForm
   readonly isColored: boolean
 }
 
@@ -24,7 +27,7 @@ export async function makeProject(
   const texts = firstTexts(options)
   await createProject(targetAt(root), texts)
   const how = { conflicts: 'stop', force: false, isWriting: true, wantsClient: true } as const
-  const outcome = await generate(root, how)
+  const outcome = await generate(root, { ...how, runtime: options.runtime })
   const { isColored } = options
   const isExample = options.example !== null
   const asked = { isChecking: false, isWriting: true, isColored, isExample }
@@ -56,6 +59,6 @@ function nextSteps(folder: string, database: Database): readonly string[] {
     'Next:',
     ...lines.map((line) => `  ${line}`),
     '',
-    "Then open http://127.0.0.1:3000/docs and sign in as ada@example.com with the password 'password'.",
+    `Then open http://127.0.0.1:3000${firstPage()} and sign in as ada@example.com with the password 'password'.`,
   ]
 }

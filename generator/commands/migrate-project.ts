@@ -1,3 +1,4 @@
+import { formatProblems } from '../blueprint/problems.js'
 import type { Blueprint } from '../blueprint/types.js'
 import { versionOf } from '../plan/package-files.js'
 import { readFillMarks } from '../plan/prisma/fill-marks.js'
@@ -6,32 +7,23 @@ import { fillOption } from '../plan/prisma/mark-names.js'
 import { readWarnings } from '../plan/prisma/migrations.js'
 import { noteMigrated } from '../write/migrated.js'
 import { readMigration, readMigrationState } from '../write/migration-state.js'
-import { refuseLostColumns } from '../write/plan-migrations.js'
+import { mergedProblems, refuseLostColumns } from '../write/plan-migrations.js'
 import { IdleFill } from '../write/refusal.js'
 import { targetAt, type Target } from '../write/target.js'
 import { refuseTornFiles } from '../write/torn-files.js'
 import {
   answersTo,
-  cutDraft,
+  askingDraft,
   fillDraft,
   saysNull,
-  waysThrough,
   waysToDiffer,
   waysToFill,
   type AskFills,
 } from './ask-fills.js'
 import { ownLines, planStep, type Answers, type Step } from './draft-step.js'
 import type { DraftResult } from './drafts/draft.js'
-import type { Loss } from './drafts/losses.js'
-import type { Misfit } from './drafts/misfits.js'
-import {
-  askStatus,
-  DatabaseRefusal,
-  lossText,
-  misfitText,
-  withDatabase,
-  type Ask,
-} from './project-database.js'
+import { askStatus, DatabaseRefusal, lossText, withDatabase, type Ask } from './project-database.js'
+import { acceptedLines, isAcceptable, waysThrough } from './ways-through.js'
 
 export interface MigrateOptions {
   readonly root: string
@@ -47,6 +39,8 @@ export interface MigrateOptions {
   readonly before?: ((sql: string) => Promise<void>) | undefined
   /** On a terminal: asks for them. */
   readonly askFills?: AskFills | undefined
+  /** On a terminal: asks whether what was just shown may be lost. */
+  readonly askLosses?: (() => Promise<boolean>) | undefined
 }
 
 /** What a developer asked for; a `svc dev` that waits for it goes on. */
@@ -58,11 +52,15 @@ export async function migrateHere(options: MigrateOptions): Promise<boolean> {
 }
 
 /** Saved migrations only; false: why not was printed. */
-export async function deployHere({ root, say, tell }: DeployOptions): Promise<boolean> {
+export async function deployHere(options: DeployOptions): Promise<boolean> {
+  const { root, say, tell, acceptDataLoss } = options
   refuseTornFiles(targetAt(root))
   refuseLostColumns(targetAt(root))
   try {
-    await withDatabase(root, (ask) => ask('deploy', null), { say })
+    const result = await withDatabase(root, (ask) => ask('deploy', { acceptDataLoss }), { say })
+    if (result.kind === 'stops') tell(`${waysThrough(result, 'svc migrate deploy')}\n`)
+    if (result.kind !== 'done') return false
+    say(...acceptedLines(result))
   } catch (error) {
     if (!(error instanceof DatabaseRefusal)) throw error
     tell(`${await explained(root, error)}\n`)
@@ -74,6 +72,7 @@ export async function deployHere({ root, say, tell }: DeployOptions): Promise<bo
 
 export interface DeployOptions {
   readonly root: string
+  readonly acceptDataLoss: boolean
   readonly say: (...lines: readonly string[]) => void
   /** For what goes wrong. */
   readonly tell: (text: string) => void
@@ -81,6 +80,10 @@ export interface DeployOptions {
 
 /** A draft can still be made another one; a saved migration has one text for every database. */
 async function explained(root: string, { message }: DatabaseRefusal): Promise<string> {
+  const problems = message.includes('could not be applied')
+    ? mergedProblems(targetAt(root), await askStatus(root))
+    : []
+  if (problems.length > 0) return `${message}\n${formatProblems(problems)}`
   if (!saysNull(message)) return message
   const [name = ''] = (await askStatus(root)).pending
   const [asked] = askingIn(readWarnings(readMigration(targetAt(root), name)))
@@ -99,14 +102,17 @@ export async function migrateProject(options: MigrateOptions): Promise<boolean> 
   const { root, fills = [], askFills } = options
   refuseLostColumns(targetAt(root))
   const tell = options.tell ?? ((text) => void process.stderr.write(text))
-  const answers = { fills: await fillDraftOf(root, fills), isCutting: false }
+  await askingDraft(root)
+  const answers = { fills: await fillDraftOf(root, fills) }
   const first = await attempt(options, answers)
-  if (first.isDone) {
+  if (first.isDone) return true
+  if (first.isLosing === true && options.askLosses !== undefined) {
     tell(first.errors)
-    return true
+    if (!(await options.askLosses())) return false
+    const accepted = await attempt({ ...options, acceptDataLoss: true }, answers)
+    tell(accepted.errors)
+    return accepted.isDone
   }
-  const { misfits = [] } = first
-  if (misfits.length > 0) return throughMisfits(options, answers, misfits, tell)
   const asking = saysNull(first.errors) ? (first.asking ?? askingOf(targetAt(root))) : []
   const given = asking.length === 0 ? [] : await answersTo(asking, askFills)
   tell(first.errors)
@@ -118,7 +124,7 @@ export async function migrateProject(options: MigrateOptions): Promise<boolean> 
     return false
   }
   const more = [...answers.fills, ...(await fillDraftOf(root, given))]
-  const second = await attempt(options, { ...answers, fills: more })
+  const second = await attempt(options, { fills: more })
   tell(second.errors)
   return second.isDone
 }
@@ -146,25 +152,6 @@ function filledIn({ fills }: Answers, draft: string): readonly Asking[] {
   return [...given, ...readFillMarks(draft)]
 }
 
-/** What does not fit is cut when data loss is accepted; something may be left that nothing can be made of. */
-async function throughMisfits(
-  options: MigrateOptions,
-  answers: Answers,
-  misfits: readonly Misfit[],
-  tell: (text: string) => void,
-): Promise<boolean> {
-  const { root, say, acceptDataLoss } = options
-  if (acceptDataLoss) await cutDraft(root)
-  const second = acceptDataLoss ? await attempt(options, { ...answers, isCutting: true }) : null
-  if (second === null || (second.misfits ?? []).length > 0) {
-    tell(`${waysThrough(second?.misfits ?? misfits, 'svc migrate')}\n`)
-    return false
-  }
-  tell(second.errors)
-  if (second.isDone) say('Cut, emptied or deleted, as was accepted:', ...misfits.map(misfitText))
-  return second.isDone
-}
-
 const askingOf = (target: Target): readonly Asking[] =>
   askingIn(readWarnings(readMigrationState(target).draft ?? ''))
 
@@ -172,8 +159,8 @@ interface Attempt {
   readonly isDone: boolean
   /** What went wrong, and is not shown yet. */
   readonly errors: string
-  /** Rows that stand in the way. */
-  readonly misfits?: readonly Misfit[]
+  /** It stopped because it would lose data, and that was shown. */
+  readonly isLosing?: true
   /** What the step from another draft asks for; absent: there was none, and the draft says it. */
   readonly asking?: readonly Asking[] | undefined
 }
@@ -209,19 +196,26 @@ function refuseIdle({ fills: [fill] }: Answers): void {
 }
 
 function outcomeOf({ say }: MigrateOptions, result: DraftResult, step: Step | null): Attempt {
-  if (result.kind === 'stops') return { isDone: false, errors: '', misfits: result.misfits ?? [] }
+  if (result.kind === 'stops') {
+    const errors = `${waysThrough(result, 'svc migrate')}\n`
+    const isLosing = result.migration === undefined && isAcceptable(result.misfits)
+    return { isDone: false, errors, ...(isLosing && { isLosing }) }
+  }
   if (result.kind === 'loses') {
-    say(...lossLines(result.losses))
-    return { isDone: false, errors: '' }
+    say(...lossLines(result))
+    return { isDone: false, errors: '', isLosing: true }
   }
   if (step !== null) say('draft migration applied', ...ownLines(step))
+  say(...acceptedLines(result))
   return { isDone: true, errors: '' }
 }
 
-function lossLines(losses: readonly Loss[]): readonly string[] {
+function lossLines({ losses, migration }: DraftResult): readonly string[] {
+  const what = migration === undefined ? 'The change' : `Migration '${migration}'`
+  const keep = migration === undefined ? 'keep it in the manifest, or ' : ''
   return [
-    'The change would drop data from this database, so it was not applied:',
+    `${what} would drop data from this database, so it was not applied:`,
     ...losses.map(lossText),
-    '  fix    keep it in the manifest, or run `svc migrate --accept-data-loss`',
+    `  fix    ${keep}run \`svc migrate --accept-data-loss\``,
   ]
 }

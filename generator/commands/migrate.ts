@@ -12,12 +12,12 @@ export class MigrateCommand extends SvcCommand {
     details: `
       Applies what is saved, then the draft, also to a database that has an earlier one. Refuses to drop data without
       \`--accept-data-loss\`, and stops at values that a changed field has no room for, until \`--fill\` says what rows get or data
-      loss is accepted: then they are cut, or emptied.
+      loss is accepted: then they are cut, or emptied. The next run counts and asks again.
     `,
   })
 
   acceptDataLoss = Option.Boolean('--accept-data-loss', false, {
-    description: 'Apply a draft that drops columns or rows; cut values that do not fit',
+    description: 'In this run, drop columns and rows; cut values that do not fit',
   })
 
   fill = Option.Array('--fill', [], { description: fillOption })
@@ -80,14 +80,22 @@ export class MigrateDeployCommand extends SvcCommand {
 
   static override usage = Command.Usage({
     description: 'apply the saved migrations that are pending, and never the draft',
-    details: 'What the server does at its start, and `npm run migrate`, which needs no svc.',
+    details: `
+      What the server does at its start, and \`npm run migrate\`, which needs no svc. What is dropped was reviewed; rows to
+      be cut, emptied or deleted stop it.
+    `,
+  })
+
+  acceptDataLoss = Option.Boolean('--accept-data-loss', false, {
+    description: 'In this run, cut, empty or delete them',
   })
 
   override async execute(): Promise<number> {
     const { deployHere } = await import('./migrate-project.js')
     const say = (...lines: readonly string[]) => this.say(...lines)
     const tell = (text: string) => void this.context.stderr.write(text)
-    return (await deployHere({ root: this.context.cwd, say, tell })) ? 0 : 1
+    const { acceptDataLoss } = this
+    return (await deployHere({ root: this.context.cwd, say, tell, acceptDataLoss })) ? 0 : 1
   }
 }
 

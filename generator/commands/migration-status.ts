@@ -36,9 +36,16 @@ interface DraftStatus {
   readonly taken: boolean
 }
 
-function migrationLines({ applied, pending, ahead, drift }: DatabaseStatus): readonly string[] {
+function migrationLines({
+  past,
+  applied,
+  pending,
+  ahead,
+  drift,
+}: DatabaseStatus): readonly string[] {
   const kinds = new Map(drift.map(({ migration, kind }) => [migration, kind]))
   const lines = [
+    ...past.map((name) => ['before', name]),
     ...applied.map((name) => [
       kinds.get(name) ?? (ahead.includes(name) ? 'ahead' : 'applied'),
       name,

@@ -1,6 +1,7 @@
 import { Command, Option, UsageError } from 'clipanion'
 import type { Example } from '../plan/starter.js'
 import { SvcCommand } from './command.js'
+import { oneOf, runtimeOption } from './one-of.js'
 
 const databases = ['sqlite', 'postgresql'] as const
 const examples = ['blog', 'shop', 'team'] as const satisfies readonly Example[]
@@ -19,6 +20,9 @@ export class NewCommand extends SvcCommand {
       \`owner\` one's own rows, \`signed-in\` everything for everyone who is signed in, \`public-read\` reading for everyone
       and writing one's own rows, \`nobody\` nothing.
 
+      What every server has in common is a package, \`svckit-runtime\`. \`--runtime own\` puts its files into the project
+      instead, to be edited.
+
       An example has policies of its own, rows, and \`TRY.md\`, which says what to try: \`shop\` has roles, decimals and orders
       of customers that staff handles; \`team\` has tenants, people in several of them, and invitations; \`blog\` has every kind
       of relation.
@@ -26,6 +30,7 @@ export class NewCommand extends SvcCommand {
     examples: [
       ['Start small', 'svc new shop'],
       ["Start with one's own rows open to everyone who signs in", 'svc new shop --policies owner'],
+      ['Start with the runtime in the project', 'svc new shop --runtime own'],
       ['Start from an example', 'svc new shop --example shop'],
     ],
   })
@@ -40,6 +45,10 @@ export class NewCommand extends SvcCommand {
     description: '`nobody` (default), `owner`, `signed-in` or `public-read`',
   })
 
+  runtime = Option.String('--runtime', {
+    description: '`package` (default), or `own`: its files are in the project, to be edited',
+  })
+
   override async execute(): Promise<number> {
     const given = {
       folder: this.folder,
@@ -47,6 +56,7 @@ export class NewCommand extends SvcCommand {
       database: oneOf('--database', databases, this.database),
       policies: oneOf('--policies', policies, this.policies),
     }
+    const runtime = runtimeOption(this.runtime)
     if (given.example !== undefined && given.policies !== undefined) {
       throw new UsageError('An example has its own policies: --example or --policies, not both.')
     }
@@ -61,19 +71,10 @@ export class NewCommand extends SvcCommand {
       example: choice.example ?? null,
       database: choice.database ?? 'sqlite',
       policies: choice.policies === 'nobody' ? null : (choice.policies ?? null),
+      runtime,
       isColored: this.isColored,
     })
     this.say(...lines)
     return exitCode
   }
-}
-
-function oneOf<Name extends string>(
-  option: string,
-  names: readonly Name[],
-  text: string | undefined,
-): Name | undefined {
-  const found = names.find((name) => name === text)
-  if (text === undefined || found !== undefined) return found
-  throw new UsageError(`${option} is one of: ${names.join(', ')}.`)
 }

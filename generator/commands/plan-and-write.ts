@@ -1,65 +1,64 @@
 import type { Blueprint } from '../blueprint/types.js'
-import type { GraphqlFacts } from '../plan/graphql/settings.js'
+import { readers } from '../features/readers.js'
+import type { Advice } from '../plan/advice.js'
 import { nullComparisons } from '../plan/null-comparisons.js'
 import { ownVersion } from '../plan/package-files.js'
-import { migrationPaths } from '../plan/prisma/migrations.js'
 import { hasOpenSchema, isBlocked, type PlanFile } from '../plan/status.js'
 import { apply } from '../write/apply.js'
 import { readBase } from '../write/base-store.js'
-import { readClientFolder } from '../write/client-folder.js'
 import { guard } from '../write/guard.js'
+import { readOwnFolder } from '../write/own-folder.js'
 import { prepare, type PreparedPlan } from '../write/prepare.js'
+import { readProjectFacts } from '../write/project-facts.js'
 import { readCode } from '../write/read-code.js'
 import { untilFree } from '../write/run-lock.js'
+import { vendored } from '../write/runtime-form.js'
+import { notInstalled } from '../write/runtime-installed.js'
 import type { Taken } from '../write/take-back.js'
 import type { Target } from '../write/target.js'
-import { openTidied } from '../write/tidied.js'
+import { TidiedCache } from '../write/tidied.js'
 import type { Outcome } from './generate-options.js'
 import type { GenerateOptions } from './generate-options.js'
 import { clientState, removeClient } from './prisma-client.js'
-import { renderClient } from './render-client.js'
-import { renderFiles } from './render-files.js'
+import { renderFiles, type Described } from './render-files.js'
 import { restOf } from './rest.js'
-
-/** What was read before anything is planned. */
-interface Facts {
-  readonly blueprint: Blueprint
-  readonly graphql: GraphqlFacts
-}
 
 /** Plans what the project lacks, and writes it when it is asked to. */
 export async function planned(
   target: Target,
-  { blueprint, graphql }: Facts,
+  described: Described,
   options: GenerateOptions,
   repaired: Taken | null,
 ): Promise<Outcome> {
+  const { blueprint, facts } = described
   const back = options.handover?.kind === 'adopt' ? options.handover.path : null
   options.onStep?.(`Writing the texts of ${blueprint.entities.length} repositories`)
   const code = readCode(target)
   const base = readBase(target, code)
-  const { client: settings } = options.only === undefined ? blueprint : {}
-  const disk = settings === undefined ? new Map() : readClientFolder(target, settings.path)
-  const tidied = openTidied(target, disk.size === 0 ? base : new Map([...base, ...disk]))
-  const rendered = await renderFiles(target, blueprint, graphql, back, tidied, {
-    base,
-    code,
-    isStrict: options.isStrict,
+  const folders = options.only === undefined ? ownFolders(target, blueprint) : []
+  const beside = folders.flatMap(({ disk }) => [...disk])
+  const tidied = new TidiedCache(target, beside.length === 0 ? base : new Map([...base, ...beside]))
+  const rendered = await renderFiles(target, described, {
+    ...{ takenBack: back, cache: tidied, base, code },
+    ...{ isStrict: options.isStrict, runtime: options.runtime },
   })
-  const client =
-    settings === undefined
-      ? undefined
-      : { files: await renderClient(target, blueprint, settings, base, tidied), disk }
+  const plannedFolders = await Promise.all(
+    folders.map(async (folder) => {
+      return { ...folder, files: await folder.render(target, blueprint, { base, tidied }) }
+    }),
+  )
   options.onStep?.('Comparing them with the project')
-  const { only, graphqlOutput: _output, ...planning } = options
+  const { only, config: _config, runtime: _runtime, ...planning } = options
+  const { runtime: asked } = readProjectFacts(target, options)
   const prepared = await prepare(target, rendered, {
     ...planning,
     version: ownVersion,
     blueprint,
     base,
     code,
-    client,
-    only: only === undefined ? undefined : (path: string) => only(path, graphql),
+    folders: only === undefined ? [...plannedFolders, vendored(target, asked)] : [],
+    runtime: asked === null ? 'own' : 'package',
+    only: only === undefined ? undefined : (path: string) => only(path, facts),
   })
   if (prepared.problems.length > 0) return { kind: 'problems', problems: prepared.problems }
   const isWritten = options.isWriting && !(options.onlyClean === true && isRisky(prepared))
@@ -74,9 +73,22 @@ export async function planned(
   const rest = isWhole ? restOf(target, { code, prepared, entities, isStale }, options) : null
   const isClientStale = isStale && rest?.makesClient !== true
   const nulls = await nullComparisons(code, blueprint)
-  const done = { isWritten, rest, isClientStale }
-  return { kind: 'planned', blueprint, graphql, prepared, repaired, nulls, ...done }
+  const unread = await adviceOf(target, blueprint)
+  const done = { isWritten, rest, isClientStale, notInstalled: notInstalled(target) }
+  return { kind: 'planned', blueprint, facts, prepared, repaired, nulls, unread, ...done }
 }
+
+/** What features cannot know now. */
+async function adviceOf(target: Target, blueprint: Blueprint): Promise<readonly Advice[]> {
+  const said = readers.map(async ({ advice }) => (await advice?.(target, blueprint)) ?? [])
+  return (await Promise.all(said)).flat()
+}
+
+/** Folders that are written whole, with what lies there. */
+const ownFolders = (target: Target, blueprint: Blueprint) =>
+  readers
+    .flatMap(({ folder }) => folder?.(blueprint) ?? [])
+    .map((folder) => ({ ...folder, disk: readOwnFolder(target, folder) }))
 
 /** What would stop a run that writes. */
 async function rehearse(target: Target, changes: PreparedPlan['changes']): Promise<void> {
@@ -84,12 +96,8 @@ async function rehearse(target: Target, changes: PreparedPlan['changes']): Promi
   if (changes.length > 0) guard(target, changes)
 }
 
-/** A draft is svc's own, and set aside when it was edited; a file that moves is not removed. */
+/** What is removed is what svc wrote and nobody edited; without its auth repository, a project would answer everybody. */
 const isRisky = ({ plan }: PreparedPlan) =>
-  plan.files.some((file) => file.status === 'conflict' || isLosing(file))
+  plan.files.some((file) => file.status === 'conflict' || isLosingAuth(file))
 
-/** A draft is svc's own, and one that was edited is kept; a file that moves is not gone. */
-function isLosing({ path, status, before, movedTo }: PlanFile): boolean {
-  const isDraft = path === migrationPaths.draft || path === migrationPaths.draftSchema
-  return status === 'remove' && before !== null && movedTo === undefined && !isDraft
-}
+const isLosingAuth = ({ path, status }: PlanFile) => path === 'app/auth.ts' && status === 'remove'

@@ -1,13 +1,13 @@
 import { formatProblems } from '../blueprint/problems.js'
 import type { Rendered } from '../plan/status.js'
 import { apply } from '../write/apply.js'
-import type { Change } from '../write/change.js'
+import { baseChanges, readBase } from '../write/base-store.js'
 import { alone } from '../write/run-lock.js'
 import { repair } from '../write/take-back.js'
-import { at, svcPaths, targetAt, type Target } from '../write/target.js'
+import { at, targetAt, type Target } from '../write/target.js'
 import { undisturbed } from '../write/undisturbed.js'
 import { exitCodes } from './failure.js'
-import { readGraphql } from './graphql-facts.js'
+import { readConfigs } from './feature-facts.js'
 import { readBlueprint } from './read-blueprint.js'
 import { renderFiles } from './render-files.js'
 
@@ -25,10 +25,10 @@ export async function publish(
   const target = targetAt(root)
   const read = await readBlueprint(root)
   if ('problems' in read) return problemLines(read.problems)
-  const asked = await readGraphql(root, read.blueprint)
-  if ('problems' in asked && !isForced) return problemLines(asked.problems)
-  const graphql = 'graphql' in asked ? asked.graphql : undefined
-  const rendered = await renderFiles(target, read.blueprint, graphql)
+  const { blueprint } = read
+  const { facts, problems } = await readConfigs(root, blueprint)
+  if (problems.length > 0 && !isForced) return problemLines(problems)
+  const rendered = await renderFiles(target, { blueprint, facts })
   const files = rendered.filter(({ path }) => paths.includes(path))
   const written = await alone(target, () => {
     repair(target)
@@ -47,14 +47,11 @@ function write(target: Target, files: readonly Rendered[], isForced: boolean): R
     const before = present(path)
     return before === null || (isForced && before !== content)
   })
-  const changes = written.flatMap(({ path, content }): Change[] => [
-    { path, before: present(path), after: content },
-    {
-      path: `${svcPaths.base}/${path}`,
-      before: present(`${svcPaths.base}/${path}`),
-      after: content,
-    },
-  ])
+  const texts = new Map(written.map(({ path, content }) => [path, content]))
+  const changes = [
+    ...written.map(({ path, content }) => ({ path, before: present(path), after: content })),
+    ...baseChanges(target, readBase(target), texts),
+  ]
   apply(
     target,
     changes.filter(({ before, after }) => before !== after),

@@ -1,4 +1,6 @@
 import { formatProblems } from '../blueprint/problems.js'
+import type { Advice } from '../plan/advice.js'
+import { scriptAdvice } from '../plan/script-advice.js'
 import { isBlocked, isPending, type Plan } from '../plan/status.js'
 import { leftLines } from '../write/take-back.js'
 import { denyingPolicies } from './denying-policies.js'
@@ -60,7 +62,7 @@ function repairLines({ repaired }: Planned): readonly string[] {
 function lostBaseLines({ prepared }: Planned): readonly string[] {
   if (!prepared.hasLostBase) return []
   return [
-    "'.svc/base' is missing, so svc cannot tell your edits from its own text. Restore it from version control if you can.",
+    "'.svc/base.txt' is missing, so svc cannot tell your edits from its own text. Restore it from version control if you can.",
   ]
 }
 
@@ -79,9 +81,12 @@ function nextLines(plan: Plan, outcome: Planned, options: ReportOptions): readon
   if (isBlocked(plan)) return conflictLines(plan, options)
   return [
     ...nullLines(outcome),
+    ...adviceLines(outcome.unread),
     ...warningLines(outcome),
     ...(options.isChecking ? [] : denyingLines(outcome)),
+    ...scriptLines(plan),
     ...clientLines(outcome),
+    ...(options.isWriting ? installLines(outcome) : []),
   ]
 }
 
@@ -91,6 +96,23 @@ function clientLines({ prepared, isClientStale }: Planned): readonly string[] {
     ({ path, before, content }) => path.startsWith('prisma/schema/') && before !== content,
   )
   return isClientStale && isChanged ? clientIsMade : []
+}
+
+/** Said by the run that changed them; `svc doctor` says it whenever it is asked. */
+function scriptLines({ files }: Plan): readonly string[] {
+  const isChanged = files.some(
+    ({ path, before, content }) => path === 'package.json' && before !== content,
+  )
+  const advice = isChanged ? scriptAdvice(files) : []
+  return adviceLines(advice)
+}
+
+export const adviceLines = (advice: readonly Advice[]): readonly string[] =>
+  advice.flatMap(({ at, message, fix }) => ['', `${at}  ${message}.`, `  fix    ${fix}`])
+
+function installLines({ notInstalled }: Planned): readonly string[] {
+  if (notInstalled === null) return []
+  return ['', `${notInstalled.text}.`, `  fix    ${notInstalled.command}`]
 }
 
 const clientIsMade = [

@@ -1,8 +1,7 @@
 import { Cli, UsageError, type BaseContext } from 'clipanion'
+import { featureCommands } from '../features/commands.js'
 import { ownVersion } from '../plan/package-files.js'
 import { tellingWaits } from '../write/waits.js'
-import { AuthCommand, SetupAuthCommand } from './auth.js'
-import { ClientCommand } from './client.js'
 import { isColored, isTerminal } from './command.js'
 import type { SvcContext } from './context.js'
 import { DescribeCommand } from './describe.js'
@@ -11,7 +10,6 @@ import { DiffCommand } from './diff.js'
 import { DoctorCommand } from './doctor.js'
 import { exitCodes, reportFailure } from './failure.js'
 import { GenerateCommand } from './generate.js'
-import { GraphqlGenerateCommand } from './graphql-generate.js'
 import { AdoptCommand, EjectCommand } from './hand-over.js'
 import { HelpCommand, VersionCommand } from './help.js'
 import { InitCommand } from './init.js'
@@ -22,8 +20,7 @@ import {
   MigrateStatusCommand,
 } from './migrate.js'
 import { NewCommand } from './new.js'
-import { OpenapiCommand } from './openapi.js'
-import { PublishCommand } from './publish.js'
+import { PublishCommand, PublishRuntimeCommand } from './publish.js'
 import { RoutesCommand } from './routes.js'
 import { UndoCommand } from './undo.js'
 
@@ -34,22 +31,19 @@ const commands = [
   GenerateCommand,
   DevCommand,
   MigrateCommand,
-  GraphqlGenerateCommand,
   PublishCommand,
+  PublishRuntimeCommand,
   MigrateSaveCommand,
   MigrateDeployCommand,
   MigrateStatusCommand,
-  SetupAuthCommand,
-  AuthCommand,
   RoutesCommand,
   DescribeCommand,
-  OpenapiCommand,
-  ClientCommand,
   DoctorCommand,
   DiffCommand,
   EjectCommand,
   AdoptCommand,
   UndoCommand,
+  ...featureCommands,
   HelpCommand,
   VersionCommand,
 ]

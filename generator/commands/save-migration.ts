@@ -1,4 +1,4 @@
-import { readCuts } from '../plan/prisma/conversions/checks.js'
+import { readChecks } from '../plan/prisma/conversions/checks.js'
 import { readFillMarks, type FillMark } from '../plan/prisma/fill-marks.js'
 import { fillsIn } from '../plan/prisma/fills.js'
 import { askingIn, describeLosses, isFilling, isLoss } from '../plan/prisma/losses.js'
@@ -20,10 +20,9 @@ import { at, targetAt, type Target } from '../write/target.js'
 import { refuseTornFiles } from '../write/torn-files.js'
 import {
   answersTo,
-  cutDraft,
+  askingDraft,
   fillDraft,
   isAboutNull,
-  waysThrough,
   waysToDiffer,
   waysToFill,
   type AskFills,
@@ -32,6 +31,7 @@ import { exitCodes } from './failure.js'
 import { generate } from './generate-project.js'
 import { askCosts, lossText, misfitText, type Counted } from './project-database.js'
 import { readBlueprint } from './read-blueprint.js'
+import { isAcceptable, waysThrough } from './ways-through.js'
 
 export interface SaveOptions {
   readonly root: string
@@ -50,6 +50,7 @@ export async function saveMigration(options: SaveOptions): Promise<number> {
   const target = targetAt(root)
   refuseTornFiles(target)
   await refuseUnlessGenerated(root)
+  await askingDraft(root)
   if (fills.length > 0) await fillDraft(root, fills)
   const state = readMigrationState(target)
   const saving = planSave(state, name, new Date())
@@ -65,21 +66,19 @@ export async function saveMigration(options: SaveOptions): Promise<number> {
   const isPlain = warnings.length === 0 && filled.length === 0 && !isEdited(state)
   const counted = isPlain ? null : await countedOn(target, saving.draft.sql)
   if (warnings.length > 0 || isCostly(counted)) say(...warningLines(warnings, counted), '')
-  const asking = isAboutNull(counted) ? askingIn(warnings) : []
+  // Behind rows that are to lose something, something else may be in the way.
+  const isAccepted = counted?.kind === 'stops' && acceptDataLoss && isAcceptable(counted.misfits)
+  const behind = isAccepted ? await countedOn(target, saving.draft.sql, true) : counted
+  const asking = isAboutNull(behind) ? askingIn(warnings) : []
   if (asking.length > 0) {
     const answers = await answersTo(asking, options.askFills)
     if (answers.length > 0) return saveMigration({ ...options, fills: answers })
     throw new Refusal(`Not saved.\n${waysToFill(asking, `svc migrate save ${name}`)}`)
   }
-  if (counted?.kind === 'stops') {
-    if (acceptDataLoss) await cutDraft(root)
-    // Something may be left that nothing can be made of.
-    if (readMigrationState(target).draft === saving.draft.sql) {
-      throw new Refusal(`Not saved.\n${waysThrough(counted.misfits, `svc migrate save ${name}`)}`)
-    }
-    return saveMigration({ ...options, fills: [] })
+  if (counted?.kind === 'stops' && !isAccepted) {
+    throw new Refusal(`Not saved.\n${waysThrough(counted, `svc migrate save ${name}`)}`)
   }
-  if (counted?.kind === 'fails') throw new Refusal(failing(counted.why, filled, saving.draft.sql))
+  if (behind?.kind === 'fails') throw new Refusal(failing(behind.why, filled, saving.draft.sql))
   const isLosing = warnings.some(isLoss) || hasLosses(counted)
   if (isLosing && !acceptDataLoss) throw new Refusal(wouldLose(name))
   await alone(target, async () =>
@@ -89,6 +88,7 @@ export async function saveMigration(options: SaveOptions): Promise<number> {
     ),
   )
   say(`Saved as ${file.path}. It is applied by \`npm run migrate\`; do not change it any more.`)
+  if (readChecks(saving.draft.sql).checks.some((each) => each.isAcceptable)) say(...stopsElsewhere)
   if (state.edited != null)
     say(`${migrationPaths.edited} is still there: delete it when you are done with it.`)
   return exitCodes.done
@@ -113,7 +113,7 @@ async function warningsOf(target: Target, sql: string): Promise<readonly string[
   const { blueprint } = read
   const state = readMigrationState(target)
   const fills = fillsIn([sql], blueprint, state)
-  const renaming = renamingOf(blueprint, state, fills, readCuts(sql))
+  const renaming = renamingOf(blueprint, state, fills)
   const losses = await lossesOf(blueprint.database, state, renaming)
   return [...new Set([...said, ...describeLosses(losses)])]
 }
@@ -121,11 +121,15 @@ async function warningsOf(target: Target, sql: string): Promise<readonly string[
 const isCostly = (counted: Counted | null) => hasLosses(counted) || counted?.kind === 'stops'
 
 const hasLosses = (counted: Counted | null) =>
-  counted?.kind === 'counted' && counted.losses.length > 0
+  counted !== null && 'losses' in counted && counted.losses.length > 0
 
 /** Null: there is no terminal to ask on. */
-async function countedOn(target: Target, sql: string): Promise<Counted | null> {
-  return isInstalled(target, 'tsx') ? askCosts(target.root, sql) : null
+async function countedOn(
+  target: Target,
+  sql: string,
+  acceptDataLoss = false,
+): Promise<Counted | null> {
+  return isInstalled(target, 'tsx') ? askCosts(target.root, sql, acceptDataLoss) : null
 }
 
 const warningLines = (warnings: readonly string[], counted: Counted | null) => [
@@ -137,7 +141,13 @@ const warningLines = (warnings: readonly string[], counted: Counted | null) => [
 function countedLines(counted: Counted, isFilling: boolean): readonly string[] {
   if (counted.kind === 'unknown') return [`No database was asked for rows: ${counted.why}`]
   if (counted.kind === 'stops') {
-    return ['In the database here, these stand in its way:', ...counted.misfits.map(misfitText)]
+    const drops = counted.losses.length === 0 ? [] : ['And these would be gone:']
+    return [
+      'In the database here, these stand in its way:',
+      ...counted.misfits.map(misfitText),
+      ...drops,
+      ...counted.losses.map(lossText),
+    ]
   }
   if (counted.kind === 'fails') return [`On the database here it would fail: ${counted.why}`]
   if (counted.losses.length === 0) {
@@ -161,6 +171,11 @@ function failing(why: string, filled: readonly FillMark[], sql: string): string 
     differ ?? fix.join(';\n'),
   ].join('\n')
 }
+
+const stopsElsewhere = [
+  'Rows that would lose something stop it, wherever it runs, until that run accepts it: `svc migrate --accept-data-loss`,',
+  'and in production `npm run migrate -- --accept-data-loss`.',
+]
 
 const wouldLose = (name: string) =>
   'Not saved, because it drops data. Was it a rename? Say so with renamedFrom in the manifest (the name in the last saved\n' +

@@ -54,7 +54,7 @@ async function refuseWhenApplied(target: Target): Promise<void> {
 
 /** Asking a SQLite database that is not there would make it. */
 function hasDatabase({ root, files }: Target): boolean {
-  const isSqlite = files.kind(`${root}/runtime/database/sqlite/open.ts`) !== null
+  const isSqlite = files.read(`${root}/app/database.ts`)?.includes('/sqlite/') === true
   const isElsewhere =
     process.env['DATABASE_URL'] !== undefined || files.kind(`${root}/.env`) !== null
   return !isSqlite || isElsewhere || files.kind(`${root}/storage/database.sqlite`) !== null

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { watch } from 'chokidar'
+import { watch, type FSWatcher } from 'chokidar'
 import { Refusal } from '../plan/refusal.js'
 import { at, svcPaths, targetAt, type Target } from '../write/target.js'
 
@@ -18,10 +18,6 @@ export interface Watching {
   readonly first?: () => Promise<readonly string[]>
   /** Called when that fails, whatever it is; the next change tries again. */
   readonly report: (error: unknown) => void
-}
-
-export interface Watcher {
-  close(): Promise<void>
 }
 
 const watched = [
@@ -46,74 +42,97 @@ const settling = 60
  * changes, as long as they hold what it wrote. No failure ends it: what was started goes on, and somebody has to stop it.
  */
 export async function watchProject(root: string, watching: Watching): Promise<Watcher> {
-  const { renew, report, first } = watching
-  const target = targetAt(root)
-  const pending = new Set<string>()
-  const written = new Map<string, string | null>()
-  /** What files were when they were last a reason to begin. */
-  const begun = new Map<string, string>()
-  let timer: NodeJS.Timeout | undefined
-  let running: Promise<void> | null = null
-  let isClosed = false
+  const watcher = new Watcher(root, watching)
+  await watcher.ready()
+  return watcher
+}
 
-  async function flush(): Promise<void> {
-    const changed = [...pending]
-    pending.clear()
-    const paths = changed.filter((path) => !isOwn(target, path, written) && isNew(path))
+class Watcher {
+  readonly #root: string
+  readonly #target: Target
+  readonly #watching: Watching
+  readonly #files: FSWatcher
+  readonly #pending = new Set<string>()
+  readonly #written = new Map<string, string | null>()
+  /** What files were when they were last a reason to begin. */
+  readonly #begun = new Map<string, string>()
+  #timer: NodeJS.Timeout | undefined
+  #running: Promise<void> | null = null
+  #isClosed = false
+
+  constructor(root: string, watching: Watching) {
+    this.#root = root
+    this.#target = targetAt(root)
+    this.#watching = watching
+    const ignored = (path: string) => unwatched.test(path)
+    this.#files = watch(watched, { cwd: root, ignored, ignoreInitial: true })
+    this.#files.on('all', (_event, path) => this.#notice(path))
+    this.#files.on('error', (error) => watching.report(unwatchable(error)))
+  }
+
+  /** Resolves when every file is watched, and what comes before all others is done. */
+  async ready(): Promise<void> {
+    const first = this.#watching.first?.().then((paths) => this.#noteWritten(paths))
+    this.#running = first?.catch(() => {}) ?? null
+    const isReady = new Promise<void>((resolve) => this.#files.once('ready', () => resolve()))
+    await Promise.all([first, isReady]).catch(async (error: unknown) => {
+      await this.#files.close()
+      throw error
+    })
+    if (first !== undefined) this.#running = null
+    if (this.#pending.size > 0) void this.#start()
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    await this.#files.close()
+    await this.#running
+  }
+
+  #notice(path: string): void {
+    if (this.#isClosed) return
+    this.#pending.add(path.replaceAll('\\', '/'))
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.#start(), settling)
+  }
+
+  async #start(): Promise<void> {
+    if (this.#running !== null) return
+    this.#running = this.#flush().catch(this.#watching.report)
+    await this.#running
+    this.#running = null
+    if (this.#pending.size > 0 && !this.#isClosed) await this.#start()
+  }
+
+  async #flush(): Promise<void> {
+    const changed = [...this.#pending]
+    this.#pending.clear()
+    const paths = changed.filter((path) => !this.#isOwn(path) && this.#isNew(path))
     if (paths.length === 0) return
-    note(await renew(changedBy(paths)))
+    this.#noteWritten(await this.#watching.renew(changedBy(paths)))
+  }
+
+  #noteWritten(paths: readonly string[]): void {
+    for (const path of paths) this.#written.set(path, this.#textOf(path))
+  }
+
+  #isOwn(path: string): boolean {
+    return this.#written.has(path) && this.#written.get(path) === this.#textOf(path)
   }
 
   /** One save may be told of twice, and a while later on a busy machine; saving again what is there is another one. */
-  function isNew(path: string): boolean {
-    const now = `${statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs} ${read(target, path)}`
-    if (begun.get(path) === now) return false
-    begun.set(path, now)
+  #isNew(path: string): boolean {
+    const time = statSync(join(this.#root, path), { throwIfNoEntry: false })?.mtimeMs
+    const now = `${time} ${this.#textOf(path)}`
+    if (this.#begun.get(path) === now) return false
+    this.#begun.set(path, now)
     return true
   }
 
-  function note(paths: readonly string[]): void {
-    for (const path of paths) written.set(path, read(target, path))
-  }
-
-  function notice(path: string): void {
-    if (isClosed) return
-    pending.add(path.replaceAll('\\', '/'))
-    clearTimeout(timer)
-    timer = setTimeout(() => void start(), settling)
-  }
-
-  async function start(): Promise<void> {
-    if (running !== null) return
-    running = flush().catch(report)
-    await running
-    running = null
-    if (pending.size > 0 && !isClosed) await start()
-  }
-
-  const starting = first?.().then(note)
-  running = starting?.catch(() => {}) ?? null
-  const watcher = watch(watched, {
-    cwd: root,
-    ignored: (path) => unwatched.test(path),
-    ignoreInitial: true,
-  })
-  watcher.on('all', (_event, path) => notice(path))
-  watcher.on('error', (error) => report(unwatchable(error)))
-  const ready = new Promise<void>((resolve) => watcher.once('ready', () => resolve()))
-  await Promise.all([starting, ready]).catch(async (error: unknown) => {
-    await watcher.close()
-    throw error
-  })
-  if (starting !== undefined) running = null
-  if (pending.size > 0) void start()
-  return {
-    close: async () => {
-      isClosed = true
-      clearTimeout(timer)
-      await watcher.close()
-      await running
-    },
+  #textOf(path: string): string | null {
+    const file = at(this.#target, path)
+    return this.#target.files.kind(file) === 'file' ? this.#target.files.read(file) : null
   }
 }
 
@@ -128,11 +147,3 @@ const changedBy = (paths: readonly string[]): Changed => ({
   isSchema: paths.some((path) => fromSchema.test(path) || path === svcPaths.migrated),
   paths,
 })
-
-function isOwn(target: Target, path: string, written: Map<string, string | null>): boolean {
-  return written.has(path) && written.get(path) === read(target, path)
-}
-
-function read(target: Target, path: string): string | null {
-  return target.files.kind(at(target, path)) === 'file' ? target.files.read(at(target, path)) : null
-}

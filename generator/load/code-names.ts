@@ -1,4 +1,4 @@
-import { runAlone } from './config-data.js'
+import { runAlone, runConfig } from './config-data.js'
 import { anything } from './field-gates.js'
 
 type Names = Readonly<Record<string, ReadonlySet<string>>>
@@ -24,14 +24,11 @@ export async function readNames(
 /** What `config/svc.ts` exports, as data; empty where it runs only inside the server. */
 export async function readConfig(text: string): Promise<Readonly<Record<string, unknown>>> {
   try {
-    return await runAlone(text, () => identities)
+    return await runConfig(text)
   } catch {
     return {}
   }
 }
-
-/** `defineConfig` gives back what it is given. */
-const identities: object = new Proxy({}, { get: () => (value: unknown) => value })
 
 const keysOf = (value: unknown): ReadonlySet<string> =>
   new Set(isRecord(value) ? Object.keys(value) : [])

@@ -1,40 +1,24 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { compileFunction } from 'node:vm'
 import { transform, type TransformFailure } from 'esbuild'
 import type { LoadProblem } from './position.js'
 
-export const GRAPHQL_CONFIG = 'config/svc-graphql.ts'
-
-interface Config {
-  readonly config: Readonly<Record<string, unknown>>
-  readonly text: string
-}
-
 /**
- * What `config/svc-graphql.ts` says, as data; empty where there is none. It is run without its imports: they need the
- * server's packages, and the generator runs before those are installed.
+ * What a file of config/ exports, as data. It is run without its imports: they need the server's packages, and the generator runs
+ * before those are installed.
  */
-export async function readGraphqlConfig(
-  root: string,
-): Promise<Config | { readonly problems: readonly LoadProblem[] }> {
-  const path = join(root, GRAPHQL_CONFIG)
-  if (!existsSync(path)) return { config: {}, text: '' }
-  const text = readFileSync(path, 'utf8')
-  try {
-    const exported = await runAlone(text, () => identities)
-    const { graphql } = exported
-    if (typeof graphql !== 'object' || graphql === null) throw new Error("it exports no 'graphql'")
-    return { config: { ...graphql }, text }
-  } catch (error) {
-    const broken = syntaxProblem(error, GRAPHQL_CONFIG, 'graphql-config')
-    if (broken !== null) return { problems: [broken] }
-    const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
-    const message = `the GraphQL config cannot be read: ${why}`
-    return {
-      problems: [{ file: GRAPHQL_CONFIG, line: 1, column: 1, rule: 'graphql-config', message }],
-    }
-  }
+export const runConfig = (text: string): Promise<Readonly<Record<string, unknown>>> =>
+  runAlone(text, () => identities)
+
+/** Why it cannot be read. */
+export function configProblem(
+  error: unknown,
+  { file, rule }: { readonly file: string; readonly rule: string },
+  what: string,
+): LoadProblem {
+  const broken = syntaxProblem(error, file, rule)
+  if (broken !== null) return broken
+  const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
+  return { file, line: 1, column: 1, rule, message: `${what} cannot be read: ${why}` }
 }
 
 /** Where a file that `runAlone` was given is no TypeScript; null: that is not what went wrong. */
@@ -49,7 +33,7 @@ export function syntaxProblem(error: unknown, file: string, rule: string): LoadP
 const isBuildFailure = (error: unknown): error is TransformFailure =>
   error instanceof Error && 'errors' in error && Array.isArray(error.errors)
 
-/** Every import of a config gives back what it is given: `defineGraphql` among them. */
+/** Every import of a config gives back what it is given: `defineConfig` among them. */
 const identities: object = new Proxy({}, { get: () => (value: unknown) => value })
 
 /** Runs one file; `imported` answers whatever it imports. */

@@ -3,8 +3,8 @@ import { SourceMap } from 'node:module'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { Script } from 'node:vm'
+import * as fields from '../kinds/words.js'
 import * as entries from '../manifest/entries.js'
-import * as kinds from '../manifest/kinds.js'
 import { defineManifest } from '../manifest/manifest.js'
 import * as relations from '../manifest/relations.js'
 import { repository, type Repository } from '../manifest/repository.js'
@@ -20,7 +20,7 @@ export interface Evaluated {
 }
 
 /** What `generator/index.ts` gives; a test compares the two. */
-export const vocabulary = { ...kinds, ...relations, ...entries, repository, defineManifest }
+export const vocabulary = { ...fields, ...relations, ...entries, repository, defineManifest }
 
 /** Runs a bundled manifest against the vocabulary of this very generator. */
 export function evaluate(bundle: Bundle, root: string, print: Print): Evaluated | LoadProblem {

@@ -1,4 +1,5 @@
-import { byNearness, nearest } from '../manifest/nearest.js'
+import { kinds } from '../kinds/kinds.js'
+import { nearest, someOf } from '../manifest/nearest.js'
 import { exporting, specifierOf } from './exporting.js'
 import type { LoadProblem, Position } from './position.js'
 
@@ -42,7 +43,7 @@ export function thrown(
   }
   const raw = error instanceof Error ? error.message : String(error)
   const missing = importedWord(raw)
-  const text = missing === null ? plain(raw) : `svckit has no '${missing}'`
+  const text = missing === null ? plain(raw) : `svckit has no '${missing}'; ${whereAll}`
   return {
     ...position,
     rule: 'manifest-throws',
@@ -52,6 +53,9 @@ export function thrown(
       : unknownWord(missing, vocabulary)),
   }
 }
+
+/** What says which words there are, in the package. */
+const whereAll = 'docs/manifest.md lists what it has'
 
 /** The name of `(0, import_svckit.morphTo) is not a function`: imported, and not there. */
 const importedWord = (text: string) =>
@@ -111,8 +115,9 @@ const MEANT: Readonly<Record<string, string>> = {
 }
 
 function unknownWord(name: string, vocabulary: Vocabulary): Help {
-  const known = byNearness(name, Object.keys(vocabulary))
-  const meant = Object.hasOwn(MEANT, name) ? MEANT[name] : nearest(name, known)
+  const all = [...kinds.map((kind) => kind.name), ...Object.keys(vocabulary)]
+  const meant = Object.hasOwn(MEANT, name) ? MEANT[name] : nearest(name, all)
+  const known = someOf(name, all)
   return meant === undefined ? { known } : { known, fix: meant }
 }
 

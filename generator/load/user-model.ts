@@ -18,7 +18,7 @@ export interface UserModel {
 const FILE = 'config/svc.ts'
 
 /** What svc keeps of the file that every project has in which people sign in. */
-const SIGNED_IN = '.svc/base/app/auth.ts'
+const SIGNED_IN = 'app/auth.ts'
 
 const keys = ['user_model', 'user_with', 'verify_email'] as const
 type Key = (typeof keys)[number]
@@ -34,7 +34,7 @@ type Said = Readonly<Partial<Record<Key, unknown>>>
  */
 export async function readUserModel(projectDir: string): Promise<UserModel | LoadProblem | null> {
   const path = join(projectDir, FILE)
-  const isNamed = existsSync(join(projectDir, SIGNED_IN))
+  const isNamed = wrote(projectDir, SIGNED_IN)
   const text = existsSync(path) ? readFileSync(path, 'utf8') : ''
   const places = placesOf(text)
   const found = text === '' ? {} : await authOf(text)
@@ -53,6 +53,14 @@ export async function readUserModel(projectDir: string): Promise<UserModel | Loa
   if (typeof name === 'string') return { name, isNamed: true, position, ...more }
   if (!isNamed && Object.keys(more).length === 0) return null
   return { name: 'users', isNamed, position, ...more }
+}
+
+/** Whether svc wrote that file: it is a heading of the base, or a file of the folder that older projects have. */
+function wrote(projectDir: string, path: string): boolean {
+  const [base, folder] = ['.svc/base.txt', '.svc/base'].map((name) => join(projectDir, name))
+  if (folder !== undefined && existsSync(join(folder, path))) return true
+  const text = base !== undefined && existsSync(base) ? readFileSync(base, 'utf8') : ''
+  return text.includes(`\n${path}\n`) || text.includes(`\n${path}\r\n`)
 }
 
 /** `auth` of the config; null when the file cannot be run alone, or waits for its conflicts to be settled. */

@@ -1,3 +1,4 @@
+import type { FeatureColumn } from '../features/words.js'
 import type { Computed, Member } from './entries.js'
 import type { Field } from './field.js'
 import type { BelongsTo, HasMany, MorphTo, OtherRelation, Relation } from './relations.js'
@@ -14,6 +15,7 @@ interface MatchTypes {
   readonly select: 'text' | 'array'
   readonly uuid: 'text' | 'array'
   readonly number: 'integer' | 'number' | 'text' | 'between' | 'array'
+  readonly bigInteger: 'integer' | 'number' | 'text' | 'between' | 'array'
   readonly decimal: 'number' | 'between' | 'array'
   readonly boolean: 'boolean'
   readonly date: 'datetime' | 'between'
@@ -22,12 +24,11 @@ type MatchType = MatchTypes[keyof MatchTypes]
 
 /** What does not belong into a list, and why not. */
 interface Misplaced {
-  readonly title: Record<'json' | 'multiSelect', 'does not read as a name'> & Unseen
-  readonly sort: Record<'json' | 'multiSelect', 'has no order that a list could have'> & Unseen
-  readonly match: Record<'json' | 'multiSelect', 'has a kind that nothing is compared with'> &
-    Unseen
+  readonly title: Record<'json', 'does not read as a name'> & Unseen
+  readonly sort: Record<'json', 'has no order that a list could have'> & Unseen
+  readonly match: Record<'json', 'has a kind that nothing is compared with'> & Unseen
   readonly searchable: Record<Exclude<keyof MatchTypes, 'text' | 'select'>, NotText> &
-    Record<'json' | 'multiSelect', NotText> &
+    Record<'json', NotText> &
     Unseen
 }
 type NotText = 'is not text, and search looks into text'
@@ -73,6 +74,9 @@ export type ColumnOf<Fields, Related> =
   | { [Key in keyof Related]: MorphColumn<Key, Related[Key]> }[keyof Related]
   | GivenColumn
 
+/** Columns of features may be there or not: none is offered, and `svc generate` says of one that it is not there. */
+type Added<List> = List extends 'sort' ? FeatureColumn : never
+
 /** While `Written` is not known yet, an editor asks what it may be: every column. */
 export type CheckColumn<
   Written,
@@ -81,7 +85,7 @@ export type CheckColumn<
   List extends keyof Misplaced,
 > = string extends Written
   ? Column
-  : Written extends Column
+  : Written extends Column | Added<List>
     ? Written extends keyof Fields
       ? CheckLikeness<Written, LikenessOf<Fields[Written]>, List>
       : Written
@@ -127,12 +131,12 @@ type At<Written, Index> = Index extends keyof Written ? Written[Index] : never
 export type ComparedColumn<Fields, Column> = Exclude<
   Column,
   {
-    [Key in keyof Fields]: LikenessOf<Fields[Key]> extends 'json' | 'multiSelect' ? Key : never
+    [Key in keyof Fields]: LikenessOf<Fields[Key]> extends 'json' ? Key : never
   }[keyof Fields]
 >
 
 export type CheckMatch<Written, Fields, Column> = {
-  readonly [Key in keyof Written]: Key extends Column
+  readonly [Key in keyof Written]: Key extends Column | FeatureColumn
     ? Key extends keyof Fields
       ? CheckMatched<Key, LikenessOf<Fields[Key]>>
       : Key extends 'created_at' | 'updated_at'

@@ -1,16 +1,22 @@
 /** The known name that was probably meant: few letters away, or the same in another case. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
-  const [best] = ranked(name, known)
-  if (best === undefined) return undefined
-  // Any letter is one away from any other: that is no likeness.
-  const isWord = Math.min(fold(name).length, fold(best.candidate).length) > 1
-  const allowed = isWord ? Math.max(1, Math.floor(name.length / 3)) : 0
-  return best.distance <= allowed ? best.candidate : undefined
+  return near(name, known)[0]
 }
 
-/** The known names, those first that are written most like this one. */
-export const byNearness = (name: string, known: readonly string[]): readonly string[] =>
-  ranked(name, known.toSorted()).map(({ candidate }) => candidate)
+/** Where too many names are known to read them: those that may be meant, and the first ones. */
+export const someOf = (name: string, known: readonly string[]): readonly string[] => [
+  ...new Set([...near(name, known), ...known.slice(0, 5)]),
+  '…',
+]
+
+const near = (name: string, known: readonly string[]): readonly string[] =>
+  ranked(name, known)
+    .filter(({ candidate, distance: letters }) => {
+      // Any letter is one away from any other: that is no likeness.
+      const isWord = Math.min(fold(name).length, fold(candidate).length) > 1
+      return letters <= (isWord ? Math.max(1, Math.floor(name.length / 3)) : 0)
+    })
+    .map(({ candidate }) => candidate)
 
 const ranked = (name: string, known: readonly string[]) =>
   known

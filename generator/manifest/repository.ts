@@ -1,3 +1,4 @@
+import type { RepositoryWords } from '../features/words.js'
 import type {
   CheckColumn,
   CheckColumns,
@@ -11,6 +12,7 @@ import type {
   TargetsOf,
 } from './checks.js'
 import type { Field } from './field.js'
+import type { Id } from './id.js'
 import type { Relation } from './relations.js'
 
 /** A frozen description of one repository. The parameters are for the compiler: what it relates to, its URI key. */
@@ -22,7 +24,7 @@ export interface Repository<Targets extends string = string, UriKey extends stri
 }
 
 /** A repository in data: what was written, nothing guessed. */
-export interface RepositoryDefinition {
+export interface RepositoryDefinition extends RepositoryWords {
   readonly fields: Readonly<Record<string, Field>>
   readonly related?: Readonly<Record<string, Entry>>
   readonly title?: string
@@ -33,14 +35,14 @@ export interface RepositoryDefinition {
   readonly indexes?: readonly (readonly string[])[]
   readonly uriKey?: string
   readonly name?: string
-  readonly id?: 'integer' | 'uuid'
+  readonly id?: Id
   readonly table?: string
   readonly key?: string
   readonly timestamps?: false
   readonly public?: boolean
   readonly defaultPerPage?: number
   readonly defaultRelatablePerPage?: number
-  readonly hooks?: boolean
+  readonly hooks?: boolean | 'inside'
   readonly description?: string
   readonly renamedFrom?: string
 }
@@ -54,7 +56,7 @@ interface Written<
   Sort extends readonly string[],
   UriKey,
   Column,
-> {
+> extends RepositoryWords {
   /** The attributes of a record: their names in JSON and in the database; and `hasMany()`, for GraphQL's lists of ids. */
   readonly fields: CheckFields<Fields>
   /** What clients load with `include` and `related`: relations, `computed()`, `member()`. */
@@ -85,7 +87,7 @@ interface Written<
   /** The name of one record in code, PascalCase; the singular of the URI key unless you say. */
   readonly name?: string
   /** The kind of its key; the manifest's `id` unless you say. */
-  readonly id?: 'integer' | 'uuid'
+  readonly id?: Id
   /** Its table in the database, where that is not named after the URI key: of a database that was there before. */
   readonly table?: string
   /** The column of its key, where that is not `id`; clients, policies and hooks say `id`. */
@@ -98,8 +100,12 @@ interface Written<
   readonly defaultPerPage?: number
   /** Records per parent when it is loaded as a related collection; 15 unless you say. */
   readonly defaultRelatablePerPage?: number
-  /** Ask for `app/Hooks/<Name>Hooks.ts` even when nothing is computed. */
-  readonly hooks?: boolean
+  /**
+   * Ask for `app/Hooks/<Name>Hooks.ts` even when nothing is computed. `'inside'`: with `insideStore`, `insideUpdate` and
+   * `insideDelete`, which run in the transaction of the write (PostgreSQL may run them twice, after a deadlock), and with
+   * `requestId`, `origin` and `isDryRun` in every context.
+   */
+  readonly hooks?: boolean | 'inside'
   /** One sentence for people. */
   readonly description?: string
   /** The URI key it had before, so that files and table move with their contents. */

@@ -1,28 +1,21 @@
+import { featureKeys } from '../features/words.js'
+
 /** URI keys that would shadow a route, now or in a later version. */
 export const RESERVED_KEYS = [
+  ...featureKeys,
   'action',
   'actions',
   'attach',
-  'auth',
   'bulk',
   'detach',
   'field',
   'filters',
-  'forgotPassword',
   'getters',
-  'graphql',
   'health',
-  'login',
-  'logout',
-  'profile',
   'ready',
-  'register',
-  'resetPassword',
   'search',
   'setup',
   'sync',
-  'tokens',
-  'verify',
 ] as const
 
 /** Columns that every table has. */

@@ -1,6 +1,7 @@
 import { inStyleOf, plain, sameText } from './merge.js'
-import { movedRuntimeFiles } from './moved-runtime-files.js'
-import type { Move } from './moves.js'
+import type { Move } from './move.js'
+import { movedRuntimeFiles, replacedFiles } from './moved-runtime-files.js'
+import { renameExports } from './renamed-exports.js'
 import { orderImportsAs, rewriteImports, sortImports } from './rewrite-imports.js'
 import { importedFile, specifierOf, specifiersIn } from './specifiers.js'
 import type { PlanFile, Rendered, Snapshot } from './status.js'
@@ -37,9 +38,13 @@ export async function carryImports(
 ): Promise<Carried> {
   const [disk, base] = [new Map(snapshot.disk), new Map(snapshot.base)]
   const owners = new Map(rendered.map(({ path, owner }) => [path, owner]))
-  for (const [path, text] of snapshot.disk) {
-    const origin = snapshot.base.get(path)
-    if (!isCode.test(path) || text === origin) continue
+  const isKept = keptFiles(snapshot, rendered)
+  for (const [path, found] of snapshot.disk) {
+    const written = snapshot.base.get(path)
+    if (!isCode.test(path) || (found === written && !isKept(path))) continue
+    const text = await renameExports(path, found)
+    const origin = written === undefined ? undefined : await renameExports(path, written)
+    if (origin !== undefined) base.set(path, origin)
     const from = originOf(path, origins)
     const owner = snapshot.ejected?.has(path) === true ? undefined : owners.get(path)
     const isWritten = owner !== undefined && origin !== undefined
@@ -61,6 +66,13 @@ export async function carryImports(
   }
 }
 
+/** Files that svc leaves alone though nobody edited them: what it published or wrote once, and what was ejected. */
+function keptFiles({ ejected }: Snapshot, rendered: readonly Rendered[]) {
+  const once = rendered.filter(({ isWrittenOnce }) => isWrittenOnce === true)
+  const paths = new Set(once.map(({ path }) => path))
+  return (path: string) => paths.has(path) || ejected?.has(path) === true
+}
+
 const isCode = /\.[cm]?[jt]sx?$/
 
 /** Only files of the runtime import each other by where they are. */
@@ -72,10 +84,12 @@ function originOf(path: string, origins: ReadonlyMap<string, string>): string {
 const isMovedAway = (path: string, origins: ReadonlyMap<string, string>) =>
   [...origins.values()].includes(path)
 
+const fileToday = (file: string) => movedRuntimeFiles.get(file) ?? replacedFiles.get(file)
+
 /** What an import says today of a file that has moved, or that the importing file has moved away from. */
 function movedSpecifier(specifier: string, from: string, to: string): string {
   const file = importedFile(from, specifier)
-  const now = file === null ? undefined : movedRuntimeFiles.get(file)
+  const now = file === null ? undefined : fileToday(file)
   if (file === null || (now === undefined && from === to)) return specifier
   return specifierOf(now ?? file, to)
 }
@@ -83,7 +97,7 @@ function movedSpecifier(specifier: string, from: string, to: string): string {
 /** What svc writes today for an import that it wrote. */
 function specifierToday(specifier: string, from: string, to: string): string {
   const file = importedFile(from, specifier)
-  return file === null ? specifier : specifierOf(movedRuntimeFiles.get(file) ?? file, to)
+  return file === null ? specifier : specifierOf(fileToday(file) ?? file, to)
 }
 
 const carryText = (text: string, from: string, to: string) =>
@@ -113,7 +127,8 @@ async function carryEdited(text: string, { origin, model, from, path }: Written)
 }
 
 async function carryOwn(path: string, before: string): Promise<PlanFile | null> {
-  const content = await rewriteImports(before, (each) => movedSpecifier(each, path, path))
+  const named = await renameExports(path, before)
+  const content = await rewriteImports(named, (each) => movedSpecifier(each, path, path))
   if (content === before) return null
   const empty = { rendered: null, baseBefore: null, base: null, aside: null } as const
   return { path, owner: 'you', status: 'merge', before, content, note: 'imports', ...empty }

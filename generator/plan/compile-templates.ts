@@ -3,15 +3,16 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Handlebars from 'handlebars'
 import { buildIdFile } from './build-id.js'
-import { clientOutputs } from './client/outputs.js'
-import { outputs } from './outputs.js'
 import { packageFile, packageFolder } from './package-files.js'
 import { allRuntimeTexts, packedRuntime, packRuntime } from './runtime-archive.js'
 import { compiledTemplates, templateOptions } from './template.js'
 
 /** The last step of the build: `node dist/svc/compile-templates.js`. */
-const clientPaths = clientOutputs.map(({ path }) => `client/${path}`)
-const specifications = [...outputs.map(({ path }) => path), ...clientPaths].map((path) => {
+const templates = readdirSync(packageFolder('templates'), { recursive: true, encoding: 'utf8' })
+const paths = templates
+  .filter((path) => path.endsWith('.hbs'))
+  .map((path) => path.replaceAll('\\', '/').replace(/\.hbs$/, ''))
+const specifications = paths.toSorted().map((path) => {
   const text = packageFile(`templates/${path}.hbs`)
   return `${JSON.stringify(path)}: ${String(Handlebars.precompile(text, templateOptions))}`
 })
@@ -24,6 +25,9 @@ writeFileSync(packedRuntime, JSON.stringify(packRuntime(allRuntimeTexts())))
 const command = "#!/usr/bin/env node\nimport './svc/cli.js'\n"
 writeFileSync(join(packageFolder('dist'), 'cli.js'), command, { mode: 0o755 })
 
+/** Made of `runtime/`, which is read itself. */
+const isOfRuntime = (path: string) => path.startsWith(join(packageFolder('dist'), 'svckit-runtime'))
+
 /** Of all that decides what svc writes: its code, templates and runtime, and the packages it asks for. */
 function idOfBuild(): string {
   const id = createHash('sha1').update(packageFile('package.json'))
@@ -32,7 +36,8 @@ function idOfBuild(): string {
     const files = entries
       .filter((entry) => entry.isFile())
       .map(({ parentPath, name }) => join(parentPath, name))
-    for (const file of files.toSorted()) if (file !== buildIdFile) id.update(readFileSync(file))
+      .filter((file) => file !== buildIdFile && !isOfRuntime(file))
+    for (const file of files.toSorted()) id.update(readFileSync(file))
   }
   return id.digest('hex')
 }

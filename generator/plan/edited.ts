@@ -1,7 +1,7 @@
 import { mergeBranches, withoutMarkers } from './branches.js'
 import { mergeKeys } from './merge-keys.js'
 import { agreedText, hasOwnMarkers, inStyleOf, mergeLines, sameText, settledText } from './merge.js'
-import { accept, kept, result, written, type At } from './outcome.js'
+import { accept, keptFile, result, written, type At } from './outcome.js'
 import { editRoutes } from './routes-file.js'
 import type { PlanFile, PlanOptions } from './status.js'
 
@@ -17,7 +17,7 @@ export async function planEdited(at: At, options: PlanOptions): Promise<PlanFile
     const edited = await editRoutes(disk, base, file.content)
     if (edited !== null && (await options.parses(file.path, edited))) return accept(at, edited)
   }
-  if (file.owner === 'shared' && base === null && !options.force) return kept(at, file.content)
+  if (file.owner === 'shared' && base === null && !options.force) return keptFile(at, file.content)
   if (file.owner === 'svc' && options.force) return { ...written(at, 'update'), note: 'replaced' }
   const regions = mergeLines(disk, base ?? '', file.content)
   const merged = agreedText(regions)

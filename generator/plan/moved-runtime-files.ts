@@ -14,7 +14,7 @@ const moved: Readonly<Record<string, string>> = {
   'kernel/condition': 'policy/condition',
   'kernel/condition-sql': 'policy/condition-sql',
   'kernel/condition-types': 'policy/condition-types',
-  'kernel/decimal': 'model/decimal',
+  'kernel/decimal': 'kinds/decimal',
   'kernel/entity': 'model/entity',
   'kernel/filter': 'query/filter',
   'kernel/fold-stored': 'features/folding/fold-stored',
@@ -96,6 +96,9 @@ const moved: Readonly<Record<string, string>> = {
   config: 'config/server-config',
   'check-config': 'config/check-config',
   'features/relations/budget': 'model/budget',
+  'model/decimal': 'kinds/decimal',
+  'model/instant': 'kinds/instant',
+  'database/decode': 'kinds/instant',
   env: 'config/env',
   'http/pivot-routes': 'features/pivots/routes',
   'http/related-routes': 'features/relations/routes',
@@ -128,3 +131,11 @@ const moved: Readonly<Record<string, string>> = {
 export const movedRuntimeFiles: ReadonlyMap<string, string> = new Map(
   Object.entries(moved).map(([from, to]) => [`runtime/${from}.ts`, `runtime/${to}.ts`]),
 )
+
+/** Files of a project that went, and which of its files says the same today: only imports lead there. */
+export const replacedFiles: ReadonlyMap<string, string> = new Map([
+  ['tests/decisions.ts', 'tests/repositories.ts'],
+  ['tests/edges.ts', 'tests/repositories.ts'],
+  ['tests/matrix/decisions.ts', 'tests/repositories.ts'],
+  ['tests/matrix/types.ts', 'tests/repositories.ts'],
+])

@@ -1,18 +1,11 @@
 import type { Blueprint, Entity } from '../blueprint/types.js'
+import { ownOutputs } from '../features/features.js'
+import type { Move } from './move.js'
 import { outputs } from './outputs.js'
 import { readModels } from './prisma/datamodel.js'
 import { formerNames } from './prisma/renames.js'
 import { renameIdentifiers, type Identifiers } from './rename-identifiers.js'
 import type { PlanFile, Snapshot } from './status.js'
-
-/** Files that change their names with a repository, and the names in them that change too. */
-export interface Move {
-  /** URI keys. */
-  readonly from: string
-  readonly to: string
-  readonly paths: readonly { readonly from: string; readonly to: string }[]
-  readonly identifiers: Identifiers
-}
 
 /** Endings of the names that emitted files export for a repository. */
 const suffixes = ['', 'Model', 'Repository', 'Controller', 'Policy', 'Hooks', 'Resolver']
@@ -29,7 +22,9 @@ export function movesOf(blueprint: Blueprint, schema: string | null): readonly M
 }
 
 function moveOf({ key, name, renamedFrom = '' }: Entity, before: string): Move {
-  const named = outputs.filter(({ of }) => of === 'entity').map(({ path }) => path)
+  const named = [...outputs, ...ownOutputs]
+    .filter(({ of }) => of === 'entity')
+    .map(({ path }) => path)
   const paths = named.map((path) => {
     return { from: path.replace('Name', before), to: path.replace('Name', name) }
   })

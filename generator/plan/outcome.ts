@@ -17,7 +17,7 @@ export function accept(at: At, merged: string): PlanFile {
   return sameText(merged, at.disk) ? result(at, 'keep') : result(at, 'merge', { content: merged })
 }
 
-export function kept(at: At, base: string | null): PlanFile {
+export function keptFile(at: At, base: string | null): PlanFile {
   const isOutdated = !sameText(base, at.file.content)
   return result(at, 'keep', { base, note: isOutdated ? 'outdated' : null })
 }

@@ -26,8 +26,6 @@ export interface EntityOutput extends Common {
   readonly view: (entity: Entity, project: Surroundings) => object
   readonly when?: (entity: Entity, project: Surroundings) => boolean
   readonly at?: (entity: Entity, project: Surroundings) => string
-  /** What is there is not written anew, even while nobody has edited it. */
-  readonly keepsLines?: (entity: Entity) => boolean
 }
 
 export type Output = ProjectOutput | EntityOutput

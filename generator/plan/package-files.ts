@@ -9,6 +9,10 @@ export function packageFile(path: string): string {
   return readFileSync(fileURLToPath(new URL(path, home)), 'utf8')
 }
 
+/** The same of one that is no text. */
+export const packageBytes = (path: string): Buffer =>
+  readFileSync(fileURLToPath(new URL(path, home)))
+
 /** A folder that svckit ships. */
 export const packageFolder = (path: string) => fileURLToPath(new URL(`${path}/`, home))
 

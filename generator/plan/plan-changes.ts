@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { isUntouchedByBranches } from './branches.js'
 import { planEdited, planMarked, planTorn } from './edited.js'
 import { hasOwnMarkers, sameText } from './merge.js'
-import { isTorn, kept, result, written } from './outcome.js'
+import { isTorn, keptFile, result, written } from './outcome.js'
 import type { Plan, PlanFile, PlanOptions, Rendered, Snapshot } from './status.js'
 
 /*
@@ -11,7 +11,7 @@ import type { Plan, PlanFile, PlanOptions, Rendered, Snapshot } from './status.j
  *  any      absent              present     deleted                      (--force: create, unless yours)
  *  any      as rendered         any         same
  *  you      published           any         keep
- *  any      as base             present     update                       (a policy that opens something: only whole methods)
+ *  any      as base             present     update
  *  svc      anything else       as today    keep
  *  svc      anything else       older       merge | conflict             (--force: update)
  *  svc      anything            absent      conflict                     (--force: update)
@@ -58,29 +58,14 @@ async function planFile(
   }
   if (sameText(disk, file.content)) return result(at, 'same')
   const seen = snapshot.dismissed === file.path ? file.content : base
-  if (file.isWrittenOnce === true) return kept(at, seen ?? file.content)
-  if (sameText(disk, base) && !isEjected) {
-    const isOther = file.keepsLines === true && !keepsLines(disk, file.content)
-    return isOther ? kept(at, seen ?? file.content) : written(at, 'update')
-  }
-  if (file.owner === 'you') return kept(at, seen === null || isTorn(seen) ? file.content : seen)
+  if (file.isWrittenOnce === true) return keptFile(at, seen ?? file.content)
+  if (sameText(disk, base) && !isEjected) return written(at, 'update')
+  if (file.owner === 'you') return keptFile(at, seen === null || isTorn(seen) ? file.content : seen)
   if (hasOwnMarkers(disk)) return planMarked(at, options)
   if (isTorn(base) && isUntouchedByBranches(disk, base)) return written(at, 'update')
   if (isTorn(disk) || isTorn(base)) return planTorn(at, options)
-  if (sameText(base, file.content) && !options.force) return kept(at, base)
+  if (sameText(base, file.content) && !options.force) return keptFile(at, base)
   return planEdited(at, options)
-}
-
-/** One has all lines of the other, in their order. */
-const keepsLines = (before: string, after: string) =>
-  isWithin(linesOf(before), linesOf(after)) || isWithin(linesOf(after), linesOf(before))
-
-const linesOf = (text: string) => text.split(/\r?\n/).filter((line) => line.trim() !== '')
-
-function isWithin(few: readonly string[], many: readonly string[]): boolean {
-  let found = 0
-  for (const line of many) if (line === few[found]) found += 1
-  return found === few.length
 }
 
 /** In the base, and no longer rendered. */

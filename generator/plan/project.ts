@@ -1,8 +1,7 @@
 import type { Blueprint, Entity, Pivot } from '../blueprint/types.js'
-import { typeNames } from './graphql/names.js'
-import { defaultSettings, type GraphqlFacts } from './graphql/settings.js'
-import type { OpenapiFacts } from './openapi/facts.js'
+import type { KnownRoute, Serves } from './routes.js'
 import type { OwnImports } from './runtime-files.js'
+import { fillEntitySlots, type EntitySlots, type Slots } from './slots.js'
 import type { Tidied } from './tidy.js'
 
 export interface ProjectOptions {
@@ -11,49 +10,91 @@ export interface ProjectOptions {
   readonly name: string
   /** What package.json asks for as `svckit`: a version, or `file:` and a path while it is unpublished. */
   readonly svckit: string
-  /** Absent: GraphQL as in a new project. */
-  readonly graphql?: GraphqlFacts
-  /** Absent: the document of a new project. */
-  readonly openapi?: OpenapiFacts
+  /** The same as `svckit-runtime`; null or absent: the files are the project's own. */
+  readonly runtime?: string | null
+  /** What features know of the developer's own files; absent: what is true of new ones. */
+  readonly facts?: FeatureFacts
   /** Policies and hooks that their developer deleted: nothing emitted may import them. */
   readonly deleted?: ReadonlySet<string>
-  /** Files that `svc auth` published here; absent: none. */
-  readonly published?: readonly string[]
-  /** Those of them that are still there. */
-  readonly present?: readonly string[]
   /** What the developer's own code imports of the project; absent: nothing. */
   readonly ownImports?: readonly OwnImports[]
   /** Files of svc's that are the developer's now. */
   readonly ejected?: readonly string[]
   /** Tables of which a test can make no row, and the column that keeps it from doing so; absent: none. */
-  readonly unmade?: readonly { readonly table: string; readonly column: string | null }[]
-  /** The config that svc wrote last says who signs in; absent: there is none, or it does not. */
-  readonly saysSignIn?: boolean
+  readonly tablesWithoutRows?: readonly { readonly table: string; readonly column: string | null }[]
   /** The config that svc wrote last has strict queries, or it is new; absent: it has none. */
   readonly saysStrictQueries?: boolean
   /** The config has them today. */
   readonly hasStrictQueries?: boolean
-  /** The config names an outside issuer of tokens; absent: it does not. */
-  readonly hasJwt?: boolean
+  /** The same of strict bodies; absent: the config does not speak of them. */
+  readonly saysStrictBodies?: boolean
+  readonly hasStrictBodies?: boolean
 }
+
+/** By feature; each says in its folder what it knows. */
+// oxlint-disable-next-line typescript/no-empty-interface
+export interface FeatureFacts {}
+
+/** What features derive from the blueprint and their facts, once for all files; each says in its folder what that is. */
+// oxlint-disable-next-line typescript/no-empty-interface
+export interface Derived {}
 
 /** What every view may ask: the blueprint, with its names resolved. */
 export interface Project extends ProjectOptions {
-  readonly graphql: GraphqlFacts
-  /** Names of the GraphQL types, by URI key; what the schema leaves out has none. */
-  readonly graphqlTypes: ReadonlyMap<string, string>
   readonly blueprint: Blueprint
+  readonly runtime: string | null
   readonly entities: readonly Entity[]
   readonly isSqlite: boolean
   readonly deleted: ReadonlySet<string>
+  /** Of them the hooks that the manifest asks for. */
+  readonly lostHooks: readonly string[]
+  readonly facts: FeatureFacts
+  readonly derived: Derived
   /** The repository whose rows sign in, or null. */
   readonly auth: Entity | null
   readonly entity: (key: string) => Entity
   readonly pivot: (table: string) => Pivot
+  /** The features that it has. */
+  readonly features: readonly Contribution[]
+  /** Their lines in files of others. */
+  readonly slots: Slots
+}
+
+/** What a feature adds to what a project has; what takes more of features than this says so in its folder. */
+export interface Contribution extends Serves {
+  /** Its key in `blueprint.features`, where the manifest asks for it. */
+  readonly name: string
+  readonly packages?: (project: Project) => Packages
+  /** Its lines in the files of a repository. */
+  readonly entitySlots?: (entity: Entity, project: Surroundings) => Partial<EntitySlots>
+  /**
+   * What its extensions read of requests that write, besides the body: `{ in: 'header', name: 'If-Match' }`. Controllers hand it
+   * to their repositories.
+   */
+  readonly understands?: readonly Understood[]
+  /** Routes of its own, beside those of the API. */
+  readonly routes?: (project: Project) => readonly KnownRoute[]
+}
+
+export interface Understood {
+  readonly in: 'header' | 'query' | 'preference'
+  readonly name: string
+  /** Whether the profile of users takes it, too. */
+  readonly isOfProfile?: (project: Pick<Project, 'auth' | 'derived'>) => boolean
+}
+
+/** What the features of a project understand of requests that write. */
+export const understoodIn = ({ features }: Pick<Project, 'features'>): readonly Understood[] =>
+  features.flatMap(({ understands = [] }) => understands)
+
+/** Names of packages that svckit pins. */
+export interface Packages {
+  readonly dependencies?: readonly string[]
+  readonly devDependencies?: readonly string[]
 }
 
 /** What the files of one repository may know of others: change nothing of it, and they need no rendering. */
-export interface Surroundings extends Pick<Project, 'graphql' | 'graphqlTypes' | 'deleted'> {
+export interface Surroundings extends Pick<Project, 'derived' | 'deleted' | 'features'> {
   readonly auth: Named | null
   readonly entity: (key: string) => Named
   readonly pivot: (table: string) => Pivot
@@ -61,42 +102,13 @@ export interface Surroundings extends Pick<Project, 'graphql' | 'graphqlTypes' |
 
 type Named = Pick<Entity, 'key' | 'name' | 'variable' | 'plural'>
 
-/** Prepares a blueprint for the views; asks nothing of the disk. */
-export function describeProject(given: Blueprint, options: ProjectOptions): Project {
-  const deleted = options.deleted ?? new Set()
-  const blueprint = withoutDeleted(given, deleted)
-  const entities = new Map(blueprint.entities.map((entity) => [entity.key, entity]))
-  const pivots = new Map(blueprint.pivots.map((pivot) => [pivot.table, pivot]))
-  const entity = (key: string) => found(entities.get(key), `repository '${key}'`)
-  const graphql = options.graphql ?? { settings: defaultSettings, closed: new Map() }
-  return {
-    ...options,
-    graphql,
-    graphqlTypes: typeNames(blueprint.entities, graphql.settings),
-    blueprint,
-    entities: blueprint.entities,
-    deleted,
-    isSqlite: blueprint.database === 'sqlite',
-    auth: blueprint.auth === null ? null : entity(blueprint.auth),
-    entity,
-    pivot: (table) => found(pivots.get(table), `pivot table '${table}'`),
-  }
-}
-
-/** Without its hooks file, a repository computes nothing. */
-function withoutDeleted(blueprint: Blueprint, deleted: ReadonlySet<string>): Blueprint {
-  if (deleted.size === 0) return blueprint
-  const entities = blueprint.entities.map((entity) =>
-    deleted.has(hooksPath(entity)) ? { ...entity, hasHooks: false, computed: [] } : entity,
-  )
-  return { ...blueprint, entities }
-}
+/** What features say in the files of a repository. */
+export const entityLines = (entity: Entity, project: Surroundings): EntitySlots =>
+  fillEntitySlots(project.features.map((feature) => feature.entitySlots?.(entity, project) ?? {}))
 
 export const hooksPath = ({ name }: Entity) => `app/Hooks/${name}Hooks.ts`
-export const policyPath = ({ name }: Entity) => `app/Policies/${name}Policy.ts`
+/** What a file of hooks that was deleted means; svc generate, doctor and the server say so. */
+export const lostHooksText =
+  'is gone, deleted or renamed: its hooks do not run, and what they compute is not served'
 
-// The blueprint is checked: a miss is a bug of ours, not a mistake in the manifest.
-function found<Value>(value: Value | undefined, what: string): Value {
-  if (value === undefined) throw new Error(`the blueprint speaks of ${what} and has none`)
-  return value
-}
+export const policyPath = ({ name }: Entity) => `app/Policies/${name}Policy.ts`

@@ -1,10 +1,11 @@
 import type { Blueprint, Entity } from '../blueprint/types.js'
+import { alwaysOutputs } from '../features/features.js'
+import { describeProject, type DescribedProject } from './describe-project.js'
 import { hashOf } from './hash-of.js'
 import type { EntityOutput, Output, ProjectOutput } from './output.js'
 import { outputs } from './outputs.js'
 import { prismaFiles } from './prisma/files.js'
-import { describeProject, type Project, type ProjectOptions } from './project.js'
-import { forwardMails, publishedFiles } from './publish.js'
+import type { Project, ProjectOptions } from './project.js'
 import { runtimeFiles } from './runtime-files.js'
 import type { Rendered } from './status.js'
 import { layOut } from './template.js'
@@ -24,27 +25,29 @@ export async function renderProject(
   const project = describeProject(blueprint, options)
   // A deleted file of the developer's is still one that svc knows: it stays deleted.
   const whole = describeProject(blueprint, { ...options, deleted: new Set() })
-  const described = documents(project)
+  const others = otherFiles(project)
   const made = { project: madeOf(project), whole: madeOf(whole) }
-  const rendered = outputs.flatMap((output) =>
+  const ofFeatures = project.features.flatMap((feature) => feature.outputs ?? [])
+  const rendered = [...outputs, ...alwaysOutputs, ...ofFeatures].flatMap((output) =>
     output.owner === 'you'
       ? drafts(output, whole, made.whole)
       : drafts(output, project, made.project),
   )
   const prisma = prismaFiles(blueprint).map((file) => ({ ...file, source: 'manifest/' }))
   const files = await Promise.all(rendered)
-  const published = publishedFiles(files, new Set(options.published ?? []))
-  const own = forwardMails(files, new Set(options.present ?? []))
-  const emitted = [...own, ...published, ...prisma, ...(await described)]
+  const own = project.features.reduce(
+    (all, { replace }) => replace?.(all, project) ?? all,
+    files as readonly RenderedFile[],
+  )
+  const emitted = [...own, ...prisma, ...(await others)]
+  if (project.runtime !== null) return emitted
   return [...emitted, ...runtimeFiles(emitted, options.ownImports, new Set(options.ejected))]
 }
 
-/** Loaded where the manifest asks for a document. */
-async function documents(project: Project): Promise<readonly RenderedFile[]> {
-  if (project.blueprint.openapi !== true) return []
-  const { openapiFiles } = await import('./openapi/files.js')
-  const files = await openapiFiles(project)
-  return files.map((file) => ({ ...file, source: 'manifest/' }))
+async function otherFiles(project: DescribedProject): Promise<readonly RenderedFile[]> {
+  const made = project.features.flatMap(({ files }) => files ?? [])
+  const all = await Promise.all(made.map(async (files) => files(project)))
+  return all.flat().map((file) => ({ ...file, source: 'manifest/' }))
 }
 
 function drafts(output: Output, project: Project, made: MadeOf): Promise<RenderedFile>[] {
@@ -69,12 +72,11 @@ async function renderFor(
   const path = output.at?.(entity, project) ?? output.path.replace('Name', entity.name)
   const { tidied } = project
   const known = tidied?.again(path, made) ?? null
-  const kept = output.keepsLines?.(entity) === true ? { keepsLines: true } : {}
   const { source } = entity
-  if (known !== null) return { path, content: known, owner: output.owner, source, ...kept }
+  if (known !== null) return { path, content: known, owner: output.owner, source }
   const file = await finish(output, path, output.view(entity, project), source, tidied)
   tidied?.made(path, made, file.content)
-  return { ...file, ...kept }
+  return file
 }
 
 type MadeOf = (entity: Entity) => string
@@ -82,10 +84,11 @@ type MadeOf = (entity: Entity) => string
 /** All that the files of a repository are made of, as a hash. */
 function madeOf(project: Project): MadeOf {
   if (project.tidied === undefined) return () => ''
-  const { entities, blueprint, auth, deleted, graphql, graphqlTypes } = project
+  const { entities, blueprint, auth, deleted, derived, features } = project
   const others = entities.map(({ key, name, variable, plural }) => [key, name, variable, plural])
-  const facts = [others, blueprint.pivots, auth?.key, deleted, graphql, graphqlTypes]
-  const surroundings = hashOf(facts)
+  const names = features.map(({ name }) => name)
+  const { pivots, features: said } = blueprint
+  const surroundings = hashOf([others, pivots, said, names, auth?.key, deleted, derived])
   const hashes = new Map(entities.map((entity) => [entity, hashOf([surroundings, entity])]))
   return (entity) => hashes.get(entity) ?? ''
 }

@@ -1,17 +1,18 @@
 import { Node, SyntaxKind, type CallExpression, type SourceFile } from '../libraries/ts-morph.cjs'
-import type { AuthAction } from './auth-actions.js'
-import { listedActions, parse } from './auth-routes.js'
+import { parse } from './parse.js'
+import type { Lists } from './routes.js'
 import { importedFile } from './specifiers.js'
 
 /** What a file of routes serves, in the order in which it says so. Paths begin where the file is mounted. */
 export type Served =
-  /** A call of one of svc's registrations; `actions` of `svcAuth`, null: all. */
-  | {
-      readonly is: 'svcAuth'
+  /** A call that registers routes of svc's, if it is one of those that do; else it is unread. */
+  | ({
+      readonly is: 'call'
+      readonly name: string
       readonly below: string
-      readonly actions: readonly AuthAction['action'][] | null
-    }
-  | { readonly is: 'svcResources' | 'svcGraphql'; readonly below: string }
+      /** Its options; null: they are not lists of texts. */
+      readonly lists: Lists | null
+    } & Omit<Unread, 'is'>)
   /** A route of the developer's; `handler` is its name, or the place of a function without one. */
   | {
       readonly is: 'own'
@@ -19,8 +20,14 @@ export type Served =
       readonly path: string
       readonly handler: string
     }
-  /** It has to do with routes, and is not run, so which is unknown. */
-  | { readonly is: 'unread'; readonly place: string; readonly text: string }
+  | Unread
+
+/** It has to do with routes, and is not run, so which is unknown. */
+interface Unread {
+  readonly is: 'unread'
+  readonly place: string
+  readonly text: string
+}
 
 /** Text of a file of the project, or null when there is none. */
 export type ReadText = (path: string) => string | null
@@ -106,15 +113,25 @@ function servedByUse(source: SourceFile, use: Node, app: App): readonly Served[]
   return calls.flatMap((call) => servedByCall(source, call, app))
 }
 
-/** One of svc's own calls. */
-function registration(call: CallExpression, { below }: App): Served | null {
-  const is = call.getExpression().getText()
+/** `svcResources(api)`, `svcAuth(api, { actions: ['login'] })`. */
+function registration(call: CallExpression, app: App): Served | null {
+  const name = call.getExpression().getText()
   const [, options] = call.getArguments()
-  if (is === 'svcResources' || is === 'svcGraphql') return { is, below }
-  if (is !== 'svcAuth') return null
-  if (options === undefined) return { is, below, actions: null }
-  const listed = listedActions(options)?.listed ?? null
-  return listed === null ? null : { is, below, actions: listed }
+  if (!/^svc[A-Z]\w*$/.test(name)) return null
+  const lists = options === undefined ? {} : listsOf(options)
+  return { ...unread(call, app), is: 'call', name, below: app.below, lists }
+}
+
+/** Options that are nothing but lists of texts. */
+function listsOf(options: Node): Lists | null {
+  if (!Node.isObjectLiteralExpression(options)) return null
+  const lists = options.getProperties().map((property) => {
+    if (!Node.isPropertyAssignment(property)) return null
+    const value = property.getInitializer()
+    const list = Node.isArrayLiteralExpression(value) ? textsOf(value) : null
+    return list === null ? null : ([property.getName(), list] as const)
+  })
+  return lists.every((list) => list !== null) ? Object.fromEntries(lists) : null
 }
 
 /** The calls of `x.get(…).post(…)` from the first on; null when it is nothing of the kind. */
@@ -229,11 +246,11 @@ function joined(base: string, path: string): string {
   return rest === '' ? base : `${base.replace(/\/$/, '')}/${rest}`
 }
 
-const unreadFile = ({ path, name }: App): Served => {
+const unreadFile = ({ path, name }: App): Unread => {
   return { is: 'unread', place: path, text: `declares no '${name}'` }
 }
 
-function unread(node: Node, { path }: App): Served {
+function unread(node: Node, { path }: App): Unread {
   const callee = Node.isCallExpression(node) ? node.getExpression() : undefined
   const isChained =
     Node.isPropertyAccessExpression(callee) && !Node.isIdentifier(callee.getExpression())

@@ -1,4 +1,5 @@
 import type { Database, FirstPolicy } from '../blueprint/types.js'
+import { usualWords } from '../features/features.js'
 
 /** Texts by path. */
 export type Texts = ReadonlyMap<string, string>
@@ -14,12 +15,15 @@ import { posts } from './posts.js'
 import { users } from './users.js'
 
 export default defineManifest({
-  database: '${database}',
-  openapi: true,
-  authorizationTests: true,${database === 'sqlite' ? '\n  readerThreads: true,' : ''}${newPolicies === null ? '' : `\n  newPolicies: '${newPolicies}',`}
+  database: '${database}',${usualLines(database)}${newPolicies === null ? '' : `\n  newPolicies: '${newPolicies}',`}
   repositories: { users, posts },
 })
 `
+
+const usualLines = (database: Database) =>
+  usualWords({ database, isExisting: false })
+    .map((line) => `\n  ${line}`)
+    .join('')
 
 const users = `import { email, hasMany, password, repository, text } from 'svckit'
 

@@ -26,11 +26,9 @@ export interface Rendered {
   readonly owner: Owner
   /** A copy the developer asked for: not written again even while it is untouched. */
   readonly isWrittenOnce?: boolean
-  /** A policy that opens something: while it is untouched, it gains and loses methods, and none that stays changes. */
-  readonly keepsLines?: boolean
 }
 
-/** Texts by path: what the project holds, and what svc wrote last (`.svc/base`). */
+/** Texts by path: what the project holds, and what svc wrote last (`.svc/base.txt`). */
 export interface Snapshot {
   readonly disk: ReadonlyMap<string, string>
   readonly base: ReadonlyMap<string, string>

@@ -19,12 +19,24 @@ export function unifiedDiff(
   before: string | null,
   after: string | null,
 ): readonly string[] {
+  if (isBinary(before) || isBinary(after)) {
+    return before === after
+      ? []
+      : [`Binary files ${sides(path, before, after).join(' and ')} differ`]
+  }
   const [left, right] = [linesOf(before), linesOf(after)]
   const hunks = hunksOf(left, right)
   if (hunks.length === 0) return []
   const lines = hunks.flatMap((group) => [header(group, left), ...body(group, left, right)])
-  return [`--- ${side('a', path, before)}`, `+++ ${side('b', path, after)}`, ...lines]
+  const [old, next] = sides(path, before, after)
+  return [`--- ${old}`, `+++ ${next}`, ...lines]
 }
+
+/** As Git tells: a tarball, say. */
+const isBinary = (text: string | null) => text?.slice(0, 8000).includes('\0') === true
+
+const sides = (path: string, before: string | null, after: string | null) =>
+  [side('a', path, before), side('b', path, after)] as const
 
 const side = (letter: string, path: string, text: string | null) =>
   text === null ? '/dev/null' : `${letter}/${path}`

@@ -1,59 +1,137 @@
 import { posix } from 'node:path'
 import { splitSides } from '../plan/branches.js'
-import { markers } from '../plan/merge.js'
+import { sameText } from '../plan/merge.js'
 import {
   hashOfText,
   runtimeArchive,
   unpackRuntime,
   type RuntimeTexts,
 } from '../plan/runtime-archive.js'
+import {
+  archiveOf,
+  ofBranches,
+  ofSides,
+  readArchive,
+  type Archive,
+  type Sections,
+} from './base-archive.js'
 import type { Change } from './change.js'
 import type { Base, Code } from './snapshot.js'
 import { at, svcPaths, type Target } from './target.js'
 
 /*
- *  .svc/base/<path>               the text that svc wrote there last; of a file of the runtime only where the archive has another
- *  .svc/base/runtime-files.txt    the other files of the runtime, each with a hash of the text that svc wrote last
- *  .svc/base/runtime-<hash>.…     every file of the runtime of one svc, packed: that text for those that somebody edited
+ *  .svc/base.txt             the text of each file as svc wrote it last, a section a file
+ *
+ *  A project that has runtime/ as its own:
+ *  .svc/runtime-<hash>.…     every file of the runtime of one svc, packed; base.txt has those of which svc wrote another text
+ *  .svc/runtime-files.txt    the files that are in it, each with a hash of the text that svc wrote last
+ *
+ *  Older projects have a folder of texts, .svc/base/<path>, with the two files of the runtime in it. It is read, also beside base.txt
+ *  (a branch with an older svc was merged), and the next run puts base.txt in its place.
  */
 
 const list = 'runtime-files.txt'
 const archived = /^runtime-[0-9a-f]+\.br\.txt$/
 
-/** `.svc/base`: by path, the text of each file as svc wrote it last. `code`: what was read of the project already. */
+/** By path, the text of each file as svc wrote it last. `code`: what was read of the project already. */
 export function readBase(target: Target, code: Code = new Map()): Base {
-  const texts = new Map<string, string>()
-  const folders = ['']
-  for (const folder of folders) {
-    for (const [name, kind] of target.files.list(at(target, posix.join(svcPaths.base, folder)))) {
-      const path = posix.join(folder, name)
-      if (kind === 'folder') folders.push(path)
-      if (kind === 'file') texts.set(path, read(target, path) ?? '')
-    }
-  }
+  const texts = new Map([...sectionsOf(target)].map(([path, { text }]) => [path, text]))
   return unpacked(target, texts, code)
 }
 
-const read = (target: Target, path: string) =>
-  target.files.read(at(target, posix.join(svcPaths.base, path)))
+/** The text of one file as svc wrote it last; null: it wrote none. Files of the runtime are not asked for. */
+export const baseText = (target: Target, path: string): string | null =>
+  sectionsOf(target).get(path)?.text ?? null
+
+/** False before the first run. */
+export const hasBase = (target: Target) =>
+  [svcPaths.base, svcPaths.oldBase].some((path) => target.files.kind(at(target, path)) !== null)
+
+function sectionsOf(target: Target): Sections {
+  const { sections } = archiveIn(target)
+  const older = olderSections(target)
+  return older.size === 0 ? sections : ofSides(sections, older)
+}
+
+interface Stored extends Archive {
+  /** All of it, as it was read; null: there is none. */
+  readonly whole: string | null
+}
+
+let last: { readonly stamp: string; readonly stored: Stored } | undefined
+
+const none: Stored = { whole: null, sections: new Map(), isTorn: false }
+
+/** A run asks for it many times, and it is as large as the project. What it was read from is compared before it is written. */
+function archiveIn(target: Target): Stored {
+  const path = at(target, svcPaths.base)
+  const stamp = target.files.stamp(path)
+  if (stamp !== null && last?.stamp === stamp) return last.stored
+  const whole = target.files.read(path)
+  if (whole === null || stamp === null) return none
+  last = { stamp, stored: { whole, ...readArchive(whole, svcPaths.base) } }
+  return last.stored
+}
+
+function olderSections(target: Target): Sections {
+  const texts = olderPaths(target).filter((path) => path !== list && !archived.test(path))
+  return new Map(
+    texts.map((path) => {
+      const text = target.files.read(at(target, posix.join(svcPaths.oldBase, path))) ?? ''
+      return [path, { text, lines: '' }]
+    }),
+  )
+}
+
+/** What the folder of texts holds, from before there was an archive of them. */
+function olderPaths(target: Target): readonly string[] {
+  if (target.files.kind(at(target, svcPaths.oldBase)) !== 'folder') return []
+  const paths: string[] = []
+  const folders = ['']
+  for (const folder of folders) {
+    for (const [name, kind] of target.files.list(
+      at(target, posix.join(svcPaths.oldBase, folder)),
+    )) {
+      if (kind === 'folder') folders.push(posix.join(folder, name))
+      if (kind === 'file') paths.push(posix.join(folder, name))
+    }
+  }
+  return paths
+}
+
+const runtimeFolders = [svcPaths.folder, svcPaths.oldBase]
+
+/** Paths of the archives of the runtime: one, or those of two branches that were upgraded differently. */
+function archivesIn(target: Target): readonly string[] {
+  const found = runtimeFolders.flatMap((folder) => {
+    if (target.files.kind(at(target, folder)) !== 'folder') return []
+    const names = [...target.files.list(at(target, folder)).keys()]
+    return names.filter((name) => archived.test(name)).map((name) => `${folder}/${name}`)
+  })
+  return found.toSorted()
+}
 
 function unpacked(target: Target, texts: Map<string, string>, code: Code): Base {
-  const names = [...texts.keys()].filter((path) => archived.test(path)).toSorted()
-  const contents = names.map((name) => ({ name, content: texts.get(name) ?? '' }))
+  const read = (path: string) => target.files.read(at(target, path))
+  const lists = runtimeFolders.flatMap((folder) => read(`${folder}/${list}`) ?? [])
+  if (lists.length === 0) return texts
   let archives: readonly RuntimeTexts[] | undefined
-  const listed = texts.get(list) ?? ''
-  for (const name of [...names, list]) texts.delete(name)
-  const { left, right } = splitSides(listed) ?? { left: listed, right: listed }
-  const [ours, theirs] = [readList(left), readList(right)]
+  const contents = () =>
+    archivesIn(target).map((path) => ({ name: posix.basename(path), content: read(path) ?? '' }))
+  const sides = lists.flatMap((text) => {
+    const { left, right } = splitSides(text) ?? { left: text, right: text }
+    return left === right ? [readList(left)] : [readList(left), readList(right)]
+  })
   const textOf = (path: string, hash: string | undefined): string | null => {
     const isIt = (text: string) => hashOfText(text) === hash
     // What was not edited needs no unpacking, also where its archive went with the branch that knew an older svc.
-    const here = code.get(path) ?? target.files.read(at(target, path)) ?? ''
+    const here = code.get(path) ?? read(path) ?? ''
     if (isIt(here)) return here
-    archives ??= contents.flatMap((archive) => unpackRuntime(archive) ?? [])
+    archives ??= contents().flatMap((archive) => unpackRuntime(archive) ?? [])
     return archives.map((archive) => archive.get(path) ?? '').find(isIt) ?? null
   }
-  for (const path of new Set([...ours.keys(), ...theirs.keys()])) {
+  const [ours = new Map<string, string>(), theirs = ours] = sides
+  for (const path of new Set(sides.flatMap((side) => [...side.keys()]))) {
     const text = ofBranches(textOf(path, ours.get(path)), textOf(path, theirs.get(path)))
     if (text !== null && !texts.has(path)) texts.set(path, text)
   }
@@ -65,36 +143,69 @@ function readList(text: string): ReadonlyMap<string, string> {
   return new Map(rows.flatMap(([path, hash]) => (path && hash ? [[path, hash] as const] : [])))
 }
 
-/** What two branches that met in git wrote last, as git leaves them in a file. */
-function ofBranches(left: string | null, right: string | null): string | null {
-  if (left === null || right === null || left === right) return left ?? right
-  return `${markers.mine}\n${left}${markers.between}\n${right}${markers.svc}\n`
-}
-
-/** What turns the stored base of the runtime into one that holds these texts; null: none any more. */
-export function runtimeBaseChanges(
+/** What turns the stored base into one with these texts; null: none any more. All others stay. */
+export function baseChanges(
   target: Target,
   before: Base,
   after: ReadonlyMap<string, string | null>,
 ): readonly Change[] {
-  const archive = runtimeArchive()
-  const stored = new Map<string, string | null>()
-  const rows: string[] = []
-  for (const [path, text] of new Map([...before, ...after])) {
-    if (!path.startsWith('runtime/')) continue
-    const hash = text === null ? null : hashOfText(text)
-    const isPacked = hash !== null && archive.hashes[path] === hash
-    stored.set(path, isPacked ? null : text)
-    if (isPacked) rows.push(`${path} ${hash}\n`)
+  const texts = new Map(before)
+  let isStale = false
+  for (const [path, text] of after) {
+    if (sameText(text, before.get(path) ?? null)) continue
+    isStale = true
+    if (text === null) texts.delete(path)
+    else texts.set(path, text)
   }
-  const old = [...target.files.list(at(target, svcPaths.base)).keys()].filter((name) =>
-    archived.test(name),
-  )
-  for (const name of old) if (name !== archive.name || rows.length === 0) stored.set(name, null)
-  // An archive never changes: one of that name has these bytes.
-  if (rows.length > 0 && !old.includes(archive.name)) stored.set(archive.name, archive.content)
-  stored.set(list, rows.length === 0 ? null : rows.toSorted().join(''))
-  return [...stored].map(([path, text]) => {
-    return { path: `${svcPaths.base}/${path}`, before: read(target, path), after: text }
+  const runtime = runtimeStore(target, texts)
+  for (const path of runtime.packed) texts.delete(path)
+  const older = olderPaths(target).map((path) => `${svcPaths.oldBase}/${path}`)
+  const known = archiveIn(target)
+  const isKept = !isStale && older.length === 0 && isSettled(known, texts)
+  const stored = new Map<string, string | null>([
+    ...older.map((path) => [path, null] as const),
+    ...runtime.files,
+    ...(isKept ? [] : [[svcPaths.base, archiveOrNone(texts, known)] as const]),
+  ])
+  const read = (path: string) =>
+    path === svcPaths.base ? known.whole : target.files.read(at(target, path))
+  return [...stored]
+    .map(([path, text]) => ({ path, before: read(path), after: text }))
+    .filter((change) => change.before !== change.after)
+}
+
+/** Where svc wrote nothing, there is nothing to say. */
+const archiveOrNone = (texts: Base, { sections }: Archive) =>
+  texts.size === 0 ? null : archiveOf(texts, sections)
+
+/** True when the archive is in one piece, and holds what it should. */
+const isSettled = ({ sections, isTorn }: Archive, texts: Base) =>
+  !isTorn &&
+  sections.size === texts.size &&
+  [...sections].every(([path, { text }]) => texts.get(path) === text)
+
+interface RuntimeStore {
+  /** What the archive of the runtime has. */
+  readonly packed: readonly string[]
+  readonly files: ReadonlyMap<string, string | null>
+}
+
+function runtimeStore(target: Target, texts: Base): RuntimeStore {
+  const old = archivesIn(target)
+  const listed = `${svcPaths.folder}/${list}`
+  const paths = [...texts.keys()].filter((path) => path.startsWith('runtime/')).toSorted()
+  const files = new Map<string, string | null>([...old, listed].map((path) => [path, null]))
+  if (paths.length === 0) return { packed: [], files }
+  const { name, content, hashes } = runtimeArchive()
+  const rows = paths.flatMap((path) => {
+    const hash = hashOfText(texts.get(path) ?? '')
+    return hashes[path] === hash ? [{ path, row: `${path} ${hash}\n` }] : []
   })
+  if (rows.length === 0) return { packed: [], files }
+  const path = `${svcPaths.folder}/${name}`
+  // An archive never changes: one of that name has these bytes.
+  if (old.includes(path)) files.delete(path)
+  else files.set(path, content)
+  files.set(listed, rows.map(({ row }) => row).join(''))
+  return { packed: rows.map((each) => each.path), files }
 }

@@ -1,8 +1,8 @@
-import { isBaseStale, isBlocked, type Plan } from '../plan/status.js'
-import { runtimeBaseChanges } from './base-store.js'
+import { isBlocked, type Plan } from '../plan/status.js'
+import { baseChanges } from './base-store.js'
 import type { Change } from './change.js'
 import { lockText, type Lock } from './lock-file.js'
-import type { Base, ProjectSnapshot } from './snapshot.js'
+import type { ProjectSnapshot } from './snapshot.js'
 import { besides, svcPaths, type Target, at } from './target.js'
 
 const ignored = 'journal/\njournal.*/\nrun.lock*\ntidied.json\nmigrated\n'
@@ -24,7 +24,7 @@ export function changesOf(
         ...plan.files.map(({ path, before, content: after, movedFrom: from }) => {
           return { path, before, after, from }
         }),
-        ...baseChanges(target, plan, snapshot.base),
+        ...baseChanges(target, snapshot.base, basesOf(plan)),
         ...settledAsides(plan, snapshot, read),
         { path: svcPaths.lock, before: read(svcPaths.lock), after: lockText(lock) },
       ]
@@ -39,17 +39,7 @@ export function ignoreChange(target: Target): readonly Change[] {
   return before === ignored ? [] : [{ path: svcPaths.ignore, before, after: ignored }]
 }
 
-function baseChanges(target: Target, plan: Plan, before: Base): readonly Change[] {
-  const [runtime, others] = [true, false].map((isWanted) =>
-    plan.files.filter(({ path }) => path.startsWith('runtime/') === isWanted),
-  )
-  const copies = (others ?? []).filter(isBaseStale).map(({ path, baseBefore, base: after }) => {
-    return { path: `${svcPaths.base}/${path}`, before: baseBefore, after }
-  })
-  if (runtime === undefined || runtime.length === 0) return copies
-  const after = new Map(runtime.map(({ path, base }) => [path, base]))
-  return [...copies, ...runtimeBaseChanges(target, before, after)]
-}
+const basesOf = ({ files }: Plan) => new Map(files.map(({ path, base }) => [path, base]))
 
 /** Conflicts that are over leave no `.svc-new` behind. */
 function settledAsides(

@@ -1,21 +1,15 @@
 import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { ts } from '../libraries/ts-morph.cjs'
-import type { Broken, Compilation, Message } from './compile.js'
+import type { Message } from './compile.js'
 import { hostOf } from './compiler-host.js'
 import { excessKeys } from './excess-keys.js'
+import { keyOf, messageOf, newIn, type Compilation, type Found } from './found-errors.js'
+import { isAnswering } from './silent-keys.js'
 
 // Made by `compile` and by nothing else.
 const { root, paths, before, isPatient = false } = workerData as Compilation
 const say = (message: Message) => parentPort?.postMessage(message)
-
-/** Files whose functions answer with objects that name columns. */
-const isAnswering = /^app\/(Policies|Hooks)\//
-
-interface Found extends Broken {
-  /** Equal before and after when the same line is wrong in the same way. */
-  readonly key: string
-}
 
 function compileAll(): void {
   const read = ts.readConfigFile(`${root}/tsconfig.json`, ts.sys.readFile)
@@ -42,17 +36,9 @@ function compileAll(): void {
       paths.map((each) => each.before),
       before,
     )
-    const known = new Set(errorsIn(old, path.before).map(({ key }) => key))
-    const broken = found.filter(({ key }) => !known.has(key))
-    say({ broken: broken.map(({ key: _key, ...line }) => line) })
+    say({ broken: newIn(found, errorsIn(old, path.before)) })
   }
 }
-
-/** The first line says what does not fit what; of what is missing, a later one says the names. */
-const shortOf = (lines: readonly string[]): string =>
-  (lines.find((line) => isMissing.test(line)) ?? lines[0] ?? '').trim()
-
-const isMissing = / is missing the following properties from type | is missing in type /
 
 function errorsIn(program: ts.Program, path: string): readonly Found[] {
   const file = program.getSourceFile(`${root}/${path}`)
@@ -60,14 +46,14 @@ function errorsIn(program: ts.Program, path: string): readonly Found[] {
   const lines = file.text.split('\n')
   const found = (start: number, message: string): Found => {
     const place = file.getLineAndCharacterOfPosition(start)
-    const key = `${lines[place.line]?.trim()} ${message}`
+    const key = keyOf(lines[place.line] ?? '', message)
     return { path, line: place.line + 1, column: place.character + 1, message, key }
   }
   const said = [
     ...program.getSyntacticDiagnostics(file),
     ...program.getSemanticDiagnostics(file),
   ].map(({ start = 0, messageText }) => {
-    return found(start, shortOf(ts.flattenDiagnosticMessageText(messageText, '\n').split('\n')))
+    return found(start, messageOf(ts.flattenDiagnosticMessageText(messageText, '\n').split('\n')))
   })
   const silent = isAnswering.test(path) ? excessKeys(program, file) : []
   const isSaid = (line: number) => said.some((each) => each.line === line)

@@ -1,22 +1,7 @@
 import { Worker } from 'node:worker_threads'
-
-/** A line of the developer's that does not compile. */
-export interface Broken {
-  readonly path: string
-  readonly line: number
-  readonly column: number
-  readonly message: string
-}
-
-/** Files to be compiled twice: as the project is, and as it was. */
-export interface Compilation {
-  readonly root: string
-  readonly paths: readonly { readonly now: string; readonly before: string }[]
-  /** What other texts the project had; null: no such file. */
-  readonly before: readonly (readonly [path: string, text: string | null])[]
-  /** Other work on this machine goes first. */
-  readonly isPatient?: boolean
-}
+import { withNative } from './compile-native.js'
+import { newIn, type Broken, type Compilation } from './found-errors.js'
+import { answersWithGone } from './silent-keys.js'
 
 export interface Compiled {
   readonly broken: readonly Broken[]
@@ -40,12 +25,46 @@ const usual: Limits = { timeoutMs: 120_000, cpuMs: 20_000, memoryMb: 320 }
 const betweenLooksMs = 250
 
 /**
- * Lines that compiled before and do not now. The compiler runs in a thread of its own, whose time and memory end: reading
- * a program cannot be interrupted from within. Whatever happens to it, the run goes on.
+ * Lines that compiled before and do not now. The project's own compiler says it, where it is a fast one: of files as they are,
+ * and where it finds something, as they were. Whatever happens to a compiler, the run goes on.
  */
-export function compile(
+export async function compile(
   compilation: Compilation,
   limits = usual,
+  signal?: AbortSignal,
+): Promise<Compiled> {
+  const { root, paths, before } = compilation
+  const running = { timeoutMs: limits.timeoutMs, signal }
+  const silent = answersWithGone(root, before)
+  const said = await withNative(compilation, running, async (native) => {
+    const doubtful = paths.filter(({ now }) => native.now.has(now) && !silent(now))
+    if (doubtful.length === 0) return []
+    const known = await native.before(doubtful.map((path) => path.before))
+    if (known === null) return null
+    return doubtful.flatMap((path) =>
+      newIn(native.now.get(path.now) ?? [], known.get(path.before) ?? []),
+    )
+  })
+  if (signal?.aborted === true) return { broken: [], isComplete: false }
+  if (said === null) return compileTwice(compilation, limits, signal)
+  const answering = paths.filter(({ now }) => silent(now))
+  if (answering.length === 0) return { broken: said, isComplete: true }
+  const looked = await compileTwice({ ...compilation, paths: answering }, limits, signal)
+  return { ...looked, broken: inOrder([...said, ...looked.broken], paths) }
+}
+
+function inOrder(broken: readonly Broken[], paths: Compilation['paths']): readonly Broken[] {
+  const place = new Map(paths.map(({ now }, index) => [now, index]))
+  return broken.toSorted((one, other) => (place.get(one.path) ?? 0) - (place.get(other.path) ?? 0))
+}
+
+/**
+ * As they are and as they were. The compiler runs in a thread of its own, whose time and memory end: reading a program cannot
+ * be interrupted from within.
+ */
+function compileTwice(
+  compilation: Compilation,
+  limits: Limits,
   signal?: AbortSignal,
 ): Promise<Compiled> {
   const broken: Broken[] = []

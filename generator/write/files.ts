@@ -9,6 +9,8 @@ export type Kind = 'file' | 'folder' | 'link' | 'other'
 export interface Files {
   /** Null when there is no such file. */
   read(path: string): string | null
+  /** Another one whenever the file is another one, or has another text; null where there is none. */
+  stamp(path: string): string | null
   write(path: string, text: string): void
   rename(from: string, to: string): void
   /** Moves a file to where there is none; false, and nothing moved, when there is one after all. */
@@ -34,7 +36,11 @@ export const disk: Files = {
       path,
       unless(missing, () => readable(path, () => file(path, () => fs.readFileSync(path)))),
     ),
-  write: (path, text) => file(path, () => fs.writeFileSync(path, text)),
+  stamp: (path) => {
+    const stat = unless(missing, () => fs.statSync(path, { bigint: true, throwIfNoEntry: false }))
+    return stat ? [stat.dev, stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].join(' ') : null
+  },
+  write: (path, text) => file(path, () => fs.writeFileSync(path, encode(text))),
   rename,
   place,
   allowAs: (path, other) => fs.chmodSync(path, fs.statSync(other).mode & 0o777),
@@ -100,8 +106,15 @@ function decode(path: string, bytes: Buffer | null): string | null {
   // Of megabytes, which a document has, a thirtieth of the time.
   if (isAscii(bytes)) return bytes.toString('latin1')
   if (isUtf8(bytes)) return bytes.toString('utf8')
+  if (isPacked(bytes.toString('latin1', 0, 2))) return bytes.toString('latin1')
   throw new Refusal(`'${path}' is not UTF-8 text, so svc cannot compare it with what it writes.`)
 }
+
+/** A tarball is no text: a character is a byte of it. No text in UTF-8 begins like one, and none that svc writes. */
+const isPacked = (start: string) => start === '\u001f\u008b'
+
+const encode = (text: string): string | Buffer =>
+  isPacked(text.slice(0, 2)) ? Buffer.from(text, 'latin1') : text
 
 // A folder of the project may be another file system, a container's volume say.
 function rename(from: string, to: string): void {

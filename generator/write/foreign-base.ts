@@ -1,5 +1,6 @@
 import { Refusal } from '../plan/refusal.js'
 import type { ProjectSnapshot } from './snapshot.js'
+import { svcPaths } from './target.js'
 
 const repository = /^app\/Repositories\/.*\.ts$/
 
@@ -14,7 +15,7 @@ export function refuseForeignBase({ disk, base }: ProjectSnapshot): void {
     [...one.keys()].filter((path) => repository.test(path) && !other.has(path))
   if (only(base, disk).length === 0 || only(disk, base).length === 0) return
   throw new Refusal(
-    `'.svc/base' is of another project ('${there}', and this is '${here}'). ` +
+    `'${svcPaths.base}' is of another project ('${there}', and this is '${here}'). ` +
       "Restore this project's own from version control, or delete it: " +
       'svc then cannot tell your edits from its own text, and asks about each file that differs.',
   )

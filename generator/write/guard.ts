@@ -7,7 +7,7 @@ import { at, svcPaths, type Target } from './target.js'
 /** Refuses changes that would fail halfway: read-only files and folders, what is in the way, links out of the project. */
 export function guard(target: Target, changes: readonly Change[]): void {
   const folders = new Set<string>([
-    svcPaths.base,
+    svcPaths.folder,
     ...changes.map(({ path }) => posix.dirname(path)),
   ])
   const onTheWay = new Set([...folders, svcPaths.journal, svcPaths.nextJournal].flatMap(ancestors))

@@ -1,11 +1,22 @@
 import { dirname, join } from 'node:path'
+import { askedVersion } from './runtime-form.js'
 import { at, type Target } from './target.js'
 
 /** Version of a dependency as the project resolves it: in its own `node_modules`, or in those of a folder above. */
 export function installedVersion({ root, files }: Target, name: string): string | null {
+  const folder = installedFolder({ root, files }, name)
+  const text = folder === null ? null : files.read(join(folder, 'package.json'))
+  return text === null ? null : versionIn(text)
+}
+
+/** The folder of a dependency, found in the same way. */
+export function installedFolder(
+  { root, files }: Pick<Target, 'root' | 'files'>,
+  name: string,
+): string | null {
   for (let folder = root; ; folder = dirname(folder)) {
-    const text = files.read(join(folder, 'node_modules', name, 'package.json'))
-    if (text !== null) return versionIn(text)
+    const installed = join(folder, 'node_modules', name)
+    if (files.read(join(installed, 'package.json')) !== null) return installed
     if (folder === dirname(folder)) return null
   }
 }
@@ -21,7 +32,8 @@ export function hasDependencies(target: Target): boolean {
     Object.entries(each ?? {}),
   )
   return listed.every(
-    ([name, version]) => name === 'svckit' || installedVersion(target, name) === version,
+    ([name, version]) =>
+      name === 'svckit' || installedVersion(target, name) === askedVersion(String(version)),
   )
 }
 

@@ -33,7 +33,10 @@ export const storedPath = (
 ) => at(target, `${folder}/${side}/${index}`)
 
 export function readJournal(target: Target): Journal | null {
-  const text = target.files.read(at(target, `${svcPaths.journal}/${name}`))
+  // A crash in the middle of `installJournal` leaves only that: `tidyJournals` puts it back.
+  const isMoved = target.files.kind(at(target, svcPaths.journal)) === null
+  const folder = isMoved ? svcPaths.oldJournal : svcPaths.journal
+  const text = target.files.read(at(target, `${folder}/${name}`))
   if (text === null) return null
   const journal = parseJournal(text)
   if (journal !== null) return journal

@@ -6,11 +6,15 @@ import { at, svcPaths, type Target } from './target.js'
 export interface Lock {
   /** The svc that wrote the project last. */
   readonly svc: string
+  /** Whose the runtime is; absent in projects from before there was a package. */
+  readonly runtime?: RuntimeForm
   /** Repositories and fields that changed their names, oldest first. */
   readonly renames: readonly Rename[]
   /** Files that `svc eject` handed to the developer. */
   readonly ejected: readonly Ejected[]
 }
+
+export type RuntimeForm = 'package' | 'own'
 
 export interface Ejected {
   readonly path: string
@@ -23,8 +27,11 @@ export interface Rename {
   readonly to: string
 }
 
-export function lockText({ svc, renames, ejected }: Lock): string {
-  const lock = { svc, renames, ...(ejected.length === 0 ? {} : { ejected }) }
+export function lockText({ svc, runtime, renames, ejected }: Lock): string {
+  const lock = {
+    ...{ svc, ...(runtime === undefined ? {} : { runtime }), renames },
+    ...(ejected.length === 0 ? {} : { ejected }),
+  }
   return `${JSON.stringify(lock, null, 2)}\n`
 }
 
@@ -55,7 +62,9 @@ function joinLocks(text: string): Lock | null {
   const svc = compareVersions(left.svc, right.svc) < 0 ? right.svc : left.svc
   const here = new Set(left.ejected.map(({ path }) => path))
   const others = right.ejected.filter(({ path }) => !here.has(path))
-  return { svc, renames: [...left.renames, ...more], ejected: [...left.ejected, ...others] }
+  // Files that one branch made its own are there.
+  const runtime = left.runtime === right.runtime ? left.runtime : 'own'
+  return lockOf(svc, runtime, [...left.renames, ...more], [...left.ejected, ...others])
 }
 
 function parseLock(text: string): Lock | null {
@@ -63,9 +72,21 @@ function parseLock(text: string): Lock | null {
   if (typeof value !== 'object' || value === null || !('svc' in value)) return null
   const renames = 'renames' in value ? value.renames : []
   const ejected = 'ejected' in value ? value.ejected : []
+  const runtime = 'runtime' in value ? value.runtime : undefined
   if (typeof value.svc !== 'string' || !version.test(value.svc)) return null
-  return isRenames(renames) && isEjected(ejected) ? { svc: value.svc, renames, ejected } : null
+  if (!isForm(runtime) || !isRenames(renames) || !isEjected(ejected)) return null
+  return lockOf(value.svc, runtime, renames, ejected)
 }
+
+const lockOf = (
+  svc: string,
+  runtime: RuntimeForm | undefined,
+  renames: readonly Rename[],
+  ejected: readonly Ejected[],
+): Lock => ({ svc, ...(runtime === undefined ? {} : { runtime }), renames, ejected })
+
+const isForm = (value: unknown): value is RuntimeForm | undefined =>
+  value === undefined || value === 'package' || value === 'own'
 
 function isRenames(value: unknown): value is readonly Rename[] {
   const isRename = (item: unknown) =>

@@ -14,10 +14,13 @@ export function readMigrationState(target: Target): MigrationState {
   const entries = [...target.files.list(at(target, migrationsFolder))]
   const saved = entries.flatMap(([name, kind]) => (kind === 'folder' ? [name] : []))
   const names = saved.filter((name) => read(`${name}/migration.sql`) !== null).toSorted()
+  const lock = read('migration_lock.toml')
   return {
     saved: names,
     ...beginning(target, names),
-    lock: read('migration_lock.toml'),
+    history:
+      lock?.includes('"sqlite"') === true ? names.map((each) => readMigration(target, each)) : [],
+    lock,
     base: read('base.prisma'),
     draft: read('draft.sql'),
     draftSchema: read('draft.prisma'),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sameText } from '../plan/merge.js'
-import type { Move } from '../plan/moves.js'
+import type { Move } from '../plan/move.js'
 import { Refusal } from '../plan/refusal.js'
 import type { PlanFile, Rendered } from '../plan/status.js'
 import { unifiedDiff } from '../plan/unified-diff.js'

@@ -1,7 +1,6 @@
 import { formatProblems } from '../blueprint/problems.js'
 import type { Blueprint, Problem } from '../blueprint/types.js'
 import { plain } from '../plan/merge.js'
-import { readCuts } from '../plan/prisma/conversions/checks.js'
 import { readFillMarks } from '../plan/prisma/fill-marks.js'
 import { fillsIn, readFill, WrongFill, type Fill } from '../plan/prisma/fills.js'
 import { askingIn, type Asking } from '../plan/prisma/losses.js'
@@ -29,8 +28,6 @@ export interface PlannedMigrations {
 export interface GivenAnswers {
   /** `posts.slug=none` */
   readonly fills?: readonly string[] | undefined
-  /** Values that do not fit are cut, or emptied. */
-  readonly isCutting?: boolean | undefined
 }
 
 const none: PlannedMigrations = { files: [], warnings: [], problems: [], asking: [] }
@@ -40,20 +37,19 @@ export async function planMigrationFiles(
   target: Target,
   blueprint: Blueprint,
   planned: readonly PlanFile[],
-  { fills: given = [], isCutting = false }: GivenAnswers = {},
+  { fills: given = [] }: GivenAnswers = {},
 ): Promise<PlannedMigrations> {
   const schema = readSchema(target, planned)
   const state = readMigrationState(target)
   const lost = lostIn(target, state)
   if (lost.length > 0) return { ...none, problems: lost }
-  const isQuiet = given.length === 0 && !isCutting
+  const isQuiet = given.length === 0
   if (schema.length === 0 || (isQuiet && isUpToDate(state, joinSchema(schema)))) return none
   const { database } = blueprint
   const asked = refusing(() => given.map((text) => readFill(text, blueprint)))
   const known = fillsIn([state.draft ?? ''], blueprint, state)
   const kept = known.filter((fill) => !asked.some((each) => isSame(each, fill)))
-  const cuts = isCutting ? 'all' : readCuts(state.draft ?? '')
-  const renaming = renamingOf(blueprint, state, [...kept, ...asked], cuts)
+  const renaming = renamingOf(blueprint, state, [...kept, ...asked])
   const found = await planMigrations(database, state, schema, renaming)
   const { files, draft } = found
   const problems = found.problems.map((each) => placed(target, blueprint, each))
@@ -67,12 +63,19 @@ export async function planMigrationFiles(
   return { files: texts, warnings, problems, asking: askingIn(draft?.warnings ?? []) }
 }
 
-/** PostgreSQL changes a column where it is. */
-function lostIn(target: Target, { saved, base, lock }: MigrationState): readonly Problem[] {
-  if (lock?.includes('"sqlite"') !== true) return []
-  const texts = saved.map((name) => ({ name, sql: readMigration(target, name) }))
+const lostIn = (target: Target, { saved, base }: MigrationState): readonly Problem[] =>
+  lostBy(target, saved, base)
+
+function lostBy(target: Target, names: readonly string[], base: string | null) {
+  const texts = names.map((name) => ({ name, sql: readMigration(target, name) }))
   return lostColumns(texts, plain(base ?? ''))
 }
+
+/** What this database meets, which may have applied the later of two branches first. */
+export const mergedProblems = (
+  target: Target,
+  { applied, pending }: Readonly<Record<'applied' | 'pending', readonly string[]>>,
+): readonly Problem[] => lostBy(target, [...applied, ...pending], readMigrationState(target).base)
 
 /** Before saved migrations are applied: one that would take a column of another branch's stays where it is. */
 export function refuseLostColumns(target: Target): void {

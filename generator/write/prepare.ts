@@ -1,6 +1,6 @@
 import type { Blueprint, Problem } from '../blueprint/types.js'
+import { features } from '../features/features.js'
 import { asCarried, carryImports, runtimeMoves } from '../plan/carry-imports.js'
-import { graphqlMoves } from '../plan/graphql/moves.js'
 import { applyMoves, asMoved, movesOf, type Moved } from '../plan/moves.js'
 import { planChanges } from '../plan/plan-changes.js'
 import type { Asking } from '../plan/prisma/losses.js'
@@ -11,9 +11,9 @@ import { parses } from '../plan/syntax.js'
 import { readBase } from './base-store.js'
 import type { Change } from './change.js'
 import { changesOf } from './changes.js'
-import { planClient, type PlannedClient } from './client-folder.js'
 import { refuseForeignBase } from './foreign-base.js'
-import { readLock, type Ejected } from './lock-file.js'
+import { readLock, type Ejected, type RuntimeForm } from './lock-file.js'
+import { planOwnFolder, type PlannedFolder } from './own-folder.js'
 import {
   handOver,
   isDismissal,
@@ -54,14 +54,14 @@ export interface PrepareOptions extends Omit<PlanOptions, 'parses'> {
   readonly handover?: Handover | undefined
   /** `<table>.<column>=<value>`: what rows that exist get in a column that asks for a value. */
   readonly fills?: readonly string[] | undefined
-  /** Values that do not fit their column are cut, or emptied. */
-  readonly isCutting?: boolean | undefined
   /** What svc wrote last, where it was read already. */
   readonly base?: Base
   /** The project's code, where it was read already. */
   readonly code?: Code
-  /** The client of the project, which may lie beside it; absent: it has none. */
-  readonly client?: PlannedClient | undefined
+  /** Folders that are written whole; absent: none. */
+  readonly folders?: readonly PlannedFolder[]
+  /** Whose the runtime is after the run; absent: whose it was. */
+  readonly runtime?: RuntimeForm
   /** Leave every other file as it is; migrations too. */
   readonly only?: ((path: string) => boolean) | undefined
 }
@@ -70,7 +70,7 @@ export interface PrepareOptions extends Omit<PlanOptions, 'parses'> {
 export async function prepare(
   target: Target,
   rendered: readonly Rendered[],
-  { version, blueprint, handover, only, fills, isCutting, client, ...options }: PrepareOptions,
+  { version, blueprint, handover, only, fills, folders = [], runtime, ...options }: PrepareOptions,
 ): Promise<PreparedPlan> {
   if (isInterrupted(target)) {
     await untilFree(target)
@@ -88,7 +88,8 @@ export async function prepare(
   const isKnown = (lock?.ejected ?? []).some(({ path }) => path === handover?.path)
   const dismissed = isDismissal(handover, rendered, snapshot, isKnown) ? handover.path : undefined
   const seen = { ...withHands(snapshot, mine, handover), dismissed }
-  const placements = [...graphqlMoves(seen.base, paths), ...runtimeMoves(seen)]
+  const ofFeatures = features.flatMap(({ moves: made }) => made?.(seen.base, paths) ?? [])
+  const placements = [...ofFeatures, ...runtimeMoves(seen)]
   const moved = await applyMoves(seen, [...moves, ...placements], new Set(paths))
   const carried = await carryImports(moved.snapshot, rendered, code, moved.origins)
   const planned = await planChanges(
@@ -103,15 +104,18 @@ export async function prepare(
   const texts = { files: only === undefined ? files : files.filter(({ path }) => only(path)) }
   const migrations = await planMore(target, texts, only === undefined ? blueprint : undefined, {
     fills,
-    isCutting,
   })
   const { warnings, problems, asking } = migrations
-  const beside = client === undefined ? [] : planClient(client)
+  const beside = folders.flatMap(planOwnFolder)
   const plan = { files: [...texts.files, ...migrations.files, ...beside].toSorted(byPath) }
   const renamed = moved.moves.filter((move) => !placements.includes(move))
   const renames = renamed.map(({ from, to }) => ({ from, to }))
   const { news: upstream, ejected } = upstreamOf(mine, plan.files)
-  const next = { svc: version, renames: [...(lock?.renames ?? []), ...renames], ejected }
+  const form = runtime ?? lock?.runtime
+  const next = {
+    ...{ svc: version, renames: [...(lock?.renames ?? []), ...renames], ejected },
+    ...(form === undefined ? {} : { runtime: form }),
+  }
   const hasLostBase = lock !== null && snapshot.base.size === 0
   const changes = problems.length > 0 ? [] : changesOf(target, plan, snapshot, next)
   return { plan, changes, hasLostBase, warnings, problems, upstream, asking }

@@ -1,68 +1,72 @@
 import { basename } from 'node:path'
 import type { LeftAlone } from '../plan/prisma/left-alone.js'
-import { publishables } from '../plan/publish.js'
+import { baseText } from './base-store.js'
+import type { RuntimeForm } from './lock-file.js'
 import { readMigrationState } from './migration-state.js'
+import { askedFor, runtimeForm } from './runtime-form.js'
 import { svckitSource } from './svckit-source.js'
-import { at, svcPaths, type Target } from './target.js'
+import { at, type Target } from './target.js'
 
 /** What a project says of itself, or what is true of one that has no package.json yet. */
 export interface ProjectFacts {
   readonly name: string
   /** What package.json asks for as `svckit`. */
   readonly svckit: string
-  /** What `svc auth` published here: the base knows. */
-  readonly published: readonly string[]
-  /** Those of them that are still there. */
-  readonly present: readonly string[]
+  /** The same as `svckit-runtime`; null: the project has the files. */
+  readonly runtime: string | null
   /** Tables of which a test can make no row, and the column that keeps it from doing so. */
-  readonly unmade: readonly { readonly table: string; readonly column: string | null }[]
-  /** The config that svc wrote last says who signs in. */
-  readonly saysSignIn: boolean
+  readonly tablesWithoutRows: readonly { readonly table: string; readonly column: string | null }[]
   /** The config that svc wrote last has strict queries. */
   readonly saysStrictQueries: boolean
   /** The config has them today. */
   readonly hasStrictQueries: boolean
-  /** The config may name an outside issuer of tokens today. */
-  readonly hasJwt: boolean
+  /** The same of strict bodies. */
+  readonly saysStrictBodies: boolean
+  readonly hasStrictBodies: boolean
 }
 
-/** A name or version that the developer chose stays. `isStrict`: whether a project without a config has strict queries. */
-export function readProjectFacts(target: Target, isStrict = true): ProjectFacts {
+export interface Choices {
+  /** Whether a project without a config has strict queries and bodies; absent: it does. */
+  readonly isStrict?: boolean | undefined
+  /** Whose the runtime shall be; absent: whose it is. */
+  readonly runtime?: RuntimeForm | undefined
+}
+
+/** A name or version that the developer chose stays. */
+export function readProjectFacts(
+  target: Target,
+  { isStrict = true, runtime = runtimeForm(target) }: Choices = {},
+): ProjectFacts {
   const given = readPackage(target)
-  const isThere = (path: string) => target.files.kind(at(target, path)) !== null
-  const published = publishables
-    .map(({ to }) => to)
-    .filter((path) => isThere(`${svcPaths.base}/${path}`))
-  const svckit = text(given['devDependencies'], 'svckit') ?? text(given['dependencies'], 'svckit')
-  const config = target.files.read(at(target, `${svcPaths.base}/config/svc.ts`))
+  const svckit =
+    text(given['devDependencies'], 'svckit') ??
+    text(given['dependencies'], 'svckit') ??
+    svckitSource(target.root)
+  const config = baseText(target, 'config/svc.ts')
   const today = target.files.read(at(target, 'config/svc.ts'))
   return {
     name: text(given, 'name') ?? packageName(basename(target.root)),
-    svckit: svckit ?? svckitSource(target.root),
-    published,
-    present: published.filter(isThere),
-    unmade: unmadeIn(readMigrationState(target).left ?? []),
-    saysSignIn: /^ +user_model:/m.test(config ?? ''),
-    saysStrictQueries: saysStrict(config) ?? isStrict,
-    hasStrictQueries: saysStrict(today) ?? isStrict,
-    hasJwt: namesIssuer.test(today ?? ''),
+    svckit,
+    runtime: runtime === 'own' ? null : askedFor(svckit),
+    tablesWithoutRows: withoutRowsIn(readMigrationState(target).left ?? []),
+    saysStrictQueries: saysStrict(config, 'queries') ?? isStrict,
+    hasStrictQueries: saysStrict(today, 'queries') ?? isStrict,
+    saysStrictBodies: saysStrict(config, 'bodies') ?? isStrict,
+    hasStrictBodies: saysStrict(today, 'bodies') ?? isStrict,
   }
 }
 
-const unmadeIn = (left: readonly LeftAlone[]): ProjectFacts['unmade'] =>
-  left.flatMap((each): ProjectFacts['unmade'] => {
+const withoutRowsIn = (left: readonly LeftAlone[]): ProjectFacts['tablesWithoutRows'] =>
+  left.flatMap((each): ProjectFacts['tablesWithoutRows'] => {
     if (each.is === 'column')
       return each.isRequired ? [{ table: each.table, column: each.name }] : []
     const isBound = each.is === 'constraint' || (each.is === 'unique' && each.isOnce === true)
     return isBound ? [{ table: each.table, column: null }] : []
   })
 
-/** Outside comments, wherever it stands: in a constant of one line, in what is imported. */
-const namesIssuer = /^(?!\s*(?:\/?\*|\/\/)).*\bjwt\b(?!['"]?\s*:\s*null\b)/m
-
 /** Null: there is no config yet. */
-const saysStrict = (config: string | null) =>
-  config === null ? null : /^ *strict_queries: true\b/m.test(config)
+const saysStrict = (config: string | null, of: 'queries' | 'bodies') =>
+  config === null ? null : new RegExp(`^ *strict_${of}: true\\b`, 'm').test(config)
 
 /** A folder's name as npm takes it. */
 export function packageName(folder: string): string {

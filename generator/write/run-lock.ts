@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { posix } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { uuidPattern } from '../../runtime/kinds/uuid.js'
 import { Refusal } from '../plan/refusal.js'
 import { explained, systemCode } from './refusal.js'
 import { symlinkOnTheWay } from './symlinks.js'
@@ -152,9 +153,7 @@ function release(target: Target, chain: readonly LockFile[]): void {
   }
 }
 
-const staging = new RegExp(
-  `^${posix.basename(svcPaths.run)}\\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`,
-)
+const staging = new RegExp(`^${posix.basename(svcPaths.run)}\\.${uuidPattern('[0-9a-f]').slice(1)}`)
 
 /** What processes leave that are killed before their lock has its name. */
 function clearStaged(target: Target): void {

@@ -41,7 +41,7 @@ export function readSnapshot(
 /** One string for equal texts: most files are as svc wrote them, and a large project has thousands. */
 const once = (text: string, same: string | undefined) => (text === same ? same : text)
 
-/** `.svc/base`: by path, the text of each file as svc wrote it last. */
+/** `.svc/base.txt`: by path, the text of each file as svc wrote it last. */
 export type Base = ReadonlyMap<string, string>
 
 /** TypeScript and JavaScript of the project, by path. The manifest is read apart, and Prisma's client is generated. */

@@ -6,15 +6,20 @@ import { ownVersion } from '../plan/package-files.js'
 const home = realpathSync(fileURLToPath(new URL('../../', import.meta.url)))
 
 /**
- * How a project asks npm for the svckit that made it: a checkout or a tarball by its path, a published one by version.
- * npm notes in `node_modules/.package-lock.json` where an installed package came from.
+ * How a project asks for the svckit that made it: a checkout or a tarball by its path, a published one by version.
+ * Package managers note where an installed package came from: npm in `node_modules/.package-lock.json`, pnpm in
+ * `node_modules/.pnpm/lock.yaml`, beside the folder in which the package lies.
  */
 export function svckitSource(project: string): string {
   if (existsSync(join(home, 'generator'))) return fileReference(project, home)
   const modules = dirname(home)
-  const resolved = basename(modules) === 'node_modules' ? resolvedFrom(modules) : null
-  if (resolved === null || !resolved.startsWith('file:')) return ownVersion
-  return fileReference(project, resolve(dirname(modules), resolved.slice('file:'.length)))
+  if (basename(modules) !== 'node_modules') return ownVersion
+  const store = resolve(modules, '../..')
+  const isOfPnpm = basename(store) === '.pnpm'
+  const found = isOfPnpm ? resolvedByPnpm(store) : resolvedByNpm(modules)
+  if (found === null || !found.startsWith('file:')) return ownVersion
+  const installedIn = isOfPnpm ? resolve(store, '../..') : dirname(modules)
+  return fileReference(project, resolve(installedIn, found.slice('file:'.length)))
 }
 
 /** Relative where it can be, so that the two may move together. */
@@ -23,10 +28,21 @@ function fileReference(project: string, path: string): string {
   return `file:${relative(from, path).replaceAll('\\', '/')}`
 }
 
-function resolvedFrom(modules: string): string | null {
+function resolvedByNpm(modules: string): string | null {
   try {
     const lock: unknown = JSON.parse(readFileSync(join(modules, '.package-lock.json'), 'utf8'))
     return resolvedIn(lock)
+  } catch {
+    return null
+  }
+}
+
+/** Its key in YAML, such as `  svckit@file:../svckit-10.0.0.tgz:`; what it was resolved with is in parentheses. */
+const keyOfPnpm = /^ {2}'?svckit@(file:[^\n'(]+?)(?:\(.*\))?'?:\s*$/m
+
+function resolvedByPnpm(store: string): string | null {
+  try {
+    return keyOfPnpm.exec(readFileSync(join(store, 'lock.yaml'), 'utf8'))?.[1] ?? null
   } catch {
     return null
   }

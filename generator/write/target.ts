@@ -15,7 +15,9 @@ export const targetAt = (root: string): Target => ({ root, files: disk })
 /** Names of svc's own in a project, relative to it. `base` and the lock are committed, the others are not. */
 export const svcPaths = {
   folder: '.svc',
-  base: '.svc/base',
+  base: '.svc/base.txt',
+  /** What a project of an older svc has instead. */
+  oldBase: '.svc/base',
   ignore: '.svc/.gitignore',
   tidied: '.svc/tidied.json',
   migrated: '.svc/migrated',

@@ -31,6 +31,8 @@ export const serverKeys = {
     .prefault({}),
   /** Undeclared include, related and sort keys: ignored (default), or 400 with those that exist. */
   strict_queries: z.boolean().default(false),
+  /** Keys of a body that nothing reads: ignored (default), or 422 with what was meant. */
+  strict_bodies: z.boolean().default(false),
   /** Deepest `include` path; deeper is 400. Default 8. */
   max_include_depth: whole(1, 32).default(8),
   /** Show `meta` of related resources on an index. `?withMeta=true` asks once. Default false. */
@@ -62,12 +64,32 @@ export const serverKeys = {
       /** Largest answer in bytes; larger is 400, and is not built. Default 16,777,216. */
       response_bytes: whole(1, 268_435_456).default(16_777_216),
       /**
+       * Bytes of memory that all answers may take together while they are built or not read yet;
+       * more requests wait, for 10 s at most, and then are 503. Null (default): half of the heap
+       * that Node may have, or a third of the container's memory if that is less.
+       */
+      answers_bytes: whole(1_048_576, 1_099_511_627_776).nullable().default(null),
+      /**
        * Milliseconds a statement may take, then it is ended: 503, or 400 for a search or filter. 0:
        * as long as it takes. SQLite ends only reads of many rows. Default 10,000.
        */
       statement_ms: whole(0, 3_600_000).default(10_000),
+      /**
+       * Milliseconds a transaction with hooks inside, or mutations together, may be open; then it is
+       * rolled back: 503. Default 5,000.
+       */
+      transaction_ms: whole(1, 600_000).default(5_000),
+      /** Records of one bulk request; more is 413. Default 1,000. */
+      bulk_rows: whole(1, 100_000).default(1_000),
+      /** Largest body of one in bytes, in place of `body_bytes`. Default 8,388,608. */
+      bulk_bytes: whole(1, 1_073_741_824).default(8_388_608),
     })
     .prefault({}),
+  /**
+   * `full` (default): a write is answered when the disk has it (PostgreSQL: as its
+   * `synchronous_commit` says). `relaxed`: before that; a power cut loses the last ones.
+   */
+  durability: z.enum(['full', 'relaxed']).default('full'),
 }
 
 const schema = z.strictObject(serverKeys)
@@ -87,20 +109,23 @@ export function defineConfig(config: SvcConfigInput): SvcConfig {
  * What the repositories need of the config.
  *
  * @param log Development: the log that says which rule denied a request or emptied a list.
- * @param strict What `strict_queries: true` needs.
+ * @param strict What `strict_queries: true` needs; `bodies` the same of `strict_bodies`.
  */
-export function settingsOf<Strict = never>(
+export function settingsOf<Strict = never, Bodies = never>(
   config: SvcConfig,
   log: { readonly warn: (message: string) => void } | null = null,
   strict: Strict | null = null,
+  bodies: Bodies | null = null,
 ) {
-  if (config.strict_queries && strict === null) throw new SetupError(withoutStrict)
+  if (config.strict_queries && strict === null) throw new SetupError(without('strict_queries'))
+  if (config.strict_bodies && bodies === null) throw new SetupError(without('strict_bodies'))
   return {
     maxPerPage: config.pagination.max_per_page,
     maxIncludeDepth: config.max_include_depth,
     maxRelated: config.limits.related_records,
     maxResponse: config.limits.response_bytes,
     strict: config.strict_queries ? strict : null,
+    strictBodies: config.strict_bodies ? bodies : null,
     relatedMetaOnIndex: config.related_meta_on_index,
     /** Whether a request needs a token, unless it reads a public repository. */
     requiresToken: hasGuard(config.middleware),
@@ -108,8 +133,8 @@ export function settingsOf<Strict = never>(
   }
 }
 
-const withoutStrict =
-  'config/svc.ts: strict_queries: true needs what app/settings.ts does not have yet\n' +
+const without = (key: string) =>
+  `config/svc.ts: ${key}: true needs what app/settings.ts does not have yet\n` +
   '  fix    run `svc generate`, which adds it'
 
 /** Whether one of `middleware` answers 401 to some: `auth:token`, or one of your own. */

@@ -1,12 +1,19 @@
 import { badRequest } from '../errors.js'
+import type { Holding } from './memory.js'
 
 /** The request that statements are for. */
 export class Caller {
   #running = 0
   readonly #waiting: (() => void)[] = []
 
-  /** `hasLeft` is asked often: whether nobody waits for the answer any more. */
-  constructor(readonly hasLeft: () => boolean = () => false) {}
+  constructor(
+    /** Asked often: whether nobody waits for the answer any more. */
+    readonly hasLeft: () => boolean = () => false,
+    /** Asked where requests wait for each other: their turns are fair between who asks. */
+    readonly who: () => string = () => '',
+    /** What its answer holds of the memory; null: nobody counts that. */
+    readonly holding: Holding | null = null,
+  ) {}
 
   /** Before a statement: nothing is read for a client that left. Nobody sees this 400. */
   check(): void {

@@ -7,9 +7,14 @@ export interface TransactionControl {
   rollback(): Promise<unknown>
 }
 
+/** A connection on which a transaction runs, and Kysely over it. */
+export interface TransactionConnection extends Connection {
+  readonly kyselyInside: (options: object | undefined, isOpen: () => boolean) => object
+}
+
 /** Runs `work` in a transaction on `connection`; a throw rolls it back and is thrown on. */
 export async function runTransaction<T>(
-  connection: Connection,
+  connection: TransactionConnection,
   control: TransactionControl,
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
@@ -18,7 +23,9 @@ export async function runTransaction<T>(
     isOpen ? connection.query(statement, parameters) : Promise.reject(new Error(hasEnded))
   await control.begin()
   try {
-    const result = await work(Object.assign({}, connection, { query }))
+    const kyselyInside = (options: object | undefined) =>
+      connection.kyselyInside(options, () => isOpen)
+    const result = await work(Object.assign({}, connection, { query, kyselyInside }))
     isOpen = false
     await control.commit()
     return result
@@ -28,5 +35,13 @@ export async function runTransaction<T>(
     throw error
   }
 }
+
+/** Kysely on a transaction: what would end it, or comes when it has ended, is refused. */
+export function checkInside(sql: string, isOpen: boolean): void {
+  if (!isOpen) throw new Error(hasEnded)
+  if (/^\s*(begin|start|commit|rollback)\b(?! to\b)/i.test(sql)) throw new Error(isWithin)
+}
+
+const isWithin = 'This is inside a transaction already, which its hook does not end.'
 
 const hasEnded = 'This transaction has ended; its connection cannot be used.'

@@ -1,8 +1,9 @@
-/** What repositories need of a database: statements, transactions, their kinds of values. */
+/** What repositories need of a database: statements and transactions. */
 
+import type { Dialect, Parameter } from '../kinds/kind.js'
 import type { Caller } from './caller.js'
 
-export type Dialect = 'sqlite' | 'postgresql'
+export type { Dialect, Parameter }
 
 /** SQL text with the driver's own placeholders. Drivers keep texts prepared, the last used ones. */
 export interface Statement {
@@ -16,64 +17,22 @@ export interface Statement {
 /** For texts of libraries, which do not say whether they read. */
 export const isSelect = (sql: string): boolean => /^\s*select\b/i.test(sql)
 
-/** A value a driver takes. A list is one parameter: JSON text on SQLite, else an array. */
-export type Parameter = string | number | bigint | null | Uint8Array | readonly (string | number)[]
-
 /**
- * One row, in the order of the statement's columns, as the driver gives it (codecs decode it).
+ * One row, in the order of the statement's columns, as the driver gives it.
  */
 export type RawRow = readonly unknown[]
 
-/**
- * How a column is stored, and how its value travels. The middle column is the value everywhere in
- * JavaScript: rows of policies and hooks, conditions, validated input.
- *
- *   kind          value                         SQLite                           PostgreSQL
- *   integer       number                        INTEGER                          integer
- *   float         number                        REAL                             double precision
- *   decimal(p,s)  '12.50', exactly s digits     12.5, a number (p up to 15)      numeric(p,s)
- *   boolean       true, false                   0, 1                             boolean
- *   text          string                        TEXT                             text
- *   password      string (a hash)               TEXT                             text
- *   uuid          string, lower case            TEXT                             uuid
- *   date          '2026-02-03'                  '2026-02-03T00:00:00.000+00:00'  date
- *   dateTime      '2026-02-03T04:05:06.789Z'    '2026-02-03T04:05:06.789+00:00'  timestamptz(3)
- *   json          parsed                        JSON text                        jsonb
- */
-export type ColumnKind =
-  | 'integer'
-  | 'float'
-  | 'decimal'
-  | 'boolean'
-  | 'text'
-  | 'password'
-  | 'uuid'
-  | 'date'
-  | 'dateTime'
-  | 'json'
-
-/** From the driver's value to ours. NULL never reaches it. */
-export type Decode = (stored: unknown) => unknown
-
-/** From our value to the driver's. NULL never reaches it. */
-export type Encode = (value: unknown) => Parameter
-
-/** How one database stores each kind of column; null where a value travels as it is. */
-export interface Codecs {
-  /** `scale` is the digits after the point of a decimal. */
-  readonly decoder: (kind: ColumnKind, scale: number) => Decode | null
-  readonly encoder: (kind: ColumnKind) => Encode | null
-}
-
 export interface Connection {
   readonly dialect: Dialect
-  readonly codecs: Codecs
   /** `caller`: the request that reads, for which the limits of a statement hold. */
   query(statement: Statement, parameters: readonly Parameter[], caller?: Caller): Promise<RawRow[]>
 }
 
 /** May return what to call once the statement has settled (time in the database). */
 export type Observer = (statement: Statement) => (() => void) | void
+
+/** Whether a write is answered when the disk has it, or before. */
+export type Durability = 'full' | 'relaxed'
 
 export interface Database extends Connection {
   /**
@@ -83,6 +42,10 @@ export interface Database extends Connection {
    * other: its `work` is run again, up to three times.
    */
   transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T>
+  /** Runs what follows a write when the transaction around it is committed; absent: there is none. */
+  committed?(work: () => Promise<void>): Promise<void>
+  /** Runs what stays written when the transaction around it is rolled back; absent: there is none. */
+  lasting?<T>(work: () => Promise<T>): Promise<T>
   /** Called before each statement that is sent (to count or log it). Returns the way to stop. */
   observe(listener: Observer): () => void
   /** Resolves when the database answers; used by `/ready`. */
@@ -99,9 +62,13 @@ export class ConstraintError extends Error {
     readonly kind: 'unique' | 'foreign' | 'notNull' | 'value',
     /** Columns of a unique constraint where the driver names them, else empty. */
     readonly columns: readonly string[],
-    options?: ErrorOptions,
+    options?: ErrorOptions & { readonly check?: string | undefined },
   ) {
     super(`${kind} constraint`, options)
     this.name = 'ConstraintError'
+    this.check = options?.check
   }
+
+  /** Of a CHECK its name or, where SQLite has none for it, its condition. */
+  readonly check: string | undefined
 }

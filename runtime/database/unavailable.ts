@@ -9,3 +9,8 @@ export class UnavailableError extends Error {
     super(message, options)
   }
 }
+
+/** Too many ask at once for what there is: it was waited for. */
+export class BusyError extends UnavailableError {
+  override name = 'BusyError'
+}

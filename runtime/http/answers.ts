@@ -3,6 +3,7 @@ import { HTTPException } from 'hono/http-exception'
 import { ConstraintError } from '../database/types.js'
 import { UnavailableError } from '../database/unavailable.js'
 import { conflict, HttpError, methodNotAllowed, notFound } from '../errors.js'
+import { WrongValueError } from '../model/wrong-value.js'
 import { allowedMethods } from './allowed-methods.js'
 import { setHeader, type Served } from './context.js'
 
@@ -10,6 +11,7 @@ import { setHeader, type Served } from './context.js'
 export const onError: ErrorHandler = (error, c) => {
   const known = toHttpError(error)
   if (known?.status === 503) logUnavailable(c, error)
+  if (known?.status === 500) logFailed(c, error)
   if (known !== null) return answer(c, known)
   // Hono's own exceptions, and those of middleware made for it.
   if (error instanceof HTTPException) {
@@ -40,6 +42,7 @@ export function toHttpError(error: Error): HttpError | null {
       'Retry-After': '1',
     })
   }
+  if (error instanceof WrongValueError) return new HttpError(500, error.answer)
   // Of routes of your own: repositories name the field themselves.
   if (error instanceof ConstraintError) return constraintAnswers[error.kind]
   return null
@@ -69,6 +72,10 @@ function logUnavailable(c: Context<Served>, error: Error): void {
 
 function answerBug(c: Context<Served>, error: Error): Response {
   const request_id = c.get('requestId')
-  c.get('server')?.log.error({ requestId: request_id, err: error }, 'request failed')
+  logFailed(c, error)
   return c.json({ message: 'Server error.', request_id }, 500)
+}
+
+function logFailed(c: Context<Served>, error: Error): void {
+  c.get('server')?.log.error({ requestId: c.get('requestId'), err: error }, 'request failed')
 }

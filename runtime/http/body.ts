@@ -6,15 +6,24 @@ import { jsonShape } from '../model/json-shape.js'
 
 type HasRequest = Pick<Context, 'req'>
 
-/** The bytes of the body; more than `limit` is 413, by the declared length or as it grows. */
+/**
+ * The bytes of the body; more than `limit` is 413, by the declared length or as it grows. They may be
+ * read again.
+ */
 export async function readBytes(c: HasRequest, limit: number): Promise<Buffer> {
   const declared = Number(c.req.header('content-length') ?? Number.NaN)
   if (declared > limit) throw tooLarge(limit)
-  if (Number.isNaN(declared)) return readStream(c, limit)
+  if (Number.isNaN(declared) && c.req.bodyCache.arrayBuffer === undefined) {
+    const read = await readStream(c, limit)
+    // Hono's type leaves out that it is a promise.
+    c.req.bodyCache.arrayBuffer = Promise.resolve(read) as unknown as ArrayBuffer
+    return read
+  }
   // Node's parser ends the body at the declared length.
   const bytes = await c.req.arrayBuffer().catch(() => {
     throw endedEarly()
   })
+  if (bytes.byteLength > limit) throw tooLarge(limit)
   return Buffer.from(bytes)
 }
 
@@ -62,9 +71,10 @@ const mostValues = 100_000
 
 /**
  * Parses JSON from outside: no deeper than `depth`, of no more than 100,000 values, and no key
- * `__proto__` at any level. Beside the other keys of the body it is unknown, and left out like those; inside a value it is a 422.
+ * `__proto__` at any level. Beside the other keys of the body it is unknown, and left out like
+ * those unless that is strict; inside a value it is a 422.
  */
-export function parseJson(bytes: Buffer, depth: number): unknown {
+export function parseJson(bytes: Buffer, depth: number, isStrict = false): unknown {
   if (bytes.length === 0) throw badRequest('The request body is empty; send a JSON object.')
   if (!isUtf8(bytes)) throw badRequest('The request body is not UTF-8.')
   const text = bytes.toString('utf8')
@@ -79,15 +89,18 @@ export function parseJson(bytes: Buffer, depth: number): unknown {
   } catch {
     throw badRequest('The request body is not valid JSON.')
   }
-  if (mayNamePrototype(text)) denyPrototype(value)
+  if (mayNamePrototype(text)) denyPrototype(value, isStrict)
   return value
 }
 
 /** Escapes could spell it too, so any escape is reason enough for the slower way. */
 const mayNamePrototype = (text: string) => text.includes('__proto__') || text.includes('\\u')
 
-function denyPrototype(body: unknown): void {
+function denyPrototype(body: unknown, isStrict: boolean): void {
   if (typeof body !== 'object' || body === null) return
+  if (isStrict && Object.hasOwn(body, '__proto__')) {
+    throw invalid(new Map([['__proto__', ['The __proto__ field is not known.']]]))
+  }
   Reflect.deleteProperty(body, '__proto__')
   const wrong = Object.entries(body).filter(([, value]) => namesPrototype(value))
   if (wrong.length === 0) return

@@ -2,7 +2,7 @@ import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import type { SvcConfig } from '../config/server-config.js'
 import type { Caller } from '../database/caller.js'
-import { LayeredResponse } from './layered-response.js'
+import type { Exchange, PartOfRequest } from '../model/exchange.js'
 import type { Log } from './log.js'
 
 /** The token a request came with. */
@@ -13,7 +13,7 @@ export interface AccessToken {
   readonly expires_at: string | null
 }
 
-/** What every request of this server carries: `c.var.user`, `c.var.token`, `c.var.requestId`. */
+/** What every request of this server carries, as `c.get('user')`. */
 export interface ServerVariables<User> {
   /** The row of the signed-in user, or null. */
   user: User | null
@@ -24,14 +24,20 @@ export interface ServerVariables<User> {
   server: Server
   /** Called with each Caller of a request that only reads, where replicas may answer it. */
   reads?: (caller: Caller) => void
+  /** Of a request that writes, where extensions read more of it than its body. */
+  exchange?: Exchange
+  /** Of a request that writes, what is read around all that it does. */
+  around?: readonly PartOfRequest[]
 }
 
 export interface Server {
   readonly config: SvcConfig
   readonly log: Log
+  /** The path of `APP_URL`, where it has one. */
+  readonly prefix?: string
 }
 
-/** Hono's Env of this server. @example type Env = ServerEnv<User, { tenant: string }> */
+/** Hono's Env of this server. @example type AppEnv = ServerEnv<User, { tenant: string }> */
 export interface ServerEnv<User, More extends object = object> {
   // Node's own request and response; absent in tests, which have no socket.
   Bindings: Partial<HttpBindings>
@@ -40,7 +46,7 @@ export interface ServerEnv<User, More extends object = object> {
 
 /** The part of the Env that reading and answering needs, whatever the type of the user. */
 export interface Served {
-  Variables: Pick<ServerVariables<unknown>, 'requestId' | 'server'>
+  Variables: Pick<ServerVariables<unknown>, 'requestId' | 'server' | 'exchange' | 'around'>
 }
 
 /**
@@ -48,8 +54,11 @@ export interface Served {
  * there is one (`app.request()` of a test has none): Hono's way builds a `Headers` for each answer.
  */
 export function setHeader(c: Context, name: string, value: string): void {
-  const outgoing = (c.env as Partial<HttpBindings> | undefined)?.outgoing
+  const outgoing = outgoingOf(c)
   if (outgoing === undefined) c.header(name, value)
-  else if (outgoing instanceof LayeredResponse) outgoing.layer(name, value)
   else if (!outgoing.headersSent) outgoing.setHeader(name, value)
 }
+
+/** Node's own response; tests have none. */
+export const outgoingOf = (c: Pick<Context, 'env'>) =>
+  (c.env as Partial<HttpBindings> | undefined)?.outgoing

@@ -3,8 +3,14 @@ import type { SvcConfig } from '../config/server-config.js'
 import { allowedMethods } from './allowed-methods.js'
 import { setHeader } from './context.js'
 
-/** Headers a script of another origin may read. */
-const exposed = 'Location, Retry-After, X-Request-Id'
+/**
+ * Headers a script of another origin may read: all that an answer of this server may have, but for
+ * those that every script may read and those that speak to the browser alone.
+ */
+const exposed = [
+  ...['Allow', 'ETag', 'Idempotency-Replayed', 'Location', 'RateLimit', 'RateLimit-Policy'],
+  ...['Retry-After', 'Server-Timing', 'WWW-Authenticate', 'X-Request-Id'],
+].join(', ')
 
 /** CORS headers on every answer, and the answer to OPTIONS: which methods the path takes. */
 export function cors(

@@ -1,6 +1,23 @@
+import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import { responseTooLarge } from '../errors.js'
 import type { Served } from './context.js'
+import { CountedResponse } from './counted-response.js'
+
+/** Characters from which bytes are sent: Node reserves three for each character of a text. */
+const large = 16_384
+
+/**
+ * What is sent of a text: a large one as its bytes, where those of plain ASCII are copied, not
+ * encoded. It counts for the memory that answers may take, if its rows did not say so much.
+ */
+export function bodyOf(c: Context, text: string): string | Buffer<ArrayBuffer> {
+  if (text.length < large) return text
+  const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>
+  if (outgoing instanceof CountedResponse) outgoing.atLeast(2 * text.length)
+  const isPlain = Buffer.byteLength(text) === text.length
+  return Buffer.from(text, isPlain ? 'latin1' : 'utf8')
+}
 
 /** 400 for text that is longer than an answer may be, which a million small values can be, too. */
 export function checkBytes(c: Context<Served>, text: string): void {

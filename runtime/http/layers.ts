@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Context, MiddlewareHandler } from 'hono'
 import type { Environment } from '../config/env.js'
+import { memory, usualAnswersBytes } from '../database/memory.js'
 import { badRequest } from '../errors.js'
+import { onFailedHook } from '../operations/afterwards.js'
 import { setHeader, type Server, type ServerEnv } from './context.js'
 import { noteRequest } from './latest-requests.js'
+import { prefixIn } from './prefix.js'
 
 /**
  * What every request passes before its route, in the order of app/app.ts. Headers are written to
@@ -21,11 +24,22 @@ import { noteRequest } from './latest-requests.js'
  */
 type Layer<User> = MiddlewareHandler<ServerEnv<User>>
 
+interface Asked extends Pick<Server, 'config' | 'log'> {
+  /** `APP_URL`: links start with its path. */
+  readonly appUrl?: string | undefined
+}
+
 /**
- * What `c.var` carries from the start, and `X-Request-Id`. A proxy's id is kept, so one request has
+ * What `c.get` answers from the start, and `X-Request-Id`. A proxy's id is kept, so one request has
  * one name in all logs; anything that could not be an id is replaced.
  */
-export function requestContext<User>(server: Server): Layer<User> {
+export function requestContext<User>({ config, log, appUrl }: Asked): Layer<User> {
+  const server: Server = { config, log, prefix: prefixIn(appUrl) }
+  memory.limit = config.limits.answers_bytes ?? usualAnswersBytes()
+  onFailedHook(({ repository, hook, error }) => {
+    const text = `${hook} of ${repository} failed; what it follows is written`
+    log.error({ repository, hook, err: error }, text)
+  })
   return (c, next) => {
     const given = c.req.header('x-request-id')
     const isId = given !== undefined && /^[\w.-]{8,64}$/.test(given)

@@ -17,6 +17,11 @@ export function defineMiddleware<E extends Env>(
     })
 }
 
+/** Runs for requests that carry credentials: those without are let through, with no user. */
+export function whenSignedIn<E extends Env>(handler: MiddlewareHandler<E>): MiddlewareHandler<E> {
+  return (c, next) => (c.req.header('authorization') === undefined ? next() : handler(c, next))
+}
+
 const unknown = (name: string, known: readonly string[]) =>
   `config/svc.ts: there is no middleware '${name}'\n` +
   `  known  ${known.join(', ')}\n` +

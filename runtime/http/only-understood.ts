@@ -1,13 +1,9 @@
 import type { Context, MiddlewareHandler } from 'hono'
-import { badRequest } from '../errors.js'
+import type { PartOfRequest } from '../model/exchange.js'
 import { badParameter } from '../query/query.js'
+import { notUnderstood, reliedOn, textOf } from '../query/request-parts.js'
 import type { Served } from './context.js'
 import { parametersOf } from './request.js'
-
-const unsupported = [
-  ['If-Match', 'no version of a record is kept here'],
-  ['Idempotency-Key', 'requests are not remembered here, and a repetition would be done again'],
-] as const
 
 /**
  * 400 where a write would ignore what its caller relies on: a condition on the record's version, a
@@ -21,19 +17,33 @@ export const onlyUnderstood: MiddlewareHandler<Served> = (c, next) => {
 }
 
 /** Of a write. */
-export function checkHeaders({ req }: Pick<Context, 'req'>): void {
-  for (const [header, why] of unsupported) {
-    if (req.header(header) === undefined) continue
-    throw badRequest(`The ${header} header cannot be honoured: ${why}. Nothing was done.`)
+export function checkHeaders(
+  c: Pick<Context, 'req' | 'get'>,
+  understood: readonly PartOfRequest[] = [],
+): void {
+  const sent = { header: (name: string) => c.req.header(name), parameters: noParameters }
+  for (const part of reliedOn) {
+    if (textOf(sent, part) === undefined) continue
+    const known = [...understood, ...around(c)]
+    if (!known.some(({ name }) => name === part.name)) throw notUnderstood(part)
   }
 }
+
+const noParameters = new URLSearchParams()
 
 /** 400 with `strict_queries` where what takes no parameter is sent one. */
 export function checkParameters<E extends Served>(
   c: Context<E>,
   why = 'there are none here',
+  understood: readonly PartOfRequest[] = [],
 ): void {
   if (!c.get('server').config.strict_queries) return
-  const [name] = parametersOf(c.req.url).keys()
+  const all = [...understood, ...around(c)]
+  const known = all.flatMap((part) => (part.in === 'query' ? [part.name] : []))
+  const name = [...parametersOf(c.req.url).keys()].find((each) => !known.includes(each))
   if (name !== undefined) throw badParameter(name, `is not known: ${why}`)
 }
+
+/** What whoever is around the write reads of its request: see `aroundWrites`. */
+export const around = (c: Pick<Context, 'get'>): readonly PartOfRequest[] =>
+  (c.get('around') as readonly PartOfRequest[] | undefined) ?? []

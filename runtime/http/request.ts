@@ -1,22 +1,49 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import { Caller } from '../database/caller.js'
+import { BusyError } from '../database/unavailable.js'
 import { badRequest } from '../errors.js'
 import type { Input } from '../input/validation.js'
 import { isRecord } from '../model/get-own.js'
 import { parseIndexQuery, parseShowQuery } from '../query/parse-query.js'
 import type { IndexQuery, ShowQuery } from '../query/query.js'
+import { type Arrived, addressOf } from './address.js'
 import { parseJson, readBytes, requireJson } from './body.js'
 import type { Served } from './context.js'
+import { CountedResponse } from './counted-response.js'
 
 /**
  * The JSON of a request body, of at most `most` bytes and `limits.body_bytes`. 415 for anything
  * that is not JSON, 413 when it is too large, 400 when it is malformed or nested too deep.
  */
 export async function readJson<E extends Served>(c: Context<E>, most = Infinity): Promise<unknown> {
-  const { body_bytes, json_depth } = c.get('server').config.limits
+  return readJsonWithin(c, Math.min(c.get('server').config.limits.body_bytes, most))
+}
+
+/** The same of a body that may have more bytes than most. */
+export async function readJsonWithin<E extends Served>(
+  c: Context<E>,
+  mostBytes: number,
+): Promise<unknown> {
+  const { limits, strict_bodies } = c.get('server').config
   requireJson(c)
-  return parseJson(await readBytes(c, Math.min(body_bytes, most)), json_depth)
+  takeMemory(c, mostBytes)
+  return parseJson(await readBytes(c, mostBytes), limits.json_depth, strict_bodies)
+}
+
+/** Bytes of a body that need no place of their own: most. */
+const smallBody = 32_768
+
+/** Bytes of memory for a byte of a body: what was sent, its text, and what that says. */
+const perBodyByte = 3
+
+/** 503 where the bodies that are being sent and written are too large, together. */
+function takeMemory(c: Context, most: number): void {
+  const declared = Number(c.req.header('content-length') ?? most)
+  const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>
+  if (!(declared > smallBody && outgoing instanceof CountedResponse)) return
+  if (declared > most || outgoing.takeBody(declared * perBodyByte)) return
+  throw new BusyError('No memory for another large body (limits.answers_bytes).')
 }
 
 /**
@@ -47,15 +74,28 @@ export function readShowQuery(c: Asked): ShowQuery {
 
 /** Who waits for the answer. Asking Node's socket costs nothing; the signal of a request, 50 µs. */
 export function callerOf(c: Asked, onlyReads = isRead(c)): Caller {
-  const { incoming } = (c.env ?? {}) as Partial<HttpBindings>
+  const { incoming, outgoing } = (c.env ?? {}) as Partial<HttpBindings>
+  const who = () => askerOf(c)
   const caller = new Caller(
     incoming === undefined ? () => c.req.raw.signal.aborted : () => incoming.socket.destroyed,
+    who,
+    outgoing instanceof CountedResponse ? outgoing.hold(who) : null,
   )
   if (onlyReads) c.get('reads')?.(caller)
   return caller
 }
 
 const isRead = ({ req }: Asked): boolean => req.method === 'GET' || req.method === 'HEAD'
+
+/**
+ * The user, with whichever token and however its header is spelled; without one, the address: a
+ * token may be made up for each request.
+ */
+function askerOf(c: Asked): string {
+  const user: unknown = c.get('user')
+  if (typeof user === 'object' && user !== null && 'id' in user) return `user ${String(user.id)}`
+  return addressOf(c as Arrived, Number(process.env['TRUSTED_PROXIES'] ?? 0))
+}
 
 /** Parameters in their order, as often as they are given. Broken escapes stay as they are. */
 export function parametersOf(url: string): URLSearchParams {

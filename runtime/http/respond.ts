@@ -1,36 +1,39 @@
 import type { Context } from 'hono'
-import type { Page, Resource } from '../model/resource.js'
+import { answerHeaders, type Page, type Resource } from '../model/resource.js'
 import { setHeader } from './context.js'
-import { checkBytes, jsonText } from './json-text.js'
+import { bodyOf, checkBytes, jsonText } from './json-text.js'
+import { prefixOf } from './prefix.js'
 import { parametersOf } from './request.js'
 
-/** Characters from which bytes are sent: Node reserves three for each character of a text. */
-const large = 16_384
-
 /**
- * An answer of JSON; where the value has none (undefined), of no body. A large text is sent as its
- * bytes; those of plain ASCII are copied, not encoded. With a second header here, Hono would build a
- * `Headers` for each answer (8 µs).
+ * An answer of JSON; where the value has none (undefined), of no body. With a second
+ * header here, Hono would build a `Headers` for each answer (8 µs).
  */
 export function respondWith(c: Context, value: unknown, status: 200 | 201 = 200): Response {
   const text = jsonText(value)
   if (text === undefined) return c.body(null, status)
   if (c.req.method === 'GET') checkBytes(c, text)
-  const isPlain = text.length >= large && Buffer.byteLength(text) === text.length
-  const body = text.length < large ? text : Buffer.from(text, isPlain ? 'latin1' : 'utf8')
-  return c.body(body, status, { 'Content-Type': 'application/json' })
+  return c.body(bodyOf(c, text), status, { 'Content-Type': 'application/json' })
 }
 
 /** 200 with one record: `{ data }`. */
 export function respond(c: Context, resource: Resource): Response {
+  setHeaders(c, resource)
   return respondWith(c, { data: resource })
 }
 
 /** 201 with the new record and its address. */
 export function created(c: Context, resource: Resource): Response {
-  const address = `${c.req.path}/${encodeURIComponent(resource.id)}`
+  const address = `${prefixOf(c)}${c.req.path}/${encodeURIComponent(resource.id)}`
   setHeader(c, 'Location', address)
+  setHeaders(c, resource)
   return respondWith(c, { data: resource }, 201)
+}
+
+function setHeaders(c: Context, resource: Resource): void {
+  const headers = resource[answerHeaders]
+  if (headers === undefined) return
+  for (const [name, value] of Object.entries(headers)) setHeader(c, name, value)
 }
 
 /** 204. */
@@ -38,9 +41,9 @@ export function noContent(c: Context): Response {
   return c.body(null, 204)
 }
 
-/** 200 with a page: `{ meta, links, data }`. Links start at the root and keep the query. */
+/** 200 with a page: `{ meta, links, data }`. Links start at the root, with the path of `APP_URL`, and keep the query. */
 export function paginated(c: Context, { page, perPage, total, data }: Page): Response {
-  const path = c.req.path
+  const path = prefixOf(c) + c.req.path
   const last = Math.max(1, Math.ceil(total / perPage))
   const link = linker(path, c.req.url)
   const before = (page - 1) * perPage

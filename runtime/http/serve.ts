@@ -1,11 +1,13 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { setImmediate as turnOfTheLoop, setTimeout as sleep } from 'node:timers/promises'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { SetupError } from '../setup-error.js'
+import { CountedResponse } from './counted-response.js'
 import { latestRequests } from './latest-requests.js'
-import { LayeredResponse } from './layered-response.js'
 import type { Log } from './log.js'
+import { reportOtherVersion } from './other-version.js'
+import { inLine } from './pipelined.js'
 
 export interface ServeOptions {
   readonly host: string
@@ -45,6 +47,8 @@ export async function serve(app: App, options: ServeOptions): Promise<Running> {
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : options.port
   options.log.info({ host: options.host, port }, `listening on http://${options.host}:${port}`)
+  if (!process.env['NODE_ENV']) reportAssumed(options)
+  if (process.env['NODE_ENV'] !== 'production') reportOtherVersion(options.log)
   const close = () => closeServer(server, state, options)
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => end(signal))
   return { server, port, close }
@@ -60,6 +64,15 @@ export async function serve(app: App, options: ServeOptions): Promise<Running> {
       },
     )
   }
+}
+
+/** To everybody who reads the log, and as a warning where other machines reach the server. */
+function reportAssumed({ host, log }: ServeOptions): void {
+  const text =
+    'NODE_ENV is not set, so this is development: with its pages for developers, which say ' +
+    'what policies answer, and without the checks of production. Where others use it, start it with NODE_ENV=production'
+  if (/^(?:localhost|127\.|::1$)/.test(host)) log.info(text)
+  else log.warn({ host }, text)
 }
 
 /**
@@ -87,14 +100,18 @@ function createListener(app: App, log: Log, state: { readonly closing: boolean }
     errorHandler: (error) => lastResort(error, log),
   })
   let taken = 0
-  const take = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+  const take = (incoming: IncomingMessage, outgoing: CountedResponse<IncomingMessage>): void => {
     if (taken === mostAtOnce) return void setImmediate(take, incoming, outgoing)
     taken += 1
     if (taken === mostAtOnce) setImmediate(() => (taken = 0))
     if (state.closing) outgoing.setHeader('Connection', 'close')
-    void listener(incoming, outgoing)
+    void listener(incoming, outgoing).then(() => outgoing.letGo())
   }
-  const server = createServer({ ServerResponse: LayeredResponse }, take)
+  const server = createServer({ ServerResponse: CountedResponse }, (incoming, outgoing) => {
+    // Node gives a connection to one answer at a time; those that come after it have none yet.
+    if (outgoing.socket === null) inLine(outgoing, () => take(incoming, outgoing))
+    else take(incoming, outgoing)
+  })
   // Longer than proxies keep their side, so that they never write into a connection being closed.
   server.keepAliveTimeout = 65_000
   server.headersTimeout = 66_000

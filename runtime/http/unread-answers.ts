@@ -1,34 +1,23 @@
 import type { ServerResponse } from 'node:http'
-
-/** Bytes that answers may wait with, together, for clients to read them. */
-const mostBytes = 256 * 1024 * 1024
+import type { Holding } from '../database/memory.js'
 
 /** Milliseconds until a client that reads nothing more of its answer is cut off. */
 export const stalled = { ms: 30_000 }
 
-/** Answers whose end waits in the socket, the oldest first, with what is left of each. */
-const unread = new Map<ServerResponse, number>()
-let bytes = 0
-
 /**
  * Waits for a client that reads slowly, as long as it reads at all: those that never do would fill
- * the memory. Where all such answers together are too large, the one that waited longest is cut off.
+ * the memory. What waits counts as held by whom it is for.
  */
-export function waitForReader(response: ServerResponse): void {
+export function waitForReader(response: ServerResponse, holding: Holding): void {
+  const { socket } = response.req
   // Node ends the socket when in that time not one byte was taken.
-  response.socket?.setTimeout(stalled.ms)
-  forget(response) // it may be ended twice
-  unread.set(response, response.writableLength)
-  bytes += response.writableLength
-  response.once('close', () => forget(response))
-  for (const oldest of unread.keys()) {
-    if (bytes <= mostBytes || oldest === response) break
-    forget(oldest)
-    oldest.destroy()
+  socket.setTimeout(stalled.ms)
+  const over = () => {
+    socket.off('close', over)
+    holding.settle(0)
   }
-}
-
-function forget(response: ServerResponse): void {
-  bytes -= unread.get(response) ?? 0
-  unread.delete(response)
+  response.once('close', over)
+  // One whose turn on its connection has not come is not told when that is closed.
+  socket.once('close', over)
+  holding.settle(response.writableLength)
 }

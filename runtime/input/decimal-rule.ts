@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { decimalText } from '../model/decimal.js'
+import { compareDecimals, decimal as kind, decimalText, isRounded } from '../kinds/decimal.js'
+import type { Digits } from '../kinds/kind.js'
 
 /**
  * A number of at most `precision` digits, `scale` of them after the point. Text keeps every digit;
@@ -13,7 +14,7 @@ export function decimal(
 ) {
   const digits = { precision, scale }
   const edge = (bound: number | undefined) =>
-    bound === undefined ? null : decimalText(String(bound), { precision: 1000, scale })
+    bound === undefined ? undefined : decimalText(String(bound), { precision: 1000, scale })
   const [min, max] = [edge(bounds.min), edge(bounds.max)]
   return z.union([z.string(), z.number()]).transform((value, context) => {
     const found = decimalText(String(value), digits)
@@ -25,30 +26,14 @@ export function decimal(
   })
 }
 
-/** Whether digits of a JSON number may have been lost before it came here. */
-function isRounded(value: string | number): boolean {
-  if (typeof value === 'string') return false
-  const digits = /^-?[0.]*([\d.]*)/.exec(String(value))?.[1] ?? ''
-  return digits.replace('.', '').length > 15
-}
-
 function decimalProblem(
-  found: string | null,
-  { precision, scale }: { precision: number; scale: number },
-  min: string | null,
-  max: string | null,
+  found: string | undefined,
+  digits: Digits,
+  min: string | undefined,
+  max: string | undefined,
 ): string | null {
-  if (found === null) {
-    const digits = `${precision - scale} digits before and ${scale} after the point`
-    return `must be a number with at most ${digits}`
-  }
-  if (min !== null && compareDecimals(found, min) < 0) return `must be at least ${min}`
-  return max !== null && compareDecimals(found, max) > 0 ? `must not be greater than ${max}` : null
-}
-
-/** -1, 0 or 1, exactly. Both texts have the same number of digits after the point. */
-export function compareDecimals(left: string, right: string): number {
-  const a = BigInt(left.replace('.', ''))
-  const b = BigInt(right.replace('.', ''))
-  return a < b ? -1 : a > b ? 1 : 0
+  if (found === undefined) return `must be ${kind.says(digits)}`
+  if (min !== undefined && compareDecimals(found, min) < 0) return `must be at least ${min}`
+  const isAbove = max !== undefined && compareDecimals(found, max) > 0
+  return isAbove ? `must not be greater than ${max}` : null
 }

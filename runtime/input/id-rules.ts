@@ -1,12 +1,9 @@
 import { z } from 'zod'
-import { isUuid } from '../model/ids.js'
+import { integer } from '../kinds/integer.js'
+import { uuid as uuidKind } from '../kinds/uuid.js'
+import { storedText } from './stored-rule.js'
 
-export function uuid() {
-  return z.string().transform((value, context) => {
-    if (!isUuid(value)) context.addIssue('must be a UUID')
-    return value.toLowerCase()
-  })
-}
+export const uuid = () => storedText(uuidKind)
 
 /** The id of another record, as number or text; that the user may see it is checked besides. */
 export function reference(kind: 'integer'): ReturnType<typeof wholeId>
@@ -18,8 +15,8 @@ export function reference(kind: 'integer' | 'uuid'): unknown {
 
 function wholeId() {
   return z.union([z.string(), z.number()]).transform((value, context) => {
-    const id = /^[1-9]\d{0,9}$/.test(String(value)) ? Number(value) : 0
-    if (id === 0 || id > 2_147_483_647) context.addIssue('must be the id of a record')
-    return id
+    const id = integer.key?.fromText(String(value))
+    if (id === undefined) context.addIssue('must be the id of a record')
+    return Number(id)
   })
 }

@@ -6,13 +6,9 @@
  */
 
 import { z } from 'zod'
+import { isStorable, unstorable } from '../kinds/text.js'
 
-/** NUL, and halves of characters. */
-const unstorable = /[\0\p{Surrogate}]/u
-
-export const isStorable = (text: string): boolean => !unstorable.test(text)
-
-export const mustBeStorable = { error: 'must not contain characters that cannot be stored' }
+const mustBeStorable = { error: unstorable }
 
 /** Text of any length. */
 export function text() {

@@ -41,9 +41,11 @@ export function validate(
   return { values: Object.assign(resetValues(access, absent), values), errors }
 }
 
-/** What a body may write, as far as rules and gates say. */
+/** What a body may write, as far as rules and gates say. A record keeps the id it was given. */
 const openNames = (access: Access, gates: 'canStore' | 'canUpdate'): string[] =>
-  Object.keys(access.entity.rules).filter((name) => mayWrite(access, gates, name))
+  Object.keys(access.entity.rules).filter(
+    (name) => (name !== 'id' || gates === 'canStore') && mayWrite(access, gates, name),
+  )
 
 /** Whether hooks fill a column at this write, so that no body has it. */
 export function isFilled(

@@ -72,6 +72,7 @@ export class Budget {
     times: readonly number[] | null = null,
   ): void {
     let text = 0
+    let once = 0
     let often = 0
     for (let at = 0; at < rows.length; at++) {
       const row = rows[at] ?? []
@@ -79,18 +80,26 @@ export class Budget {
       often += repeats
       for (const place of texts) {
         const value = row[place]
-        if (typeof value === 'string') text += value.length * repeats
+        if (typeof value !== 'string') continue
+        text += value.length * repeats
+        once += value.length
       }
       for (const place of json) {
         const value = row[place]
         if (typeof value === 'string') text += jsonShape(value).values * perValue * repeats
       }
     }
-    this.spendText(text, rest * often)
+    // Whoever read the rows counted their text.
+    this.#spend(text, rest * often, text - once)
   }
 
-  /** Takes characters of text, and bytes of all else. */
-  spendText(text: number, rest: number): void {
+  /** Takes characters of text that no row holds. */
+  spendText(text: number): void {
+    this.#spend(text, 0, text)
+  }
+
+  #spend(text: number, rest: number, added: number): void {
+    this.caller.holding?.addAnswer(added, rest)
     this.#text -= text
     this.#most += text * usualBytes + rest
     if (this.#text < 0) this.check()

@@ -1,8 +1,8 @@
 /** How columns are compared and listed in SQL. */
 
-import type { Dialect } from '../database/types.js'
+import type { Dialect, StoredKind } from '../kinds/kind.js'
 import { raw, type Sql, sql } from '../sql/sql.js'
-import { arrayTypes, type Column, type ColumnKind, encodeList } from './columns.js'
+import { type Column, encodeList } from './columns.js'
 
 /** `x in (…)` with the list as one parameter, so that its length changes no statement. */
 export function inList(
@@ -10,24 +10,28 @@ export function inList(
   expression: Sql,
   values: readonly unknown[],
   dialect: Dialect,
-  kind: ColumnKind = column.kind,
+  { type }: StoredKind = column.storage,
 ): Sql {
   const list = encodeList(column.encode, dialect)(values)
   if (dialect === 'sqlite') return sql`${expression} in (select value from json_each(${list}))`
-  return sql`${expression} = any(${list}::${raw(arrayTypes[kind])})`
+  return sql`${expression} = any(${list}::${raw(type)}[])`
 }
+
+/** A column as statements read it: of a value that a driver would round, its text. */
+export const selected = ({ storage }: Column, expression: Sql): Sql =>
+  storage.isRounded ? sql`cast(${expression} as text)` : expression
 
 /** A column as `<` compares it: text by code point, which PostgreSQL has to be told. */
 export function comparable(column: Column, expression: Sql, dialect: Dialect): Sql {
-  const isText = column.kind === 'text' || column.kind === 'password'
-  return isText && dialect === 'postgresql' ? sql`${expression} collate "C"` : expression
+  const isToldHow = column.storage.isText && dialect === 'postgresql'
+  return isToldHow ? sql`${expression} collate "C"` : expression
 }
 
-export type TextTest = 'contains' | 'startsWith' | 'endsWith' | 'folded'
+export type TextTest = 'contains' | 'startsWith' | 'endsWith' | 'containsAnyCase'
 
 /**
  * Text that is literally somewhere. Case-sensitive is INSTR or GLOB on SQLite, whose LIKE folds
- * ASCII, and LIKE on PostgreSQL. `folded` folds A to Z on SQLite, every letter the database's
+ * ASCII, and LIKE on PostgreSQL. `containsAnyCase` folds A to Z on SQLite, every letter the database's
  * locale knows on PostgreSQL; neither takes accents away.
  */
 export function textTest(
@@ -37,7 +41,7 @@ export function textTest(
   text: string,
   dialect: Dialect,
 ): Sql {
-  const isGlob = dialect === 'sqlite' && test !== 'folded'
+  const isGlob = dialect === 'sqlite' && test !== 'containsAnyCase'
   const value = textOf(column, expression, dialect)
   if (isGlob && test === 'contains') return sql`instr(${value}, ${text}) > 0`
   const wild = isGlob ? '*' : '%'
@@ -46,7 +50,7 @@ export function textTest(
   const after = test === 'endsWith' ? '' : wild
   const pattern = `${before}${escaped}${after}`
   if (isGlob) return sql`${value} glob ${pattern}`
-  if (dialect === 'sqlite' || test !== 'folded') {
+  if (dialect === 'sqlite' || test !== 'containsAnyCase') {
     return sql`${value} like ${pattern} escape '\\'`
   }
   // ILIKE, with the pattern folded once: ILIKE folds it anew for each row (26 times slower).
@@ -54,8 +58,8 @@ export function textTest(
 }
 
 /** The text of a value as people see it. */
-function textOf({ kind, scale }: Column, expression: Sql, dialect: Dialect): Sql {
+function textOf({ storage, scale }: Column, expression: Sql, dialect: Dialect): Sql {
   if (dialect === 'postgresql')
-    return kind === 'text' ? expression : sql`cast(${expression} as text)`
-  return kind === 'decimal' ? sql`printf(${`%.${String(scale)}f`}, ${expression})` : expression
+    return storage.isText ? expression : sql`cast(${expression} as text)`
+  return storage.format === null ? expression : sql`printf(${storage.format(scale)}, ${expression})`
 }

@@ -7,20 +7,30 @@ export function createEntity(definition: Definition): Entity {
   const { database } = definition
   const columns = new Map<string, Column>()
   for (const [name, kind] of Object.entries(definition.columns)) {
-    const folded = getOwn(definition.folded?.columns, name) ?? null
     const enumType = getOwn(definition.enumTypes, name) ?? null
     const stored = getOwn(definition.columnNames, name) ?? name
-    columns.set(name, columnOf(name, kind, database, { name: stored, folded, enumType }))
+    columns.set(name, columnOf(name, kind, database, { name: stored, enumType }))
   }
   const id = columns.get('id')
   if (id === undefined) throw new TypeError(`'${definition.key}' has no column 'id'`)
-  if (id.kind === 'uuid' && definition.newId === undefined) {
-    throw new TypeError(`'${definition.key}' has UUIDs for ids, and no \`newId: newUuid\``)
-  }
+  requireHashes(definition, columns)
   const { dialect } = database
-  const entity = { ...definition, dialect, columns, id, relations: null as Entity['relations'] }
+  const { extensions = [] } = definition
+  const relations = null as Entity['relations']
+  const entity = { ...definition, dialect, columns, id, relations, extensions }
   entity.relations = definition.relations?.(entity) ?? null
   return entity
+}
+
+/** What would be stored as it was sent is a mistake in the repository, not one of a request. */
+function requireHashes(
+  { key, extensions = [] }: Definition,
+  columns: ReadonlyMap<string, Column>,
+): void {
+  const found = [...columns.values()].find(({ storage }) => storage.isSecret)
+  if (found === undefined) return
+  if (extensions.some(({ stored }) => stored?.[found.kind] !== undefined)) return
+  throw new TypeError(`'${key}' has a password, and no \`extensions: [hashedPasswords]\``)
 }
 
 /** A column that must exist: svc wrote the repository, and checked its names in the manifest. */

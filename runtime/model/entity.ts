@@ -3,23 +3,35 @@
 import type { z } from 'zod'
 import type { settingsOf } from '../config/server-config.js'
 import type { Connection, Database, Dialect } from '../database/types.js'
+import type { HttpError } from '../errors.js'
+import type { KindName } from '../kinds/kinds.js'
 import type { Sql } from '../sql/sql.js'
 import type { Column, StorageKind } from './columns.js'
+import type { Exchange, RequestPart } from './exchange.js'
 import type { Included } from './included.js'
 import type { PerName } from './inherited.js'
 import type { Matching } from './matching.js'
+import type { Operation } from './operations.js'
 import type { AnyHooks, AnyPolicy, Question, Row } from './policy-and-hooks.js'
+import type { Resource } from './resource.js'
 import type { SortTerm, Test } from './sql-test.js'
 
+export type { Operation } from './operations.js'
 export type { Question, Row } from './policy-and-hooks.js'
 
 /** What an operator tunes; `config/svc.ts` says what each is. */
-export type Settings = Readonly<ReturnType<typeof settingsOf<StrictQueries>>>
+export type Settings = Readonly<ReturnType<typeof settingsOf<StrictQueries, StrictBodies>>>
 
 /** Says of an unknown name what there is, and what was probably meant: see query/strict-queries. */
 export interface StrictQueries {
   parameter(access: Access, name: string, kind: 'list' | 'record'): Error
   key(access: Access, use: 'include' | 'sort', key: string, known: readonly string[]): Error
+}
+
+/** Problems with keys of a body that nothing reads, by key: see input/strict-bodies. */
+export interface StrictBodies {
+  ofWrite(access: Access, write: Write): ReadonlyMap<string, string[]>
+  ofForm(body: Write['body'], takes: readonly string[]): ReadonlyMap<string, string[]>
 }
 
 /** What a repository file says, whatever its model: `app/Repositories` holds one each. */
@@ -33,8 +45,6 @@ export interface Definition<Name extends string = string> {
   readonly table: string
   /** What the table calls columns whose names there are others. */
   readonly columnNames?: PerName<Name, string>
-  /** Makes the keys of new records (`newUuid`); without, the database counts up. */
-  readonly newId?: () => string
   /** Columns that the database fills: no INSERT names them. */
   readonly generated?: readonly Name[]
   /** PostgreSQL: columns of an enum type. */
@@ -53,7 +63,8 @@ export interface Definition<Name extends string = string> {
   readonly rules: PerName<Name, z.core.$ZodType>
   /** Written on store where the request leaves a column out. */
   readonly defaults?: Row
-  readonly unique?: UniqueKeys<Name>
+  /** Columns that are unique, alone or together, where there are several: a 422 names all taken. */
+  readonly unique?: readonly (Name | readonly Name[])[]
   readonly searchable?: readonly Name[]
   readonly match?: Matching<Name>
   readonly sort?: readonly Name[]
@@ -61,26 +72,10 @@ export interface Definition<Name extends string = string> {
   readonly perPage?: number
   /** Records of this repository shown per parent, 15 unless given. */
   readonly relatablePerPage?: number
-  /** Columns of kind `password` are stored as what this makes of them. */
-  readonly hashPassword?: (text: string) => Promise<string>
   /** Its relations and computed entries, as `related()` makes them. */
   readonly relations?: (entity: Entity) => Relations
-  /** Columns that are searched without case and accents: `.folded()` in the manifest. */
-  readonly folded?: Folding
-  /** Where its records sign in: what holds of e-mails and passwords. */
-  readonly credentials?: Credentials
-}
-
-/** Columns that are unique, alone or together, where there are several: a 422 names all taken. */
-export interface UniqueKeys<Name extends string = string> {
-  readonly keys: readonly (Name | readonly Name[])[]
-  /** Those that `values` write to, besides the one named, that another row has. */
-  taken(
-    entity: Entity,
-    values: Row,
-    id: number | string | null,
-    named: readonly string[],
-  ): Promise<readonly (readonly string[])[]>
+  /** What features add to reading and writing its records, in this order. */
+  readonly extensions?: readonly Extension[]
 }
 
 /** A definition with its columns looked up: what every operation works with. */
@@ -89,6 +84,7 @@ export interface Entity extends Omit<Definition, 'columns' | 'relations'> {
   readonly columns: ReadonlyMap<string, Column>
   readonly id: Column
   readonly relations: Relations | null
+  readonly extensions: readonly Extension[]
 }
 
 /** Anything relations can point at: a repository. */
@@ -110,8 +106,14 @@ export interface Access {
   readonly shown: readonly string[]
   /** Answers of the policy: conditions, booleans, or promises of them. */
   readonly answers: Map<Question, unknown>
+  /** Of the repository, and of this request. */
+  readonly extensions: readonly Extension[]
   /** Below a parent (`/posts/1/comments`): no other records exist. */
   readonly parent: Parent | null
+  /** What parameters of extensions said, by their names. */
+  readonly parameters: ReadonlyMap<string, unknown>
+  /** Of a write: the request it came with; null: code of yours calls, or a surface without any. */
+  readonly exchange: Exchange | null
 }
 
 export interface Parent {
@@ -134,20 +136,14 @@ export interface Scope {
   readonly pivot?: (tests: unknown) => Test
 }
 
-/** Text that is stored a second time without case and accents. */
-export interface Folding {
-  /** A column, and the one that holds it folded. */
-  readonly columns: Readonly<Record<string, string | undefined>>
-  /** What these columns hold beside the values of a write. */
-  stored(values: Row): Row
-  /** Whether a column holds a text, folded. */
-  test(scope: Scope, column: Column, expression: Sql, text: string): Test
-}
-
 /** What operations ask of the relations and computed entries of a repository. */
 export interface Relations {
   /** Columns that hold another record's id: text in JSON. */
   readonly foreignColumns: ReadonlySet<string>
+  /** By such a column, the repository of the record; null: the id alone does not say. */
+  readonly targets: ReadonlyMap<string, (() => HasEntity) | null>
+  /** By relation, the column in which a record has the key of another. */
+  readonly pointers: ReadonlyMap<string, string>
   /** Names of relations, for messages. */
   readonly names: readonly string[]
   /** Every entry that clients may ask for, and its kind: `belongsTo`, `computed`, `member` … */
@@ -173,25 +169,170 @@ export interface Relations {
   readonly filledColumns: readonly string[]
 }
 
-/** What writes ask where records sign in with `email` and `password`. */
-export interface Credentials {
-  /** Whether a body may write a field, besides what the gate says. */
-  mayWrite(access: Access, gates: 'canStore' | 'canUpdate', name: string): boolean
-  /** Problems by field with a password that a body sets; `id` null: of a new record. */
-  inputErrors(
-    access: Access,
-    input: Row,
-    id: number | string | null,
-  ): Promise<ReadonlyMap<string, string[]>>
-  /** Runs a write of a body; one that asks for an e-mail may be an attempt too many: 429. */
-  attempt<Done>(
-    access: Access,
-    input: Row,
-    idText: string | null,
-    work: () => Promise<Done>,
-  ): Promise<Done>
+/**
+ * What a feature adds to reading and writing the records of a repository: the one seam of the core.
+ * A member that is not there costs nothing.
+ *
+ * A write asks, in this order:
+ *
+ *     reads         headers and parameters of its request
+ *     around        the whole of it
+ *     admits        which rows it writes, besides the policy; where that is none, `refusal` says why
+ *     mayWrite      which fields of the body it takes
+ *     check         what is wrong with the body
+ *     prepare       what it reads before hooks are called
+ *     columns       what follows from the values, after hooks were called
+ *     within        what belongs in its transaction
+ *     assignments   what an UPDATE sets besides the values
+ *     after         of `within`, when all is committed
+ *     headers       of the answer
+ */
+export interface Extension {
+  /**
+   * A condition of every row that exists: of what is read, written, counted, included and pointed
+   * at, of values that are taken, and of users who sign in. It holds in a policy's `some` and `none`
+   * as well; `access` is null there, because a policy's condition knows no request. A promise only
+   * where parameters of the request ask for more.
+   */
+  visible?(access: Access | null): unknown
+  /** Parameters of requests that it reads; `access.parameters` holds what they say. */
+  readonly parameters?: readonly QueryParameter[]
+  /** Attributes that responses show besides, by what the parameters say. */
+  shows?(access: Access): readonly string[]
+  /** The same of requests that write; `understanding` of http/understanding lets them pass. */
+  readonly reads?: readonly RequestPart[]
+  /** What else is done with a record. */
+  readonly operations?: readonly OwnOperation[]
+  /** Members of `meta` beside the flags, and the column that each shows. */
+  readonly meta?: Readonly<Record<string, string>>
+  /** Flags in `meta`, and what a policy answers of each. */
+  flags?(access: Access): Readonly<Record<string, unknown>>
+  /** Headers of an answer with this one record, which may have no `meta`. */
+  headers?(resource: Resource): Readonly<Record<string, string>>
+  /** How a column is searched for a text, in any case; undefined: as the database does. */
+  containsAnyCase?(scope: Scope, column: Column, expression: Sql, text: string): Test | undefined
+  /** Makes what a row holds of a value, by the kind of its column. */
+  readonly stored?: { readonly [Kind in KindName]?: (value: unknown) => unknown }
+  /** False: a body does not write this field, whatever the gate of the policy says. */
+  mayWrite?(access: Access, gates: WriteGates, name: string): boolean
+  /** Problems with a body, by field. */
+  check?(access: Access, write: Write): Promise<ReadonlyMap<string, string[]>>
+  /**
+   * Which of the records that the policy admits an UPDATE or DELETE writes: a condition, part of its
+   * WHERE.
+   */
+  admits?(access: Access, write: Write): unknown
+  /** Why it was not written, of a record that the policy admits as it is now. */
+  refusal?(access: Access, write: Write, row: Row): Error | null
+  /** What each of several records that one request changes may say beside its fields. */
+  readonly inRows?: (entity: Entity) => RowMember
+  /** Runs a write, or does not. */
+  around?<Done>(access: Access, write: Write, work: () => Promise<Done>): Promise<Done>
+  /**
+   * Reads what it needs of other records, and throws what the user may not do with them. With
+   * `true`, a new record gets its key before it is written: `within` finds it in the change.
+   */
+  prepare?(access: Access, write: Write): Promise<boolean>
+  /** Columns that follow from the values a write has. */
+  columns?(access: Access, values: Row, write: Write): Row
   /** SQL assignments that go with an UPDATE of these columns. */
-  assignments(columns: readonly string[], values: readonly unknown[]): readonly Sql[]
-  /** What belongs to the write of a new password, in its transaction. */
-  onNewPassword(connection: Connection, id: number | string): Promise<void>
+  assignments?(
+    columns: readonly string[],
+    values: readonly unknown[],
+    entity: Entity,
+  ): readonly Sql[]
+  /** Asked outside the transaction: hooks and policies may use the database. Null: nothing. */
+  within?(access: Access, change: Change): Within | null | Promise<Within | null>
+  /** What hooks get in their context besides the user. */
+  context?(access: Access): object
+  /**
+   * Assignments that stand in place of DELETE, by which a row is there no more; null: DELETE. Those
+   * of `assignments` go with them.
+   */
+  remove?(access: Access): Sql | null
+}
+
+/** An operation on one record that the method of the same name of the policy answers. */
+export interface OwnOperation {
+  readonly name: Operation & Question
+  /** Its request: POST and `publish` are `POST /posts/7/publish`. */
+  readonly method: 'POST' | 'DELETE'
+  readonly path: string
+  /** Of its answer when it is done. */
+  readonly status: number
+  /** How it finds the record: what it does not find is 404. */
+  finding(access: Access): Access
+}
+
+/** A write of one record. */
+export interface Write {
+  readonly operation: Operation
+  /** Of the record, as the path has it; null: it is new. */
+  readonly idText: string | null
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+export type WriteGates = 'canStore' | 'canUpdate'
+
+/** A write whose values are known. */
+export interface Change extends Pick<Write, 'operation'> {
+  /** Null: the database gives the key of a new record. */
+  readonly id: number | string | null
+  /** The columns to write; of attach, sync and detach: none. */
+  readonly values: Row
+}
+
+/** What a write does besides, for one call. */
+export interface WriteOptions {
+  readonly extensions?: readonly Extension[]
+  /** The request it came with, of which extensions read headers and parameters. */
+  readonly exchange?: Exchange | null
+}
+
+/** Said of one record among others, where a request that changes one alone has a part for it. */
+export interface RowMember {
+  readonly name: string
+  /** The part that it stands for: `access.parameters` holds what it says under that name. */
+  readonly part: string
+  /** What a value says, or what is wrong with it in words after `The … field`. */
+  read(value: unknown): { readonly value: unknown } | { readonly problem: string }
+  /** What is said of records without it where they need it. */
+  readonly missing?: string
+}
+
+/** What belongs in the transaction of a write. */
+export interface Within {
+  /** Whether `write` wants all columns of the record. */
+  readonly needsRow?: boolean
+  /** Of an update: whether it wants the record as it was. Then nobody else changes it meanwhile. */
+  readonly needsBefore?: boolean
+  /** Records that must be there, and stay until the transaction ends: asked before `begin`. */
+  readonly holds?: readonly Held[]
+  /** Before the statement. May run again: PostgreSQL repeats a transaction after a deadlock. */
+  begin?(connection: Connection): Promise<void>
+  /**
+   * After the record was written, with its row as it is, or was before it was deleted; of attach,
+   * sync and detach that of the parent. What it throws rolls all back. `before` is the row as it was
+   * where a part of the write needs it, else null.
+   */
+  write(connection: Connection, row: Row, before: Row | null): Promise<void>
+  /** When all is committed. */
+  after?(): Promise<void>
+}
+
+/** A record that a write of another one relies on. */
+export interface Held {
+  readonly entity: Entity
+  readonly id: number | string
+  /** What is answered where it is not there. */
+  readonly missing: () => HttpError
+}
+
+/** A parameter of requests. */
+export interface QueryParameter {
+  readonly name: string
+  /** Of lists, of one record, or of both. */
+  readonly of: 'list' | 'record' | 'both'
+  /** What a text says, or what is wrong with it in words after `The … parameter`. */
+  read(text: string): { readonly value: unknown } | { readonly problem: string }
 }

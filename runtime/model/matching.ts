@@ -10,11 +10,14 @@ export type MatchType =
   | 'datetime'
   | 'between'
   | 'array'
+  /** The options of a select: any other value is a mistake. */
+  | readonly string[]
 
 /** Columns that clients filter by, and how; `matching({ … })` of a repository makes it. */
 export interface Matching<Name extends string = string> {
   readonly types: PerName<Name, MatchType>
-  read(column: Column, type: MatchType, text: string, negated: boolean): Match
+  /** @param texts What a request says of the column, more than once where its type takes lists. */
+  read(column: Column, type: MatchType, texts: readonly string[], negated: boolean): Match
 }
 
 /** What a match parameter means: a condition, or what is wrong with the value. */

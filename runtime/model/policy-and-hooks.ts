@@ -2,7 +2,16 @@
 
 export type Row = Record<string, unknown>
 
-export type Question = 'show' | 'store' | 'update' | 'updateTo' | 'delete'
+/** What policies answer of records; a feature adds its own by `declare module`. */
+export interface Questions {
+  readonly show: true
+  readonly store: true
+  readonly update: true
+  readonly updateTo: true
+  readonly delete: true
+}
+
+export type Question = keyof Questions
 
 type Rule = (user: unknown) => unknown
 

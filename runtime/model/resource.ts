@@ -1,3 +1,5 @@
+export const answerHeaders = Symbol('headers')
+
 /** A record as clients see it (spec 2.1). */
 export interface Resource {
   id: string
@@ -9,6 +11,8 @@ export interface Resource {
   meta?: Meta
   /** Only in the items of a many-to-many relation. */
   pivots?: Record<string, unknown>
+  /** Headers of an answer that is this record alone. JSON has no symbols. */
+  [answerHeaders]?: Readonly<Record<string, string>>
 }
 
 /** What the user may do with this record. */

@@ -24,62 +24,66 @@ export interface HookContext<User> {
 }
 
 /** What the manifest says it answers; null where there is nothing to say of a record. */
-type ComputedHook<Entry, Row, User> =
+type ComputedHook<Entry, Row, Context> =
   Entry extends PerPage<infer Answer>
-    ? Invokable<
-        (context: HookContext<User>, rows: readonly Row[]) => Later<readonly (Answer | null)[]>
-      >
+    ? Invokable<(context: Context, rows: readonly Row[]) => Later<readonly (Answer | null)[]>>
     : Entry extends PerRecord<infer Answer>
-      ? Invokable<(context: HookContext<User>, row: Row) => Later<Answer | null>>
+      ? Invokable<(context: Context, row: Row) => Later<Answer | null>>
       : never
 
-type ComputedHooks<Model extends AnyModel, User> = {
+type ComputedHooks<Model extends AnyModel, Context> = {
   readonly [Key in keyof Model['computed']]: ComputedHook<
     Model['computed'][Key],
     Model['row'],
-    User
+    Context
   >
 }
 
-type Fill<Model extends AnyModel, User> = {
+type Fill<Model extends AnyModel, Context> = {
   readonly [Column in keyof Model['row']]?:
-    | ((
-        context: HookContext<User>,
-        values: Values<Model['row']>,
-      ) => Later<Model['row'][Column] | undefined>)
+    | ((context: Context, values: Values<Model['row']>) => Later<Model['row'][Column] | undefined>)
     | Inherited<Column>
 }
 
 /**
  * First `fill`, then the before-hook: it gets what is filled too, may throw, and what it returns is
- * merged over that. The after-hook runs once the write is committed: if it throws, the row stays.
+ * merged over that. The after-hook runs once the write is committed: if it throws, that is logged,
+ * and the write is answered as done.
  */
-export interface BaseHooks<Model extends AnyModel, User> extends HooksOf<Model> {
+export interface BaseHooks<
+  Model extends AnyModel,
+  User,
+  Context = HookContext<User>,
+> extends HooksOf<Model> {
   /**
    * Columns the server writes itself, at every write. A body need not name them, and one that does
    * is 422; a field that is `.readonly()` in the manifest is ignored there instead. `values` are
    * those of this write, so on update only what it changes; `undefined` leaves the column alone.
    */
-  readonly fill?: Fill<Model, User>
+  readonly fill?: Fill<Model, Context>
   /** The same when a record is made; afterwards the column is written like any other. */
-  readonly fillOnStore?: Fill<Model, User>
+  readonly fillOnStore?: Fill<Model, Context>
   readonly beforeStore?: (
-    context: HookContext<User>,
+    context: Context,
     values: Values<Model['row']>,
   ) => Later<Values<Model['row']> | void>
-  readonly afterStore?: (context: HookContext<User>, row: Model['row']) => Later<void>
+  readonly afterStore?: (context: Context, row: Model['row']) => Later<void>
   readonly beforeUpdate?: (
-    context: HookContext<User>,
+    context: Context,
     row: Model['row'],
     values: Values<Model['row']>,
   ) => Later<Values<Model['row']> | void>
-  readonly afterUpdate?: (context: HookContext<User>, row: Model['row']) => Later<void>
-  readonly beforeDelete?: (context: HookContext<User>, row: Model['row']) => Later<void>
-  readonly afterDelete?: (context: HookContext<User>, row: Model['row']) => Later<void>
+  readonly afterUpdate?: (context: Context, row: Model['row']) => Later<void>
+  readonly beforeDelete?: (context: Context, row: Model['row']) => Later<void>
+  readonly afterDelete?: (context: Context, row: Model['row']) => Later<void>
 }
 
 /** `computed` must answer every computed entry of the manifest; the rest is optional. */
-export type Hooks<Model extends AnyModel, User> = BaseHooks<Model, User> &
+export type Hooks<Model extends AnyModel, User, Context = HookContext<User>> = BaseHooks<
+  Model,
+  User,
+  Context
+> &
   (keyof Model['computed'] extends never
     ? { readonly computed?: Record<never, never> }
-    : { readonly computed: ComputedHooks<Model, User> })
+    : { readonly computed: ComputedHooks<Model, Context> })

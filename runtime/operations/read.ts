@@ -12,35 +12,38 @@ import type { SortTerm, Test } from '../model/sql-test.js'
 import { ask, type Flags, flagsOf, visibleRows, visibleWithId } from '../policy/access.js'
 import { answersTest, answerTest } from '../policy/condition-sql.js'
 import { where } from '../policy/predicate.js'
+import { takenOfList, takenOfRecord } from '../query/extension-parameters.js'
 import { narrowed, orderBy, orderKeys, sorted } from '../query/filter.js'
 import { badParameter, type IndexQuery, positive, type ShowQuery } from '../query/query.js'
 import { raw, read, type Sql, sql, table } from '../sql/sql.js'
+import { withHeaders } from './extend-write.js'
 import { allColumns, markIncluded, type RowReader, rowReader, shownOf } from './row-reader.js'
 
 /** One record the user may see, with what the query asks for. */
 export async function showResource(
-  access: Access,
+  asked: Access,
   idText: string,
-  query: ShowQuery,
+  said: ShowQuery,
 ): Promise<Resource> {
+  const [access, query] = takenOfRecord(asked, said)
   const id = readId(access.entity.id, idText)
   checkParameters(access, query)
   const included = includedBy(access, query)
   if (id === null) throw notFound()
   const filter = await visibleWithId(access, id)
-  if (filter === false) throw await hidden(access)
+  if (filter === false) throw await notShown(access)
   const flags = await flagsFor(access, query)
   const budget = budgetOf(access.entity, query)
   const reading = { access, included, query, filter, flags, budget, most: 1 }
   const [resource] = await readResources(reading)
   if (resource === undefined) throw notFound()
-  return resource
+  return withHeaders(access, resource)
 }
 
 /** With strict queries, a parameter that nothing knows is 400. */
-function checkParameters(access: Access, { unknown = [] }: ShowQuery): void {
+function checkParameters(access: Access, { unknown = [], unread = [] }: ShowQuery): void {
   const { strict } = access.entity.settings
-  const [name] = unknown
+  const name = unread[0]?.column ?? unknown[0]
   if (name !== undefined && strict !== null) throw strict.parameter(access, name, 'record')
 }
 
@@ -57,7 +60,7 @@ const flagsFor = (access: Access, { withoutMeta }: ShowQuery): Promise<Flags | n
   withoutMeta === true ? Promise.resolve(null) : flagsOf(access, 'visible')
 
 /** 404, or 401 where a guest sees no record at all: who signs in may see this one. */
-export async function hidden(access: Access): Promise<Error> {
+export async function notShown(access: Access): Promise<Error> {
   return (await isClosed(access)) ? unauthenticated() : notFound()
 }
 
@@ -90,7 +93,8 @@ export async function readResources(reading: Reading): Promise<Resource[]> {
   if (filter === false || filter === null) return []
   const reader = readerOf(reading)
   const columns = reader.select('t0')
-  const rows = await select(access.entity, columns, filter, most, tail, budget.caller)
+  const { caller } = budget
+  const rows = await select(access.entity, { columns, filter, most, tail, caller })
   return resourcesOf(reading, reader, rows)
 }
 
@@ -119,13 +123,17 @@ async function resourcesOf(
   return resources
 }
 
+interface Selecting {
+  readonly columns: Sql
+  readonly filter: Test
+  readonly most?: number
+  readonly tail?: Sql | undefined
+  readonly caller?: Caller
+}
+
 function select(
   entity: Entity,
-  columns: Sql,
-  filter: Test,
-  most = Infinity,
-  tail: Sql = raw(''),
-  caller?: Caller,
+  { columns, filter, most = Infinity, tail = raw(''), caller }: Selecting,
 ): Promise<RawRow[]> {
   const from = table(entity.table, 't0')
   return read(
@@ -146,9 +154,8 @@ export async function readRow(entity: Entity, filter: Test): Promise<Row | null>
 export async function readRows(entity: Entity, filter: Test): Promise<Row[]> {
   if (filter === false || filter === null) return []
   const reader = rowReader(entity, allColumns(entity))
-  return (await select(entity, reader.select('t0'), filter)).map((row) =>
-    reader.object(reader.decode(row)),
-  )
+  const rows = await select(entity, { columns: reader.select('t0'), filter })
+  return rows.map((row) => reader.object(reader.decode(row)))
 }
 
 /** A record of this id whatever its policy shows: its flags need the database. */
@@ -169,11 +176,13 @@ export async function readOwn(
 }
 
 /** One page of the records the user may see. */
-export const indexPage = (access: Access, query: IndexQuery): Promise<Page> =>
-  blamed(access, query, () => readPage(access, query))
+export function indexPage(asked: Access, said: IndexQuery): Promise<Page> {
+  const [access, query] = takenOfList(asked, said)
+  return refusingSlow(access, query, () => readPage(access, query))
+}
 
 /** A statement that is too slow is 400 where the client searches or filters, else it is 503. */
-async function blamed<T>(
+async function refusingSlow<T>(
   { entity }: Access,
   query: IndexQuery,
   work: () => Promise<T>,
@@ -202,18 +211,20 @@ async function readPage(access: Access, query: IndexQuery): Promise<Page> {
   // a second connection. SQLite often need not count.
   const counting = entity.dialect === 'postgresql' ? sql`, (${countOf(entity, filter)})` : raw('')
   const columns = sql`${reader.select('t0')}${counting}`
-  const rows = await select(entity, columns, filter, perPage, tail, budget.caller)
+  const { caller } = budget
+  const rows = await select(entity, { columns, filter, most: perPage, tail, caller })
   const counted = rows[0]?.[reader.width]
   const data = await resourcesOf(reading, reader, rows)
   const isLast = data.length > 0 ? data.length < perPage : page === 1
-  const total =
-    counted ?? (isLast ? offset + data.length : await count(entity, filter, budget.caller))
+  const total = counted ?? (isLast ? offset + data.length : await count(entity, filter, caller))
   return { data, total: Number(total), page, perPage }
 }
 
 /** The same page without `meta`, and without being counted. */
-export const listPage = (access: Access, query: IndexQuery): Promise<Resource[]> =>
-  blamed(access, query, () => readList(access, query))
+export function listPage(asked: Access, said: IndexQuery): Promise<Resource[]> {
+  const [access, query] = takenOfList(asked, said)
+  return refusingSlow(access, query, () => readList(access, query))
+}
 
 async function readList(access: Access, query: IndexQuery): Promise<Resource[]> {
   const lean = query.withoutMeta === true ? query : Object.assign({}, query, { withoutMeta: true })
@@ -222,11 +233,12 @@ async function readList(access: Access, query: IndexQuery): Promise<Resource[]> 
 }
 
 /** How many records the user may see and the query matches. */
-export async function countRecords(access: Access, query: IndexQuery): Promise<number> {
+export async function countRecords(asked: Access, said: IndexQuery): Promise<number> {
+  const [access, query] = takenOfList(asked, said)
   const filter = await matching(access, query)
   if (filter === false) return 0
   const { caller } = budgetOf(access.entity, query)
-  return blamed(access, query, () => count(access.entity, filter, caller))
+  return refusingSlow(access, query, () => count(access.entity, filter, caller))
 }
 
 /** What the index admits; 401 where there is no user and the policy shows nothing without one. */

@@ -1,8 +1,11 @@
-import { ConstraintError } from '../database/types.js'
+import { ConstraintError, type Database, type Dialect } from '../database/types.js'
 import { conflict, invalid } from '../errors.js'
 import { sentence } from '../input/messages.js'
 import type { Entity, Row } from '../model/entity.js'
 import { getOwn } from '../model/get-own.js'
+import { read, type Sql, sql } from '../sql/sql.js'
+import { misfits, type WrittenTable } from './misfits.js'
+import { takenKeys } from './unique-keys.js'
 
 /**
  * Throws what a write means to the caller that the database refused. A database names one unique
@@ -16,10 +19,68 @@ export async function throwRefusedWrite(
 ): Promise<never> {
   const isTaken = error instanceof ConstraintError && error.kind === 'unique'
   const named = isTaken ? fieldsOf(entity, error) : []
-  if (named.length === 0) throw meaningOf(entity, values, error)
-  const others = (await entity.unique?.taken(entity, values, id, named)) ?? []
+  if (named.length === 0) throw meaningOf(entity, values, await withColumns(entity, values, error))
+  const others = await takenKeys(entity, values, id, named)
   throw takenFields(entity, [named, ...others])
 }
+
+/** What the database does not name is looked up. */
+async function withColumns(entity: WrittenTable, values: Row, error: unknown) {
+  if (!(error instanceof ConstraintError)) return error
+  const { check, kind, cause, columns } = error
+  if (columns.length > 0 && check === undefined) return error
+  const named =
+    check === undefined ? await unheld(entity, values, kind) : await checked(entity, check)
+  return named.length === 0 ? error : new ConstraintError(kind, named, { cause })
+}
+
+const unheld = async (entity: WrittenTable, values: Row, kind: ConstraintError['kind']) =>
+  kind === 'value' && entity.dialect === 'postgresql' ? misfits(entity, values) : []
+
+/** A CHECK of somebody's own has a name or a condition: the columns are looked up by it. */
+async function checked({ database, table, columns, dialect }: WrittenTable, check: string) {
+  const found =
+    dialect === 'sqlite'
+      ? columnsIn(await conditionOf(database, table, check))
+      : (await read(database, columnsOfCheck(table, check))).map(([name]) => String(name))
+  const known = [...columns.values()].map(({ name }) => name)
+  return known.filter((name) => found.some((each) => isSame(each, name, dialect)))
+}
+
+const columnsOfCheck = (table: string, check: string): Sql => sql`SELECT attname::text
+  FROM pg_constraint JOIN pg_attribute ON attrelid = conrelid AND attnum = ANY (conkey)
+  WHERE conname = ${check} AND conrelid = to_regclass(quote_ident(${table}))`
+
+/** On SQLite, where a name leads to what the table was made with. */
+async function conditionOf(database: Database, table: string, check: string): Promise<string> {
+  const made = sql`SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ${table}`
+  const [row] = await read(database, made)
+  const name = check.replaceAll(/[^\p{L}\d_]/gu, String.raw`\$&`)
+  const named = new RegExp(`CONSTRAINT\\s+["'\`[]?${name}["'\`\\]]?\\s+CHECK\\s*([^]*)`, 'i')
+  const condition = named.exec(String(row?.[0]))?.[1]
+  return condition === undefined ? check : withinBrackets(condition)
+}
+
+/** `(…)` at the beginning of a text. */
+function withinBrackets(text: string): string {
+  let depth = 0
+  for (const { 0: bracket, index } of text.matchAll(/[()]/g)) {
+    depth += bracket === '(' ? 1 : -1
+    if (depth === 0) return text.slice(0, index)
+  }
+  return text
+}
+
+/** Each word that may be a column's name. */
+const columnsIn = (condition: string): string[] =>
+  (
+    condition
+      .replaceAll(/'[^']*'/g, '')
+      .match(/"[^"]+"|`[^`]+`|\[[^\]]+\]|[\p{L}_][\p{L}\d_$]*/gu) ?? []
+  ).map((word) => word.replaceAll(/^["`[]|["`\]]$/g, ''))
+
+const isSame = (one: string, other: string, dialect: Dialect): boolean =>
+  dialect === 'sqlite' ? one.toLowerCase() === other.toLowerCase() : one === other
 
 /** What a refusal of the database means to the caller; one that no request can cause, as it was. */
 export function meaningOf(entity: Entity, values: Row, error: unknown): unknown {
@@ -31,12 +92,26 @@ export function meaningOf(entity: Entity, values: Row, error: unknown): unknown 
   const written = columns.filter((name) => {
     return getOwn(entity.rules, name) !== undefined || entity.relations?.foreignColumns.has(name)
   })
-  if (written.length === 0) return error
-  return invalidFields(written, kind === 'notNull' ? 'is required' : 'is not valid')
+  return written.length === 0 ? error : invalidFields(written, said(kind))
 }
 
+/** Throws what it means that the database refused the values of pivots. */
+export async function throwRefusedPivots(
+  pivots: WrittenTable,
+  values: Row,
+  error: unknown,
+): Promise<never> {
+  const named = await withColumns(pivots, values, error)
+  if (!(named instanceof ConstraintError) || !/^(value|notNull)$/.test(named.kind)) throw error
+  const written = fieldsOf(pivots, named).filter((name) => Object.hasOwn(values, name))
+  throw written.length === 0 ? error : invalidFields(written, said(named.kind))
+}
+
+const said = (kind: ConstraintError['kind']) =>
+  kind === 'notNull' ? 'is required' : 'is not valid'
+
 /** What the database named, as requests call it. */
-const fieldsOf = ({ columns: known }: Entity, { columns }: ConstraintError) =>
+const fieldsOf = ({ columns: known }: Pick<Entity, 'columns'>, { columns }: ConstraintError) =>
   columns.map((each) => [...known.values()].find(({ name }) => name === each)?.field ?? each)
 
 /** Ends the sentence about a value that another record has. */

@@ -1,8 +1,7 @@
 import type { Input } from '../input/validation.js'
-import type { Entity } from '../model/entity.js'
+import type { Entity, WriteOptions } from '../model/entity.js'
 import type { Page, Resource } from '../model/resource.js'
 import type { IndexQuery, ShowQuery } from '../query/query.js'
-import type { Together } from './write.js'
 
 /**
  * The operations on one kind of record. Every surface calls these, so validation, policies and
@@ -20,13 +19,13 @@ export interface Repository<Row> {
   count(user: unknown, query?: IndexQuery): Promise<number>
   /** One of them; 404 when it does not exist or is not visible, which is the same. */
   show(user: unknown, id: string, query?: ShowQuery): Promise<Resource>
-  /** `together` is written in the same transaction, or nothing is. */
-  store(user: unknown, input: Input, together?: Together): Promise<Resource>
+  /** `options`: what this write does besides, in its transaction say. */
+  store(user: unknown, input: Input, options?: WriteOptions): Promise<Resource>
   /** PUT: validates every field; those not given become their default or null. */
-  update(user: unknown, id: string, input: Input): Promise<Resource>
-  /** PATCH: validates and writes the fields given; `together` as for `store`. */
-  patch(user: unknown, id: string, input: Input, together?: Together): Promise<Resource>
-  delete(user: unknown, id: string): Promise<void>
+  update(user: unknown, id: string, input: Input, options?: WriteOptions): Promise<Resource>
+  /** PATCH: validates and writes the fields given. */
+  patch(user: unknown, id: string, input: Input, options?: WriteOptions): Promise<Resource>
+  delete(user: unknown, id: string, options?: WriteOptions): Promise<void>
   /** The row of a record the user may see, for code of your own; 404 like `show`. */
   find(user: unknown, id: string): Promise<Row>
   /** Throws what reading `query` would throw, whatever the records: for looking before a write. */

@@ -1,6 +1,6 @@
 import { notFound } from '../errors.js'
 import { createEntity } from '../model/entity-columns.js'
-import type { Access, Definition } from '../model/entity.js'
+import type { Access, Definition, Operation, WriteOptions } from '../model/entity.js'
 import { readId } from '../model/ids.js'
 import type { Values } from '../model/inherited.js'
 import type { AnyModel, HooksOf } from '../model/model-types.js'
@@ -8,10 +8,12 @@ import { accessTo, newRequest, visibleWithId } from '../policy/access.js'
 import { logPolicyMistakes } from '../policy/policy-check.js'
 import type { PolicyOf } from '../policy/policy-types.js'
 import { emptyQuery } from '../query/query.js'
+import { forWrite } from '../query/request-parts.js'
 import { countRecords, includedBy, indexPage, listPage, readRow, showResource } from './read.js'
 import type { Repository } from './repository-type.js'
 import { deleteResource, storeResource, updateResource } from './write.js'
 
+export type { Extension, WriteOptions } from '../model/entity.js'
 export type { Resource } from '../model/resource.js'
 export type { Input } from '../input/validation.js'
 export type { AnyRepository, Repository } from './repository-type.js'
@@ -37,6 +39,8 @@ export function defineRepository<Model extends AnyModel>(
   // checked where they are written.
   const entity = createEntity(typed as unknown as Definition)
   const access = (user: unknown) => accessTo(newRequest(user), entity)
+  const writing = (user: unknown, operation: Operation, options?: WriteOptions) =>
+    forWrite(access(user), operation, options)
   if (entity.settings.explain !== undefined) setImmediate(() => void logPolicyMistakes(entity))
   // Awaited, because a promise that is only returned takes two turns more.
   return {
@@ -45,11 +49,13 @@ export function defineRepository<Model extends AnyModel>(
     list: async (user, query = emptyQuery) => await listPage(access(user), query),
     count: async (user, query = emptyQuery) => await countRecords(access(user), query),
     show: async (user, id, query = emptyQuery) => await showResource(access(user), id, query),
-    store: async (user, input, together) => await storeResource(access(user), input, together),
-    update: async (user, id, input) => await updateResource(access(user), id, input, 'whole'),
-    patch: async (user, id, input, together) =>
-      await updateResource(access(user), id, input, 'part', together),
-    delete: async (user, id) => await deleteResource(access(user), id),
+    store: async (user, input, options) =>
+      await storeResource(writing(user, 'store', options), input),
+    update: async (user, id, input, options) =>
+      await updateResource(writing(user, 'update', options), id, input, 'whole'),
+    patch: async (user, id, input, options) =>
+      await updateResource(writing(user, 'update', options), id, input, 'part'),
+    delete: async (user, id, options) => await deleteResource(writing(user, 'delete', options), id),
     // Its columns are those of the table the model describes.
     find: async (user, id) => findRow(access(user), id) as Promise<Model['row']>,
     check: async (user, query) => includedBy(access(user), query)?.check(),

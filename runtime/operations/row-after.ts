@@ -1,5 +1,4 @@
 import type { Parameter } from '../database/types.js'
-import { arrayTypes } from '../model/columns.js'
 import { columnNamed } from '../model/entity-columns.js'
 import type { Access, Entity } from '../model/entity.js'
 import type { Test } from '../model/sql-test.js'
@@ -15,8 +14,8 @@ import { identifier, join, raw, type Sql, sql } from '../sql/sql.js'
  * statement that writes, on a row made of the new values: what is denied was never written.
  */
 
-/** The values a statement writes, by column, as the database holds them. */
-export type NewValues = ReadonlyMap<string, Parameter>
+/** The values a statement writes, by column, as the database holds them, or where it has them. */
+export type NewValues = ReadonlyMap<string, Parameter | Sql>
 
 /** What `store` asks of the new row; null: nothing. */
 export async function ofNewRow(access: Access): Promise<object | null> {
@@ -61,15 +60,20 @@ const row = 'n'
 
 /** The row as it would be: new values, beside those that `before` has already. */
 function rowOf(entity: Entity, values: NewValues, before: string | null): Sql {
-  const columns = [...entity.columns].map(([key, { name, kind, enumType }]) => {
+  return sql`(select ${columnsAfter(entity, values, before)}) as ${identifier(row)}`
+}
+
+/** Its columns, by the names of the table. */
+export function columnsAfter(entity: Entity, values: NewValues, before: string | null): Sql {
+  const columns = [...entity.columns].map(([key, { name, storage, enumType }]) => {
     const value = values.get(key)
     const column = identifier(name)
     if (value === undefined && before !== null) return sql`${identifier(before, name)} as ${column}`
     // PostgreSQL must be given the type of a selected parameter.
-    const type = enumType === null ? raw(arrayTypes[kind].slice(0, -2)) : identifier(enumType)
+    const type = enumType === null ? raw(storage.type) : identifier(enumType)
     const given = sql`${value ?? null}`
     const typed = entity.dialect === 'sqlite' ? given : sql`cast(${given} as ${type})`
     return sql`${typed} as ${column}`
   })
-  return sql`(select ${join(columns)}) as ${identifier(row)}`
+  return join(columns)
 }

@@ -1,17 +1,16 @@
 import { LRUCache } from 'lru-cache'
 import type { RawRow } from '../database/types.js'
-import type { Column, ColumnKind } from '../model/columns.js'
+import { selected } from '../model/column-sql.js'
+import type { Column } from '../model/columns.js'
 import { columnNamed } from '../model/entity-columns.js'
 import type { Access, Entity, Row } from '../model/entity.js'
 import { nullPrototypeObject } from '../model/get-own.js'
 import type { Included } from '../model/included.js'
-import { metaOf, type Resource } from '../model/resource.js'
+import { type Meta, metaOf, type Resource } from '../model/resource.js'
 import type { Test } from '../model/sql-test.js'
+import { WrongValueError } from '../model/wrong-value.js'
 import type { Flags } from '../policy/access.js'
 import { identifier, isSame, join, type Sql, sql } from '../sql/sql.js'
-
-/** Kinds whose values may be of any length. */
-export const textKinds: ReadonlySet<ColumnKind> = new Set(['text', 'password', 'uuid', 'json'])
 
 /** What to read of each record. */
 export interface ColumnSelection {
@@ -25,10 +24,16 @@ export interface ColumnSelection {
 
 /** What is shown of a record: a column list limits the attributes, and adds none. */
 export function shownOf(
-  { shown }: Access,
+  { shown, entity }: Access,
   columns: readonly string[] | null = null,
 ): readonly string[] {
-  return columns === null ? shown : shown.filter((name) => columns.includes(name))
+  if (columns === null) return shown
+  const asked = shown.filter((name) => columns.includes(name))
+  for (const [, column] of entity.extensions.length === 0 ? [] : metaOfExtensions(entity)) {
+    // Everybody sees it who sees the record; where there is no `meta`, it is asked for by its name.
+    if (columns.includes(column)) asked.push(column)
+  }
+  return asked
 }
 
 export const allColumns = ({ columns }: Entity): ColumnSelection => ({
@@ -65,10 +70,17 @@ export interface RowReader {
 }
 
 export function rowReader(entity: Entity, { shown, needs, flags }: ColumnSelection): RowReader {
-  const read = columnsOf(entity, shown, needs)
-  const { names, decoders, attributes } = read
+  const read = columnsOf(entity, shown, needs, flags !== null)
+  const { names, decoders, attributes, metaMembers } = read
   const { tests, isSet } = flagReader(flags, names.length)
+  const more = flags?.more ?? []
   const store = flags?.store === true
+  const wrong = (row: RawRow, at: number) => {
+    const field = names[at] ?? ''
+    const isShown = at === 0 || shown.includes(field)
+    const place = { repository: entity.key, field, id: row[0], isShown }
+    return new WrongValueError(columnNamed(entity, field), row[at], place)
+  }
 
   return {
     positions: read.positions,
@@ -83,7 +95,10 @@ export function rowReader(entity: Entity, { shown, needs, flags }: ColumnSelecti
       const row = raw as unknown[] // ours alone, see above
       for (const { at, decode } of decoders) {
         const stored = row[at]
-        if (stored !== null) row[at] = decode(stored)
+        if (stored === null) continue
+        const value = decode(stored)
+        if (value === undefined) throw wrong(row, at)
+        row[at] = value
       }
       return row
     },
@@ -104,6 +119,10 @@ export function rowReader(entity: Entity, { shown, needs, flags }: ColumnSelecti
         // A record just written may be hidden from the user: there is nothing more to do with it.
         const show = isSet(row, 0)
         resource.meta = metaOf(show, store, show && isSet(row, 1), show && isSet(row, 2))
+        if (metaMembers.length > 0) resource.meta = withMembers(resource.meta, metaMembers, row)
+        for (const [at, [name]] of more.entries()) {
+          resource.meta = Object.assign({}, resource.meta, { [name]: show && isSet(row, 3 + at) })
+        }
       }
       return resource
     },
@@ -114,7 +133,12 @@ const withTests = (list: Sql, tests: readonly Sql[]): Sql =>
   tests.length === 0 ? list : sql`${list}, (${join(tests, '), (')})`
 
 const columnList = (columns: readonly Column[], alias: string): Sql =>
-  join(columns.map(({ name }) => (alias === '' ? identifier(name) : identifier(alias, name))))
+  join(
+    columns.map((column) => {
+      const { name } = column
+      return selected(column, alias === '' ? identifier(name) : identifier(alias, name))
+    }),
+  )
 
 type Columns = ReturnType<typeof lookUp>
 
@@ -122,41 +146,68 @@ type Columns = ReturnType<typeof lookUp>
 const known = new WeakMap<Entity, LRUCache<string, Columns>>()
 
 /** What is read and how, looked up once for each list of columns. */
-function columnsOf(entity: Entity, shown: readonly string[], needs: readonly string[]): Columns {
+function columnsOf(
+  entity: Entity,
+  shown: readonly string[],
+  needs: readonly string[],
+  hasMeta: boolean,
+): Columns {
   const lists = known.get(entity) ?? new LRUCache<string, Columns>({ max: 200 })
   known.set(entity, lists)
-  const key = `${shown === entity.attributes ? '*' : shown.join()}|${needs.join()}`
+  const key = `${shown === entity.attributes ? '*' : shown.join()}|${needs.join()}|${hasMeta}`
   const found = lists.get(key)
   if (found !== undefined) return found
-  const columns = lookUp(entity, shown, needs)
+  const columns = lookUp(entity, shown, needs, hasMeta ? metaOfExtensions(entity) : [])
   lists.set(key, columns)
   return columns
 }
 
-function lookUp(entity: Entity, shown: readonly string[], needs: readonly string[]) {
-  const names = [...new Set(['id', ...shown, ...needs])]
+/** Members of `meta` that extensions add, and their columns. */
+const metaOfExtensions = ({ extensions }: Entity) =>
+  extensions.flatMap(({ meta = {} }) => Object.entries(meta))
+
+function lookUp(
+  entity: Entity,
+  shown: readonly string[],
+  needs: readonly string[],
+  meta: readonly (readonly [string, string])[],
+) {
+  const names = [...new Set(['id', ...shown, ...needs, ...meta.map(([, column]) => column)])]
   const positions = new Map(names.map((name, at) => [name, at]))
   const foreign = entity.relations?.foreignColumns
   const columns = names.map((name) => columnNamed(entity, name))
-  const attributes = shown.map((name) => {
-    const { kind, precision } = columnNamed(entity, name)
-    const asText = foreign?.has(name) === true
-    return { name, at: positions.get(name) ?? 0, asText, kind, precision }
-  })
+  const placed = (name: string, column: string) => {
+    const { storage, precision } = columnNamed(entity, column)
+    return { name, at: positions.get(column) ?? 0, storage, precision }
+  }
+  const attributes = shown.map((name) =>
+    Object.assign(placed(name, name), { asText: foreign?.has(name) === true }),
+  )
+  const metaMembers = meta.map(([name, column]) => placed(name, column))
+  const written = [...attributes, ...metaMembers]
   return {
     names,
     columns,
     positions,
-    texts: attributes.flatMap(({ kind, at }) => (textKinds.has(kind) ? [at] : [])),
-    json: attributes.flatMap(({ kind, at }) => (kind === 'json' ? [at] : [])),
+    texts: written.flatMap(({ storage, at }) => (storage.isLong ? [at] : [])),
+    json: written.flatMap(({ storage, at }) => (storage.isJson ? [at] : [])),
     lists: new Map(['t0', ''].map((alias) => [alias, columnList(columns, alias)])),
     decoders: columns.flatMap(({ decode }, at) => (decode === null ? [] : [{ at, decode }])),
-    rest: attributes.reduce((sum, { name, precision }) => sum + name.length + precision + 32, 60),
+    rest: written.reduce((sum, { name, precision }) => sum + name.length + precision + 32, 60),
     attributes,
+    metaMembers,
   }
 }
 
-/** Flags in the order show, update, delete: constants, or values behind the columns. */
+/** What the flags of a record ask. */
+export const testsOf = ({ show, update, delete: remove, more }: Flags): Test[] => [
+  show,
+  update,
+  remove,
+  ...more.map(([, test]) => test),
+]
+
+/** Flags in the order show, update, delete, more: constants, or values behind the columns. */
 function flagReader(flags: Flags | null, width: number) {
   const tests: Sql[] = []
   const read = (test: Test): boolean | number => {
@@ -165,13 +216,19 @@ function flagReader(flags: Flags | null, width: number) {
     const known = tests.findIndex((each) => isSame(each, test.sql))
     return width + (known === -1 ? tests.push(test.sql) - 1 : known)
   }
-  const places = flags === null ? [] : [flags.show, flags.update, flags.delete].map(read)
+  const places = flags === null ? [] : testsOf(flags).map(read)
   const isSet = (row: readonly unknown[], at: number): boolean => {
     const place = places[at] ?? false
     if (typeof place === 'boolean') return place
     return row[place] === true || row[place] === 1
   }
   return { tests, isSet }
+}
+
+function withMembers(flags: Meta, members: Columns['metaMembers'], row: readonly unknown[]): Meta {
+  const added = nullPrototypeObject()
+  for (const { name, at } of members) added[name] = row[at]
+  return Object.assign({}, flags, added)
 }
 
 function unfilled(included: Included['keys']): Record<string, unknown> {

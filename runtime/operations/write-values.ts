@@ -3,15 +3,16 @@ import { forbidden, invalid, unauthenticated } from '../errors.js'
 import { filledErrors, type Input, validate } from '../input/validation.js'
 import { canonical } from '../model/columns.js'
 import { columnNamed } from '../model/entity-columns.js'
-import type { Access, Entity, Row } from '../model/entity.js'
+import type { Access, Row, Write, WriteGates } from '../model/entity.js'
 import { getOwn } from '../model/get-own.js'
+import { newUlid } from '../model/new-ulid.js'
+import { newUuid } from '../model/new-uuid.js'
 import { passes, userId } from '../policy/access.js'
+import { contextOf } from './afterwards.js'
+import { addColumns, checked } from './extend-write.js'
 
 export interface InputOptions {
-  readonly gates: 'canStore' | 'canUpdate'
   readonly extent: 'whole' | 'part'
-  /** The record to change, or null for a new one. */
-  readonly id: number | string | null
   /** Its row as it is now. */
   readonly stored?: () => Promise<Row | null>
   readonly connection?: Connection
@@ -23,10 +24,12 @@ export interface InputOptions {
  */
 export async function readInput(
   access: Access,
-  input: Input,
-  { gates, extent, id, stored }: InputOptions,
+  asked: Write,
+  { extent, stored }: InputOptions,
 ): Promise<{ readonly values: Row } | { readonly error: Error }> {
-  const { relations, credentials } = access.entity
+  const { relations } = access.entity
+  const input = asked.body
+  const gates = gatesOf(asked.operation)
   const parent = access.parent?.columns
   const whole: Input =
     parent === undefined ? input : Object.assign(Object.create(null) as Input, input, parent)
@@ -36,10 +39,14 @@ export async function readInput(
   if (foreign.size > 0 && stored !== undefined) {
     for (const column of unchanged(access, values, await stored())) foreign.delete(column)
   }
-  const passwords = (await credentials?.inputErrors(access, input, id)) ?? []
-  const all = [errors, named, foreign, passwords].flatMap((each) => [...each])
+  const strange = access.entity.settings.strictBodies?.ofWrite(access, asked) ?? []
+  const all = [...errors, ...named, ...foreign, ...strange, ...(await checked(access, asked))]
   return all.length === 0 ? { values } : { error: invalid(new Map(all)) }
 }
+
+/** The gates of the policy that a write asks. */
+export const gatesOf = (operation: Write['operation']): WriteGates =>
+  operation === 'store' ? 'canStore' : 'canUpdate'
 
 /**
  * Keys that stay what they are and that responses show: who read a record may send it back, whether
@@ -77,14 +84,14 @@ export function startingValues({ entity, request, parent }: Access, input: Row):
 
 /** Merges what the hooks fill; where one answers nothing, the column stays as it is. */
 export async function fillValues(
-  { entity, request }: Access,
+  access: Access,
   values: Row,
   moment: 'store' | 'update',
 ): Promise<Row> {
-  const { fill, fillOnStore } = entity.hooks ?? {}
+  const { fill, fillOnStore } = access.entity.hooks ?? {}
   const fills = moment === 'store' ? Object.assign({}, fillOnStore, fill) : fill
   if (fills === undefined) return values
-  const context = { user: request.user }
+  const context = contextOf(access)
   const filled: Row = Object.assign({}, values)
   for (const name of Object.keys(fills)) {
     const value = await getOwn(fills, name)?.(context, filled)
@@ -99,19 +106,21 @@ export function merged(values: Row, returned: unknown): Row {
 }
 
 /** Columns every new record gets from the server, and every changed one. */
-export function stamped(entity: Entity, values: Row, moment: 'store' | 'update'): Row {
+export function stamped(access: Access, values: Row, asked: Write): Row {
+  const { columns, id } = access.entity
   const now = new Date().toISOString()
-  const stamps: Row = Object.assign({}, values, entity.folded?.stored(values))
-  if (entity.columns.has('updated_at')) stamps['updated_at'] = now
-  if (moment === 'update') return stamps
-  if (entity.columns.has('created_at')) stamps['created_at'] = now
-  if (entity.newId !== undefined) stamps['id'] = entity.newId()
+  const stamps = addColumns(access, Object.assign({}, values), asked)
+  if (columns.has('updated_at')) stamps['updated_at'] = now
+  if (asked.operation !== 'store') return stamps
+  if (columns.has('created_at')) stamps['created_at'] = now
+  const makes = id.storage.key?.makes ?? null
+  if (makes !== null) stamps['id'] ??= makes === 'uuid' ? newUuid() : newUlid()
   return stamps
 }
 
 /** The values of the columns to write, in their order, as rows hold them. */
 export async function toStore(
-  entity: Entity,
+  { entity, extensions }: Access,
   values: Row,
   columns: readonly string[],
 ): Promise<unknown[]> {
@@ -119,13 +128,9 @@ export async function toStore(
   for (const name of columns) {
     const column = columnNamed(entity, name)
     const value = canonical(column, getOwn(values, name))
-    const isPlain = column.kind === 'password' && typeof value === 'string'
-    stored.push(isPlain ? await hashed(entity, value) : value)
+    const extension = extensions.find((each) => each.stored?.[column.kind] !== undefined)
+    const store = extension?.stored?.[column.kind]
+    stored.push(store === undefined || value === null ? value : await store(value))
   }
   return stored
-}
-
-function hashed({ key, hashPassword }: Entity, password: string): Promise<string> {
-  if (hashPassword !== undefined) return hashPassword(password)
-  throw new TypeError(`'${key}' has no hashPassword`)
 }

@@ -1,66 +1,58 @@
-import type { Connection, Parameter } from '../database/types.js'
+import type { Database, Parameter, RawRow } from '../database/types.js'
 import { notFound } from '../errors.js'
 import type { Input } from '../input/validation.js'
 import { columnNamed } from '../model/entity-columns.js'
-import type { Access, Entity, Row } from '../model/entity.js'
+import type { Access, Entity, Row, Write } from '../model/entity.js'
+import { getOwn } from '../model/get-own.js'
 import { readId } from '../model/ids.js'
 import type { Resource } from '../model/resource.js'
 import type { Test } from '../model/sql-test.js'
 import { ask, flagsOf, mayStore, visibleWithId } from '../policy/access.js'
 import { where } from '../policy/predicate.js'
 import { identifier, join, type Sql, sql, table, write } from '../sql/sql.js'
+import { afterwards, contextOf } from './afterwards.js'
 import { denied, deniedOutright } from './denied.js'
+import {
+  admitted,
+  around,
+  assignments,
+  isPrepared,
+  type Joined,
+  prepare,
+  within,
+  withHeaders,
+} from './extend-write.js'
 import { readOwn, readRow } from './read.js'
 import { throwRefusedDelete, throwRefusedWrite } from './refused-by-database.js'
+import { reserveKey } from './reserve-key.js'
 import { holdingAfter, newRow, ofChangedRow, ofNewRow } from './row-after.js'
-import { allColumns, rowReader } from './row-reader.js'
+import { allColumns, rowReader, testsOf } from './row-reader.js'
 import { fillValues, merged, readInput, stamped, startingValues, toStore } from './write-values.js'
 
-/** What goes into the transaction of a write (lists of children, say); asked in this order. */
-export interface Together {
-  /** Reads and checks what it needs, before anything is written. */
-  prepare(access: Access, gates: 'canStore' | 'canUpdate'): Promise<Prepared | null>
-}
-
-export interface Prepared {
-  /** The key a new record shall get, where its rows must hold it. */
-  reserveId(): Promise<number | string>
-  /** Asks hooks and makes values, outside the transaction, for the record of this id. */
-  ready(id: number | string): Promise<Ready>
-}
-
-export interface Ready {
-  /** Inside the transaction. */
-  write(connection: Connection): Promise<void>
-  /** When all is committed. */
-  after(): Promise<void>
-}
-
 /** Makes a record: policy, validation, foreign keys, hooks, one INSERT. */
-export async function storeResource(
-  access: Access,
-  body: Input,
-  together?: Together,
-): Promise<Resource> {
-  const work = () => storeRow(access, body, together)
-  return access.entity.credentials?.attempt(access, body, null, work) ?? work()
+export async function storeResource(access: Access, body: Input): Promise<Resource> {
+  const asked: Write = { operation: 'store', idText: null, body }
+  return withHeaders(access, await around(access, asked, () => storeRow(access, asked)))
 }
 
-async function storeRow(access: Access, body: Input, together?: Together): Promise<Resource> {
+async function storeRow(access: Access, asked: Write): Promise<Resource> {
   const { entity } = access
   const { hooks } = entity
-  const context = { user: access.request.user }
+  const context = contextOf(access)
   if (!(await mayStore(access))) throw deniedOutright(access, 'store')
-  const input = await readInput(access, body, { gates: 'canStore', extent: 'whole', id: null })
+  const input = await readInput(access, asked, { extent: 'whole' })
   if ('error' in input) throw input.error
-  const prepared = (await together?.prepare(access, 'canStore')) ?? null
+  const needsKey = await prepare(access, asked)
   const filled = await fillValues(access, startingValues(access, input.values), 'store')
   const returned = await hooks?.beforeStore?.(context, filled)
-  const values = stamped(entity, merged(filled, returned), 'store')
-  if (prepared !== null && entity.id.kind !== 'uuid') values['id'] = await prepared.reserveId()
-  // Integer keys are counted up by the database.
-  const { columns, insert } = insertionOf(entity, prepared !== null || entity.id.kind === 'uuid')
-  const ready = await prepared?.ready(values['id'] as number | string) // stamped or reserved
+  const values = stamped(access, merged(filled, returned), asked)
+  const isCounted = entity.id.storage.key?.makes === null
+  const isGiven = getOwn(entity.rules, 'id') !== undefined
+  if (needsKey && isCounted && !isGiven) values['id'] = await reserveKey(entity)
+  const hasKey = needsKey || !isCounted || isGiven
+  const { columns, insert } = insertionOf(entity, hasKey)
+  const id = hasKey ? (values['id'] as number | string) : null // stamped, reserved or given
+  const joined = await within(access, { operation: 'store', id, values })
   const rule = await ofNewRow(access)
   const statement = (stored: readonly Parameter[], returning: Sql) => {
     const isAlone = columns.length === 0 && rule === null
@@ -71,24 +63,26 @@ async function storeRow(access: Access, body: Input, together?: Together): Promi
         : newRow(entity, rule, new Map(columns.map((each, at) => [each, stored[at] ?? null])))
     return sql`${insert} ${row} returning ${returning}`
   }
-  const sent = await send(access, { id: null, columns, values, statement, ready })
+  const sent = await send(access, { id: null, columns, values, statement, joined })
   if (sent === null) throw deniedOutright(access, 'store', 'denied')
-  await hooks?.afterStore?.(context, sent.row)
-  await ready?.after()
+  if (hooks?.afterStore !== undefined) {
+    await afterwards(entity, 'afterStore', () => hooks.afterStore?.(context, sent.row))
+  }
+  await joined?.after?.()
   return sent.resource()
 }
 
-type Insertion = { readonly columns: readonly string[]; readonly insert: Sql }
+export type Insertion = { readonly columns: readonly string[]; readonly insert: Sql }
 
 const withId = new WeakMap<Entity, Insertion>()
 const withoutId = new WeakMap<Entity, Insertion>()
 
 /** Columns that the server writes, the key first. */
-const written = ({ columns, generated = [] }: Entity): readonly string[] =>
+export const written = ({ columns, generated = [] }: Entity): readonly string[] =>
   [...columns.keys()].filter((each) => !generated.includes(each))
 
 /** One INSERT per repository, whatever the body holds. SQLite counts up a key that is NULL. */
-function insertionOf(entity: Entity, hasId: boolean): Insertion {
+export function insertionOf(entity: Entity, hasId: boolean): Insertion {
   const known = hasId ? withId : withoutId
   const found = known.get(entity)
   if (found !== undefined) return found
@@ -107,77 +101,100 @@ export async function updateResource(
   idText: string,
   body: Input,
   extent: 'whole' | 'part',
-  together?: Together,
 ): Promise<Resource> {
-  const work = () => updateRow(access, idText, body, extent, together)
-  return access.entity.credentials?.attempt(access, body, idText, work) ?? work()
+  const asked: Write = { operation: 'update', idText, body }
+  const work = () => updateRow(access, idText, asked, extent)
+  return withHeaders(access, await around(access, asked, work))
 }
 
 async function updateRow(
   access: Access,
   idText: string,
-  body: Input,
+  asked: Write,
   extent: 'whole' | 'part',
-  together?: Together,
 ): Promise<Resource> {
   const { entity } = access
-  const { hooks, credentials } = entity
-  const context = { user: access.request.user }
-  const { id, filter } = await writable(access, idText, 'update')
+  const { hooks } = entity
+  const context = contextOf(access)
+  const { id, filter } = await writable(access, idText, 'update', asked)
   const stored = () => readRow(entity, filter)
-  const input = await readInput(access, body, { gates: 'canUpdate', extent, id, stored })
+  const input = await readInput(access, asked, { extent, stored })
   // Authorization errors win over validation errors, and come before rows of others are looked at.
-  if ('error' in input || together !== undefined) await requireRow(access, id, filter)
+  const row = () => requireRow(access, id, filter, asked)
+  if ('error' in input || isPrepared(access)) await row()
   if ('error' in input) throw input.error
-  const prepared = (await together?.prepare(access, 'canUpdate')) ?? null
-  const row = hooks?.beforeUpdate === undefined ? null : await requireRow(access, id, filter)
+  await prepare(access, asked)
+  const before = hooks?.beforeUpdate === undefined ? null : await row()
   const filled = await fillValues(access, input.values, 'update')
-  const returned = row === null ? null : await hooks?.beforeUpdate?.(context, row, filled)
-  const values = stamped(entity, merged(filled, returned), 'update')
+  const returned = before === null ? null : await hooks?.beforeUpdate?.(context, before, filled)
+  const values = stamped(access, merged(filled, returned), asked)
   const columns = [...entity.columns.keys()].filter((each) => Object.hasOwn(values, each))
-  const ready = await prepared?.ready(id)
+  const joined = await within(access, { operation: 'update', id, values })
   const rule = await ofChangedRow(access, columns)
   // A table without `updated_at` may be asked to change nothing.
   const idle = identifier(columnNamed(entity, written(entity)[1] ?? 'id').name)
   const statement = (stored: readonly Parameter[], returning: Sql) => {
     const after = new Map(columns.map((each, at) => [each, stored[at] ?? null]))
-    const admitted = holdingAfter(entity, filter, rule, after)
+    const holding = holdingAfter(entity, filter, rule, after)
     const set = [...after].map(([k, v]) => sql`${identifier(columnNamed(entity, k).name)} = ${v}`)
     if (set.length === 0) set.push(sql`${idle} = ${idle}`)
-    const more = credentials?.assignments(columns, stored) ?? []
-    return sql`update ${table(entity.table, 't0')} set ${join([...set, ...more])}${where(admitted, access)}
+    const more = assignments(access, columns, stored)
+    return sql`update ${table(entity.table, 't0')} set ${join([...set, ...more])}${where(holding, access)}
       returning ${returning}`
   }
-  const hasNewPassword = credentials !== undefined && columns.includes('password')
-  const after = hasNewPassword ? (on: Connection) => credentials.onNewPassword(on, id) : undefined
-  const sent = await send(access, { id, columns, values, statement, ready, after })
-  if (sent === null) throw await denied(access, id, 'update')
-  await hooks?.afterUpdate?.(context, sent.row)
-  await ready?.after()
+  const sent = await send(access, { id, columns, values, statement, joined })
+  if (sent === null) throw await denied(access, id, 'update', asked)
+  if (hooks?.afterUpdate !== undefined) {
+    await afterwards(entity, 'afterUpdate', () => hooks.afterUpdate?.(context, sent.row))
+  }
+  await joined?.after?.()
   return sent.resource()
 }
 
 /** The row a write is about; without it, why: 404, 401 or 403. */
-async function requireRow(access: Access, id: unknown, filter: Test): Promise<Row> {
+async function requireRow(access: Access, id: unknown, filter: Test, asked: Write): Promise<Row> {
   const row = await readRow(access.entity, filter)
-  if (row === null) throw await denied(access, id, 'update')
+  if (row === null) throw await denied(access, id, 'update', asked)
   return row
 }
 
 export async function deleteResource(access: Access, idText: string): Promise<void> {
+  const asked: Write = { operation: 'delete', idText, body: {} }
+  return around(access, asked, () => deleteRow(access, idText, asked))
+}
+
+async function deleteRow(access: Access, idText: string, asked: Write): Promise<void> {
   const { entity } = access
   const { hooks, database } = entity
-  const context = { user: access.request.user }
-  const { id, filter } = await writable(access, idText, 'delete')
+  const context = contextOf(access)
+  const { id, filter } = await writable(access, idText, 'delete', asked)
   const isHooked = hooks?.beforeDelete !== undefined || hooks?.afterDelete !== undefined
-  const row = isHooked ? await readRow(entity, filter) : {}
-  if (row === null) throw await denied(access, id, 'delete')
+  const row = isHooked || isPrepared(access) ? await readRow(entity, filter) : {}
+  if (row === null) throw await denied(access, id, 'delete', asked)
+  await prepare(access, asked)
   await hooks?.beforeDelete?.(context, row)
-  const statement = sql`delete from ${table(entity.table, 't0')}${where(filter, access)}
-    returning ${identifier(entity.id.name)}`
-  const removed = await write(database, statement).catch(throwRefusedDelete)
-  if (removed.length === 0) throw await denied(access, id, 'delete')
-  await hooks?.afterDelete?.(context, row)
+  const joined = await within(access, { operation: 'delete', id, values: {} })
+  const reader = joined?.needsRow === true ? rowReader(entity, allColumns(entity)) : null
+  const statement = sql`${removalFrom(access)}${where(filter, access)}
+    returning ${reader === null ? identifier(entity.id.name) : reader.select('')}`
+  const rowOf = (raw: RawRow) => reader?.object(reader.decode([...raw])) ?? {}
+  const removed = await sendWith(joined, database, statement, rowOf).catch(throwRefusedDelete)
+  if (removed === undefined) throw await denied(access, id, 'delete', asked)
+  if (hooks?.afterDelete !== undefined) {
+    await afterwards(entity, 'afterDelete', () => hooks.afterDelete?.(context, row))
+  }
+  await joined?.after?.()
+}
+
+/** DELETE, or the UPDATE by which an extension lets a record be there no more. */
+export function removalFrom(access: Access): Sql {
+  const from = table(access.entity.table, 't0')
+  for (const extension of access.extensions) {
+    const removal = extension.remove?.(access) ?? null
+    if (removal === null) continue
+    return sql`update ${from} set ${join([removal, ...assignments(access, [], [])])}`
+  }
+  return sql`delete from ${from}`
 }
 
 /** The record to write: visible, and the policy agrees. Denies without the database if it can. */
@@ -185,14 +202,15 @@ async function writable(
   access: Access,
   idText: string,
   question: 'update' | 'delete',
+  asked: Write,
 ): Promise<{ readonly id: number | string; readonly filter: Test }> {
   const id = readId(access.entity.id, idText)
   if (id === null) throw notFound()
   const allowed = await ask(access, question)
-  const filter = await visibleWithId(access, id, allowed)
+  const filter = await visibleWithId(access, id, allowed, ...admitted(access, asked))
   if (filter !== false) return { id, filter }
   if (access.request.user === null) throw deniedOutright(access, question)
-  throw await denied(access, id, question)
+  throw await denied(access, id, question, asked)
 }
 
 interface Writing {
@@ -203,8 +221,7 @@ interface Writing {
   /** Makes the statement of the values to store and of what it returns. */
   readonly statement: (stored: readonly Parameter[], returning: Sql) => Sql
   /** Belongs to the write: in one transaction with it, and only where a row was written. */
-  readonly ready: Ready | undefined
-  readonly after?: ((connection: Connection) => Promise<void>) | undefined
+  readonly joined: Joined | null
 }
 
 interface WrittenRow {
@@ -219,22 +236,22 @@ async function send(access: Access, writing: Writing): Promise<WrittenRow | null
   const { id, columns, values, statement } = writing
   // Such a hook gets the whole row that was written.
   const hook = entity.hooks?.[id === null ? 'afterStore' : 'afterUpdate']
-  const needs = hook === undefined ? [] : allColumns(entity).needs
+  const isWhole = hook !== undefined || writing.joined?.needsRow === true
+  const needs = isWhole ? allColumns(entity).needs : []
   const flags = await flagsOf(access, 'asked', '')
-  const tests = [flags.show, flags.update, flags.delete]
-  const isDecided = tests.every(
+  const isDecided = testsOf(flags).every(
     (each) => each === null || typeof each === 'boolean' || each.isOwnRow,
   )
   const { shown } = access
   const reader = rowReader(entity, { shown, needs, flags: isDecided ? flags : null })
-  const stored = await toStore(entity, values, columns)
+  const stored = await toStore(access, values, columns)
   const encoded = stored.map((value, at) =>
     value === null ? null : columnNamed(entity, columns[at] ?? '').encode(value),
   )
   const query = statement(encoded, reader.select(''))
-  const raw = await sendWith(writing, entity, query).catch((error: unknown) =>
-    throwRefusedWrite(entity, values, id, error),
-  )
+  const rowOf = (raw: RawRow) => reader.object(reader.decode([...raw]))
+  const sent = sendWith(writing.joined, entity.database, query, rowOf)
+  const raw = await sent.catch((error: unknown) => throwRefusedWrite(entity, values, id, error))
   if (raw === undefined) return null
   const row = reader.decode(raw)
   const resource = () => (isDecided ? reader.resource(row) : readOwn(access, row[0]))
@@ -242,13 +259,18 @@ async function send(access: Access, writing: Writing): Promise<WrittenRow | null
 }
 
 /** Alone, or in one transaction with what belongs to it. */
-async function sendWith({ ready, after }: Writing, { database }: Entity, query: Sql) {
-  if (ready === undefined && after === undefined) return (await write(database, query))[0]
+export async function sendWith(
+  joined: Joined | null,
+  database: Database,
+  query: Sql,
+  rowOf: (raw: RawRow) => Row,
+) {
+  if (joined === null) return (await write(database, query))[0]
   return database.transaction(async (connection) => {
+    await joined.begin(connection)
     const [raw] = await write(connection, query)
-    if (raw === undefined) return undefined
-    await after?.(connection)
-    await ready?.write(connection)
+    // Decoding is done in place, and once more for the answer.
+    if (raw !== undefined) await joined.write(connection, joined.needsRow ? rowOf(raw) : {})
     return raw
   })
 }

@@ -1,9 +1,11 @@
-import type { Access, AccessRequest, Entity, Question, Row } from '../model/entity.js'
+import type { Access, AccessRequest, Entity, Extension, Question, Row } from '../model/entity.js'
 import { getOwn } from '../model/get-own.js'
 import type { AnyPolicy } from '../model/policy-and-hooks.js'
 import type { Test } from '../model/sql-test.js'
+import { raw, type Sql, sql } from '../sql/sql.js'
 import { answersTest, answerTest } from './condition-sql.js'
 import { combine } from './condition.js'
+import { asSql } from './predicate.js'
 
 export function newRequest(user: unknown): AccessRequest {
   return { user: user ?? null, accesses: new Map() }
@@ -18,9 +20,26 @@ export function accessTo(
   const known = request.accesses.get(entity)
   if (known !== undefined) return known
   const shown = shownTo(entity, request.user)
-  const access: Access = { request, entity, shown, answers: new Map(given), parent: null }
+  const access: Access = {
+    request,
+    entity,
+    shown,
+    answers: new Map(given),
+    parent: null,
+    extensions: entity.extensions,
+    parameters: noParameters,
+    exchange: null,
+  }
   request.accesses.set(entity, access)
   return access
+}
+
+const noParameters: Access['parameters'] = new Map()
+
+/** The same, with what one request does besides. */
+export function extended(access: Access, more: readonly Extension[] = []): Access {
+  if (more.length === 0) return access
+  return Object.assign({}, access, { extensions: [...access.extensions, ...more] })
 }
 
 function shownTo({ attributes, policy }: Entity, user: unknown): readonly string[] {
@@ -45,8 +64,10 @@ export function maySee({ entity, request }: Access, column: string): boolean {
 
 /** Whether a body may write a field. */
 export function mayWrite(access: Access, gates: 'canStore' | 'canUpdate', name: string): boolean {
-  const { policy, credentials } = access.entity
-  if (credentials?.mayWrite(access, gates, name) === false) return false
+  const { policy } = access.entity
+  for (const extension of access.extensions) {
+    if (extension.mayWrite?.(access, gates, name) === false) return false
+  }
   return passes(policy[gates], name, access.request.user)
 }
 
@@ -82,7 +103,31 @@ export async function visibleRows(access: Access): Promise<unknown> {
   if (settings.explain !== undefined && answerTest(access.entity, answer) === false) {
     explain(access, 'show', 'answered false')
   }
-  return access.parent === null ? answer : combine('all', [answer, access.parent.condition])
+  const more: unknown[] = []
+  for (const condition of existing(access.extensions, access)) {
+    more.push(mustWait(condition) ? await condition : condition)
+  }
+  if (access.parent !== null) more.push(access.parent.condition)
+  return more.length === 0 ? answer : combine('all', [answer, ...more])
+}
+
+/** Conditions of every row that exists; without `access`, in a condition that knows no request. */
+export function existing(extensions: readonly Extension[], access: Access | null): unknown[] {
+  const conditions: unknown[] = []
+  for (const extension of extensions) {
+    if (extension.visible !== undefined) conditions.push(extension.visible(access))
+  }
+  return conditions
+}
+
+/**
+ * `… and `, before what a statement of its own asks of the table called so: it finds no row that
+ * extensions hide. Empty where all rows exist.
+ */
+export function existingAnd(entity: Entity, alias: string): Sql {
+  const conditions = existing(entity.extensions, null)
+  if (conditions.length === 0) return raw('')
+  return sql`${asSql({ entity }, answersTest(entity, conditions, alias)).sql} and `
 }
 
 /**
@@ -127,6 +172,8 @@ export interface Flags {
   readonly update: Test
   readonly delete: Test
   readonly store: boolean
+  /** Of extensions. */
+  readonly more: readonly (readonly [name: string, Test])[]
 }
 
 /**
@@ -147,12 +194,39 @@ export async function flagsOf(
     answers.push(mustWait(answer) ? await answer : answer)
   }
   const [update, remove, store] = answers
+  const more = readsMore(access) ? await writable(access) : []
+  const both = (answer: unknown) =>
+    test(more.length === 0 ? answer : combine('all', [answer, ...more]))
   return {
     show: seen,
-    update: test(update),
-    delete: test(remove),
+    update: both(update),
+    delete: both(remove),
     store: mayHold(access.entity, store),
+    more: access.extensions.length === 0 ? noFlags : await moreFlags(access, test),
   }
+}
+
+/** Whether parameters may have brought rows that are not there for requests without them. */
+const readsMore = ({ parameters, exchange }: Access): boolean =>
+  parameters.size > 0 && exchange === null
+
+/** What a row must be for requests that write, which have no parameters of reading. */
+function writable(access: Access): Promise<unknown[]> {
+  const plain = Object.assign({}, access, { parameters: noParameters })
+  return Promise.all(existing(access.extensions, plain))
+}
+
+const noFlags: Flags['more'] = []
+
+async function moreFlags(access: Access, test: (answer: unknown) => Test): Promise<Flags['more']> {
+  const more: (readonly [string, Test])[] = []
+  for (const extension of access.extensions) {
+    if (extension.flags === undefined) continue
+    for (const [name, answer] of Object.entries(extension.flags(access))) {
+      more.push([name, test(await answer)])
+    }
+  }
+  return more
 }
 
 /** Not only Promise: libraries have their own. */

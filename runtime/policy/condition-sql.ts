@@ -1,10 +1,10 @@
 import type { Parameter } from '../database/types.js'
+import { float } from '../kinds/float.js'
 import { comparable, inList, textTest, type TextTest } from '../model/column-sql.js'
 import { canonical, type Column } from '../model/columns.js'
 import type { Entity, Row, Scope } from '../model/entity.js'
-import { isUuid } from '../model/ids.js'
 import type { Test } from '../model/sql-test.js'
-import { identifier, Sql, sql } from '../sql/sql.js'
+import { identifier, raw, Sql, sql } from '../sql/sql.js'
 import { type Composite, operands } from './condition.js'
 import { PolicyMistake, untestedColumn } from './policy-mistake.js'
 import { all, any, isNull, not, notNull, orUnknown, test } from './predicate.js'
@@ -129,7 +129,12 @@ const comparisons: ReadonlyMap<string, Sql> = new Map([
   ['gte', sql`>=`],
 ])
 
-const textTests: ReadonlySet<string> = new Set(['contains', 'startsWith', 'endsWith', 'folded'])
+const textTests: ReadonlySet<string> = new Set([
+  'contains',
+  'startsWith',
+  'endsWith',
+  'containsAnyCase',
+])
 
 function operatorTest(
   scope: Scope,
@@ -143,18 +148,25 @@ function operatorTest(
   if (textTests.has(operator)) {
     if (value === undefined || value === null) return null
     const text = String(value)
-    const { folded, dialect } = scope.entity
-    if (operator === 'folded' && folded !== undefined && column.folded !== null) {
-      return folded.test(scope, column, expression, text)
-    }
-    const found = textTest(operator as TextTest, column, expression, text, dialect)
-    return test(found, operator === 'folded' ? { isOwnRow: false } : undefined)
+    if (operator === 'containsAnyCase') return anyCaseTest(scope, column, expression, text)
+    return test(textTest(operator as TextTest, column, expression, text, scope.entity.dialect))
   }
   if (operator === 'isNull') return nullTest(scope, column, expression, value)
   if (!comparisons.has(operator)) {
     throw mistake(scope, `tests '${column.field}' with '${operator}'`)
   }
   return comparisonTest(scope, column, expression, operator, value)
+}
+
+/** How an extension looks for a text, or else the database. */
+function anyCaseTest(scope: Scope, column: Column, expression: Sql, text: string): Test {
+  const { extensions, dialect } = scope.entity
+  for (const extension of extensions) {
+    const found = extension.containsAnyCase?.(scope, column, expression, text)
+    if (found !== undefined) return found
+  }
+  const found = textTest('containsAnyCase', column, expression, text, dialect)
+  return test(found, { isOwnRow: false })
 }
 
 /** The one test that NULL can pass. */
@@ -174,32 +186,36 @@ function comparisonTest(
   const held = valueOf(scope, column, value)
   if (held === null || Number.isNaN(held)) return null
   const sign = comparisons.get(operator) ?? sql`=`
-  const bound = floating(scope, column, held, column.encode(held))
+  const bound = typed(scope, column, held, column.encode(held))
   const isEquality = operator === 'equals' || operator === 'not'
   const place = isEquality ? expression : comparable(column, expression, scope.entity.dialect)
   return test(sql`${place} ${sign} ${bound}`)
 }
 
-/** PostgreSQL takes a parameter for what it is compared with: an integer, which 2.5 is not. */
-function floating(scope: Scope, column: Column, held: unknown, encoded: Parameter) {
-  const isCast = isTooFine(column, held) && scope.entity.dialect === 'postgresql'
-  return isCast ? sql`${encoded}::float8` : encoded
+/**
+ * PostgreSQL takes a parameter for what it is compared with: an integer, which 2.5 is not, or where
+ * somebody else made the table a smallint, which 40000 is not.
+ */
+function typed(scope: Scope, { storage }: Column, held: unknown, encoded: Parameter) {
+  if (scope.entity.dialect === 'sqlite') return encoded
+  if (storage.isTooFine(held)) return sql`${encoded}::float8`
+  const isWhole = storage.type === 'int4' || storage.type === 'int8'
+  if (!isWhole || Math.abs(Number(held)) <= mostInSmallint) return encoded
+  return sql`${encoded}::${raw(storage.type)}`
 }
 
-const isTooFine = ({ kind }: Column, value: unknown): boolean =>
-  kind === 'integer' && typeof value === 'number' && (value | 0) !== value
+const mostInSmallint = 32_767
 
 /** Databases disagree about a value that no row can have: one finds nothing, the other fails. */
 function valueOf(scope: Scope, column: Column, value: unknown): unknown {
   try {
-    const held = canonical(column, value)
-    if (column.kind !== 'uuid' || held === null || isUuid(String(held))) return held
+    return canonical(column, value)
   } catch {
-    // The mistake below says what it is compared with.
+    const { field, kind, precision, scale } = column
+    const digits = precision === 0 ? '' : `(${precision},${scale})`
+    const type = `${kind}${digits}`
+    throw mistake(scope, `compares '${field}', which is ${type}, with '${String(value)}'`)
   }
-  const { field, kind, precision, scale } = column
-  const type = kind === 'decimal' ? `decimal(${String(precision)},${String(scale)})` : kind
-  throw mistake(scope, `compares '${field}', which is ${type}, with '${String(value)}'`)
 }
 
 function listTest(scope: Scope, column: Column, expression: Sql, value: unknown): Test {
@@ -208,7 +224,7 @@ function listTest(scope: Scope, column: Column, expression: Sql, value: unknown)
   const known = list.filter((item) => item !== null && !Number.isNaN(item))
   const isHoley = known.length < list.length
   if (isHoley && known.length === 0) return null
-  const kind = known.some((item) => isTooFine(column, item)) ? 'float' : column.kind
+  const kind = known.some(column.storage.isTooFine) ? float : column.storage
   const found = sql`(${inList(column, expression, known, scope.entity.dialect, kind)})`
   if (!isHoley) return test(found)
   // What is not found may be the value that is missing.

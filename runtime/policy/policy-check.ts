@@ -3,7 +3,13 @@ import { answerTest } from './condition-sql.js'
 import { nullComparisons } from './null-comparisons.js'
 import { PolicyMistake } from './policy-mistake.js'
 
-export const questions: readonly Question[] = ['show', 'store', 'update', 'updateTo', 'delete']
+const questions: readonly Question[] = ['show', 'store', 'update', 'updateTo', 'delete']
+
+/** What the policy of a repository answers of records. */
+export const questionsOf = ({ extensions }: Entity): readonly Question[] => [
+  ...questions,
+  ...extensions.flatMap(({ operations = [] }) => operations.map(({ name }) => name)),
+]
 
 /**
  * Development: logs conditions that cannot be compiled, which the types do not see (a name that is
@@ -15,7 +21,7 @@ export async function logPolicyMistakes(entity: Entity): Promise<void> {
   const { policy, settings } = entity
   const mistakes = new Set<string>()
   const nulls = new Set<string>()
-  for (const question of questions) {
+  for (const question of questionsOf(entity)) {
     for (const user of [null, {}]) {
       try {
         const answer = await policy[question]?.(user)

@@ -2,7 +2,6 @@ import type { Column } from '../model/columns.js'
 import { columnNamed } from '../model/entity-columns.js'
 import type { Access } from '../model/entity.js'
 import { getOwn } from '../model/get-own.js'
-import { isUuid } from '../model/ids.js'
 import type { SortTerm } from '../model/sql-test.js'
 import { maySee } from '../policy/access.js'
 import { combine } from '../policy/condition.js'
@@ -20,22 +19,48 @@ export async function narrowed(access: Access, query: ListPart): Promise<readonl
   return [...conditions, ...(await searched(access, search))]
 }
 
-/** Parameters that are no match column are ignored, or (strict queries) 400. */
+/**
+ * Parameters that are no match column are ignored, or (strict queries) 400. Of a column that is sent
+ * more than once all values are looked for, as with commas; where its type takes one, the last
+ * counts, or (strict queries) it is 400.
+ */
 function matched(access: Access, values: readonly MatchValue[]): unknown[] {
   const { entity } = access
   const { strict } = entity.settings
-  return values.flatMap(({ column: name, negated, text }) => {
+  return perColumn(values).flatMap(({ column: name, negated, texts: sent }) => {
     const type = getOwn(entity.match?.types, name)
     if (entity.match === undefined || type === undefined || !maySee(access, name)) {
       if (strict !== null) throw strict.parameter(access, name, 'list')
       return []
     }
-    const problem = type === 'partial' ? searchProblem(text) : textProblem(text)
-    if (problem !== null) throw badParameter(name, problem)
-    const match = entity.match.read(columnNamed(entity, name), type, text, negated)
+    const isOne = type === 'partial' || type === 'boolean'
+    if (isOne && sent.length > 1 && strict !== null) {
+      throw badParameter(name, 'must not be sent more than once')
+    }
+    const texts = isOne ? sent.slice(-1) : sent
+    for (const text of texts) {
+      const problem = type === 'partial' ? searchProblem(text) : textProblem(text)
+      if (problem !== null) throw badParameter(name, problem)
+    }
+    const match = entity.match.read(columnNamed(entity, name), type, texts, negated)
     if ('condition' in match) return [match.condition]
     throw badParameter(name, `must be ${match.problem}`)
   })
+}
+
+interface ColumnMatch extends Pick<MatchValue, 'column' | 'negated'> {
+  readonly texts: readonly string[]
+}
+
+/** `title=a&filter[title]=b` speaks of one column twice. The same text twice is once. */
+function perColumn(values: readonly MatchValue[]): readonly ColumnMatch[] {
+  const columns = new Map<string, ColumnMatch>()
+  for (const { column, negated, text } of values) {
+    const key = `${negated} ${column}`
+    const texts = new Set(columns.get(key)?.texts).add(text)
+    columns.set(key, { column, negated, texts: [...texts] })
+  }
+  return [...columns.values()]
 }
 
 /**
@@ -58,10 +83,10 @@ export function searchTests(access: Access, names: readonly string[], text: stri
   return columns.map((name) => searchTest(name, columnNamed(access.entity, name), text))
 }
 
-function searchTest(name: string, { kind }: Column, text: string): unknown {
-  if (kind === 'integer') return /^[1-9]\d{0,8}$/.test(text) && { [name]: Number(text) }
-  if (kind === 'uuid') return isUuid(text) && { [name]: text }
-  return kind !== 'json' && { [name]: { folded: text } }
+function searchTest(name: string, { storage }: Column, text: string): unknown {
+  if (storage.searched === 'part') return { [name]: { containsAnyCase: text } }
+  const key = storage.searched === 'key' ? storage.key?.fromText(text) : undefined
+  return key !== undefined && { [name]: key }
 }
 
 /** The order asked for, as far as it is declared; each column counts once. */

@@ -1,8 +1,8 @@
+import { boolean } from '../kinds/boolean.js'
+import { isDay } from '../kinds/date.js'
+import { isStorableInstant } from '../kinds/instant.js'
 import type { Column } from '../model/columns.js'
-import { decimalText } from '../model/decimal.js'
-import { isUuid } from '../model/ids.js'
 import type { PerName } from '../model/inherited.js'
-import { isStorableInstant, readInstant } from '../model/instant.js'
 import type { Match, Matching, MatchType } from '../model/matching.js'
 import { combine } from '../policy/condition.js'
 
@@ -24,10 +24,32 @@ export const matching = <Name extends string>(types: PerName<Name, MatchType>): 
  *   datetime                a date (that UTC day), an instant, or two of them: from, to
  *   between                 two values, both included
  *   array                   several values separated by commas
+ *   ['open', 'paid']        one of these options, or several separated by commas
+ *
+ * Several texts are one, with commas between them: `title=a&title=b` is `title=a,b`.
  */
-function readMatch(column: Column, type: MatchType, text: string, negated: boolean): Match {
-  if (text === 'null') return accept(column, { isNull: !negated })
-  const test = tests[type](column, text)
+function readMatch(
+  column: Column,
+  type: MatchType,
+  texts: readonly string[],
+  negated: boolean,
+): Match {
+  const values = texts.filter((text) => text !== 'null')
+  const isNull = { [column.field]: { isNull: !negated } }
+  if (values.length === 0) return { condition: isNull }
+  const match = readValue(column, type, values, negated)
+  if (values.length === texts.length || 'problem' in match) return match
+  return { condition: combine(negated ? 'all' : 'any', [isNull, match.condition]) }
+}
+
+function readValue(
+  column: Column,
+  type: MatchType,
+  texts: readonly string[],
+  negated: boolean,
+): Match {
+  const text = texts.join()
+  const test = typeof type === 'string' ? tests[type](column, text) : readOptions(type, texts)
   if (typeof test === 'string') return { problem: test }
   const condition = { [column.field]: test }
   if (type === 'boolean' && text !== 'true' && text !== '1') return readFalse(column, negated)
@@ -61,14 +83,14 @@ const oneOrSeveral = ofValues((values) =>
   values.length === 1 ? { equals: values[0] } : { in: values },
 )
 
-const tests: Record<MatchType, Read> = {
+const tests: Record<Extract<MatchType, string>, Read> = {
   text: oneOrSeveral,
   integer: oneOrSeveral,
   number: oneOrSeveral,
-  partial: (_, text) => ({ folded: text }),
+  partial: (_, text) => ({ containsAnyCase: text }),
   boolean: (column, text) => {
-    const value = readValue(Object.assign({}, column, { kind: 'boolean' as const }), text)
-    return value === undefined ? expected.boolean : { equals: value }
+    const value = boolean.fromText(text, column)
+    return value === undefined ? boolean.says(column) : { equals: value }
   },
   array: ofValues((values) => ({ in: values })),
   between: ofValues(([from, to, ...more]) =>
@@ -79,21 +101,26 @@ const tests: Record<MatchType, Read> = {
   datetime: readPeriod,
 }
 
+/** An option may have a comma in it. */
+function readOptions(options: readonly string[], texts: readonly string[]): object | string {
+  const values = texts.flatMap((text) => (options.includes(text) ? [text] : text.split(',')))
+  if (!values.every((value) => options.includes(value))) return `one of ${options.join(', ')}`
+  return values.length === 1 ? { equals: values[0] } : { in: values }
+}
+
 function readPeriod(column: Column, text: string): object | string {
   const texts = text.split(',').map((part) => part.trim())
   const [from, to] = texts
   if (from === undefined || texts.length > 2) return 'a date, or two separated by a comma'
   const values = readValues(column, texts)
   if (typeof values === 'string') return values
-  const isInstant = column.kind === 'dateTime'
+  const { isInstant } = column.storage
   const [first, last = first] = values
   const ending = to ?? from
   if (to === undefined && !(isInstant && isDay(from))) return { equals: first }
   if (isInstant && isDay(ending)) return { gte: first, ...before(dayAfter(ending)) }
   return { gte: first, lte: last }
 }
-
-const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text)
 
 function dayAfter(day: string): string {
   return new Date(Date.parse(day) + 86_400_000).toISOString()
@@ -104,56 +131,9 @@ const before = (instant: string): object => (isStorableInstant(instant) ? { lt: 
 
 function readValues(column: Column, texts: readonly string[]): unknown[] | string {
   if (texts.length > maxValues) return `at most ${maxValues} values`
-  const values = texts.map((text) => readValue(column, text))
-  return values.includes(undefined) ? expected[column.kind] : values
+  const values = texts.map((text) => column.storage.fromText(text, column))
+  return values.includes(undefined) ? column.storage.says(column) : values
 }
 
 /** Values of one parameter; a body may name as many ids. */
 const maxValues = 1000
-
-const expected: Record<Column['kind'], string> = {
-  integer: 'an integer',
-  float: 'a number',
-  decimal: 'a decimal that fits the column',
-  boolean: 'true or false',
-  text: 'text',
-  password: 'text',
-  uuid: 'a UUID',
-  date: 'a date such as 2026-02-03',
-  dateTime: 'a date or a time such as 2026-02-03T04:05:06Z',
-  json: 'null',
-}
-
-const maxInteger = 2_147_483_647
-
-/** The value a text stands for in a column, or undefined. */
-function readValue(column: Column, text: string): unknown {
-  switch (column.kind) {
-    case 'integer': {
-      const value = /^[+-]?\d{1,10}$/.test(text) ? Number(text) : Number.NaN
-      return value >= -maxInteger - 1 && value <= maxInteger ? value : undefined
-    }
-    case 'float':
-      return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(text) ? finite(text) : undefined
-    case 'decimal':
-      return decimalText(text, column) ?? undefined
-    case 'boolean':
-      if (text === 'true' || text === '1') return true
-      return text === 'false' || text === '0' ? false : undefined
-    case 'uuid':
-      return isUuid(text) ? text.toLowerCase() : undefined
-    case 'date':
-      return readInstant(text)?.slice(0, 10)
-    case 'dateTime':
-      return readInstant(text)
-    case 'json':
-      return undefined
-    default:
-      return text
-  }
-}
-
-function finite(text: string): number | undefined {
-  const value = Number(text)
-  return Number.isFinite(value) ? value : undefined
-}

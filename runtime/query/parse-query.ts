@@ -6,7 +6,7 @@ const maxSearch = 200
 
 interface QueryParameters {
   readonly include: [string, string][]
-  readonly match: Map<string, MatchValue>
+  readonly match: MatchValue[]
   readonly sort: SortKey[]
   readonly numbers: Map<NumberName, number>
   search: string | null
@@ -23,7 +23,7 @@ export function parseIndexQuery(parameters: URLSearchParams): IndexQuery {
     perPage: found.numbers.get('perPage') ?? null,
     search: found.search,
     sort: found.sort,
-    match: [...found.match.values()],
+    match: found.match,
     ...relatedOf(found),
   }
 }
@@ -33,12 +33,11 @@ export function parseShowQuery(parameters: URLSearchParams): ShowQuery {
   const found = readParameters(parameters)
   const { match, numbers, sort, search } = found
   const unknown = [
-    ...match.keys(),
     ...[...numbers.keys()].filter((name) => name !== 'relatablePerPage'),
     ...(sort.length > 0 ? ['sort'] : []),
     ...(search === null ? [] : ['search']),
   ]
-  return { unknown, ...relatedOf(found) }
+  return { unknown, unread: match, ...relatedOf(found) }
 }
 
 function relatedOf({ include, numbers, withMeta }: QueryParameters): ShowQuery {
@@ -56,7 +55,7 @@ const numberNames = new Map<string, NumberName>([
 function readParameters(parameters: URLSearchParams): QueryParameters {
   const found: QueryParameters = {
     include: [],
-    match: new Map(),
+    match: [],
     sort: [],
     numbers: new Map(),
     search: null,
@@ -119,10 +118,12 @@ function sortKeys(text: string): SortKey[] {
   return key === '' ? [] : [{ key, descending: text.trim().startsWith('-') }]
 }
 
-/** The last of several parameters for one column counts. */
+/** What several parameters for one column mean, says `matched` of filter.ts. */
 function readMatch({ match }: QueryParameters, name: string, text: string): string | null {
-  const inner = name.startsWith('filter[') && name.endsWith(']') ? name.slice(7, -1) : name
+  const isFilter = name.startsWith('filter[') && name.endsWith(']')
+  const inner = isFilter ? name.slice(7, -1) : name
   const negated = inner.startsWith('-')
-  match.set(inner, { column: (negated ? inner.slice(1) : inner) || name, negated, text })
+  const column = (negated ? inner.slice(1) : inner) || name
+  match.push({ column, negated, isFilter, text })
   return textProblem(text)
 }

@@ -21,8 +21,10 @@ export interface ShowQuery {
   readonly relatablePerPage?: number | null
   /** Show `meta` of related resources on an index too. */
   readonly withMeta?: boolean
-  /** Parameters that were sent and that one record knows nothing of. */
+  /** Parameters of lists that were sent, of which one record knows nothing. */
   readonly unknown?: readonly string[]
+  /** Other parameters that were sent: of extensions, or unknown. */
+  readonly unread?: readonly MatchValue[]
 }
 
 /** What an index request asks for. */
@@ -68,6 +70,8 @@ export interface SortKey {
 export interface MatchValue {
   readonly column: string
   readonly negated: boolean
+  /** Written as `filter[title]`: it can only be a column. */
+  readonly isFilter?: boolean
   readonly text: string
 }
 

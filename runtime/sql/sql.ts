@@ -148,8 +148,25 @@ export function compile(
   return { text, parameters }
 }
 
-/** A piece without values as one text: for what is part of every request. */
-export const flat = (query: Sql, dialect: Dialect): Sql => raw(textOf(query, dialect))
+/** A piece without pieces of its own: for what is part of every request. */
+export function flat(query: Sql): Sql {
+  const texts = ['']
+  const values: Parameter[] = []
+  const add = (text = '') => (texts[texts.length - 1] += text)
+  const walk = (piece: Sql): void => {
+    add(piece.texts[0])
+    piece.parts.forEach((part, at) => {
+      if (part instanceof Sql) walk(part)
+      else {
+        values.push(part)
+        texts.push('')
+      }
+      add(piece.texts[at + 1])
+    })
+  }
+  walk(query)
+  return new Sql(texts, values)
+}
 
 function textOf(query: Sql, dialect: Dialect): string {
   let text = ''

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { emptyFolder, linkDependencies, newProject, svc } from '../cli/project.js'
 import { run } from '../compile/run.js'
 import { typeCheck } from '../support/type-check.js'
+import { fillBase } from '../write/base.js'
 
 beforeAll(() => void (process.env['SVC_SKIP_PRISMA_CLIENT'] = '1'))
 
@@ -61,7 +62,7 @@ describe('svc auth', () => {
       .toBe(`// Yours and svc's: svc adds what is missing and leaves the rest alone.
 
 import { Hono } from 'hono'
-import type { Env } from '#app/context.js'
+import type { AppEnv } from '#app/context.js'
 import { svcAuth } from '#app/Http/auth.js'
 import { RegisterController } from '#app/Http/Controllers/Svc/RegisterController.js'
 import { LoginController } from '#app/Http/Controllers/Svc/LoginController.js'
@@ -72,9 +73,9 @@ import { svcResources } from '#app/Http/resources.js'
  * \`middleware\` of #app/Http/middleware.js:
  *
  *     api.use('/whoami', ...middleware(['auth:token']))
- *     api.get('/whoami', (c) => c.json({ id: c.var.user?.id }))
+ *     api.get('/whoami', (c) => c.json({ id: c.get('user')?.id }))
  */
-export const api = new Hono<Env>()
+export const api = new Hono<AppEnv>()
 
 svcAuth(api, {
   actions: [
@@ -165,7 +166,7 @@ console.log(VerifyEmailNotification({ email: 'a@b.test', link: 'x' }).subject)`
     const path = 'app/Http/Controllers/Svc/LoginController.ts'
     const old = at(folder, path).replace('/** POST /api/login */', '/** An older text. */')
     writeFileSync(join(folder, path), old)
-    writeFileSync(join(folder, '.svc/base', path), old)
+    fillBase(folder, { [path]: old })
     const { code, out } = await svc(folder, 'generate')
     expect(code).toBe(0)
     expect(out).toContain(`${path}  (yours; svc would write it differently now:`)
@@ -176,14 +177,33 @@ console.log(VerifyEmailNotification({ email: 'a@b.test', link: 'x' }).subject)`
     expect(at(folder, path)).toBe(old)
   })
 
+  test('a published route that loses what guards or counts it does not compile', async () => {
+    const folder = await installed()
+    expect((await svc(folder, 'auth', '--actions=login,logout')).code).toBe(0)
+    const edit = (name: string, from: string) => {
+      const path = join(folder, `app/Http/Controllers/Svc/${name}Controller.ts`)
+      const before = readFileSync(path, 'utf8')
+      expect(before).toContain(from)
+      writeFileSync(path, before.replace(from, ''))
+    }
+    edit('Login', "\n  auth.throttledForm('login'),")
+    edit('Logout', '.use(signedIn)')
+    linkDependencies(folder)
+    const wrong = typeCheck(folder)
+    expect(wrong).toMatch(
+      /Svc\/LoginController\.ts\(\d+,\d+\): error .*No overload matches this call\./,
+    )
+    expect(wrong).toMatch(/Svc\/LogoutController\.ts\(\d+,\d+\): error .*is possibly 'null'/)
+  })
+
   test('keeps comments, semicolons, quotes and line endings', async () => {
     const folder = await installed()
     const mine = `import { Hono } from "hono";
-import type { Env } from "#app/context.js";
+import type { AppEnv } from "#app/context.js";
 import { svcAuth } from "#app/Http/auth.js"; // signing in
 import { svcResources } from "#app/Http/resources.js";
 
-export const api = new Hono<Env>();
+export const api = new Hono<AppEnv>();
 
 /* before */ svcAuth(
   api, // the routes

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { readProjectFacts } from '../../generator/write/project-facts.js'
+import { readSignIn } from '../../generator/features/sign-in/reader.js'
 import { targetAt } from '../../generator/write/target.js'
 import { jwtProvider } from '../../runtime/features/sign-in/jwt.js'
 import { databases, isTold } from '../support/databases.js'
@@ -86,7 +86,7 @@ test.each([
   onTestFinished(() => rmSync(folder, { recursive: true }))
   mkdirSync(join(folder, 'config'))
   writeFileSync(join(folder, 'config/svc.ts'), `export const config = {\n${text}\n}\n`)
-  expect(readProjectFacts(targetAt(folder)).hasJwt).toBe(is)
+  expect(readSignIn(targetAt(folder)).hasJwt).toBe(is)
 })
 
 describe.each(databases)('tokens of an outside issuer on %s', (name) => {

@@ -13,7 +13,7 @@ import { createApp } from './app/app.js'
 import { auth } from './app/auth.js'
 import { database } from './app/database.js'
 import { log } from './app/log.js'
-import { migrate } from './runtime/database/migrations/migrate.js'
+import { migrate } from '#runtime/database/migrations/migrate.js'
 
 await migrate(database, { folder: 'prisma/migrations', draft: 'run' })
 const app = createApp()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addSignInFields, addUsers } from '../../generator/plan/auth-manifest.js'
+import { addSignInFields, addUsers } from '../../generator/features/sign-in/edit-manifest.js'
 
 const index = (imports: string, list: string) => `import { defineManifest } from 'svckit'
 ${imports}

@@ -3,8 +3,13 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { openProject, type Answer, type DatabaseName, type Project } from '../support/project.js'
+import {
+  load as loadFrom,
+  openProject,
+  type Answer,
+  type DatabaseName,
+  type Project,
+} from '../support/project.js'
 
 export interface AuthProject extends Project {
   /** POST without a token. */
@@ -74,8 +79,7 @@ export async function openAuth(
 const json = { 'content-type': 'application/json' }
 
 function withAuth(project: Project, mailLog: string): AuthProject {
-  const load = <Module>(path: string): Promise<Module> =>
-    import(pathToFileURL(join(project.folder, path)).href)
+  const load = <Module>(path: string): Promise<Module> => loadFrom(project.folder, path)
 
   const send: AuthProject['send'] = (path, body, headers = {}) =>
     project.request('POST', path, { body: JSON.stringify(body), headers: { ...json, ...headers } })

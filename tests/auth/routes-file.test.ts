@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { registerAuth, routePublished } from '../../generator/plan/auth-routes.js'
+import { registerAuth, routePublished } from '../../generator/features/sign-in/edit-routes.js'
 
 const others = [
   'register',

@@ -34,7 +34,7 @@ interface Context {
 
 const database = new Database(process.env['DATABASE_FILE'] ?? '')
 database.pragma('journal_mode = WAL')
-database.pragma('synchronous = NORMAL')
+database.pragma('synchronous = FULL')
 
 const tokenById = database.prepare<
   [number],

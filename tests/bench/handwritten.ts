@@ -35,7 +35,7 @@ interface PostRow {
 
 const database = new Database(process.env['DATABASE_FILE'] ?? '')
 database.pragma('journal_mode = WAL')
-database.pragma('synchronous = NORMAL')
+database.pragma('synchronous = FULL')
 
 const tokenById = database.prepare<[number], TokenRow>(
   `select t.token, t.expires_at, u.id as user_id

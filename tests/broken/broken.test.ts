@@ -1,20 +1,17 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { buildBlueprint } from '../../generator/blueprint/blueprint.js'
 import { formatProblems } from '../../generator/blueprint/problems.js'
 import type { Problem } from '../../generator/blueprint/types.js'
-import { readGraphql } from '../../generator/commands/graphql-facts.js'
-import { loadManifest } from '../../generator/load/load-manifest.js'
+import { readBlueprint } from '../../generator/commands/read-blueprint.js'
+import { readGraphql } from '../../generator/features/graphql/read/config.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const broken = `${root}/fixtures/broken`
 const cases = readdirSync(broken).toSorted()
 
 async function problemsOf(dir: string): Promise<readonly Problem[]> {
-  const loaded = await loadManifest(dir)
-  if ('problems' in loaded) return loaded.problems
-  const built = buildBlueprint(loaded.manifest, loaded)
+  const built = await readBlueprint(dir)
   if ('problems' in built) return built.problems
   const graphql = await readGraphql(dir, built.blueprint)
   return 'problems' in graphql ? graphql.problems : []
@@ -22,8 +19,10 @@ async function problemsOf(dir: string): Promise<readonly Problem[]> {
 
 describe('a broken manifest says what is wrong, where, what is known and how to fix it', () => {
   test.each(cases)('%s', async (name) => {
-    const expected = readFileSync(`${broken}/${name}/problems.txt`, 'utf8')
-    expect(`${formatProblems(await problemsOf(`${broken}/${name}`))}\n`).toBe(expected)
+    const said = `${formatProblems(await problemsOf(`${broken}/${name}`))}\n`
+    const golden = `${broken}/${name}/problems.txt`
+    if (process.env['UPDATE_GOLDEN'] !== undefined) writeFileSync(golden, said)
+    expect(said).toBe(readFileSync(golden, 'utf8'))
   })
 
   test.each(cases)('%s breaks the rule it is called after', async (name) => {

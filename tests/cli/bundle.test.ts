@@ -1,16 +1,16 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openBundler } from '../../generator/commands/dev/bundle.js'
+import { Bundler } from '../../generator/commands/dev/bundle.js'
 import { fill } from '../write/folder.js'
 import { linkDependencies, newProject } from './project.js'
 
 test('the script of svc dev is made again where code of the server changed, and nowhere else', async () => {
-  const root = await newProject()
+  const root = await newProject('--runtime=own')
   linkDependencies(root)
   const folder = join(root, '.svc/dev')
   mkdirSync(folder, { recursive: true })
-  const bundler = openBundler(root, folder)
+  const bundler = new Bundler(root, folder)
   onTestFinished(() => bundler.close())
   let last = await bundler.build()
   expect(last).toHaveProperty('file')

@@ -15,6 +15,58 @@ test('svc describe says what a repository is, in words', async () => {
   expect(out).not.toContain('posts  Post')
 })
 
+test('svc describe says what a feature adds', async () => {
+  const root = await newProject('--example', 'blog')
+  const index = join(root, 'manifest/index.ts')
+  const text = readFileSync(index, 'utf8')
+  fill(root, {
+    'manifest/index.ts': text.replace('database:', "timestampsBy: ['posts'],\n  database:"),
+  })
+  const { code, out } = await svc(root, 'describe', 'posts')
+  expect(code).toBe(0)
+  expect(out).toContain('created_by belongsTo users (created_by_id), of timestampsBy\n')
+  const { timestampsBy } = JSON.parse((await svc(root, 'describe', '--json')).out)
+  expect(timestampsBy).toEqual(['posts'])
+})
+
+test('svc describe says what a repository has of features', async () => {
+  const root = await newProject()
+  const path = join(root, 'manifest/posts.ts')
+  const options = "softDeletes: { keepDays: 30 },\n  versioned: 'required',"
+  const text = readFileSync(path, 'utf8').replace(
+    "title: 'title',",
+    `title: 'title',\n  ${options}`,
+  )
+  fill(root, { 'manifest/posts.ts': text })
+  const { out } = await svc(root, 'describe', 'posts')
+  expect(out).toContain('  has      versions (version), which every change must name\n')
+  expect(out).toContain('           a trash (deleted_at), for 30 days\n')
+  expect((await svc(root, 'describe', 'users')).out).not.toContain('  has ')
+})
+
+test('svc describe and svc routes say what a repository takes at once', async () => {
+  const root = await newProject('--example', 'blog')
+  const posts = join(root, 'manifest/posts.ts')
+  const text = readFileSync(posts, 'utf8')
+  const asked = 'repository({\n  bulk: { max: 50 },\n  versioned: true,\n'
+  fill(root, { 'manifest/posts.ts': text.replace('repository({\n', asked) })
+  const { code, out } = await svc(root, 'describe', 'posts')
+  expect(code).toBe(0)
+  expect(out).toContain('           lists of 50 records at most in one request\n')
+  expect((await svc(root, 'describe', 'users')).out).not.toContain('bulk')
+  await svc(root, 'generate')
+  const routes = (await svc(root, 'routes')).out
+    .split('\n')
+    .filter((line) => line.includes('/bulk'))
+  expect(routes.map((line) => line.split(/ +/).slice(0, 2).join(' '))).toEqual([
+    'POST /api/svc/posts/bulk',
+    'PATCH /api/svc/posts/bulk',
+    'POST /api/svc/posts/bulk/update',
+    'POST /api/svc/posts/bulk/delete',
+    'DELETE /api/svc/posts/bulk/delete',
+  ])
+})
+
 test('svc describe --json is the whole checked manifest', async () => {
   const root = await newProject('--example', 'blog')
   const { out } = await svc(root, 'describe', '--json')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { SqliteDriver as Sqlite } from '../../runtime/database/sqlite/driver.js'
 import { runs } from '../support/runs.js'
-import { fill, textsOf } from '../write/folder.js'
+import { fill } from '../write/folder.js'
 import { dev, failing, freePort, isFree } from './dev.js'
 import {
   emptyFolder,
@@ -66,11 +66,15 @@ test(
     await until(() => status(port, '/api/ours'), 'serves the developer’s own route').toBe(200)
     expect(said().slice(told)).not.toContain('The server stopped')
 
-    const before = textsOf(root)['app/Repositories/PostRepository.ts']
+    const policy = 'app/Policies/PostPolicy.ts'
+    change(policy, 'show:', '// Mine.\n  show:')
     change('manifest/index.ts', '{ users, posts }', '{ users }')
     change('manifest/users.ts', 'posts: hasMany(),', '')
-    await until(said, 'removes nothing').toContain('Not applied while watching')
-    expect(textsOf(root)['app/Repositories/PostRepository.ts']).toBe(before)
+    await until(() => existsSync(join(root, 'app/Repositories/PostRepository.ts')), 'follows').toBe(
+      false,
+    )
+    await until(() => status(port, '/health'), 'serves without them').toBe(200)
+    expect(readFileSync(join(root, policy), 'utf8')).toContain('// Mine.')
 
     expect(await end()).toBe(0)
     expect(await status(port, '/health')).toBe(0)
@@ -175,8 +179,12 @@ test(
         () => true,
       )
     await until(isAsked, 'asks the server').toBe(true)
-    patient.child.kill('SIGINT')
-    expect(await patient.ended).toBe(130)
+    // A second one, and no echo of the first.
+    const isAskedAgain = () => {
+      patient.child.kill('SIGINT')
+      return patient.child.exitCode
+    }
+    await until(isAskedAgain, 'ends').toBe(130)
     await until(() => isFree(port), 'is gone').toBe(true)
   },
 )
@@ -322,7 +330,7 @@ test(
     // No other server can listen beside this one.
     vi.stubEnv('HOST', '0.0.0.0')
     onTestFinished(() => void vi.unstubAllEnvs())
-    const { root, port, change, until, said, end } = await developing()
+    const { root, port, change, until, said, end, child } = await developing()
     const slow = `api.get('/slow', async (c) => {
       writeFileSync('asked', '')
       while (!existsSync('answered')) await new Promise((resolve) => setTimeout(resolve, 20))
@@ -348,6 +356,8 @@ test(
     const last = status(port, '/api/slow')
     await until(isAsked, 'is asked again').toBe(true)
     const over = end()
+    // The same Ctrl-C, as a package manager passes it on.
+    child.kill('SIGTERM')
     await until(() => statusOnce(port), 'ends').toBe(0)
     fill(root, { answered: '' })
     expect(await last).toBe(200)

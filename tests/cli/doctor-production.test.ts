@@ -129,7 +129,7 @@ describe.each(databases.filter((name) => isTold(name, 'postgresql')))(
       const advice = found.advice.map(({ rule, at }) => `${rule} ${at}`)
       expect(advice).toEqual(
         expect.arrayContaining([
-          ...['cors config/svc.ts', 'docs config/svc.ts'],
+          ...['cors config/svc.ts', 'docs config/svc.ts', 'proxies TRUSTED_PROXIES'],
           'unbounded-text manifest/posts.ts',
         ]),
       )
@@ -137,7 +137,9 @@ describe.each(databases.filter((name) => isTold(name, 'postgresql')))(
         "'body' of 'posts' may have 65,535 characters: it has no .max()",
       )
       vi.stubEnv('APP_KEY', undefined)
-      const { wrong } = await doctor()
+      vi.stubEnv('TRUSTED_PROXIES', '0')
+      const { wrong, advice: less } = await doctor()
+      expect(less.map(({ rule }) => rule)).not.toContain('proxies')
       expect(wrong.at(-1)).toMatchObject({ rule: 'environment' })
       expect(wrong.at(-1)?.message).toContain('environment is wrong: APP_KEY is missing')
     })

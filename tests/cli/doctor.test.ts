@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { fill, textsOf } from '../write/folder.js'
@@ -34,6 +34,31 @@ test('a project whose every route is tried is well, and so is one with tests of 
   expect(textsOf(root)).toEqual(before)
 })
 
+test('a key of a config that nobody reads is a problem with its place, and nothing is written', async () => {
+  change('config/svc.ts', 'strict_queries: true', 'strict_querys: true')
+  const before = textsOf(root)
+  const line =
+    read('config/svc.ts')
+      .split('\n')
+      .findIndex((each) => /strict_querys/.test(each)) + 1
+  for (const command of ['doctor', 'generate']) {
+    const { code, out, errors } = await svc(root, command)
+    expect(code).toBe(1)
+    expect(out + errors).toContain(
+      `config/svc.ts:${line}:3  'strict_querys' is no key of the config\n`,
+    )
+    expect(out + errors).toContain("  fix    'strict_queries'\n")
+  }
+  // Where it cannot be run, it is read: what it computes comes from a file that is not asked.
+  change(
+    'config/svc.ts',
+    '\nexport const config',
+    "\nconst [first] = [...(await import('./x.js')).y]\nexport const config",
+  )
+  expect((await svc(root, 'generate')).code).toBe(1)
+  expect(textsOf(root)).toEqual({ ...before, 'config/svc.ts': read('config/svc.ts') })
+})
+
 test('what hurts in production is named, with a fix', async () => {
   change('manifest/posts.ts', "title: 'title',", "title: 'title',\n  public: true,")
   change('manifest/posts.ts', "match: { published_at: 'datetime' }", "match: { title: 'partial' }")
@@ -64,6 +89,25 @@ test('lock, base, deleted policies and outdated files are wrong', async () => {
   rmSync(join(root, 'svc.lock.json'))
   expect(await rules('wrong')).toContain('lock svc.lock.json')
   expect((await svc(root, 'doctor')).code).toBe(1)
+})
+
+test('hooks that were renamed or deleted run no more, and generate, doctor and the server say so', async () => {
+  const lost =
+    'is gone, deleted or renamed: its hooks do not run, and what they compute is not served'
+  change('manifest/posts.ts', "title: 'title',", "title: 'title',\n  hooks: true,")
+  await svc(root, 'generate')
+  renameSync(join(root, 'app/Hooks/PostHooks.ts'), join(root, 'app/Hooks/PostsHooks.ts'))
+  expect((await svc(root, 'generate')).out).toContain(`app/Hooks/PostHooks.ts  (it ${lost}; `)
+  expect(read('app/server.ts')).toContain(`log.warn(\n  'app/Hooks/PostHooks.ts ${lost}',\n)`)
+  expect(await rules('wrong')).toContain('no-hooks app/Hooks/PostHooks.ts')
+  const fix =
+    'give PostsHooks.ts that name again; or `svc adopt app/Hooks/PostHooks.ts` writes it anew'
+  expect((await svc(root, 'doctor')).out).toContain(`    fix  ${fix}\n`)
+  renameSync(join(root, 'app/Hooks/PostsHooks.ts'), join(root, 'app/Hooks/PostHooks.ts'))
+  await svc(root, 'generate')
+  expect((await svc(root, 'doctor')).out).not.toContain('no-hooks')
+  expect(read('app/Repositories/PostRepository.ts')).toContain('PostHooks')
+  expect(read('app/server.ts')).not.toContain('PostHooks')
 })
 
 test('a secret in version control is wrong', async () => {
@@ -120,4 +164,60 @@ export const PostPolicy: PolicyFor<PostModel> = {
   expect(generated.code).toBe(0)
   const title = 'Policies that ask for NULL without its word:'
   expect(generated.out).toContain(['', title, ...lines, ''].join('\n'))
+})
+
+test('scripts of package.json that were edited before svc had a first step in them are named, with the line to paste', async () => {
+  const now = { '.svc/base.txt': read('.svc/base.txt'), 'package.json': read('package.json') }
+  const build = 'tsc -p tsconfig.build.json --checkers 1'
+  // As svc wrote them once: a script of their own before them.
+  for (const [path, text] of Object.entries(now)) {
+    const then = text.replace(
+      `    "build": "node scripts/prisma-client.js --optional && ${build}"`,
+      `    "prebuild": "node scripts/prisma-client.js --optional",\n    "build": "${build}"`,
+    )
+    expect(then).not.toBe(text)
+    fill(root, { [path]: then })
+  }
+  change('package.json', `"${build}"`, `"${build} && cp -r assets dist"`)
+  expect(await rules('advice')).toEqual(['script package.json'])
+  const fix = `"build": "node scripts/prisma-client.js --optional && ${build} && cp -r assets dist"`
+  const said =
+    "package.json  the script 'build' is yours, and lacks svc's first step: Prisma's client may be missing, or old"
+  expect((await svc(root, 'generate')).out).toContain(`\n${said}.\n  fix    ${fix}\n`)
+  expect(read('package.json')).not.toContain('prebuild')
+  expect((await svc(root, 'generate')).out).not.toContain('first step')
+  expect((await svc(root, 'doctor')).out).toContain(`  ${said}\n    fix  ${fix}\n`)
+  change('package.json', `"build": "${build}`, fix.slice(0, fix.indexOf(' && cp')))
+  expect((await svc(root, 'doctor')).out).toBe('All is well.\n')
+})
+
+test('a policy whose SQL reads the trash of another repository is named, and one that does not is not', async () => {
+  change('manifest/posts.ts', "title: 'title',", "title: 'title',\n  softDeletes: true,")
+  await svc(root, 'generate')
+  const policy = 'app/Policies/UserPolicy.ts'
+  const show = (fragment: string) => {
+    const imported = "import { sql } from '#runtime/policy/condition.js'\n"
+    const text = read(policy).replace(/^import \{ sql.*\n/, '')
+    const answer = `show: (user) => sql\`id = \${user?.id ?? null} ${fragment}\`,`
+    fill(root, { [policy]: imported + text.replace(/show: .*,$/m, answer) })
+  }
+  const found = async () => (await rules('advice')).filter((each) => each.startsWith('policy-'))
+  const author = 'or exists (select 1 from posts p where p.owner_id = users.id'
+  show(`${author})`)
+  const [one = ''] = await found()
+  const [, line] = /^policy-forgets-trash app\/Policies\/UserPolicy\.ts:(\d+)$/.exec(one) ?? []
+  expect(read(policy).split('\n')[Number(line) - 1]).toContain('sql`id')
+  const { out } = await svc(root, 'doctor')
+  expect(out).toContain(
+    "this sql reads the table 'posts', and so what is in the trash of 'posts'\n",
+  )
+  expect(out).toContain('    fix  and deleted_at is null\n')
+  show(`or exists (select 1 from users as u, posts where owner_id = u.id)`)
+  expect(await found()).toHaveLength(1)
+  show(`or exists (select 1 from users u join "posts" on owner_id = u.id)`)
+  expect(await found()).toHaveLength(1)
+  show(`${author} and p.deleted_at is null)`)
+  expect(await found()).toEqual([])
+  show(`or exists (select 1 from posts_read r where r.posts = 1)`)
+  expect(await found()).toEqual([])
 })

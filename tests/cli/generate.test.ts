@@ -3,6 +3,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { reportFailure } from '../../generator/commands/failure.js'
+import { fillBase } from '../write/base.js'
 import { fill, textsOf } from '../write/folder.js'
 import { emptyFolder, newProject, savedProject, spawnSvc, svc } from './project.js'
 
@@ -44,9 +45,9 @@ describe('svc generate', () => {
     const cache = JSON.parse(read('.svc/tidied.json'))
     const entry = cache.whole.files.find(({ path }: { path: string }) => path === 'app/app.ts')
     entry.hash = createHash('sha1').update(other).digest('base64')
+    fillBase(root, { 'app/app.ts': other })
     fill(root, {
       'app/app.ts': other,
-      '.svc/base/app/app.ts': other,
       '.svc/tidied.json': JSON.stringify(cache),
     })
     await spawnSvc(root, 'generate')
@@ -56,9 +57,9 @@ describe('svc generate', () => {
     await spawnSvc(root, 'generate')
     expect(read('app/app.ts'), 'another manifest').toBe(ours)
 
+    fillBase(root, { 'app/app.ts': other })
     fill(root, {
       'app/app.ts': other,
-      '.svc/base/app/app.ts': other,
       '.svc/tidied.json': JSON.stringify({ ...cache, build: 'another' }),
     })
     await spawnSvc(root, 'generate')

@@ -291,6 +291,10 @@ test.each([
 })
 
 test('undo of the first run says what it would remove, and removes it only when that is said', async () => {
+  // As a crash leaves it that comes between two steps.
+  renameSync(join(root, '.svc/journal'), join(root, '.svc/journal.old'))
+  expect((await untouched('undo')).code).toBe(1)
+  renameSync(join(root, '.svc/journal.old'), join(root, '.svc/journal'))
   const { code, out } = await untouched('undo')
   expect(code).toBe(1)
   expect(out).toMatch(

@@ -60,7 +60,7 @@ describe('a project in development', { timeout: 180_000 }, () => {
   test('while a merge is not settled, svc migrate names its files and touches nothing', async () => {
     await addNote()
     const yours = ['manifest/posts.ts', init]
-    const ofSvc = ['.svc/base/app/Models.ts', 'app/Models.ts', 'prisma/schema/svc.prisma']
+    const ofSvc = ['.svc/base.txt', 'app/Models.ts', 'prisma/schema/svc.prisma']
     const torn = [...yours, ...ofSvc, 'svc.lock.json'].toSorted()
     const whole = Object.fromEntries(torn.map((path) => [path, read(path)]))
     const named = (paths: readonly string[]) =>
@@ -169,7 +169,9 @@ export default defineManifest({ database: 'sqlite', repositories: { posts, users
     expect(refused.out).toContain('  posts.note: 1 value\n')
     const { draft } = JSON.parse((await svc(root, 'migrate', 'status', '--json')).out)
     expect(draft).toBe(null)
-    expect((await svc(root, 'migrate', '--accept-data-loss')).out).toBe('draft migration applied\n')
+    expect((await svc(root, 'migrate', '--accept-data-loss')).out).toBe(
+      'draft migration applied\nDropped, as was accepted:\n  posts.note: 1 value\n',
+    )
     expect((await svc(root, 'migrate')).out).toBe('nothing to migrate\n')
   })
 
@@ -200,8 +202,10 @@ export default defineManifest({ database: 'sqlite', repositories: { posts, users
     const { code, errors } = await svc(root, 'migrate')
     expect(code).toBe(1)
     expect(errors).toMatch(/^The environment is wrong:\n {2}DATABASE_URL must be a SQLite file/)
-    rmSync(join(root, 'runtime/database/migrations/history.ts'))
-    const { errors: outdated } = await svc(root, 'migrate', 'status')
+    const other = await newProject('--runtime=own')
+    linkDependencies(other)
+    rmSync(join(other, 'runtime/database/migrations/history.ts'))
+    const { errors: outdated } = await svc(other, 'migrate', 'status')
     expect(outdated).toBe('The project was written by another svc: run `svc generate` first.\n')
     rmSync(join(root, 'node_modules'))
     expect((await svc(root, 'migrate')).errors).toBe('Run `npm install` first.\n')

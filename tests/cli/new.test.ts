@@ -1,13 +1,85 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { fill, textsOf } from '../write/folder.js'
+import { committedFiles } from '../../generator/write/committed-files.js'
+import { fill, target, textsOf } from '../write/folder.js'
 import { checkout, emptyFolder, newProject, spawnSvc, svc } from './project.js'
 import { svcOnTerminal } from './terminal.js'
 
 const read = (root: string, path: string) => readFileSync(join(root, path), 'utf8')
 
+/** Its owner understands them; the rest is `#runtime/testing`. */
+const mostLinesOfTests = 350
+
+function linesOfTests(root: string): number {
+  const texts = readdirSync(join(root, 'tests')).map((name) => read(root, `tests/${name}`))
+  return texts.reduce((sum, text) => sum + text.trimEnd().split('\n').length, 0)
+}
+
+/** In git: what its owner lists and reads. */
+const mostFiles = { small: 90, blog: 170 }
+const mostLines = 3000
+const mostFilesOfSvc = 5
+const mostTouched = 16
+
+const inGit = (root: string) =>
+  committedFiles(target(root)).filter((path) => !path.startsWith('node_modules/'))
+
+function linesToRead(root: string): number {
+  const skipped = /^vendor\/|^prisma\/migrations\/|openapi\.json$|\block\b/
+  const texts = inGit(root).filter((path) => !skipped.test(path))
+  return texts.reduce((sum, path) => sum + read(root, path).split('\n').length - 1, 0)
+}
+
+const six = `import { repository, text } from 'svckit'
+
+export const books = repository({
+  title: 'name',
+  fields: { name: text() },
+})
+`
+
 describe('svc new', () => {
+  test('is a folder of files that one can list and read: so many, so many lines, and five of svc', async () => {
+    const root = await newProject()
+    const ofSvc = ['.gitignore', 'base.txt'].map((name) => `.svc/${name}`)
+    const kept = Object.keys(textsOf(root)).filter((path) => path.startsWith('.svc/'))
+    expect([...kept, '.svc/.gitignore'].toSorted()).toEqual(ofSvc)
+    expect(ofSvc.length).toBeLessThanOrEqual(mostFilesOfSvc)
+    expect(inGit(root).length + ofSvc.length).toBeLessThanOrEqual(mostFiles.small)
+    expect(linesToRead(root)).toBeLessThanOrEqual(mostLines)
+    const blog = await newProject('--example', 'blog')
+    expect(inGit(blog).length + ofSvc.length).toBeLessThanOrEqual(mostFiles.blog)
+  })
+
+  test('has no file that docs/project.md does not say the purpose of', async () => {
+    const [, tree = ''] = /```\nshop\/\n([^]*?)```/.exec(read(checkout, 'docs/project.md')) ?? []
+    const named = tree
+      .split('\n')
+      .flatMap((line) => line.match(/(?<=\s)[\w./-]*[a-z](?=[/,; ]|$)/gi) ?? [])
+    const isSaid = (path: string) =>
+      named.some((name) => path === name || path.startsWith(`${name}/`))
+    const unsaid = inGit(await newProject()).filter((path) => !isSaid(path))
+    expect(unsaid).toEqual([])
+  })
+
+  test('a repository more of six lines touches sixteen files: two of its owner, and what svc writes, migrations aside', async () => {
+    const root = await newProject()
+    const before = textsOf(root)
+    const index = read(root, 'manifest/index.ts')
+    fill(root, {
+      'manifest/books.ts': six,
+      'manifest/index.ts': `import { books } from './books.js'\n${index.replace('repositories: {', 'repositories: { books,')}`,
+    })
+    expect((await svc(root, 'generate')).code).toBe(0)
+    const after = textsOf(root)
+    const touched = Object.keys({ ...before, ...after }).filter(
+      (path) => before[path] !== after[path],
+    )
+    const files = touched.filter((path) => !path.startsWith('prisma/migrations/'))
+    expect(files.length, files.join('\n')).toBeLessThanOrEqual(mostTouched)
+  })
+
   test('makes a small project that asks for the svckit that made it, and says what to do next', async () => {
     const folder = emptyFolder()
     const { code, out, errors } = await spawnSvc(folder, 'new', 'my shop')
@@ -23,9 +95,65 @@ describe('svc new', () => {
       [`svckit@${manifest.devDependencies.svckit}`]: true,
     })
     expect(read(root, 'manifest/index.ts')).toContain("database: 'sqlite'")
+    expect(linesOfTests(root)).toBeLessThanOrEqual(mostLinesOfTests)
     expect(out).toContain(
       "\nNext:\n  cd 'my shop' && npm install && npx svc migrate && npm run seed && npx svc dev\n\nThen open http://127.0.0.1:3000/docs and sign in as ada@example.com with the password 'password'.\n",
     )
+  })
+
+  test('imports the runtime as a package, which lies in vendor/ as long as svckit is a checkout', async () => {
+    const root = await newProject()
+    const { imports, dependencies } = JSON.parse(read(root, 'package.json'))
+    expect(imports['#runtime/*']).toBe('svckit-runtime/*')
+    const [name = '', ...others] = readdirSync(join(root, 'vendor'))
+    expect(others).toEqual([])
+    expect(dependencies['svckit-runtime']).toBe(`file:vendor/${name}`)
+    expect(name).toMatch(/^svckit-runtime-10\.0\.0-[0-9a-f]{12}\.tgz$/)
+    const ours = join(checkout, 'dist', name.replace('-10.0.0', ''))
+    expect(readFileSync(join(root, 'vendor', name)).equals(readFileSync(ours))).toBe(true)
+    expect(JSON.parse(read(root, 'svc.lock.json')).runtime).toBe('package')
+    expect(existsSync(join(root, 'runtime'))).toBe(false)
+    expect((await svc(root, 'generate', '--check')).code).toBe(0)
+  })
+
+  test('replaces the package of an older svckit, and undo brings it back', async () => {
+    const root = await newProject()
+    const [name = ''] = readdirSync(join(root, 'vendor'))
+    const older = 'svckit-runtime-9.0.0-0123456789ab.tgz'
+    renameSync(join(root, 'vendor', name), join(root, 'vendor', older))
+    for (const path of ['package.json', '.svc/base.txt'])
+      fill(root, { [path]: read(root, path).replace(name, older) })
+    const bytes = readFileSync(join(root, 'vendor', older))
+    expect((await svc(root, 'diff', 'vendor')).out).toBe(
+      `Binary files /dev/null and b/vendor/${name} differ\nBinary files a/vendor/${older} and /dev/null differ\n`,
+    )
+    expect((await svc(root, 'generate')).out).toContain('Done: 1 created, 1 updated, 1 removed')
+    expect(readdirSync(join(root, 'vendor'))).toEqual([name])
+    expect(read(root, 'package.json')).toContain(`file:vendor/${name}`)
+    expect((await svc(root, 'undo')).code).toBe(0)
+    expect(readdirSync(join(root, 'vendor'))).toEqual([older])
+    expect(readFileSync(join(root, 'vendor', older)).equals(bytes)).toBe(true)
+    expect(read(root, 'package.json')).toContain(`file:vendor/${older}`)
+  })
+
+  test('has the files of the runtime instead, where that is asked for, and keeps them', async () => {
+    const root = await newProject('--runtime', 'own')
+    expect(read(root, 'package.json')).toContain('"#runtime/*": "./runtime/*"')
+    expect(JSON.parse(read(root, 'svc.lock.json')).runtime).toBe('own')
+    expect(existsSync(join(root, 'runtime/errors.ts'))).toBe(true)
+    expect(existsSync(join(root, 'vendor'))).toBe(false)
+    // A lock of before says nothing, and one that is lost even less.
+    for (const lock of ['{ "svc": "10.0.0", "renames": [] }\n', null]) {
+      if (lock === null) rmSync(join(root, 'svc.lock.json'))
+      else fill(root, { 'svc.lock.json': lock })
+      expect((await svc(root, 'generate')).code).toBe(0)
+      expect(existsSync(join(root, 'runtime/errors.ts'))).toBe(true)
+    }
+    const { code, errors } = await svc(emptyFolder(), 'new', 'x', '--runtime=mine')
+    expect([code, errors]).toEqual([
+      1,
+      expect.stringContaining('--runtime is one of: package, own.'),
+    ])
   })
 
   test('takes an example, and another database', async () => {
@@ -47,12 +175,13 @@ describe('svc new', () => {
     expect(read(root, policy)).toBe(read(join(checkout, 'fixtures/blog'), policy))
   })
 
-  test('opens policies as asked, those of later repositories too, and changes none that is there', async () => {
+  test('opens policies as asked, and those that nobody edited follow newPolicies', async () => {
     const root = await newProject('--policies=public-read')
     const policy = (name: string) => read(root, `app/Policies/${name}Policy.ts`)
     expect(read(root, 'manifest/posts.ts')).toContain('  public: true,\n')
     expect(policy('Post')).toContain('  show: () => true,\n')
-    const before = policy('Post')
+    fill(root, { 'app/Policies/UserPolicy.ts': `${policy('User')}// Mine.\n` })
+    const before = policy('User')
     const index = read(root, 'manifest/index.ts')
       .replace("newPolicies: 'public-read'", "newPolicies: 'signed-in'")
       .replace(
@@ -65,8 +194,9 @@ describe('svc new', () => {
     expect(code, out).toBe(0)
     expect(out).not.toContain('still den')
     expect(policy('Note')).toContain('  store: (user) => user !== null,\n')
-    expect(policy('Post')).toBe(before)
-    expect(out).toMatch(/keep +app\/Policies\/PostPolicy\.ts/)
+    expect(policy('Post')).toContain('  show: (user) => user !== null,\n')
+    expect(policy('User')).toBe(before)
+    expect(out).toMatch(/keep +app\/Policies\/UserPolicy\.ts/)
     // Taken out, it closes what nobody edited.
     fill(root, {
       'manifest/index.ts': index.replace("  newPolicies: 'signed-in',\n", ''),
@@ -192,13 +322,18 @@ describe('svc routes', () => {
       policy: 'PostPolicy.show, CommentPolicy.show',
     })
     expect(routes).toContainEqual({
-      method: 'DELETE',
+      method: 'GET',
       path: '/api/svc/images/:id/imageable/:relatedId',
-      controller: 'ImageController.related.delete',
-      policy: 'ImagePolicy.show, PostPolicy.delete',
+      controller: 'ImageController.related.show',
+      policy: 'ImagePolicy.show, PostPolicy.show',
     })
-    const paths = routes.map(({ method, path }: Record<string, string>) => `${method} ${path}`)
-    expect(paths).not.toContain('POST /api/svc/posts/:id/owner')
+    const methodsOf = (at: string) =>
+      routes.flatMap(({ method, path }: Record<string, string>) => (path === at ? [method] : []))
+    expect(methodsOf('/api/svc/posts/:id/owner')).toEqual(['GET'])
+    expect(methodsOf('/api/svc/posts/:id/owner/:relatedId')).toEqual(['GET'])
+    expect(methodsOf('/api/svc/images/:id/imageable/:relatedId')).toEqual(['GET'])
+    expect(methodsOf('/api/svc/posts/:id/tags/:relatedId')).toHaveLength(4)
+    expect(methodsOf('/api/svc/posts/:id/image')).toEqual(['GET', 'POST'])
   })
 
   const api = [
@@ -303,7 +438,7 @@ export const StatsController = new Hono()
     await svc(folder, 'new', '.')
     const before = (await svc(folder, 'routes')).out
     const routes = read(folder, 'routes/api.ts')
-    fill(folder, { 'routes/api.ts': routes.replace('new Hono<Env>()', 'makeApi()') })
+    fill(folder, { 'routes/api.ts': routes.replace('new Hono<AppEnv>()', 'makeApi()') })
     const { out } = await svc(folder, 'routes')
     expect(out).toBe(
       `${before}\nNot listed, because svc does not run them: routes/api.ts:15 makeApi()\n`,

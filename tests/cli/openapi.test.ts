@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { openapiDocument } from '../../generator/plan/openapi/document.js'
-import { describeProject } from '../../generator/plan/project.js'
+import { openapiDocument } from '../../generator/features/openapi/document.js'
+import { describeProject } from '../../generator/plan/describe-project.js'
 import { blueprintOf, fixtures } from '../plan/fixture.js'
 import { fill } from '../write/folder.js'
 import { emptyFolder, newProject, svc } from './project.js'
@@ -301,7 +301,7 @@ const cases: readonly (readonly [
   ],
 ]
 
-const broken = `15 breaking changes since old.json:
+const broken = `19 breaking changes since old.json:
 
 POST /api/login
   #/components/schemas/Post/properties/body  is gone
@@ -310,13 +310,19 @@ GET /api/svc/posts
   #/components/schemas/Post  'body' may be missing now
 
 POST /api/svc/posts
-  #/components/schemas/PostPatch/properties/body  is gone
+  #/components/schemas/PostStore/properties/body  is gone
   #/components/schemas/PostStore  'rating' is required now
-  #/components/schemas/PostPatch/properties/title  takes less: maxLength was 160, is 80
+  #/components/schemas/PostStore/properties/title  takes less: maxLength was 160, is 80
   #/components/schemas/PostValidationError/allOf/1/properties/errors/properties/body  is gone
 
 PUT /api/svc/posts/{id}
+  #/components/schemas/PostReplace/properties/body  is gone
   #/components/schemas/PostReplace  'rating' is required now
+  #/components/schemas/PostReplace/properties/title  takes less: maxLength was 160, is 80
+
+PATCH /api/svc/posts/{id}
+  #/components/schemas/PostPatch/properties/body  is gone
+  #/components/schemas/PostPatch/properties/title  takes less: maxLength was 160, is 80
 
 POST /api/svc/users/{id}/posts
   #/components/schemas/User.posts.Store/properties/body  is gone
@@ -371,7 +377,7 @@ describe('svc openapi --check', () => {
   })
 
   test.each(fixtures)('finds nothing between the document of %s and itself', async (fixture) => {
-    const text = openapiDocument(
+    const text = await openapiDocument(
       describeProject(await blueprintOf(fixture, 'sqlite'), { name: fixture, svckit: '10.0.0' }),
     )
     expect(await between(JSON.parse(text), JSON.parse(text))).toEqual([])
@@ -397,7 +403,7 @@ describe('svc openapi --check', () => {
     expect(out).toBe(broken)
     const { out: json } = await svc(root, 'openapi', '--check', 'old.json', '--json')
     expect(JSON.parse(json).changes[2]).toEqual({
-      at: '#/components/schemas/PostPatch/properties/body',
+      at: '#/components/schemas/PostStore/properties/body',
       operation: 'POST /api/svc/posts',
       text: 'is gone',
     })

@@ -1,14 +1,41 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  symlinkSync,
+} from 'node:fs'
 import { builtinModules } from 'node:module'
 import { dirname, join } from 'node:path'
 import { buildSync } from 'esbuild'
 import { beforeAll, expect, test } from 'vitest'
+import { fill } from '../write/folder.js'
 import { build, checkout, emptyFolder } from './project.js'
 
 beforeAll(build)
 
 const manifest = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8'))
+
+/** Where each manager notes what it installed a package from. */
+const npmNote = JSON.stringify({
+  packages: { 'node_modules/svckit': { resolved: 'file:svckit.tgz' } },
+})
+const pnpmNote = `packages:
+
+  svckit@file:svckit.tgz:
+    resolution: {integrity: sha512-x, tarball: file:svckit.tgz}
+
+snapshots:
+
+  svckit@file:svckit.tgz(x@1.0.0):
+    dependencies: {}
+`
+
+/** Of fixtures, only what examples are. */
+const isPacked = (path: string) => !path.includes('expected')
 
 /** Itself; what TypeScript takes only where it is installed; and esbuild's own name for its helpers. */
 const unneeded = ['svckit', 'source-map-support', '<runtime>']
@@ -56,6 +83,45 @@ test('everything the generator imports is a dependency of svckit', () => {
   expect([...new Set(missing)]).toEqual([])
 })
 
+/** What a project gets of the runtime: code, its declarations, and maps that lead to the TypeScript. */
+test('the tarball of the runtime has all of it compiled, and the sources that its maps lead to', () => {
+  const folder = emptyFolder()
+  const [tarball = ''] = readdirSync(join(checkout, 'dist')).filter((name) => name.endsWith('.tgz'))
+  execFileSync('tar', ['-xzf', join(checkout, 'dist', tarball)], { cwd: folder })
+  const home = join(folder, 'package')
+  const filesIn = (path: string, ends: RegExp) =>
+    readdirSync(path, { recursive: true, encoding: 'utf8' })
+      .filter((name) => ends.test(name))
+      .map((name) => name.replaceAll('\\', '/').replace(ends, ''))
+      .toSorted()
+  const sources = filesIn(join(checkout, 'runtime'), /\.ts$/)
+  expect(sources.length).toBeGreaterThan(100)
+  for (const ending of [/\.js$/, /\.js\.map$/, /\.d\.ts$/, /\.d\.ts\.map$/]) {
+    const made = filesIn(join(home, 'runtime'), ending)
+    expect(made.filter((name) => !name.includes('/page/'))).toEqual(sources)
+  }
+  const page = 'runtime/features/docs/page'
+  expect(readdirSync(join(home, page))).toEqual(readdirSync(join(checkout, page)))
+  for (const name of sources) {
+    const source = readFileSync(join(home, 'src', `${name}.ts`), 'utf8')
+    expect(source).toBe(readFileSync(join(checkout, 'runtime', `${name}.ts`), 'utf8'))
+    for (const map of [`${name}.js.map`, `${name}.d.ts.map`]) {
+      const path = join(home, 'runtime', map)
+      const { sources } = JSON.parse(readFileSync(path, 'utf8'))
+      expect(sources.map((each: string) => join(dirname(path), each))).toEqual([
+        join(home, 'src', `${name}.ts`),
+      ])
+    }
+  }
+  expect(readdirSync(home).toSorted()).toEqual([
+    'LICENSE',
+    'README.md',
+    'package.json',
+    'runtime',
+    'src',
+  ])
+})
+
 test('the tarball of npm pack makes a project in an empty folder elsewhere', () => {
   const folder = emptyFolder()
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
@@ -85,6 +151,31 @@ test('the tarball of npm pack makes a project in an empty folder elsewhere', () 
   expect(readdirSync(join(home, 'fixtures'))).toEqual(['blog', 'shop', 'team'])
   expect(readdirSync(join(home, 'fixtures/blog'))).not.toContain('expected')
 })
+
+test.each([
+  ['npm', 'node_modules', 'node_modules/.package-lock.json', npmNote],
+  [
+    'pnpm',
+    'node_modules/.pnpm/svckit@file+svckit.tgz_x@1/node_modules',
+    'node_modules/.pnpm/lock.yaml',
+    pnpmNote,
+  ],
+] as const)(
+  'a project asks for the tarball that %s installed svckit from',
+  (_, modules, path, note) => {
+    const folder = realpathSync(emptyFolder())
+    const home = join(folder, modules, 'svckit')
+    mkdirSync(home, { recursive: true })
+    for (const name of ['package.json', 'dist', 'templates', 'runtime', 'prisma', 'fixtures']) {
+      cpSync(join(checkout, name), join(home, name), { recursive: true, filter: isPacked })
+    }
+    symlinkSync(join(checkout, 'node_modules'), join(home, 'node_modules'), 'junction')
+    fill(folder, { [path]: note })
+    execFileSync(process.execPath, [join(home, 'dist/cli.js'), 'new', 'shop'], { cwd: folder })
+    const { devDependencies } = JSON.parse(readFileSync(join(folder, 'shop/package.json'), 'utf8'))
+    expect(devDependencies.svckit).toBe('file:../svckit.tgz')
+  },
+)
 
 /** As npm would install it, with the checkout's copies of its dependencies and of theirs. */
 function install(folder: string): string {

@@ -3,17 +3,18 @@ import { build, compiled, type Ran } from './project.js'
 
 /**
  * Runs the compiled command on a terminal of its own, which `script` makes (part of every Debian, and of macOS), and
- * types `keys` when it asks `question`. What is shown is `out`, colours and all.
+ * types the keys of each question once it is asked, in their order. What is shown is `out`, colours and all.
  */
 export async function svcOnTerminal(
   cwd: string,
   line: readonly string[],
-  { question, keys }: { readonly question: string; readonly keys: string },
+  ...questions: readonly { readonly question: string; readonly keys: string | (() => string) }[]
 ): Promise<Ran> {
   build()
   const svc = [process.execPath, compiled, ...line].map((word) => `'${word}'`).join(' ')
-  // Without a width, each letter would stand on a line of its own.
-  const words = `stty cols 120 rows 40; ${svc}`
+  // Without a width, each letter would stand on a line of its own. `script` asks whatever shell `SHELL` names, and some would
+  // stay in between, to die of a Ctrl-C that svc answers: their code would stand in for its own.
+  const words = `stty cols 120 rows 40; exec ${svc}`
   const args =
     process.platform === 'darwin'
       ? ['-q', '/dev/null', 'sh', '-c', words]
@@ -21,12 +22,16 @@ export async function svcOnTerminal(
   const env = { ...process.env, SVC_SKIP_PRISMA_CLIENT: '1', TERM: 'xterm' }
   const child = spawn('script', args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] })
   let out = ''
-  let isAsked = false
+  const left = [...questions]
+  let seen = 0
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     out += text
-    if (isAsked || !out.includes(question)) return
-    isAsked = true
-    child.stdin.write(keys)
+    const [next] = left
+    const at = next === undefined ? -1 : out.indexOf(next.question, seen)
+    if (next === undefined || at === -1) return
+    seen = at + next.question.length
+    left.shift()
+    child.stdin.write(typeof next.keys === 'string' ? next.keys : next.keys())
   })
   let errors = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {

@@ -1,8 +1,8 @@
 import { posix } from 'node:path'
-import { clientSettings } from '../../generator/blueprint/client.js'
 import type { Blueprint } from '../../generator/blueprint/types.js'
-import { clientFiles, type ClientFile } from '../../generator/plan/client/files.js'
-import { describeProject } from '../../generator/plan/project.js'
+import { clientSettings } from '../../generator/features/client/check.js'
+import { clientFiles, type ClientFile } from '../../generator/features/client/files.js'
+import { describeProject } from '../../generator/plan/describe-project.js'
 import { root } from '../plan/fixture.js'
 import { libraries, ts } from '../support/typescript.js'
 

@@ -6,9 +6,9 @@ import openapiTypescript, { astToString } from 'openapi-typescript'
 import { expect, test } from 'vitest'
 import { buildBlueprint } from '../../generator/blueprint/blueprint.js'
 import type { Blueprint } from '../../generator/blueprint/types.js'
+import { openapiDocument } from '../../generator/features/openapi/document.js'
 import { loadManifest } from '../../generator/load/load-manifest.js'
-import { openapiDocument } from '../../generator/plan/openapi/document.js'
-import { describeProject } from '../../generator/plan/project.js'
+import { describeProject } from '../../generator/plan/describe-project.js'
 import { blueprintOf, type Fixture } from '../plan/fixture.js'
 import { allPages, filesOf } from '../support/pages.js'
 import { compile } from '../types/compile.js'
@@ -158,7 +158,8 @@ async function readmeFiles() {
 /** What openapi-typescript makes of a document. */
 async function schemaOf(fixture: Fixture, path: string) {
   const blueprint = await blueprintOf(fixture, 'sqlite')
-  const document = openapiDocument(describeProject(blueprint, { name: fixture, svckit: '10.0.0' }))
+  const project = describeProject(blueprint, { name: fixture, svckit: '10.0.0' })
+  const document = await openapiDocument(project)
   return { path, content: astToString(await openapiTypescript(document)) }
 }
 

@@ -3,17 +3,17 @@ import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { describe, expect, test } from 'vitest'
-import { clientSettings } from '../../generator/blueprint/client.js'
-import { clientFiles } from '../../generator/plan/client/files.js'
-import { usualFacts } from '../../generator/plan/openapi/facts.js'
-import { describeProject } from '../../generator/plan/project.js'
+import { clientSettings } from '../../generator/features/client/check.js'
+import { clientFiles } from '../../generator/features/client/files.js'
+import { usualFacts } from '../../generator/features/openapi/facts.js'
+import { describeProject } from '../../generator/plan/describe-project.js'
 import { blueprintOf, root } from '../plan/fixture.js'
 
 /** The client of the blog with all that there is, to be read like code: `UPDATE_GOLDEN=1` writes it anew. */
 const expected = join(root, 'fixtures/blog-client')
 const project = describeProject(await blueprintOf('blog', 'sqlite'), {
   ...{ name: 'blog', svckit: '10.0.0' },
-  openapi: usualFacts(true),
+  facts: { openapi: usualFacts(true) },
 })
 const files = await clientFiles(project, clientSettings('client', true, true))
 const nameOf = (path: string) => path.replace('client/', '')

@@ -8,7 +8,7 @@ export interface Served {
 }
 
 export async function served(
-  fetch: (request: Request) => Response | Promise<Response>,
+  fetch: (request: Request, bindings: unknown) => Response | Promise<Response>,
 ): Promise<Served> {
   const server = await new Promise<ReturnType<typeof serve>>((resolve) => {
     const made = serve({ fetch, port: 0, hostname: '127.0.0.1' }, () => resolve(made))

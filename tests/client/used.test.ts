@@ -45,6 +45,8 @@ const spoiled: readonly object[] = [
   {
     json: { deep: [Infinity, 'a\0'] },
     email: `${'a'.repeat(250)}@example.test`,
+    url: 'javascript:alert(1)',
+    maybe_url: `https://example.test/${'a'.repeat(300)}`,
     field: 7,
     toggle: null,
   },

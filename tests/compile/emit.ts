@@ -10,7 +10,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Database } from '../../generator/blueprint/types.js'
-import { root, type Fixture } from '../plan/fixture.js'
+import type { RuntimeForm } from '../../generator/write/lock-file.js'
+import { root, type Example, type Fixture } from '../plan/fixture.js'
 import { generateInto } from '../support/generate.js'
 import { renameColumns } from '../support/renamed-columns.js'
 
@@ -19,12 +20,16 @@ export type Policies = 'own' | 'closed' | 'open'
 
 /** A fixture as `svc generate` leaves it in an empty folder, our node_modules beside it. */
 export async function emit(
-  fixture: Fixture,
+  fixture: Fixture | Example,
   database: Database,
   policies: Policies = 'own',
-  options: { readonly wantsClient?: boolean; readonly areRenamed?: boolean } = {},
+  options: {
+    readonly wantsClient?: boolean
+    readonly areRenamed?: boolean
+    readonly runtime?: RuntimeForm
+  } = {},
 ): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), `svc-${fixture}-${database}-`))
+  const folder = mkdtempSync(join(tmpdir(), `svc-${fixture.replaceAll('/', '-')}-${database}-`))
   for (const part of policies === 'own'
     ? ['manifest', 'app', 'config', 'prisma', 'tests']
     : ['manifest']) {

@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
+import { svc } from '../cli/project.js'
 import { root } from '../plan/fixture.js'
 import { isTold } from '../support/databases.js'
 import { generateInto } from '../support/generate.js'
@@ -24,22 +25,32 @@ const more = [
   ['awkward-names', 'sqlite', 'own'],
   ['blog', 'sqlite', 'closed'],
   ['every-kind', 'postgresql', 'open'],
-  ['blog', 'sqlite', 'own'],
+  ['wide-ids', 'postgresql', 'own'],
+  ['wide-ids', 'sqlite', 'open'],
+  ['features/versions', 'sqlite', 'open'],
+  ['features/soft-deletes', 'sqlite', 'open'],
+  ['features/dry-run', 'sqlite', 'open'],
+  ['features/idempotency', 'sqlite', 'open'],
 ] as const
 
 /** The tests a project comes with pass, whatever its owner made of the policies. */
 const projects = [
   ['blog', 'postgresql', 'own'],
+  ['blog', 'sqlite', 'own'],
   ['minimal', 'sqlite', 'open'],
+  ['ledger', 'sqlite', 'open'],
   ['minimal', 'postgresql', 'closed'],
   ['every-kind', 'sqlite', 'open'],
+  ['features/bulk', 'sqlite', 'open'],
   ...(runs(1) > 1 ? more : []),
 ] as const
 
 test.each(projects)(
   '%s on %s, policies %s',
   async (fixture, database, policies) => {
-    const folder = await emit(fixture, database, policies)
+    // Whose the runtime is changes nothing, `authorization.md` not either.
+    const runtime = fixture === 'blog' && database === 'sqlite' ? 'own' : 'package'
+    const folder = await emit(fixture, database, policies, { runtime })
     // Where CI is set, nothing is written that was not there.
     const server = { ...requests, TEST_DATABASE_URL: `${inject('postgres')}postgres`, CI: '' }
     // Only the blog has a matrix that somebody read: tests/authorization.md.
@@ -55,6 +66,26 @@ test.each(projects)(
     rmSync(folder, { recursive: true })
   },
   240_000,
+)
+
+/** The matrix is that of `projects`, byte for byte: it is compared, not written. */
+test.each(runs(1) > 1 ? (['sqlite', 'postgresql'] as const) : [])(
+  'a blog on %s as a package, and the same one after svc publish runtime',
+  async (database) => {
+    const folder = await emit('blog', database)
+    const server = { ...requests, TEST_DATABASE_URL: `${inject('postgres')}postgres`, CI: 'true' }
+    const passes = async () => {
+      const { code, output } = await run('vitest', ['run'], folder, server)
+      expect(code, output).toBe(0)
+      expect(matrixIn(folder)).toBe(readFileSync(read, 'utf8'))
+    }
+    await passes()
+    const { code, errors } = await svc(folder, 'publish', 'runtime')
+    expect(code, errors).toBe(0)
+    await passes()
+    rmSync(folder, { recursive: true })
+  },
+  480_000,
 )
 
 test.each((['sqlite', 'postgresql'] as const).filter((name) => isTold(name, 'postgresql')))(
@@ -78,10 +109,11 @@ test('a blog whose includes are refused', async () => {
     /  store: /,
     '  canSee: { comments: () => false, description: () => false },\n  store: ',
   )
-  if (runs(1) > 1) await passesWith(folder, /strict_queries: false/, 'strict_queries: true')
+  const strict = 'strict_queries: true,\n  strict_bodies: true'
+  if (runs(1) > 1) await passesWith(folder, /strict_queries: false/, strict)
   await passesWith(folder, /related_records: 10_000/, 'related_records: 1')
   rmSync(folder, { recursive: true })
-})
+}, 240_000)
 
 /** In GraphQL as in REST: what one may not see is a decision on attaching it, not a mistake of the test. */
 test.each(runs(1) > 1 ? ['sqlite' as const] : [])(
@@ -100,6 +132,23 @@ test.each(runs(1) > 1 ? ['sqlite' as const] : [])(
     expect(matrixIn(folder)).toContain(
       `| \`mutation attachPostTags\` | no (401) | ${refused} | ${refused} |`,
     )
+    rmSync(folder, { recursive: true })
+  },
+)
+
+test.each(runs(1) > 1 ? (['sqlite', 'postgresql'] as const) : [])(
+  'a blog on %s whose records say who wrote them',
+  async (database) => {
+    const folder = await emit('blog', database)
+    change(
+      join(folder, 'manifest/index.ts'),
+      /openapi: true,/,
+      'openapi: true, timestampsBy: true,',
+    )
+    await generateInto(folder)
+    const server = { ...requests, TEST_DATABASE_URL: `${inject('postgres')}postgres`, CI: '' }
+    const { code, output } = await run('vitest', ['run', '--update'], folder, server)
+    expect(code, output).toBe(0)
     rmSync(folder, { recursive: true })
   },
 )

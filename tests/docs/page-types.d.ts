@@ -28,7 +28,14 @@ declare interface PageTypes {
   list: ListOf
   context: ContextOf
   asked: Asked
-  parent: { resource: Resource; id: string; name: string }
+  parent: ParentOf
+  rights: Rights
+  closed: Rights['closed']
+  matches: Resource['matches']
+  state: State
+  change: Change
+  changed: () => void
+  data: RecordOf[]
   users: { id: string | null; name: string }[]
   methods: { method: string; answers: PolicyAnswer[] }[]
   perRecord: string[]
@@ -40,7 +47,6 @@ declare interface PageTypes {
   result: HTMLElement
   event?: KeyboardEvent & { currentTarget: HTMLFormElement; target: HTMLInputElement }
   again: () => void
-  go: (changes: Record<string, string | number | null>) => void
 
   // Words.
   body?: string
@@ -207,16 +213,45 @@ interface Answer {
   databaseMs?: string | null
 }
 
-/** A list of records, and what it was asked with. */
+/** What the state of a list is, and how it becomes another one. */
+type State = () => Record<string, Anything>
+type Change = (changes: Record<string, string | number | null>) => void
+
+interface Rights {
+  store: boolean
+  closed: Record<'see' | 'store' | 'update', string[]>
+}
+
+/** The record that others are below. */
+interface ParentOf {
+  resource: Resource
+  id: string
+  name: string
+  pivot: string[] | null
+  attach: ((again: () => void) => HTMLElement) | null
+  detach: ((record: RecordOf) => Promise<Answer>) | null
+  isHere?: boolean
+}
+
+/** A list of records, and what it is asked with. */
 interface ListOf {
   model: Model
-  route: Route
   resource: Resource
   path: string
   index: Operation
   store: Operation | null
-  parent?: PageTypes['parent']
+  parent?: ParentOf
+  heading?: HTMLElement
+  state?: State
+  change?: Change
+  changed?: () => void
+  made?: (record: RecordOf) => void
   names?: Set<string>
+  rights?: Rights
+  matches?: Resource['matches']
+  prefix?: string
+  edit?: (record: RecordOf) => void
+  detach?: ((record: RecordOf) => Promise<void>) | null
 }
 
 /** What an input is made for. */
@@ -236,7 +271,9 @@ interface ContextOf {
   path: string
   place?: HTMLElement
   again?: () => void
-  relation?: Relation
+  changed?: () => void
+  rights?: Rights
+  closed?: Rights['closed']
 }
 
 interface Edge {

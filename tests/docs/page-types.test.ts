@@ -6,11 +6,21 @@ test('the JavaScript of the page agrees with what its names mean', () => {
 })
 
 const mistakes = [
-  ['data.js', 'resource.title', 'resource.titel', "Property 'titel' does not exist"],
-  ['record.js', "send('DELETE', path)", "send('DELETE')", 'Expected 2-3 arguments, but got 1'],
-  ['values.js', 'address(resource.path,', 'address(resource,', "'Resource' is not assignable"],
+  ['list.js', 'resource.title', 'resource.titel', "Property 'titel' does not exist"],
+  [
+    'record.js',
+    "send('DELETE', path, ",
+    "send('DELETE') ?? send('DELETE', path, ",
+    'Expected 2-4 arguments, but got 1',
+  ],
+  [
+    'picker.js',
+    "send('GET', `${resource.path}/",
+    "send('GET', `${resource.paths}/",
+    "'paths' does not exist",
+  ],
   ['try.js', 'route.query, model.follow)', 'route.query, model.folow)', "'folow' does not exist"],
-  ['search.js', 'import { kindOf }', 'import { kindsOf }', "no exported member named 'kindsOf'"],
+  ['search.js', 'import { kindOf,', 'import { kindsOf,', "no exported member named 'kindsOf'"],
 ] as const
 
 test('mistakes in it are found', () => {

@@ -5,7 +5,7 @@ import { emptyFolder, svc } from '../cli/project.js'
 import { databases, isTold, type DatabaseName } from '../support/databases.js'
 import { linkModules } from '../support/project.js'
 import { textsOf } from '../write/folder.js'
-import { existing, type Existing } from './project.js'
+import { existing, served, type Existing } from './project.js'
 
 const people = (database: DatabaseName) => `
   CREATE TABLE "user" (id ${database === 'sqlite' ? 'integer' : 'serial'} primary key, email text not null unique, password text,
@@ -36,6 +36,10 @@ async function project(from: Existing): Promise<Project> {
     return { code: ran.code, said: `${made.errors}${ran.out}${ran.errors}` }
   }
   return { root, said: out, migrate }
+}
+
+interface Shown {
+  readonly attributes: { readonly paid: string }
 }
 
 const withImport = (name: string) => `import { ${name}, `
@@ -100,6 +104,31 @@ describe.each(databases)('a column that init left alone on %s', (database) => {
         { salt_count: null, password: 'hash of b' },
       ])
     })
+
+  test('because of one row is a field when that row is mended', async () => {
+    const [type, bad] = database === 'sqlite' ? ['decimal(6, 2)', 'abc'] : ['numeric(6, 2)', 'NaN']
+    const key = database === 'sqlite' ? 'integer' : 'serial'
+    const from = await existing(
+      database,
+      `CREATE TABLE t (id ${key} primary key, paid ${type}, n integer); INSERT INTO t (paid) VALUES (1.25), ('${bad}');`,
+    )
+    const { root, said, ask } = await served(from, {
+      'manifest/ts.ts': (text) =>
+        text
+          .replace('import { ', withImport('decimal'))
+          .replace('fields: {', 'fields: { paid: decimal(6, 2).nullable(),'),
+    })
+    expect(said.out).toContain('t.paid: it')
+    await from.rows(
+      `UPDATE t SET paid = 3.5 WHERE id = 2${database === 'sqlite' ? ' RETURNING id' : ''}`,
+    )
+    const check = await svc(root, 'generate', '--check')
+    expect(check.code, check.out + check.errors).toBe(0)
+    const { body } = await ask('GET', '/api/svc/ts?sort=id')
+    const paid = body.data.map((each: Shown) => each.attributes.paid)
+    expect(paid).toEqual(['1.25', '3.50'])
+    expect((await ask('POST', '/api/svc/ts', { paid: '2.25' })).status).toBe(201)
+  })
 
   test.each([
     [

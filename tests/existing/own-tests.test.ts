@@ -5,6 +5,7 @@ import { emptyFolder, svc } from '../cli/project.js'
 import { run } from '../compile/run.js'
 import { databases, isTold } from '../support/databases.js'
 import { linkModules } from '../support/project.js'
+import { typeCheck } from '../support/type-check.js'
 import { existing } from './project.js'
 
 test.each(databases.filter((name) => isTold(name, 'sqlite')))(
@@ -53,8 +54,7 @@ test('and where the tests can make no row at all', async () => {
 })
 
 async function expectPassing(root: string): Promise<void> {
-  const typed = await run('tsc', ['--noEmit'], root)
-  expect(typed.code, typed.output).toBe(0)
+  expect(typeCheck(root, 'prisma')).toBe('')
   const server = { TEST_DATABASE_URL: `${inject('postgres')}postgres` }
   const { code, output } = await run('vitest', ['run'], root, server)
   expect(code, output).toBe(0)

@@ -1,13 +1,12 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import Sqlite from 'better-sqlite3'
 import pg from 'pg'
 import { onTestFinished } from 'vitest'
 import { emptyFolder, svc, type Ran } from '../cli/project.js'
 import type { DatabaseName } from '../support/databases.js'
 import { freshDatabase } from '../support/postgres.js'
-import { linkModules } from '../support/project.js'
+import { linkModules, load as loadFrom } from '../support/project.js'
 
 export interface Existing {
   readonly database: DatabaseName
@@ -88,9 +87,10 @@ export interface Served {
 export async function served(
   from: Existing,
   edits: Readonly<Record<string, (text: string) => string>> = {},
+  options: readonly string[] = [],
 ): Promise<Served> {
   const root = emptyFolder()
-  const said = await svc(root, 'init', '.', '--from', from.url)
+  const said = await svc(root, 'init', '.', '--from', from.url, ...options)
   if (said.code !== 0) throw new Error(said.out + said.errors)
   await linkModules(root)
   const policies = join(root, 'app/Policies')
@@ -108,7 +108,7 @@ export async function served(
   process.env['DATABASE_URL'] = from.url
   process.env['NODE_ENV'] = 'test'
   process.env['LOG_LEVEL'] ??= 'silent'
-  const load = (path: string) => import(pathToFileURL(join(root, path)).href)
+  const load = (path: string) => loadFrom(root, path)
   const { createApp } = await load('app/app.ts')
   const { database } = await load('app/database.ts')
   const { migrate } = await load('runtime/database/migrations/migrate.ts')

@@ -142,4 +142,143 @@ describe('on sqlite, a change that builds a table anew', () => {
     expect(sql).not.toContain('BETWEEN')
     expect(sql).toContain(`CHECK ("odd col" <> 'a,b(c')`)
   })
+
+  test('keeps the words of its columns, the names of its indexes and its last id', async () => {
+    const from = await existing(
+      'sqlite',
+      `CREATE TABLE t (
+         id INTEGER PRIMARY KEY AUTOINCREMENT,
+         code VARCHAR(5) NOT NULL CHECK (length(code) < 6),
+         at DATETIME,
+         kind TEXT NOT NULL CHECK (kind IN ('a', 'b')),
+         n INT,
+         big UNSIGNED BIG INT,
+         price NUMERIC(10,2),
+         word CHARACTER(20) COLLATE NOCASE,
+         CONSTRAINT "long enough" CHECK (length(code) > 1));
+       CREATE UNIQUE INDEX my_code ON t (code);
+       CREATE INDEX by_kind_n ON t (kind, n);
+       CREATE INDEX by_part ON t (n) WHERE n > 3;
+       INSERT INTO t (code, kind, n, price) VALUES ('abc', 'a', 1, 1.5), ('abd', 'b', 2, 2);
+       DELETE FROM t WHERE id = 2;`,
+    )
+    const { root, migrate } = await projectOn(from)
+    const indexes = () =>
+      from.rows(`SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = 't' ORDER BY 1`)
+    const types = () => from.rows(`SELECT name, type FROM pragma_table_info('t')`)
+    const had = [await indexes(), await types()]
+    await migrate('ts.ts', 'big: bigInteger().nullable()', 'big: bigInteger().default(3)')
+    expect([await indexes(), await types()]).toEqual(had)
+    const insert = (values: string) =>
+      from.rows(`INSERT INTO t (code, kind, word) VALUES (${values}) RETURNING id`)
+    await expect(insert(`'abcdefg', 'a', 'x'`)).rejects.toThrow('CHECK')
+    await expect(insert(`'a', 'a', 'x'`)).rejects.toThrow('CHECK constraint failed: long enough')
+    await expect(insert(`'xyz', 'c', 'x'`)).rejects.toThrow('CHECK')
+    expect(await insert(`'xyz', 'b', 'Word'`)).toEqual([{ id: 3 }])
+    expect(await from.rows(`SELECT id FROM t WHERE word = 'WORD'`)).toEqual([{ id: 3 }])
+
+    // Once saved: the other words of the select are words of the CHECK too.
+    expect((await svc(root, 'migrate', 'save', 'first')).code).toBe(0)
+    await migrate('ts.ts', `select(['a', 'b'])`, `select(['a', 'b', 'c'])`)
+    expect([await indexes(), await types()]).toEqual(had)
+    await insert(`'xyy', 'c', 'x'`)
+    await expect(insert(`'xyw', 'd', 'x'`)).rejects.toThrow('CHECK')
+    await migrate('ts.ts', `code: text().max(5).unique()`, `code: text().max(5)`)
+    expect(await indexes()).toEqual([{ name: 'by_kind_n' }, { name: 'by_part' }])
+  })
+
+  test('says what does not stay, before it goes', async () => {
+    const from = await existing(
+      'sqlite',
+      `CREATE TABLE t (id INTEGER PRIMARY KEY, code TEXT NOT NULL UNIQUE, n INT CHECK (n > 0), kind TEXT CHECK (kind IN ('a', 'b')));
+       CREATE INDEX by_n ON t (n, code);
+       CREATE INDEX positive ON t (code) WHERE n > 3;
+       CREATE TRIGGER made AFTER INSERT ON t WHEN new.n > 3 BEGIN SELECT 1; END;
+       INSERT INTO t VALUES (1, 'c', 2, 'a');`,
+    )
+    const { root, text } = await projectOn(from)
+    const file = join(root, 'manifest/ts.ts')
+    const changed = text('ts.ts')
+      .replace(/\n +n: .*/, '')
+      .replace(/kind: select\(.*?\)/, 'kind: text()')
+    writeFileSync(file, changed.replace('select, ', ''))
+    const made = await svc(root, 'generate', '--no-compile')
+    expect(made.code, made.errors).toBe(0)
+    for (const said of [
+      "leaves out the index 'by_n' of 't', which names 'n'",
+      "leaves out the index 'positive' of 't', which names 'n'",
+      "leaves out the trigger 'made' of 't', which names 'n'",
+      "leaves out CHECK (n > 0) of 't', which names 'n'",
+      "leaves out CHECK (kind IN ('a', 'b')) of 't': it is no select any more",
+    ])
+      expect(made.out).toContain(said)
+    const done = await svc(root, 'migrate', '--accept-data-loss')
+    expect(done.code, done.errors + done.out).toBe(0)
+    expect(await from.rows('SELECT * FROM t')).toEqual([{ id: 1, code: 'c', kind: 'a' }])
+    await expect(from.rows(`INSERT INTO t (code) VALUES ('c') RETURNING id`)).rejects.toThrow(
+      'UNIQUE',
+    )
+
+    // A key that the table itself declares goes with it.
+    writeFileSync(file, readFileSync(file, 'utf8').replace('.unique()', ''))
+    expect((await svc(root, 'generate', '--no-compile')).code).toBe(0)
+    const last = await svc(root, 'migrate', '--accept-data-loss')
+    expect(last.code, last.errors + last.out).toBe(0)
+    expect(await from.rows(`INSERT INTO t (code) VALUES ('c') RETURNING id`)).toEqual([{ id: 2 }])
+  })
+
+  test('without a key that the table itself declared, though nothing else changes', async () => {
+    const from = await existing(
+      'sqlite',
+      `CREATE TABLE t (id INTEGER PRIMARY KEY, code TEXT NOT NULL UNIQUE)`,
+    )
+    const { migrate } = await projectOn(from)
+    await migrate('ts.ts', '.unique()', '')
+    await from.rows(`INSERT INTO t (code) VALUES ('c'), ('c') RETURNING id`)
+  })
+
+  test('is STRICT as before', async () => {
+    const from = await existing(
+      'sqlite',
+      `CREATE TABLE t (id INTEGER PRIMARY KEY, code TEXT NOT NULL, n INT) STRICT`,
+    )
+    const { root, migrate, text } = await projectOn(from)
+    const imports = text('ts.ts').replace('import { ', 'import { boolean, decimal, ')
+    writeFileSync(join(root, 'manifest/ts.ts'), imports)
+    await migrate(
+      'ts.ts',
+      'n: integer().nullable()',
+      'n: integer().default(1), ok: boolean().default(true), fee: decimal(6, 2).nullable()',
+    )
+    await from.rows(`INSERT INTO t (code, fee) VALUES ('c', 1.25) RETURNING id`)
+    await expect(
+      from.rows(`INSERT INTO t (code, n) VALUES ('d', 'x') RETURNING id`),
+    ).rejects.toThrow('cannot store TEXT')
+  })
 })
+
+test.each(databases)(
+  'a column that counted the writes of a table goes on counting on %s, and after the table is built anew',
+  async (database) => {
+    const key = database === 'sqlite' ? 'integer primary key' : 'serial primary key'
+    const from = await existing(
+      database,
+      `CREATE TABLE pages (id ${key}, name varchar(80), lock_version integer NOT NULL DEFAULT 0);
+     INSERT INTO pages (name, lock_version) VALUES ('a', 7);`,
+    )
+    const { migrate } = await projectOn(from)
+    const counted = async () => {
+      await from.rows(`UPDATE pages SET name = 'b' RETURNING id`)
+      return (await from.rows('SELECT lock_version FROM pages')).map((row) => row['lock_version'])
+    }
+    expect(await counted()).toEqual([7])
+    const versioned = "repository({\n  versioned: { column: 'lock_version' },"
+    await migrate('pages.ts', 'repository({', versioned)
+    expect(await counted()).toEqual([8])
+    // SQLite builds the table anew.
+    await migrate('pages.ts', 'name: text().max(80).nullable()', 'name: text().max(80)')
+    expect(await counted()).toEqual([9])
+    await migrate('pages.ts', versioned, 'repository({')
+    expect(await counted()).toEqual([9])
+  },
+)

@@ -6,6 +6,7 @@ import { expect, onTestFinished } from 'vitest'
 export interface ServerProcess {
   readonly child: ChildProcess
   readonly exited: Promise<number | null>
+  readonly url: string
   /** The lines of its log. */
   log(): readonly Readonly<Record<string, unknown>>[]
   send(method: string, path: string, body?: object, token?: string): Promise<Sent>
@@ -43,14 +44,16 @@ export async function startServer(
   const exited = once(child, 'exit').then(([code]) => code as number | null)
   const url = () => /listening on (http:\S+?)"/.exec(said)?.[1]
   await Promise.race([expect.poll(url, { timeout: 30_000 }).toBeDefined(), exited])
-  if (url() === undefined) throw new Error(`The server did not start: ${said}`)
+  const base = url()
+  if (base === undefined) throw new Error(`The server did not start: ${said}`)
   const lines = () => said.split('\n').filter((line) => line.startsWith('{'))
   return {
     child,
     exited,
+    url: base,
     log: () => lines().map((line) => JSON.parse(line)),
     async send(method, path, body, token) {
-      const answer = await fetch(`${url()}${path}`, {
+      const answer = await fetch(`${base}${path}`, {
         method,
         headers: {
           ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),

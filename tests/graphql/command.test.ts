@@ -242,10 +242,7 @@ describe('svc graphql:generate', () => {
     replace(config, 'enabled: true', 'enabled: false')
     await svc(root, 'generate')
     const paths = Object.keys(textsOf(root)).filter((path) => !path.startsWith('.svc/'))
-    expect(paths.filter((path) => /graphql/i.test(path))).toEqual([
-      config,
-      'runtime/features/graphql/config.ts',
-    ])
+    expect(paths.filter((path) => /graphql/i.test(path))).toEqual([config])
     expect(read('package.json')).not.toContain('"graphql"')
     const { code, out } = await svc(root, 'graphql:generate')
     expect([code, out]).toEqual([1, `GraphQL is switched off: set enabled: true in ${config}.\n`])

@@ -3,12 +3,15 @@ import { expect, test } from 'vitest'
 import { launchBrowser } from '../support/browser.js'
 import { servePages } from './serve-pages.js'
 
-test('GraphiQL reads the schema and runs a query, and asks no other server for anything', async () => {
+test('GraphiQL works, asks no other server for anything, and does nothing that its policy forbids', async () => {
   const browser = await launchBrowser()
   const { origin, close } = await servePages()
   try {
     const tab = await browser.newPage()
     const foreign: string[] = []
+    const complaints: string[] = []
+    tab.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+    tab.on('pageerror', ({ message }) => complaints.push(message))
     tab.on('request', (request) => {
       const url = request.url()
       if (!url.startsWith(origin) && !/^(data|blob):/.test(url)) foreign.push(url)
@@ -24,7 +27,19 @@ test('GraphiQL reads the schema and runs a query, and asks no other server for a
     await tab.waitForFunction(
       `document.querySelector('.result-window')?.textContent.includes('"Query"')`,
     )
+    await tab.click('button[aria-label="Show Documentation Explorer"]')
+    await tab.waitForSelector('.graphiql-doc-explorer')
+    await tab.click('button[aria-label="Open settings dialog"]')
+    await tab.click('[role=dialog] button:has-text("Dark")')
+    await tab.waitForSelector('body.graphiql-dark')
+    await tab.keyboard.press('Escape')
+    await tab.waitForSelector('[role=dialog]', { state: 'detached' })
+    await tab.click('.graphiql-query-editor .CodeMirror')
+    await tab.keyboard.press('Control+A')
+    await tab.keyboard.type('{ postL')
+    await tab.waitForSelector('.CodeMirror-hints :text("postList")')
     expect(foreign).toEqual([])
+    expect(complaints).toEqual([])
   } finally {
     await browser.close()
     await close()

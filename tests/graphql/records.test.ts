@@ -210,6 +210,14 @@ describe.each(databases)('records over GraphQL on %s', (name) => {
     )
     expect(codes(refused)).toEqual(['FORBIDDEN'])
     expect(refused.body.data).toBeNull()
+    const both = await ask(
+      blog,
+      `mutation { mine: updatePost(id: ${id}, input: { title: "Kept" }) { title } createPost(input: { description: "x" }) { id } }`,
+      { as: ann },
+    )
+    expect([both.body.data, codes(both)]).toEqual([
+      ...[{ mine: { title: 'Kept' }, createPost: null }, ['VALIDATION_FAILED']],
+    ])
     const gone = await ask(blog, `mutation { deletePost(id: "${id}") }`, { as: ann })
     expect(gone.body.data).toEqual({ deletePost: true })
     const missing = await ask(blog, `{ post(id: "${id}") { title } }`, { as: ann })

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import {
   buildSchema,
   type GraphQLNamedType,
@@ -8,21 +9,22 @@ import {
   validateSchema,
 } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { wrongKeys } from '../../generator/plan/graphql/config-shape.js'
+import { wrongKeys } from '../../generator/features/graphql/config-shape.js'
 import {
   defaultSettings,
   readSettings,
   type GraphqlSettings,
-} from '../../generator/plan/graphql/settings.js'
+} from '../../generator/features/graphql/settings.js'
 import { renderProject } from '../../generator/plan/render.js'
 import { defineGraphql } from '../../runtime/features/graphql/config.js'
 import { blueprintOf, cases, type Fixture } from '../plan/fixture.js'
+import { everyKindFolder } from '../prisma/goldens.js'
 
 type Config = Parameters<typeof defineGraphql>[0]
 
 async function filesOf(fixture: Fixture, config: Config = {}, closed = new Map()) {
   const settings = readSettings(config as Readonly<Record<string, unknown>>)
-  const options = { name: fixture, svckit: '10.0.0', graphql: { settings, closed } }
+  const options = { name: fixture, svckit: '10.0.0', facts: { graphql: { settings, closed } } }
   const files = await renderProject(await blueprintOf(fixture, 'sqlite'), options)
   return new Map(files.map(({ path, content }) => [path, content]))
 }
@@ -55,7 +57,9 @@ test.each(cases)('the schema of $fixture on $database is valid', async ({ fixtur
 
 test('every kind of field has the type of the table', async () => {
   const { schema } = await schemaOf('every-kind', { schema: { relations: false } })
-  expect(printSchema(lexicographicSortSchema(schema))).toMatchSnapshot()
+  await expect(printSchema(lexicographicSortSchema(schema))).toMatchFileSnapshot(
+    join(everyKindFolder, 'schema.graphql'),
+  )
 })
 
 test('without relations, the schema is that of the specification', async () => {
@@ -143,6 +147,8 @@ describe('each key of the config has its effect', () => {
     expect([...files.keys()].filter((path) => /graphql/i.test(path))).toEqual([
       'config/svc-graphql.ts',
       'runtime/features/graphql/config.ts',
+      // The library of the tests is not one of the server.
+      'runtime/testing/values/graphql.ts',
     ])
   })
 
@@ -239,9 +245,8 @@ describe('each key of the config has its effect', () => {
     expect(printType(schema.getType('UserCreateInput') as GraphQLNamedType)).toMatchSnapshot(
       'of users',
     )
-    expect(printType(schema.getType('SampleCreateInput') as GraphQLNamedType)).toMatchSnapshot(
-      'of samples',
-    )
+    const samples = printType(schema.getType('SampleCreateInput') as GraphQLNamedType)
+    await expect(samples).toMatchFileSnapshot(join(everyKindFolder, 'precise.graphql'))
     expect(printType(schema.getType('SampleInput') as GraphQLNamedType)).not.toMatch(/!$/m)
     expect(fieldsOf(schema, 'Sample')?.['multi_select']).toBe('[SampleMultiSelect!]')
     expect(validateSchema(schema)).toEqual([])
@@ -261,7 +266,7 @@ describe('each key of the config has its effect', () => {
     const files = await renderProject(await blueprintOf('blog', 'sqlite'), {
       name: 'blog',
       svckit: '10.0.0',
-      graphql: { settings, closed: new Map(), code },
+      facts: { graphql: { settings, closed: new Map(), code } },
     })
     const text = files.find(({ path }) => path === 'app/GraphQL/schema.graphql')?.content ?? ''
     expect(inputOf(text, 'PostCreateInput')).toEqual(['title: String', 'published_at: String'])

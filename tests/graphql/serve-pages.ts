@@ -12,7 +12,9 @@ export interface Pages {
 /** The blog, or another fixture, in development and on a port, as a browser reaches it. */
 export async function servePages(edits: Edits = {}, fixture = 'blog'): Promise<Pages> {
   const blog = await openProject(fixture, 'sqlite', edits, 'development')
-  const server = createServer(getRequestListener(async (request) => blog.fetch(request)))
+  const server = createServer(
+    getRequestListener((request, bindings) => blog.fetch(request, bindings)),
+  )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   // The address of a TCP server.
   const { port } = server.address() as AddressInfo

@@ -1,6 +1,10 @@
 /** The repositories of the blog, written as templates emit them; a test replaces the policies it is about. */
 import type { Database } from '../../runtime/database/types.js'
-import { changePivots, type PivotOutcome } from '../../runtime/features/pivots/pivots.js'
+import {
+  changePivots,
+  type PivotOutcome,
+  type PivotWrite,
+} from '../../runtime/features/pivots/pivots.js'
 import {
   belongsTo,
   belongsToMany,
@@ -28,7 +32,6 @@ import {
 } from '../../runtime/input/rules.js'
 import { date, dateTime } from '../../runtime/input/time-rules.js'
 import type { Definition, Settings } from '../../runtime/model/entity.js'
-import { newUuid } from '../../runtime/model/new-uuid.js'
 import {
   defineRepository,
   type Input,
@@ -87,11 +90,15 @@ interface WithPivots<Row> extends Repository<Row> {
 }
 
 function withPivots<Row>(repository: Repository<Row>): WithPivots<Row> {
+  const changing =
+    (operation: PivotWrite['operation']): ChangePivots =>
+    async (user, id, key, body) =>
+      changePivots(repository, user, { operation, id, key, body })
   return {
     ...repository,
-    attach: async (...request) => changePivots('attach', repository, ...request),
-    sync: async (...request) => changePivots('sync', repository, ...request),
-    detach: async (...request) => changePivots('detach', repository, ...request),
+    attach: changing('attach'),
+    sync: changing('sync'),
+    detach: changing('detach'),
   }
 }
 
@@ -131,6 +138,7 @@ export const defaultSettings: Settings = {
   maxRelated: 10_000,
   maxResponse: 16_777_216,
   strict: null,
+  strictBodies: null,
   relatedMetaOnIndex: false,
   requiresToken: false,
 }
@@ -162,7 +170,7 @@ export function createBlog(database: Database, options: BlogOptions = {}): Blog 
     name: 'User',
     table: 'users',
     policy: policyOf('users'),
-    hashPassword: async (plain) => `hashed:${plain}`,
+    extensions: [{ stored: { password: (plain) => `hashed:${String(plain)}` } }],
     columns: {
       id: 'integer',
       name: 'text',
@@ -233,6 +241,7 @@ export function createBlog(database: Database, options: BlogOptions = {}): Blog 
       name: member('field'),
       employees: member('relation', 'users'),
     }),
+    ...definitionOf('companies'),
   })
 
   const posts: Repository<models.Post> = defineRepository<models.PostModel>({
@@ -286,6 +295,7 @@ export function createBlog(database: Database, options: BlogOptions = {}): Blog 
       post: belongsTo(() => posts, { foreignKey: 'post_id' }),
       user: belongsTo(() => users, { foreignKey: 'user_id', filledBy: 'user' }),
     }),
+    ...definitionOf('comments'),
   })
 
   const phones: Repository<models.Phone> = defineRepository<models.PhoneModel>({
@@ -306,7 +316,6 @@ export function createBlog(database: Database, options: BlogOptions = {}): Blog 
     name: 'Note',
     table: 'notes',
     policy: policyOf('notes'),
-    newId: newUuid,
     columns: {
       id: 'uuid',
       text: 'text',
@@ -372,6 +381,7 @@ export function createBlog(database: Database, options: BlogOptions = {}): Blog 
       },
       { post_id: () => posts },
     ),
+    ...definitionOf('notes'),
   })
 
   const tags: Repository<models.Tag> = defineRepository<models.TagModel>({
@@ -380,7 +390,6 @@ export function createBlog(database: Database, options: BlogOptions = {}): Blog 
     name: 'Tag',
     table: 'tags',
     policy: policyOf('tags'),
-    newId: newUuid,
     columns: { id: 'uuid', name: 'text', ...stamps },
     attributes: ['name', 'created_at', 'updated_at'],
     rules: { name: text().max(60) },

@@ -1,6 +1,7 @@
-import { compareDecimals } from '../../runtime/input/decimal-rule.js'
+import { compareDecimals } from '../../runtime/kinds/decimal.js'
+import type { KindName } from '../../runtime/kinds/kinds.js'
 /** What conditions mean, in memory: the database is compared with this. Relations and SQL are left out. */
-import { canonical, type Column, type ColumnKind } from '../../runtime/model/columns.js'
+import { canonical, type Column } from '../../runtime/model/columns.js'
 import type { Entity, Row } from '../../runtime/model/entity.js'
 import { operands } from '../../runtime/policy/condition.js'
 
@@ -93,7 +94,7 @@ const comparisons: Readonly<Record<string, (order: Order, left: never, right: ne
     endsWith: (_, left: string, right: string) => left.endsWith(right),
   } as Readonly<Record<string, (order: Order, left: never, right: never) => boolean>>
 
-const orders: Partial<Record<ColumnKind, Order>> = {
+const orders: Partial<Record<KindName, Order>> = {
   decimal: (left: string, right: string) => compareDecimals(left, right),
   text: (left: string, right: string) => byCodePoint(left, right),
 }

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Database } from '../../runtime/database/types.js'
-import { type BlogOptions, createBlog, yes } from './blog.js'
-import { counted, dialects, execute, openDatabase } from './databases.js'
+import { openDatabase as openBesideReaders, type Opened } from '../runtime/databases.js'
+import { type Blog, type BlogOptions, createBlog, yes } from './blog.js'
+import { counted, createTables, dialects, execute, openDatabase } from './databases.js'
 import { failure } from './failure.js'
 
 describe.each(dialects)('many-to-many on %s', (dialect) => {
@@ -354,6 +355,81 @@ describe.each(dialects)('many-to-many on %s', (dialect) => {
     const refused = open({ hooks, policies: { companies: { attachUsers: () => false } } })
     expect((await failure(refused.attach(ada, company, 'users', body))).status).toBe(403)
     expect(calls).toHaveLength(1)
+  })
+
+  describe('on records that somebody changes while policies are asked', () => {
+    let place: Opened
+    let asked: number
+    beforeAll(async () => {
+      place = await openBesideReaders(dialect)
+      await createTables(place.database)
+      const { users: people, tags: words } = createBlog(place.database)
+      for (let n = 1; n <= 8; n++) {
+        await people.store(null, { name: `U${n}`, email: `u${n}@x.org`, password: 'long enough' })
+      }
+      await words.store(ada, { name: 'one' })
+    })
+    beforeEach(() => void (asked = 0))
+    afterEach(() => void vi.useRealTimers())
+    afterAll(() => place.close())
+
+    /** The statements of a change of new company, while this happens whenever its policy is asked. */
+    async function changed(
+      operation: 'attach' | 'sync',
+      ids: readonly number[],
+      meanwhile: (blog: Blog, company: string) => Promise<unknown>,
+    ) {
+      const ask = async () => {
+        asked += 1
+        await meanwhile(blog, id)
+        return true
+      }
+      const policies = { companies: { attachUsers: ask, syncUsers: ask } }
+      const blog = createBlog(place.database, { policies })
+      const { id } = await blog.companies.store(ada, { name: 'Acme' })
+      const change = () => blog.companies[operation](ada, id, 'users', { users: ids })
+      const { result, statements } = await counted(place.database, change)
+      return { result, reads: statements.length }
+    }
+
+    test.each(['the record itself', 'a related record'])(
+      'locks %s, and asks once more, whatever the number of ids',
+      async (which) => {
+        const counts: number[] = []
+        for (const ids of [[1], [1, 2, 3, 4, 5, 6, 7, 8]]) {
+          asked = 0
+          let late: Promise<unknown> | undefined
+          const { result, reads } = await changed('sync', ids, async (blog, company) => {
+            const body = { name: `Renamed ${asked}` }
+            const change = () =>
+              which === 'the record itself'
+                ? blog.companies.patch(ada, company, body)
+                : blog.users.patch(ada, '1', body)
+            if (asked < 4) return change()
+            // While they are locked it has to wait, and who only reads does not.
+            late = change()
+            for (let n = 0; n < 20; n++) await blog.users.show(ada, '1')
+          })
+          expect([result, asked]).toMatchObject([{ pivots: { length: ids.length } }, 4])
+          await late
+          counts.push(reads)
+        }
+        expect(counts[1]).toBe(counts[0])
+        // Three reads of the policies' patches and twenty of their own; the rest is four tries.
+        expect(counts[0]).toBeLessThanOrEqual(60)
+      },
+    )
+
+    test('gives up on a policy that waits for what is locked, and keeps nobody waiting', async () => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+      const change = changed('attach', [1], async ({ companies }, company) => {
+        const renamed = companies.patch(ada, company, { name: `Renamed ${asked}` })
+        if (asked === 4) await vi.advanceTimersByTimeAsync(5_000)
+        return renamed
+      })
+      await expect(change).rejects.toMatchObject({ name: 'UnavailableError' })
+      expect(asked).toBe(30)
+    })
   })
 
   test('24 concurrent changes from both sides leave what some order of them explains', async () => {

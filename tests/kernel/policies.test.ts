@@ -276,10 +276,11 @@ describe.each(dialects)('policies on %s', (dialect) => {
       database,
       env: { THROTTLE_STORE: 'memory', TRUSTED_PROXIES: 0 },
     })
-    const credentials = credentialsOf({ table: 'users', throttles })
+    const password = { stored: { password: String } }
+    const extensions = [password, credentialsOf({ table: 'users', throttles })]
     const { users } = createBlog(database, {
       settings: { explain: (message) => told.push(message) },
-      definitions: { users: { credentials, rules: { is_admin: boolean().optional() } } },
+      definitions: { users: { extensions, rules: { is_admin: boolean().optional() } } },
     })
     const [first] = await users.list(ada)
     await users.patch(ada, first?.id ?? '', { is_admin: true })

@@ -10,7 +10,6 @@ import type { Database } from '../../runtime/database/types.js'
  */
 import type { RelationEntry } from '../../runtime/features/relations/entries.js'
 import * as relation from '../../runtime/features/relations/relations.js'
-import { newUuid } from '../../runtime/model/new-uuid.js'
 import { type AnyRepository, defineRepository } from '../../runtime/operations/repository.js'
 import type { AnyModel } from '../../runtime/policy/policy-types.js'
 import { freshDatabase } from '../support/postgres.js'
@@ -43,7 +42,7 @@ function repositoriesOf(
   isHidden: () => readonly (readonly string[])[],
 ): AnyRepository[] {
   const repositories: AnyRepository[] = []
-  manifest.ids.forEach((kind, at) => {
+  manifest.ids.forEach((_, at) => {
     const edges = edgesOf(manifest).filter(({ of }) => of === at)
     const relations = Object.fromEntries(
       edges.map((edge) => [edge.key, relationOf(manifest, edge, repositories)]),
@@ -59,7 +58,6 @@ function repositoriesOf(
       key: table(at),
       name: table(at),
       table: table(at),
-      ...(kind === 'uuid' && { newId: newUuid }),
       policy: {
         // The model's columns are not known before the run.
         show: () => ({ name: { notIn: isHidden()[at] ?? [] } }) as never,

@@ -128,7 +128,7 @@ describe.each(dialects)('resources on %s', (dialect) => {
       labels: ['The labels must not contain the same value twice.'],
       rank: ['The rank must not be greater than 2147483647.'],
       is_open: ['The is open must be true or false.'],
-      due_at: ['The due at must be a time such as 2026-02-03T04:05:06Z.'],
+      due_at: ['The due at must be a date or a time such as 2026-02-03T04:05:06Z.'],
       parent_id: ['The parent id must be a UUID.'],
       post_id: ['The post id must be the id of a record that exists.'],
     })

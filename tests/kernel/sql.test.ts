@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest'
-import { compile, identifier, isSame, join, raw, type Sql, sql } from '../../runtime/sql/sql.js'
+import {
+  compile,
+  flat,
+  identifier,
+  isSame,
+  join,
+  raw,
+  type Sql,
+  sql,
+} from '../../runtime/sql/sql.js'
 
 const both = (left: Sql | number, right: Sql | number) => sql`select ${left}, ${right}`
 
@@ -16,6 +25,11 @@ test('a statement is the text of its pieces, whatever was written before it', ()
     [join([sql`${1} + ${2}`, 3]), '? + ?, ?', [1, 2, 3]],
     [join([1, 2, 3], ' or '), '? or ? or ?', [1, 2, 3]],
     [join([]), '', []],
+    [
+      flat(sql`select ${both(name, 1)} where ${sql`${name} = `}${2}`),
+      'select select "posts"."title", ? where "posts"."title" = ?',
+      [1, 2],
+    ],
   ]
   for (const round of [1, 2]) {
     for (const [query, text, parameters] of cases) {

@@ -1,19 +1,27 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
-import { afterEach, expect, test } from 'vitest'
-import { LayeredResponse } from '../../runtime/http/layered-response.js'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { memory } from '../../runtime/database/memory.js'
+import { CountedResponse } from '../../runtime/http/counted-response.js'
 import { stalled } from '../../runtime/http/unread-answers.js'
 
+const megabyte = 1024 * 1024
+
 const usual = stalled.ms
+const usualLimit = memory.limit
+beforeEach(() => {
+  memory.limit = 256 * megabyte
+})
 afterEach(() => {
   stalled.ms = usual
+  memory.limit = usualLimit
 })
 
 /** Answers each request with so many bytes. */
 async function serverOf(bytes: number) {
   const answer = Buffer.alloc(bytes, 'x')
-  const server = createServer({ ServerResponse: LayeredResponse }, (_, response) => {
+  const server = createServer({ ServerResponse: CountedResponse }, (_, response) => {
     response.writeHead(200, { 'Content-Length': bytes }).end(answer)
     response.end() // as a layer may that does not know
   })
@@ -44,8 +52,6 @@ async function readAll(socket: Socket, until: number): Promise<number> {
   await once(socket, 'close')
   return bytes
 }
-
-const megabyte = 1024 * 1024
 
 test('a client that reads nothing of its answer is cut off, one that reads on is not', async () => {
   stalled.ms = 100

@@ -57,7 +57,7 @@ describe.each(dialects)('writes on %s', (dialect) => {
         delete: yes,
         canUpdate: { locked: () => false },
       },
-      hashPassword: async (plain) => `hashed:${plain}`,
+      extensions: [{ stored: { password: (plain) => `hashed:${String(plain)}` } }],
       columns: {
         id: 'integer',
         name: 'text',

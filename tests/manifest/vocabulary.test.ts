@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { FIELD_KINDS } from '../../generator/blueprint/field-kinds.js'
 import * as svckit from '../../generator/index.js'
+import { kinds } from '../../generator/kinds/kinds.js'
+import * as makers from '../../generator/kinds/words.js'
 import { vocabulary } from '../../generator/load/evaluate.js'
 
 const { belongsTo, boolean, computed, decimal, hasMany, member, multiSelect, repository, text } =
@@ -96,8 +97,13 @@ test('a manifest is loaded with the vocabulary that people import', () => {
   expect(vocabulary).toEqual({ ...svckit })
 })
 
-test('every kind of field is in the table of kinds', () => {
-  const fields = Object.keys(FIELD_KINDS)
-  expect(Object.keys(svckit)).toEqual(expect.arrayContaining(fields))
-  expect(fields).toHaveLength(17)
+test('each kind of field has a function of its name, which makes one', () => {
+  const given = { options: ['a', 'b'], digits: [10, 2] }
+  const made = Object.entries(makers).map(([name, make]) => {
+    const { takes = null } = kinds.find((kind) => kind.name === name) ?? {}
+    const args = takes === 'options' ? [given.options] : takes === 'digits' ? given.digits : []
+    return (make as (...args: readonly unknown[]) => svckit.Field)(...args).definition.kind
+  })
+  expect(made).toEqual(Object.keys(makers))
+  expect(made.toSorted()).toEqual(kinds.map(({ name }) => name).toSorted())
 })

@@ -8,6 +8,8 @@ interface Exchange {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
   readonly status: number
+  /** Headers of the answer that it shows. */
+  readonly answered: Readonly<Record<string, string>>
   /** JSON that the answer has at least, or its whole text; empty: nothing is shown of it. */
   readonly shown: string
 }
@@ -24,6 +26,9 @@ export async function exchange(
     const sent = body === '' ? {} : { body }
     const answer = await request(method, path, { headers, ...sent })
     expect(answer.status, `${part}\n${JSON.stringify(answer.body)}`).toBe(wanted.status)
+    for (const [name, value] of Object.entries(wanted.answered)) {
+      expect(answer.headers.get(name), part).toBe(value)
+    }
     if (/^[[{]/.test(wanted.shown)) expect(answer.body).toMatchObject(JSON.parse(wanted.shown))
     else if (wanted.shown !== '') expect(answer.body).toBe(wanted.shown)
   }
@@ -41,18 +46,24 @@ function read(text: string): Exchange {
   const [head = '', ...body] = asked.split('\n\n')
   const [first = '', ...lines] = head.split('\n')
   const [method = '', path = ''] = first.split(' ')
-  const [status = '', ...shown] = answered.split('\n\n')
-  const headers = Object.fromEntries(lines.map((line) => line.split(/: (.*)/)))
+  const [end = '', ...shown] = answered.split('\n\n')
+  const [status = '', ...told] = end.split('\n')
   const type = body.length === 0 ? {} : { 'content-type': 'application/json' }
   return {
     method,
     path,
-    headers: { ...type, ...lowerCased(headers) },
+    headers: { ...type, ...headersIn(lines) },
     body: body.join('\n\n'),
     status: Number.parseInt(status, 10),
+    answered: headersIn(told),
     shown: shown.join('\n\n'),
   }
 }
 
-const lowerCased = (headers: Readonly<Record<string, string>>) =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+const headersIn = (lines: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    lines.map((line) => {
+      const [name = '', value = ''] = line.split(/: (.*)/)
+      return [name.toLowerCase(), value]
+    }),
+  )

@@ -7,11 +7,18 @@ import { checkout, emptyFolder, linkDependencies, newProject } from '../cli/proj
 import { databases, isTold } from '../support/databases.js'
 import { blocks, type Block } from '../support/pages.js'
 import { tryBlog } from './blog.js'
+import { tryBulk } from './bulk.js'
 import { tryClinic } from './clinic.js'
+import { tryDryRuns } from './dry-runs.js'
+import { tryIdempotency } from './idempotency.js'
+import { tryLedger } from './ledger.js'
+import { tryQuestions } from './questions.js'
 import { tryRecipes } from './recipes.js'
 import { runCommands } from './shell.js'
 import { tryReadme, tryShop } from './shop.js'
+import { trySoftDeletes } from './soft-deletes.js'
 import { tryTutorial } from './tutorial.js'
+import { tryVersions } from './versions.js'
 
 const withCommands = [
   'README.md',
@@ -26,10 +33,19 @@ const triedIn: Readonly<Record<string, string>> = {
   'README.md ': 'readme.test.ts',
   'docs/api.md json': 'pages/shop.ts',
   'docs/api.md sh': 'pages/blog.ts',
+  'docs/bulk.md ts': 'pages/bulk.ts',
+  'docs/bulk.md http': 'pages/bulk.ts',
   'docs/client.md ts': 'client/compile.test.ts',
+  'docs/deploying.md ts': 'server/other-runtimes.test.ts',
+  'docs/deploying.md nginx': 'server/prefix.test.ts',
+  'docs/deploying.md caddy': 'server/prefix.test.ts',
+  'docs/dry-runs.md ts': 'pages/dry-runs.ts',
+  'docs/dry-runs.md http': 'pages/dry-runs.ts',
   'docs/existing.md sh': 'pages/pages.test.ts',
   'docs/graphql.md graphql': 'pages/blog.ts',
   'docs/hooks.md ts': 'pages/shop.ts',
+  'docs/idempotency.md ts': 'pages/idempotency.ts',
+  'docs/idempotency.md http': 'pages/idempotency.ts',
   'docs/manifest.md ts': 'pages/clinic.ts',
   'docs/own-code.md ts': 'pages/shop.ts',
   'docs/own-code.md prisma': 'pages/shop.ts',
@@ -37,11 +53,18 @@ const triedIn: Readonly<Record<string, string>> = {
   'docs/policies.md ts': 'pages/clinic.ts',
   'docs/policies.md http': 'pages/clinic.ts',
   'docs/project.md ': 'pages/pages.test.ts',
+  'docs/questions.md console': 'pages/questions.ts',
+  'docs/questions.md sh': 'pages/questions.ts',
   'docs/recipes.md ts': 'pages/recipes.ts',
   'docs/recipes.md http': 'pages/recipes.ts',
+  'docs/soft-deletes.md ts': 'pages/soft-deletes.ts',
+  'docs/transactions.md ts': 'pages/ledger.ts',
+  'docs/transactions.md http': 'pages/ledger.ts',
   'docs/tutorial.md ts': 'pages/tutorial.ts',
   'docs/tutorial.md sh': 'pages/tutorial.ts',
   'docs/tutorial.md http': 'pages/tutorial.ts',
+  'docs/versions.md ts': 'pages/versions.ts',
+  'docs/versions.md http': 'pages/versions.ts',
   ...Object.fromEntries(withCommands.map((page) => [`${page} sh`, 'pages/pages.test.ts'])),
 }
 
@@ -55,7 +78,7 @@ test('no block of a page is without a test', () => {
   for (const [block, file] of Object.entries(triedIn)) {
     const [page = ''] = block.split(' ')
     const text = readFileSync(join(checkout, 'tests', file), 'utf8')
-    expect(text, block).toContain(file.startsWith('pages/') ? page : 'allPages')
+    expect(text, block).toContain(/^(pages|server)\//.test(file) ? page : 'allPages')
     expect(
       blocks().some((each) => `${each.page} ${each.language}` === block),
       block,
@@ -75,7 +98,45 @@ test('the shop compiles, and answers what the pages say', tryShop, 120_000)
 
 test('the clinic compiles, and hides and denies what the pages say', tryClinic, 120_000)
 
+test.each(databases.filter((name) => isTold(name, 'sqlite')))(
+  'an account is the sum of its entries on %s',
+  tryLedger,
+  120_000,
+)
+
+test.each(databases.filter((name) => isTold(name, 'sqlite')))(
+  'a page changes in the version that was read on %s',
+  tryVersions,
+  120_000,
+)
+
+test.each(databases.filter((name) => isTold(name, 'sqlite')))(
+  'an order is made once, however often it is sent, on %s',
+  tryIdempotency,
+  120_000,
+)
+
+test.each(databases.filter((name) => isTold(name, 'sqlite')))(
+  'many steps are made, changed and deleted at once on %s',
+  tryBulk,
+  120_000,
+)
+
+test.each(databases.filter((name) => isTold(name, 'sqlite')))(
+  'what goes along with a project is said before, on %s',
+  tryDryRuns,
+  120_000,
+)
+
+test('what the page of soft deletes deletes is in the trash', trySoftDeletes, 120_000)
+
 test('the tutorial works from its first command to its last', tryTutorial, 120_000)
+
+test(
+  'the shop is asked what docs/questions.md asks it, and answers the same',
+  tryQuestions,
+  240_000,
+)
 
 test('what the pages ask the blog, it answers', tryBlog)
 

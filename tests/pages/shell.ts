@@ -13,7 +13,8 @@ export const commandsIn = (text: string): readonly string[] =>
     .filter((line) => line !== '')
 
 /** Commands that a page may show and no test runs: npm and what a shell has anyway. */
-const shells = /^(npm (ci|install|test|start)|npm run [\w:-]+|cp|git|docker compose|cd)( |$)/
+const shells =
+  /^(npm (ci|install|test|start)|npm run [\w:-]+|cp|git|docker compose|cd|bun|deno run)( |$)/
 
 /** Serves until somebody stops it: other tests run it. */
 const serves = /^npx svc dev$/

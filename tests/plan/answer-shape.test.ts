@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { answerSchema } from '../../generator/features/openapi/answer-schema.js'
 import { answerShape } from '../../generator/plan/answer-shape.js'
-import { answerSchema } from '../../generator/plan/openapi/answer-schema.js'
 
 const nullable = (type: string) => ({ type: [type, 'null'] })
 

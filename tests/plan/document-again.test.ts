@@ -1,12 +1,15 @@
 /** The document takes lines from the last one, where nothing they are made of changed: it is what writing all would give. */
 import { describe, expect, test } from 'vitest'
 import type { Blueprint, Entity } from '../../generator/blueprint/types.js'
-import { apiOf } from '../../generator/plan/openapi/api.js'
-import { writtenDocument } from '../../generator/plan/openapi/document-thread.js'
-import { openapiDocument, writeDocument } from '../../generator/plan/openapi/document.js'
-import { noNames, usualFacts } from '../../generator/plan/openapi/facts.js'
-import { keptOf, madeOf } from '../../generator/plan/openapi/last-document.js'
-import { describeProject, type ProjectOptions } from '../../generator/plan/project.js'
+import { apiOf } from '../../generator/features/openapi/api.js'
+import { writtenDocument } from '../../generator/features/openapi/document-thread.js'
+import { openapiDocument, writeDocument } from '../../generator/features/openapi/document.js'
+import { usualFacts } from '../../generator/features/openapi/facts.js'
+import { keptOf, madeOf } from '../../generator/features/openapi/last-document.js'
+import { noNames } from '../../generator/plan/code-names.js'
+import { describeProject } from '../../generator/plan/describe-project.js'
+import type { ProjectOptions } from '../../generator/plan/project.js'
+import type { Served } from '../../generator/plan/served-routes.js'
 import type { Parts, Tidied } from '../../generator/plan/tidy.js'
 import { changedEntities, changedProjects } from './changed-blueprints.js'
 import { blueprintOf } from './fixture.js'
@@ -32,31 +35,41 @@ const described: Readonly<Record<string, (entity: Entity) => Entity>> = {
 }
 
 const facts = usualFacts(true)
+const otherPlace: Served = {
+  is: 'call',
+  name: 'svcResources',
+  below: '/v2',
+  lists: {},
+  place: 'routes/api.ts:1',
+  text: 'svcResources(api)',
+}
 const ownSchemas = {
   schemas: { PostStore: { description: 'Mine.' }, Mine: { type: 'string' }, Post: true },
 }
 const changedFacts: Readonly<Record<string, Partial<ProjectOptions>>> = {
   'own additions': {
-    openapi: { ...facts, additions: { components: ownSchemas, paths: { '/mine': {} } } },
+    facts: { openapi: { ...facts, additions: { components: ownSchemas, paths: { '/mine': {} } } } },
   },
   'hooks that fill': {
-    openapi: {
-      ...facts,
-      code: new Map([['posts', { ...noNames, fill: new Set(['title', 'name', 'body']) }]]),
+    facts: {
+      openapi: {
+        ...facts,
+        code: new Map([['posts', { ...noNames, fill: new Set(['title', 'name', 'body']) }]]),
+      },
     },
   },
-  'no guard': { openapi: { ...facts, config: { ...facts.config, hasGuard: false } } },
-  'other routes': { openapi: { ...facts, served: [{ is: 'svcResources', below: '/v2' }] } },
+  'no guard': { facts: { openapi: { ...facts, config: { ...facts.config, hasGuard: false } } } },
+  'other routes': { facts: { openapi: { ...facts, served: [otherPlace] } } },
   'strict queries': { hasStrictQueries: true },
 }
 
 describe.each(['blog', 'awkward-names'] as const)('%s', async (fixture) => {
   const blueprint = await blueprintOf(fixture, 'sqlite')
-  const made = (next: Blueprint, options: Partial<ProjectOptions> = {}) => {
-    const api = apiOf(projectOf(next, options))
+  const made = async (next: Blueprint, options: Partial<ProjectOptions> = {}) => {
+    const api = await apiOf(projectOf(next, options))
     return { api, text: writeDocument(api).text }
   }
-  const first = made(blueprint)
+  const first = await made(blueprint)
 
   /** How many repositories are as they were. */
   function expectFresh(last: typeof first, { api, text }: typeof first): number {
@@ -78,36 +91,36 @@ describe.each(['blog', 'awkward-names'] as const)('%s', async (fixture) => {
 
   test.each(Object.entries({ ...changedEntities, ...described }))(
     '%s, in each repository',
-    (_what, change) => {
+    async (_what, change) => {
       for (const each of blueprint.entities) {
         const entities = blueprint.entities.map((other) => (other === each ? change(other) : other))
-        expectBothFresh(made({ ...blueprint, entities }))
+        expectBothFresh(await made({ ...blueprint, entities }))
       }
     },
   )
 
-  test.each(Object.entries(changedProjects))('%s', (_what, change) => {
-    expectBothFresh(made(change(blueprint)))
+  test.each(Object.entries(changedProjects))('%s', async (_what, change) => {
+    expectBothFresh(await made(change(blueprint)))
   })
 
-  test.each(Object.entries(changedFacts))('%s', (_what, options) => {
+  test.each(Object.entries(changedFacts))('%s', async (_what, options) => {
     // What is public says so only where others ask for a token.
     const [open, ...others] = blueprint.entities
     const entities = open === undefined ? [] : [{ ...open, isPublic: true }, ...others]
     for (const each of [blueprint, { ...blueprint, entities }]) {
-      const [usual, changed] = [made(each), made(each, options)]
+      const [usual, changed] = [await made(each), await made(each, options)]
       expectFresh(usual, changed)
       expectFresh(changed, usual)
       expect(expectFresh(changed, changed)).toBe(blueprint.entities.length)
     }
   })
 
-  test('a repository that takes the names of the schemas of another', () => {
+  test('a repository that takes the names of the schemas of another', async () => {
     const [taken] = blueprint.entities
     const entities = blueprint.entities.map((each) =>
       each === blueprint.entities.at(-1) ? { ...each, name: `${taken?.name}Page` } : each,
     )
-    expectBothFresh(made({ ...blueprint, entities: entities.toReversed() }))
+    expectBothFresh(await made({ ...blueprint, entities: entities.toReversed() }))
   })
 })
 
@@ -140,7 +153,7 @@ describe('a large project', async () => {
     for (const next of [many, many, changed, blueprint]) {
       const project = projectOf(next, { tidied, hasStrictQueries: true })
       const written = await writtenDocument(project, 1)
-      expect(written).toBe(openapiDocument(project))
+      expect(written).toBe(await openapiDocument(project))
       expect([...known.values()].map(({ text }) => text)).toEqual([written])
     }
   })
@@ -151,9 +164,9 @@ describe('a large project', async () => {
     const { tidied, known } = memory()
     for (const entities of [twins.entities, named]) {
       const project = projectOf({ ...twins, entities }, { tidied })
-      expect(await writtenDocument(project, 1)).toBe(openapiDocument(project))
+      expect(await writtenDocument(project, 1)).toBe(await openapiDocument(project))
     }
-    expect(openapiDocument(projectOf({ ...twins, entities: named }))).toContain('storePOSTA2')
+    expect(await openapiDocument(projectOf({ ...twins, entities: named }))).toContain('storePOSTA2')
     expect(known.size).toBe(1)
   })
 })

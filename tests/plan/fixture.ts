@@ -5,14 +5,22 @@ import { formatProblems } from '../../generator/blueprint/problems.js'
 import type { Blueprint, Database } from '../../generator/blueprint/types.js'
 import { loadManifest } from '../../generator/load/load-manifest.js'
 import { renderProject, type RenderedFile } from '../../generator/plan/render.js'
+import type { RuntimeForm } from '../../generator/write/lock-file.js'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
-export const fixtures = ['blog', 'minimal', 'every-kind', 'awkward-names'] as const
+export const fixtures = [
+  'blog',
+  'minimal',
+  'every-kind',
+  'awkward-names',
+  'wide-ids',
+  'ledger',
+] as const
 export type Fixture = (typeof fixtures)[number]
 
-/** Examples of `svc new`, which have no goldens. */
-type Example = 'shop' | 'team'
+/** Examples of `svc new`, and projects with one feature more, which have goldens of their own. */
+export type Example = 'shop' | 'team' | `features/${string}`
 
 /** Each fixture on each database. */
 export const cases = fixtures.flatMap((fixture) =>
@@ -29,9 +37,19 @@ export async function blueprintOf(
   return { ...built.blueprint, database }
 }
 
+/** As if the manifest did not ask for a feature. */
+export function without(blueprint: Blueprint, feature: string): Blueprint {
+  const features = Object.entries(blueprint.features).filter(([name]) => name !== feature)
+  return { ...blueprint, features: Object.fromEntries(features) }
+}
+
 export async function renderFixture(
   fixture: Fixture | Example,
   database: Database,
+  runtime: RuntimeForm = 'package',
 ): Promise<RenderedFile[]> {
-  return renderProject(await blueprintOf(fixture, database), { name: fixture, svckit: '10.0.0' })
+  const version = '10.0.0'
+  const asked = runtime === 'package' ? version : null
+  const options = { name: fixture, svckit: version, runtime: asked }
+  return renderProject(await blueprintOf(fixture, database), options)
 }

@@ -32,3 +32,35 @@ test('the blog has these files, and no others', () => {
 test.each(files)('$path', ({ path, content }) => {
   expect(content).toBe(readFileSync(join(expected, path), 'utf8'))
 })
+
+/** What features add to files, of both databases; the rest is as in the blog. */
+const parts = [
+  'app/app.ts',
+  'app/database.ts',
+  'app/GraphQL/endpoint.ts',
+  'app/Hooks/AccountHooks.ts',
+  'app/insideHooks.ts',
+  'app/Models.ts',
+  'app/prisma.ts',
+  'app/Repositories/AccountRepository.ts',
+  'config/svc.ts',
+]
+
+const ofLedger = (
+  await Promise.all(
+    (['sqlite', 'postgresql'] as const).map(async (database) => {
+      const all = await renderFixture('ledger', database)
+      const some = all.filter(({ path }) => parts.includes(path))
+      return some.map(({ path, content }) => ({ path: join(database, path), content }))
+    }),
+  )
+).flat()
+
+test.each(ofLedger)('of the ledger, $path', ({ path, content }) => {
+  const file = join(root, 'fixtures/ledger/expected', path)
+  if (process.env['UPDATE_GOLDEN'] !== undefined) {
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, content)
+  }
+  expect(content).toBe(readFileSync(file, 'utf8'))
+})

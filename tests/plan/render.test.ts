@@ -34,6 +34,19 @@ describe.each(cases)('$fixture on $database', ({ fixture, database }) => {
     }
   })
 
+  test('gives the container each variable that .env.example names', async () => {
+    const files = await renderFixture(fixture, database)
+    const text = (path: string) => files.find((file) => file.path === path)?.content ?? ''
+    const named = [...text('.env.example').matchAll(/^(?:# )?([A-Z][A-Z0-9_]+)=/gm)]
+    const outside = ['HOST', 'PORT', 'TEST_DATABASE_URL']
+    const passed = [...text('compose.yaml').matchAll(/^ {6}([A-Z][A-Z0-9_]+): /gm)]
+    expect(passed.map(([, name]) => name)).toEqual(
+      expect.arrayContaining(
+        named.flatMap(([, name = '']) => (outside.includes(name) ? [] : [name])),
+      ),
+    )
+  })
+
   test('says in the first line whose the file is', async () => {
     const withComments = (await renderFixture(fixture, database)).filter(({ path }) =>
       /\.(ts|prisma)$|^Dockerfile$/.test(path),
@@ -71,7 +84,8 @@ describe('a project', () => {
   test('says in its README which repositories are public, and asks for keys as they are', async () => {
     const { entities } = await blueprintOf('every-kind', 'sqlite')
     const text = await fileOf('README.md', 'every-kind', '10.0.0')
-    const marked = [...text.matchAll(/`\/api\/svc\/(\S+)` .*public/g)].map(([, key]) => key)
+    const [, open = ''] = /`GET` needs no token of (.*?) *\|$/m.exec(text) ?? []
+    const marked = open.split(', ').map((key) => key.replaceAll('`', ''))
     expect(marked).toEqual(entities.filter((each) => each.isPublic).map(({ key }) => key))
     const asked = /curl .*svc\/(\S+)\/(1|<id>)/.exec(text)
     const isUuid = entities.find(({ key }) => key === asked?.[1])?.id === 'uuid'

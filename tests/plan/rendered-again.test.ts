@@ -1,7 +1,7 @@
 /** Files of a repository that nothing changed are not rendered again: what comes of it is what rendering all would give. */
 import { describe, expect, test } from 'vitest'
 import type { Blueprint } from '../../generator/blueprint/types.js'
-import { defaultSettings } from '../../generator/plan/graphql/settings.js'
+import { defaultSettings } from '../../generator/features/graphql/settings.js'
 import type { ProjectOptions } from '../../generator/plan/project.js'
 import { renderProject } from '../../generator/plan/render.js'
 import type { Tidied } from '../../generator/plan/tidy.js'
@@ -39,7 +39,9 @@ function memoryOf(known: ReadonlyMap<string, Made> = new Map()) {
 
 const changedOptions: Readonly<Record<string, Partial<ProjectOptions>>> = {
   'no GraphQL': {
-    graphql: { settings: { ...defaultSettings, enabled: false }, closed: new Map() },
+    facts: {
+      graphql: { settings: { ...defaultSettings, enabled: false }, closed: new Map() },
+    },
   },
   'a policy that was deleted': { deleted: new Set(['app/Policies/PostPolicy.ts']) },
 }

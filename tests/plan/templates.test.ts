@@ -1,15 +1,17 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import Handlebars from 'handlebars'
 import { describe, expect, test } from 'vitest'
-import { clientOutputs } from '../../generator/plan/client/outputs.js'
+import { clientOutputs } from '../../generator/features/client/outputs.js'
+import { ownOutputs } from '../../generator/features/features.js'
 import { outputs } from '../../generator/plan/outputs.js'
+import { entitySlots, slots } from '../../generator/plan/slots.js'
 import { root } from './fixture.js'
 
 const templates = readdirSync(`${root}/templates`, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.hbs'))
   .map((path) => path.replaceAll('\\', '/'))
 const paths = [
-  ...outputs.map(({ path }) => path),
+  ...[...outputs, ...ownOutputs].map(({ path }) => path),
   ...clientOutputs.map(({ path }) => `client/${path}`),
 ]
 const textOf = (template: string) => readFileSync(`${root}/templates/${template}`, 'utf8')
@@ -23,12 +25,26 @@ test('no two rows make the same file', () => {
   expect(new Set(paths).size).toBe(paths.length)
 })
 
+test('every place for lines of features is in a template or a view, and there is no other', () => {
+  const views = readdirSync(`${root}/generator/plan/views`).map((name) =>
+    readFileSync(`${root}/generator/plan/views/${name}`, 'utf8'),
+  )
+  const places = [...templates.map(textOf), ...views].flatMap((text) =>
+    [...text.matchAll(/\b(?:slots|entityLines\([^)]*\))\.(?!js\b)(\w+)/g)].map(
+      ([, place = '']) => place,
+    ),
+  )
+  expect([...new Set(places)].toSorted()).toEqual([...slots, ...entitySlots].toSorted())
+})
+
 describe.each(templates)('%s', (template) => {
   const [first = '', ...rest] = textOf(template).split('\n')
 
   test('names its view and the file the view lives in', () => {
     const [, view, file] = /^\{\{!-- (\w+) in (\S+) --\}\}$/.exec(first) ?? []
-    expect(first, 'first line').toMatch(/^\{\{!-- \w+ in generator\/plan\/views\/\S+\.ts --\}\}$/)
+    expect(first, 'first line').toMatch(
+      /^\{\{!-- \w+ in generator\/(plan\/views|features)\/\S+\.ts --\}\}$/,
+    )
     expect(existsSync(`${root}/${file}`), file).toBe(true)
     expect(readFileSync(`${root}/${file}`, 'utf8')).toContain(`export interface ${view} `)
   })

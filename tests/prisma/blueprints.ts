@@ -8,10 +8,13 @@ import type {
   PivotSide,
   Relation,
 } from '../../generator/blueprint/types.js'
+import { signInTables } from '../../generator/features/sign-in/check.js'
 
 /** Small blueprints written by hand, so that these tests are about Prisma only. */
 export function blueprint(entities: readonly Entity[], more: Partial<Blueprint> = {}): Blueprint {
-  return { database: 'sqlite', auth: null, entities, pivots: [], ...more }
+  const users = entities.find(({ key }) => key === more.auth)
+  const tables = users === undefined ? [] : signInTables(users)
+  return { database: 'sqlite', auth: null, entities, pivots: [], features: {}, tables, ...more }
 }
 
 export const on = (database: Database, of: Blueprint): Blueprint => ({ ...of, database })

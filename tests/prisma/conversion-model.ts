@@ -1,6 +1,8 @@
 /** What a value becomes when its field changes, said once more, without SQL. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Column } from '../../generator/blueprint/types.js'
+import type { Told } from '../../generator/kinds/kind.js'
+import { kindOf } from '../../generator/kinds/kinds.js'
 
 export type Kind = Pick<Column, 'kind' | 'precision' | 'scale' | 'min' | 'max' | 'options'>
 
@@ -9,11 +11,11 @@ export type Outcome = ((actual: unknown) => boolean) | null
 
 const number = /^-?(0|[1-9]\d*)(\.\d+)?$/
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
-const email = /^[^@ \t\n\r]+@[^@ \t\n\r]+\.[^@ \t\n\r]+$/
 const instant = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)?)?$/
 
 const isText = ({ kind }: Kind) => ['field', 'text', 'textarea'].includes(kind)
-const isNumeric = ({ kind }: Kind) => ['number', 'integer', 'float', 'decimal'].includes(kind)
+const isNumeric = ({ kind }: Kind) =>
+  ['number', 'integer', 'bigInteger', 'float', 'decimal'].includes(kind)
 const isBoolean = ({ kind }: Kind) => kind === 'boolean' || kind === 'toggle'
 const isWhole = ({ kind }: Kind) => kind === 'number' || kind === 'integer'
 const isSame = (from: Kind, to: Kind) =>
@@ -84,9 +86,9 @@ export function outcome(from: Kind, to: Kind, value: unknown, isSpaced = false):
 }
 
 function same(to: Kind, value: unknown): Outcome {
-  if (isText(to) || to.kind === 'email')
+  if (isText(to) || kindOf(to.kind).told !== null)
     return within(to, Array.from(String(value)).length) ? is(value) : null
-  if (to.kind === 'decimal') return toWord(to, String(value))
+  if (to.kind === 'decimal' || to.kind === 'bigInteger') return toWord(to, String(value))
   if (isNumeric(to))
     return within(to, Number(value)) ? (actual) => Number(actual) === Number(value) : null
   if (to.kind === 'multiSelect') return choice(to, value)
@@ -124,7 +126,17 @@ function choice(to: Kind, value: unknown): Outcome {
     : null
 }
 
+/** A text is a value of a kind that says which texts are: without what it drops. */
+function toTold(to: Kind, { drops, pattern, lengths }: Told, word: string): Outcome {
+  const kept = Array.from(word).filter((each) => !drops.includes(each))
+  const [min, max] = lengths(to)
+  const isOne = new RegExp(pattern, 'u').test(kept.join(''))
+  return isOne && within({ ...to, min, max }, kept.length) ? is(kept.join('')) : null
+}
+
 function toWord(to: Kind, word: string): Outcome {
+  const { told } = kindOf(to.kind)
+  if (told !== null) return toTold(to, told, word)
   switch (to.kind) {
     case 'number':
     case 'integer': {
@@ -135,6 +147,13 @@ function toWord(to: Kind, word: string): Outcome {
         max: Math.min(to.max ?? 2 ** 31 - 1),
       }
       return isOne && within(limits, Number(word)) ? is(Number(word) + 0 || 0) : null
+    }
+    case 'bigInteger': {
+      const [whole = '', fraction = ''] = word.split('.')
+      if (!number.test(word) || /[1-9]/.test(fraction)) return null
+      const value = BigInt(whole)
+      const isOne = value === BigInt.asIntN(64, value) && within(to, Number(value))
+      return isOne ? is(String(value)) : null
     }
     case 'float':
       return number.test(word) && digitsOf(word) <= 15 && within(to, Number(word))
@@ -164,10 +183,6 @@ function toWord(to: Kind, word: string): Outcome {
     }
     case 'uuid':
       return uuid.test(word) ? is(word.toLowerCase()) : null
-    case 'email':
-      return email.test(word) && within({ ...to, max: to.max ?? 254 }, Array.from(word).length)
-        ? is(word)
-        : null
     case 'select':
       return to.options?.includes(word) === true ? is(word) : null
     case 'password':

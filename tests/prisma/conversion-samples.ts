@@ -1,6 +1,10 @@
 /** Fields with values at their edges, and fields that they may become. */
 import type { Column } from '../../generator/blueprint/types.js'
+import { kinds } from '../../generator/kinds/kinds.js'
 import type { Kind } from './conversion-model.js'
+
+/** Kinds that say which texts are a value of them. */
+export const told = kinds.flatMap(({ name, told: how }) => (how === null ? [] : [{ name, ...how }]))
 
 const texts = [
   ...[
@@ -63,11 +67,9 @@ const texts = [
   ...[
     '0190C2F4-0000-7000-8000-000000000000',
     '0190c2f4-0000-7000-8000-00000000000',
-    'ada@x.org',
-    'a b@x.org',
-    '@x.org',
-    'a@b@c.d',
+    '+39 (333) 123-45.67',
   ],
+  ...told.flatMap(({ samples }) => [...samples.values, ...samples.others]),
   ...[
     '2147483647',
     '2147483648',
@@ -75,6 +77,11 @@ const texts = [
     '99999999.99',
     '999999999.99',
     '123456789012345678',
+    '9223372036854775807',
+    '9223372036854775808',
+    '-9223372036854775808',
+    '-9223372036854775809',
+    '9007199254740993.0',
     '0.000000000000001',
     '12345678901234.5',
   ],
@@ -89,6 +96,22 @@ export const sources: readonly (Kind & { readonly values: readonly unknown[] })[
   { kind: 'textarea', values: texts },
   { kind: 'number', values: [0, 1, -1, 7, 2147483647, -2147483648] },
   { kind: 'integer', values: [0, 1, 2, 5, 6, -5, 99999, 2147483647, -2147483648] },
+  {
+    kind: 'bigInteger',
+    values: [
+      '0',
+      '1',
+      '-1',
+      '7',
+      '2147483647',
+      '2147483648',
+      '-2147483649',
+      '9007199254740992',
+      '9007199254740993',
+      '9223372036854775807',
+      '-9223372036854775808',
+    ],
+  },
   {
     kind: 'float',
     values: [
@@ -174,7 +197,7 @@ export const sources: readonly (Kind & { readonly values: readonly unknown[] })[
     options: ['a', 'b', '5'],
     values: [[], ['a'], ['b'], ['5'], ['a', 'b'], ['b', 'a', '5']],
   },
-  { kind: 'email', values: ['ada@x.org', 'Ö@example.com'] },
+  ...told.map(({ name, samples }) => ({ kind: name, values: samples.values })),
   { kind: 'password', values: ['$argon2id$v=19$secret', '!'] },
   { kind: 'uuid', values: ['0190c2f4-0000-7000-8000-000000000000'] },
   { kind: 'select', options: ['a', 'b', '5', 'true'], values: ['a', 'b', '5', 'true'] },
@@ -185,10 +208,19 @@ export interface Target extends Kind {
   readonly default?: Column['default']
 }
 
+/** As it is, and with the bounds of its two shortest values. */
+function targetsOf({ name, samples }: (typeof told)[number]): readonly Target[] {
+  const [one = '', other = '', ...longer] = samples.values.toSorted((a, b) => a.length - b.length)
+  const given = { kind: name, fill: one, default: other }
+  const bounded = { ...given, min: Array.from(one).length, max: Array.from(other).length }
+  return longer.some(({ length }) => length > other.length) ? [given, bounded] : [given]
+}
+
 export const targets: readonly Target[] = [
   { kind: 'decimal', precision: 12, scale: 3, fill: '-3.25', default: '1.500' },
   { kind: 'date', fill: '2020-01-01', default: '2021-01-01' },
   { kind: 'integer', fill: '-3', default: 4 },
+  { kind: 'bigInteger', fill: '-9007199254740993', default: '9223372036854775807' },
   { kind: 'multiSelect', options: ['a', 'b'], fill: '[]', default: ['b'] },
   { kind: 'select', options: ['a', 'true'], fill: 'true', default: 'a' },
   {
@@ -202,12 +234,13 @@ export const targets: readonly Target[] = [
   { kind: 'float', fill: '0.5', default: 1.5 },
   { kind: 'json', fill: '{"a":1}', default: { b: [1] } },
   { kind: 'password', fill: '!' },
-  { kind: 'email', fill: 'no@x.org', default: 'a@x.org' },
+  ...told.flatMap(targetsOf),
   { kind: 'field', max: 255, fill: 'x', default: "it's" },
   { kind: 'text', max: 4, fill: 'x', default: 'y' },
   { kind: 'text', min: 2, max: 40, fill: 'xx', default: 'yy' },
   { kind: 'toggle', fill: 'false', default: true },
   { kind: 'number', min: 0, max: 5, fill: '3', default: 4 },
+  { kind: 'bigInteger', min: 0, max: 5, fill: '3', default: '4' },
   { kind: 'decimal', precision: 5, scale: 0, fill: '7', default: '8' },
   { kind: 'decimal', precision: 15, scale: 7, fill: '7', default: '8' },
   { kind: 'decimal', precision: 10, scale: 2, max: 100, fill: '7', default: '8' },
@@ -220,5 +253,4 @@ export const targets: readonly Target[] = [
     fill: 'a',
     default: 'b',
   },
-  { kind: 'email', max: 9, fill: 'a@b.c', default: 'c@d.e' },
 ]

@@ -39,15 +39,14 @@ describe.each(databases)('on %s', (database) => {
   const load = (name: string) =>
     own.get(name) ?? blueprintOf(fixtures.find((each) => each === name) ?? 'blog', database)
 
-  test.each([...fixtures, ...own.keys()])(
-    '%s: the database is what the schema says',
-    async (name) => {
-      const schema = schemaOf(database, withoutJsonDefaults(await load(name)))
-      await live.run((await diffSql(database, 'empty', schema)).sql)
-      expect(await live.lacks(schema)).toBeNull()
-      expect(await live.lacks([...schema, note])).toContain('CREATE TABLE "Unheard"')
-    },
-  )
+  // Prisma's engine takes an `INTEGER PRIMARY KEY` for 32 bits, whatever the schema says.
+  const told = fixtures.filter((name) => database === 'postgresql' || name !== 'wide-ids')
+  test.each([...told, ...own.keys()])('%s: the database is what the schema says', async (name) => {
+    const schema = schemaOf(database, withoutJsonDefaults(await load(name)))
+    await live.run((await diffSql(database, 'empty', schema)).sql)
+    expect(await live.lacks(schema)).toBeNull()
+    expect(await live.lacks([...schema, note])).toContain('CREATE TABLE "Unheard"')
+  })
 
   test('a default of the database is the text the server would write', async () => {
     await live.run((await diffSql(database, 'empty', schemaOf(database, kinds))).sql)
@@ -67,6 +66,7 @@ describe.each(databases)('on %s', (database) => {
 const samples: Readonly<Record<string, string>> = {
   number: '1',
   integer: '1',
+  bigInteger: '9223372036854775807',
   float: '1',
   decimal: `'1.000'`,
   boolean: 'true',
@@ -78,9 +78,23 @@ const samples: Readonly<Record<string, string>> = {
   uuid: `'0190c2f4-0000-7000-8000-000000000000'`,
 }
 
-const names = ['date', 'dateTime', 'json', 'multiSelect', 'decimal', 'boolean', 'field', 'float']
+const names = [
+  'date',
+  'dateTime',
+  'json',
+  'multiSelect',
+  'decimal',
+  'boolean',
+  'field',
+  'float',
+  'bigInteger',
+]
 const read = {
-  sqlite: names.map((name) => `"a_default_${name}"`),
+  sqlite: names.map((name) =>
+    name === 'bigInteger'
+      ? `cast("a_default_${name}" as text) a_default_${name}`
+      : `"a_default_${name}"`,
+  ),
   postgresql: names.map((name) => `"a_default_${name}"::text`),
 }
 const text = `it's a "quote", a \\ and\na line`
@@ -94,6 +108,7 @@ const stored = {
     a_default_boolean: 1,
     a_default_field: text,
     a_default_float: 1.5,
+    a_default_bigInteger: '-9223372036854775808',
   },
   postgresql: {
     a_default_date: '2026-02-03',
@@ -104,5 +119,6 @@ const stored = {
     a_default_boolean: 'true',
     a_default_field: text,
     a_default_float: '1.5',
+    a_default_bigInteger: '-9223372036854775808',
   },
 }

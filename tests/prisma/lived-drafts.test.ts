@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { buildBlueprint } from '../../generator/blueprint/blueprint.js'
 import type { Blueprint } from '../../generator/blueprint/types.js'
 import {
+  belongsTo,
   boolean,
   dateTime,
   defineManifest,
@@ -66,13 +67,25 @@ describe.each(databases)('on %s', (database) => {
     // The same where it is saved unseen.
     await project.save()
     expect(await project.migrate(now)).toMatchObject({ kind: 'stops', misfits })
-    const answers = { acceptDataLoss: false, isCutting: false, fills: ['people.contact=x@y.z'] }
+    const answers = { acceptDataLoss: false, fills: ['people.contact=x@y.zz'] }
     expect(await project.migrate(now, answers)).toMatchObject(done)
     expect(await project.query('select contact from people order by id')).toEqual([
-      ['x@y.z'],
+      ['x@y.zz'],
       ['a@b.c'],
     ])
     expect(await project.hasDraft()).toBe(false)
+  })
+
+  test('a column may have the name that a renamed one had', async () => {
+    const parent = (key: string, more = {}) => ({ [key]: belongsTo('places', more).nullable() })
+    const places = (related: object) =>
+      ({ places: repository({ fields: { name: text() }, related } as never) }) as never
+    const optional = { onDelete: 'restrict' }
+    await begin(places(parent('parent', optional)))
+    const renamed = parent('owner', { ...optional, renamedFrom: 'parent' })
+    await begin(places(renamed))
+    await begin(places({ ...renamed, ...parent('parent', optional) }))
+    await expectAsNew(await generate(places({ ...renamed, ...parent('parent', optional) })))
   })
 
   test('a morph whose table is renamed keeps its triggers where a column is filled as well', async () => {
@@ -91,7 +104,7 @@ describe.each(databases)('on %s', (database) => {
     } as never)
     const now = await generate({ rooms, notes } as never)
     const fills = ['rooms.size=7']
-    expect(await project.answer(now, { fills, isCutting: false })).toEqual([])
+    expect(await project.answer(now, { fills })).toEqual([])
     expect(await project.migrate(now)).toMatchObject(done)
     expect(await project.query('select name, size from rooms')).toEqual([['a', 7]])
     expect(await project.query('select owner_type, owner_id from notes')).toEqual([['rooms', 1]])
@@ -109,7 +122,7 @@ describe.each(databases)('on %s', (database) => {
     )
     const now = await generate(events(dateTime()))
     const fills = ['events.starts=2026-02-03T04:05:06Z']
-    await project.answer(now, { fills, isCutting: false })
+    await project.answer(now, { fills })
     expect(await project.migrate(now)).toMatchObject(done)
     expect(await project.query('select count(*) from events where starts is not null')).toEqual([
       [2],
@@ -151,7 +164,7 @@ describe.each(databases)('on %s', (database) => {
     await begin(notes({}) as never)
     await project.query(`insert into notes (name, updated_at) values ('a', ${at}) returning id`)
     const asking = await generate(notes({ extra: json() }) as never)
-    await project.answer(asking, { fills: ['notes.extra=["z"]'], isCutting: false })
+    await project.answer(asking, { fills: ['notes.extra=["z"]'] })
     expect(await project.migrate(asking)).toMatchObject(done)
     const now = await generate(notes({ extra: json().nullable() }) as never)
     expect(await project.migrate(now)).toMatchObject(done)
@@ -170,7 +183,7 @@ describe.each(databases)('on %s', (database) => {
     const first = await generate(notes(integer().nullable(), extra) as never)
     expect(await project.migrate(first)).toMatchObject(done)
     const asking = await generate({ ...notes(integer(), extra), others } as never)
-    await project.answer(asking, { fills: ['notes.size=7'], isCutting: false })
+    await project.answer(asking, { fills: ['notes.size=7'] })
     await project.save()
     const now = await generate(notes(integer().nullable(), extra) as never)
     expect(await project.migrate(now)).toMatchObject(done)
@@ -187,7 +200,7 @@ describe.each(databases)('on %s', (database) => {
       `insert into notes (name, size, updated_at) values ('a', null, ${at}) returning id`,
     )
     const now = await generate(notes(integer().default(3)) as never)
-    expect(await project.answer(now, { fills: ['notes.size=7'], isCutting: false })).toEqual([])
+    expect(await project.answer(now, { fills: ['notes.size=7'] })).toEqual([])
     expect(await project.migrate(now)).toMatchObject(done)
     expect(await project.query('select name, size from notes')).toEqual([['a', 7]])
     await expectAsNew(now)

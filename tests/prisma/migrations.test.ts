@@ -169,7 +169,7 @@ describe.each(databases)('on %s', (database) => {
     const { draft } = await folder.plan(changed('posts', columns))
     expect(draft?.warnings).toEqual([
       `drops the column 'description' of 'posts' with all its values`,
-      `converts 'title' of 'posts' from text to integer, each value exactly: rows with one that does not fit stop it`,
+      `converts 'title' of 'posts' from text to integer, each value exactly: rows with one that does not fit stop it, or lose it in a run that accepts data loss`,
       `makes 'published_at' of 'posts' ${asking('posts.published_at')}`,
       `makes 'slug' of 'posts' ${asking('posts.slug')}`,
       `makes 'title' of 'posts' unique: equal rows stop it`,

@@ -6,9 +6,10 @@ import { missingIndexes } from '../../generator/commands/production/missing-inde
 import { tableFacts } from '../../generator/commands/production/table-facts.js'
 import { tablesOf } from '../../generator/plan/prisma/tables.js'
 import { migrate } from '../../runtime/database/migrations/migrate.js'
-import { blueprintOf, cases, root } from '../plan/fixture.js'
+import { blueprintOf, cases } from '../plan/fixture.js'
 import { openDatabase } from '../runtime/databases.js'
 import { databases } from '../support/databases.js'
+import { goldenOf } from './goldens.js'
 
 const told = cases.filter(({ database }) => databases.includes(database))
 
@@ -17,7 +18,7 @@ test.each(told)('no index of $fixture is missed on $database', async ({ fixture,
   const planned = tablesOf(blueprint)
   const { database: live, folder, close } = await openDatabase(database)
   onTestFinished(close)
-  const sql = join(root, `tests/prisma/expected/${fixture}.${database}.sql`)
+  const sql = goldenOf(fixture, database, 'sql')
   mkdirSync(join(folder, 'migrations/1_init'), { recursive: true })
   cpSync(sql, join(folder, 'migrations/1_init/migration.sql'))
   await migrate(live, { folder: join(folder, 'migrations') })

@@ -7,6 +7,7 @@ import { prismaSchema } from '../../generator/plan/prisma/schema.js'
 import { tidy } from '../../generator/plan/tidy.js'
 import { blueprintOf, fixtures } from '../plan/fixture.js'
 import { blog, blueprint, column, entity, foreign, on } from './blueprints.js'
+import { goldenOf } from './goldens.js'
 import { databases } from './live.js'
 import { clashes, kinds } from './samples.js'
 
@@ -31,7 +32,7 @@ describe.each(databases)('on %s', (database) => {
     })
 
     test('is the text an owner reads', async () => {
-      await expect(text).toMatchFileSnapshot(`expected/${name}.${database}.prisma`)
+      await expect(text).toMatchFileSnapshot(goldenOf(name, database, 'prisma'))
     })
 
     test('is what prisma format would print', async () => {
@@ -49,7 +50,7 @@ describe.each(databases)('on %s', (database) => {
     test('makes the SQL a reviewer reads', async () => {
       const schema = [{ path: 'svc.prisma', content: text }]
       const { sql } = await diffSql(database, 'empty', schema)
-      await expect(sql).toMatchFileSnapshot(`expected/${name}.${database}.sql`)
+      await expect(sql).toMatchFileSnapshot(goldenOf(name, database, 'sql'))
     })
   })
 })

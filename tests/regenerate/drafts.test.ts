@@ -5,9 +5,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { applyMove, bringUp, costsOf } from '../../generator/commands/drafts/draft.js'
 import type { Project } from '../../generator/commands/drafts/project.js'
 import { statusOf } from '../../generator/commands/drafts/status.js'
+import * as accepted from '../../runtime/database/migrations/accepted-loss.js'
 import * as folders from '../../runtime/database/migrations/folder.js'
 import * as history from '../../runtime/database/migrations/history.js'
-import { migrate } from '../../runtime/database/migrations/migrate.js'
+import * as migrations from '../../runtime/database/migrations/migrate.js'
 import { marked, names, openDatabase, statement, type Opened } from '../runtime/databases.js'
 
 const users = `CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
@@ -15,7 +16,9 @@ CREATE TABLE posts (id INTEGER PRIMARY KEY, user_id INTEGER NOT NULL REFERENCES 
 INSERT INTO users VALUES (1, 'ann');
 INSERT INTO posts VALUES (1, 1), (2, 1);`
 
-const done = { kind: 'done', losses: [] }
+const done = { kind: 'done', losses: [], misfits: [] }
+const { migrate } = migrations
+const runtime = { ...migrations, ...accepted, ...history, ...folders }
 
 describe.each(names)('a draft on %s', (name) => {
   let opened: Opened
@@ -26,7 +29,7 @@ describe.each(names)('a draft on %s', (name) => {
   beforeEach(async () => {
     opened = await openDatabase(name)
     folder = join(opened.folder, 'migrations')
-    project = { folder, database: opened.database, runtime: { migrate, ...history, ...folders } }
+    project = { folder, database: opened.database, runtime }
     await save('0_init', users)
     await draft('ALTER TABLE users ADD COLUMN email TEXT', 'model A')
   })
@@ -59,6 +62,7 @@ describe.each(names)('a draft on %s', (name) => {
     expect(lines).toEqual(['nothing to migrate'])
     expect(await statusOf(project)).toEqual({
       applied: ['0_init', '1_more'],
+      past: [],
       pending: [],
       ahead: [],
       drift: [],
@@ -89,7 +93,7 @@ describe.each(names)('a draft on %s', (name) => {
     const { draft: taken } = await statusOf(project)
     const sql = 'ALTER TABLE users ADD COLUMN email TEXT; ALTER TABLE users ADD COLUMN age INTEGER'
     await draft(sql, 'model B')
-    expect(await bring()).toEqual({ kind: 'moved', losses: [] })
+    expect(await bring()).toEqual({ ...done, kind: 'moved' })
     const step = {
       step: 'ALTER TABLE users ADD COLUMN age INTEGER',
       draft: { sql, datamodel: 'model B' },
@@ -110,7 +114,7 @@ describe.each(names)('a draft on %s', (name) => {
     await bring()
     await save('1_theirs', 'CREATE TABLE theirs (id INTEGER)')
     await draft('ALTER TABLE users ADD COLUMN email TEXT', 'model A+')
-    expect(await bring()).toEqual({ kind: 'moved', losses: [] })
+    expect(await bring()).toEqual({ ...done, kind: 'moved' })
     const { draft: taken, pending } = await statusOf(project)
     await applyMove(project, {
       step: 'CREATE TABLE theirs (id INTEGER)',
@@ -137,7 +141,7 @@ describe.each(names)('a draft on %s', (name) => {
     await rows("UPDATE users SET email = 'a@b.c'")
     const loss = { table: 'users', column: 'email', rows: 1 }
     expect((await costsOf(project, back.step)).losses).toEqual([loss])
-    expect(await applyMove(project, back)).toEqual({ kind: 'loses', losses: [loss] })
+    expect(await applyMove(project, back)).toEqual({ ...done, kind: 'loses', losses: [loss] })
     expect(await rows('SELECT email FROM users')).toEqual([['a@b.c']])
     // An empty column just goes.
     await rows('UPDATE users SET email = NULL')
@@ -164,7 +168,7 @@ describe.each(names)('a draft on %s', (name) => {
       [2],
     ])
     await draft(step('INTEGER', 'size'), 'model C')
-    expect(await bring()).toEqual({ kind: 'loses', losses: [loss] })
+    expect(await bring()).toEqual({ ...done, kind: 'loses', losses: [loss] })
     await rows('DELETE FROM sizes WHERE size = 1.75')
     await bring()
     expect(lines).toEqual(['draft migration applied'])
@@ -174,7 +178,7 @@ describe.each(names)('a draft on %s', (name) => {
     await deploy()
     await draft('DROP TABLE posts', 'model C')
     const losses = [{ table: 'posts', column: null, rows: 2 }]
-    expect(await bring()).toEqual({ kind: 'loses', losses })
+    expect(await bring()).toEqual({ ...done, kind: 'loses', losses })
     expect((await rows('SELECT id FROM posts')).length).toBe(2)
     expect(await bring(true)).toMatchObject({ kind: 'done' })
     await expect(rows('SELECT id FROM posts')).rejects.toThrow('posts')
@@ -207,7 +211,7 @@ describe.each(names)('a draft on %s', (name) => {
 
 it('a draft that PostgreSQL runs outside of transactions only is refused', async () => {
   const { database, folder, close } = await openDatabase('postgresql')
-  const project = { folder, database, runtime: { migrate, ...history, ...folders } }
+  const project = { folder, database, runtime }
   await database.query(statement('CREATE TABLE users (name TEXT)'), [])
   const step = 'CREATE INDEX CONCURRENTLY i ON users (name)'
   await expect(costsOf(project, step)).rejects.toThrow('a migration of its own')

@@ -40,7 +40,7 @@ export function liveProject(name: DatabaseName) {
     open = database
     return database.query({ sql, access: 'write' }, [])
   }
-  const manifest = (repositories: string) =>
-    fill(root, { 'manifest/index.ts': manifestText(repositories, name) })
+  const manifest = (repositories: string, options = '') =>
+    fill(root, { 'manifest/index.ts': manifestText(repositories, name, options) })
   return { path: (file: string) => join(root, file), run, ok, asked, manifest }
 }

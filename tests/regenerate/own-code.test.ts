@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { showProgress } from '../../generator/commands/progress.js'
 import { compile } from '../../generator/write/compile.js'
@@ -77,13 +78,17 @@ export const kept = (post: { kept: true; id: number }): Kept => post
     rename('body', 'text')
     const { out } = await svc(root, 'generate')
     expect(out).toMatch(/^2 lines of yours no longer compile:$/m)
-    expect(out).toMatch(/^ {2}app\/Policies\/PostPolicy\.ts:12:\d+ .*'body' is none here/m)
-    expect(out).toMatch(/^ {2}app\/Policies\/PostPolicy\.ts:16:\d+ /m)
+    expect(out).toMatch(/^ {2}app\/Policies\/PostPolicy\.ts:13:\d+ .*'body' is none here/m)
+    expect(out).toMatch(/^ {2}app\/Policies\/PostPolicy\.ts:17:\d+ /m)
   })
 
   test('are looked for within bounds of time and memory, and the run goes on', async () => {
-    const paths = ['app/app.ts', 'prisma/seed.ts'].map((path) => ({ now: path, before: path }))
-    const compilation = { root, paths, before: [] }
+    // Of a key too many in an answer the fast compiler says nothing, so the other one has to run.
+    const before = [['app/Models.ts', read('app/Models.ts')]] as const
+    change('app/Models.ts', 'body:', 'text:')
+    change('app/Policies/PostPolicy.ts', 'show: () => false', 'show: () => ({ id: 1, body: null })')
+    const path = 'app/Policies/PostPolicy.ts'
+    const compilation = { root, paths: [{ now: path, before: path }], before }
     const late = await compile(compilation, { timeoutMs: 1, memoryMb: 320 })
     expect(late).toEqual({ broken: [], isComplete: false })
     const busy = await compile(compilation, { timeoutMs: 60_000, cpuMs: 1, memoryMb: 320 })
@@ -91,7 +96,65 @@ export const kept = (post: { kept: true; id: number }): Kept => post
     const small = await compile(compilation, { timeoutMs: 60_000, memoryMb: 16 })
     expect(small).toEqual({ broken: [], isComplete: false })
     fill(root, { 'tsconfig.json': '{ "extends": "./nowhere.json", ' })
-    expect((await compile(compilation)).broken).toEqual([])
+    fill(root, { 'app/wrong.ts': "export const wrong: number = 'text'\n" })
+    const wrong = { root, paths: [{ now: 'app/wrong.ts', before: 'app/wrong.ts' }], before: [] }
+    expect((await compile(wrong)).broken).toEqual([])
+  })
+
+  test('are named by the fast compiler alone, after the answer and before the client', async () => {
+    fill(root, {
+      'app/words.ts': `import { prisma } from './prisma.js'
+import type { Post } from './Models.js'
+export const wrong: number = 'always'
+export const rows = () => prisma.post.findMany()
+export const words = (post: Post) => post.body
+`,
+      // Says each file of a library as it is loaded, in this process and its threads, and when the answer is printed.
+      'loads.cjs': `const Module = require('node:module')
+const say = (text) => require('node:fs').appendFileSync('loads.txt', text + '\\n')
+const load = Module._load
+Module._load = function (name, ...rest) {
+  if (/(ts-morph|prisma)(\\.bundle)?\\.cjs$/.test(name)) say(name)
+  return load.call(this, name, ...rest)
+}
+const write = process.stdout.write
+process.stdout.write = function (...given) {
+  say('the answer')
+  return write.apply(this, given)
+}
+`,
+      'loads.txt': '',
+    })
+    change('manifest/posts.ts', 'fields: {', 'fields: { extra: text().nullable(),')
+    await svc(root, 'generate')
+    rename('body', 'text')
+    build()
+    const child = spawn(process.execPath, ['--require', './loads.cjs', compiled, 'generate'], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const out = await text(child.stdout)
+    expect(out).toMatch(/^Done: [^]*^1 line of yours no longer compiles:$/m)
+    expect(out).toMatch(/^ {2}app\/words\.ts:5:\d+ {2}Property 'body' does not exist/m)
+    const [before = '', ...after] = read('loads.txt').split('the answer\n')
+    expect(before).not.toContain('prisma')
+    expect(after.join('')).toContain('prisma')
+    expect(read('loads.txt')).not.toContain('ts-morph')
+  })
+
+  test('are not looked for where the fast compiler finds no error', async () => {
+    const of = (...paths: string[]) => paths.map((path) => ({ now: path, before: path }))
+    // With so little memory the other one ends at once.
+    const little = { timeoutMs: 60_000, memoryMb: 4 }
+    const before = [['app/Models.ts', read('app/Models.ts')]] as const
+    const fine = of('app/app.ts', 'app/Policies/PostPolicy.ts')
+    const none = { broken: [], isComplete: true }
+    expect(await compile({ root, paths: fine, before }, little)).toEqual(none)
+    // Of a key too many in an answer it says nothing.
+    change('app/Models.ts', 'body:', 'text:')
+    change('app/Policies/PostPolicy.ts', 'show: () => false', 'show: () => ({ id: 1, body: null })')
+    const looked = await compile({ root, paths: of('app/Policies/PostPolicy.ts'), before }, little)
+    expect(looked.isComplete).toBe(false)
   })
 })
 
@@ -130,12 +193,12 @@ test('a base of another project is refused, and nothing is written', async () =>
   const before = textsOf(mine)
   const { code, errors } = await svc(join(mine, 'notes'), 'generate')
   expect(code).toBe(1)
-  expect(errors).toContain("'.svc/base' is of another project ('shop', and this is 'notes')")
+  expect(errors).toContain("'.svc/base.txt' is of another project ('shop', and this is 'notes')")
   expect(textsOf(mine)).toEqual(before)
 })
 
 test(
-  'svc generate --watch follows the manifest and removes nothing',
+  'svc generate --watch follows the manifest, and removes what nobody edited',
   { timeout: 60_000 },
   async () => {
     build()
@@ -159,9 +222,10 @@ test(
       'manifest/index.ts': read('manifest/index.ts').replace('{ users, posts }', '{ users }'),
       'manifest/users.ts': read('manifest/users.ts').replace('posts: hasMany(),', ''),
     })
-    await until(() => said).toContain('Not applied while watching')
-    expect(said).toMatch(/^Nothing written: .* removed/m)
-    expect(Object.keys(textsOf(root))).toContain('app/Repositories/PostRepository.ts')
+    await until(() => Object.keys(textsOf(root))).not.toContain(
+      'app/Repositories/PostRepository.ts',
+    )
+    expect(said).not.toContain('Not applied')
     const code = new Promise((resolve) => child.on('exit', resolve))
     child.kill('SIGINT')
     expect(await code).toBe(0)

@@ -1,18 +1,19 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { allRuntimeTexts, hashOfText, packRuntime } from '../../generator/plan/runtime-archive.js'
 import { newProject, svc } from '../cli/project.js'
+import { asFolder, baseOf } from '../write/base.js'
 import { fill, textsOf } from '../write/folder.js'
 
-const list = '.svc/base/runtime-files.txt'
+const list = '.svc/runtime-files.txt'
 const isArchive = (name: string) => /^runtime-.*\.br\.txt$/.test(name)
 
 async function project() {
-  const root = await newProject()
+  const root = await newProject('--runtime=own')
   const path = (name: string) => join(root, name)
   const read = (name: string) => readFileSync(path(name), 'utf8')
-  const base = () => readdirSync(path('.svc/base'))
+  const base = () => readdirSync(path('.svc'))
   const archives = () => base().filter(isArchive)
   const generate = async (...options: readonly string[]) => {
     const { code, out } = await svc(root, 'generate', '--json', ...options)
@@ -25,18 +26,21 @@ async function project() {
 
 type Made = Awaited<ReturnType<typeof project>>
 
+const runtimeIn = ({ root }: Made) =>
+  Object.keys(baseOf(root)).filter((path) => path.startsWith('runtime/'))
+
 /** As an older svc left the project, which wrote these files otherwise. */
 function turnBack({ root, read, archives }: Made, changed: (path: string, text: string) => string) {
   const texts = allRuntimeTexts()
   const then = new Map([...texts].map(([path, text]) => [path, changed(path, text)]))
-  for (const name of archives()) rmSync(join(root, '.svc/base', name))
+  for (const name of archives()) rmSync(join(root, '.svc', name))
   const { name, content } = packRuntime(then)
   const rows = read(list)
     .trim()
     .split('\n')
     .map((row) => row.split(' ')[0] ?? '')
   const listed = rows.map((path) => `${path} ${hashOfText(then.get(path) ?? '')}\n`).join('')
-  fill(root, { [`.svc/base/${name}`]: content, [list]: listed })
+  fill(root, { [`.svc/${name}`]: content, [list]: listed })
   for (const path of rows) fill(root, { [path]: then.get(path) ?? '' })
   return { name, listed }
 }
@@ -49,13 +53,11 @@ const older = (path: string, text: string) =>
 describe('the base of the runtime', () => {
   test('is one archive and a list, and no second copy of what nobody edited', async () => {
     const made = await project()
-    expect(
-      made
-        .base()
-        .filter((name) => name.startsWith('runtime'))
-        .toSorted(),
-    ).toEqual(['runtime', ...made.archives(), 'runtime-files.txt'])
-    expect(readdirSync(made.path('.svc/base/runtime'))).toEqual(['README.md'])
+    const committed = made.base().filter((name) => !['journal', 'tidied.json'].includes(name))
+    expect(committed.toSorted()).toEqual(
+      ['.gitignore', 'base.txt', ...made.archives(), 'runtime-files.txt'].toSorted(),
+    )
+    expect(runtimeIn(made)).toEqual(['runtime/README.md'])
     expect(made.archives()).toHaveLength(1)
     expect(await made.generate('--check')).toEqual({ code: 0, told: [] })
   })
@@ -82,15 +84,17 @@ describe('the base of the runtime', () => {
   test('as older projects have it, a copy of each file, becomes the archive', async () => {
     const made = await project()
     const copies = made.read(list).trim().split('\n')
+    fill(made.root, asFolder(made.root))
     for (const row of copies) {
       const path = row.split(' ')[0] ?? ''
       fill(made.root, { [`.svc/base/${path}`]: made.read(path) })
     }
-    for (const name of [...made.archives(), 'runtime-files.txt'])
-      rmSync(made.path(`.svc/base/${name}`))
+    for (const name of [...made.archives(), 'runtime-files.txt', 'base.txt'])
+      rmSync(made.path(`.svc/${name}`))
     fill(made.root, { [errors]: `${made.read(errors)}// Mine.\n` })
     expect(await made.generate()).toEqual({ code: 0, told: [] })
-    expect(readdirSync(made.path('.svc/base/runtime'))).toEqual(['README.md'])
+    expect(existsSync(made.path('.svc/base'))).toBe(false)
+    expect(runtimeIn(made)).toEqual(['runtime/README.md'])
     expect(made.archives()).toHaveLength(1)
     expect(made.read(errors)).toMatch(/\/\/ Mine\.\n$/)
     expect(await made.generate('--check')).toEqual({ code: 0, told: [] })
@@ -100,10 +104,10 @@ describe('the base of the runtime', () => {
     const made = await project()
     const today = made.read(errors)
     const archive = made.archives()[0] ?? ''
-    const content = made.read(`.svc/base/${archive}`)
+    const content = made.read(`.svc/${archive}`)
     const { name } = turnBack(made, older)
-    rmSync(made.path(`.svc/base/${name}`))
-    fill(made.root, { [`.svc/base/${archive}`]: content })
+    rmSync(made.path(`.svc/${name}`))
+    fill(made.root, { [`.svc/${archive}`]: content })
     expect(await made.generate()).toEqual({
       code: 0,
       told: [`update ${errors}`, `update ${answers}`],
@@ -117,11 +121,11 @@ describe('the base of the runtime', () => {
     const today = made.read(errors)
     const archive = made.archives()[0] ?? ''
     const rows = made.read(list)
-    const [packed, text] = [made.read(`.svc/base/${archive}`), made.read(errors)]
+    const [packed, text] = [made.read(`.svc/${archive}`), made.read(errors)]
     const other = turnBack(made, older)
     // As git leaves it: both archives, markers in the list, the runtime of one or of both.
     const torn = `<<<<<<< HEAD\n${other.listed}=======\n${rows}>>>>>>> other\n`
-    fill(made.root, { [`.svc/base/${archive}`]: packed, [list]: torn, [errors]: text })
+    fill(made.root, { [`.svc/${archive}`]: packed, [list]: torn, [errors]: text })
     const mixed = made.read(answers).replace('// An older line.\n\n', '')
     writeFileSync(
       made.path(answers),
@@ -139,7 +143,7 @@ describe('the base of the runtime', () => {
   test('that cannot be read asks about what was edited, and about nothing else', async () => {
     const made = await project()
     turnBack(made, older)
-    const archive = `.svc/base/${made.archives()[0] ?? ''}`
+    const archive = `.svc/${made.archives()[0] ?? ''}`
     fill(made.root, {
       [archive]: made.read(archive).slice(0, -400),
       [errors]: `${made.read(errors)}// Mine.\n`,

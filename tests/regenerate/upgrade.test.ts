@@ -96,7 +96,7 @@ test(
       'merge tests/own.test.ts',
       'move runtime/policy/condition.ts',
     ])
-    const remark = '(its imports follow files of runtime/ that moved)'
+    const remark = '(its imports follow files that moved)'
     expect(lines).toContain(`  merge     app/Own/StatsController.ts  ${remark}`)
     expect(lines).toContain(
       '  move      runtime/policy/condition.ts  (from runtime/kernel/condition.ts)',
@@ -107,7 +107,9 @@ test(
         .replace(
           'import("../../runtime/kernel/condition.js")',
           'import("#runtime/policy/condition.js")',
-        ),
+        )
+        .replace('import type { Env }', 'import type { AppEnv }')
+        .replace('Hono<Env>', 'Hono<AppEnv>'),
     )
     expect(read(posts)).toContain("import { log } from '../../log.js'\n")
     expect(read('runtime/policy/condition.ts')).toMatch(/\/\/ The end\.\n$/)
@@ -149,7 +151,7 @@ test('imports that svc wrote and somebody formatted otherwise keep their look', 
   )
   expect((await svc(root, 'generate', '--no-compile')).code).toBe(0)
   expect(readFileSync(join(root, path), 'utf8')).toContain(
-    'import type { Env } from "#app/context.js";\n',
+    'import type { AppEnv } from "#app/context.js";\n',
   )
   sayIsNull(edit)
   expect(typeCheck(root)).toBe('')

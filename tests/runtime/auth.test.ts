@@ -50,7 +50,7 @@ describe.each(cases)('bearer tokens on $name with $id ids', ({ name, id }) => {
     const yes = name === 'sqlite' ? 1 : 'true'
     await sql('INSERT INTO users VALUES (?, ?, ?, ?, ?)', [userId, 'Ann', 'secret-hash', yes, time])
     text = (await issueToken(opened.database, { userId, name: 'laptop', ttl: null })).text
-    app = createApp(opened)
+    app = createApp(opened, id)
     opened.database.observe((each) => void sent.push(each))
   })
 
@@ -164,21 +164,20 @@ describe('passwords', () => {
 })
 
 const columns = {
-  id: 'uuid',
   name: 'text',
   password: 'password',
   is_admin: 'boolean',
   created_at: 'dateTime',
 } as const
 
-function createApp({ database }: Opened): Hono<ServerEnv<User>> {
+function createApp({ database }: Opened, id: 'integer' | 'uuid'): Hono<ServerEnv<User>> {
   const app = new Hono<ServerEnv<User>>()
   app.onError(onError)
   app.use(
     '/api/svc/*',
     bearerToken({
       log: silent,
-      users: usersOf<User>(database, columns),
+      users: usersOf<User>(database, { id, ...columns }),
       publicReads: ['posts'],
     }),
   )

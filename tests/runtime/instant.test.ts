@@ -1,7 +1,7 @@
 /** What a request may send as a time, and what is stored of it. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readInstant } from '../../runtime/model/instant.js'
+import { readInstant } from '../../runtime/kinds/instant.js'
 import { runs } from '../support/runs.js'
 
 test.each([

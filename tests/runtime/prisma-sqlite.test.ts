@@ -35,6 +35,7 @@ interface Notes {
 interface Client {
   readonly note: Notes
   $transaction<T>(work: (tx: { note: Notes }) => Promise<T>): Promise<T>
+  $queryRawUnsafe(sql: string): Promise<unknown>
   $disconnect(): Promise<void>
 }
 
@@ -123,6 +124,11 @@ describe('Prisma on the same file', () => {
     await expect(inside).rejects.toThrow('Unique constraint')
     await database.query(insert, ['free', at])
     expect((await prisma.note.findMany()).length).toBe(2)
+  })
+
+  it("waits for the disk as the server's own connection does", async () => {
+    const asked = await prisma.$queryRawUnsafe('PRAGMA synchronous')
+    expect(asked).toEqual([{ synchronous: 2n }])
   })
 
   it('rejects a database in memory, which it could not reach', async () => {

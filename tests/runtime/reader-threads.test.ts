@@ -229,6 +229,26 @@ describe.runIf(names.includes('sqlite'))('a SQLite file with threads that read',
     expect(new Set(errors)).toEqual(new Set(['UnavailableError']))
   })
 
+  it('gives the next thread to who has fewest, and a place in the full queue to who is new', async () => {
+    const one = open(true, 0)
+    const order: string[] = []
+    const failed: string[] = []
+    const short = `select count(*) from "posts" as "t0" where "t0"."title" like ?`
+    const search = (who: string, n: number) =>
+      one.query(statement(short, 'read'), [`${who} ${n}`], new Caller(undefined, () => who)).then(
+        () => order.push(who),
+        () => failed.push(who),
+      )
+    const greedy = Array.from({ length: 400 }, (_, n) => search('greedy', n))
+    const others = ['ada', 'bob', 'cyd'].map((who) => search(who, 0))
+    await Promise.all([...greedy, ...others])
+    // Those that run already, of at most four threads, go before them, and one between two others.
+    expect(order.filter((who) => who !== 'greedy').toSorted()).toEqual(['ada', 'bob', 'cyd'])
+    expect(order.findLastIndex((who) => who !== 'greedy')).toBeLessThan(12)
+    expect(new Set(failed)).toEqual(new Set(['greedy']))
+    await one.close()
+  })
+
   it('answers bytes as they are answered here', async () => {
     const [[bytes] = []] = await read(
       `select x'00ff10' from "posts" as "t0" where "t0"."title" like ? limit 1`,

@@ -17,6 +17,7 @@ process.on('SIGUSR2', () => gate.open())
 
 const { app } = createTestApp()
 app.get('/held', async (c) => {
+  say('begun')
   await gate.opened
   return c.json({ done: true })
 })
@@ -27,6 +28,8 @@ app.get('/turns', async (c) => {
 app.get('/odd', () => {
   throw new HttpError(409, 'Odd.', undefined, { 'X-Why': 'snow ☃' })
 })
+
+app.get('/framed', (c) => c.text('framed', 200, { 'x-frame-options': 'SAMEORIGIN' }))
 
 /** Which turn of the event loop it was begun in. */
 let current = 0
@@ -45,10 +48,15 @@ app.get('/busy', (c) => {
   return c.json({ done: true })
 })
 
+const log = createLog({ LOG_LEVEL: 'silent', NODE_ENV: 'test' })
+for (const level of process.env['LOGGED']?.split(',') ?? []) {
+  Reflect.set(log, level, (...line: unknown[]) => say(`${level}: ${String(line.at(-1))}`))
+}
+
 const { port, server } = await serve(app, {
-  host: '127.0.0.1',
+  host: process.env['HOST'] ?? '127.0.0.1',
   port: Number(process.env['PORT'] ?? 0),
-  log: createLog({ LOG_LEVEL: 'silent', NODE_ENV: 'test' }),
+  log,
   graceMs: Number(process.env['GRACE'] ?? 300),
   onClose: () => say('closed'),
 })

@@ -59,6 +59,44 @@ describe('a running server', () => {
     }
   })
 
+  it('begins few of the requests that a connection sends ahead of their answers', async () => {
+    const server = await start()
+    const request = 'GET /held HTTP/1.1\r\nHost: x\r\n\r\n'
+    const last = 'GET /turn HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
+    const { answer } = await sendRaw(server.port, request.repeat(9) + last)
+    await server.said('begun', 5)
+    expect((await fetch(`${server.url}/api/things`)).status).toBe(200)
+    await server.said('begun', 5)
+    server.child.kill('SIGUSR2')
+    await server.said('begun', 9)
+    expect((await answer).match(/HTTP\/1.1 200 /g)).toHaveLength(10)
+  })
+
+  it('cuts off a client that sends thousands, and answers others', async () => {
+    const server = await start()
+    const request = 'GET /held HTTP/1.1\r\nHost: x\r\n\r\n'
+    const socket = connect(server.port, '127.0.0.1')
+    socket.on('error', () => {}) // it is cut off
+    socket.write(request.repeat(3_000))
+    await new Promise((resolve) => socket.once('close', resolve))
+    expect(socket.bytesRead).toBe(0)
+    expect((await fetch(`${server.url}/api/things`)).status).toBe(200)
+  })
+
+  it('says what it takes itself for where NODE_ENV does not, and warns where others reach it', async () => {
+    const said = async (HOST: string, NODE_ENV: string) => {
+      const { out } = await start({ HOST, NODE_ENV, LOGGED: 'info,warn' })
+      await expect.poll(() => /^\d+$/m.test(out()), { timeout: 20_000 }).toBe(true)
+      return out().match(/\w+: NODE_ENV is not set, so this is development/g)
+    }
+    const starts = [said('127.0.0.1', ''), said('0.0.0.0', ''), said('0.0.0.0', 'production')]
+    expect(await Promise.all(starts)).toEqual([
+      [expect.stringMatching(/^info:/)],
+      [expect.stringMatching(/^warn:/)],
+      null,
+    ])
+  })
+
   it('on SIGTERM answers what runs and what is still sent, then ends with 0', async () => {
     // Long enough for a busy machine to send one more.
     const server = await start({ GRACE: '1000' })
@@ -184,6 +222,15 @@ describe('a running server', () => {
     expect([answer.status, await answer.json()]).toEqual([
       500,
       { message: 'Server error.', request_id: id },
+    ])
+  })
+
+  it('sends a header of its layers once, as the answer says it where it does', async () => {
+    const { port } = await start()
+    const answer = await raw(port, 'GET /framed HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+    expect(answer.match(/^x-frame-options: .*$/gim)).toEqual(['x-frame-options: SAMEORIGIN'])
+    expect(answer.match(/^x-content-type-options: .*$/gim)).toEqual([
+      'X-Content-Type-Options: nosniff',
     ])
   })
 

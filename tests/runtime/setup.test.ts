@@ -69,6 +69,7 @@ describe('config/svc.ts', () => {
       middleware: ['api'],
       pagination: { max_per_page: 100 },
       strict_queries: false,
+      strict_bodies: false,
       max_include_depth: 8,
       related_meta_on_index: false,
       cors: { origins: ['*'], credentials: false, max_age: 600 },
@@ -77,8 +78,13 @@ describe('config/svc.ts', () => {
         json_depth: 64,
         related_records: 10_000,
         response_bytes: 16_777_216,
+        answers_bytes: null,
         statement_ms: 10_000,
+        transaction_ms: 5_000,
+        bulk_rows: 1_000,
+        bulk_bytes: 8_388_608,
       },
+      durability: 'full',
     }
     expect(defineConfig({})).toEqual(server)
     expect(settingsOf(defineConfig({}))).toMatchObject({

@@ -28,7 +28,7 @@ describe('a SQLite file', () => {
     expect(existsSync(join(opened.folder, 'storage', 'test.sqlite'))).toBe(true)
     expect(await database.query(statement('PRAGMA journal_mode'), [])).toEqual([['wal']])
     expect(await database.query(statement('PRAGMA foreign_keys'), [])).toEqual([[1]])
-    expect(await database.query(statement('PRAGMA synchronous'), [])).toEqual([[1]])
+    expect(await database.query(statement('PRAGMA synchronous'), [])).toEqual([[2]])
   })
 
   it('gives rows as arrays, and reads see what was written', async () => {

@@ -8,9 +8,11 @@ import { refusals } from './refusals.js'
 import { statementsOfSession } from './session.js'
 import { names, takenWords, wordsOf } from './words.js'
 
-const migrations = readdirSync(join(root, 'tests/prisma/expected'))
-  .filter((name) => name.endsWith('.postgresql.sql'))
-  .map((name) => readFileSync(join(root, 'tests/prisma/expected', name), 'utf8'))
+const migrations = ['tests/prisma/expected', 'fixtures/every-kind/expected'].flatMap((folder) =>
+  readdirSync(join(root, folder))
+    .filter((name) => name.endsWith('postgresql.sql'))
+    .map((name) => readFileSync(join(root, folder, name), 'utf8')),
+)
 const page = readFileSync(join(root, 'docs/scale.md'), 'utf8')
 
 const known = new Set([

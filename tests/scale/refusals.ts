@@ -16,8 +16,8 @@ export const refusals: readonly Refusal[] = [
   {
     what: 'SERIAL',
     engine: 'CockroachDB',
-    isMetBy: has(/\bserial\b/i),
-    words: 'serial nextval pg_get_serial_sequence quote_ident',
+    isMetBy: has(/\b(?:big)?serial\b/i),
+    words: 'serial bigserial nextval pg_get_serial_sequence quote_ident',
   },
   {
     what: 'Advisory locks',

@@ -1,47 +1,27 @@
 /** What an emitted project brings to test its document with, opened in a folder. */
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import type { Arbitrary } from 'fast-check'
 import { formatProblems } from '../../generator/blueprint/problems.js'
 import type { Entity } from '../../generator/blueprint/types.js'
 import { readBlueprint } from '../../generator/commands/read-blueprint.js'
+import type { Operation } from '../../runtime/testing/contract/operations.js'
+import { readContract, type Contract } from '../../runtime/testing/contract/read-contract.js'
+import {
+  addressOf,
+  queryOf,
+  rightRequests,
+  type Sent,
+} from '../../runtime/testing/contract/requests.js'
+import { spoiledRequests } from '../../runtime/testing/contract/spoiled-requests.js'
+import { load } from '../support/project.js'
 
-type Data = Readonly<Record<string, unknown>>
-
-export interface Operation {
-  readonly id: string
-  readonly method: string
-  readonly path: string
-  readonly parameters: readonly {
-    readonly name: string
-    readonly in: string
-    readonly schema: Data
-  }[]
-  readonly body: Data | null
-  readonly answers: ReadonlyMap<number, string | null>
-}
-
-export interface Sent {
-  readonly what: string
-  readonly isRight: boolean
-  readonly query: string
-  readonly path: Readonly<Record<string, number | string>>
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string | null
-}
-
-interface Contract {
-  readonly operations: readonly Operation[]
-  readonly isValid: (schema: Data, value: unknown) => boolean
-  readonly valueOf: (schema: Data) => Arbitrary<unknown>
-  readonly problemOf: (operation: Operation, response: Response) => Promise<string | null>
-}
+export type { Operation, Sent }
 
 interface Row {
   readonly id: number | string
 }
 
-/** `tests/contract.ts` of the project, and what its `tests/contract.test.ts` does with it. */
+/** The document of a project, and what `testContract` does with it. */
 export interface Parts {
   readonly contract: Contract
   readonly right: (operation: Operation) => Arbitrary<Sent>
@@ -72,13 +52,7 @@ interface SendOptions {
   readonly token: string | null
 }
 
-// What a project exports is compiled with it; here it is loaded.
-// oxlint-disable-next-line typescript/no-explicit-any
-const load = (folder: string, path: string): Promise<any> =>
-  import(pathToFileURL(join(folder, path)).href)
-
 export async function partsOf(folder: string): Promise<Parts> {
-  const library = await load(folder, 'tests/contract.ts')
   const { repositories } = await load(folder, 'tests/repositories.ts')
   const factories = await load(folder, 'tests/factories.ts')
   const { database } = await load(folder, 'app/database.ts')
@@ -86,10 +60,7 @@ export async function partsOf(folder: string): Promise<Parts> {
   const app = createApp()
   const entities = await entitiesOf(folder)
   const ids: string[] = []
-  const contract: Contract = library.readContract(
-    join(folder, 'app/OpenApi/openapi.json'),
-    () => ids,
-  )
+  const contract = readContract(join(folder, 'app/OpenApi/openapi.json'), () => ids)
   const hasUsers = contract.operations.some(({ id }) => id === 'login')
   return {
     contract,
@@ -98,9 +69,9 @@ export async function partsOf(folder: string): Promise<Parts> {
     references: new Map(entities.flatMap(referencesOf)),
     targets: new Map(entities.flatMap(targetsOf)),
     columns: new Map(entities.flatMap(columnsOf)),
-    queryOf: library.queryOf,
-    right: (operation) => library.rightRequests(contract, operation),
-    spoiled: (operation) => library.spoiledRequests(contract, operation),
+    queryOf,
+    right: (operation) => rightRequests(contract, operation),
+    spoiled: (operation) => spoiledRequests(contract, operation),
     routes: app.routes,
     makeRows: async (key, user) => {
       const found = repositories.find((each: { key: string }) => each.key === key)
@@ -119,7 +90,7 @@ export async function partsOf(folder: string): Promise<Parts> {
     send: async (operation, sent, { known, token }) => {
       const pick = (name: string, at: number) => (name === 'id' ? known : ids).at(at % 7) ?? '1'
       const bearer = token === null ? {} : { authorization: `Bearer ${token}` }
-      return app.request(library.addressOf(operation, sent, pick), {
+      return app.request(addressOf(operation, sent, pick), {
         method: operation.method,
         headers: { ...bearer, ...sent.headers },
         ...(sent.body === null ? {} : { body: sent.body }),

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { migrateProject } from '../../generator/commands/migrate-project.js'
 import { generatePrismaClient } from '../../generator/write/prisma-client.js'
@@ -13,6 +12,7 @@ import {
   databases,
   emitFixture,
   openFolder,
+  load as loadFrom,
   openProject,
   type Edits,
   type Project,
@@ -86,7 +86,7 @@ describe.each(databases)('a folded field on %s', (name) => {
   }, 60_000)
   afterAll(() => blog.close())
 
-  const load = (path: string) => import(pathToFileURL(join(blog.folder, path)).href)
+  const load = (path: string) => loadFrom(blog.folder, path)
   const titlesOf = async (query: string) => {
     const { status, body } = await blog.get(`/api/svc/posts?perPage=100&${query}`, ann)
     expect(status).toBe(200)

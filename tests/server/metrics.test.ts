@@ -133,6 +133,23 @@ describe.each(databases)('a server that is measured, on %s', (name) => {
   })
 })
 
+test('in production nobody reads without METRICS_TOKEN, and the start says so', async () => {
+  const folder = await emitFixture('minimal', 'sqlite', {
+    'manifest/index.ts': (text) => text.replace('repositories:', 'metrics: true, repositories:'),
+  })
+  const logged: unknown[] = []
+  vi.stubEnv('DATABASE_URL', `file:${join(folder, 'test.sqlite')}`)
+  vi.stubEnv('NODE_ENV', 'production')
+  const { log } = await import(pathToFileURL(join(folder, 'app/log.ts')).href)
+  vi.spyOn(log, 'warn').mockImplementation((line) => void logged.push(line))
+  const project = await openFolder(folder, 'sqlite', 'production')
+  vi.unstubAllEnvs()
+  const socket = { remoteAddress: '127.0.0.1' }
+  expect((await project.request('GET', '/metrics', { socket })).status).toBe(403)
+  expect(logged).toEqual([expect.stringContaining('METRICS_TOKEN is not set')])
+  await project.close()
+})
+
 test('with METRICS_TOKEN, whoever sends it reads', async () => {
   process.env['METRICS_TOKEN'] = metricsToken
   const folder = await emitFixture('minimal', 'sqlite', {

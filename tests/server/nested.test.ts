@@ -131,6 +131,46 @@ describe.each(databases)('records below a parent on %s', (name) => {
     }
   })
 
+  it('serves below a to-one relation what makes sense', async () => {
+    const nobody = await blog.user('Eve')
+    const mine = await blog.insert('posts', { title: 'Mine', owner_id: ann })
+    const image = await blog.insert('images', {
+      url: '/b.png',
+      imageable_type: 'posts',
+      imageable_id: String(mine),
+    })
+    const body = {
+      name: 'Changed',
+      title: 'Changed',
+      email: 'changed@example.test',
+      password: 'password',
+    }
+    // A record belongs to these: they are read there, and changed at their own address.
+    for (const path of [
+      `/api/svc/posts/${mine}/owner/${ann}`,
+      `/api/svc/images/${image}/imageable/${mine}`,
+    ]) {
+      expect((await blog.get(path, ann)).status).toBe(200)
+      const answers = [
+        await blog.put(path, body, ann),
+        await blog.patch(path, body, ann),
+        await blog.delete(path, ann),
+      ]
+      for (const { status, headers } of answers) {
+        expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+      }
+    }
+    expect((await blog.get(`/api/svc/users/${ann}`, ann)).body.data.attributes.name).toBe('Ann')
+    expect((await blog.get(`/api/svc/posts/${mine}`, ann)).body.data.attributes.title).toBe('Mine')
+    // These belong to a record.
+    const below = `/api/svc/posts/${mine}/image/${image}`
+    expect((await blog.patch(below, { url: '/c.png' }, ann)).status).toBe(200)
+    expect((await blog.delete(below, ann)).status).toBe(204)
+    // Who may not see the record learns nothing of it.
+    const hidden = await blog.delete(`/api/svc/posts/${draft}/owner/${ann}`, nobody)
+    expect(hidden.status).toBe(404)
+  })
+
   it('shows what stands between, as includes do, in one statement more', async () => {
     const company = await blog.insert('companies', { name: 'Acme' })
     for (const user_id of [ann, ben]) {

@@ -1,8 +1,6 @@
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { generatePrismaClient } from '../../generator/write/prisma-client.js'
-import { databases, openProject, type Project } from '../support/project.js'
+import { databases, load as loadFrom, openProject, type Project } from '../support/project.js'
 
 /** The same values through a repository and through Prisma's client: the table holds the same. */
 describe.each(databases)('rows of Prisma and of the kernel on %s', (name) => {
@@ -14,13 +12,14 @@ describe.each(databases)('rows of Prisma and of the kernel on %s', (name) => {
   }, 60_000)
   afterAll(() => project.close())
 
-  const load = (path: string) => import(pathToFileURL(join(project.folder, path)).href)
+  const load = (path: string) => loadFrom(project.folder, path)
 
   const values = {
     field: 'a',
     textarea: 'two\nlines 😀 Ärger',
     number: 7,
     integer: -5,
+    big_integer: '9007199254740993',
     float: 1.25,
     decimal: '12.500',
     boolean: false,
@@ -58,6 +57,7 @@ describe.each(databases)('rows of Prisma and of the kernel on %s', (name) => {
         ...values,
         id: '0190a000-0000-7000-8000-000000000001',
         uuid: values.uuid.replace('ab', 'ac'),
+        big_integer: 9007199254740993n,
         text: 'two',
         email: 'b@x.org',
         password: await hashPassword(password),

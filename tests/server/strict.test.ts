@@ -37,6 +37,7 @@ describe.each(databases)('strict queries on %s', (name) => {
     ['posts?include=owner[id|nmae]', "There is no 'nmae' to include with users. 'name' is one."],
     ['posts?include=comments.post[x]', "There is no 'x' to include with posts. They have id, "],
     ['images?search=x', 'The search parameter cannot be answered: images have nothing to search.'],
+    ['companies?name=a&name=b', 'The name parameter must not be sent more than once.'],
     ['posts?withMeta=maybe', 'The withMeta parameter must be true or false.'],
     ['posts?withMeta=', 'The withMeta parameter must be true or false.'],
     ['posts/1?withMeta=TRUE', 'The withMeta parameter must be true or false.'],
@@ -135,6 +136,9 @@ describe('a write on which its caller relies', () => {
   it.each([
     ['If-Match', '"1"', 'no version of a record is kept here'],
     ['Idempotency-Key', 'a', 'a repetition would be done again'],
+    ['If-None-Match', '*', 'no write here asks whether there is another version'],
+    ['If-Unmodified-Since', 'Tue, 01 Jul 2025 00:00:00 GMT', 'a second is too long'],
+    ['Prefer', 'return=minimal, max-affected=3', 'is not honoured here'],
   ])(
     'with %s is 400, whatever the config says, and nothing is written',
     async (header, value, why) => {

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import * as svckit from '../../generator/index.js'
 import type { DatabaseName } from './databases.js'
 import { generateInto } from './generate.js'
 import { linkModules, openFolder, type Project } from './project.js'
@@ -10,45 +11,39 @@ import { linkModules, openFolder, type Project } from './project.js'
 export interface OwnManifest {
   /** What `defineManifest` is given: `users: repository({ … }),`. */
   readonly repositories: string
+  /** What it is given besides: `openapi: true,`. */
+  readonly options?: string
   /** By entity: members of the policy in place of those that svc wrote, which allow everything here. */
   readonly policies?: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** By path: further files of the owner's. */
   readonly files?: Readonly<Record<string, string>>
 }
 
-const kinds = [
-  ...['belongsTo', 'belongsToMany', 'computed', 'hasMany', 'hasOne', 'morphMany', 'morphOne'],
-  ...['morphTo', 'morphToMany', 'boolean', 'date', 'decimal', 'email', 'integer', 'json'],
-  ...[
-    'password',
-    'repository',
-    'select',
-    'text',
-    'textarea',
-    'uuid',
-    'dateTime',
-    'float',
-    'multiSelect',
-  ],
-]
+/** What a manifest may import, `defineManifest` apart. */
+const vocabulary = Object.keys(svckit).filter((name) => name !== 'defineManifest')
 
 /** A repository of people who sign in, as `Project.user` makes them. */
 export const users = `users: repository({
   fields: { name: text(), email: email().unique(), password: password(), is_admin: boolean().default(false) },
 }),`
 
-export const manifestText = (repositories: string, name: DatabaseName): string => {
-  const used = kinds.filter((kind) => new RegExp(`\\b${kind}\\(`).test(repositories))
+export const manifestText = (
+  repositories: string,
+  database: DatabaseName,
+  options = '',
+): string => {
+  const used = vocabulary.filter((name) => new RegExp(`\\b${name}\\(`).test(repositories))
   return `import { defineManifest, ${used.join(', ')} } from 'svckit'
-export default defineManifest({ database: '${name}', repositories: { ${repositories} } })\n`
+export default defineManifest({ database: '${database}', ${options} repositories: { ${repositories} } })\n`
 }
 
 export async function openManifest(
-  { repositories, policies = {}, files = {} }: OwnManifest,
+  { repositories, options, policies = {}, files = {} }: OwnManifest,
   name: DatabaseName,
+  environment = 'test',
 ): Promise<Project> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-own-'))
-  const written = { 'manifest/index.ts': manifestText(repositories, name), ...files }
+  const written = { 'manifest/index.ts': manifestText(repositories, name, options), ...files }
   for (const [path, text] of Object.entries(written)) {
     await mkdir(join(folder, path, '..'), { recursive: true })
     await writeFile(join(folder, path), text)
@@ -57,7 +52,7 @@ export async function openManifest(
   process.env['SVC_SKIP_PRISMA_CLIENT'] = '1'
   await generateInto(folder)
   openPolicies(join(folder, 'app/Policies'), policies)
-  return openFolder(folder, name)
+  return openFolder(folder, name, environment)
 }
 
 function openPolicies(folder: string, own: NonNullable<OwnManifest['policies']>): void {

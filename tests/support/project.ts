@@ -40,8 +40,8 @@ export interface Project {
   /** Writes a row of a pivot table, which has no timestamps. */
   link(table: string, row: Record<string, unknown>): Promise<void>
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>
-  /** The server as `fetch` sees it. */
-  fetch(request: Request): Promise<Response>
+  /** The server as `fetch` sees it; `bindings` are Node's own request and answer. */
+  fetch(request: Request, bindings?: unknown): Promise<Response>
   /** The token of a user made here. */
   token(user: number): string
   get(path: string, as?: number): Promise<Answer>
@@ -56,6 +56,8 @@ export interface RequestOptions {
   as?: number | undefined
   body?: string
   headers?: Record<string, string>
+  /** Both ends of a connection; without, there is none. */
+  socket?: { remoteAddress: string; localAddress?: string }
 }
 
 /** By path: what becomes of a text of the developer's. */
@@ -78,7 +80,7 @@ export async function emitFixture(
   name: DatabaseName,
   edits: Edits = {},
 ): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), `svc-${fixture}-`))
+  const folder = await mkdtemp(join(tmpdir(), `svc-${fixture.replace('/', '-')}-`))
   await copyFixture(fixture, folder, name)
   await linkModules(folder)
   await applyEdits(folder, edits, /^(manifest|app)/)
@@ -137,11 +139,13 @@ function ignoreMissing(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ENOENT') throw error
 }
 
-const load = (folder: string, path: string) => import(pathToFileURL(join(folder, path)).href)
+/** A module of the project's, or of the runtime as the project has it. */
+export const load = (folder: string, path: string) =>
+  import(pathToFileURL(join(path.startsWith('runtime/') ? root : folder, path)).href)
 
 interface App {
-  fetch(request: Request): Response | Promise<Response>
-  request(path: string, init: RequestInit): Response | Promise<Response>
+  fetch(request: Request, bindings?: unknown): Response | Promise<Response>
+  request(path: string, init: RequestInit, bindings?: unknown): Response | Promise<Response>
 }
 
 function project(folder: string, name: DatabaseName, app: App, database: Database): Project {
@@ -213,7 +217,8 @@ function project(folder: string, name: DatabaseName, app: App, database: Databas
         headers,
         ...(options.body === undefined ? {} : { body: options.body }),
       }
-      const response = await app.request(path, init)
+      const { socket } = options
+      const response = await app.request(path, init, socket && { incoming: { socket } })
       const text = await response.text()
       return { status: response.status, headers: response.headers, body: parse(text), statements }
     } finally {
@@ -238,7 +243,7 @@ function project(folder: string, name: DatabaseName, app: App, database: Databas
       await write(table, row)
     },
     request,
-    fetch: async (request) => app.fetch(request),
+    fetch: async (request, bindings) => app.fetch(request, bindings),
     token: (id) => tokens.get(id) ?? '',
     get: (path, as) => request('GET', path, { as }),
     post: send('POST'),

@@ -8,14 +8,21 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const text = (path: string) => readFileSync(path, 'utf8')
 
 /**
- * Below its first line, the runtime of an emitted project is the checkout's text, which a run of the tests then loads once
- * and not for every project. A runtime file with another text is loaded as it is.
+ * An emitted project that imports the package `svckit-runtime` gets the sources it is made of, which a run of the tests then
+ * loads once and not for every project. So does one that has the files: below their first line they are the checkout's text.
+ * A runtime file with another text is loaded as it is.
  */
 export const sharedRuntime: Plugin = {
   name: 'shared-runtime',
   enforce: 'pre',
   async resolveId(source, importer, options) {
     const found = await this.resolve(source, importer, { ...options, skipSelf: true })
+    // Vite follows `imports` of package.json to files, and not to a package.
+    const [, packed] = /^#(runtime\/.+)\.js$/.exec(source) ?? []
+    const isPackage = found === null || found.id.includes('/svckit-runtime/')
+    if (packed !== undefined && isPackage && importer?.startsWith(tmpdir()) === true) {
+      return join(root, `${packed}.ts`)
+    }
     if (found === null || !found.id.startsWith(tmpdir())) return found
     const [, path] = /\/svc-[^/]+\/(runtime\/.+\.ts)$/.exec(found.id) ?? []
     const original = join(root, path ?? '')

@@ -156,6 +156,14 @@ const mistakes: Readonly<Record<string, readonly [text: string, ...said: string[
     `defineManifest({ database: 'mysql', repositories: {} })`,
     `3:18  Type '"mysql"' is not assignable to type '"sqlite" | "postgresql"'.`,
   ],
+  'an unknown option of the manifest': [
+    `defineManifest({ database: 'sqlite', metric: true, repositories: {} })`,
+    `3:38  Object literal may only specify known properties, but 'metric' does not exist in type 'ManifestOptions<Readonly<Record<string, unknown>>>'. Did you mean to write 'metrics'?`,
+  ],
+  'an option of a feature with another value': [
+    `defineManifest({ database: 'sqlite', metrics: 'yes', repositories: {} })`,
+    `3:38  Type 'string' is not assignable to type 'boolean'.`,
+  ],
   'a repository twice': [
     `defineManifest({ database: 'sqlite', repositories: { a: repository({ fields: {} }), a: repository({ fields: {} }) } })`,
     `3:85  An object literal cannot have multiple properties with the same name.`,
@@ -169,8 +177,8 @@ const mistakes: Readonly<Record<string, readonly [text: string, ...said: string[
     `3:20  Object literal may only specify known properties, and 'pivot' does not exist in type 'HasOptions<never>'.`,
   ],
   'an unknown option of a repository': [
-    `repository({ fields: {}, softDeletes: true })`,
-    `3:26  Object literal may only specify known properties, and 'softDeletes' does not exist in type 'Written<Readonly<Record<string, Relation<string> | Field>>, Record<never, never>, string, readonly string[], Record<never, never>, readonly string[], never, string>'.`,
+    `repository({ fields: {}, paranoid: true })`,
+    `3:26  Object literal may only specify known properties, and 'paranoid' does not exist in type 'Written<Readonly<Record<string, Relation<string> | Field>>, Record<never, never>, string, readonly string[], Record<never, never>, readonly string[], never, string>'.`,
   ],
   'a bound on a boolean': [
     `boolean().min(1)`,

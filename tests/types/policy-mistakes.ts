@@ -171,7 +171,7 @@ export const policyMistakes: Readonly<Record<string, readonly [text: string, ...
     ],
     'a computed entry without an answer': [
       `const hooks: HooksFor<CompanyModel> = { computed: { summary: () => 1 } }`,
-      `8:41  Property 'ranking' is missing in type '{ summary: () => number; }' but required in type 'ComputedHooks<CompanyModel, User>'.`,
+      `8:41  Property 'ranking' is missing in type '{ summary: () => number; }' but required in type 'ComputedHooks<CompanyModel, HookContext<User>>'.`,
     ],
     'a page that is not answered with a list': [
       `const hooks: HooksFor<CompanyModel> = { computed: { summary: () => 1, ranking: () => 1 } }`,
@@ -189,7 +189,7 @@ export const policyMistakes: Readonly<Record<string, readonly [text: string, ...
     ],
     'no such column to fill': [
       `const hooks: HooksFor<PostModel> = { fill: { titel: () => 'x' } }`,
-      `8:46  Object literal may only specify known properties, but 'titel' does not exist in type 'Fill<PostModel, User>'. Did you mean to write 'title'?`,
+      `8:46  Object literal may only specify known properties, but 'titel' does not exist in type 'Fill<PostModel, HookContext<User>>'. Did you mean to write 'title'?`,
     ],
   }
 

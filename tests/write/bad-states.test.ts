@@ -15,6 +15,7 @@ import { disk, type Files } from '../../generator/write/files.js'
 import { prepare } from '../../generator/write/prepare.js'
 import { alone } from '../../generator/write/run-lock.js'
 import { undo } from '../../generator/write/undo.js'
+import { baseOf } from './base.js'
 import { folder, fill, target, textsOf, watched, type Texts } from './folder.js'
 import { rendered, run, statuses, stop } from './run.js'
 
@@ -83,7 +84,7 @@ describe('what is in the way is named, and nothing is written', () => {
     )
   })
 
-  test.each(['.svc', '.svc/base', '.svc/journal', 'prisma/migrations'])(
+  test.each(['.svc', '.svc/journal', 'prisma/migrations'])(
     '%s that is a link out of the project',
     async (linked) => {
       const root = folder()
@@ -135,7 +136,7 @@ describe('what is in the way is named, and nothing is written', () => {
 
   test('a file of svc’s own that is a folder, and a folder of its own that is a file', async () => {
     const folders = [
-      '.svc/base/app/Models.ts',
+      '.svc/base.txt',
       'svc.lock.json',
       'app/Models.ts.svc-new',
       '.svc/journal/journal.json',
@@ -152,13 +153,15 @@ describe('what is in the way is named, and nothing is written', () => {
     )
     const root = folder()
     await run(target(root), files)
-    rmSync(join(root, '.svc/base'), { recursive: true })
-    fill(root, { '.svc/base': 'mine' })
-    expect(await refusal(root, { ...files, 'app/New.ts': text })).toContain("'.svc/base' is a file")
+    rmSync(join(root, '.svc/base.txt'))
+    fill(root, { '.svc/base.txt/mine.txt': 'mine' })
+    expect(await refusal(root, { ...files, 'app/New.ts': text })).toContain(
+      "base.txt' is a folder, and svc needs a file of that name",
+    )
   })
 
   test('links out of the project among the folders that svc keeps for itself', async () => {
-    for (const path of ['.svc', '.svc/base', 'prisma/migrations']) {
+    for (const path of ['.svc', 'prisma/migrations']) {
       const elsewhere = folder()
       const root = folder()
       await run(target(root), { ...files, 'prisma/migrations/draft.sql': 'select 1;\n' })
@@ -219,17 +222,15 @@ describe('the lock', () => {
 test('a missing base is said, keeps every edit, and is written again where nothing was edited', async () => {
   const root = folder()
   await run(target(root), files)
-  rmSync(join(root, '.svc/base'), { recursive: true })
+  rmSync(join(root, '.svc/base.txt'))
   fill(root, { 'app/Models.ts': `${text}// mine\n` })
   const lost = await run(target(root), files)
   expect(lost.hasLostBase).toBe(true)
   expect(statuses(lost)).toEqual(['conflict app/Models.ts'])
   const settled = await run(target(root), files, { conflicts: 'ours' })
   expect(statuses(settled)).toEqual(['keep app/Models.ts'])
-  expect(textsOf(root)).toMatchObject({
-    'app/Models.ts': `${text}// mine\n`,
-    '.svc/base/app/Models.ts': text,
-  })
+  expect(textsOf(root)['app/Models.ts']).toBe(`${text}// mine\n`)
+  expect(baseOf(root)).toMatchObject({ 'app/Models.ts': text })
 })
 
 test('a file may be run, or read by few, after a run as before it, and after undo', async () => {

@@ -3,7 +3,7 @@ export type Ask =
   | { readonly svc: 'listen'; readonly host: string; readonly port: number }
   | { readonly svc: 'ready'; readonly host: string; readonly port: number; readonly inner: number }
   /** It listens where `svc dev` has no door, and no other can beside it. */
-  | { readonly svc: 'alone' }
+  | { readonly svc: 'alone'; readonly port?: number | undefined }
   /** What it was asked is answered, and what comes now waits. */
   | { readonly svc: 'shut' }
 

@@ -15,7 +15,7 @@ export interface Doors {
   close(): void
 }
 
-type Ready = Extract<Ask, { svc: 'ready' }>
+type ReadyMessage = Extract<Ask, { svc: 'ready' }>
 type Listen = Extract<Ask, { svc: 'listen' }>
 
 export function openDoors(): Doors {
@@ -35,7 +35,7 @@ export function openDoors(): Doors {
     }
   }
 
-  function lead(server: ChildProcess, { inner, ...place }: Ready): void {
+  function lead(server: ChildProcess, { inner, ...place }: ReadyMessage): void {
     const door = doors.get(doorName(place))
     // One that was asked to end may say so late.
     if (door === undefined || server.killed) return
@@ -48,7 +48,8 @@ export function openDoors(): Doors {
     const { host, port } = ask
     if (ask.svc === 'ready') return lead(server, ask)
     const code = await open(ask)
-    if (server.connected) server.send({ svc: 'door', host, port, code })
+    // One that ends meanwhile needs no answer: without a callback, that ended svc dev.
+    if (server.connected) server.send({ svc: 'door', host, port, code }, () => {})
   }
 
   return {

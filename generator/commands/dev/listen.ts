@@ -9,7 +9,7 @@ const listen = net.Server.prototype.listen
 
 net.Server.prototype.listen = function (this: net.Server, ...given: unknown[]) {
   const place = placeOf(given)
-  if (place === null && given[0] !== 0) send({ svc: 'alone' })
+  if (place === null && given[0] !== 0) send({ svc: 'alone', port: fixedPort(given) })
   if (place === null || process.send === undefined) return Reflect.apply(listen, this, given)
   const called = given.at(-1)
   if (typeof called === 'function') this.once('listening', () => called())
@@ -42,6 +42,11 @@ function placeOf([first, second]: readonly unknown[]): Address | null {
   const { port, host } = options
   const isFixed = typeof port === 'number' && port > 0
   return isFixed && typeof host === 'string' && isLoopback(host) ? { port, host } : null
+}
+
+const fixedPort = ([first]: readonly unknown[]): number | undefined => {
+  const port = typeof first === 'object' && first !== null && 'port' in first ? first.port : first
+  return typeof port === 'number' ? port : undefined
 }
 
 /** Only who waits for an answer is kept alive by the channel: the process ends when its server does. */

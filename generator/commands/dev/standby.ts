@@ -2,8 +2,10 @@ import type { ChildProcess } from 'node:child_process'
 import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { features } from '../../features/features.js'
+import { runtimePackage } from '../../write/runtime-form.js'
 import { hasEnded, startBehind } from '../children.js'
-import { openBundler } from './bundle.js'
+import { Bundler } from './bundle.js'
 
 /** Starts the project's server, faster from the second time on. */
 export interface Starter {
@@ -20,8 +22,12 @@ export interface Starter {
 export type Start = () => ChildProcess
 
 /** What svc's own code imports: whenever they are loaded, they do the same. */
-const known =
-  /^(@hono\/node-server|@node-rs\/argon2|graphql|hono|jose|kysely|lru-cache|pino|rate-limiter-flexible|zod)(\/|$)/
+const packages = [
+  ...['@hono/node-server', 'hono', 'kysely', 'lru-cache', 'pino', 'zod'],
+  runtimePackage,
+  ...features.flatMap(({ preloaded = [] }) => preloaded),
+]
+const known = new RegExp(`^(${packages.join('|')})(/|$)`)
 
 // The first argument is the file that people start, the others are packages. Where svc is gone, nobody sends a script.
 const waiting = `
@@ -52,7 +58,7 @@ export function openStarter(root: string): Starter {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(parent, '.gitignore'), '*\n')
   writeFileSync(entry, waiting)
-  const bundler = openBundler(root, folder)
+  const bundler = new Bundler(root, folder)
   let packages: readonly string[] = []
   let ready: Waiting | null = null
 
@@ -93,8 +99,10 @@ export function openStarter(root: string): Starter {
   }
 }
 
-/** Differs after `npm install`. */
+/** Differs after `npm install`, and that of pnpm or yarn: what each writes at its end. */
 function installedIn(root: string): string {
-  const stat = statSync(join(root, 'node_modules/.package-lock.json'), { throwIfNoEntry: false })
-  return String(stat?.mtimeMs)
+  const written = ['.package-lock.json', '.modules.yaml', '.yarn-state.yml'].map((name) =>
+    statSync(join(root, 'node_modules', name), { throwIfNoEntry: false }),
+  )
+  return written.map((stat) => String(stat?.mtimeMs)).join(' ')
 }

@@ -1,29 +1,28 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DraftMove } from '../../plan/prisma/draft-move.js'
+import { done, runCounted, type Outcome } from './costs.js'
 import { emptyRowsText } from './empty-rows.js'
 import { equalRowsText } from './equal-rows.js'
-import { lossesAround, type Loss } from './losses.js'
-import { misfitsOf, type Misfit } from './misfits.js'
 import type { MigrationSession, Project } from './project.js'
 import { isSame, isSameSchema, readSaved } from './same-draft.js'
-import { standing } from './status.js'
-import { readTaken, recordDraft, type DraftFile } from './taken-draft.js'
+import { applySaved } from './saved.js'
+import { standing, type Standing } from './status.js'
+import { readTaken, recordDraft, type DraftFile, type TakenDraft } from './taken-draft.js'
+import { Undone, undoneIn, unlessLosing } from './unless-losing.js'
 
 /** The database cannot be brought there; the message says why and what to do. */
 export class DraftFailure extends Error {
   override name = 'DraftFailure'
 }
 
-export interface DraftResult {
-  /**
-   * `moved`: the database has another draft, and only the manifest knows the step from there. `loses`: data, so nothing was
-   * changed. `stops`: rows stand in the way, so neither.
-   */
-  readonly kind: 'done' | 'moved' | 'loses' | 'stops'
-  readonly losses: readonly Loss[]
-  /** Those that `stops` it. */
-  readonly misfits?: readonly Misfit[]
+/**
+ * `moved`: the database has another draft, and only the manifest knows the step from there. `loses`: data, so nothing was
+ * changed. `stops`: rows stand in the way, so neither.
+ */
+export interface DraftResult extends Outcome<'done' | 'moved' | 'loses' | 'stops'> {
+  /** The saved one that was not applied; absent: it is the draft. */
+  readonly migration?: string
 }
 
 export interface BringUpOptions {
@@ -37,41 +36,87 @@ export async function bringUp(
   { acceptDataLoss, log }: BringUpOptions,
 ): Promise<DraftResult> {
   const { database, folder, runtime } = project
-  if (await database.migrating((session) => isStuck(project, session))) {
-    return { kind: 'moved', losses: [] }
-  }
+  const has = await database.migrating((session) => placeOf(project, session))
+  if (isStuck(project, has)) return { ...done, kind: 'moved' }
+  const pending = has.drift.length > 0 ? [] : has.pending
+  const saved = await applySaved(project, pending, { acceptDataLoss, isDevelopment: true, log })
+  if (saved.kind !== 'done') return saved
+  // Says what contradicts the folder, and which other version of the server was faster.
   const isSaved = runtime.readMigrations(folder).length > 0
-  const applied = isSaved ? await runtime.migrate(database, { folder, log }) : []
+  const others = isSaved ? await runtime.migrate(database, { folder, log }) : []
   const result = await unlessLosing(project, acceptDataLoss, (session) =>
-    takeDraft(project, session),
+    takeDraft(project, session, acceptDataLoss),
   )
   if (result.kind === 'taken') log('draft migration applied')
-  if (result.kind === 'same' && applied.length === 0) log('nothing to migrate')
-  const { kind, ...costs } = result
-  return kind === 'taken' || kind === 'same' ? done : { kind, ...costs }
+  if (result.kind === 'same' && saved.applied + others.length === 0) log('nothing to migrate')
+  const { kind, losses, misfits } = result
+  if (kind !== 'taken' && kind !== 'same') return { kind, losses, misfits }
+  return {
+    kind: 'done',
+    losses: [...saved.losses, ...losses],
+    misfits: [...saved.misfits, ...misfits],
+  }
+}
+
+/** Applies what is saved and pending; values that do not fit are lost only where that is accepted. */
+export async function deploy(
+  project: Project,
+  { acceptDataLoss, log }: BringUpOptions,
+): Promise<DraftResult> {
+  const { database, folder, runtime } = project
+  const { pending, drift } = await database.migrating((session) => standing(project, session))
+  const isRight = drift.length === 0
+  const options = { acceptDataLoss, isDevelopment: false, log }
+  const { applied, ...result } = await applySaved(project, isRight ? pending : [], options)
+  if (result.kind !== 'done') return result
+  const others = await runtime.migrate(database, { folder, log })
+  if (applied + others.length === 0) log('nothing to migrate')
+  return result
+}
+
+interface Place extends Standing {
+  readonly taken: TakenDraft | null
+}
+
+async function placeOf(project: Project, session: MigrationSession): Promise<Place> {
+  return { ...(await standing(project, session)), taken: await readTaken(project, session) }
 }
 
 /** The next migration builds on something else than the draft of this database. */
-async function isStuck(project: Project, session: MigrationSession): Promise<boolean> {
-  const taken = await readTaken(project, session)
-  const { pending, drift } = await standing(project, session)
+function isStuck(project: Project, { taken, pending, drift }: Place): boolean {
   const [next, ...others] = pending
   if (taken === null || next === undefined || drift.length > 0) return false
   if (!project.runtime.hasChecksum(next.sql, taken.checksum)) return true
   return others.length === 0 && !isSameSchema(taken.datamodel, readSaved(project.folder))
 }
 
-async function takeDraft(project: Project, session: MigrationSession) {
+async function takeDraft(
+  project: Project,
+  session: MigrationSession,
+  acceptDataLoss: boolean,
+): Promise<Outcome<'same' | 'moved' | 'stops' | 'taken'>> {
   const file = readDraft(project.folder)
   const taken = await readTaken(project, session)
-  if (isSame(project, taken, file)) return { ...done, kind: 'same' } as const
-  if (taken !== null || file === null) return { ...done, kind: 'moved' } as const
-  const misfits = await misfitsOf(session, file.sql)
-  if (misfits.length > 0) return { kind: 'stops', losses: [], misfits } as const
-  const losses = await lossesAround(session, file.sql, () => runStep(session, file.sql))
+  if (isSame(project, taken, file)) return { ...done, kind: 'same' }
+  if (taken !== null || file === null) return { ...done, kind: 'moved' }
+  const { kind, ...costs } = await takeStep(project, session, file.sql, acceptDataLoss)
+  if (kind === 'stops') return { kind, ...costs }
   await recordDraft(project, session, file)
-  return { kind: 'taken', losses } as const
+  return { kind: 'taken', ...costs }
 }
+
+const takeStep = (
+  project: Project,
+  session: MigrationSession,
+  sql: string,
+  acceptDataLoss: boolean,
+) =>
+  runCounted(project, session, {
+    sql,
+    run: () => (sql.trim() === '' ? Promise.resolve() : runStep(session, sql)),
+    acceptDataLoss,
+    isCounted: true,
+  })
 
 /** Moves a development database from one draft to the next. */
 export async function applyMove(project: Project, move: DraftMove): Promise<DraftResult> {
@@ -83,67 +128,28 @@ export async function applyMove(project: Project, move: DraftMove): Promise<Draf
       if (taken !== null && isSame(project, taken, move.draft)) return done
       throw new DraftFailure(changedMeanwhile)
     }
-    const misfits = await misfitsOf(session, move.step)
-    if (misfits.length > 0) return { kind: 'stops', losses: [], misfits }
-    const run = () => (move.step.trim() === '' ? Promise.resolve() : runStep(session, move.step))
-    const losses = await lossesAround(session, move.step, run)
+    const outcome = await takeStep(project, session, move.step, move.acceptDataLoss)
+    if (outcome.kind === 'stops') return outcome
     for (const migration of saved) {
       if (move.covers.includes(migration.name)) await project.runtime.record(session, migration)
     }
     await recordDraft(project, session, move.draft)
-    return { kind: 'done', losses }
-  })
-}
-
-/** What a migration would cost this database. */
-export interface Costs {
-  readonly losses: readonly Loss[]
-  /** Rows that would stop it; nothing else is looked for then. */
-  readonly misfits?: readonly Misfit[]
-}
-
-/** What `step` would drop from this database. Runs it and takes it back. */
-export async function costsOf({ database }: Project, step: string): Promise<Costs> {
-  const tried = database.migrating<Costs>(async (session) => {
-    const misfits = await misfitsOf(session, step)
-    if (misfits.length > 0) return { losses: [], misfits }
-    throw new Undone(await lossesAround(session, step, () => runStep(session, step)))
-  })
-  return tried.catch((error: unknown) => ({ losses: undoneIn(error).losses }))
-}
-
-interface Outcome<Kind> extends Costs {
-  readonly kind: Kind
-}
-
-const done: Outcome<'done'> = { kind: 'done', losses: [] }
-
-/** Changes nothing when `work` loses data and that is not accepted. */
-async function unlessLosing<Kind>(
-  { database }: Project,
-  acceptDataLoss: boolean,
-  work: (session: MigrationSession) => Promise<Outcome<Kind>>,
-): Promise<Outcome<Kind | 'loses'>> {
-  const tried = database.migrating(async (session) => {
-    const outcome = await work(session)
-    if (outcome.losses.length > 0 && !acceptDataLoss) throw new Undone(outcome.losses)
     return outcome
   })
-  return tried.catch((error: unknown) => {
-    return { kind: 'loses', losses: undoneIn(error).losses }
+}
+
+/** What `step` would cost this database. Runs it and takes it back. */
+export async function costsOf(
+  project: Project,
+  step: string,
+  acceptDataLoss = false,
+): Promise<Outcome<'done' | 'stops'>> {
+  const tried = project.database.migrating<Outcome<'done' | 'stops'>>(async (session) => {
+    const outcome = await takeStep(project, session, step, acceptDataLoss)
+    if (outcome.kind === 'stops') return outcome
+    throw new Undone(outcome)
   })
-}
-
-/** Thrown to undo a transaction. */
-class Undone extends Error {
-  constructor(readonly losses: readonly Loss[]) {
-    super('undone')
-  }
-}
-
-function undoneIn(error: unknown): Undone {
-  if (error instanceof Undone) return error
-  throw error
+  return tried.catch((error: unknown) => ({ ...undoneIn(error), kind: 'done' }))
 }
 
 async function runStep(session: MigrationSession, step: string): Promise<void> {

@@ -1,7 +1,10 @@
 import { readConverted } from '../../plan/prisma/conversions/checks.js'
 import { readFolded } from '../../plan/prisma/conversions/folded.js'
 import { countConverted, readTypes, type Conversion, type Types } from './conversions.js'
+import { olderCuts } from './older-cuts.js'
 import { quoted, type Dialect, type MigrationSession } from './project.js'
+import { renamesIn, type Name } from './renames-in.js'
+import { valuesOfStaying, type Shrunk } from './staying-rows.js'
 
 /** Data that a migration would drop: values of a column, or (column null) rows of a table. */
 export interface Loss {
@@ -25,6 +28,7 @@ export async function lossesAround(
 ): Promise<Loss[]> {
   const before = await count(session)
   const types = await readTypes(session)
+  const cut = await olderCuts(session, sql)
   await session.query('SAVEPOINT svc_losses')
   await work()
   const renamed = renamesIn(sql)
@@ -34,19 +38,23 @@ export async function lossesAround(
   )
   const converted = changed.length === 0 ? [] : await convertedOf(session, changed, work)
   const after = await count(session)
+  const shrunk = shrunkIn(before, after, renamed)
+  const staying: Counts =
+    shrunk.length === 0 ? new Map() : await stayingOf(session, shrunk, renamed, work)
   const folded = readFolded(sql)
   const lost = [...before].flatMap(([table, columns]) => {
     const now = renamed({ table, column: null }).table
     const name = (column: string) => renamed({ table, column }).column ?? column
-    return tableLosses(table, columns, after.get(now), name)
+    return tableLosses(table, columns, { after: after.get(now), staying: staying.get(table), name })
   })
   const gone = lost.filter(({ table, column }) => {
     const name = renamed({ table, column })
     return !folded.includes(`${name.table}.${name.column}`)
   })
   const isGone = ({ table, column }: Loss) =>
-    gone.some((each) => each.table === table && (each.column ?? column) === column)
-  return [...gone, ...converted.filter((loss) => !isGone(loss))]
+    !after.has(renamed({ table, column: null }).table) ||
+    gone.some((each) => each.table === table && each.column === column)
+  return [...gone, ...[...converted, ...cut].filter((loss) => !isGone(loss))]
 }
 
 /** Only the migration knows the new types, and only the database before it has the values. */
@@ -81,40 +89,51 @@ function knownIn(sql: string): (name: Name) => boolean {
   return ({ table, column }) => known.has(`${table}.${column}`)
 }
 
-interface Name {
-  readonly table: string
-  readonly column: string | null
+function shrunkIn(before: Counts, after: Counts, renamed: (name: Name) => Name): Shrunk[] {
+  return [...before].flatMap(([table, counts]) => {
+    const now = after.get(renamed({ table, column: null }).table)
+    if (now === undefined || (now.get('*') ?? 0) >= (counts.get('*') ?? 0)) return []
+    const isThere = (column: string) => now.has(renamed({ table, column }).column ?? column)
+    return [{ table, columns: [...counts.keys()].filter((key) => key !== '*' && isThere(key)) }]
+  })
 }
 
-const rename = /^ALTER TABLE "([^"]+)" RENAME (?:COLUMN "([^"]+)" )?TO "([^"]+)";?$/gm
-
-/** What was renamed is not gone: the name that something has after the migration. */
-export function renamesIn(sql: string): (name: Name) => Name {
-  const steps = [...sql.matchAll(rename)]
-  return (name) =>
-    steps.reduce(({ table, column }, [, at, from, to = '']) => {
-      if (table !== at) return { table, column }
-      if (from === undefined) return { table: to, column }
-      return { table, column: column === from ? to : column }
-    }, name)
+/** Which rows stay is known only after the migration, and what they had only before it. */
+async function stayingOf(
+  session: MigrationSession,
+  shrunk: readonly Shrunk[],
+  renamed: (name: Name) => Name,
+  work: () => Promise<void>,
+): Promise<Counts> {
+  await session.query('ROLLBACK TO SAVEPOINT svc_losses')
+  return valuesOfStaying(session, shrunk, renamed, work)
 }
 
+interface Left {
+  readonly after: ReadonlyMap<string, number> | undefined
+  /** Before, of the rows that stay; absent: none went, or which they are is not known. */
+  readonly staying: ReadonlyMap<string, number> | undefined
+  /** What a column is called now. */
+  readonly name: (column: string) => string
+}
+
+/** Values that went with their row are said by the row, but for those of a column that goes as a whole. */
 function tableLosses(
   table: string,
   before: ReadonlyMap<string, number>,
-  after: ReadonlyMap<string, number> | undefined,
-  nameNow: (column: string) => string,
+  { after, staying, name }: Left,
 ): Loss[] {
-  const rows = (before.get('*') ?? 0) - (after?.get('*') ?? 0)
-  if (rows > 0) return [{ table, column: null, rows }]
-  return [...before]
+  const rows = Math.max((before.get('*') ?? 0) - (after?.get('*') ?? 0), 0)
+  const ofRows = { table, column: null, rows }
+  if (after === undefined && rows > 0) return [ofRows]
+  const ofColumns = [...before]
     .filter(([column]) => column !== '*')
-    .map(([column, values]) => ({
-      table,
-      column,
-      rows: values - (after?.get(nameNow(column)) ?? 0),
-    }))
-    .filter((loss) => loss.rows > 0)
+    .map(([column, values]) => {
+      const left = after?.get(name(column))
+      if (left === undefined) return { table, column, rows: values }
+      return { table, column, rows: (staying?.get(column) ?? values - rows) - left }
+    })
+  return [ofRows, ...ofColumns].filter((loss) => loss.rows > 0)
 }
 
 const columnsOf: Readonly<Record<Dialect, string>> = {

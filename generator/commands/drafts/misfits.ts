@@ -8,6 +8,8 @@ export interface Misfit {
   /** `is no decimal(10, 2)` */
   readonly says: string
   readonly rows: number
+  /** Of these, as many stay in the way of a run that accepts data loss. */
+  readonly lasting: number
   /** The most frequent values, and how often they are there; none of secrets. */
   readonly values: readonly { readonly text: string; readonly rows: number }[]
 }
@@ -27,14 +29,27 @@ export async function misfitsOf(
     if (before.trim() !== '') await session.run(before)
     const found: Misfit[] = []
     for (const check of checks) found.push(...(await misfitsBy(session, check)))
-    return found
+    return together(found)
   } finally {
     await session.query('ROLLBACK TO SAVEPOINT svc_misfits')
   }
 }
 
+/** A column has two checks where something is left of some of its values, and nothing of others. */
+function together(found: readonly Misfit[]): readonly Misfit[] {
+  const key = ({ table, column, says }: Misfit) => JSON.stringify([table, column, says])
+  const known = new Map<string, Misfit>()
+  for (const misfit of found) {
+    const other = known.get(key(misfit))
+    const lasting = misfit.lasting + (other?.lasting ?? 0)
+    const all = other === undefined || misfit.rows > other.rows ? misfit : other
+    known.set(key(misfit), { ...all, lasting })
+  }
+  return [...known.values()]
+}
+
 async function misfitsBy(session: MigrationSession, check: Check): Promise<readonly Misfit[]> {
-  const { table, column, says, isSecret, where } = check
+  const { table, column, says, isSecret, isAcceptable, where } = check
   const from = `FROM ${quoted(table)} WHERE ${where}`
   await session.query('SAVEPOINT svc_misfit')
   try {
@@ -48,7 +63,8 @@ async function misfitsBy(session: MigrationSession, check: Check): Promise<reado
             `SELECT CAST(${name} AS TEXT), count(*) ${from} GROUP BY ${name} ORDER BY 2 DESC, 1 LIMIT ${shown}`,
           )
     const texts = values.map(([text, times]) => ({ text: String(text), rows: Number(times) }))
-    return rows === 0 ? [] : [{ table, column, says, rows, values: texts }]
+    const lasting = isAcceptable ? 0 : rows
+    return rows === 0 ? [] : [{ table, column, says, rows, lasting, values: texts }]
   } catch {
     // Equal values are looked for among those that fit; that some do not is found besides.
     await session.query('ROLLBACK TO SAVEPOINT svc_misfit')

@@ -1,5 +1,5 @@
 import type { Types } from './conversions.js'
-import { renamesIn } from './losses.js'
+import { renamesIn } from './renames-in.js'
 
 /** What a migration renames, by the names of before it. Undefined: there was no such thing. */
 export function namesBefore(types: Types, sql: string) {

@@ -47,9 +47,19 @@ export interface MigrationRuntime {
     database: ProjectDatabase,
     options: { readonly folder: string; readonly log: (line: string) => void },
   ): Promise<readonly string[]>
+  /** Applies the next of these; answers its name, or null: none is pending. */
+  applyNext(
+    session: MigrationSession,
+    saved: readonly SavedMigration[],
+    options: { readonly log: (line: string) => void; readonly acceptDataLoss: boolean },
+  ): Promise<string | null>
+  /** In here, checks let rows pass of which something less is left. */
+  acceptingLoss<T>(session: MigrationSession, work: () => Promise<T>): Promise<T>
   readHistory(session: MigrationSession): Promise<History>
   record(session: MigrationSession, migration: SavedMigration): Promise<void>
   driftOf(saved: readonly SavedMigration[], applied: History['applied']): readonly Drift[]
+  /** An older runtime has none. */
+  pastOf?(saved: readonly SavedMigration[], applied: History['applied']): readonly string[]
   readMigrations(folder: string): readonly SavedMigration[]
   readDraft(folder: string): string | null
   checksumOf(sql: string): string

@@ -3,6 +3,8 @@ import { readTaken, type TakenDraft } from './taken-draft.js'
 
 /** Where the folder and the history of the database meet. */
 export interface Standing {
+  /** Applied by Prisma before `svc init`. */
+  readonly past: readonly string[]
   readonly applied: readonly string[]
   readonly pending: readonly SavedMigration[]
   /** Applied, newer than everything in the folder: by a newer version of this server. */
@@ -17,9 +19,11 @@ export async function standing(
   const history = await runtime.readHistory(session)
   const saved = runtime.readMigrations(folder)
   const drift = runtime.driftOf(saved, history.applied)
-  const applied = history.applied.map(({ name }) => name)
+  const past = runtime.pastOf?.(saved, history.applied) ?? []
+  const applied = history.applied.flatMap(({ name }) => (past.includes(name) ? [] : [name]))
   const known = [...saved.map(({ name }) => name), ...drift.map(({ migration }) => migration)]
   return {
+    past,
     applied,
     pending: saved.filter(({ name }) => !applied.includes(name)),
     ahead: applied.filter((name) => !known.includes(name)),

@@ -8,10 +8,12 @@ import { baselineHead, leftMarks } from '../../plan/prisma/left-alone.js'
 import { migrationPaths, planSave } from '../../plan/prisma/migrations.js'
 import { Refusal } from '../../plan/refusal.js'
 import { apply } from '../../write/apply.js'
+import type { RuntimeForm } from '../../write/lock-file.js'
 import { readMigrationState } from '../../write/migration-state.js'
 import { readProjectFacts } from '../../write/project-facts.js'
 import { alone } from '../../write/run-lock.js'
 import { at, targetAt, type Target } from '../../write/target.js'
+import { firstPage } from '../dev/pages.js'
 import { generate } from '../generate-project.js'
 import { reportFinished, reportGenerated } from '../report.js'
 import { finish } from '../rest.js'
@@ -21,6 +23,9 @@ export interface InitOptions {
   readonly cwd: string
   readonly folder: string
   readonly from: string
+  readonly runtime: RuntimeForm
+  /** What policies open at first; null: nothing. */
+  readonly policies: 'public-read' | null
   readonly isColored: boolean
 }
 
@@ -43,9 +48,19 @@ export async function initProject(
   }
   await writeTexts(
     target,
-    new Map([...manifestTexts(repositories, catalog.database), ...settings(target, existing)]),
+    new Map([
+      ...manifestTexts(repositories, catalog.database, options.policies),
+      ...settings(target, existing),
+    ]),
   )
-  const how = { conflicts: 'stop', force: false, isWriting: true, wantsClient: true } as const
+  const { runtime } = options
+  const how = {
+    conflicts: 'stop',
+    force: false,
+    isWriting: true,
+    wantsClient: true,
+    runtime,
+  } as const
   const outcome = await generate(root, how)
   const { isColored } = options
   const report = reportGenerated(outcome, { isChecking: false, isWriting: true, isColored })
@@ -53,13 +68,13 @@ export async function initProject(
   const last = reportFinished(await finish(outcome))
   if (last.exitCode !== 0) return { ...last, lines: [...report.lines, ...last.lines] }
   await saveBaseline(target, catalog, decision)
-  if (readProjectFacts(target).unmade.length > 0) {
+  if (readProjectFacts(target).tablesWithoutRows.length > 0) {
     // Only now it is known of which tables the tests can make no row.
     const again = await generate(root, { ...how, wantsClient: false })
     const left = reportGenerated(again, { isChecking: false, isWriting: true, isColored })
     if (left.exitCode !== 0) return left
   }
-  const lines = [...summary(decision, catalog), ...nextSteps(relative(options.cwd, root))]
+  const lines = [...summary(decision, catalog), ...nextSteps(relative(options.cwd, root), options)]
   return { lines, exitCode: report.exitCode }
 }
 
@@ -96,35 +111,52 @@ async function saveBaseline(target: Target, catalog: Catalog, decision: Decision
   await alone(target, async () => apply(target, changes))
 }
 
-function summary(decision: Decision, { tables }: Catalog): readonly string[] {
+function summary(decision: Decision, { tables, hasHistory }: Catalog): readonly string[] {
   const { repositories, pivots } = decision
   return [
     `Read ${tables.length} tables; nothing in the database was changed.`,
     '',
     'Served:',
-    ...repositories.map(({ table, key }) => `  ${table}  at /api/svc/${key}`),
+    ...repositories.map(({ table, key, words }) => {
+      const said = words.flatMap(({ says = [] }) => says)
+      return `  ${[`${table}  at /api/svc/${key}`, ...said].join('; ')}`
+    }),
     ...(pivots.length === 0
       ? []
       : ['', 'Relations between them:', ...pivots.map((each) => `  ${each}`)]),
     ...leftLines(decision),
     '',
     `${migrationPaths.base.replace('base.prisma', '')} begins with the database as it is; there is nothing to migrate.`,
+    ...(hasHistory ? prismaLines : firstHistoryLines),
   ]
 }
+
+const firstHistoryLines = [
+  'The first start of the server, or `svc migrate`, makes the table _prisma_migrations in it, and notes there what it ran.',
+]
+
+const prismaLines = [
+  'It has a history of Prisma (_prisma_migrations), which stays. The first start of the server, or `svc migrate`, adds a row to it:',
+  '19700101000000_baseline. From then on migrate with svc alone: the `prisma migrate dev` of before does not know that row, and',
+  'offers to reset the database. (Its `migrate deploy` and `migrate status` name it, too.)',
+]
 
 const leftLines = ({ left }: Decision): readonly string[] =>
   left.length === 0 ? [] : ['', 'Left alone:', ...left.map(({ what, why }) => `  ${what}: ${why}`)]
 
-function nextSteps(folder: string): readonly string[] {
+function nextSteps(folder: string, { policies }: InitOptions): readonly string[] {
   const enter = folder === '' ? [] : [`  cd ${folder.includes(' ') ? `'${folder}'` : folder}`]
   return [
     '',
     'Next:',
     ...enter,
     '  npm install',
-    '  npx svc dev              then open http://127.0.0.1:3000/docs',
+    `  npx svc dev              then open http://127.0.0.1:3000${firstPage()}`,
     '',
-    'Everybody is denied until you open app/Policies. There is no sign-in yet: a policy that says () => true lets guests read',
-    'and write. With email: email().unique() and password: password() in the repository users, its people sign in.',
+    ...(policies === null
+      ? ['Everybody is denied until you open app/Policies.']
+      : ['Everybody reads, and nobody writes, until you say otherwise in app/Policies.']),
+    'There is no sign-in yet: a policy that says () => true lets guests read and write. With email: email().unique() and password: password()',
+    "in the repository users, its people sign in, and newPolicies: 'owner' in manifest/index.ts opens the policies that nobody edited.",
   ]
 }

@@ -35,6 +35,7 @@ export async function readPostgres(query: Query): Promise<Catalog> {
         checks: checks.filter((each) =>
           found.every(({ name }) => checkedWords(each, name).length === 0),
         ),
+        constraints: [],
       },
       foreign: ofKind('f').map((each) => ({
         columns: list(each['columns']),
@@ -44,7 +45,9 @@ export async function readPostgres(query: Query): Promise<Catalog> {
       })),
     })
   }
-  return { database: 'postgresql', tables, baseline: await baselineOf(query) }
+  const [history] = await query(`SELECT to_regclass('_prisma_migrations') AS name`)
+  const hasHistory = history !== undefined && history['name'] !== null
+  return { database: 'postgresql', tables, hasHistory, baseline: await baselineOf(query) }
 }
 
 const list = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : [])

@@ -1,5 +1,5 @@
 import type { Catalog, FoundColumn, FoundTable, FoundValues } from '../../plan/existing/catalog.js'
-import { readDeclarations } from '../../plan/existing/declarations.js'
+import { readDeclarations } from '../../plan/prisma/declarations.js'
 
 /** Rows as objects; it only reads. */
 export type Query = (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>
@@ -12,20 +12,21 @@ export async function readSqlite(query: Query): Promise<Catalog> {
   )
   const isOurs = (row: Readonly<Record<string, unknown>>) =>
     row['tbl_name'] === '_prisma_migrations'
-  const kept = made.filter((row) => !isOurs(row))
-  const tables = kept.filter(
+  const theirs = made.filter((row) => !isOurs(row))
+  const tables = theirs.filter(
     ({ type, sql }) => type === 'table' && !/^CREATE VIRTUAL/i.test(text(sql)),
   )
   return {
     database: 'sqlite',
     tables: await Promise.all(
       tables.map(async ({ name, sql }) => {
-        const ofTable = kept.filter((row) => row['tbl_name'] === name && row['type'] !== 'table')
+        const ofTable = theirs.filter((row) => row['tbl_name'] === name && row['type'] !== 'table')
         return tableOf(query, text(name), text(sql), ofTable)
       }),
     ),
-    views: kept.flatMap(({ type, name }) => (type === 'view' ? [text(name)] : [])),
-    baseline: kept.map(({ sql }) => `${unlessThere(text(sql))};\n`).join('\n'),
+    hasHistory: made.length > theirs.length,
+    views: theirs.flatMap(({ type, name }) => (type === 'view' ? [text(name)] : [])),
+    baseline: theirs.map(({ sql }) => `${unlessThere(text(sql))};\n`).join('\n'),
   }
 }
 
@@ -39,27 +40,72 @@ const unlessThere = (sql: string) =>
     'CREATE $<what> IF NOT EXISTS ',
   )
 
-async function tableOf(
-  query: Query,
-  name: string,
-  sql: string,
-  made: Awaited<ReturnType<Query>>,
-): Promise<FoundTable> {
+type Rows = Awaited<ReturnType<Query>>
+
+async function tableOf(query: Query, name: string, sql: string, made: Rows): Promise<FoundTable> {
   const info = (await query(`PRAGMA table_xinfo(${quoted(name)})`)).filter(
     ({ hidden }) => hidden !== 1,
   )
-  const checks = new Map(
-    [
-      ...sql.matchAll(/CHECK\s*\(\s*(?:["[`]([^"\]`]+)["\]`]|(\w+))\s+IN\s*\(([^()]*)\)\s*\)/gi),
-    ].map(([, quotedName, name = '', list = '']) => [
+  const indexes = await indexesOf(query, name, made)
+  const isPlain = (row: Rows[number]) => indexes.some((each) => each.name === row['name'])
+  const columns = await columnsOf(query, name, sql, info)
+  return {
+    name,
+    columns,
+    primaryKey: info
+      .filter(({ pk }) => Number(pk) > 0)
+      .toSorted((one, other) => Number(one['pk']) - Number(other['pk']))
+      .map((each) => text(each['name'])),
+    unique: indexes.filter(({ isUnique }) => isUnique).map((each) => each.columns),
+    indexes: indexes.filter(({ isUnique }) => !isUnique).map((each) => each.columns),
+    foreign: await foreignOf(query, name),
+    declarations: readDeclarations(sql),
+    further: made
+      .filter((row) => row['type'] === 'trigger' || (row['type'] === 'index' && !isPlain(row)))
+      .map((row) => unlessThere(text(row['sql']))),
+    isCounted: await isCounted(query, name, columns, info),
+    isWithoutRowid: /\)[^)]*\bWITHOUT\s+ROWID\b[^)]*$/i.test(sql),
+  }
+}
+
+async function columnsOf(
+  query: Query,
+  table: string,
+  sql: string,
+  info: Rows,
+): Promise<readonly FoundColumn[]> {
+  const checked = optionsIn(sql)
+  const columns: FoundColumn[] = []
+  for (const each of info) {
+    const name = text(each['name'])
+    const options = checked.get(name.toLowerCase())
+    columns.push({
+      name,
+      type: text(each['type']).toLowerCase(),
+      nullable: each['notnull'] === 0,
+      default: each['dflt_value'] === null ? null : text(each['dflt_value']),
+      isGenerated: each['hidden'] !== 0,
+      ...(options === undefined ? {} : { options }),
+      values: await valuesOf(query, table, name),
+    })
+  }
+  return columns
+}
+
+const listCheck = /CHECK\s*\(\s*(?:["[`]([^"\]`]+)["\]`]|(\w+))\s+IN\s*\(([^()]*)\)\s*\)/gi
+
+/** The words that a column takes, where a check says them. */
+const optionsIn = (sql: string) =>
+  new Map(
+    [...sql.matchAll(listCheck)].map(([, quotedName, name = '', list = '']) => [
       (quotedName ?? name).toLowerCase(),
       wordsOf(list),
     ]),
   )
-  const indexes = await indexesOf(query, name, made)
-  const isPlain = (row: (typeof made)[number]) => indexes.some((each) => each.name === row['name'])
-  const foreign = await query(`PRAGMA foreign_key_list(${quoted(name)})`)
-  const keys = [...new Set(foreign.map(({ id }) => id))].map((id) => {
+
+async function foreignOf(query: Query, table: string): Promise<FoundTable['foreign']> {
+  const foreign = await query(`PRAGMA foreign_key_list(${quoted(table)})`)
+  return [...new Set(foreign.map(({ id }) => id))].map((id) => {
     const parts = foreign.filter((each) => each['id'] === id)
     const [first] = parts
     const action = text(first?.['on_delete']).toUpperCase()
@@ -71,37 +117,6 @@ async function tableOf(
       sql: foreignSql(parts),
     }
   })
-  const columns: FoundColumn[] = []
-  for (const each of info) {
-    const column = text(each['name'])
-    const options = checks.get(column.toLowerCase())
-    columns.push({
-      name: column,
-      type: text(each['type']).toLowerCase(),
-      nullable: each['notnull'] === 0,
-      default: each['dflt_value'] === null ? null : text(each['dflt_value']),
-      isGenerated: each['hidden'] !== 0,
-      ...(options === undefined ? {} : { options }),
-      values: await valuesOf(query, name, column),
-    })
-  }
-  return {
-    name,
-    columns,
-    primaryKey: info
-      .filter(({ pk }) => Number(pk) > 0)
-      .toSorted((one, other) => Number(one['pk']) - Number(other['pk']))
-      .map((each) => text(each['name'])),
-    unique: indexes.filter(({ isUnique }) => isUnique).map((each) => each.columns),
-    indexes: indexes.filter(({ isUnique }) => !isUnique).map((each) => each.columns),
-    foreign: keys,
-    declarations: readDeclarations(sql),
-    further: made
-      .filter((row) => row['type'] === 'trigger' || (row['type'] === 'index' && !isPlain(row)))
-      .map((row) => unlessThere(text(row['sql']))),
-    isCounted: await isCounted(query, name, columns, info),
-    isWithoutRowid: /\)[^)]*\bWITHOUT\s+ROWID\b[^)]*$/i.test(sql),
-  }
 }
 
 /** `INTEGER PRIMARY KEY` is the number of the row; any other key has an index, and may even be NULL. */
@@ -109,7 +124,7 @@ async function isCounted(
   query: Query,
   table: string,
   columns: readonly FoundColumn[],
-  info: Awaited<ReturnType<Query>>,
+  info: Rows,
 ): Promise<boolean> {
   const keys = info.filter(({ pk }) => Number(pk) > 0).map((each) => text(each['name']))
   const indexes = await query(`PRAGMA index_list(${quoted(table)})`)
@@ -117,7 +132,7 @@ async function isCounted(
   return isInteger && keys.length === 1 && indexes.every(({ origin }) => origin !== 'pk')
 }
 
-function foreignSql(parts: Awaited<ReturnType<Query>>): string {
+function foreignSql(parts: Rows): string {
   const [first] = parts
   const list = (names: readonly unknown[]) => names.map((each) => quoted(text(each))).join(', ')
   const to = parts.flatMap((part) => (part['to'] === null ? [] : [part['to']]))
@@ -146,7 +161,7 @@ export function wordsOf(list: string): readonly string[] | undefined {
 const isOrdered = (sql: string) => /["`\]\w]\s+(COLLATE\s+\w+(\s+DESC)?|DESC)\s*[,)]/i.test(sql)
 
 /** Whole columns of a whole table; the key's own is left out. */
-async function indexesOf(query: Query, table: string, made: Awaited<ReturnType<Query>>) {
+async function indexesOf(query: Query, table: string, made: Rows) {
   const found: {
     readonly name: string
     readonly isUnique: boolean

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { longestOf } from '../../blueprint/field-kinds.js'
 import type { Blueprint, Entity } from '../../blueprint/types.js'
+import { kindOf } from '../../kinds/kinds.js'
 import type { Advice } from '../../plan/advice.js'
 import { tablesOf } from '../../plan/prisma/tables.js'
 import { readMigrationState } from '../../write/migration-state.js'
@@ -36,8 +36,8 @@ function unbounded({ key, source, columns }: Entity): readonly Advice[] {
   return columns
     .filter(({ role, readonly, max }) => role === 'field' && !readonly && max === undefined)
     .flatMap(({ name, kind }) => {
-      const most = longestOf(kind)
-      return most === undefined ? [] : [{ name, most: most.toLocaleString('en') }]
+      const most = kindOf(kind).longest
+      return most === null ? [] : [{ name, most: most.toLocaleString('en') }]
     })
     .map(({ name, most }) => ({
       rule: 'unbounded-text',

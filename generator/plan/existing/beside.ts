@@ -1,8 +1,9 @@
 import type { Database } from '../../blueprint/types.js'
+import { kindOf, storedAs as valuesOf } from '../../kinds/kinds.js'
 import { isTrigger, type LeftAlone } from '../prisma/left-alone.js'
-import type { Catalog, FoundTable } from './catalog.js'
+import type { Catalog, FoundColumn, FoundTable } from './catalog.js'
 import type { Decision, Described } from './decide.js'
-import { storedAs } from './field-text.js'
+import { type Decided, storedAs } from './field-text.js'
 
 /** What the tables that are served have beside what the manifest says of them. */
 export function besideManifest(
@@ -44,10 +45,12 @@ function leftColumns(
     .filter(({ name }) => !said.has(name))
     .map((column) => {
       const { name, type, nullable, isGenerated } = column
-      const stored = storedAs({ ...column, default: null, isGenerated: false }, database)
+      const stored = storedLater({ ...column, default: null, isGenerated: false }, database)
       const kind = 'reason' in stored ? undefined : stored.kind
       const digits =
-        kind === 'decimal' && 'field' in stored ? /^[^.]*/.exec(stored.field)?.[0] : undefined
+        kind !== undefined && kindOf(kind).takes === 'digits' && 'field' in stored
+          ? /^[^.]*/.exec(stored.field)?.[0]
+          : undefined
       const length = database === 'sqlite' ? undefined : /char.*\((\d+)\)/.exec(type)?.[1]
       const sql = declarations?.columns.get(name.toLowerCase())
       return {
@@ -64,6 +67,15 @@ function leftColumns(
         ...(sql === undefined ? {} : { sql }),
       }
     })
+}
+
+/** What its type says, where some of its rows are something else: they may be mended. */
+function storedLater(column: FoundColumn, database: Database): Decided {
+  const { values } = column
+  const stored = storedAs(column, database)
+  const isMixed = values.odd !== null || values.storage.length > 1
+  if ('field' in stored || !isMixed) return stored
+  return storedAs({ ...column, values: { ...values, storage: [], odd: null } }, database)
 }
 
 /** PostgreSQL keeps them; but a test cannot know what they take. A `character(20)` is filled with spaces. */
@@ -105,7 +117,8 @@ function leftKeys(table: FoundTable, described: Described | undefined): readonly
       ...{ is, table: table.name, columns },
       ...(is === 'unique' && columns.every(isConstant) ? { isOnce: true } : {}),
     }))
-  const isUncounted = described?.id === 'integer' && !table.isCounted
+  const isUncounted =
+    described !== undefined && valuesOf(described.id).key?.makes === null && !table.isCounted
   return [
     ...(isUncounted
       ? [{ is: 'unique' as const, table: table.name, columns: table.primaryKey, isOnce: true }]

@@ -1,8 +1,10 @@
 import { isIdentifier, isPivotTable, snakeCase } from '../../blueprint/names.js'
-import type { Catalog, FoundTable } from './catalog.js'
+import type { Database } from '../../blueprint/types.js'
+import type { FieldKind } from '../../kinds/kinds.js'
+import type { Catalog, FoundColumn, FoundTable } from './catalog.js'
 import { freeName, withCost, type RepositoryDraft, type LeftAlone } from './draft.js'
 import { nameProblem } from './field-names.js'
-import { fieldOf, type Kind } from './field-text.js'
+import { fieldOf } from './field-text.js'
 
 /** Two columns that are the key of a table and each point elsewhere: a row says that two records belong together. */
 export const isBridge = ({ primaryKey, foreign, isWithoutRowid }: FoundTable) =>
@@ -17,66 +19,79 @@ export function addBridge(
   { database }: Catalog,
   left: LeftAlone[],
 ): boolean {
-  const ends = bridge.primaryKey.map((name) => {
+  const [one, other] = bridge.primaryKey.map((name) => {
     const foreign = bridge.foreign.find((each) => each.columns.join() === name)
     return { name, draft: drafts.get(foreign?.table ?? '') }
   })
-  const [one, other] = ends
-  const why =
-    one?.draft === undefined || other?.draft === undefined
-      ? 'its primary key is several columns, and one points at a table that is not served'
-      : one.draft === other.draft
-        ? 'it joins a table to itself'
-        : !isPivotTable(bridge.name)
-          ? 'its name cannot be written'
-          : bridge.primaryKey.every(isIdentifier)
-            ? null
-            : 'the names of its keys cannot be fields'
-  if (why !== null || one?.draft === undefined || other?.draft === undefined) {
-    left.push({ what: bridge.name, why: why ?? '' })
+  if (!isServed(one) || !isServed(other)) {
+    const why = 'its primary key is several columns, and one points at a table that is not served'
+    left.push({ what: bridge.name, why })
     return false
   }
-  const rest = bridge.columns.filter(({ name }) => !bridge.primaryKey.includes(name))
-  const fields: string[] = []
-  const kinds: Kind[] = []
-  for (const column of rest) {
-    const named = nameProblem(column.name)
-    const found = named === null ? fieldOf(column, database) : { reason: named }
-    const why =
-      'reason' in found
-        ? found.reason
-        : column.enumType !== undefined
-          ? 'it is an enum type'
-          : isFilled(found.field)
-            ? 'the database fills it'
-            : null
-    if (why !== null || 'reason' in found) {
-      left.push({ what: `${bridge.name}.${column.name}`, why: withCost(column, why ?? '') })
-      continue
-    }
-    fields.push(`${column.name}: ${found.field}`)
-    kinds.push(found.kind)
+  const why = bridgeProblem(bridge, one, other)
+  if (why !== null) {
+    left.push({ what: bridge.name, why })
+    return false
   }
+  const { fields, kinds } = fieldsOf(bridge, database, left)
   const pivot = fields.length === 0 ? '' : `, pivot: { ${fields.join(', ')} }`
-  for (const [own, far] of [
-    [one, other],
-    [other, one],
-  ] as const) {
-    const { draft } = own
-    const target = far.draft
-    if (draft === undefined || target === undefined) continue
-    const stem = snakeCase(target.key)
-    const name = freeName(draft, [
-      stem,
-      `${stem}_by_${snakeCase(bridge.name.replaceAll(/ +/g, '_'))}`,
-    ])
-    const isFirst = own === one
-    const text = `belongsToMany('${target.key}', { table: '${bridge.name}', foreignKey: '${own.name}', relatedKey: '${far.name}'${isFirst ? pivot : ''} })`
-    draft.related.push({ name, text })
-    draft.imports.add('belongsToMany')
-    if (isFirst) for (const kind of kinds) draft.imports.add(kind)
-  }
+  relate(bridge, one, other, pivot)
+  relate(bridge, other, one, '')
+  for (const kind of kinds) one.draft.imports.add(kind)
   return true
+}
+
+/** A key of the bridge, and the repository of the table that it points at. */
+interface End {
+  readonly name: string
+  readonly draft: RepositoryDraft
+}
+
+const isServed = (
+  end: { readonly name: string; readonly draft: RepositoryDraft | undefined } | undefined,
+): end is End => end?.draft !== undefined
+
+function bridgeProblem({ name, primaryKey }: FoundTable, one: End, other: End): string | null {
+  if (one.draft === other.draft) return 'it joins a table to itself'
+  if (!isPivotTable(name)) return 'its name cannot be written'
+  return primaryKey.every(isIdentifier) ? null : 'the names of its keys cannot be fields'
+}
+
+/** What a row says besides: each column is a field of the pivot, or left alone. */
+function fieldsOf(bridge: FoundTable, database: Database, left: LeftAlone[]) {
+  const fields: string[] = []
+  const kinds: FieldKind[] = []
+  for (const column of bridge.columns) {
+    if (bridge.primaryKey.includes(column.name)) continue
+    const found = pivotField(column, database)
+    if ('reason' in found) {
+      const what = `${bridge.name}.${column.name}`
+      left.push({ what, why: withCost(column, found.reason) })
+    } else {
+      fields.push(`${column.name}: ${found.field}`)
+      kinds.push(found.kind)
+    }
+  }
+  return { fields, kinds }
+}
+
+function pivotField(column: FoundColumn, database: Database): ReturnType<typeof fieldOf> {
+  const problem = nameProblem(column.name)
+  if (problem !== null) return { reason: problem }
+  const found = fieldOf(column, database)
+  if ('reason' in found) return found
+  if (column.enumType !== undefined) return { reason: 'it is an enum type' }
+  return isFilled(found.field) ? { reason: 'the database fills it' } : found
+}
+
+/** The relation of one end to the other. */
+function relate({ name: table }: FoundTable, own: End, far: End, pivot: string): void {
+  const { draft } = own
+  const stem = snakeCase(far.draft.key)
+  const name = freeName(draft, [stem, `${stem}_by_${snakeCase(table.replaceAll(/ +/g, '_'))}`])
+  const text = `belongsToMany('${far.draft.key}', { table: '${table}', foreignKey: '${own.name}', relatedKey: '${far.name}'${pivot} })`
+  draft.related.push({ name, text })
+  draft.imports.add('belongsToMany')
 }
 
 const isFilled = (field: string) => field.includes('.generated()')

@@ -1,5 +1,5 @@
 import type { Database } from '../../blueprint/types.js'
-import type { Declarations } from './declarations.js'
+import type { Declarations } from '../prisma/declarations.js'
 
 /** What a database says of itself, before anything is decided. */
 export interface Catalog {
@@ -7,6 +7,8 @@ export interface Catalog {
   readonly tables: readonly FoundTable[]
   /** SQLite: views. */
   readonly views?: readonly string[]
+  /** Whether Prisma keeps its history there already. */
+  readonly hasHistory: boolean
   /** SQL that makes the same tables in an empty database, and does nothing where they are. */
   readonly baseline: string
 }

@@ -1,4 +1,7 @@
 import { entityNames, isReservedTable, isUriKey } from '../../blueprint/names.js'
+import type { ExistingWords } from '../../features/feature.js'
+import { existingWords } from '../../features/features.js'
+import { kindOf } from '../../kinds/kinds.js'
 import { GIVEN_COLUMNS, RESERVED_KEYS } from '../../manifest/reserved.js'
 import { literal } from '../literal.js'
 import { addBridge, isBridge } from './bridges.js'
@@ -6,6 +9,7 @@ import type { Catalog, FoundColumn, FoundTable } from './catalog.js'
 import { withCost, type RepositoryDraft, type Entry, type LeftAlone } from './draft.js'
 import { columnProblem, fieldNames } from './field-names.js'
 import { asKey, fieldOf, isKeyKind } from './field-text.js'
+import { type FoundKey, keyOf, type NoKey } from './keys.js'
 import { addLink, linksOf, withoutCircles, type Link } from './links.js'
 
 /** A table that svc serves, as its file of the manifest says it. */
@@ -14,7 +18,7 @@ export interface Described {
   /** Set where the key in the manifest gives another name in code than it may have. */
   readonly table: string
   readonly keyColumn: string
-  readonly id: 'integer' | 'uuid'
+  readonly id: FoundKey
   readonly hasTimestamps: boolean
   readonly title: string | null
   readonly searchable: readonly string[]
@@ -26,6 +30,8 @@ export interface Described {
   readonly unique: readonly (readonly string[])[]
   /** Columns that are unique by themselves, and say so. */
   readonly uniqueFields: readonly string[]
+  /** What features say of it. */
+  readonly words: readonly ExistingWords[]
   readonly imports: ReadonlySet<string>
 }
 
@@ -51,13 +57,13 @@ export function decide(catalog: Catalog): Decision {
   const keys = new Set(RESERVED_KEYS.map((each) => each.toLowerCase()))
   const bridges = catalog.tables.filter(isBridge)
   for (const table of catalog.tables) {
-    const why = bridges.includes(table) ? null : unservable(table, catalog)
-    if (why !== null) left.push({ what: table.name, why })
-    else if (!bridges.includes(table)) drafts.set(table.name, newDraft(table, keys))
+    if (bridges.includes(table)) continue
+    const key = servedBy(table, catalog)
+    if ('reason' in key) left.push({ what: table.name, why: key.reason })
+    else drafts.set(table.name, newDraft(table, key, keys))
   }
   const links = withoutCircles([...drafts.values()].flatMap((each) => linksOf(each, drafts)))
   for (const draft of drafts.values()) {
-    nameKey(draft, left)
     addFields(draft, links, catalog, left)
   }
   for (const link of links) addLink(link)
@@ -103,8 +109,18 @@ function nameKeys(
   }
 }
 
-function unservable(table: FoundTable, { database, tables }: Catalog): string | null {
-  const { primaryKey, columns, name } = table
+/** The key by which its records are served, or why they are not. */
+function servedBy(table: FoundTable, { database, tables }: Catalog): FoundKey | NoKey {
+  const why = unservable(table, { database, tables })
+  const column = table.columns.find(({ name }) => name === table.primaryKey[0])
+  return why === null ? keyOf(table, column, database) : { reason: why }
+}
+
+function unservable(
+  table: FoundTable,
+  { database, tables }: Pick<Catalog, 'database' | 'tables'>,
+): string | null {
+  const { primaryKey, name } = table
   if (isReservedTable(name)) return 'svc keeps a table of that name for itself'
   const anew = tables.find((each) => `new_${each.name}`.toLowerCase() === name.toLowerCase())
   if (database === 'sqlite' && anew !== undefined)
@@ -114,30 +130,10 @@ function unservable(table: FoundTable, { database, tables }: Catalog): string | 
   if (primaryKey.length > 1) return `its primary key is several columns (${primaryKey.join(', ')})`
   if (!isUriKey(entityNames(name).plural.replaceAll(' ', '-')))
     return 'its name cannot stand in a path'
-  const key = columns.find((each) => each.name === primaryKey[0])
-  if (key === undefined || idOf(key, database) === null) {
-    return `its key '${primaryKey[0] ?? ''}' is ${key?.type ?? 'unknown'}, neither an integer of 32 bits nor a uuid`
-  }
-  if (
-    database === 'sqlite' &&
-    idOf(key, database) === 'integer' &&
-    key.nullable &&
-    !table.isCounted
-  ) {
-    return `its key '${key.name}' may be NULL, and nothing counts it up: SQLite does so for INTEGER PRIMARY KEY alone`
-  }
   return null
 }
 
-function idOf(column: FoundColumn, database: Catalog['database']): 'integer' | 'uuid' | null {
-  const found = fieldOf({ ...column, default: null, isGenerated: false }, database)
-  if ('reason' in found) return null
-  if (found.kind === 'integer') return 'integer'
-  if (found.kind === 'uuid') return 'uuid'
-  return database === 'sqlite' && column.values.areUuids ? 'uuid' : null
-}
-
-function newDraft(table: FoundTable, keys: Set<string>): RepositoryDraft {
+function newDraft(table: FoundTable, found: FoundKey, keys: Set<string>): RepositoryDraft {
   const plural = entityNames(table.name).plural.replaceAll(' ', '-')
   const free = [
     plural,
@@ -146,13 +142,12 @@ function newDraft(table: FoundTable, keys: Set<string>): RepositoryDraft {
   ]
   const key = free.find((each) => !keys.has(each.toLowerCase())) ?? plural
   keys.add(key.toLowerCase())
-  const id = table.columns.find(({ name }) => name === table.primaryKey[0])
   const names = fieldNames(table)
   const columns = [...names].flat().map((name) => name.toLowerCase())
   return {
     table,
     key,
-    id: id === undefined || /int|serial/.test(id.type) ? 'integer' : 'uuid',
+    id: found,
     hasTimestamps: stamps.every((name) => table.columns.some((each) => isStamp(each, name))),
     names,
     fields: [],
@@ -172,13 +167,6 @@ const isStamp = ({ name, type, nullable, values }: FoundColumn, stampName: strin
   !values.hasNull &&
   values.areInstants &&
   (!nullable || values.rows > 0)
-
-/** Who makes a row says its key, and the API does not. */
-function nameKey({ table, id }: RepositoryDraft, left: LeftAlone[]): void {
-  if (id === 'uuid' || table.isCounted) return
-  const why = 'nothing in the database counts this key up, so no record can be made over the API'
-  left.push({ what: `${table.name}.${table.primaryKey[0] ?? ''}`, why })
-}
 
 function addFields(
   draft: RepositoryDraft,
@@ -204,7 +192,7 @@ function addFields(
     const { field, kind, note } = decided
     const isAlone = table.unique.some((each) => each.join() === name)
     const unique =
-      isAlone && isKeyKind(kind) && !field.includes('.default(') && kind !== 'boolean'
+      isAlone && isKeyKind(kind) && !field.includes('.default(') && !kindOf(kind).isSwitch
         ? '.unique()'
         : ''
     const points = table.foreign.find((each) => each.columns.includes(name))
@@ -223,24 +211,46 @@ function addFields(
   }
 }
 
+const withoutKey = (field: Entry): Entry => ({
+  ...field,
+  text: field.text.replace(/\.unique\(\)$/, ''),
+})
+
 const columnOf = ({ name, column = name }: Entry) => column
 
+const usualTitles = new Set(['name', 'title', 'label', 'subject'])
+
+/** Characters of a text that people read as one line. */
+const longestLine = 255
+
 function described(draft: RepositoryDraft, links: readonly Link[]): Described {
-  const { table, key, id, hasTimestamps, names, fields, related, kinds, imports } = draft
-  const kindOf = ({ name, column = name }: Entry) => kinds.get(column)
+  const { table, key, id, hasTimestamps, names, related, kinds, imports } = draft
   const isAlone = (name: string) => table.unique.some((each) => each.join() === name)
-  const lines = fields.filter((each) => kindOf(each) === 'text').map(({ name }) => name)
-  const usual = ['name', 'title', 'label', 'subject']
-  const title = lines.find((each) => usual.includes(each.toLowerCase())) ?? lines[0] ?? null
+  const own = links.filter(({ from }) => from === draft)
+  const words = existingWords(draft.fields).filter(
+    // A record that points at no other twice needs its key, of all rows.
+    ({ leavesKeys }) => leavesKeys !== true || !own.some(({ column }) => isAlone(column.name)),
+  )
+  const leavesKeys = words.some((each) => each.leavesKeys)
+  const fields = leavesKeys ? draft.fields.map(withoutKey) : draft.fields
+  const kindOf = ({ name, column = name }: Entry) => kinds.get(column)
+  const lengths = new Map(table.columns.map(({ name, values }) => [name, values.longest ?? 0]))
+  const isLine = (each: Entry) =>
+    kindOf(each) === 'text' || (lengths.get(columnOf(each)) ?? 0) <= longestLine
+  // PostgreSQL's `text` has no length, and most titles are one.
+  const texts = fields
+    .filter((each) => kindOf(each) === 'text' || kindOf(each) === 'textarea')
+    .toSorted((one, other) => Number(isLine(other)) - Number(isLine(one)))
+  const titles = texts.filter(isLine).map(({ name }) => name)
+  const title = titles.find((each) => usualTitles.has(each.toLowerCase())) ?? titles[0] ?? null
+  const searched = texts.map(({ name }) => name).filter((each) => each !== title)
   const columns = new Set([
     ...fields.filter((each) => isKeyKind(kindOf(each) ?? 'json')).map(columnOf),
-    ...links.filter(({ from }) => from === draft).map(({ column }) => column.name),
+    ...own.map(({ column }) => column.name),
   ])
   const uniqueFields = [
     ...fields.filter(({ text }) => text.endsWith('.unique()')).map(columnOf),
-    ...links
-      .filter(({ from, column }) => from === draft && isAlone(column.name))
-      .map(({ column }) => column.name),
+    ...own.filter(({ column }) => isAlone(column.name)).map(({ column }) => column.name),
   ]
   const isAloneIn = (names: readonly string[]) => names.some((name) => uniqueFields.includes(name))
   return {
@@ -250,14 +260,19 @@ function described(draft: RepositoryDraft, links: readonly Link[]): Described {
     id,
     hasTimestamps,
     title,
-    searchable: lines.slice(0, 3),
+    searchable: [...(title === null ? [] : [title]), ...searched].slice(0, 3),
     fields,
     related,
     names,
     unique: table.unique.filter(
-      (each) => each.length > 1 && each.every((name) => columns.has(name)) && !isAloneIn(each),
+      (each) =>
+        !leavesKeys &&
+        each.length > 1 &&
+        each.every((name) => columns.has(name)) &&
+        !isAloneIn(each),
     ),
     uniqueFields,
+    words,
     imports,
   }
 }

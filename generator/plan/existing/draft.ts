@@ -1,5 +1,6 @@
+import type { FieldKind } from '../../kinds/kinds.js'
 import type { FoundColumn, FoundTable } from './catalog.js'
-import type { Kind } from './field-text.js'
+import type { FoundKey } from './keys.js'
 
 export interface Entry {
   readonly name: string
@@ -18,13 +19,13 @@ export interface LeftAlone {
 export interface RepositoryDraft {
   readonly table: FoundTable
   readonly key: string
-  readonly id: 'integer' | 'uuid'
+  readonly id: FoundKey
   readonly hasTimestamps: boolean
   /** Names of fields by column. */
   readonly names: ReadonlyMap<string, string>
   readonly fields: Entry[]
   readonly related: Entry[]
-  readonly kinds: Map<string, Kind>
+  readonly kinds: Map<string, FieldKind>
   readonly imports: Set<string>
   /** What relations cannot be called any more, in lower case. */
   readonly taken: Set<string>

@@ -1,26 +1,13 @@
-import { LONGEST_INDEXED } from '../../blueprint/bounds.js'
 import type { Database } from '../../blueprint/types.js'
+import { LONGEST_INDEXED } from '../../kinds/index-length.js'
+import { type FieldKind, kindOf, kinds } from '../../kinds/kinds.js'
 import { literal } from '../literal.js'
 import type { FoundColumn } from './catalog.js'
 
 /** A column as a field of the manifest, or why it is left alone. */
 export type Decided =
-  | { readonly field: string; readonly kind: Kind; readonly note?: string }
+  | { readonly field: string; readonly kind: FieldKind; readonly note?: string }
   | { readonly reason: string }
-
-/** The functions that a manifest imports. */
-export type Kind =
-  | 'boolean'
-  | 'date'
-  | 'dateTime'
-  | 'decimal'
-  | 'float'
-  | 'integer'
-  | 'json'
-  | 'select'
-  | 'text'
-  | 'textarea'
-  | 'uuid'
 
 /** A text that a key holds is a line, as long as all rows are short enough for an index. */
 export function asKey(decided: Decided, { values: { longest } }: FoundColumn): Decided {
@@ -33,7 +20,7 @@ export function asKey(decided: Decided, { values: { longest } }: FoundColumn): D
 }
 
 /** Kinds that indexes and unique keys of a manifest take. */
-export const isKeyKind = (kind: Kind): boolean => kind !== 'textarea' && kind !== 'json'
+export const isKeyKind = (kind: FieldKind): boolean => kindOf(kind).isIndexable(undefined)
 
 const secret =
   /passw(or)?d|passwd|passphrase|(^|_)pass(_|$)|pwd|secret|salt|token|_hash$|^hash|(api|private)_?key|credential/i
@@ -62,10 +49,10 @@ export function storedAs(column: FoundColumn, database: Database): Decided {
   return note === undefined ? { field, kind } : { field, kind, note }
 }
 
-type Known = { readonly call: string; readonly kind: Kind; readonly note?: string }
+type Known = { readonly call: string; readonly kind: FieldKind; readonly note?: string }
 type Found = Known | { readonly reason: string }
 
-const plain = (kind: Kind): Known => ({ call: `${kind}()`, kind })
+const plain = (kind: FieldKind): Known => ({ call: `${kind}()`, kind })
 
 function chosen({ options = [], enumType }: FoundColumn): Found {
   const call = `select([${options.map(literal).join(', ')}])`
@@ -82,16 +69,11 @@ function lineOf(length: string | undefined): Known {
     : plain('textarea')
 }
 
-/** Of more than 32 bits, GraphQL and JSON would lose digits. */
-function wholeOf({ values: { largest } }: FoundColumn): Found {
-  return largest !== null && largest > 2_147_483_647
-    ? { reason: `it holds ${sayWhole(largest)}, which has more than 32 bits` }
+/** Of more than 32 bits: as its type says, or a row. */
+const wholeOf = (type: string, { largest }: FoundColumn['values']): Known =>
+  /big|int8/.test(type) || (largest !== null && largest > 2_147_483_647)
+    ? plain('bigInteger')
     : plain('integer')
-}
-
-/** Doubles have no digits for those beyond. */
-const sayWhole = (largest: number) =>
-  Number.isSafeInteger(largest) ? String(largest) : 'a number beyond 2^53'
 
 function postgresKind(column: FoundColumn): Found {
   const { type, options, enumType } = column
@@ -104,21 +86,14 @@ function postgresKind(column: FoundColumn): Found {
     return { call: `decimal(${size}, ${scale ?? 0})`, kind: 'decimal' }
   }
   if (name === 'smallint') return { call: 'integer().min(-32768).max(32767)', kind: 'integer' }
-  if (name === 'integer' || name === 'bigint') return wholeOf(column)
-  const kind = postgresKinds[name]
+  if (name === 'integer' || name === 'bigint') return wholeOf(name, column.values)
+  const kind = postgresKinds.get(name)
   return kind === undefined ? { reason: `svc has no field for ${type}` } : plain(kind)
 }
 
-const postgresKinds: Readonly<Record<string, Kind>> = {
-  boolean: 'boolean',
-  date: 'date',
-  timestamp: 'dateTime',
-  'double precision': 'float',
-  real: 'float',
-  uuid: 'uuid',
-  json: 'json',
-  jsonb: 'json',
-}
+const postgresKinds = new Map<string, FieldKind>(
+  kinds.flatMap(({ name, existing }) => existing.types.map((type) => [type, name] as const)),
+)
 
 /** What a type says binds nothing in SQLite, so the rows are asked. */
 function sqliteKind(column: FoundColumn): Found {
@@ -132,7 +107,7 @@ function sqliteKind(column: FoundColumn): Found {
     /^([\w ]*?)\s*(?:\((\d+)(?:\s*,\s*(\d+))?\))?$/.exec(type) ?? []
   if (/bool|^bit$/.test(name))
     return holds('integer') && (values.largest ?? 0) <= 1 ? plain('boolean') : wrong
-  if (name.includes('int')) return holds('integer') ? wholeOf(column) : wrong
+  if (name.includes('int')) return holds('integer') ? wholeOf(name, values) : wrong
   if (/^(date|datetime|timestamp)/.test(name)) {
     if (!holds('text')) return wrong
     if (values.areInstants) return plain(name === 'date' ? 'date' : 'dateTime')
@@ -157,26 +132,11 @@ function sqliteKind(column: FoundColumn): Found {
 }
 
 /** The default as the manifest writes it; what only the database can work out is its to fill. */
-function defaultOf({ default: text, nullable }: FoundColumn, kind: Kind): string | null {
+function defaultOf({ default: text, nullable }: FoundColumn, kind: FieldKind): string | null {
   if (text === null || /^null(::.*)?$/i.test(text)) return null
   const word = /^\(?'((?:[^']|'')*)'(?:::[\w ."()]+)?\)?$/.exec(text)?.[1]?.replaceAll("''", "'")
-  const number = /^\(*'?(-?\d+(?:\.\d+)?)'?\)*(?:::[\w ]+)?$/.exec(text)?.[1]
-  if (kind === 'text' || kind === 'textarea') {
-    // A default of an optional column would be lost to NULL where a request says so: that is what it means.
-    if (word !== undefined && isShort(word)) return word === '' && nullable ? null : literal(word)
-    return 'generated'
-  }
-  if (kind === 'select' && word !== undefined) return literal(word)
-  if (kind === 'boolean')
-    return /^'?(true|t|1)/i.test(text)
-      ? 'true'
-      : /^'?(false|f|0)/i.test(text)
-        ? 'false'
-        : 'generated'
-  if (number !== undefined && (kind === 'integer' || kind === 'float'))
-    return String(Number(number))
-  if (number !== undefined && kind === 'decimal') return literal(number)
-  return 'generated'
+  const digits = /^\(*'?(-?\d+(?:\.\d+)?)'?\)*(?:::[\w ]+)?$/.exec(text)?.[1]
+  const read = kindOf(kind).existing.preset({ sql: text, word, digits })
+  // A default of an optional column would be lost to NULL where a request says so: that is what it means.
+  return read === "''" && nullable ? null : (read ?? 'generated')
 }
-
-const isShort = (word: string) => word.length <= 200 && !/[\r\n]/.test(word)

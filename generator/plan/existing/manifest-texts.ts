@@ -1,21 +1,29 @@
 import { camelCase, isReservedVariable } from '../../blueprint/names.js'
 import type { Database } from '../../blueprint/types.js'
+import { usualWords } from '../../features/features.js'
 import { literal, property } from '../literal.js'
+import type { Opened } from '../starter.js'
 import type { Described } from './decide.js'
 import type { Entry } from './draft.js'
+import { idText } from './keys.js'
 
 /** The files of the manifest that says what is served. */
 export function manifestTexts(
   repositories: readonly Described[],
   database: Database,
+  policies: Opened,
 ): ReadonlyMap<string, string> {
   return new Map([
-    ['manifest/index.ts', indexText(repositories, database)],
+    ['manifest/index.ts', indexText(repositories, database, policies)],
     ...repositories.map((each) => [`manifest/${each.key}.ts`, repositoryText(each)] as const),
   ])
 }
 
-function indexText(repositories: readonly Described[], database: Database): string {
+function indexText(
+  repositories: readonly Described[],
+  database: Database,
+  policies: Opened,
+): string {
   const entries = repositories.map(({ key }) =>
     property(key) === variable(key) ? key : `${property(key)}: ${variable(key)}`,
   )
@@ -25,7 +33,8 @@ function indexText(repositories: readonly Described[], database: Database): stri
     '',
     'export default defineManifest({',
     `  database: '${database}',`,
-    '  openapi: true,',
+    ...usualWords({ database, isExisting: true }).map((line) => `  ${line}`),
+    ...(policies === null ? [] : [`  newPolicies: '${policies}',`]),
     `  repositories: {`,
     ...entries.map((each) => `    ${each},`),
     '  },',
@@ -36,19 +45,20 @@ function indexText(repositories: readonly Described[], database: Database): stri
 
 function repositoryText(described: Described): string {
   const { key, table, keyColumn, id, hasTimestamps, title, searchable, fields, related } = described
-  const { unique, imports, names } = described
+  const { unique, imports, names, words } = described
   const listText = (columns: readonly string[]) =>
     `[${columns.map((column) => literal(names.get(column) ?? column)).join(', ')}]`
   const sort = ['id', ...(title === null ? [] : [title])]
   const lines = [
     `table: ${literal(table)},`,
     ...(keyColumn === 'id' ? [] : [`key: ${literal(keyColumn)},`]),
-    ...(id === 'uuid' ? [`id: 'uuid',`] : []),
+    ...(idText(id) === null ? [] : [`id: ${idText(id)},`]),
     ...(hasTimestamps ? [] : ['timestamps: false,']),
     ...(title === null ? [] : [`title: ${literal(title)},`]),
     ...(searchable.length === 0 ? [] : [`searchable: [${searchable.map(literal).join(', ')}],`]),
     `sort: [${sort.map(literal).join(', ')}],`,
     ...(unique.length === 0 ? [] : [`unique: [${unique.map(listText).join(', ')}],`]),
+    ...words.map(({ line }) => line),
     ...block('fields', fields),
     ...(related.length === 0 ? [] : block('related', related)),
   ]

@@ -1,5 +1,5 @@
-import { FIELD_KINDS, isFieldKind } from '../../blueprint/field-kinds.js'
 import type { Database, FieldKind, Problem } from '../../blueprint/types.js'
+import { isFieldKind, kindOf } from '../../kinds/kinds.js'
 import { columnOf, modelsOf, readColumns, readFields, readModels, readNames } from './datamodel.js'
 import type { LeftAlone, LeftColumn, LeftTable } from './left-alone.js'
 import type { MigrationState } from './migration-state.js'
@@ -168,9 +168,9 @@ function wrongIn(
   }
   const word = /^\w+/.exec(mark)?.[0] ?? ''
   const given: FieldKind | null = isFieldKind(word) ? word : null
-  const { prisma, native } = FIELD_KINDS[kind]
-  const isNative = database === 'sqlite' || native === nativeIn(attributes)
-  if (type.replace('?', '') !== prisma || !isNative) {
+  const { prisma } = kindOf(kind)
+  const isNative = database === 'sqlite' || prisma.native === nativeIn(attributes)
+  if (type.replace('?', '') !== prisma.type || !isNative) {
     const says = `${isA}, which is no ${given ?? type}`
     return { says, fix: `${name}: ${left.digits ?? `${kind}()`}, or another name for the field` }
   }
@@ -180,4 +180,5 @@ function wrongIn(
   return { says: `${isA}, too short for a ${given ?? 'text'}`, fix }
 }
 
-const nativeIn = (attributes: string) => /@db\.(?!Decimal)\w+(?:\(\d+\))?/.exec(attributes)?.[0]
+const nativeIn = (attributes: string) =>
+  /@db\.(?!Decimal)\w+(?:\(\d+\))?/.exec(attributes)?.[0] ?? null

@@ -1,15 +1,15 @@
 import type { Database } from '../../blueprint/types.js'
+import { absentRows } from './absent-rows.js'
 import { changesBetween } from './conversions/change.js'
-import { checkSql, convertedMark, cutMark } from './conversions/checks.js'
+import { checkSql, convertedMark } from './conversions/checks.js'
 import { decide, decidePointer, type Decided } from './conversions/decide.js'
 import { defaultSql, restatedDefaults } from './conversions/defaults.js'
-import { emptySql, foldedAnew, foldedMark, type Folded } from './conversions/folded.js'
+import { emptySql, foldedAnew, foldedFrom, foldedMark, type Folded } from './conversions/folded.js'
 import { convertInSelects, convertSql, startSchema } from './conversions/steps.js'
 import { uniqueChecks } from './conversions/unique.js'
 import { readFields, setDefault } from './datamodel.js'
 import { buildSql, diffSql, type SchemaDiff } from './engine.js'
 import { fillMark, type Fill } from './fills.js'
-import { isStopping } from './left-rows.js'
 import { findLosses, type Asking, type Losses } from './losses.js'
 import { markedName } from './mark-names.js'
 import { leftRows, type Renamed } from './morph-left-rows.js'
@@ -22,8 +22,9 @@ import { readTables } from './sql-tables.js'
 /** What was said of rows that are there. */
 interface Given {
   readonly fills: readonly Fill[]
-  readonly cuts?: readonly string[] | 'all'
   readonly renamed?: Renamed
+  /** SQLite: tables that are built anew in any case, each by a column of it. */
+  readonly anew?: readonly Asking[] | undefined
 }
 
 /**
@@ -31,9 +32,9 @@ interface Given {
  * makes the tables: for a column that svc converts, it starts from a schema in which it need not decide what becomes of the
  * values. A column that is filled gets a default, which the engine writes into rows, and loses it again.
  *
- *     marks of fills and cuts
- *     checks             rows that nothing can be made of stop it here, before anything is changed
- *     DELETE, UPDATE     rows that point at what their relation has not any more
+ *     marks of fills
+ *     checks             rows that would lose something stop it here, unless that is accepted
+ *     DELETE, UPDATE     rows that point at what their relation has not any more; values that do not fit, of other columns
  *     DROP INDEX         PostgreSQL; on SQLite, indexes go with their table
  *     conversions        PostgreSQL; SQLite converts where the engine builds a table anew
  *     UPDATE             PostgreSQL; columns that were there, and could be empty: SQLite fills them there too
@@ -45,36 +46,80 @@ export async function diffConverted(
   to: readonly SchemaFile[],
   given: Given,
 ): Promise<SchemaDiff> {
+  const facts = await factsOf(database, from, to, given)
+  const isPlain =
+    facts.changes.length === 0 &&
+    !hasFurther(facts) &&
+    !given.fills.some((fill) => isRequiredNow(facts, fill))
+  if (isPlain) return facts.plain
+  const decisions = await decisionsOf(facts)
+  const { losses, due } = decisions
+  const sql = await scriptOf(facts, decisions)
+  const script = triggersOutside(sql.filter((each) => each !== '').join('\n'))
+  const open = losses.required.filter((each) => !due.some((fill) => isSame(fill, each)))
+  return {
+    sql: script,
+    changed: script !== '',
+    losses: { ...losses, required: withoutDefault(open, facts.text) },
+  }
+}
+
+type Facts = Awaited<ReturnType<typeof factsOf>>
+
+/** Both schemas and what stands between them, before anything is decided. */
+async function factsOf(
+  database: Database,
+  from: SchemaFile,
+  to: readonly SchemaFile[],
+  given: Given,
+) {
   const plain = await diffSql(database, [from], to)
   const text = to.map(({ content }) => content).join('\n')
-  const changes = changesBetween(database, from.content, text)
   const scripts = { before: await buildSql([from]), after: await buildSql(to) }
   const tables = { before: readTables(scripts.before), after: readTables(scripts.after) }
-  const restated = restatedDefaults(tables.before, tables.after)
-  // SQLite's rows without a value take the default then, unless somebody said what they get.
-  const isRequiredNow = ({ table, column }: Asking) =>
-    tables.before.get(table)?.columns.get(column)?.isRequired === false &&
-    tables.after.get(table)?.columns.get(column)?.isRequired === true
+  return {
+    ...{ database, from, to, given, plain, text, scripts, tables },
+    changes: changesBetween(database, from.content, text),
+    restated: restatedDefaults(tables.before, tables.after),
+    anew: (given.anew ?? []).flatMap((each) => {
+      const isRequired = tables.before.get(each.table)?.columns.get(each.column)?.isRequired
+      return isRequired === undefined ? [] : [{ ...each, isNullable: !isRequired }]
+    }),
+    left: [
+      ...leftRows([from], to, given.renamed),
+      ...retargetedRows(from, text),
+      ...otherIds(from, text),
+      ...absentRows(database, [from], to, scripts.before),
+    ],
+  }
+}
+
+/** Whether the engine's own SQL is not all there is to do, though no value is converted. */
+function hasFurther({ plain, restated, left, anew }: Facts): boolean {
   const { drops, required, unique } = plain.losses
-  const left = [
-    ...leftRows([from], to, given),
-    ...retargetedRows(from, text, given.cuts),
-    ...otherIds(from, text),
-  ]
-  const isPlain =
-    drops.length + required.length + unique.length + restated.length + left.length === 0
-  if (changes.length === 0 && isPlain && !given.fills.some(isRequiredNow)) return plain
+  return [drops, required, unique, restated, left, anew].some((each) => each.length > 0)
+}
+
+/** SQLite's rows without a value take the default then, unless somebody said what they get. */
+const isRequiredNow = ({ tables: { before, after } }: Facts, { table, column }: Asking) =>
+  before.get(table)?.columns.get(column)?.isRequired === false &&
+  after.get(table)?.columns.get(column)?.isRequired === true
+
+type Decisions = Awaited<ReturnType<typeof decisionsOf>>
+
+/** What becomes of each column, what of it is lost, and what fills it. */
+async function decisionsOf(facts: Facts) {
+  const { database, from, to, given, text, changes, scripts } = facts
   const filling = given.fills.filter(
     (fill) =>
-      isAsked(plain.losses, fill) ||
-      isRequiredNow(fill) ||
+      isAsked(facts.plain.losses, fill) ||
+      isRequiredNow(facts, fill) ||
       changes.some((each) => isSame(each, fill)),
   )
-  const filled = to.map(({ path, content }) => ({
-    path,
-    content: filling.reduce(setDefault, content),
-  }))
-  const [before, after] = [readTables(scripts.before), readTables(await buildSql(filled))]
+  const [before, after] = [
+    readTables(scripts.before),
+    readTables(await buildSql(withDefaults(to, filling))),
+  ]
   const pointers = morphsIn(to).map(({ table, id }) => ({ table, column: id }))
   const decided = changes.map((change) => {
     const isPointer = pointers.some((each) => isSame(each, change))
@@ -83,37 +128,51 @@ export async function diffConverted(
       : decide(change, { ...given, before, after })
   })
   const folded = foldedAnew(from.content, text, decided)
-  const stale = restated.filter(
+  const stale = facts.restated.filter(
     (each) => !decided.some((other) => other.isRewritten && isSame(other, each)),
   )
   const start = startSchema(database, from, text, [
     ...decided.filter(({ isRewritten }) => isRewritten),
-    ...(database === 'sqlite' ? stale : []).map((each) => ({
+    ...(database === 'sqlite' ? [...stale, ...facts.anew] : []).map((each) => ({
       ...each,
       from: { nullable: each.isNullable },
     })),
   ])
   const engine = (await diffSql(database, [start], to)).sql
   const found = findLosses(database, { ...scripts, sql: engine })
-  const losses = { ...lossesOf(found, decided, folded), left }
-  // On PostgreSQL, what is converted is filled there too.
-  const isConverted = (place: Asking) =>
-    database === 'postgresql' && decided.some((each) => each.isRewritten && isSame(each, place))
+  const losses = { ...lossesOf(found, decided, folded), left: facts.left }
   const due = filling.filter(
     (fill) =>
       isAsked(losses, fill) ||
-      isRequiredNow(fill) ||
+      isRequiredNow(facts, fill) ||
       decided.some((each) => each.isFilled && isSame(each, fill)),
   )
+  return { before, after, decided, folded, stale, start, engine, losses, due }
+}
+
+/** The engine's SQL: to the schema in which fills are defaults, and from there. */
+async function engineSql(
+  { database, to }: Facts,
+  { decided, start, engine, due }: Decisions,
+): Promise<readonly [string, string]> {
+  // On PostgreSQL, what is converted is filled there too.
+  const isConverted = (place: Asking) =>
+    database === 'postgresql' && decided.some((each) => each.isRewritten && isSame(each, place))
   const ways = due.filter((fill) => !isConverted(fill))
-  const middle = to.map(({ path, content }) => ({
-    path,
-    content: ways.reduce(setDefault, content),
-  }))
-  const [first, second] =
-    ways.length === 0
-      ? [engine, '']
-      : [(await diffSql(database, [start], middle)).sql, (await diffSql(database, middle, to)).sql]
+  if (ways.length === 0) return [engine, '']
+  const middle = withDefaults(to, ways)
+  const first = await diffSql(database, [start], middle)
+  return [first.sql, (await diffSql(database, middle, to)).sql]
+}
+
+const withDefaults = (to: readonly SchemaFile[], fills: readonly Fill[]): readonly SchemaFile[] =>
+  to.map(({ path, content }) => ({ path, content: fills.reduce(setDefault, content) }))
+
+/** The parts of the migration, in their order; those of which there is nothing are empty. */
+async function scriptOf(facts: Facts, decisions: Decisions): Promise<readonly string[]> {
+  const { database, from, scripts, left } = facts
+  const { before, after, decided, folded, stale, losses, due } = decisions
+  const [first, second] = await engineSql(facts, decisions)
   const filledIn = database === 'sqlite' ? '' : updates(losses, decided, { before, after })
   const isHoisting =
     filledIn !== '' || (database === 'postgresql' && decided.some(({ isRewritten }) => isRewritten))
@@ -121,20 +180,18 @@ export async function diffConverted(
   const earlier = isHoisting ? (first.match(droppedIndexes) ?? []) : []
   const later = isHoisting ? first.replaceAll(droppedIndexes, '').trimStart() : first
   const checks = [
-    ...decided.flatMap(({ check }) => check ?? []),
+    ...decided.flatMap(({ checks }) => checks),
     ...uniqueChecks(database, scripts, decided),
-    ...left.filter(isStopping).map(({ check }) => check),
+    ...left.map(({ check }) => check),
   ]
-  const sql = [
+  return [
     due.map(fillMark).join(''),
     decided.map(markOf).join(''),
-    left
-      .map((each) => (isStopping(each) ? '' : cutMark(markedName(each.table, each.column))))
-      .join(''),
     folded.map(foldedMark).join(''),
     ...new Set(decided.flatMap(({ prelude }) => (prelude === '' ? [] : [`${prelude}\n`]))),
     ...checks.map((check) => checkSql(database, check)),
-    left.map((each) => (isStopping(each) ? '' : each.sql)).join(''),
+    left.map((each) => each.sql).join(''),
+    decided.map((each) => updateSql(each, foldedFrom(from.content, each))).join(''),
     earlier.join('\n'),
     convertSql(database, decided, { before, after: readTables(scripts.after), filled: after }),
     database === 'postgresql' ? emptySql(folded) : '',
@@ -143,13 +200,6 @@ export async function diffConverted(
     second,
     database === 'postgresql' ? defaultSql(stale, `${first}${second}`) : '',
   ]
-  const asked = losses.required.filter((each) => !due.some((fill) => isSame(fill, each)))
-  const script = triggersOutside(sql.filter((each) => each !== '').join('\n'))
-  return {
-    sql: script,
-    changed: script !== '',
-    losses: { ...losses, required: withoutDefault(asked, text) },
-  }
 }
 
 const droppedIndexes = /^-- DropIndex\nDROP INDEX .*;\n/gm
@@ -185,10 +235,14 @@ function lossesOf(found: Losses, decided: readonly Decided[], folded: readonly F
   }
 }
 
-function markOf({ table, column, fromName, toName, isRewritten, isCut }: Decided): string {
-  const name = markedName(table, column)
-  const converted = isRewritten ? convertedMark(name, fromName, toName) : ''
-  return isCut ? `${converted}${cutMark(name)}` : converted
+const markOf = ({ table, column, fromName, toName, isRewritten }: Decided): string =>
+  isRewritten ? convertedMark(markedName(table, column), fromName, toName) : ''
+
+/** Where values that fit stay as they are stored. */
+function updateSql({ table, column, update }: Decided, folded: readonly string[]): string {
+  if (update === null) return ''
+  const set = [`"${column}" = ${update.value}`, ...folded.map((each) => `"${each}" = NULL`)]
+  return `UPDATE "${table}" SET ${set.join(', ')} WHERE ${update.where};\n`
 }
 
 type Tables = ReturnType<typeof readTables>

@@ -190,7 +190,8 @@ function mapModel(body: readonly string[], table: string): readonly string[] {
 }
 
 function mapField(line: string, column: string): string {
-  return line.replace(field, (_, indent, name, space, type, rest: string) => {
+  return line.replace(field, (_, ...parts: string[]) => {
+    const [indent = '', name = '', space = '', type = '', rest = ''] = parts
     return `${indent}${name}${space}${type} @map("${column}")${rest.replace(mapped, '')}`
   })
 }

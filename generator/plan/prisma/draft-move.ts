@@ -70,10 +70,19 @@ export async function planDraftMove(
     ...wishesAfter(has.draft.sql ?? '', renaming.wishes, names),
     ...movedColumns(has.draft.datamodel, target),
   ]
+  // This database has run its draft, and not what was saved since.
+  const applied = (renaming.history ?? []).filter((text) => !pending.includes(text))
+  const history = [...applied, has.draft.sql ?? '']
   const { sql, losses } =
     start === undefined
       ? await diffSql(database, from, to)
-      : await diffRenamed(database, start, to, { ...renaming, wishes }, { isChecked: true })
+      : await diffRenamed(
+          database,
+          start,
+          to,
+          { ...renaming, wishes, history },
+          { isChecked: true },
+        )
   // A table that was saved and is no more in the manifest is the schema's too.
   const known = new Map([...readNames(base ?? ''), ...names])
   const saved = pending.flatMap((text) =>

@@ -1,5 +1,8 @@
 import type { DiffTarget, SchemaEngine } from '@prisma/schema-engine-wasm/schema_engine_bg'
 import type { Database } from '../../blueprint/types.js'
+import { withBigKeys } from './big-keys.js'
+import { buildsAnew, withoutForgetting } from './built-anew.js'
+import { withCountingTriggers } from './counting-triggers.js'
 import { openEngine, takePanic } from './engine-wasm.js'
 import { withFurtherIndexes, withNullsLast } from './further-indexes.js'
 import { findLosses, noLosses, type Losses } from './losses.js'
@@ -62,10 +65,12 @@ async function diff(from: Schema, to: Schema) {
       filters: { externalTables: [], externalEnums: [] },
     }),
   )
-  const written = exitCode === 0 ? '' : `${(stdout ?? '').trim()}\n`
-  const complete = withDecimals(withNullsLast(written), filesOf(to))
+  const written = exitCode === 0 ? '' : withBigKeys(`${(stdout ?? '').trim()}\n`, filesOf(to))
+  const kept = buildsAnew(written) ? withoutForgetting(written, (await built(from)).sql) : written
+  const complete = withDecimals(withNullsLast(kept), filesOf(to))
   const indexed = withFurtherIndexes(complete, filesOf(from), filesOf(to))
-  const sql = withMorphTriggers(indexed, filesOf(from), filesOf(to))
+  const counting = withCountingTriggers(indexed, filesOf(from), filesOf(to))
+  const sql = withMorphTriggers(counting, filesOf(from), filesOf(to))
   return { sql, changed: sql !== '' }
 }
 

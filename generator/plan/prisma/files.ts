@@ -15,7 +15,6 @@ export function prismaFiles(blueprint: Blueprint): readonly Rendered[] {
     { path: 'prisma/schema/svc.prisma', content: prismaSchema(blueprint), owner: 'svc' },
     { path: 'prisma/schema/own.prisma', content: shipped('own.prisma'), owner: 'you' },
     { path: 'prisma/seed.ts', content: seedText(blueprint), owner: 'you' },
-    { path: 'prisma/tsconfig.json', content: shipped('tsconfig.json'), owner: 'svc' },
   ]
 }
 

@@ -1,8 +1,8 @@
 import { checkDefault } from '../../blueprint/defaults.js'
-import { FIELD_KINDS } from '../../blueprint/field-kinds.js'
 import { storedName } from '../../blueprint/names.js'
 import type { Finding } from '../../blueprint/problems.js'
 import type { Blueprint, Column, Database, Json } from '../../blueprint/types.js'
+import { kindOf, storedAs } from '../../kinds/kinds.js'
 import { defaultLiteral } from './columns.js'
 import { markText, readFillMarks, type FillMark } from './fill-marks.js'
 import type { MigrationState } from './migration-state.js'
@@ -44,8 +44,7 @@ function columnOf({ entities, pivots }: Blueprint, table: string, name: string) 
 }
 
 function parsed({ kind }: Column, text: string): unknown {
-  const { storage } = FIELD_KINDS[kind]
-  if (!['integer', 'float', 'boolean', 'json'].includes(storage)) return text
+  if (kindOf(kind).typescript === 'string') return text
   try {
     return JSON.parse(text)
   } catch {
@@ -54,7 +53,7 @@ function parsed({ kind }: Column, text: string): unknown {
 }
 
 function fillOf(database: Database, table: string, column: Column, value: unknown): Fill {
-  if (column.kind === 'password') return passwordFill(table, column, value)
+  if (storedAs(column).isSecret) return passwordFill(table, column, value)
   const findings: Finding[] = []
   const what = `'${column.name}' of '${table}'`
   const place = { at: [], what, report: (finding: Finding) => void findings.push(finding) }

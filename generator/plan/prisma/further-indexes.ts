@@ -1,12 +1,35 @@
+import { storedName } from '../../blueprint/names.js'
+import type { Column } from '../../blueprint/types.js'
 import type { SchemaFile } from './schema-file.js'
 import { markedColumns } from './schema-marks.js'
 
+/** Rows that are there: NULL in this column of the table, or all of them. */
+type Absence = string | null
+
 /** The comment above a unique column whose values are one in any case: `Ada@x.org` is `ada@x.org`. */
-export const foldedMark = 'Unique in any case: see the index `*_any_case` in the migrations.'
+export const foldedMark = (absence: Absence) =>
+  `Unique in any case${among(absence)}: see the index \`*_any_case\` in the migrations.`
+
+/** The comment above a column that is unique, with others or not, among the rows that are there. */
+export const existingMark = (others: readonly string[], absence: string) =>
+  `Unique${others.length === 0 ? '' : ` with ${others.map(code).join(', ')}`}${among(absence)}: see the index \`*_existing\` in the migrations.`
+
+const among = (absence: Absence) =>
+  absence === null ? '' : ` among rows that have no ${code(absence)}`
+
+const code = (name: string) => `\`${name}\``
+
+/** As the database calls it, of a column by which rows are there no more. */
+export function absenceIn(columns: readonly Column[]): Absence {
+  const column = columns.find(({ absence }) => absence === true)
+  return column === undefined ? null : storedName(column)
+}
 
 interface Further {
   readonly table: string
-  readonly column: string
+  readonly columns: readonly string[]
+  readonly isFolded: boolean
+  readonly absence: Absence
 }
 
 /** "C" folds the same letters wherever the server stands; SQLite knows no others. */
@@ -15,9 +38,9 @@ function inLowerCase(column: string, isSqlite: boolean): string {
 }
 
 /**
- * Indexes on expressions, which Prisma's schema cannot say and its engine never looks at. What the
- * engine writes between two schemas is completed by those that are new, or that SQLite loses when it
- * builds a table anew.
+ * Indexes on expressions and of some rows, which Prisma's schema cannot say and its engine never
+ * looks at. What the engine writes between two schemas is completed by those that are new, or that
+ * SQLite loses when it builds a table anew.
  */
 export function withFurtherIndexes(
   sql: string,
@@ -36,21 +59,36 @@ export function withFurtherIndexes(
   return [sql, ...statements].filter((text) => text !== '').join('\n')
 }
 
-const has = (list: readonly Further[], { table, column }: Further) =>
-  list.some((each) => each.table === table && each.column === column)
+const has = (list: readonly Further[], further: Further) =>
+  list.some((each) => JSON.stringify(each) === JSON.stringify(further))
 
 /** `users_email_any_case`, cut as PostgreSQL and Prisma do. */
-const nameOf = ({ table, column }: Further) =>
-  `${`${table}_${column}`.slice(0, maxNameLength - suffix.length)}${suffix}`
+function nameOf({ table, columns, isFolded }: Further): string {
+  const suffix = isFolded ? '_any_case' : '_existing'
+  return `${[table, ...columns].join('_').slice(0, maxNameLength - suffix.length)}${suffix}`
+}
 
-const suffix = '_any_case'
 const maxNameLength = 63
 
-const createSql = (further: Further, isSqlite: boolean) =>
-  `CREATE UNIQUE INDEX "${nameOf(further)}" ON "${further.table}"(${inLowerCase(further.column, isSqlite)});`
+function createSql(further: Further, isSqlite: boolean): string {
+  const { table, columns, isFolded, absence } = further
+  const values = columns.map((name) => (isFolded ? inLowerCase(name, isSqlite) : `"${name}"`))
+  const where = absence === null ? '' : ` WHERE "${absence}" IS NULL`
+  return `CREATE UNIQUE INDEX "${nameOf(further)}" ON "${table}"(${values.join(', ')})${where};`
+}
+
+const mark = /^Unique( in any case| with .+?)?( among rows that have no `[^`]+`)?: see the index `/
 
 const furtherIn = (schema: readonly SchemaFile[]): readonly Further[] =>
-  markedColumns(schema, /^Unique in any case: /)
+  markedColumns(schema, mark).map(({ table, column, mark: [, how = '', rows = ''] }) => ({
+    table,
+    columns: [column, ...(how.startsWith(' with ') ? namesIn(how) : [])],
+    isFolded: how === ' in any case',
+    absence: namesIn(rows)[0] ?? null,
+  }))
+
+const namesIn = (text: string): readonly string[] =>
+  [...text.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
 
 /**
  * PostgreSQL's `DESC` puts NULL first, and lists put it last: the order of lists is the only one that

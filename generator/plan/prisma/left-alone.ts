@@ -231,7 +231,7 @@ const keyword =
   /^(ALL|ALWAYS|AND|AS|ASC|BETWEEN|BINARY|CASCADE|CASE|CAST|CHECK|COLLATE|CONSTRAINT|DEFAULT|DELETE|DESC|ELSE|END|ESCAPE|FOREIGN|GENERATED|GLOB|IN|IS|ISNULL|KEY|LIKE|NOCASE|NOT|NOTNULL|NULL|OF|ON|OR|PRIMARY|REFERENCES|REGEXP|RTRIM|SET|STORED|THEN|UNIQUE|UPDATE|VIRTUAL|WHEN|WHERE)$/i
 
 /** Each place that names the column, in quotes or without; texts stay. */
-function renamedIn(sql: string, from: string, to: string): string {
+export function renamedIn(sql: string, from: string, to: string): string {
   const isName = (text: string) => !text.startsWith("'") && !keyword.test(text)
   return sql.replaceAll(token, (text) =>
     isName(text) && unquoted(text).toLowerCase() === from.toLowerCase()

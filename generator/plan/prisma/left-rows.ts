@@ -4,16 +4,13 @@ import type { Check } from './conversions/checks.js'
 export interface LeftRows {
   readonly table: string
   readonly column: string
-  readonly becomes: 'stopping' | 'deleted' | 'emptied'
   /** Finds them, and stops the migration. */
   readonly check: Check
-  /** What becomes of them, once data loss is accepted. */
+  /** What becomes of them in a run that accepts data loss; empty: nobody can say that they shall go. */
   readonly sql: string
   /** All of that in a sentence. */
   readonly says: string
 }
-
-export const isStopping = ({ becomes }: LeftRows) => becomes === 'stopping'
 
 /** What checks say of them. */
 export const gone = 'belongs to a repository that has no side of it any more'
@@ -21,10 +18,12 @@ export const pointedAt = (table: string, isNullable: boolean) =>
   `${isNullable ? '' : 'cannot be empty, and '}points at records of '${table}'`
 export const otherId = 'is an id of another kind, and what its record is known by'
 
+/** Of rows that say themselves that they are there no more. */
+export const absent = 'says since when a record is deleted, and goes'
+
 type Said = Pick<Check, 'says'>
 
 export const isOfGoneSide = ({ says }: Said) => says === gone
 export const isOfOtherTable = ({ says }: Said) => says.includes("points at records of '")
+export const isAbsent = ({ says }: Said) => says === absent
 export const isOtherId = ({ says }: Said) => says === otherId
-/** Nobody can say that they shall go. */
-export const isLasting = (said: Said) => isOtherId(said) || said.says.startsWith('cannot be empty')

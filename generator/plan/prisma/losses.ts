@@ -17,6 +17,8 @@ export interface Losses {
   readonly unique: readonly { readonly table: string; readonly columns: string }[]
   /** Rows that point at what their relation has not any more. */
   readonly left: readonly LeftRows[]
+  /** SQLite: what a table that is built anew cannot keep, beside its rows; a sentence each. */
+  readonly leaves?: readonly string[]
 }
 
 /** A column that rows may have no value for. */
@@ -53,7 +55,7 @@ export interface ConvertedColumn {
   readonly from: string
   readonly to: string
   /** What becomes of values that do not fit; null: there are none. */
-  readonly others: 'stop' | 'cut' | 'filled' | null
+  readonly others: 'stop' | 'accepted' | 'filled' | null
 }
 
 /** The migration, and the scripts that build what it starts from and what it leads to. */
@@ -187,8 +189,9 @@ const stopped = ': values that do not fit stop it'
 const ends = {
   none: ', each value exactly',
   stop: ', each value exactly: rows with one that does not fit stop it',
+  accepted:
+    ', each value exactly: rows with one that does not fit stop it, or lose it in a run that accepts data loss',
   filled: ', each value exactly: those that do not fit are filled',
-  cut,
 } as const
 
 /** True for the sentence of a migration that takes something away from rows. */
@@ -206,6 +209,9 @@ function holds(from: string, to: string): boolean {
 
 const wider: readonly (readonly [RegExp, RegExp])[] = [
   [/^BOOLEAN/, /^(INTEGER|BIGINT|REAL)/],
+  [/^(INTEGER|SERIAL)$/, /^(INTEGER|SERIAL|BIGINT|BIGSERIAL)$/],
+  // Keys and what points at them: rows that have more stop it (`retargeted.ts`). Fields are converted.
+  [/^(BIGINT|BIGSERIAL)$/, /^(INTEGER|SERIAL|BIGINT|BIGSERIAL)$/],
   [/^INTEGER/, /^(BIGINT|DOUBLE PRECISION|REAL)/],
   [/^DATE$/, /^(TIMESTAMP|DATETIME)/],
 ]
@@ -235,6 +241,7 @@ export function describeLosses({
   required,
   unique,
   left,
+  leaves = [],
 }: Losses): readonly string[] {
   return [
     ...drops.map(({ table, column }) =>
@@ -262,5 +269,6 @@ export function describeLosses({
         : `makes '${folded}' of '${table}' unique in any case: rows that differ only in case stop it`
     }),
     ...left.map(({ says }) => says),
+    ...leaves,
   ]
 }

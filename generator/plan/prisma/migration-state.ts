@@ -12,6 +12,8 @@ export interface MigrationState {
   readonly edited?: string | null
   /** What the database had before svc, and the manifest did not say. */
   readonly left?: readonly LeftAlone[]
+  /** SQLite: the saved migrations. */
+  readonly history?: readonly string[]
   /** Of such a project: the saved migrations. */
   readonly past?: string
 }

@@ -3,7 +3,6 @@ import type { Database, Problem } from '../../blueprint/types.js'
 import { splitSides, type Sides } from '../branches.js'
 import { plain } from '../merge.js'
 import { adoptionProblems } from './adopted.js'
-import { readCuts } from './conversions/checks.js'
 import type { SchemaDiff } from './engine.js'
 import { readFillMarks } from './fill-marks.js'
 import { describeLosses, noLosses, type Losses } from './losses.js'
@@ -80,8 +79,8 @@ export async function planMigrations(
   if (text === base) return planDraft(state, null, null)
   const start = startOf(base, renaming)
   const known = readMark(state.draftSchema)
-  const isSaid = renaming.cuts !== 'all' && known?.start === start
-  const isKnown = state.draft !== null && isSaid && known.text === text
+  const isSaid = known?.start === start
+  const isKnown = state.draft !== null && isSaid && known.text === text && !isOfOlder(state)
   if (isKnown) return planDraft(state, state.draft, state.draftSchema)
   if (state.draft !== null && isSaid && base === '' && saysTheSame(known.text, text)) {
     return planDraft(state, state.draft, `${markOf(start, known.sql)}${text}`)
@@ -89,7 +88,7 @@ export async function planMigrations(
   const diff = await diffFromSaved(database, base, schema, renaming)
   if (diff.changed) {
     const sql = withWarnings(diff.sql, diff.losses)
-    const made = startOf(base, { ...renaming, fills: usedIn(sql, renaming), cuts: readCuts(sql) })
+    const made = startOf(base, { ...renaming, fills: usedIn(sql, renaming) })
     const migrationPlan = planDraft(state, sql, `${markOf(made, hash(sql))}${text}`)
     return { ...migrationPlan, files: [...migrationPlan.files, ...planLock(database, state)] }
   }
@@ -101,6 +100,11 @@ export async function planMigrations(
     files: [...migrationPlan.files, { path: migrationPaths.base, content: text }],
   }
 }
+
+/** Written before data loss was accepted by a run, and not by the draft: it stops where that would help, or never stops. */
+const isOfOlder = (state: MigrationState) => olderMark.test(state.draft ?? '') && !isEdited(state)
+
+const olderMark = /^-- (?:Cut: |Check(?: of secrets)?: (?!.* is not unique))/m
 
 /** Of a database that is made anew: comments and marks ask nothing of it. Prisma's engine takes longer than the rest of a run. */
 const saysTheSame = (one: string, other: string) => withoutMarks(one) === withoutMarks(other)
@@ -167,9 +171,9 @@ function setAside({ draft, edited = null }: MigrationState): MigrationFile {
 }
 
 /** What a draft starts from: when another branch's migrations move the base, or a name is said to be a rename, it is made anew. */
-function startOf(base: string, { wishes, fills, cuts = [] }: Renaming): string {
+function startOf(base: string, { wishes, fills }: Renaming): string {
   const { made } = takeRenames(wishes, base)
-  const said = [...made, ...fills, ...[cuts].flat()]
+  const said = [...made, ...fills]
   return hash(said.length === 0 ? base : `${base}${JSON.stringify(said)}`)
 }
 
@@ -275,6 +279,12 @@ export function migrationName(saved: readonly string[], name: string, now: Date)
   return `${Math.max(stamp, last + 1)}_${words || 'migration'}`
 }
 
+/** As git calls it: a merge puts it behind the lower marker; a rebase begins with it, and names the own commit there. */
+function otherBranch(torn: string): string {
+  const label = /^>{7} (.+)$/m.exec(torn)?.[1] ?? '<the other branch>'
+  return /^[0-9a-f]{7,40} \(/.test(label) ? 'HEAD' : label
+}
+
 function problemsIn(database: Database, { base, lock, saved }: MigrationState): readonly Problem[] {
   const provider = /^provider\s*=\s*"(?<name>\w+)"/m.exec(lock ?? '')?.groups?.['name']
   const at = (file: string, message: string, fix: string) => [
@@ -295,10 +305,13 @@ function problemsIn(database: Database, { base, lock, saved }: MigrationState): 
     )
   }
   if (/^(<{7}|={7}|>{7})/m.test(base ?? '')) {
+    const other = otherBranch(base ?? '')
     return at(
       migrationPaths.base,
       'a merge left its markers here',
-      'keep the lines of both sides: both branches saved their migrations; then run svc generate again',
+      `take the other branch's migrations, and save your change behind them: git checkout ${other} -- ${migrationPaths.base}, ` +
+        `delete the folders of ${migrationsFolder} that ${other} does not have, run svc generate, and svc migrate save <name>. ` +
+        'A development database that has applied them is made anew',
     )
   }
   return []

@@ -3,10 +3,12 @@ import type {
   Blueprint,
   Column,
   Entity,
+  FeatureTable,
   OnDelete,
   Pivot,
   PivotSide,
 } from '../../blueprint/types.js'
+import { absenceIn } from './further-indexes.js'
 import { camelCase, fieldName, freeName, reservedFields } from './names.js'
 
 /** A foreign key, and what it is called at both of its ends. Tables stand for models here. */
@@ -44,7 +46,7 @@ export function findModelRelations(blueprint: Blueprint): readonly ModelRelation
   const drafts = [
     ...blueprint.entities.flatMap((entity) => entityRelations(entity, entities)),
     ...blueprint.pivots.flatMap((pivot) => pivotRelations(pivot, entities)),
-    ...authRelations(blueprint, entities),
+    ...blueprint.tables.flatMap((table) => tableRelations(table, entities)),
   ]
   return nameRelations(drafts, takenNames(blueprint))
 }
@@ -59,9 +61,10 @@ function entityRelations(entity: Entity, entities: Entities): readonly UnnamedRe
       (each) => each.kind === 'belongsTo' && each.foreignKey === column.name,
     )
     const forward = withoutId(column.name)
-    const back = backRelation(target, entity, column.name, column.unique)
+    const isUnique = column.unique && absenceIn(entity.columns) === null
+    const back = backRelation(target, entity, column.name, isUnique)
     const plural = camelCase(entity.table)
-    const plain = column.unique ? entity.variable : plural
+    const plain = isUnique ? entity.variable : plural
     const precise = `${plain}By${studly(own?.name ?? forward)}`
     return [
       {
@@ -69,9 +72,9 @@ function entityRelations(entity: Entity, entities: Entities): readonly UnnamedRe
         column: column.name,
         to: target.table,
         isNullable: column.nullable,
-        isUnique: column.unique,
+        isUnique,
         onDelete: column.references.onDelete,
-        isList: back === undefined ? !column.unique : back.kind === 'hasMany' || !column.unique,
+        isList: back === undefined ? !isUnique : back.kind === 'hasMany' || !isUnique,
         forward: { declared: own?.name ?? null, candidates: [forward, `${forward}Record`] },
         inverse: {
           declared: back?.name ?? null,
@@ -130,22 +133,28 @@ function pivotLink(
   }
 }
 
-function authRelations({ auth }: Blueprint, entities: Entities): readonly UnnamedRelation[] {
-  const user = entities.get(auth ?? '')
-  if (user === undefined) return []
-  return [
-    {
-      from: 'personal_access_tokens',
-      column: 'user_id',
-      to: user.table,
-      isNullable: false,
-      isUnique: false,
-      onDelete: 'cascade',
-      isList: true,
-      forward: { declared: null, candidates: ['user'] },
-      inverse: { declared: null, candidates: ['tokens', 'personalAccessTokens'] },
-    },
-  ]
+/** Of a table that a feature needs. */
+function tableRelations(
+  { name, columns, rowsAs = name }: FeatureTable,
+  entities: Entities,
+): readonly UnnamedRelation[] {
+  return columns.flatMap((column) => {
+    const target = entities.get(column.references?.entity ?? '')
+    if (target === undefined || column.references === undefined) return []
+    return [
+      {
+        from: name,
+        column: column.name,
+        to: target.table,
+        isNullable: column.nullable,
+        isUnique: column.unique,
+        onDelete: column.references.onDelete,
+        isList: !column.unique,
+        forward: { declared: null, candidates: [withoutId(column.name)] },
+        inverse: { declared: null, candidates: [camelCase(rowsAs), camelCase(name)] },
+      },
+    ]
+  })
 }
 
 const withoutId = (column: string) => camelCase(column.replace(/_id$/, ''))

@@ -1,3 +1,4 @@
+import { keysInText } from '../../kinds/kinds.js'
 import { isText, morphsIn, shortened, type Morph, type Owner } from './morph-marks.js'
 import { orphanSql } from './morph-orphans.js'
 import type { SchemaFile } from './schema-file.js'
@@ -166,12 +167,13 @@ function changeSql({ table, type, id }: Morph, { onDelete }: Owner, rows: string
 const moveSql = ({ table, id }: Morph, rows: string, key: string) =>
   `UPDATE "${table}" SET "${id}" = ${key}${rows.slice(table.length + 2)};`
 
-/** Text that is no id of this kind points at nothing, and is no error. */
+/**
+ * Text that is no id of this kind points at nothing, and is no error. The patterns are as databases have them already: written
+ * otherwise, each of these triggers would be made anew.
+ */
 function pointer(morph: Morph, owner: Morph['owners'][number]): string {
   const value = `NEW."${morph.id}"`
   if (!isText(morph) || isText(owner)) return value
-  const [form, type] = owner.idType.startsWith('Int')
-    ? ['^[1-9][0-9]{0,9}$', 'bigint']
-    : ['^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$', 'uuid']
-  return `(CASE WHEN ${value} ~ '${form}' THEN ${value}::${type} END)`
+  const key = keysInText.find(({ isOne }) => isOne.test(owner.idType))
+  return key === undefined ? value : key.cast(value)
 }

@@ -4,6 +4,9 @@ export const reservedFields: ReadonlySet<string> = new Set(['AND', 'OR', 'NOT'])
 /** Field of a column: its own name, or `AND_` where Prisma's filters have an `AND`. */
 export const fieldName = (column: string) => (reservedFields.has(column) ? `${column}_` : column)
 
+/** Member of Prisma's client for a model. */
+export const clientMember = (model: string) => model.charAt(0).toLowerCase() + model.slice(1)
+
 /** The first candidate that is free, or the last with a number behind it. */
 export function freeName(taken: ReadonlySet<string>, candidates: readonly string[]): string {
   const free = candidates.find((name) => !taken.has(name))

@@ -1,4 +1,4 @@
-import { readCuts } from './conversions/checks.js'
+import { readChecks, readCuts } from './conversions/checks.js'
 import type { Names } from './datamodel.js'
 import { readFillMarks } from './fill-marks.js'
 
@@ -45,15 +45,20 @@ const ofTheEngine: readonly RegExp[] = [
   /^ALTER (INDEX|SEQUENCE) "[^"]+" RENAME TO "[^"]+"$/,
   /^CREATE (UNIQUE )?INDEX "[^"]+" ON "[^"]+"\(("[^"]+"( DESC)?( NULLS LAST)?(, )?)+\)$/,
   /^CREATE UNIQUE INDEX "[^"]+_any_case" ON "[^"]+"\(lower\(/,
+  /^CREATE UNIQUE INDEX "[^"]+_existing" ON "[^"]+"\([^)]+\) WHERE "[^"]+" IS NULL$/,
   /^DROP (INDEX|TABLE) (IF EXISTS )?"[^"]+"$/,
-  /^(DROP|CREATE) (FUNCTION|TRIGGER) (IF EXISTS )?"[^"]+_morph(_[^"]+)?"/,
+  // Names beyond 63 characters end with a hash: see `shortened`.
+  /^(DROP|CREATE)( OR REPLACE)? (FUNCTION|TRIGGER) (IF EXISTS )?"([^"]+_(counting|morph(_[^"]+)?)|[^"]{54}_[0-9a-f]{8})"/,
   /^INSERT INTO "new_[^"]+" \(.*?\) SELECT /,
+  /^DELETE FROM "sqlite_sequence" WHERE "name" = 'new_/,
+  /^INSERT INTO "sqlite_sequence" \("name", "seq"\) SELECT 'new_/,
   /^CREATE TABLE "svc_check" /,
   /^INSERT INTO "svc_check" SELECT /,
   /^DO \$svc\$/,
   /^CREATE OR REPLACE FUNCTION pg_temp\.svc_/,
   /^UPDATE "[^"]+" SET "[^"]+_folded" = NULL$/,
   /^DELETE FROM "[^"]+" WHERE "[^"]+_type" = '[^']*'( AND NOT EXISTS \(SELECT 1 FROM "[^"]+" WHERE [^()]*(\([^()]*\))?[^()]*\))?$/,
+  /^(DELETE FROM "[^"]+"|UPDATE "[^"]+" SET "[^"]+" = NULL) WHERE "[^"]+" NOT IN \(SELECT "id" FROM "[^"]+"\)$/,
   /^UPDATE "[^"]+" SET "[^"]+_type" = '[^']*' WHERE "[^"]+_type" = '[^']*'$/,
 ]
 
@@ -67,10 +72,11 @@ export function followsFromSchema(statement: string, names: Names): boolean {
 /** True for what a migration does to rows because of what was said of them, or so that a column can be required. */
 export function followsFromMarks(statement: string, migration: string): boolean {
   const [, table, column] =
-    /^(?:UPDATE|DELETE FROM) "([^"]+)" [^]*WHERE "([^"]+)" (?:IS NULL|IS NOT NULL|IN \([^]*\))$/.exec(
+    /^(?:UPDATE|DELETE FROM) "([^"]+)" [^]*WHERE "([^"]+)" (?:IS NULL|IS NOT NULL(?: AND NOT \([^]*\))?|IN \([^]*\))$/.exec(
       statement,
     ) ?? []
-  const filled = readFillMarks(migration).map((mark) => `${mark.table}.${mark.column}`)
   const isRequired = migration.includes(`ALTER COLUMN "${column}" SET NOT NULL`)
-  return isRequired || [...filled, ...readCuts(migration)].includes(`${table}.${column}`)
+  const said = [...readFillMarks(migration), ...readChecks(migration).checks]
+  const names = [...said.map((each) => `${each.table}.${each.column}`), ...readCuts(migration)]
+  return isRequired || names.includes(`${table}.${column}`)
 }

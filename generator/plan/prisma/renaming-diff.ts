@@ -1,20 +1,28 @@
 import type { Database } from '../../blueprint/types.js'
 import { adopted } from './adopted.js'
+import { builtAnewFor } from './built-anew-for.js'
+import { buildsAnew } from './built-anew.js'
 import { carried } from './carried.js'
 import { changedPart, type ChangedPart } from './changed-part.js'
 import { diffConverted } from './converting-diff.js'
+import type { Renamed } from './datamodel.js'
+import { readDeclared } from './declared.js'
 import { buildSql, type SchemaDiff } from './engine.js'
 import { withColumn, type LeftAlone } from './left-alone.js'
 import { triggersOutside } from './morph-triggers.js'
+import { agreed } from './postgres-agreed.js'
 import { renameSql } from './rename-sql.js'
 import { takeRenames } from './renames.js'
 import type { Renaming } from './renaming.js'
 import { PrismaSchemaError } from './schema-error.js'
 import type { SchemaFile } from './schema-file.js'
+import { readObjects } from './sql-objects.js'
 
 interface Comparing {
   /** An earlier run wrote the schema, and the engine had nothing against it. */
   readonly isChecked?: boolean
+  /** Of the two schemas alone, whatever the database has beside them. */
+  readonly isAlone?: boolean
 }
 
 /**
@@ -26,10 +34,11 @@ export async function diffRenamed(
   from: SchemaFile,
   to: readonly SchemaFile[],
   renaming: Renaming,
-  { isChecked = false }: Comparing = {},
+  { isChecked = false, isAlone = false }: Comparing = {},
 ): Promise<SchemaDiff> {
-  const { left = [] } = renaming
-  if (left.length > 0) return diffBeside(database, from, to, renaming)
+  const { left = [], history = [] } = renaming
+  const isBeside = left.length > 0 || history.length > 0 || renaming.past !== undefined
+  if (isBeside && !isAlone) return diffBeside(database, from, to, renaming)
   const whole = () => diffWhole(database, from, to, renaming)
   const part = partOf(from, to, renaming)
   if (part === null) return whole()
@@ -51,12 +60,21 @@ async function diffBeside(
   to: readonly SchemaFile[],
   renaming: Renaming,
 ): Promise<SchemaDiff> {
-  const { made } = takeRenames(renaming.wishes, from.content)
+  const { left: had = [], history = [], ...rest } = renaming
+  const { made, datamodel } = takeRenames(renaming.wishes, from.content)
+  const start = adopted(from, to, had)
+  if (database !== 'sqlite') {
+    const diff = await diffRenamed(database, start, to, rest, { isAlone: true })
+    const text = to.map(({ content }) => content).join('\n')
+    const sql = agreed(
+      diff.sql,
+      made.length === 0 ? start.content : takeRenames(renaming.wishes, start.content).datamodel,
+      text,
+    )
+    return { ...diff, sql, changed: sql !== '' }
+  }
   const tables = made.filter((each) => each.column === null)
-  const start = adopted(from, to, renaming.left ?? [])
-  const diff = await diffRenamed(database, start, to, { ...renaming, left: [] })
-  if (database !== 'sqlite' || !diff.changed) return diff
-  const left = (renaming.left ?? []).map((each) => {
+  const left = had.map((each) => {
     const table = tables.find(({ from }) => from === each.table)?.table ?? each.table
     return made.reduce<LeftAlone>(
       (now, { table, column }) =>
@@ -64,17 +82,37 @@ async function diffBeside(
       { ...each, table },
     )
   })
-  return { ...diff, sql: carried(diff.sql, start, to, left) }
+  const middle = made.length === 0 ? start : adopted({ ...from, content: datamodel }, to, left)
+  const asMade = () => readDeclared([...history, ...made.map(renameStatement)])
+  const anew = await builtAnewFor(middle, to, asMade)
+  const diff = await diffRenamed(database, start, to, { ...rest, anew }, { isAlone: true })
+  if (!buildsAnew(diff.sql) && !diff.sql.includes('DROP INDEX')) return diff
+  const objects = readObjects(await buildSql([middle]))
+  // What svc itself called an index is renamed with its columns.
+  const ours = new Set(
+    [...readObjects(await buildSql([start])), ...objects].map(({ name }) => name),
+  )
+  const asDeclared = asMade()
+  const others = asDeclared.indexes.filter(({ name }) => !ours.has(name))
+  const declared = { ...asDeclared, indexes: others }
+  const { sql, leaves } = carried(diff.sql, { from: middle, to, left, declared, objects })
+  return { ...diff, sql, losses: { ...diff.losses, leaves } }
 }
+
+const renameStatement = ({ table, column, from }: Renamed) =>
+  column === null
+    ? `ALTER TABLE "${from}" RENAME TO "${table}";`
+    : `ALTER TABLE "${table}" RENAME COLUMN "${column.from}" TO "${column.to}";`
 
 /** Null: the manifest says more of the change than the two schemas do. */
 function partOf(
   from: SchemaFile,
   to: readonly SchemaFile[],
-  { wishes, fills, cuts = [] }: Renaming,
+  { wishes, fills }: Renaming,
 ): ChangedPart | null {
-  const isSaid = fills.length > 0 || cuts.length > 0
-  return isSaid || takeRenames(wishes, from.content).made.length > 0 ? null : changedPart(from, to)
+  return fills.length > 0 || takeRenames(wishes, from.content).made.length > 0
+    ? null
+    : changedPart(from, to)
 }
 
 /** The same, of all models. */

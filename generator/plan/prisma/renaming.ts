@@ -15,10 +15,12 @@ export interface Renaming {
   readonly wishes: readonly Wish[]
   readonly morphs: readonly MorphColumn[]
   readonly fills: readonly Fill[]
-  /** Columns whose values are cut where they do not fit, as `visits.fee`; `all`: wherever one does not. */
-  readonly cuts?: readonly string[] | 'all'
   /** What the database has, and no schema of svc's says. */
   readonly left?: readonly LeftAlone[]
+  /** SQLite: the scripts that made the database, of which its tables are. */
+  readonly history?: readonly string[]
+  /** SQLite: tables that only building them anew changes, each by a column of it. */
+  readonly anew?: readonly { readonly table: string; readonly column: string }[]
   /** Of a database that was there: the SQL of all migrations so far, which says whose names of indexes are whose. */
   readonly past?: string | undefined
   /** Names of which nobody can say what becomes of the values. */
@@ -29,20 +31,25 @@ export const noRenaming: Renaming = { wishes: [], morphs: [], fills: [] }
 
 export function renamingOf(
   blueprint: Blueprint,
-  { base, draft, left = [], past }: Pick<MigrationState, 'base' | 'draft' | 'left' | 'past'> = {
+  {
+    base,
+    draft,
+    left = [],
+    past,
+    history = [],
+  }: Pick<MigrationState, 'base' | 'draft' | 'left' | 'past' | 'history'> = {
     base: null,
     draft: null,
   },
   fills: readonly Fill[] = [],
-  cuts: Renaming['cuts'] = [],
 ): Renaming {
   const wishes = wishesThrough(draft ?? '', wishesOf(blueprint, base), readNames(base ?? ''))
   return {
     wishes,
     morphs: wishes.length === 0 ? [] : morphColumns(blueprint),
     fills,
-    cuts,
     left: unsaid(left, base),
+    history,
     ...(past === undefined ? {} : { past: `${past}\n${draft ?? ''}` }),
     problems: exchanged(blueprint, base),
   }

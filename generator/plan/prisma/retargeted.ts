@@ -1,4 +1,4 @@
-import { readFields, readReferences } from './datamodel.js'
+import { readFields, readReferences, type SchemaField } from './datamodel.js'
 import { otherId, pointedAt, type LeftRows } from './left-rows.js'
 import type { SchemaFile } from './schema-file.js'
 
@@ -6,30 +6,33 @@ import type { SchemaFile } from './schema-file.js'
  * Columns that point at another table than before: the same numbers would mean other records, and nothing in the database
  * would say so.
  */
-export function retargetedRows(
-  before: SchemaFile,
-  after: string,
-  cuts: readonly string[] | 'all' = [],
-): readonly LeftRows[] {
+export function retargetedRows(before: SchemaFile, after: string): readonly LeftRows[] {
   const [old, now] = [readReferences(before.content), readReferences(after)]
-  const fields = readFields(after)
+  const fields = [readFields(before.content), readFields(after)]
   return [...now].flatMap(([name, target]): readonly LeftRows[] => {
     const was = old.get(name)
     if (was === undefined || was === target) return []
     const [table = '', column = ''] = name.split('.')
-    const isNullable = fields.get(table)?.get(column)?.type.endsWith('?') === true
-    const isEmptied = isNullable && (cuts === 'all' || cuts.includes(name))
+    const isNullable = fields.every(
+      (each) => each.get(table)?.get(column)?.type.endsWith('?') === true,
+    )
     const where = `"${column}" IS NOT NULL`
     return [
       {
         table,
         column,
-        becomes: isEmptied ? 'emptied' : 'stopping',
-        check: { table, column, says: pointedAt(was, isNullable), isSecret: false, where },
-        sql: `UPDATE "${table}" SET "${column}" = NULL WHERE ${where};\n`,
-        says: isEmptied
-          ? `drops the values of '${column}' of '${table}', which point at '${was}' and not at '${target}'`
-          : `points '${column}' of '${table}' at '${target}' instead of '${was}': rows with a value stop it`,
+        check: {
+          table,
+          column,
+          says: pointedAt(was, isNullable),
+          isSecret: false,
+          isAcceptable: isNullable,
+          where,
+        },
+        sql: isNullable ? `UPDATE "${table}" SET "${column}" = NULL WHERE ${where};\n` : '',
+        says:
+          `points '${column}' of '${table}' at '${target}' instead of '${was}': rows with a value stop it` +
+          (isNullable ? ', or lose it in a run that accepts data loss' : ''),
       },
     ]
   })
@@ -41,16 +44,53 @@ export function otherIds(before: SchemaFile, after: string): readonly LeftRows[]
   return [...readFields(after)].flatMap(([table, columns]): readonly LeftRows[] => {
     const [was, now] = [old.get(table)?.get('id'), columns.get('id')]
     const isKey = now?.attributes.includes('@id') === true
-    if (!isKey || was === undefined || was.type === now.type) return []
+    if (!isKey || was === undefined) return []
+    const [from, to] = [kindOfKey(was), kindOfKey(now)]
+    if (from === to || sameText.includes(`${from} → ${to}`)) return []
+    const isNarrower = `${from} → ${to}` === '64-bit integers → integers'
+    const rows = isNarrower ? 'rows with an id that does not fit' : 'rows'
     return [
       {
         table,
         column: 'id',
-        becomes: 'stopping',
-        check: { table, column: 'id', says: otherId, isSecret: false, where: '1 = 1' },
-        sql: '',
-        says: `makes the ids of '${table}' ${now.type === 'Int' ? 'integers' : 'uuids'}: rows stop it`,
+        check: {
+          table,
+          column: 'id',
+          says: otherId,
+          isSecret: false,
+          isAcceptable: false,
+          where: isNarrower ? '"id" NOT BETWEEN 1 AND 2147483647' : '1 = 1',
+        },
+        sql: isNarrower ? countingOn(table, before) : '',
+        says: `makes the ids of '${table}' ${to}: ${rows} stop it`,
       },
     ]
   })
+}
+
+type KeyName = 'integers' | '64-bit integers' | 'uuids' | 'texts'
+
+/** Each id is written as before. */
+const sameText: readonly string[] = ['integers → 64-bit integers', 'uuids → texts']
+
+function kindOfKey({ type, attributes }: SchemaField): KeyName {
+  if (type === 'Int') return 'integers'
+  if (type === 'BigInt') return '64-bit integers'
+  return /\buuid\(|@db\.Uuid\b/.test(attributes) ? 'uuids' : 'texts'
+}
+
+/** A number that is beyond 32 bits already goes on behind the last record. */
+function countingOn(table: string, { content }: SchemaFile): string {
+  const last = `(SELECT coalesce(max("id"), 1) FROM "${table}")`
+  if (/^\s*provider\s*=\s*"sqlite"/m.test(content)) {
+    const name = `'${table.replaceAll("'", "''")}'`
+    return `UPDATE "sqlite_sequence" SET "seq" = ${last} WHERE "name" = ${name} AND "seq" > 2147483647;\n`
+  }
+  return `DO $svc$ DECLARE svc_sequence text := pg_get_serial_sequence('"${table}"', 'id'); svc_last bigint; BEGIN
+IF svc_sequence IS NOT NULL THEN
+EXECUTE 'SELECT last_value FROM ' || svc_sequence INTO svc_last;
+IF svc_last > 2147483647 THEN PERFORM setval(svc_sequence, ${last}); END IF;
+END IF;
+END $svc$;
+`
 }

@@ -1,6 +1,7 @@
 import type { Blueprint, Column, Entity } from '../../blueprint/types.js'
+import { kindOf } from '../../kinds/kinds.js'
 import { packageFile } from '../package-files.js'
-import { fieldName } from './names.js'
+import { clientMember, fieldName } from './names.js'
 
 /**
  * The first `prisma/seed.ts`, formatted: a user to sign in as, and a token. Without users, or where a user needs what only
@@ -14,16 +15,35 @@ export function seedText({ auth, entities }: Blueprint): string {
   if (user === undefined || !canMake) return emptySeed(user ?? entities[0])
   const values = columns.map((column) => {
     const value = sampleOf(column)
-    return value === column.name ? `    ${value},` : `    ${fieldName(column.name)}: ${value},`
+    return value === column.name ? `${value},` : `${fieldName(column.name)}: ${value},`
   })
-  return packageFile('prisma/seed.users.ts.txt')
-    .replaceAll('{{model}}', user.name.charAt(0).toLowerCase() + user.name.slice(1))
-    .replace('    {{values}}', values.join('\n'))
+  return packageFile('prisma/seed.users.ts.txt').replace('{{user}}', () => userText(user, values))
+}
+
+/** To Prisma nothing is unique that is so among some rows alone: `upsert` does not find by it. */
+function userText({ name, columns }: Entity, values: readonly string[]): string {
+  const model = `prisma.${clientMember(name)}`
+  const absence = columns.find((column) => column.absence === true)
+  const indented = (by: string) => values.map((value) => `${by}${value}`)
+  if (absence === undefined) {
+    const given = [`where: { email },`, 'update: {},', 'create: {', ...indented('  '), '},']
+    const lines = given.map((line) => `  ${line}`)
+    return [`const user = await ${model}.upsert({`, ...lines, '})'].join('\n')
+  }
+  return [
+    'const user =',
+    `  (await ${model}.findFirst({ where: { email, ${fieldName(absence.name)}: null } })) ??`,
+    `  (await ${model}.create({`,
+    '    data: {',
+    ...indented('      '),
+    '    },',
+    '  }))',
+  ].join('\n')
 }
 
 function emptySeed(entity: Entity | undefined): string {
   const name = entity?.name ?? 'Post'
-  const model = name.charAt(0).toLowerCase() + name.slice(1)
+  const model = clientMember(name)
   return packageFile('prisma/seed.empty.ts.txt').replaceAll('{{model}}', model)
 }
 
@@ -32,39 +52,8 @@ const isNeeded = ({ role, nullable, default: given }: Column) =>
 
 /** Optional where people register; a list of users reads better with it. */
 const isName = ({ name, role, kind }: Column) =>
-  name === 'name' && role === 'field' && kind === 'text'
+  name === 'name' && role === 'field' && kindOf(kind).usualMax !== null
 
 /** A value as TypeScript. */
-function sampleOf(column: Column): string {
-  const { name, kind, options = [], min = 0 } = column
-  if (name === 'email') return 'email'
-  if (kind === 'password') return 'await hashPassword(password)'
-  switch (kind) {
-    case 'email':
-      return `'ada.${name}@example.com'`
-    case 'number':
-    case 'integer':
-    case 'float':
-      return String(Math.max(0, min))
-    case 'decimal':
-      return `'${Math.max(0, min).toFixed(column.scale ?? 2)}'`
-    case 'boolean':
-    case 'toggle':
-      return 'false'
-    case 'date':
-    case 'dateTime':
-      return `new Date('2026-01-01')`
-    case 'json':
-      return '{}'
-    case 'multiSelect':
-      return `[${options.slice(0, min).map(single).join(', ')}]`
-    case 'select':
-      return single(options[0] ?? '')
-    case 'uuid':
-      return `'00000000-0000-4000-8000-000000000000'`
-    default:
-      return name === 'name' ? `'Ada Lovelace'` : `'Example'`
-  }
-}
-
-const single = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+const sampleOf = (column: Column): string =>
+  column.name === 'email' ? 'email' : kindOf(column.kind).seed(column)

@@ -6,7 +6,7 @@ export interface SqlObject {
   readonly name: string
   readonly table: string
   readonly columns: readonly string[]
-  /** What an index says of them: an order, an expression. */
+  /** What an index says of them: an order, an expression, that it is of some rows. */
   readonly form: string
   /** The statement that makes it. */
   readonly sql: string
@@ -16,7 +16,7 @@ export interface SqlObject {
 export function readObjects(script: string): readonly SqlObject[] {
   return splitOutside(script, ';').flatMap((text) => {
     const sql = text.replace(/^(\s|--.*\n)+/, '').trim()
-    const index = /^CREATE (?:UNIQUE )?INDEX "([^"]+)" ON "([^"]+)"\((.*)\)/.exec(sql)
+    const index = /^CREATE (?:UNIQUE )?INDEX "([^"]+)" ON "([^"]+)"\((.*)\)( WHERE )?/.exec(sql)
     if (index !== null) return [object('index', sql, index)]
     const added =
       /^ALTER TABLE "([^"]+)" ADD CONSTRAINT "([^"]+)" FOREIGN KEY \(((?:"[^"]+"|[^")])*)\)/.exec(
@@ -42,9 +42,9 @@ function inTable(table: string, sql: string): readonly SqlObject[] {
 function object(
   kind: SqlObject['kind'],
   sql: string,
-  [, name = '', table = '', columns = '']: readonly (string | undefined)[],
+  [, name = '', table = '', columns = '', some = '']: readonly (string | undefined)[],
 ): SqlObject {
   const names = [...columns.matchAll(/"([^"]+)"/g)].map(([, column = '']) => column)
-  const form = columns.replaceAll(/"[^"]+"/g, '""')
+  const form = `${columns.replaceAll(/"[^"]+"/g, '""')}${some}`
   return { kind, name, table, columns: names.length === 0 ? [columns] : names, form, sql }
 }

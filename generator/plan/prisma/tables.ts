@@ -1,6 +1,16 @@
-import type { Blueprint, Column, Entity, Pivot, PivotSide } from '../../blueprint/types.js'
-import { passwordResets, personalAccessTokens, rateLimits, readPositions } from './auth-tables.js'
-import { foldedMark } from './further-indexes.js'
+import { storedName } from '../../blueprint/names.js'
+import type {
+  Blueprint,
+  Column,
+  Entity,
+  FeatureTable,
+  Pivot,
+  PivotSide,
+} from '../../blueprint/types.js'
+import { storedAs } from '../../kinds/kinds.js'
+import { absenceMark } from './absent-rows.js'
+import { countingMark } from './counting-triggers.js'
+import { absenceIn, existingMark, foldedMark } from './further-indexes.js'
 import { morphMark, morphTriggers } from './morph-marks.js'
 import { withMark } from './schema-marks.js'
 
@@ -21,13 +31,12 @@ export interface Index {
   readonly isDeclared?: boolean
 }
 
-/** Every table of the blueprint: entities in manifest order, then pivots, then the tables of auth. */
+/** Every table of the blueprint: entities in manifest order, then pivots, then those of features. */
 export function tablesOf(blueprint: Blueprint): readonly Table[] {
   return [
     ...blueprint.entities.map((entity) => entityTable(entity, blueprint)),
     ...blueprint.pivots.map((pivot) => pivotTable(pivot, blueprint)),
-    ...authTables(blueprint),
-    ...(blueprint.readReplicas === true ? [readPositions()] : []),
+    ...blueprint.tables.map(withIndexes),
   ]
 }
 
@@ -37,16 +46,41 @@ export function tablesOf(blueprint: Blueprint): readonly Table[] {
  */
 function entityTable(entity: Entity, { database, auth, entities }: Blueprint): Table {
   const { name, table, id } = entity
-  const behindKeys = database === 'sqlite' && id === 'integer' ? [] : ['id']
+  const isRowid = database === 'sqlite' && storedAs({ kind: id }).key?.makes === null
+  const behindKeys = isRowid ? [] : ['id']
+  const absence = absenceIn(entity.columns)
   const columns = entity.columns.map((column) => {
     // Two people never sign in with e-mails that differ only in case, however their rows were written.
     const isLogin = entity.key === auth && column.name === 'email'
-    const mark = isLogin ? foldedMark : morphMarkOf(column, table, entities)
-    return mark === null ? column : { ...column, description: withMark(column.description, mark) }
+    const marks = [
+      column.absence === true ? absenceMark : null,
+      countingMarkOf(column, table),
+      isLogin ? foldedMark(absence) : morphMarkOf(column, table, entities),
+      ...(absence === null ? [] : existingMarksOf(column, entity, absence)),
+    ].filter((mark) => mark !== null)
+    if (marks.length === 0) return column
+    const unique = column.unique && absence === null
+    return { ...column, unique, description: withMark(column.description, marks.join('\n')) }
   })
   const sorted = database === 'sqlite' ? [] : nullsLast(entity)
   const made = entity.isExisting === true ? [] : [...indexes(columns, behindKeys), ...sorted]
   return { name: table, model: name, columns, indexes: [...made, ...declaredBeside(made, entity)] }
+}
+
+/** Of a column that begins a unique key, where that is one of the rows that are there. */
+function existingMarksOf(
+  { name, unique }: Column,
+  { columns, unique: groups = [] }: Entity,
+  absence: string,
+): readonly string[] {
+  const stored = (each: string) => {
+    const column = columns.find((other) => other.name === each)
+    return column === undefined ? each : storedName(column)
+  }
+  const own = unique ? [[name]] : []
+  return [...own, ...groups.filter(([first]) => first === name)].map(([, ...others]) =>
+    existingMark(others.map(stored), absence),
+  )
 }
 
 /** `unique` and `indexes` of the repository; an index that is there already is not made again. */
@@ -54,13 +88,17 @@ function declaredBeside(made: readonly Index[], entity: Entity): readonly Index[
   const isMade = (columns: readonly string[]) =>
     made.some((each) => each.isDescending !== true && each.columns.join() === columns.join())
   const { unique = [], indexes: declared = [] } = entity
+  const whole = absenceIn(entity.columns) === null ? unique : []
   return [
-    ...unique.map((columns) => ({ kind: 'unique' as const, columns, isDeclared: true })),
+    ...whole.map((columns) => ({ kind: 'unique' as const, columns, isDeclared: true })),
     ...declared
       .filter((columns) => !isMade(columns))
       .map((columns) => ({ kind: 'index' as const, columns, isDeclared: true })),
   ]
 }
+
+const countingMarkOf = ({ name, stored = name, counts }: Column, table: string): string | null =>
+  counts === true ? countingMark(table, stored) : null
 
 /** Of the column that says which of several tables a row belongs to. */
 function morphMarkOf(
@@ -91,14 +129,10 @@ function nullsLast({ columns, sort }: Entity): readonly Index[] {
     .map(({ name }) => ({ kind: 'index', columns: [name, 'id'], isDescending: true }))
 }
 
-function authTables({ auth, entities }: Blueprint): readonly Table[] {
-  const user = entities.find(({ key }) => key === auth)
-  if (user === undefined) return []
-  return [personalAccessTokens(user.id), passwordResets(), rateLimits()].map((table) => ({
-    ...table,
-    indexes: indexes(table.columns, []),
-  }))
-}
+const withIndexes = (table: FeatureTable): Table => ({
+  ...table,
+  indexes: indexes(table.columns, []),
+})
 
 /**
  * Both directions are read, newest first: by the primary key from the first side, by an index from the second. A

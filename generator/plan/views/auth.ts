@@ -1,4 +1,6 @@
-import type { Project } from '../project.js'
+import { type Project, understoodIn } from '../project.js'
+import type { Slots } from '../slots.js'
+import { understoodText } from './resources.js'
 import { relationsOfUser } from './user-relations.js'
 
 export interface AuthView {
@@ -8,19 +10,23 @@ export interface AuthView {
   readonly relations: readonly string[]
   /** Keys of the repositories that may be read without a token. */
   readonly publicReads: readonly string[]
-  /** A token is read with how far replicas must be for its user. */
-  readonly hasReplicas: boolean
   /** Tokens of an outside issuer are taken too. */
   readonly hasJwt: boolean
+  /** What a change of the profile understands, as objects. */
+  readonly understood: readonly string[]
+  readonly slots: Slots
 }
 
 export function authView(project: Project): AuthView {
-  const { auth, entities, blueprint, hasJwt = false } = project
+  const { auth, entities, facts } = project
   return {
     user: auth?.name ?? null,
     relations: relationsOfUser(project).map(({ key }) => key),
     publicReads: entities.filter(({ isPublic }) => isPublic).map(({ key }) => key),
-    hasReplicas: auth !== null && blueprint.readReplicas === true,
-    hasJwt: auth !== null && hasJwt,
+    slots: project.slots,
+    understood: understoodIn(project)
+      .filter(({ isOfProfile }) => isOfProfile?.(project) === true)
+      .map(understoodText),
+    hasJwt: auth !== null && facts.signIn?.hasJwt === true,
   }
 }

@@ -1,5 +1,5 @@
-import { FIELD_KINDS } from '../../blueprint/field-kinds.js'
 import type { Column } from '../../blueprint/types.js'
+import { kindOf } from '../../kinds/kinds.js'
 import { literal } from '../literal.js'
 
 /** The type of a column in a row, `| null` included. */
@@ -9,7 +9,8 @@ export function columnType(column: Column): string {
 }
 
 function valueType({ kind, options = [] }: Column): string {
-  if (options.length === 0) return FIELD_KINDS[kind].typescript
+  const { typescript, isList } = kindOf(kind)
+  if (options.length === 0) return typescript
   const union = options.map(literal).join(' | ')
-  return kind === 'multiSelect' ? `(${union})[]` : union
+  return isList ? `(${union})[]` : union
 }

@@ -1,43 +1,39 @@
+import { kindOf } from '../../kinds/kinds.js'
 import { literal } from '../literal.js'
 import type { Project } from '../project.js'
+import type { Slots } from '../slots.js'
 
 export interface ConfigView {
   /** Whether people sign in. */
   readonly has_guard: boolean
   /** Whether the settings of signing in are there. They stay when the owner makes the user model null. */
   readonly says_sign_in: boolean
-  readonly has_openapi: boolean
-  readonly has_request_limit: boolean
-  readonly has_metrics: boolean
   /** URI key of the repository whose rows sign in, as it is written: `'users'` or `null`. */
   readonly user_model: string
   /** What registering takes besides e-mail and password: `name`, and what a new user cannot do without. */
   readonly register_fields: readonly string[]
   /** In new projects; what an older one says stays. */
   readonly strict_queries: boolean
+  readonly strict_bodies: boolean
+  readonly slots: Slots
 }
 
-export function configView({
-  auth,
-  blueprint,
-  saysSignIn = false,
-  saysStrictQueries = false,
-}: Project): ConfigView {
+export function configView(project: Project): ConfigView {
+  const { auth, facts, saysStrictQueries = false, saysStrictBodies = false, slots } = project
   const fields = auth?.columns.filter((column) => {
     const { name, role, readonly, nullable, default: preset, kind } = column
     if (role !== 'field' || readonly) return false
-    const isOptional = nullable || preset !== undefined || kind === 'boolean' || kind === 'toggle'
+    const isOptional = nullable || preset !== undefined || kindOf(kind).isSwitch
     return name === 'name' || !isOptional
   })
   const names = fields?.map(({ name }) => name) ?? []
   return {
     has_guard: auth !== null,
-    has_openapi: blueprint.openapi === true,
-    has_request_limit: blueprint.requestLimit === true,
-    has_metrics: blueprint.metrics === true,
-    says_sign_in: auth !== null || saysSignIn,
+    says_sign_in: auth !== null || facts.signIn?.saysSignIn === true,
     user_model: auth === null ? 'null' : literal(auth.key),
     register_fields: names.filter((name) => name !== 'email' && name !== 'password'),
     strict_queries: saysStrictQueries,
+    strict_bodies: saysStrictBodies,
+    slots,
   }
 }

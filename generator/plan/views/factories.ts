@@ -1,5 +1,6 @@
 import { storedName } from '../../blueprint/names.js'
 import type { Column, Entity } from '../../blueprint/types.js'
+import { keyOf, kindOf } from '../../kinds/kinds.js'
 import { literal, property } from '../literal.js'
 import type { Project } from '../project.js'
 import { isRequired, isVaried, sampleExpression } from './sample.js'
@@ -47,9 +48,10 @@ export function factoriesView(project: Project): FactoriesView {
 }
 
 function factoryView(entity: Entity, project: Project): FactoryView {
-  const key = entity.id === 'uuid' ? ['id: randomUUID()'] : []
+  const key = newKey(entity)
   const varied = variedIn(entity)
   const values = entity.columns
+    .filter((column) => column.role !== 'id')
     .filter((column) => isRequired(column) || varied.includes(column))
     .map((column) => (varied.includes(column) ? { ...column, unique: true } : column))
     .map((column) => `${property(column.name)}: ${valueFor(column, project)}`)
@@ -66,6 +68,17 @@ function factoryView(entity: Entity, project: Project): FactoryView {
   )
   const renamed = others.map((each) => `${property(each.name)}: ${literal(storedName(each))}`)
   return { name: entity.name, table: entity.table, values: all, renamed, returning, isAlone }
+}
+
+/** Where nobody else makes it. */
+function newKey({ id, columns }: Entity): readonly string[] {
+  const [column] = columns
+  const { made } = keyOf(id)
+  if (made !== null)
+    return [`id: ${made}${column?.max === undefined ? '' : `.slice(-${column.max})`}`]
+  return column?.given === undefined
+    ? []
+    : [`id: ${kindOf(id).varied?.({ ...column, min: 1 }) ?? '1'}`]
 }
 
 /** SQLite stores no row of no columns. */

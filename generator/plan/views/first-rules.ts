@@ -10,9 +10,9 @@ interface FirstRules {
   readonly delete: string
 }
 
-const nobody = '() => false'
+export const nobody = '() => false'
 const everyone = '() => true'
-const signedIn = '(user) => user !== null'
+export const signedIn = '(user) => user !== null'
 
 const denied: FirstRules = {
   opening: 'It denies everyone until you open its methods.',
@@ -72,13 +72,3 @@ function publicRemarks(
 
 const condition = ([first = '', ...rest]: readonly string[]): string =>
   rest.length === 0 ? `{ ${first}: user?.id }` : `{ ${first}: { is: ${condition(rest)} } }`
-
-/** Who belongs to what is often what rights are made of: nobody attaches users, or attaches to them, at first. */
-export function firstPivotRule(entity: Entity, row: string, isOfUsers: boolean): string {
-  const { firstPolicy } = entity
-  if (firstPolicy === undefined || isOfUsers) return nobody
-  if (firstPolicy.opens === 'signed-in') return signedIn
-  const [column, ...further] = firstPolicy.owner ?? []
-  if (column === undefined || further.length > 0) return nobody
-  return `(user, ${row}) => ${row}.${column} === user?.id`
-}

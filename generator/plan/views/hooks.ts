@@ -1,8 +1,11 @@
 import type { Entity } from '../../blueprint/types.js'
 import { property } from '../literal.js'
+import { entityLines, type Surroundings } from '../project.js'
 
 export interface HooksView {
   readonly imports: readonly string[]
+  /** Of the hooks: `HooksFor`. */
+  readonly type: string
   readonly name: string
   readonly plural: string
   /** Null when nothing is computed: the file is there for other hooks. */
@@ -15,7 +18,8 @@ interface ComputedView {
   readonly answer: string
 }
 
-export function hooksView(entity: Entity): HooksView {
+export function hooksView(entity: Entity, project: Surroundings): HooksView {
+  const [type = 'HooksFor'] = entityLines(entity, project).hooks_type
   const computed = entity.computed.map(({ key, batch }) => ({
     property: property(key),
     remark: batch
@@ -24,7 +28,8 @@ export function hooksView(entity: Entity): HooksView {
     answer: batch ? '(_context, rows) => rows.map(() => null)' : '() => null',
   }))
   return {
-    imports: [`${entity.name}Model`, 'HooksFor'].toSorted(),
+    imports: [`${entity.name}Model`, type].toSorted(),
+    type,
     name: entity.name,
     plural: entity.plural,
     computed: computed.length > 0 ? computed : null,

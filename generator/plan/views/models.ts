@@ -1,6 +1,8 @@
 import type { Column, Entity, MorphTo, Pivot, Relation } from '../../blueprint/types.js'
+import { kindOf, storedAs } from '../../kinds/kinds.js'
 import { property, remark } from '../literal.js'
 import type { Project } from '../project.js'
+import type { Slots } from '../slots.js'
 import { columnType } from './column-type.js'
 import { namesIn, tablesView, type TablesView } from './tables.js'
 import { relationRow, relationsOfUser } from './user-relations.js'
@@ -19,10 +21,7 @@ export interface ModelsView extends TablesView {
   /** Relations that are loaded with the user. */
   readonly userWith: readonly { readonly property: string; readonly type: string }[]
   readonly hasHooks: boolean
-  /** Types of features/pivots, where a relation has a pivot table. */
-  readonly pivotImports: readonly string[]
-  /** Some record belongs to records of several repositories. */
-  readonly hasMorphs: boolean
+  readonly slots: Slots
 }
 
 interface RowView {
@@ -48,8 +47,8 @@ export function modelsView(project: Project): ModelsView {
   const computed = project.entities.flatMap((entity) => entity.computed)
   const hasHooks = project.entities.some((entity) => entity.hasHooks)
   const hasPivots = relations.some(({ pivot }) => pivot !== null)
-  const pivotTypes = hasHooks ? ['PivotHooks', 'PivotPolicy'] : ['PivotPolicy']
   const hooks: readonly [string, boolean][] = [
+    ['HookContext', project.slots.models_hook_context.length > 0],
     ['Hooks', hasHooks],
     ['PerPage', computed.some(({ batch }) => batch)],
     ['PerRecord', computed.some(({ batch }) => !batch)],
@@ -66,14 +65,13 @@ export function modelsView(project: Project): ModelsView {
     pivots: project.blueprint.pivots.map((pivot) => pivotView(pivot, project)),
     ...tablesView(project),
     user: project.auth?.name ?? null,
-    secrets: namesIn(project.auth?.columns.filter(({ kind }) => kind === 'password') ?? []),
+    secrets: namesIn(project.auth?.columns.filter((column) => storedAs(column).isSecret) ?? []),
     userWith: relationsOfUser(project).map((relation) => ({
       property: property(relation.key),
       type: relationRow(relation, project),
     })),
     hasHooks,
-    pivotImports: hasPivots ? pivotTypes : [],
-    hasMorphs: project.entities.some(({ morphs = [] }) => morphs.length > 0),
+    slots: project.slots,
   }
 }
 
@@ -144,7 +142,7 @@ function tablesAt({ entity, column }: Pivot['sides'][number], project: Project):
 }
 
 function sideColumns(side: Pivot['sides'][number]): readonly MemberView[] {
-  const type = side.kind === 'integer' ? 'number' : 'string'
+  const type = kindOf(side.kind).typescript
   const key = { property: property(side.column), type, remark: null }
   if (side.morphType === null) return [key]
   return [{ property: property(side.morphType), type: 'string', remark: null }, key]

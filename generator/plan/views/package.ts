@@ -1,15 +1,19 @@
 import { versionOf } from '../package-files.js'
 import type { Project } from '../project.js'
+import type { Slots } from '../slots.js'
 
 export interface PackageView {
   readonly name: string
   readonly isSqlite: boolean
+  /** Where `#runtime/*` leads to. */
+  readonly runtime: string
   readonly dependencies: readonly DependencyView[]
   /** What works without; npm leaves out what a platform does not have. */
   readonly optionalDependencies: readonly DependencyView[]
   readonly devDependencies: readonly DependencyView[]
   /** What npm calls a svckit that it builds when it installs it; null: a version or a tarball, which is built. */
   readonly builtSvckit: string | null
+  readonly slots: Slots
 }
 
 interface DependencyView {
@@ -17,58 +21,41 @@ interface DependencyView {
   readonly version: string
 }
 
+/** Each package, and whether a project needs it. */
+type Table = readonly (readonly [name: string, when: (project: Project) => boolean])[]
+
+type Pair = readonly [name: string, version: string]
+
 const always = () => true
-const withGraphql = ({ graphql }: Project) => graphql.settings.enabled
 const onSqlite = (project: Project) => project.isSqlite
+/** The package of the runtime brings what only it imports. */
+const ownsRuntime = (project: Project) => project.runtime === null
 const onPostgresql = (project: Project) => !project.isSqlite
-export const hasPasswords = (project: Project) =>
-  project.entities.some(({ columns }) => columns.some(({ kind }) => kind === 'password'))
 
-const withOpenapi = ({ blueprint }: Project) => blueprint.openapi === true
-const withMetrics = ({ blueprint }: Project) => blueprint.metrics === true
-const withTracing = ({ blueprint }: Project) => blueprint.tracing === true
-const withAuth = (project: Project) => project.auth !== null
-const withJwt = ({ auth, hasJwt }: Project) => auth !== null && hasJwt === true
-
-const dependencies: readonly [string, (project: Project) => boolean][] = [
+const dependencies: Table = [
   ['@hono/node-server', always],
-  ['@node-rs/argon2', hasPasswords],
-  ['@opentelemetry/api', withTracing],
-  ['@opentelemetry/context-async-hooks', withTracing],
-  ['@opentelemetry/core', withTracing],
-  ['@opentelemetry/exporter-trace-otlp-http', withTracing],
-  ['@opentelemetry/resources', withTracing],
-  ['@opentelemetry/sdk-trace-base', withTracing],
   ['@prisma/adapter-better-sqlite3', onSqlite],
   ['@prisma/adapter-pg', onPostgresql],
   ['@prisma/client', always],
   ['better-sqlite3', onSqlite],
-  ['graphql', withGraphql],
   ['hono', always],
-  ['jose', withJwt],
   ['kysely', always],
-  ['lru-cache', always],
-  ['nodemailer', withAuth],
+  ['lru-cache', ownsRuntime],
   ['pg', onPostgresql],
-  ['pino', always],
-  ['prom-client', withMetrics],
-  ['rate-limiter-flexible', withAuth],
-  ['resend', withAuth],
+  ['pino', ownsRuntime],
   ['zod', always],
 ]
 
-const optionalDependencies: readonly [string, (project: Project) => boolean][] = [
-  ['better-sqlite3-napi', onSqlite],
-]
+/**
+ * A second driver of SQLite: version 13, for Node 22.14 and later. Version 12 crashes Node 24.19, and is
+ * for Node 20 and platforms without a binary of 13; `runtime/database/sqlite/driver.ts` chooses.
+ */
+const optionalDependencies: Table = [['better-sqlite3-napi', onSqlite]]
 
-const devDependencies: readonly [string, (project: Project) => boolean][] = [
+const devDependencies: Table = [
   ['@types/better-sqlite3', onSqlite],
   ['@types/node', always],
-  ['@types/nodemailer', withAuth],
   ['@types/pg', onPostgresql],
-  ['ajv', withOpenapi],
-  ['ajv-formats', withOpenapi],
-  ['fast-check', withOpenapi],
   ['tsx', always],
   ['typescript', always],
   // Version 8 brings 30 MB of compilers more; vitest takes either.
@@ -78,28 +65,37 @@ const devDependencies: readonly [string, (project: Project) => boolean][] = [
 
 /** Versions are the ones svckit itself is tested with. */
 export function packageView(project: Project): PackageView {
-  const development = [...pinned(devDependencies, project), ['svckit', project.svckit] as const]
+  const given = project.features.map(({ packages }) => packages?.(project) ?? {})
+  const own = given.flatMap(({ dependencies: names = [] }) => names)
+  const ownDevelopment = given.flatMap(({ devDependencies: names = [] }) => names)
   return {
     name: project.name,
     isSqlite: project.isSqlite,
-    dependencies: views(pinned(dependencies, project)),
-    optionalDependencies: views(pinned(optionalDependencies, project)),
-    devDependencies: views(development),
+    runtime: project.runtime === null ? './runtime/*' : 'svckit-runtime/*',
+    dependencies: views([
+      ...pinned([...namesOf(dependencies, project), ...own]),
+      ...(project.runtime === null ? [] : [['svckit-runtime', project.runtime] as const]),
+    ]),
+    optionalDependencies: views(pinned(namesOf(optionalDependencies, project))),
+    devDependencies: views([
+      ...pinned([...namesOf(devDependencies, project), ...ownDevelopment]),
+      ['svckit', project.svckit],
+    ]),
     builtSvckit: isBuilt.test(project.svckit) ? `svckit@${project.svckit}` : null,
+    slots: project.slots,
   }
 }
 
 /** A checkout, by its path or by git: npm runs its `prepare`. */
 const isBuilt = /^(git\+|file:(?!.*\.t(ar\.)?gz$))/
 
-function pinned(
-  table: readonly [string, (project: Project) => boolean][],
-  project: Project,
-): readonly (readonly [string, string])[] {
-  return table.filter(([, when]) => when(project)).map(([name]) => [name, versionOf(name)] as const)
-}
+const namesOf = (table: Table, project: Project) =>
+  table.filter(([, when]) => when(project)).map(([name]) => name)
 
-function views(pairs: readonly (readonly [string, string])[]): readonly DependencyView[] {
+const pinned = (names: readonly string[]): readonly Pair[] =>
+  [...new Set(names)].map((name) => [name, versionOf(name)])
+
+function views(pairs: readonly Pair[]): readonly DependencyView[] {
   const sorted = pairs.toSorted(([a], [b]) => (a < b ? -1 : 1))
   return sorted.map(([name, version]) => ({ name, version }))
 }

@@ -3,6 +3,7 @@ import { findModelRelations } from '../prisma/model-relations.js'
 import { fieldName } from '../prisma/names.js'
 import { tablesOf, type Table } from '../prisma/tables.js'
 import type { Project } from '../project.js'
+import type { Slots } from '../slots.js'
 
 export interface PrismaView {
   readonly isSqlite: boolean
@@ -10,6 +11,7 @@ export interface PrismaView {
   readonly hasFolded: boolean
   /** Those through which a write reaches a folded column. */
   readonly models: readonly FoldedModel[]
+  readonly slots: Slots
 }
 
 interface FoldedModel {
@@ -30,6 +32,7 @@ export function prismaView(project: Project): PrismaView {
     isSqlite: project.isSqlite,
     hasFolded: isFolding,
     models: isFolding ? foldedModels(project) : [],
+    slots: project.slots,
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Project } from '../project.js'
-import { specifierOf } from '../specifiers.js'
+import type { Slots } from '../slots.js'
 import { isLarge } from './large.js'
 
 /** For files that are nearly the same in every project. */
@@ -7,43 +7,51 @@ export interface ProjectView {
   readonly name: string
   readonly isSqlite: boolean
   readonly hasAuth: boolean
+  /** The files of `runtime/` are in it. */
+  readonly ownsRuntime: boolean
+  /** package.json asks for the runtime as a tarball in `vendor/`. */
+  readonly hasVendor: boolean
   /** package.json asks for svckit by a path, as long as it is not published. */
   readonly isSvckitLocal: boolean
-  readonly hasGraphql: boolean
-  readonly hasOpenapi: boolean
-  readonly hasRequestLimit: boolean
-  /** It must know which proxies to believe, and nothing else says so. */
-  readonly hasOwnProxies: boolean
-  readonly hasMetrics: boolean
-  readonly hasTracing: boolean
-  readonly hasReplicas: boolean
-  /** So many that routes and the GraphQL schema are looked up and made in another way. */
+  /** So many repositories that routes are looked up in another way. */
   readonly isLarge: boolean
-  /** The folder of the GraphQL schema, and the endpoint as routes/ imports it. */
-  readonly graphqlFolder: string
-  readonly graphqlImport: string
   /** The config asks for them. */
   readonly hasStrictQueries: boolean
+  readonly hasStrictBodies: boolean
+  /** Of the server in compose.yaml, each with its value. */
+  readonly composeEnvironment: readonly string[]
+  readonly slots: Slots
 }
 
 export function projectView(project: Project): ProjectView {
-  const { name, isSqlite, auth, svckit, graphql, blueprint, hasStrictQueries = false } = project
-  const { enabled, output } = graphql.settings
+  const { name, isSqlite, auth, svckit, runtime } = project
+  const { hasStrictQueries = false, hasStrictBodies = false } = project
   return {
     name,
     isSqlite,
     hasAuth: auth !== null,
+    ownsRuntime: runtime === null,
+    hasVendor: runtime !== null && runtime.startsWith('file:'),
     isSvckitLocal: svckit.startsWith('file:'),
-    hasGraphql: enabled,
-    hasOpenapi: blueprint.openapi === true,
-    hasRequestLimit: blueprint.requestLimit === true,
-    hasOwnProxies: blueprint.requestLimit === true && auth === null,
-    hasMetrics: blueprint.metrics === true,
-    hasTracing: blueprint.tracing === true,
-    hasReplicas: blueprint.readReplicas === true,
     isLarge: isLarge(project),
     hasStrictQueries,
-    graphqlFolder: output.path,
-    graphqlImport: specifierOf(`${output.path}/endpoint.ts`, 'routes/graphql.ts'),
+    hasStrictBodies,
+    composeEnvironment: composeEnvironment(project),
+    slots: project.slots,
   }
+}
+
+/** What .env.example names, but for what compose.yaml decides itself; empty counts as unset. */
+function composeEnvironment({ isSqlite, slots }: Project): readonly string[] {
+  const own = ['APP_URL', 'LOG_LEVEL', 'MIGRATE_ON_START']
+  const lines = [
+    ...(isSqlite ? [] : slots.env_example_database),
+    ...slots.env_example,
+    ...slots.env_example_last,
+  ]
+  const named = lines.flatMap((line) => /^(?:# )?([A-Z][A-Z0-9_]*)=/.exec(line)?.[1] ?? [])
+  const said = new Set(slots.compose_environment.map((line) => line.split(':', 1)[0]))
+  const names = new Set([...own, ...(isSqlite ? [] : ['DATABASE_POOL']), ...named])
+  const passed = [...names].filter((name) => !said.has(name))
+  return [...slots.compose_environment, ...passed.map((name) => `${name}: \${${name}:-}`)]
 }

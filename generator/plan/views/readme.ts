@@ -1,5 +1,7 @@
-import type { Column, Entity } from '../../blueprint/types.js'
+import type { Entity, FieldKind } from '../../blueprint/types.js'
+import { keyOf } from '../../kinds/kinds.js'
 import type { Project } from '../project.js'
+import type { Slots } from '../slots.js'
 import { isRequired, sampleValue } from './sample.js'
 
 export interface ReadmeView {
@@ -7,47 +9,59 @@ export interface ReadmeView {
   /** As people write it. */
   readonly database: string
   readonly isSqlite: boolean
+  /** The files of `runtime/` are in it. */
+  readonly ownsRuntime: boolean
   /** Every table of it was there before. */
   readonly isExisting: boolean
   readonly hasAuth: boolean
   readonly hasHooks: boolean
-  readonly hasOpenapi: boolean
-  readonly hasMetrics: boolean
-  readonly hasMatrix: boolean
   /** Variables that production needs, as a shell takes them; ends with a space unless empty. */
   readonly settings: string
-  /** Where the GraphQL schema and its resolvers are; null: it is switched off. */
-  readonly graphqlFolder: string | null
-  readonly repositories: readonly RepositoryRow[]
+  /** Repositories that are read without a token, or null. */
+  readonly open: string | null
   readonly requests: readonly string[]
-}
-
-interface RepositoryRow {
-  readonly key: string
-  readonly plural: string
-  /** What `include` may name, or null. */
-  readonly related: string | null
-  /** Read without a token. */
-  readonly isPublic: boolean
+  /** What policies do as svc writes them. */
+  readonly policies: readonly string[]
+  readonly slots: Slots
 }
 
 export function readmeView(project: Project): ReadmeView {
-  const { name, isSqlite, entities, auth, graphql, blueprint } = project
+  const { name, isSqlite, entities, auth } = project
   return {
     name,
     database: isSqlite ? 'SQLite' : 'PostgreSQL',
     isSqlite,
+    ownsRuntime: project.runtime === null,
     isExisting: entities.every((entity) => entity.isExisting === true),
     hasAuth: auth !== null,
-    graphqlFolder: graphql.settings.enabled ? graphql.settings.output.path : null,
     hasHooks: entities.some((entity) => entity.hasHooks),
-    hasOpenapi: blueprint.openapi === true,
-    hasMetrics: blueprint.metrics === true,
-    hasMatrix: blueprint.authorizationTests === true,
     settings: settingsOf(project),
-    repositories: entities.map(repositoryRow),
+    open: openRepositories(entities),
     requests: requestsOf(mostTelling(entities), project),
+    policies: policiesOf(project),
+    slots: project.slots,
   }
+}
+
+const opened = {
+  owner:
+    'allow its owner to read and change a row. Where rows have no single owner, they deny everyone',
+  'signed-in': 'allow everything to everyone who is signed in; users change only themselves',
+  'public-read': 'allow everyone to read, and the owner of a row to change it',
+} as const
+
+function policiesOf({ entities, auth }: Project): readonly string[] {
+  const [first] = entities.flatMap(({ firstPolicy }) => firstPolicy ?? [])
+  if (first === undefined) {
+    return [
+      'Policies deny everyone until you open them. `newPolicies` in `manifest/index.ts` opens those that you did not edit.',
+    ]
+  }
+  const what =
+    first.opens === 'public-read' && auth === null ? 'allow everyone to read' : opened[first.opens]
+  return [
+    `Policies that you did not edit ${what}: \`newPolicies: '${first.opens}'\` in \`manifest/index.ts\` says so.`,
+  ]
 }
 
 function settingsOf({ isSqlite, auth }: Project): string {
@@ -56,19 +70,9 @@ function settingsOf({ isSqlite, auth }: Project): string {
   return auth === null ? database : `${database}${mail}APP_KEY=$(openssl rand -hex 32) `
 }
 
-function repositoryRow({
-  key,
-  plural,
-  isPublic,
-  relations,
-  morphs = [],
-  computed,
-  members,
-}: Entity): RepositoryRow {
-  const related = [...relations, ...morphs, ...computed, ...members].map(
-    (entry) => `\`${entry.key}\``,
-  )
-  return { key, plural, isPublic, related: related.length === 0 ? null : related.join(', ') }
+function openRepositories(entities: readonly Entity[]): string | null {
+  const keys = entities.filter(({ isPublic }) => isPublic).map(({ key }) => `\`${key}\``)
+  return keys.length === 0 ? null : keys.join(', ')
 }
 
 /** The repository with the most to ask for makes the best examples. */
@@ -86,18 +90,18 @@ function requestsOf(entity: Entity | undefined, { auth }: Project): readonly str
   const json = Object.fromEntries(
     body.map((column) => [
       column.name,
-      column.role === 'foreign' ? keyOf(column) : sampleValue(column),
+      column.role === 'foreign' ? keyIn(column.kind) : sampleValue(column),
     ]),
   )
   const text = JSON.stringify(json).replaceAll("'", "'\\''")
   return [
     `${token}'${path}${exampleQuery(entity)}'`,
-    `${token}${path}/${entity.id === 'uuid' ? '<id>' : '1'}`.replace(/\S*<id>/, "'$&'"),
+    `${token}${path}/${keyIn(entity.id)}`.replace(/\S*<id>/, "'$&'"),
     `${token}--json '${text}' ${path}`,
   ]
 }
 
-const keyOf = ({ kind }: Column) => (kind === 'uuid' ? '<id>' : '1')
+const keyIn = (kind: FieldKind) => (keyOf(kind).made === null ? '1' : '<id>')
 
 function exampleQuery({ sort, searchable, relations }: Entity): string {
   const parts = [

@@ -1,7 +1,7 @@
 import type { Column, Entity, Member, Relation } from '../../blueprint/types.js'
 import { literal, property, valueOf } from '../literal.js'
 import type { Surroundings } from '../project.js'
-import { ruleOf } from './rule.js'
+import { type Rule, ruleOf } from './rule.js'
 import { storageOf } from './storage.js'
 
 export interface RelationView {
@@ -77,11 +77,11 @@ function pivotOf(relation: Relation, project: Surroundings): PivotView | null {
 
 const isWritable = ({ readonly }: Column) => !readonly
 
-/** Functions of rules.ts that the pivots of an entity use. */
-export function pivotRulesOf(entity: Entity, project: Surroundings): readonly string[] {
+/** The rules of the pivots of an entity. */
+export function pivotRulesOf(entity: Entity, project: Surroundings): readonly Rule[] {
   const pivots = entity.relations.flatMap(({ pivot }) => (pivot === null ? [] : [pivot.table]))
   const fields = pivots.flatMap((table) => project.pivot(table).fields)
-  return fields.filter(isWritable).map((field) => ruleOf(field).use)
+  return fields.filter(isWritable).map(ruleOf)
 }
 
 /** `is_admin: false`, for a column with a default. */

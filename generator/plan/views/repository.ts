@@ -1,6 +1,8 @@
-import type { Column, Entity } from '../../blueprint/types.js'
+import type { Column, Entity, Match } from '../../blueprint/types.js'
+import { isChoiceOfOne, storedAs } from '../../kinds/kinds.js'
 import { literal, property } from '../literal.js'
-import { policyPath, type Surroundings } from '../project.js'
+import { entityLines, policyPath, type Surroundings } from '../project.js'
+import type { EntitySlots } from '../slots.js'
 import {
   defaultOf,
   entriesOf,
@@ -10,7 +12,7 @@ import {
   targetsOf,
 } from './relations.js'
 import type { EntryView, RelationView } from './relations.js'
-import { ruleOf, type Rule } from './rule.js'
+import { ruleOf, type Rule, type RuleFunction } from './rule.js'
 import { storageOf } from './storage.js'
 
 export interface RepositoryView {
@@ -23,10 +25,6 @@ export interface RepositoryView {
   readonly hasHooks: boolean
   /** False: its developer deleted the policy, and everyone is denied. */
   readonly hasPolicy: boolean
-  readonly hasPassword: boolean
-  /** Its rows sign in; and the column that says since when their e-mail is verified. */
-  readonly signsIn: boolean
-  readonly verifiedAt: string | null
   readonly relationImports: readonly string[]
   readonly ruleImports: readonly RuleImport[]
   /** Names of the other repositories referred to. */
@@ -34,8 +32,6 @@ export interface RepositoryView {
   readonly columns: readonly { readonly property: string; readonly storage: string }[]
   /** `ordered_at: 'Order Date'`: what the table calls them, where that is another name. */
   readonly columnNames: readonly string[]
-  /** Its keys are made by the server. */
-  readonly hasUuids: boolean
   readonly generated: readonly string[]
   readonly enumTypes: readonly string[]
   readonly attributes: readonly string[]
@@ -44,20 +40,17 @@ export interface RepositoryView {
   /** `'email'`, `['company_id', 'sku']`; empty unless there are several. */
   readonly unique: readonly string[]
   readonly searchable: readonly string[]
-  /** `title: 'title_folded'` */
-  readonly folded: readonly string[]
   readonly match: readonly string[]
   readonly sort: readonly string[]
   /** Null where it is what everyone has. */
   readonly perPage: number | null
   readonly relatablePerPage: number | null
   readonly hasEntries: boolean
-  /** Some entry is a morphTo. */
-  readonly hasMorphs: boolean
   readonly relations: readonly RelationView[]
   /** Computed and member entries. */
   readonly entries: readonly EntryView[]
   readonly references: readonly string[]
+  readonly slots: EntitySlots
 }
 
 /** Rules of one file of `runtime/input/`. */
@@ -75,6 +68,7 @@ export function repositoryView(entity: Entity, project: Surroundings): Repositor
     ...columnsOf(entity, project),
     ...queryOf(entity),
     ...relatedOf(entity, project),
+    slots: entityLines(entity, project),
   }
 }
 
@@ -88,9 +82,6 @@ function columnsOf(entity: Entity, project: Surroundings) {
     .filter(({ readonly }) => !readonly)
     .map((column) => ({ property: property(column.name), ...ruleIn(entity, column, project) }))
   return {
-    hasPassword: entity.columns.some(({ kind }) => kind === 'password'),
-    signsIn: entity.key === project.auth?.key,
-    verifiedAt: entity.key === project.auth?.key ? verifiedAtOf(entity) : null,
     columns: entity.columns.map((column) => ({
       property: property(column.name),
       storage: storageOf(column),
@@ -98,14 +89,13 @@ function columnsOf(entity: Entity, project: Surroundings) {
     columnNames: entity.columns.flatMap(({ name, stored }) =>
       stored === undefined ? [] : [`${property(name)}: ${literal(stored)}`],
     ),
-    hasUuids: entity.columns.some(({ role, kind }) => role === 'id' && kind === 'uuid'),
     generated: entity.columns.filter((each) => each.generated === true).map(({ name }) => name),
     enumTypes: entity.columns.flatMap(({ name, enumType }) =>
       enumType === undefined ? [] : [`${property(name)}: ${literal(enumType)}`],
     ),
     attributes: entity.columns.filter(isShown).map(({ name }) => name),
     rules,
-    ruleImports: ruleImportsOf([...rules.map(({ use }) => use), ...pivotRulesOf(entity, project)]),
+    ruleImports: ruleImportsOf([...rules, ...pivotRulesOf(entity, project)]),
     defaults: entity.columns.flatMap(defaultOf),
     unique: uniqueOf(entity),
   }
@@ -119,11 +109,6 @@ function uniqueOf({ columns, unique = [] }: Entity): readonly string[] {
   return keys.length > 1 ? keys : []
 }
 
-function verifiedAtOf({ columns }: Entity): string | null {
-  const column = columns.find(({ name }) => name === 'email_verified_at')
-  return column?.kind === 'dateTime' && column.nullable ? column.name : null
-}
-
 /** Who signs in is found by e-mail, however it is written. */
 export function ruleIn(entity: Entity, column: Column, { auth }: Pick<Surroundings, 'auth'>): Rule {
   const rule = ruleOf(column)
@@ -134,14 +119,22 @@ export function ruleIn(entity: Entity, column: Column, { auth }: Pick<Surroundin
 function queryOf(entity: Entity) {
   return {
     searchable: entity.searchable,
-    folded: entity.columns.flatMap(({ name, folded }) =>
-      folded === undefined ? [] : [`${property(name)}: ${literal(folded)}`],
-    ),
-    match: entity.match.map(({ column, type }) => `${property(column)}: ${literal(type)}`),
+    match: entity.match.map((each) => matchLine(entity, each)),
     sort: entity.sort,
     perPage: entity.perPage === usualPage ? null : entity.perPage,
     relatablePerPage: entity.relatablePerPage === usualPage ? null : entity.relatablePerPage,
   }
+}
+
+/** A column that clients filter by, and how. */
+export const matchLine = (entity: Entity, match: Match): string =>
+  `${property(match.column)}: ${matchText(entity, match)}`
+
+/** A select is matched by its options alone. */
+function matchText({ columns }: Entity, { column: name, type }: Match): string {
+  const column = columns.find((each) => each.name === name)
+  const isChoice = column !== undefined && isChoiceOfOne(column.kind)
+  return isChoice ? `[${(column.options ?? []).map(literal).join(', ')}]` : literal(type)
 }
 
 function relatedOf(entity: Entity, project: Surroundings) {
@@ -155,7 +148,6 @@ function relatedOf(entity: Entity, project: Surroundings) {
     relationImports: isRelated ? sortedNames([...uses, 'related']) : [],
     targets: targetsOf(entity, project),
     hasEntries,
-    hasMorphs: (entity.morphs ?? []).length > 0,
     relations,
     entries,
     references,
@@ -164,24 +156,12 @@ function relatedOf(entity: Entity, project: Surroundings) {
 
 /** A password is stored as its hash and never shown; the id is shown beside the attributes. */
 export const isShown = (column: Column) =>
-  !column.hidden && column.role !== 'id' && column.kind !== 'password'
+  !column.hidden && column.role !== 'id' && !storedAs(column).isSecret
 
-/** Rules that only some projects need have files of their own. */
-const ruleFiles: Readonly<Record<string, string>> = {
-  date: 'time-rules',
-  dateTime: 'time-rules',
-  decimal: 'decimal-rule',
-  json: 'json-rule',
-  multiSelect: 'choice-rules',
-  reference: 'id-rules',
-  select: 'choice-rules',
-  uuid: 'id-rules',
-}
-
-export function ruleImportsOf(uses: readonly string[]): readonly RuleImport[] {
+export function ruleImportsOf(rules: readonly RuleFunction[]): readonly RuleImport[] {
+  const fileOf = new Map(rules.map(({ use, file }) => [use, file]))
   const files = new Map<string, string[]>()
-  for (const name of sortedNames(uses)) {
-    const file = ruleFiles[name] ?? 'rules'
+  for (const [name, file] of [...fileOf].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
     files.set(file, [...(files.get(file) ?? []), name])
   }
   return [...files].map(([file, names]) => ({ file, names }))

@@ -1,9 +1,21 @@
-import type { Project } from '../project.js'
+import { literal } from '../literal.js'
+import { type Project, type Understood, understoodIn } from '../project.js'
+import type { Slots } from '../slots.js'
 
 export interface ResourcesView {
   readonly entities: readonly { readonly name: string; readonly key: string }[]
+  /** What extensions understand of requests that write, as objects. */
+  readonly understood: readonly string[]
+  readonly slots: Slots
 }
 
 export function resourcesView(project: Project): ResourcesView {
-  return { entities: project.entities.map(({ name, key }) => ({ name, key })) }
+  return {
+    entities: project.entities.map(({ name, key }) => ({ name, key })),
+    understood: understoodIn(project).map(understoodText),
+    slots: project.slots,
+  }
 }
+
+export const understoodText = (part: Understood): string =>
+  `{ in: ${literal(part.in)}, name: ${literal(part.name)} }`

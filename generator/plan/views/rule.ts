@@ -1,9 +1,15 @@
 import type { Column } from '../../blueprint/types.js'
+import { kindOf } from '../../kinds/kinds.js'
 import { literal } from '../literal.js'
 
-/** The rule a value from a request must pass, and the function of `rules.ts` it begins with. */
-export interface Rule {
+/** A function of a file in `runtime/input/`. */
+export interface RuleFunction {
   readonly use: string
+  readonly file: string
+}
+
+/** The rule a value from a request must pass, and the function it begins with. */
+export interface Rule extends RuleFunction {
   readonly text: string
 }
 
@@ -12,42 +18,33 @@ export interface Rule {
  *  required          text().max(160)
  *  with a default    boolean().optional()
  *  nullable          dateTime().nullish()
- *  foreign           reference('integer')
+ *  foreign           reference('integer'), wideReference('bigInteger')
+ *  given id          givenId('text', { max: 12 })
+ *  bigInteger        bigInteger({ min: 0 })
  *  decimal           decimal(10, 2, { min: 0 })
  *  textarea, json    textarea(5000), json(2000)
  */
 export function ruleOf(column: Column): Rule {
+  if (column.role === 'id') return givenIdRule(column)
   const isForeign = column.role === 'foreign'
-  const use = isForeign ? 'reference' : column.kind
-  const first = isForeign ? literal(column.kind) : argumentsOf(column)
-  const bounds = isForeign || column.kind === 'decimal' ? '' : chained(column)
-  return { use, text: `${use}(${first})${bounds}${presence(column)}` }
+  const { name, file, given } = isForeign ? referenceTo(column) : kindOf(column.kind).rule
+  return { use: name, file, text: `${name}${given(column)}${presence(column)}` }
 }
 
-function argumentsOf(column: Column): string {
-  if (column.kind === 'decimal') {
-    const bounds = limits(column).map(([name, value]) => `${name}: ${value}`)
-    const size = `${column.precision}, ${column.scale}`
-    return bounds.length === 0 ? size : `${size}, { ${bounds.join(', ')} }`
+function referenceTo({ kind }: Column): ReturnType<typeof kindOf>['rule'] {
+  const isWide = kind !== 'integer' && kind !== 'uuid'
+  return {
+    name: isWide ? 'wideReference' : 'reference',
+    file: isWide ? 'wide-id-rules' : 'id-rules',
+    given: () => `(${literal(kindOf(kind).storage)})`,
   }
-  if (holdsMax(column)) return column.max === undefined ? '' : String(column.max)
-  if (column.options === undefined) return ''
-  return `[${column.options.map(literal).join(', ')}]`
 }
 
-/** Kinds with a bound of their own take another one in its place. */
-const holdsMax = ({ kind }: Column) => kind === 'textarea' || kind === 'json'
-
-function chained(column: Column): string {
-  return limits(column)
-    .filter(([name]) => name === 'min' || !holdsMax(column))
-    .map(([name, value]) => `.${name}(${value})`)
-    .join('')
-}
-
-function limits({ min, max }: Column): readonly (readonly [string, number])[] {
-  const both = [['min', min] as const, ['max', max] as const]
-  return both.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
+function givenIdRule({ kind, given, max }: Column): Rule {
+  const bound = max === undefined ? '' : `, { max: ${max} }`
+  const presence = given === 'must' ? '' : '.optional()'
+  const text = `givenId(${literal(kindOf(kind).storage)}${bound})${presence}`
+  return { use: 'givenId', file: 'wide-id-rules', text }
 }
 
 function presence(column: Column): string {

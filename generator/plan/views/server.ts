@@ -1,27 +1,16 @@
-import type { Project } from '../project.js'
+import { lostHooksText, type Project } from '../project.js'
+import type { Slots } from '../slots.js'
 
 export interface ServerView {
-  readonly hasAuth: boolean
-  readonly hasTracing: boolean
-  readonly hasReplicas: boolean
   /** More than the database is closed at the end. */
   readonly closesMore: boolean
-  /** The repositories with folded fields: `PostRepository`. */
-  readonly folded: readonly string[]
+  readonly slots: Slots
+  /** Of hooks that their developer deleted or renamed, which nothing else tells who runs the server. */
+  readonly warnings: readonly string[]
 }
 
-export function serverView({ auth, blueprint, entities }: Project): ServerView {
-  const isFolding = entities.filter(({ columns }) =>
-    columns.some(({ folded }) => folded !== undefined),
-  )
-  const hasAuth = auth !== null
-  const hasTracing = blueprint.tracing === true
-  const hasReplicas = blueprint.readReplicas === true
-  return {
-    hasAuth,
-    hasTracing,
-    hasReplicas,
-    closesMore: hasAuth || hasTracing || hasReplicas,
-    folded: isFolding.map(({ name }) => `${name}Repository`),
-  }
+export function serverView({ lostHooks, slots }: Project): ServerView {
+  const closed = [...slots.server_close_before, ...slots.server_close_after]
+  const warnings = lostHooks.map((path) => `${path} ${lostHooksText}`)
+  return { closesMore: closed.length > 0, slots, warnings }
 }

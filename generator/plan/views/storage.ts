@@ -1,8 +1,9 @@
-import { FIELD_KINDS } from '../../blueprint/field-kinds.js'
 import type { Column } from '../../blueprint/types.js'
+import { kindOf } from '../../kinds/kinds.js'
 
 /** A column as `columns` of a repository has it: `text`, `dateTime?`, `decimal(10,2)`. */
 export function storageOf(column: Column): string {
-  const size = column.kind === 'decimal' ? `(${column.precision},${column.scale})` : ''
-  return `${FIELD_KINDS[column.kind].storage}${size}${column.nullable ? '?' : ''}`
+  const { storage, takes } = kindOf(column.kind)
+  const size = takes === 'digits' ? `(${column.precision},${column.scale})` : ''
+  return `${storage}${size}${column.nullable ? '?' : ''}`
 }

@@ -1,5 +1,6 @@
 import { storedName } from '../../blueprint/names.js'
 import type { Column } from '../../blueprint/types.js'
+import { kindOf, storedAs } from '../../kinds/kinds.js'
 import { literal, property } from '../literal.js'
 import type { Project } from '../project.js'
 
@@ -40,17 +41,17 @@ function tableView(generic: string, { table, name, columns }: TableParts) {
     members.length === 0 ? name : `Omit<${name}, ${namesIn(others)}> & { ${members.join('; ')} }`
   const stored = columns.map((each) => ({ ...each, name: storedName(each) }))
   const made = namesIn(stored.filter(isMade))
-  const dates = namesIn(stored.filter(({ kind }) => kind === 'dateTime' || kind === 'date'))
+  const dates = namesIn(stored.filter(({ kind }) => kindOf(kind).isDate))
   const second = made === '' && dates !== '' ? 'never' : made
   const type = `${generic}<${[row, second, dates].filter((part) => part !== '').join(', ')}>`
   return { property: property(table), type }
 }
 
-/** Columns the database fills when an insert leaves them out; uuids are made by the caller. */
+/** Columns the database fills when an insert leaves them out; uuids and texts are made by the caller. */
 const isMade = (column: Column) =>
   column.default !== undefined ||
   column.generated === true ||
-  (column.role === 'id' && column.kind === 'integer')
+  (column.role === 'id' && column.given !== 'must' && storedAs(column).key?.makes === null)
 
 /** A union of names. */
 export const namesIn = (columns: readonly Column[]) =>

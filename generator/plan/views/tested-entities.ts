@@ -5,9 +5,13 @@ import type { Project } from '../project.js'
  * Those that the tests of a project can make rows of. Of a table that was there before, some columns may be required and no
  * field, and the database may check values in its own way; nor can be made what must point at such a row.
  */
-export function testedEntities({ entities, unmade = [], entity }: Project): readonly Entity[] {
+export function testedEntities({
+  entities,
+  tablesWithoutRows = [],
+  entity,
+}: Project): readonly Entity[] {
   const isMade = ({ table, columns }: Entity) =>
-    !unmade.some(
+    !tablesWithoutRows.some(
       (each) =>
         each.table === table && !columns.some(({ name, stored = name }) => stored === each.column),
     )
@@ -20,7 +24,7 @@ export function testedEntities({ entities, unmade = [], entity }: Project): read
         below.includes(references.entity) ||
         canBeMade(entity(references.entity), [...below, each.key]),
     )
-  return unmade.length === 0 ? entities : entities.filter((each) => canBeMade(each))
+  return tablesWithoutRows.length === 0 ? entities : entities.filter((each) => canBeMade(each))
 }
 
 /** Nothing else is left to try where none of them is. */

@@ -1,43 +1,65 @@
 import type { Entity } from '../../blueprint/types.js'
-import { property } from '../literal.js'
-import type { Project } from '../project.js'
-import { isShown } from './repository.js'
+import { member, property } from '../literal.js'
+import { clientMember } from '../prisma/names.js'
+import { entityLines, type Project } from '../project.js'
+import type { EntitySlots, Slots } from '../slots.js'
+import { isShown, matchLine } from './repository.js'
 import { isRequired } from './sample.js'
 import { testedEntities } from './tested-entities.js'
 
 export interface TestedView {
   /** Row type of the signed-in user, or null. */
   readonly user: string | null
+  /** The same as a type: of nobody, where nobody signs in. */
+  readonly rowOfUser: string
   readonly factories: readonly string[]
   readonly repositories: readonly RepositoryFacts[]
+  readonly slots: Slots
 }
 
 interface RepositoryFacts {
   readonly key: string
+  readonly name: string
   readonly isPublic: boolean
+  /** Where it is: `served.posts`. */
+  readonly repository: string
+  /** Its model in Prisma's client. */
+  readonly model: string
   /** A function that makes rows to try things with. */
   readonly rows: string
   readonly attributes: readonly string[]
+  readonly writes: readonly string[]
   readonly required: readonly string[]
   readonly related: readonly string[]
+  readonly sort: readonly string[]
+  readonly match: readonly string[]
+  readonly slots: EntitySlots
 }
 
 export function testedView(project: Project): TestedView {
   return {
     user: project.auth?.name ?? null,
+    rowOfUser: rowOfUser(project),
     factories: testedEntities(project)
       .map(({ name }) => `make${name}`)
       .toSorted(),
     repositories: testedEntities(project).map((entity) => factsOf(entity, project)),
+    slots: project.slots,
   }
 }
+
+export const rowOfUser = ({ auth }: Project): string => auth?.name ?? 'never'
 
 function factsOf(entity: Entity, project: Project): RepositoryFacts {
   return {
     key: entity.key,
+    name: entity.name,
+    repository: member('served', entity.key),
+    model: clientMember(entity.name),
     isPublic: entity.isPublic,
     rows: rowsOf(entity, project),
     attributes: entity.columns.filter(isShown).map(({ name }) => name),
+    writes: entity.columns.filter(({ readonly }) => !readonly).map(({ name }) => name),
     required: entity.columns.filter((c) => isRequired(c) && !c.readonly).map(({ name }) => name),
     related: [
       ...entity.relations,
@@ -45,6 +67,9 @@ function factsOf(entity: Entity, project: Project): RepositoryFacts {
       ...entity.computed,
       ...entity.members,
     ].map(({ key }) => key),
+    sort: entity.sort,
+    match: entity.match.map((each) => matchLine(entity, each)),
+    slots: entityLines(entity, project),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Column, Relation } from '../../blueprint/types.js'
+import { storedAs } from '../../kinds/kinds.js'
 import { literal } from '../literal.js'
 import type { Project } from '../project.js'
 
@@ -18,4 +19,4 @@ export function relationRow(relation: Relation, project: Project): string {
   return isMany(relation) ? `readonly ${row.includes('<') ? `(${row})` : row}[]` : `${row} | null`
 }
 
-const isSecret = ({ kind }: Column) => kind === 'password'
+const isSecret = (column: Column) => storedAs(column).isSecret

@@ -49,11 +49,32 @@ export async function record(
   )
 }
 
+/** What `svc init` calls the migration that makes what it found: older than all others. */
+const baseline = /^19700101000000_/
+
+/**
+ * Names of what was applied before the folder began, by Prisma: where `svc init` wrote its first
+ * migration, the history of that time is no part of it.
+ */
+export function pastOf(
+  saved: readonly SavedMigration[],
+  applied: readonly Applied[],
+): readonly string[] {
+  const first = saved[0]?.name ?? ''
+  if (!baseline.test(first)) return []
+  const begin = applied.findIndex(({ name }) => name === first)
+  const past = begin === -1 ? applied : applied.slice(0, begin)
+  const names = new Set(saved.map(({ name }) => name))
+  return past.flatMap(({ name }) => (names.has(name) ? [] : [name]))
+}
+
 /** Where the folder and what is applied contradict each other, and the way out. */
 export function driftOf(saved: readonly SavedMigration[], applied: readonly Applied[]) {
   const files = new Map(saved.map(({ name, sql }) => [name, sql]))
   const newest = saved.at(-1)?.name ?? ''
+  const past = pastOf(saved, applied)
   return applied.flatMap(({ name, checksum, isFinished }) => {
+    if (past.includes(name)) return []
     const sql = files.get(name)
     const kind = !isFinished ? 'failed' : sql === undefined ? 'missing' : 'changed'
     // What is newer than everything in the folder was applied by a newer version of this server.
@@ -68,7 +89,8 @@ const texts = {
   fix    look at the database, then (or with --applied, when all of it is there)
          npx prisma@7.10.0 migrate resolve --rolled-back `,
   missing: `is applied to this database and missing in the folder of migrations.
-  fix    use the database this folder belongs to, or bring back prisma/migrations/`,
+  fix    use the database this folder belongs to; in development, one that is made anew (on SQLite: delete the file);
+         or bring back prisma/migrations/`,
   changed: `was changed after it was applied to this database.
   fix    make the change a new migration, and bring back the old prisma/migrations/`,
 }

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs'
 import { SetupError } from '../../setup-error.js'
+import { acceptingLoss } from './accepted-loss.js'
+import { findRows, foundText, stoppedText } from './checks.js'
 import { hasChecksum, readDraft, readMigrations } from './folder.js'
-import { driftOf, readHistory, record } from './history.js'
+import { driftOf, pastOf, readHistory, record } from './history.js'
 import { draftError, requireDraft, requireSaved } from './pending.js'
 import type { Migratable, MigrationSession, SavedMigration } from './session.js'
 
@@ -10,6 +12,8 @@ export interface MigrateOptions {
   readonly folder: string
   /** In development svc takes a database to the draft, so it is `required`; a test has it `run`. */
   readonly draft?: 'required' | 'run' | undefined
+  /** Values that do not fit a changed field are cut, or emptied; otherwise they stop the migration. */
+  readonly acceptDataLoss?: boolean
   readonly log?: (line: string) => void
 }
 
@@ -19,14 +23,16 @@ export interface MigrateOptions {
  */
 export async function migrate(
   database: Migratable,
-  { folder, draft, log = () => {} }: MigrateOptions,
+  { folder, draft, acceptDataLoss = false, log = () => {} }: MigrateOptions,
 ): Promise<readonly string[]> {
   if (!existsSync(folder)) throw new SetupError(`There is no '${folder}' where the server starts.`)
   const saved = readMigrations(folder)
   const applied: string[] = []
   // One turn per migration: between two of them other processes may go on.
   for (;;) {
-    const name = await database.migrating((session) => applyNext(session, saved, log))
+    const name = await database.migrating((session) =>
+      applyNext(session, saved, { log, acceptDataLoss }),
+    )
     if (name === null) break
     applied.push(name)
     log(`migration ${name} applied`)
@@ -37,11 +43,11 @@ export async function migrate(
   return applied
 }
 
-/** Reads the history inside the lock; null: nothing is pending. */
-async function applyNext(
+/** Reads the history inside the lock; answers the name, or null: nothing is pending. */
+export async function applyNext(
   session: MigrationSession,
   saved: readonly SavedMigration[],
-  log: (line: string) => void,
+  { log, acceptDataLoss }: Required<Pick<MigrateOptions, 'log' | 'acceptDataLoss'>>,
 ): Promise<string | null> {
   const { applied, draft } = await readHistory(session)
   const drift = driftOf(saved, applied)
@@ -49,13 +55,25 @@ async function applyNext(
   const names = applied.map(({ name }) => name)
   const next = saved.find(({ name }) => !names.includes(name))
   if (next === undefined) {
-    const ahead = names.filter((name) => saved.every((each) => each.name !== name)).join(', ')
+    const known = [...saved.map(({ name }) => name), ...pastOf(saved, applied)]
+    const ahead = names.filter((name) => !known.includes(name)).join(', ')
     if (ahead !== '') log(`the database is ahead of this version of the server: ${ahead}`)
     return null
   }
   if (draft !== null && !hasChecksum(next.sql, draft)) throw draftError('has an earlier')
   // The draft that this database has was saved: it is recorded, and not run.
-  await apply(session, next, draft === null ? next.sql : 'DROP TABLE _svc_draft')
+  const sql = draft === null ? next.sql : 'DROP TABLE _svc_draft'
+  const found = await findRows(session, sql)
+  if (found.length === 0) await apply(session, next, sql)
+  else if (!acceptDataLoss) throw new SetupError(stoppedText(next.name, found))
+  else {
+    await acceptingLoss(session, async () => {
+      const lasting = await findRows(session, sql)
+      if (lasting.length > 0) throw new SetupError(stoppedText(next.name, lasting))
+      await apply(session, next, sql)
+    })
+    log(`loss accepted: ${found.map(foundText).join('; ')}`)
+  }
   return next.name
 }
 

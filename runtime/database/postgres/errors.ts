@@ -52,7 +52,8 @@ export function mapPostgresError(error: unknown): unknown {
   if (unavailable.test(error.code ?? '')) return ended(error)
   const kind = kinds[error.code ?? '']
   if (kind === undefined) return error
-  return new ConstraintError(kind, columnsOf(error), { cause: error })
+  const check = error.code === '23514' ? error.constraint : undefined
+  return new ConstraintError(kind, columnsOf(error), { cause: error, check })
 }
 
 const ended = (cause: unknown) => new UnavailableError(undefined, { cause })
@@ -93,8 +94,8 @@ const isStale = ({ code, routine }: pg.DatabaseError): boolean =>
  */
 function columnsOf(error: pg.DatabaseError): string[] {
   if (error.column !== undefined) return [error.column]
-  const folded = /\(lower\("?(\w+)[^()]*\)\)=\(/.exec(error.detail ?? '')?.[1]
-  if (folded !== undefined) return [folded]
+  const anyCase = /\(lower\("?(\w+)[^()]*\)\)=\(/.exec(error.detail ?? '')?.[1]
+  if (anyCase !== undefined) return [anyCase]
   const list = /\(((?:"[^"]+"|[^"()])+)\)=\(/.exec(error.detail ?? '')?.[1] ?? ''
   return (list.match(/"[^"]+"|[^", ]+/g) ?? []).map((name) => name.replaceAll('"', ''))
 }

@@ -1,9 +1,10 @@
-import { connect as connectSocket } from 'node:net'
 import type { Pool, PoolClient } from 'pg'
 import { responseTooLarge } from '../../errors.js'
-import type { Caller } from '../caller.js'
+import { Caller } from '../caller.js'
+import { NoRoomError, readInMemory, type Reading } from '../memory.js'
 import { noLimits, type StatementLimits, mostText } from '../statement-limits.js'
 import type { Parameter, RawRow, Statement } from '../types.js'
+import { requestCancel } from './cancel.js'
 import { connect, type Statements } from './statements.js'
 
 /** Connections that one request may hold, whatever it asks for. */
@@ -12,17 +13,30 @@ const mostConnections = 2
 /** Milliseconds between two looks at who has left. A listener for each would cost every request. */
 const lookMs = 100
 
+/** A connection of the pool: who it runs a statement for. */
+interface Lent {
+  /** Null: it runs none. */
+  caller: Caller | null
+  /** Looks since the caller left. */
+  looks: number
+  /** One is on its way, and could hit what begins now. */
+  isCanceling: boolean
+}
+
+/** Of an answer that is too large already. */
+const nobody = new Caller(() => true)
+
 /**
  * What requests read: of a few connections, no more text than an answer can hold, and cancelled
- * when the client leaves. A connection that was cancelled is closed, for the cancel may come late.
+ * when the client leaves. A connection goes back to the pool when the cancel is over too.
  */
 export class LimitedReads {
   /**
-   * Null: the connection is idle. Nothing is deleted while it lives: a Map that grows and shrinks for
-   * each statement keeps its old tables reachable from each other, and with them whole requests until
-   * the next full collection (22 of 200 µs of a `show`).
+   * Kept while a connection lives: a Map that grows and shrinks for each statement keeps its old
+   * tables reachable from each other, and with them whole requests until the next full collection
+   * (22 of 200 µs of a `show`).
    */
-  readonly #running = new Map<PoolClient, Caller | null>()
+  readonly #lent = new Map<PoolClient, Lent>()
   #timer: NodeJS.Timeout | null = null
 
   constructor(
@@ -30,81 +44,95 @@ export class LimitedReads {
     readonly statements: Statements,
     readonly limits: StatementLimits = noLimits,
   ) {
-    pool.on('remove', (client) => this.#running.delete(client))
+    pool.on('remove', (client) => this.#lent.delete(client))
   }
 
   query(statement: Statement, values: readonly Parameter[], caller: Caller): Promise<RawRow[]> {
-    return caller.inTurn(mostConnections, () => this.#query(statement, values, caller))
+    return caller.inTurn(mostConnections, () =>
+      readInMemory(caller, statement.sql, (reading) =>
+        this.#query(statement, values, caller, reading),
+      ),
+    )
   }
 
   async #query(
     statement: Statement,
     values: readonly Parameter[],
     caller: Caller,
+    reading: Reading | null,
   ): Promise<RawRow[]> {
     const client = await connect(this.pool)
+    const lent = this.#lend(client)
     try {
       caller.check() // it waited for the connection
-      this.#watch(client, caller)
-      return await this.statements.queryAlone(client, statement, values, this.#counted(client))
+      lent.caller = caller
+      this.#watch()
+      const count = this.#counted(client, lent, reading)
+      return await this.statements.queryAlone(client, statement, values, count)
     } catch (error) {
       caller.check()
       throw error
     } finally {
-      this.#running.set(client, null)
-      client.release(this.statements.isSpent(client))
+      lent.caller = null
+      this.#release(client, lent)
     }
   }
 
+  #lend(client: PoolClient): Lent {
+    const known = this.#lent.get(client)
+    const lent = known ?? { caller: null, looks: 0, isCanceling: false }
+    if (known === undefined) this.#lent.set(client, lent)
+    lent.looks = 0
+    return lent
+  }
+
+  /** Where nothing is on its way any more, neither the statement nor its cancel. */
+  #release(client: PoolClient, { caller, isCanceling }: Lent): void {
+    if (caller === null && !isCanceling) client.release(this.statements.isSpent(client))
+  }
+
   /** node-pg leaves out the rows after an error, and would still receive them all. */
-  #counted(client: PoolClient) {
+  #counted(client: PoolClient, lent: Lent, reading: Reading | null) {
     const { response_bytes } = this.limits
     let left = mostText(response_bytes)
     return (characters: number): void => {
       left -= characters
-      if (left >= 0) return
-      this.#cancel(client)
-      throw responseTooLarge(response_bytes)
+      const hasRoom = left < 0 || reading === null || reading.take(characters)
+      if (left >= 0 && hasRoom) return
+      lent.caller = nobody
+      this.#cancel(client, lent)
+      throw left < 0 ? responseTooLarge(response_bytes) : new NoRoomError()
     }
   }
 
-  #watch(client: PoolClient, caller: Caller): void {
-    this.#running.set(client, caller)
+  #watch(): void {
     if (this.#timer === null) this.#timer = setTimeout(() => this.#look(), lookMs).unref()
   }
 
+  /** A pooler drops the cancel of a statement that waits for its turn: it is sent again, ever later. */
   #look(): void {
     this.#timer = null
-    for (const [client, caller] of this.#running) {
-      if (caller === null) continue
-      if (!caller.hasLeft()) this.#watch(client, caller)
-      else this.#cancel(client)
+    for (const [client, lent] of this.#lent) {
+      if (lent.caller === null) continue
+      this.#watch()
+      if (!lent.caller.hasLeft()) continue
+      lent.looks += 1
+      if (isPowerOfTwo(lent.looks)) this.#cancel(client, lent)
     }
   }
 
-  #cancel(client: PoolClient): void {
-    this.#running.set(client, null)
-    this.statements.spend(client)
-    requestCancel(client)
+  /** What has come meanwhile is read first: a statement that is over is not cancelled. */
+  #cancel(client: PoolClient, lent: Lent): void {
+    const { caller } = lent
+    setImmediate(async () => {
+      if (lent.caller !== caller || lent.isCanceling) return
+      lent.isCanceling = true
+      const isOver = await requestCancel(client)
+      if (!isOver) this.statements.spend(client)
+      lent.isCanceling = false
+      this.#release(client, lent)
+    })
   }
 }
 
-/** What node-pg knows of its connection, and its types leave out. */
-interface Connected {
-  readonly host: string
-  readonly port: number
-  readonly processID: number
-  readonly secretKey: number
-}
-
-/** PostgreSQL takes this on a connection of its own, never encrypted, and does not answer. */
-function requestCancel(client: PoolClient): void {
-  const { host, port, processID, secretKey } = client as unknown as Connected
-  const message = Buffer.alloc(16)
-  const words = [16, 80_877_102, processID, secretKey]
-  for (const [at, word] of words.entries()) message.writeInt32BE(word, 4 * at)
-  const isPath = host.startsWith('/')
-  const socket = isPath ? connectSocket(`${host}/.s.PGSQL.${port}`) : connectSocket(port, host)
-  // The database may be gone; then so is the statement.
-  socket.on('error', () => {}).end(message)
-}
+const isPowerOfTwo = (count: number) => (count & (count - 1)) === 0

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
 import { SetupError } from '../../setup-error.js'
 import type { MigrationSession } from '../migrations/session.js'
+import { processOf } from './statements.js'
 import { isRefusedInside, runAlone } from './without-transaction.js'
 
 /**
@@ -60,10 +61,9 @@ async function leaveTransaction(client: PoolClient): Promise<void> {
   await client.query('ROLLBACK; SET statement_timeout = 0')
 }
 
-/** A pooler such as PgBouncer tells a number of its own for the process behind the connection. */
 async function isPooled(client: PoolClient): Promise<boolean> {
   const { rows } = await client.query('SELECT pg_backend_pid() AS pid')
-  return rows[0]?.pid !== (client as unknown as { readonly processID: number }).processID
+  return rows[0]?.pid !== processOf(client)
 }
 
 const needsDirect = `This migration cannot run in a transaction, and DATABASE_URL leads to a pooler
@@ -83,10 +83,22 @@ async function connect(pool: Pool): Promise<PoolClient> {
   }
 }
 
+/** A view or another object that needs the column: PostgreSQL names it beside its message. */
+function refuseByName(error: unknown): never {
+  const { code, detail, message } = error as { code?: string; detail?: string; message?: string }
+  if (detail === undefined || (code !== '0A000' && code !== '2BP01')) throw error
+  const [, name] = /\bview (\S+) depends\b/.exec(detail) ?? []
+  const way =
+    name === undefined
+      ? 'Drop that object before the first statement of the migration, and make it again after the last.'
+      : `Write DROP VIEW ${name}; before the first statement of the migration, and what makes the view again after the last.`
+  throw new Error(`${message}: ${detail}.\n  ${way}`, { cause: error })
+}
+
 function createSession(client: PoolClient): MigrationSession {
   const session: MigrationSession = {
     dialect: 'postgresql',
-    run: async (sql) => void (await client.query(sql)),
+    run: async (sql) => void (await client.query(sql).catch(refuseByName)),
     query: async (sql, parameters = []) => {
       const query = { text: sql, values: [...parameters], rowMode: 'array' } as const
       return (await client.query<unknown[]>(query)).rows

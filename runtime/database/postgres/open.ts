@@ -1,27 +1,37 @@
 import { Kysely } from 'kysely'
-import pg, { type Pool } from 'pg'
+import pg, { type ClientBase, type Pool } from 'pg'
 import type { Caller } from '../caller.js'
 import type { Migratable } from '../migrations/session.js'
 import { Observers } from '../observers.js'
 import type { StatementLimits } from '../statement-limits.js'
 import { runTransaction } from '../transaction.js'
-import type { Connection, Database, Parameter, RawRow, Statement } from '../types.js'
+import type { Connection, Database, Durability, Parameter, RawRow, Statement } from '../types.js'
 import { RepeatableError } from './errors.js'
-import { postgresDialect } from './kysely.js'
+import { insideDialect, postgresDialect } from './kysely.js'
 import { LimitedReads } from './limited-reads.js'
 import { migratePostgres } from './migration.js'
-import { command, connect, Statements } from './statements.js'
-import { codecs } from './values.js'
+import { command, connect, processOf, Statements } from './statements.js'
+import { rowTypes, rowTypesWithBigIntegers } from './values.js'
 
 export interface PostgresDatabase extends Database, Migratable {
   readonly dialect: 'postgresql'
   /** The one pool, for Prisma and for what else speaks node-pg. */
   readonly pool: Pool
-  /** Kysely over the same pool. */
-  kysely<Tables>(): Kysely<Tables>
+  /**
+   * Kysely over the same pool. `bigIntegers`: row types have fields of 64 bits, which are text; all
+   * numbers of 64 bits are then, counts too.
+   */
+  kysely<Tables>(options?: KyselyOptions): Kysely<Tables>
   /** Hands what callers read to `read`, which reads it in a replica, or `here`. */
   readElsewhere(read: ReadElsewhere): void
 }
+
+interface KyselyOptions {
+  readonly bigIntegers?: boolean
+}
+
+const typesFor = ({ bigIntegers = false }: KyselyOptions = {}) =>
+  bigIntegers ? rowTypesWithBigIntegers : rowTypes
 
 export type ReadElsewhere = (
   statement: Statement,
@@ -33,6 +43,8 @@ export type ReadElsewhere = (
 export interface PostgresOptions {
   /** `limits` of config/svc.ts. Default: none. */
   readonly limits?: StatementLimits
+  /** `durability` of config/svc.ts. Default: full, which is as the database is set up. */
+  readonly durability?: Durability
   /** Connections of this process. Default 10. */
   readonly max?: number
   /** Milliseconds a request waits for a free or new connection. Default 10,000. */
@@ -50,15 +62,24 @@ export interface PostgresOptions {
 }
 
 /** Dates are read as text, so every session must write them alike. */
-const sessionSettings = ({ limits }: PostgresOptions) =>
-  `SET TIME ZONE 'UTC'; SET datestyle = 'ISO, YMD'; SET statement_timeout = ${limits?.statement_ms ?? 0}`
+function sessionSettings({ limits, durability }: PostgresOptions, client: ClientBase): string {
+  const settings = `SET TIME ZONE 'UTC'; SET datestyle = 'ISO, YMD'; SET statement_timeout = ${limits?.statement_ms ?? 0}`
+  return durability === 'relaxed' ? `${settings}; ${relaxedUnlessPooled(client)}` : settings
+}
+
+/**
+ * A pooler's connections serve others after this one, who may want their writes on the disk: there
+ * it is the role that is relaxed.
+ */
+const relaxedUnlessPooled = (client: ClientBase): string =>
+  `SELECT set_config('synchronous_commit', 'off', false) WHERE pg_backend_pid() = ${processOf(client) ?? 'NULL'}`
 
 /** Opens a pool of connections. Statements are prepared by name; rows are arrays. */
 export function openPostgres(url: string, options: PostgresOptions = {}): PostgresDatabase {
   const pool = openPool(url, options)
   const observers = new Observers()
   const statements = new Statements(options.preparedLimit ?? 500)
-  const shared = { dialect: 'postgresql', codecs } as const
+  const shared = { dialect: 'postgresql' } as const
 
   const reads = new LimitedReads(pool, statements, options.limits)
 
@@ -82,6 +103,8 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Postgr
     const inside = observers.observed((statement, parameters) =>
       statements.query(client, statement, parameters),
     )
+    const kyselyInside = (options: KyselyOptions | undefined, isOpen: () => boolean) =>
+      new Kysely({ dialect: insideDialect(client, observers, typesFor(options), isOpen) })
     let isBroken = false
     const control = {
       begin: () => command(client, 'BEGIN'),
@@ -89,7 +112,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Postgr
       rollback: () => client.query('ROLLBACK').catch(() => (isBroken = true)),
     }
     try {
-      return await runTransaction({ query: inside, ...shared }, control, work)
+      return await runTransaction({ query: inside, kyselyInside, ...shared }, control, work)
     } finally {
       client.release(isBroken || statements.isSpent(client))
     }
@@ -103,7 +126,8 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Postgr
     observe: (listener) => observers.add(listener),
     ping: async () => void (await pool.query('SELECT 1')),
     close: () => pool.end(),
-    kysely: () => new Kysely({ dialect: postgresDialect(pool, observers) }),
+    kysely: (options) =>
+      new Kysely({ dialect: postgresDialect(pool, observers, typesFor(options)) }),
     migrating: (work) => migratePostgres(pool, work),
     readElsewhere: (read) => void (elsewhere = read),
   }
@@ -115,7 +139,7 @@ export function openPool(url: string, options: PostgresOptions): Pool {
     connectionString: url,
     max: options.max ?? 10,
     connectionTimeoutMillis: options.connectionTimeoutMs ?? 10_000,
-    onConnect: async (client) => void (await client.query(sessionSettings(options))),
+    onConnect: async (client) => void (await client.query(sessionSettings(options, client))),
   })
   // Without a listener, a restart of the database would end this process.
   pool.on('error', (error) => options.onIdleError?.(error))

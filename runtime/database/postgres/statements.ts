@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import type { Pool, PoolClient } from 'pg'
+import type { ClientBase, Pool, PoolClient } from 'pg'
 import type { Parameter, RawRow, Statement } from '../types.js'
 import { UnavailableError } from '../unavailable.js'
 import {
@@ -92,6 +92,10 @@ export async function connect(pool: Pool): Promise<PoolClient> {
     throw new UnavailableError(undefined, { cause: error })
   }
 }
+
+/** The process behind the connection, as the other side says: a pooler has numbers of its own. */
+export const processOf = (client: ClientBase): number | null =>
+  (client as unknown as { readonly processID: number | null }).processID // its types leave it out
 
 /** A command without values: `BEGIN`. */
 export async function command(client: PoolClient, text: string): Promise<void> {

@@ -1,28 +1,5 @@
 import pg from 'pg'
-import { parseInstant, parseJson } from '../decode.js'
-import type { Codecs, ColumnKind, Decode, Encode } from '../types.js'
-
-const encoders: Partial<Record<ColumnKind, Encode>> = {
-  boolean: (value) => (value === true ? 'true' : 'false'),
-  json: (value) => JSON.stringify(value),
-}
-
-const decoders: Partial<Record<ColumnKind, Decode>> = { dateTime: isoInstant, json: parseJson }
-
-/** Columns are decoded from what `plainTypes` leaves. */
-export const codecs: Codecs = {
-  encoder: (kind) => encoders[kind] ?? null,
-  decoder: (kind) => decoders[kind] ?? null,
-}
-
-/** `2026-02-03 04:05:06.78+00`: sessions are in UTC, and PostgreSQL omits zeros at the end. */
-function isoInstant(stored: unknown): string {
-  if (typeof stored !== 'string' || !stored.endsWith('+00') || stored.charCodeAt(4) !== 45) {
-    return parseInstant(stored)
-  }
-  const fraction = stored.length > 22 ? stored.slice(20, -3).slice(0, 3).padEnd(3, '0') : '000'
-  return `${stored.slice(0, 10)}T${stored.slice(11, 19)}.${fraction}Z`
-}
+import { postgresInstant } from '../../kinds/date-time.js'
 
 const asText = (text: string): unknown => text
 const { builtins } = pg.types
@@ -55,10 +32,13 @@ export type ColumnReader = (text: string) => unknown
 export const readerOf = (type: number): ColumnReader | null =>
   plain.get(type) ?? (short.has(type) ? asText : null)
 
+/** To `db`, what is no instant is the text that PostgreSQL has for it. */
+const instantOrText = (text: string) => postgresInstant(text) ?? text
+
 const parsers = new Map<number, (text: string) => unknown>([
   [builtins.INT8, asCount],
-  [builtins.TIMESTAMPTZ, isoInstant],
-  [builtins.TIMESTAMP, isoInstant],
+  [builtins.TIMESTAMPTZ, instantOrText],
+  [builtins.TIMESTAMP, instantOrText],
   // Not a Date: node-pg would make it midnight of this machine's time zone.
   [builtins.DATE, asText],
   [builtins.NUMERIC, asText],
@@ -67,6 +47,11 @@ const parsers = new Map<number, (text: string) => unknown>([
 /** For `db`: what the row types of app/Models.ts say. */
 export const rowTypes = {
   getTypeParser: (oid: number) => parsers.get(oid) ?? pg.types.getTypeParser(oid),
+}
+
+/** The same where the project has fields or keys of 64 bits, which are text; so are counts. */
+export const rowTypesWithBigIntegers = {
+  getTypeParser: (oid: number) => (oid === builtins.INT8 ? asText : rowTypes.getTypeParser(oid)),
 }
 
 /** A value of `db`'s queries. Dates are in UTC; node-pg would use this machine's time zone. */

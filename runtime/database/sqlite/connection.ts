@@ -56,9 +56,10 @@ export class SqliteConnection {
     { sql, access, most = Infinity }: SentStatement,
     parameters: readonly Parameter[],
     caller?: Caller,
+    room = Infinity,
   ): RawRow[] {
     const isLimited = caller !== undefined && access === 'read' && most > fewRows
-    return isLimited ? this.read(sql, parameters) : this.run(sql, parameters).rows
+    return isLimited ? this.read(sql, parameters, room) : this.run(sql, parameters).rows
   }
 
   run(sql: string, parameters: readonly Parameter[] = []): Result {
@@ -74,11 +75,13 @@ export class SqliteConnection {
   /**
    * Reads no more text than the limits allow, and for no longer: row by row, unless the statement
    * counts its text itself. SQLite cannot be stopped before its first row, nor between two.
+   *
+   * @param room Characters that there is memory for.
    */
-  read(sql: string, parameters: readonly Parameter[]): RawRow[] {
+  read(sql: string, parameters: readonly Parameter[], room = Infinity): RawRow[] {
     const { response_bytes, statement_ms } = this.limits
     const end = statement_ms === 0 ? Infinity : performance.now() + statement_ms
-    this.#left = mostText(response_bytes)
+    this.#left = Math.min(room, mostText(response_bytes))
     try {
       const statement = this.prepare(sql)
       if (!this.#atOnce.has(statement)) return this.#rowByRow(statement, parameters, end)

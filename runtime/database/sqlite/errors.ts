@@ -34,7 +34,8 @@ export function mapSqliteError(error: unknown): unknown {
   const isForeign = error.message.startsWith('FOREIGN KEY ')
   const kind = isForeign ? 'foreign' : kinds[error.code]
   if (kind === undefined) return error
-  return new ConstraintError(kind, columnsOf(error.message), { cause: error })
+  const check = /^CHECK constraint failed: ([^]*)/.exec(error.message)?.[1]
+  return new ConstraintError(kind, columnsOf(error.message), { cause: error, check })
 }
 
 export function isBusy(error: unknown): boolean {
@@ -47,8 +48,8 @@ export function isBusy(error: unknown): boolean {
  */
 function columnsOf(message: string): string[] {
   const list = message.split('constraint failed: ')[1]
-  const folded = /^index '\w+_([a-z0-9]+)_any_case'/.exec(list ?? '')?.[1]
-  if (folded !== undefined) return [folded]
+  const anyCase = /^index '\w+_([a-z0-9]+)_any_case'/.exec(list ?? '')?.[1]
+  if (anyCase !== undefined) return [anyCase]
   if (list === undefined || list.startsWith('index ')) return []
   const table = /^(.*?\.)[^.]*(?:, \1[^.]*)*$/.exec(list)?.[1] ?? ''
   return list.slice(table.length).split(`, ${table}`)

@@ -2,6 +2,7 @@ import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Database } from 'better-sqlite3'
 import { SetupError } from '../../setup-error.js'
+import type { Durability } from '../types.js'
 import { SqliteDriver } from './driver.js'
 import { isBusy } from './errors.js'
 
@@ -19,12 +20,12 @@ export function sqliteFile(url: string): string {
  * For the only connection that writes. Creates the file and its folder. While another process
  * writes, this one is blocked for 20 ms; waiting longer happens asynchronously.
  */
-export function openWriter(file: string): Handle {
+export function openWriter(file: string, durability: Durability): Handle {
   try {
     if (file !== ':memory:') createPrivately(file)
     // Two processes may start on a new file at once, and turning WAL on needs the file to oneself.
     const handle = new SqliteDriver(file, { timeout: 5_000 })
-    for (const setting of settings) handle.pragma(setting)
+    for (const setting of [...settings, synchronous(durability)]) handle.pragma(setting)
     return handle
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
@@ -41,11 +42,14 @@ function createPrivately(file: string): void {
 
 const settings = [
   'journal_mode = WAL',
-  'synchronous = NORMAL',
   'foreign_keys = ON',
   'recursive_triggers = ON',
   'busy_timeout = 20',
 ]
+
+/** `NORMAL` leaves it to the system when a commit reaches the disk; the file stays whole. */
+export const synchronous = (durability: Durability): string =>
+  `synchronous = ${durability === 'full' ? 'FULL' : 'NORMAL'}`
 
 /** Reads beside the writer; cannot write. */
 export function openReader(file: string): Handle {

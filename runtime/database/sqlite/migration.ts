@@ -31,10 +31,12 @@ const createSession = (writer: Handle): MigrationSession => ({
   dialect: 'sqlite',
   check: (sql) => refuseForgotten(writer, sql),
   run: async (sql) => {
+    const keepObjects = keepingObjects(writer, sql)
     writer.exec(sql)
     if (!writer.inTransaction) {
       throw new Error('It contains COMMIT or ROLLBACK; a migration already runs in a transaction.')
     }
+    keepObjects()
     refuseOrphans(writer)
   },
   query: async (sql, parameters = []) => {
@@ -76,6 +78,81 @@ function refuseForgotten(writer: Handle, sql: string): void {
     }
   }
 }
+
+interface SqliteObject {
+  readonly type: 'index' | 'trigger' | 'view'
+  readonly name: string
+  /** Of a view, itself. */
+  readonly table: string
+  readonly sql: string
+}
+
+/**
+ * SQLite drops indexes and triggers with a table that is built anew. Those that the migration does not name are made again,
+ * and what reads the table must be able to read the new one. Answers what does both, once the migration has run.
+ */
+function keepingObjects(writer: Handle, sql: string): () => void {
+  const tables = new Set([...sql.matchAll(rebuilt)].map(([, table = '']) => table.toLowerCase()))
+  if (tables.size === 0) return () => {}
+  const before = objectsIn(writer)
+  const failing = new Set(
+    before.filter((each) => whyFailing(writer, each) !== null).map(({ name }) => name),
+  )
+  const named = new Set(
+    [...sql.matchAll(naming)].map(([, ...names]) => names.join('').toLowerCase()),
+  )
+  return () => {
+    for (const each of before) {
+      const isGone = each.type !== 'view' && tables.has(each.table.toLowerCase())
+      if (!isGone || named.has(each.name.toLowerCase())) continue
+      const why = whyNot(() => writer.exec(each.sql))
+      if (why !== null) throw new Error(brokenText(each, why))
+    }
+    for (const each of objectsIn(writer)) {
+      const why = whyFailing(writer, each)
+      if (why !== null && !failing.has(each.name)) throw new Error(brokenText(each, why))
+    }
+  }
+}
+
+/** `DROP INDEX IF EXISTS "by_name"` */
+const naming =
+  /\b(?:INDEX|TRIGGER|VIEW)\s+(?:IF\s+(?:NOT\s+)?EXISTS\s+)?(?:"([^"]+)"|`([^`]+)`|\[([^\]]+)\]|(\w+))/gi
+
+const objectsIn = (writer: Handle) =>
+  writer
+    .prepare(
+      `SELECT type, name, tbl_name AS "table", sql FROM sqlite_master WHERE type IN ('index', 'trigger', 'view') AND sql IS NOT NULL ORDER BY rowid`,
+    )
+    .all() as readonly SqliteObject[]
+
+/** SQLite reads a view, or a trigger, when a statement beside it is prepared. */
+function whyFailing(writer: Handle, { type, table }: SqliteObject): string | null {
+  if (type === 'index') return null
+  const name = `"${table.replaceAll('"', '""')}"`
+  if (type === 'view') return whyNot(() => writer.prepare(`SELECT 1 FROM ${name}`))
+  const info = writer.prepare(`PRAGMA table_info(${name})`).raw(true).all() as unknown[][]
+  const same = info.map(([, column]) => `"${String(column)}" = "${String(column)}"`).join(', ')
+  const statements = [
+    `DELETE FROM ${name}`,
+    `INSERT INTO ${name} DEFAULT VALUES`,
+    `UPDATE ${name} SET ${same}`,
+  ]
+  return whyNot(() => statements.forEach((each) => writer.prepare(each)))
+}
+
+function whyNot(work: () => unknown): string | null {
+  try {
+    work()
+    return null
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+const brokenText = ({ type, name, table }: SqliteObject, why: string) =>
+  `It would break the ${type} '${name}'${type === 'view' ? '' : ` of '${table}'`}: ${why}.\n` +
+  `  It knows nothing of that ${type}: write DROP ${type.toUpperCase()} "${name}"; before its first statement, and what makes it again after the last.`
 
 /** Foreign keys are off, so what they would have refused is looked for afterwards. */
 function refuseOrphans(writer: Handle): void {

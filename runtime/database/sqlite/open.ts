@@ -1,28 +1,30 @@
 import { Kysely } from 'kysely'
+import { charactersOf } from '../memory.js'
 import type { Migratable } from '../migrations/session.js'
 import { Observers } from '../observers.js'
-import { runTransaction } from '../transaction.js'
-import type { Connection, Database } from '../types.js'
+import { runTransaction, type TransactionConnection } from '../transaction.js'
+import type { Connection, Database, Durability } from '../types.js'
 import { SqliteConnection } from './connection.js'
 import { closeWriter, openReader, sqliteFile } from './handle.js'
-import { sqliteDialect } from './kysely.js'
+import { type NamedColumns, sqliteDialect } from './kysely.js'
 import { migrateSqlite } from './migration.js'
 import type { Mutex } from './mutex.js'
-import { codecs } from './values.js'
 import { type SqliteOptions, Writer } from './writer.js'
 
 export interface SqliteDatabase extends Database, Migratable {
   readonly dialect: 'sqlite'
   /** Path of the file, or `:memory:`. */
   readonly file: string
+  /** Of every connection that writes to this file from this process. */
+  readonly durability: Durability
   /** Turns at writing, for every library that writes to this file from this process. */
   readonly turns: Mutex
   /**
    * Kysely over the same connections: reads beside the writer, writes in turn. `dateColumns` are
    * the `table.column` of calendar dates, read as `2026-02-03`: SQLite declares them like points
-   * in time, so they must be named.
+   * in time, so they must be named; `bigColumns` those of 64 bits, read as text with all digits.
    */
-  kysely<Tables>(options?: { readonly dateColumns?: readonly string[] }): Kysely<Tables>
+  kysely<Tables>(options?: NamedColumns): Kysely<Tables>
 }
 
 /** Opens a SQLite file (WAL): a connection that writes, in turns, and one that reads beside it. */
@@ -37,17 +39,36 @@ export function openSqlite(url: string, options: SqliteOptions = {}): SqliteData
   const query: Connection['query'] = async (statement, parameters, caller) => {
     caller?.check()
     if (reader === null || statement.access === 'write') {
-      return writer.inTurn(() => writer.answer(statement, parameters, caller))
+      return writer.inTurn(statement.sql, () => writer.answer(statement, parameters, caller))
     }
     const rows = long?.query(statement.sql, parameters, caller) ?? null
-    return rows ?? reader.answer(statement, parameters, caller)
+    if (rows !== null) return rows
+    const holding = caller?.holding ?? null
+    if (holding === null) return reader.answer(statement, parameters, caller)
+    const { memory } = holding
+    if (!memory.mayBegin(holding)) {
+      await memory.wait(holding)
+      caller?.check()
+    }
+    const found = reader.answer(statement, parameters, caller)
+    holding.addCharacters(charactersOf(found))
+    return found
   }
 
-  const shared = { dialect: 'sqlite', codecs } as const
-  const inside = { ...shared, query: observers.observed(writer.query) }
+  const kysely = <Tables>(named: NamedColumns = {}, isInside?: () => boolean) =>
+    new Kysely<Tables>({
+      dialect: sqliteDialect({ file, reader, long, writer, observers }, named, isInside),
+    })
+  const shared = { dialect: 'sqlite' } as const
+  const inside: TransactionConnection = {
+    ...shared,
+    query: observers.observed(writer.query),
+    kyselyInside: (named, isOpen) => kysely(named, isOpen),
+  }
   return {
     ...shared,
     file,
+    durability: options.durability ?? 'full',
     turns: writer.turns,
     query: observers.observed(query),
     transaction: (work) => runTransaction(inside, writer, work),
@@ -59,10 +80,7 @@ export function openSqlite(url: string, options: SqliteOptions = {}): SqliteData
         reader?.handle.close()
         closeWriter(writer.handle)
       }),
-    kysely: ({ dateColumns = [] } = {}) =>
-      new Kysely({
-        dialect: sqliteDialect({ file, reader, long, writer, observers }, dateColumns),
-      }),
+    kysely,
     migrating: (work) =>
       writer.turns.run(() => migrateSqlite(writer.handle, writer.whenFree.bind(writer), work)),
   }

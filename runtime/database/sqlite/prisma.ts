@@ -1,6 +1,7 @@
 import type { Statement } from 'better-sqlite3'
 import { isSelect } from '../types.js'
 import { requireWithDriver } from './driver.js'
+import { synchronous } from './handle.js'
 import type { Mutex } from './mutex.js'
 import type { SqliteDatabase } from './open.js'
 
@@ -23,7 +24,7 @@ type Transaction = Awaited<ReturnType<AdapterConnection['startTransaction']>>
  * Inside a `db.transaction()`, do not write through Prisma: the transaction has the turn, so the
  * write would wait for it, and the transaction for the write.
  */
-export function prismaSqlite({ file, turns }: SqliteDatabase): Factory {
+export function prismaSqlite({ file, turns, durability }: SqliteDatabase): Factory {
   if (file === ':memory:') {
     throw new Error(`Prisma cannot reach a database in memory; give DATABASE_URL a file.`)
   }
@@ -32,7 +33,8 @@ export function prismaSqlite({ file, turns }: SqliteDatabase): Factory {
   const connect = async () => {
     const writes = withFractions(await factory.connect())
     // As on the server's own connection.
-    await writes.executeScript('PRAGMA recursive_triggers = ON')
+    const settings = ['recursive_triggers = ON', synchronous(durability)]
+    await writes.executeScript(settings.map((each) => `PRAGMA ${each};`).join(' '))
     return inTurn(withFractions(await factory.connect()), writes, turns)
   }
   return { provider, adapterName, connect }

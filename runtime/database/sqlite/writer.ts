@@ -1,15 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { StatementLimits } from '../statement-limits.js'
 import type { TransactionControl } from '../transaction.js'
+import type { Durability } from '../types.js'
 import { UnavailableError } from '../unavailable.js'
 import { type OpenLongReads, SqliteConnection } from './connection.js'
 import { isBusy } from './errors.js'
 import { openWriter } from './handle.js'
 import { Mutex } from './mutex.js'
+import { SharedCommits } from './shared-commits.js'
 
 export interface SqliteOptions {
   /** `limits` of config/svc.ts, for what requests read. Default: none. */
   readonly limits?: StatementLimits
+  /** `durability` of config/svc.ts. Default: full. */
+  readonly durability?: Durability
   /** Milliseconds a write waits for its turn. Default 30,000. */
   readonly turnTimeoutMs?: number
   /** Milliseconds a write waits for another process that writes. Default 5,000. */
@@ -24,17 +28,19 @@ export interface SqliteOptions {
  */
 export class Writer extends SqliteConnection implements TransactionControl {
   readonly turns: Mutex
+  readonly #commits = new SharedCommits(this)
 
   constructor(
     file: string,
     readonly options: SqliteOptions,
   ) {
-    super(openWriter(file), options.limits)
+    super(openWriter(file, options.durability ?? 'full'), options.limits)
     this.turns = new Mutex(options.turnTimeoutMs)
   }
 
-  /** Runs one statement outside a transaction. */
-  inTurn<T>(work: () => T): Promise<T> {
+  /** Runs one statement outside a transaction. What is no change of rows may want to be alone. */
+  inTurn<T>(sql: string, work: () => T): Promise<T> {
+    if (isChange.test(sql)) return this.#commits.run(work)
     const deadline = this.deadline()
     return this.turns.run(() => this.whenFree(work, deadline))
   }
@@ -67,7 +73,7 @@ export class Writer extends SqliteConnection implements TransactionControl {
   }
 
   /** Counted from when a write is asked for, so that those who queue do not each wait anew. */
-  private deadline(): number {
+  deadline(): number {
     return performance.now() + (this.options.busyTimeoutMs ?? 5_000)
   }
 
@@ -87,5 +93,7 @@ export class Writer extends SqliteConnection implements TransactionControl {
     }
   }
 }
+
+const isChange = /^\s*(insert|update|delete)\b/i
 
 const busy = 'Another process is writing to the SQLite file.'

@@ -3,18 +3,19 @@ import { conflict, forbidden, HttpError, invalid, unauthenticated } from '../../
 import { sentence } from '../../input/messages.js'
 import { isFilled, validate } from '../../input/validation.js'
 import { columnNamed } from '../../model/entity-columns.js'
-import type { Access, Entity, Row } from '../../model/entity.js'
+import type { Access, Extension, Row, Within, WriteGates } from '../../model/entity.js'
 import { getOwn } from '../../model/get-own.js'
+import { afterwards, contextOf } from '../../operations/afterwards.js'
+import { assignments, type Joined, within } from '../../operations/extend-write.js'
 import { readRows } from '../../operations/read.js'
 import { meaningOf } from '../../operations/refused-by-database.js'
 import { holdingAfter, ofChangedRow } from '../../operations/row-after.js'
 import { allColumns, rowReader } from '../../operations/row-reader.js'
-import { fillValues, merged, stamped, toStore } from '../../operations/write-values.js'
-import type { Prepared, Ready, Together } from '../../operations/write.js'
+import { fillValues, gatesOf, merged, stamped, toStore } from '../../operations/write-values.js'
 import { ask, explain, passes, visibleRows } from '../../policy/access.js'
 import { answersTest } from '../../policy/condition-sql.js'
 import { where } from '../../policy/predicate.js'
-import { identifier, join, literal, read, sql, table, write } from '../../sql/sql.js'
+import { identifier, join, read, sql, table, write } from '../../sql/sql.js'
 import { accessBehind, type HasRelated, linkOf, maySeeEntry } from '../relations/entries.js'
 import { readIds, unknownIds } from '../relations/named-ids.js'
 
@@ -34,35 +35,51 @@ export interface ChildList {
  * 403, or 422 with the ids that are not there. Lists of a relation that this user may not see or
  * write, and of a column that no request may write, change nothing.
  */
-export function withChildren(lists: readonly ChildList[]): Together | undefined {
-  if (lists.length === 0) return undefined
+export function withChildren(lists: readonly ChildList[]): readonly Extension[] {
+  return lists.length === 0 ? [] : [givingChildren(lists)]
+}
+
+/** For one write: what `prepare` reads, `within` writes. */
+function givingChildren(lists: readonly ChildList[]): Extension {
+  let given: readonly Children[] = []
   return {
-    prepare: async (access, gates): Promise<Prepared | null> => {
-      const all = await readChildren(access, lists, gates)
-      if (all.length === 0) return null
-      return {
-        reserveId: () => reserveId(access.entity),
-        ready: async (id) => readyFor(await childChanges(all, id), id),
-      }
+    prepare: async (access, { operation }) => {
+      given = await readChildren(access, lists, gatesOf(operation))
+      return given.length > 0
+    },
+    within: async (_, { id }) => {
+      // Reserved: see `prepare`.
+      return given.length === 0 || id === null ? null : giving(await childChanges(given, id), id)
     },
   }
 }
 
-function readyFor(changes: readonly ChildChange[], parent: number | string): Ready {
-  const written: { readonly access: Access; readonly row: Row }[] = []
+function giving(changes: readonly ChildChange[], parent: number | string): Within {
+  let written: { readonly change: ChildChange; readonly row: Row }[] = []
   return {
     write: async (connection) => {
+      written = []
       for (const change of changes) {
-        const rows = await writeChange(change, parent, connection)
-        written.push(...rows.map((row) => ({ access: change.children.access, row })))
+        for (const part of change.joined.values()) await part.begin(connection)
+        for (const row of await writeChange(change, parent, connection)) {
+          await change.joined.get(row['id'])?.write(connection, row)
+          written.push({ change, row })
+        }
       }
     },
     after: async () => {
-      for (const { access, row } of written) {
-        await access.entity.hooks?.afterUpdate?.({ user: access.request.user }, row)
-      }
+      for (const { change, row } of written) await afterChange(change, row)
     },
   }
+}
+
+async function afterChange({ children: { access }, joined }: ChildChange, row: Row): Promise<void> {
+  const { entity } = access
+  const hook = entity.hooks?.afterUpdate
+  if (hook !== undefined) {
+    await afterwards(entity, 'afterUpdate', () => hook(contextOf(access), row))
+  }
+  await joined.get(row['id'])?.after?.()
 }
 
 /** Children that exist, and that the user may change. */
@@ -77,7 +94,7 @@ interface Children {
 async function readChildren(
   access: Access,
   lists: readonly ChildList[],
-  gates: 'canStore' | 'canUpdate',
+  gates: WriteGates,
 ): Promise<readonly Children[]> {
   const { request, entity } = access
   const found: Children[] = []
@@ -131,6 +148,8 @@ interface ChildChange {
   readonly values: Row
   /** What the policy asks of the children afterwards. */
   readonly rule: unknown
+  /** By id, what the extensions of their repository put into the transaction. */
+  readonly joined: ReadonlyMap<unknown, Joined>
 }
 
 /**
@@ -159,18 +178,25 @@ async function changeOf(
   row: Row | null,
 ): Promise<ChildChange> {
   const { access, relation, name } = children
-  const { entity, request } = access
+  const { entity } = access
   const input = { [relation.foreignKey]: parent }
   const { values: given, errors } = validate(access, input, 'canUpdate', 'part')
   if (errors.size > 0) throw invalid({ [name]: [...errors.values()].flat() })
-  const context = { user: request.user }
+  const context = contextOf(access)
   const filled = await fillValues(access, given, 'update')
   const returned =
     row === null ? null : await entity.hooks?.beforeUpdate?.(context, { ...row }, filled)
-  const values = stamped(entity, merged(filled, returned), 'update')
+  const stamping = { operation: 'update', idText: null, body: input } as const
+  const values = stamped(access, merged(filled, returned), stamping)
   // Rows hold what `readId` gave.
   const ids = row === null ? children.ids : [row['id'] as number | string]
-  return { children, values, ids, rule: await ofChangedRow(access, Object.keys(values)) }
+  const rule = await ofChangedRow(access, Object.keys(values))
+  const joined = new Map<unknown, Joined>()
+  for (const id of ids) {
+    const part = await within(access, { operation: 'update', id, values })
+    if (part !== null) joined.set(id, part)
+  }
+  return { children, values, ids, rule, joined }
 }
 
 /**
@@ -190,12 +216,16 @@ async function writeChange(
     throw invalid({ [list]: [sentence(list, 'would belong to a record that you cannot see')] })
   }
   const columns = [...entity.columns.keys()].filter((each) => Object.hasOwn(values, each))
-  const stored = await toStore(entity, values, columns)
+  const stored = await toStore(access, values, columns)
   const encoded = columns.map((each, at): readonly [string, Parameter] => {
     const value = stored[at] ?? null
     return [each, value === null ? null : columnNamed(entity, each).encode(value)]
   })
-  const set = encoded.map(([one, to]) => sql`${identifier(columnNamed(entity, one).name)} = ${to}`)
+  const given = encoded.map(
+    ([one, to]) => sql`${identifier(columnNamed(entity, one).name)} = ${to}`,
+  )
+  const parameters = encoded.map(([, value]) => value)
+  const set = [...given, ...assignments(access, columns, parameters)]
   const reader = rowReader(entity, allColumns(entity))
   const visible = await visibleRows(access)
   const filter = answersTest(entity, [{ id: { in: ids } }, visible, await mayUpdate(access)])
@@ -233,26 +263,4 @@ async function unchanged(
 function namingList(list: string, error: unknown): unknown {
   if (!(error instanceof HttpError) || error.errors === undefined) return error
   return invalid({ [list]: [...new Set(Object.values(error.errors).flat())] })
-}
-
-/**
- * The key that the next record gets, taken before it is written: others get later ones. A record
- * that is not written after all leaves a gap, as a rolled back INSERT does.
- */
-async function reserveId(entity: Entity): Promise<number> {
-  const { database, dialect } = entity
-  const named = literal(entity.table)
-  if (dialect === 'postgresql') {
-    const sequence = sql`pg_get_serial_sequence(quote_ident(${named}), ${entity.id.name})`
-    const [row] = await write(database, sql`select nextval(${sequence})`)
-    return Number(row?.[0])
-  }
-  return database.transaction(async (connection) => {
-    const next = sql`update sqlite_sequence set seq = seq + 1 where name = ${named} returning seq`
-    // Where no record was ever written, the sequence is not there.
-    const first = sql`insert into sqlite_sequence (name, seq)
-      select ${named}, coalesce(max(${identifier(entity.id.name)}), 0) + 1 from ${identifier(entity.table)} returning seq`
-    const [row] = await write(connection, next)
-    return Number((row ?? (await write(connection, first))[0])?.[0])
-  })
 }

@@ -18,6 +18,5 @@ export function readIdLists(input: Input, info: GraphQLResolveInfo): InputValues
     delete values[name]
     return Array.isArray(ids) ? [{ name, relation, ids }] : []
   })
-  const together = withChildren(lists)
-  return together === undefined ? { values } : { values, together }
+  return { values, extensions: withChildren(lists) }
 }

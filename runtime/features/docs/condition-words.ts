@@ -38,8 +38,12 @@ function memberWords(name: string, tests: unknown, isColumn: IsColumn): string {
 const pivotWords = (name: string, test: unknown) =>
   memberWords(`its pivot's ${name}`, test, () => true)
 
+/** What is asked of a relation, before what its records are like: `one of comments`. */
+export const relationStart = (name: string, word: string): string =>
+  (relationWords[word] ?? '').replace('%', () => name)
+
 function relatedWords(name: string, word: string, inner: unknown): string {
-  const start = (relationWords[word] ?? '').replace('%', name)
+  const start = relationStart(name, word)
   return inner === true ? `${start} exists` : `${start} has (${wordsOf(inner, () => false)})`
 }
 
@@ -63,15 +67,16 @@ const operators: Readonly<Record<string, string>> = {
   contains: 'contains',
   startsWith: 'starts with',
   endsWith: 'ends with',
-  folded: 'contains',
+  containsAnyCase: 'contains',
 }
 
-function comparisonWords(operator: string, value: unknown): string {
+/** What is tested of a column: `is 3`. @param show How values are written. */
+export function comparisonWords(operator: string, value: unknown, show = shown): string {
   if (operator === 'isNull') return value === true ? 'is empty' : 'is set'
   const verb = operators[operator] ?? operator
   if (value === undefined || value === null) return `${verb} nobody's`
-  if (Array.isArray(value)) return `${verb} ${value.map(shown).join(', ') || 'nothing'}`
-  return `${verb} ${shown(value)}`
+  if (Array.isArray(value)) return `${verb} ${value.map(show).join(', ') || 'nothing'}`
+  return `${verb} ${show(value)}`
 }
 
 function shown(value: unknown): string {

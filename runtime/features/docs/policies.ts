@@ -1,7 +1,7 @@
 import type { Entity, HasEntity, Question, Row } from '../../model/entity.js'
 import { passes } from '../../policy/access.js'
 import { answerTest } from '../../policy/condition-sql.js'
-import { questions } from '../../policy/policy-check.js'
+import { questionsOf } from '../../policy/policy-check.js'
 import { compile, identifier, join, raw, sql, type Sql } from '../../sql/sql.js'
 import { conditionWords } from './condition-words.js'
 
@@ -75,7 +75,7 @@ const nameOf = (user: Row, title = 'name'): string =>
 
 async function reportOf(entity: Entity, users: readonly (Row | null)[]) {
   const { key, policy } = entity
-  const asked = questions.filter((question) => policy[question] !== undefined)
+  const asked = questionsOf(entity).filter((question) => policy[question] !== undefined)
   const methods = asked.map(async (method) => ({
     method,
     answers: await Promise.all(users.map((user) => answerOf(entity, method, user))),

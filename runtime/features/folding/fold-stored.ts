@@ -1,9 +1,10 @@
 import type { RawRow } from '../../database/types.js'
-import { arrayTypes, type Column } from '../../model/columns.js'
-import { columnNamed } from '../../model/entity-columns.js'
+import { selected } from '../../model/column-sql.js'
+import type { Column } from '../../model/columns.js'
 import type { Entity, HasEntity } from '../../model/entity.js'
 import { identifier, raw, read, type Sql, sql, table, write } from '../../sql/sql.js'
 import { fold } from './fold.js'
+import { foldedColumns } from './folding.js'
 
 /** Rows read and written at once. */
 const batch = 1000
@@ -18,9 +19,8 @@ export async function foldStored(
   log: (line: string) => void,
 ): Promise<void> {
   for (const { definition: entity } of repositories) {
-    for (const column of entity.columns.values()) {
-      if (column.folded === null) continue
-      const rows = await foldColumn(entity, column, columnNamed(entity, column.folded))
+    for (const [column, folded] of foldedColumns(entity)) {
+      const rows = await foldColumn(entity, column, folded)
       if (rows > 0) log(`folded '${column.field}' of ${rows} rows of '${entity.table}' for search`)
     }
   }
@@ -32,7 +32,7 @@ async function foldColumn(entity: Entity, text: Column, folded: Column): Promise
   const next = (after: Sql) =>
     read(
       database,
-      sql`select id, ${from} from ${identifier(entity.table)}
+      sql`select ${selected(key, raw('id'))}, ${from} from ${identifier(entity.table)}
         where ${after}${from} is not null and ${to} is null
         order by id limit ${raw(String(batch))}`,
     )
@@ -63,6 +63,6 @@ const asJson = (given: FoldedRows): Sql =>
 
 function asArrays({ id: key }: Entity, given: FoldedRows): Sql {
   const list = (at: number) => given.map((row) => row[at] as string | number) // keys and texts
-  return sql`select * from unnest(${list(0)}::${raw(arrayTypes[key.kind])},
+  return sql`select * from unnest(${list(0)}::${raw(key.storage.type)}[],
     ${list(1)}::text[], ${list(2)}::text[]) as lists (id, text, folded)`
 }

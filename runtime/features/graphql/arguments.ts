@@ -34,6 +34,7 @@ function matchValues(match: object, negated: boolean): MatchValue[] {
 const matchValue = (column: string, value: unknown, negated: boolean): MatchValue => ({
   column,
   negated,
+  isFilter: true,
   // A list (of an enum) becomes its items with commas between them, as in a query string.
   text: value === null ? 'null' : String(value),
 })

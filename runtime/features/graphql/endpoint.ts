@@ -5,15 +5,18 @@ import { isGuard, type SvcConfig } from '../../config/server-config.js'
 import { HttpError, methodNotAllowed } from '../../errors.js'
 import { toHttpError } from '../../http/answers.js'
 import { setHeader, type ServerEnv } from '../../http/context.js'
-import { checkBytes, jsonText } from '../../http/json-text.js'
+import { bodyOf, checkBytes, jsonText } from '../../http/json-text.js'
+import { whenSignedIn } from '../../http/middleware.js'
 import { checkHeaders } from '../../http/only-understood.js'
+import type { PartOfRequest } from '../../model/exchange.js'
 import type { GraphqlConfig } from './config.js'
-import { formatError } from './errors.js'
-import { createEngine, type Engine, type Operation } from './execute.js'
+import { formatError, hasFailed } from './errors.js'
+import { createEngine, type Engine, type Operation, type Together } from './execute.js'
 import { graphiql } from './graphiql.js'
 import { type MediaType, negotiate, wantsPage } from './negotiate.js'
 import { readParameters } from './parameters.js'
 import { executableSchema, type SchemaOptions } from './schema.js'
+import { rootSelection } from './selections.js'
 
 export interface EndpointOptions<E extends ServerEnv<unknown>> extends SchemaOptions {
   readonly config: SvcConfig
@@ -21,8 +24,24 @@ export interface EndpointOptions<E extends ServerEnv<unknown>> extends SchemaOpt
   readonly environment: Environment
   /** From app/Http/middleware.ts. */
   readonly middleware: (names: readonly string[]) => MiddlewareHandler<E>[]
+  /** Makes the mutations of one request one transaction; absent: each is its own. */
+  readonly together?: Together | undefined
+  /** What features put around a request with a mutation. */
+  readonly around?: AroundMutation | undefined
   /** When the schema is made, which throws what is wrong with it: at once, unless given. */
   readonly engine?: ((make: () => Engine) => () => Engine) | undefined
+}
+
+/** As `aroundMutation` of http/ makes it. */
+interface AroundMutation {
+  /** What it reads of the request. */
+  readonly understood: readonly PartOfRequest[]
+  /** @param isOne The request has one mutation, and not several. */
+  answer(
+    c: Context,
+    isOne: boolean,
+    work: () => Promise<{ readonly response: Response; readonly isDone: boolean }>,
+  ): Promise<Response>
 }
 
 /**
@@ -38,14 +57,15 @@ export function createGraphql<E extends ServerEnv<unknown>>(options: EndpointOpt
   const mayIntrospect = introspection === 'development' ? isDevelopment : introspection
   const repositories = Object.values(options.repositories)
   const takesTurns = repositories.some(({ definition }) => definition.dialect === 'sqlite')
-  const bounds = { config, limits, mayIntrospect, takesTurns }
+  const { together } = options
+  const bounds = { config, limits, mayIntrospect, takesTurns, together }
   const engine = (options.engine ?? atOnce)(() => createEngine(executableSchema(options), bounds))
   if (graphql.graphiql && environment === 'development') graphiql(app)
   for (const name of config.middleware) {
     const handlers = middleware([name])
     app.use('/', ...(isGuard(name) ? handlers.map(whenSignedIn) : handlers))
   }
-  app.on(['GET', 'POST'], '/', (c) => answer(c, engine()))
+  app.on(['GET', 'POST'], '/', (c) => answer(c, engine(), options.around))
   app.all('/', () => {
     throw methodNotAllowed('GET, HEAD, POST')
   })
@@ -58,15 +78,10 @@ function atOnce(make: () => Engine): () => Engine {
   return () => engine
 }
 
-function whenSignedIn<E extends ServerEnv<unknown>>(
-  handler: MiddlewareHandler<E>,
-): MiddlewareHandler<E> {
-  return (c, next) => (c.req.header('authorization') === undefined ? next() : handler(c, next))
-}
-
 async function answer<E extends ServerEnv<unknown>>(
   c: Context<E>,
   engine: Engine,
+  around: AroundMutation | undefined,
 ): Promise<Response> {
   const accept = c.req.header('accept')
   const type = negotiate(accept)
@@ -77,17 +92,27 @@ async function answer<E extends ServerEnv<unknown>>(
   }
   const operation = engine.prepare(await readParameters(c))
   if (!('operation' in operation)) return respond(c, type, { errors: operation })
-  checkRequest(c, operation)
-  return respond(c, type, await engine.run(operation, { user: c.get('user'), c }))
+  checkRequest(c, operation, around?.understood)
+  const work = async () => {
+    const result = await engine.run(operation, { user: c.get('user'), c })
+    return { response: respond(c, type, result), isDone: !hasFailed(result) }
+  }
+  const isMutation = operation.operation.operation === 'mutation'
+  if (around === undefined || !isMutation) return (await work()).response
+  return around.answer(c, rootSelection(operation)?.fields.length === 1, work)
 }
 
 /** What a mutation is sent with. */
-function checkRequest(c: Context, { operation }: Operation): void {
+function checkRequest(
+  c: Context,
+  { operation }: Operation,
+  understood: readonly PartOfRequest[] = [],
+): void {
   if (operation.operation === 'subscription') {
     throw new HttpError(400, 'Subscriptions are not served here.')
   }
   if (operation.operation === 'query') return
-  if (c.req.method === 'POST') return checkHeaders(c)
+  if (c.req.method === 'POST') return checkHeaders(c, understood)
   throw new HttpError(405, 'Mutations are sent with POST.', undefined, { Allow: 'POST' })
 }
 
@@ -123,5 +148,5 @@ function send(
   const errors = result.errors?.map((error) => formatError(error, log))
   const text = jsonText(errors === undefined ? result : { ...result, errors })
   if (text !== undefined) checkBytes(c, text)
-  return c.body(text ?? 'null', status, { 'Content-Type': `${type}; charset=utf-8` })
+  return c.body(bodyOf(c, text ?? 'null'), status, { 'Content-Type': `${type}; charset=utf-8` })
 }

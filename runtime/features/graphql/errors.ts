@@ -1,4 +1,4 @@
-import { GraphQLError, type GraphQLFormattedError } from 'graphql'
+import { type ExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql'
 import { toHttpError } from '../../http/answers.js'
 
 const codes: Readonly<Record<number, string>> = {
@@ -8,10 +8,13 @@ const codes: Readonly<Record<number, string>> = {
   404: 'NOT_FOUND',
   405: 'METHOD_NOT_ALLOWED',
   409: 'CONFLICT',
+  412: 'PRECONDITION_FAILED',
   413: 'CONTENT_TOO_LARGE',
   415: 'UNSUPPORTED_MEDIA_TYPE',
   422: 'VALIDATION_FAILED',
+  428: 'PRECONDITION_REQUIRED',
   429: 'TOO_MANY_REQUESTS',
+  500: 'WRONG_STORED_VALUE',
   503: 'SERVICE_UNAVAILABLE',
 }
 
@@ -59,6 +62,10 @@ function explained(error: Error, log: (failure: unknown) => void) {
     return { message: 'Server error.', code: 'INTERNAL_SERVER_ERROR' }
   }
   const { status, message, errors } = known
-  if (status === 503) log(error)
+  if (status >= 500) log(error)
   return { message, code: codes[status] ?? 'BAD_REQUEST', ...(errors && { errors }) }
 }
+
+/** Of root fields: what a selection below one cannot answer is no failure of its write. */
+export const hasFailed = ({ data, errors = [] }: ExecutionResult): boolean =>
+  data === null || data === undefined || errors.some(({ path }) => path?.length === 1)

@@ -9,8 +9,10 @@ import {
   type OperationDefinitionNode,
 } from 'graphql'
 import type { SvcConfig } from '../../config/server-config.js'
+import { BusyError } from '../../database/unavailable.js'
 import { callerOf } from '../../http/request.js'
 import { answerRecords } from './answer-records.js'
+import { apart } from './apart.js'
 import type { GraphqlConfig } from './config.js'
 import { costOf } from './cost.js'
 import { createDocuments } from './documents.js'
@@ -18,7 +20,7 @@ import { documentError } from './errors.js'
 import { limitError, mostRepeats } from './limits.js'
 import { requestRoot } from './request-root.js'
 import type { GraphqlContext } from './resolver.js'
-import type { OperationInfo } from './selections.js'
+import { type OperationInfo, rootSelection } from './selections.js'
 
 /** What a request asks for, read from its body or its query string. */
 export interface GraphqlRequest {
@@ -40,20 +42,25 @@ export interface Engine {
   run(operation: Operation, context: GraphqlContext): Promise<ExecutionResult>
 }
 
+/** Runs the mutations of one request. */
+export type Together = (run: () => Promise<ExecutionResult>) => Promise<ExecutionResult>
+
 export interface EngineOptions {
   readonly config: Pick<SvcConfig, 'limits' | 'pagination'>
   readonly limits: GraphqlConfig['limits']
   readonly mayIntrospect: boolean
   /** Whether root fields are answered in turn: on SQLite. */
   readonly takesTurns: boolean
+  /** Makes the mutations of one request one write; absent: each is its own. */
+  readonly together?: Together | undefined
 }
 
 export function createEngine(schema: GraphQLSchema, options: EngineOptions): Engine {
-  const { config, limits, mayIntrospect, takesTurns } = options
-  const { json_depth: values, related_records, response_bytes } = config.limits
-  const most = { maxRelated: related_records, maxResponse: response_bytes }
+  const { config, limits, mayIntrospect, together } = options
+  const { json_depth: values } = config.limits
   const maxPerPage = config.pagination.max_per_page
   const check = createDocuments(schema, { ...limits, values }, mayIntrospect)
+  const runOne = createRun(schema, options)
   /** Operations without variables: those are the same in every request. */
   const fixed = new WeakMap<OperationDefinitionNode, Operation>()
 
@@ -85,21 +92,47 @@ export function createEngine(schema: GraphQLSchema, options: EngineOptions): Eng
       return asked
     },
     async run(operation, context) {
-      const onlyReads = operation.operation.operation === 'query'
-      const rootValue = requestRoot(most, callerOf(context.c, onlyReads), takesTurns)
-      const answer =
-        (await answerRecords(operation, context, rootValue)) ??
-        (await execute({
-          schema,
-          document: operation.document,
-          rootValue,
-          operationName: operation.operation.name?.value,
-          variableValues: operation.variables,
-          contextValue: context,
-        }))
-      rootValue.budget.checkSize(answer.data, mostRepeats(operation.document))
-      return answer
+      const isMutation = operation.operation.operation === 'mutation'
+      const work = () => runOne(operation, context)
+      return isMutation && together !== undefined ? together(work) : work()
     },
+  }
+}
+
+/** A query that found no memory is asked again as a whole, when `Retry-After` says. */
+function throwBusy({ errors = [] }: ExecutionResult): void {
+  for (const { originalError } of errors)
+    if (originalError instanceof BusyError) throw originalError
+}
+
+/** Runs one operation, as the schema says; of several mutations each may be null. */
+function createRun(schema: GraphQLSchema, { config, takesTurns, together }: EngineOptions) {
+  const { related_records, response_bytes } = config.limits
+  const most = { maxRelated: related_records, maxResponse: response_bytes }
+  let ofSeveral: GraphQLSchema | undefined
+  const schemaFor = (operation: Operation): GraphQLSchema => {
+    const isOne = operation.operation.operation === 'query' || together !== undefined
+    const { length } = isOne ? [] : (rootSelection(operation)?.fields ?? [])
+    if (length < 2) return schema
+    ofSeveral ??= apart(schema)
+    return ofSeveral
+  }
+  return async (operation: Operation, context: GraphqlContext): Promise<ExecutionResult> => {
+    const onlyReads = operation.operation.operation === 'query'
+    const rootValue = requestRoot(most, callerOf(context.c, onlyReads), takesTurns)
+    const answer =
+      (await answerRecords(operation, context, rootValue)) ??
+      (await execute({
+        schema: schemaFor(operation),
+        document: operation.document,
+        rootValue,
+        operationName: operation.operation.name?.value,
+        variableValues: operation.variables,
+        contextValue: context,
+      }))
+    if (onlyReads) throwBusy(answer)
+    rootValue.budget.checkSize(answer.data, mostRepeats(operation.document))
+    return answer
   }
 }
 

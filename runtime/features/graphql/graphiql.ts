@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { Env, Hono } from 'hono'
 import { notFound } from '../../errors.js'
+import { prefixOf } from '../../http/prefix.js'
 import { wantsPage } from './negotiate.js'
 
 /** They come with svckit, or from these packages without it: nothing is fetched from elsewhere. */
@@ -13,28 +14,43 @@ const files: Readonly<Record<string, readonly [name: string, path: string, type:
   'graphiql.css': ['graphiql', 'graphiql.min.css', 'text/css'],
 }
 
+/** What its dialogs put into the page while they are open: the page behind does not scroll. */
+const scrollLock = "'sha256-Y/huXlwoYkVyQlxwSVcCi1RCDGDCSVBzDt0hYP9qlTc='"
+
+/** Nothing else inline, nothing from elsewhere: its style sheet has icons and fonts as data. */
+const policy =
+  `default-src 'none'; script-src 'self'; style-src 'self' ${scrollLock}; img-src data:; ` +
+  "font-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
 /** The page for browsers, and its files below `/graphiql/`. */
 export function graphiql<E extends Env>(app: Hono<E>): void {
   app.get('/graphiql/:file', async (c) => {
     const name = c.req.param('file')
+    const own = Object.hasOwn(ours, name) ? ours[name] : undefined
+    if (own !== undefined) return c.body(own.text, 200, { 'Content-Type': contentType(own.type) })
     const found = Object.hasOwn(files, name) ? files[name] : undefined
     if (found === undefined) throw notFound()
     const [dependency, path, type] = found
-    const ours = await readInstalled('svckit', `dist/graphiql/${name}`)
-    const text = ours ?? (await readInstalled(dependency, path))
+    const bundled = await readInstalled('svckit', `dist/graphiql/${name}`)
+    const text = bundled ?? (await readInstalled(dependency, path))
     if (text === null) return c.text('npm install --save-dev graphiql@3 react@18 react-dom@18', 404)
-    return c.body(text, 200, { 'Content-Type': `${type}; charset=utf-8` })
+    return c.body(text, 200, { 'Content-Type': contentType(type) })
   })
   app.get('/', async (c, next) => {
     if (!wantsPage(c.req.header('accept')) || c.req.query('query') !== undefined) return next()
-    return c.html(page(c.req.path.replace(/\/$/, '')))
+    return c.html(page(prefixOf(c) + c.req.path.replace(/\/$/, '')), 200, {
+      'Content-Security-Policy': policy,
+    })
   })
 }
 
-/** A file of a dependency, by its folder: `exports` does not name them all. */
+const contentType = (type: string) => `${type}; charset=utf-8`
+
+/** A file of a package of the project, by its folder: `exports` does not name them all. */
 async function readInstalled(dependency: string, path: string): Promise<string | null> {
   try {
-    const folder = dirname(createRequire(import.meta.url).resolve(`${dependency}/package.json`))
+    const { resolve } = createRequire(join(process.cwd(), 'package.json'))
+    const folder = dirname(resolve(`${dependency}/package.json`))
     return await readFile(join(folder, path), 'utf8')
   } catch {
     return null
@@ -48,22 +64,37 @@ const page = (path: string) => `<!doctype html>
 <title>GraphiQL</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${path}/graphiql/graphiql.css">
-<style>body { margin: 0 } #graphiql { height: 100vh }</style>
+<link rel="stylesheet" href="${path}/graphiql/page.css">
 </head>
 <body>
 <div id="graphiql">Loading…</div>
 <script src="${path}/graphiql/react.js"></script>
 <script src="${path}/graphiql/react-dom.js"></script>
 <script src="${path}/graphiql/graphiql.js"></script>
-<script>
-const fetcher = GraphiQL.createFetcher({ url: '${path}' })
-const defaultQuery = \`# Who you are goes into the headers below: { "Authorization": "Bearer <token>" }
+<script src="${path}/graphiql/page.js"></script>
+</body>
+</html>
+`
+
+const start = `const url = new URL(document.currentScript.src).pathname.replace('/graphiql/page.js', '')
+const [, given] = /^#token=(.+)$/.exec(location.hash) ?? []
+// Out of the address and its history.
+if (given) history.replaceState(null, '', location.pathname + location.search)
+const token = given ? decodeURIComponent(given) : sessionStorage.getItem('svc-token')
+const headers = token ? { Authorization: 'Bearer ' + token } : {}
+const fetcher = GraphiQL.createFetcher({ url, headers })
+const defaultQuery = \`# \${
+  token ? 'The token of /docs is sent with each request; headers below replace it' : 'Who you are goes into the headers below'
+}: { "Authorization": "Bearer <token>" }
 
 { __typename }
 \`
 const graphiql = React.createElement(GraphiQL, { fetcher, defaultQuery, shouldPersistHeaders: true })
 ReactDOM.createRoot(document.getElementById('graphiql')).render(graphiql)
-</script>
-</body>
-</html>
 `
+
+/** The two files of the page that are no package's. */
+const ours: Readonly<Record<string, { readonly text: string; readonly type: string }>> = {
+  'page.js': { text: start, type: 'text/javascript' },
+  'page.css': { text: 'body { margin: 0 }\n#graphiql { height: 100vh }\n', type: 'text/css' },
+}

@@ -65,13 +65,17 @@ function queryOf(scope: OperationInfo, selection: Selection): RecordQuery {
   const columns = new Set<string>()
   const include: IncludeNode[] = []
   let isWhole = false
+  let beside: readonly string[] | null = null
   let self: string | null = null
   for (const { key, name, nodes, member } of selection.fields) {
     if (name === '__typename' || member?.kind === 'id') continue
     // A resolver of its own may read any attribute.
     if (member === null) isWhole = true
     else if (member.kind === 'attribute') columns.add(member.name)
-    else if (member.kind === 'pivot') continue
+    else if (member.meta !== undefined) {
+      columns.add(member.meta.column)
+      beside = member.meta.beside
+    } else if (member.kind === 'pivot') continue
     else if (member.kind === 'self') {
       if (self !== null)
         throw badRequest(`Ask for ${name} once: '${self}' and '${key}' are one record.`)
@@ -82,7 +86,8 @@ function queryOf(scope: OperationInfo, selection: Selection): RecordQuery {
       include.push(...below.include)
     } else include.push(includeNode(scope, key, nodes, member))
   }
-  const query = { columns: isWhole ? null : [...columns], include }
+  const whole = beside === null ? null : [...beside, ...columns]
+  const query = { columns: isWhole ? whole : [...columns], include }
   if (selection.isFixed) known.set(selection, query)
   return query
 }

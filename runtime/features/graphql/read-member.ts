@@ -1,4 +1,5 @@
 import { defaultFieldResolver, type GraphQLFieldResolver, type GraphQLObjectType } from 'graphql'
+import type { Meta } from '../../model/resource.js'
 import type { Resource } from '../../operations/repository.js'
 import { accessTo, newRequest } from '../../policy/access.js'
 import { entryQuery } from './look-ahead.js'
@@ -21,15 +22,21 @@ export function isResource(value: unknown): value is Resource {
 }
 
 /** The value answered under `key`; null where the user may not ask for it. */
-export function memberValue(source: Resource, { kind, name }: RecordMember, key: string): unknown {
+export function memberValue(source: Resource, member: RecordMember, key: string): unknown {
+  const { kind, name, meta } = member
   if (kind === 'id') return source.id
   if (kind === 'attribute') return source.attributes[name] ?? null
+  // A record that was written has its `meta`; one that was read has what was asked for.
+  if (meta !== undefined) return source.attributes[meta.column] ?? memberOfMeta(source, name)
   if (kind === 'self') return source
   if (kind === 'pivot') return source.pivots
   const value = source.relationships?.[key] ?? null
   if (value instanceof Failed) throw value.error
   return kind === 'ids' && Array.isArray(value) ? value.map(({ id }: Resource) => id) : value
 }
+
+const memberOfMeta = ({ meta = {} as Meta }: Resource, name: string): unknown =>
+  Object.hasOwn(meta, name) ? meta[name as keyof Meta] : null
 
 /** Answers a field of a record's type from the record; of anything else, the property. */
 export function readMember(

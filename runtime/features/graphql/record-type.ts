@@ -13,21 +13,23 @@ import { edgesOf, idsOf, resolverOf } from './directives.js'
 import type { ReadInput } from './resolver.js'
 
 /**
- * Where a field of a record reads its value: `name` is an attribute, or the key of a relation, of
+ * Where a field of a record reads its value: `name` is an attribute, a member of `meta`, or the key of a relation, of
  * which it answers the record (`one`), records (`many`), their `ids` or their `total`. Of a record
  * with its pivot row, `self` is the record and `pivot` the row.
  */
 export interface RecordMember {
   readonly kind: Own | 'computed' | 'one' | 'many' | 'ids' | 'total'
   readonly name: string
+  /** Of `meta`: its column, and the attributes that stand beside it. */
+  readonly meta?: { readonly column: string; readonly beside: readonly string[] }
   readonly field: GraphQLField<unknown, unknown>
 }
 
 /** What a record has without its relations. */
-type Own = 'id' | 'attribute' | 'self' | 'pivot'
+type Own = 'id' | 'attribute' | 'meta' | 'self' | 'pivot'
 
 export const isOwn = ({ kind }: RecordMember): boolean =>
-  kind === 'id' || kind === 'attribute' || kind === 'self' || kind === 'pivot'
+  kind === 'id' || kind === 'attribute' || kind === 'meta' || kind === 'self' || kind === 'pivot'
 
 /** How inputs of the schema are read; null: they hold columns and nothing more. */
 export const inputReaderOf = ({ extensions }: GraphQLSchema): ReadInput | undefined =>
@@ -84,6 +86,13 @@ function memberOf(
   const edges = edgesOf(field.astNode)
   if (edges !== null) return { kind: 'many', name: edges, field }
   if (definition.attributes.includes(name)) return { kind: 'attribute', name, field }
+  const ofMeta = definition.extensions
+    .flatMap(({ meta = {} }) => Object.entries(meta))
+    .find(([, column]) => column === name)
+  if (ofMeta !== undefined) {
+    const [member, column] = ofMeta
+    return { kind: 'meta', name: member, field, meta: { column, beside: definition.attributes } }
+  }
   const entries = [...(definition.relations?.kinds ?? [])]
   const [key, kind] = entries.find(([each]) => fieldName(each) === name) ?? []
   if (key === undefined) {

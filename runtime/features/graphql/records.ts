@@ -1,8 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { HttpError } from '../../errors.js'
 import { nullPrototypeObject } from '../../model/get-own.js'
-import type { AnyRepository, Input, Resource } from '../../operations/repository.js'
-import type { Together } from '../../operations/write.js'
+import type { AnyRepository, Input, Resource, WriteOptions } from '../../operations/repository.js'
 import { relatedQuery } from './look-ahead.js'
 import { Failed } from './read-member.js'
 import { inputReaderOf } from './record-type.js'
@@ -13,9 +12,10 @@ export function createRecord(
   user: unknown,
   input: Input,
   info: GraphQLResolveInfo,
+  options?: WriteOptions,
 ): Promise<Resource> {
-  return writeRecord(repository, user, input, info, (values, together) =>
-    repository.store(user, values, together),
+  return writeRecord(repository, user, input, info, (values, more) =>
+    repository.store(user, values, joined(options, more)),
   )
 }
 
@@ -24,21 +24,28 @@ export function updateRecord(
   repository: AnyRepository,
   user: unknown,
   id: string,
-  input: Input,
-  info: GraphQLResolveInfo,
+  ...[input, info, options]: [Input, GraphQLResolveInfo, WriteOptions?]
 ): Promise<Resource> {
-  return writeRecord(repository, user, input, info, (values, together) =>
-    repository.patch(user, id, values, together),
+  return writeRecord(repository, user, input, info, (values, more) =>
+    repository.patch(user, id, values, joined(options, more)),
   )
 }
+
+const joined = (options: WriteOptions | undefined, more: WriteOptions): WriteOptions =>
+  options === undefined
+    ? more
+    : Object.assign({}, options, {
+        extensions: [...(options.extensions ?? []), ...(more.extensions ?? [])],
+      })
 
 /** Deletes through the repository; true, or an error. */
 export async function deleteRecord(
   repository: AnyRepository,
   user: unknown,
   id: string,
+  options?: WriteOptions,
 ): Promise<boolean> {
-  await repository.delete(user, id)
+  await repository.delete(user, id, options)
   return true
 }
 
@@ -52,13 +59,13 @@ async function writeRecord(
   user: unknown,
   input: Input,
   info: GraphQLResolveInfo,
-  write: (values: Input, together: Together | undefined) => Promise<Resource>,
+  write: (values: Input, more: WriteOptions) => Promise<Resource>,
 ): Promise<Resource> {
-  const { values, together } = inputReaderOf(info.schema)?.(input, info) ?? { values: input }
+  const read = inputReaderOf(info.schema)?.(input, info) ?? { values: input }
   const query = relatedQuery(info)
   const { include } = query
   if (include.length > 0) await repository.check(user, query)
-  const written = await write(values, together)
+  const written = await write(read.values, read)
   if (include.length === 0) return written
   try {
     const { relationships = {} } = await repository.show(user, written.id, query)

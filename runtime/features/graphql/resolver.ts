@@ -1,7 +1,6 @@
 import type { GraphQLResolveInfo, GraphQLSchema } from 'graphql'
 import type { Context } from 'hono'
-import type { AnyRepository, Input } from '../../operations/repository.js'
-import type { Together } from '../../operations/write.js'
+import type { AnyRepository, Input, WriteOptions } from '../../operations/repository.js'
 
 /** What every resolver gets as its third argument. */
 export interface GraphqlContext<User = unknown> {
@@ -27,10 +26,9 @@ export type FieldResolver<User = unknown> = (
 /** A resolver class: fields of the schema name its methods as `<ResolverClass>@<method>`. */
 export type ResolverClass<User = unknown> = Readonly<Record<string, FieldResolver<User>>>
 
-/** An input as a repository takes it, and what is written together with it. */
-export interface InputValues {
+/** An input as a repository takes it, and what else its write does. */
+export interface InputValues extends WriteOptions {
   readonly values: Input
-  readonly together?: Together
 }
 
 /** What `createGraphql` is handed where there are many-to-many relations. */

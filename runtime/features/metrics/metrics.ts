@@ -4,8 +4,9 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { Database } from '../../database/types.js'
 import type { Log } from '../../http/log.js'
 import { routeOf } from '../../http/route-of.js'
+import { onFailedHook } from '../../operations/afterwards.js'
 import type { Operations } from './config.js'
-import { mayRead } from './readers.js'
+import { mayRead, type Readers } from './readers.js'
 
 /** A database, as far as it is measured: SQLite has turns at writing, PostgreSQL a pool. */
 type Measured = Pick<Database, 'observe'> & {
@@ -17,12 +18,10 @@ type Measured = Pick<Database, 'observe'> & {
   }
 }
 
-interface MetricsOptions {
+interface MetricsOptions extends Readers {
   readonly database: Measured
   readonly log: Log
   readonly operations: Operations
-  /** METRICS_TOKEN. */
-  readonly token: string | undefined
 }
 
 const requestBuckets = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -33,15 +32,21 @@ const statementBuckets = [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1,
  * path), statements, connections, the event loop, memory. Logs slow statements.
  */
 export function createMetrics(options: MetricsOptions) {
-  const { database, token } = options
+  const { database, log, token, environment } = options
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   measureConnections(database, registry)
   const current = new AsyncLocalStorage<string>()
   observeStatements(options, registry, current)
   const request = measuresRequests(registry, current)
-  return { registry, request, page: servesPage(registry, token) }
+  countFailedHooks(registry)
+  if (environment === 'production' && token === undefined) log.warn(unread)
+  return { registry, request, page: servesPage(registry, { token, environment }) }
 }
+
+const unread =
+  'METRICS_TOKEN is not set, so /metrics answers everybody with 403. Make one with ' +
+  '`openssl rand -hex 32`, and let Prometheus send it as a bearer token'
 
 function measuresRequests(
   registry: Registry,
@@ -68,6 +73,16 @@ function measuresRequests(
     durations.observe(labels, (performance.now() - start) / 1000)
     if (c.res.status === 429) throttled.inc({ route })
   }
+}
+
+function countFailedHooks(registry: Registry): void {
+  const failed = new Counter({
+    name: 'hooks_failed_total',
+    help: 'Hooks that failed after their write was committed.',
+    labelNames: ['repository', 'hook'],
+    registers: [registry],
+  })
+  onFailedHook(({ repository, hook }) => failed.inc({ repository, hook }))
 }
 
 /** Counts and times statements; logs those that are slow, with the id of their request. */
@@ -115,9 +130,9 @@ function measureConnections({ turns, pool }: Measured, registry: Registry): void
   gauge('database_pool_waiting', 'Requests for a connection that wait.', () => pool.waitingCount)
 }
 
-function servesPage(registry: Registry, token: string | undefined) {
+function servesPage(registry: Registry, readers: Readers) {
   return async (c: Context): Promise<Response> => {
-    mayRead(c, token)
+    mayRead(c, readers)
     const headers = { 'Content-Type': registry.contentType }
     return c.body(await registry.metrics(), 200, headers)
   }

@@ -1,15 +1,22 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
+import type { Environment } from '../../config/env.js'
 import { forbidden, unauthenticated } from '../../errors.js'
+import { isOfThisMachine } from '../../http/this-machine.js'
+
+export interface Readers {
+  /** METRICS_TOKEN. */
+  readonly token: string | undefined
+  readonly environment: Environment
+}
 
 /**
- * Who may read /metrics: who sends the token or, where none is set, a process of this machine that
- * asks without a proxy.
+ * Who may read /metrics: who sends the token. Where none is set, nobody in production, and
+ * elsewhere a process of this machine.
  */
-export function mayRead(c: Context, token: string | undefined): void {
+export function mayRead(c: Context, { token, environment }: Readers): void {
   if (token === undefined) {
-    if (!isOfThisMachine(c)) throw forbidden()
+    if (environment === 'production' || !isOfThisMachine(c)) throw forbidden()
     return
   }
   const given = /^bearer +(.+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
@@ -20,12 +27,3 @@ export function mayRead(c: Context, token: string | undefined): void {
 const isSame = (one: string, other: string) => timingSafeEqual(hashOf(one), hashOf(other))
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest()
-
-/** A proxy on this machine speaks for others, and says so. */
-function isOfThisMachine(c: Context): boolean {
-  const isForwarded = ['forwarded', 'x-forwarded-for', 'via'].some(
-    (name) => c.req.header(name) !== undefined,
-  )
-  const peer = (c.env as Partial<HttpBindings> | undefined)?.incoming?.socket.remoteAddress ?? ''
-  return !isForwarded && /^(?:::1$|(?:::ffff:)?127\.)/.test(peer)
-}

@@ -119,9 +119,9 @@ function pointsAt(
   sourceAlias: string,
   targetAlias: string,
 ): Sql {
-  const isText = columnNamed(source, foreignKey).kind === 'text'
   const target = targets[name]?.().definition.id
-  const isCast = source.dialect === 'postgresql' && isText && target?.kind !== 'text'
+  const isOther = columnNamed(source, foreignKey).storage !== target?.storage
+  const isCast = source.dialect === 'postgresql' && isOther
   const id = identifier(targetAlias, 'id')
   const key = isCast ? sql`cast(${id} as text)` : id
   return sql`${key} = ${identifier(sourceAlias, foreignKey)} and ${identifier(sourceAlias, morphType)} = ${literal(name)}`

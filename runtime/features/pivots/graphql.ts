@@ -57,7 +57,8 @@ async function changeRelated(
   const query = showQuery(info)
   const { columns, include = [] } = query
   if (include.length > 0) await repository.check(user, query)
-  await changePivots(operation, repository, user, id, key, Object.assign({}, pivot, { [key]: ids }))
+  const body = Object.assign({}, pivot, { [key]: ids })
+  await changePivots(repository, user, { operation, id, key, body })
   if (columns?.length === 0 && include.length === 0) {
     const known = String(readId(repository.definition.id, id))
     return { id: known, type: repository.key, attributes: {} }

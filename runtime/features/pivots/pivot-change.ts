@@ -13,7 +13,7 @@ import { accessBehind, linkOf, maySeeEntry } from '../relations/entries.js'
 import { readIds } from '../relations/named-ids.js'
 import { readPivots } from '../relations/pivot-rows.js'
 import { isPivotLink, type PivotLink } from '../relations/relation-sql.js'
-import { readPivotValues } from './pivot-input.js'
+import { pivotNames, readPivotValues } from './pivot-input.js'
 import { hasGate, type PivotOperation } from './pivot-policy.js'
 
 /** One request, read and not yet authorized. */
@@ -62,6 +62,8 @@ export async function readChange(
   const body = operation === 'detach' ? null : readPivotValues(link.relation, key, input)
   const errors = new Map(body?.errors)
   if (problem !== null) errors.set(key, [problem])
+  const takes = [key, ...(operation === 'detach' ? [] : pivotNames(link.relation, key))]
+  for (const each of entity.settings.strictBodies?.ofForm(input, takes) ?? []) errors.set(...each)
   return {
     visible: answerTest(target, await visibleRows(behind)),
     related: await visibleWithId(behind, { in: ids }),
@@ -70,23 +72,29 @@ export async function readChange(
   }
 }
 
-/** Reads what the policies are asked about; `hold` keeps others from changing it meanwhile. */
+/**
+ * Reads what the policies are asked about. `hold` keeps others from changing what may be written;
+ * `lock`, for longer, related records as well.
+ */
 export async function look(
   change: PivotChange,
   connection: Connection,
-  how: 'read' | 'hold',
+  how: 'read' | 'hold' | 'lock',
 ): Promise<Seen> {
   const { access, target, parent, related, ids } = change
-  const locks = how === 'hold' && connection.dialect === 'postgresql' ? held : noLocks
+  const isHeld = how !== 'read'
+  const locks = isHeld && connection.dialect === 'postgresql' ? held : noLocks
   const [row] = await rowsOf(connection, access.entity, parent, locks.parent)
   if (row === undefined) throw notFound()
   const found =
-    ids.length === 0 ? [] : await rowsOf(connection, target, related, locks.related(target.id.name))
+    ids.length === 0
+      ? []
+      : await rowsOf(connection, target, related, locks.related(target.id.name, how))
   return {
     row,
     related: new Map(found.map((each) => [each['id'], each])),
-    present: await presentPivots(change, connection, row, how === 'hold'),
-    removed: await removedPivots(change, connection, row, how === 'hold'),
+    present: await presentPivots(change, connection, row, isHeld),
+    removed: await removedPivots(change, connection, row, isHeld),
   }
 }
 
@@ -97,7 +105,8 @@ export async function look(
  */
 const held = {
   parent: raw(' for no key update of t0'),
-  related: (key: string) => sql` order by ${identifier('t0', key)} for key share of t0`,
+  related: (key: string, how: string) =>
+    sql` order by ${identifier('t0', key)} for ${raw(how === 'lock' ? 'share' : 'key share')} of t0`,
 }
 const noLocks = { parent: raw(''), related: () => raw('') }
 

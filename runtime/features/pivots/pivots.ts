@@ -2,10 +2,15 @@ import type { Connection } from '../../database/types.js'
 import { UnavailableError } from '../../database/unavailable.js'
 import { invalid } from '../../errors.js'
 import type { Input } from '../../input/validation.js'
-import { arrayTypes, canonical, type ColumnKind } from '../../model/columns.js'
-import type { HasEntity, Row } from '../../model/entity.js'
+import type { StoredKind } from '../../kinds/kind.js'
+import { canonical } from '../../model/columns.js'
+import type { HasEntity, Row, WriteOptions } from '../../model/entity.js'
 import { getOwn } from '../../model/get-own.js'
+import { contextOf } from '../../operations/afterwards.js'
+import { around, within } from '../../operations/extend-write.js'
+import { throwRefusedPivots } from '../../operations/refused-by-database.js'
 import { accessTo, newRequest } from '../../policy/access.js'
+import { forWrite } from '../../query/request-parts.js'
 import { identifier, join, literal, raw, type Sql, sql, write } from '../../sql/sql.js'
 import { unknownIds } from '../relations/named-ids.js'
 import {
@@ -13,12 +18,24 @@ import {
   idTable,
   parentKeys,
   parentValue,
+  pivotList,
   pivotRow,
 } from '../relations/pivot-rows.js'
 import { type PivotLink, pivotTable, pointerKind } from '../relations/relation-sql.js'
+import { hold, lockAndAsk, oneAtATime } from './hold.js'
 import { look, type PivotChange, readChange, type Seen } from './pivot-change.js'
 import { newPivotValues } from './pivot-input.js'
 import { type PivotOperation, requireGate, requirePivot } from './pivot-policy.js'
+
+/** What is asked of one many-to-many relation of one record. */
+export interface PivotWrite {
+  readonly operation: PivotOperation
+  readonly id: string
+  /** The relation. */
+  readonly key: string
+  /** Ids, and pivot fields. */
+  readonly body: Input
+}
 
 /** What attach, sync and detach end in. */
 export type PivotOutcome =
@@ -35,33 +52,87 @@ export type PivotOutcome =
  * Everything is authorized before anything is written. Policies are asked outside the transaction,
  * so that they may use the database as they like: one that waited for a second connection inside it
  * would keep the first from everybody. Inside, all rows are read again and held; if one of them has
- * changed, nothing is written and all is asked anew.
+ * changed, nothing is written and all is asked anew. After three times they are asked once inside,
+ * while nobody can change the rows.
  */
 export async function changePivots(
-  operation: PivotOperation,
   repository: HasEntity,
   user: unknown,
-  idText: string,
-  key: string,
-  input: Input,
+  { operation, id, key, body }: PivotWrite,
+  options?: WriteOptions,
 ): Promise<PivotOutcome> {
-  const access = accessTo(newRequest(user), repository.definition)
-  const change = await readChange(operation, access, idText, key, input)
-  const { database } = access.entity
+  const known = accessTo(newRequest(user), repository.definition)
+  const access = forWrite(known, operation, options)
+  return around(access, { operation, idText: id, body }, async () => {
+    const change = await readChange(operation, access, id, key, body)
+    return changeAuthorized(change, repository)
+  })
+}
+
+async function changeAuthorized(change: PivotChange, repository: HasEntity): Promise<PivotOutcome> {
   const replacement = callbackOf(change)
-  for (let left = 30; left > 0; left--) {
-    const seen = await look(change, database, 'read')
+  if (replacement !== undefined) {
+    const seen = await look(change, change.access.entity.database, 'read')
     await authorize(change, seen)
-    if (replacement !== undefined) {
-      return { replaced: await replacement(requestOf(change, seen), repository, seen.row) }
-    }
-    const pivots = await database.transaction(async (connection) => {
-      const held = await look(change, connection, 'hold')
-      return isSame(seen, held) ? writePivots(change, held.row, connection) : null
-    })
+    return { replaced: await replacement(requestOf(change, seen), repository, seen.row) }
+  }
+  for (let tries = 1; tries <= mostTries; tries++) {
+    const pivots = await (tries === lockedTry ? askLocked(change) : askFirst(change))
     if (pivots !== null) return { pivots }
   }
-  throw new UnavailableError('The records kept changing while policies were asked about them.')
+  throw new UnavailableError(keptChanging)
+}
+
+const lockedTry = 4
+const mostTries = 30
+
+const keptChanging =
+  'The records kept changing while policies were asked about them; and a policy did not answer in ' +
+  'time while they were locked: does it write, or ask another service?'
+
+/** Null: something changed while the policies were asked. */
+async function askFirst(change: PivotChange): Promise<Row[] | null> {
+  const seen = await look(change, change.access.entity.database, 'read')
+  await authorize(change, seen)
+  return writeAgreed(change, seen, (connection) => hold(change, connection, seen))
+}
+
+/** Null: the policies took too long, for nobody else changes the rows meanwhile. */
+async function askLocked(change: PivotChange): Promise<Row[] | null> {
+  const { database } = change.access.entity
+  const seen = await look(change, database, 'read')
+  const ask = (locked: Seen) => authorize(change, locked)
+  return oneAtATime(database, () =>
+    writeAgreed(change, seen, (connection) => lockAndAsk(change, connection, ask)),
+  )
+}
+
+/** @param agreed What the policies agreed to, as it is inside the transaction. */
+async function writeAgreed(
+  change: PivotChange,
+  { row }: Seen,
+  agreed: (connection: Connection) => Promise<Seen | null>,
+): Promise<Row[] | null> {
+  const { access, operation } = change
+  const id = row['id'] as number | string // keys of rows are what `readId` reads
+  const joined = await within(access, { operation, id, values: {} })
+  const sent = access.entity.database.transaction(async (connection) => {
+    await joined?.begin?.(connection)
+    const held = await agreed(connection)
+    if (held === null) return null
+    const written = await writePivots(change, held.row, connection)
+    await joined?.write(connection, held.row)
+    return written
+  })
+  const pivots = await sent.catch((error: unknown) => throwRefused(change, error))
+  if (pivots !== null) await joined?.after?.()
+  return pivots
+}
+
+function throwRefused({ access, link, values }: PivotChange, error: unknown): Promise<never> {
+  const { database, dialect } = access.entity
+  const { table } = link.relation.pivot
+  return throwRefusedPivots({ database, dialect, table, columns: link.pivot }, values, error)
 }
 
 /** Policy first, then what is wrong with the body, then the gates, which are asked about values. */
@@ -102,15 +173,6 @@ function writtenPivots({ link, ids, values }: PivotChange, { row, present }: See
   })
 }
 
-/** Whether nothing the policies were asked about has changed since. */
-function isSame(one: Seen, two: Seen): boolean {
-  const text = ({ row, related, present, removed }: Seen) =>
-    JSON.stringify([row, [...related.values()].toSorted(byId), present, removed])
-  return text(one) === text(two)
-}
-
-const byId = (one: Row, two: Row) => (String(one['id']) < String(two['id']) ? -1 : 1)
-
 function callbackOf({ operation, access, link }: PivotChange) {
   if (operation === 'sync') return undefined
   const { hooks } = access.entity
@@ -121,7 +183,7 @@ function callbackOf({ operation, access, link }: PivotChange) {
 
 function requestOf({ access, link, ids, values }: PivotChange, { related }: Seen) {
   const rows = ids.map((each) => related.get(each))
-  return { user: access.request.user, relation: link.key, ids, related: rows, values }
+  return Object.assign(contextOf(access), { relation: link.key, ids, related: rows, values })
 }
 
 /** One statement for each of: removing, adding. */
@@ -159,7 +221,7 @@ function attachRows({ link, ids, values }: PivotChange, row: Row): Sql {
   const key = [foreignKey, ...(morphType === undefined ? [] : [morphType]), relatedKey]
   const given = columns.map((column) => {
     const value = canonical(column, getOwn(filled, column.name))
-    return typed(link, sql`${value === null ? null : column.encode(value)}`, column.kind)
+    return typed(link, sql`${value === null ? null : column.encode(value)}`, column.storage)
   })
   const selected = [
     typed(link, parentValue(link, row), pointerKind(link)),
@@ -175,13 +237,13 @@ function attachRows({ link, ids, values }: PivotChange, row: Row): Sql {
   return sql`insert into ${identifier(table)} (${names([...key, ...columns.map(({ name }) => name)])})
     select ${join(selected)} from ${idTable(link, ids)} where true order by k.value
     on conflict (${names(key)}) do update set ${join(set)}
-    returning ${names([relatedKey, ...link.pivot.keys()])}`
+    returning ${pivotList(link, '')}`
 }
 
 /** PostgreSQL must be given the type of a selected parameter. */
-function typed({ source }: PivotLink, value: Sql, kind: ColumnKind): Sql {
+function typed({ source }: PivotLink, value: Sql, { type }: StoredKind): Sql {
   if (source.dialect === 'sqlite') return value
-  return sql`cast(${value} as ${raw(arrayTypes[kind].slice(0, -2))})`
+  return sql`cast(${value} as ${raw(type)})`
 }
 
 /** A pivot row as JSON: keys are text there, hidden fields are left out. */

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import type { ServerEnv } from '../../http/context.js'
+import { askedOf } from '../../http/exchange.js'
 import { readBody } from '../../http/request.js'
 import { noContent, respondWith } from '../../http/respond.js'
 import type { HasEntity } from '../../model/entity.js'
@@ -14,8 +15,8 @@ export function pivotRoutes(repository: HasEntity) {
   for (const operation of ['attach', 'sync', 'detach'] as const) {
     routes.post(`/:id/${operation}/:relation`, async (c) => {
       const { id, relation } = c.req.param()
-      const input = await readBody(c)
-      const outcome = await changePivots(operation, repository, c.get('user'), id, relation, input)
+      const asked = { operation, id, key: relation, body: await readBody(c) }
+      const outcome = await changePivots(repository, c.get('user'), asked, askedOf(c))
       if ('replaced' in outcome) return respondWith(c, outcome.replaced)
       if (operation === 'detach') return noContent(c)
       return respondWith(c, { data: outcome.pivots }, operation === 'attach' ? 201 : 200)

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { Caller } from '../../database/caller.js'
+import { NoRoomError, type Reading } from '../../database/memory.js'
 import { SqliteDriver } from '../../database/sqlite/driver.js'
 import { mapSqliteError } from '../../database/sqlite/errors.js'
 import { SlowStatementError, type StatementLimits } from '../../database/statement-limits.js'
@@ -11,15 +12,20 @@ import type { Answer, Failure, ThreadStatement, WorkerData } from './worker.js'
 
 /** A statement that runs or waits. */
 export interface Job {
+  readonly who: string
   readonly statement: LongStatement
   readonly parameters: readonly Parameter[]
   readonly caller: Caller | undefined
-  readonly resolve: (rows: RawRow[]) => void
-  readonly reject: (error: unknown) => void
+  /** What it takes of the memory for answers; null: nobody counts that. */
+  readonly reading: Reading | null
   readonly since: number
+  hasLeft(): boolean
+  resolve(rows: RawRow[]): void
+  reject(error: unknown): void
 }
 
 interface Listeners {
+  readonly over: (job: Job) => void
   readonly idle: () => void
   readonly ended: () => void
 }
@@ -43,8 +49,7 @@ export class Thread {
     this.#worker.on('message', (answer: Answer) => this.#settle(answer))
     this.#worker.on('error', (error) => (cause = error))
     this.#worker.on('exit', () => {
-      this.#job?.reject(new UnavailableError(ended, { cause }))
-      this.#job = null
+      this.#takeJob()?.reject(new UnavailableError(ended, { cause }))
       listeners.ended()
     })
   }
@@ -54,11 +59,13 @@ export class Thread {
   }
 
   run(job: Job): void {
-    const { statement, parameters, caller } = job
+    const { statement, parameters, caller, reading } = job
     this.#job = job
     Atomics.store(this.#stop, 0, 0)
     this.#worker.ref()
-    const sent: ThreadStatement = { parameters, isLimited: caller !== undefined, ...statement }
+    const isLimited = caller !== undefined
+    const room = reading?.reserve() ?? Infinity
+    const sent: ThreadStatement = { parameters, isLimited, room, ...statement }
     this.#worker.postMessage(sent)
   }
 
@@ -73,18 +80,27 @@ export class Thread {
   }
 
   #settle(answer: Answer): void {
+    const job = this.#takeJob()
+    this.#worker.unref()
+    if ('rows' in answer) {
+      job?.reading?.take(answer.text)
+      job?.resolve(answer.rows.map(withBuffers))
+    } else job?.reject(this.#errorOf(answer))
+    this.listeners.idle()
+  }
+
+  #takeJob(): Job | null {
     const job = this.#job
     this.#job = null
-    this.#worker.unref()
-    if ('rows' in answer) job?.resolve(answer.rows.map(withBuffers))
-    else job?.reject(this.#errorOf(answer))
-    this.listeners.idle()
+    if (job !== null) this.listeners.over(job)
+    return job
   }
 
   /** Errors lose their class on the way. */
   #errorOf({ kind, code, message }: Failure): unknown {
     if (kind === 'slow') return new SlowStatementError()
     if (kind === 'large') return responseTooLarge(this.limits.response_bytes)
+    if (kind === 'no room') return new NoRoomError()
     if (kind === 'stopped') return new UnavailableError(message)
     if (code === '') return new Error(message)
     return mapSqliteError(new SqliteDriver.SqliteError(message, code))
@@ -101,14 +117,18 @@ function withBuffers(row: RawRow): RawRow {
 
 const ended = 'The thread that ran a statement has ended.'
 
+/** A thread runs a file: how a process was given its own code is nothing for it, and it would end. */
+const execArgv = process.execArgv.filter((each) => !each.startsWith('--input-type'))
+
 /**
  * The file is beside this one: compiled, or TypeScript where tsx runs the server, which threads do
  * not inherit (https://github.com/privatenumber/tsx/issues/354).
  */
 function startWorker(workerData: WorkerData): Worker {
   const isCompiled = import.meta.url.endsWith('.js')
-  if (isCompiled) return new Worker(new URL('./worker.js', import.meta.url), { workerData })
+  if (isCompiled)
+    return new Worker(new URL('./worker.js', import.meta.url), { workerData, execArgv })
   const file = JSON.stringify(new URL('./worker.ts', import.meta.url).href)
   const code = `import('tsx/esm/api').then(({ tsImport }) => tsImport(${file}, ${file}))`
-  return new Worker(code, { eval: true, workerData })
+  return new Worker(code, { eval: true, workerData, execArgv })
 }

@@ -1,5 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { Caller } from '../../database/caller.js'
+import { FairQueue } from '../../database/fair-queue.js'
+import { readInMemory, type Reading } from '../../database/memory.js'
 import type { StatementLimits } from '../../database/statement-limits.js'
 import type { Parameter, RawRow } from '../../database/types.js'
 import { UnavailableError } from '../../database/unavailable.js'
@@ -18,10 +20,10 @@ const longestWaitMs = 10_000
 /** Milliseconds between two looks at who has left. */
 const lookMs = 100
 
-/** Threads that read, each one statement at a time; what finds none waits, in order. */
+/** Threads that read, each one statement at a time; what finds none waits, fair between callers. */
 export class Threads {
   readonly #threads = new Set<Thread>()
-  #waiting: Job[] = []
+  readonly #waiting = new FairQueue<Job>(mostWaiting)
   #timer: NodeJS.Timeout | null = null
   #isClosed = false
 
@@ -35,7 +37,10 @@ export class Threads {
     parameters: readonly Parameter[],
     caller?: Caller,
   ): Promise<RawRow[]> {
-    const run = () => this.#add(statement, parameters, caller)
+    const run = () =>
+      readInMemory(caller, statement.sql, (reading) =>
+        this.#add(statement, parameters, caller, reading),
+      )
     try {
       return caller === undefined ? await run() : await caller.inTurn(mostOfRequest, run)
     } catch (error) {
@@ -47,7 +52,7 @@ export class Threads {
   async close(): Promise<void> {
     this.#isClosed = true
     if (this.#timer !== null) clearInterval(this.#timer)
-    for (const { reject } of this.#waiting.splice(0)) reject(new UnavailableError(closed))
+    this.#waiting.endLate(0, () => new UnavailableError(closed))
     await Promise.all([...this.#threads].map((thread) => thread.end()))
   }
 
@@ -55,22 +60,36 @@ export class Threads {
     statement: LongStatement,
     parameters: readonly Parameter[],
     caller: Caller | undefined,
+    reading: Reading | null,
   ): Promise<RawRow[]> {
     return new Promise((resolve, reject) => {
       if (this.#isClosed) return reject(new UnavailableError(closed))
-      if (this.#waiting.length >= mostWaiting) return reject(new UnavailableError(full))
+      const who = caller?.who() ?? ''
       const since = performance.now()
-      this.#waiting.push({ statement, parameters, caller, resolve, reject, since })
+      const hasLeft = () => caller?.hasLeft() === true
+      const job: Job = {
+        who,
+        statement,
+        parameters,
+        caller,
+        reading,
+        hasLeft,
+        resolve,
+        reject,
+        since,
+      }
+      this.#waiting.add(job)?.reject(new UnavailableError(full))
       this.#timer ??= setInterval(() => this.#look(), lookMs).unref()
       this.#next()
     })
   }
 
   #next(): void {
-    while (this.#waiting.length > 0) {
+    while (this.#waiting.size > 0) {
       const thread = [...this.#threads].find(({ isIdle }) => isIdle) ?? this.#start()
-      const job = thread === null ? undefined : this.#waiting.shift()
-      if (thread === null || job === undefined) return
+      const job = thread === null ? null : this.#waiting.next()
+      if (thread === null || job === null) return
+      this.#waiting.take(job.who)
       thread.run(job)
     }
   }
@@ -78,6 +97,7 @@ export class Threads {
   #start(): Thread | null {
     if (this.#threads.size >= mostThreads) return null
     const thread: Thread = new Thread(this.file, this.limits, {
+      over: ({ who }) => this.#waiting.leave(who),
       idle: () => this.#next(),
       // Another one is started when there is something to do.
       ended: () => {
@@ -92,15 +112,9 @@ export class Threads {
   /** Clients that left take their statements along; nobody waits for ever. */
   #look(): void {
     for (const thread of this.#threads) thread.stopIfLeft()
-    const now = performance.now()
-    this.#waiting = this.#waiting.filter(({ caller, reject, since }) => {
-      const hasLeft = caller?.hasLeft() === true
-      if (!hasLeft && now - since < longestWaitMs) return true
-      reject(new UnavailableError(late))
-      return false
-    })
+    this.#waiting.endLate(longestWaitMs, () => new UnavailableError(late))
     const isIdle = [...this.#threads].every((thread) => thread.isIdle)
-    if (!isIdle || this.#waiting.length > 0 || this.#timer === null) return
+    if (!isIdle || this.#waiting.size > 0 || this.#timer === null) return
     clearInterval(this.#timer)
     this.#timer = null
   }

@@ -2,10 +2,15 @@ import { getPriority, platform, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { LRUCache } from 'lru-cache'
 import { Caller } from '../../database/caller.js'
+import { charactersOf } from '../../database/memory.js'
 import { SqliteConnection } from '../../database/sqlite/connection.js'
 import { SqliteDriver } from '../../database/sqlite/driver.js'
 import { openReader } from '../../database/sqlite/handle.js'
-import { SlowStatementError, type StatementLimits } from '../../database/statement-limits.js'
+import {
+  mostText,
+  SlowStatementError,
+  type StatementLimits,
+} from '../../database/statement-limits.js'
 import type { Parameter, RawRow } from '../../database/types.js'
 import { HttpError } from '../../errors.js'
 import { goOn } from './endable.js'
@@ -26,12 +31,15 @@ export interface ThreadStatement {
   readonly parameters: readonly Parameter[]
   /** Whether a request sends it: then the limits of config/svc.ts hold. */
   readonly isLimited: boolean
+  /** Characters that there is room for; limits of the config may be lower. */
+  readonly room: number
 }
 
-export type Answer = { readonly rows: RawRow[] } | Failure
+/** Rows, and how many characters were counted of them. */
+export type Answer = { readonly rows: RawRow[]; readonly text: number } | Failure
 
 export interface Failure {
-  readonly kind: 'slow' | 'large' | 'stopped' | 'other'
+  readonly kind: 'slow' | 'large' | 'no room' | 'stopped' | 'other'
   /** SQLite's code for it; empty where the error is not SQLite's. */
   readonly code: string
   readonly message: string
@@ -70,14 +78,15 @@ function stepBack(): void {
 }
 
 function answer(sent: ThreadStatement): Answer {
-  const { isLimited, parameters } = sent
+  const { isLimited, parameters, room } = sent
   const isTimed = isLimited && limits.statement_ms > 0
   end = isTimed ? performance.now() + limits.statement_ms : Infinity
   try {
     const statement = { sql: textOf(sent), access: 'read' } as const
-    return { rows: connection.answer(statement, parameters, isLimited ? caller : undefined) }
+    const rows = connection.answer(statement, parameters, isLimited ? caller : undefined, room)
+    return { rows, text: charactersOf(rows) }
   } catch (error) {
-    return failureOf(error)
+    return failureOf(error, room)
   }
 }
 
@@ -100,12 +109,13 @@ function columnsOf(sql: string): string | null {
   }
 }
 
-function failureOf(thrown: unknown): Failure {
+function failureOf(thrown: unknown, room: number): Failure {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown))
   // The connection wraps SQLite's own error, which is then its `cause`.
   const sqlite = [error, error.cause].find((each) => each instanceof SqliteDriver.SqliteError)
   const { code, message } = sqlite ?? { code: '', message: error.message }
   if (error instanceof SlowStatementError) return { kind: 'slow', code, message }
   if (error instanceof StoppedError) return { kind: 'stopped', code, message }
-  return { kind: error instanceof HttpError ? 'large' : 'other', code, message }
+  if (!(error instanceof HttpError)) return { kind: 'other', code, message }
+  return { kind: room < mostText(limits.response_bytes) ? 'no room' : 'large', code, message }
 }

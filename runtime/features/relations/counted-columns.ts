@@ -1,7 +1,8 @@
 import { longText } from '../../database/statement-limits.js'
+import { selected } from '../../model/column-sql.js'
 import type { Column } from '../../model/columns.js'
 import type { Entity, Settings } from '../../model/entity.js'
-import { type RowReader, textKinds } from '../../operations/row-reader.js'
+import type { RowReader } from '../../operations/row-reader.js'
 import { identifier, join, raw, type Sql } from '../../sql/sql.js'
 
 type Limits = Pick<Settings, 'maxResponse' | 'maxRelated'>
@@ -27,11 +28,11 @@ export function countedColumns(
   alias: string,
 ): Sql[] {
   const { maxResponse, maxRelated } = settings
-  const texts = columns.filter(({ kind }) => textKinds.has(kind)).length
+  const texts = columns.filter(({ storage }) => storage.isLong).length
   const most = Math.floor(Math.min(maxResponse, 2 ** 30) / (maxRelated + 1) / texts)
-  return columns.map(({ name, kind }) => {
-    const column = identifier(alias, name)
-    if (dialect !== 'sqlite' || !textKinds.has(kind)) return column
+  return columns.map((each) => {
+    const column = identifier(alias, each.name)
+    if (dialect !== 'sqlite' || !each.storage.isLong) return selected(each, column)
     const [text = ''] = column.texts
     const bytes = `octet_length(${text})`
     return raw(`iif(${bytes} > ${most}, iif(${longText}(${bytes}), ${text}, ''), ${text})`)

@@ -124,8 +124,6 @@ export type Entry =
 export interface Related extends Relations {
   readonly entries: ReadonlyMap<string, Entry>
   readonly links: ReadonlyMap<string, Link>
-  /** Foreign columns, and the repository each points at; null for the id of a morph. */
-  readonly targets: ReadonlyMap<string, Target | null>
 }
 
 /** The entries of a repository; null where it has none. */

@@ -16,8 +16,9 @@ import { read, type Sql, sql, table } from '../../sql/sql.js'
 import { runComputed } from './computed.js'
 import { selectCounted } from './counted-columns.js'
 import { accessBehind, isLink, isMorph, type Link, targetOf } from './entries.js'
+import { pivotValue } from './pivot-rows.js'
 import { relatedCounts, relatedRows } from './related-sql.js'
-import { isPivotLink, pointerKind } from './relation-sql.js'
+import { isPivotLink, type PivotLink, pointerKind } from './relation-sql.js'
 import { needsOf, resolveInclude, type ResolvedEntry } from './resolve-include.js'
 
 /** How the related entries of one request are loaded. */
@@ -105,7 +106,7 @@ async function loadEntry(load: Load, level: Level, resolved: ResolvedEntry): Pro
 function placeValues(load: Load, level: Level, key: string, values: readonly unknown[]): void {
   for (const [at, value] of values.entries()) {
     const bytes = jsonBytes(value ?? null, load.settings.maxResponse)
-    load.budget.spendText(bytes * (level.times?.[at] ?? 1), 0)
+    load.budget.spendText(bytes * (level.times?.[at] ?? 1))
   }
   assign(level, key, (at) => values[at] ?? null)
 }
@@ -212,7 +213,7 @@ async function loadChildren(
 /** Where a related row holds the parent's id, in the form of that id; null: nowhere. */
 function parentPosition(link: Link, { positions }: RelatedReader): number | null {
   const { relation, source } = link
-  if ('pivot' in relation || pointerKind(link) !== source.id.kind) return null
+  if ('pivot' in relation || pointerKind(link) !== source.id.storage) return null
   return positions.get(relation.foreignKey) ?? null
 }
 
@@ -287,8 +288,8 @@ function groupByParent(
   rows.forEach((row, at) => {
     const resource = resources[at]
     if (resource === undefined) return
-    if (isPivotLink(link)) resource.pivots = pivotsOf(link, row, pivotsAt)
     const parent = parentOf(row)
+    if (isPivotLink(link)) resource.pivots = pivotsOf(link, row, pivotsAt, parent)
     const group = groups.get(parent)
     if (group === undefined) groups.set(parent, [resource])
     else group.push(resource)
@@ -297,17 +298,18 @@ function groupByParent(
 }
 
 function putNewestFirst(groups: Iterable<Resource[]>, link: Link): void {
-  const isNumber = targetOf(link).id.kind === 'integer'
-  for (const group of groups) group.sort(isNumber ? byNumber : byText)
+  const { key } = targetOf(link).id.storage
+  for (const group of groups) group.sort((one, two) => key?.compare(two.id, one.id) ?? 0)
 }
 
-const byNumber = (one: Resource, two: Resource): number => Number(two.id) - Number(one.id)
-const byText = (one: Resource, two: Resource): number => (one.id < two.id ? 1 : -1)
-
-function pivotsOf({ shownPivot }: Link, row: RawRow, first: number): Record<string, unknown> {
-  const values = shownPivot.map(({ name, decode }, at) => {
-    const stored = row[first + at]
-    return [name, stored === null || decode === null ? stored : decode(stored)] as const
+function pivotsOf(
+  link: PivotLink,
+  row: RawRow,
+  first: number,
+  parent: unknown,
+): Record<string, unknown> {
+  const values = link.shownPivot.map((column, at) => {
+    return [column.name, pivotValue(link, column, row[first + at], parent)] as const
   })
   return Object.fromEntries(values)
 }

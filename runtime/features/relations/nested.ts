@@ -1,13 +1,14 @@
 import { methodNotAllowed, notFound } from '../../errors.js'
 import type { Input } from '../../input/validation.js'
-import type { Access, HasEntity, Parent, Row } from '../../model/entity.js'
+import type { Access, HasEntity, Operation, Parent, Row, WriteOptions } from '../../model/entity.js'
 import { readId } from '../../model/ids.js'
 import type { Page, Resource } from '../../model/resource.js'
-import { hidden, indexPage, readRow, showResource } from '../../operations/read.js'
+import { indexPage, notShown, readRow, showResource } from '../../operations/read.js'
 import { deleteResource, storeResource, updateResource } from '../../operations/write.js'
 import { accessTo, newRequest, visibleWithId } from '../../policy/access.js'
 import { combine, self } from '../../policy/condition.js'
 import { emptyQuery, type IndexQuery, type ShowQuery } from '../../query/query.js'
+import { forWrite } from '../../query/request-parts.js'
 import { quoted } from '../../sql/sql.js'
 import {
   accessBehind,
@@ -21,15 +22,22 @@ import {
 import { readPivots } from './pivot-rows.js'
 import { isPivotLink, type PivotLink, pointerKind } from './relation-sql.js'
 
-/** The operations of a repository on the records that one record is related to. */
+/**
+ * The operations of a repository on the records that one record is related to; the others are 405.
+ *
+ * | Relation | Served below a record |
+ * |---|---|
+ * | hasOne, hasMany, their morphs | all: what is there belongs to it |
+ * | belongsToMany, morphToMany | all but `store`: records are attached |
+ * | belongsTo, morphTo | `index` and `show`: it belongs to what is there |
+ */
 export interface RelatedRecords {
   index(query?: IndexQuery): Promise<Page>
   show(id: string, query?: ShowQuery): Promise<Resource>
-  /** hasOne, hasMany and their morphs: the new record belongs to the parent; the others are 405. */
-  store(input: Input): Promise<Resource>
-  update(id: string, input: Input): Promise<Resource>
-  patch(id: string, input: Input): Promise<Resource>
-  delete(id: string): Promise<void>
+  store(input: Input, options?: WriteOptions): Promise<Resource>
+  update(id: string, input: Input, options?: WriteOptions): Promise<Resource>
+  patch(id: string, input: Input, options?: WriteOptions): Promise<Resource>
+  delete(id: string, options?: WriteOptions): Promise<void>
 }
 
 /**
@@ -45,6 +53,12 @@ export async function relatedRecords(
 ): Promise<RelatedRecords> {
   const above = accessTo(newRequest(user), definition)
   const { access, parent, between } = await below(above, idText, key)
+  const writing = (operation: Operation, options?: WriteOptions) =>
+    forWrite(access, operation, options)
+  const changing = (operation: 'update' | 'delete', options?: WriteOptions) => {
+    if (parent.columns === null && between === null) throw methodNotAllowed('GET, HEAD')
+    return writing(operation, options)
+  }
   return {
     index: async (query = emptyQuery) => {
       const page = await indexPage(access, query)
@@ -56,13 +70,15 @@ export async function relatedRecords(
       await showPivots(between, [resource])
       return resource
     },
-    store: async (input) => {
+    store: async (input, options) => {
       if (parent.columns === null) throw methodNotAllowed('GET, HEAD')
-      return storeResource(access, input)
+      return storeResource(writing('store', options), input)
     },
-    update: async (id, input) => updateResource(access, id, input, 'whole'),
-    patch: async (id, input) => updateResource(access, id, input, 'part'),
-    delete: async (id) => deleteResource(access, id),
+    update: async (id, input, options) =>
+      updateResource(changing('update', options), id, input, 'whole'),
+    patch: async (id, input, options) =>
+      updateResource(changing('update', options), id, input, 'part'),
+    delete: async (id, options) => deleteResource(changing('delete', options), id),
   }
 }
 
@@ -73,14 +89,14 @@ interface Between {
 }
 
 /** The related repository, as far as it belongs to a record the user may see. */
-async function below(above: Access, idText: string, key: string) {
+export async function below(above: Access, idText: string, key: string) {
   const { entity } = above
   const entry = relatedOf(entity)?.entries.get(key)
   const id = readId(entity.id, idText)
   if (entry === undefined || id === null || !maySeeEntry(above, entry)) throw notFound()
   if (!isLink(entry) && !isMorph(entry)) throw notFound()
   const filter = await visibleWithId(above, id)
-  if (filter === false) throw await hidden(above)
+  if (filter === false) throw await notShown(above)
   const found = await readRow(entity, filter)
   const way = found === null || !isMorph(entry) ? { link: entry, row: found } : entry.linkOf(found)
   if (way === null || way.row === null || isMorph(way.link)) throw notFound()
@@ -95,7 +111,8 @@ function parentOf(link: Link, row: Row): Parent {
   if (relation.kind === 'belongsTo') {
     return { condition: { id: row[relation.foreignKey] ?? null }, columns: null }
   }
-  const id = pointerKind(link) === 'text' ? String(row['id']) : row['id']
+  const isSame = pointerKind(link) === source.id.storage
+  const id = isSame ? row['id'] : String(row['id'])
   if ('pivot' in relation) {
     return { condition: throughPivot(relation, source.key, id), columns: null }
   }

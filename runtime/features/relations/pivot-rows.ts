@@ -1,7 +1,9 @@
 import type { Connection } from '../../database/types.js'
-import { arrayTypes, encodeList } from '../../model/columns.js'
+import { selected } from '../../model/column-sql.js'
+import { type Column, encodeList } from '../../model/columns.js'
 import type { Row } from '../../model/entity.js'
 import type { Test } from '../../model/sql-test.js'
+import { WrongValueError } from '../../model/wrong-value.js'
 import { asSql } from '../../policy/predicate.js'
 import { identifier, join, raw, read, type Sql, sql, table } from '../../sql/sql.js'
 import { targetOf } from './entries.js'
@@ -27,12 +29,20 @@ export async function readPivots(
   choice: PivotChoice,
 ): Promise<Row[]> {
   const { relatedKey } = link.relation.pivot
-  const columns = [relatedKey, ...link.pivot.keys()].map((name) => identifier('p', name))
   const isHeld = choice.isHeld === true && connection.dialect === 'postgresql'
-  const query = sql`select ${join(columns)} from ${pivotTable(link, 'p')}
+  const query = sql`select ${pivotList(link, 'p')} from ${pivotTable(link, 'p')}
     where ${chosenPivots(link, row, choice)}
     order by ${identifier('p', relatedKey)}${raw(isHeld ? ' for update of p' : '')}`
   return (await read(connection, query)).map((stored) => pivotRow(link, row, stored))
+}
+
+/** What `pivotRow` reads: the related key and the pivot fields, of a table called so. */
+export function pivotList(link: PivotLink, alias: string): Sql {
+  const place = (name: string) => (alias === '' ? identifier(name) : identifier(alias, name))
+  const { relatedKey } = link.relation.pivot
+  const related = selected(targetOf(link).id, place(relatedKey))
+  const fields = [...link.pivot.values()].map((column) => selected(column, place(column.name)))
+  return join([related, ...fields])
 }
 
 /** The condition on the pivot table called `p`. */
@@ -68,13 +78,13 @@ export function idTable(link: PivotLink, ids: readonly unknown[]): Sql {
   const related = targetOf(link).id
   const list = encodeList(related.encode, dialect)(ids)
   if (dialect === 'sqlite') return sql`json_each(${list}) as k`
-  return sql`unnest(${list}::${raw(arrayTypes[related.kind])}) as k(value)`
+  return sql`unnest(${list}::${raw(related.storage.type)}[]) as k(value)`
 }
 
 /** The keys of a pivot row that point at its parent. */
 export function parentKeys({ relation, source }: PivotLink, row: Row): Row {
   const { foreignKey, morphType, foreignKind } = relation.pivot
-  const key = foreignKind === 'text' ? String(row['id']) : row['id']
+  const key = foreignKind === undefined ? row['id'] : String(row['id'])
   return Object.assign(morphType === undefined ? {} : { [morphType]: source.key }, {
     [foreignKey]: key,
   })
@@ -85,9 +95,24 @@ export function pivotRow(link: PivotLink, row: Row, stored: readonly unknown[]):
   const pivot = parentKeys(link, row)
   pivot[link.relation.pivot.relatedKey] = stored[0]
   let at = 1
-  for (const { name, decode } of link.pivot.values()) {
-    const value = stored[at++]
-    pivot[name] = value === null || decode === null ? value : decode(value)
+  for (const column of link.pivot.values()) {
+    pivot[column.name] = pivotValue(link, column, stored[at++], row['id'])
   }
   return pivot
+}
+
+/** A pivot field as it is read; `id`: of the record whose pivot row it is. */
+export function pivotValue(
+  { relation, shownPivot }: PivotLink,
+  column: Column,
+  stored: unknown,
+  id: unknown,
+): unknown {
+  const { decode, name: field } = column
+  if (stored === null || decode === null) return stored
+  const value = decode(stored)
+  if (value !== undefined) return value
+  const isShown = shownPivot.includes(column)
+  const place = { repository: relation.pivot.table, field, id, isShown }
+  throw new WrongValueError(column, stored, place)
 }

@@ -1,4 +1,4 @@
-import { arrayTypes, encodeList } from '../../model/columns.js'
+import { encodeList } from '../../model/columns.js'
 import type { SortTerm, Test } from '../../model/sql-test.js'
 import { asSql } from '../../policy/predicate.js'
 import { orderBy, orderKeys } from '../../query/filter.js'
@@ -131,6 +131,6 @@ const idList = (link: Link, ids: readonly unknown[]) =>
   encodeList(pointerEncode(link), link.source.dialect)(ids)
 
 const idTable = (link: Link, ids: readonly unknown[]): Sql => {
-  const type = raw(arrayTypes[pointerKind(link)])
-  return sql`unnest(${idList(link, ids)}::${type}) with ordinality as k(value, place)`
+  const type = raw(pointerKind(link).type)
+  return sql`unnest(${idList(link, ids)}::${type}[]) with ordinality as k(value, place)`
 }

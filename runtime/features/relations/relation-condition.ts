@@ -1,5 +1,6 @@
 import type { Scope } from '../../model/entity.js'
 import type { Test } from '../../model/sql-test.js'
+import { existing } from '../../policy/access.js'
 import {
   columnTest,
   conditionTest,
@@ -8,8 +9,9 @@ import {
   mistake,
   testsOf,
 } from '../../policy/condition-sql.js'
+import { combine } from '../../policy/condition.js'
 import { all, asSql, orUnknown, test } from '../../policy/predicate.js'
-import { identifier, sql } from '../../sql/sql.js'
+import { identifier, type Sql, sql } from '../../sql/sql.js'
 import { type Link, targetOf } from './entries.js'
 import { joinTo, pivotColumn } from './relation-sql.js'
 
@@ -57,7 +59,9 @@ function existsTest(scope: Scope, link: Link, has: Quantifier, condition: unknow
   const found = conditionTest(inside, condition)
   const inner = asSql(inside, found)
   if (!inner.mayHold && found !== false) return null
-  const { tables, on } = joinTo(link, scope.alias, inside.alias, pivotAlias(inside))
+  const joined = joinTo(link, scope.alias, inside.alias, pivotAlias(inside))
+  const { tables } = joined
+  const on = amongExisting(inside, joined.on)
   const violated = has === 'every' ? sql`(${inner.sql}) is not true` : inner.sql
   const where = found === true && has !== 'every' ? on : sql`${on} and ${violated}`
   const exists = sql`exists (select 1 from ${tables} where ${where})`
@@ -72,17 +76,30 @@ function existsTest(scope: Scope, link: Link, has: Quantifier, condition: unknow
   })
 }
 
-const pivotAlias = ({ depth }: Scope): string => `p${depth}`
-
-/** Conditions of the related record; through a pivot table, of its row too. */
-function insideOf(scope: Scope, link: Link): Scope {
-  const depth = scope.depth + 1
-  const inside = { entity: targetOf(link), alias: `t${depth}`, policy: scope.policy, depth }
-  if (!('pivot' in link.relation)) return inside
-  return Object.assign({}, inside, { pivot: (tests: unknown) => pivotTest(inside, link, tests) })
+/** Related records that extensions let exist. */
+export function amongExisting(scope: Scope, on: Sql): Sql {
+  const conditions = existing(scope.entity.extensions, null)
+  if (conditions.length === 0) return on
+  return sql`${on} and ${asSql(scope, conditionTest(scope, combine('all', conditions))).sql}`
 }
 
-function pivotTest(scope: Scope, link: Link, tests: unknown): Test {
+const pivotAlias = ({ depth }: Pick<Scope, 'depth'>): string => `p${depth}`
+
+/** Conditions of the related record; through a pivot table, of its row too. */
+export function insideOf(
+  scope: Scope,
+  link: Link,
+  alias = `t${scope.depth + 1}`,
+  pivot = pivotAlias({ depth: scope.depth + 1 }),
+): Scope {
+  const depth = scope.depth + 1
+  const inside = { entity: targetOf(link), alias, policy: scope.policy, depth }
+  if (!('pivot' in link.relation)) return inside
+  const test = (tests: unknown) => pivotTest(inside, link, tests, pivot)
+  return Object.assign({}, inside, { pivot: test })
+}
+
+function pivotTest(scope: Scope, link: Link, tests: unknown, alias: string): Test {
   if (tests === undefined) return null
   const entries = testsOf(scope, 'pivot', tests, () => 'a column of it, or leave pivot out')
   return all(
@@ -90,7 +107,7 @@ function pivotTest(scope: Scope, link: Link, tests: unknown): Test {
     entries.map(([name, inner]) => {
       const column = pivotColumn(link, name)
       if (column === undefined) throw mistake(scope, `names '${name}', no column of this pivot`)
-      return columnTest(scope, column, identifier(pivotAlias(scope), name), inner)
+      return columnTest(scope, column, identifier(alias, name), inner)
     }),
   )
 }

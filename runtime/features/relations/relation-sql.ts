@@ -1,5 +1,8 @@
-import { type Column, columnOf, type Encode } from '../../model/columns.js'
+import type { Encode, StoredKind } from '../../kinds/kind.js'
+import { storedKind } from '../../kinds/kinds.js'
+import { type Column, columnOf, type StorageKind } from '../../model/columns.js'
 import { columnNamed } from '../../model/entity-columns.js'
+import type { Entity } from '../../model/entity.js'
 import { identifier, literal, raw, type Sql, sql, table } from '../../sql/sql.js'
 import { type Link, targetOf, type ThroughPivot } from './entries.js'
 
@@ -49,7 +52,7 @@ export const pivotTable = ({ relation }: PivotLink, alias: string): Sql =>
  * id as text.
  */
 function pointsAt(link: Link, alias: string, id: Sql): Sql {
-  const asText = pointerKind(link) === 'text' && link.source.id.kind !== 'text'
+  const asText = pointerKind(link) !== link.source.id.storage
   return pointsAtValue(link, alias, asText ? sql`cast(${id} as text)` : id)
 }
 
@@ -80,16 +83,21 @@ function ofMorphType(link: Link, alias: string): Sql {
 }
 
 /** How the column that points back is stored: ids are sent as that. */
-export function pointerKind(link: Link): 'integer' | 'uuid' | 'text' {
+export function pointerKind(link: Link): StoredKind {
   const { relation, source } = link
-  if ('pivot' in relation) return relation.pivot.foreignKind ?? idKind(source.id)
-  if (relation.kind === 'belongsTo') return idKind(targetOf(link).id)
-  return idKind(columnNamed(targetOf(link), relation.foreignKey))
+  if ('pivot' in relation) {
+    const { foreignKind } = relation.pivot
+    return foreignKind === undefined ? source.id.storage : storedKind(foreignKind)
+  }
+  const target = targetOf(link)
+  return relation.kind === 'belongsTo'
+    ? target.id.storage
+    : columnNamed(target, relation.foreignKey).storage
 }
 
 /** Ids of the source as the column that points back holds them. */
 export const pointerEncode = (link: Link): Encode =>
-  pointerKind(link) === 'text' ? String : link.source.id.encode
+  pointerKind(link) === link.source.id.storage ? link.source.id.encode : String
 
 /** A column of the pivot table as conditions name it: its fields, and the keys it joins with. */
 export function pivotColumn(link: Link, name: string): Column | undefined {
@@ -97,13 +105,14 @@ export function pivotColumn(link: Link, name: string): Column | undefined {
   const field = link.pivot.get(name)
   if (field !== undefined || !isPivotLink(link)) return field
   const { foreignKey, relatedKey, morphType } = link.relation.pivot
-  if (name === foreignKey) return columnOf(name, pointerKind(link), source.database)
-  if (name === relatedKey) return columnOf(name, idKind(targetOf(link).id), source.database)
+  if (name === foreignKey) return keyColumn(name, pointerKind(link), source)
+  if (name === relatedKey) return keyColumn(name, targetOf(link).id.storage, source)
   return name === morphType ? columnOf(name, 'text', source.database) : undefined
 }
 
-const idKind = ({ kind }: Column): 'integer' | 'uuid' | 'text' =>
-  kind === 'integer' || kind === 'uuid' ? kind : 'text'
+// Keys have no digits to say.
+const keyColumn = (name: string, { name: kind }: StoredKind, { database }: Entity): Column =>
+  columnOf(name, kind as StorageKind, database)
 
 function pointer(link: Link): { foreignKey: string; morphType: string | null } {
   const { relation } = link

@@ -57,6 +57,11 @@ export function related(
       entries,
       links: byKey,
       targets,
+      pointers: new Map(
+        links.flatMap(({ key, relation }) =>
+          relation.kind === 'belongsTo' ? [[key, relation.foreignKey] as const] : [],
+        ),
+      ),
       names: [...byKey.keys(), ...morphs.map(({ key }) => key)],
       kinds: new Map(all.map(({ key, relation }) => [key, relation.kind])),
       mayInclude: (access, key) => {

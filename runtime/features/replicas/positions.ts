@@ -3,18 +3,18 @@ import { raw, read, type Sql, sql, write } from '../../sql/sql.js'
 
 /**
  * How far a replica must be before somebody reads from it: past what they wrote last. The table
- * `read_positions` has it for each user, and under '' for all who have no token, whose writes
- * anybody may look for. It is in the primary, so it holds whichever server takes the next request.
+ * `read_positions` has it for each user, and under '' for what everybody must find, also written by
+ * those who have no token. It is in the primary, so it holds whichever server takes the next request.
  *
  * A position beyond the end of the log is of another database: of a dump that was loaded into this
  * one.
  */
-const nobody = ''
+export const everybody = ''
 
 /** `user` of a request, as the table has it. */
 export function readerOf(user: unknown): string {
   const id: unknown = user === null || user === undefined ? null : Reflect.get(Object(user), 'id')
-  return id === null || id === undefined ? nobody : String(id)
+  return id === null || id === undefined ? everybody : String(id)
 }
 
 /** What the reader must find, in bytes of the log; NULL: anything. */

@@ -11,6 +11,9 @@ import { answerMs, type PrimaryLog } from './primary-log.js'
 export const lookMs = 100
 const longestMs = 30_000
 
+/** Milliseconds that a look holds while somebody waits to read: a page takes as long. */
+const freshMs = 3
+
 /** Why a replica is not read from; null: it is. */
 export type Fault = 'unknown' | 'unreachable' | 'not a replica' | 'of another database' | 'behind'
 
@@ -31,6 +34,8 @@ export class Replica {
   /** Milliseconds until the next look. */
   nextMs = lookMs
   #connections: Connections
+  #looking: Promise<void> | null = null
+  #lookedAt = 0
   /** Its own, so that a look never waits for what requests read. */
   readonly #looks: Pool
 
@@ -48,7 +53,21 @@ export class Replica {
     return this.#connections.query(statement, values, caller)
   }
 
-  async look(): Promise<void> {
+  /** Where it is by now, for somebody who waits to read. */
+  async update(): Promise<void> {
+    if (performance.now() - this.#lookedAt > freshMs) await this.look()
+  }
+
+  /** Whoever comes while it is looked at waits for that look. */
+  look(): Promise<void> {
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = null
+      this.#lookedAt = performance.now()
+    })
+    return this.#looking
+  }
+
+  async #look(): Promise<void> {
     try {
       const query = { text: standing, rowMode: 'array', query_timeout: answerMs } as const
       const { rows } = await this.#looks.query<unknown[]>(query)

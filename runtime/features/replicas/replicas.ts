@@ -9,7 +9,7 @@ import {
 import type { ServerVariables } from '../../http/context.js'
 import type { Log } from '../../http/log.js'
 import type { Sql } from '../../sql/sql.js'
-import { notePosition, positionOfUser, readerOf } from './positions.js'
+import { everybody, notePosition, positionOfUser, readerOf } from './positions.js'
 import { answerMs, PrimaryLog } from './primary-log.js'
 import { lookMs, Replica } from './replica.js'
 import { Route } from './route.js'
@@ -23,6 +23,8 @@ interface ReplicasOptions {
   readonly urls: readonly string[]
   /** DATABASE_REPLICA_LAG_MS. */
   readonly lagMs: number
+  /** DATABASE_REPLICA_KNOWS. */
+  readonly knows: 'own' | 'changes' | 'all'
   /** Of each replica. */
   readonly pool: PostgresOptions
 }
@@ -30,6 +32,11 @@ interface ReplicasOptions {
 export interface Replicas {
   /** Says where a request reads, and notes that one wrote. */
   readonly request: MiddlewareHandler<{ Variables: ServerVariables<unknown> }>
+  /**
+   * What was committed before is found by everybody who reads from now on: in `afterUpdate` or
+   * `afterStore`, where a write takes rights away that others have.
+   */
+  forEverybody(): Promise<void>
   /** Read with a token: what its user wrote last. */
   readonly also: {
     readonly select: Sql
@@ -45,16 +52,10 @@ export interface Replicas {
  * primary, and so does everything while no replica can be read from.
  */
 export function createReplicas(options: ReplicasOptions): Replicas {
-  const { database, urls, log } = options
-  if (urls.length === 0) {
-    return { request: (_, next) => next(), also: null, watched: [], close: async () => {} }
-  }
+  const { database, urls, log, knows } = options
+  if (urls.length === 0) return none
   const { watched, close } = watch(options)
-  let turn = 0
-  const choose = (position: number): Replica | null => {
-    const able = watched.filter((each) => each.fault === null && each.position >= position)
-    return able[(turn += 1) % able.length] ?? null
-  }
+  const choose = chooser(watched)
   const hasAny = () => watched.some(({ fault }) => fault === null)
   const routes = new WeakMap<Caller, Route>()
   const asked = new WeakMap<object, Route>()
@@ -74,7 +75,8 @@ export function createReplicas(options: ReplicasOptions): Replicas {
     })
     await next()
     if (onlyReads || !mayHaveWritten(c)) return
-    await notePosition(database, reader()).catch((error: unknown) => {
+    const isForAll = knows === 'all' || (knows === 'changes' && !isNews(c))
+    await notePosition(database, isForAll ? everybody : reader()).catch((error: unknown) => {
       log.warn({ requestId, err: error }, 'what was written may be missed in replicas for a moment')
     })
   }
@@ -82,7 +84,33 @@ export function createReplicas(options: ReplicasOptions): Replicas {
     const route = asked.get(c)
     if (route !== undefined) route.position = value ?? 0
   }
-  return { request, also: { select: positionOfUser, found }, watched, close }
+  const forEverybody = () => notePosition(database, everybody)
+  return { request, also: { select: positionOfUser, found }, forEverybody, watched, close }
+}
+
+const none: Replicas = {
+  request: (_, next) => next(),
+  also: null,
+  forEverybody: async () => {},
+  watched: [],
+  close: async () => {},
+}
+
+/**
+ * In turn one of those that have the log up to a position. What was written a moment ago may be
+ * there since the last look, so they are asked before it is read in the primary.
+ */
+function chooser(watched: readonly Replica[]) {
+  let turn = 0
+  const next = (all: readonly Replica[]) => all[(turn += 1) % all.length] ?? null
+  return async (position: number): Promise<Replica | null> => {
+    const healthy = watched.filter(({ fault }) => fault === null)
+    const able = () => healthy.filter((each) => each.fault === null && each.position >= position)
+    const known = next(able())
+    if (known !== null || healthy.length === 0) return known
+    await Promise.race(healthy.map((each) => each.update()))
+    return next(able())
+  }
 }
 
 /** What was denied wrote nothing. Signing in writes a token, which no replica is asked for. */
@@ -90,6 +118,14 @@ function mayHaveWritten({ req, res }: Context): boolean {
   if (/^(GET|HEAD|OPTIONS)$/.test(req.method) || req.path === '/api/login') return false
   return res.status < 400 || res.status >= 500
 }
+
+/**
+ * A new record takes nothing away that somebody saw. All else may: a row is hidden or deleted, a
+ * member removed, and whoever reads a replica that does not know it yet sees what is theirs no more.
+ * (`attach` is 201 as well, and may change pivots that are there.)
+ */
+const isNews = ({ req, res }: Context): boolean =>
+  req.method === 'POST' && res.status === 201 && !/\/attach\/[^/]+$/.test(req.path)
 
 /** Looks again and again where the primary and its replicas stand. */
 function watch({ primary, urls, lagMs, pool, log }: ReplicasOptions) {
@@ -114,10 +150,11 @@ function watch({ primary, urls, lagMs, pool, log }: ReplicasOptions) {
     ),
   )
   for (const replica of watched) {
+    let said = replica.fault
     void again(async () => {
-      const before = replica.fault
       await replica.look()
-      if (replica.fault !== before && !signal.aborted) report(replica, log)
+      if (replica.fault !== said && !signal.aborted) report(replica, log)
+      said = replica.fault
       return replica.nextMs
     })
   }

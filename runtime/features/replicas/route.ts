@@ -1,6 +1,7 @@
 import type { Caller } from '../../database/caller.js'
 import { SlowStatementError } from '../../database/statement-limits.js'
 import type { Database, Parameter, RawRow, Statement } from '../../database/types.js'
+import { BusyError } from '../../database/unavailable.js'
 import { HttpError } from '../../errors.js'
 import type { Log } from '../../http/log.js'
 import { positionFor } from './positions.js'
@@ -13,7 +14,7 @@ interface RouteOptions {
   /** Who reads. Called with the first statement: only then is it known who signed in. */
   readonly reader: () => string
   /** One that may be read from and has the log up to a position. */
-  readonly choose: (position: number) => Replica | null
+  readonly choose: (position: number) => Promise<Replica | null>
   readonly hasAny: () => boolean
 }
 
@@ -37,8 +38,9 @@ export class Route {
     try {
       return await replica.query(statement, values, caller)
     } catch (error) {
-      // Too large, too slow, or the client left: so would it be anywhere.
-      if (error instanceof HttpError || error instanceof SlowStatementError) throw error
+      // Too large, too slow, no memory for it, or the client left: so would it be anywhere.
+      const isOfRequest = [HttpError, SlowStatementError, BusyError]
+      if (isOfRequest.some((kind) => error instanceof kind)) throw error
       this.#giveUp(replica, error)
       return here()
     }

@@ -5,8 +5,8 @@ import { whole } from '../../config/server-config.js'
 
 const schema = z.strictObject({
   /**
-   * Requests that one token may make in a minute, or one address without a token; one address with
-   * any number of tokens has ten times as many. Default 600.
+   * Requests that one valid token may make in a minute, or one address without a token; with tokens
+   * that are made up or not known to be valid yet, one address has ten times as many. Default 600.
    */
   per_minute: whole(1, 1_000_000).default(600),
   /** Where that counts: in production (the default), in development and tests too, or nowhere. */

@@ -1,4 +1,7 @@
 import type { Connection, Parameter } from '../../database/types.js'
+import { selected } from '../../model/column-sql.js'
+import type { Entity } from '../../model/entity.js'
+import { existingAnd } from '../../policy/access.js'
 import { identifier, raw, read, sql, write, type Sql } from '../../sql/sql.js'
 import type { Auth } from './auth.js'
 import { foldedEmail } from './emails.js'
@@ -25,19 +28,25 @@ export function findAccount(
   connection: Connection = database,
 ): Promise<Account | null> {
   const folded = raw(foldedEmail(database.dialect))
-  return account(connection, users.entity.table, sql`${folded} = ${email} ORDER BY id LIMIT 1`)
+  return account(connection, users.entity, sql`${folded} = ${email} ORDER BY id LIMIT 1`)
 }
 
 /** The user of an id. */
 export function accountOf({ database, users }: Of, userId: Parameter): Promise<Account | null> {
-  return account(database, users.entity.table, sql`id = ${userId}`)
+  return account(database, users.entity, sql`id = ${userId}`)
 }
 
-async function account(connection: Connection, table: string, where: Sql): Promise<Account | null> {
-  const query = sql`SELECT id, email, password FROM ${identifier(table)} WHERE ${where}`
+async function account(
+  connection: Connection,
+  entity: Entity,
+  condition: Sql,
+): Promise<Account | null> {
+  const where = sql`${existingAnd(entity, 'u')}${condition}`
+  const columns = sql`${selected(entity.id, raw('id'))}, email, password`
+  const query = sql`SELECT ${columns} FROM ${identifier(entity.table)} u WHERE ${where}`
   const [row] = await read(connection, query)
   if (row === undefined) return null
-  // Ids are numbers, or the text of UUIDs.
+  // Ids are numbers, or texts.
   return { id: row[0] as number | string, email: String(row[1]), password: String(row[2]) }
 }
 

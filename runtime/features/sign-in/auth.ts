@@ -9,6 +9,7 @@ import type { AuthEnvironment } from './env.js'
 import { preparePasswords } from './password.js'
 import { startWarnings } from './start-warnings.js'
 import type { Throttles } from './throttle.js'
+import { createThrottled } from './throttled.js'
 import type { UserSource } from './users.js'
 
 /** Every user can sign in by e-mail. */
@@ -36,7 +37,8 @@ export interface ForRequest {
 }
 
 /** What the actions of signing in work with. */
-export interface Auth<User extends AnyUser = AnyUser> extends AuthOptions<User> {
+export interface Auth<User extends AnyUser = AnyUser>
+  extends AuthOptions<User>, ReturnType<typeof createThrottled> {
   readonly database: Database
   /** Counts a request against its route and, where it names an e-mail, against that. */
   readonly throttle: Throttles['request']
@@ -60,6 +62,7 @@ export function createAuth<User extends AnyUser>(options: AuthOptions<User>): Au
   for (const warning of startWarnings(options)) log.warn(warning)
   return {
     ...options,
+    ...createThrottled(throttles),
     database,
     throttle: throttles.request,
     throttleAddress: throttles.address,

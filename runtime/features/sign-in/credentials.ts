@@ -1,9 +1,10 @@
 import { HttpError } from '../../errors.js'
-import type { Access, Credentials, Row } from '../../model/entity.js'
+import type { Access, Extension, Row, WriteGates } from '../../model/entity.js'
 import { getOwn } from '../../model/get-own.js'
 import { readId } from '../../model/ids.js'
 import { readRow } from '../../operations/read.js'
 import { taken } from '../../operations/refused-by-database.js'
+import { gatesOf } from '../../operations/write-values.js'
 import { passes, userId } from '../../policy/access.js'
 import { answerTest } from '../../policy/condition-sql.js'
 import { identifier, sql } from '../../sql/sql.js'
@@ -22,20 +23,21 @@ interface CredentialsOptions {
 const privileged = ['is_admin', 'email_verified_at']
 
 /**
- * What the repository of users must know: a new password ends every token, a new e-mail is not
+ * For the repository of users: a new password ends every token, a new e-mail is not
  * verified, an e-mail that is asked for is an attempt (see `changeEmail` of config/svc.ts), and
  * power is given by a gate of the policy or not at all:
  * `canUpdate: { is_admin: (user) => user?.is_admin === true }`.
  */
-export function credentialsOf({ table, verifiedAt, throttles }: CredentialsOptions): Credentials {
+export function credentialsOf({ table, verifiedAt, throttles }: CredentialsOptions): Extension {
   return {
     mayWrite: ({ entity }, gates, field) =>
       !privileged.includes(field) || getOwn(entity.policy[gates], field) !== undefined,
-    inputErrors: async (access, input, id) => {
-      explainPrivileged(access, id === null ? 'canStore' : 'canUpdate', input)
-      return passwordErrors(access, input, id)
+    check: async (access, { operation, idText, body }) => {
+      explainPrivileged(access, gatesOf(operation), body)
+      const id = idText === null ? null : readId(access.entity.id, idText)
+      return passwordErrors(access, body, id)
     },
-    attempt: (access, { email }, idText, work) => {
+    around: async (access, { idText, body: { email } }, work) => {
       const { request, entity } = access
       const user = userId(request)
       const isNew = typeof email === 'string' && !isSameEmail(email, ownEmail(request.user))
@@ -52,12 +54,17 @@ export function credentialsOf({ table, verifiedAt, throttles }: CredentialsOptio
       const column = identifier(verifiedAt)
       return [sql`${column} = case when ${isSame} then ${column} end`]
     },
-    onNewPassword: (connection, userId) => revokeAccess(connection, { table, userId }),
+    within: (_, { operation, id, values }) => {
+      const hasNewPassword =
+        operation === 'update' && id !== null && Object.hasOwn(values, 'password')
+      if (!hasNewPassword) return null
+      return { write: (connection) => revokeAccess(connection, { table, userId: id }) }
+    },
   }
 }
 
 /** In development, logs why a field of a body is not written although the manifest lets it. */
-function explainPrivileged({ entity }: Access, gates: 'canStore' | 'canUpdate', input: Row): void {
+function explainPrivileged({ entity }: Access, gates: WriteGates, input: Row): void {
   const { key, policy, rules, settings } = entity
   if (settings.explain === undefined) return
   for (const field of privileged) {

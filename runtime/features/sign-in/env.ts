@@ -41,7 +41,7 @@ export function missingForAuth(env: CheckedAuthEnv): Readonly<Record<string, str
     ['FRONTEND_APP_URL', isProduction, 'links in mails lead there'],
     ['APP_KEY', isProduction, 'it signs verification links; make one with: openssl rand -hex 32'],
     ['MAIL_MAILER', isProduction, 'one of log, resend, smtp'],
-    ['MAIL_FROM', mailer !== 'log', 'the sender of mails, such as Shop <no-reply@shop.example>'],
+    ['MAIL_FROM', mailer !== 'log', 'the sender of mails, such as no-reply@example.com'],
     ['RESEND_API_KEY', mailer === 'resend', 'MAIL_MAILER is resend'],
     ['SMTP_HOST', mailer === 'smtp', 'MAIL_MAILER is smtp'],
   ]

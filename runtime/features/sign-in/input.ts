@@ -7,8 +7,8 @@ import { readBody } from '../../http/request.js'
 import { issueText, sentence } from '../../input/messages.js'
 import { email, text } from '../../input/rules.js'
 import type { Input } from '../../input/validation.js'
-import type { Auth } from './auth.js'
 import { canonicalEmail, isSameEmail } from './emails.js'
+import type { UserSource } from './users.js'
 
 /** Longest password that is looked at, new or not. */
 const maxPasswordLength = 200
@@ -31,13 +31,23 @@ export const formRules = {
   token: text().min(1).max(maxPasswordLength),
 } as const
 
+/** How users are stored, whoever they are. */
+type Users = Pick<UserSource<never>, 'entity'>
+
 /** A password to be: as the manifest says, for whoever registers too. */
-export function newPassword({ users }: Pick<Auth, 'users'>) {
+export function newPassword({ users }: { readonly users: Users }) {
   const rule = users.entity.rules['password'] ?? text().min(8)
   return text()
     .max(maxPasswordLength)
     .pipe(rule as z.core.$ZodType<string, string>) // of a text
 }
+
+/** With `strict_bodies`, what is wrong with keys of a form that nothing reads. */
+export const strangersIn = (
+  { users }: { readonly users: Users },
+  body: Input,
+  takes: readonly string[],
+): FieldErrors => Object.fromEntries(users.entity.settings.strictBodies?.ofForm(body, takes) ?? [])
 
 /** Reads the fields of a form; 422 with all that are wrong. */
 export function readForm<Rules extends Readonly<Record<string, z.core.$ZodType>>>(

@@ -1,25 +1,28 @@
 import { type FieldErrors, invalid } from '../../errors.js'
 import { type Input, validate } from '../../input/validation.js'
-import type { HasEntity } from '../../model/entity.js'
+import type { HasEntity, WriteOptions } from '../../model/entity.js'
 import type { Meta, Resource } from '../../model/resource.js'
+import { withHeaders } from '../../operations/extend-write.js'
 import { readOwn } from '../../operations/read.js'
 import { storeResource, updateResource } from '../../operations/write.js'
 import { accessTo, ask, newRequest } from '../../policy/access.js'
 import { isCondition } from '../../policy/condition-sql.js'
 import { combine } from '../../policy/condition.js'
 import type { ShowQuery } from '../../query/query.js'
+import { forWrite } from '../../query/request-parts.js'
 
 /**
  * The signed-in user's own record: they may see themselves whatever the policy says of others. The
  * flags are still the policy's.
  */
-export function showOwn(
+export async function showOwn(
   { definition }: HasEntity,
   user: unknown,
   id: number | string,
   query?: ShowQuery,
 ): Promise<Resource> {
-  return readOwn(accessTo(newRequest(user), definition), id, query)
+  const access = accessTo(newRequest(user), definition)
+  return withHeaders(access, await readOwn(access, id, query))
 }
 
 /**
@@ -31,11 +34,12 @@ export async function patchOwn(
   user: unknown,
   id: number | string,
   input: Input,
+  options?: WriteOptions,
 ): Promise<Resource> {
   const seen = await ask(accessTo(newRequest(user), definition), 'show')
   const show = combine('any', [isCondition(seen) && seen, { id }])
   const access = accessTo(newRequest(user), definition, [['show', show]])
-  return updateResource(access, String(id), input, 'part')
+  return updateResource(forWrite(access, 'update', options), String(id), input, 'part')
 }
 
 /**

@@ -4,7 +4,7 @@ import { read, sql, write, type Sql } from '../../sql/sql.js'
 import type { MailContent } from '../mail/mail.js'
 import { findAccount, revokeAccess, writePassword } from './accounts.js'
 import type { Auth, ForRequest } from './auth.js'
-import { formRules, newPassword, newPasswordErrors, readForm } from './input.js'
+import { formRules, newPassword, newPasswordErrors, readForm, strangersIn } from './input.js'
 import { fillLink } from './links.js'
 import { hashPassword } from './password.js'
 import { storedTime } from './times.js'
@@ -34,7 +34,7 @@ export async function forgotPassword(
   body: Input,
   by: ForRequest & { readonly mail: (reset: ResetMail) => MailContent },
 ): Promise<Message> {
-  const { email } = readForm(body, { email: formRules.email })
+  const { email } = readForm(body, { email: formRules.email }, strangersIn(auth, body, ['email']))
   auth.afterwards('mailing a reset link', () => mailLink(auth, email, by.mail), by)
   return { message: 'Reset password link sent to your email.' }
 }
@@ -63,7 +63,8 @@ async function mailLink(
  */
 export async function resetPassword(auth: Auth, body: Input): Promise<Message> {
   const form = { email: formRules.email, token: formRules.token, password: newPassword(auth) }
-  const errors = newPasswordErrors(body, body['email'])
+  const strange = strangersIn(auth, body, [...Object.keys(form), 'password_confirmation'])
+  const errors = { ...newPasswordErrors(body, body['email']), ...strange }
   const { email, token, password } = readForm(body, form, errors)
   const { database, users } = auth
   const isValid = validLink(auth, email)

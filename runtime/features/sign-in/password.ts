@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { hash, verify, type Options } from '@node-rs/argon2'
+import type { Extension } from '../../model/entity.js'
 
 /**
  * Argon2id with 19 MiB, 2 passes, 1 lane: OWASP's recommendation, about 20 ms on a thread of the
@@ -11,6 +12,11 @@ const options: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** The text to store for a password: algorithm, parameters, salt and hash. */
 export function hashPassword(password: string): Promise<string> {
   return hash(composed(password), options)
+}
+
+/** For a repository: its passwords are stored as their hashes. */
+export const hashedPasswords: Extension = {
+  stored: { password: async (text) => hashPassword(String(text)) },
 }
 
 /** Whether `password` is the one `stored` was made of. False for text that is no hash. */

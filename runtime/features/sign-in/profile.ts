@@ -2,12 +2,13 @@ import type { Context } from 'hono'
 import { invalid, notFound, unauthenticated } from '../../errors.js'
 import type { ServerVariables } from '../../http/context.js'
 import type { Input } from '../../input/validation.js'
+import type { WriteOptions } from '../../model/entity.js'
 import type { Resource } from '../../model/resource.js'
 import type { ShowQuery } from '../../query/query.js'
 import { accountOf, revokeAccess, writePassword } from './accounts.js'
 import type { AnyUser, Auth } from './auth.js'
 import { canonicalEmail, isSameEmail } from './emails.js'
-import { formRules, newPassword, newPasswordErrors, readForm } from './input.js'
+import { formRules, newPassword, newPasswordErrors, readForm, strangersIn } from './input.js'
 import { patchOwn, showOwn } from './own-record.js'
 import { checkPassword, hashPassword } from './password.js'
 import { mailVerification, type VerifyMailer } from './verification.js'
@@ -41,19 +42,23 @@ export async function updateProfile(
   auth: Auth,
   user: AnyUser,
   body: Input,
-  options: VerifyMailer,
+  options: VerifyMailer & WriteOptions,
 ): Promise<Resource> {
+  const strict = auth.users.entity.settings.strictBodies !== null
+  if (strict && Object.hasOwn(body, 'password')) throw invalid(notHere)
   const kept = Object.entries(body).filter(([name]) => !neverInProfile.has(name))
   const input = Object.fromEntries(kept)
   const { email } = input
   if (typeof email === 'string') input['email'] = canonicalEmail(email)
-  await patchOwn(auth.repository, user, user.id, input)
+  await patchOwn(auth.repository, user, user.id, input, options)
   const now = await auth.find(user.id)
   if (now === null) throw notFound()
   const isNew = !isSameEmail(now.email, user.email)
   if (isNew && auth.config.auth.verify_email) mailVerification(auth, now, options)
   return showOwn(auth.repository, now, user.id)
 }
+
+const notHere = { password: ['The password cannot be changed here: PUT /api/password does.'] }
 
 /** Sets a new password with the current one; the user's other tokens are revoked. */
 export async function changePassword(
@@ -63,7 +68,9 @@ export async function changePassword(
   { token }: { readonly token: number | undefined },
 ): Promise<{ readonly message: string }> {
   const form = { current_password: formRules.password, password: newPassword(auth) }
-  const errors = newPasswordErrors(body, user.email)
+  const takes = [...Object.keys(form), 'password_confirmation']
+  const strange = strangersIn(auth, body, takes)
+  const errors = { ...newPasswordErrors(body, user.email), ...strange }
   const { current_password: current, password } = readForm(body, form, errors)
   const account = await accountOf(auth, user.id)
   const isRight = await checkPassword(account?.password ?? null, current)

@@ -5,7 +5,7 @@ import { readId } from '../../model/ids.js'
 import { findAccount, writePassword, type Account } from './accounts.js'
 import type { AnyUser, Auth, ForRequest } from './auth.js'
 import { canonicalEmail } from './emails.js'
-import { formRules, newPasswordErrors, readForm } from './input.js'
+import { formRules, newPasswordErrors, readForm, strangersIn } from './input.js'
 import { showOwn, storeOwn, withMeta, type WithMeta } from './own-record.js'
 import { revokeExpired } from './own-tokens.js'
 import { checkPassword, hashPassword, needsRehash } from './password.js'
@@ -38,7 +38,8 @@ export async function register(
   const taken = names.filter((name) => Object.hasOwn(body, name))
   const input = Object.fromEntries(taken.map((name) => [name, body[name]]))
   if (typeof email === 'string') input['email'] = canonicalEmail(email)
-  const errors = { ...missingPassword(body), ...newPasswordErrors(body, email) }
+  const strange = strangersIn(auth, body, [...names, 'password_confirmation'])
+  const errors = { ...missingPassword(body), ...newPasswordErrors(body, email), ...strange }
   const id = await storeOwn(auth.repository, input, errors)
   const user = await findById(auth, id)
   if (auth.config.auth.verify_email) mailVerification(auth, user, options)
@@ -57,7 +58,7 @@ function missingPassword({ password }: Input): FieldErrors {
  */
 export async function login(auth: Auth, body: Input, options: Device): Promise<WithMeta<SignedIn>> {
   const form = { email: formRules.email, password: formRules.password }
-  const { email, password } = readForm(body, form)
+  const { email, password } = readForm(body, form, strangersIn(auth, body, Object.keys(form)))
   const account = await findAccount(auth, email)
   const isRight = await checkPassword(account?.password ?? null, password)
   if (account === null || !isRight) throw invalidCredentials()

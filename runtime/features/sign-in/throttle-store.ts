@@ -1,5 +1,6 @@
 import type { Database } from '../../database/types.js'
-import { sql, write } from '../../sql/sql.js'
+import { Counters } from '../../http/counters.js'
+import { sql, type Sql, write } from '../../sql/sql.js'
 import { readTime, storedTime } from './times.js'
 
 interface LimiterSettings {
@@ -22,6 +23,24 @@ const sweepInterval = 60_000
 /** Used-up counters that one process remembers. */
 const most = 10_000
 
+/** Counters that one process has, for all throttles together: 10 MB. */
+const mostInMemory = 50_000
+
+/**
+ * Counters of this process alone, all in one place that is bounded: a caller with ever new addresses
+ * and e-mails makes the oldest be forgotten, instead of the memory full.
+ */
+export function memoryLimiters(): (settings: LimiterSettings) => Limiter {
+  const counters = new Counters(mostInMemory)
+  return ({ keyPrefix, points, duration }) => ({
+    consume: async (key) => {
+      const { count, end } = counters.add(`${keyPrefix}:${key}`, duration)
+      return count <= points ? 0 : Math.max(1, end - performance.now())
+    },
+    giveBack: async (key) => counters.giveBack(`${keyPrefix}:${key}`),
+  })
+}
+
 /**
  * Counters in the table `rate_limits`: one statement per attempt, right for any number of
  * processes. Not the stores of `rate-limiter-flexible`: each wants a driver and a table form of its
@@ -33,11 +52,17 @@ export function databaseLimiter(database: Database, settings: LimiterSettings): 
   // When each used-up counter ends, by the clock that does not jump: no statement until then.
   const usedUp = new Map<string, number>()
 
+  // Trying counts, whatever becomes of what was tried.
+  const lasting = (query: Sql) => {
+    const work = () => write(database, query)
+    return database.lasting?.(work) ?? work()
+  }
+
   const sweep = async (at: number) => {
     if (at - swept < sweepInterval) return
     swept = at
     for (const [key, end] of usedUp) if (end <= at) usedUp.delete(key)
-    await write(database, sql`DELETE FROM rate_limits WHERE expires_at <= ${storedTime(database)}`)
+    await lasting(sql`DELETE FROM rate_limits WHERE expires_at <= ${storedTime(database)}`)
   }
 
   const consume = async (key: string): Promise<number> => {
@@ -51,8 +76,7 @@ export function databaseLimiter(database: Database, settings: LimiterSettings): 
     // A counter that has ended starts anew, and so does one that a clock made that went back since;
     // the clocks of several machines may differ by as much as it counts. The others go on.
     const isOver = sql`rate_limits.expires_at NOT BETWEEN ${time(1)} AND ${time(duration * 2000)}`
-    const [row] = await write(
-      database,
+    const [row] = await lasting(
       sql`INSERT INTO rate_limits (key, points, expires_at) VALUES (${values})
         ON CONFLICT (key) DO UPDATE SET
           points = CASE WHEN ${isOver} THEN 1 ELSE rate_limits.points + 1 END,
@@ -69,7 +93,7 @@ export function databaseLimiter(database: Database, settings: LimiterSettings): 
   const giveBack = async (key: string): Promise<void> => {
     usedUp.delete(key)
     const named = sql`key = ${`${keyPrefix}:${key}`} AND points > 0`
-    await write(database, sql`UPDATE rate_limits SET points = points - 1 WHERE ${named}`)
+    await lasting(sql`UPDATE rate_limits SET points = points - 1 WHERE ${named}`)
   }
 
   return { consume, giveBack }

@@ -1,10 +1,9 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Database } from '../../database/types.js'
 import { HttpError } from '../../errors.js'
 import { addressOf, type Arrived } from '../../http/address.js'
 import type { Throttle, ThrottleName } from './config.js'
 import { canonicalEmail } from './emails.js'
-import { databaseLimiter, type Limiter } from './throttle-store.js'
+import { databaseLimiter, type Limiter, memoryLimiters } from './throttle-store.js'
 import { hashSecret } from './token-text.js'
 
 export interface ThrottleOptions {
@@ -27,6 +26,7 @@ export type Throttles = ReturnType<typeof createThrottles>
 export function createThrottles(options: ThrottleOptions) {
   const { THROTTLE_LIMIT, THROTTLE_STORE, TRUSTED_PROXIES } = options.env
   const limiters = new Map<string, Limiter>()
+  const inMemory = memoryLimiters()
   /** Requests whose address is counted. */
   const counted = new WeakSet<Arrived['req']>()
 
@@ -38,7 +38,7 @@ export function createThrottles(options: ThrottleOptions) {
     const points = (THROTTLE_LIMIT ?? limit) * factor
     const settings = { keyPrefix, points, duration: minutes * 60 }
     const isInMemory = THROTTLE_STORE === 'memory'
-    const made = isInMemory ? memoryLimiter(settings) : databaseLimiter(options.database, settings)
+    const made = isInMemory ? inMemory(settings) : databaseLimiter(options.database, settings)
     limiters.set(keyPrefix, made)
     return made
   }
@@ -102,23 +102,6 @@ async function consume(limiter: Limiter, key: string): Promise<void> {
   if (wait === 0) return
   const seconds = String(Math.ceil(wait / 1000))
   throw new HttpError(429, 'Too many attempts.', undefined, { 'Retry-After': seconds })
-}
-
-function memoryLimiter(settings: ConstructorParameters<typeof RateLimiterMemory>[0]): Limiter {
-  const limiter = new RateLimiterMemory(settings)
-  return {
-    consume: async (key) => {
-      try {
-        await limiter.consume(key)
-        return 0
-      } catch (error) {
-        if (!(error instanceof RateLimiterRes)) throw error
-        // A timer ends it; `msBeforeNext` goes by the clock of the day, which may have been set back.
-        return Math.min(Math.max(1, error.msBeforeNext), (settings.duration ?? 0) * 1000)
-      }
-    },
-    giveBack: async (key) => void (await limiter.reward(key)),
-  }
 }
 
 /** E-mails are kept as hashes: counters may live in the database. */

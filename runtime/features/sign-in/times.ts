@@ -1,15 +1,16 @@
-import type { Connection, Parameter } from '../../database/types.js'
+import { dateTime } from '../../kinds/date-time.js'
+import type { Dialect, Parameter } from '../../kinds/kind.js'
 
-type HasCodecs = Pick<Connection, 'codecs'>
-
-/** A moment in milliseconds, now unless given, as the database stores it. */
-export function storedTime({ codecs }: HasCodecs, moment = Date.now()): Parameter {
-  const text = new Date(moment).toISOString()
-  return codecs.encoder('dateTime')?.(text) ?? text
+interface HasDialect {
+  readonly dialect: Dialect
 }
 
+/** A moment in milliseconds, now unless given, as the database stores it. */
+export const storedTime = ({ dialect }: HasDialect, moment = Date.now()): Parameter =>
+  dateTime.encode[dialect](new Date(moment).toISOString())
+
 /** A stored time as ISO text; null where there is none. */
-export function readTime({ codecs }: HasCodecs, stored: unknown): string | null {
+export function readTime({ dialect }: HasDialect, stored: unknown): string | null {
   if (stored === null || stored === undefined) return null
-  return String(codecs.decoder('dateTime', 0)?.(stored) ?? stored)
+  return String(dateTime.decode[dialect]?.(0)(stored) ?? stored)
 }

@@ -3,6 +3,7 @@ import type { Connection, Database } from '../../database/types.js'
 import { HttpError, unauthenticated } from '../../errors.js'
 import type { AccessToken, ServerEnv } from '../../http/context.js'
 import type { Log } from '../../http/log.js'
+import { existingAnd } from '../../policy/access.js'
 import { flat, identifier, raw, read, type Sql, sql, write } from '../../sql/sql.js'
 import { readTime, storedTime } from './times.js'
 import { hashSecret, isSameHash, randomSecret, readBearer } from './token-text.js'
@@ -28,9 +29,9 @@ interface AlsoRead {
 const useInterval = 60_000
 
 /**
- * `auth:token`: sets `c.var.user` and `c.var.token`, or answers 401. A public repository may be
- * read without a token; a token that is sent and not valid is 401 there too, because its sender
- * believes to be signed in.
+ * `auth:token`: sets what `c.get('user')` and `c.get('token')` answer, or is 401. A public
+ * repository may be read without a token; a token that is sent and not valid is 401 there too,
+ * because its sender believes to be signed in.
  */
 export function bearerToken<User, E extends ServerEnv<User> = ServerEnv<User>>(
   options: BearerOptions<User>,
@@ -67,7 +68,8 @@ function foreignToken(header: string): string | null {
 }
 
 export interface NewToken {
-  readonly userId: number | string
+  /** As rows have it, or Prisma. */
+  readonly userId: number | string | bigint
   /** For people: which device or program holds it. */
   readonly name: string
   /** Minutes it is valid; null: until it is revoked. */
@@ -127,7 +129,7 @@ function findsTokens<User>(users: UserSource<User>, also: AlsoRead | null) {
     const more = also === null ? raw('') : sql`, ${also.select}`
     const columns = sql`${users.select()}, t.token, t.name, t.expires_at, t.last_used_at${more}`
     const from = sql`FROM personal_access_tokens t JOIN ${identifier(entity.table)} u ON u.id = t.user_id`
-    return flat(sql`SELECT ${columns} ${from} WHERE t.id = `, entity.dialect)
+    return flat(sql`SELECT ${columns} ${from} WHERE ${existingAnd(entity, 'u')}t.id = `)
   }
   return async (header: string): Promise<FoundToken<User> | null> => {
     const text = readBearer(header)

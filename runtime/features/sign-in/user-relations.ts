@@ -1,8 +1,10 @@
 import type { Dialect } from '../../database/types.js'
+import { selected } from '../../model/column-sql.js'
 import type { Column } from '../../model/columns.js'
 import { columnNamed } from '../../model/entity-columns.js'
 import type { HasEntity, Row } from '../../model/entity.js'
 import { rowReader } from '../../operations/row-reader.js'
+import { existingAnd } from '../../policy/access.js'
 import { identifier, join, raw, sql, type Sql } from '../../sql/sql.js'
 import { type Link, linkOf, targetOf } from '../relations/entries.js'
 import { joinTo } from '../relations/relation-sql.js'
@@ -41,7 +43,8 @@ function prepare(link: Link | undefined) {
   const { tables, on } = joinTo(link, 'u', 't', 'p')
   const id = identifier('t', target.id.name)
   const order = sql`${id}${raw(link.toOne ? ' DESC LIMIT 1' : ` LIMIT ${most}`)}`
-  const rows = sql`SELECT t.* FROM ${tables} WHERE ${on} ORDER BY ${order}`
+  const there = existingAnd(target, 't')
+  const rows = sql`SELECT t.* FROM ${tables} WHERE ${there}${on} ORDER BY ${order}`
   return {
     selection: sql`(SELECT ${list} FROM (${rows}) r)`,
     read: (text: unknown): readonly Row[] | Row | null => {
@@ -54,8 +57,7 @@ function prepare(link: Link | undefined) {
 }
 
 /** What JSON would change travels as the driver's text, which decoding knows. */
-function jsonValue({ name, kind }: Column, dialect: Dialect): Sql {
-  const isPlain = ['integer', 'float', 'boolean', 'text'].includes(kind)
-  const value = identifier('r', name)
-  return dialect === 'sqlite' || isPlain ? value : sql`${value}::text`
+function jsonValue(column: Column, dialect: Dialect): Sql {
+  const value = selected(column, identifier('r', column.name))
+  return dialect === 'sqlite' || column.storage.isPlain ? value : sql`${value}::text`
 }

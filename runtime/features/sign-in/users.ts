@@ -1,6 +1,7 @@
 import type { RawRow } from '../../database/types.js'
 import type { Entity, HasEntity } from '../../model/entity.js'
 import { rowReader, type ColumnSelection } from '../../operations/row-reader.js'
+import { existingAnd } from '../../policy/access.js'
 import { identifier, join, read, type Sql, sql } from '../../sql/sql.js'
 
 /** Users as policies know them: every column but the password, loaded in one statement. */
@@ -41,7 +42,8 @@ export function userSource<User>(
     width: reader.width + relations.length,
     read: readUser,
     where: async (condition) => {
-      const from = sql`FROM ${identifier(entity.table)} u WHERE ${condition}`
+      const there = existingAnd(entity, 'u')
+      const from = sql`FROM ${identifier(entity.table)} u WHERE ${there}${condition}`
       return (await read(entity.database, sql`SELECT ${select()} ${from}`)).map(readUser)
     },
   }
@@ -50,6 +52,6 @@ export function userSource<User>(
 /** Every column but passwords: those stay in the database. */
 export const withoutPassword = ({ columns }: Entity): ColumnSelection => ({
   shown: [],
-  needs: [...columns.values()].flatMap(({ kind, field }) => (kind === 'password' ? [] : field)),
+  needs: [...columns.values()].flatMap(({ storage, field }) => (storage.isSecret ? [] : field)),
   flags: null,
 })

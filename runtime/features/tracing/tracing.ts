@@ -13,7 +13,7 @@ interface TracingOptions {
   /** OTEL_EXPORTER_OTLP_ENDPOINT; without it nothing is traced. The SDK reads other OTEL_ ones. */
   readonly endpoint: string | undefined
   /** OTEL_SERVICE_NAME. */
-  readonly service: string
+  readonly service: string | undefined
 }
 
 export interface Tracing {
@@ -32,7 +32,7 @@ export interface Tracing {
 export function createTracing({ database, endpoint, service }: TracingOptions): Tracing {
   if (endpoint === undefined) return { request: (_, next) => next(), close: async () => {} }
   const provider = new BasicTracerProvider({
-    resource: resourceFromAttributes({ 'service.name': service }),
+    resource: resourceFromAttributes({ 'service.name': service ?? 'server' }),
     spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
   })
   trace.setGlobalTracerProvider(provider)

@@ -3,7 +3,15 @@ import type { Json } from '../../../generator/blueprint/types.js'
 import { type Change, withTable, freeName, withoutFormer, formerName } from './change.js'
 import type { Dice } from './dice.js'
 import { fieldText, groupText } from './in-words.js'
-import { columnsOf, forms, isText, type FieldState, type TableState, type World } from './world.js'
+import {
+  columnsOf,
+  forms,
+  sayable,
+  takes,
+  type FieldState,
+  type TableState,
+  type World,
+} from './world.js'
 
 export const fieldNames = ['red', 'blue', 'green', 'amber', 'order', 'AND', 'constructor', 'is_a']
 
@@ -21,9 +29,9 @@ export function randomField(name: string, dice: Dice, id: number): FieldState {
     name,
     form,
     nullable: dice.isOneIn(2),
-    default: isDefaulted ? (dice.pick(form.values) as Json) : undefined,
-    unique: !isDefaulted && isText(form) && dice.isOneIn(5),
-    folded: isText(form) && dice.isOneIn(4),
+    default: isDefaulted ? (dice.pick(sayable(form)) as Json) : undefined,
+    unique: !isDefaulted && takes(form, 'folded') && dice.isOneIn(5),
+    folded: takes(form, 'folded') && dice.isOneIn(4),
   }
 }
 
@@ -75,7 +83,7 @@ export const changeForm: Change = (world, table, place) => {
     form,
     default: given,
     unique: isKept ? field.unique && given === undefined : unique,
-    folded: isKept ? field.folded && isText(form) : folded,
+    folded: isKept ? field.folded && takes(form, 'folded') : folded,
     nullable: isKept ? field.nullable : nullable,
   }
   return {
@@ -99,7 +107,7 @@ export const changeNullable = changeOne((field) => ({ ...field, nullable: !field
 
 export const changeDefault = changeOne((field, dice) => {
   if (field.default !== undefined && dice.isOneIn(2)) return { ...field, default: undefined }
-  return { ...field, default: dice.pick(field.form.values) as Json }
+  return { ...field, default: dice.pick(sayable(field.form)) as Json }
 })
 
 export const changeUnique = changeOne((field) => ({ ...field, unique: !field.unique }))

@@ -34,7 +34,7 @@ export class History {
     private readonly project: HistoryProject,
     private readonly database: Database,
   ) {
-    const blueprint = { database, auth: null, entities: [], pivots: [] }
+    const blueprint = { database, auth: null, entities: [], pivots: [], features: {}, tables: [] }
     this.state = { world: [], blueprint, rows: new Map() }
     this.elsewhere = new Elsewhere(project, blueprint, this.say)
   }

@@ -4,7 +4,7 @@ import type { DraftResult } from '../../../generator/commands/drafts/draft.js'
 export interface Outcome {
   readonly kind: 'done' | 'loses' | 'stops' | 'fails'
   readonly losses: DraftResult['losses']
-  readonly misfits: NonNullable<DraftResult['misfits']>
+  readonly misfits: DraftResult['misfits']
   readonly why: string
 }
 
@@ -13,7 +13,7 @@ export async function outcomeOf(
   work: () => Promise<Omit<DraftResult, 'kind'> & { kind: string }>,
 ): Promise<Outcome> {
   try {
-    const { kind, losses, misfits = [] } = await work()
+    const { kind, losses, misfits } = await work()
     // `moved` never comes back from a step.
     return { kind: kind as Outcome['kind'], losses, misfits, why: '' }
   } catch (error) {

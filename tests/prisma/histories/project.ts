@@ -5,6 +5,7 @@ import type { Blueprint } from '../../../generator/blueprint/types.js'
 import { stepTo, type Answers } from '../../../generator/commands/draft-step.js'
 import { applyMove, bringUp, costsOf } from '../../../generator/commands/drafts/draft.js'
 import { statusOf } from '../../../generator/commands/drafts/status.js'
+import { isAcceptable } from '../../../generator/commands/ways-through.js'
 import { buildSql } from '../../../generator/plan/prisma/engine.js'
 import { planSave } from '../../../generator/plan/prisma/migrations.js'
 import { prismaSchema } from '../../../generator/plan/prisma/schema.js'
@@ -12,15 +13,17 @@ import { readMigration, readMigrationState } from '../../../generator/write/migr
 import { planMigrationFiles } from '../../../generator/write/plan-migrations.js'
 import { IdleFill } from '../../../generator/write/refusal.js'
 import { targetAt } from '../../../generator/write/target.js'
+import * as accepted from '../../../runtime/database/migrations/accepted-loss.js'
 import * as folders from '../../../runtime/database/migrations/folder.js'
 import * as history from '../../../runtime/database/migrations/history.js'
-import { migrate } from '../../../runtime/database/migrations/migrate.js'
+import * as migrations from '../../../runtime/database/migrations/migrate.js'
 import { openDatabase, type Name, type Opened } from '../../runtime/databases.js'
 import { catalogueOf, type Catalogue, type Query } from './catalogue.js'
 import { outcomeOf, type Outcome } from './outcome.js'
 
 const path = 'prisma/schema/svc.prisma'
-const plain = { acceptDataLoss: false, fills: [], isCutting: false } as const
+const plain = { acceptDataLoss: false, fills: [] } as const
+const { migrate } = migrations
 
 export class HistoryProject {
   private constructor(
@@ -50,7 +53,7 @@ export class HistoryProject {
     return {
       folder,
       database: this.opened.database,
-      runtime: { migrate, ...history, ...folders },
+      runtime: { ...migrations, ...accepted, ...history, ...folders },
     }
   }
 
@@ -93,10 +96,9 @@ export class HistoryProject {
     await (content === null ? rm(at, { force: true }) : writeFile(at, content))
   }
 
-  /** Fills and cuts of the draft; answers the fills that it does not ask for. */
-  async answer(blueprint: Blueprint, { fills, isCutting }: Answers): Promise<readonly string[]> {
+  /** Fills of the draft; answers those that it does not ask for. */
+  async answer(blueprint: Blueprint, { fills }: Answers): Promise<readonly string[]> {
     const idle: string[] = []
-    if (isCutting) await this.generate(blueprint, { isCutting })
     for (const fill of fills) {
       try {
         await this.generate(blueprint, { fills: [fill] })
@@ -131,7 +133,10 @@ export class HistoryProject {
   tryDraft(acceptDataLoss: boolean): Promise<Outcome> {
     return outcomeOf(async () => {
       const costs = await costsOf(this.project, this.draft ?? '')
-      const isStopped = (costs.misfits ?? []).length > 0
+      const isAccepted = costs.kind === 'stops' && acceptDataLoss && isAcceptable(costs.misfits)
+      const isStopped = costs.kind === 'stops' && !isAccepted
+      // What is behind those rows, `svc migrate save` finds as well.
+      if (isAccepted) await costsOf(this.project, this.draft ?? '', true)
       const isRefused = costs.losses.length > 0 && !acceptDataLoss
       return { ...costs, kind: isStopped ? 'stops' : isRefused ? 'loses' : 'done' }
     })
@@ -147,10 +152,10 @@ export class HistoryProject {
   elsewhereCatalogue = (): Promise<Catalogue> => catalogueOf(this.name, this.elsewhereQuery)
 
   /** What is saved, on a database that never takes a draft; null, or why not. */
-  async deploy(): Promise<string | null> {
+  async deploy(acceptDataLoss: boolean): Promise<string | null> {
     const { kind, why } = await outcomeOf(async () => {
-      await migrate(this.elsewhere.database, { folder: this.project.folder })
-      return { kind: 'done', losses: [] }
+      await migrate(this.elsewhere.database, { folder: this.project.folder, acceptDataLoss })
+      return { kind: 'done', losses: [], misfits: [] }
     })
     return kind === 'done' ? null : why
   }

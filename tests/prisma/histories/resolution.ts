@@ -1,5 +1,6 @@
 /** What a developer says of rows that stand in the way, until a step is done. */
 import { expect } from 'vitest'
+import { isAcceptable } from '../../../generator/commands/ways-through.js'
 import type { Dice } from './dice.js'
 import { answersIn } from './elsewhere.js'
 import type { Outcome } from './outcome.js'
@@ -15,7 +16,7 @@ import {
   type State,
 } from './rows.js'
 import type { Scene } from './table-rows.js'
-import { columnsOf } from './world.js'
+import { columnsOf, sayable } from './world.js'
 
 export class Resolution {
   private readonly inherited: Answers
@@ -45,8 +46,7 @@ export class Resolution {
   migrate(): Promise<Rows | null> {
     return this.resolve(() => {
       const { acceptDataLoss, idle: fills } = this
-      const isCutting = this.answers.cuts === 'all'
-      return this.project.migrate(this.after.blueprint, { acceptDataLoss, fills, isCutting })
+      return this.project.migrate(this.after.blueprint, { acceptDataLoss, fills })
     })
   }
 
@@ -57,7 +57,7 @@ export class Resolution {
       this.say(`  … ${outcomeText(outcome)}`)
       this.check(predicted, outcome)
       if (outcome.kind === 'done') return predicted.rows
-      if (outcome.kind === 'loses') this.acceptDataLoss = true
+      if (outcome.kind === 'loses') this.accept()
       else if (!(await this.answer(predicted, outcome))) return null
     }
     throw new Error('it asks for ever')
@@ -67,11 +67,8 @@ export class Resolution {
   private async answer(predicted: Prediction, { kind, misfits }: Outcome): Promise<boolean> {
     const unfit = misfits.filter(isUnfit)
     if (kind === 'stops' ? unfit.length === 0 : !predicted.hasNulls) return false
-    if (kind === 'stops' && this.answers.cuts !== 'all' && this.dice.isOneIn(2)) {
-      this.say('  --accept-data-loss')
-      this.acceptDataLoss = true
-      this.answers = { ...this.answers, cuts: 'all' }
-      await this.project.answer(this.after.blueprint, { fills: [], isCutting: true })
+    if (kind === 'stops' && isAcceptable(misfits) && this.dice.isOneIn(2)) {
+      this.accept()
       return true
     }
     const { world, blueprint } = this.after
@@ -92,15 +89,21 @@ export class Resolution {
       const column = columnIn(blueprint, world, id)
       return column === null ? [] : [`${columnText(world, id)}=${fillText(column, value)}`]
     })
-    this.idle = await this.project.answer(blueprint, { fills: texts, isCutting: false })
+    this.idle = await this.project.answer(blueprint, { fills: texts })
     return true
+  }
+
+  private accept(): void {
+    this.say('  --accept-data-loss')
+    this.acceptDataLoss = true
+    this.answers = { ...this.answers, isAccepted: true }
   }
 
   /** Null: there is no row to point at. */
   private fillFor(id: string): unknown {
     const fields = this.after.world.flatMap((table) => table.fields)
     const field = fields.find((each) => String(each.id) === id)
-    if (field !== undefined) return this.dice.pick(field.form.values)
+    if (field !== undefined) return this.dice.pick(sayable(field.form))
     const links = this.after.world.flatMap((table) => table.links)
     const link = links.find((each) => String(each.id) === id)
     const rows = link === undefined ? [] : (this.before.rows.get(link.target) ?? [])
@@ -110,22 +113,19 @@ export class Resolution {
   /** It went as the model says. */
   private check(predicted: Prediction, outcome: Outcome): void {
     const { misfits, losses, equal } = predicted
-    const { cuts } = this.answers
-    const isCutting = cuts === 'all' || cuts.size > 0
+    const { isAccepted } = this.answers
     const unfit = outcome.misfits.filter(isUnfit)
-    if (outcome.kind === 'stops' && unfit.length > 0 && !isCutting) {
+    if (outcome.kind === 'stops' && unfit.length > 0 && !isAccepted) {
       const counted = unfit.map(({ table, column, rows }) => [`${table}.${column}`, rows] as const)
       expect(Object.fromEntries(counted)).toEqual(Object.fromEntries(misfits))
     }
     const expected = [
       ...(misfits.size > 0 ? ['stops'] : this.withoutMisfits(predicted)),
       ...(equal === 'maybe' ? ['stops', 'fails'] : []),
-      ...(isCutting ? ['stops'] : []),
-      // What was accepted in an earlier step of this draft costs this one as well.
-      ...(this.inherited.cuts !== 'all' && this.inherited.cuts.size > 0 ? ['loses'] : []),
+      ...(isAccepted ? ['stops'] : []),
     ]
     expect(expected, outcome.why).toContain(outcome.kind)
-    if (outcome.kind === 'loses' && !isCutting) {
+    if (outcome.kind === 'loses') {
       const counted = outcome.losses.map(
         ({ table, column, rows }) => `${column === null ? table : `${table}.${column}`}: ${rows}`,
       )

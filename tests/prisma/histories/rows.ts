@@ -1,6 +1,6 @@
-/** What rows hold after a change, said without SQL. */
-import { FIELD_KINDS } from '../../../generator/blueprint/field-kinds.js'
 import type { Blueprint, Column } from '../../../generator/blueprint/types.js'
+/** What rows hold after a change, said without SQL. */
+import { kindOf } from '../../../generator/kinds/kinds.js'
 import { outcome } from '../conversion-model.js'
 import { columnsOf, keyOf, type TableState, type World } from './world.js'
 
@@ -23,8 +23,8 @@ export interface State {
 export interface Answers {
   /** By id of the column. */
   readonly fills: ReadonlyMap<string, unknown>
-  /** Columns whose values are cut where they do not fit: `alphas.red`. */
-  readonly cuts: ReadonlySet<string> | 'all'
+  /** Values are cut where they do not fit. */
+  readonly isAccepted: boolean
 }
 
 /** A cell whose exact value is for the database to choose. */
@@ -82,7 +82,7 @@ export function predict(
 
   function leftCell(row: Row, id: string, isType: boolean): unknown {
     const name = columnText(after.world, id.replace(' id', ' type'))
-    if (answers.cuts === 'all' || answers.cuts.has(name)) return null
+    if (answers.isAccepted) return null
     if (isType) misfits.set(name, (misfits.get(name) ?? 0) + 1)
     return row.cells.get(id)
   }
@@ -104,8 +104,7 @@ export function predict(
     if (result !== null) return new Left(result)
     if (filled !== undefined) return filled
     const name = columnText(after.world, id)
-    const isCut = answers.cuts === 'all' || answers.cuts.has(name)
-    if (isCut) return new Left((actual) => isLeft(actual, now))
+    if (answers.isAccepted) return new Left((actual) => isLeft(actual, now))
     misfits.set(name, (misfits.get(name) ?? 0) + 1)
     asking.add(id)
     return value
@@ -198,6 +197,6 @@ export function equalIn(world: World, rows: Rows): Prediction['equal'] {
 
 /** A value as `--fill` takes it. */
 export const fillText = ({ kind }: Column, value: unknown): string =>
-  ['integer', 'float', 'boolean', 'json'].includes(FIELD_KINDS[kind].storage)
+  ['integer', 'float', 'boolean', 'json'].includes(kindOf(kind).storage)
     ? JSON.stringify(value)
     : String(value)

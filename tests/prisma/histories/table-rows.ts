@@ -3,10 +3,10 @@ import { isDeepStrictEqual } from 'node:util'
 import { expect } from 'vitest'
 import type { Column } from '../../../generator/blueprint/types.js'
 import { storageOf } from '../../../generator/plan/views/storage.js'
-import { codecs as postgresCodecs } from '../../../runtime/database/postgres/values.js'
-import { codecs as sqliteCodecs } from '../../../runtime/database/sqlite/values.js'
 import { fold } from '../../../runtime/features/folding/fold.js'
+import { selected } from '../../../runtime/model/column-sql.js'
 import { columnOf, type StorageKind } from '../../../runtime/model/columns.js'
+import { compile, raw } from '../../../runtime/sql/sql.js'
 import type { Query } from './catalogue.js'
 import type { Dice } from './dice.js'
 import { columnIn, columnText, equalIn, Left, type Row, type Rows, type State } from './rows.js'
@@ -14,10 +14,8 @@ import { columnsOf, keyOf, type TableState } from './world.js'
 
 export type Scene = Pick<State, 'world' | 'blueprint'>
 
-const codecsOf = { sqlite: sqliteCodecs, postgresql: postgresCodecs }
-
 function codec({ blueprint: { database } }: Scene, column: Column) {
-  return columnOf(column.name, storageOf(column) as StorageKind, { codecs: codecsOf[database] })
+  return columnOf(column.name, storageOf(column) as StorageKind, { dialect: database })
 }
 
 const columnsWithin = (scene: Scene, table: TableState) =>
@@ -32,7 +30,11 @@ export async function readRows(query: Query, scene: Scene): Promise<Rows> {
   const rows = new Map<number, readonly Row[]>()
   for (const table of scene.world) {
     const columns = columnsWithin(scene, table)
-    const names = ['id', ...columns.map(({ column }) => column.name)].map(quotedName).join(', ')
+    const read = columns.map(({ column }) => {
+      const expression = raw(quotedName(column.name))
+      return compile(selected(codec(scene, column), expression), scene.blueprint.database).text
+    })
+    const names = [quotedName('id'), ...read].join(', ')
     const found = await query(`SELECT ${names} FROM "${table.key}" ORDER BY created_at`)
     const made = found.map(([id, ...values]) => ({
       id,

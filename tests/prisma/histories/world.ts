@@ -2,6 +2,7 @@
 import { buildBlueprint } from '../../../generator/blueprint/blueprint.js'
 import type { Blueprint, Database, Json, OnDelete } from '../../../generator/blueprint/types.js'
 import * as svckit from '../../../generator/index.js'
+import { kindOf } from '../../../generator/kinds/kinds.js'
 import type { Manifest } from '../../../generator/manifest/manifest.js'
 import { outcome, type Kind } from '../conversion-model.js'
 import { sources, targets } from '../conversion-samples.js'
@@ -91,16 +92,22 @@ export const columnsOf = (table: TableState): ReadonlyMap<string, string> =>
         ] as const)),
   ])
 
-export const isText = ({ kind }: Form) => ['field', 'text', 'textarea', 'email'].includes(kind)
+/** Whether its function makes a field that can be asked this. */
+/** Values that a manifest and `--fill` may say: those that a request may send. Rows may have others. */
+export function sayable({ kind, values }: Form): readonly unknown[] {
+  // Of a password its hash, which no request sends.
+  if (kind === 'password') return values
+  return values.filter((value) => kindOf(kind).preset.read(value) !== undefined)
+}
 
-const isNeverUnique = ({ kind }: Form) =>
-  ['json', 'multiSelect', 'password', 'boolean', 'toggle'].includes(kind)
+export const takes = (form: Form, modifier: 'default' | 'folded' | 'unique') =>
+  made(form)[modifier] !== undefined
 
 /** What the compiler would refuse. */
 const isWritable = ({ form, unique, folded, default: given }: FieldState) =>
-  !(unique && isNeverUnique(form)) &&
-  !(folded && !isText(form)) &&
-  !(given !== undefined && form.kind === 'password')
+  !(unique && !takes(form, 'unique')) &&
+  !(folded && !takes(form, 'folded')) &&
+  !(given !== undefined && !takes(form, 'default'))
 
 /** Null: svc would refuse this manifest. */
 export function blueprintOf(world: World, database: Database): Blueprint | null {
@@ -133,12 +140,16 @@ function manifestOf(world: World, database: Database): Manifest {
 }
 
 /** Modifiers by name, as a manifest chains them. */
-type Chained = Record<string, (argument?: unknown) => Chained>
+type Chained = Partial<Record<string, (argument?: unknown) => Chained>>
 
-function fieldOf({ form, ...field }: FieldState): Chained {
-  const { kind, min, max, precision, scale, options } = form
+function made({ kind, precision, scale, options }: Form): Chained {
   const make = svckit[kind] as (...given: readonly unknown[]) => unknown
   const given = kind === 'decimal' ? [precision, scale] : options === undefined ? [] : [options]
+  return make(...given) as Chained
+}
+
+function fieldOf({ form, ...field }: FieldState): Chained {
+  const { min, max } = form
   const modifiers: readonly (readonly [string, unknown?])[] = [
     ...(min === undefined ? [] : ([['min', min]] as const)),
     ...(max === undefined ? [] : ([['max', max]] as const)),
@@ -148,12 +159,7 @@ function fieldOf({ form, ...field }: FieldState): Chained {
     ...(field.folded ? ([['folded']] as const) : []),
     ...(field.renamedFrom === undefined ? [] : ([['renamedFrom', field.renamedFrom]] as const)),
   ]
-  return modifiers.reduce(
-    (made, [name, argument]) => {
-      return made[name]?.(argument) ?? made
-    },
-    make(...given) as Chained,
-  )
+  return modifiers.reduce((chain, [name, argument]) => chain[name]?.(argument) ?? chain, made(form))
 }
 
 function linkOf({ target, nullable, onDelete, renamedFrom }: LinkState, world: World) {

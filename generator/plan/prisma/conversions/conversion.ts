@@ -2,7 +2,7 @@ import type { Database } from '../../../blueprint/types.js'
 import { groupOf, type Form, type Group } from './form.js'
 import { postgres } from './postgres.js'
 import { sqlite } from './sqlite.js'
-import { kept, type Pair, type StoredForms } from './stored.js'
+import { toldOf, unchanged, type Bounds, type Pair, type StoredForms } from './stored.js'
 
 const storedForms: Readonly<Record<Database, StoredForms>> = { sqlite, postgresql: postgres }
 
@@ -13,6 +13,8 @@ export interface Conversion {
   readonly value: (column: string) => string
   /** What is left of one that does not fit; null: nothing. */
   readonly cut: ((column: string) => string) | null
+  /** False: of some there is nothing left, which is NULL. */
+  readonly isCutSure: boolean
   /** Statements that `fits` needs. */
   readonly prelude: string
 }
@@ -22,7 +24,8 @@ export function conversionOf(database: Database, from: Form, to: Form): Conversi
   const [source, target] = [groupOf(from), groupOf(to)]
   const isHeld = holds[target](from, to)
   const stored = storedForms[database]
-  const pair = stored.pairs[`${source} → ${target}`] ?? byText(stored, from, to)
+  const direct = stored.pairs[`${source} → ${target}`]
+  const pair = direct ?? byText(stored, from, to)
   const value = (column: string) => pair.value(column, from, to)
   const { fits, cut } = pair
   if (isHeld && value('"x"') === '"x"') return null
@@ -30,7 +33,8 @@ export function conversionOf(database: Database, from: Form, to: Form): Conversi
   return {
     fits: asked,
     value,
-    cut: cut === undefined ? null : (column) => cut(column, from, to),
+    cut: cut === undefined || cut('"x"', from, to) === 'NULL' ? null : (x) => cut(x, from, to),
+    isCutSure: direct !== undefined,
     prelude: asked?.('"x"').includes('pg_temp.') === true ? stored.prelude : '',
   }
 }
@@ -46,7 +50,8 @@ function byText({ forms, named, asJson }: StoredForms, from: Form, to: Form): Pa
   // Passwords are nobody's to read.
   const isNone = reading.text('"x"', from) === 'NULL'
   const { cut } = writing
-  const isAlike = source === target && from.type === to.type
+  const isSame = source === target && (source !== 'told' || from.kind === to.kind)
+  const isAlike = isSame && from.type === to.type
   return {
     fits: (value) =>
       isNone && source !== target
@@ -54,7 +59,7 @@ function byText({ forms, named, asJson }: StoredForms, from: Form, to: Form): Pa
         : named(text(value, from), (name) => `coalesce(${writing.fits(name, to)}, 1 = 0)`),
     value: (value) =>
       isAlike
-        ? kept(value)
+        ? unchanged(value)
         : isNone
           ? 'NULL'
           : named(text(value, from), (name) => writing.value(name, to)),
@@ -67,7 +72,7 @@ function byText({ forms, named, asJson }: StoredForms, from: Form, to: Form): Pa
 /** By the form that is wanted: whether it has every value of another. */
 const holds: Readonly<Record<Group, (from: Form, to: Form) => boolean>> = {
   text: (from, to) => groupOf(from) !== 'password' && isWithin(lengths(from), to),
-  email: (from, to) => groupOf(from) === 'email' && isWithin(from, to),
+  told: (from, to) => from.kind === to.kind && isWithin(lengths(from), lengths(to)),
   password: (from) => groupOf(from) === 'password',
   select: (from, to) => groupOf(from) === 'select' && hasOptions(from, to),
   uuid: (from) => groupOf(from) === 'uuid',
@@ -75,6 +80,11 @@ const holds: Readonly<Record<Group, (from: Form, to: Form) => boolean>> = {
   integer: (from, to) => {
     const [before, behind] = digitsOf(from)
     return before <= 10 && behind === 0 && isWithin(boundsOf(from), to)
+  },
+  bigInteger: (from, to) => {
+    const [before, behind] = digitsOf(from)
+    const isExact = groupOf(from) === 'bigInteger' || (before <= 18 && behind === 0)
+    return isExact && isWithin(boundsOf(from), to)
   },
   float: (from, to) => {
     const [before, behind] = digitsOf(from)
@@ -96,8 +106,6 @@ const holds: Readonly<Record<Group, (from: Form, to: Form) => boolean>> = {
   },
 }
 
-type Bounds = Pick<Form, 'min' | 'max'>
-
 const isWithin = (from: Bounds, to: Bounds) =>
   (to.min === undefined || (from.min ?? -Infinity) >= to.min) &&
   (to.max === undefined || (from.max ?? Infinity) <= to.max)
@@ -111,6 +119,7 @@ function digitsOf(form: Form): readonly [number, number] {
   const group = groupOf(form)
   if (group === 'boolean') return [1, 0]
   if (group === 'integer') return [10, 0]
+  if (group === 'bigInteger') return [19, 0]
   return group === 'decimal' ? [precision - scale, scale] : [Infinity, Infinity]
 }
 
@@ -120,18 +129,27 @@ const boundsOf = (form: Form): Bounds => (groupOf(form) === 'boolean' ? { min: 0
 function lengths(form: Form): Bounds {
   const { min = 0, max = Infinity, options = [], precision = 10 } = form
   const words = options.map((option) => option.length)
-  const known: Readonly<Partial<Record<Group, readonly [number, number]>>> = {
+  const any = [0, Infinity] as const
+  const group = groupOf(form)
+  if (group === 'told') {
+    const [shortest, longest] = toldOf(form).lengths(form)
+    return { min: shortest, max: longest }
+  }
+  const known: Readonly<Record<Exclude<Group, 'told'>, readonly [number, number]>> = {
     text: [min, max],
-    email: [Math.max(min, 5), Math.min(max, 254)],
     select: [Math.min(...words), Math.max(...words)],
     uuid: [36, 36],
     boolean: [4, 5],
     integer: [1, 11],
+    bigInteger: [1, 20],
     float: [1, 26],
     decimal: [1, precision + 3],
     date: [10, 10],
     dateTime: [24, 24],
+    json: any,
+    multiSelect: any,
+    password: any,
   }
-  const [shortest, longest] = known[groupOf(form)] ?? [0, Infinity]
+  const [shortest, longest] = known[group]
   return { min: shortest, max: longest }
 }

@@ -33,6 +33,15 @@ export function foldedAnew(
   )
 }
 
+/** Columns that hold the text of this one, folded. */
+export const foldedFrom = (
+  schema: string,
+  { table, column }: Pick<Decided, 'table' | 'column'>,
+): readonly string[] =>
+  [...(readFields(schema).get(table) ?? [])].flatMap(([name, { mark }]) =>
+    mark === foldedForm(column) ? [name] : [],
+  )
+
 const mark = new RegExp(`^-- Folded from its text, so nothing is lost: ${anyMarkedName}$`, 'gm')
 
 export const foldedMark = ({ table, column }: Folded): string =>

@@ -1,5 +1,5 @@
-import { isFieldKind, storageOf, type Storage } from '../../../blueprint/field-kinds.js'
 import type { Column, FieldKind } from '../../../blueprint/types.js'
+import { isFieldKind, kindOf, type Group } from '../../../kinds/kinds.js'
 
 /** What a column keeps: its kind, and what of its options says which values there are. */
 export type Form = Pick<
@@ -10,14 +10,10 @@ export type Form = Pick<
   readonly type: string
 }
 
-/** Kinds whose values are told apart; `field`, `text` and `textarea` are one. */
-export type Group = Storage | 'email' | 'select' | 'multiSelect'
+export type { Group }
 
-export function groupOf({ kind }: Pick<Form, 'kind'>): Group {
-  return kind === 'email' || kind === 'select' || kind === 'multiSelect'
-    ? kind
-    : storageOf({ kind })
-}
+/** Of whose kind a value is, where values are told apart. */
+export const groupOf = ({ kind }: Pick<Form, 'kind'>): Group => kindOf(kind).group
 
 /**
  * The comment behind a field of the schema, for schemas to come: `decimal(10, 2)`, `text max 160`, `select("draft", "live")`.
@@ -31,7 +27,7 @@ export function formMark({
   min,
   max,
 }: Omit<Form, 'type' | 'nullable'>): string {
-  const digits = kind === 'decimal' ? [precision, scale] : []
+  const digits = kindOf(kind).takes === 'digits' ? [precision, scale] : []
   const words = [...digits, ...(options ?? [])].map((each) => JSON.stringify(each))
   return [
     words.length === 0 ? kind : `${kind}(${words.join(', ')})`,
@@ -66,7 +62,7 @@ function readList(text: string): readonly unknown[] | null {
 
 function argumentsOf(kind: FieldKind, words: readonly unknown[]): Partial<Form> {
   if (words.length === 0) return {}
-  if (kind !== 'decimal') return { options: words.map(String) }
+  if (kindOf(kind).takes !== 'digits') return { options: words.map(String) }
   return { precision: Number(words[0]), scale: Number(words[1]) }
 }
 
@@ -77,6 +73,7 @@ const plainForm = (kind: FieldKind, type: string): Form => {
 const kindOfType: Readonly<Record<string, FieldKind>> = {
   String: 'textarea',
   Int: 'integer',
+  BigInt: 'bigInteger',
   Float: 'float',
   Decimal: 'decimal',
   Boolean: 'boolean',
@@ -93,6 +90,7 @@ export function formOfType(type: string, attributes: string): Form | null {
       : kindOfType[type.replace('?', '')]
   if (kind === undefined) return null
   const [, precision = '65', scale = '30'] = /@db\.Decimal\((\d+),\s*(\d+)\)/.exec(attributes) ?? []
-  const digits = kind === 'decimal' ? { precision: Number(precision), scale: Number(scale) } : {}
+  const digits =
+    kindOf(kind).takes === 'digits' ? { precision: Number(precision), scale: Number(scale) } : {}
   return { ...plainForm(kind, type), ...digits }
 }

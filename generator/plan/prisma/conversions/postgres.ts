@@ -1,12 +1,13 @@
+import { uuidPattern } from '../../../../runtime/kinds/uuid.js'
+import { all, sqlText } from '../../../kinds/sql.js'
 import type { Form } from './form.js'
 import {
-  all,
   between,
-  kept,
+  unchanged,
   numberGroup,
   numberPairs,
   sqlList,
-  sqlText,
+  toldIn,
   type Pair,
   type Stored,
   type StoredForms,
@@ -17,6 +18,9 @@ const matches = (text: string, pattern: string) => `${text} ~ ${sqlText(pattern)
 /** `12`, `-0.50`; no `007`, which is a name, and no exponent. */
 const number = '^-?(0|[1-9][0-9]*)(\\.[0-9]+)?$'
 const whole = '^-?(0|[1-9][0-9]{0,9})(\\.0+)?$'
+
+const bigWhole = '^-?(0|[1-9][0-9]{0,18})(\\.0+)?$'
+const [smallest, largest] = ['-9223372036854775808', '9223372036854775807']
 
 /** PostgreSQL looks at a number only when the text is one. */
 const when = (condition: string, then: string) =>
@@ -52,10 +56,10 @@ const isInstant = (text: string) =>
   )
 
 const text: Stored = {
-  text: kept,
-  json: kept,
+  text: unchanged,
+  json: unchanged,
   fits: (t, form) => all('true', ...between(`length(${t})`, form)),
-  value: kept,
+  value: unchanged,
 }
 
 /** Written by svc beside the text: PostgreSQL before 16 cannot ask whether a text is JSON. */
@@ -99,31 +103,27 @@ const decimal: Stored = {
   },
 }
 
+/** Without any of these characters. */
+const without = (text: string, characters: string) =>
+  `translate(${text}, ${sqlText(characters)}, '')`
+
 const forms: StoredForms['forms'] = {
   text,
-  email: {
-    text: kept,
-    fits: (t, form) =>
-      all(
-        matches(t, '^[^@ \\t\\n\\r]+@[^@ \\t\\n\\r]+\\.[^@ \\t\\n\\r]+$'),
-        ...between(`length(${t})`, { ...form, max: Math.min(form.max ?? 254, 254) }),
-      ),
-    value: kept,
-  },
+  told: toldIn(({ pattern }, text) => matches(text, pattern), without),
   select: {
-    text: kept,
+    text: unchanged,
     fits: (t, { options = [] }) => `${t} IN (${sqlList(options)})`,
-    value: kept,
+    value: unchanged,
   },
   // Nobody reads a hash, and only a hash is a password; `!` is none, so nobody signs in with it.
   password: {
     text: () => 'NULL',
     fits: (t) => `(${t} LIKE '$argon2id$%' OR ${t} = '!')`,
-    value: kept,
+    value: unchanged,
   },
   uuid: {
     text: (v) => `${v}::text`,
-    fits: (t) => `${t} ~* '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'`,
+    fits: (t) => `${t} ~* ${sqlText(uuidPattern('[0-9a-f]'))}`,
     value: (t) => `${t}::uuid`,
   },
   integer: {
@@ -133,6 +133,14 @@ const forms: StoredForms['forms'] = {
     value: (t) => `${t}::numeric::integer`,
     cut: (t, { min = -2147483648, max = 2147483647 }) =>
       `CASE WHEN ${matches(t, number)} THEN CASE WHEN trunc(${t}::numeric) BETWEEN ${min} AND ${max} THEN trunc(${t}::numeric)::integer END END`,
+  },
+  bigInteger: {
+    text: (v) => `${v}::text`,
+    fits: (t, { min = smallest, max = largest }) =>
+      when(matches(t, bigWhole), `${t}::numeric BETWEEN ${min} AND ${max}`),
+    value: (t) => `${t}::numeric::bigint`,
+    cut: (t, { min = smallest, max = largest }) =>
+      `CASE WHEN ${matches(t, number)} THEN CASE WHEN trunc(${t}::numeric) BETWEEN ${min} AND ${max} THEN trunc(${t}::numeric)::bigint END END`,
   },
   float: {
     text: (v) => `(${v} + 0)::text`,
@@ -178,7 +186,7 @@ const forms: StoredForms['forms'] = {
   },
 }
 
-const choicesOfJson: Pair = { fits: (v, _, to) => isChoice(v, to), value: kept }
+const choicesOfJson: Pair = { fits: (v, _, to) => isChoice(v, to), value: unchanged }
 
 const pairs: StoredForms['pairs'] = {
   'date → dateTime': { value: (v) => `${v}::timestamp AT TIME ZONE 'UTC'` },
@@ -189,11 +197,16 @@ const pairs: StoredForms['pairs'] = {
   },
   'text → text': {
     fits: (v, _, to) => text.fits(v, to),
-    value: kept,
+    value: unchanged,
     cut: (v, _, { min, max }) =>
       min === undefined && max !== undefined ? `left(${v}, ${max})` : 'NULL',
   },
   ...numberPairs(fromBoolean, toBoolean),
+  // Before rows are filled with what has more bits.
+  'integer → bigInteger': {
+    fits: (v, _, to) => all('true', ...between(v, to)),
+    value: (v) => `${v}::bigint`,
+  },
   'text → multiSelect': {
     fits: (v, _, to) =>
       `(${v} IN (${sqlList(to.options ?? [])}) OR ${when(isJson(v), isChoice(`${v}::jsonb`, to))})`,

@@ -1,11 +1,13 @@
+import { uuidParts } from '../../../../runtime/kinds/uuid.js'
+import { all, sqlText } from '../../../kinds/sql.js'
 import type { Form } from './form.js'
 import {
-  all,
   between,
-  kept,
+  unchanged,
   numberGroup,
   numberPairs,
   sqlList,
+  toldIn,
   type Pair,
   type Stored,
   type StoredForms,
@@ -39,6 +41,17 @@ const isWhole = (text: string, low: number, high: number) =>
     `length(${whole(text)}) <= 10`,
     `CAST(${text} AS INTEGER) BETWEEN ${low} AND ${high}`,
   )
+
+/** A cast ends at the largest number of 64 bits: what is larger is another text then. */
+const isBigWhole = (text: string, bounds: Form) =>
+  all(
+    isNumber(text),
+    `${fraction(text)} = ''`,
+    isHeldBig(text),
+    ...between(`CAST(${text} AS INTEGER)`, bounds),
+  )
+const isHeldBig = (text: string) =>
+  `ltrim(CAST(CAST(${text} AS INTEGER) AS TEXT), '-') = ${whole(text)}`
 
 /** The shortest text that is read back as the same number. */
 const floatText = (v: string) => `CASE
@@ -93,13 +106,13 @@ function isInstant(text: string): string {
   )
 }
 
-const uuidGlob = [8, 4, 4, 4, 12].map((length) => '[0-9A-Fa-f]'.repeat(length)).join('-')
+const uuidGlob = uuidParts.map((length) => '[0-9A-Fa-f]'.repeat(length)).join('-')
 
 const text: Stored = {
-  text: kept,
-  json: kept,
+  text: unchanged,
+  json: unchanged,
   fits: (t, form) => all('1', ...between(`length(${t})`, form)),
-  value: kept,
+  value: unchanged,
 }
 
 /** A number of JSON is stored as a number: the column has numeric affinity. */
@@ -160,32 +173,26 @@ const decimal: Stored = {
   },
 }
 
+/** Without any of these characters. */
+const without = (text: string, characters: string) =>
+  Array.from(characters).reduce((found, each) => `replace(${found}, ${sqlText(each)}, '')`, text)
+
 const forms: StoredForms['forms'] = {
   text,
-  email: {
-    text: kept,
-    fits: (t, form) =>
-      all(
-        `${t} GLOB '?*@?*.?*'`,
-        `${t} NOT GLOB '*@*@*'`,
-        ...[' ', '\t', '\n', '\r'].map((blank) => `instr(${t}, char(${blank.charCodeAt(0)})) = 0`),
-        ...between(`length(${t})`, { ...form, max: Math.min(form.max ?? 254, 254) }),
-      ),
-    value: kept,
-  },
+  told: toldIn(({ sqlite: isOne }, text) => isOne(text), without),
   select: {
-    text: kept,
+    text: unchanged,
     fits: (t, { options = [] }) => `${t} IN (${sqlList(options)})`,
-    value: kept,
+    value: unchanged,
   },
   // Nobody reads a hash, and only a hash is a password; `!` is none, so nobody signs in with it.
   password: {
     text: () => 'NULL',
     fits: (t) => `(${t} GLOB '$argon2id$*' OR ${t} = '!')`,
-    value: kept,
+    value: unchanged,
   },
   uuid: {
-    text: kept,
+    text: unchanged,
     fits: (t) => `${t} GLOB '${uuidGlob}'`,
     value: (t) => `lower(${t})`,
   },
@@ -196,6 +203,15 @@ const forms: StoredForms['forms'] = {
     value: (t) => `CAST(${t} AS INTEGER)`,
     cut: (t, { min = -2147483648, max = 2147483647 }) =>
       `CASE WHEN ${isNumber(t)} AND length(${whole(t)}) <= 10 AND CAST(${t} AS INTEGER) BETWEEN ${min} AND ${max} THEN CAST(${t} AS INTEGER) END`,
+  },
+  bigInteger: {
+    text: (v) => `CAST(${v} AS TEXT)`,
+    fits: isBigWhole,
+    value: (t) => `CAST(${t} AS INTEGER)`,
+    cut: (t, bounds) => {
+      const cut = `CAST(${t} AS INTEGER)`
+      return `CASE WHEN ${all(isNumber(t), isHeldBig(t), ...between(cut, bounds))} THEN ${cut} END`
+    },
   },
   float: {
     text: floatText,
@@ -231,9 +247,9 @@ const forms: StoredForms['forms'] = {
     value: (t) => `json(${t})`,
   },
   multiSelect: {
-    text: kept,
+    text: unchanged,
     word: (v) => `CASE WHEN json_array_length(${v}) = 1 THEN json_extract(${v}, '$[0]') END`,
-    json: kept,
+    json: unchanged,
     fits: (t, { options = [], min = 0, max = 1 }) =>
       all(`${t} IN (${sqlList(options)})`, ...(min > 1 || max < 1 ? ['0'] : [])),
     value: (t) => `json_array(${t})`,
@@ -244,22 +260,23 @@ const choicesOfText: Pair = {
   fits: (v, _, to) => `(${v} IN (${sqlList(to.options ?? [])}) OR ${isChoice(v, to)})`,
   value: (v, _, to) => listOf(v, to),
 }
-const choicesOfJson: Pair = { fits: (v, _, to) => isChoice(v, to), value: kept }
+const choicesOfJson: Pair = { fits: (v, _, to) => isChoice(v, to), value: unchanged }
 
 const pairs: StoredForms['pairs'] = {
-  'date → dateTime': { value: kept },
+  'date → dateTime': { value: unchanged },
   'dateTime → date': {
     fits: (v) => `(${instant(v)}) GLOB '*${midnight}'`,
-    value: kept,
+    value: unchanged,
     cut: (v) => `substr(${instant(v)}, 1, 10) || '${midnight}'`,
   },
   'text → text': {
     fits: (v, _, to) => text.fits(v, to),
-    value: kept,
+    value: unchanged,
     cut: (v, _, { min, max }) =>
       min === undefined && max !== undefined ? `substr(${v}, 1, ${max})` : 'NULL',
   },
   ...numberPairs(fromBoolean, toBoolean),
+  'integer → bigInteger': { fits: (v, _, to) => all('1', ...between(v, to)), value: unchanged },
   'text → multiSelect': choicesOfText,
   'json → multiSelect': choicesOfJson,
   'multiSelect → multiSelect': {

@@ -1,4 +1,9 @@
+import type { Told } from '../../../kinds/kind.js'
+import { kindOf } from '../../../kinds/kinds.js'
+import { all, sqlText } from '../../../kinds/sql.js'
 import type { Form, Group } from './form.js'
+
+export type Bounds = Pick<Form, 'min' | 'max'>
 
 /**
  * How one database stores the values of a kind, as SQL. `value` is an expression for a stored value, `text` one for a text;
@@ -25,7 +30,7 @@ export interface Pair {
   /** Whether a value can be converted exactly; absent: each can. */
   fits?(value: string, from: Form, to: Form): string
   value(value: string, from: Form, to: Form): string
-  /** What is left of a value that does not fit, when that is accepted; absent: nothing. */
+  /** What is left of each value that does not fit, when that is accepted; absent or NULL: nothing of any. */
   cut?(value: string, from: Form, to: Form): string
 }
 
@@ -40,34 +45,54 @@ export interface StoredForms {
   readonly prelude: string
 }
 
-export const kept = (value: string): string => value
-
-export const sqlText = (text: string): string => `'${text.replaceAll("'", "''")}'`
+export const unchanged = (value: string): string => value
 
 export const sqlList = (texts: readonly string[]): string => texts.map(sqlText).join(', ')
 
-/** Conditions that hold together; those that are absent hold. */
-export const all = (...conditions: readonly (string | undefined)[]): string =>
-  conditions.filter((each) => each !== undefined).join(' AND ')
-
-export function between(expression: string, { min, max }: Pick<Form, 'min' | 'max'>) {
+export function between(expression: string, { min, max }: Bounds) {
   return [
     min === undefined ? undefined : `${expression} >= ${min}`,
     max === undefined ? undefined : `${expression} <= ${max}`,
   ]
 }
 
+export function toldOf({ kind }: Form): Told {
+  const { told } = kindOf(kind)
+  if (told === null) throw new TypeError(`nothing tells which texts are a ${kind}`)
+  return told
+}
+
+/** Every kind that says which texts are a value of it: the one row of them all. */
+export function toldIn(
+  isOne: (told: Told, text: string) => string,
+  without: (text: string, characters: string) => string,
+): Stored {
+  const kept = (text: string, { drops }: Told) => (drops === '' ? text : without(text, drops))
+  return {
+    text: unchanged,
+    fits: (text, form) => {
+      const told = toldOf(form)
+      const value = kept(text, told)
+      const [min, max] = told.lengths(form)
+      return all(isOne(told, value), ...between(`length(${value})`, { min, max }))
+    },
+    value: (text, form) => kept(text, toldOf(form)),
+  }
+}
+
 /** The number that true and false become, or come from. */
 export const numberGroup = ({ kind }: Form) =>
-  kind === 'decimal' || kind === 'float' ? kind : ('integer' as const)
+  kind === 'decimal' || kind === 'float' || kind === 'bigInteger' ? kind : ('integer' as const)
 
 /** Of floats among themselves, and of true and false, which are 1 and 0 among numbers. */
 export const numberPairs = (fromBoolean: Pair, toBoolean: Pair): StoredForms['pairs'] => ({
-  'float → float': { fits: (v, _, to) => all('1 = 1', ...between(v, to)), value: kept },
+  'float → float': { fits: (v, _, to) => all('1 = 1', ...between(v, to)), value: unchanged },
   'boolean → integer': fromBoolean,
+  'boolean → bigInteger': fromBoolean,
   'boolean → float': fromBoolean,
   'boolean → decimal': fromBoolean,
   'integer → boolean': toBoolean,
+  'bigInteger → boolean': toBoolean,
   'float → boolean': toBoolean,
   'decimal → boolean': toBoolean,
 })

@@ -209,11 +209,33 @@ function fieldsOf(attributes, { store, patch }, relations, follow) {
     })
 }
 
+/** `Id` and other unions as one schema: of its kinds all words, of one or many the list, and JSON is an object. */
+export function readable(schema, follow) {
+  const kinds = partsOf(schema, follow)
+  if (kinds.length === 1) return kinds[0]
+  const types = [...new Set(kinds.flatMap(({ type }) => type ?? []))]
+  const isNullable = types.includes('null') || kinds.some((kind) => kind.const === null)
+  const maybe = isNullable ? ['null'] : []
+  if (types.includes('object')) return { type: ['object', ...maybe] }
+  const list = kinds.find(({ type }) => type === 'array')
+  if (list) return list
+  const some = kinds.filter(({ type, const: only }) => type !== 'null' && only === undefined)
+  const type = [...types.filter((each) => each !== 'null'), ...maybe]
+  return Object.assign({}, ...some, { type })
+}
+
+function partsOf(schema, follow) {
+  const found = follow(schema)
+  if (found.anyOf === undefined || found.type !== undefined) return [found]
+  return found.anyOf.flatMap((part) => partsOf(part, follow))
+}
+
 /** A schema in a few words: `text, at most 160, may be empty`. */
 export function typeWords(schema, follow = (each) => each) {
-  const { type, maxLength, minLength, minimum, maximum } = follow(schema)
+  const found = readable(schema, follow)
+  const { type, maxLength, minLength, minimum, maximum } = found
   const kinds = [type ?? []].flat()
-  const words = [kindWords(follow(schema), kinds, follow)]
+  const words = [kindWords(found, kinds, follow)]
   if (minLength !== undefined) words.push(`at least ${minLength}`)
   if (maxLength < 10_000) words.push(`at most ${maxLength}`)
   if (minimum > -2147483648) words.push(`from ${minimum}`)
@@ -222,14 +244,37 @@ export function typeWords(schema, follow = (each) => each) {
   return words.join(', ')
 }
 
-const formats = { 'date-time': 'date and time (UTC)', date: 'date', email: 'e-mail', uuid: 'uuid' }
+/** What the page makes of a text of a format: its name, the input that takes one, and where it leads, null where nowhere. */
+const formats = {
+  'date-time': { words: 'date and time (UTC)' },
+  date: { words: 'date' },
+  email: { words: 'e-mail', input: { type: 'email', autocomplete: 'off' } },
+  password: { input: { type: 'password', autocomplete: 'new-password' } },
+  phone: {
+    words: 'international phone number',
+    input: { type: 'tel', autocomplete: 'off' },
+    href: (text) => (/^\+\d+$/.test(text) ? `tel:${text}` : null),
+  },
+  uri: {
+    words: 'http or https URL',
+    input: { type: 'url', autocomplete: 'off' },
+    // What another server wrote is no link because a document says so.
+    href: (text) => (/^https?:\/\//i.test(text) ? text : null),
+  },
+  uuid: { words: 'uuid' },
+}
+
+export const formatOf = ({ format }) => own(formats, format) ?? {}
+
 const names = { string: 'text', integer: 'integer', number: 'number', boolean: 'yes or no' }
 
-function kindWords({ format, enum: options, minimum, items }, kinds, follow) {
+function kindWords(schema, kinds, follow) {
+  const { enum: options, minimum, items } = schema
+  const { words } = formatOf(schema)
   if (options !== undefined) return options.filter((each) => each !== null).join(' | ')
   if (kinds.includes('object')) return 'any value'
   if (kinds.includes('array')) return `list of ${items ? typeWords(items, follow) : 'values'}`
-  if (formats[format] !== undefined) return formats[format]
+  if (words !== undefined) return words
   const isNumber = kinds.includes('string') && minimum !== undefined
   if (isNumber) return kinds.includes('integer') ? 'id' : 'decimal'
   return names[kinds[0]] ?? 'any value'
@@ -241,4 +286,12 @@ export function titleOf(resource, record) {
   const text = String(own(attributes, resource?.title) ?? '')
   if (text === '') return `#${id}`
   return text.length > 80 ? `${text.slice(0, 79)}…` : text
+}
+
+/** One value of what a match takes: it is a value, or a list of them. */
+export function matchSchema(schema, follow) {
+  const found = follow(schema)
+  const first = follow(found.anyOf?.[0] ?? found)
+  const one = follow(first.items ?? first)
+  return { ...one, ...one.anyOf?.[0] }
 }

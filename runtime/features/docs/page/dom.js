@@ -43,17 +43,24 @@ export function replace(element, ...children) {
   add(element, ...children)
 }
 
-/** Asks before something is lost. */
-export function confirm(text, verb, onclick) {
-  const dialog = h(
-    'dialog',
-    { 'aria-label': verb, onclose: () => dialog.remove() },
-    h('p', `${text} It cannot be undone.`),
-    h('form.row', { method: 'dialog' }, h('button.danger', { onclick }, verb), h('button', 'Keep')),
-  )
+/** Asks before something is lost; it ends with its page, and then nothing is done. */
+export function ask(text, verb, yes, no = () => {}) {
+  const onclose = () => {
+    dialog.remove()
+    if (dialog.returnValue === 'yes') yes()
+    else no()
+  }
+  const choices = [
+    h('button.danger', { value: 'yes' }, verb),
+    h('button', { value: '', autofocus: true }, 'Keep'),
+  ]
+  const form = h('form.row', { method: 'dialog' }, choices)
+  const dialog = h('dialog', { 'aria-label': verb, onclose }, h('p', text), form)
   document.body.append(dialog)
   dialog.showModal()
 }
+
+export const confirm = (text, verb, yes) => ask(`${text} It cannot be undone.`, verb, yes)
 
 let timer
 

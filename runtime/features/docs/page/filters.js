@@ -1,61 +1,118 @@
+import { matchSchema } from './document.js'
 import { button, choice, h, replace } from './dom.js'
 import { inputOf } from './form.js'
-import { matchSchema } from './resources.js'
+import { nameOf } from './picker.js'
 
 /** What a list is asked; each part can be taken away. */
-export function filters({ model, resource, route, names }, go) {
-  const matches = resource.matches.filter(({ name }) => names.has(name))
-  const asked = matches
-    .flatMap(({ name }) => [name, `-${name}`])
-    .filter((name) => route.query.get(name) !== null)
-  const chips = asked.map((name) => {
-    const is = name.startsWith('-') ? 'is not' : 'is'
-    const text = `${name.replace(/^-/, '')} ${is} ${route.query.get(name)}`
-    const about = { 'aria-label': `Remove the filter: ${text}` }
-    return button('chip', `${text} ×`, () => go({ [name]: null }), about)
-  })
+export function filters({ model, resource, matches, names, query, prefix }, change) {
+  const chips = matches
+    .flatMap((match) => [match.name, `-${match.name}`].map((name) => ({ match, name })))
+    .filter(({ name }) => query[name] != null)
+    .map(({ match, name }) => chip(match, name, query[name], { model, resource, change }))
   return h(
     'div.row.wrap',
-    names.has('search') && searchForm(resource.key, route.query.get('search'), go),
-    matches.length > 0 && filterForm(matches, model, go),
+    names.has('search') && searchForm(resource.key, query.search, change),
+    matches.length > 0 && filterForm(matches, { model, resource, prefix, change }),
     chips,
   )
 }
 
-function searchForm(key, value, go) {
+function chip({ name: column }, name, value, { model, resource, change }) {
+  const isNot = name !== column
+  const remove = button('chip', '', () => change({ [name]: null }))
+  const say = (words) => {
+    remove.textContent = `${column} ${words} ×`
+    remove.setAttribute('aria-label', `Remove the filter: ${column} ${words}`)
+  }
+  const saidAs = (words) => `${isNot ? 'is not' : 'is'} ${words}`
+  const target = targetOf(column, { model, resource })
+  say(value === 'null' ? (isNot ? 'is set' : 'is empty') : saidAs(value))
+  if (target && value !== 'null')
+    void nameOf(target, value).then((found) => found !== null && say(saidAs(found)))
+  return remove
+}
+
+const targetOf = (column, { model, resource }) =>
+  model.byKey.get(resource.fields.find(({ name }) => name === column)?.target)
+
+function searchForm(key, value, change) {
   const label = `Search ${key} …`
   const about = { 'aria-label': label, placeholder: label }
   const input = h('input', { type: 'search', value, ...about })
   const onsubmit = (event) => {
     event.preventDefault()
-    go({ search: input.value })
+    change({ search: input.value })
   }
   return h('form', { onsubmit }, input)
 }
 
-function filterForm(matches, { follow }, go) {
-  const holder = h('span.holder')
-  let input = null
-  const pick = () => {
-    const { schema } = matches.find(({ name }) => name === column.value)
-    const isRange = follow(follow(schema).anyOf?.[0]).maxItems === 2
-    const one = isRange ? { type: 'string' } : matchSchema(schema, follow)
-    input = inputOf({ maxLength: 200, ...one }, { isRequired: true })
-    if (isRange) input.element.placeholder = 'from,to'
-    input.element.setAttribute('aria-label', 'Value')
-    replace(holder, input.element)
+/** A column, how it is compared, and an input that fits its kind. */
+function filterForm(matches, about) {
+  const { resource, prefix, change } = about
+  const place = h('span.row.wrap')
+  let read = null
+  const draw = () => {
+    const match = matches.find(({ name }) => name === column.value)
+    const field = resource.fields.find(({ name }) => name === match.name)
+    const kinds = [field?.schema.type].flat()
+    const mayMiss = kinds.includes('null') || field?.schema.enum?.includes(null)
+    const value = valueOf(match, about)
+    const words = { '': `is${value.word}`, '-': `is not${value.word}` }
+    if (mayMiss) Object.assign(words, { null: 'is empty', '-null': 'is set' })
+    const holder = h('span.row', value.elements)
+    const isNone = () => word.value.endsWith('null')
+    const onchange = () => replace(holder, !isNone() && value.elements)
+    const word = choice(Object.entries(words), '', { 'aria-label': 'Comparison', onchange })
+    replace(place, word, holder)
+    read = () => {
+      const found = isNone() ? 'null' : value.read()
+      return found === null ? null : { [word.value.replace('null', '') + match.name]: found }
+    }
   }
   const keys = matches.map(({ name }) => name)
-  const column = choice(keys, keys[0], { 'aria-label': 'Column', onchange: pick })
-  const words = Object.entries({ '': 'is', '-': 'is not' })
-  const word = choice(words, '', { 'aria-label': 'Comparison' })
-  pick()
+  const column = choice(keys, keys[0], { 'aria-label': 'Column', onchange: () => draw() })
+  draw()
   const onsubmit = (event) => {
     event.preventDefault()
-    const value = input.read()
-    if (value != null) go({ [word.value + column.value]: String(value) })
+    const changes = read()
+    if (changes !== null) change(changes)
   }
   const apply = h('button.small', 'Apply')
-  const form = h('form.row.wrap', { onsubmit }, column, word, holder, apply)
+  const form = h('form.row.wrap', { onsubmit, id: `${prefix}-filter` }, column, place, apply)
   return h('details.filter', h('summary', 'Filter'), form)
 }
+
+/** Some of options, yes or no, a record, from one day or number to another, or one value. */
+function valueOf({ name, schema }, { model, resource, prefix }) {
+  const { follow } = model
+  const list = follow(follow(schema).anyOf?.[0])
+  const item = matchSchema(schema, follow)
+  const target = targetOf(name, { model, resource })
+  const id = `${prefix}-filter-value`
+  const labelled = (label, item, more = {}) => {
+    const input = inputOf(item, { isRequired: true, id: `${id}-${label}`, ...more })
+    const element = input.element.querySelector('.holder > input') ?? input.element
+    element.setAttribute('aria-label', label)
+    return input
+  }
+  if (list.maxItems !== 2) {
+    const several = { type: 'array', items: item }
+    const one = item.enum && list.items ? several : { maxLength: 200, ...item }
+    const { element, read } = labelled('Value', one, { target })
+    return { word: '', elements: element, read: () => textOf(read()) }
+  }
+  const isTime = /^date/.test(item.format)
+  const ends = isTime ? ['0001-01-01', '9999-12-31'] : [item.minimum, item.maximum]
+  const parts = ['From', 'To'].map((label, at) => {
+    const one = isTime ? { type: 'string', format: 'date' } : item
+    return labelled(label, one, { isRequired: ends[at] === undefined })
+  })
+  const read = () => {
+    const values = parts.map((part) => part.read())
+    if (values.every((value) => value == null)) return null
+    return values.map((value, at) => value ?? ends[at]).join(',')
+  }
+  return { word: ' between', elements: parts.map(({ element }) => element), read }
+}
+
+const textOf = (value) => (value == null || String(value) === '' ? null : String(value))

@@ -1,15 +1,16 @@
-import { own, typeWords, whole } from './document.js'
-import { badge, choice, h, replace } from './dom.js'
+import { formatOf, own, readable, typeWords, whole } from './document.js'
+import { badge, choice, h } from './dom.js'
+import { recordPicker } from './picker.js'
 
 /**
  * An input for a value of a schema: `read()` answers the value, or undefined where nothing was
- * said. With `records`, an id is chosen among them: `() => Promise<[id, title][] | null>`.
+ * said. With a `target`, an id is chosen among its records.
  */
-export function inputOf(schema, { value, isRequired = false, records = null, id } = {}) {
+export function inputOf(schema, { value, isRequired = false, target = null, id } = {}) {
   const kinds = [schema.type ?? []].flat()
   const isNullable = kinds.includes('null') || (schema.enum ?? []).includes(null)
   const asked = { schema, value, isNullable, isRequired, id }
-  if (records !== null) return recordInput(asked, records)
+  if (target) return recordInput(asked, target)
   if (kinds.includes('object')) return jsonInput(asked)
   const options = schema.enum?.filter((each) => each !== null)
   if (options) return optionInput(asked, options)
@@ -22,9 +23,10 @@ export function inputOf(schema, { value, isRequired = false, records = null, id 
   return jsonInput(asked)
 }
 
-function textKind({ format, maxLength }) {
-  if (format === 'password') return { type: 'password', autocomplete: 'new-password' }
-  if (format === 'email') return { type: 'email', autocomplete: 'off' }
+function textKind(schema) {
+  const { input } = formatOf(schema)
+  if (input !== undefined) return input
+  const { maxLength } = schema
   return maxLength === undefined || maxLength > 255 ? { isLong: true } : { type: 'text' }
 }
 
@@ -136,35 +138,24 @@ function jsonInput(asked) {
   return { element, read }
 }
 
-/** The id of a record, chosen by its name where there are not too many. */
-function recordInput(asked, records) {
-  const { value, id, isNullable, isRequired } = asked
-  const hints = { inputmode: 'numeric', placeholder: 'id' }
-  const text = h('input', { type: 'text', ...basics(asked), ...hints })
-  const element = h('div.holder', text)
-  let current = text
-  void records().then((found) => {
-    if (found === null || document.activeElement === text) return
-    const known =
-      found.some(([key]) => key === value) || value == null
-        ? found
-        : [[value, `#${value}`], ...found]
-    const none = isRequired && value != null ? [] : [['', isNullable ? 'none' : 'choose …']]
-    current = choice([...none, ...known], value ?? '', { id, required: isRequired })
-    replace(element, current)
-  })
-  return { element, read: () => (current.value === '' ? nothing(asked) : current.value) }
+/** The id of a record; one that was not chosen is sent as it is written. */
+function recordInput(asked, target) {
+  const { element, read } = recordPicker(asked, target)
+  return { element, read: () => read() || nothing(asked) }
 }
 
 /** The fields of a form, with a place for what is wrong with each. */
-export function fieldsForm(fields, { values = {}, follow, choose, prefix }) {
+export function fieldsForm(fields, { values = {}, model, prefix }) {
   const made = fields.map(({ name, input, isRequired = false, target }) => {
     const id = `${prefix}-${name}`
-    const records = target && choose ? () => choose(target) : null
-    const schema = readable(input, follow)
-    const part = inputOf(schema, { value: own(values, name), isRequired, records, id })
+    const schema = readable(input, model.follow)
+    const among = model.byKey.get(target)
+    const part = inputOf(schema, { value: own(values, name), isRequired, target: among, id })
     const error = h('span.error', { id: `${id}-error` })
-    const about = h('span.quiet.about', target ? `id of ${target}` : typeWords(schema, follow))
+    const about = h(
+      'span.quiet.about',
+      target ? `one of ${target}` : typeWords(schema, model.follow),
+    )
     const mark = isRequired ? badge('required', 'warm') : null
     const label = h('label.label', { for: id }, name, ' ', mark)
     const element = h('div.field', label, part.element, about, error)
@@ -192,21 +183,6 @@ export function fieldsForm(fields, { values = {}, follow, choose, prefix }) {
       return Object.entries(rest).map(([name, texts]) => `${name}: ${texts.join(' ')}`)
     },
   }
-}
-
-/** `Id` and unions: what most of them can be. */
-function readable(schema, follow) {
-  const found = follow(schema)
-  if (found.anyOf === undefined || found.type !== undefined) return found
-  const kinds = found.anyOf.map(follow)
-  // One id, or a list of them.
-  if (kinds.length === 2 && kinds[1].type === 'array') return kinds[1]
-  const first = kinds.find(({ type, const: only }) => type !== 'null' && only === undefined) ?? {}
-  const isNullable = kinds.some(({ type, const: only }) => type === 'null' || only === null)
-  // JSON is of any kind.
-  if (first.type?.includes?.('boolean') && Array.isArray(first.type))
-    return { type: isNullable ? ['object', 'null'] : 'object' }
-  return isNullable ? { ...first, type: [...[first.type ?? []].flat(), 'null'] } : first
 }
 
 /** What the body of an operation takes; of ids, which repository they are of. */

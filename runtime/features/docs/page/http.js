@@ -31,8 +31,8 @@ export function address(path, query = {}) {
 export const outside = (path) => `${location.origin}${base}${path}`
 
 /** Sends a request, with the token if there is one. */
-export async function send(method, path, body) {
-  const headers = { Accept: 'application/json' }
+export async function send(method, path, body, more = {}) {
+  const headers = { Accept: 'application/json', ...more }
   if (session.token !== null) headers.Authorization = `Bearer ${session.token}`
   if (body !== undefined) headers['Content-Type'] = 'application/json'
   const request = { method, headers, body }
@@ -55,6 +55,12 @@ export async function send(method, path, body) {
     const json = { message: `No answer: ${error.message}. Does the server run?` }
     return { status: 0, ok: false, text: '', json, ms: performance.now() - start, statements: null }
   }
+}
+
+/** Nobody's change is lost that was made since this record was shown. */
+export function ofVersion({ parameters }, { meta }) {
+  if (!parameters.some(({ name }) => name === 'If-Match')) return {}
+  return { 'If-Match': meta?.version === undefined ? '*' : `"${meta.version}"` }
 }
 
 function parse(text) {

@@ -1,23 +1,21 @@
-import { typeWords } from './document.js'
+import { matchSchema, typeWords } from './document.js'
 import { badge, h } from './dom.js'
 import { inputOf } from './form.js'
-import { matchSchema } from './resources.js'
 
 /** Seldom asked, and so behind the others: what a column is not, and sizes of related lists. */
 const isSeldom = ({ name }) => name.startsWith('-') || /^(relatablePerPage|withMeta)$/.test(name)
 
 /** The parameters of an operation as inputs; `given` are values to begin with. */
 export function parametersForm({ parameters }, given, follow) {
-  const inputs = parameters
-    .filter((each) => each.in === 'path' || each.in === 'query')
-    .map((each) => parameterInput(each, given.get(each.name), follow))
+  const inputs = parameters.map((each) => parameterInput(each, given.get(each.name), follow))
   const grid = (all) =>
     h(
       'div.grid',
       all.map(({ field }) => field),
     )
   const inPath = inputs.filter(({ isPath }) => isPath)
-  const inQuery = inputs.filter(({ isPath }) => !isPath)
+  const inQuery = inputs.filter(({ place }) => place === 'query')
+  const inHeader = inputs.filter(({ place }) => place === 'header')
   const seldom = inQuery.filter(isSeldom)
   const usual = inQuery.filter((each) => !isSeldom(each))
   const more = h(
@@ -31,6 +29,7 @@ export function parametersForm({ parameters }, given, follow) {
       inPath.length > 0 && h('fieldset', h('legend', 'Path'), grid(inPath)),
       inQuery.length > 0 &&
         h('fieldset', h('legend', 'Query'), grid(usual), seldom.length > 0 && more),
+      inHeader.length > 0 && h('fieldset', h('legend', 'Headers'), grid(inHeader)),
     ],
     /** The input of the path that has nothing yet. */
     missing: () => inPath.find(({ read }) => !read())?.element,
@@ -40,6 +39,10 @@ export function parametersForm({ parameters }, given, follow) {
         return value ? made.replace(`{${name}}`, encodeURIComponent(value)) : made
       }, path),
     ids: () => inPath.map(({ name, read }) => read() || `{${name}}`),
+    headers: () =>
+      Object.fromEntries(
+        inHeader.map(({ name, read }) => [name, read()]).filter(([, text]) => text),
+      ),
     query: () => Object.fromEntries(inQuery.map(({ name, read }) => [name, read()])),
   }
 }
@@ -62,7 +65,7 @@ function parameterInput({ name, in: place, description, schema }, given, follow)
   ]
   const label = h('label.label', { for: id }, name, ' ', isPath && badge('required', 'warm'))
   const notes = about.map((text) => text && h('span.quiet.about', text))
-  return { name, isPath, element, read, field: h('div.field', label, element, notes) }
+  return { name, place, isPath, element, read, field: h('div.field', label, element, notes) }
 }
 
 /** `^ *(owner|comments) *…`: the names that `include` takes. */

@@ -1,6 +1,7 @@
 import { add, h, layout, link, replace, table } from './dom.js'
 import { address, send } from './http.js'
 import { failed } from './values.js'
+import { whyOf } from './why.js'
 
 const signs = { yes: '✓ every record', no: '✕ none', when: '◐ some', error: '! fails' }
 
@@ -54,11 +55,19 @@ function section({ key, methods, perRecord }, users) {
     return [h('code', method), ...cells]
   })
   const note = ['Asked for each record: ', h('code', perRecord.join(', '))]
+  const why = h('div')
+  const onchange = ({ target }) =>
+    replace(
+      why,
+      users.map(({ id, name }) => [h('h3', name), whyOf(key, target.value, id)]),
+    )
   return h(
     'section',
     h('h2', link(`#/policies/${key}`, key)),
     table(`Policy of ${key}`, ['Method', ...heads], rows, '.policies'),
     perRecord.length > 0 && h('p.quiet', note),
+    h('input', { onchange, 'aria-label': `Id of ${key}`, placeholder: 'Why? An id' }),
+    why,
   )
 }
 

@@ -1,48 +1,68 @@
 import { own, titleOf } from './document.js'
 import { add, button, confirm, h, link, replace, say } from './dom.js'
-import { bodyFields, fieldsForm } from './form.js'
-import { address, problem, send } from './http.js'
+import { address, ofVersion, problem, send, session } from './http.js'
+import { editForm } from './record-form.js'
 import { relatedLists } from './related.js'
-import { cell, cost, failed, recordsOf, requestLine, shown } from './values.js'
+import { rightsIn } from './rights.js'
+import { cell, cost, failed, requestLine, shown } from './values.js'
 
 /** One record, its relations, and what its user may do with it. */
-export async function showRecord(content, { model, resource, id }) {
+export async function showRecord(content, { model, resource, id, isDevelopment }) {
   const { show } = resource.actions
   if (show === null) return add(content, h('p', 'The API does not show single records of this.'))
   const path = `${resource.path}/${encodeURIComponent(id)}`
-  const names = new Set(show.parameters.map(({ name }) => name))
-  const isField = (name) => resource.fields.some((field) => field.name === name)
-  const single = resource.relations
-    .filter(({ isMany, name }) => !isMany && !isField(name))
-    .map(({ name }) => name)
-  const query = names.has('include') && single.length > 0 ? { include: single.join(',') } : {}
-  const asked = address(path, query)
-  const answer = await send('GET', asked)
   const crumb = h('p.crumb', link(`#/data/${resource.key}`, resource.key), ' / ', id)
+  const head = h('div.row.between.wrap', { 'aria-busy': true })
+  const [place, facts, foot] = [h('div'), h('div'), h('div.row.between.wrap.quiet')]
+  const why = isDevelopment && h('div')
+  add(content, crumb, head)
+  const query = queryOf(show, resource)
+  const asked = address(path, query)
+  const ask = () => Promise.all([send('GET', asked), rightsIn(resource.key)])
   const line = requestLine('GET', asked, show, { ...query, id })
-  if (!answer.ok) return replace(content, crumb, failed(answer), line)
-  const record = answer.json.data
-  const context = { model, resource, record, path }
-  const place = h('div')
-  const again = () => {
-    replace(content)
-    void showRecord(content, { model, resource, id })
+  /** Draws what there is now; false where there is nothing. */
+  const draw = ([answer, rights]) => {
+    head.removeAttribute('aria-busy')
+    if (!answer.ok) {
+      replace(content, crumb, failed(answer), line, why)
+      return null
+    }
+    const record = answer.json.data
+    const context = { model, resource, record, rights, closed: rights.closed, path, place }
+    const again = async () => draw(await ask())
+    replace(head, h('h1', titleOf(resource, record)), actions({ ...context, again }))
+    replace(facts, factsOf(context))
+    replace(foot, line, cost(answer))
+    return { ...context, changed: () => void again() }
   }
-  const bar = actions({ ...context, place, again })
-  replace(content, crumb, h('div.row.between.wrap', h('h1', titleOf(resource, record)), bar), place)
-  replace(place, facts(context))
-  add(content, relatedLists(context), h('div.row.between.wrap.quiet', line, cost(answer)))
+  const context = draw(await ask())
+  if (why)
+    void import('./why.js').then(({ whyOf }) => add(why, whyOf(resource.key, id, session.user?.id)))
+  if (context !== null) add(content, place, facts, why, relatedLists(context), foot)
+}
+
+/** What it belongs to comes along. */
+function queryOf(show, { fields, relations }) {
+  const isField = (name) => fields.some((field) => field.name === name)
+  const single = relations.filter(({ isMany, name }) => !isMany && !isField(name))
+  const canInclude = show.parameters.some(({ name }) => name === 'include') && single.length > 0
+  return canInclude ? { include: single.map(({ name }) => name).join(',') } : {}
 }
 
 function actions(context) {
-  const { resource, record } = context
+  const { resource, record, place, again } = context
   const { patch, delete: remove } = resource.actions
-  const { authorizedToUpdate: mayUpdate = true, authorizedToDelete: mayDelete = true } =
+  const { authorizedToUpdate: mayUpdate = false, authorizedToDelete: mayDelete = false } =
     record.meta ?? {}
+  const done = () => {
+    say('Saved.')
+    void again()
+  }
+  const edit = () => editForm(place, { ...context, done })
   return h(
     'div.row.wrap',
     mayUpdate && mayDelete ? null : h('span.quiet', refusedText(mayUpdate, mayDelete)),
-    patch && button('button', 'Edit', () => edit(context), { disabled: !mayUpdate }),
+    patch && button('button', 'Edit', edit, { disabled: !mayUpdate }),
     remove && button('danger', 'Delete', () => confirmDelete(context), { disabled: !mayDelete }),
   )
 }
@@ -50,23 +70,27 @@ function actions(context) {
 const refusedText = (mayUpdate, mayDelete) =>
   `Your user may not ${mayUpdate ? 'delete' : mayDelete ? 'change' : 'change or delete'} it.`
 
-function facts({ model, resource, record }) {
+function factsOf({ model, resource, record, closed }) {
   const rows = resource.fields
     .filter(({ name }) => own(record.attributes, name) !== undefined)
     .map((field) => [h('dt', field.name), h('dd', cell(field, record, resource, model))])
-  const made = (name) =>
-    !own(record.relationships, name) &&
-    model.at('POST', `${resource.path}/{id}/${name}`) &&
-    link(`#/data/${resource.key}/${record.id}/${name}`, ' Make …')
   const relations = resource.relations
     .filter(
       ({ isMany, column, name }) =>
-        !isMany && column === null && own(record.attributes, name) === undefined,
+        !isMany &&
+        column === null &&
+        own(record.attributes, name) === undefined &&
+        !closed.see.includes(name),
     )
-    .map(({ name, targets }) => [
-      h('dt', name),
-      h('dd', relatedValue(own(record.relationships, name), targets, model), made(name)),
-    ])
+    .map(({ name, targets }) => {
+      const related = own(record.relationships, name)
+      const value = h('dd', relatedValue(related, targets, model))
+      if (!related && model.at('POST', `${resource.path}/{id}/${name}`)) {
+        const make = link(`#/data/${resource.key}/${record.id}/${name}`, ' Make …')
+        void rightsIn(targets[0]).then(({ store }) => add(value, store && make))
+      }
+      return [h('dt', name), value]
+    })
   return h('dl.facts.record', h('dt', 'id'), h('dd', record.id), rows, relations)
 }
 
@@ -76,63 +100,12 @@ function relatedValue(related, targets, model) {
   return link(`#/data/${related.type}/${related.id}`, titleOf(resource, related))
 }
 
-/** Sends what was changed, and nothing else. */
-function edit({ model, resource, record, path, place, again }) {
-  const { patch } = resource.actions
-  const values = record.attributes
-  const fields = bodyFields(patch, resource, model.follow)
-  recordForm(
-    place,
-    'Edit',
-    fields.map((field) => ({ ...field, isRequired: false })),
-    {
-      model,
-      values,
-      cancel: again,
-      save: (written, before) => {
-        const text = (value) => JSON.stringify(value)
-        const isChanged = ([name, value]) => text(value) !== text(own(before, name))
-        const changed = Object.entries(written).filter(isChanged)
-        return send('PATCH', path, JSON.stringify(Object.fromEntries(changed)))
-      },
-      done: () => {
-        say('Saved.')
-        again()
-      },
-    },
-  )
-}
-
-function confirmDelete({ resource, record, path }) {
+function confirmDelete({ resource, record, path, place }) {
   const remove = async () => {
-    const answer = await send('DELETE', path)
+    const answer = await send('DELETE', path, undefined, ofVersion(resource.actions.delete, record))
     say(answer.ok ? 'Deleted.' : problem(answer))
-    if (answer.ok) location.hash = `#/data/${resource.key}`
+    if (answer.ok && place.isConnected) location.hash = `#/data/${resource.key}`
   }
   const name = titleOf(resource, record)
   confirm(`Delete ${resource.name} ${record.id}, ‘${name}’?`, 'Delete', remove)
-}
-
-/** A form for a record; what the server says is wrong is shown at its field. */
-export function recordForm(place, title, fields, { model, values, save, done, cancel }) {
-  const choose = (key) => recordsOf(model.byKey.get(key))
-  const form = fieldsForm(fields, { values, follow: model.follow, choose, prefix: 'record' })
-  // Inputs write some values their own way: only what differs from that was changed.
-  const before = form.read()
-  const wrong = h('p.error', { role: 'alert' })
-  const submit = async (event) => {
-    event.preventDefault()
-    const answer = await save(form.read(), before)
-    const rest = form.showErrors(answer.json?.errors)
-    // The fields show its message.
-    const about = answer.status === 422 ? 'Not saved.' : problem(answer)
-    replace(wrong, answer.ok ? null : [about, ' ', rest.join(' ')])
-    if (answer.ok) done(answer)
-  }
-  const buttons = h('div.row', h('button.button', 'Save'), button('', 'Cancel', cancel))
-  const parts = [h('h2', title), form.elements, wrong, buttons]
-  const about = { novalidate: true, 'aria-label': title, onsubmit: submit }
-  const shown = h('form.panel', about, parts)
-  replace(place, shown)
-  shown.querySelector('input, textarea, select')?.focus()
 }

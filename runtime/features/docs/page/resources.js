@@ -1,4 +1,4 @@
-import { kindOf, typeWords } from './document.js'
+import { kindOf, matchSchema, typeWords } from './document.js'
 import { add, badge, h, layout, link, method, table } from './dom.js'
 
 /** Every repository, and what there is of one. */
@@ -117,12 +117,4 @@ function facts({ matches, sorts, canSearch }, { follow }) {
   return Object.entries(rows).map(([name, value]) => {
     return [h('dt', name), h('dd', value === false || value.length === 0 ? 'not declared' : value)]
   })
-}
-
-/** One value of what a match takes: it is a value, or a list of them. */
-export function matchSchema(schema, follow) {
-  const found = follow(schema)
-  const first = follow(found.anyOf?.[0] ?? found)
-  const one = follow(first.items ?? first)
-  return { ...one, ...one.anyOf?.[0] }
 }

@@ -1,90 +1,83 @@
-import { kindOf } from './document.js'
+import { combobox } from './combobox.js'
+import { kindOf, titleOf } from './document.js'
 import { h, replace } from './dom.js'
+import { address, send } from './http.js'
 
-const most = 12
+/** Names are found at once, and below them rows: so many of each repository, in so many of them. */
+const [mostNames, mostRows, mostAsked] = [12, 3, 48]
 
-/** Finds all that has a name: `/` begins, arrows choose, Enter goes, Esc ends. */
+/** Finds all that has a name, and rows that a search of the API finds: `/` begins. */
 export function searchBox(place, model) {
   const entries = entriesOf(model)
-  const list = h('ul', { id: 'found', role: 'listbox', 'aria-label': 'Found', hidden: true })
-  const input = h('input', {
-    type: 'search',
-    role: 'combobox',
-    'aria-label': 'Search resources, fields and operations',
-    'aria-controls': 'found',
-    'aria-expanded': false,
-    'aria-autocomplete': 'list',
-    autocomplete: 'off',
-    placeholder: 'Search … ( / )',
-  })
-  let shown = []
-  let chosen = 0
-  const close = () => {
-    list.hidden = true
-    input.setAttribute('aria-expanded', false)
-    input.removeAttribute('aria-activedescendant')
+  const find = async (text, show) => {
+    const words = text.toLowerCase().match(/\S+/g)
+    if (words === null) return show(null)
+    const names = ranked(entries, words).slice(0, mostNames)
+    const rows = []
+    const draw = () => {
+      const all = [...names, ...rows]
+      show(all.length > 0 ? all : [{ text: 'Nothing is called so.', isText: true }])
+    }
+    draw()
+    if (text.trim().length < 2) return
+    const asked = model.resources.filter(({ canSearch }) => canSearch).slice(0, mostAsked)
+    // A few at a time: who types on asks again.
+    for (let at = 0; at < asked.length && rows.length < mostNames; at += 6) {
+      const found = await Promise.all(asked.slice(at, at + 6).map((each) => rowsOf(each, text)))
+      rows.push(...found.flat())
+      draw()
+    }
   }
-  const go = (entry) => {
+  const take = ({ href }) => {
     input.value = ''
-    close()
-    location.hash = entry.href
+    location.hash = href
     document.getElementById('main').focus()
   }
-  const draw = () => {
-    const rows = shown.map((entry, at) => {
-      const { kind, text, about } = entry
-      const choose = (event) => {
-        event.preventDefault()
-        go(entry)
-      }
-      return h(
-        'li',
-        {
-          role: 'option',
-          id: `found-${at}`,
-          'aria-selected': at === chosen,
-          onpointerdown: choose,
-        },
-        h('span.kind', kind),
-        h('span', text),
-        h('span.quiet', about),
-      )
-    })
-    replace(list, rows.length > 0 ? rows : h('li.quiet', 'Nothing is called so.'))
-    list.hidden = false
-    input.setAttribute('aria-expanded', true)
-    if (rows.length > 0) input.setAttribute('aria-activedescendant', `found-${chosen}`)
-    list.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
-  }
-  const find = () => {
-    const words = input.value.toLowerCase().match(/\S+/g)
-    if (words === null) return close()
-    chosen = 0
-    shown = ranked(entries, words).slice(0, most)
-    draw()
-  }
-  input.addEventListener('input', find)
-  input.addEventListener('focus', find)
-  input.addEventListener('blur', close)
-  input.addEventListener('keydown', (event) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (event.key === 'Escape') {
-      input.value = ''
-      input.blur()
-    }
-    if (event.key === 'Enter' && shown[chosen] !== undefined && !list.hidden) go(shown[chosen])
-    if (step === undefined || shown.length === 0) return
-    chosen = (chosen + step + shown.length) % shown.length
-    draw()
-    event.preventDefault()
+  const draw = ({ kind, text, about }) => [
+    h('span.kind', kind),
+    h('span', text),
+    h('span.quiet', about),
+  ]
+  const { input, list } = combobox(
+    {
+      id: 'search-all',
+      type: 'search',
+      'aria-label': 'Search rows, resources, fields and operations',
+      placeholder: 'Search … ( / )',
+    },
+    { find, take, draw },
+  )
+  input.addEventListener('keydown', ({ key }) => {
+    if (key !== 'Escape') return
+    input.value = ''
+    input.blur()
   })
+  focusOnSlash(input)
+  replace(place, input, list)
+}
+
+async function rowsOf(resource, text) {
+  const { key, path } = resource
+  const search = text.trim()
+  const answer = await send('GET', address(path, { search, perPage: mostRows }))
+  if (!answer.ok) return []
+  const { data, meta } = answer.json
+  const rows = data.map((record) => {
+    const href = `#/data/${key}/${record.id}`
+    return { kind: 'row', text: titleOf(resource, record), about: `${key} ${record.id}`, href }
+  })
+  const href = `#${address(`/data/${key}`, { search })}`
+  const all = { kind: 'rows', text: `All ${meta.total} of ${key}`, about: '', href }
+  return meta.total > rows.length ? [...rows, all] : rows
+}
+
+function focusOnSlash(input) {
   addEventListener('keydown', (event) => {
-    const isWriting = /^(INPUT|TEXTAREA|SELECT)$/.test(document.activeElement?.tagName ?? '')
+    const isWriting = document.activeElement?.matches('input, textarea, select')
     if (event.key !== '/' || isWriting || event.ctrlKey || event.metaKey || event.altKey) return
     event.preventDefault()
     input.focus()
   })
-  replace(place, input, list)
 }
 
 function entriesOf({ resources, operations }) {

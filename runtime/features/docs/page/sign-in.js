@@ -1,28 +1,8 @@
+import { findUser } from './account.js'
 import { own, titleOf } from './document.js'
 import { add, button, h, labelled, link, replace, say } from './dom.js'
 import { problem, send, session, signIn } from './http.js'
 import { shown } from './values.js'
-
-/** Who is signed in, at the edge of every page. */
-export async function account(place, model) {
-  const draw = () => {
-    const name =
-      session.user === null ? null : titleOf(model.byKey.get(session.user.type), session.user)
-    const text = session.token === null ? 'Sign in' : (name ?? 'Token')
-    const canSignIn = model.signIn !== null || session.token !== null
-    replace(place, canSignIn ? h('a', { href: '#/sign-in', class: 'account' }, text) : null)
-  }
-  session.listeners.add(draw)
-  if (session.token !== null && session.user === null) await findUser(model)
-  draw()
-}
-
-async function findUser({ profile }) {
-  if (profile === null) return
-  const answer = await send('GET', profile.path)
-  if (answer.ok) session.user = answer.json.data
-  else if (answer.status === 401) signIn(null)
-}
 
 export function showSignIn(place, { model, mustKeep = false }) {
   if (session.token !== null && !mustKeep) return showUser(place, model)

@@ -3,12 +3,13 @@ import { general } from './document.js'
 /** A request in words for elsewhere. */
 const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`
 
-export function curl({ method, url, body, hasToken, token }) {
+export function curl({ method, url, body, headers = {}, hasToken, token }) {
   const bearer =
     token === null ? '"Authorization: Bearer $TOKEN"' : `'Authorization: Bearer ${token}'`
   const lines = [
     `curl ${/[[{]/.test(url) ? '-g ' : ''}${method === 'GET' ? '' : `-X ${method} `}${quoted(url)}`,
     hasToken && `-H ${bearer}`,
+    ...Object.entries(headers).map((each) => `-H ${quoted(each.join(': '))}`),
     body !== undefined && `-H 'Content-Type: application/json' \\\n  -d ${quoted(body)}`,
   ]
   return lines.filter(Boolean).join(' \\\n  ')
@@ -43,6 +44,7 @@ function functionOf({ id, method, path, responses, tag }, resource) {
   if (!resource) return tag === 'auth' ? id : null
   if (path === resource.path) return method === 'GET' ? 'index' : 'store'
   if (path === `${resource.path}/{id}`) return actions[method]
+  if (path === `${resource.path}/bulk`) return method === 'POST' ? 'storeMany' : 'patchMany'
   const { name } = resource
   const below = id.replace(new RegExp(`^(attach|sync|detach)${name}|Of${name}$`), '$1')
   return below === id ? null : below

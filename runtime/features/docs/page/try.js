@@ -3,7 +3,7 @@ import { bodyFields, fieldsForm } from './form.js'
 import { address, outside, problem, send, session } from './http.js'
 import { parametersForm } from './parameters.js'
 import { clientCode, curl } from './snippets.js'
-import { cost, recordsOf } from './values.js'
+import { cost } from './values.js'
 
 /** Any operation as a form, its answer, and the same request for elsewhere. */
 export function showTry(place, { model, route }) {
@@ -54,7 +54,8 @@ function tryOperation(content, operation, { model, route }) {
   const body = operation.body && bodyForm(operation, model)
   const sent = () => {
     const query = parameters.query()
-    return { path: address(parameters.path(path), query), query, body: body?.read() }
+    const headers = parameters.headers()
+    return { path: address(parameters.path(path), query), query, headers, body: body?.read() }
   }
   const codes = codeBlocks(() => {
     const rest = { ids: parameters.ids(), operation, model, hasToken: takesToken(operation) }
@@ -73,7 +74,7 @@ function tryOperation(content, operation, { model, route }) {
     else await call(request)
   }
   const call = async (request) => {
-    const answer = await send(verb, request.path, request.body)
+    const answer = await send(verb, request.path, request.body, request.headers)
     showAnswer(result, answer)
     body?.showErrors(answer.json?.errors)
     result.scrollIntoView({ block: 'nearest' })
@@ -126,12 +127,14 @@ function codeBlocks(request) {
 function bodyForm(operation, model) {
   const { follow } = model
   const resource = model.byKey.get(operation.tag)
-  const fields = bodyFields(operation, resource, follow)
-  const values = follow(operation.body).examples?.[0] ?? {}
+  const { type, items = operation.body } = follow(operation.body)
+  // Of a list, the first.
+  const isList = type === 'array'
+  const fields = bodyFields({ ...operation, body: items }, resource, follow)
+  const values = follow(items).examples?.[0] ?? {}
   const form = fieldsForm(fields, {
     values,
-    follow,
-    choose: (key) => recordsOf(model.byKey.get(key)),
+    model,
     prefix: 'body',
   })
   const about = { rows: 6, spellcheck: 'false', 'aria-label': 'Body as JSON' }
@@ -139,7 +142,10 @@ function bodyForm(operation, model) {
   // What is empty is not sent: these values are examples, none that a record has.
   const said = () =>
     Object.entries(form.read()).filter(([, value]) => value !== '' && value !== null)
-  const write = () => (json.value = JSON.stringify(Object.fromEntries(said()), null, 2))
+  const write = () => {
+    const one = Object.fromEntries(said())
+    json.value = JSON.stringify(isList ? [one] : one, null, 2)
+  }
   const holder = h('div.grid', { oninput: write, onchange: write }, form.elements)
   write()
   const written = h('details', h('summary', 'As JSON'), json)

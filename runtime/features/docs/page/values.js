@@ -1,6 +1,6 @@
-import { own, titleOf } from './document.js'
+import { formatOf, own, titleOf } from './document.js'
 import { badge, h, link, method } from './dom.js'
-import { address, problem, send } from './http.js'
+import { address, problem } from './http.js'
 
 export function failed(answer) {
   const link = answer.status === 401 ? h('a.button', { href: '#/sign-in' }, 'Sign in') : null
@@ -13,6 +13,8 @@ export function shown(value, schema = {}) {
   if (value === true || value === false) return badge(value ? 'yes' : 'no', value ? 'good' : '')
   if (schema.format === 'date-time')
     return h('time', { datetime: value, title: value }, moment(value))
+  const href = formatOf(schema).href?.(value) ?? null
+  if (href !== null) return h('a', { href, target: '_blank', rel: 'noopener noreferrer' }, value)
   if (typeof value === 'object') return h('code', JSON.stringify(value))
   return String(value)
 }
@@ -49,14 +51,4 @@ export function requestLine(verb, path, operation, query) {
     { href: `#${address(`/try/${operation.id}`, query)}`, title: 'Open in Try' },
     text,
   )
-}
-
-/** Records to choose among, by name; null where there are too many. */
-export async function recordsOf(resource) {
-  const answer = await send('GET', address(resource.path, { perPage: 100 }))
-  if (!answer.ok || answer.json.meta.last_page > 1) return null
-  return answer.json.data.map((record) => [
-    record.id,
-    `${titleOf(resource, record)} (${record.id})`,
-  ])
 }

@@ -16,7 +16,7 @@ const db = isSqlite
   : knex({ client: 'pg', connection: url, pool: { min: 0, max: 10 } })
 if (isSqlite) {
   await db.raw('pragma journal_mode = WAL')
-  await db.raw('pragma synchronous = NORMAL')
+  await db.raw('pragma synchronous = FULL')
 }
 
 /** SQLite has no type for a point in time: text, as its rows have it. */

@@ -9,7 +9,7 @@ const stored = (date) => date.toISOString().replace('Z', '+00:00')
 export function openStore(url) {
   const database = new Database(url.slice('file:'.length))
   database.pragma('journal_mode = WAL')
-  database.pragma('synchronous = NORMAL')
+  database.pragma('synchronous = FULL')
 
   const token = database.prepare(
     `select t.token, t.expires_at, u.id as user_id

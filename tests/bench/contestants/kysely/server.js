@@ -15,7 +15,7 @@ const db = new Kysely({
 function openSqlite() {
   const database = new Database(url.slice('file:'.length))
   database.pragma('journal_mode = WAL')
-  database.pragma('synchronous = NORMAL')
+  database.pragma('synchronous = FULL')
   return database
 }
 

@@ -20,7 +20,7 @@ async function openDialect() {
   const { SqliteDialect } = await import('@zenstackhq/orm/dialects/sqlite')
   const database = new Database(url.slice('file:'.length))
   database.pragma('journal_mode = WAL')
-  database.pragma('synchronous = NORMAL')
+  database.pragma('synchronous = FULL')
   return new SqliteDialect({ database })
 }
 

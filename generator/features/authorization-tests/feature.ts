@@ -1,0 +1,30 @@
+import type { Feature } from '../feature.js'
+import { decisionImports, decisionLines } from './decisions.js'
+import { matrixView } from './view.js'
+
+const test = 'tests/authorization.test.ts'
+
+export const authorizationTests: Feature = {
+  name: 'authorizationTests',
+  isUsual: ({ isExisting }) => !isExisting,
+  outputs: [
+    { of: 'project', path: test, owner: 'svc', view: matrixView },
+    { of: 'project', path: 'tests/roles.ts', owner: 'you', view: matrixView },
+  ],
+  policyTest: { path: test, asked: 'authorizationTests: true in defineManifest' },
+  slots: (project) => ({
+    tested_imports_first: decisionImports,
+    tested_last: decisionLines(project),
+    agents_policies: [
+      '| `tests/roles.ts`, `tests/authorization.md` | yours | who tries every route, and what they may do: read its diff like code before you accept it |',
+    ],
+    readme_policies: [
+      '| who tries every route in the tests, and with which rows | `tests/roles.ts` | `npm test` |',
+    ],
+    readme_review: [
+      '`npm test` writes `tests/authorization.md`: which role may do what, route by route. Commit it. A changed policy then fails that test until you',
+      `accept it with \`npx vitest run ${test} -u\`, and a reviewer reads the table's diff.`,
+      '',
+    ],
+  }),
+}

@@ -1,0 +1,4 @@
+export interface AuthorizationTestsWords {
+  /** Emits `tests/authorization.test.ts`, which notes who may do what, route by route, for review. Default false. */
+  readonly authorizationTests?: boolean
+}

@@ -1,0 +1,57 @@
+import type { Feature } from '../feature.js'
+import { bulkOf } from './asked.js'
+import { bulkIn } from './check.js'
+import { bulkInGraphql } from './graphql.js'
+import { bulkRoutesOf } from './routes.js'
+
+const folder = '#runtime/features/bulk'
+
+export const bulk: Feature = {
+  name: 'bulk',
+  derive: (blueprint) => ({
+    bulk: new Map(
+      blueprint.entities.flatMap((entity) => {
+        const said = bulkIn(blueprint, entity)
+        return said === null ? [] : [[entity.key, said] as const]
+      }),
+    ),
+  }),
+  slots: (project) => {
+    const all = project.entities.filter((entity) => bulkOf(entity, project) !== null)
+    const models = all.map(({ name }) => `${name}Model`)
+    const hasHooks = all.some((entity) => entity.hasHooks)
+    const types = hasHooks ? 'BulkHooks, BulkPolicy' : 'BulkPolicy'
+    return {
+      models_imports: [`import type { ${types} } from '${folder}/bulk-types.js'`],
+      models_policy_types: [`BulkPolicy<Model, CurrentUser, ${models.join(' | ')}>`],
+      models_hook_types: ['BulkHooks<Model, CurrentUser>'],
+      config_limits: [
+        '/** Records of one bulk request; more is 413. */',
+        'bulk_rows: 1_000,',
+        '/** Largest body of one, in bytes; larger is 413. */',
+        'bulk_bytes: 8_388_608,',
+      ],
+    }
+  },
+  entitySlots: (entity, project) => {
+    const said = bulkOf(entity, project)
+    if (said === null) return {}
+    const options = said.max === null ? '' : `, { max: ${said.max} }`
+    return {
+      controller_imports: [`import { bulkRoutes } from '${folder}/routes.js'`],
+      controller_routes_first: [`.route('/', bulkRoutes(${entity.name}Repository${options}))`],
+    }
+  },
+  has: (entity, blueprint) => {
+    const said = bulkIn(blueprint, entity)
+    if (said === null) return null
+    return said.max === null
+      ? 'lists in one request'
+      : `lists of ${said.max} records at most in one request`
+  },
+  matrix: { from: `import { ofMany } from '${folder}/testing.js'`, options: 'ofMany' },
+  entityRoutes: bulkRoutesOf,
+  graphql: bulkInGraphql,
+  client: async () => (await import('./client.js')).bulkInClient,
+  document: async () => (await import('./document.js')).bulkInDocument,
+}

@@ -1,0 +1,35 @@
+import type { Context, EntityDraft } from '../blueprint/entity-draft.js'
+import type { Link } from '../blueprint/link.js'
+import { aTruth, type Shapes } from '../blueprint/shapes.js'
+import type { Column, FeatureTable, Json } from '../blueprint/types.js'
+import type { Manifest } from '../manifest/manifest.js'
+import type { ManifestWords } from './words.js'
+
+/** What a feature does while a manifest is checked. */
+export interface FeatureCheck {
+  /** Its key in `blueprint.features`. */
+  readonly name: string
+  /** Its options of `defineManifest`, and what they take. */
+  readonly options?: Shapes
+  /** Its options of `repository`, and what they take. */
+  readonly repositoryOptions?: Shapes
+  /** Columns that it adds to a repository, or has in place of the field of that name. What is wrong is reported. */
+  readonly columns?: (draft: EntityDraft, report: Context['report']) => readonly Column[]
+  /** What the blueprint says of it; undefined: nothing. What is wrong is reported. */
+  readonly facts?: (manifest: Manifest, context: Context) => Json | undefined
+  /** Relations that it adds to repositories, beside those that the manifest declares. */
+  readonly links?: (
+    manifest: Manifest,
+    context: Context,
+    declared: readonly Link[],
+  ) => readonly Link[]
+  /** Tables that it needs; asked where the blueprint says something of it, or it says nothing of any project. */
+  readonly tables?: (context: Context) => readonly FeatureTable[]
+}
+
+/** A feature that the manifest switches on: `metrics: true`. */
+export const aSwitch = (name: keyof ManifestWords): FeatureCheck => ({
+  name,
+  options: { [name]: aTruth },
+  facts: (manifest) => (manifest[name] === true ? true : undefined),
+})

@@ -1,0 +1,32 @@
+import { bulkCheck } from './bulk/check.js'
+import { aSwitch, type FeatureCheck } from './check.js'
+import { clientCheck } from './client/check.js'
+import { dryRunCheck } from './dry-run/check.js'
+import { idempotencyCheck } from './idempotency/check.js'
+import { readerThreadsCheck } from './reader-threads/check.js'
+import { replicasCheck } from './replicas/check.js'
+import { signInCheck } from './sign-in/check.js'
+import { softDeletesCheck } from './soft-deletes/check.js'
+import { timestampsByCheck } from './timestamps-by/check.js'
+import { transactionsCheck } from './transactions/check.js'
+import { versionsCheck } from './versions/check.js'
+
+/** What features check, and say in the blueprint. */
+export const checks: readonly FeatureCheck[] = [
+  signInCheck,
+  aSwitch('openapi'),
+  aSwitch('authorizationTests'),
+  aSwitch('requestLimit'),
+  aSwitch('metrics'),
+  aSwitch('tracing'),
+  readerThreadsCheck,
+  replicasCheck,
+  timestampsByCheck,
+  clientCheck,
+  transactionsCheck,
+  versionsCheck,
+  softDeletesCheck,
+  dryRunCheck,
+  idempotencyCheck,
+  bulkCheck,
+]

@@ -1,0 +1,90 @@
+import { relative, resolve } from 'node:path'
+import { formatProblems } from '../../../blueprint/problems.js'
+import { exitCodes } from '../../../commands/failure.js'
+import { fileLines, summary } from '../../../commands/file-lines.js'
+import { readBlueprint } from '../../../commands/read-blueprint.js'
+import { adviceLines } from '../../../commands/report.js'
+import { ProblemsError } from '../../../plan/problems-error.js'
+import { Refusal } from '../../../plan/refusal.js'
+import type { Plan } from '../../../plan/status.js'
+import { apply } from '../../../write/apply.js'
+import { readBase } from '../../../write/base-store.js'
+import { ignoreChange } from '../../../write/changes.js'
+import { planOwnFolder, readOwnFolder } from '../../../write/own-folder.js'
+import { alone } from '../../../write/run-lock.js'
+import { repair } from '../../../write/take-back.js'
+import { targetAt, type Target } from '../../../write/target.js'
+import { undisturbed } from '../../../write/undisturbed.js'
+import { notAsked } from '../../described-routes/reader.js'
+import { clientPathProblem, clientSettings, type ClientSettings } from '../check.js'
+import { renderClient } from '../read/render-client.js'
+import { clientFolder, clientIn } from '../reader.js'
+
+export interface ClientCommandOptions {
+  /** As it was typed: relative to where the command runs, or absolute. */
+  readonly folder: string
+  readonly hasQueries: boolean
+  readonly zod: boolean
+  readonly isColored: boolean
+}
+
+interface Said {
+  readonly lines: readonly string[]
+  readonly exitCode: number
+}
+
+/** Writes the client of the project, and nothing else. */
+export async function writeClient(
+  root: string,
+  { folder, hasQueries, zod, isColored }: ClientCommandOptions,
+): Promise<Said> {
+  const path = relative(root, resolve(root, folder)).replaceAll('\\', '/') || '.'
+  const problem = clientPathProblem(path)
+  if (problem !== null) throw new Refusal(`The client cannot be written to '${path}', ${problem}.`)
+  const settings = clientSettings(path, hasQueries, zod)
+  const read = await readBlueprint(root)
+  if ('problems' in read) return problemLines(read.problems)
+  const { blueprint } = read
+  const target = targetAt(root)
+  try {
+    const plan = await alone(target, () => {
+      repair(target)
+      return undisturbed(async () => {
+        const own = clientFolder(settings)
+        const files = await renderClient(target, blueprint, settings, { base: readBase(target) })
+        const disk = readOwnFolder(target, own)
+        return written(target, { files: planOwnFolder({ ...own, files, disk }) })
+      })
+    })
+    const options = { isChecking: false, isWriting: true, isColored }
+    const step = clientIn(blueprint) === null ? inStep(settings) : []
+    const unread = adviceLines(await notAsked(target, blueprint))
+    return {
+      lines: [summary(plan, options), ...fileLines(plan, options), ...unread, ...step],
+      exitCode: exitCodes.done,
+    }
+  } catch (error) {
+    if (error instanceof ProblemsError) return problemLines(error.problems)
+    throw error
+  }
+}
+
+const problemLines = (problems: ProblemsError['problems']): Said => ({
+  lines: [formatProblems(problems)],
+  exitCode: exitCodes.problems,
+})
+
+function written(target: Target, plan: Plan): Plan {
+  const changes = plan.files
+    .map(({ path, before, content: after }) => ({ path, before, after }))
+    .filter(({ before, after }) => before !== after)
+  if (changes.length > 0) apply(target, [...changes, ...ignoreChange(target)])
+  return plan
+}
+
+/** What the manifest says for `svc generate` to do this. */
+function inStep({ path, query, zod }: ClientSettings): readonly string[] {
+  const more = [...(query === null ? [] : [`query: '${query}'`]), ...(zod ? ['zod: true'] : [])]
+  const client = more.length === 0 ? `'${path}'` : `{ path: '${path}', ${more.join(', ')} }`
+  return ['', `\`svc generate\` keeps it in step when the manifest says  client: ${client}`]
+}

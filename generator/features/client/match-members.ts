@@ -1,0 +1,36 @@
+import type { Column, Entity, Match } from '../../blueprint/types.js'
+import { kindOf, storedAs } from '../../kinds/kinds.js'
+import { literal, property } from '../../plan/literal.js'
+import { maybe, type MemberView } from './type-text.js'
+
+/** Found by, and with a minus not by. */
+export function matchMembers(
+  { columns }: Entity,
+  { column: name, type }: Match,
+): readonly MemberView[] {
+  const column = columns.find((each) => each.name === name)
+  if (column === undefined) return []
+  const text = matchType(column, type)
+  return [name, `-${name}`].map((each) => ({
+    property: property(each),
+    isOptional: true,
+    type: maybe(each, text),
+    remark: null,
+  }))
+}
+
+function matchType(column: Column, type: Match['type']): string {
+  const value = matchedValue(column)
+  if (type === 'partial') return 'string | null'
+  if (type === 'boolean') return 'boolean | null'
+  if (type === 'between') return `Range<${value}>`
+  return type === 'datetime' ? `${value} | Range<${value}>` : `Some<${value}>`
+}
+
+/** One value of a parameter. */
+function matchedValue({ kind, role, options = [], owners = [] }: Column): string {
+  if (role === 'morphType') return owners.map(({ entity }) => literal(entity)).join(' | ')
+  if (role !== 'field' && role !== 'timestamp')
+    return storedAs({ kind }).key?.makes === null ? 'string | number' : 'string'
+  return options.length === 0 ? kindOf(kind).client : options.map(literal).join(' | ')
+}

@@ -1,0 +1,98 @@
+import type { Entity } from '../../blueprint/types.js'
+import type { Project } from '../../plan/project.js'
+import type { KnownRoute } from '../../plan/routes.js'
+import { prefixesOf, type Api } from '../openapi/api.js'
+import type { OperationView } from './function-view.js'
+import type { MemberView } from './type-text.js'
+
+/** The project as its client sees it: what the document tells of it, and the names of the emitted code. */
+export interface Client {
+  readonly api: Api
+  /** What features say, by their names. */
+  readonly parts: ReadonlyMap<string, ClientPart>
+  /** What the types of a repository begin with. */
+  readonly name: (entity: Entity) => string
+  /** Its module beside the others, without an ending. */
+  readonly module: (entity: Entity) => string
+}
+
+/** What a feature says in the client. */
+export interface ClientPart {
+  /** What changes of records take: a type of `types.ts`. */
+  readonly record?: (client: Client, entity: Entity) => RecordPart | null
+  /** Members of `meta` beside the usual flags: `{ version: number }`. */
+  readonly meta?: (client: Client, entity: Entity) => string | null
+  /** The functions of one of its own routes, in the module of the repository. */
+  readonly functions?: (client: Client, route: KnownRoute) => readonly OperationView[]
+  /** What lists of a repository may be asked besides. */
+  readonly asked?: (client: Client, entity: Entity) => readonly MemberView[]
+  /** Whether what writes takes a key with which it may be repeated. */
+  readonly hasKeys?: true
+}
+
+export interface RecordPart {
+  /** Of changes, in place of `Options`; `isRequired`: they cannot do without. */
+  readonly options: 'ChangeOptions' | 'VersionOptions'
+  readonly isRequired: boolean
+}
+
+export const hasKeys = ({ parts }: Client): boolean =>
+  [...parts.values()].some((part) => part.hasKeys === true)
+
+/** The last parameter of what writes. */
+export const writeOptions = (client: Client): string =>
+  `options: ${hasKeys(client) ? 'WriteOptions' : 'Options'} = {}`
+
+/** What `meta` of records has besides, as a type; null: nothing. */
+export function metaOf(client: Client, entity: Entity): string | null {
+  const said = [...client.parts.values()].flatMap((part) => part.meta?.(client, entity) ?? [])
+  return said.length === 0 ? null : said.join(' & ')
+}
+
+/** What features add to changes of records. */
+export const recordPartOf = (client: Client, entity: Entity): RecordPart | null =>
+  [...client.parts.values()].flatMap((part) => part.record?.(client, entity) ?? [])[0] ?? null
+
+declare module '../../plan/project.js' {
+  interface Contribution {
+    /** Loaded where a client is written. */
+    readonly client?: () => Promise<ClientPart>
+  }
+}
+
+export async function clientOf(api: Api): Promise<Client> {
+  const { entities } = api.project
+  const names = prefixesOf(entities, [...exported, ...others], typeEndings)
+  return {
+    api,
+    parts: await partsOf(api.project),
+    name: ({ key, name }) => names.get(key) ?? name,
+    module: ({ key }) => (modules.has(key.toLowerCase()) ? `${key}-repository` : key),
+  }
+}
+
+async function partsOf({ features }: Project): Promise<Client['parts']> {
+  const parts = features.map(async ({ name, client }) => [name, await client?.()] as const)
+  const said = await Promise.all(parts)
+  return new Map(
+    said.flatMap(([name, part]) => (part === undefined ? [] : [[name, part] as const])),
+  )
+}
+
+/** Types of `types.ts` that modules import. */
+export const exported = [
+  ...['Each', 'Id', 'ListQuery', 'Many', 'One', 'Options', 'Page', 'Paths', 'Range'],
+  ...['Resource', 'ShowQuery', 'Some', 'ChangeOptions', 'VersionOptions', 'WriteOptions'],
+] as const
+
+/** Other types that they speak of. */
+const others = ['Api', 'Omit', 'Partial', 'Promise']
+
+/** What the name of a repository is followed by; nothing: the record itself. */
+export const typeEndings = [
+  ...['', 'Attributes', 'Include', 'Match', 'Model', 'Patch', 'Query', 'Relations', 'Replace'],
+  ...['Sort', 'Store'],
+] as const
+
+/** Modules that are no repository's. */
+const modules = new Set(['auth', 'client', 'own-routes', 'types'])

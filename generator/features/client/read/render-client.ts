@@ -1,0 +1,27 @@
+import type { Blueprint } from '../../../blueprint/types.js'
+import { describeProject } from '../../../plan/describe-project.js'
+import { movesOf } from '../../../plan/moves.js'
+import type { Tidied } from '../../../plan/tidy.js'
+import { deletedPaths } from '../../../write/deleted-paths.js'
+import { svcSchema } from '../../../write/prepare.js'
+import type { Base } from '../../../write/snapshot.js'
+import type { Target } from '../../../write/target.js'
+import { readOpenapi } from '../../openapi/read/facts.js'
+import type { ClientSettings } from '../check.js'
+import { clientFiles, type ClientFile } from '../files.js'
+
+/** Every file of the project's client as svc writes it today. */
+export async function renderClient(
+  target: Target,
+  blueprint: Blueprint,
+  settings: ClientSettings,
+  { base, tidied }: { readonly base: Base; readonly tidied?: Tidied },
+): Promise<readonly ClientFile[]> {
+  const project = describeProject(blueprint, {
+    ...{ name: '', svckit: '' },
+    facts: { openapi: await readOpenapi(target, blueprint) },
+    deleted: deletedPaths(target, movesOf(blueprint, base.get(svcSchema) ?? null)),
+    ...(tidied === undefined ? {} : { tidied }),
+  })
+  return clientFiles(project, settings)
+}

@@ -1,0 +1,32 @@
+import type { Blueprint } from '../../blueprint/types.js'
+import type { OwnFolder } from '../../write/own-folder.js'
+import type { FeatureReader } from '../reader.js'
+import type { ClientSettings } from './check.js'
+import { clientHead } from './head.js'
+
+/** Where a client goes. */
+export const clientFolder = ({ path }: ClientSettings): OwnFolder => ({
+  what: 'client',
+  path,
+  inside: ['.', 'rules', 'rules/input', 'rules/kinds', 'rules/model'],
+  head: clientHead,
+})
+
+/** What the manifest says of it; null: it asks for none. */
+export const clientIn = ({ features }: Blueprint): ClientSettings | null =>
+  (features['client'] as ClientSettings | undefined) ?? null // as its check left it
+
+export const clientReader: FeatureReader = {
+  name: 'client',
+  folder: (blueprint) => {
+    const settings = clientIn(blueprint)
+    if (settings === null) return null
+    return {
+      ...clientFolder(settings),
+      render: async (target, of, read) => {
+        const { renderClient } = await import('./read/render-client.js')
+        return renderClient(target, of, settings, read)
+      },
+    }
+  },
+}

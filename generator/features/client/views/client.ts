@@ -1,0 +1,17 @@
+import { hasKeys, metaOf, recordPartOf, type Client } from '../names.js'
+
+/** `client.ts` and what comes with it are the same for every manifest, but for what records have besides. */
+export interface ClientView {
+  /** Changes may say which version of a record they are about. */
+  readonly hasVersions: boolean
+  /** What writes may have a key, with which it is repeated. */
+  readonly hasKeys: boolean
+  /** `meta` of some records has more than the usual flags. */
+  readonly hasMeta: boolean
+}
+
+export const clientView = (client: Client): ClientView => ({
+  hasVersions: client.api.project.entities.some((entity) => recordPartOf(client, entity) !== null),
+  hasKeys: hasKeys(client),
+  hasMeta: client.api.project.entities.some((entity) => metaOf(client, entity) !== null),
+})

@@ -1,0 +1,50 @@
+import { camelCase, isReservedVariable } from '../../../blueprint/names.js'
+import type { Entity } from '../../../blueprint/types.js'
+import { recordPartOf, type Client } from '../names.js'
+import { readingOf, type Reading } from '../reading.js'
+
+export interface ClientQueriesView extends Reading {
+  readonly source: string
+  readonly key: string
+  readonly plural: string
+  /** `posts`: what the module is called here. */
+  readonly variable: string
+  /** What the names of the factories begin with. */
+  readonly stem: string
+  readonly module: string
+  readonly name: string
+  readonly types: readonly string[]
+  readonly isShowQuery: boolean
+  /** Changes say which version they are about, and may leave it out. */
+  readonly version: 'version' | 'version?' | null
+}
+
+export function clientQueriesView(entity: Entity, client: Client): ClientQueriesView {
+  const { key, source, plural } = entity
+  const name = client.name(entity)
+  const reading = readingOf(client, [entity])
+  const isShowQuery = reading.showQuery !== 'Options'
+  const read = isShowQuery ? [`${name}Include`, `${name}Relations`] : []
+  return {
+    ...reading,
+    ...{ source, key, plural, name, isShowQuery, version: versionIn(client, entity) },
+    variable: isTaken(camelCase(key)) ? `${camelCase(key)}Repository` : camelCase(key),
+    stem: camelCase(key),
+    module: client.module(entity),
+    types: [...read, `${name}Patch`, `${name}Query`, `${name}Replace`, `${name}Store`].toSorted(),
+  }
+}
+
+function versionIn(client: Client, entity: Entity): ClientQueriesView['version'] {
+  const part = recordPartOf(client, entity)
+  if (part === null) return null
+  return part.isRequired ? 'version' : 'version?'
+}
+
+/** What the file has names of its own for. */
+const own = new Set([
+  ...['api', 'body', 'id', 'meta', 'page', 'query', 'signal', 'version'],
+  ...['infiniteQueryOptions', 'mutationOptions', 'queryOptions'],
+])
+
+const isTaken = (name: string) => isReservedVariable(name) || own.has(name)

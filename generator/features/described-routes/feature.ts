@@ -1,0 +1,11 @@
+import type { Feature } from '../feature.js'
+import { describedPath } from './paths.js'
+
+export const describedRoutes: Feature = {
+  name: 'describedRoutes',
+  isOn: ({ facts }) => facts.openapi !== undefined && facts.openapi.described !== null,
+  files: async ({ facts }) => {
+    const content = `${JSON.stringify(facts.openapi?.described, null, 2)}\n`
+    return [{ path: describedPath, content, owner: 'svc' }]
+  },
+}

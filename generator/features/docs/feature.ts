@@ -1,0 +1,37 @@
+import type { Advice } from '../../plan/advice.js'
+import { projectView } from '../../plan/views/project.js'
+import { isInBlueprint, type Feature } from '../feature.js'
+
+/** The page about the API, which shows the document. */
+export const docs: Feature = {
+  name: 'docs',
+  isOn: ({ blueprint }) => isInBlueprint('openapi', blueprint),
+  outputs: [{ of: 'project', path: 'app/OpenApi/explorer.ts', owner: 'svc', view: projectView }],
+  page: '/docs',
+  configAdvice: ({ docs: settings }) => (isAlwaysShown(settings) ? [shown] : []),
+  slots: ({ runtime }) => ({
+    app_imports: ["import { explorer, why } from './OpenApi/explorer.js'"],
+    app_before_routes: ["if (env.NODE_ENV === 'development') app.use(why) // of what is denied"],
+    app_routes: ["app.route('/', explorer) // /docs, where `docs.page` of config/svc.ts wants it"],
+    readme_routes: [
+      '| `/docs` | in development, a page to see and change the data and to try requests |',
+    ],
+    docker_copies: runtime === null ? [page] : [],
+  }),
+}
+
+/** No build copies what is no code. */
+const page = 'COPY --from=build /server/runtime/features/docs/page ./runtime/features/docs/page'
+
+const isAlwaysShown = (settings: unknown) =>
+  typeof settings === 'object' &&
+  settings !== null &&
+  'page' in settings &&
+  settings.page === 'always'
+
+const shown: Advice = {
+  rule: 'docs',
+  at: 'config/svc.ts',
+  message: 'docs.page is always: everybody reads /docs',
+  fix: "'development', unless the API is a public one",
+}

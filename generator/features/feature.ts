@@ -1,0 +1,107 @@
+import type { Blueprint, Database, Entity } from '../blueprint/types.js'
+import type { Advice } from '../plan/advice.js'
+import type { Move } from '../plan/move.js'
+import type { Output } from '../plan/output.js'
+import type { Contribution, Derived, FeatureFacts, Project } from '../plan/project.js'
+import type { Slots } from '../plan/slots.js'
+import type { Rendered } from '../plan/status.js'
+
+/** What a feature is in the files of a project. */
+export interface Feature extends Contribution {
+  /** Absent: the manifest asks for it, so the blueprint has something to say of it. */
+  readonly isOn?: (project: Project) => boolean
+  /** What it needs to know wherever it is asked: its part of `Derived`. */
+  readonly derive?: (blueprint: Blueprint, facts: FeatureFacts) => Partial<Derived>
+  /** The files that are its own. */
+  readonly outputs?: readonly Output[]
+  /** Those that a project has while it is off, too: where it is switched on. */
+  readonly always?: readonly Output[]
+  /** Files that lie elsewhere than they did when svc wrote them. */
+  readonly moves?: (
+    base: ReadonlyMap<string, string>,
+    rendered: readonly string[],
+  ) => readonly Move[]
+  /** Files that are not made from templates. */
+  readonly files?: (project: Project) => Promise<readonly Rendered[]>
+  /** Files as they are where the developer has made some of them their own. */
+  readonly replace?: <File extends Rendered>(
+    files: readonly File[],
+    project: Project,
+  ) => readonly File[]
+  /** Its lines in files of others. */
+  readonly slots?: (project: Project) => Partial<Slots>
+  /** Packages that do the same whenever they are loaded: `svc dev` loads them before a server starts. */
+  readonly preloaded?: readonly string[]
+  /** A page of it for people, which `svc dev` names. */
+  readonly page?: string
+  /** Variables with which a server starts, and should not, or costs more than it should: for `svc doctor --production`. */
+  readonly settings?: readonly Setting[]
+  /** What of `config/svc.ts` hurts, by what it exports. */
+  readonly configAdvice?: (exported: Readonly<Record<string, unknown>>) => readonly Advice[]
+  /** What a repository has because of it, in words: for `svc describe`; null: nothing. */
+  readonly has?: (entity: Entity, blueprint: Blueprint) => string | null
+  /** What policies forget: for `svc doctor`. */
+  readonly policyAdvice?: (
+    policies: readonly PolicyFile[],
+    blueprint: Blueprint,
+  ) => readonly Advice[]
+  /** A test that asks every policy, and what the manifest says to have it: for `svc doctor`. */
+  readonly policyTest?: { readonly path: string; readonly asked: string }
+  /** Whether a manifest that svc writes asks for it. */
+  readonly isUsual?: (manifest: NewManifest) => boolean
+  /** What `svc init` says for it of a table that was there before, by its fields; null: nothing. */
+  readonly ofExisting?: (fields: readonly ExistingField[]) => ExistingWords | null
+}
+
+export interface PolicyFile {
+  readonly path: string
+  readonly content: string
+}
+
+/** As the manifest says it: `deleted_at: dateTime().nullable()`. */
+export interface ExistingField {
+  readonly name: string
+  readonly text: string
+}
+
+export interface ExistingWords {
+  /** An option of the repository, or a comment in its place. */
+  readonly line: string
+  /** After the address of the repository, in what the command prints. */
+  readonly says?: string
+  /** The unique keys of the database are others than the manifest can say then. They hold. */
+  readonly leavesKeys?: true
+}
+
+/** A manifest that svc writes: of a new project, or of a database that was there before. */
+export interface NewManifest {
+  readonly database: Database
+  readonly isExisting: boolean
+}
+
+export interface Setting {
+  readonly rule: string
+  /** Wrong, not only costly. */
+  readonly isWrong?: true
+  /** The variable. */
+  readonly name: string
+  /** Asked where the feature is on. */
+  readonly isFound: (value: string | undefined, blueprint: Blueprint) => boolean
+  /** After the name, in a sentence. */
+  readonly message: string
+  readonly fix: string
+}
+
+export const isSet = (value: string | undefined) => value !== undefined && value !== ''
+
+/** Of whatever counts the requests of an address. */
+export const unsetProxies = {
+  rule: 'proxies',
+  name: 'TRUSTED_PROXIES',
+  isFound: (value: string | undefined) => !isSet(value),
+  message: 'is not set: behind a proxy all callers count as one, and one of them shuts out all',
+  fix: 'the number of proxies that add to X-Forwarded-For; 0 where there is none',
+} as const satisfies Setting
+
+export const isInBlueprint = (name: string, { features }: Blueprint) =>
+  Object.hasOwn(features, name)

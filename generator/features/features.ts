@@ -1,0 +1,71 @@
+import type { Output } from '../plan/output.js'
+import { authorizationTests } from './authorization-tests/feature.js'
+import { bulk } from './bulk/feature.js'
+import { childLists } from './child-lists/feature.js'
+import { describedRoutes } from './described-routes/feature.js'
+import { docs } from './docs/feature.js'
+import { dryRun } from './dry-run/feature.js'
+import type { ExistingField, ExistingWords, Feature, NewManifest } from './feature.js'
+import { folding } from './folding/feature.js'
+import { graphql } from './graphql/feature.js'
+import { idempotency } from './idempotency/feature.js'
+import { metrics } from './metrics/feature.js'
+import { morphs } from './morphs/feature.js'
+import { openapi } from './openapi/feature.js'
+import { passwords } from './passwords/feature.js'
+import { pivots } from './pivots/feature.js'
+import { readerThreads } from './reader-threads/feature.js'
+import { replicas } from './replicas/feature.js'
+import { requestLimit } from './request-limit/feature.js'
+import { signIn } from './sign-in/feature.js'
+import { softDeletes } from './soft-deletes/feature.js'
+import { timestampsBy } from './timestamps-by/feature.js'
+import { tracing } from './tracing/feature.js'
+import { transactions } from './transactions/feature.js'
+import { valueTests } from './value-tests/feature.js'
+import { versions } from './versions/feature.js'
+
+/** In the order in which their lines stand in files of others. */
+export const features: readonly Feature[] = [
+  signIn,
+  passwords,
+  childLists,
+  pivots,
+  graphql,
+  openapi,
+  describedRoutes,
+  docs,
+  authorizationTests,
+  valueTests,
+  requestLimit,
+  metrics,
+  replicas,
+  folding,
+  timestampsBy,
+  morphs,
+  tracing,
+  readerThreads,
+  transactions,
+  versions,
+  softDeletes,
+  dryRun,
+  idempotency,
+  bulk,
+]
+
+/** The files that are theirs. */
+export const ownOutputs: readonly Output[] = features.flatMap(({ outputs = [], always = [] }) => [
+  ...outputs,
+  ...always,
+])
+
+/** Files that every project has, so that features can be switched on there. */
+export const alwaysOutputs: readonly Output[] = features.flatMap(({ always = [] }) => always)
+
+/** What a manifest that svc writes asks for: `readerThreads: true,`. */
+export const usualWords = (manifest: NewManifest): readonly string[] =>
+  features.filter(({ isUsual }) => isUsual?.(manifest)).map(({ name }) => `${name}: true,`)
+
+/** What features say of a table that was there before svc. */
+export const existingWords = (fields: readonly ExistingField[]): readonly ExistingWords[] =>
+  features.flatMap(({ ofExisting }) => ofExisting?.(fields) ?? [])

@@ -1,0 +1,57 @@
+import type { RoutesFile } from '../../plan/routes.js'
+import type { Feature } from '../feature.js'
+import { graphqlMoves } from './moves.js'
+import { typeNames } from './names.js'
+import { graphqlConfig, graphqlOutputs } from './outputs.js'
+import { defaultSettings } from './settings.js'
+
+const routesFile: RoutesFile = { path: 'routes/graphql.ts', name: 'graphql', below: '/graphql' }
+
+export const graphql: Feature = {
+  name: 'graphql',
+  isOn: ({ derived }) => derived.graphql.settings.enabled,
+  derive: (
+    { entities },
+    { graphql: facts = { settings: defaultSettings, closed: new Map() } },
+  ) => ({
+    graphql: { ...facts, types: typeNames(entities, facts.settings) },
+  }),
+  outputs: graphqlOutputs,
+  always: [graphqlConfig],
+  moves: graphqlMoves,
+  packages: () => ({ dependencies: ['graphql'] }),
+  preloaded: ['graphql'],
+  routesFile,
+  registrations: [
+    {
+      name: 'svcGraphql',
+      file: routesFile.path,
+      routes: (path) =>
+        ['POST', 'GET'].map((method) => ({
+          method,
+          path,
+          controller: routesFile.path,
+          policy: null,
+          does: { is: 'feature', feature: 'graphql', operation: 'graphql' },
+        })),
+    },
+  ],
+  slots: ({ derived }) => {
+    const folder = derived.graphql.settings.output.path
+    return {
+      app_imports_routes: ["import { graphql } from '../routes/graphql.js'"],
+      app_routes: ["app.route('/graphql', graphql)"],
+      docs_imports: ["import { graphql } from '#config/svc-graphql.js'"],
+      docs_options: ['graphiql: graphql.graphiql, // a link to /graphql, in development'],
+      docker_copies: [`COPY --from=build /server/${folder} ./${folder}`],
+      readme_page_size: ['for GraphQL `first` of `config/svc-graphql.ts`'],
+      readme_change: [
+        '| the GraphQL schema, its limits and names | `config/svc-graphql.ts` | `npx svc generate` |',
+        `| fields and resolvers of your own | \`${folder}/\`, \`routes/graphql.ts\` | |`,
+      ],
+      readme_routes: [
+        '| `/graphql` | the same over GraphQL; in development, open it in a browser |',
+      ],
+    }
+  },
+}

@@ -1,0 +1,87 @@
+import type { Column, Entity } from '../../blueprint/types.js'
+import { noNames } from '../../plan/code-names.js'
+import { requiredColumns, writtenColumns, type Write } from '../../plan/written-columns.js'
+import {
+  describeColumn,
+  input,
+  isClosed,
+  type MemberView,
+  nameOf,
+  type Scope,
+  typeOf,
+  type TypeView,
+} from './schema-scope.js'
+
+/** The inputs of a repository: one, or (`precise`) one for create and one for update. */
+export function inputTypes(entity: Entity, scope: Scope): readonly TypeView[] {
+  const { schema } = scope.project.derived.graphql.settings
+  const names = new Set([inputName(entity, 'store', scope), inputName(entity, 'patch', scope)])
+  const inputs = [...names].map((name) => {
+    const write = name === inputName(entity, 'patch', scope) ? 'patch' : 'store'
+    return input(name, inputMembers(entity, write, scope))
+  })
+  const matches = schema.relations ? matchMembers(entity, scope) : []
+  const all = [...(schema.mutations ? inputs : []), input(`${nameOf(entity, scope)}Match`, matches)]
+  return all.filter(({ members }) => members.length > 0)
+}
+
+/** The name of the specification is that of update, which asks for nothing, and of both where nothing is said to be required. */
+export function inputName(entity: Entity, write: Write, scope: Scope): string {
+  const isOwn = write === 'store' && scope.project.derived.graphql.settings.schema.precise
+  return `${nameOf(entity, scope)}${isOwn ? 'CreateInput' : 'Input'}`
+}
+
+/** Whether there is anything that a mutation may write. */
+export const isWritable = (entity: Entity, write: Write, scope: Scope) =>
+  inputMembers(entity, write, scope).length > 0
+
+function inputMembers(entity: Entity, write: Write, scope: Scope): readonly MemberView[] {
+  const { precise } = scope.project.derived.graphql.settings.schema
+  const { columns, required } = precise ? exactColumns(entity, write, scope) : looseColumns(entity)
+  const members = columns
+    .filter(({ name }) => !isClosed(entity, name, 'written', scope))
+    .map((column) => ({
+      text: `${column.name}: ${typeOf(entity.key, column, 'ID', scope)}${required.has(column.name) ? '!' : ''}`,
+      description: describeColumn(entity.key, column, scope),
+    }))
+  return [...members, ...scope.parts.flatMap(({ written }) => written?.(entity, scope) ?? [])]
+}
+
+interface InputColumns {
+  readonly columns: readonly Column[]
+  readonly required: ReadonlySet<string>
+}
+
+/** What some write takes; the rules say the rest. */
+const looseColumns = ({ columns }: Entity): InputColumns => ({
+  columns: columns.filter(({ readonly }) => !readonly),
+  required: new Set(),
+})
+
+/** What this write takes and needs, as the document of the API has it. */
+function exactColumns(entity: Entity, write: Write, { project }: Scope): InputColumns {
+  const { code } = project.derived.graphql
+  const written = { project, codeOf: ({ key }: Entity) => code?.get(key) ?? noNames }
+  return {
+    columns: writtenColumns(written, entity, write),
+    required: new Set(requiredColumns(written, entity, write)),
+  }
+}
+
+export const openMatches = (entity: Entity, scope: Scope) =>
+  entity.match.filter(({ column }) => !isClosed(entity, column, 'shown', scope))
+
+/** Match columns are texts, as REST reads them, or what an enum has of them. */
+function matchMembers(entity: Entity, scope: Scope): readonly MemberView[] {
+  const match = openMatches(entity, scope)
+  const members = match.map(({ column }) => {
+    const choice = scope.enums.get(`${entity.key}.${column}`)?.name
+    return {
+      text: `${column}: ${choice === undefined ? 'String' : `[${choice}!]`}`,
+      description: null,
+    }
+  })
+  const hasNot = match.length === 0 || match.some(({ column }) => column === 'not')
+  if (hasNot) return members
+  return [...members, { text: `not: ${nameOf(entity, scope)}Match`, description: null }]
+}

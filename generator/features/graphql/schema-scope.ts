@@ -1,0 +1,159 @@
+import type { Column, Entity, Relation } from '../../blueprint/types.js'
+import { kindOf } from '../../kinds/kinds.js'
+import type { Project, Surroundings } from '../../plan/project.js'
+import { type AnswerType, answerTypesOf } from './answer-types.js'
+import { enumsOf, type EnumType, isList } from './enums.js'
+import { type FreeName, freeNames } from './names.js'
+import { unionsOf, type Union } from './unions.js'
+
+/** A type of the schema file. */
+export interface TypeView {
+  /** `type`, `input` or `enum`. */
+  readonly kind: string
+  readonly name: string
+  /** As it stands in the schema, quotes included; null: none. */
+  readonly description: string | null
+  readonly members: readonly MemberView[]
+  /** Of a union: `Post | User`. */
+  readonly union?: string | null
+}
+
+export interface MemberView {
+  /** `title: String`, arguments and directives included. */
+  readonly text: string
+  readonly description: string | null
+}
+
+export const input = (name: string, members: readonly MemberView[]): TypeView => ({
+  kind: 'input',
+  name,
+  description: null,
+  members,
+})
+
+/** What a feature says in the schema. */
+export interface GraphqlPart {
+  /** Members of the type of a record, between its columns and its relations. */
+  readonly shown?: (entity: Entity, scope: Scope) => readonly MemberView[]
+  /** Members beside the list of a relation; `given` are the arguments of the list. */
+  readonly besideList?: (
+    entity: Entity,
+    relation: Relation,
+    given: string,
+    scope: Scope,
+  ) => readonly MemberView[]
+  /** Members of the inputs of a repository. */
+  readonly written?: (entity: Entity, scope: Scope) => readonly MemberView[]
+  /** Arguments of the lists of a repository. */
+  readonly listed?: (entity: Entity, scope: Scope) => readonly string[]
+  /** The same of the list and the total of a whole repository, not of a relation. */
+  readonly listedAtRoot?: (entity: Entity, scope: Scope) => readonly string[]
+  /** Arguments of mutations that change or delete one record. */
+  readonly changed?: (entity: Entity, scope: Scope) => readonly string[]
+  /** Members of each of several records that one mutation changes, beside its fields: `version: Int`. */
+  readonly inRows?: (entity: Entity, scope: Scope) => readonly string[]
+  readonly queries?: (entity: Entity, scope: Scope) => readonly MemberView[]
+  readonly mutations?: (entity: Entity, scope: Scope) => readonly MemberView[]
+  /** Types of its own; those that nothing names are left out. */
+  readonly types?: (scope: Scope) => readonly TypeView[]
+  /** Declared where some member has them. */
+  readonly directives?: readonly Directive[]
+}
+
+export interface Directive {
+  readonly name: string
+  /** What it does, and where: as the schema says it. */
+  readonly description: string
+  readonly text: string
+}
+
+/** What a feature adds to GraphQL. */
+export interface GraphqlFeature {
+  /** Made once for a schema; `free` gives its types names that no other type has. */
+  readonly part?: (project: Project, free: FreeName) => GraphqlPart
+  /** In the endpoint: its imports, and options of `createGraphql`. */
+  readonly endpoint?: (project: Project) => Lines | null
+  /** In the resolver class of a repository: its imports, and methods. */
+  readonly resolver?: (entity: Entity, project: Surroundings) => Lines | null
+}
+
+export interface Lines {
+  readonly imports: readonly string[]
+  readonly lines: readonly string[]
+}
+
+declare module '../../plan/project.js' {
+  interface Contribution {
+    readonly graphql?: GraphqlFeature
+  }
+}
+
+/** What every part of the schema asks: the project, and the names of all types. */
+export interface Scope {
+  readonly project: Project
+  readonly names: ReadonlyMap<string, string>
+  readonly unions: readonly Union[]
+  /** By `posts.status`. */
+  readonly enums: ReadonlyMap<string, EnumType>
+  /** What features say. */
+  readonly parts: readonly GraphqlPart[]
+  /** By `posts.reading_time`. */
+  readonly answers: ReadonlyMap<string, AnswerType>
+}
+
+export function scopeOf(project: Project): Scope {
+  const { entities, blueprint } = project
+  const { settings, types: names } = project.derived.graphql
+  const free = freeNames(names, settings)
+  return {
+    project,
+    names,
+    unions: unionsOf(entities, names, free),
+    enums: enumsOf(entities, blueprint.pivots, names, settings, free),
+    parts: project.features.flatMap(({ graphql }) => graphql?.part?.(project, free) ?? []),
+    answers: answerTypesOf(entities, names, settings, free),
+  }
+}
+
+export const nameOf = ({ key, name }: Entity, { names }: Scope) => names.get(key) ?? name
+
+export function descriptionIn(text: string | undefined, { project }: Scope): string | null {
+  if (text === undefined || !project.derived.graphql.settings.output.descriptions) return null
+  return JSON.stringify(text.replaceAll(/\s+/g, ' ').trim())
+}
+
+/** Of a column; options that are no enum are listed. `owner` is a URI key or a pivot table. */
+export function describeColumn(owner: string, column: Column, scope: Scope): string | null {
+  const { description, name, options = [] } = column
+  const isListed = options.length > 0 && !scope.enums.has(`${owner}.${name}`)
+  const some = isList(column) ? 'Some' : 'One'
+  const listing = isListed ? [`${some} of: ${options.join(', ')}`] : []
+  const parts = [...(description === undefined ? [] : [description]), ...listing]
+  return descriptionIn(parts.length === 0 ? undefined : parts.join('. '), scope)
+}
+
+/** The type of a column; `pointer` is that of a foreign key. */
+export function typeOf(
+  owner: string,
+  column: Column,
+  pointer: 'ID' | 'String',
+  { project, enums }: Scope,
+): string {
+  const { fields, types } = project.derived.graphql.settings
+  const configured = fields[`${owner}.${column.name}`]
+  if (configured !== undefined) return configured
+  if (column.role === 'id' && pointer === 'ID') return pointer
+  if (column.role === 'foreign' || column.role === 'morphId') return pointer
+  const choice = enums.get(`${owner}.${column.name}`)?.name
+  if (choice !== undefined) return isList(column) ? `[${choice}!]` : choice
+  return types[column.kind] ?? kindOf(column.kind).graphql
+}
+
+export function isClosed(
+  { key }: Entity,
+  name: string,
+  how: 'shown' | 'written',
+  { project }: Pick<Scope, 'project'>,
+): boolean {
+  return project.derived.graphql.closed.get(key)?.[how].has(name) === true
+}

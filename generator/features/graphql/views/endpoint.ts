@@ -1,0 +1,63 @@
+import { literal, member } from '../../../plan/literal.js'
+import type { Project } from '../../../plan/project.js'
+import { isLarge } from '../../../plan/views/large.js'
+
+export interface GraphqlEndpointView {
+  readonly schema: string
+  readonly records: readonly RecordView[]
+  /** Every repository is served, as the type of its name. */
+  readonly areUsual: boolean
+  readonly hasResolvers: boolean
+  /** Of features: imports before those of GraphQL's own runtime, and after; and options. */
+  readonly importsBefore: readonly string[]
+  readonly importsAfter: readonly string[]
+  readonly options: readonly string[]
+  /** In development the schema is made when it is asked for: it takes most of the start. */
+  readonly isLarge: boolean
+}
+
+interface RecordView {
+  /** Where the repository is: `repositories.posts`. */
+  readonly repository: string
+  /** Of the GraphQL type. */
+  readonly type: string
+}
+
+export function graphqlEndpointView(project: Project): GraphqlEndpointView {
+  const { path, schema_file, resolvers } = project.derived.graphql.settings.output
+  const types = project.derived.graphql.types
+  const records = project.entities.flatMap(({ key, name }) => {
+    const type = types.get(key)
+    return type === undefined ? [] : [{ name, type, repository: member('repositories', key) }]
+  })
+  return {
+    schema: literal(`${path}/${schema_file}`),
+    records: records.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    areUsual: project.entities.every(({ key, name }) => types.get(key) === name),
+    hasResolvers: resolvers,
+    isLarge: isLarge(project),
+    ...partsOf(project),
+  }
+}
+
+function partsOf(project: Project) {
+  const said = project.features.flatMap(({ graphql }) => graphql?.endpoint?.(project) ?? [])
+  const { resources_around: around, resources_imports: aroundImports } = project.slots
+  const imports = [
+    ...said.flatMap((each) => each.imports),
+    ...(around.length === 0
+      ? []
+      : [...aroundImports, "import { aroundMutation } from '#runtime/http/around-writes.js'"]),
+  ]
+  const isBefore = (line: string) => moduleOf(line) < '#runtime/features/graphql/'
+  return {
+    importsBefore: imports.filter(isBefore),
+    importsAfter: imports.filter((line) => !isBefore(line)),
+    options: [
+      ...said.flatMap(({ lines }) => lines),
+      ...(around.length === 0 ? [] : [`around: aroundMutation([${around.join(', ')}]),`]),
+    ],
+  }
+}
+
+const moduleOf = (line: string) => /from '([^']+)'/.exec(line)?.[1] ?? ''

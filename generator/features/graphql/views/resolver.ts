@@ -1,0 +1,25 @@
+import type { Entity } from '../../../blueprint/types.js'
+import type { Surroundings } from '../../../plan/project.js'
+
+export interface GraphqlResolverView {
+  readonly source: string
+  readonly name: string
+  /** Of its GraphQL type. */
+  readonly type: string
+  readonly plural: string
+  /** Of features: imports, and methods. */
+  readonly imports: readonly string[]
+  readonly lines: readonly string[]
+}
+
+export function graphqlResolverView(entity: Entity, project: Surroundings): GraphqlResolverView {
+  const said = project.features.flatMap(({ graphql }) => graphql?.resolver?.(entity, project) ?? [])
+  return {
+    source: entity.source,
+    name: entity.name,
+    type: project.derived.graphql.types.get(entity.key) ?? entity.name,
+    plural: entity.plural,
+    imports: said.flatMap((each) => each.imports),
+    lines: said.flatMap((each) => each.lines),
+  }
+}

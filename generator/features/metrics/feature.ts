@@ -1,0 +1,48 @@
+import { isSet, type Feature } from '../feature.js'
+import { metricsView } from './view.js'
+
+export const metrics: Feature = {
+  name: 'metrics',
+  outputs: [{ of: 'project', path: 'app/metrics.ts', owner: 'svc', view: metricsView }],
+  packages: () => ({ dependencies: ['prom-client'] }),
+  slots: () => ({
+    app_imports: ["import { metrics } from './metrics.js'"],
+    app_after_log: ['app.use(metrics.request) // counted and timed'],
+    app_routes_first: ["app.get('/metrics', metrics.page)"],
+    env_imports: ["import { metricsEnv } from '#runtime/features/metrics/config.js'"],
+    env_variables: ['...metricsEnv,'],
+    env_example: [
+      '# Who reads /metrics sends it as a bearer token: openssl rand -hex 32. Without it, in production nobody reads.',
+      '# METRICS_TOKEN=',
+    ],
+    config_imports: ["import { defineOperations } from '#runtime/features/metrics/config.js'"],
+    config_exports: [operations],
+    readme_routes: [
+      '| `/metrics` | for Prometheus, with `METRICS_TOKEN`; without one in development, from this machine |',
+    ],
+  }),
+  routes: () => [
+    {
+      method: 'GET',
+      path: '/metrics',
+      controller: 'app/metrics.ts',
+      policy: null,
+      does: { is: 'feature', feature: 'metrics', operation: 'show' },
+    },
+  ],
+  settings: [
+    {
+      rule: 'metrics',
+      name: 'METRICS_TOKEN',
+      isFound: (value) => !isSet(value),
+      message: 'is not set: /metrics answers everybody with 403',
+      fix: 'openssl rand -hex 32, and the same in the settings of Prometheus',
+    },
+  ],
+}
+
+const operations = `
+export const operations = defineOperations({
+  /** Statements that take longer are logged, with places for values instead of values; null: none. */
+  slow_statement_ms: 500,
+})`

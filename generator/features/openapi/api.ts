@@ -1,0 +1,169 @@
+import type { Entity, Relation } from '../../blueprint/types.js'
+import { noNames, type CodeNames } from '../../plan/code-names.js'
+import type { Project } from '../../plan/project.js'
+import type { KnownRoute } from '../../plan/routes.js'
+import { usualFacts, type Data, type OpenapiFacts } from './facts.js'
+import type { Operation } from './operation.js'
+
+/** What every part of the document asks: the project, its facts, and the names of the schemas. */
+export interface Api {
+  readonly project: Project
+  /** What features say, by their names. */
+  readonly parts: ReadonlyMap<string, DocumentPart>
+  readonly facts: OpenapiFacts
+  /** What the schemas of a repository begin with. */
+  readonly prefix: (entity: Entity) => string
+  readonly codeOf: (entity: Entity) => CodeNames
+  /** Repositories from which some related collection can be included, at any depth. */
+  readonly canInclude: ReadonlySet<string>
+  /** Repositories whose records those of others can keep from being deleted. */
+  readonly pointedAt: ReadonlySet<string>
+}
+
+/** What a feature says in the document of the API. */
+export interface DocumentPart {
+  /** What one of its own routes does. */
+  readonly operation?: (api: Api, route: KnownRoute) => Operation
+  /** Any operation, as it is where the project has the feature. */
+  readonly around?: (operation: Operation, route: KnownRoute, api: Api) => Operation
+  /** Members of `meta` of the records of a repository, beside the flags. */
+  readonly meta?: (api: Api, entity: Entity) => Data
+  /** Headers of answers with one record of a repository. */
+  readonly headers?: (api: Api, entity: Entity) => Data
+  /** Attributes of them that only some answers show. */
+  readonly shown?: (api: Api, entity: Entity) => Data
+  /** What each record says besides its fields, where one request changes many. */
+  readonly inRows?: (api: Api, entity: Entity) => RowMember | null
+  /** The tag of its operations, where it has something to say. */
+  readonly tag?: { readonly name: string; readonly description: string }
+  /** `securitySchemes/bearer`: what is there though nothing refers to it. */
+  readonly always?: readonly string[]
+  /** What operations refer to. */
+  readonly components?: (api: Api) => Components
+  /** What only those of one repository refer to; each name begins with the prefix of the repository. */
+  readonly componentsOf?: (api: Api, entity: Entity) => Components
+}
+
+export interface RowMember {
+  readonly name: string
+  readonly schema: Data
+  readonly isRequired: boolean
+}
+
+/** By kind and name. */
+export type Components = Readonly<Partial<Record<ComponentKind, Readonly<Record<string, Data>>>>>
+
+export type ComponentKind = 'schemas' | 'parameters' | 'responses' | 'headers' | 'securitySchemes'
+
+declare module '../../plan/project.js' {
+  interface Contribution {
+    /** Loaded where there is a document. */
+    readonly document?: () => Promise<DocumentPart>
+  }
+  interface FeatureFacts {
+    /** Absent: of a new project. */
+    readonly openapi?: OpenapiFacts
+  }
+}
+
+export async function apiOf(project: Project): Promise<Api> {
+  const facts = project.facts.openapi ?? usualFacts(project.auth !== null)
+  const prefixes = prefixesOf(project.entities, sharedSchemas, endings)
+  return {
+    project,
+    parts: await partsOf(project),
+    facts,
+    prefix: ({ key, name }) => prefixes.get(key) ?? name,
+    codeOf: ({ key }) => facts.code.get(key) ?? noNames,
+    canInclude: includersOf(project.entities),
+    pointedAt: pointedAt(project.entities),
+  }
+}
+
+async function partsOf({ features }: Project): Promise<Api['parts']> {
+  const parts = features.map(async ({ name, document }) => [name, await document?.()] as const)
+  const said = await Promise.all(parts)
+  return new Map(
+    said.flatMap(([name, part]) => (part === undefined ? [] : [[name, part] as const])),
+  )
+}
+
+/** Asked of the same repository by many operations, and made once. */
+export function once<Made>(make: (api: Api, entity: Entity) => Made): typeof make {
+  const known = new WeakMap<Api, Map<Entity, Made>>()
+  return (api, entity) => {
+    const ofApi = known.get(api) ?? new Map<Entity, Made>()
+    known.set(api, ofApi)
+    const made = ofApi.get(entity) ?? make(api, entity)
+    ofApi.set(entity, made)
+    return made
+  }
+}
+
+/** Those with a related collection, and all that lead there. */
+function includersOf(entities: readonly Entity[]): ReadonlySet<string> {
+  const sources = new Map<string, string[]>()
+  for (const { key, relations, morphs = [] } of entities) {
+    const targets = [
+      ...relations.map(({ target }) => target),
+      ...morphs.flatMap((morph) => morph.targets),
+    ]
+    for (const target of targets) sources.set(target, [...(sources.get(target) ?? []), key])
+  }
+  const found = new Set(
+    entities.filter(({ relations }) => relations.some(isToMany)).map(({ key }) => key),
+  )
+  // A set is walked through what is added on the way, too.
+  for (const key of found) for (const source of sources.get(key) ?? []) found.add(source)
+  return found
+}
+
+function pointedAt(entities: readonly Entity[]): ReadonlySet<string> {
+  const columns = entities.flatMap((entity) => entity.columns)
+  const pointers = columns.flatMap(({ references, owners = [] }) => [
+    ...(references === undefined ? [] : [references]),
+    ...owners,
+  ])
+  return new Set(
+    pointers.filter(({ onDelete }) => onDelete === 'restrict').map(({ entity }) => entity),
+  )
+}
+
+const toMany = new Set(['hasMany', 'morphMany', 'belongsToMany', 'morphToMany'])
+
+export const isToMany = ({ kind }: Relation) => toMany.has(kind)
+
+/** Schemas of every document. */
+export const sharedSchemas = [
+  'Error',
+  'ValidationError',
+  'Meta',
+  'Page',
+  'PageMeta',
+  'PageLinks',
+  'Json',
+  'Id',
+] as const
+
+/** What the names of schemas of a repository end with. */
+export const endings = [
+  ...['', 'Resource', 'Related', 'Relationships', 'Store', 'Replace', 'Patch', 'Page'],
+  'ValidationError',
+]
+
+/** The name of a repository, unless something of another is called so: `PostPage` beside `Post`. */
+export function prefixesOf(
+  entities: readonly Entity[],
+  reserved: readonly string[],
+  endings: readonly string[],
+): ReadonlyMap<string, string> {
+  const taken = new Set<string>(reserved)
+  const found = new Map<string, string>()
+  for (const { key, name } of entities) {
+    let prefix = name
+    while (endings.some((ending) => taken.has(prefix + ending))) prefix += 'Entity'
+    for (const ending of endings) taken.add(prefix + ending)
+    found.set(key, prefix)
+  }
+  return found
+}

@@ -1,0 +1,9 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { describeProject } from '../../plan/describe-project.js'
+import { apiOf } from './api.js'
+import type { Given } from './document-thread.js'
+import { writeDocument } from './document.js'
+
+// Made by `writtenDocument` and by nothing else.
+const { blueprint, ...options } = workerData as Given
+parentPort?.postMessage(writeDocument(await apiOf(describeProject(blueprint, options))))

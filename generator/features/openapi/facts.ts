@@ -1,0 +1,50 @@
+import type { Json, Problem } from '../../blueprint/types.js'
+import type { CodeNames } from '../../plan/code-names.js'
+import type { Served } from '../../plan/served-routes.js'
+import type { AuthAction } from '../sign-in/actions.js'
+
+/** What the document needs besides the manifest: what the developer's own files say. */
+export interface OpenapiFacts {
+  /** `app/OpenApi/own.json` over what is described: merged over everything. */
+  readonly additions: Data
+  /** Paths and components of the developer's routes that say them themselves; null: none does. */
+  readonly described: Data | null
+  /** Where each of them stands, by its operationId. */
+  readonly describedAt: ReadonlyMap<string, Place>
+  /** What `routes/api.ts` registers; null: what svc writes there. */
+  readonly served: readonly Served[] | null
+  /** By URI key: what policies and hooks name. */
+  readonly code: ReadonlyMap<string, CodeNames>
+  readonly config: ConfigFacts
+}
+
+export type Data = Readonly<Record<string, Json>>
+
+export type Place = Pick<Problem, 'file' | 'line' | 'column'>
+
+/** Of `config/svc.ts`. */
+export interface ConfigFacts {
+  /** The resource routes answer 401 without a token. */
+  readonly hasGuard: boolean
+  readonly registerFields: readonly string[] | null
+  readonly verifyEmail: boolean
+  /** Who may read the document. */
+  readonly document: 'public' | 'token' | 'off'
+}
+
+/** Without a project on the disk: what svc writes into a new one. */
+export const usualFacts = (hasAuth: boolean): OpenapiFacts => ({
+  additions: {},
+  described: null,
+  describedAt: new Map(),
+  served: null,
+  code: new Map(),
+  config: {
+    hasGuard: hasAuth,
+    registerFields: null,
+    verifyEmail: false,
+    document: 'public',
+  },
+})
+
+export type Action = AuthAction['action']

@@ -1,0 +1,46 @@
+import type { KnownRoute } from '../../plan/routes.js'
+import { authView } from '../../plan/views/auth.js'
+import { projectView } from '../../plan/views/project.js'
+import type { Feature } from '../feature.js'
+
+export const openapi: Feature = {
+  name: 'openapi',
+  isUsual: () => true,
+  outputs: [
+    { of: 'project', path: 'app/OpenApi/endpoint.ts', owner: 'svc', view: projectView },
+    { of: 'project', path: 'tests/contract.test.ts', owner: 'svc', view: authView },
+  ],
+  files: async (project) => (await import('./files.js')).openapiFiles(project),
+  packages: () => ({ devDependencies: ['ajv', 'ajv-formats', 'fast-check'] }),
+  routes: ({ facts }) => (facts.openapi?.config.document === 'off' ? [] : [route]),
+  document: async () => (await import('./own-operation.js')).openapiInDocument,
+  slots: ({ auth }) => ({
+    app_imports: ["import { openapi } from './OpenApi/endpoint.js'"],
+    app_routes: ["app.route('/openapi.json', openapi)"],
+    config_imports_last: ["import { defineDocs } from '#runtime/features/openapi/config.js'"],
+    config_exports: [docs(auth !== null)],
+    readme_change: [
+      '| the document of your own routes | `app/OpenApi/own.json` | `npx svc generate` |',
+    ],
+    readme_routes: [
+      '| `/openapi.json` | the document of the API, in OpenAPI 3.1; `docs` of `config/svc.ts` says who may read it |',
+    ],
+    docker_copies: ['COPY --from=build /server/app/OpenApi/openapi.json ./app/OpenApi/'],
+  }),
+}
+
+const route: KnownRoute = {
+  method: 'GET',
+  path: '/openapi.json',
+  controller: 'app/OpenApi/endpoint.ts',
+  policy: null,
+  does: { is: 'feature', feature: 'openapi', operation: 'show' },
+}
+
+const docs = (hasTokens: boolean) => `
+export const docs = defineDocs({
+  /** Who may read /openapi.json: 'public'${hasTokens ? ", 'token' (who sends a valid one)" : ''} or 'off'. */
+  document: 'public',
+  /** /docs, the page about the API: 'development', 'always' (in production too) or 'off'. */
+  page: 'development',
+})`

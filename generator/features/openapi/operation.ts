@@ -1,0 +1,47 @@
+import type { Data } from './facts.js'
+import { printResponses, type Responses } from './statuses.js'
+
+/** One operation, and the components that only it needs. */
+export interface Operation {
+  readonly operationId: string
+  readonly summary: string
+  readonly tag: string
+  readonly parameters?: readonly Data[]
+  readonly body?: Data
+  readonly responses: Responses
+  /** Absent: a token. */
+  readonly security?: readonly Data[]
+  readonly description?: string
+}
+
+export const bearer: Data = { bearer: [] }
+/** Anybody, whether they send a token or not. */
+export const open: readonly Data[] = []
+/** A token, or none. */
+export const optional: readonly Data[] = [{}, bearer]
+
+const asksFor = (security: readonly Data[]): string => {
+  if (security.length === 0) return 'Anybody may ask.'
+  return security.length === 1 ? 'Asks for a token.' : 'Takes a token, and does without.'
+}
+
+/**
+ * An operation as JSON: written at once, for there may be ten thousand.
+ * @param usual What is said once for all operations, and of those that differ.
+ */
+export function printOperation(operation: Operation, usual: readonly Data[]): string {
+  const { operationId, summary, tag, description, parameters = [], body } = operation
+  const { security = [bearer] } = operation
+  const asks = asksFor(security)
+  const isUsual = JSON.stringify(security) === JSON.stringify(usual)
+  const data = {
+    operationId,
+    summary,
+    description: description === undefined ? asks : `${asks} ${description}`,
+    tags: [tag],
+    ...(isUsual ? {} : { security }),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(body === undefined ? {} : { requestBody: body }),
+  }
+  return `${JSON.stringify(data).slice(0, -1)},"responses":${printResponses(operation.responses)}}`
+}

@@ -1,0 +1,4 @@
+export interface OpenapiWords {
+  /** Emits `app/OpenApi/openapi.json`, the document of the API in OpenAPI 3.1, and serves it. Default false. */
+  readonly openapi?: boolean
+}

@@ -1,0 +1,52 @@
+/** What the project's code answers, as it comes out of its process. */
+
+/** An answer for people, and as data; members are only ever added to that. */
+export interface Said {
+  readonly answer: 'yes' | 'no'
+  readonly lines: readonly string[]
+  readonly json: object
+}
+
+export type Answered = Said | { readonly cannot: string }
+
+export interface AskedWhy {
+  readonly about: string
+  readonly id: string
+  readonly user: string
+  readonly operation: string
+  readonly body: Readonly<Record<string, unknown>> | null
+  readonly field: string | null
+  readonly isColored: boolean
+}
+
+export interface AskedWho {
+  readonly repository: string
+  readonly id: string
+  readonly operation: string
+  readonly role: string | null
+  readonly isNot: boolean
+  readonly isColored: boolean
+}
+
+export interface AskedDiff {
+  readonly users: readonly string[]
+  readonly isMarkdown: boolean
+  readonly isColored: boolean
+}
+
+/** Of the answer to it, what svc reads. */
+export interface Difference {
+  readonly repository: string
+  readonly operation: string
+  readonly gains: { readonly count: number }
+}
+
+/** What can be asked, and what is answered. */
+export interface Questions {
+  readonly why: { readonly input: AskedWhy; readonly answer: Answered }
+  readonly diff: { readonly input: AskedDiff; readonly answer: Answered }
+  readonly who: { readonly input: AskedWho; readonly answer: Answered }
+}
+
+/** What a question ends in; `cannot` is apart from no, which is an answer. */
+export const questionCodes = { yes: 0, no: 1, cannot: 2 } as const

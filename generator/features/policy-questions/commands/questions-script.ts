@@ -1,0 +1,47 @@
+import { projectScript } from '../../../load/project-script.js'
+import { borrowedRuntime } from '../../../write/borrowed-runtime.js'
+import { runtimeForm } from '../../../write/runtime-form.js'
+import { at, type Target } from '../../../write/target.js'
+import { type RefFiles, refModules } from './ref-files.js'
+import { hasRoles, rolesModule, rolesPath } from './roles-module.js'
+
+const answering = 'runtime/features/questions/serve'
+
+/** What the policies here are compared with. */
+export interface Compared {
+  /** Files of `app/` as they were. */
+  readonly before: RefFiles
+  /** Whether the users are those of `tests/roles.ts`. */
+  readonly isOfRoles: boolean
+}
+
+/**
+ * One script of the project's policies and the code that asks them. Where the runtime is the project's own, it has that code only as far
+ * as it imports it: svc brings what is missing, which then runs on the project's files.
+ */
+export function questionsScript(target: Target, compared: Compared | null): Promise<string> {
+  const isAsked = compared?.isOfRoles === true && hasRoles(target)
+  const plugins = [
+    ...(compared === null ? [] : [refModules(target.root, compared.before)]),
+    ...(isAsked ? [rolesModule(target)] : []),
+    ...(runtimeForm(target) === 'own' ? [borrowedRuntime(target.root)] : []),
+  ]
+  return projectScript(target.root, textOf(target, compared !== null, isAsked), plugins)
+}
+
+// A wrong set-up is one sentence on stderr from the first import on.
+function textOf(target: Target, isCompared: boolean, isOfRoles: boolean): string {
+  const signsIn = target.files.kind(at(target, 'app/auth.ts')) === 'file'
+  const before = isCompared
+    ? "Object.values((await import('ref:app/Repositories/index.ts')).repositories)"
+    : '[]'
+  const roles = isOfRoles ? `(await import('./${rolesPath}')).roles` : 'null'
+  return `
+await import('#runtime/failures.js')
+const { database } = await import('./app/database.ts')
+const { repositories } = await import('./app/Repositories/index.ts')
+const users = ${signsIn ? "(await import('./app/auth.ts')).users ?? null" : 'null'}
+const { serveQuestions } = await import('#${answering}.js')
+serveQuestions({ database, repositories: Object.values(repositories), before: ${before}, users, roles: ${roles} })
+`
+}

@@ -1,0 +1,23 @@
+/** A policy made weaker in one place, in memory: no file is changed. */
+
+export type WeakeningKind = 'true' | 'gate' | 'dropped' | 'negated' | 'any' | 'undefined'
+
+export interface Weakening {
+  /** The same as long as the rule's text is: `app/Policies/PostPolicy.ts show 3`. */
+  readonly id: string
+  readonly file: string
+  readonly line: number
+  readonly column: number
+  /** `show`, `canSee.notes`, or the function that policies share. */
+  readonly rule: string
+  readonly kind: WeakeningKind
+  /** For people: what stands there, and what it became. */
+  readonly was: string
+  readonly became: string
+}
+
+export interface Weakened {
+  readonly weakenings: readonly Weakening[]
+  /** By path: the file with every weakening in it, each behind a question whether it is on. */
+  readonly texts: ReadonlyMap<string, string>
+}

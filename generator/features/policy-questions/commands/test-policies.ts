@@ -1,0 +1,202 @@
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import type { Writable } from 'node:stream'
+import { showProgress } from '../../../commands/progress.js'
+import { runnable } from '../../../commands/project-process.js'
+import { compiler } from '../../../plan/compiler.js'
+import { runtimeForm } from '../../../write/runtime-form.js'
+import { svcPaths, type Target } from '../../../write/target.js'
+import { orCannot, type Told } from './ask-why.js'
+import { CannotAsk } from './cannot-ask.js'
+import { filesAtRef } from './ref-files.js'
+import { filesBelow, type Known, knownIn, stateOf } from './teeth/known.js'
+import { teethFound, teethLines } from './teeth/teeth-lines.js'
+import { type Ran, runVitest, type Weak, writeConfig } from './teeth/vitest-run.js'
+import { weaken } from './teeth/weaken.js'
+import type { Weakening } from './teeth/weakening.js'
+
+interface TeethLine {
+  /** Only what is not there at this ref. */
+  readonly since: string | null
+  readonly minutes: string
+  /** Processes at a time. */
+  readonly workers: string | null
+  readonly isVerbose: boolean
+}
+
+const matrixTest = 'tests/authorization.test.ts'
+const matrix = 'tests/authorization.md'
+/** Files that svc writes; of these, only the matrix is about policies. */
+const ofSvc = ['authorization', 'contract', 'invariants', 'values'].map(
+  (name) => `tests/${name}.test.ts`,
+)
+
+/** `svc policies test`: what of the policies could be weaker without a test that notices. */
+export function testPolicies(root: string, line: TeethLine, errors: Writable): Promise<Told> {
+  return orCannot(async () => {
+    const minutes = numberOf('--minutes', line.minutes)
+    const workers = line.workers === null ? null : numberOf('--workers', line.workers)
+    const target = await runnable(root)
+    const { weakenings, texts } = await weakeningsOf(target, line.since)
+    const weak = weakOf(target, texts)
+    mkdirSync(weak.folder, { recursive: true })
+    const run = {
+      minutes,
+      workers,
+      weak,
+      answers: join(weak.folder, `${stateOf(target.root)}.jsonl`),
+    }
+    await tryAll(run, weakenings, errors)
+    const found = teethFound(weakenings, knownIn(run.answers).known)
+    const code = found.unnoticed.length > 0 ? 1 : found.untried > 0 ? 2 : 0
+    return { lines: teethLines(found, line.isVerbose), json: found, exitCode: code }
+  })
+}
+
+async function weakeningsOf({ root }: Target, since: string | null) {
+  for (const path of [matrixTest, matrix]) {
+    if (existsSync(join(root, path))) continue
+    throw new CannotAsk(
+      `${path} is not there: run \`npm test\` once, read what it wrote, and commit it.`,
+    )
+  }
+  const ts = await compiler()
+  const paths = filesBelow(root, 'app').filter((path) => path.endsWith('.ts'))
+  const files = new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]))
+  const { weakenings, texts } = weaken(ts, files)
+  if (since === null) return { weakenings, texts }
+  const before = weaken(ts, await filesAtRef(root, since))
+  const old = new Set(before.weakenings.map(({ id }) => id))
+  return { weakenings: weakenings.filter(({ id }) => !old.has(id)), texts }
+}
+
+function weakOf(target: Target, texts: Weak['texts']): Weak {
+  const { root } = target
+  const config = readdirSync(root).find((name) => /^vitest\.config\.[cm]?[jt]s$/.test(name)) ?? null
+  return {
+    root,
+    folder: join(root, svcPaths.folder, 'teeth'),
+    texts,
+    config,
+    form: runtimeForm(target),
+  }
+}
+
+function numberOf(name: string, text: string): number {
+  const value = Number(text)
+  if (/^\d+(\.\d+)?$/.test(text) && value > 0) return value
+  throw new CannotAsk(`${name} is a number above 0, and not '${text}'.`)
+}
+
+interface Run {
+  readonly minutes: number
+  readonly workers: number | null
+  readonly weak: Weak
+  readonly answers: string
+}
+
+/** What is not known yet, until the time is over or somebody interrupts it. */
+async function tryAll(run: Run, weakenings: readonly Weakening[], errors: Writable): Promise<void> {
+  const until = Date.now() + run.minutes * 60_000
+  const known = () => knownIn(run.answers).known
+  const open = weakenings.map(({ id }) => id).filter((id) => !known().has(id))
+  if (open.length === 0) return
+  const interrupt = new AbortController()
+  const stop = () => interrupt.abort()
+  process.on('SIGINT', stop)
+  const progress = showProgress(errors)
+  const tell = setInterval(() => {
+    const found = teethFound(weakenings, known())
+    const done = weakenings.length - found.untried
+    progress.step(
+      `${bar(done, weakenings.length)} ${done} of ${weakenings.length} weakenings, ${found.unnoticed.length} unnoticed`,
+    )
+  }, 500)
+  try {
+    writeConfig(run.weak)
+    await tryMatrix(run, open, until, interrupt.signal)
+    await tryOwn(run, weakenings, until, interrupt.signal)
+  } finally {
+    clearInterval(tell)
+    process.off('SIGINT', stop)
+    progress.end()
+  }
+}
+
+function bar(done: number, of: number): string {
+  const width = Math.round((20 * done) / of)
+  return `[${'#'.repeat(width)}${' '.repeat(20 - width)}]`
+}
+
+/** A process takes its time to start, so each has some to do. */
+const fewest = 8
+
+async function tryMatrix(
+  { weak, workers, answers }: Run,
+  open: readonly string[],
+  until: number,
+  interrupt: AbortSignal,
+): Promise<void> {
+  const most = workers ?? availableParallelism()
+  const count = Math.max(1, Math.min(Math.ceil(most), Math.ceil(open.length / fewest)))
+  const lanes = Array.from({ length: count }, (_, at) => {
+    const ids = open.filter((__, index) => index % count === at)
+    const task = join(weak.folder, `task-${at}.json`)
+    writeFileSync(task, JSON.stringify({ ids, answers, until }))
+    const words = ['run', matrixTest, '--maxWorkers', '1']
+    return runVitest(weak, words, { SVC_TEETH: task }, interrupt)
+  })
+  const ran = await Promise.all(lanes)
+  const { differs } = knownIn(answers)
+  if (differs.length > 0) {
+    // Another run reads it anew.
+    rmSync(answers, { force: true })
+    throw new CannotAsk(
+      ['The tests fail before anything is weakened: `npm test` says more.', ...differs].join(
+        '\n  ',
+      ),
+    )
+  }
+  const failed = ran.find(({ code }) => code !== 0)
+  if (failed !== undefined && !interrupt.aborted) throw new CannotAsk(failure(failed))
+}
+
+const failure = ({ output }: Ran): string =>
+  `The tests fail before anything is weakened:\n${output.trim().split('\n').slice(-30).join('\n')}`
+
+/** What the matrix does not notice, the owner's tests may. */
+async function tryOwn(
+  { weak, answers, workers }: Run,
+  weakenings: readonly Weakening[],
+  until: number,
+  interrupt: AbortSignal,
+): Promise<void> {
+  const files = filesBelow(weak.root, 'tests').filter(
+    (path) => /\.(test|spec)\.[cm]?[jt]s$/.test(path) && !ofSvc.includes(path),
+  )
+  if (files.length === 0 || interrupt.aborted) return
+  const whole = await runVitest(weak, ['run', ...files], {}, interrupt)
+  if (interrupt.aborted) return
+  if (whole.code !== 0) throw new CannotAsk(failure(whole))
+  const open = teethFound(weakenings, knownIn(answers).known).unnoticed
+  const queue = open.map(({ weakening }) => weakening.id)
+  const work = async (): Promise<void> => {
+    for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
+      if (Date.now() > until || interrupt.aborted) return
+      const words = ['run', ...files, '--bail', '1']
+      const { code } = await runVitest(weak, words, { SVC_WEAKENING: id }, interrupt)
+      const noticed: Known = { id, noticed: 'your tests' }
+      if (code !== 0 && !interrupt.aborted) appendFileSync(answers, `${JSON.stringify(noticed)}\n`)
+    }
+  }
+  await Promise.all(Array.from({ length: workers ?? availableParallelism() }, work))
+}

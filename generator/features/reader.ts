@@ -1,0 +1,46 @@
+import type { Blueprint, Problem } from '../blueprint/types.js'
+import type { ConfigKeys } from '../load/config-keys.js'
+import type { Advice } from '../plan/advice.js'
+import type { FeatureFacts } from '../plan/project.js'
+import type { Tidied } from '../plan/tidy.js'
+import type { FolderFile, OwnFolder } from '../write/own-folder.js'
+import type { Base } from '../write/snapshot.js'
+import type { Target } from '../write/target.js'
+
+/** What a feature asks of the developer's own files. */
+export interface FeatureReader {
+  /** As in the list of features. */
+  readonly name: string
+  /** What its file of config/ says; `instead` is what the command line says in place of it. */
+  readonly readConfig?: (
+    root: string,
+    blueprint: Blueprint,
+    instead: ConfigOverrides,
+  ) => Promise<FeatureFacts | { readonly problems: readonly Problem[] }>
+  /** Its keys in what `config/svc.ts` exports, also while it is off. */
+  readonly configKeys?: ConfigKeys
+  /** What else it must know; `facts` is what is known already. */
+  readonly readCode?: (
+    target: Target,
+    blueprint: Blueprint,
+    facts: FeatureFacts,
+  ) => Promise<FeatureFacts>
+  /** What it cannot know now, and why: for who runs svc. */
+  readonly advice?: (target: Target, blueprint: Blueprint) => Promise<readonly Advice[]>
+  /** Whether the config lets the server answer the feature's own routes. */
+  readonly isServed?: (target: Target, blueprint: Blueprint) => Promise<boolean>
+  /** A folder that it writes whole each time; null: there is none. */
+  readonly folder?: (blueprint: Blueprint) => RenderedFolder | null
+}
+
+/** What a command may say in place of config/, by feature; each says in its folder what there is. */
+// oxlint-disable-next-line typescript/no-empty-interface
+export interface ConfigOverrides {}
+
+export interface RenderedFolder extends OwnFolder {
+  readonly render: (
+    target: Target,
+    blueprint: Blueprint,
+    read: { readonly base: Base; readonly tidied?: Tidied },
+  ) => Promise<readonly FolderFile[]>
+}

@@ -1,0 +1,21 @@
+import { clientReader } from './client/reader.js'
+import { describedRoutesReader } from './described-routes/reader.js'
+import { graphqlReader } from './graphql/reader.js'
+import { idempotencyReader } from './idempotency/reader.js'
+import { metricsReader } from './metrics/reader.js'
+import { openapiReader } from './openapi/reader.js'
+import type { FeatureReader } from './reader.js'
+import { requestLimitReader } from './request-limit/reader.js'
+import { signInReader } from './sign-in/reader.js'
+
+/** Features that ask more than the manifest. */
+export const readers: readonly FeatureReader[] = [
+  signInReader,
+  graphqlReader,
+  openapiReader,
+  describedRoutesReader,
+  clientReader,
+  requestLimitReader,
+  metricsReader,
+  idempotencyReader,
+]

@@ -1,0 +1,39 @@
+import { projectView } from '../../plan/views/project.js'
+import { isSet, type Feature } from '../feature.js'
+
+export const replicas: Feature = {
+  name: 'readReplicas',
+  outputs: [{ of: 'project', path: 'app/replicas.ts', owner: 'svc', view: projectView }],
+  slots: ({ name, auth }) => ({
+    app_imports: ["import { replicas } from './replicas.js'"],
+    app_before_routes: ['app.use(replicas.request) // says where it reads'],
+    server_imports: ["import { replicas } from './replicas.js'"],
+    server_close_before: ['await replicas.close()'],
+    env_imports: ["import { replicaEnv } from '#runtime/features/replicas/env.js'"],
+    env_variables: ['...replicaEnv,'],
+    env_example_database: [
+      '# Replicas of DATABASE_URL that requests read from, separated by commas; none: everything is read there.',
+      `# DATABASE_REPLICA_URLS=postgresql://postgres:postgres@127.0.0.1:5433/${name}`,
+      '# Milliseconds that a replica may be behind; one that is further is not read from.',
+      '# DATABASE_REPLICA_LAG_MS=5000',
+      '# What a replica must know before somebody reads from it: own (what they wrote), changes (what anybody changed or removed, too), all.',
+      '# DATABASE_REPLICA_KNOWS=changes',
+    ],
+    // A token is read with how far replicas must be for its user.
+    ...(auth === null ? {} : ofTokens),
+  }),
+  settings: [
+    {
+      rule: 'replicas',
+      name: 'DATABASE_REPLICA_URLS',
+      isFound: (value) => !isSet(value),
+      message: 'is not set: everything is read in the primary',
+      fix: 'name replicas, or leave readReplicas out of the manifest',
+    },
+  ],
+}
+
+const ofTokens = {
+  middleware_imports: ["import { replicas } from '#app/replicas.js'"],
+  middleware_token: ['also: replicas.also'],
+}

@@ -1,0 +1,6 @@
+export interface ReplicasWords {
+  /** Reads from the replicas that `DATABASE_REPLICA_URLS` names, and keeps that users read what they wrote; PostgreSQL. Default false. */
+  readonly readReplicas?: boolean
+}
+
+export const replicasReserved = { tables: ['read_positions'], types: ['ReadPosition'] }

@@ -1,0 +1,55 @@
+import { unsetProxies, type Feature } from '../feature.js'
+
+export const requestLimit: Feature = {
+  name: 'requestLimit',
+  slots: ({ auth }) => ({
+    app_imports_config: ["import * as settings from '#config/svc.js'"],
+    app_imports_runtime: [
+      "import { requestLimitOf } from '#runtime/features/request-limit/config.js'",
+      ...(auth === null ? [] : [knownTokens]),
+      "import { limitRequests } from '#runtime/features/request-limit/limit.js'",
+    ],
+    ...(auth === null ? {} : { app_imports: ["import { auth } from './auth.js'"] }),
+    app_after_cors: auth === null ? [limited('env')] : [limited('env, isKnown: knownTokens(auth)')],
+    config_imports: [
+      "import { defineRequestLimit } from '#runtime/features/request-limit/config.js'",
+    ],
+    config_exports: [requests],
+    // It must know which proxies to believe. Where people sign in, that is known.
+    ...(auth === null ? proxies : {}),
+  }),
+  document: async () => (await import('./document.js')).limitInDocument,
+  settings: [
+    // Where people sign in, it is said already.
+    {
+      ...unsetProxies,
+      isFound: (value, { auth }) => auth === null && unsetProxies.isFound(value),
+    },
+  ],
+}
+
+const knownTokens = "import { knownTokens } from '#runtime/features/sign-in/known-tokens.js'"
+
+const limited = (more: string) =>
+  `app.use(limitRequests({ limit: requestLimitOf(settings), ${more} })) // or 429`
+
+const proxies = {
+  env_imports_last: ["import { requestLimitEnv } from '#runtime/features/request-limit/config.js'"],
+  env_variables_last: ['...requestLimitEnv,'],
+  env_example: [
+    '# Proxies in front of this server that write X-Forwarded-For.',
+    '# TRUSTED_PROXIES=0',
+  ],
+}
+
+const requests = `
+/** Requests of one caller, whatever they ask; one more is 429. /health, /ready and /metrics are free. */
+export const requests = defineRequestLimit({
+  /**
+   * In a minute, by one valid token, or by one address without a token; with tokens that are made up
+   * one address has 10 times as many. Each process counts for itself: n let n times as many pass.
+   */
+  per_minute: 600,
+  /** Where that counts: 'production', 'always' (in development and tests too) or 'off'. */
+  enforced: 'production',
+})`

@@ -1,0 +1,4 @@
+export interface RequestLimitWords {
+  /** Limits the requests of one token or address; `requests` of `config/svc.ts` says to how many. Default false. */
+  readonly requestLimit?: boolean
+}

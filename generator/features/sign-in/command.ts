@@ -1,0 +1,61 @@
+import { Command, Option, UsageError } from 'clipanion'
+import { SvcCommand } from '../../commands/command.js'
+import { authActions } from './actions.js'
+
+export class AuthCommand extends SvcCommand {
+  static override paths = [['auth'], ['svc:auth']]
+
+  static override usage = Command.Usage({
+    description: 'publish controllers of signing in, to make them yours',
+    details: `
+      Copies the controllers that already run, and their mails, to \`app/Http/Controllers/Svc\` and
+      \`app/Notifications\`, and routes to the copies in \`routes/api.ts\`. Nothing changes until you edit them.
+      svc never writes them again, and says when it would write them differently.
+    `,
+    examples: [
+      ['All of them', 'svc auth'],
+      ['Some', 'svc auth --actions=login,register'],
+    ],
+  })
+
+  actions = Option.String('--actions', {
+    description: `Only these: ${authActions.map(({ action }) => action).join(', ')}`,
+  })
+
+  override async execute(): Promise<number> {
+    const actions = readActions(this.actions)
+    const { publishAuth } = await import('./commands/publish-auth.js')
+    const { lines, exitCode } = await publishAuth(this.context.cwd, actions)
+    this.say(...lines)
+    return exitCode
+  }
+}
+
+export class SetupAuthCommand extends SvcCommand {
+  static override paths = [['setup-auth'], ['svc:setup-auth']]
+
+  static override usage = Command.Usage({
+    description: 'let people sign in: users, tables, routes and config',
+    details: `
+      Gives the manifest a repository \`users\` with e-mail and password where it has none, and generates. In a
+      project where people sign in already it changes nothing.
+    `,
+  })
+
+  override async execute(): Promise<number> {
+    const { setupAuth } = await import('./commands/setup-auth.js')
+    const { isColored } = this
+    const { lines, exitCode } = await setupAuth(this.context.cwd, { isColored })
+    this.say(...lines)
+    return exitCode
+  }
+}
+
+function readActions(text: string | undefined) {
+  const all = authActions.map(({ action }) => action)
+  if (text === undefined) return all
+  const names = text.split(',').map((name) => name.trim())
+  const unknown = names.find((name) => !all.some((action) => action === name))
+  if (unknown === undefined) return all.filter((action) => names.includes(action))
+  throw new UsageError(`There is no action '${unknown}'. Actions: ${all.join(', ')}.`)
+}

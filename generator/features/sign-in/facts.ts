@@ -1,0 +1,18 @@
+/** What signing in must know of the project's files. */
+export interface SignInFacts {
+  /** What `svc auth` published here: the base knows. */
+  readonly published: readonly string[]
+  /** Those of them that are still there. */
+  readonly present: readonly string[]
+  /** The config that svc wrote last says who signs in. */
+  readonly saysSignIn: boolean
+  /** The config may name an outside issuer of tokens today. */
+  readonly hasJwt: boolean
+}
+
+declare module '../../plan/project.js' {
+  interface FeatureFacts {
+    /** Absent: nothing is published, and the config says nothing. */
+    readonly signIn?: SignInFacts
+  }
+}

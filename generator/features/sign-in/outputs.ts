@@ -1,0 +1,20 @@
+import type { Output } from '../../plan/output.js'
+import { authView } from '../../plan/views/auth.js'
+import { authActions, notificationPaths, runningFolder } from './actions.js'
+
+/** The controllers run from here until `svc auth` publishes a copy. */
+const paths = [
+  'app/auth.ts',
+  'app/throttles.ts',
+  'app/Http/auth.ts',
+  'app/Http/signedIn.ts',
+  ...authActions.map(({ controller }) => `${runningFolder}/${controller}.ts`),
+  ...notificationPaths,
+]
+
+export const signInOutputs: readonly Output[] = paths.map((path) => ({
+  of: 'project',
+  path,
+  owner: 'svc',
+  view: authView,
+}))

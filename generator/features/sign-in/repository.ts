@@ -1,0 +1,29 @@
+import type { Entity } from '../../blueprint/types.js'
+import { literal } from '../../plan/literal.js'
+import type { Surroundings } from '../../plan/project.js'
+import type { EntitySlots } from '../../plan/slots.js'
+import { hashing } from '../passwords/feature.js'
+
+/** What reading and writing users takes besides. */
+export function usersRepository(entity: Entity, { auth }: Surroundings): Partial<EntitySlots> {
+  if (entity.key !== auth?.key) return {}
+  const verifiedAt = verifiedAtOf(entity)
+  const options = [
+    `table: ${literal(entity.table)}`,
+    ...(verifiedAt === null ? [] : [`verifiedAt: ${literal(verifiedAt)}`]),
+    'throttles',
+  ]
+  return {
+    repository_imports: [
+      "import { credentialsOf } from '#runtime/features/sign-in/credentials.js'",
+      hashing.from,
+    ],
+    repository_imports_app: ["import { throttles } from '#app/throttles.js'"],
+    repository_extensions: [hashing.extension, `credentialsOf({ ${options.join(', ')} })`],
+  }
+}
+
+function verifiedAtOf({ columns }: Entity): string | null {
+  const column = columns.find(({ name }) => name === 'email_verified_at')
+  return column?.kind === 'dateTime' && column.nullable ? column.name : null
+}

@@ -1,0 +1,78 @@
+import type { Entity } from '../../blueprint/types.js'
+import type { KnownRoute } from '../../plan/routes.js'
+import type { Api, DocumentPart } from '../openapi/api.js'
+import { shownSchema } from '../openapi/column-schema.js'
+import type { Operation } from '../openapi/operation.js'
+import { parameter, response } from '../openapi/references.js'
+import { targetsOf } from '../openapi/related-operations.js'
+import { article, deniedStatuses } from '../openapi/resource-operations.js'
+import { responses } from '../openapi/statuses.js'
+import { isSoft, trashRouteOf, type TrashRoute } from './routes.js'
+
+export const trashInDocument: DocumentPart = {
+  operation: (api, route) => trashOperation(api, trashRouteOf(route)),
+  meta: (_, entity) =>
+    isSoft(entity)
+      ? { authorizedToRestore: { type: 'boolean' }, authorizedToForceDelete: { type: 'boolean' } }
+      : {},
+  shown: (_, entity) =>
+    Object.fromEntries(
+      entity.columns
+        .filter(({ absence }) => absence === true)
+        .map((column) => [column.name, shownSchema(column)]),
+    ),
+  around: (operation, route, api) => {
+    if (!readBy(api, route).some(isSoft)) return operation
+    const { success, failures, invalid } = operation.responses
+    return {
+      ...operation,
+      parameters: [...(operation.parameters ?? []), parameter('trashed')],
+      responses: responses(success, [...failures, ...deniedStatuses(api)], invalid),
+    }
+  },
+  components: () => ({
+    parameters: {
+      trashed: {
+        name: 'trashed',
+        in: 'query',
+        description:
+          'Records of the trash, which the user may restore or delete for good: `only` these, or `with` those that are there.',
+        schema: { enum: ['with', 'only'] },
+      },
+    },
+  }),
+}
+
+/** Bringing a record back, and deleting it for good. */
+export function trashOperation(api: Api, { entity, operation }: TrashRoute): Operation {
+  const { name, singular } = entity
+  const prefix = api.prefix(entity)
+  const common = {
+    operationId: `${operation}${name}`,
+    tag: entity.key,
+    ...(api.facts.config.hasGuard ? {} : { security: [] }),
+  }
+  const failures = [400, 404, ...deniedStatuses(api)]
+  return operation === 'restore'
+    ? {
+        ...common,
+        summary: `Bring ${article(singular)} back from the trash`,
+        responses: responses({ 200: response(`${prefix}.one`) }, failures, `${prefix}.invalid`),
+      }
+    : {
+        ...common,
+        summary: `Delete ${article(singular)} for good`,
+        responses: responses({ 204: response('204') }, [
+          ...failures,
+          ...(api.pointedAt.has(entity.key) ? [409] : []),
+        ]),
+      }
+}
+
+/** The repositories of which the route reads records. */
+function readBy(api: Api, { does }: KnownRoute): readonly Entity[] {
+  if (does.is !== 'resource' && does.is !== 'related') return []
+  const { operation, entity } = does
+  if (operation !== 'index' && operation !== 'show') return []
+  return does.is === 'resource' ? [entity] : targetsOf(api, entity, does.key)
+}

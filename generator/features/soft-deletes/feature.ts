@@ -1,0 +1,122 @@
+import type { Entity } from '../../blueprint/types.js'
+import { literal } from '../../plan/literal.js'
+import type { Surroundings } from '../../plan/project.js'
+import { firstRules, nobody } from '../../plan/views/first-rules.js'
+import { projectView } from '../../plan/views/project.js'
+import type { Feature } from '../feature.js'
+import { type SoftDeletes, softDeletesIn, usualColumn } from './check.js'
+import { trashInGraphql } from './graphql.js'
+import { policyAdvice } from './policy-advice.js'
+import { isSoft, trashRoutes } from './routes.js'
+
+declare module '../../plan/project.js' {
+  interface Derived {
+    /** By URI key, the repositories that delete softly. */
+    readonly softDeletes: ReadonlyMap<string, SoftDeletes>
+  }
+}
+
+/** What other frameworks call it. */
+const usualColumns = new Set([usualColumn, 'deletedAt'])
+
+const folder = '#runtime/features/soft-deletes'
+
+export const softDeletes: Feature = {
+  name: 'softDeletes',
+  isOn: ({ blueprint }) => blueprint.features['softDeletes'] !== undefined,
+  outputs: [
+    { of: 'project', path: 'app/prune.ts', owner: 'svc', view: projectView, when: keepsForDays },
+  ],
+  slots: (project) => {
+    const { entities } = project
+    const models = entities.filter(isSoft).map(({ name }) => `${name}Model`)
+    const hasHooks = entities.some((entity) => entity.hasHooks)
+    const types = hasHooks ? 'TrashHooks, TrashPolicy' : 'TrashPolicy'
+    return {
+      models_imports: [`import type { ${types} } from '${folder}/trash-types.js'`],
+      models_policy_types: [`TrashPolicy<Model, CurrentUser, ${models.join(' | ')}>`],
+      models_hook_types: ['TrashHooks<Model, CurrentUser>'],
+      ...(keepsForDays(project) ? pruning : {}),
+    }
+  },
+  derive: (blueprint) => ({
+    softDeletes: new Map(
+      blueprint.entities.flatMap((entity) => {
+        const said = softDeletesIn(blueprint, entity)
+        return said === null ? [] : [[entity.key, said] as const]
+      }),
+    ),
+  }),
+  entitySlots: (entity, project) => {
+    const said = softDeletesOf(entity, project)
+    if (said === null) return {}
+    const { column, cascade, keepDays } = said
+    const parts = [
+      ...(column === usualColumn ? [] : [`column: ${literal(column)}`]),
+      ...(cascade.length === 0 ? [] : [`cascade: [${cascade.map(literal).join(', ')}]`]),
+      ...(keepDays === undefined ? [] : [`keepDays: ${keepDays}`]),
+    ]
+    const options = parts.length === 0 ? '' : `{ ${parts.join(', ')} }`
+    const isUsers = entity.key === project.auth?.key
+    return {
+      repository_imports: [
+        `import { softDeletes } from '${folder}/soft-deletes.js'`,
+        ...(isUsers ? [`import { endedAccess } from '${folder}/ended-access.js'`] : []),
+      ],
+      repository_extensions: [`softDeletes(${options})`, ...(isUsers ? ['endedAccess'] : [])],
+      controller_imports: [`import { trashRoutes } from '${folder}/routes.js'`],
+      controller_routes: [`.route('/', trashRoutes(${entity.name}Repository))`],
+      policy_methods: [
+        [
+          '  /** Which records of the trash a user may bring back: true, false, or a condition on the row. */',
+          `  restore: ${firstRules(entity, project).delete},`,
+          '  /** Which records a user may delete for good, in the trash or not. */',
+          `  forceDelete: ${nobody},`,
+        ].join('\n'),
+      ],
+    }
+  },
+  matrix: {
+    from: `import { inTrashFirst } from '${folder}/testing.js'`,
+    options: 'inTrashFirst',
+  },
+  entityRoutes: trashRoutes,
+  has: (entity, blueprint) => {
+    const said = softDeletesIn(blueprint, entity)
+    if (said === null) return null
+    const { column, cascade, keepDays } = said
+    const along = cascade.length === 0 ? '' : `, and takes ${cascade.join(', ')} along`
+    const until = keepDays === undefined ? '' : `, for ${keepDays} days`
+    return `a trash (${column})${until}${along}`
+  },
+  policyAdvice,
+  ofExisting: (fields) => {
+    const found = fields.find(
+      ({ name, text }) => usualColumns.has(name) && text === 'dateTime().nullable()',
+    )
+    if (found === undefined) return null
+    return {
+      line: `softDeletes: { column: ${literal(found.name)} },`,
+      says: `rows with a ${found.name} are in its trash`,
+      leavesKeys: true,
+    }
+  },
+  graphql: trashInGraphql,
+  client: async () => (await import('./client.js')).trashInClient,
+  document: async () => (await import('./document.js')).trashInDocument,
+}
+
+function keepsForDays({ derived }: Pick<Surroundings, 'derived'>): boolean {
+  return [...(derived.softDeletes?.values() ?? [])].some(({ keepDays }) => keepDays !== undefined)
+}
+
+const pruning = {
+  package_scripts: ['"prune": "tsx app/prune.ts"'],
+  readme_operate: [
+    '- **The trash.** `npm run prune` deletes for good what has been in it for longer than `keepDays` of its repository (in the image: `node dist/app/prune.js`). Run it',
+    '  once a day.',
+  ],
+}
+
+const softDeletesOf = ({ key }: Pick<Entity, 'key'>, { derived }: Pick<Surroundings, 'derived'>) =>
+  derived.softDeletes?.get(key) ?? null

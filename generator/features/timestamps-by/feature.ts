@@ -1,0 +1,19 @@
+import type { Entity } from '../../blueprint/types.js'
+import type { Feature } from '../feature.js'
+
+/** The relations and their columns are in the blueprint: this is how they are filled. */
+export const timestampsBy: Feature = {
+  name: 'timestampsBy',
+  entitySlots: (entity) =>
+    isStamped(entity)
+      ? {
+          repository_imports: [
+            "import { timestampsBy } from '#runtime/features/timestamps-by/timestamps-by.js'",
+          ],
+          repository_extensions: ['timestampsBy'],
+        }
+      : {},
+}
+
+const isStamped = ({ relations }: Entity) =>
+  relations.some(({ feature }) => feature === 'timestampsBy')

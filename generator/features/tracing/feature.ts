@@ -1,0 +1,30 @@
+import { projectView } from '../../plan/views/project.js'
+import type { Feature } from '../feature.js'
+
+export const tracing: Feature = {
+  name: 'tracing',
+  outputs: [{ of: 'project', path: 'app/tracing.ts', owner: 'svc', view: projectView }],
+  packages: () => ({
+    dependencies: [
+      '@opentelemetry/api',
+      '@opentelemetry/context-async-hooks',
+      '@opentelemetry/core',
+      '@opentelemetry/exporter-trace-otlp-http',
+      '@opentelemetry/resources',
+      '@opentelemetry/sdk-trace-base',
+    ],
+  }),
+  slots: ({ name }) => ({
+    app_imports: ["import { tracing } from './tracing.js'"],
+    app_before_log: ['app.use(tracing.request) // a span'],
+    server_imports: ["import { tracing } from './tracing.js'"],
+    server_close_after: ['await tracing.close()'],
+    env_imports: ["import { tracingEnv } from '#runtime/features/tracing/env.js'"],
+    env_variables: ['...tracingEnv,'],
+    env_example: [
+      '# Where spans go: http://collector:4318. Without it nothing is traced. OTEL_EXPORTER_OTLP_HEADERS, OTEL_TRACES_SAMPLER … count too.',
+      '# OTEL_EXPORTER_OTLP_ENDPOINT=',
+      `# OTEL_SERVICE_NAME=${name}`,
+    ],
+  }),
+}

@@ -1,0 +1,4 @@
+export interface TracingWords {
+  /** Sends OpenTelemetry traces where `OTEL_EXPORTER_OTLP_ENDPOINT` says; adds its packages. Default false. */
+  readonly tracing?: boolean
+}

@@ -1,0 +1,29 @@
+import { oneOf } from '../../blueprint/shapes.js'
+import type { Blueprint } from '../../blueprint/types.js'
+import type { FeatureCheck } from '../check.js'
+
+/** Hooks inside the transaction of a write, and mutations that are one. */
+export const transactionsCheck: FeatureCheck = {
+  name: 'transactions',
+  options: { mutations: oneOf('together') },
+  facts: (manifest, { drafts }) => {
+    const inside = drafts.filter(({ definition }) => definition.hooks === 'inside')
+    const areTogether = manifest.mutations === 'together'
+    // A request that is remembered is one, and so is what is rolled back.
+    const isOneElse = manifest.idempotency === true || manifest.dryRun === true
+    return inside.length === 0 && !areTogether && !isOneElse
+      ? undefined
+      : { inside: inside.map(({ key }) => key), areTogether }
+  },
+}
+
+export interface TransactionFacts {
+  /** URI keys of repositories with hooks inside. */
+  readonly inside: readonly string[]
+  readonly areTogether: boolean
+}
+
+/** What the blueprint says of them. */
+export const transactionsOf = ({ features }: Blueprint): TransactionFacts =>
+  // Made above.
+  (features['transactions'] as TransactionFacts | undefined) ?? { inside: [], areTogether: false }

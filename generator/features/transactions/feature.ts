@@ -1,0 +1,81 @@
+import type { Entity } from '../../blueprint/types.js'
+import type { Surroundings } from '../../plan/project.js'
+import { projectView } from '../../plan/views/project.js'
+import type { Feature } from '../feature.js'
+import { transactionsOf } from './check.js'
+
+declare module '../../plan/project.js' {
+  interface Derived {
+    /** URI keys of repositories with hooks inside the transaction. */
+    readonly inside: readonly string[]
+  }
+}
+
+const folder = '#runtime/features/transactions'
+
+export const transactions: Feature = {
+  name: 'transactions',
+  derive: (blueprint) => ({ inside: transactionsOf(blueprint).inside }),
+  outputs: [
+    {
+      of: 'project',
+      path: 'app/insideHooks.ts',
+      owner: 'svc',
+      when: ({ blueprint }) => transactionsOf(blueprint).inside.length > 0,
+      view: projectView,
+    },
+  ],
+  slots: ({ blueprint }) => ({
+    database_imports: [`import { joinTransactions } from '${folder}/join.js'`],
+    database_opened: [
+      '// What repositories do in a transaction that is open is part of it.',
+      'joinTransactions(database, config.limits)',
+    ],
+    prisma_imports: [`import { outsideTransactions } from '${folder}/guarded.js'`],
+    prisma_around: ['outsideTransactions'],
+    config_limits: [
+      '/** A transaction that is open longer is rolled back: 503. */',
+      'transaction_ms: 5_000,',
+    ],
+    ...(transactionsOf(blueprint).inside.length > 0 ? forHooks : {}),
+  }),
+  entitySlots: (entity, project) =>
+    isInside(entity, project)
+      ? {
+          repository_imports_app: ["import { insideHooks } from '#app/insideHooks.js'"],
+          repository_extensions: ['insideHooks'],
+          hooks_type: ['InsideHooksFor'],
+        }
+      : {},
+  graphql: {
+    endpoint: ({ blueprint }) =>
+      transactionsOf(blueprint).areTogether
+        ? {
+            imports: [
+              "import { database } from '#app/database.js'",
+              `import { mutationsTogether } from '${folder}/together.js'`,
+            ],
+            lines: ['together: mutationsTogether(database),'],
+          }
+        : null,
+  },
+}
+
+const isInside = ({ key }: Pick<Entity, 'key'>, { derived }: Surroundings) =>
+  derived.inside.includes(key)
+
+const forHooks = {
+  app_imports_runtime: [`import { requestForHooks } from '${folder}/request.js'`],
+  app_before_routes: ['app.use(requestForHooks) // what hooks know of a request'],
+  models_imports: [
+    `import type { InsideContext, InsideHooks, RequestContext } from '${folder}/hook-types.js'`,
+    "import type { db } from './database.js'",
+    "import type { repositories } from './Repositories/index.js'",
+  ],
+  models_hook_context: ['HookContext<CurrentUser>'],
+  models_last: [
+    "/** The same where the manifest says `hooks: 'inside'`: some run in the transaction of the write. */",
+    'export type InsideHooksFor<Model extends AnyModel> = HooksFor<Model, RequestContext<CurrentUser>> &',
+    '  InsideHooks<Model, InsideContext<CurrentUser, typeof repositories, typeof db>>',
+  ],
+}

@@ -1,0 +1,7 @@
+export interface TransactionsWords {
+  /**
+   * `'together'`: the mutations of one GraphQL request are one transaction, and one that fails undoes all. Absent: each is
+   * done or not.
+   */
+  readonly mutations?: 'together'
+}

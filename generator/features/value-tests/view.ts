@@ -1,0 +1,98 @@
+import type { Column, Entity } from '../../blueprint/types.js'
+import { literal, property } from '../../plan/literal.js'
+import { reservedFields } from '../../plan/prisma/names.js'
+import type { Project, Surroundings } from '../../plan/project.js'
+import type { EntitySlots, Slots } from '../../plan/slots.js'
+import { edgesText, fieldEdges, usualLists } from '../../plan/views/field-edges.js'
+import { fieldRefused } from '../../plan/views/field-refused.js'
+import { isShown } from '../../plan/views/repository.js'
+import { isVaried } from '../../plan/views/sample.js'
+import { testedEntities } from '../../plan/views/tested-entities.js'
+import { lowerFirst } from '../graphql/names.js'
+
+export interface ValuesView {
+  /** Row type of the signed-in user, or null. */
+  readonly user: string | null
+  /** Lists of GraphQL are sorted and matched. */
+  readonly hasLists: boolean
+}
+
+export function valuesView({ auth, derived }: Project): ValuesView {
+  const { enabled, schema } = derived.graphql.settings
+  return { user: auth?.name ?? null, hasLists: enabled && schema.relations }
+}
+
+/** What several fields are tried with. */
+export function sharedValues(project: Project): Partial<Slots> {
+  const tested = testedEntities(project)
+  const fields = tested.flatMap((entity) => edgesOf(entity, project))
+  const texts = textsIn(fields.flatMap(({ edges }) => edges))
+  const lists = usualLists(new Set(fields.flatMap(({ list }) => list ?? [])))
+  return {
+    tested_imports:
+      texts.length === 0
+        ? []
+        : [`import { ${texts.join(', ')} } from '#runtime/testing/values/edges.js'`],
+    tested_values: lists.flatMap(({ name, values }) => ['', `const ${name} = ${values}`]),
+  }
+}
+
+/** Names in `runtime/testing/values/edges.ts`; what a field may choose is a text in quotes. */
+const textsIn = (edges: readonly string[]) =>
+  ['awkward', 'long'].filter((name) =>
+    edges.some((edge) => edge === name || edge.startsWith(`${name}(`)),
+  )
+
+/** What the fields of a repository are tried with. */
+export function valuesOf(entity: Entity, project: Surroundings): Partial<EntitySlots> {
+  const { enabled } = project.derived.graphql.settings
+  const type = project.derived.graphql.types.get(entity.key)
+  const query = type === undefined ? 'null' : literal(lowerFirst(type))
+  const fields = edgesOf(entity, project).map(({ name, values }) => `${property(name)}: ${values},`)
+  const refused = refusedOf(entity).map(
+    ({ name, values }) => `${property(name)}: [${values.join(', ')}],`,
+  )
+  return {
+    tested_fields: [
+      ...(enabled ? [`query: ${query},`] : []),
+      ...['fields: {', ...fields, '},'],
+      ...['refused: {', ...refused, '},'],
+    ],
+  }
+}
+
+function edgesOf(entity: Entity, project: Pick<Surroundings, 'derived'>) {
+  const most = rowsOf(entity)
+  return entity.columns
+    .filter((column) => isTried(column, entity, project))
+    .map((column) => ({
+      name: column.name,
+      edges: fieldEdges(column).slice(0, most),
+      ...edgesText(column, most),
+    }))
+}
+
+const refusedOf = ({ columns }: Entity) =>
+  columns
+    .filter(({ role, readonly }) => role === 'field' && !readonly)
+    .map((column) => ({ name: column.name, values: fieldRefused(column) }))
+    .filter(({ values }) => values.length > 0)
+
+/** What every door writes, and both surfaces show. */
+function isTried(
+  column: Column,
+  { key }: Entity,
+  { derived }: Pick<Surroundings, 'derived'>,
+): boolean {
+  if (column.role !== 'field' || column.readonly || !isShown(column)) return false
+  if (reservedFields.has(column.name)) return false
+  return derived.graphql.closed.get(key)?.shown.has(column.name) !== true
+}
+
+/** Where few values are possible and no two rows may have the same, there are few rows. */
+function rowsOf({ columns }: Entity): number {
+  const few = columns.filter(
+    (column) => column.unique && column.role === 'field' && !isVaried(column),
+  )
+  return Math.min(...few.map((column) => fieldEdges(column).length))
+}

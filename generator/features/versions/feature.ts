@@ -1,0 +1,85 @@
+import { literal } from '../../plan/literal.js'
+import type { Feature } from '../feature.js'
+import type { GraphqlFeature } from '../graphql/schema-scope.js'
+import { versionedIn } from './check.js'
+import { memberOf, versionedOf } from './versioned.js'
+
+/** What other frameworks call it. */
+const usualColumns = new Set(['lock_version', 'lockVersion'])
+
+const folder = '#runtime/features/versions'
+
+export const versions: Feature = {
+  name: 'versions',
+  derive: (blueprint) => ({
+    versioned: new Map(
+      blueprint.entities.flatMap((entity) => {
+        const said = versionedIn(blueprint, entity)
+        return said === null ? [] : [[entity.key, said] as const]
+      }),
+    ),
+  }),
+  understands: [
+    {
+      in: 'header',
+      name: 'If-Match',
+      isOfProfile: (project) =>
+        project.auth !== null && versionedOf(project.auth, project) !== null,
+    },
+  ],
+  entitySlots: (entity, project) => {
+    const said = versionedOf(entity, project)
+    if (said === null) return {}
+    const isRequired = said.isRequired ? ', isRequired: true' : ''
+    return {
+      repository_imports: [`import { versions } from '${folder}/versions.js'`],
+      repository_extensions: [`versions({ column: ${literal(said.column)}${isRequired} })`],
+    }
+  },
+  graphql: graphql(),
+  has: (entity, blueprint) => {
+    const said = versionedIn(blueprint, entity)
+    if (said === null) return null
+    return `versions (${said.column})${said.isRequired ? ', which every change must name' : ''}`
+  },
+  ofExisting: (fields) => {
+    const found = fields.find(
+      ({ name, text }) => usualColumns.has(name) && /^integer\(\)(\.default\(\d+\))?$/.test(text),
+    )
+    if (found === undefined) return null
+    const word = `versioned: { column: ${literal(found.name)} },`
+    return { line: `// ${word} would keep versions by it: a migration adds its trigger.` }
+  },
+  document: async () => (await import('./document.js')).versionsInDocument,
+  client: async () => (await import('./client.js')).versionsInClient,
+}
+
+function graphql(): GraphqlFeature {
+  return {
+    part: () => ({
+      shown: (entity, { project }) => {
+        const said = versionedOf(entity, project)
+        return said === null ? [] : [{ text: `${said.column}: Int!`, description: null }]
+      },
+      changed: (entity, { project }) => {
+        const said = versionedOf(entity, project)
+        return said === null ? [] : [`version: Int${said.isRequired ? '!' : ''}`]
+      },
+      inRows: (entity, { project }) => {
+        const said = versionedOf(entity, project)
+        return said === null ? [] : [`${memberOf(entity, said)}: Int${said.isRequired ? '!' : ''}`]
+      },
+    }),
+    resolver: (entity, project) => {
+      const said = versionedOf(entity, project)
+      if (said === null) return null
+      const { name } = entity
+      return {
+        imports: [`import { versionedResolver } from '${folder}/graphql.js'`],
+        lines: [
+          `...versionedResolver(${name}Repository, ${literal(said.column)}), // update and delete one version`,
+        ],
+      }
+    },
+  }
+}

@@ -1,0 +1,53 @@
+import type { AuthorizationTestsWords } from './authorization-tests/words.js'
+import type { BulkWords } from './bulk/words.js'
+import type { ClientWords } from './client/words.js'
+import type { DryRunWords } from './dry-run/words.js'
+import { graphqlReserved } from './graphql/words.js'
+import type { IdempotencyWords } from './idempotency/words.js'
+import type { MetricsWords } from './metrics/words.js'
+import type { OpenapiWords } from './openapi/words.js'
+import type { ReaderThreadsWords } from './reader-threads/words.js'
+import { replicasReserved, type ReplicasWords } from './replicas/words.js'
+import type { RequestLimitWords } from './request-limit/words.js'
+import { signInReserved } from './sign-in/words.js'
+import type { SoftDeletesWords } from './soft-deletes/words.js'
+import type { TimestampsByColumn, TimestampsByWords } from './timestamps-by/words.js'
+import type { TracingWords } from './tracing/words.js'
+import type { TransactionsWords } from './transactions/words.js'
+import type { VersionsWords } from './versions/words.js'
+
+/** What features add to `defineManifest`. */
+export interface ManifestWords
+  extends
+    OpenapiWords,
+    AuthorizationTestsWords,
+    RequestLimitWords,
+    MetricsWords,
+    TracingWords,
+    ReaderThreadsWords,
+    ReplicasWords,
+    TimestampsByWords,
+    TransactionsWords,
+    IdempotencyWords,
+    DryRunWords,
+    ClientWords {}
+
+/** What they add to `repository`. */
+export interface RepositoryWords extends VersionsWords, SoftDeletesWords, BulkWords {}
+
+/** Columns that they may add to a repository. */
+export type FeatureColumn = TimestampsByColumn
+
+/** URI keys of theirs. */
+export const featureKeys = [...graphqlReserved.keys, ...signInReserved.keys] as const
+
+/** Tables and types that they make, or speak of. */
+export const reservedTables: readonly string[] = [
+  ...replicasReserved.tables,
+  ...signInReserved.tables,
+]
+export const reservedTypes: readonly string[] = [
+  ...replicasReserved.types,
+  ...graphqlReserved.types,
+  ...signInReserved.types,
+]

@@ -1,0 +1,105 @@
+import type { StoredKind } from '../../runtime/kinds/kind.js'
+import { type KindName, storedKind } from '../../runtime/kinds/kinds.js'
+import { bigInteger } from './big-integer.js'
+import { boolean } from './boolean.js'
+import { color } from './color.js'
+import { dateTime } from './date-time.js'
+import { date } from './date.js'
+import { decimal } from './decimal.js'
+import { email } from './email.js'
+import { field } from './field.js'
+import { float } from './float.js'
+import { integer } from './integer.js'
+import { json } from './json.js'
+import type { KeyFacts, Kind } from './kind.js'
+import { locale } from './locale.js'
+import { multiSelect } from './multi-select.js'
+import { number } from './number.js'
+import { password } from './password.js'
+import { phone } from './phone.js'
+import { select } from './select.js'
+import { slug } from './slug.js'
+import { text } from './text.js'
+import { textarea } from './textarea.js'
+import { toggle } from './toggle.js'
+import { url } from './url.js'
+import { uuid } from './uuid.js'
+
+/** All field kinds. */
+export const kinds = [
+  field,
+  text,
+  textarea,
+  number,
+  integer,
+  bigInteger,
+  float,
+  decimal,
+  boolean,
+  toggle,
+  date,
+  dateTime,
+  json,
+  multiSelect,
+  email,
+  url,
+  phone,
+  password,
+  uuid,
+  select,
+  slug,
+  color,
+  locale,
+] as const
+
+export type FieldKind = (typeof kinds)[number]['name']
+
+/** Kinds whose values are told apart; `field`, `text` and `textarea` are one. */
+export type Group = (typeof kinds)[number]['group']
+
+/** How the server stores and compares a value. */
+export type Storage = KindName
+
+const byName = new Map<string, Kind<FieldKind, Group>>(kinds.map((kind) => [kind.name, kind]))
+
+export function kindOf(name: FieldKind): Kind<FieldKind, Group> {
+  const kind = byName.get(name)
+  if (kind === undefined) throw new TypeError(`there is no field kind '${name}'`)
+  return kind
+}
+
+/** A value is one of the options of its field. */
+export function isChoiceOfOne(name: FieldKind): boolean {
+  const { takes, isList } = kindOf(name)
+  return takes === 'options' && !isList
+}
+
+export const isFieldKind = (name: string): name is FieldKind => byName.has(name)
+
+/** What the runtime knows of its values. */
+export const storedAs = ({ kind }: { readonly kind: FieldKind }): StoredKind =>
+  storedKind(kindOf(kind).storage)
+
+/** What ids there are. */
+const keyKinds = [integer, bigInteger, uuid, text] as const
+
+export type KeyKind = (typeof keyKinds)[number]['name']
+
+const keys = new Map(
+  keyKinds.flatMap(({ key, name }) => (key === null ? [] : [[key.word, name] as const])),
+)
+
+/** What the manifest may say as `id`. */
+export const keyWords: readonly string[] = [...keys.keys()]
+
+/** Of a word of the manifest. */
+export const keyKindOf = (word: string): KeyKind => keys.get(word) ?? 'integer'
+
+export function keyOf(kind: FieldKind): KeyFacts {
+  const { key } = kindOf(kind)
+  if (key === null) throw new TypeError(`no key of a table is ${kind}`)
+  return key
+}
+
+/** The keys of which a column that holds several kinds of them has the texts. */
+export const keysInText = keyKinds.flatMap(({ key }) => key?.morph ?? [])

@@ -1,0 +1,140 @@
+import type { Field } from './field.js'
+
+/** What the functions of `kinds/words.ts` make. `like` says what the compiler's checks know of the values: `checks.ts`. */
+
+/** A value of JSON, as deep as you like. */
+export type JsonValue =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly JsonValue[]
+  | { readonly [key: string]: JsonValue }
+
+/** Text of any kind. */
+export interface TextField extends Field {
+  readonly like?: 'text'
+  /** Used when a new record does not say. */
+  default(value: string): this
+  /** No two records have the same; the second one is answered with 422. */
+  unique(): this
+  /** At least this many characters. */
+  min(characters: number): this
+  /** At most this many characters. */
+  max(characters: number): this
+  /** Searched without case and accents, alike on every database: `ecole` finds `École`, `strasse` finds `Straße`. */
+  folded(): this
+}
+
+/** Text whose form says how long it is. */
+export interface FixedTextField extends Field {
+  readonly like?: 'text'
+  /** Used when a new record does not say. */
+  default(value: string): this
+  /** No two records have the same; the second one is answered with 422. */
+  unique(): this
+}
+
+/** A whole or a floating number. */
+export interface NumberField extends Field {
+  readonly like?: 'number'
+  /** Used when a new record does not say. */
+  default(value: number): this
+  /** No two records have the same; the second one is answered with 422. */
+  unique(): this
+  /** The smallest value taken. */
+  min(value: number): this
+  /** The largest value taken. */
+  max(value: number): this
+}
+
+/** A number that loses no digit; a string in JSON and in code. */
+export interface DecimalField extends Field {
+  readonly like?: 'decimal'
+  /** Used when a new record does not say; a string, so that no digit is lost: `'9.90'`. */
+  default(value: string): this
+  /** No two records have the same; the second one is answered with 422. */
+  unique(): this
+  /** The smallest value taken. */
+  min(value: number): this
+  /** The largest value taken. */
+  max(value: number): this
+}
+
+/** A whole number of 64 bits; a string in JSON and in code. */
+export interface BigIntegerField extends Field {
+  readonly like?: 'bigInteger'
+  /** Used when a new record does not say; a string where it is above 2^53: `'9007199254740993'`. */
+  default(value: string | number): this
+  /** No two records have the same; the second one is answered with 422. */
+  unique(): this
+  /** The smallest value taken. */
+  min(value: number): this
+  /** The largest value taken. */
+  max(value: number): this
+}
+
+/** True or false. */
+export interface BooleanField extends Field {
+  readonly like?: 'boolean'
+  /** Used when a new record does not say. */
+  default(value: boolean): this
+}
+
+/** A day, or an instant in UTC. */
+export interface DateField extends Field {
+  readonly like?: 'date'
+  /** Used when a new record does not say: `'2026-02-03'`, for an instant `'2026-02-03T04:05:06Z'`. */
+  default(value: string): this
+  /** No two records have the same; the second one is answered with 422. */
+  unique(): this
+}
+
+/** Any JSON; its shape is kept. */
+export interface JsonField extends Field {
+  readonly like?: 'json'
+  /** Used when a new record does not say. */
+  default(value: JsonValue): this
+  /** At most this many characters of JSON. */
+  max(characters: number): this
+}
+
+/** One of a list of words. */
+export interface SelectField<Option extends string> extends Field {
+  readonly like?: 'select'
+  /** Used when a new record does not say. */
+  default(value: Option): this
+  /** No two records have the same; the second one is answered with 422. */
+  unique(): this
+  /** PostgreSQL: the enum type that the column has, in a database that was there before. */
+  enumType(name: string): this
+}
+
+/** Several of a list of words, each at most once. */
+export interface MultiSelectField<Option extends string> extends Field {
+  readonly like?: 'json'
+  /** Used when a new record does not say. */
+  default(value: readonly Option[]): this
+  /** At least this many words. */
+  min(items: number): this
+  /** At most this many words. */
+  max(items: number): this
+}
+
+/** A secret to sign in with. */
+export interface PasswordField extends Field {
+  readonly like?: 'password'
+  /** At least this many characters. */
+  min(characters: number): this
+  /** At most this many characters. */
+  max(characters: number): this
+}
+
+/** A UUID. */
+export interface UuidField extends Field {
+  readonly like?: 'uuid'
+  /** Used when a new record does not say. */
+  default(value: string): this
+  /** No two records have the same; the second one is answered with 422. */
+  unique(): this
+}

@@ -1,9 +1,0 @@
-import { parentPort, workerData } from 'node:worker_threads'
-import { describeProject } from '../project.js'
-import { apiOf } from './api.js'
-import type { Given } from './document-thread.js'
-import { writeDocument } from './document.js'
-
-// Made by `writtenDocument` and by nothing else.
-const { blueprint, ...options } = workerData as Given
-parentPort?.postMessage(writeDocument(apiOf(describeProject(blueprint, options))))

@@ -1,0 +1,76 @@
+import type { Column } from '../../blueprint/types.js'
+import type { Schema } from '../../kinds/kind.js'
+import { kindOf } from '../../kinds/kinds.js'
+import { valueOf } from '../literal.js'
+
+/** The longest text that a test sends in order to be refused. */
+const mostInTests = 100_000
+
+/** Of no form: no kind takes a space beside such a mark, and nobody calls an option so. */
+const noValue = 'no value!'
+
+const found = new Map<string, readonly string[]>()
+
+/**
+ * Values that the rule of a column refuses, as expressions of TypeScript: just beyond its bounds, and else of no form that it
+ * takes. They come of what the API's document says of the column, which is not what the server reads.
+ */
+export function fieldRefused(column: Column): readonly string[] {
+  const sent = kindOf(column.kind).document.sent(column)
+  const alike = JSON.stringify(sent)
+  const known = found.get(alike) ?? refusedBy(sent)
+  found.set(alike, known)
+  return known
+}
+
+function refusedBy(sent: Schema): readonly string[] {
+  const schema = together(sent)
+  const types = [schema['type']].flat()
+  const isNullable = types[0] === undefined || types.includes('null')
+  return [
+    ...bounded(schema),
+    ...(hasForm(schema) || types.includes('boolean') || types[0] === 'number'
+      ? [valueOf(noValue)]
+      : []),
+    ...(isNullable ? [] : ['null']),
+  ]
+}
+
+/** Text or a number as one schema: what is said of one is nothing that the other has. */
+function together({ anyOf, ...schema }: Schema): Schema {
+  const parts = Array.isArray(anyOf) ? (anyOf as readonly Schema[]) : [] // schemas, as JSON
+  const types = parts.flatMap(({ type = [] }) => type)
+  return Object.assign({}, schema, ...parts, types.length === 0 ? {} : { type: types })
+}
+
+/** Its values look like something: an e-mail address, a day, one of some options. */
+const hasForm = (schema: Schema) =>
+  ['enum', 'pattern', 'format'].some((word) => word in schema) && schema['format'] !== 'password'
+
+/** How long a value of some form may be, its form says better. */
+function bounded(schema: Schema): readonly string[] {
+  const { minLength, maxLength, minimum, maximum } = schema
+  const beyond = [
+    ...(typeof minimum === 'number' ? [minimum - 1] : []),
+    ...(typeof maximum === 'number' ? [maximum + 1] : []),
+  ]
+  const lengths = [
+    ...(typeof minLength === 'number' && minLength > 0 ? [minLength - 1] : []),
+    ...(typeof maxLength === 'number' && maxLength < mostInTests ? [maxLength + 1] : []),
+  ]
+  return [
+    ...beyond.map(valueOf),
+    ...(hasForm(schema) ? [] : lengths.map((length) => `'x'.repeat(${length})`)),
+    ...lists(schema),
+  ]
+}
+
+function lists({ items, minItems, maxItems }: Schema): readonly string[] {
+  if (items === undefined) return []
+  const { enum: options = [] } = items as { readonly enum?: readonly string[] } // strings of a select
+  const counts = [
+    ...(typeof minItems === 'number' && minItems > 0 ? [minItems - 1] : []),
+    ...(typeof maxItems === 'number' && maxItems < options.length ? [maxItems + 1] : []),
+  ]
+  return [[noValue], ...counts.map((count) => options.slice(0, count))].map(valueOf)
+}

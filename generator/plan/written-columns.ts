@@ -1,0 +1,59 @@
+import type { Column, Entity } from '../blueprint/types.js'
+import { storedAs } from '../kinds/kinds.js'
+import type { CodeNames } from './code-names.js'
+import type { Project } from './project.js'
+
+/** What decides which columns a write takes. */
+export interface Written {
+  readonly project: Pick<Project, 'auth'>
+  readonly codeOf: (entity: Entity) => CodeNames
+}
+
+/** Which write a body is of. */
+export type Write = 'store' | 'replace' | 'patch'
+
+/** Columns of power: a body writes them only where a gate of the policy names them. */
+const guarded = new Set(['is_admin', 'email_verified_at'])
+
+/** The columns that a body may write. */
+export function writtenColumns(
+  { project, codeOf }: Written,
+  entity: Entity,
+  write: Write,
+): readonly Column[] {
+  const { gates, fill, fillOnStore } = codeOf(entity)
+  const named = write === 'store' ? gates?.canStore : gates?.canUpdate
+  return entity.columns.filter(({ name, role, readonly }) => {
+    if (readonly || fill.has(name)) return false
+    // A record keeps the id it was given.
+    if (role === 'id' && write !== 'store') return false
+    if (write === 'store' && fillOnStore.has(name)) return false
+    if (entity.key !== project.auth?.key) return true
+    // A password changes at its own route, unless a gate lets it.
+    const isGated = gates === null || named?.has(name) === true
+    return isGated || !(guarded.has(name) || (name === 'password' && write !== 'store'))
+  })
+}
+
+/** Those of them that it cannot do without, whoever sends it: a field whose gate denies is not asked for. */
+export function requiredColumns(written: Written, entity: Entity, write: Write): readonly string[] {
+  if (write === 'patch') return []
+  const { gates, fillOnStore } = written.codeOf(entity)
+  const gated = write === 'store' ? gates?.canStore : gates?.canUpdate
+  return writtenColumns(written, entity, write)
+    .filter(({ name, nullable, default: preset, hidden, kind, given }) => {
+      if (
+        given === 'may' ||
+        nullable ||
+        preset !== undefined ||
+        gates === null ||
+        gated?.has(name) === true
+      )
+        return false
+      // A PUT leaves alone what no response shows, and what was filled at first.
+      const isKept =
+        hidden || storedAs({ kind }).isSecret || fillOnStore.has(name) || gates.canSee.has(name)
+      return write === 'store' || !isKept
+    })
+    .map(({ name }) => name)
+}

@@ -1,0 +1,108 @@
+import { sentence } from '../../input/messages.js'
+import { strictBodies } from '../../input/strict-bodies.js'
+import { filledErrors, validate } from '../../input/validation.js'
+import { canonical, type Column } from '../../model/columns.js'
+import { columnNamed } from '../../model/entity-columns.js'
+import type { Access, Row } from '../../model/entity.js'
+import { checked } from '../../operations/extend-write.js'
+import { notThere } from '../../operations/refused-by-database.js'
+import { gatesOf } from '../../operations/write-values.js'
+import { accessTo, visibleRows } from '../../policy/access.js'
+import { answersTest } from '../../policy/condition-sql.js'
+import { where } from '../../policy/predicate.js'
+import { identifier, read, sql, table } from '../../sql/sql.js'
+import { throwProblems } from './places.js'
+import type { AskedRow, Many } from './rows.js'
+
+/**
+ * What the bodies may write, by their places, or 422 with all that is wrong with any of them.
+ * @param stored The rows as they are, of records that are there.
+ */
+export async function readInputs(
+  { access, rows, placeOf }: Many,
+  stored?: ReadonlyMap<unknown, Row>,
+): Promise<readonly Row[]> {
+  const problems = new Map<string, string[]>()
+  const inputs: Row[] = []
+  const isChecked = access.extensions.some(({ check }) => check !== undefined)
+  const secrets = [...access.entity.columns.values()].filter(({ storage }) => storage.isSecret)
+  const known = new Set<string>()
+  for (const row of rows) {
+    const { asked, at } = row
+    const { body } = asked
+    const gates = gatesOf(asked.operation)
+    const extent = asked.operation === 'store' ? 'whole' : 'part'
+    const { values, errors } = validate(row.access, body, gates, extent)
+    inputs.push(values)
+    // What one body may hold another may: most are alike, and looking is dear.
+    const isStrange = !Object.keys(body).every((name) => known.has(name))
+    const strange = isStrange ? strictBodies.ofWrite(row.access, asked) : none
+    const named = isStrange ? filledErrors(row.access, body, gates) : none
+    if (strange.size + named.size === 0) for (const name of Object.keys(body)) known.add(name)
+    const found = [errors, named, strange, secrets.length > 0 ? secretErrors(row, secrets) : none]
+    for (const each of found) {
+      for (const [name, texts] of each) problems.set(placeOf(at, name), texts)
+    }
+    for (const [name, texts] of isChecked ? await checked(row.access, asked) : []) {
+      problems.set(placeOf(at, name), texts)
+    }
+  }
+  for (const [column, wrong] of await danglingKeys(access, inputs)) {
+    for (const index of wrong) {
+      const row = rows[index]
+      if (row === undefined || isUnchanged(row, column, inputs[index], stored)) continue
+      problems.set(placeOf(row.at, column), [sentence(column, notThere)])
+    }
+  }
+  throwProblems(problems)
+  return inputs
+}
+
+const none: ReadonlyMap<string, string[]> = new Map()
+
+/** A hash is meant to take long: nobody has a thousand of them made. */
+const secretErrors = ({ asked: { body } }: AskedRow, secrets: readonly Column[]) =>
+  new Map(
+    secrets
+      .filter(({ field }) => Object.hasOwn(body, field))
+      .map(({ field }) => [field, [sentence(field, 'cannot be set for many records at once')]]),
+  )
+
+/** By foreign column, where its value is the id of no record that the user may see: one statement for each. */
+async function danglingKeys(
+  { entity, request }: Access,
+  inputs: readonly Row[],
+): Promise<ReadonlyMap<string, readonly number[]>> {
+  const found = new Map<string, readonly number[]>()
+  for (const [column, target] of entity.relations?.targets ?? []) {
+    const keys = new Set(inputs.map((values) => values[column] ?? null))
+    keys.delete(null)
+    if (target === null || keys.size === 0) continue
+    const { entity: other, ...rest } = accessTo(request, target().definition)
+    const visible = await visibleRows({ entity: other, ...rest })
+    const filter = where(answersTest(other, [{ id: { in: [...keys] } }, visible]), {
+      entity: other,
+    })
+    const id = sql`cast(${identifier('t0', other.id.name)} as text)`
+    const query = sql`select ${id} from ${table(other.table, 't0')}${filter}`
+    const there = new Set((await read(other.database, query)).map(([key]) => key))
+    const wrong = inputs.flatMap((values, at) => {
+      const key = values[column] ?? null
+      return key === null || there.has(String(key)) ? [] : [at]
+    })
+    if (wrong.length > 0) found.set(column, wrong)
+  }
+  return found
+}
+
+/** Who read a record may send back what it points at, whether they see that or not. */
+function isUnchanged(
+  { access: { entity, shown }, id }: AskedRow,
+  column: string,
+  values: Row | undefined,
+  stored: ReadonlyMap<unknown, Row> | undefined,
+): boolean {
+  const row = stored?.get(id)
+  if (row === undefined || !shown.includes(column)) return false
+  return canonical(columnNamed(entity, column), values?.[column]) === row[column]
+}

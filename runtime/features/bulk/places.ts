@@ -1,0 +1,49 @@
+import { type FieldErrors, HttpError, invalid } from '../../errors.js'
+
+/** What is wrong with some of many records: each text at the place of its record in the request. */
+
+/** Where the records stand: `[{ … }]`, or `{ "ids": [] }`. */
+export type PlaceOf = (at: number, field?: string) => string
+
+export const inList: PlaceOf = (at, field) => (field === undefined ? `${at}` : `${at}.${field}`)
+
+/** An id has no fields, and what is wrong with it is wrong with all of it. */
+export const inIds: PlaceOf = (at) => `ids.${at}`
+
+/** 422 with all of them; none: nothing is thrown. */
+export function throwProblems(problems: ReadonlyMap<string, string[]>): void {
+  if (problems.size > 0) throw invalid(problems)
+}
+
+/** The same answer about one record of many; that there is no user is about all. */
+export function placed(error: unknown, at: number, placeOf: PlaceOf): unknown {
+  if (!(error instanceof HttpError) || error.status === 401) return error
+  const { status, message, errors, headers } = error
+  const named: FieldErrors = {}
+  for (const [field, texts] of Object.entries(errors ?? {})) named[placeOf(at, field)] = texts
+  if (errors === undefined) named[placeOf(at)] = [message]
+  return new HttpError(status, message, named, headers)
+}
+
+/** What one record does of many: what it throws says which one it was. */
+export async function placing<Done>(
+  at: number,
+  placeOf: PlaceOf,
+  work: () => Done | Promise<Done>,
+): Promise<Done> {
+  try {
+    return await work()
+  } catch (error) {
+    throw placed(error, at, placeOf)
+  }
+}
+
+/** Answers to several records as one; where one is of another kind, that of the first. */
+export function together(answers: readonly HttpError[]): HttpError {
+  const [first] = answers
+  if (first === undefined) throw new TypeError('there is nothing to answer')
+  const same = answers.filter(({ status }) => status === first.status)
+  const errors = Object.assign({}, ...same.map((each) => each.errors ?? {})) as FieldErrors
+  if (first.status === 422) return invalid(errors)
+  return new HttpError(first.status, first.message, errors)
+}

@@ -1,0 +1,108 @@
+import { type Context, Hono } from 'hono'
+import { badRequest } from '../../errors.js'
+import { type ServerEnv, setHeader } from '../../http/context.js'
+import { askedOf } from '../../http/exchange.js'
+import { bodyOf, jsonText } from '../../http/json-text.js'
+import { around } from '../../http/only-understood.js'
+import { parametersOf, readJsonWithin } from '../../http/request.js'
+import { noContent } from '../../http/respond.js'
+import type { HasEntity } from '../../model/entity.js'
+import type { Resource } from '../../model/resource.js'
+import { badParameter } from '../../query/query.js'
+import { textOf } from '../../query/request-parts.js'
+import { deleteMany } from './delete.js'
+import { idsOf, listOf, type ManyOptions } from './rows.js'
+import { storeMany } from './store.js'
+import { updateMany } from './update.js'
+
+export interface BulkRoutesOptions {
+  /** Records of one request; `limits.bulk_rows` unless given. */
+  readonly max?: number
+}
+
+/**
+ * Many records in one request, all or none: `POST /bulk` (201) makes those of a list, `PATCH /bulk`
+ * (200) changes those whose `id` it names, and `POST /bulk/delete` (204) deletes `{ "ids": [] }`.
+ * `POST /bulk/update` and `DELETE /bulk/delete` do the same as the last two.
+ */
+export function bulkRoutes(repository: HasEntity, { max }: BulkRoutesOptions = {}) {
+  const read = (c: Asked) => readRequest(c, max)
+
+  const store = async (c: Asked) => {
+    const { body, options } = await read(c)
+    const list = listOf(body, options.most)
+    return answer(c, await storeMany(repository, c.get('user'), list, options), options, 201)
+  }
+  const update = async (c: Asked) => {
+    const { body, options } = await read(c)
+    const list = listOf(body, options.most)
+    return answer(c, await updateMany(repository, c.get('user'), list, options), options, 200)
+  }
+  const remove = async (c: Asked) => {
+    const { body, options } = await read(c)
+    await deleteMany(repository, c.get('user'), idsOf(body, options.most), options)
+    return noContent(c)
+  }
+  return new Hono<ServerEnv<unknown>>()
+    .post('/bulk', store)
+    .patch('/bulk', update)
+    .post('/bulk/update', update)
+    .post('/bulk/delete', remove)
+    .delete('/bulk/delete', remove)
+}
+
+type Asked = Context<ServerEnv<unknown>>
+
+async function readRequest(c: Asked, max: number | undefined) {
+  checkRequest(c)
+  const { limits } = c.get('server').config
+  const body = await readJsonWithin(c, limits.bulk_bytes)
+  const sent = { header: (name: string) => c.req.header(name), parameters: new URLSearchParams() }
+  const wanted = textOf(sent, { in: 'preference', name: 'return' })
+  const isMinimal = wanted === 'minimal'
+  if (isMinimal) setHeader(c, 'Preference-Applied', 'return=minimal')
+  const options: ManyOptions = {
+    ...askedOf(c),
+    most: max ?? limits.bulk_rows,
+    isMinimal,
+  }
+  return { body, options }
+}
+
+/** 400 for parameters, whatever the config says of them, and for headers that are about one record. */
+function checkRequest(c: Asked): void {
+  const known = around(c).flatMap((part) => (part.in === 'query' ? [part.name] : []))
+  const name = [...parametersOf(c.req.url).keys()].find((each) => !known.includes(each))
+  if (name !== undefined) {
+    throw badParameter(name, 'is not known: a write of many records takes none of that name')
+  }
+  const { exchange } = askedOf(c)
+  for (const part of exchange?.understood ?? []) {
+    if (exchange === null || part.in !== 'header' || textOf(exchange, part) === undefined) continue
+    const why = 'it is about one record, and these are many'
+    throw badRequest(`The ${part.name} header cannot be honoured: ${why}. Nothing was done.`)
+  }
+}
+
+/** The records, or their ids alone where that is wanted or the records are more than an answer may be. */
+function answer(
+  c: Asked,
+  resources: readonly Resource[],
+  { isMinimal = false }: ManyOptions,
+  status: 200 | 201,
+): Response {
+  const ids = () => resources.map(({ id, type }) => ({ id, type }))
+  if (isMinimal) return respondWithText(c, { data: ids() }, status)
+  const text = jsonText({ data: resources }) ?? ''
+  const most = c.get('server').config.limits.response_bytes
+  const isLarge = text.length * 3 > most && Buffer.byteLength(text) > most
+  return isLarge
+    ? respondWithText(c, { data: ids(), meta: { shortened: true } }, status)
+    : send(c, text, status)
+}
+
+const respondWithText = (c: Asked, value: object, status: 200 | 201) =>
+  send(c, jsonText(value) ?? '', status)
+
+const send = (c: Asked, text: string, status: 200 | 201) =>
+  c.body(bodyOf(c, text), status, { 'Content-Type': 'application/json' })

@@ -1,0 +1,149 @@
+import { HttpError, invalid } from '../../errors.js'
+import { sentence } from '../../input/messages.js'
+import type { Input } from '../../input/validation.js'
+import type { Access, Extension, HasEntity, Row, Write, WriteOptions } from '../../model/entity.js'
+import { isRecord } from '../../model/get-own.js'
+import { readId } from '../../model/ids.js'
+import { deniedOutright } from '../../operations/denied.js'
+import { accessTo, ask, extended, newRequest } from '../../policy/access.js'
+import { type PlaceOf, throwProblems } from './places.js'
+
+export interface ManyOptions extends WriteOptions {
+  /** Records of one request. */
+  readonly most: number
+  /** Whether answers are of ids alone: then nothing else is read. */
+  readonly isMinimal?: boolean
+  /** What the write of one record does besides. */
+  readonly ofRow?: (at: number) => readonly Extension[] | undefined
+}
+
+/** One of the records that a request writes. */
+export interface AskedRow {
+  /** Its place in the request. */
+  readonly at: number
+  /** Null: it is new, or no record can have the id that is named. */
+  readonly id: number | string | null
+  readonly asked: Write
+  /** What is done with it; mostly that of all. */
+  readonly access: Access
+}
+
+/** What a request does with many records of one repository. */
+export interface Many {
+  readonly access: Access
+  readonly rows: readonly AskedRow[]
+  readonly placeOf: PlaceOf
+  readonly isMinimal: boolean
+}
+
+declare module '../../model/policy-and-hooks.js' {
+  interface Questions {
+    readonly bulk: true
+  }
+}
+
+/** One request about a repository; 401 or 403 where the policy takes none of many. */
+export async function accessToMany(
+  { definition }: HasEntity,
+  user: unknown,
+  { extensions = [], exchange = null }: ManyOptions,
+): Promise<Access> {
+  const said: Extension = { context: () => ({ origin: 'bulk' }) }
+  const access = extended(accessTo(newRequest(user), definition), [...extensions, said])
+  const isOpen = definition.policy.bulk === undefined || (await ask(access, 'bulk')) === true
+  if (!isOpen) throw deniedOutright(access, 'bulk')
+  return exchange === null ? access : Object.assign({}, access, { exchange })
+}
+
+/** 413 for more than are taken at once, 422 for none. */
+export function checkLength(list: readonly unknown[], most: number, name: string): void {
+  if (list.length > most) {
+    throw new HttpError(413, `One request takes at most ${most} records; these are ${list.length}.`)
+  }
+  if (list.length === 0) throw invalid({ [name]: ['Name at least one record.'] })
+}
+
+/** A list of objects; 422 naming those that are none. */
+export function listOf(body: unknown, most: number): readonly Input[] {
+  if (!Array.isArray(body)) throw invalid({ body: ['The body must be a list of records.'] })
+  checkLength(body, most, 'body')
+  const problems = new Map<string, string[]>()
+  for (const [at, row] of body.entries()) {
+    if (!isRecord(row)) problems.set(String(at), ['Each record must be an object.'])
+  }
+  throwProblems(problems)
+  return body as readonly Input[]
+}
+
+/** The ids of `{ "ids": [] }` or of a list alone, each as a record; 422 for anything else. */
+export function idsOf(body: unknown, most: number): readonly Input[] {
+  const list = isRecord(body) ? body['ids'] : body
+  if (!Array.isArray(list)) throw invalid({ ids: ['The ids field must be a list.'] })
+  const other = isRecord(body) ? Object.keys(body).find((key) => key !== 'ids') : undefined
+  if (other !== undefined) throw invalid({ [other]: [sentence(other, 'is not known')] })
+  checkLength(list, most, 'ids')
+  return list.map((each: unknown) => (isRecord(each) ? each : { id: each }))
+}
+
+/** New records. */
+export function newRows(
+  access: Access,
+  bodies: readonly Input[],
+  options: ManyOptions,
+): AskedRow[] {
+  return bodies.map((body, at) => ({
+    at,
+    id: null,
+    asked: { operation: 'store', idText: null, body },
+    access: extended(access, options.ofRow?.(at)),
+  }))
+}
+
+/**
+ * Records that are there, by the `id` that each names; 422 for those that name none, or one that is
+ * in the list already.
+ */
+export function knownRows(
+  access: Access,
+  operation: 'update' | 'delete',
+  bodies: readonly Input[],
+  placeOf: PlaceOf,
+  options: ManyOptions,
+): readonly AskedRow[] {
+  const { entity } = access
+  const members = access.extensions.flatMap(({ inRows }) => inRows?.(entity) ?? [])
+  const problems = new Map<string, string[]>()
+  const seen = new Set<unknown>()
+  const rows = bodies.flatMap((given, at): AskedRow[] => {
+    const place = placeOf(at, 'id')
+    const { id: said, ...body } = given
+    if (typeof said !== 'string' && typeof said !== 'number') {
+      const text = said === undefined ? 'is required' : 'must be the id of a record'
+      problems.set(place, [sentence('id', text)])
+      return []
+    }
+    const idText = String(said)
+    const id = readId(entity.id, idText)
+    const key = id ?? `? ${idText}`
+    if (seen.has(key)) problems.set(place, [sentence('id', 'is in the list already')])
+    seen.add(key)
+    const parameters = new Map(access.parameters)
+    for (const { name, part, read } of members) {
+      if (!Object.hasOwn(body, name)) continue
+      const found = read(body[name])
+      if ('value' in found) parameters.set(part, found.value)
+      else problems.set(placeOf(at, name), [sentence(name, found.problem)])
+      delete (body as Row)[name]
+    }
+    if (operation === 'delete') {
+      for (const name of Object.keys(body)) {
+        problems.set(placeOf(at, name), [sentence(name, 'is not known')])
+      }
+    }
+    const own = parameters.size === access.parameters.size ? access : { ...access, parameters }
+    const all = extended(own, options.ofRow?.(at))
+    return [{ at, id, asked: { operation, idText, body }, access: all }]
+  })
+  throwProblems(problems)
+  return rows
+}

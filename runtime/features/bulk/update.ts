@@ -1,0 +1,260 @@
+import type { Connection, ConstraintError } from '../../database/types.js'
+import { conflict } from '../../errors.js'
+import type { Input } from '../../input/validation.js'
+import { canonical } from '../../model/columns.js'
+import { columnNamed } from '../../model/entity-columns.js'
+import type { Access, HasEntity, Row } from '../../model/entity.js'
+import type { Resource } from '../../model/resource.js'
+import type { Test } from '../../model/sql-test.js'
+import { contextOf } from '../../operations/afterwards.js'
+import { assignments, isPrepared, partsOf, prepare } from '../../operations/extend-write.js'
+import { throwRefusedWrite } from '../../operations/refused-by-database.js'
+import { holdingAfter, ofChangedRow } from '../../operations/row-after.js'
+import type { RowReader } from '../../operations/row-reader.js'
+import { fillValues, merged, stamped } from '../../operations/write-values.js'
+import { written as writtenColumns } from '../../operations/write.js'
+import { where } from '../../policy/predicate.js'
+import { identifier, isSame, join, type Sql, sql, table, write } from '../../sql/sql.js'
+import { namedRows } from './given.js'
+import { readInputs } from './input.js'
+import { filterOf, holdRows, rowsToWrite, telling } from './known.js'
+import { inList, placing } from './places.js'
+import { accessToMany, knownRows, type Many, type ManyOptions } from './rows.js'
+import {
+  afterAll,
+  allOf,
+  aroundAll,
+  byId,
+  encoded,
+  holdOthers,
+  inTransaction,
+  isHooked,
+  type ReadyRow,
+  readerOf,
+  refused,
+  type Sender,
+  thrownBy,
+} from './writing.js'
+
+/** Changes records, all or none: what each body has, of the record that its `id` names. */
+export async function updateMany(
+  repository: HasEntity,
+  user: unknown,
+  bodies: readonly Input[],
+  options: ManyOptions,
+): Promise<readonly Resource[]> {
+  const access = await accessToMany(repository, user, options)
+  const rows = knownRows(access, 'update', bodies, inList, options)
+  const many: Many = { access, rows, placeOf: inList, isMinimal: options.isMinimal === true }
+  return aroundAll(many, () => telling(many, 'update', () => updateRows(many)))
+}
+
+/** A row as it is now, and what becomes of it. */
+interface ChangedRow extends ReadyRow {
+  readonly before: Row
+  /** What is set besides its columns. */
+  readonly more: readonly Sql[]
+}
+
+async function updateRows(many: Many): Promise<readonly Resource[]> {
+  const { access, placeOf } = many
+  const { entity } = access
+  const before = await rowsToWrite(many, 'update')
+  const rows = await changedRows(many, before)
+  const parts = rows.flatMap((row) => row.parts)
+  const needsRow = parts.some((part) => part.needsRow === true)
+  const reading = await readerOf(many, needsRow || isHooked(access, 'afterUpdate'))
+  const { reader } = reading
+  const named = await filterOf(access, 'update', rows)
+  // SQLite would go through the given rows once for each id of a list.
+  const filter = await filterOf(access, 'update', null)
+  const groups = await groupsOf(access, rows)
+  // Nobody else writes to SQLite, and most ask nothing of rows as they are.
+  const isHeld =
+    entity.dialect === 'postgresql' ||
+    parts.some((part) => part.needsBefore === true) ||
+    access.extensions.some(({ refusal }) => refusal !== undefined)
+
+  const send = async (connection: Connection, sender: Sender) => {
+    await holdOthers(many, rows, connection)
+    const held = isHeld ? await holdRows(many, named, 'no key update', connection) : null
+    for (const part of parts) await part.begin?.(connection)
+    const denied = new Set<ReadyRow>()
+    const change = (some: readonly ReadyRow[]) =>
+      changeRows({ access, reader, filter, groups, denied }, connection, some)
+    const pieces = await sender<ReadyRow, readonly unknown[]>(connection, rows, change)
+    if (denied.size > 0)
+      throw refused(
+        access,
+        'update',
+        rows.filter((row) => denied.has(row)),
+        placeOf,
+      )
+    const sent = allOf(pieces)
+    for (const row of rows) {
+      const now = reader.object(sent.get(row) ?? [])
+      const then = held?.get(row.id) ?? null
+      for (const part of row.parts) {
+        await placing(row.at, placeOf, () => part.write(connection, now, then))
+      }
+    }
+    return sent
+  }
+  const written = await inTransaction(many, send, (row, error, all) =>
+    meaningOf(access, row, error, new Set(all.map(([each]) => each.id)), before),
+  )
+  const all = rows.map((row) => written.get(row) ?? [])
+  const after = rows.map((row, at) => ({ parts: row.parts, row: reader.object(all[at] ?? []) }))
+  await afterAll(many, 'afterUpdate', after)
+  return reading.resources(all)
+}
+
+/** Validates all, then asks the hooks of each. */
+async function changedRows(
+  many: Many,
+  stored: ReadonlyMap<unknown, Row>,
+): Promise<readonly ChangedRow[]> {
+  const { access, rows, placeOf } = many
+  const { entity } = access
+  const hook = entity.hooks?.beforeUpdate
+  const inputs = await readInputs(many, stored)
+  for (const row of rows) {
+    if (isPrepared(row.access)) {
+      await placing(row.at, placeOf, () => prepare(row.access, row.asked))
+    }
+  }
+  const context = contextOf(access)
+  const changed: ChangedRow[] = []
+  for (const [index, row] of rows.entries()) {
+    const before = stored.get(row.id) ?? {}
+    const values = await placing(row.at, placeOf, async () => {
+      const filled = await fillValues(access, inputs[index] ?? {}, 'update')
+      const returned = await hook?.(context, { ...before }, filled)
+      return stamped(access, merged(filled, returned), row.asked)
+    })
+    const columns = [...entity.columns.keys()].filter((each) => Object.hasOwn(values, each))
+    const parts = await partsOf(row.access, { operation: 'update', id: row.id, values })
+    const held = await encoded(access, values, columns)
+    const more = assignments(access, columns, held)
+    changed.push({ ...row, values, columns, stored: held, parts, before, more })
+  }
+  return changed
+}
+
+/** Rows that one statement changes: the same columns, and the same besides. */
+interface Group {
+  readonly columns: readonly string[]
+  readonly more: readonly Sql[]
+  readonly rule: unknown
+}
+
+async function groupsOf(
+  access: Access,
+  rows: readonly ChangedRow[],
+): Promise<ReadonlyMap<ReadyRow, Group>> {
+  const byColumns = new Map<string, Group[]>()
+  const groups = new Map<ReadyRow, Group>()
+  for (const row of rows) {
+    const { columns, more } = row
+    const known = byColumns.get(columns.join()) ?? []
+    byColumns.set(columns.join(), known)
+    const found = known.find((group) => areSame(group.more, more))
+    const group = found ?? { columns, more, rule: await ofChangedRow(access, columns) }
+    if (found === undefined) known.push(group)
+    groups.set(row, group)
+  }
+  return groups
+}
+
+const areSame = (some: readonly Sql[], others: readonly Sql[]): boolean =>
+  some.length === others.length && some.every((each, at) => isSame(each, others[at] ?? null))
+
+interface Changing {
+  readonly access: Access
+  readonly reader: RowReader
+  readonly filter: Test
+  readonly groups: ReadonlyMap<ReadyRow, Group>
+  /** Rows that the policy does not let become so: told when all were tried. */
+  readonly denied: Set<ReadyRow>
+}
+
+/** One UPDATE for each group; who may, and into what, is in its WHERE. */
+async function changeRows(
+  { access, reader, filter, groups, denied }: Changing,
+  connection: Connection,
+  rows: readonly ReadyRow[],
+): Promise<ReadonlyMap<ReadyRow, readonly unknown[]>> {
+  const done = new Map<ReadyRow, readonly unknown[]>()
+  const byGroup = new Map<Group, ReadyRow[]>()
+  for (const row of rows) {
+    const group = groups.get(row)
+    if (group === undefined) throw new TypeError('a row of no group')
+    const some = byGroup.get(group) ?? []
+    some.push(row)
+    byGroup.set(group, some)
+  }
+  for (const [group, some] of byGroup) {
+    const query = changing(access, group, some, filter, reader)
+    const found = byId(reader, await write(connection, query))
+    for (const row of some) {
+      const changed = found.get(row.id)
+      if (changed === undefined) denied.add(row)
+      else done.set(row, changed)
+    }
+  }
+  return done
+}
+
+function changing(
+  access: Access,
+  { columns, more, rule }: Group,
+  rows: readonly ReadyRow[],
+  filter: Test,
+  reader: RowReader,
+): Sql {
+  const { entity } = access
+  const { id } = entity
+  const given = namedRows(
+    entity,
+    ['id', ...columns],
+    rows.map((row) => [id.encode(row.id), ...row.stored]),
+  )
+  const after = new Map(columns.map((name, at) => [name, identifier('v', String(at + 1))]))
+  const set = [...after].map(
+    ([name, value]) => sql`${identifier(columnNamed(entity, name).name)} = ${value}`,
+  )
+  // A table without `updated_at` may be asked to change nothing.
+  const idle = identifier(columnNamed(entity, writtenColumns(entity)[1] ?? 'id').name)
+  if (set.length === 0) set.push(sql`${idle} = ${idle}`)
+  const holding = holdingAfter(entity, filter, rule, after)
+  const key = sql`${identifier('t0', id.name)} = ${identifier('v', '0')}`
+  const filtered = where(holding, access)
+  const only = holding === true ? sql` where ${key}` : sql`${filtered} and ${key}`
+  return sql`update ${table(entity.table, 't0')} set ${join([...set, ...more])} from (${given}) as v${only}
+    returning ${reader.select('')}`
+}
+
+/**
+ * What the database refused of one row. A value that another one of the request would give up, if
+ * that were not refused as well, is no value that is taken.
+ */
+async function meaningOf(
+  { entity }: Access,
+  { id, values }: ReadyRow,
+  error: ConstraintError,
+  refusedIds: ReadonlySet<unknown>,
+  before: ReadonlyMap<unknown, Row>,
+): Promise<unknown> {
+  if (error.kind === 'unique' && error.columns.length > 0) {
+    const names = [...entity.columns.values()].filter(({ name }) => error.columns.includes(name))
+    const own: Row = { ...before.get(id), ...values }
+    const isExchanged = [...before].some(
+      ([other, row]) =>
+        other !== id &&
+        refusedIds.has(other) &&
+        names.every((each) => row[each.field] === canonical(each, own[each.field])),
+    )
+    if (isExchanged) return conflict('The records exchange values that only one may have.')
+  }
+  return thrownBy(() => throwRefusedWrite(entity, values, id, error))
+}

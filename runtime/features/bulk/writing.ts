@@ -1,0 +1,292 @@
+import { type Connection, ConstraintError, type RawRow } from '../../database/types.js'
+import { forbidden, HttpError, unauthenticated } from '../../errors.js'
+import { Budget } from '../../model/budget.js'
+import { canonical } from '../../model/columns.js'
+import { columnNamed } from '../../model/entity-columns.js'
+import type { Access, Row, Within } from '../../model/entity.js'
+import { getOwn } from '../../model/get-own.js'
+import type { AnyHooks } from '../../model/policy-and-hooks.js'
+import type { Resource } from '../../model/resource.js'
+import { afterwards, contextOf } from '../../operations/afterwards.js'
+import { around } from '../../operations/extend-write.js'
+import { holdRecords } from '../../operations/held-row.js'
+import { readResources } from '../../operations/read.js'
+import { allColumns, type RowReader, rowReader, testsOf } from '../../operations/row-reader.js'
+import { toStore } from '../../operations/write-values.js'
+import { explain, flagsOf } from '../../policy/access.js'
+import { answerTest } from '../../policy/condition-sql.js'
+import type { Values } from './given.js'
+import { type Pieces, sendInPieces } from './pieces.js'
+import { placed, type PlaceOf, together } from './places.js'
+import type { AskedRow, Many } from './rows.js'
+
+/** Hooks of many records, as the kernel calls them. */
+export interface BulkHooks extends AnyHooks {
+  readonly afterBulk?: (context: object, rows: readonly Row[], operation: string) => unknown
+}
+
+/** A record with all that its statement needs. */
+export interface ReadyRow extends AskedRow {
+  readonly values: Row
+  readonly columns: readonly string[]
+  /** Those of the columns, as the database holds them. */
+  readonly stored: Values
+  /** What belongs in the transaction with it. */
+  readonly parts: readonly Within[]
+}
+
+/** Inside what extensions put around the write of each record, and errors are of that record. */
+export async function aroundAll<Done>(
+  { access, rows, placeOf }: Many,
+  work: () => Promise<Done>,
+): Promise<Done> {
+  if (access.extensions.every((each) => each.around === undefined)) return work()
+  const views = new Map<unknown, unknown>()
+  let run = work
+  for (const row of rows.toReversed()) {
+    const inner = run
+    const own = async () => {
+      await Promise.resolve() // Each begins on a stack of its own: there may be thousands.
+      try {
+        return await inner()
+      } catch (error) {
+        const view = viewOf(views.get(error) ?? error, row.at, placeOf)
+        views.set(view, views.get(error) ?? error)
+        throw view
+      }
+    }
+    run = () => around(row.access, row.asked, own)
+  }
+  try {
+    return await run()
+  } catch (error) {
+    throw views.get(error) ?? error
+  }
+}
+
+/** What an answer about many says of one of them. */
+function viewOf(error: unknown, at: number, placeOf: PlaceOf): unknown {
+  if (!(error instanceof HttpError)) return error
+  const { status, message, errors = {}, headers } = error
+  const before = placeOf(at, '')
+  const own = Object.entries(errors).flatMap(([name, texts]) =>
+    name.startsWith(before) ? [[name.slice(before.length), texts] as const] : [],
+  )
+  return new HttpError(status, message, Object.fromEntries(own), headers)
+}
+
+/** The columns of a row in their order, as the database holds them; at once where none is hashed. */
+export async function encoded(
+  access: Access,
+  values: Row,
+  columns: readonly string[],
+): Promise<Values> {
+  if (access.extensions.every(({ stored }) => stored === undefined)) {
+    return columns.map((name) => {
+      const column = columnNamed(access.entity, name)
+      const value = canonical(column, getOwn(values, name))
+      return value === null ? null : column.encode(value)
+    })
+  }
+  const stored = await toStore(access, values, columns)
+  return stored.map((value, at) =>
+    value === null ? null : columnNamed(access.entity, columns[at] ?? '').encode(value),
+  )
+}
+
+/**
+ * Holds what the rows rely on, of all of them together: in the order of the request it would meet
+ * those that lock the same records in another order.
+ */
+export async function holdOthers(
+  { placeOf }: Many,
+  rows: readonly ReadyRow[],
+  connection: Connection,
+): Promise<void> {
+  const holds = rows.flatMap(({ parts, at }) =>
+    parts.flatMap((part) =>
+      (part.holds ?? []).map((each) => {
+        const missing = () => placed(each.missing(), at, placeOf) as HttpError
+        return { ...each, missing }
+      }),
+    ),
+  )
+  if (holds.length === 0) return
+  const gone = await holdRecords(holds, connection)
+  if (gone.length > 0) throw together(gone.map((each) => each.missing()))
+}
+
+type Send<Item, Done> = (items: readonly Item[]) => Promise<ReadonlyMap<Item, Done>>
+
+/** Sends rows at once, or in pieces where that was refused. */
+export type Sender = <Item, Done>(
+  connection: Connection,
+  items: readonly Item[],
+  send: Send<Item, Done>,
+) => Promise<Pieces<Item, Done>>
+
+const atOnce: Sender = async (_, items, send) => ({ done: await send(items), refused: [] })
+
+type Refused = Pieces<ReadyRow, unknown>['refused']
+
+/** What a refusal of the database means to the caller. */
+type Meaning = (row: ReadyRow, error: ConstraintError, all: Refused) => Promise<unknown>
+
+class RefusedRows extends Error {
+  constructor(readonly refused: Refused) {
+    super('refused')
+  }
+}
+
+/** What was sent, if nothing of it was refused. */
+export function allOf<Done>({ done, refused: some }: Pieces<ReadyRow, Done>) {
+  if (some.length > 0) throw new RefusedRows(some)
+  return done
+}
+
+/**
+ * One transaction. What the database refuses of many rows it does not say of which, so it is sent
+ * again, in pieces; then there is one answer about all that are refused, when all is rolled back.
+ */
+export async function inTransaction<Done>(
+  { access, placeOf }: Many,
+  work: (connection: Connection, sender: Sender) => Promise<Done>,
+  meaning: Meaning,
+): Promise<Done> {
+  const { database } = access.entity
+  try {
+    return await database.transaction((connection) => work(connection, atOnce))
+  } catch (error) {
+    if (!(error instanceof ConstraintError)) throw error
+  }
+  try {
+    return await database.transaction((connection) => work(connection, sendInPieces))
+  } catch (error) {
+    if (!(error instanceof RefusedRows)) throw error
+    const answers: HttpError[] = []
+    for (const [row, cause] of error.refused) {
+      const answer = placed(await meaning(row, cause, error.refused), row.at, placeOf)
+      if (!(answer instanceof HttpError)) throw answer
+      answers.push(answer)
+    }
+    throw together(answers)
+  }
+}
+
+/** 403 naming records; 401 where there is no user. */
+export function refused(
+  access: Access,
+  question: 'store' | 'update' | 'delete',
+  rows: readonly AskedRow[],
+  placeOf: PlaceOf,
+): HttpError {
+  explain(access, question, 'denied')
+  return access.request.user === null ? unauthenticated() : naming(forbidden(), rows, placeOf)
+}
+
+/** The same answer about these records. */
+export function naming(
+  { status, message }: HttpError,
+  rows: readonly AskedRow[],
+  placeOf: PlaceOf,
+): HttpError {
+  const errors = rows.map(({ at }): [string, string[]] => [placeOf(at, 'id'), [message]])
+  return new HttpError(status, message, Object.fromEntries(errors))
+}
+
+/** How rows that were written are read and answered. */
+export interface ManyReader {
+  readonly reader: RowReader
+  /** Of decoded rows. */
+  resources(rows: readonly (readonly unknown[])[]): Promise<readonly Resource[]>
+}
+
+/** @param isWhole Hooks want all columns. */
+export async function readerOf({ access, isMinimal }: Many, isWhole: boolean): Promise<ManyReader> {
+  const { entity } = access
+  const needs = isWhole ? allColumns(entity).needs : []
+  if (isMinimal) {
+    const reader = rowReader(entity, { shown: [], needs, flags: null })
+    return { reader, resources: async (rows) => rows.map((row) => reader.resource(row)) }
+  }
+  const flags = await flagsOf(access, 'asked', '')
+  const isDecided = testsOf(flags).every(
+    (each) => each === null || typeof each === 'boolean' || each.isOwnRow,
+  )
+  const { shown } = access
+  const reader = rowReader(entity, { shown, needs, flags: isDecided ? flags : null })
+  return {
+    reader,
+    resources: async (rows) =>
+      isDecided
+        ? rows.map((row) => reader.resource(row))
+        : readAgain(
+            access,
+            rows.map(([id]) => id),
+          ),
+  }
+}
+
+/** Records whatever the policy shows: their flags need the database. One statement. */
+async function readAgain(access: Access, ids: readonly unknown[]): Promise<readonly Resource[]> {
+  const { entity } = access
+  const { maxRelated } = entity.settings
+  // They are written: too large an answer is another one.
+  const budget = new Budget({ maxRelated, maxResponse: Infinity })
+  const found = await readResources({
+    access,
+    included: null,
+    query: {},
+    filter: answerTest(entity, { id: { in: ids } }),
+    flags: await flagsOf(access, 'asked'),
+    budget,
+    most: ids.length,
+  })
+  const byId = new Map(found.map((resource) => [resource.id, resource]))
+  return ids.flatMap((id) => byId.get(String(id)) ?? [])
+}
+
+export const isHooked = (access: Access, hook: 'afterStore' | 'afterUpdate' | 'afterDelete') => {
+  const hooks: BulkHooks = access.entity.hooks ?? {}
+  return hooks[hook] !== undefined || hooks.afterBulk !== undefined
+}
+
+/** What follows the commit: the hook of each row, what belongs to it, and the hook of all. */
+export async function afterAll(
+  { access }: Many,
+  hook: 'afterStore' | 'afterUpdate' | 'afterDelete',
+  written: readonly { readonly parts: readonly Within[]; readonly row: Row }[],
+): Promise<void> {
+  const { entity } = access
+  const hooks: BulkHooks = entity.hooks ?? {}
+  const context = contextOf(access)
+  for (const { parts, row } of written) {
+    if (hooks[hook] !== undefined) {
+      await afterwards(entity, hook, () => hooks[hook]?.(context, row))
+    }
+    for (const part of parts) await part.after?.()
+  }
+  if (hooks.afterBulk === undefined) return
+  const operation = hook.slice('after'.length).toLowerCase()
+  const rows = written.map(({ row }) => row)
+  await afterwards(entity, 'afterBulk', () => hooks.afterBulk?.(context, rows, operation))
+}
+
+/** Runs what throws in every case, and gives what it throws. */
+export async function thrownBy(work: () => unknown): Promise<unknown> {
+  try {
+    await work()
+  } catch (error) {
+    return error
+  }
+  throw new TypeError('nothing was thrown')
+}
+
+/** Rows that were written by the id that the database answers. */
+export const byId = (reader: RowReader, raws: readonly RawRow[]) =>
+  new Map(
+    raws.map((raw) => {
+      const row = reader.decode(raw)
+      return [row[0], row] as const
+    }),
+  )

@@ -1,0 +1,194 @@
+import { titleOf, whole } from './document.js'
+import { add, button, h, replace, say, table } from './dom.js'
+import { filters } from './filters.js'
+import { address, problem, send } from './http.js'
+import { editForm, newForm } from './record-form.js'
+import { rightsIn } from './rights.js'
+import { cell, cost, failed, requestLine, shown } from './values.js'
+
+/** What had the focus before the list was asked again. */
+let focused = null
+
+/**
+ * Rows in a table with what its user may do: search, filter, sort, page, make. `state()` is what is asked,
+ * `change` asks otherwise. Below a record (`parent`) rows are changed where they are, and `changed` hears of it.
+ */
+export async function recordList(place, list) {
+  const { resource, index, store, parent, heading, state, changed } = list
+  const names = new Set(index.parameters.map(({ name }) => name))
+  const count = h('span.quiet')
+  const head = h('div.row.between.wrap', h('div.row', heading, parent && count))
+  const [form, tools] = [h('div'), h('div')]
+  const results = h('div.results', { 'aria-busy': true }, h('p.quiet', 'Loading …'))
+  replace(place, head, form, tools, results)
+  const rights = await rightsIn(resource.key)
+  const isOpen = ({ name }) => names.has(name) && !rights.closed.see.includes(name)
+  const matches = resource.matches.filter(isOpen)
+  const all = { ...list, names, rights, matches, prefix: parent?.name ?? 'record' }
+  let turn = 0
+  const load = async () => {
+    turn += 1
+    const mine = turn
+    const answer = await askFor(all)
+    if (mine !== turn || !place.isConnected) return
+    results.removeAttribute('aria-busy')
+    if (focused === null)
+      focused = results.contains(document.activeElement) && document.activeElement.id
+    showRows(results, answer, { ...all, edit, detach, change })
+    replace(count, answer.json?.meta?.total)
+    if (focused) document.getElementById(focused)?.focus()
+    focused = null
+  }
+  const again = () => {
+    void load()
+    changed?.()
+  }
+  const change = (changes) => {
+    focused = document.activeElement?.id || null
+    list.change({ page: null, ...changes })
+    if (!parent?.isHere) return
+    draw()
+    void load()
+  }
+  const { edit, detach, make } = actionsOf(form, { ...all, again })
+  const draw = () => replace(tools, filters({ ...all, query: state() }, change))
+  draw()
+  add(head, store && rights.store && button('button', `New ${resource.name}`, make))
+  if (parent?.attach) add(place, parent.attach(again))
+  renewWhenSeen(place, load)
+  await load()
+}
+
+/** Others write too: what is shown is of the time when somebody looks. */
+function renewWhenSeen(place, load) {
+  const renew = () => {
+    if (!place.isConnected) document.removeEventListener('visibilitychange', renew)
+    else if (!document.hidden) void load()
+  }
+  document.addEventListener('visibilitychange', renew)
+}
+
+/** What changes rows; each form stands in one place, and asks for the list again. */
+function actionsOf(form, { again, ...list }) {
+  const { parent, resource, made } = list
+  const saved = () => {
+    say('Saved.')
+    again()
+  }
+  const store = ({ json }) => {
+    say(`Made ${resource.name} ${json.data.id}.`)
+    if (made) made(json.data)
+    else again()
+  }
+  const detach = async (record) => {
+    const answer = await parent.detach(record)
+    say(answer.ok ? 'Done: detach.' : problem(answer))
+    if (answer.ok) again()
+  }
+  return {
+    edit: (record) => editForm(form, { ...list, record, done: saved }),
+    detach: parent?.detach ? detach : null,
+    make: () => newForm(form, { ...list, done: store }),
+  }
+}
+
+const queryOf = ({ resource, names, state }) => {
+  const owners = resource.relations.filter(({ column }) => column !== null)
+  const all = { ...state(), include: owners.map(({ name }) => name).join(',') }
+  return Object.fromEntries(Object.entries(all).filter(([name]) => names.has(name)))
+}
+
+const askFor = (list) => send('GET', address(list.path, queryOf(list)))
+
+function showRows(results, answer, list) {
+  const { path, index, parent, state } = list
+  const asked = queryOf(list)
+  const line = requestLine('GET', address(path, asked), index, { ...asked, id: parent?.id })
+  if (!answer.ok) return replace(results, failed(answer), line)
+  const { data, meta } = answer.json
+  const isAll = Object.values(state()).every((each) => each == null || each === '')
+  const none = parent || !isAll ? 'Nothing is found.' : 'There are no rows that your user may see.'
+  const rows = data.length === 0 ? h('p.empty', none) : tableOf(data, list)
+  const foot = h('div.row.between.wrap.quiet', line, cost(answer))
+  replace(results, rows, pages(meta, list), foot)
+}
+
+const last = ['created_at', 'updated_at']
+
+/** What names a record comes first, times of the row last; below a record, what leads back to it is known. */
+function columnsOf({ resource, rights, store, parent, model }) {
+  const { fields, title, actions } = resource
+  const rank = ({ name }) => (name === title ? 0 : last.includes(name) ? 2 : 1)
+  const bodyOf = (operation) => whole(operation?.body ?? {}, model.follow).properties ?? {}
+  const [below, alone] = [bodyOf(store), bodyOf(actions.store)]
+  const isBack = (name) => parent && store && name in alone && !(name in below)
+  return fields
+    .filter(({ name, isShown }) => isShown && !rights.closed.see.includes(name) && !isBack(name))
+    .toSorted((one, other) => rank(one) - rank(other))
+}
+
+function tableOf(data, list) {
+  const { resource, model, parent, edit, detach } = list
+  const columns = columnsOf(list)
+  const pivots = parent?.pivot ?? []
+  const canEdit = ({ meta }) => parent && resource.actions.patch && meta?.authorizedToUpdate
+  const hasTools = detach || data.some(canEdit)
+  const heads = [
+    ...['id', ...columns.map(({ name }) => name)].map((name) => headOf(name, list)),
+    ...pivots,
+    ...(hasTools ? [h('td')] : []),
+  ]
+  const rows = data.map((record) => {
+    const href = `#/data/${resource.key}/${record.id}`
+    const name = titleOf(resource, record)
+    const shownAs = (field) => {
+      const found = cell(field, record, resource, model)
+      return field.name === resource.title ? h('a', { href, tabindex: -1 }, found) : found
+    }
+    const act = (text, action) =>
+      button('small', text, () => action(record), { 'aria-label': `${text} ${name}` })
+    const tools = [canEdit(record) && act('Edit', edit), detach && act('Detach', detach)]
+    return [
+      h('a', { href, 'aria-label': `${record.id}: ${name}` }, record.id),
+      ...columns.map((field) => [shownAs(field)]),
+      ...pivots.map((each) => [shown(record.pivots?.[each])]),
+      ...(hasTools ? [h('td', h('div.row', tools))] : []),
+    ]
+  })
+  return table(`${resource.key}: ${data.length} rows`, heads, rows, '.data')
+}
+
+/** A column that may be sorted by: ascending, then descending, then as it was. */
+function headOf(name, { resource, state, names, prefix, change }) {
+  const canSort = names.has('sort') && resource.sorts.includes(name)
+  if (!canSort) return h('th', { scope: 'col' }, name)
+  const { sort } = state()
+  const [order, mark, next] =
+    sort === name
+      ? ['ascending', ' ↑', `-${name}`]
+      : sort === `-${name}`
+        ? ['descending', ' ↓', null]
+        : ['none', '', name]
+  const about = { id: `${prefix}-sort-${name}` }
+  const sorter = button('sort', name + mark, () => change({ sort: next }), about)
+  return h('th', { scope: 'col', 'aria-sort': order }, sorter)
+}
+
+function pages({ current_page: page, last_page: end, from, to, total }, { prefix, change }) {
+  if (total === undefined || total === 0) return null
+  const move = (next, text, label) =>
+    button('small', text, () => change({ page: next }), {
+      disabled: next < 1 || next > end,
+      'aria-label': label,
+      id: `${prefix}-${label}`,
+    })
+  const isMany = end > 1 || page > end
+  if (prefix !== 'record' && !isMany) return null
+  return h(
+    'nav.row.pages',
+    { 'aria-label': 'Pages' },
+    h('span', from === null ? `none of ${total}` : `${from}–${to} of ${total}`),
+    isMany && move(Math.min(page - 1, end), '← Before', 'The page before'),
+    isMany && move(page + 1, 'Next →', 'The next page'),
+  )
+}

@@ -1,0 +1,22 @@
+import type { Entity } from '../../model/entity.js'
+import { accessTo, maySee, mayStore, mayWrite, newRequest } from '../../policy/access.js'
+
+/** What a user may do with a repository before there is a record, as a request would be answered. */
+export async function rightsIn(entity: Entity, user: unknown) {
+  const access = accessTo(newRequest(user), entity)
+  const { attributes, columns, policy, settings } = entity
+  const names = [
+    ...new Set([...attributes, ...columns.keys(), ...Object.keys(policy.canSee ?? {})]),
+  ]
+  const isShutOut = user === null && settings.requiresToken
+  return {
+    /** Whether \`store\` can say yes: where it is a condition, the record decides. */
+    store: !isShutOut && (await mayStore(access)),
+    /** Fields and relations that the gates of the policy keep from the user. */
+    closed: {
+      see: names.filter((name) => !maySee(access, name)),
+      store: names.filter((name) => !mayWrite(access, 'canStore', name)),
+      update: names.filter((name) => !mayWrite(access, 'canUpdate', name)),
+    },
+  }
+}

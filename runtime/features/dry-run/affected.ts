@@ -1,0 +1,67 @@
+import type { Connection } from '../../database/types.js'
+import { identifier, raw, read, type Sql, sql, write } from '../../sql/sql.js'
+
+/** Rows that were inserted, changed or deleted, by table; null: this database does not count them. */
+export type Affected = Readonly<Record<string, number>> | null
+
+/**
+ * Counts what a transaction does from here on, whoever does it: the server, hooks, triggers, and the
+ * database itself where one row takes others along. Ends with the transaction, which is rolled back.
+ */
+export async function countAffected(
+  connection: Connection,
+  tables: readonly string[],
+): Promise<() => Promise<Affected>> {
+  const count = connection.dialect === 'sqlite' ? countedByTriggers : countedByDatabase
+  return count(connection, tables)
+}
+
+const ended = { insert: 'INSERT', update: 'UPDATE', delete: 'DELETE' } as const
+
+/** SQLite counts all tables together, so each gets triggers, of this connection and transaction. */
+async function countedByTriggers(connection: Connection, tables: readonly string[]) {
+  const send = (query: Sql) => write(connection, query)
+  await send(sql`CREATE TEMP TABLE svc_affected (at INTEGER PRIMARY KEY, written INTEGER NOT NULL)`)
+  for (const [at, table] of tables.entries()) {
+    const number = raw(String(at))
+    await send(sql`INSERT INTO temp.svc_affected VALUES (${number}, 0)`)
+    for (const [name, operation] of Object.entries(ended)) {
+      const trigger = identifier(`svc_affected_${at}_${name}`)
+      await send(sql`CREATE TEMP TRIGGER ${trigger} AFTER ${raw(operation)} ON main.${identifier(table)}
+        BEGIN UPDATE svc_affected SET written = written + 1 WHERE at = ${number}; END`)
+    }
+  }
+  return async () => {
+    const rows = await read(connection, sql`SELECT at, written FROM temp.svc_affected ORDER BY at`)
+    return countsOf(rows.map(([at, written]) => [tables[Number(at)] ?? '', Number(written)]))
+  }
+}
+
+/**
+ * PostgreSQL counts for each table what a transaction has done so far, and for a moment what the ones
+ * before it on the same connection did: the difference is what this one does.
+ */
+async function countedByDatabase(connection: Connection, tables: readonly string[]) {
+  const now = async () => {
+    const rows = await read(
+      connection,
+      sql`SELECT relname, n_tup_ins + n_tup_upd + n_tup_del, current_setting('track_counts')
+        FROM pg_stat_xact_user_tables WHERE schemaname = current_schema()`,
+    )
+    const isCounting = rows.every(([, , setting]) => setting === 'on')
+    const counts = new Map(rows.map(([table, written]) => [String(table), Number(written)]))
+    return isCounting ? counts : null
+  }
+  const before = await now()
+  return async () => {
+    const after = await now()
+    if (before === null || after === null) return null
+    return countsOf(
+      tables.map((table) => [table, (after.get(table) ?? 0) - (before.get(table) ?? 0)]),
+    )
+  }
+}
+
+/** Of tables in which something was done. */
+const countsOf = (counts: readonly (readonly [string, number])[]): Affected =>
+  Object.fromEntries(counts.filter(([, written]) => written > 0))

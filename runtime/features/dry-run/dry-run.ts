@@ -1,0 +1,111 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Context, MiddlewareHandler } from 'hono'
+import type { Database } from '../../database/types.js'
+import { type Answered, type AroundWrites, forgetRecord } from '../../http/around-writes.js'
+import type { Served } from '../../http/context.js'
+import { jsonText } from '../../http/json-text.js'
+import { parametersOf } from '../../http/request.js'
+import type { Extension } from '../../model/entity.js'
+import { isRecord } from '../../model/get-own.js'
+import { badParameter } from '../../query/query.js'
+import { inOneTransaction } from '../transactions/one-transaction.js'
+import { type Affected, countAffected } from './affected.js'
+
+const name = 'dryRun'
+
+interface DryRunOptions {
+  readonly database: Database
+  /** Tables whose rows are counted. */
+  readonly tables: readonly string[]
+}
+
+/**
+ * With `?dryRun=true` a request that writes does all that it does, and then it is rolled back. The
+ * answer is 200 with `meta.affected`, or the error that the request would have had. After-hooks do
+ * not run.
+ *
+ * @example api.use('/reorder', aroundWrites([dryRun])) // after what says who asks
+ */
+export const dryRuns = (options: DryRunOptions): AroundWrites => ({
+  understood: [{ in: 'query', name }],
+  isAsked: ({ req }) => req.url.includes('?') && parametersOf(req.url).has(name),
+  isAlone: isTrue,
+  around: (c, work, place) => (isTrue(c) ? rolledBack(options, c, work, place) : work()),
+})
+
+/** For routes that cannot take back what they do: 400. */
+export const noDryRun: MiddlewareHandler<Served> = (c, next) => {
+  const isRead = c.req.method === 'GET' || c.req.method === 'HEAD'
+  if (!isRead && parametersOf(c.req.url).has(name)) {
+    throw badParameter(name, 'cannot be honoured: what is done here cannot be taken back')
+  }
+  return next()
+}
+
+/** What hooks of every repository know in their context. */
+export interface DryRunOfHook {
+  /** Whether all that is written is rolled back. */
+  readonly isDryRun: boolean
+}
+
+/** For repositories with hooks; those inside the transaction know more of the request. */
+export const dryRunForHooks: Extension = {
+  context: (): DryRunOfHook => ({ isDryRun: dry.getStore() === true }),
+}
+
+const dry = new AsyncLocalStorage<true>()
+
+function isTrue(c: Context): boolean {
+  const [text, ...more] = parametersOf(c.req.url).getAll(name)
+  if (more.length > 0) throw badParameter(name, 'is given more than once')
+  if (text !== 'true' && text !== 'false') throw badParameter(name, 'must be true or false')
+  return text === 'true'
+}
+
+async function rolledBack(
+  { database, tables }: DryRunOptions,
+  c: Context,
+  work: () => Promise<Answered>,
+  place: 'meta' | 'extensions',
+): Promise<Answered> {
+  const run = () =>
+    inOneTransaction(database, 'a dry run', async (connection) => {
+      const counted = await countAffected(connection, tables)
+      const answered = await work()
+      throw new Undone(answered, answered.isDone ? await counted() : null)
+    })
+  try {
+    return await dry.run(true, run)
+  } catch (error) {
+    if (!(error instanceof Undone)) throw error
+    const { answered, affected } = error
+    if (!answered.isDone) return answered
+    forgetRecord(c)
+    return { response: await toldOf(c, answered.response, affected, place), isDone: true }
+  }
+}
+
+class Undone extends Error {
+  constructor(
+    readonly answered: Answered,
+    readonly affected: Affected,
+  ) {
+    super('rolled back')
+  }
+}
+
+/** The answer that there would have been, and what would have been done. */
+async function toldOf(
+  c: Context,
+  response: Response,
+  affected: Affected,
+  place: 'meta' | 'extensions',
+): Promise<Response> {
+  const text = await response.text()
+  const answer: unknown = text === '' ? {} : JSON.parse(text)
+  const body: Record<string, unknown> = isRecord(answer) ? answer : { data: answer }
+  const known = isRecord(body[place]) ? body[place] : {}
+  body[place] = Object.assign({}, known, { dryRun: true, affected })
+  const type = response.headers.get('Content-Type') ?? 'application/json'
+  return c.newResponse(jsonText(body) ?? '', 200, { 'Content-Type': type })
+}

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+import type { Context } from 'hono'
+import { badRequest } from '../../errors.js'
+import { readBytes } from '../../http/body.js'
+import type { ServerEnv } from '../../http/context.js'
+import { parametersOf } from '../../http/request.js'
+import { userId } from '../../policy/access.js'
+
+export const header = 'Idempotency-Key'
+
+/** A request with a key, as the table knows it: both are digests, so what is stored has one length. */
+export interface KeyedRequest {
+  /** Of the key, and of whose it is. */
+  readonly key: string
+  /** Of what is asked: the same key with another one is a mistake. */
+  readonly fingerprint: string
+}
+
+/** 400 for what is no key, or nobody's: without a user anybody could ask for another's answer. */
+export async function readKeyed(
+  c: Context<ServerEnv<unknown>>,
+  limit: number,
+): Promise<KeyedRequest> {
+  const text = c.req.header(header) ?? ''
+  if (!/^[\x21-\x7e]{1,255}$/.test(text)) throw badRequest(wrong)
+  const user = c.get('user')
+  if (user === null || user === undefined) throw badRequest(nobody)
+  const owner = `${String(userId({ user }))} ${c.get('token')?.id ?? ''}`
+  const asked = `${c.req.method} ${c.req.path}?${parametersOf(c.req.url).toString()}\n`
+  return {
+    key: digest(owner, '\n', text),
+    fingerprint: digest(asked, await readBytes(c, limit)),
+  }
+}
+
+const wrong = `The ${header} header must be 1 to 255 letters, digits and signs, without spaces.`
+
+const nobody = `The ${header} header needs a signed-in user, to whom the answer is kept. Nothing was done.`
+
+function digest(...parts: readonly (string | Buffer)[]): string {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return hash.digest('hex')
+}

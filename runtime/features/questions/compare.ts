@@ -1,0 +1,210 @@
+import type { Access, Entity, HasEntity, Question, Row } from '../../model/entity.js'
+import type { Test } from '../../model/sql-test.js'
+import { accessTo, ask, mayStore, newRequest, passes } from '../../policy/access.js'
+import { answersTest, answerTest } from '../../policy/condition-sql.js'
+import { where } from '../../policy/predicate.js'
+import { compile, identifier, read, type Sql, sql, table } from '../../sql/sql.js'
+import { pairDifferences } from './compare-pairs.js'
+import { usersCalled } from './named-users.js'
+import { existingIn, findingOf, ownOperations } from './own-operations.js'
+import { harmless } from './shown-value.js'
+import { type Roles, usersOfRoles } from './users-of-roles.js'
+import { personOf, type Users } from './users.js'
+import type { Asker, Why } from './why-types.js'
+
+/** Of `attachTags` and the like, pairs: `3 with 5`. */
+interface Rows {
+  readonly count: number
+  /** The first of them. */
+  readonly ids: readonly string[]
+}
+
+/** What a change of policies does for one user with one operation of a repository. */
+export interface Difference {
+  readonly repository: string
+  /** `show`, `store`, `attachTags`, `canSee.notes` … */
+  readonly operation: string
+  readonly user: Why['user']
+  readonly gains: Rows
+  readonly loses: Rows
+  /** No rows: what may be stored, and gates of fields. */
+  readonly isWithoutRows: boolean
+}
+
+export interface Comparison {
+  readonly users: readonly Why['user'][]
+  readonly differences: readonly Difference[]
+  /** What could not be compared, and why. */
+  readonly problems: readonly string[]
+}
+
+const mostIds = 5
+const none: Rows = { count: 0, ids: [] }
+const all: Rows = { count: 1, ids: [] }
+
+/** Compares what two states of policies let users do, on the rows of one database. */
+export async function comparePolicies(
+  before: readonly HasEntity[],
+  after: readonly HasEntity[],
+  users: Users | null,
+  named: readonly string[],
+  roles: Roles | null = null,
+): Promise<Comparison> {
+  const ofRoles =
+    users === null || roles === null || named.length > 0 ? null : await usersOfRoles(users, roles)
+  const known = ofRoles?.users ?? []
+  const others = known.length > 0 || users === null ? known : await chosen(users, named)
+  const people = [null, ...others]
+  const differences: Difference[] = []
+  const problems = [...(ofRoles?.problems ?? [])]
+  const olds = new Map(before.map(({ definition }) => [definition.key, definition]))
+  for (const { definition: entity } of after) {
+    const old = olds.get(entity.key)
+    olds.delete(entity.key)
+    if (old === undefined) {
+      problems.push(`${entity.key} is new: there is nothing to compare it with.`)
+      continue
+    }
+    for (const user of people) {
+      try {
+        const person = personOf(users, user)
+        const found = await differencesOf(old, entity, user)
+        differences.push(...found.map((each) => Object.assign({ user: person }, each)))
+      } catch (error) {
+        const said = error instanceof Error ? error.message : String(error)
+        const text = `${entity.key} cannot be compared on this database: ${said}`
+        problems.push(harmless(`${text} (does it lack a migration? \`svc migrate\`)`))
+        break
+      }
+    }
+  }
+  problems.push(...[...olds.keys()].map((key) => `${key} is gone, and all that was allowed of it.`))
+  return { users: people.map((user) => personOf(users, user)), differences, problems }
+}
+
+/** Those that are named, or the first of each role, or the first. */
+async function chosen(users: Users, named: readonly string[]): Promise<readonly Asker[]> {
+  if (named.length > 0) return usersCalled(users, named)
+  const { id, columns, table: name } = users.entity
+  const role = columns.get('role')
+  const from = sql`from ${identifier(name)}`
+  const oldest =
+    role === undefined
+      ? sql`select ${identifier(id.name)} ${from} order by ${identifier(id.name)} limit 4`
+      : sql`select min(${identifier(id.name)}) ${from} group by ${identifier(role.name)}`
+  const condition = sql`u.${identifier(id.name)} in (${oldest}) order by u.${identifier(id.name)}`
+  return (await users.where(condition)) as readonly Row[] // rows of the users' table
+}
+
+type Found = Omit<Difference, 'user'>
+
+async function differencesOf(old: Entity, now: Entity, user: Asker): Promise<readonly Found[]> {
+  const found: Found[] = []
+  const own = [...ownOperations(now), ...ownOperations(old)].map(({ name }) => name)
+  const becoming = [old, now].some(({ policy }) => policy.updateTo !== undefined)
+  const asked: Question[] = ['show', 'update', ...(becoming ? ['updateTo' as const] : []), 'delete']
+  for (const operation of new Set([...asked, ...own])) {
+    const [one, other] = [await testOf(old, operation, user), await testOf(now, operation, user)]
+    if (isSameTest(now, one, other)) continue
+    const gains = await onlyIn(now, other, one)
+    const loses = await onlyIn(now, one, other)
+    if (gains.count + loses.count === 0) continue
+    found.push({ repository: now.key, operation, gains, loses, isWithoutRows: false })
+  }
+  return [
+    ...found,
+    ...(await storing(old, now, user)),
+    ...(await pairing(old, now, user)),
+    ...gatesOf(old, now, user),
+  ]
+}
+
+async function pairing(old: Entity, now: Entity, user: Asker): Promise<readonly Found[]> {
+  if (isShutOut(now, user, true)) return []
+  const shown = (entity: Entity) => testOf(entity, 'show', user)
+  const found = await pairDifferences({ old, now }, user, shown)
+  const rowsOf = (pairs: readonly string[]): Rows => ({
+    count: pairs.length,
+    ids: pairs.slice(0, mostIds),
+  })
+  return found.map(({ operation, gains, loses }) => ({
+    ...{ repository: now.key, operation, isWithoutRows: false },
+    ...{ gains: rowsOf(gains), loses: rowsOf(loses) },
+  }))
+}
+
+/** A guest where requests need a token: no policy is asked. */
+const isShutOut = ({ settings, isPublic }: Entity, user: Asker, isWrite: boolean): boolean =>
+  user === null && settings.requiresToken && (isWrite || isPublic !== true)
+
+/** The rows that a user may do something with: what is hidden is out of reach, too. */
+async function testOf(entity: Entity, operation: Question, user: Asker): Promise<Test> {
+  if (isShutOut(entity, user, operation !== 'show')) return false
+  const access = findingOf(accessTo(newRequest(user), entity), operation)
+  const conditions = await existingIn(access)
+  if (conditions === null) return false
+  if (operation === 'updateTo') return becomes(access, conditions)
+  const shown = await ask(access, 'show')
+  const answers = operation === 'show' ? [shown] : [shown, await ask(access, operation)]
+  return answersTest(entity, [...conditions, ...answers])
+}
+
+/** The rows that one which is changed may look like. */
+async function becomes(access: Access, conditions: readonly unknown[]): Promise<Test> {
+  const { entity } = access
+  const update = await ask(access, 'update')
+  if (answerTest(entity, update) === false) return false
+  const isOwn = entity.policy.updateTo !== undefined
+  return answersTest(entity, [...conditions, isOwn ? await ask(access, 'updateTo') : update])
+}
+
+function isSameTest(entity: Entity, one: Test, other: Test): boolean {
+  if (one === null || other === null || typeof one === 'boolean' || typeof other === 'boolean') {
+    return (one === true) === (other === true) && isConstant(one) && isConstant(other)
+  }
+  const [first, second] = [one, other].map((test) => compile(test.sql, entity.dialect))
+  return JSON.stringify(first) === JSON.stringify(second)
+}
+
+const isConstant = (test: Test) => test === null || typeof test === 'boolean'
+
+/** The rows that one admits and the other does not, in one statement. */
+async function onlyIn(entity: Entity, one: Test, other: Test): Promise<Rows> {
+  const id = identifier('t0', entity.id.name)
+  const rows = (test: Test): Sql =>
+    sql`select ${id} as id from ${table(entity.table, 't0')}${where(test, { entity })}`
+  const query = sql`with d as (${rows(one)} except ${rows(other)})
+    select (select count(*) from d), id from d order by id limit ${mostIds}`
+  const found = await read(entity.database, query)
+  return { count: Number(found[0]?.[0] ?? 0), ids: found.map(([, each]) => String(each)) }
+}
+
+async function storing(old: Entity, now: Entity, user: Asker): Promise<readonly Found[]> {
+  const may = async (entity: Entity) =>
+    !isShutOut(entity, user, true) && mayStore(accessTo(newRequest(user), entity))
+  return changed(now.key, 'store', await may(old), await may(now))
+}
+
+const gates = ['canSee', 'canStore', 'canUpdate'] as const
+
+function gatesOf(old: Entity, now: Entity, user: Asker): readonly Found[] {
+  return gates.flatMap((gate) => {
+    if (isShutOut(now, user, gate !== 'canSee')) return []
+    const [one, other] = [old.policy[gate], now.policy[gate]]
+    const fields = new Set([...Object.keys(one ?? {}), ...Object.keys(other ?? {})])
+    return [...fields].flatMap((field) =>
+      changed(now.key, `${gate}.${field}`, passes(one, field, user), passes(other, field, user)),
+    )
+  })
+}
+
+function changed(
+  repository: string,
+  operation: string,
+  was: boolean,
+  is: boolean,
+): readonly Found[] {
+  if (was === is) return []
+  const gains = is ? all : none
+  return [{ repository, operation, gains, loses: is ? none : all, isWithoutRows: true }]
+}

@@ -1,0 +1,35 @@
+import { HttpError } from '../../errors.js'
+import type { Access, Entity, OwnOperation } from '../../model/entity.js'
+import { existing } from '../../policy/access.js'
+import { takenOfRecord } from '../../query/extension-parameters.js'
+import { parseShowQuery } from '../../query/parse-query.js'
+
+/** What else is done with the records of a repository than show, store, update and delete. */
+export const ownOperations = ({ extensions }: Pick<Entity, 'extensions'>): OwnOperation[] =>
+  extensions.flatMap(({ operations = [] }) => operations)
+
+export const ownOperation = (entity: Entity, name: string): OwnOperation | undefined =>
+  ownOperations(entity).find((each) => each.name === name)
+
+/** The access with which the operation finds a record. */
+export const findingOf = (access: Access, name: string): Access =>
+  ownOperation(access.entity, name)?.finding(access) ?? access
+
+/**
+ * What a record must be to be found, besides what `show` says; null: the user is denied whatever the
+ * record.
+ */
+export async function existingIn(access: Access): Promise<readonly unknown[] | null> {
+  try {
+    return await Promise.all(existing(access.extensions, access))
+  } catch (error) {
+    if (error instanceof HttpError) return null
+    throw error
+  }
+}
+
+/** What parameters of a request for one record say to extensions. */
+export const findingIn =
+  (parameters: URLSearchParams) =>
+  (access: Access): Access =>
+    takenOfRecord(access, parseShowQuery(parameters))[0]

@@ -1,0 +1,62 @@
+import type { Access, Entity, Row } from '../../model/entity.js'
+import type { Tree } from './tree.js'
+
+/** Who asks, as policies know them; null: a guest. */
+export type Asker = Row | null
+
+/** `command`: everything is shown. `asker`: nothing that this user may not see. */
+export type Audience = 'command' | 'asker'
+
+export interface Question {
+  readonly entity: Entity
+  readonly user: Asker
+  readonly operation: string
+  /** Of the record, as a path has it; null: it is new. */
+  readonly id: string | null
+  /** What is sent with it; absent: not asked about. */
+  readonly body?: Row
+  /** PUT, which replaces; else PATCH. */
+  readonly isWhole?: boolean
+  readonly field?: string
+  /** How the request looks for the record, where its parameters say so. */
+  readonly finding?: (access: Access) => Access
+  readonly audience: Audience
+}
+
+/** What one rule said. */
+export interface Step {
+  /** `show`, `canSee.notes`, `a token`. */
+  readonly rule: string
+  /** Where it stands; null: nowhere in a policy. */
+  readonly file: string | null
+  /** Of which row: as it is, or as the write would leave it. */
+  readonly of: 'the record' | 'the record as it would be' | 'the new record' | 'any record'
+  readonly answer: 'yes' | 'no'
+  /** The user's fields that decided what the rule answers, whatever the record. */
+  readonly decidedBy: readonly string[]
+  readonly tree: Tree
+}
+
+export interface Why {
+  readonly operation: string
+  readonly repository: string
+  readonly id: string | null
+  readonly user: { readonly id: string; readonly name: string } | null
+  readonly answer: 'yes' | 'no'
+  /** Of the request that does it. */
+  readonly status: number
+  /** The whole of it. */
+  readonly sentence: string
+  /** Null: of a new record, or of none. */
+  readonly isThere: boolean | null
+  readonly steps: readonly Step[]
+  readonly notes: readonly string[]
+}
+
+/** A question that has no answer: what it names is not there. */
+export class Unanswerable extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'Unanswerable'
+  }
+}

@@ -1,0 +1,101 @@
+import { ConstraintError } from '../../database/types.js'
+import { toHttpError } from '../../http/answers.js'
+import type { Access, Change, Extension, Row, Within } from '../../model/entity.js'
+import type { AnyHooks } from '../../model/policy-and-hooks.js'
+import { contextOf } from '../../operations/afterwards.js'
+import type { AnyRepository } from '../../operations/repository.js'
+import { beginAnew, current, newEnds, opened, rolledBack, runIn } from './current.js'
+import { boundTo } from './guarded.js'
+import { requestNow } from './request.js'
+
+/** Hooks that run inside the transaction of a write, as the kernel calls them. */
+interface InsideHooks extends AnyHooks {
+  readonly insideStore?: (context: object, row: Row) => unknown
+  readonly insideUpdate?: (context: object, row: Row, before: Row) => unknown
+  readonly insideDelete?: (context: object, row: Row) => unknown
+}
+
+interface Project<Repositories, Db extends object> {
+  readonly db: Db
+  /** Called late: repositories name this extension. */
+  readonly repositories: () => Promise<Repositories>
+}
+
+/** What context holds there besides, all of it on the transaction's connection. */
+export interface InsideOf<Repositories, Db> {
+  readonly db: Db
+  readonly repositories: Repositories
+}
+
+/** For repositories that say `hooks: 'inside'`. */
+export function insideHooks<
+  Repositories extends Readonly<Record<string, AnyRepository>>,
+  Db extends object,
+>(project: Project<Repositories, Db>): Extension {
+  return {
+    context: requestNow,
+    within: (access, change) => joined(project, access, change),
+  }
+}
+
+const names = { store: 'insideStore', update: 'insideUpdate', delete: 'insideDelete' } as const
+
+function joined<Repositories extends Readonly<Record<string, AnyRepository>>, Db extends object>(
+  project: Project<Repositories, Db>,
+  access: Access,
+  { operation }: Change,
+): Within | null {
+  const { entity } = access
+  const hooks: InsideHooks = entity.hooks ?? {}
+  if (!(operation in names)) return null
+  const name = names[operation as keyof typeof names]
+  if (hooks[name] === undefined) return null
+  const ends = newEnds()
+  return {
+    needsRow: true,
+    needsBefore: true,
+    begin: async () => beginAnew(ends),
+    write: async (connection, row, before) => {
+      const on = Object.assign({ connection }, ends, current.getStore(), { connection })
+      const inside = { name: `${name} of ${entity.key}`, isOpen: false }
+      await runIn(on, inside, async () => {
+        const context = Object.assign(contextOf(access), {
+          db: boundTo(project.db, connection),
+          repositories: joinedRepositories(await project.repositories()),
+        })
+        if (name === 'insideUpdate') await hooks.insideUpdate?.(context, row, before ?? {})
+        else await hooks[name]?.(context, row)
+      }).catch((error: unknown) => {
+        void rolledBack(ends)
+        throw asAnswer(error)
+      })
+    },
+    after: async () => {
+      for (const work of ends.later) await work()
+    },
+  }
+}
+
+/** Of rows that the hook wrote: what the write itself may not is told of its own fields. */
+const asAnswer = (error: unknown): unknown =>
+  error instanceof ConstraintError ? (toHttpError(error) ?? error) : error
+
+/** The repositories, each call of which is part of the transaction around it. */
+function joinedRepositories<Repositories extends Readonly<Record<string, AnyRepository>>>(
+  repositories: Repositories,
+): Repositories {
+  const inside = current.getStore()
+  if (inside === undefined) throw new TypeError('there is no transaction')
+  const joinedOne = (repository: AnyRepository) => {
+    const calls = Object.entries(repository).map(([name, value]: [string, unknown]) => {
+      if (typeof value !== 'function') return [name, value] as const
+      const call = (...given: unknown[]): unknown =>
+        opened(inside, () => (value as (...all: unknown[]) => unknown)(...given))
+      return [name, call] as const
+    })
+    return Object.fromEntries(calls)
+  }
+  const all = Object.entries(repositories).map(([key, each]) => [key, joinedOne(each)] as const)
+  // The same members, with the same types.
+  return Object.fromEntries(all) as unknown as Repositories
+}

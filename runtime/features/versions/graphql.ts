@@ -1,0 +1,14 @@
+import type { AnyRepository } from '../../operations/repository.js'
+import { deleteRecord, updateRecord } from '../graphql/records.js'
+import type { ResolverClass } from '../graphql/resolver.js'
+import { ifVersion } from './versions.js'
+
+/** Update and delete of a repository whose records have versions: `version` is the one to change. */
+export function versionedResolver(repository: AnyRepository, column: string): ResolverClass {
+  const only = (version: number | null = null) => ({ extensions: [ifVersion(column, version)] })
+  return {
+    update: (_root, { id, input, version }, { user }, info) =>
+      updateRecord(repository, user, id, input, info, only(version)),
+    delete: (_root, { id, version }, { user }) => deleteRecord(repository, user, id, only(version)),
+  }
+}

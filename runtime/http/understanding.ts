@@ -1,0 +1,36 @@
+import type { Context, MiddlewareHandler } from 'hono'
+import type { Exchange, PartOfRequest } from '../model/exchange.js'
+import { setHeader, type Served } from './context.js'
+import { checkHeaders, checkParameters } from './only-understood.js'
+import { parametersOf } from './request.js'
+
+/**
+ * As `onlyUnderstood`, where extensions of some repositories understand parts of a request: these
+ * are 400 where the write does not. Its route says `askedOf(c)`.
+ */
+export const understanding =
+  (understood: readonly PartOfRequest[]): MiddlewareHandler<Served> =>
+  (c, next) => {
+    if (c.req.method === 'GET') return next()
+    checkHeaders(c, understood)
+    checkParameters(c, 'this write takes none of that name', understood)
+    c.set('exchange', exchangeOf(c, understood))
+    return next()
+  }
+
+/** Parameters are read when they are asked for. */
+function exchangeOf(c: Context, understood: readonly PartOfRequest[]): Exchange {
+  const { req } = c
+  let parameters: URLSearchParams | null = null
+  return {
+    method: req.method,
+    path: req.path,
+    understood,
+    header: (name) => req.header(name),
+    setHeader: (name, value) => setHeader(c, name, value),
+    get parameters() {
+      parameters ??= parametersOf(req.url)
+      return parameters
+    },
+  }
+}

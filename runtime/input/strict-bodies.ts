@@ -1,0 +1,68 @@
+import type { Access, StrictBodies, Write } from '../model/entity.js'
+import { nearest } from '../model/nearest.js'
+import { mayWrite } from '../policy/access.js'
+import { sentence } from './messages.js'
+import { isFilled } from './validation.js'
+
+/** Keys of one body that are named: each is compared with every name that there is. */
+const mostNamed = 20
+/** Characters of a key that are repeated. */
+const longest = 64
+
+/** For `strict_bodies: true` in config/svc.ts; app/settings.ts hands it to every repository. */
+export const strictBodies: StrictBodies = {
+  ofWrite: (access, asked) => strangers(asked.body, keysOf(access, asked)),
+  ofForm: (body, takes) => strangers(body, { takes }),
+}
+
+interface Keys {
+  readonly takes: readonly string[]
+  /** Those that may be there and change nothing: what responses show, so that it can be sent back. */
+  readonly ignores?: readonly string[]
+  /** By relation: the column that is meant. */
+  readonly pointers?: ReadonlyMap<string, string> | undefined
+}
+
+/**
+ * What a body may hold: fields that it writes, and those that are not for this user or for no
+ * body. Its id, and what makes it its parent's, are those that the path has.
+ */
+function keysOf(access: Access, { operation, idText, body }: Write): Keys {
+  const { entity, parent } = access
+  const gates = operation === 'store' ? 'canStore' : 'canUpdate'
+  const rules = Object.keys(entity.rules)
+  const own = new Map<string, unknown>(Object.entries(parent?.columns ?? {}))
+  // Where bodies name the ids of new records, it is a field of theirs.
+  if (idText !== null || !rules.includes('id')) own.set('id', idText)
+  const isFree = (name: string) => !own.has(name)
+  const said = [...own].filter(([name, value]) => value !== null && isSame(body[name], value))
+  return {
+    takes: rules.filter(
+      (name) => isFree(name) && mayWrite(access, gates, name) && !isFilled(entity, name, gates),
+    ),
+    ignores: [...[...rules, ...entity.attributes].filter(isFree), ...said.map(([name]) => name)],
+    pointers: entity.relations?.pointers,
+  }
+}
+
+const isSame = (given: unknown, value: unknown): boolean => String(given) === String(value)
+
+function strangers(
+  body: Write['body'],
+  { takes, ignores = [], pointers }: Keys,
+): ReadonlyMap<string, string[]> {
+  const known = new Set([...takes, ...ignores])
+  const unknown = Object.keys(body).filter((key) => !known.has(key))
+  const named = unknown.slice(0, mostNamed).map((key): [string, string[]] => {
+    const other = pointers?.get(key)
+    const isTaken = other !== undefined && takes.includes(other)
+    const meant = isTaken ? other : nearest(key, takes)
+    const list = takes.join(', ') || 'nothing'
+    const guess = meant === undefined ? `. What is taken here: ${list}` : `: '${meant}' is`
+    const name = key.length > longest ? `${key.slice(0, longest)}…` : key
+    return [name, [sentence(name, `is not known${guess}`)]]
+  })
+  const more = unknown.length - named.length
+  if (more > 0) named[0]?.[1].push(`So are ${more} more keys of the body.`)
+  return new Map(named)
+}

@@ -1,0 +1,127 @@
+import type { Connection } from '../database/types.js'
+import type { Access, Change, Row, Within, Write } from '../model/entity.js'
+import type { Resource } from '../model/resource.js'
+import { answerHeaders } from '../model/resource.js'
+import type { Sql } from '../sql/sql.js'
+import { heldRow, holdRecords } from './held-row.js'
+
+/** Asks the extensions of a repository about one write, each in its turn. */
+
+/** Runs a write inside what extensions put around it, the first outermost. */
+export function around<Done>(
+  access: Access,
+  write: Write,
+  work: () => Promise<Done>,
+): Promise<Done> {
+  if (access.extensions.length === 0) return work()
+  let run = work
+  for (const extension of access.extensions.toReversed()) {
+    if (extension.around === undefined) continue
+    const inner = run
+    run = async () => (await extension.around?.(access, write, inner)) as Done
+  }
+  return run()
+}
+
+/** Problems with a body that extensions find, by field. */
+export async function checked(access: Access, write: Write): Promise<[string, string[]][]> {
+  const problems: [string, string[]][] = []
+  for (const extension of access.extensions) {
+    problems.push(...((await extension.check?.(access, write)) ?? []))
+  }
+  return problems
+}
+
+/** Whether some extension reads other records before a write. */
+export const isPrepared = ({ extensions }: Access): boolean =>
+  extensions.some(({ prepare }) => prepare !== undefined)
+
+/** Whether a new record must have its key before it is written. */
+export async function prepare(access: Access, write: Write): Promise<boolean> {
+  let needsKey = false
+  for (const extension of access.extensions) {
+    if ((await extension.prepare?.(access, write)) === true) needsKey = true
+  }
+  return needsKey
+}
+
+/** Adds the columns that follow from the values of a write. */
+export function addColumns(access: Access, values: Row, write: Write): Row {
+  for (const extension of access.extensions) {
+    Object.assign(values, extension.columns?.(access, values, write))
+  }
+  return values
+}
+
+/** Which rows extensions let a write change, besides the policy; empty where all. */
+export const admitted = (access: Access, write: Write): unknown[] =>
+  access.extensions.flatMap((each) =>
+    each.admits === undefined ? [] : [each.admits(access, write)],
+  )
+
+/** Why a write did not change a record that the policy admits. */
+export function refusalOf(access: Access, write: Write, row: Row): Error | null {
+  for (const extension of access.extensions) {
+    const refusal = extension.refusal?.(access, write, row) ?? null
+    if (refusal !== null) return refusal
+  }
+  return null
+}
+
+/** A record with the headers of an answer that is this record alone. */
+export function withHeaders({ extensions }: Access, resource: Resource): Resource {
+  for (const extension of extensions) {
+    if (extension.headers === undefined) continue
+    const headers = Object.assign({}, resource[answerHeaders], extension.headers(resource))
+    resource[answerHeaders] = headers
+  }
+  return resource
+}
+
+/** What an UPDATE of these columns sets besides them. */
+export const assignments = (
+  { extensions, entity }: Access,
+  columns: readonly string[],
+  stored: readonly unknown[],
+): Sql[] => extensions.flatMap((each) => each.assignments?.(columns, stored, entity) ?? [])
+
+/** What extensions put into the transaction of a write, all of it. */
+export interface Joined extends Required<Omit<Within, 'needsBefore' | 'holds' | 'write'>> {
+  write(connection: Connection, row: Row): Promise<void>
+}
+
+/** What each extension puts into the transaction of a write. */
+export async function partsOf(access: Access, change: Change): Promise<readonly Within[]> {
+  const parts: Within[] = []
+  for (const extension of access.extensions) {
+    const part = await extension.within?.(access, change)
+    if (part !== null && part !== undefined) parts.push(part)
+  }
+  return parts
+}
+
+/** The same as one; null: there need be none. */
+export async function within(access: Access, change: Change): Promise<Joined | null> {
+  const parts = await partsOf(access, change)
+  if (parts.length === 0) return null
+  const { entity } = access
+  const { operation, id } = change
+  const needsBefore = operation === 'update' && parts.some((part) => part.needsBefore === true)
+  const holds = parts.flatMap((part) => part.holds ?? [])
+  let before: Row | null = null
+  return {
+    needsRow: parts.some(({ needsRow }) => needsRow === true),
+    begin: async (connection: Connection) => {
+      const [gone] = holds.length === 0 ? [] : await holdRecords(holds, connection)
+      if (gone !== undefined) throw gone.missing()
+      if (needsBefore) before = await heldRow(entity, id, connection)
+      for (const part of parts) await part.begin?.(connection)
+    },
+    write: async (connection: Connection, row: Row) => {
+      for (const part of parts) await part.write(connection, row, before)
+    },
+    after: async () => {
+      for (const part of parts) await part.after?.()
+    },
+  }
+}

@@ -1,0 +1,86 @@
+import { getNamedType, isObjectType, type GraphQLField } from 'graphql'
+import { getOwn } from '../../model/get-own.js'
+import type { Values } from '../tested.js'
+import { allowed, outcomeOf, type Outcome } from './outcome.js'
+import type { Scene } from './scene.js'
+
+export type Kind = 'query' | 'mutation'
+export type Field = GraphQLField<unknown, unknown>
+
+type Answer = Outcome | { readonly value: unknown }
+
+interface Reply {
+  readonly message?: string
+  readonly data?: { readonly it?: unknown } | null
+  readonly errors?: readonly {
+    readonly message: string
+    readonly extensions?: {
+      readonly code?: string
+      readonly errors?: Readonly<Record<string, readonly string[]>>
+    }
+  }[]
+}
+
+const statuses: Readonly<Record<string, number>> = {
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  CONFLICT: 409,
+  PRECONDITION_FAILED: 412,
+  VALIDATION_FAILED: 422,
+  TOO_MANY_REQUESTS: 429,
+}
+
+/** What came of one root field with these arguments. */
+export async function ask(
+  scene: Scene,
+  kind: Kind,
+  field: Field,
+  given: Values,
+  pointers: readonly string[] = [],
+): Promise<Outcome> {
+  const answer = await valueOf(scene, kind, field, given, pointers)
+  if (!('value' in answer)) return answer
+  // What a mutation wrote may be hidden from who wrote it.
+  return answer.value === null && kind === 'query' ? { is: 'denied', as: '404' } : allowed
+}
+
+/** Its value, or how it was denied. */
+export async function valueOf(
+  { send }: Scene,
+  kind: Kind,
+  field: Field,
+  given: Values,
+  pointers: readonly string[] = [],
+): Promise<Answer> {
+  const query = queryOf(kind, field, given)
+  const response = await send('POST', '/graphql', { query, variables: given })
+  const { message = '', data, errors } = (await response.json()) as Reply // as GraphQL answers
+  const [error] = errors ?? []
+  if (error === undefined) {
+    return response.ok
+      ? { value: data?.it ?? null }
+      : outcomeOf(response.status, { message }, pointers)
+  }
+  const { code = '', errors: fields = {} } = error.extensions ?? {}
+  if (code === 'INTERNAL_SERVER_ERROR') {
+    throw new Error(`${kind} ${field.name} failed, and the log says why`)
+  }
+  const status = statuses[code] ?? (response.ok ? 400 : response.status)
+  return outcomeOf(status, { message: error.message, errors: fields }, pointers)
+}
+
+function queryOf(kind: Kind, { name, args, type }: Field, given: Values): string {
+  const used = args.filter((arg) => getOwn(given, arg.name) !== undefined)
+  const variables = used.map((arg) => `$${arg.name}: ${String(arg.type)}`).join(', ')
+  const passed = used.map((arg) => `${arg.name}: $${arg.name}`).join(', ')
+  const inBrackets = (text: string) => (text === '' ? '' : `(${text})`)
+  const asked = `${name}${inBrackets(passed)} ${selection(type)}`
+  return `${kind} ${inBrackets(variables)} { it: ${asked} }`
+}
+
+function selection(type: Field['type']): string {
+  const named = getNamedType(type)
+  if (isObjectType(named)) return 'id' in named.getFields() ? '{ id }' : '{ __typename }'
+  return 'getTypes' in named ? '{ __typename }' : ''
+}

@@ -1,0 +1,157 @@
+/** `svc policies test` of a pull request: what is other than at a Git ref, and until the time is over. */
+import { execFileSync } from 'node:child_process'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
+import type { TeethFound } from '../../generator/features/policy-questions/commands/teeth/teeth-lines.js'
+import { run } from '../compile/run.js'
+import { databases } from '../support/databases.js'
+import { runs } from '../support/runs.js'
+import { makeExample } from './example.js'
+import { checkout, linkDependencies, savedProject, svc } from './project.js'
+
+const policy = (update: string, remove: string) => `
+import type { PolicyFor, PostModel } from '#app/Models.js'
+
+export const PostPolicy: PolicyFor<PostModel> = {
+  show: (user) => user !== null,
+  store: (user) => user !== null,
+  update: (user) => (${update}),
+  delete: (user) => (${remove}),
+}
+`
+
+const own = '{ owner_id: user?.id }'
+
+function committed(root: string): void {
+  const git = (...line: readonly string[]) =>
+    execFileSync('git', ['-c', 'user.email=a@b.cd', '-c', 'user.name=A', ...line], { cwd: root })
+  git('init', '-q')
+  git('add', 'app')
+  git('commit', '-qm', 'before')
+}
+
+test(
+  'a hole in a rule about the trash is named, with its request',
+  { timeout: 300_000 },
+  async () => {
+    const root = await savedProject('--policies', 'owner')
+    linkDependencies(root)
+    const manifest = join(root, 'manifest/posts.ts')
+    const words = readFileSync(manifest, 'utf8')
+    writeFileSync(manifest, words.replace(/^ {2}fields:/m, '  softDeletes: true,\n  fields:'))
+    const generated = await svc(root, 'generate', '--no-compile')
+    expect([generated.code, generated.out]).toEqual([0, expect.any(String)])
+    committed(root)
+    const file = join(root, 'app/Policies/PostPolicy.ts')
+    const text = readFileSync(file, 'utf8')
+    const restore = `restore: (user) => ({ owner_id: user?.id, title: { not: 'kept' } }),`
+    writeFileSync(file, text.replace(/^ {2}restore: .*/m, `  ${restore}`))
+    expect(readFileSync(file, 'utf8')).toContain(restore)
+    const line = ['run', 'tests/authorization.test.ts', '--update']
+    const written = await run('vitest', line, root, { CI: '' })
+    expect(written.code, written.output).toBe(0)
+    const { code, out } = await svc(root, 'policies', 'test', '--since', 'HEAD')
+    expect([code, out]).toEqual([
+      1,
+      expect.stringContaining(`restore without title: { not: 'kept' }
+  No condition of it can be asked of the database: POST /api/svc/posts/:id/restore. Try it in a test of yours.`),
+    ])
+  },
+)
+
+/** What it asks of the database is proved in `tests/kernel`; test:long has both. */
+const asked = databases.filter((name) => name === 'sqlite' || runs(1) > 1)
+
+describe.each(asked)('svc policies test on %s', { timeout: 300_000 }, (name) => {
+  test('tries what a change changed, goes on where its time was over, and says what is left', async () => {
+    vi.stubEnv('TEST_DATABASE_URL', `${inject('postgres')}postgres`)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const root = await savedProject('--policies', 'owner', '--database', name)
+    linkDependencies(root)
+    const file = join(root, 'app/Policies/PostPolicy.ts')
+    writeFileSync(file, policy(own, own))
+    committed(root)
+    const changed = policy(own, "{ owner_id: user?.id, title: { not: 'kept' } }")
+    writeFileSync(file, changed)
+    const line = ['run', 'tests/authorization.test.ts', '--update']
+    const written = await run('vitest', line, root, { CI: '' })
+    expect(written.code, written.output).toBe(0)
+
+    const tried = async (...words: readonly string[]) => {
+      const { code, out } = await svc(root, 'policies', 'test', '--json', ...words)
+      const found = out.startsWith('{') ? (JSON.parse(out) as TeethFound) : null
+      return { code, out, found }
+    }
+    const placesOf = (found: TeethFound | null) =>
+      [...(found?.unnoticed ?? []), ...(found?.equal ?? [])].map(({ weakening }) => weakening.rule)
+    const none = await tried('--since', 'HEAD', '--minutes', '0.00001')
+    expect([none.code, none.found]).toEqual([
+      2,
+      { noticed: 0, equal: [], unnoticed: [], untried: expect.any(Number) },
+    ])
+    const left = none.found?.untried ?? 0
+    expect(left).toBeGreaterThan(3)
+    const plain = await svc(root, 'policies', 'test', '--since', 'HEAD', '--minutes', '0.00001')
+    expect([plain.code, plain.out]).toEqual([
+      2,
+      `0 of ${left} weakenings are noticed, ${left} were not tried in time: run it again, it goes on, none goes unnoticed.\n`,
+    ])
+
+    const whole = await tried('--since', 'HEAD')
+    const { noticed = 0, unnoticed = [], equal = [], untried } = whole.found ?? {}
+    expect([whole.code, untried]).toEqual([1, 0])
+    expect(noticed + unnoticed.length + equal.length).toBe(left)
+    expect(noticed).toBeGreaterThan(0)
+    // No row of the matrix is called so.
+    expect(new Set(placesOf(whole.found))).toEqual(new Set(['delete']))
+    expect(unnoticed.map(({ weakening }) => weakening.kind)).toContain('dropped')
+
+    writeFileSync(file, policy(own, own))
+    const same = await tried('--since', 'HEAD')
+    expect([same.code, same.found]).toEqual([
+      0,
+      { noticed: 0, equal: [], unnoticed: [], untried: 0 },
+    ])
+    expect(await tried('--since', 'nothing')).toMatchObject({
+      code: 2,
+      out: expect.stringContaining("Git knows no commit 'nothing' here."),
+    })
+    expect(await tried('--minutes', 'soon')).toMatchObject({
+      code: 2,
+      out: expect.stringContaining("--minutes is a number above 0, and not 'soon'."),
+    })
+  })
+})
+
+test(
+  'the hole that the page about questions shows is what svc says of it',
+  { timeout: 300_000 },
+  async () => {
+    const root = await makeExample('shop', 'sqlite')
+    rmSync(join(root, 'tests/orders.test.ts'))
+    const file = join(root, 'app/Policies/OrderPolicy.ts')
+    const text = readFileSync(file, 'utf8')
+    writeFileSync(file, text.replace(/^ {2}store: .*/m, '  store: () => false,'))
+    committed(root)
+    writeFileSync(file, text)
+    const page = readFileSync(join(checkout, 'docs/questions.md'), 'utf8')
+    const [, shown = ''] = /it says, among others:\n\n((?: {4}.*\n)+)/.exec(page) ?? []
+    const { code, out } = await svc(root, 'policies', 'test', '--since', 'HEAD')
+    expect(code, out).toBe(1)
+    const example = shown.replaceAll(/^ {4}/gm, '')
+    expect(out).toContain(`\n\n${example}`)
+
+    // What is to be pasted passes, and notices each hole of this rule.
+    const [, line = ''] = /in a test of yours: (.*)/.exec(example) ?? []
+    expect(out.split(line)).toHaveLength(4)
+    const pasted = `import { expect, test } from 'vitest'
+import { signIn } from './client.js'
+import { roles } from './roles.js'
+test('a new order is open', async () => { ${line} })
+`
+    writeFileSync(join(root, 'tests/pasted.test.ts'), pasted)
+    const closed = await svc(root, 'policies', 'test', '--since', 'HEAD')
+    expect([closed.code, closed.out]).toEqual([0, expect.stringContaining('none goes unnoticed')])
+  },
+)

@@ -1,0 +1,87 @@
+/** What a feature adds to a small project, to be read like code: `UPDATE_GOLDEN=1` writes it anew. */
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { buildBlueprint } from '../../generator/blueprint/blueprint.js'
+import { formatProblems } from '../../generator/blueprint/problems.js'
+import { loadManifest } from '../../generator/load/load-manifest.js'
+import type { Manifest } from '../../generator/manifest/manifest.js'
+import { renderProject } from '../../generator/plan/render.js'
+import { root } from './fixture.js'
+
+const folder = join(root, 'fixtures/features')
+
+/** By fixture: the manifest as if it did not ask for the feature. */
+const without: Readonly<Record<string, (manifest: Manifest) => object>> = {
+  'timestamps-by': (manifest) => ({ ...manifest, timestampsBy: false }),
+  'dry-run': (manifest) => ({ ...manifest, dryRun: false }),
+  idempotency: (manifest) => ({ ...manifest, idempotency: false }),
+  versions: ({ repositories, ...rest }) => ({
+    ...rest,
+    repositories: Object.fromEntries(
+      Object.entries(repositories).map(([key, { definition, ...repository }]) => {
+        const { versioned: _, ...said } = definition
+        return [key, { ...repository, definition: said }]
+      }),
+    ),
+  }),
+  'soft-deletes': ({ repositories, ...rest }) => ({
+    ...rest,
+    repositories: Object.fromEntries(
+      Object.entries(repositories).map(([key, { definition, ...repository }]) => {
+        const { softDeletes: _, ...said } = definition
+        return [key, { ...repository, definition: said }]
+      }),
+    ),
+  }),
+  bulk: ({ repositories, ...rest }) => ({
+    ...rest,
+    repositories: Object.fromEntries(
+      Object.entries(repositories).map(([key, { definition, ...repository }]) => {
+        const { bulk: _, ...said } = definition
+        return [key, { ...repository, definition: said }]
+      }),
+    ),
+  }),
+}
+
+/** The files of a project by their paths. */
+async function filesOf(name: string, changed: (manifest: Manifest) => object = (same) => same) {
+  const loaded = await loadManifest(join(folder, name))
+  if ('problems' in loaded) throw new Error(formatProblems(loaded.problems))
+  const manifest = changed(loaded.manifest) as Manifest // with less of the same
+  const built = buildBlueprint(manifest, loaded)
+  if ('problems' in built) throw new Error(formatProblems(built.problems))
+  const runtime = '10.0.0'
+  const rendered = await renderProject(built.blueprint, { name, svckit: runtime, runtime })
+  return new Map(rendered.map(({ path, content }) => [path, content]))
+}
+
+describe.each(Object.entries(without))('%s', (name, unasked) => {
+  const expected = join(folder, name, 'expected')
+
+  test('changes these files, and no others', async () => {
+    const before = await filesOf(name, unasked)
+    const now = await filesOf(name)
+    const changed = [...now].filter(([path, content]) => before.get(path) !== content)
+    if (process.env['UPDATE_GOLDEN'] !== undefined) {
+      rmSync(expected, { recursive: true, force: true })
+      for (const [path, content] of changed) {
+        mkdirSync(dirname(join(expected, path)), { recursive: true })
+        writeFileSync(join(expected, path), content)
+      }
+    }
+    const known = readdirSync(expected, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(expected.length + 1))
+    expect(changed.map(([path]) => path).toSorted()).toEqual(known.toSorted())
+    for (const [path, content] of changed) {
+      expect(content, path).toBe(readFileSync(join(expected, path), 'utf8'))
+    }
+    expect([...before.keys()].filter((path) => !now.has(path))).toEqual([])
+  })
+})
+
+test('each fixture of a feature is compared', () => {
+  expect(readdirSync(folder).toSorted()).toEqual(Object.keys(without).toSorted())
+})

@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config'
+import { shared } from './vitest.shared.js'
+
+/** Other people's generators, which are installed first: by hand, before a release. */
+export default defineConfig({
+  ...shared,
+  test: {
+    ...shared.test,
+    include: ['tests/interop/*.interop.ts'],
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+  },
+})
