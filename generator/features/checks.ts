@@ -2,6 +2,7 @@ import { bulkCheck } from './bulk/check.js'
 import { aSwitch, type FeatureCheck } from './check.js'
 import { clientCheck } from './client/check.js'
 import { dryRunCheck } from './dry-run/check.js'
+import { globalSearchCheck } from './global-search/check.js'
 import { idempotencyCheck } from './idempotency/check.js'
 import { readerThreadsCheck } from './reader-threads/check.js'
 import { replicasCheck } from './replicas/check.js'
@@ -29,4 +30,5 @@ export const checks: readonly FeatureCheck[] = [
   dryRunCheck,
   idempotencyCheck,
   bulkCheck,
+  globalSearchCheck,
 ]

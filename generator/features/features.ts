@@ -7,6 +7,7 @@ import { docs } from './docs/feature.js'
 import { dryRun } from './dry-run/feature.js'
 import type { ExistingField, ExistingWords, Feature, NewManifest } from './feature.js'
 import { folding } from './folding/feature.js'
+import { globalSearch } from './global-search/feature.js'
 import { graphql } from './graphql/feature.js'
 import { idempotency } from './idempotency/feature.js'
 import { metrics } from './metrics/feature.js'
@@ -51,6 +52,7 @@ export const features: readonly Feature[] = [
   dryRun,
   idempotency,
   bulk,
+  globalSearch,
 ]
 
 /** The files that are theirs. */

@@ -2,6 +2,7 @@ import type { AuthorizationTestsWords } from './authorization-tests/words.js'
 import type { BulkWords } from './bulk/words.js'
 import type { ClientWords } from './client/words.js'
 import type { DryRunWords } from './dry-run/words.js'
+import type { GlobalSearchWords } from './global-search/words.js'
 import { graphqlReserved } from './graphql/words.js'
 import type { IdempotencyWords } from './idempotency/words.js'
 import type { MetricsWords } from './metrics/words.js'
@@ -33,7 +34,8 @@ export interface ManifestWords
     ClientWords {}
 
 /** What they add to `repository`. */
-export interface RepositoryWords extends VersionsWords, SoftDeletesWords, BulkWords {}
+export interface RepositoryWords
+  extends VersionsWords, SoftDeletesWords, BulkWords, GlobalSearchWords {}
 
 /** Columns that they may add to a repository. */
 export type FeatureColumn = TimestampsByColumn

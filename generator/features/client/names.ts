@@ -26,6 +26,8 @@ export interface ClientPart {
   readonly functions?: (client: Client, route: KnownRoute) => readonly OperationView[]
   /** What lists of a repository may be asked besides. */
   readonly asked?: (client: Client, entity: Entity) => readonly MemberView[]
+  /** A module of its own, with the functions of its routes that are about no one repository. */
+  readonly module?: ClientModule
   /** Whether what writes takes a key with which it may be repeated. */
   readonly hasKeys?: true
 }
@@ -34,6 +36,12 @@ export interface RecordPart {
   /** Of changes, in place of `Options`; `isRequired`: they cannot do without. */
   readonly options: 'ChangeOptions' | 'VersionOptions'
   readonly isRequired: boolean
+}
+
+export interface ClientModule {
+  /** In the folder of the client, and with `.hbs` in `templates/client`. */
+  readonly path: string
+  readonly view: (client: Client, routes: readonly KnownRoute[]) => object | null
 }
 
 export const hasKeys = ({ parts }: Client): boolean =>
