@@ -10,7 +10,7 @@ import { root } from './fixture.js'
 const templates = readdirSync(`${root}/templates`, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.hbs'))
   .map((path) => path.replaceAll('\\', '/'))
-const parts = await Promise.all(features.map(({ client }) => client?.()))
+const parts = await Promise.all(features.map(async ({ client }) => client?.()))
 const paths = [
   ...[...outputs, ...ownOutputs].map(({ path }) => path),
   ...clientOutputs.map(({ path }) => `client/${path}`),
