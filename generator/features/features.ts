@@ -49,8 +49,9 @@ export const features: readonly Feature[] = [
   transactions,
   versions,
   softDeletes,
-  dryRun,
+  // A key is noted outside the transaction in which rows are counted.
   idempotency,
+  dryRun,
   bulk,
   globalSearch,
 ]
