@@ -9,16 +9,10 @@ export const parametersOf = ({ extensions }: Access, of: Of): QueryParameter[] =
   extensions.flatMap(({ parameters = [] }) => parameters).filter((each) => isOf(each, of))
 
 /** What changes the query of a list, or of one record. */
-const partsOf = ({ extensions }: Access, of: Of): QueryPart[] =>
+export const partsOf = ({ extensions }: Access, of: Of): QueryPart[] =>
   extensions.flatMap(({ asks }) => (asks !== undefined && isOf(asks, of) ? [asks] : []))
 
 const isOf = (each: Pick<QueryParameter, 'of'>, of: Of) => each.of === 'both' || each.of === of
-
-/** Names of parameters of extensions. */
-export const namesOf = (access: Access, of: Of): readonly string[] => [
-  ...parametersOf(access, of).map(({ name }) => name),
-  ...partsOf(access, of).flatMap(({ names }) => names),
-]
 
 /** A query of a list without what extensions read of it, which is in `access.parameters`. */
 export function takenOfList(access: Access, query: IndexQuery): Taken<IndexQuery> {

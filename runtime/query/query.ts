@@ -8,7 +8,6 @@ export type {
   IndexQuery,
   ListPart,
   MatchValue,
-  ReadValue,
   ShowQuery,
   SortKey,
 } from '../model/queries.js'

@@ -2,7 +2,7 @@ import { badRequest } from '../errors.js'
 import type { Access, StrictQueries } from '../model/entity.js'
 import { nearest } from '../model/nearest.js'
 import { maySee } from '../policy/access.js'
-import { namesOf } from './extension-parameters.js'
+import { parametersOf, partsOf } from './extension-parameters.js'
 import { listWords, recordWords } from './parse-query.js'
 import { badParameter } from './query.js'
 
@@ -12,7 +12,10 @@ export const strictQueries: StrictQueries = {
     const columns = Object.keys(access.entity.match?.types ?? {}).filter((each) =>
       maySee(access, each),
     )
-    const more = namesOf(access, kind)
+    const more = [
+      ...parametersOf(access, kind).map((each) => each.name),
+      ...partsOf(access, kind).flatMap(({ names }) => names),
+    ]
     const known = [...(kind === 'list' ? [...listWords, ...columns] : []), ...more, ...recordWords]
     const filters = kind === 'list' ? access.extensions.flatMap((each) => each.filter ?? []) : []
     const meant = nearest(name, [...known, ...filters.flatMap((each) => each.names(access))])
