@@ -5,6 +5,7 @@ import { dryRunCheck } from './dry-run/check.js'
 import { globalSearchCheck } from './global-search/check.js'
 import { idempotencyCheck } from './idempotency/check.js'
 import { readerThreadsCheck } from './reader-threads/check.js'
+import { readsCheck } from './reads/check.js'
 import { replicasCheck } from './replicas/check.js'
 import { signInCheck } from './sign-in/check.js'
 import { softDeletesCheck } from './soft-deletes/check.js'
@@ -31,4 +32,5 @@ export const checks: readonly FeatureCheck[] = [
   idempotencyCheck,
   bulkCheck,
   globalSearchCheck,
+  readsCheck,
 ]
