@@ -22,6 +22,7 @@ import { softDeletes } from './soft-deletes/feature.js'
 import { timestampsBy } from './timestamps-by/feature.js'
 import { tracing } from './tracing/feature.js'
 import { transactions } from './transactions/feature.js'
+import { upsert } from './upsert/feature.js'
 import { valueTests } from './value-tests/feature.js'
 import { versions } from './versions/feature.js'
 
@@ -50,6 +51,7 @@ export const features: readonly Feature[] = [
   softDeletes,
   dryRun,
   idempotency,
+  upsert,
   bulk,
 ]
 

@@ -43,6 +43,15 @@ const without: Readonly<Record<string, (manifest: Manifest) => object>> = {
       }),
     ),
   }),
+  upsert: ({ repositories, ...rest }) => ({
+    ...rest,
+    repositories: Object.fromEntries(
+      Object.entries(repositories).map(([key, { definition, ...repository }]) => {
+        const { upsertBy: _, ...said } = definition
+        return [key, { ...repository, definition: said }]
+      }),
+    ),
+  }),
 }
 
 /** The files of a project by their paths. */
