@@ -11,6 +11,7 @@ import { signInCheck } from './sign-in/check.js'
 import { softDeletesCheck } from './soft-deletes/check.js'
 import { timestampsByCheck } from './timestamps-by/check.js'
 import { transactionsCheck } from './transactions/check.js'
+import { upsertCheck } from './upsert/check.js'
 import { versionsCheck } from './versions/check.js'
 
 /** What features check, and say in the blueprint. */
@@ -33,4 +34,5 @@ export const checks: readonly FeatureCheck[] = [
   bulkCheck,
   globalSearchCheck,
   readsCheck,
+  upsertCheck,
 ]

@@ -25,6 +25,7 @@ import { softDeletes } from './soft-deletes/feature.js'
 import { timestampsBy } from './timestamps-by/feature.js'
 import { tracing } from './tracing/feature.js'
 import { transactions } from './transactions/feature.js'
+import { upsert } from './upsert/feature.js'
 import { valueTests } from './value-tests/feature.js'
 import { versions } from './versions/feature.js'
 
@@ -54,6 +55,7 @@ export const features: readonly Feature[] = [
   // A key is noted outside the transaction in which rows are counted.
   idempotency,
   dryRun,
+  upsert,
   bulk,
   globalSearch,
   reads,

@@ -16,6 +16,7 @@ import type { SoftDeletesWords } from './soft-deletes/words.js'
 import type { TimestampsByColumn, TimestampsByWords } from './timestamps-by/words.js'
 import type { TracingWords } from './tracing/words.js'
 import type { TransactionsWords } from './transactions/words.js'
+import type { UpsertWords } from './upsert/words.js'
 import type { VersionsWords } from './versions/words.js'
 
 /** What features add to `defineManifest`. */
@@ -37,7 +38,7 @@ export interface ManifestWords
 
 /** What they add to `repository`. */
 export interface RepositoryWords
-  extends VersionsWords, SoftDeletesWords, BulkWords, GlobalSearchWords, ReadsWords {}
+  extends VersionsWords, SoftDeletesWords, BulkWords, UpsertWords, GlobalSearchWords, ReadsWords {}
 
 /** Columns that they may add to a repository. */
 export type FeatureColumn = TimestampsByColumn

@@ -231,6 +231,8 @@ export interface Extension {
   admits?(access: Access, write: Write): unknown
   /** Why it was not written, of a record that the policy admits as it is now. */
   refusal?(access: Access, write: Write, row: Row): Error | null
+  /** Why no record is made where there is none to change: the request names one as it is. */
+  refusalOfNew?(access: Access): HttpError | null
   /** What each of several records that one request changes may say beside its fields. */
   readonly inRows?: (entity: Entity) => RowMember
   /** Runs a write, or does not. */

@@ -19,6 +19,7 @@ import { runCommands } from './shell.js'
 import { tryReadme, tryShop } from './shop.js'
 import { trySoftDeletes } from './soft-deletes.js'
 import { tryTutorial } from './tutorial.js'
+import { tryUpsert } from './upsert.js'
 import { tryVersions } from './versions.js'
 
 const withCommands = [
@@ -66,6 +67,8 @@ const triedIn: Readonly<Record<string, string>> = {
   'docs/tutorial.md ts': 'pages/tutorial.ts',
   'docs/tutorial.md sh': 'pages/tutorial.ts',
   'docs/tutorial.md http': 'pages/tutorial.ts',
+  'docs/upsert.md ts': 'pages/upsert.ts',
+  'docs/upsert.md http': 'pages/upsert.ts',
   'docs/versions.md ts': 'pages/versions.ts',
   'docs/versions.md http': 'pages/versions.ts',
   ...Object.fromEntries(withCommands.map((page) => [`${page} sh`, 'pages/pages.test.ts'])),
@@ -122,6 +125,12 @@ test.each(databases.filter((name) => isTold(name, 'sqlite')))(
 test.each(databases.filter((name) => isTold(name, 'sqlite')))(
   'many steps are made, changed and deleted at once on %s',
   tryBulk,
+  120_000,
+)
+
+test.each(databases.filter((name) => isTold(name, 'sqlite')))(
+  'a product is made, or changed by its key, on %s',
+  tryUpsert,
   120_000,
 )
 

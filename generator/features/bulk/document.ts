@@ -89,7 +89,7 @@ export function bulkOperation(api: Api, { entity, operation }: BulkRoute): Opera
 }
 
 /** As many as one request takes. */
-function listOf({ project }: Api, entity: Entity, items: Data): Data {
+export function listOf({ project }: Api, entity: Entity, items: Data): Data {
   const max = bulkIn(project.blueprint, entity)?.max ?? null
   return { type: 'array', items, minItems: 1, ...(max === null ? {} : { maxItems: max }) }
 }
@@ -105,14 +105,14 @@ function idsOf(api: Api, entity: Entity): Data {
 export const membersOf = (api: Api, entity: Entity): readonly RowMember[] =>
   [...api.parts.values()].flatMap(({ inRows }) => inRows?.(api, entity) ?? [])
 
-const schemasOf = (members: readonly RowMember[]): Data =>
+export const schemasOf = (members: readonly RowMember[]): Data =>
   Object.fromEntries(members.map((each) => [each.name, each.schema]))
 
 const requiredOf = (members: readonly RowMember[]) =>
   members.flatMap(({ name, isRequired }) => (isRequired ? [name] : []))
 
 /** Whatever the config says of strange keys, these bodies have none. */
-const closed = (properties: Data, required: readonly string[]): Data => ({
+export const closed = (properties: Data, required: readonly string[]): Data => ({
   ...objectOf(properties, required),
   additionalProperties: false,
 })

@@ -24,6 +24,8 @@ export interface ClientPart {
   readonly meta?: (client: Client, entity: Entity) => string | null
   /** The functions of one of its own routes, in the module of the repository. */
   readonly functions?: (client: Client, route: KnownRoute) => readonly OperationView[]
+  /** Functions of a route of a repository beside its own. */
+  readonly beside?: (client: Client, route: KnownRoute) => readonly OperationView[]
   /** What lists of a repository may be asked besides. */
   readonly asked?: (client: Client, entity: Entity) => readonly MemberView[]
   /** A module of its own, with the functions of its routes that are about no one repository. */

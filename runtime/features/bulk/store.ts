@@ -1,7 +1,7 @@
 import type { Connection } from '../../database/types.js'
 import type { Input } from '../../input/validation.js'
 import { columnNamed } from '../../model/entity-columns.js'
-import type { Access, HasEntity } from '../../model/entity.js'
+import type { Access, HasEntity, Row } from '../../model/entity.js'
 import { getOwn } from '../../model/get-own.js'
 import type { Resource } from '../../model/resource.js'
 import { contextOf } from '../../operations/afterwards.js'
@@ -22,18 +22,18 @@ import { readInputs } from './input.js'
 import { inList, placing } from './places.js'
 import { accessToMany, type Many, type ManyOptions, newRows } from './rows.js'
 import {
-  afterAll,
   allOf,
   aroundAll,
   byId,
   encoded,
   holdOthers,
-  inTransaction,
   isHooked,
   type ReadyRow,
   readerOf,
   refused,
+  sendAll,
   type Sender,
+  type Sending,
   thrownBy,
 } from './writing.js'
 
@@ -51,10 +51,23 @@ export async function storeMany(
 }
 
 async function storeRows(many: Many): Promise<readonly Resource[]> {
+  const ready = await checkedStore(many)
+  const [resources = []] = await sendAll(many, [await ready()])
+  return resources
+}
+
+/** Validates all; then its answer asks the hooks of each. */
+export async function checkedStore(many: Many): Promise<() => Promise<Sending>> {
+  const { access } = many
+  if (!(await mayStore(access))) throw deniedOutright(access, 'store')
+  const inputs = await readInputs(many)
+  return () => storing(many, inputs)
+}
+
+async function storing(many: Many, inputs: readonly Row[]): Promise<Sending> {
   const { access, placeOf } = many
   const { entity } = access
-  if (!(await mayStore(access))) throw deniedOutright(access, 'store')
-  const { rows, hasKey } = await readyRows(many)
+  const { rows, hasKey } = await readyRows(many, inputs)
   const needsRow = rows.some(({ parts }) => parts.some((part) => part.needsRow === true))
   const reading = await readerOf(many, needsRow || isHooked(access, 'afterStore'))
   const { reader } = reading
@@ -65,7 +78,7 @@ async function storeRows(many: Many): Promise<readonly Resource[]> {
     const denied = new Set<ReadyRow>()
     const insert = (some: readonly ReadyRow[]) =>
       insertRows({ access, reader, statement, hasKey, denied }, connection, some)
-    const pieces = await sender(connection, rows, insert)
+    const pieces = await sender<ReadyRow, readonly unknown[]>(connection, rows, insert)
     if (denied.size > 0)
       throw refused(
         access,
@@ -82,20 +95,15 @@ async function storeRows(many: Many): Promise<readonly Resource[]> {
     }
     return sent
   }
-  const written = await inTransaction(many, send, ({ values }, error) =>
-    thrownBy(() => throwRefusedWrite(entity, values, null, error)),
-  )
-  const all = rows.map((row) => written.get(row) ?? [])
-  const after = rows.map(({ parts }, at) => ({ parts, row: reader.object(all[at] ?? []) }))
-  await afterAll(many, 'afterStore', after)
-  return reading.resources(all)
+  return {
+    ...{ rows, reading, hook: 'afterStore', send },
+    meaning: ({ values }, error) => thrownBy(() => throwRefusedWrite(entity, values, null, error)),
+  }
 }
 
-/** Validates all, then asks the hooks of each. */
-async function readyRows(many: Many) {
+async function readyRows(many: Many, inputs: readonly Row[]) {
   const { access, rows, placeOf } = many
   const { entity } = access
-  const inputs = await readInputs(many)
   let needsKey = false
   for (const row of rows) {
     if (!isPrepared(row.access)) continue

@@ -173,6 +173,42 @@ export async function inTransaction<Done>(
   }
 }
 
+/** Rows that are ready: how they are sent in a transaction, and what follows. */
+export interface Sending {
+  readonly rows: readonly ReadyRow[]
+  readonly reading: ManyReader
+  readonly hook: 'afterStore' | 'afterUpdate'
+  readonly send: (
+    connection: Connection,
+    sender: Sender,
+  ) => Promise<ReadonlyMap<ReadyRow, readonly unknown[]>>
+  readonly meaning: Meaning
+}
+
+/** Sends all of them in one transaction, in this order; the records of each. */
+export async function sendAll(
+  many: Many,
+  all: readonly Sending[],
+): Promise<readonly (readonly Resource[])[]> {
+  const send = async (connection: Connection, sender: Sender) => {
+    const sent: ReadonlyMap<ReadyRow, readonly unknown[]>[] = []
+    for (const each of all) sent.push(await each.send(connection, sender))
+    return sent
+  }
+  const written = await inTransaction(many, send, (row, error, refusedOnes) => {
+    const own = all.find(({ rows }) => rows.includes(row))
+    return own === undefined ? Promise.resolve(error) : own.meaning(row, error, refusedOnes)
+  })
+  const decoded = all.map(({ rows }, at) => rows.map((row) => written[at]?.get(row) ?? []))
+  for (const [at, { rows, hook, reading }] of all.entries()) {
+    const after = rows.map(({ parts }, index) => {
+      return { parts, row: reading.reader.object(decoded[at]?.[index] ?? []) }
+    })
+    await afterAll(many, hook, after)
+  }
+  return Promise.all(all.map(({ reading }, at) => reading.resources(decoded[at] ?? [])))
+}
+
 /** 403 naming records; 401 where there is no user. */
 export function refused(
   access: Access,
