@@ -3,6 +3,7 @@ import { aSwitch, type FeatureCheck } from './check.js'
 import { clientCheck } from './client/check.js'
 import { dryRunCheck } from './dry-run/check.js'
 import { idempotencyCheck } from './idempotency/check.js'
+import { nestedCreateCheck } from './nested-create/check.js'
 import { readerThreadsCheck } from './reader-threads/check.js'
 import { replicasCheck } from './replicas/check.js'
 import { signInCheck } from './sign-in/check.js'
@@ -29,4 +30,5 @@ export const checks: readonly FeatureCheck[] = [
   dryRunCheck,
   idempotencyCheck,
   bulkCheck,
+  nestedCreateCheck,
 ]

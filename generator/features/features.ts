@@ -11,6 +11,7 @@ import { graphql } from './graphql/feature.js'
 import { idempotency } from './idempotency/feature.js'
 import { metrics } from './metrics/feature.js'
 import { morphs } from './morphs/feature.js'
+import { nestedCreate } from './nested-create/feature.js'
 import { openapi } from './openapi/feature.js'
 import { passwords } from './passwords/feature.js'
 import { pivots } from './pivots/feature.js'
@@ -45,6 +46,7 @@ export const features: readonly Feature[] = [
   morphs,
   tracing,
   readerThreads,
+  nestedCreate,
   transactions,
   versions,
   softDeletes,

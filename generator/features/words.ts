@@ -5,6 +5,7 @@ import type { DryRunWords } from './dry-run/words.js'
 import { graphqlReserved } from './graphql/words.js'
 import type { IdempotencyWords } from './idempotency/words.js'
 import type { MetricsWords } from './metrics/words.js'
+import type { NestedCreateWords } from './nested-create/words.js'
 import type { OpenapiWords } from './openapi/words.js'
 import type { ReaderThreadsWords } from './reader-threads/words.js'
 import { replicasReserved, type ReplicasWords } from './replicas/words.js'
@@ -34,6 +35,9 @@ export interface ManifestWords
 
 /** What they add to `repository`. */
 export interface RepositoryWords extends VersionsWords, SoftDeletesWords, BulkWords {}
+
+/** What they add to `hasOne`, `hasMany` and their morphs. */
+export interface HasWords extends NestedCreateWords {}
 
 /** Columns that they may add to a repository. */
 export type FeatureColumn = TimestampsByColumn

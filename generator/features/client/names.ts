@@ -26,6 +26,8 @@ export interface ClientPart {
   readonly functions?: (client: Client, route: KnownRoute) => readonly OperationView[]
   /** What lists of a repository may be asked besides. */
   readonly asked?: (client: Client, entity: Entity) => readonly MemberView[]
+  /** Relations of which what makes records may answer those it made. */
+  readonly stored?: (client: Client, entity: Entity) => readonly string[]
   /** Whether what writes takes a key with which it may be repeated. */
   readonly hasKeys?: true
 }
