@@ -4,6 +4,7 @@ import { clientCheck } from './client/check.js'
 import { dryRunCheck } from './dry-run/check.js'
 import { globalSearchCheck } from './global-search/check.js'
 import { idempotencyCheck } from './idempotency/check.js'
+import { nestedCreateCheck } from './nested-create/check.js'
 import { readerThreadsCheck } from './reader-threads/check.js'
 import { readsCheck } from './reads/check.js'
 import { replicasCheck } from './replicas/check.js'
@@ -35,4 +36,5 @@ export const checks: readonly FeatureCheck[] = [
   globalSearchCheck,
   readsCheck,
   upsertCheck,
+  nestedCreateCheck,
 ]

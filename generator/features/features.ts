@@ -12,6 +12,7 @@ import { graphql } from './graphql/feature.js'
 import { idempotency } from './idempotency/feature.js'
 import { metrics } from './metrics/feature.js'
 import { morphs } from './morphs/feature.js'
+import { nestedCreate } from './nested-create/feature.js'
 import { openapi } from './openapi/feature.js'
 import { operators } from './operators/feature.js'
 import { passwords } from './passwords/feature.js'
@@ -49,6 +50,7 @@ export const features: readonly Feature[] = [
   morphs,
   tracing,
   readerThreads,
+  nestedCreate,
   transactions,
   versions,
   softDeletes,

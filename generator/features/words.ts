@@ -6,6 +6,7 @@ import type { GlobalSearchWords } from './global-search/words.js'
 import { graphqlReserved } from './graphql/words.js'
 import type { IdempotencyWords } from './idempotency/words.js'
 import type { MetricsWords } from './metrics/words.js'
+import type { NestedCreateWords } from './nested-create/words.js'
 import type { OpenapiWords } from './openapi/words.js'
 import type { ReaderThreadsWords } from './reader-threads/words.js'
 import type { ReadsWords } from './reads/words.js'
@@ -39,6 +40,9 @@ export interface ManifestWords
 /** What they add to `repository`. */
 export interface RepositoryWords
   extends VersionsWords, SoftDeletesWords, BulkWords, UpsertWords, GlobalSearchWords, ReadsWords {}
+
+/** What they add to `hasOne`, `hasMany` and their morphs. */
+export interface HasWords extends NestedCreateWords {}
 
 /** Columns that they may add to a repository. */
 export type FeatureColumn = TimestampsByColumn

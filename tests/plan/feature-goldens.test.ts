@@ -34,7 +34,27 @@ const without: Readonly<Record<string, (manifest: Manifest) => object>> = {
   bulk: withoutOption('bulk'),
   'global-search': withoutOption('globalSearch'),
   upsert: withoutOption('upsertBy'),
+  'nested-create': ({ repositories, ...rest }) => ({
+    ...rest,
+    repositories: Object.fromEntries(
+      Object.entries(repositories).map(([key, { definition, ...repository }]) => {
+        const related = withoutWritable(definition.related)
+        return [key, { ...repository, definition: { ...definition, related } }]
+      }),
+    ),
+  }),
 }
+
+/** The relations of a repository as if none said so. */
+const withoutWritable = (related: Readonly<Record<string, object>> = {}) =>
+  Object.fromEntries(
+    Object.entries(related).map(([key, entry]) => {
+      if (!('definition' in entry)) return [key, entry]
+      const definition = entry.definition as { readonly options: Record<string, unknown> }
+      const { writable: _, ...options } = definition.options
+      return [key, { ...entry, definition: { ...definition, options } }]
+    }),
+  )
 
 /** The files of a project by their paths. */
 async function filesOf(name: string, changed: (manifest: Manifest) => object = (same) => same) {

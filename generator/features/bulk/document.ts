@@ -2,7 +2,7 @@ import { studly } from '../../blueprint/names.js'
 import type { Entity } from '../../blueprint/types.js'
 import { requiredColumns, writtenColumns } from '../../plan/written-columns.js'
 import type { Api, DocumentPart, RowMember } from '../openapi/api.js'
-import { propertiesOf } from '../openapi/entity-schemas.js'
+import { propertiesOf, writtenBeside } from '../openapi/entity-schemas.js'
 import type { Data } from '../openapi/facts.js'
 import { objectOf } from '../openapi/object.js'
 import type { Operation, Preference } from '../openapi/operation.js'
@@ -137,7 +137,10 @@ function componentsOf(api: Api, entity: Entity) {
   ])
   return {
     schemas: {
-      [`${prefix}.many.Store`]: closed(propertiesOf(written('store')), required('store')),
+      [`${prefix}.many.Store`]: closed(
+        { ...propertiesOf(written('store')), ...writtenBeside(api, entity, 'store') },
+        required('store'),
+      ),
       [`${prefix}.many.Patch`]: patch,
     },
     responses: {

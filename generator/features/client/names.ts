@@ -30,6 +30,8 @@ export interface ClientPart {
   readonly asked?: (client: Client, entity: Entity) => readonly MemberView[]
   /** A module of its own, with the functions of its routes that are about no one repository. */
   readonly module?: ClientModule
+  /** Relations of which what makes records may answer those it made. */
+  readonly stored?: (client: Client, entity: Entity) => readonly string[]
   /** Whether what writes takes a key with which it may be repeated. */
   readonly hasKeys?: true
 }
