@@ -119,7 +119,7 @@ const otherNames: Readonly<Record<string, RegExp>> = {
   // what refuses the header where nothing understands it says its name
   idempotency: /features\/idempotency|idempotencyKeys|idempotencyOf/,
   operators: /features\/operators|operatorsRead/,
-  reads: /features\/reads|\bread(Rows|sIn|sWords)\b/,
+  reads: /features\/reads|\breads(In|Check|Words)\b/,
   replicas: /replica/i,
   tracing: /tracing|traces|traceparent/i,
   transactions: /features\/transactions|insideHooks|mutationsTogether/i,

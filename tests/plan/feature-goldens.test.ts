@@ -16,6 +16,7 @@ const without: Readonly<Record<string, (manifest: Manifest) => object>> = {
   'timestamps-by': (manifest) => ({ ...manifest, timestampsBy: false }),
   'dry-run': (manifest) => ({ ...manifest, dryRun: false }),
   idempotency: (manifest) => ({ ...manifest, idempotency: false }),
+  operators: (manifest) => ({ ...manifest, reads: [] }),
   versions: ({ repositories, ...rest }) => ({
     ...rest,
     repositories: Object.fromEntries(
