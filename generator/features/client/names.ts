@@ -1,4 +1,4 @@
-import type { Entity } from '../../blueprint/types.js'
+import type { Column, Entity } from '../../blueprint/types.js'
 import type { Project } from '../../plan/project.js'
 import type { KnownRoute } from '../../plan/routes.js'
 import { prefixesOf, type Api } from '../openapi/api.js'
@@ -32,6 +32,16 @@ export interface ClientPart {
   readonly module?: ClientModule
   /** Relations of which what makes records may answer those it made. */
   readonly stored?: (client: Client, entity: Entity) => readonly string[]
+  /**
+   * How a column to match by may be compared: a type of `types.ts` that lists take in place of a value. `value` is the type of
+   * one.
+   */
+  readonly compared?: (
+    client: Client,
+    entity: Entity,
+    column: Column,
+    value: string,
+  ) => string | null
   /** Whether what writes takes a key with which it may be repeated. */
   readonly hasKeys?: true
 }
@@ -60,6 +70,15 @@ export function metaOf(client: Client, entity: Entity): string | null {
   const said = [...client.parts.values()].flatMap((part) => part.meta?.(client, entity) ?? [])
   return said.length === 0 ? null : said.join(' & ')
 }
+
+/** How features let a column be compared, beside its values. */
+export const comparedBy = (
+  client: Client,
+  entity: Entity,
+  column: Column,
+  value: string,
+): readonly string[] =>
+  [...client.parts.values()].flatMap((part) => part.compared?.(client, entity, column, value) ?? [])
 
 /** What features add to changes of records. */
 export const recordPartOf = (client: Client, entity: Entity): RecordPart | null =>
@@ -93,8 +112,18 @@ async function partsOf({ features }: Project): Promise<Client['parts']> {
 
 /** Types of `types.ts` that modules import. */
 export const exported = [
-  ...['Each', 'Id', 'ListQuery', 'Many', 'One', 'Options', 'Page', 'Paths', 'Range'],
-  ...['Resource', 'ShowQuery', 'Some', 'ChangeOptions', 'VersionOptions', 'WriteOptions'],
+  ...['Choice', 'Each', 'Id', 'ListQuery', 'Many', 'One', 'Options', 'Order', 'Page', 'Paths'],
+  ...[
+    'Range',
+    'Text',
+    'Truth',
+    'Resource',
+    'ShowQuery',
+    'Some',
+    'ChangeOptions',
+    'VersionOptions',
+    'WriteOptions',
+  ],
 ] as const
 
 /** Other types that they speak of. */

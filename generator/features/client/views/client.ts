@@ -8,10 +8,13 @@ export interface ClientView {
   readonly hasKeys: boolean
   /** `meta` of some records has more than the usual flags. */
   readonly hasMeta: boolean
+  /** Columns to match by may be compared. */
+  readonly hasComparisons: boolean
 }
 
 export const clientView = (client: Client): ClientView => ({
   hasVersions: client.api.project.entities.some((entity) => recordPartOf(client, entity) !== null),
   hasKeys: hasKeys(client),
+  hasComparisons: [...client.parts.values()].some(({ compared }) => compared !== undefined),
   hasMeta: client.api.project.entities.some((entity) => metaOf(client, entity) !== null),
 })
