@@ -26,6 +26,8 @@ export interface ClientPart {
   readonly functions?: (client: Client, route: KnownRoute) => readonly OperationView[]
   /** What lists of a repository may be asked besides. */
   readonly asked?: (client: Client, entity: Entity) => readonly MemberView[]
+  /** The same of one record of it. */
+  readonly askedOfOne?: (client: Client, entity: Entity) => readonly MemberView[]
   /** Whether what writes takes a key with which it may be repeated. */
   readonly hasKeys?: true
   /** Whether it may be tried, and bounded. */
