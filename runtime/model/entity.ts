@@ -246,6 +246,8 @@ export interface Extension {
   refusalOfNew?(access: Access): HttpError | null
   /** What each of several records that one request changes may say beside its fields. */
   readonly inRows?: (entity: Entity) => RowMember
+  /** What a call of code may say besides: a mutation has an argument of that name. */
+  readonly inCalls?: { readonly name: string; readonly means: (value: unknown) => Extension }
   /** Runs a write, or does not. */
   around?<Done>(access: Access, write: Write, work: () => Promise<Done>): Promise<Done>
   /**

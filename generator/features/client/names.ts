@@ -42,8 +42,12 @@ export interface ClientPart {
     column: Column,
     value: string,
   ) => string | null
+  /** The same of one record of it. */
+  readonly askedOfOne?: (client: Client, entity: Entity) => readonly MemberView[]
   /** Whether what writes takes a key with which it may be repeated. */
   readonly hasKeys?: true
+  /** Whether it may be tried, and bounded. */
+  readonly hasDryRuns?: true
 }
 
 export interface RecordPart {
@@ -61,9 +65,18 @@ export interface ClientModule {
 export const hasKeys = ({ parts }: Client): boolean =>
   [...parts.values()].some((part) => part.hasKeys === true)
 
+export const hasDryRuns = ({ parts }: Client): boolean =>
+  [...parts.values()].some((part) => part.hasDryRuns === true)
+
+/** What `WriteOptions` has besides; nothing: it is no type of its own. */
+export const ofWrites = (client: Client): readonly string[] => [
+  ...(hasKeys(client) ? ['idempotencyKey'] : []),
+  ...(hasDryRuns(client) ? ['maxAffected'] : []),
+]
+
 /** The last parameter of what writes. */
 export const writeOptions = (client: Client): string =>
-  `options: ${hasKeys(client) ? 'WriteOptions' : 'Options'} = {}`
+  `options: ${ofWrites(client).length > 0 ? 'WriteOptions' : 'Options'} = {}`
 
 /** What `meta` of records has besides, as a type; null: nothing. */
 export function metaOf(client: Client, entity: Entity): string | null {
