@@ -23,6 +23,8 @@ function locatedStep(step: Step, { file, rules }: RulePlaces): Step {
   const rule = rules[step.rule.split(' ')[0] ?? '']
   if (step.file === null || rule === undefined) return step
   const { line, code } = rule
-  const isConstant = step.tree.kind === 'constant' && step.decidedBy.length === 0
-  return Object.assign({ line }, step, { file }, isConstant ? { code } : {})
+  // Of several answers, the line says which.
+  const isWhole = step.line === undefined && step.decidedBy.length === 0
+  const isBare = isWhole && step.tree.kind === 'constant'
+  return Object.assign({ line }, step, { file }, isBare ? { code } : {})
 }
