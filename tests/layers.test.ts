@@ -120,6 +120,8 @@ const otherNames: Readonly<Record<string, RegExp>> = {
   idempotency: /features\/idempotency|idempotencyKeys|idempotencyOf/,
   replicas: /replica/i,
   tracing: /tracing|traces|traceparent/i,
+  // Prisma's client has a method of that name
+  upsert: /features\/upsert|upsert(By|Check|In)\b/,
   transactions: /features\/transactions|insideHooks|mutationsTogether/i,
   'value-tests': /valueTests\b|edgesView/,
   versions: /features\/versions|\bversioned(In|Of)?\b/,
@@ -224,6 +226,7 @@ const featuresOf: Readonly<Record<string, readonly string[]>> = {
   transactions: ['graphql'],
   versions: ['graphql'],
   bulk: ['graphql'],
+  upsert: ['bulk', 'graphql'],
   'soft-deletes': ['graphql', 'relations', 'sign-in'],
 }
 
