@@ -7,14 +7,18 @@ import { docs } from './docs/feature.js'
 import { dryRun } from './dry-run/feature.js'
 import type { ExistingField, ExistingWords, Feature, NewManifest } from './feature.js'
 import { folding } from './folding/feature.js'
+import { globalSearch } from './global-search/feature.js'
 import { graphql } from './graphql/feature.js'
 import { idempotency } from './idempotency/feature.js'
 import { metrics } from './metrics/feature.js'
 import { morphs } from './morphs/feature.js'
+import { nestedCreate } from './nested-create/feature.js'
 import { openapi } from './openapi/feature.js'
+import { operators } from './operators/feature.js'
 import { passwords } from './passwords/feature.js'
 import { pivots } from './pivots/feature.js'
 import { readerThreads } from './reader-threads/feature.js'
+import { reads } from './reads/feature.js'
 import { replicas } from './replicas/feature.js'
 import { requestLimit } from './request-limit/feature.js'
 import { signIn } from './sign-in/feature.js'
@@ -46,13 +50,18 @@ export const features: readonly Feature[] = [
   morphs,
   tracing,
   readerThreads,
+  nestedCreate,
   transactions,
   versions,
   softDeletes,
-  dryRun,
+  // A key is noted outside the transaction in which rows are counted.
   idempotency,
+  dryRun,
   upsert,
   bulk,
+  globalSearch,
+  reads,
+  operators,
 ]
 
 /** The files that are theirs. */
@@ -66,7 +75,9 @@ export const alwaysOutputs: readonly Output[] = features.flatMap(({ always = [] 
 
 /** What a manifest that svc writes asks for: `readerThreads: true,`. */
 export const usualWords = (manifest: NewManifest): readonly string[] =>
-  features.filter(({ isUsual }) => isUsual?.(manifest)).map(({ name }) => `${name}: true,`)
+  features
+    .filter(({ isUsual }) => isUsual?.(manifest))
+    .map(({ name, usualWord }) => usualWord ?? `${name}: true,`)
 
 /** What features say of a table that was there before svc. */
 export const existingWords = (fields: readonly ExistingField[]): readonly ExistingWords[] =>

@@ -2,11 +2,14 @@ import type { AuthorizationTestsWords } from './authorization-tests/words.js'
 import type { BulkWords } from './bulk/words.js'
 import type { ClientWords } from './client/words.js'
 import type { DryRunWords } from './dry-run/words.js'
+import type { GlobalSearchWords } from './global-search/words.js'
 import { graphqlReserved } from './graphql/words.js'
 import type { IdempotencyWords } from './idempotency/words.js'
 import type { MetricsWords } from './metrics/words.js'
+import type { NestedCreateWords } from './nested-create/words.js'
 import type { OpenapiWords } from './openapi/words.js'
 import type { ReaderThreadsWords } from './reader-threads/words.js'
+import type { ReadsWords } from './reads/words.js'
 import { replicasReserved, type ReplicasWords } from './replicas/words.js'
 import type { RequestLimitWords } from './request-limit/words.js'
 import { signInReserved } from './sign-in/words.js'
@@ -31,10 +34,15 @@ export interface ManifestWords
     TransactionsWords,
     IdempotencyWords,
     DryRunWords,
+    ReadsWords,
     ClientWords {}
 
 /** What they add to `repository`. */
-export interface RepositoryWords extends VersionsWords, SoftDeletesWords, BulkWords, UpsertWords {}
+export interface RepositoryWords
+  extends VersionsWords, SoftDeletesWords, BulkWords, UpsertWords, GlobalSearchWords, ReadsWords {}
+
+/** What they add to `hasOne`, `hasMany` and their morphs. */
+export interface HasWords extends NestedCreateWords {}
 
 /** Columns that they may add to a repository. */
 export type FeatureColumn = TimestampsByColumn

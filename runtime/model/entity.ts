@@ -13,7 +13,8 @@ import type { PerName } from './inherited.js'
 import type { Matching } from './matching.js'
 import type { Operation } from './operations.js'
 import type { AnyHooks, AnyPolicy, Question, Row } from './policy-and-hooks.js'
-import type { Resource } from './resource.js'
+import type { IndexQuery, ListPart, MatchValue, ShowQuery } from './queries.js'
+import type { Page, Resource } from './resource.js'
 import type { SortTerm, Test } from './sql-test.js'
 
 export type { Operation } from './operations.js'
@@ -176,6 +177,7 @@ export interface Relations {
  * A write asks, in this order:
  *
  *     reads         headers and parameters of its request
+ *     ofStores      who is asked all that follows
  *     around        the whole of it
  *     admits        which rows it writes, besides the policy; where that is none, `refusal` says why
  *     mayWrite      which fields of the body it takes
@@ -185,6 +187,7 @@ export interface Relations {
  *     within        what belongs in its transaction
  *     assignments   what an UPDATE sets besides the values
  *     after         of `within`, when all is committed
+ *     made          what the answer shows besides
  *     headers       of the answer
  */
 export interface Extension {
@@ -197,6 +200,12 @@ export interface Extension {
   visible?(access: Access | null): unknown
   /** Parameters of requests that it reads; `access.parameters` holds what they say. */
   readonly parameters?: readonly QueryParameter[]
+  /** Parameters by which it changes what a query asks for: `fields[posts]`, `cursor`. */
+  readonly asks?: QueryPart
+  /** Filters of lists besides match columns: `price[gte]`. */
+  readonly filter?: ListFilter
+  /** Reads a page of a list in another way than by its number; null: it does not read this one. */
+  page?(access: Access, query: IndexQuery): Promise<Page> | null
   /** Attributes that responses show besides, by what the parameters say. */
   shows?(access: Access): readonly string[]
   /** The same of requests that write; `understanding` of http/understanding lets them pass. */
@@ -222,6 +231,15 @@ export interface Extension {
    * WHERE.
    */
   admits?(access: Access, write: Write): unknown
+  /**
+   * For one request: an extension for each of the records that it makes, which stands in the place of
+   * this one and may keep what it learns from one call to the next. Empty: there is no need.
+   */
+  ofStores?(access: Access, writes: readonly Write[], placeOf: PlaceOf): readonly Extension[]
+  /** Keys of a body that it reads, beside fields. */
+  takes?(access: Access, write: Write): readonly string[]
+  /** Related records that were made with the record, for the answer. */
+  made?(): Promise<Readonly<Record<string, unknown>>>
   /** Why it was not written, of a record that the policy admits as it is now. */
   refusal?(access: Access, write: Write, row: Row): Error | null
   /** Why no record is made where there is none to change: the request names one as it is. */
@@ -253,6 +271,9 @@ export interface Extension {
    */
   remove?(access: Access): Sql | null
 }
+
+/** Where a record stands in its request, or a field of it: `title`, or `3.title` of the fourth of many. */
+export type PlaceOf = (at: number, field?: string) => string
 
 /** An operation on one record that the method of the same name of the policy answers. */
 export interface OwnOperation {
@@ -337,4 +358,43 @@ export interface QueryParameter {
   readonly of: 'list' | 'record' | 'both'
   /** What a text says, or what is wrong with it in words after `The … parameter`. */
   read(text: string): { readonly value: unknown } | { readonly problem: string }
+}
+
+/**
+ * Parameters of one feature that change what a query asks for. They win over columns of these names,
+ * of which `filter[name]` speaks.
+ *
+ * @example asks: { names: ['fields'], of: 'both', change: (access, query, said) => … }
+ */
+export interface QueryPart {
+  /** `fields` stands for `fields[posts]`, too. */
+  readonly names: readonly string[]
+  /** Of lists, of one record, or of both. */
+  readonly of: QueryParameter['of']
+  /**
+   * The query as those that were sent change it, in their order; 400 where they cannot be read. What
+   * the feature needs later stands in `asked`.
+   */
+  change<Query extends ShowQuery & Partial<IndexQuery>>(
+    access: Access,
+    query: Query,
+    said: readonly MatchValue[],
+  ): Query | Promise<Query>
+}
+
+/**
+ * Filters of lists besides match columns, wherever a list is: of a request, of an included relation,
+ * in GraphQL. The conditions compile, and hold, like a policy's.
+ */
+export interface ListFilter {
+  /** Whether it reads a parameter of this name. What this user may not see, it does not know. */
+  takes(access: Access, name: string): boolean
+  /** Names that this user may send: what an unknown one may have been meant to be. */
+  names(access: Access): readonly string[]
+  /** Asked where one was sent, or the list is `asked` for something. 400 where one cannot be read. */
+  conditions(
+    access: Access,
+    said: readonly MatchValue[],
+    asked: NonNullable<ListPart['asked']>,
+  ): readonly unknown[] | Promise<readonly unknown[]>
 }

@@ -14,6 +14,7 @@ import { tryIdempotency } from './idempotency.js'
 import { tryLedger } from './ledger.js'
 import { tryQuestions } from './questions.js'
 import { tryRecipes } from './recipes.js'
+import { trySearch } from './search.js'
 import { runCommands } from './shell.js'
 import { tryReadme, tryShop } from './shop.js'
 import { trySoftDeletes } from './soft-deletes.js'
@@ -58,6 +59,8 @@ const triedIn: Readonly<Record<string, string>> = {
   'docs/questions.md sh': 'pages/questions.ts',
   'docs/recipes.md ts': 'pages/recipes.ts',
   'docs/recipes.md http': 'pages/recipes.ts',
+  'docs/search.md ts': 'pages/search.ts',
+  'docs/search.md http': 'pages/search.ts',
   'docs/soft-deletes.md ts': 'pages/soft-deletes.ts',
   'docs/transactions.md ts': 'pages/ledger.ts',
   'docs/transactions.md http': 'pages/ledger.ts',
@@ -134,6 +137,12 @@ test.each(databases.filter((name) => isTold(name, 'sqlite')))(
 test.each(databases.filter((name) => isTold(name, 'sqlite')))(
   'what goes along with a project is said before, on %s',
   tryDryRuns,
+  120_000,
+)
+
+test.each(databases.filter((name) => isTold(name, 'sqlite')))(
+  'what is found in several repositories is what the page says on %s',
+  trySearch,
   120_000,
 )
 

@@ -11,6 +11,8 @@ export interface Reading {
   readonly record: string
   /** Without anything included, as writes answer it. */
   readonly plain: string
+  /** As what makes one answers it. */
+  readonly made: string
 }
 
 /** @param pivots The type of the pivot columns that each record has beside it, or null. */
@@ -25,7 +27,10 @@ export function readingOf(
   const beside = pivots === null ? '' : ` & { pivots: ${pivots} }`
   if (!hasRelations(client, target)) {
     const record = name + beside
-    return { generics: '', listQuery: `${name}Query`, showQuery: 'Options', record, plain: name }
+    return {
+      ...{ generics: '', listQuery: `${name}Query`, showQuery: 'Options', record },
+      ...{ plain: name, made: name },
+    }
   }
   return {
     generics: `<const Include extends ${name}Include = never>`,
@@ -33,7 +38,17 @@ export function readingOf(
     showQuery: `ShowQuery<${name}Relations, Include>`,
     record: `${name}<Include>${beside}`,
     plain: name,
+    made: madeOf(client, target),
   }
+}
+
+/** With those that were made with it, where features let them be. */
+function madeOf(client: Client, entity: Entity): string {
+  const name = client.name(entity)
+  const keys = [...client.parts.values()].flatMap(({ stored }) => stored?.(client, entity) ?? [])
+  if (keys.length === 0) return name
+  const related = `${name}<${keys.map((key) => `'${key}'`).join(' | ')}>['relationships']`
+  return `Omit<${name}, 'relationships'> & { relationships?: Partial<${related}> }`
 }
 
 /** A record of one of several repositories: what one may include, another may not have. */
@@ -46,6 +61,7 @@ function readingOfAny({ name }: Client, targets: readonly Entity[]): Reading {
     showQuery: 'ShowQuery<object, string>',
     record: records(', string'),
     plain: records(''),
+    made: records(''),
   }
 }
 

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
 import { badRequest } from '../../errors.js'
-import { type ServerEnv, setHeader } from '../../http/context.js'
+import { appendHeader, type ServerEnv } from '../../http/context.js'
 import { askedOf } from '../../http/exchange.js'
 import { bodyOf, jsonText } from '../../http/json-text.js'
 import { around } from '../../http/only-understood.js'
@@ -67,7 +67,7 @@ export async function readRequest(c: Asked, { max, takes = [] }: ReadOptions) {
   const sent = { header: (name: string) => c.req.header(name), parameters: new URLSearchParams() }
   const wanted = textOf(sent, { in: 'preference', name: 'return' })
   const isMinimal = wanted === 'minimal'
-  if (isMinimal) setHeader(c, 'Preference-Applied', 'return=minimal')
+  if (isMinimal) appendHeader(c, 'Preference-Applied', 'return=minimal')
   const options: ManyOptions = {
     ...askedOf(c),
     most: max ?? limits.bulk_rows,

@@ -1,13 +1,21 @@
 import { HttpError, invalid } from '../../errors.js'
 import { sentence } from '../../input/messages.js'
 import type { Input } from '../../input/validation.js'
-import type { Access, Extension, HasEntity, Write, WriteOptions } from '../../model/entity.js'
+import type {
+  Access,
+  Extension,
+  HasEntity,
+  PlaceOf,
+  Write,
+  WriteOptions,
+} from '../../model/entity.js'
 import { isRecord } from '../../model/get-own.js'
 import { readId } from '../../model/ids.js'
 import { deniedOutright } from '../../operations/denied.js'
+import { accessesOf } from '../../operations/extend-write.js'
 import { accessTo, ask, extended, newRequest } from '../../policy/access.js'
 import { takeMembers } from '../../query/row-members.js'
-import { type PlaceOf, throwProblems } from './places.js'
+import { inList, throwProblems } from './places.js'
 
 export interface ManyOptions extends WriteOptions {
   /** Records of one request. */
@@ -92,11 +100,13 @@ export function newRows(
   bodies: readonly Input[],
   options: ManyOptions,
 ): AskedRow[] {
-  return bodies.map((body, at) => ({
+  const writes = bodies.map((body): Write => ({ operation: 'store', idText: null, body }))
+  const accesses = accessesOf(access, writes, inList)
+  return writes.map((asked, at) => ({
     at,
     id: null,
-    asked: { operation: 'store', idText: null, body },
-    access: extended(access, options.ofRow?.(at)),
+    asked,
+    access: extended(accesses[at] ?? access, options.ofRow?.(at)),
   }))
 }
 
