@@ -46,6 +46,13 @@ const manifest = {
       upsertBy: [['kind', 'price', 'day']],
       fields: { day: date(), price: decimal(8, 2), kind: select(['a', 'b']), note: text().nullable() },
     }),
+    orders: repository({
+      bulk: true,
+      upsertBy: ['number'],
+      fields: { number: text().max(9).unique(), note: text().nullable() },
+      related: { lines: hasMany({ writable: true }) },
+    }),
+    lines: repository({ fields: { what: text() }, related: { order: belongsTo() } }),
     coupons: repository({ bulk: true, upsertBy: ['code'], fields: { code: text().max(40).unique(), note: text().nullable() } }),
     badges: repository({ id: 'uuid', upsertBy: ['code'], fields: { code: bigInteger().unique(), note: text().nullable() } }),
     notes: repository({ bulk: true, fields: { name: text().max(40).unique() } }),`,
@@ -107,7 +114,18 @@ describe.each(databases)('a record that is made or changed by its key, on %s', (
   afterAll(() => project.close())
 
   const run = (sql: string) => project.database.query({ sql, access: 'write' }, [])
-  const tables = ['products', 'companies', 'pages', 'locks', 'drafts', 'rates', 'coupons', 'badges']
+  const tables = [
+    'lines',
+    'orders',
+    'products',
+    'companies',
+    'pages',
+    'locks',
+    'drafts',
+    'rates',
+    'coupons',
+    'badges',
+  ]
   beforeEach(async () => {
     for (const table of [...tables, 'notes', 'personal_access_tokens', 'users']) {
       await run(`delete from "${table}"`)
@@ -446,6 +464,28 @@ describe.each(databases)('a record that is made or changed by its key, on %s', (
     expect((await send('rates/bulk?upsertBy=day,price,kind', [{}, {}, {}, {}])).status).toBe(413)
     expect((await send('products/bulk?upsertBy=sku', [])).status).toBe(422)
     expect(await everything()).toBe(before)
+  })
+
+  it('is made with what is below it, and changed without', async () => {
+    const lines = [{ what: 'a' }, { what: 'b' }]
+    const made = await send('orders?upsertBy=number', { number: '1', lines })
+    expect(made.status).toBe(201)
+    const changed = await send('orders?upsertBy=number', { number: '1', lines })
+    expect([changed.status, Object.keys(changed.body.errors)]).toEqual([422, ['lines']])
+    const many = await send('orders/bulk?upsertBy=number', [
+      { number: '1', note: 'n' },
+      { number: '2', lines },
+      { number: '3', lines: [{ what: 'c' }] },
+    ])
+    expect([many.status, many.body.meta.created]).toEqual([200, [false, true, true]])
+    expect(await rows('select what from lines order by id')).toEqual(
+      ['a', 'b', 'a', 'b', 'c'].map((what) => [what]),
+    )
+    const wrong = await send('orders/bulk?upsertBy=number', [
+      { number: '1', note: 'n' },
+      { number: '4', lines: [{ what: 'd' }, { what: null }] },
+    ])
+    expect([wrong.status, Object.keys(wrong.body.errors)]).toEqual([422, ['1.lines.1.what']])
   })
 
   it('is tried without being written', async () => {
