@@ -46,7 +46,7 @@ const mistakes: readonly (readonly [code: string, message: RegExp])[] = [
 ]
 
 const clientFiles = async () =>
-  clientOf(await blueprintOf('features/nested-create', 'sqlite'), 'client')
+  clientOf(await blueprintOf('features/nested-create', 'sqlite'), 'client', { zod: true })
 
 const strict = {
   'config/svc.ts': (text: string) =>
@@ -98,6 +98,22 @@ describe('a client of records with those below them', () => {
       status: 422,
       errors: { 'lines.0.quantity': [expect.any(String)] },
     })
+  })
+
+  test('has the rules of the server for all of them', async () => {
+    const { orderStoreRules, orderPatchRules } = await load(
+      project.folder,
+      'client/orders.rules.ts',
+    )
+    const body = { reference: 'a', lines: [{ product: 'Lamp' }], address: null }
+    expect(orderStoreRules.parse(body)).toMatchObject({ lines: [{ product: 'Lamp' }] })
+    const said = orderStoreRules.safeParse({
+      reference: 'a',
+      lines: [{ quantity: 1, order_id: 1 }],
+    })
+    const paths = said.error.issues.map(({ path }: { path: readonly unknown[] }) => path.join('.'))
+    expect(paths).toContain('lines.0.product')
+    expect(Object.keys(orderPatchRules.shape)).toEqual(['reference', 'note'])
   })
 
   test('is told what was meant by a key that nothing reads', async () => {

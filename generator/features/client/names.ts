@@ -1,4 +1,4 @@
-import type { Entity } from '../../blueprint/types.js'
+import type { Column, Entity } from '../../blueprint/types.js'
 import type { Project } from '../../plan/project.js'
 import type { KnownRoute } from '../../plan/routes.js'
 import { prefixesOf, type Api } from '../openapi/api.js'
@@ -28,8 +28,19 @@ export interface ClientPart {
   readonly asked?: (client: Client, entity: Entity) => readonly MemberView[]
   /** Relations of which what makes records may answer those it made. */
   readonly stored?: (client: Client, entity: Entity) => readonly string[]
+  /** Records that the body of a new one may hold. */
+  readonly below?: (client: Client, entity: Entity) => readonly RecordsBelow[]
   /** Whether what writes takes a key with which it may be repeated. */
   readonly hasKeys?: true
+}
+
+export interface RecordsBelow {
+  readonly key: string
+  readonly target: Entity
+  /** What each of them may say. */
+  readonly columns: readonly Column[]
+  /** One, and not a list. */
+  readonly isOne: boolean
 }
 
 export interface RecordPart {
