@@ -122,8 +122,6 @@ const otherNames: Readonly<Record<string, RegExp>> = {
   reads: /features\/reads|\breads(In|Words|Check)\b/,
   replicas: /replica/i,
   tracing: /tracing|traces|traceparent/i,
-  // Prisma's client has a method of that name
-  upsert: /features\/upsert|upsert(By|Check|In)\b/,
   transactions: /features\/transactions|insideHooks|mutationsTogether/i,
   // Prisma has a method of this name
   upsert: /features\/upsert|\bupsert(By|Check|In|Routes|Words)\b/,
@@ -232,7 +230,6 @@ const featuresOf: Readonly<Record<string, readonly string[]>> = {
   bulk: ['graphql'],
   upsert: ['bulk', 'graphql'],
   'nested-create': ['bulk', 'relations'],
-  upsert: ['bulk', 'graphql'],
   'soft-deletes': ['graphql', 'relations', 'sign-in'],
 }
 

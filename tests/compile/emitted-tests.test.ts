@@ -32,6 +32,7 @@ const more = [
   ['features/dry-run', 'sqlite', 'open'],
   ['features/idempotency', 'sqlite', 'open'],
   ['features/upsert', 'sqlite', 'open'],
+  ['features/nested-create', 'sqlite', 'open'],
 ] as const
 
 /** The tests a project comes with pass, whatever its owner made of the policies. */

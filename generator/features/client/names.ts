@@ -44,10 +44,21 @@ export interface ClientPart {
   ) => string | null
   /** The same of one record of it. */
   readonly askedOfOne?: (client: Client, entity: Entity) => readonly MemberView[]
+  /** Records that the body of a new one may hold. */
+  readonly below?: (client: Client, entity: Entity) => readonly RecordsBelow[]
   /** Whether what writes takes a key with which it may be repeated. */
   readonly hasKeys?: true
   /** Whether it may be tried, and bounded. */
   readonly hasDryRuns?: true
+}
+
+export interface RecordsBelow {
+  readonly key: string
+  readonly target: Entity
+  /** What each of them may say. */
+  readonly columns: readonly Column[]
+  /** One, and not a list. */
+  readonly isOne: boolean
 }
 
 export interface RecordPart {
