@@ -1,5 +1,7 @@
 /** The failures a request can end in. All others are a 500 without details. */
 
+import { sentence, worded } from './input/messages.js'
+
 export type FieldErrors = Record<string, string[]>
 
 /**
@@ -68,6 +70,7 @@ export function invalid(given: FieldErrors | ReadonlyMap<string, string[]>): Htt
   const texts = Object.values(errors).flat()
   const more = texts.length - 1
   const first = texts[0] ?? 'The given data was invalid.'
-  const rest = more > 0 ? ` (and ${more} more error${more > 1 ? 's' : ''})` : ''
+  const others = ` (and ${more} more error${more > 1 ? 's' : ''})`
+  const rest = more > 0 ? sentence('', worded(others, 'more', { count: more })) : ''
   return new HttpError(422, first + rest, errors)
 }
