@@ -1,7 +1,5 @@
 /** The failures a request can end in. All others are a 500 without details. */
 
-import { sentence, worded } from './input/messages.js'
-
 export type FieldErrors = Record<string, string[]>
 
 /**
@@ -61,6 +59,11 @@ export const methodNotAllowed = (allow: string) =>
 
 export const conflict = (message: string) => new HttpError(409, message)
 
+/** Ends the message of a 422 that has more errors than one: what speaks languages sets it. */
+export const ending = {
+  more: (count: number) => ` (and ${count} more error${count > 1 ? 's' : ''})`,
+}
+
 /**
  * 422: all failing fields at once, as an object or a Map. The message is the first error and how
  * many more there are.
@@ -70,7 +73,6 @@ export function invalid(given: FieldErrors | ReadonlyMap<string, string[]>): Htt
   const texts = Object.values(errors).flat()
   const more = texts.length - 1
   const first = texts[0] ?? 'The given data was invalid.'
-  const others = ` (and ${more} more error${more > 1 ? 's' : ''})`
-  const rest = more > 0 ? sentence('', worded(others, 'more', { count: more })) : ''
+  const rest = more > 0 ? ending.more(more) : ''
   return new HttpError(422, first + rest, errors)
 }

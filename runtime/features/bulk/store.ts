@@ -18,7 +18,7 @@ import { answerTest } from '../../policy/condition-sql.js'
 import { where } from '../../policy/predicate.js'
 import { identifier, join, read, type Sql, sql, write } from '../../sql/sql.js'
 import { givenRows, place, valueAt } from './given.js'
-import { readInputs } from './input.js'
+import { readInputs, validateAll } from './input.js'
 import { inList, placing } from './places.js'
 import { accessToMany, type Many, type ManyOptions, newRows } from './rows.js'
 import {
@@ -106,11 +106,13 @@ async function readyRows(many: Many) {
   const isGiven = getOwn(entity.rules, 'id') !== undefined
   const hasKey = needsKey || !isCounted || isGiven
   const { columns } = insertionOf(entity, hasKey)
+  const starting = inputs.map((input) => startingValues(access, input))
+  await validateAll(many, starting)
   const context = contextOf(access)
   const ready: ReadyRow[] = []
   for (const [index, row] of rows.entries()) {
     const values = await placing(row.at, placeOf, async () => {
-      const filled = await fillValues(access, startingValues(access, inputs[index] ?? {}), 'store')
+      const filled = await fillValues(access, starting[index] ?? {}, 'store')
       const returned = await entity.hooks?.beforeStore?.(context, filled)
       return stamped(access, merged(filled, returned), row.asked)
     })
