@@ -7,6 +7,7 @@ import { readerThreadsCheck } from './reader-threads/check.js'
 import { replicasCheck } from './replicas/check.js'
 import { signInCheck } from './sign-in/check.js'
 import { softDeletesCheck } from './soft-deletes/check.js'
+import { spokenLanguagesCheck } from './spoken-languages/check.js'
 import { timestampsByCheck } from './timestamps-by/check.js'
 import { transactionsCheck } from './transactions/check.js'
 import { versionsCheck } from './versions/check.js'
@@ -29,4 +30,5 @@ export const checks: readonly FeatureCheck[] = [
   dryRunCheck,
   idempotencyCheck,
   bulkCheck,
+  spokenLanguagesCheck,
 ]

@@ -16,6 +16,7 @@ const folder = join(root, 'fixtures/features')
 const without: Readonly<Record<string, (manifest: Manifest) => object>> = {
   'timestamps-by': (manifest) => ({ ...manifest, timestampsBy: false }),
   'dry-run': (manifest) => ({ ...manifest, dryRun: false }),
+  messages: (manifest) => ({ ...manifest, messages: [] }),
   idempotency: (manifest) => ({ ...manifest, idempotency: false }),
   versions: ({ repositories, ...rest }) => ({
     ...rest,
