@@ -23,6 +23,7 @@ import { replicas } from './replicas/feature.js'
 import { requestLimit } from './request-limit/feature.js'
 import { signIn } from './sign-in/feature.js'
 import { softDeletes } from './soft-deletes/feature.js'
+import { spokenLanguages } from './spoken-languages/feature.js'
 import { timestampsBy } from './timestamps-by/feature.js'
 import { tracing } from './tracing/feature.js'
 import { transactions } from './transactions/feature.js'
@@ -62,6 +63,7 @@ export const features: readonly Feature[] = [
   globalSearch,
   reads,
   operators,
+  spokenLanguages,
 ]
 
 /** The files that are theirs. */

@@ -134,6 +134,10 @@ test.each(databases.filter((name) => isTold(name, 'sqlite')))(
 test.each(databases.filter((name) => isTold(name, 'sqlite')))(
   'a product is made, or changed by its key, on %s',
   tryUpsert,
+  120_000,
+)
+
+test.each(databases.filter((name) => isTold(name, 'sqlite')))(
   'an order is made with its lines on %s',
   tryNestedCreate,
   120_000,

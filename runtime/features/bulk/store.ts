@@ -17,7 +17,7 @@ import { answerTest } from '../../policy/condition-sql.js'
 import { where } from '../../policy/predicate.js'
 import { identifier, join, read, type Sql, sql, write } from '../../sql/sql.js'
 import { givenRows, place, valueAt } from './given.js'
-import { readInputs } from './input.js'
+import { readInputs, validateAll } from './input.js'
 import { inList, placing } from './places.js'
 import { accessToMany, type AskedRow, type Many, type ManyOptions, newRows } from './rows.js'
 import {
@@ -68,9 +68,11 @@ async function storing(many: Many, inputs: readonly Row[]): Promise<Sending> {
   const { access } = many
   const needsKey = await prepareRows(many)
   const making = await makingOf(access, { count: many.rows.length, needsKey })
+  const starting = many.rows.map((row, at) => startingValues(row.access, inputs[at] ?? {}))
+  await validateAll(many, starting)
   const rows: ReadyRow[] = []
   for (const [at, row] of many.rows.entries()) {
-    rows.push(await readyRow(many, row, inputs[at] ?? {}, making))
+    rows.push(await readyRow(many, row, starting[at] ?? {}, making))
   }
   const needsRow = rows.some(({ parts }) => parts.some((part) => part.needsRow === true))
   const inserting = await insertingOf(many, making, needsRow || isHooked(access, 'afterStore'))
@@ -124,16 +126,16 @@ export async function makingOf(
   }
 }
 
-/** Asks the hooks of one. */
+/** Asks the hooks of one that `validate` found nothing wrong with. */
 export async function readyRow(
   { access, placeOf }: Many,
   row: AskedRow,
-  input: Row,
+  starting: Row,
   { hasKey, columns, nextKey, context }: Making,
 ): Promise<ReadyRow> {
   const { hooks } = access.entity
   const values = await placing(row.at, placeOf, async () => {
-    const filled = await fillValues(access, startingValues(row.access, input), 'store')
+    const filled = await fillValues(access, starting, 'store')
     const returned = await hooks?.beforeStore?.(context, filled)
     return stamped(access, merged(filled, returned), row.asked)
   })

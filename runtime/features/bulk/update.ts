@@ -16,7 +16,7 @@ import { written as writtenColumns } from '../../operations/write.js'
 import { where } from '../../policy/predicate.js'
 import { identifier, isSame, join, type Sql, sql, table, write } from '../../sql/sql.js'
 import { namedRows } from './given.js'
-import { readInputs } from './input.js'
+import { readInputs, validateAll } from './input.js'
 import { filterOf, holdRows, rowsToWrite, telling } from './known.js'
 import { inList, placing } from './places.js'
 import { accessToMany, knownRows, type Many, type ManyOptions } from './rows.js'
@@ -136,6 +136,7 @@ async function changedRows(
       await placing(row.at, placeOf, () => prepare(row.access, row.asked))
     }
   }
+  await validateAll(many, inputs, stored)
   const context = contextOf(access)
   const changed: ChangedRow[] = []
   for (const [index, row] of rows.entries()) {

@@ -11,6 +11,7 @@ import { readRows } from '../../operations/read.js'
 import { meaningOf } from '../../operations/refused-by-database.js'
 import { holdingAfter, ofChangedRow } from '../../operations/row-after.js'
 import { allColumns, rowReader } from '../../operations/row-reader.js'
+import { hookErrors } from '../../operations/validate-hook.js'
 import { fillValues, gatesOf, merged, stamped, toStore } from '../../operations/write-values.js'
 import { ask, explain, passes, visibleRows } from '../../policy/access.js'
 import { answersTest } from '../../policy/condition-sql.js'
@@ -163,7 +164,9 @@ async function childChanges(
   const changes: ChildChange[] = []
   for (const children of all) {
     const { hooks } = children.access.entity
-    const isSame = hooks?.beforeUpdate === undefined && hooks?.fill === undefined
+    const isSame = [hooks?.validate, hooks?.beforeUpdate, hooks?.fill].every(
+      (hook) => hook === undefined,
+    )
     for (const row of isSame ? [null] : children.rows) {
       changes.push(await changeOf(children, parent, row))
     }
@@ -182,6 +185,8 @@ async function changeOf(
   const input = { [relation.foreignKey]: parent }
   const { values: given, errors } = validate(access, input, 'canUpdate', 'part')
   if (errors.size > 0) throw invalid({ [name]: [...errors.values()].flat() })
+  const together = row === null ? null : await hookErrors(access, given, row)
+  if ((together?.size ?? 0) > 0) throw invalid({ [name]: [...(together?.values() ?? [])].flat() })
   const context = contextOf(access)
   const filled = await fillValues(access, given, 'update')
   const returned =
