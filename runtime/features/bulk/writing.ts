@@ -146,26 +146,29 @@ export function allOf<Done>({ done, refused: some }: Pieces<ReadyRow, Done>) {
 
 /**
  * One transaction. What the database refuses of many rows it does not say of which, so it is sent
- * again, in pieces; then there is one answer about all that are refused, when all is rolled back.
+ * again, in pieces, and `refused` is what it said; then there is one answer about all that are
+ * refused, when all is rolled back.
  */
 export async function inTransaction<Done>(
   { access, placeOf }: Many,
-  work: (connection: Connection, sender: Sender) => Promise<Done>,
+  work: (connection: Connection, sender: Sender, refused: ConstraintError | null) => Promise<Done>,
   meaning: Meaning,
 ): Promise<Done> {
   const { database } = access.entity
+  let cause: ConstraintError
   try {
-    return await database.transaction((connection) => work(connection, atOnce))
+    return await database.transaction((connection) => work(connection, atOnce, null))
   } catch (error) {
     if (!(error instanceof ConstraintError)) throw error
+    cause = error
   }
   try {
-    return await database.transaction((connection) => work(connection, sendInPieces))
+    return await database.transaction((connection) => work(connection, sendInPieces, cause))
   } catch (error) {
     if (!(error instanceof RefusedRows)) throw error
     const answers: HttpError[] = []
-    for (const [row, cause] of error.refused) {
-      const answer = placed(await meaning(row, cause, error.refused), row.at, placeOf)
+    for (const [row, why] of error.refused) {
+      const answer = placed(await meaning(row, why, error.refused), row.at, placeOf)
       if (!(answer instanceof HttpError)) throw answer
       answers.push(answer)
     }
