@@ -1,5 +1,6 @@
 import type { Connection, ConstraintError } from '../../database/types.js'
 import type { Input } from '../../input/validation.js'
+import { compareIds } from '../../model/compare-ids.js'
 import { columnNamed } from '../../model/entity-columns.js'
 import type { Access, HasEntity, Row } from '../../model/entity.js'
 import { getOwn } from '../../model/get-own.js'
@@ -255,11 +256,4 @@ async function insertRows(
 }
 
 const ascending = (found: ReadonlyMap<unknown, unknown[]>): readonly (readonly unknown[])[] =>
-  [...found].toSorted(([one], [other]) => compareKeys(one, other)).map(([, row]) => row)
-
-/** Numbers, or all digits of larger ones as text. */
-function compareKeys(one: unknown, other: unknown): number {
-  if (typeof one === 'number' && typeof other === 'number') return one - other
-  const [left, right] = [BigInt(String(one)), BigInt(String(other))]
-  return left < right ? -1 : Number(left > right)
-}
+  [...found].toSorted(([one], [other]) => compareIds(one, other)).map(([, row]) => row)

@@ -2,6 +2,7 @@ import type { Connection, Parameter } from '../../database/types.js'
 import { conflict, forbidden, HttpError, invalid, unauthenticated } from '../../errors.js'
 import { sentence } from '../../input/messages.js'
 import { isFilled, validate } from '../../input/validation.js'
+import { compareIds } from '../../model/compare-ids.js'
 import { columnNamed } from '../../model/entity-columns.js'
 import type { Access, Extension, Row, Within, WriteGates } from '../../model/entity.js'
 import { getOwn } from '../../model/get-own.js'
@@ -113,7 +114,10 @@ async function readChildren(
     if (ids.length + impossible.length === 0) continue
     if (!passes(policy.canUpdate, relation.foreignKey, request.user)) throw forbidden()
     const rows = await changeable(target, name, ids, impossible)
-    found.push({ name, access: target, relation, ids, rows })
+    // What is locked of them one by one is locked as all lock who lock many.
+    const inOrder = ids.toSorted(compareIds)
+    const sorted = rows.toSorted((one, other) => compareIds(one['id'], other['id']))
+    found.push({ name, access: target, relation, ids: inOrder, rows: sorted })
   }
   return found
 }
