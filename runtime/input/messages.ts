@@ -110,13 +110,9 @@ function typeText(expected: string): string {
 function formatText(issue: Issue & { readonly code: 'invalid_format' }): string {
   switch (issue.format) {
     case 'starts_with':
-      return worded(`must begin with ${issue['prefix']}`, 'startsWith', {
-        text: String(issue['prefix']),
-      })
+      return edgeText('begin', 'startsWith', String(issue['prefix']))
     case 'ends_with':
-      return worded(`must end with ${issue['suffix']}`, 'endsWith', {
-        text: String(issue['suffix']),
-      })
+      return edgeText('end', 'endsWith', String(issue['suffix']))
     case 'regex':
       return worded(`must match ${issue.pattern}`, 'regex', { pattern: String(issue.pattern) })
     case 'email':
@@ -127,6 +123,9 @@ function formatText(issue: Issue & { readonly code: 'invalid_format' }): string 
       return worded('has the wrong format', 'invalid')
   }
 }
+
+const edgeText = (verb: string, rule: string, text: string): string =>
+  worded(`must ${verb} with ${text}`, rule, { text })
 
 /** Of a rule that has a text of its own: it is still the rule that is broken. */
 export function ownText(issue: z.core.$ZodIssue): string {

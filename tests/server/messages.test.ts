@@ -113,7 +113,8 @@ describe.each(databases)('on %s', (database) => {
       shelf: ['Già presi: scaffale, posto.'],
       place: ['Già presi: scaffale, posto.'],
     })
-    expect(body.message).toBe('unique di codice: has already been taken. e altri 2')
+    // Databases name the keys in orders of their own.
+    expect(body.message).toMatch(/^(unique di codice|Già presi).*\. e altri 2$/)
   })
 
   test('lists and GraphQL', async () => {
@@ -137,7 +138,7 @@ describe.each(databases)('on %s', (database) => {
     [';;=,"', 'en'],
   ])('Accept-Language %j is %s', async (accepted, language) => {
     const { body, headers } = await send({}, accepted)
-    const said = { it: 'Manca codice.', en: 'The code is required.' }[language]
+    const said = { it: 'Manca codice.', en: 'The code field is required.' }[language]
     expect([body.errors.code, headers.get('content-language')]).toEqual([[said], language])
   })
 
@@ -151,7 +152,7 @@ describe.each(databases)('on %s', (database) => {
     const said = (await Promise.all(all)).map(({ body }) => body.message)
     expect(new Set(said.filter((_, at) => at % 2 === 0))).toEqual(new Set(['Manca codice.']))
     expect(new Set(said.filter((_, at) => at % 2 === 1))).toEqual(
-      new Set(['The code is required.']),
+      new Set(['The code field is required.']),
     )
   })
 })

@@ -1,6 +1,6 @@
 /** What the server says in English of what is wrong, by rule: what texts of another language stand for. */
 export const english = {
-  required: 'The {field} is required.',
+  required: 'The {field} field is required.',
   notNull: 'The {field} must not be null.',
   text: 'The {field} must be text.',
   number: 'The {field} must be a number.',
@@ -30,15 +30,15 @@ export const english = {
   email: 'The {field} must be an e-mail address.',
   url: 'The {field} must be an http or https URL.',
   phone: 'The {field} must be an international phone number: + and 7 to 15 digits.',
-  format: 'The {field} has the wrong format.',
+  format: 'The {field} field has the wrong format.',
   asText: 'The {field} must be sent as text.',
   storable: 'The {field} must not contain characters that cannot be stored.',
-  invalid: 'The {field} is not valid.',
+  invalid: 'The {field} field is not valid.',
   unique: 'The {field} has already been taken.',
   uniqueTogether: 'The combination of {fields} has already been taken.',
   exists: 'The {field} must be the id of a record that exists.',
-  filled: 'The {field} is filled by the server.',
-  unknown: 'The {field} is not known. What is taken here: {known}.',
+  filled: 'The {field} field is filled by the server.',
+  unknown: 'The {field} field is not known. What is taken here: {known}.',
   confirmed: 'The {field} must match the password.',
   notEmail: 'The {field} must not be the e-mail.',
   /** Behind the first error, in the message of an answer. */
