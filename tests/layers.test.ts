@@ -118,6 +118,8 @@ const otherNames: Readonly<Record<string, RegExp>> = {
   graphql: /graphi?ql/i,
   // what refuses the header where nothing understands it says its name
   idempotency: /features\/idempotency|idempotencyKeys|idempotencyOf/,
+  operators: /features\/operators|operatorsRead/,
+  reads: /features\/reads|\bread(Rows|sIn|sWords)\b/,
   replicas: /replica/i,
   tracing: /tracing|traces|traceparent/i,
   transactions: /features\/transactions|insideHooks|mutationsTogether/i,

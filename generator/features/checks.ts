@@ -4,6 +4,7 @@ import { clientCheck } from './client/check.js'
 import { dryRunCheck } from './dry-run/check.js'
 import { idempotencyCheck } from './idempotency/check.js'
 import { readerThreadsCheck } from './reader-threads/check.js'
+import { readsCheck } from './reads/check.js'
 import { replicasCheck } from './replicas/check.js'
 import { signInCheck } from './sign-in/check.js'
 import { softDeletesCheck } from './soft-deletes/check.js'
@@ -29,4 +30,5 @@ export const checks: readonly FeatureCheck[] = [
   dryRunCheck,
   idempotencyCheck,
   bulkCheck,
+  readsCheck,
 ]

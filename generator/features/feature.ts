@@ -49,6 +49,8 @@ export interface Feature extends Contribution {
   readonly policyTest?: { readonly path: string; readonly asked: string }
   /** Whether a manifest that svc writes asks for it. */
   readonly isUsual?: (manifest: NewManifest) => boolean
+  /** How it asks for it, where it is not `name: true,`. */
+  readonly usualWord?: string
   /** What `svc init` says for it of a table that was there before, by its fields; null: nothing. */
   readonly ofExisting?: (fields: readonly ExistingField[]) => ExistingWords | null
 }

@@ -12,9 +12,11 @@ import { idempotency } from './idempotency/feature.js'
 import { metrics } from './metrics/feature.js'
 import { morphs } from './morphs/feature.js'
 import { openapi } from './openapi/feature.js'
+import { operators } from './operators/feature.js'
 import { passwords } from './passwords/feature.js'
 import { pivots } from './pivots/feature.js'
 import { readerThreads } from './reader-threads/feature.js'
+import { reads } from './reads/feature.js'
 import { replicas } from './replicas/feature.js'
 import { requestLimit } from './request-limit/feature.js'
 import { signIn } from './sign-in/feature.js'
@@ -51,6 +53,8 @@ export const features: readonly Feature[] = [
   dryRun,
   idempotency,
   bulk,
+  reads,
+  operators,
 ]
 
 /** The files that are theirs. */
@@ -64,7 +68,9 @@ export const alwaysOutputs: readonly Output[] = features.flatMap(({ always = [] 
 
 /** What a manifest that svc writes asks for: `readerThreads: true,`. */
 export const usualWords = (manifest: NewManifest): readonly string[] =>
-  features.filter(({ isUsual }) => isUsual?.(manifest)).map(({ name }) => `${name}: true,`)
+  features
+    .filter(({ isUsual }) => isUsual?.(manifest))
+    .map(({ name, usualWord }) => usualWord ?? `${name}: true,`)
 
 /** What features say of a table that was there before svc. */
 export const existingWords = (fields: readonly ExistingField[]): readonly ExistingWords[] =>

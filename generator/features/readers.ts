@@ -5,6 +5,7 @@ import { idempotencyReader } from './idempotency/reader.js'
 import { metricsReader } from './metrics/reader.js'
 import { openapiReader } from './openapi/reader.js'
 import type { FeatureReader } from './reader.js'
+import { readsReader } from './reads/reader.js'
 import { requestLimitReader } from './request-limit/reader.js'
 import { signInReader } from './sign-in/reader.js'
 
@@ -18,4 +19,5 @@ export const readers: readonly FeatureReader[] = [
   requestLimitReader,
   metricsReader,
   idempotencyReader,
+  readsReader,
 ]

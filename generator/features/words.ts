@@ -7,6 +7,7 @@ import type { IdempotencyWords } from './idempotency/words.js'
 import type { MetricsWords } from './metrics/words.js'
 import type { OpenapiWords } from './openapi/words.js'
 import type { ReaderThreadsWords } from './reader-threads/words.js'
+import type { ReadsWords } from './reads/words.js'
 import { replicasReserved, type ReplicasWords } from './replicas/words.js'
 import type { RequestLimitWords } from './request-limit/words.js'
 import { signInReserved } from './sign-in/words.js'
@@ -30,10 +31,11 @@ export interface ManifestWords
     TransactionsWords,
     IdempotencyWords,
     DryRunWords,
+    ReadsWords,
     ClientWords {}
 
 /** What they add to `repository`. */
-export interface RepositoryWords extends VersionsWords, SoftDeletesWords, BulkWords {}
+export interface RepositoryWords extends VersionsWords, SoftDeletesWords, BulkWords, ReadsWords {}
 
 /** Columns that they may add to a repository. */
 export type FeatureColumn = TimestampsByColumn

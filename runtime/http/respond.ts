@@ -42,8 +42,13 @@ export function noContent(c: Context): Response {
 }
 
 /** 200 with a page: `{ meta, links, data }`. Links start at the root, with the path of `APP_URL`, and keep the query. */
-export function paginated(c: Context, { page, perPage, total, data }: Page): Response {
+export function paginated(c: Context, shown: Page): Response {
+  const { page, perPage, total, data } = shown
   const path = prefixOf(c) + c.req.path
+  if (shown.about !== undefined) {
+    const { meta, links } = shown.about({ path, link: (to) => changed(path, c.req.url, to) })
+    return respondWith(c, { meta, links, data })
+  }
   const last = Math.max(1, Math.ceil(total / perPage))
   const link = linker(path, c.req.url)
   const before = (page - 1) * perPage
@@ -76,4 +81,17 @@ function linker(path: string, url: string): (page: number) => string {
   rest.delete('page[number]')
   const query = rest.size === 0 ? '' : `&${rest.toString()}`
   return (page) => `${path}?page=${page}${query}`
+}
+
+function changed(
+  path: string,
+  url: string,
+  changes: Readonly<Record<string, string | null>>,
+): string {
+  const parameters = parametersOf(url)
+  for (const [name, text] of Object.entries(changes)) {
+    if (text === null) parameters.delete(name)
+    else parameters.set(name, text)
+  }
+  return parameters.size === 0 ? path : `${path}?${parameters.toString()}`
 }

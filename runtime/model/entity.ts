@@ -13,7 +13,8 @@ import type { PerName } from './inherited.js'
 import type { Matching } from './matching.js'
 import type { Operation } from './operations.js'
 import type { AnyHooks, AnyPolicy, Question, Row } from './policy-and-hooks.js'
-import type { Resource } from './resource.js'
+import type { IndexQuery, ListPart, MatchValue, ShowQuery } from './queries.js'
+import type { Page, Resource } from './resource.js'
 import type { SortTerm, Test } from './sql-test.js'
 
 export type { Operation } from './operations.js'
@@ -197,6 +198,12 @@ export interface Extension {
   visible?(access: Access | null): unknown
   /** Parameters of requests that it reads; `access.parameters` holds what they say. */
   readonly parameters?: readonly QueryParameter[]
+  /** Parameters by which it changes what a query asks for: `fields[posts]`, `cursor`. */
+  readonly asks?: QueryPart
+  /** Filters of lists besides match columns: `price[gte]`. */
+  readonly filter?: ListFilter
+  /** Reads a page of a list in another way than by its number; null: it does not read this one. */
+  page?(access: Access, query: IndexQuery): Promise<Page> | null
   /** Attributes that responses show besides, by what the parameters say. */
   shows?(access: Access): readonly string[]
   /** The same of requests that write; `understanding` of http/understanding lets them pass. */
@@ -335,4 +342,43 @@ export interface QueryParameter {
   readonly of: 'list' | 'record' | 'both'
   /** What a text says, or what is wrong with it in words after `The … parameter`. */
   read(text: string): { readonly value: unknown } | { readonly problem: string }
+}
+
+/**
+ * Parameters of one feature that change what a query asks for. They win over columns of these names,
+ * of which `filter[name]` speaks.
+ *
+ * @example asks: { names: ['fields'], of: 'both', change: (access, query, said) => … }
+ */
+export interface QueryPart {
+  /** `fields` stands for `fields[posts]`, too. */
+  readonly names: readonly string[]
+  /** Of lists, of one record, or of both. */
+  readonly of: QueryParameter['of']
+  /**
+   * The query as those that were sent change it, in their order; 400 where they cannot be read. What
+   * the feature needs later stands in `asked`.
+   */
+  change<Query extends ShowQuery & Partial<IndexQuery>>(
+    access: Access,
+    query: Query,
+    said: readonly MatchValue[],
+  ): Query | Promise<Query>
+}
+
+/**
+ * Filters of lists besides match columns, wherever a list is: of a request, of an included relation,
+ * in GraphQL. The conditions compile, and hold, like a policy's.
+ */
+export interface ListFilter {
+  /** Whether it reads a parameter of this name. What this user may not see, it does not know. */
+  takes(access: Access, name: string): boolean
+  /** Names that this user may send: what an unknown one may have been meant to be. */
+  names(access: Access): readonly string[]
+  /** Asked where one was sent, or the list is `asked` for something. 400 where one cannot be read. */
+  conditions(
+    access: Access,
+    said: readonly MatchValue[],
+    asked: NonNullable<ListPart['asked']>,
+  ): readonly unknown[] | Promise<readonly unknown[]>
 }

@@ -31,6 +31,15 @@ export interface Page {
   /** From 1. */
   readonly page: number
   readonly perPage: number
+  /** What an answer says of it in place of numbers of pages. */
+  about?(place: PagePlace): { readonly meta: object; readonly links: object }
+}
+
+/** Where a page is answered. */
+export interface PagePlace {
+  readonly path: string
+  /** The address of this page with other parameters; null: without one. */
+  link(changes: Readonly<Record<string, string | null>>): string
 }
 
 /** Every combination of the four flags, made once. */

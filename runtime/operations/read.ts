@@ -11,7 +11,7 @@ import type { Page, Resource } from '../model/resource.js'
 import type { SortTerm, Test } from '../model/sql-test.js'
 import { ask, type Flags, flagsOf, visibleRows, visibleWithId } from '../policy/access.js'
 import { answersTest, answerTest } from '../policy/condition-sql.js'
-import { where } from '../policy/predicate.js'
+import { all, where } from '../policy/predicate.js'
 import { takenOfList, takenOfRecord } from '../query/extension-parameters.js'
 import { narrowed, orderBy, orderKeys, sorted } from '../query/filter.js'
 import { badParameter, type IndexQuery, positive, type ShowQuery } from '../query/query.js'
@@ -25,7 +25,7 @@ export async function showResource(
   idText: string,
   said: ShowQuery,
 ): Promise<Resource> {
-  const [access, query] = takenOfRecord(asked, said)
+  const [access, query] = await takenOfRecord(asked, said)
   const id = readId(access.entity.id, idText)
   checkParameters(access, query)
   const included = includedBy(access, query)
@@ -100,7 +100,8 @@ export async function readResources(reading: Reading): Promise<Resource[]> {
 
 function readerOf({ access, included, query, flags }: Reading): RowReader {
   const shown = shownOf(access, query.columns)
-  return rowReader(access.entity, { shown, needs: included?.needs ?? [], flags })
+  const needs = included?.needs ?? []
+  return rowReader(access.entity, { shown, needs, flags, values: query.values ?? [] })
 }
 
 /** The resources of rows that were read, with what the query asks of related entries. */
@@ -176,28 +177,39 @@ export async function readOwn(
 }
 
 /** One page of the records the user may see. */
-export function indexPage(asked: Access, said: IndexQuery): Promise<Page> {
-  const [access, query] = takenOfList(asked, said)
-  return refusingSlow(access, query, () => readPage(access, query))
+export async function indexPage(asked: Access, said: IndexQuery): Promise<Page> {
+  const [access, query] = await takenOfList(asked, said)
+  return refusingSlow(access, query, () => pageOf(access, query))
+}
+
+/** As a feature reads it, or by its number. */
+function pageOf(access: Access, query: IndexQuery): Promise<Page> {
+  for (const extension of access.extensions) {
+    const page = extension.page?.(access, query) ?? null
+    if (page !== null) return page
+  }
+  return readPage(access, query)
 }
 
 /** A statement that is too slow is 400 where the client searches or filters, else it is 503. */
 async function refusingSlow<T>(
-  { entity }: Access,
+  access: Access,
   query: IndexQuery,
   work: () => Promise<T>,
 ): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    const filter = query.match?.find(
-      ({ column }) => getOwn(entity.match?.types, column) !== undefined,
-    )
+    const filter = query.match?.find(({ column }) => isFilter(access, column))
     const name = query.search ? 'search' : filter?.column
     if (name === undefined || !(error instanceof SlowStatementError)) throw error
     throw badParameter(name, 'takes too long to answer (limits.statement_ms): ask for less')
   }
 }
+
+const isFilter = (access: Access, name: string): boolean =>
+  getOwn(access.entity.match?.types, name) !== undefined ||
+  access.extensions.some(({ filter }) => filter?.takes(access, name) === true)
 
 async function readPage(access: Access, query: IndexQuery): Promise<Page> {
   const { entity } = access
@@ -221,8 +233,8 @@ async function readPage(access: Access, query: IndexQuery): Promise<Page> {
 }
 
 /** The same page without `meta`, and without being counted. */
-export function listPage(asked: Access, said: IndexQuery): Promise<Resource[]> {
-  const [access, query] = takenOfList(asked, said)
+export async function listPage(asked: Access, said: IndexQuery): Promise<Resource[]> {
+  const [access, query] = await takenOfList(asked, said)
   return refusingSlow(access, query, () => readList(access, query))
 }
 
@@ -234,7 +246,7 @@ async function readList(access: Access, query: IndexQuery): Promise<Resource[]> 
 
 /** How many records the user may see and the query matches. */
 export async function countRecords(asked: Access, said: IndexQuery): Promise<number> {
-  const [access, query] = takenOfList(asked, said)
+  const [access, query] = await takenOfList(asked, said)
   const filter = await matching(access, query)
   if (filter === false) return 0
   const { caller } = budgetOf(access.entity, query)
@@ -246,13 +258,14 @@ async function matching(access: Access, query: IndexQuery): Promise<Test> {
   const visible = await visibleRows(access)
   const filter = answersTest(access.entity, [visible, ...(await narrowed(access, query))])
   if (filter === false && (await isClosed(access))) throw unauthenticated()
-  return filter
+  return query.tests === undefined ? filter : all(access, [filter, ...query.tests])
 }
 
-async function openPage(
+/** What reads the records of a list; null: there are none. */
+export async function openPage(
   access: Access,
   query: IndexQuery,
-  { perPage, offset }: Window,
+  { perPage, offset }: Pick<Window, 'perPage' | 'offset'>,
 ): Promise<Reading | null> {
   const included = includedBy(access, query)
   const terms = await sorted(access, query.sort)
@@ -274,7 +287,7 @@ const pageTail = (
 ): Sql =>
   sql` order by ${orderBy(orderKeys(access, terms, 't0'))} limit ${perPage} offset ${offset}`
 
-async function count(entity: Entity, filter: Test, caller: Caller): Promise<number> {
+export async function count(entity: Entity, filter: Test, caller: Caller): Promise<number> {
   if (filter === false || filter === null) return 0
   const [row] = await read(entity.database, countOf(entity, filter), caller)
   return Number(row?.[0])
@@ -283,13 +296,13 @@ async function count(entity: Entity, filter: Test, caller: Caller): Promise<numb
 const countOf = (entity: Entity, filter: Test): Sql =>
   sql`select count(*) from ${table(entity.table, 't0')}${where(filter, { entity })}`
 
-interface Window {
+export interface Window {
   readonly page: number
   readonly perPage: number
   readonly offset: number
 }
 
-function windowOf({ settings, perPage: usual = 15 }: Entity, query: IndexQuery): Window {
+export function windowOf({ settings, perPage: usual = 15 }: Entity, query: IndexQuery): Window {
   const page = positive('page', query.page ?? 1)
   const asked = positive('perPage', query.perPage ?? usual)
   const perPage = Math.min(asked, settings.maxPerPage)

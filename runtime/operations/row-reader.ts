@@ -6,6 +6,7 @@ import { columnNamed } from '../model/entity-columns.js'
 import type { Access, Entity, Row } from '../model/entity.js'
 import { nullPrototypeObject } from '../model/get-own.js'
 import type { Included } from '../model/included.js'
+import type { ReadValue } from '../model/queries.js'
 import { type Meta, metaOf, type Resource } from '../model/resource.js'
 import type { Test } from '../model/sql-test.js'
 import { WrongValueError } from '../model/wrong-value.js'
@@ -20,6 +21,8 @@ export interface ColumnSelection {
   readonly needs: readonly string[]
   /** Null: no `meta`. */
   readonly flags: Flags | null
+  /** What features read besides. */
+  readonly values?: readonly ReadValue[]
 }
 
 /** What is shown of a record: a column list limits the attributes, and adds none. */
@@ -44,7 +47,7 @@ export const allColumns = ({ columns }: Entity): ColumnSelection => ({
 
 /**
  * How the rows of one statement become resources. Columns come first, the id before all; then the
- * flags that only the database can answer; what a statement adds (a parent's place, pivots) comes
+ * flags that only the database can answer, and values of features; what a statement adds (a parent's place, pivots) comes
  * last, from `width` on.
  */
 export interface RowReader {
@@ -69,12 +72,16 @@ export interface RowReader {
   resource(row: readonly unknown[], included?: Included['keys']): Resource
 }
 
-export function rowReader(entity: Entity, { shown, needs, flags }: ColumnSelection): RowReader {
+export function rowReader(
+  entity: Entity,
+  { shown, needs, flags, values: given = [] }: ColumnSelection,
+): RowReader {
   const read = columnsOf(entity, shown, needs, flags !== null)
   const { names, decoders, attributes, metaMembers } = read
   const { tests, isSet } = flagReader(flags, names.length)
-  const more = flags?.more ?? []
-  const store = flags?.store === true
+  const meta = flags === null ? null : metaReader(flags, isSet, metaMembers)
+  const first = names.length + tests.length
+  const beside = given.length === 0 ? tests : [...tests, ...given.map(({ value }) => value)]
   const wrong = (row: RawRow, at: number) => {
     const field = names[at] ?? ''
     const isShown = at === 0 || shown.includes(field)
@@ -85,9 +92,9 @@ export function rowReader(entity: Entity, { shown, needs, flags }: ColumnSelecti
   return {
     positions: read.positions,
     columns: read.columns,
-    width: names.length + tests.length,
-    select: (alias) => withTests(read.lists.get(alias) ?? columnList(read.columns, alias), tests),
-    selectAs: (list) => withTests(list, tests),
+    width: first + given.length,
+    select: (alias) => withMore(read.lists.get(alias) ?? columnList(read.columns, alias), beside),
+    selectAs: (list) => withMore(list, beside),
     texts: read.texts,
     json: read.json,
     rest: read.rest + (flags === null ? 0 : 130),
@@ -115,22 +122,15 @@ export function rowReader(entity: Entity, { shown, needs, flags }: ColumnSelecti
       }
       const resource: Resource = { id: String(row[0]), type: entity.key, attributes: values }
       if (included.length > 0) resource.relationships = unfilled(included)
-      if (flags !== null) {
-        // A record just written may be hidden from the user: there is nothing more to do with it.
-        const show = isSet(row, 0)
-        resource.meta = metaOf(show, store, show && isSet(row, 1), show && isSet(row, 2))
-        if (metaMembers.length > 0) resource.meta = withMembers(resource.meta, metaMembers, row)
-        for (const [at, [name]] of more.entries()) {
-          resource.meta = Object.assign({}, resource.meta, { [name]: show && isSet(row, 3 + at) })
-        }
-      }
+      if (meta !== null) resource.meta = meta(row)
+      for (let at = 0; at < given.length; at++) given[at]?.show(resource, row[first + at])
       return resource
     },
   }
 }
 
-const withTests = (list: Sql, tests: readonly Sql[]): Sql =>
-  tests.length === 0 ? list : sql`${list}, (${join(tests, '), (')})`
+const withMore = (list: Sql, more: readonly Sql[]): Sql =>
+  more.length === 0 ? list : sql`${list}, (${join(more, '), (')})`
 
 const columnList = (columns: readonly Column[], alias: string): Sql =>
   join(
@@ -224,6 +224,24 @@ function flagReader(flags: Flags | null, width: number) {
   }
   return { tests, isSet }
 }
+
+/** What the user may do with a record, and what features say of it. */
+const metaReader =
+  (
+    { more, store }: Flags,
+    isSet: (row: readonly unknown[], at: number) => boolean,
+    members: Columns['metaMembers'],
+  ) =>
+  (row: readonly unknown[]): Meta => {
+    // A record just written may be hidden from the user: there is nothing more to do with it.
+    const show = isSet(row, 0)
+    let meta = metaOf(show, store, show && isSet(row, 1), show && isSet(row, 2))
+    if (members.length > 0) meta = withMembers(meta, members, row)
+    for (const [at, [name]] of more.entries()) {
+      meta = Object.assign({}, meta, { [name]: show && isSet(row, 3 + at) })
+    }
+    return meta
+  }
 
 function withMembers(flags: Meta, members: Columns['metaMembers'], row: readonly unknown[]): Meta {
   const added = nullPrototypeObject()

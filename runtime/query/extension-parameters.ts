@@ -1,27 +1,68 @@
-import type { Access, QueryParameter } from '../model/entity.js'
+import type { Access, QueryParameter, QueryPart } from '../model/entity.js'
 import { maySee } from '../policy/access.js'
 import { badParameter, type IndexQuery, type MatchValue, type ShowQuery } from './query.js'
 
+type Of = 'list' | 'record'
+
 /** The parameters that extensions read of a list, or of one record. */
-export const parametersOf = ({ extensions }: Access, of: 'list' | 'record'): QueryParameter[] =>
-  extensions
-    .flatMap(({ parameters = [] }) => parameters)
-    .filter((each) => each.of === 'both' || each.of === of)
+export const parametersOf = ({ extensions }: Access, of: Of): QueryParameter[] =>
+  extensions.flatMap(({ parameters = [] }) => parameters).filter((each) => isOf(each, of))
+
+/** What changes the query of a list, or of one record. */
+export const partsOf = ({ extensions }: Access, of: Of): QueryPart[] =>
+  extensions.flatMap(({ asks }) => (asks !== undefined && isOf(asks, of) ? [asks] : []))
+
+const isOf = (each: Pick<QueryParameter, 'of'>, of: Of) => each.of === 'both' || each.of === of
 
 /** A query of a list without what extensions read of it, which is in `access.parameters`. */
-export function takenOfList(access: Access, query: IndexQuery): readonly [Access, IndexQuery] {
-  const known = parametersOf(access, 'list')
-  if (known.length === 0 || query.match === undefined) return [access, query]
-  const { said, others } = readKnown(known, query.match)
-  return [saying(access, said), Object.assign({}, query, { match: others })]
+export function takenOfList(access: Access, query: IndexQuery): Taken<IndexQuery> {
+  if (access.extensions.length === 0 || query.match === undefined) return [access, query]
+  return taken(access, 'list', query, query.match, (match) => ({ match }))
 }
 
 /** The same of one record. */
-export function takenOfRecord(access: Access, query: ShowQuery): readonly [Access, ShowQuery] {
-  const known = parametersOf(access, 'record')
-  if (known.length === 0 || query.unread === undefined) return [access, query]
-  const { said, others } = readKnown(known, query.unread)
-  return [saying(access, said), Object.assign({}, query, { unread: others })]
+export function takenOfRecord(access: Access, query: ShowQuery): Taken<ShowQuery> {
+  if (access.extensions.length === 0 || query.unread === undefined) return [access, query]
+  return taken(access, 'record', query, query.unread, (unread) => ({ unread }))
+}
+
+/** What the parameters of a request for one record say, and nothing of how it is read. */
+export function sayingOfRecord(access: Access, { unread = [] }: ShowQuery): Access {
+  return saying(access, readKnown(parametersOf(access, 'record'), [], unread).said)
+}
+
+type Pair<Query> = readonly [Access, Query]
+type Taken<Query> = Pair<Query> | Promise<Pair<Query>>
+
+function taken<Query extends ShowQuery>(
+  access: Access,
+  of: Of,
+  query: Query,
+  sent: readonly MatchValue[],
+  leaving: (others: readonly MatchValue[]) => Partial<Query>,
+): Taken<Query> {
+  const known = parametersOf(access, of)
+  const parts = partsOf(access, of)
+  if (sent.length === 0 || (known.length === 0 && parts.length === 0)) return [access, query]
+  const { said, asked, others } = readKnown(known, parts, sent)
+  const rest: Query = Object.assign({}, query, leaving(others))
+  return asked.size === 0
+    ? [saying(access, said), rest]
+    : changed(saying(access, said), rest, asked)
+}
+
+/** The features that were asked, in the order of the extensions. */
+async function changed<Query extends ShowQuery>(
+  access: Access,
+  query: Query,
+  asked: ReadonlyMap<QueryPart, readonly MatchValue[]>,
+): Promise<Pair<Query>> {
+  let now = query
+  for (const { asks } of access.extensions) {
+    const values = asks && asked.get(asks)
+    if (asks !== undefined && values !== undefined) now = await asks.change(access, now, values)
+  }
+  return [access, now]
 }
 
 function saying(asked: Access, parameters: ReadonlyMap<string, unknown>): Access {
@@ -33,21 +74,31 @@ function saying(asked: Access, parameters: ReadonlyMap<string, unknown>): Access
 }
 
 /** `filter[name]` means the column `name`, whatever parameters there are. */
-function readKnown(known: readonly QueryParameter[], values: readonly MatchValue[]) {
+function readKnown(
+  known: readonly QueryParameter[],
+  parts: readonly QueryPart[],
+  values: readonly MatchValue[],
+) {
   const said = new Map<string, unknown>()
+  const asked = new Map<QueryPart, MatchValue[]>()
   const others: MatchValue[] = []
   for (const value of values) {
-    const parameter = value.isFilter || value.negated ? undefined : named(known, value.column)
-    if (parameter === undefined) {
-      others.push(value)
-      continue
-    }
-    const read = parameter.read(value.text)
-    if ('problem' in read) throw badParameter(parameter.name, read.problem)
-    said.set(parameter.name, read.value)
+    const isColumn = value.isFilter === true || value.negated
+    const parameter = isColumn ? undefined : named(known, value.column)
+    const part = isColumn ? undefined : parts.find(({ names }) => names.includes(bareName(value)))
+    if (parameter !== undefined) {
+      const read = parameter.read(value.text)
+      if ('problem' in read) throw badParameter(parameter.name, read.problem)
+      said.set(parameter.name, read.value)
+    } else if (part === undefined) others.push(value)
+    else asked.set(part, [...(asked.get(part) ?? []), value])
   }
-  return { said, others }
+  return { said, asked, others }
 }
 
 const named = (known: readonly QueryParameter[], name: string) =>
   known.find((each) => each.name === name)
+
+/** `fields[posts]` is `fields`. */
+export const bareName = ({ column }: Pick<MatchValue, 'column'>): string =>
+  column.split('[', 1)[0] ?? column

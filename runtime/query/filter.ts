@@ -6,18 +6,47 @@ import type { SortTerm } from '../model/sql-test.js'
 import { maySee } from '../policy/access.js'
 import { combine } from '../policy/condition.js'
 import { identifier, join, raw, type Sql, sql } from '../sql/sql.js'
-import { searchProblem, textProblem } from './parse-query.js'
+import { bareName } from './extension-parameters.js'
+import { listWords, recordWords, searchProblem, textProblem } from './parse-query.js'
 import { badParameter, type ListPart, type MatchValue, type SortKey } from './query.js'
 
 /** What an index narrows down to, as conditions: they compile, and hold, like a policy's. */
 export async function narrowed(access: Access, query: ListPart): Promise<readonly unknown[]> {
   const { match = [], search = null } = query
-  const conditions = matched(access, match)
+  const [filters, others] = await filtered(access, match, query.asked)
+  const conditions = [...filters, ...matched(access, others)]
   if (search === null) return conditions
   const problem = searchProblem(search)
   if (problem !== null) throw badParameter('search', problem)
   return [...conditions, ...(await searched(access, search))]
 }
+
+/** What extensions filter by, and the parameters that none of them reads. */
+async function filtered(
+  access: Access,
+  values: readonly MatchValue[],
+  asked: ListPart['asked'],
+): Promise<readonly [readonly unknown[], readonly MatchValue[]]> {
+  const { extensions } = access
+  if (extensions.length === 0 || (values.length === 0 && asked === undefined)) return [[], values]
+  const conditions: unknown[] = []
+  let others = values
+  for (const { filter } of extensions) {
+    if (filter === undefined) continue
+    const isOurs = (value: MatchValue) => mayBeFilter(value) && filter.takes(access, value.column)
+    const said = others.filter(isOurs)
+    if (said.length === 0 && asked === undefined) continue
+    others = others.filter((value) => !isOurs(value))
+    conditions.push(...(await filter.conditions(access, said, asked ?? {})))
+  }
+  return [conditions, others]
+}
+
+const words: ReadonlySet<string> = new Set([...listWords, ...recordWords])
+
+/** Of a column that is called `page`, `filter[page]` speaks, and nothing else. */
+const mayBeFilter = (value: MatchValue): boolean =>
+  value.isFilter === true || !words.has(bareName(value))
 
 /**
  * Parameters that are no match column are ignored, or (strict queries) 400. Of a column that is sent

@@ -4,6 +4,10 @@ import type { IndexQuery, MatchValue, ShowQuery, SortKey } from './query.js'
 /** Characters of a search; longer is 400, for each costs a pass over the text of every row. */
 const maxSearch = 200
 
+/** Names with a meaning of their own: of a list, and of whatever is read. */
+export const listWords: readonly string[] = ['page', 'perPage', 'sort', 'search']
+export const recordWords: readonly string[] = ['include', 'related', 'withMeta', 'relatablePerPage']
+
 interface QueryParameters {
   readonly include: [string, string][]
   readonly match: MatchValue[]
@@ -121,7 +125,7 @@ function sortKeys(text: string): SortKey[] {
 /** What several parameters for one column mean, says `matched` of filter.ts. */
 function readMatch({ match }: QueryParameters, name: string, text: string): string | null {
   const isFilter = name.startsWith('filter[') && name.endsWith(']')
-  const inner = isFilter ? name.slice(7, -1) : name
+  const inner = isFilter ? name.slice(7, -1).replace(/\]\[(.*)$/, '[$1]') : name
   const negated = inner.startsWith('-')
   const column = (negated ? inner.slice(1) : inner) || name
   match.push({ column, negated, isFilter, text })

@@ -2,11 +2,9 @@ import { badRequest } from '../errors.js'
 import type { Access, StrictQueries } from '../model/entity.js'
 import { nearest } from '../model/nearest.js'
 import { maySee } from '../policy/access.js'
-import { parametersOf } from './extension-parameters.js'
+import { parametersOf, partsOf } from './extension-parameters.js'
+import { listWords, recordWords } from './parse-query.js'
 import { badParameter } from './query.js'
-
-const always = ['include', 'related', 'withMeta', 'relatablePerPage']
-const ofLists = ['page', 'perPage', 'sort', 'search']
 
 /** For `strict_queries: true` in config/svc.ts; app/settings.ts hands it to every repository. */
 export const strictQueries: StrictQueries = {
@@ -14,9 +12,13 @@ export const strictQueries: StrictQueries = {
     const columns = Object.keys(access.entity.match?.types ?? {}).filter((each) =>
       maySee(access, each),
     )
-    const more = parametersOf(access, kind).map((each) => each.name)
-    const known = [...(kind === 'list' ? [...ofLists, ...columns] : []), ...more, ...always]
-    const meant = nearest(name, known)
+    const more = [
+      ...parametersOf(access, kind).map((each) => each.name),
+      ...partsOf(access, kind).flatMap(({ names }) => names),
+    ]
+    const known = [...(kind === 'list' ? [...listWords, ...columns] : []), ...more, ...recordWords]
+    const filters = kind === 'list' ? access.extensions.flatMap((each) => each.filter ?? []) : []
+    const meant = nearest(name, [...known, ...filters.flatMap((each) => each.names(access))])
     const guess = meant === undefined ? '' : `: '${meant}' is`
     const list = known.join(', ')
     const problem = `is not known${guess}. For a ${kind} of ${access.entity.key} there are ${list}`

@@ -6,11 +6,14 @@ import { findAccount } from '../../runtime/features/sign-in/accounts.js'
 import type { AnyUser } from '../../runtime/features/sign-in/auth.js'
 import { relationsOf } from '../../runtime/features/sign-in/user-relations.js'
 import { userSource } from '../../runtime/features/sign-in/users.js'
-import type { Definition, Extension, Row } from '../../runtime/model/entity.js'
+import type { Access, Definition, Extension, Row } from '../../runtime/model/entity.js'
+import type { IndexQuery } from '../../runtime/model/queries.js'
+import type { Page, Resource } from '../../runtime/model/resource.js'
+import { openPage, readResources } from '../../runtime/operations/read.js'
 import { takenKeys } from '../../runtime/operations/unique-keys.js'
 import { parseIndexQuery, parseShowQuery } from '../../runtime/query/parse-query.js'
 import { strictQueries } from '../../runtime/query/strict-queries.js'
-import { sql, write } from '../../runtime/sql/sql.js'
+import { identifier, sql, write } from '../../runtime/sql/sql.js'
 import { createBlog } from './blog.js'
 import { counted, dialects, execute, openDatabase } from './databases.js'
 import { failure } from './failure.js'
@@ -229,6 +232,93 @@ describe.each(dialects)('extensions on %s', (dialect) => {
     expect(await refused('filter[trashed]=with')).toMatchObject({ status: 400 })
     expect(await refused('trashe=with')).toMatchObject({
       message: expect.stringContaining(`is not known: 'trashed' is`),
+    })
+  })
+
+  describe('what lists and records are asked', () => {
+    /** `first=a`: titles that begin so; `titles=3`: as much of the title; `one`: pages of one. */
+    const asking: Extension = {
+      asks: {
+        names: ['titles', 'one', 'title'],
+        of: 'both',
+        change: async (_, query, said) => {
+          if (said.some(({ column }) => column === 'one')) {
+            return Object.assign({}, query, { asked: { one: true } })
+          }
+          const text = said.map((each) => `${each.column}=${each.text}`).join()
+          const value = sql`substr(${identifier('t0', 'title')}, 1, 2)`
+          const show = (resource: Resource, given: unknown) =>
+            void (resource.attributes['short'] = `${String(given)} of ${text}`)
+          return Object.assign({}, query, { columns: [], values: [{ value, show }] })
+        },
+      },
+      page: (access, query) => {
+        if (query.asked?.['one'] !== true) return null
+        return onePage(access, query)
+      },
+      filter: {
+        takes: (_, name) => name === 'first[a]' || name === 'title[is]',
+        names: () => ['first[a]', 'title[is]'],
+        conditions: async (_, said, { begins }) => [
+          ...said.map(({ text }) => ({ title: { startsWith: text } })),
+          ...(begins === undefined ? [] : [{ title: { startsWith: String(begins) } }]),
+        ],
+      },
+    }
+
+    async function onePage(access: Access, query: IndexQuery): Promise<Page> {
+      const reading = await openPage(access, query, { perPage: 1, offset: 0 })
+      const data = reading === null ? [] : await readResources(reading)
+      return { data, total: 0, page: 1, perPage: 1, about: () => ({ meta: {}, links: {} }) }
+    }
+
+    const ask = async () => {
+      const { posts } = blogWith([asking], { settings: { strict: strictQueries } })
+      for (const title of ['one', 'only', 'two']) await posts.store(ada, { title })
+      const titles = async (parameters: string) => {
+        const { data } = await posts.index(ada, list(`sort=title&${parameters}`))
+        return data.map(({ attributes }) => attributes['short'] ?? attributes['title'])
+      }
+      return { posts, titles }
+    }
+
+    test('a feature filters by what no column is called, beside the columns', async () => {
+      const { posts, titles } = await ask()
+      expect(await titles('first[a]=on')).toEqual(['one', 'only'])
+      expect(await titles('filter[first][a]=on&first[a]=onl')).toEqual(['only'])
+      expect(await titles('filter[title][is]=t&filter[title]=two')).toEqual(['two'])
+      const typed = await posts.list(ada, { asked: { begins: 't' } })
+      expect(typed.map(({ attributes }) => attributes['title'])).toEqual(['two'])
+      expect(await failure(titles('frist[a]=on'))).toMatchObject({
+        status: 400,
+        message: expect.stringContaining(`is not known: 'first[a]' is`),
+      })
+    })
+
+    test('a feature takes names, with what stands in their brackets, and changes what is read', async () => {
+      const { posts, titles } = await ask()
+      const counts = await counted(database, () => titles('titles[x]=7&first[a]=t'))
+      expect(counts.result).toEqual(['tw of titles[x]=7'])
+      expect(counts.statements).toHaveLength(
+        (await counted(database, () => titles(''))).statements.length,
+      )
+      expect(await titles('title=one')).toEqual(
+        ['on', 'on', 'tw'].map((each) => `${each} of title=one`),
+      )
+      expect(await titles('filter[title]=one')).toEqual(['one'])
+      expect(await titles('-title=one')).toEqual(['only', 'two'])
+      const [{ id } = { id: '' }] = await posts.list(ada, list('filter[title]=two'))
+      const query = parseShowQuery(new URLSearchParams('titles=1'))
+      expect((await posts.show(ada, id, query)).attributes).toEqual({ short: 'tw of titles=1' })
+      expect(await failure(titles('tiltes=1'))).toMatchObject({
+        message: expect.stringContaining(`is not known: 'titles' is`),
+      })
+    })
+
+    test('a feature reads the page itself', async () => {
+      const { titles } = await ask()
+      expect(await titles('one=&first[a]=on')).toEqual(['one'])
+      expect(await titles('first[a]=on')).toEqual(['one', 'only'])
     })
   })
 

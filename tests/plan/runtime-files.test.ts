@@ -9,12 +9,12 @@ import { unusedRuntimeExports } from './runtime-exports.js'
 
 /** Lines of the runtime that a project which owns it has: a round number above today's, to be looked at when it is passed. */
 const mostLines = {
-  minimal: 12_000,
-  blog: 20_000,
-  'every-kind': 20_200,
-  'awkward-names': 19_600,
-  'wide-ids': 19_700,
-  ledger: 19_000,
+  minimal: 12_300,
+  blog: 20_300,
+  'every-kind': 20_500,
+  'awkward-names': 19_900,
+  'wide-ids': 20_000,
+  ledger: 19_300,
 } as const
 
 /** Of `runtime/testing/`, which no server runs: what the tests of a project call. */

@@ -34,6 +34,8 @@ export interface DocumentPart {
   readonly shown?: (api: Api, entity: Entity) => Data
   /** What each record says besides its fields, where one request changes many. */
   readonly inRows?: (api: Api, entity: Entity) => RowMember | null
+  /** Parameters of lists of a repository, by what their components are called after its prefix: `compare.price`. */
+  readonly listed?: (api: Api, entity: Entity) => Data
   /** The tag of its operations, where it has something to say. */
   readonly tag?: { readonly name: string; readonly description: string }
   /** `securitySchemes/bearer`: what is there though nothing refers to it. */

@@ -60,7 +60,7 @@ export const aboutParameters = `\`page\` and \`perPage\` may also be sent as \`p
 A column finds records that have this value or one of these, with a minus before its name all others that have one; \`null\` is no value. Lists are \`a,b\`; a column that takes one may also be sent several times: \`name=a&name=b\`.`
 
 /** Names that have a meaning of their own: a column that is called so is matched by `filter[…]`. */
-const taken = new Set([
+export const taken = new Set([
   'page',
   'perPage',
   'relatablePerPage',
@@ -84,6 +84,12 @@ export const entityParameters = once((api, entity): Parameters => {
       const said = match.name === null ? match.schema : schema(match.name)
       return [`${name}.${key}`, (isList ? listed : query)(shown, said)]
     }),
+    ...[...api.parts.values()].flatMap((part) =>
+      Object.entries(part.listed?.(api, entity) ?? {}).map(([key, data]) => [
+        `${name}.${key}`,
+        data,
+      ]),
+    ),
   ]
   return Object.fromEntries(pairs)
 })

@@ -3,8 +3,9 @@ import { type ListPart, type MatchValue, positive, type SortKey } from '../../qu
 
 /** The arguments of a list, checked by the schema, as an index reads them. */
 export function listArguments(args: object): Required<ListPart> {
-  const { first, page, search, sort, match } = args as ListArguments // what the schema declares
+  const { first, page, search, sort, match, ...asked } = args as ListArguments // what the schema declares
   return {
+    asked: Object.keys(asked).length === 0 ? undefined : asked,
     page: positive('page', page ?? 1),
     perPage: first === undefined || first === null ? null : positive('first', first),
     search: search?.trim() || null,

@@ -43,9 +43,9 @@ export function listQuery(args: object, info?: FieldInfo): IndexQuery {
   const part = listArguments(args)
   if (info === undefined) return part
   // Spread, the two would cost as much as reading them.
-  const { page, perPage, search, sort, match } = part
+  const { page, perPage, search, sort, match, asked } = part
   const { columns = null, include, budget } = showQuery(info)
-  return { page, perPage, search, sort, match, columns, include, budget, withoutMeta: true }
+  return { page, perPage, search, sort, match, asked, columns, include, budget, withoutMeta: true }
 }
 
 type RecordQuery = Required<Pick<ShowQuery, 'columns'>> & { readonly include: IncludeNode[] }

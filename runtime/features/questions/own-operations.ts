@@ -1,7 +1,7 @@
 import { HttpError } from '../../errors.js'
 import type { Access, Entity, OwnOperation } from '../../model/entity.js'
 import { existing } from '../../policy/access.js'
-import { takenOfRecord } from '../../query/extension-parameters.js'
+import { sayingOfRecord } from '../../query/extension-parameters.js'
 import { parseShowQuery } from '../../query/parse-query.js'
 
 /** What else is done with the records of a repository than show, store, update and delete. */
@@ -32,4 +32,4 @@ export async function existingIn(access: Access): Promise<readonly unknown[] | n
 export const findingIn =
   (parameters: URLSearchParams) =>
   (access: Access): Access =>
-    takenOfRecord(access, parseShowQuery(parameters))[0]
+    sayingOfRecord(access, parseShowQuery(parameters))

@@ -51,7 +51,7 @@ export async function whyList(
   const { entity } = access
   const about = { request: harmless(request), repository: entity.key, user }
   try {
-    const [own, query] = takenOfList(access, parseIndexQuery(parameters))
+    const [own, query] = await takenOfList(access, parseIndexQuery(parameters))
     const shown = await ask(own, 'show')
     if (user === null && answerTest(entity, shown) === false) {
       return denied(about, 401, `No: the policy shows a guest nothing of ${entity.key} (401).`)

@@ -1,0 +1,58 @@
+import type { EntityDraft } from '../../blueprint/entity-draft.js'
+import { nearestWord, show, type Shape } from '../../blueprint/shapes.js'
+import type { Blueprint, Entity } from '../../blueprint/types.js'
+import type { Manifest } from '../../manifest/manifest.js'
+import type { FeatureCheck } from '../check.js'
+import { readRows, type ReadName } from './words.js'
+
+const names: readonly ReadName[] = readRows.map(({ name }) => name)
+
+const someReads: Shape = {
+  says: `a list of ${names.map(show).join(', ')}, each once`,
+  example: `[${show(names[0])}]`,
+  holds: (value) =>
+    Array.isArray(value) && value.every(isRead) && new Set(value).size === value.length,
+  meant: (value) => {
+    if (!Array.isArray(value)) return undefined
+    const meant = value.flatMap((each) =>
+      isRead(each) ? [show(each)] : (nearestWord(each, names) ?? []),
+    )
+    return meant.length === 0 ? undefined : `[${[...new Set(meant)].join(', ')}]`
+  },
+}
+
+const isRead = (value: unknown): value is ReadName => names.some((name) => name === value)
+
+/** What may be asked of the records of a repository besides: each word is a feature of its own. */
+export const readsCheck: FeatureCheck = {
+  name: 'reads',
+  options: { reads: someReads },
+  repositoryOptions: { reads: someReads },
+  facts: (manifest, { drafts }) => {
+    const said = drafts.map((draft) => [draft.key, saidOf(draft, manifest)] as const)
+    const all = said.filter(([, reads]) => reads.length > 0)
+    return all.length === 0 ? undefined : Object.fromEntries(all)
+  },
+}
+
+/** In the order of the list. What is wrong has been reported. */
+function saidOf({ definition }: EntityDraft, manifest: Manifest): readonly ReadName[] {
+  const reads = definition.reads ?? manifest.reads ?? []
+  return names.filter((name) => Array.isArray(reads) && reads.includes(name))
+}
+
+/** By URI key, what the blueprint says of each repository that has any. */
+export const readsIn = ({
+  features,
+}: Pick<Blueprint, 'features'>): ReadonlyMap<string, readonly ReadName[]> =>
+  // Made above.
+  new Map(
+    Object.entries((features['reads'] ?? {}) as Readonly<Record<string, readonly ReadName[]>>),
+  )
+
+/** Whether lists of a repository have it. */
+export const isReadOf = (
+  blueprint: Pick<Blueprint, 'features'>,
+  { key }: Pick<Entity, 'key'>,
+  name: ReadName,
+): boolean => readsIn(blueprint).get(key)?.includes(name) === true

@@ -1,0 +1,29 @@
+import type { Blueprint } from '../../blueprint/types.js'
+import type { Advice } from '../../plan/advice.js'
+import type { FeatureReader } from '../reader.js'
+import { readsIn } from './check.js'
+import { readRows } from './words.js'
+
+/** `svc generate` says which columns a parameter takes the name of. */
+export const readsReader: FeatureReader = {
+  name: 'reads',
+  advice: async (_, blueprint) => takenNames(blueprint),
+}
+
+export function takenNames(blueprint: Blueprint): readonly Advice[] {
+  const reads = readsIn(blueprint)
+  return blueprint.entities.flatMap(({ key, source, match }) =>
+    readRows
+      .filter(({ name }) => reads.get(key)?.includes(name))
+      .flatMap(({ name: read, parameters }: { name: string; parameters: readonly string[] }) =>
+        match
+          .filter(({ column }) => parameters.includes(column))
+          .map(({ column }) => ({
+            rule: 'taken-name',
+            at: source,
+            message: `'${column}' in match of '${key}' is filtered by filter[${column}] alone: ?${column} is a parameter of '${read}' in reads`,
+            fix: `nothing, where clients send filter[${column}]; else reads: […] without '${read}' in '${key}'`,
+          })),
+      ),
+  )
+}

@@ -1,0 +1,23 @@
+import { operatorsRead } from '../operators/words.js'
+
+/** What `reads` may name: a row of each feature's own, in its folder. */
+export const readRows = [operatorsRead] as const satisfies readonly ReadRow[]
+
+interface ReadRow {
+  /** As `reads` names it, and as the feature is called. */
+  readonly name: string
+  /** Names of query parameters that it takes, and columns do not have any more. */
+  readonly parameters: readonly string[]
+  /** Whether new projects have it. */
+  readonly isUsual: boolean
+}
+
+export type ReadName = (typeof readRows)[number]['name']
+
+export interface ReadsWords {
+  /**
+   * What may be asked of lists and records besides. `'operators'`: comparisons of columns in `match`, `price[gte]=5`,
+   * `status[in]=open,paid`. In a repository, this list stands in place of that of `defineManifest`; `[]`: none. Default: none.
+   */
+  readonly reads?: readonly ReadName[]
+}

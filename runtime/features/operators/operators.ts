@@ -1,0 +1,153 @@
+import type { Column } from '../../model/columns.js'
+import { columnNamed } from '../../model/entity-columns.js'
+import type { Access, Extension } from '../../model/entity.js'
+import { getOwn, isRecord } from '../../model/get-own.js'
+import type { MatchType } from '../../model/matching.js'
+import { nearest } from '../../model/nearest.js'
+import type { MatchValue } from '../../model/queries.js'
+import { maySee } from '../../policy/access.js'
+import { badParameter } from '../../query/query.js'
+import {
+  type Compared,
+  compareText,
+  compareValues,
+  lists,
+  type Operator,
+  operatorsOf,
+} from './comparisons.js'
+
+/**
+ * For a repository: its match columns may be compared, `price[gte]=5`, `status[in]=open,paid`. All of
+ * it holds together, and with the plain filters. NULL is as in SQL: no comparison but `isNull` finds
+ * it.
+ */
+export const operators: Extension = {
+  filter: {
+    takes: (access, name) => comparedIn(access, name) !== null,
+    names: (access) =>
+      Object.keys(access.entity.match?.types ?? {}).flatMap((name) => {
+        const compared = comparedColumn(access, name)
+        return compared?.operators.map((operator) => `${name}[${operator}]`) ?? []
+      }),
+    conditions: (access, said, { where }) => [
+      ...sentConditions(access, said),
+      ...(isRecord(where) ? typedConditions(access, where) : []),
+    ],
+  },
+}
+
+/** A match column that this user may see. */
+interface ComparedColumn {
+  readonly column: Column
+  readonly type: MatchType
+  readonly operators: readonly Operator[]
+}
+
+/** Null: this user knows no filter of that name. */
+export function comparedColumn(access: Access, name: string): ComparedColumn | null {
+  const { entity } = access
+  const type = getOwn(entity.match?.types, name)
+  if (type === undefined || !maySee(access, name)) return null
+  const column = columnNamed(entity, name)
+  return { column, type, operators: operatorsOf(column, type) }
+}
+
+/** `price[gte]`: what stands in the brackets is for it to know, or to refuse. */
+function comparedIn(access: Access, name: string): readonly [ComparedColumn, string] | null {
+  const start = name.indexOf('[')
+  if (start < 1 || !name.endsWith(']')) return null
+  const compared = comparedColumn(access, name.slice(0, start))
+  return compared && [compared, name.slice(start + 1, -1)]
+}
+
+function sentConditions(access: Access, said: readonly MatchValue[]): readonly unknown[] {
+  const seen = new Set<string>()
+  return said.map(({ column: name, negated, text }) => {
+    const found = comparedIn(access, name)
+    if (found === null) throw badParameter(name, 'is not known')
+    const [compared, word] = found
+    const operator = operatorCalled(compared, word)
+    if (negated) throw badParameter(`-${name}`, minusProblem(operator))
+    if (seen.has(name)) throw badParameter(name, 'must not be sent more than once')
+    seen.add(name)
+    const { column, type } = compared
+    return conditionOf(name, column, compareText(column, type, operator, text))
+  })
+}
+
+function operatorCalled({ column, operators: known }: ComparedColumn, word: string): Operator {
+  const operator = known.find((each) => each === word)
+  if (operator !== undefined) return operator
+  const meant = nearest(word, known)
+  const guess = meant === undefined ? '' : `: '${column.field}[${meant}]' is`
+  const there =
+    known.length === 0 ? 'can not be compared' : `can be compared with ${known.join(', ')}`
+  throw badParameter(`${column.field}[${word}]`, `is not known${guess}. ${column.field} ${there}`)
+}
+
+const opposites: Readonly<Partial<Record<Operator, Operator>>> = {
+  equals: 'not',
+  not: 'equals',
+  in: 'notIn',
+  notIn: 'in',
+  lt: 'gte',
+  lte: 'gt',
+  gt: 'lte',
+  gte: 'lt',
+}
+
+function minusProblem(operator: Operator): string {
+  const opposite = opposites[operator]
+  const instead = opposite === undefined ? '' : `: the opposite of ${operator} is ${opposite}`
+  return `must not begin with a minus${instead}`
+}
+
+function conditionOf(name: string, { field }: Column, compared: Compared): unknown {
+  if ('problem' in compared) throw badParameter(name, compared.problem)
+  return { [field]: compared.test }
+}
+
+type Where = Readonly<Record<string, unknown>>
+
+/**
+ * `{ price: { gte: 5, in: ['7', '8'] } }`, as GraphQL has checked it. A column that this user may not
+ * see is unknown.
+ */
+function typedConditions(access: Access, where: Where): readonly unknown[] {
+  return Object.entries(where).flatMap(([name, tests]) => {
+    if (getOwn(access.entity.match?.types, name) === undefined) return []
+    const entries = isRecord(tests) ? Object.entries(tests) : []
+    if (!isRecord(tests)) throw badParameter(name, 'must be an object of comparisons')
+    return columnConditions(access, name, entries)
+  })
+}
+
+/** What comparisons of one column test: values, not yet read. */
+export function columnConditions(
+  access: Access,
+  name: string,
+  tests: readonly (readonly [word: string, value: unknown])[],
+): readonly unknown[] {
+  const compared = comparedColumn(access, name)
+  const { strict } = access.entity.settings
+  if (compared === null) {
+    if (strict !== null) throw strict.parameter(access, name, 'list')
+    return []
+  }
+  return tests.map(([word, value]) => {
+    const operator = operatorCalled(compared, word)
+    const asked = `${name}[${operator}]`
+    if (Array.isArray(value) !== lists.has(operator)) {
+      throw badParameter(asked, lists.has(operator) ? 'must be a list' : 'must be one value')
+    }
+    const values = Array.isArray(value) ? value : [value]
+    if (!values.every(isValue)) {
+      throw badParameter(asked, 'must be a value: isNull: true finds what has none')
+    }
+    const { column, type } = compared
+    return conditionOf(asked, column, compareValues(column, type, operator, values.map(String)))
+  })
+}
+
+const isValue = (value: unknown): value is string | number | boolean =>
+  ['string', 'number', 'boolean'].includes(typeof value)
