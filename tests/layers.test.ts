@@ -113,13 +113,14 @@ const otherNames: Readonly<Record<string, RegExp>> = {
   'authorization-tests': /authorizationTests|matrixView|tests\/(authorization|roles)/i,
   bulk: /features\/bulk|bulk(Routes|Check|Hooks|In|Of)\b/,
   client: /typed client|features\/client|clientSettings/i,
+  counts: /features\/counts|countsParameter|counts(In|Of)\b/,
   'dry-run': /features\/dry-run|dryRuns|noDryRun/,
   docs: /explorer|features\/docs|\/docs\b/i,
   graphql: /graphi?ql/i,
   // what refuses the header where nothing understands it says its name
   idempotency: /features\/idempotency|idempotencyKeys|idempotencyOf/,
   operators: /features\/operators|operatorsRead/,
-  reads: /features\/reads|\bread(Rows|sIn|sWords)\b/,
+  reads: /features\/reads|\breads(In|Check|Words)\b/,
   replicas: /replica/i,
   tracing: /tracing|traces|traceparent/i,
   transactions: /features\/transactions|insideHooks|mutationsTogether/i,
@@ -215,6 +216,7 @@ const runtimeLayers = [
 /** What features may import of each other. */
 const featuresOf: Readonly<Record<string, readonly string[]>> = {
   'child-lists': ['graphql', 'relations'],
+  counts: ['relations'],
   docs: ['openapi', 'questions'],
   'dry-run': ['transactions'],
   graphql: [],
@@ -223,6 +225,7 @@ const featuresOf: Readonly<Record<string, readonly string[]>> = {
   pivots: ['graphql', 'relations'],
   questions: ['docs', 'pivots', 'relations'],
   'sign-in': ['mail', 'relations'],
+  sparse: ['relations'],
   transactions: ['graphql'],
   versions: ['graphql'],
   bulk: ['graphql'],

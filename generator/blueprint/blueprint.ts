@@ -11,7 +11,7 @@ import { findForeignKeys } from './foreign-keys.js'
 import { checkGroups, groupsOf, indexedAlone } from './groups.js'
 import { checkKeyNames } from './key-names.js'
 import { linksFrom, type Link } from './link.js'
-import { checkLists, matchesOf } from './lists.js'
+import { checkLists, matchesOf, otherSortKeys } from './lists.js'
 import { checkMembers } from './members.js'
 import { addMorphs, checkMorphs } from './morph-to.js'
 import { addMorphColumns } from './morphs.js'
@@ -187,7 +187,7 @@ function entityOf(draft: EntityDraft, source: string): Entity {
     members,
     searchable: definition.searchable ?? [],
     match: matchesOf(draft),
-    sort: definition.sort ?? [],
+    ...sortOf(draft),
     ...groupsOf(draft),
     perPage: definition.defaultPerPage ?? USUAL_PAGE,
     relatablePerPage: definition.defaultRelatablePerPage ?? USUAL_PAGE,
@@ -195,6 +195,13 @@ function entityOf(draft: EntityDraft, source: string): Entity {
     ...(description === undefined ? {} : { description }),
     ...(renamedFrom === undefined ? {} : { renamedFrom }),
   }
+}
+
+function sortOf(draft: EntityDraft): Pick<Entity, 'sort' | 'otherSort'> {
+  const { sort = [] } = draft.definition
+  const otherSort = otherSortKeys(draft)
+  if (otherSort.length === 0) return { sort }
+  return { sort: sort.filter((name) => !otherSort.includes(name)), otherSort }
 }
 
 /** Columns that lists are sorted or matched by get an index, where one helps and can hold them. */

@@ -1,3 +1,4 @@
+import { checks } from '../features/checks.js'
 import { kindOf, kinds } from '../kinds/kinds.js'
 import { columnsOf, inRelated, isVisible, type Context, type EntityDraft } from './entity-draft.js'
 import type { Link } from './link.js'
@@ -14,6 +15,8 @@ interface ColumnList {
   readonly of: EntityDraft
   /** The belongsTo entries beside the list. */
   readonly links: readonly Link[]
+  /** What it may hold besides columns. */
+  readonly others?: readonly string[]
 }
 
 interface Use {
@@ -41,7 +44,7 @@ export function checkLists(draft: EntityDraft, links: readonly Link[], context: 
   const place = (list: string): ColumnList => ({ at: [draft.path, list], list, of: draft, links })
   if (title !== undefined) checkUse(title, [draft.path, 'title'], TITLE, place('title'), context)
   checkList(searchable ?? [], SEARCH, place('searchable'), context)
-  checkList(sort ?? [], SORT, place('sort'), context)
+  checkList(sort ?? [], SORT, { ...place('sort'), others: otherSortKeys(draft) }, context)
   for (const [name, type] of Object.entries(match ?? {})) {
     checkMatch(name, type, place('match'), context)
   }
@@ -57,11 +60,16 @@ export function checkLists(draft: EntityDraft, links: readonly Link[], context: 
   }
 }
 
+/** Keys of `sort` that are no columns: features answer them. */
+export const otherSortKeys = (draft: EntityDraft): readonly string[] =>
+  checks.flatMap(({ sortKeys }) => sortKeys?.(draft) ?? [])
+
 function checkList(names: readonly string[], use: Use, place: ColumnList, context: Context): void {
   for (const [index, name] of names.entries()) {
     const at = [...place.at, index]
-    if (names.indexOf(name) === index) checkUse(name, at, use, place, context)
-    else {
+    if (names.indexOf(name) === index) {
+      if (place.others?.includes(name) !== true) checkUse(name, at, use, place, context)
+    } else {
       context.report({
         rule: 'listed-twice',
         at,

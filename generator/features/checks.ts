@@ -1,6 +1,7 @@
 import { bulkCheck } from './bulk/check.js'
 import { aSwitch, type FeatureCheck } from './check.js'
 import { clientCheck } from './client/check.js'
+import { countsCheck } from './counts/check.js'
 import { dryRunCheck } from './dry-run/check.js'
 import { idempotencyCheck } from './idempotency/check.js'
 import { readerThreadsCheck } from './reader-threads/check.js'
@@ -31,4 +32,5 @@ export const checks: readonly FeatureCheck[] = [
   idempotencyCheck,
   bulkCheck,
   readsCheck,
+  countsCheck,
 ]

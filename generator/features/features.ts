@@ -2,6 +2,7 @@ import type { Output } from '../plan/output.js'
 import { authorizationTests } from './authorization-tests/feature.js'
 import { bulk } from './bulk/feature.js'
 import { childLists } from './child-lists/feature.js'
+import { counts } from './counts/feature.js'
 import { describedRoutes } from './described-routes/feature.js'
 import { docs } from './docs/feature.js'
 import { dryRun } from './dry-run/feature.js'
@@ -21,6 +22,7 @@ import { replicas } from './replicas/feature.js'
 import { requestLimit } from './request-limit/feature.js'
 import { signIn } from './sign-in/feature.js'
 import { softDeletes } from './soft-deletes/feature.js'
+import { sparse } from './sparse/feature.js'
 import { timestampsBy } from './timestamps-by/feature.js'
 import { tracing } from './tracing/feature.js'
 import { transactions } from './transactions/feature.js'
@@ -55,6 +57,8 @@ export const features: readonly Feature[] = [
   bulk,
   reads,
   operators,
+  sparse,
+  counts,
 ]
 
 /** The files that are theirs. */

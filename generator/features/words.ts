@@ -1,6 +1,7 @@
 import type { AuthorizationTestsWords } from './authorization-tests/words.js'
 import type { BulkWords } from './bulk/words.js'
 import type { ClientWords } from './client/words.js'
+import type { CountsWords, CountSort } from './counts/words.js'
 import type { DryRunWords } from './dry-run/words.js'
 import { graphqlReserved } from './graphql/words.js'
 import type { IdempotencyWords } from './idempotency/words.js'
@@ -35,10 +36,14 @@ export interface ManifestWords
     ClientWords {}
 
 /** What they add to `repository`. */
-export interface RepositoryWords extends VersionsWords, SoftDeletesWords, BulkWords, ReadsWords {}
+export interface RepositoryWords
+  extends VersionsWords, SoftDeletesWords, BulkWords, ReadsWords, CountsWords {}
 
 /** Columns that they may add to a repository. */
 export type FeatureColumn = TimestampsByColumn
+
+/** What `sort` may hold because of them, besides columns. */
+export type FeatureSort = CountSort
 
 /** URI keys of theirs. */
 export const featureKeys = [...graphqlReserved.keys, ...signInReserved.keys] as const

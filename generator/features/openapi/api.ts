@@ -32,6 +32,12 @@ export interface DocumentPart {
   readonly headers?: (api: Api, entity: Entity) => Data
   /** Attributes of them that only some answers show. */
   readonly shown?: (api: Api, entity: Entity) => Data
+  /** Names of parameters that columns do not have any more: `filter[…]` speaks of one. */
+  readonly takes?: (api: Api, entity: Entity) => readonly string[]
+  /** Members of records that are asked for, beside `attributes`: those that an answer may have. */
+  readonly members?: (api: Api, entity: Entity) => Data
+  /** Whether answers may lack any attribute, also what no gate hides. */
+  readonly mayLack?: (api: Api, entity: Entity) => boolean
   /** What each record says besides its fields, where one request changes many. */
   readonly inRows?: (api: Api, entity: Entity) => RowMember | null
   /** Parameters of lists of a repository, by what their components are called after its prefix: `compare.price`. */

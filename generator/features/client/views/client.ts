@@ -1,4 +1,4 @@
-import { hasKeys, metaOf, recordPartOf, type Client } from '../names.js'
+import { hasKeys, metaOf, readingTypesOf, recordPartOf, type Client } from '../names.js'
 
 /** `client.ts` and what comes with it are the same for every manifest, but for what records have besides. */
 export interface ClientView {
@@ -8,10 +8,13 @@ export interface ClientView {
   readonly hasKeys: boolean
   /** `meta` of some records has more than the usual flags. */
   readonly hasMeta: boolean
+  /** Types of features, as they are declared. */
+  readonly readingTypes: readonly string[]
 }
 
 export const clientView = (client: Client): ClientView => ({
   hasVersions: client.api.project.entities.some((entity) => recordPartOf(client, entity) !== null),
   hasKeys: hasKeys(client),
   hasMeta: client.api.project.entities.some((entity) => metaOf(client, entity) !== null),
+  readingTypes: Object.values(readingTypesOf(client)),
 })
