@@ -229,6 +229,7 @@ const featuresOf: Readonly<Record<string, readonly string[]>> = {
   transactions: ['graphql'],
   versions: ['graphql'],
   bulk: ['graphql'],
+  'nested-create': ['bulk', 'relations'],
   'soft-deletes': ['graphql', 'relations', 'sign-in'],
 }
 

@@ -11,7 +11,7 @@ import { findForeignKeys } from './foreign-keys.js'
 import { checkGroups, groupsOf, indexedAlone } from './groups.js'
 import { checkKeyNames } from './key-names.js'
 import { linksFrom, type Link } from './link.js'
-import { checkLists, matchesOf, otherSortKeys } from './lists.js'
+import { checkLists, matchesOf } from './lists.js'
 import { checkMembers } from './members.js'
 import { addMorphs, checkMorphs } from './morph-to.js'
 import { addMorphColumns } from './morphs.js'
@@ -158,7 +158,7 @@ function unlistedIn({ exporting, repositories }: Sources): Context['unlisted'] {
 
 function checkDraft(draft: EntityDraft, own: readonly Link[], context: Context): void {
   checkMembers(draft, own, context)
-  checkLists(draft, own, context)
+  checkLists(draft, own, otherSortKeys(draft), context)
   checkGroups(draft, context)
 }
 
@@ -196,6 +196,10 @@ function entityOf(draft: EntityDraft, source: string): Entity {
     ...(renamedFrom === undefined ? {} : { renamedFrom }),
   }
 }
+
+/** Keys of `sort` that are no columns: features answer them. */
+const otherSortKeys = (draft: EntityDraft): readonly string[] =>
+  checks.flatMap(({ sortKeys }) => sortKeys?.(draft) ?? [])
 
 function sortOf(draft: EntityDraft): Pick<Entity, 'sort' | 'otherSort'> {
   const { sort = [] } = draft.definition

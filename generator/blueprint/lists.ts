@@ -1,4 +1,3 @@
-import { checks } from '../features/checks.js'
 import { kindOf, kinds } from '../kinds/kinds.js'
 import { columnsOf, inRelated, isVisible, type Context, type EntityDraft } from './entity-draft.js'
 import type { Link } from './link.js'
@@ -38,13 +37,21 @@ const SORT: Use = {
 }
 const TITLE: Use = { ...SORT, rule: 'not-a-title', says: 'does not read as a name' }
 
-/** `title`, `searchable`, `sort` and `match` of a repository, and what its belongsTo entries search and sort. */
-export function checkLists(draft: EntityDraft, links: readonly Link[], context: Context): void {
+/**
+ * `title`, `searchable`, `sort` and `match` of a repository, and what its relations search and sort by. `otherSort` is what `sort`
+ * may hold besides columns.
+ */
+export function checkLists(
+  draft: EntityDraft,
+  links: readonly Link[],
+  otherSort: readonly string[],
+  context: Context,
+): void {
   const { title, searchable, sort, match } = draft.definition
   const place = (list: string): ColumnList => ({ at: [draft.path, list], list, of: draft, links })
   if (title !== undefined) checkUse(title, [draft.path, 'title'], TITLE, place('title'), context)
   checkList(searchable ?? [], SEARCH, place('searchable'), context)
-  checkList(sort ?? [], SORT, { ...place('sort'), others: otherSortKeys(draft) }, context)
+  checkList(sort ?? [], SORT, { ...place('sort'), others: otherSort }, context)
   for (const [name, type] of Object.entries(match ?? {})) {
     checkMatch(name, type, place('match'), context)
   }
@@ -59,10 +66,6 @@ export function checkLists(draft: EntityDraft, links: readonly Link[], context: 
     checkList(options.sortable ?? [], SORT, far('sortable'), context)
   }
 }
-
-/** Keys of `sort` that are no columns: features answer them. */
-export const otherSortKeys = (draft: EntityDraft): readonly string[] =>
-  checks.flatMap(({ sortKeys }) => sortKeys?.(draft) ?? [])
 
 function checkList(names: readonly string[], use: Use, place: ColumnList, context: Context): void {
   for (const [index, name] of names.entries()) {

@@ -3,7 +3,9 @@ import { aSwitch, type FeatureCheck } from './check.js'
 import { clientCheck } from './client/check.js'
 import { countsCheck } from './counts/check.js'
 import { dryRunCheck } from './dry-run/check.js'
+import { globalSearchCheck } from './global-search/check.js'
 import { idempotencyCheck } from './idempotency/check.js'
+import { nestedCreateCheck } from './nested-create/check.js'
 import { readerThreadsCheck } from './reader-threads/check.js'
 import { readsCheck } from './reads/check.js'
 import { replicasCheck } from './replicas/check.js'
@@ -11,6 +13,7 @@ import { signInCheck } from './sign-in/check.js'
 import { softDeletesCheck } from './soft-deletes/check.js'
 import { timestampsByCheck } from './timestamps-by/check.js'
 import { transactionsCheck } from './transactions/check.js'
+import { upsertCheck } from './upsert/check.js'
 import { versionsCheck } from './versions/check.js'
 
 /** What features check, and say in the blueprint. */
@@ -31,6 +34,9 @@ export const checks: readonly FeatureCheck[] = [
   dryRunCheck,
   idempotencyCheck,
   bulkCheck,
+  globalSearchCheck,
   readsCheck,
   countsCheck,
+  upsertCheck,
+  nestedCreateCheck,
 ]

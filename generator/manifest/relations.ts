@@ -1,3 +1,4 @@
+import type { HasWords } from '../features/words.js'
 import type { Field } from './field.js'
 
 /** What every relation is: a frozen description. `Target` is the repository it names itself. */
@@ -113,7 +114,7 @@ export interface BelongsToOptions<
   readonly renamedFrom?: string
 }
 
-export interface HasOptions<Name extends string = string> extends Common<Name> {
+export interface HasOptions<Name extends string = string> extends Common<Name>, HasWords {
   /** The belongsTo entry of the related repository that points back, when there are several. */
   readonly inverse?: string
   /** The related table's column that points back. */
@@ -129,7 +130,7 @@ export interface HasOneOptions<Name extends string = string> extends HasOptions<
 
 export interface MorphOneOptions<Name extends string = string> extends MorphOptions<Name>, OfOne {}
 
-export interface MorphOptions<Name extends string = string> extends Common<Name> {
+export interface MorphOptions<Name extends string = string> extends Common<Name>, HasWords {
   /** Prefix of the related table's columns `<name>_type` and `<name>_id`, e.g. `imageable`. */
   readonly name?: string
   /** What deleting this record does with them: `restrict` (answers 409) unless you say. */

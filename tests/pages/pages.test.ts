@@ -14,10 +14,12 @@ import { tryIdempotency } from './idempotency.js'
 import { tryLedger } from './ledger.js'
 import { tryQuestions } from './questions.js'
 import { tryRecipes } from './recipes.js'
+import { trySearch } from './search.js'
 import { runCommands } from './shell.js'
 import { tryReadme, tryShop } from './shop.js'
 import { trySoftDeletes } from './soft-deletes.js'
 import { tryTutorial } from './tutorial.js'
+import { tryUpsert } from './upsert.js'
 import { tryVersions } from './versions.js'
 
 const withCommands = [
@@ -57,12 +59,16 @@ const triedIn: Readonly<Record<string, string>> = {
   'docs/questions.md sh': 'pages/questions.ts',
   'docs/recipes.md ts': 'pages/recipes.ts',
   'docs/recipes.md http': 'pages/recipes.ts',
+  'docs/search.md ts': 'pages/search.ts',
+  'docs/search.md http': 'pages/search.ts',
   'docs/soft-deletes.md ts': 'pages/soft-deletes.ts',
   'docs/transactions.md ts': 'pages/ledger.ts',
   'docs/transactions.md http': 'pages/ledger.ts',
   'docs/tutorial.md ts': 'pages/tutorial.ts',
   'docs/tutorial.md sh': 'pages/tutorial.ts',
   'docs/tutorial.md http': 'pages/tutorial.ts',
+  'docs/upsert.md ts': 'pages/upsert.ts',
+  'docs/upsert.md http': 'pages/upsert.ts',
   'docs/versions.md ts': 'pages/versions.ts',
   'docs/versions.md http': 'pages/versions.ts',
   ...Object.fromEntries(withCommands.map((page) => [`${page} sh`, 'pages/pages.test.ts'])),
@@ -123,8 +129,20 @@ test.each(databases.filter((name) => isTold(name, 'sqlite')))(
 )
 
 test.each(databases.filter((name) => isTold(name, 'sqlite')))(
+  'a product is made, or changed by its key, on %s',
+  tryUpsert,
+  120_000,
+)
+
+test.each(databases.filter((name) => isTold(name, 'sqlite')))(
   'what goes along with a project is said before, on %s',
   tryDryRuns,
+  120_000,
+)
+
+test.each(databases.filter((name) => isTold(name, 'sqlite')))(
+  'what is found in several repositories is what the page says on %s',
+  trySearch,
   120_000,
 )
 

@@ -28,8 +28,14 @@ export interface ClientPart {
   readonly reading?: (client: Client, entity: Entity) => ReadingPart | null
   /** Types of `types.ts` that it names, and their text. */
   readonly readingTypes?: Readonly<Record<string, string>>
+  /** Functions of a route of a repository beside its own. */
+  readonly beside?: (client: Client, route: KnownRoute) => readonly OperationView[]
   /** What lists of a repository may be asked besides. */
   readonly asked?: (client: Client, entity: Entity) => readonly MemberView[]
+  /** A module of its own, with the functions of its routes that are about no one repository. */
+  readonly module?: ClientModule
+  /** Relations of which what makes records may answer those it made. */
+  readonly stored?: (client: Client, entity: Entity) => readonly string[]
   /** Whether what writes takes a key with which it may be repeated. */
   readonly hasKeys?: true
 }
@@ -48,6 +54,12 @@ export interface RecordPart {
   /** Of changes, in place of `Options`; `isRequired`: they cannot do without. */
   readonly options: 'ChangeOptions' | 'VersionOptions'
   readonly isRequired: boolean
+}
+
+export interface ClientModule {
+  /** In the folder of the client, and with `.hbs` in `templates/client`. */
+  readonly path: string
+  readonly view: (client: Client, routes: readonly KnownRoute[]) => object | null
 }
 
 export const hasKeys = ({ parts }: Client): boolean =>

@@ -11,6 +11,8 @@ export interface Reading {
   readonly record: string
   /** Without anything included, as writes answer it. */
   readonly plain: string
+  /** As what makes one answers it. */
+  readonly made: string
 }
 
 /** @param pivots The type of the pivot columns that each record has beside it, or null. */
@@ -49,7 +51,17 @@ function readingWith(
     showQuery: (has ? `ShowQuery<${name}Relations, Include>` : 'Options') + more,
     record: record + beside,
     plain: name,
+    made: madeOf(client, target),
   }
+}
+
+/** With those that were made with it, where features let them be. */
+function madeOf(client: Client, entity: Entity): string {
+  const name = client.name(entity)
+  const keys = [...client.parts.values()].flatMap(({ stored }) => stored?.(client, entity) ?? [])
+  if (keys.length === 0) return name
+  const related = `${name}<${keys.map((key) => `'${key}'`).join(' | ')}>['relationships']`
+  return `Omit<${name}, 'relationships'> & { relationships?: Partial<${related}> }`
 }
 
 /** A record of one of several repositories: what one may include, another may not have. */
@@ -62,6 +74,7 @@ function readingOfAny({ name }: Client, targets: readonly Entity[]): Reading {
     showQuery: 'ShowQuery<object, string>',
     record: records(', string'),
     plain: records(''),
+    made: records(''),
   }
 }
 

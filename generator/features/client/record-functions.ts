@@ -109,7 +109,7 @@ function writeFunction(
       `body: ${bodyOf(write)}`,
       write === 'store' ? writeOptions : changeOptions,
     ],
-    answer: `Promise<${reading.plain}>`,
+    answer: `Promise<${write === 'store' ? reading.made : reading.plain}>`,
     call: `requestData(api, '${method}', ${common.at}, options, body)`,
   }
 }

@@ -1,6 +1,7 @@
 import type { Column, Entity, Relation } from '../../blueprint/types.js'
 import { kindOf } from '../../kinds/kinds.js'
 import type { Project, Surroundings } from '../../plan/project.js'
+import type { Write } from '../../plan/written-columns.js'
 import { type AnswerType, answerTypesOf } from './answer-types.js'
 import { enumsOf, type EnumType, isList } from './enums.js'
 import { type FreeName, freeNames } from './names.js'
@@ -42,8 +43,12 @@ export interface GraphqlPart {
     given: string,
     scope: Scope,
   ) => readonly MemberView[]
-  /** Members of the inputs of a repository. */
-  readonly written?: (entity: Entity, scope: Scope) => readonly MemberView[]
+  /** Members of an input of a repository; `writes` are those that it is of. */
+  readonly written?: (
+    entity: Entity,
+    scope: Scope,
+    writes: readonly Write[],
+  ) => readonly MemberView[]
   /** Arguments of the lists of a repository. */
   readonly listed?: (entity: Entity, scope: Scope) => readonly string[]
   /** The same of the list and the total of a whole repository, not of a relation. */

@@ -2,6 +2,7 @@ import type { Entity, Relation } from '../../blueprint/types.js'
 import { noNames, type CodeNames } from '../../plan/code-names.js'
 import type { Project } from '../../plan/project.js'
 import type { KnownRoute } from '../../plan/routes.js'
+import type { Write } from '../../plan/written-columns.js'
 import { usualFacts, type Data, type OpenapiFacts } from './facts.js'
 import type { Operation } from './operation.js'
 
@@ -38,6 +39,8 @@ export interface DocumentPart {
   readonly members?: (api: Api, entity: Entity) => Data
   /** Whether answers may lack any attribute, also what no gate hides. */
   readonly mayLack?: (api: Api, entity: Entity) => boolean
+  /** What a body of a repository holds besides its fields. */
+  readonly written?: (api: Api, entity: Entity, write: Write) => Data
   /** What each record says besides its fields, where one request changes many. */
   readonly inRows?: (api: Api, entity: Entity) => RowMember | null
   /** Parameters of lists of a repository, by what their components are called after its prefix: `compare.price`. */

@@ -45,6 +45,7 @@ export const versions = ({ column, isRequired = false }: VersionsOptions): Exten
     if (isRequired && isChange(write) && demanded(access) === 'none') return required()
     return refusal(column, askedFor(access), row)
   },
+  refusalOfNew: (access) => (askedFor(access) === null ? null : gone()),
   columns: (access, values, { operation }) => {
     delete values[column]
     return operation === 'store' ? first(access.entity, column) : {}
@@ -101,6 +102,8 @@ function refusal(column: string, asked: Versions | null, row: Row): Error | null
   const message = 'The record was changed meanwhile: read it again.'
   return new HttpError(412, message, undefined, { ETag: tagOf(version) })
 }
+
+const gone = () => new HttpError(412, 'There is no such record.')
 
 const required = () =>
   new HttpError(428, 'Say which version you change: If-Match with the ETag of the record.')

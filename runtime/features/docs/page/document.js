@@ -42,7 +42,8 @@ function operationsOf({ paths = {}, security = [] }, follow) {
       const found = item[method]
       if (found === undefined) return []
       const parameters = [...(item.parameters ?? []), ...(found.parameters ?? [])].map(follow)
-      const body = found.requestBody?.content?.['application/json']?.schema ?? null
+      const sent = found.requestBody?.content?.['application/json']?.schema
+      const body = sent === undefined ? null : firstOf(sent)
       return {
         id: found.operationId ?? method + path.replaceAll(/\W+/g, '_'),
         method: method.toUpperCase(),
@@ -57,6 +58,13 @@ function operationsOf({ paths = {}, security = [] }, follow) {
       }
     }),
   )
+}
+
+/** Of a body that may be one of several, or a list of such, the first. */
+function firstOf(schema) {
+  const { anyOf, items } = schema
+  if (anyOf !== undefined) return anyOf[0]
+  return items?.anyOf === undefined ? schema : { ...schema, items: items.anyOf[0] }
 }
 
 /** A schema with all that it is made of: its parts, one over the other. */
