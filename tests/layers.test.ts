@@ -225,6 +225,7 @@ const featuresOf: Readonly<Record<string, readonly string[]>> = {
   pivots: ['graphql', 'relations'],
   questions: ['docs', 'pivots', 'relations'],
   'sign-in': ['mail', 'relations'],
+  'include-arguments': ['relations'],
   sparse: ['relations'],
   transactions: ['graphql'],
   versions: ['graphql'],

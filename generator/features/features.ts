@@ -11,6 +11,7 @@ import { folding } from './folding/feature.js'
 import { globalSearch } from './global-search/feature.js'
 import { graphql } from './graphql/feature.js'
 import { idempotency } from './idempotency/feature.js'
+import { includeArguments } from './include-arguments/feature.js'
 import { metrics } from './metrics/feature.js'
 import { morphs } from './morphs/feature.js'
 import { nestedCreate } from './nested-create/feature.js'
@@ -65,6 +66,7 @@ export const features: readonly Feature[] = [
   reads,
   operators,
   sparse,
+  includeArguments,
   counts,
 ]
 

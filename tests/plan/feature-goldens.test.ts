@@ -44,6 +44,7 @@ const without: Readonly<Record<string, (manifest: Manifest) => object>> = {
     ),
   }),
   sparse: ({ reads: _, ...rest }) => rest,
+  'include-arguments': ({ reads: _, ...rest }) => rest,
   counts: ({ repositories, ...rest }) => ({
     ...rest,
     repositories: Object.fromEntries(

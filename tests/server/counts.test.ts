@@ -218,7 +218,8 @@ describe.each(databases)('counts, on %s', (name) => {
     await fill()
     const said = async (query: string, as = ann) => {
       const { status, body } = await get(query, as)
-      return [status, JSON.stringify(body)]
+      // Links repeat what was asked.
+      return [status, JSON.stringify(body.data ?? body)]
     }
     for (const query of [
       'products?withCount=',
@@ -299,7 +300,7 @@ describe.each(databases)('counts, on %s', (name) => {
         }
       }
     }
-  }, 60_000)
+  }, 180_000)
 
   it('any data is counted and ordered as in memory', async () => {
     const records = fc.array(
@@ -383,5 +384,5 @@ describe.each(databases)('counts, on %s', (name) => {
       }),
       { numRuns: runs(15) },
     )
-  }, 120_000)
+  }, 180_000)
 })
