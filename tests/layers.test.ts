@@ -113,6 +113,7 @@ const otherNames: Readonly<Record<string, RegExp>> = {
   'authorization-tests': /authorizationTests|matrixView|tests\/(authorization|roles)/i,
   bulk: /features\/bulk|bulk(Routes|Check|Hooks|In|Of)\b/,
   client: /typed client|features\/client|clientSettings/i,
+  counts: /features\/counts|countsParameter|counts(In|Of)\b/,
   'dry-run': /features\/dry-run|dryRuns|noDryRun/,
   docs: /explorer|features\/docs|\/docs\b/i,
   graphql: /graphi?ql/i,
@@ -217,6 +218,7 @@ const runtimeLayers = [
 /** What features may import of each other. */
 const featuresOf: Readonly<Record<string, readonly string[]>> = {
   'child-lists': ['graphql', 'relations'],
+  counts: ['relations'],
   docs: ['openapi', 'questions'],
   'dry-run': ['transactions'],
   graphql: [],
@@ -225,6 +227,8 @@ const featuresOf: Readonly<Record<string, readonly string[]>> = {
   pivots: ['graphql', 'relations'],
   questions: ['docs', 'pivots', 'relations'],
   'sign-in': ['mail', 'relations'],
+  'include-arguments': ['relations'],
+  sparse: ['relations'],
   transactions: ['graphql'],
   versions: ['graphql'],
   bulk: ['graphql'],

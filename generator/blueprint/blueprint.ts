@@ -158,7 +158,7 @@ function unlistedIn({ exporting, repositories }: Sources): Context['unlisted'] {
 
 function checkDraft(draft: EntityDraft, own: readonly Link[], context: Context): void {
   checkMembers(draft, own, context)
-  checkLists(draft, own, context)
+  checkLists(draft, own, otherSortKeys(draft), context)
   checkGroups(draft, context)
 }
 
@@ -187,7 +187,7 @@ function entityOf(draft: EntityDraft, source: string): Entity {
     members,
     searchable: definition.searchable ?? [],
     match: matchesOf(draft),
-    sort: definition.sort ?? [],
+    ...sortOf(draft),
     ...groupsOf(draft),
     perPage: definition.defaultPerPage ?? USUAL_PAGE,
     relatablePerPage: definition.defaultRelatablePerPage ?? USUAL_PAGE,
@@ -195,6 +195,17 @@ function entityOf(draft: EntityDraft, source: string): Entity {
     ...(description === undefined ? {} : { description }),
     ...(renamedFrom === undefined ? {} : { renamedFrom }),
   }
+}
+
+/** Keys of `sort` that are no columns: features answer them. */
+const otherSortKeys = (draft: EntityDraft): readonly string[] =>
+  checks.flatMap(({ sortKeys }) => sortKeys?.(draft) ?? [])
+
+function sortOf(draft: EntityDraft): Pick<Entity, 'sort' | 'otherSort'> {
+  const { sort = [] } = draft.definition
+  const otherSort = otherSortKeys(draft)
+  if (otherSort.length === 0) return { sort }
+  return { sort: sort.filter((name) => !otherSort.includes(name)), otherSort }
 }
 
 /** Columns that lists are sorted or matched by get an index, where one helps and can hold them. */

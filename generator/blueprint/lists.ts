@@ -14,6 +14,8 @@ interface ColumnList {
   readonly of: EntityDraft
   /** The belongsTo entries beside the list. */
   readonly links: readonly Link[]
+  /** What it may hold besides columns. */
+  readonly others?: readonly string[]
 }
 
 interface Use {
@@ -35,13 +37,21 @@ const SORT: Use = {
 }
 const TITLE: Use = { ...SORT, rule: 'not-a-title', says: 'does not read as a name' }
 
-/** `title`, `searchable`, `sort` and `match` of a repository, and what its belongsTo entries search and sort. */
-export function checkLists(draft: EntityDraft, links: readonly Link[], context: Context): void {
+/**
+ * `title`, `searchable`, `sort` and `match` of a repository, and what its relations search and sort by. `otherSort` is what `sort`
+ * may hold besides columns.
+ */
+export function checkLists(
+  draft: EntityDraft,
+  links: readonly Link[],
+  otherSort: readonly string[],
+  context: Context,
+): void {
   const { title, searchable, sort, match } = draft.definition
   const place = (list: string): ColumnList => ({ at: [draft.path, list], list, of: draft, links })
   if (title !== undefined) checkUse(title, [draft.path, 'title'], TITLE, place('title'), context)
   checkList(searchable ?? [], SEARCH, place('searchable'), context)
-  checkList(sort ?? [], SORT, place('sort'), context)
+  checkList(sort ?? [], SORT, { ...place('sort'), others: otherSort }, context)
   for (const [name, type] of Object.entries(match ?? {})) {
     checkMatch(name, type, place('match'), context)
   }
@@ -60,8 +70,9 @@ export function checkLists(draft: EntityDraft, links: readonly Link[], context: 
 function checkList(names: readonly string[], use: Use, place: ColumnList, context: Context): void {
   for (const [index, name] of names.entries()) {
     const at = [...place.at, index]
-    if (names.indexOf(name) === index) checkUse(name, at, use, place, context)
-    else {
+    if (names.indexOf(name) === index) {
+      if (place.others?.includes(name) !== true) checkUse(name, at, use, place, context)
+    } else {
       context.report({
         rule: 'listed-twice',
         at,

@@ -73,6 +73,8 @@ export interface Entity {
   readonly searchable: readonly string[]
   readonly match: readonly Match[]
   readonly sort: readonly string[]
+  /** What features let lists be sorted by besides columns: `comments.count`. Absent: nothing. */
+  readonly otherSort?: readonly string[]
   /** Columns whose values no two records have together, and columns that one index spans; absent: none. */
   readonly unique?: readonly (readonly string[])[]
   readonly indexes?: readonly (readonly string[])[]
@@ -174,7 +176,7 @@ export interface Relation {
   readonly pivot: { readonly table: string; readonly relatedKey: string } | null
   /** belongsTo: the signed-in user's id is written on store, and the column is never taken from the body. */
   readonly filledBy: 'user' | null
-  /** belongsTo: columns of the target that `search` and `sort=<key>.<column>` reach. */
+  /** belongsTo: columns of the target that `search` reaches; of one record, those that `sort=<key>.<column>` reaches. */
   readonly searchable: readonly string[]
   readonly sortable: readonly string[]
   readonly description?: string

@@ -17,6 +17,8 @@ export interface FeatureCheck {
   readonly hasOptions?: Shapes
   /** Columns that it adds to a repository, or has in place of the field of that name. What is wrong is reported. */
   readonly columns?: (draft: EntityDraft, report: Context['report']) => readonly Column[]
+  /** What `sort` of a repository may hold because of it, besides columns; `facts` says what is wrong with it. */
+  readonly sortKeys?: (draft: EntityDraft) => readonly string[]
   /** What the blueprint says of it; undefined: nothing. What is wrong is reported. */
   readonly facts?: (manifest: Manifest, context: Context) => Json | undefined
   /** Relations that it adds to repositories, beside those that the manifest declares. */

@@ -1,6 +1,7 @@
 import { bulkCheck } from './bulk/check.js'
 import { aSwitch, type FeatureCheck } from './check.js'
 import { clientCheck } from './client/check.js'
+import { countsCheck } from './counts/check.js'
 import { dryRunCheck } from './dry-run/check.js'
 import { globalSearchCheck } from './global-search/check.js'
 import { idempotencyCheck } from './idempotency/check.js'
@@ -36,6 +37,7 @@ export const checks: readonly FeatureCheck[] = [
   bulkCheck,
   globalSearchCheck,
   readsCheck,
+  countsCheck,
   upsertCheck,
   nestedCreateCheck,
   spokenLanguagesCheck,

@@ -2,6 +2,7 @@ import type { Output } from '../plan/output.js'
 import { authorizationTests } from './authorization-tests/feature.js'
 import { bulk } from './bulk/feature.js'
 import { childLists } from './child-lists/feature.js'
+import { counts } from './counts/feature.js'
 import { describedRoutes } from './described-routes/feature.js'
 import { docs } from './docs/feature.js'
 import { dryRun } from './dry-run/feature.js'
@@ -10,6 +11,7 @@ import { folding } from './folding/feature.js'
 import { globalSearch } from './global-search/feature.js'
 import { graphql } from './graphql/feature.js'
 import { idempotency } from './idempotency/feature.js'
+import { includeArguments } from './include-arguments/feature.js'
 import { metrics } from './metrics/feature.js'
 import { morphs } from './morphs/feature.js'
 import { nestedCreate } from './nested-create/feature.js'
@@ -24,6 +26,7 @@ import { requestLimit } from './request-limit/feature.js'
 import { signIn } from './sign-in/feature.js'
 import { softDeletes } from './soft-deletes/feature.js'
 import { spokenLanguages } from './spoken-languages/feature.js'
+import { sparse } from './sparse/feature.js'
 import { timestampsBy } from './timestamps-by/feature.js'
 import { tracing } from './tracing/feature.js'
 import { transactions } from './transactions/feature.js'
@@ -64,6 +67,9 @@ export const features: readonly Feature[] = [
   reads,
   operators,
   spokenLanguages,
+  sparse,
+  includeArguments,
+  counts,
 ]
 
 /** The files that are theirs. */

@@ -1,4 +1,5 @@
 import { clientReader } from './client/reader.js'
+import { countsReader } from './counts/reader.js'
 import { describedRoutesReader } from './described-routes/reader.js'
 import { graphqlReader } from './graphql/reader.js'
 import { idempotencyReader } from './idempotency/reader.js'
@@ -20,4 +21,5 @@ export const readers: readonly FeatureReader[] = [
   metricsReader,
   idempotencyReader,
   readsReader,
+  countsReader,
 ]

@@ -1,6 +1,7 @@
 import type { AuthorizationTestsWords } from './authorization-tests/words.js'
 import type { BulkWords } from './bulk/words.js'
 import type { ClientWords } from './client/words.js'
+import type { CountsWords, CountSort } from './counts/words.js'
 import type { DryRunWords } from './dry-run/words.js'
 import type { GlobalSearchWords } from './global-search/words.js'
 import { graphqlReserved } from './graphql/words.js'
@@ -41,13 +42,23 @@ export interface ManifestWords
 
 /** What they add to `repository`. */
 export interface RepositoryWords
-  extends VersionsWords, SoftDeletesWords, BulkWords, UpsertWords, GlobalSearchWords, ReadsWords {}
+  extends
+    VersionsWords,
+    SoftDeletesWords,
+    BulkWords,
+    UpsertWords,
+    GlobalSearchWords,
+    ReadsWords,
+    CountsWords {}
 
 /** What they add to `hasOne`, `hasMany` and their morphs. */
 export interface HasWords extends NestedCreateWords {}
 
 /** Columns that they may add to a repository. */
 export type FeatureColumn = TimestampsByColumn
+
+/** What `sort` may hold because of them, besides columns. */
+export type FeatureSort = CountSort
 
 /** URI keys of theirs. */
 export const featureKeys = [...graphqlReserved.keys, ...signInReserved.keys] as const

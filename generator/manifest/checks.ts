@@ -1,4 +1,4 @@
-import type { FeatureColumn } from '../features/words.js'
+import type { FeatureColumn, FeatureSort } from '../features/words.js'
 import type { Computed, Member } from './entries.js'
 import type { Field } from './field.js'
 import type { BelongsTo, HasMany, MorphTo, OtherRelation, Relation } from './relations.js'
@@ -75,7 +75,7 @@ export type ColumnOf<Fields, Related> =
   | GivenColumn
 
 /** Columns of features may be there or not: none is offered, and `svc generate` says of one that it is not there. */
-type Added<List> = List extends 'sort' ? FeatureColumn : never
+type Added<List> = List extends 'sort' ? FeatureColumn | FeatureSort : never
 
 /** While `Written` is not known yet, an editor asks what it may be: every column. */
 export type CheckColumn<

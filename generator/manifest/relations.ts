@@ -121,6 +121,15 @@ export interface HasOptions<Name extends string = string> extends Common<Name>, 
   readonly foreignKey?: string
 }
 
+interface OfOne {
+  /** Columns of the related record to sort by: `sort=phone.number`. */
+  readonly sortable?: readonly string[]
+}
+
+export interface HasOneOptions<Name extends string = string> extends HasOptions<Name>, OfOne {}
+
+export interface MorphOneOptions<Name extends string = string> extends MorphOptions<Name>, OfOne {}
+
 export interface MorphOptions<Name extends string = string> extends Common<Name>, HasWords {
   /** Prefix of the related table's columns `<name>_type` and `<name>_id`, e.g. `imageable`. */
   readonly name?: string
@@ -213,8 +222,8 @@ export function belongsTo<
  * @example phone: hasOne()
  */
 export function hasOne<const Target extends string = never, const Name extends string = never>(
-  target?: Target | HasOptions<Name>,
-  options?: HasOptions<Name>,
+  target?: Target | HasOneOptions<Name>,
+  options?: HasOneOptions<Name>,
 ): OtherRelation<Target, Name> {
   return relation('hasOne', target, options)
 }
@@ -238,8 +247,8 @@ export function hasMany<const Target extends string = never, const Name extends 
  * @example image: morphOne({ name: 'imageable' })
  */
 export function morphOne<const Target extends string = never, const Name extends string = never>(
-  target?: Target | MorphOptions<Name>,
-  options?: MorphOptions<Name>,
+  target?: Target | MorphOneOptions<Name>,
+  options?: MorphOneOptions<Name>,
 ): OtherRelation<Target, Name> {
   return relation('morphOne', target, options)
 }

@@ -206,6 +206,8 @@ export interface Extension {
   readonly filter?: ListFilter
   /** Reads a page of a list in another way than by its number; null: it does not read this one. */
   page?(access: Access, query: IndexQuery): Promise<Page> | null
+  /** What lists may be sorted by besides columns, and what relations say. */
+  readonly order?: ListOrder
   /** Attributes that responses show besides, by what the parameters say. */
   shows?(access: Access): readonly string[]
   /** The same of requests that write; `understanding` of http/understanding lets them pass. */
@@ -401,4 +403,11 @@ export interface ListFilter {
     said: readonly MatchValue[],
     asked: NonNullable<ListPart['asked']>,
   ): readonly unknown[] | Promise<readonly unknown[]>
+}
+
+/** Keys of `sort` that a feature answers. */
+export interface ListOrder {
+  readonly keys: readonly string[]
+  /** Null: this user may not sort by it. */
+  term(access: Access, key: string, descending: boolean): Promise<SortTerm | null>
 }

@@ -137,6 +137,9 @@ async function sortTerm(
   descending: boolean,
 ): Promise<SortTerm | null> {
   const { entity } = access
+  for (const { order } of access.extensions) {
+    if (order?.keys.includes(key) === true) return order.term(access, key, descending)
+  }
   if (key.includes('.')) return (await entity.relations?.sort(access, key, descending)) ?? null
   if (entity.sort?.includes(key) !== true || !maySee(access, key)) return null
   const column = columnNamed(entity, key)
@@ -147,7 +150,8 @@ async function sortTerm(
 /** Those that this user may sort by. */
 async function sortKeys(access: Access): Promise<readonly string[]> {
   const { sort = [], relations } = access.entity
-  const keys = [...sort, ...(relations?.sortKeys ?? [])]
+  const more = access.extensions.flatMap(({ order }) => order?.keys ?? [])
+  const keys = [...sort, ...(relations?.sortKeys ?? []), ...more]
   const terms = await Promise.all(keys.map((key) => sortTerm(access, key, false)))
   return keys.filter((_, at) => terms[at] !== null)
 }

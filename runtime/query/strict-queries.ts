@@ -25,12 +25,25 @@ export const strictQueries: StrictQueries = {
     return badParameter(name, problem)
   },
   key(access: Access, use, key, known) {
-    const meant = nearest(key, known)
-    const guess = meant === undefined ? '' : ` '${meant}' is one.`
     const how =
       use === 'sort' ? `sort ${access.entity.key} by` : `include with ${access.entity.key}`
-    const list = known.join(', ') || 'nothing'
-    const message = `There is no '${key}' to ${how}.${guess} They have ${list}.`
-    return badRequest(message, { [use]: [message] })
+    return unknownName(use, key, how, known)
   },
+}
+
+/**
+ * 400 for a name in a parameter, with those that this user may send; `how` goes on after `There is
+ * no 'x' to …`.
+ */
+export function unknownName(
+  parameter: string,
+  name: string,
+  how: string,
+  known: readonly string[],
+): Error {
+  const meant = nearest(name, known)
+  const guess = meant === undefined ? '' : ` '${meant}' is one.`
+  const list = known.join(', ') || 'nothing'
+  const message = `There is no '${name}' to ${how}.${guess} They have ${list}.`
+  return badRequest(message, { [parameter]: [message] })
 }

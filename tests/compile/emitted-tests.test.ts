@@ -33,6 +33,9 @@ const more = [
   ['features/idempotency', 'sqlite', 'open'],
   ['features/upsert', 'sqlite', 'open'],
   ['features/nested-create', 'sqlite', 'open'],
+  ['features/sparse', 'sqlite', 'open'],
+  ['features/counts', 'sqlite', 'open'],
+  ['features/include-arguments', 'sqlite', 'open'],
 ] as const
 
 /** The tests a project comes with pass, whatever its owner made of the policies. */

@@ -57,6 +57,18 @@ const without: Readonly<Record<string, (manifest: Manifest) => object>> = {
       }),
     ),
   }),
+  sparse: ({ reads: _, ...rest }) => rest,
+  'include-arguments': ({ reads: _, ...rest }) => rest,
+  counts: ({ repositories, ...rest }) => ({
+    ...rest,
+    repositories: Object.fromEntries(
+      Object.entries(repositories).map(([key, { definition, ...repository }]) => {
+        const { count: _, sort = [], ...said } = definition
+        const columns = sort.filter((name) => !name.includes('.'))
+        return [key, { ...repository, definition: { ...said, sort: columns } }]
+      }),
+    ),
+  }),
 }
 
 /** A field that says its kind and its length, and nothing else of its text. */

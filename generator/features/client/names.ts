@@ -24,6 +24,10 @@ export interface ClientPart {
   readonly meta?: (client: Client, entity: Entity) => string | null
   /** The functions of one of its own routes, in the module of the repository. */
   readonly functions?: (client: Client, route: KnownRoute) => readonly OperationView[]
+  /** What else the records of a repository may be read with, and what comes of it. */
+  readonly reading?: (client: Client, entity: Entity) => ReadingPart | null
+  /** Types of `types.ts` that it names, and their text. */
+  readonly readingTypes?: Readonly<Record<string, string>>
   /** Functions of a route of a repository beside its own. */
   readonly beside?: (client: Client, route: KnownRoute) => readonly OperationView[]
   /** What lists of a repository may be asked besides. */
@@ -59,6 +63,16 @@ export interface RecordsBelow {
   readonly columns: readonly Column[]
   /** One, and not a list. */
   readonly isOne: boolean
+}
+
+/** One more type parameter of what reads records: it says what was asked, and so what comes. */
+export interface ReadingPart {
+  /** `const Field extends keyof PostAttributes = keyof PostAttributes` */
+  readonly generic: string
+  /** What the query has besides: `FieldsQuery<Field>`. */
+  readonly query: string
+  /** The type of a record, from what it is without. */
+  readonly record: (record: string) => string
 }
 
 export interface RecordPart {
@@ -108,6 +122,20 @@ export const comparedBy = (
 export const recordPartOf = (client: Client, entity: Entity): RecordPart | null =>
   [...client.parts.values()].flatMap((part) => part.record?.(client, entity) ?? [])[0] ?? null
 
+export const readingPartsOf = (client: Client, entity: Entity): readonly ReadingPart[] =>
+  [...client.parts.values()].flatMap((part) => part.reading?.(client, entity) ?? [])
+
+/** Types of `types.ts` that features name where some repository has them. */
+export function readingTypesOf(client: Client): Readonly<Record<string, string>> {
+  const { entities } = client.api.project
+  const named = [...client.parts.values()].filter(({ reading }) =>
+    entities.some((entity) => (reading?.(client, entity) ?? null) !== null),
+  )
+  return Object.assign({}, ...named.map(({ readingTypes }) => readingTypes)) as Readonly<
+    Record<string, string>
+  >
+}
+
 declare module '../../plan/project.js' {
   interface Contribution {
     /** Loaded where a client is written. */
@@ -117,10 +145,12 @@ declare module '../../plan/project.js' {
 
 export async function clientOf(api: Api): Promise<Client> {
   const { entities } = api.project
-  const names = prefixesOf(entities, [...exported, ...others], typeEndings)
+  const parts = await partsOf(api.project)
+  const taken = [...parts.values()].flatMap(({ readingTypes = {} }) => Object.keys(readingTypes))
+  const names = prefixesOf(entities, [...exported, ...others, ...taken], typeEndings)
   return {
     api,
-    parts: await partsOf(api.project),
+    parts,
     name: ({ key, name }) => names.get(key) ?? name,
     module: ({ key }) => (modules.has(key.toLowerCase()) ? `${key}-repository` : key),
   }

@@ -1,7 +1,7 @@
 import type { Entity } from '../../blueprint/types.js'
 import { hasSearch } from '../openapi/parameters.js'
 import { relationshipsOf } from '../openapi/relationship-schemas.js'
-import type { Client } from './names.js'
+import { readingPartsOf, type Client, type ReadingPart } from './names.js'
 
 /** How the records of some repository are asked for, and what comes. */
 export interface Reading {
@@ -25,22 +25,37 @@ export function readingOf(
 ): Reading {
   const [target, ...others] = targets
   if (target === undefined || others.length > 0) return readingOfAny(client, targets)
-  const name = client.name(target)
-  const asked = askedOf(client, targets)
   const beside = pivots === null ? '' : ` & { pivots: ${pivots} }`
-  if (!hasRelations(client, target)) {
-    const record = name + beside
-    return {
-      ...{ generics: '', listQuery: `${name}Query`, showQuery: 'Options' },
-      ...{ recordQuery: `Options${asked}`, record, plain: name, made: name },
-    }
-  }
+  const asked = askedOf(client, targets)
+  return readingWith(client, target, { beside, asked, parts: readingPartsOf(client, target) })
+}
+
+/** The same of the profile, which takes nothing of what features add. */
+export const profileReading = (client: Client, users: Entity): Reading =>
+  readingWith(client, users, { beside: '', asked: '', parts: [] })
+
+/** What stands beside the record in its type and in what it may be asked. */
+interface Beside {
+  readonly beside: string
+  readonly asked: string
+  readonly parts: readonly ReadingPart[]
+}
+
+function readingWith(client: Client, target: Entity, { beside, asked, parts }: Beside): Reading {
+  const name = client.name(target)
+  const has = hasRelations(client, target)
+  const all = [
+    ...(has ? [`const Include extends ${name}Include = never`] : []),
+    ...parts.map(({ generic }) => generic),
+  ]
+  const more = parts.map(({ query }) => ` & ${query}`).join('')
+  const record = parts.reduce((inner, part) => part.record(inner), has ? `${name}<Include>` : name)
   return {
-    generics: `<const Include extends ${name}Include = never>`,
-    listQuery: `${name}Query<Include>`,
-    showQuery: `ShowQuery<${name}Relations, Include>`,
-    recordQuery: `ShowQuery<${name}Relations, Include>${asked}`,
-    record: `${name}<Include>${beside}`,
+    generics: all.length === 0 ? '' : `<${all.join(', ')}>`,
+    listQuery: `${name}Query${has ? '<Include>' : ''}${more}`,
+    showQuery: (has ? `ShowQuery<${name}Relations, Include>` : 'Options') + more,
+    recordQuery: (has ? `ShowQuery<${name}Relations, Include>` : 'Options') + more + asked,
+    record: record + beside,
     plain: name,
     made: madeOf(client, target),
   }

@@ -15,8 +15,9 @@ export function narrowingOf(entity: Entity, type: string, scope: Scope): readonl
 }
 
 export function sortingOf(entity: Entity): readonly string[] {
+  const { sort, relations, otherSort = [] } = entity
   const isSorted =
-    entity.sort.length > 0 || entity.relations.some(({ sortable }) => sortable.length > 0)
+    sort.length > 0 || otherSort.length > 0 || relations.some(({ sortable }) => sortable.length > 0)
   return isSorted ? ['sort: [String!]'] : []
 }
 

@@ -33,6 +33,12 @@ export interface DocumentPart {
   readonly headers?: (api: Api, entity: Entity) => Data
   /** Attributes of them that only some answers show. */
   readonly shown?: (api: Api, entity: Entity) => Data
+  /** Names of parameters that columns do not have any more: `filter[…]` speaks of one. */
+  readonly takes?: (api: Api, entity: Entity) => readonly string[]
+  /** Members of records that are asked for, beside `attributes`: those that an answer may have. */
+  readonly members?: (api: Api, entity: Entity) => Data
+  /** Whether answers may lack any attribute, also what no gate hides. */
+  readonly mayLack?: (api: Api, entity: Entity) => boolean
   /** What a body of a repository holds besides its fields. */
   readonly written?: (api: Api, entity: Entity, write: Write) => Data
   /** What each record says besides its fields, where one request changes many. */

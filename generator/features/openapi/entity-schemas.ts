@@ -56,7 +56,9 @@ export function alwaysShown(api: Api, entity: Entity): readonly string[] {
  * required: of makers of types, some look for it beside `allOf`, some within, and some nowhere.
  */
 function resource(api: Api, entity: Entity): Data {
-  const names = alwaysShown(api, entity)
+  const parts = [...api.parts.values()]
+  const mayLack = parts.some((part) => part.mayLack?.(api, entity) === true)
+  const names = mayLack ? [] : alwaysShown(api, entity)
   const name = api.prefix(entity)
   const shown = { ...attributes(api, entity), required: [...names] }
   const properties = {
@@ -64,7 +66,9 @@ function resource(api: Api, entity: Entity): Data {
     meta: metaOf(api, entity),
   }
   const required = Object.keys(properties)
-  return { allOf: [schema(`${name}Related`), objectOf(properties, required)] }
+  const more = parts.map((part) => part.members?.(api, entity))
+  const all = Object.assign({}, properties, ...more) as Data
+  return { allOf: [schema(`${name}Related`), objectOf(all, required)] }
 }
 
 /** The flags, and what features add to them. */

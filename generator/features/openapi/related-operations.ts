@@ -1,6 +1,6 @@
 import { singularOf, studly } from '../../blueprint/names.js'
 import type { Entity } from '../../blueprint/types.js'
-import type { Operation as Name } from '../../plan/routes.js'
+import type { KnownRoute, Operation as Name } from '../../plan/routes.js'
 import { isToMany, type Api } from './api.js'
 import { bodyOf, pageOf, parentColumns } from './entity-schemas.js'
 import type { Data } from './facts.js'
@@ -79,6 +79,14 @@ export function targetsOf(
   const keys =
     relation === undefined ? morphs.find((each) => each.key === key)?.targets : [relation.target]
   return (keys ?? []).map((each) => project.entity(each))
+}
+
+/** The repositories of which the route reads records. */
+export function readBy(api: Api, { does }: KnownRoute): readonly Entity[] {
+  if (does.is !== 'resource' && does.is !== 'related') return []
+  const { operation, entity } = does
+  if (operation !== 'index' && operation !== 'show') return []
+  return does.is === 'resource' ? [entity] : targetsOf(api, entity, does.key)
 }
 
 function answerOf(api: Api, entity: Entity, key: string) {

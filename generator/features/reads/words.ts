@@ -1,7 +1,13 @@
+import { includeArgumentsRead } from '../include-arguments/words.js'
 import { operatorsRead } from '../operators/words.js'
+import { sparseRead } from '../sparse/words.js'
 
 /** What `reads` may name: a row of each feature's own, in its folder. */
-export const readRows = [operatorsRead] as const satisfies readonly ReadRow[]
+export const readRows = [
+  operatorsRead,
+  sparseRead,
+  includeArgumentsRead,
+] as const satisfies readonly ReadRow[]
 
 interface ReadRow {
   /** As `reads` names it, and as the feature is called. */
@@ -17,7 +23,9 @@ export type ReadName = (typeof readRows)[number]['name']
 export interface ReadsWords {
   /**
    * What may be asked of lists and records besides. `'operators'`: comparisons of columns in `match`, `price[gte]=5`,
-   * `status[in]=open,paid`. In a repository, this list stands in place of that of `defineManifest`; `[]`: none. Default: none.
+   * `status[in]=open,paid`. `'sparse'`: answers with some attributes, `fields=title,price`. `'includeArguments'`: which
+   * records an included list has, `include[reviews][perPage]=3`. In a repository, this list stands in place of that of
+   * `defineManifest`; `[]`: none. Default: none.
    */
   readonly reads?: readonly ReadName[]
 }

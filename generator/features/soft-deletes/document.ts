@@ -1,10 +1,8 @@
-import type { Entity } from '../../blueprint/types.js'
-import type { KnownRoute } from '../../plan/routes.js'
 import type { Api, DocumentPart } from '../openapi/api.js'
 import { shownSchema } from '../openapi/column-schema.js'
 import type { Operation } from '../openapi/operation.js'
 import { parameter, response } from '../openapi/references.js'
-import { targetsOf } from '../openapi/related-operations.js'
+import { readBy } from '../openapi/related-operations.js'
 import { article, deniedStatuses } from '../openapi/resource-operations.js'
 import { responses } from '../openapi/statuses.js'
 import { isSoft, trashRouteOf, type TrashRoute } from './routes.js'
@@ -67,12 +65,4 @@ export function trashOperation(api: Api, { entity, operation }: TrashRoute): Ope
           ...(api.pointedAt.has(entity.key) ? [409] : []),
         ]),
       }
-}
-
-/** The repositories of which the route reads records. */
-function readBy(api: Api, { does }: KnownRoute): readonly Entity[] {
-  if (does.is !== 'resource' && does.is !== 'related') return []
-  const { operation, entity } = does
-  if (operation !== 'index' && operation !== 'show') return []
-  return does.is === 'resource' ? [entity] : targetsOf(api, entity, does.key)
 }

@@ -57,6 +57,8 @@ export interface HasRelated {
   readonly foreignKey: string
   /** Morphs: the column of the related table that holds this repository's URI key. */
   readonly morphType: string | null
+  /** One record: its columns that `sort=<key>.<column>` reaches. */
+  readonly sortable: readonly string[]
 }
 
 export interface ThroughPivot {

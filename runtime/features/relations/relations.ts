@@ -7,7 +7,7 @@ import { answerTest } from '../../policy/condition-sql.js'
 import { combine } from '../../policy/condition.js'
 import { asSql } from '../../policy/predicate.js'
 import { searchTests } from '../../query/filter.js'
-import { identifier, sql } from '../../sql/sql.js'
+import { identifier, raw, sql } from '../../sql/sql.js'
 import {
   accessBehind,
   type BelongsTo,
@@ -21,6 +21,7 @@ import {
   type Member,
   type Pivot,
   type Related,
+  type Relation,
   type RelationEntry,
   type Target,
   targetOf,
@@ -73,7 +74,7 @@ export function related(
         filledBy === 'user' ? [foreignKey] : [],
       ),
       sortKeys: links.flatMap(({ key, relation }) =>
-        relation.kind === 'belongsTo' ? relation.sortable.map((name) => `${key}.${name}`) : [],
+        sortableOf(relation).map((name) => `${key}.${name}`),
       ),
       test: (scope, name, tests) => {
         const link = byKey.get(name)
@@ -119,7 +120,13 @@ async function searchThrough(
   return tests
 }
 
-/** `owner.name`: the value of the record it belongs to, where the user may see that; else NULL. */
+const sortableOf = (relation: Relation): readonly string[] =>
+  'sortable' in relation ? relation.sortable : []
+
+/**
+ * `owner.name`: the value of the record it belongs to, or of its one, where the user may see that;
+ * else NULL.
+ */
 async function sortThrough(
   access: Access,
   links: ReadonlyMap<string, Link>,
@@ -128,15 +135,18 @@ async function sortThrough(
 ): Promise<SortTerm | null> {
   const [head = '', name = ''] = key.split('.', 2)
   const link = links.get(head)
-  if (link?.relation.kind !== 'belongsTo' || key !== `${head}.${name}`) return null
+  if (link?.toOne !== true || key !== `${head}.${name}`) return null
   const owner = accessBehind(access, link)
   const isOpen = maySeeEntry(access, link) && maySee(owner, name)
-  if (!link.relation.sortable.includes(name) || !isOpen) return null
+  if (!sortableOf(link.relation).includes(name) || !isOpen) return null
   const target = targetOf(link)
   const visible = answerTest(target, await reachableRows(owner), 's')
+  // Of several that point back, the newest is the one.
+  const isNewest = link.relation.kind !== 'belongsTo'
+  const newest = isNewest ? sql` order by ${identifier('s', target.id.name)} desc limit 1` : raw('')
   const value = (alias: string) => {
     const { tables, on } = joinTo(link, alias, 's', 'p')
-    return sql`(select ${identifier('s', columnNamed(target, name).name)} from ${tables} where ${on} and ${asSql(access, visible).sql})`
+    return sql`(select ${identifier('s', columnNamed(target, name).name)} from ${tables} where ${on} and ${asSql(access, visible).sql}${newest})`
   }
   return { key, descending, value, mayBeNull: true }
 }
@@ -168,24 +178,29 @@ interface MorphPoints extends Points {
   readonly morphType: string
 }
 
+interface OfOne {
+  /** Columns of the related record that `sort=<key>.<column>` reaches. */
+  readonly sortable?: readonly string[]
+}
+
 /** One record that points back; the newest where there are several. */
-export function hasOne(target: Target, options: Points): HasRelated {
-  return { kind: 'hasOne', target, morphType: null, ...options }
+export function hasOne(target: Target, options: Points & OfOne): HasRelated {
+  return { kind: 'hasOne', target, morphType: null, sortable: [], ...options }
 }
 
 /** The records that point back. */
 export function hasMany(target: Target, options: Points): HasRelated {
-  return { kind: 'hasMany', target, morphType: null, ...options }
+  return { kind: 'hasMany', target, morphType: null, sortable: [], ...options }
 }
 
 /** One record that points back by type and id; the newest where there are several. */
-export function morphOne(target: Target, options: MorphPoints): HasRelated {
-  return { kind: 'morphOne', target, ...options }
+export function morphOne(target: Target, options: MorphPoints & OfOne): HasRelated {
+  return { kind: 'morphOne', target, sortable: [], ...options }
 }
 
 /** The records that point back by type and id. */
 export function morphMany(target: Target, options: MorphPoints): HasRelated {
-  return { kind: 'morphMany', target, ...options }
+  return { kind: 'morphMany', target, sortable: [], ...options }
 }
 
 /** Records on the other side of a pivot table; each is shown with its `pivots`. */

@@ -29,11 +29,15 @@ const grammarLimits = { maxDepth: 32, maxPaths: 100 }
  * or 400 with the keys that exist; a key the user may not see is like one that is not declared.
  */
 export function resolveInclude(access: Access, query: ShowQuery): readonly ResolvedEntry[] {
-  const { include = [], withoutMeta = false } = query
-  const tree = isTexts(include) ? parseInclude(include, grammarLimits) : include
+  const { include, withoutMeta = false } = query
+  const tree = treeOf(include)
   const rules = withoutMeta ? { maxIncludeDepth: Infinity, strict: null } : access.entity.settings
   return resolveLevel(access, tree, rules, 1)
 }
+
+/** What is included, read where it is text: 400 where it cannot be. */
+export const treeOf = (include: ShowQuery['include'] = []): IncludeTree =>
+  isTexts(include) ? parseInclude(include, grammarLimits) : include
 
 function isTexts(include: IncludeTexts | IncludeTree): include is IncludeTexts {
   return Array.isArray(include[0])
@@ -93,8 +97,8 @@ function checkColumns(access: Access, columns: IncludeNode['columns'], { strict 
   if (unknown !== undefined) throw strict.key(access, 'include', unknown, known)
 }
 
-/** The entry behind a key; a member that forwards to a relation is that relation. */
-function entryFor(access: Access, key: string): Entry | null {
+/** The entry behind a key that this user may ask for; a member that forwards to a relation is that relation. */
+export function entryFor(access: Access, key: string): Entry | null {
   const related = relatedOf(access.entity)
   const entry = related?.entries.get(key)
   if (entry === undefined || !maySeeEntry(access, entry)) return null

@@ -6,7 +6,7 @@ import { isData } from '../../openapi/own.js'
 import { authOperation, authResponses, authSchemas } from '../../sign-in/document.js'
 import { canSucceed, idsIn, pathText, type OperationView } from '../function-view.js'
 import { ofWrites, recordPartOf, type Client } from '../names.js'
-import { readingOf } from '../reading.js'
+import { profileReading } from '../reading.js'
 import { membersOf, type MemberView } from '../type-text.js'
 
 export interface ClientAuthView {
@@ -74,7 +74,7 @@ function functionOf(
 ): OperationView {
   const { operationId, summary } = operation
   const isRead = method === 'GET' && operation.parameters !== undefined
-  const reading = readingOf(client, [users])
+  const reading = profileReading(client, users)
   const form = formName(operation)
   const { answer, isData: isUnwrapped } = answerOf(operation, reading.plain)
   const changed = does.is === 'feature' ? does.changes?.entity : undefined

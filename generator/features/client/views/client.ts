@@ -1,4 +1,12 @@
-import { hasDryRuns, hasKeys, metaOf, ofWrites, recordPartOf, type Client } from '../names.js'
+import {
+  hasDryRuns,
+  hasKeys,
+  metaOf,
+  ofWrites,
+  readingTypesOf,
+  recordPartOf,
+  type Client,
+} from '../names.js'
 
 /** `client.ts` and what comes with it are the same for every manifest, but for what records have besides. */
 export interface ClientView {
@@ -14,6 +22,8 @@ export interface ClientView {
   readonly hasMeta: boolean
   /** Columns to match by may be compared. */
   readonly hasComparisons: boolean
+  /** Types of features, as they are declared. */
+  readonly readingTypes: readonly string[]
 }
 
 export const clientView = (client: Client): ClientView => ({
@@ -23,4 +33,5 @@ export const clientView = (client: Client): ClientView => ({
   hasDryRuns: hasDryRuns(client),
   hasWriteOptions: ofWrites(client).length > 0,
   hasMeta: client.api.project.entities.some((entity) => metaOf(client, entity) !== null),
+  readingTypes: Object.values(readingTypesOf(client)),
 })

@@ -12,7 +12,7 @@ import { hasSearch, sortKeys } from '../../openapi/parameters.js'
 import { pivotRow } from '../../pivots/document.js'
 import type { OperationView } from '../function-view.js'
 import { matchMembers } from '../match-members.js'
-import { exported, metaOf, typeEndings, type Client } from '../names.js'
+import { exported, metaOf, readingTypesOf, typeEndings, type Client } from '../names.js'
 import { operationsOf } from '../operations.js'
 import { pivotsOf } from '../pivots-of.js'
 import { hasRelations } from '../reading.js'
@@ -204,7 +204,7 @@ function importsOf(entity: Entity, client: Client, code: string) {
   const others = client.api.project.entities.filter(({ key }) => key !== entity.key)
   return {
     values: ['path', 'request', 'requestData', 'walk'].filter(isNamed),
-    types: exported.filter(isNamed),
+    types: [...exported, ...Object.keys(readingTypesOf(client))].filter(isNamed),
     imports: others.flatMap((other) => {
       const names = typeEndings.map((ending) => client.name(other) + ending).filter(isNamed)
       return names.length === 0 ? [] : [{ module: client.module(other), names }]

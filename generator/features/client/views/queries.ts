@@ -1,6 +1,6 @@
 import { camelCase, isReservedVariable } from '../../../blueprint/names.js'
 import type { Entity } from '../../../blueprint/types.js'
-import { recordPartOf, type Client } from '../names.js'
+import { readingTypesOf, recordPartOf, type Client } from '../names.js'
 import { readingOf, type Reading } from '../reading.js'
 
 export interface ClientQueriesView extends Reading {
@@ -14,7 +14,8 @@ export interface ClientQueriesView extends Reading {
   readonly module: string
   readonly name: string
   readonly types: readonly string[]
-  readonly isShowQuery: boolean
+  /** Those of `types.ts`. */
+  readonly shared: readonly string[]
   /** Changes say which version they are about, and may leave it out. */
   readonly version: 'version' | 'version?' | null
 }
@@ -23,15 +24,24 @@ export function clientQueriesView(entity: Entity, client: Client): ClientQueries
   const { key, source, plural } = entity
   const name = client.name(entity)
   const reading = readingOf(client, [entity])
-  const isShowQuery = reading.showQuery !== 'Options'
-  const read = isShowQuery ? [`${name}Include`, `${name}Relations`] : []
+  const asked = [reading.generics, reading.listQuery, reading.showQuery].join(' ')
+  const isNamed = (type: string) => new RegExp(`\\b${type}\\b`).test(asked)
+  const read = ['Attributes', 'Include', 'Relations'].map((ending) => name + ending)
+  const shared = ['ShowQuery', 'Options', ...Object.keys(readingTypesOf(client))]
   return {
     ...reading,
-    ...{ source, key, plural, name, isShowQuery, version: versionIn(client, entity) },
+    ...{ source, key, plural, name, version: versionIn(client, entity) },
+    shared: shared.filter(isNamed).toSorted(),
     variable: isTaken(camelCase(key)) ? `${camelCase(key)}Repository` : camelCase(key),
     stem: camelCase(key),
     module: client.module(entity),
-    types: [...read, `${name}Patch`, `${name}Query`, `${name}Replace`, `${name}Store`].toSorted(),
+    types: [
+      ...read.filter(isNamed),
+      `${name}Patch`,
+      `${name}Query`,
+      `${name}Replace`,
+      `${name}Store`,
+    ].toSorted(),
   }
 }
 

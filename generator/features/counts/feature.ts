@@ -1,0 +1,32 @@
+import { literal } from '../../plan/literal.js'
+import type { Feature } from '../feature.js'
+import { countsIn } from './check.js'
+import { countsOf } from './counts-of.js'
+
+export const counts: Feature = {
+  name: 'counts',
+  derive: (blueprint) => ({
+    counts: new Map(
+      blueprint.entities.flatMap((entity) => {
+        const said = countsIn(blueprint, entity)
+        return said === null ? [] : [[entity.key, said] as const]
+      }),
+    ),
+  }),
+  entitySlots: (entity, project) => {
+    const said = countsOf(entity, project)
+    if (said === null) return {}
+    const list = (names: readonly string[]) => `[${names.map(literal).join(', ')}]`
+    const sort = said.sort.length === 0 ? '' : `, { sort: ${list(said.sort)} }`
+    return {
+      repository_imports: [`import { counts } from '#runtime/features/counts/counts.js'`],
+      repository_extensions: [`counts(${list(said.names)}${sort})`],
+    }
+  },
+  has: (entity, blueprint) => {
+    const said = countsIn(blueprint, entity)
+    return said === null ? null : `how many ${said.names.join(', ')} there are (withCount=)`
+  },
+  client: async () => (await import('./client.js')).countsInClient,
+  document: async () => (await import('./document.js')).countsInDocument,
+}

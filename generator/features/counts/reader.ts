@@ -1,0 +1,18 @@
+import type { FeatureReader } from '../reader.js'
+import { countsIn } from './check.js'
+import { countsParameter } from './words.js'
+
+/** `svc generate` says which column the parameter takes the name of. */
+export const countsReader: FeatureReader = {
+  name: 'counts',
+  advice: async (_, blueprint) =>
+    blueprint.entities
+      .filter((entity) => countsIn(blueprint, entity) !== null)
+      .filter(({ match }) => match.some(({ column }) => column === countsParameter))
+      .map(({ key, source }) => ({
+        rule: 'taken-name',
+        at: source,
+        message: `'${countsParameter}' in match of '${key}' is filtered by filter[${countsParameter}] alone: ?${countsParameter} names what to count`,
+        fix: `nothing, where clients send filter[${countsParameter}]; else leave count out of '${key}'`,
+      })),
+}

@@ -1,0 +1,28 @@
+import type { Entity } from '../../blueprint/types.js'
+import type { Surroundings } from '../../plan/project.js'
+import type { Feature } from '../feature.js'
+import { isReadOf } from '../reads/check.js'
+import { hasRead, isReadIn } from '../reads/feature.js'
+import { hasEntries } from './lists.js'
+
+export const includeArguments: Feature = {
+  name: 'includeArguments',
+  isOn: (project) => isReadIn(project, 'includeArguments'),
+  entitySlots: (entity, project) =>
+    isAsked(entity, project)
+      ? {
+          repository_imports: [
+            `import { includeArguments } from '#runtime/features/include-arguments/include-arguments.js'`,
+          ],
+          repository_extensions: ['includeArguments'],
+        }
+      : {},
+  has: (entity, blueprint) =>
+    isReadOf(blueprint, entity, 'includeArguments') && hasEntries(entity)
+      ? 'parts of included lists (include[…])'
+      : null,
+  document: async () => (await import('./document.js')).includeArgumentsInDocument,
+}
+
+const isAsked = (entity: Entity, project: Surroundings) =>
+  hasRead(entity, project, 'includeArguments') && hasEntries(entity)

@@ -1,0 +1,2 @@
+/** Answers with some attributes: `fields=title,price`. Its row in the list of what `reads` names. */
+export const sparseRead = { name: 'sparse', parameters: ['fields'], isUsual: false } as const
