@@ -114,7 +114,7 @@ function expected(state: State, { door, orders }: Step): Expected {
     return { status: 422, places: taken.map((at) => `${all[at]?.place}.code`) }
   }
   const below = orders.flatMap(({ code: own, lines = [], seal, notes = [] }) => [
-    ...lines.map((each) => `lines ${own} ${each.code ?? '-'}/${each.qty ?? 1}`),
+    ...lines.map((each) => `lines ${own} ${String(each.code ?? '-')}/${each.qty ?? 1}`),
     ...(seal == null ? [] : [`seals ${own} ${seal.code}`]),
     ...notes.map((each) => `notes ${own} ${each.code}`),
   ])
@@ -244,7 +244,7 @@ describe.each(databases)('random records with those below them on %s', (name) =>
           if (said.lines.length === 0) continue
           expect(said.lines).toEqual(
             step.orders.map(({ lines }) =>
-              lines?.map((each) => `${each.code ?? '-'}/${each.qty ?? 1}`),
+              lines?.map((each) => `${String(each.code ?? '-')}/${each.qty ?? 1}`),
             ),
           )
         }
