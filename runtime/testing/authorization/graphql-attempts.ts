@@ -1,11 +1,13 @@
 import {
   getNamedType,
   getNullableType,
+  isEnumType,
   isInputObjectType,
   isListType,
   isNonNullType,
   type GraphQLInputType,
 } from 'graphql'
+import type { Entity } from '../../model/entity.js'
 import type { Row, Values } from '../tested.js'
 import { newBody, partBody, pointedNames } from './bodies.js'
 import type { Relation } from './decided.js'
@@ -106,12 +108,16 @@ function storing(field: Field, of: string, input: string, type: GraphQLInputType
     const trials: Trial[] = []
     for (const name of names.length === 0 ? [undefined] : names) {
       const scene = await stage.scene()
-      const { values, pointers } = await newBody(scene, of, name)
+      const { values: plain, pointers } = await newBody(scene, of, name)
       const { many } = scene.project
       const entity = definitionOf(scene.project, of)
+      const { given, values } = named(field, entity, plain)
       const isMany = isListType(bare(type)) && many !== undefined
       const [one] = (isMany ? many.store(entity, values) : [values]) as readonly Values[]
-      const sent = { [input]: isMany ? [fitting(one ?? {}, type)] : fitting(values, type) }
+      const sent = {
+        ...given,
+        [input]: isMany ? [fitting(one ?? {}, type)] : fitting(values, type),
+      }
       const row = name === undefined ? [] : [name]
       const wrong = isMany ? [...pointers, ...many.never(entity)] : pointers
       trials.push({ row, outcome: await ask(scene, 'mutation', field, sent, wrong) })
@@ -119,6 +125,33 @@ function storing(field: Field, of: string, input: string, type: GraphQLInputType
     }
     return trials
   }
+}
+
+/** Where a field wants the name of a key as well, `company_id_code`: one that the record has. */
+function named(field: Field, entity: Entity, values: Values) {
+  for (const { name, type } of field.args) {
+    const words = getNamedType(type)
+    if (!isNonNullType(type) || !isEnumType(words)) continue
+    const all = words.getValues().map((each) => each.name)
+    const has = [...Object.keys(values), ...(entity.relations?.filledColumns ?? [])]
+    const word = all.find((each) => namesIn(each, has) !== null) ?? all[0] ?? ''
+    const missing = (namesIn(word, [...entity.columns.keys()]) ?? []).filter(
+      (each) => !has.includes(each),
+    )
+    const more = Object.fromEntries(missing.map((each) => [each, 'k1']))
+    return { given: { [name]: word }, values: { ...values, ...more } }
+  }
+  return { given: {}, values }
+}
+
+/** The names that a word is made of; null: others, too. */
+function namesIn(word: string, known: readonly string[]): readonly string[] | null {
+  for (const name of known) {
+    if (word === name) return [name]
+    const rest = word.startsWith(`${name}_`) ? namesIn(word.slice(name.length + 1), known) : null
+    if (rest !== null) return [name, ...rest]
+  }
+  return null
 }
 
 function listing(field: Field, of: string): Attempt {
