@@ -31,6 +31,7 @@ const more = [
   ['features/soft-deletes', 'sqlite', 'open'],
   ['features/dry-run', 'sqlite', 'open'],
   ['features/idempotency', 'sqlite', 'open'],
+  ['features/operators', 'sqlite', 'open'],
 ] as const
 
 /** The tests a project comes with pass, whatever its owner made of the policies. */

@@ -13,6 +13,7 @@ import { tryDryRuns } from './dry-runs.js'
 import { tryIdempotency } from './idempotency.js'
 import { tryLedger } from './ledger.js'
 import { tryQuestions } from './questions.js'
+import { tryReads } from './reads.js'
 import { tryRecipes } from './recipes.js'
 import { runCommands } from './shell.js'
 import { tryReadme, tryShop } from './shop.js'
@@ -55,6 +56,8 @@ const triedIn: Readonly<Record<string, string>> = {
   'docs/project.md ': 'pages/pages.test.ts',
   'docs/questions.md console': 'pages/questions.ts',
   'docs/questions.md sh': 'pages/questions.ts',
+  'docs/reads.md ts': 'pages/reads.ts',
+  'docs/reads.md http': 'pages/reads.ts',
   'docs/recipes.md ts': 'pages/recipes.ts',
   'docs/recipes.md http': 'pages/recipes.ts',
   'docs/soft-deletes.md ts': 'pages/soft-deletes.ts',
@@ -125,6 +128,12 @@ test.each(databases.filter((name) => isTold(name, 'sqlite')))(
 test.each(databases.filter((name) => isTold(name, 'sqlite')))(
   'what goes along with a project is said before, on %s',
   tryDryRuns,
+  120_000,
+)
+
+test.each(databases.filter((name) => isTold(name, 'sqlite')))(
+  'lamps are compared as docs/reads.md compares them on %s',
+  tryReads,
   120_000,
 )
 
