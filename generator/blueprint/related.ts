@@ -1,3 +1,4 @@
+import { checks } from '../features/checks.js'
 import { readComputed } from './computed.js'
 import type { Context, EntityDraft } from './entity-draft.js'
 import { inRelated } from './entity-draft.js'
@@ -23,10 +24,11 @@ import {
 import type { RelationKind } from './types.js'
 
 const common: Shapes = { relation: aText, description: aSentence }
-const has: Shapes = { ...common, inverse: aText, foreignKey: aText }
+const ofFeatures: Shapes = Object.assign({}, ...checks.map(({ hasOptions }) => hasOptions))
+const has: Shapes = { ...common, inverse: aText, foreignKey: aText, ...ofFeatures }
 const morph: Shapes = { ...common, name: aText }
 const onDelete = oneOf('restrict', 'cascade', 'setNull')
-const ownMorph: Shapes = { ...morph, onDelete }
+const ownMorph: Shapes = { ...morph, onDelete, ...ofFeatures }
 
 const OPTIONS: Readonly<Record<RelationKind, Shapes>> = {
   belongsTo: {

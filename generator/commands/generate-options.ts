@@ -7,7 +7,7 @@ import type { Checked } from '../write/compile-check.js'
 import type { RuntimeForm } from '../write/lock-file.js'
 import type { Handover } from '../write/ownership.js'
 import type { PreparedPlan } from '../write/prepare.js'
-import type { NotInstalled } from '../write/runtime-installed.js'
+import type { NotInstalled } from '../write/installed-packages.js'
 import type { Taken } from '../write/take-back.js'
 
 export interface GenerateOptions extends Omit<PlanOptions, 'parses'> {

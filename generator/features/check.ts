@@ -13,6 +13,8 @@ export interface FeatureCheck {
   readonly options?: Shapes
   /** Its options of `repository`, and what they take. */
   readonly repositoryOptions?: Shapes
+  /** Its options of `hasOne`, `hasMany` and their morphs, and what they take. */
+  readonly hasOptions?: Shapes
   /** Columns that it adds to a repository, or has in place of the field of that name. What is wrong is reported. */
   readonly columns?: (draft: EntityDraft, report: Context['report']) => readonly Column[]
   /** What the blueprint says of it; undefined: nothing. What is wrong is reported. */

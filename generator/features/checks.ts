@@ -2,7 +2,9 @@ import { bulkCheck } from './bulk/check.js'
 import { aSwitch, type FeatureCheck } from './check.js'
 import { clientCheck } from './client/check.js'
 import { dryRunCheck } from './dry-run/check.js'
+import { globalSearchCheck } from './global-search/check.js'
 import { idempotencyCheck } from './idempotency/check.js'
+import { nestedCreateCheck } from './nested-create/check.js'
 import { readerThreadsCheck } from './reader-threads/check.js'
 import { readsCheck } from './reads/check.js'
 import { replicasCheck } from './replicas/check.js'
@@ -10,6 +12,7 @@ import { signInCheck } from './sign-in/check.js'
 import { softDeletesCheck } from './soft-deletes/check.js'
 import { timestampsByCheck } from './timestamps-by/check.js'
 import { transactionsCheck } from './transactions/check.js'
+import { upsertCheck } from './upsert/check.js'
 import { versionsCheck } from './versions/check.js'
 
 /** What features check, and say in the blueprint. */
@@ -30,5 +33,8 @@ export const checks: readonly FeatureCheck[] = [
   dryRunCheck,
   idempotencyCheck,
   bulkCheck,
+  globalSearchCheck,
   readsCheck,
+  upsertCheck,
+  nestedCreateCheck,
 ]

@@ -7,10 +7,12 @@ import { docs } from './docs/feature.js'
 import { dryRun } from './dry-run/feature.js'
 import type { ExistingField, ExistingWords, Feature, NewManifest } from './feature.js'
 import { folding } from './folding/feature.js'
+import { globalSearch } from './global-search/feature.js'
 import { graphql } from './graphql/feature.js'
 import { idempotency } from './idempotency/feature.js'
 import { metrics } from './metrics/feature.js'
 import { morphs } from './morphs/feature.js'
+import { nestedCreate } from './nested-create/feature.js'
 import { openapi } from './openapi/feature.js'
 import { operators } from './operators/feature.js'
 import { passwords } from './passwords/feature.js'
@@ -24,6 +26,7 @@ import { softDeletes } from './soft-deletes/feature.js'
 import { timestampsBy } from './timestamps-by/feature.js'
 import { tracing } from './tracing/feature.js'
 import { transactions } from './transactions/feature.js'
+import { upsert } from './upsert/feature.js'
 import { valueTests } from './value-tests/feature.js'
 import { versions } from './versions/feature.js'
 
@@ -47,12 +50,16 @@ export const features: readonly Feature[] = [
   morphs,
   tracing,
   readerThreads,
+  nestedCreate,
   transactions,
   versions,
   softDeletes,
-  dryRun,
+  // A key is noted outside the transaction in which rows are counted.
   idempotency,
+  dryRun,
+  upsert,
   bulk,
+  globalSearch,
   reads,
   operators,
 ]

@@ -2,9 +2,11 @@ import type { AuthorizationTestsWords } from './authorization-tests/words.js'
 import type { BulkWords } from './bulk/words.js'
 import type { ClientWords } from './client/words.js'
 import type { DryRunWords } from './dry-run/words.js'
+import type { GlobalSearchWords } from './global-search/words.js'
 import { graphqlReserved } from './graphql/words.js'
 import type { IdempotencyWords } from './idempotency/words.js'
 import type { MetricsWords } from './metrics/words.js'
+import type { NestedCreateWords } from './nested-create/words.js'
 import type { OpenapiWords } from './openapi/words.js'
 import type { ReaderThreadsWords } from './reader-threads/words.js'
 import type { ReadsWords } from './reads/words.js'
@@ -15,6 +17,7 @@ import type { SoftDeletesWords } from './soft-deletes/words.js'
 import type { TimestampsByColumn, TimestampsByWords } from './timestamps-by/words.js'
 import type { TracingWords } from './tracing/words.js'
 import type { TransactionsWords } from './transactions/words.js'
+import type { UpsertWords } from './upsert/words.js'
 import type { VersionsWords } from './versions/words.js'
 
 /** What features add to `defineManifest`. */
@@ -35,7 +38,11 @@ export interface ManifestWords
     ClientWords {}
 
 /** What they add to `repository`. */
-export interface RepositoryWords extends VersionsWords, SoftDeletesWords, BulkWords, ReadsWords {}
+export interface RepositoryWords
+  extends VersionsWords, SoftDeletesWords, BulkWords, UpsertWords, GlobalSearchWords, ReadsWords {}
+
+/** What they add to `hasOne`, `hasMany` and their morphs. */
+export interface HasWords extends NestedCreateWords {}
 
 /** Columns that they may add to a repository. */
 export type FeatureColumn = TimestampsByColumn

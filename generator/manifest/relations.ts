@@ -1,3 +1,4 @@
+import type { HasWords } from '../features/words.js'
 import type { Field } from './field.js'
 
 /** What every relation is: a frozen description. `Target` is the repository it names itself. */
@@ -113,14 +114,14 @@ export interface BelongsToOptions<
   readonly renamedFrom?: string
 }
 
-export interface HasOptions<Name extends string = string> extends Common<Name> {
+export interface HasOptions<Name extends string = string> extends Common<Name>, HasWords {
   /** The belongsTo entry of the related repository that points back, when there are several. */
   readonly inverse?: string
   /** The related table's column that points back. */
   readonly foreignKey?: string
 }
 
-export interface MorphOptions<Name extends string = string> extends Common<Name> {
+export interface MorphOptions<Name extends string = string> extends Common<Name>, HasWords {
   /** Prefix of the related table's columns `<name>_type` and `<name>_id`, e.g. `imageable`. */
   readonly name?: string
   /** What deleting this record does with them: `restrict` (answers 409) unless you say. */

@@ -80,6 +80,10 @@ export interface Serves {
   /** A file of routes that is its own. */
   readonly routesFile?: RoutesFile
   readonly registrations?: readonly Registration[]
+  /** Routes of no one repository, from the path of them all on. */
+  readonly commonRoutes?: (routed: Routed) => readonly KnownRoute[]
+  /** What such paths begin with, of those that are read without a token. */
+  readonly publicReads?: (routed: Routed) => readonly string[]
   /** Routes of a repository, from its URI key on. */
   readonly entityRoutes?: (entity: Entity, routed: Routed) => readonly KnownRoute[]
 }

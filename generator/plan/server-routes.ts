@@ -64,7 +64,8 @@ export const healthRoutes: readonly KnownRoute[] = ['/health', '/ready'].map((pa
 function resourcesRoutes(below: string, routed: Routed): readonly KnownRoute[] {
   const { entities, features } = routed
   const names = new Map(entities.map(({ key, name }) => [key, name]))
-  const all = entities.flatMap((entity) => [
+  const common = features.flatMap(({ commonRoutes }) => commonRoutes?.(routed) ?? [])
+  const ofEntities = entities.flatMap((entity) => [
     ...resourceRoutes(entity),
     ...features.flatMap(({ entityRoutes }) => entityRoutes?.(entity, routed) ?? []),
     ...entity.relations.flatMap((relation) => relatedRoutes(entity, relation, names)),
@@ -72,7 +73,7 @@ function resourcesRoutes(below: string, routed: Routed): readonly KnownRoute[] {
       belowRoutes(entity, key, targets, reads, names),
     ),
   ])
-  return all.map((route) => ({ ...route, path: `${below}/svc${route.path}` }))
+  return [...common, ...ofEntities].map((route) => ({ ...route, path: `${below}/svc${route.path}` }))
 }
 
 function resourceRoutes(entity: Entity): readonly KnownRoute[] {

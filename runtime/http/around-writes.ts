@@ -89,12 +89,13 @@ export function forgetRecord(c: Context): void {
   }
 }
 
-/** What was said of the record. */
+/** What was said of the record, and of how it was answered. */
 export function aboutRecord(c: Context, { headers }: Response): Readonly<Record<string, string>> {
   const outgoing = outgoingOf(c)
-  const said = ofRecord.flatMap((name) => {
+  const said = [...ofRecord, 'Preference-Applied'].flatMap((name) => {
     const value = headers.get(name) ?? outgoing?.getHeader(name)
-    return typeof value === 'string' ? [[name, value] as const] : []
+    if (value === undefined) return []
+    return [[name, Array.isArray(value) ? value.join(', ') : String(value)] as const]
   })
   return Object.fromEntries(said)
 }

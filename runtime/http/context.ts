@@ -59,6 +59,13 @@ export function setHeader(c: Context, name: string, value: string): void {
   else if (!outgoing.headersSent) outgoing.setHeader(name, value)
 }
 
+/** The same beside what the header says already: a list. */
+export function appendHeader(c: Context, name: string, value: string): void {
+  const outgoing = outgoingOf(c)
+  if (outgoing === undefined) c.header(name, value, { append: true })
+  else if (!outgoing.headersSent) outgoing.appendHeader(name, value)
+}
+
 /** Node's own response; tests have none. */
 export const outgoingOf = (c: Pick<Context, 'env'>) =>
   (c.env as Partial<HttpBindings> | undefined)?.outgoing

@@ -8,8 +8,15 @@ import { setHeader } from './context.js'
  * those that every script may read and those that speak to the browser alone.
  */
 const exposed = [
-  ...['Allow', 'ETag', 'Idempotency-Replayed', 'Location', 'RateLimit', 'RateLimit-Policy'],
-  ...['Retry-After', 'Server-Timing', 'WWW-Authenticate', 'X-Request-Id'],
+  ...['Allow', 'ETag', 'Idempotency-Replayed', 'Location', 'Preference-Applied'],
+  ...[
+    'RateLimit',
+    'RateLimit-Policy',
+    'Retry-After',
+    'Server-Timing',
+    'WWW-Authenticate',
+    'X-Request-Id',
+  ],
 ].join(', ')
 
 /** CORS headers on every answer, and the answer to OPTIONS: which methods the path takes. */

@@ -16,18 +16,18 @@ export function respondWith(c: Context, value: unknown, status: 200 | 201 = 200)
   return c.body(bodyOf(c, text), status, { 'Content-Type': 'application/json' })
 }
 
-/** 200 with one record: `{ data }`. */
-export function respond(c: Context, resource: Resource): Response {
+/** 200 with one record: `{ data }`, and what there is to say of it besides. */
+export function respond(c: Context, resource: Resource, meta?: object): Response {
   setHeaders(c, resource)
-  return respondWith(c, { data: resource })
+  return respondWith(c, { data: resource, meta })
 }
 
 /** 201 with the new record and its address. */
-export function created(c: Context, resource: Resource): Response {
+export function created(c: Context, resource: Resource, meta?: object): Response {
   const address = `${prefixOf(c)}${c.req.path}/${encodeURIComponent(resource.id)}`
   setHeader(c, 'Location', address)
   setHeaders(c, resource)
-  return respondWith(c, { data: resource }, 201)
+  return respondWith(c, { data: resource, meta }, 201)
 }
 
 function setHeaders(c: Context, resource: Resource): void {

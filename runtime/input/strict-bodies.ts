@@ -27,7 +27,8 @@ interface Keys {
  * What a body may hold: fields that it writes, and those that are not for this user or for no
  * body. Its id, and what makes it its parent's, are those that the path has.
  */
-function keysOf(access: Access, { operation, idText, body }: Write): Keys {
+function keysOf(access: Access, asked: Write): Keys {
+  const { operation, idText, body } = asked
   const { entity, parent } = access
   const gates = operation === 'store' ? 'canStore' : 'canUpdate'
   const rules = Object.keys(entity.rules)
@@ -36,10 +37,12 @@ function keysOf(access: Access, { operation, idText, body }: Write): Keys {
   if (idText !== null || !rules.includes('id')) own.set('id', idText)
   const isFree = (name: string) => !own.has(name)
   const said = [...own].filter(([name, value]) => value !== null && isSame(body[name], value))
+  const fields = rules.filter(
+    (name) => isFree(name) && mayWrite(access, gates, name) && !isFilled(entity, name, gates),
+  )
+  const more = access.extensions.flatMap((each) => each.takes?.(access, asked) ?? [])
   return {
-    takes: rules.filter(
-      (name) => isFree(name) && mayWrite(access, gates, name) && !isFilled(entity, name, gates),
-    ),
+    takes: [...fields, ...more],
     ignores: [...[...rules, ...entity.attributes].filter(isFree), ...said.map(([name]) => name)],
     pointers: entity.relations?.pointers,
   }

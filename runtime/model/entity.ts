@@ -177,6 +177,7 @@ export interface Relations {
  * A write asks, in this order:
  *
  *     reads         headers and parameters of its request
+ *     ofStores      who is asked all that follows
  *     around        the whole of it
  *     admits        which rows it writes, besides the policy; where that is none, `refusal` says why
  *     mayWrite      which fields of the body it takes
@@ -186,6 +187,7 @@ export interface Relations {
  *     within        what belongs in its transaction
  *     assignments   what an UPDATE sets besides the values
  *     after         of `within`, when all is committed
+ *     made          what the answer shows besides
  *     headers       of the answer
  */
 export interface Extension {
@@ -229,10 +231,23 @@ export interface Extension {
    * WHERE.
    */
   admits?(access: Access, write: Write): unknown
+  /**
+   * For one request: an extension for each of the records that it makes, which stands in the place of
+   * this one and may keep what it learns from one call to the next. Empty: there is no need.
+   */
+  ofStores?(access: Access, writes: readonly Write[], placeOf: PlaceOf): readonly Extension[]
+  /** Keys of a body that it reads, beside fields. */
+  takes?(access: Access, write: Write): readonly string[]
+  /** Related records that were made with the record, for the answer. */
+  made?(): Promise<Readonly<Record<string, unknown>>>
   /** Why it was not written, of a record that the policy admits as it is now. */
   refusal?(access: Access, write: Write, row: Row): Error | null
+  /** Why no record is made where there is none to change: the request names one as it is. */
+  refusalOfNew?(access: Access): HttpError | null
   /** What each of several records that one request changes may say beside its fields. */
   readonly inRows?: (entity: Entity) => RowMember
+  /** What a call of code may say besides: a mutation has an argument of that name. */
+  readonly inCalls?: { readonly name: string; readonly means: (value: unknown) => Extension }
   /** Runs a write, or does not. */
   around?<Done>(access: Access, write: Write, work: () => Promise<Done>): Promise<Done>
   /**
@@ -258,6 +273,9 @@ export interface Extension {
    */
   remove?(access: Access): Sql | null
 }
+
+/** Where a record stands in its request, or a field of it: `title`, or `3.title` of the fourth of many. */
+export type PlaceOf = (at: number, field?: string) => string
 
 /** An operation on one record that the method of the same name of the policy answers. */
 export interface OwnOperation {

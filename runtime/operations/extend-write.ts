@@ -1,11 +1,27 @@
 import type { Connection } from '../database/types.js'
-import type { Access, Change, Row, Within, Write } from '../model/entity.js'
+import type { Access, Change, PlaceOf, Row, Within, Write } from '../model/entity.js'
 import type { Resource } from '../model/resource.js'
 import { answerHeaders } from '../model/resource.js'
 import type { Sql } from '../sql/sql.js'
 import { heldRow, holdRecords } from './held-row.js'
 
 /** Asks the extensions of a repository about one write, each in its turn. */
+
+/** What each of the records is asked of that one request makes. */
+export function accessesOf(
+  access: Access,
+  writes: readonly Write[],
+  placeOf: PlaceOf,
+): readonly Access[] {
+  const { extensions } = access
+  if (extensions.every(({ ofStores }) => ofStores === undefined)) return writes.map(() => access)
+  const made = extensions.map((each) => each.ofStores?.(access, writes, placeOf) ?? [])
+  if (made.every(({ length }) => length === 0)) return writes.map(() => access)
+  return writes.map((_, at) => {
+    const own = extensions.map((each, index) => made[index]?.[at] ?? each)
+    return Object.assign({}, access, { extensions: own })
+  })
+}
 
 /** Runs a write inside what extensions put around it, the first outermost. */
 export function around<Done>(
@@ -66,6 +82,15 @@ export function refusalOf(access: Access, write: Write, row: Row): Error | null 
     if (refusal !== null) return refusal
   }
   return null
+}
+
+/** A record with those that were made with it. */
+export async function withMade({ extensions }: Access, resource: Resource): Promise<Resource> {
+  for (const { made } of extensions) {
+    if (made === undefined) continue
+    resource.relationships = Object.assign({}, resource.relationships, await made())
+  }
+  return resource
 }
 
 /** A record with the headers of an answer that is this record alone. */

@@ -1,33 +1,45 @@
-import type { RawRow } from '../database/types.js'
 import type { Entity } from '../model/entity.js'
 import { readId } from '../model/ids.js'
-import { identifier, literal, sql, write } from '../sql/sql.js'
+import { identifier, literal, raw, sql, write } from '../sql/sql.js'
 
 /**
  * The key that the next record gets, taken before it is written: others get later ones. A record
  * that is not written after all leaves a gap, as a rolled back INSERT does.
  */
 export async function reserveKey(entity: Entity): Promise<number | string> {
+  const [key] = await reserveKeys(entity, 1)
+  if (key === undefined) throw new Error(`'${entity.key}' has no next key`)
+  return key
+}
+
+/** The same of so many records, each later than the one before. */
+export async function reserveKeys(
+  entity: Entity,
+  count: number,
+): Promise<readonly (number | string)[]> {
   const { database, dialect } = entity
   const named = literal(entity.table)
+  const many = raw(String(count))
   if (dialect === 'postgresql') {
     const sequence = sql`pg_get_serial_sequence(quote_ident(${named}), ${entity.id.name})`
-    const [row] = await write(database, sql`select nextval(${sequence})::text`)
-    return keyOf(entity, row)
+    const next = sql`select nextval(${sequence})::text from generate_series(1, ${many})`
+    return (await write(database, next)).map(([key]) => keyOf(entity, key))
   }
-  return database.transaction(async (connection) => {
-    const next = sql`update sqlite_sequence set seq = seq + 1 where name = ${named} returning cast(seq as text)`
+  const last = await database.transaction(async (connection) => {
+    const next = sql`update sqlite_sequence set seq = seq + ${many} where name = ${named} returning cast(seq as text)`
     // Where no record was ever written, the sequence is not there.
     const first = sql`insert into sqlite_sequence (name, seq)
-      select ${named}, coalesce(max(${identifier(entity.id.name)}), 0) + 1 from ${identifier(entity.table)} returning cast(seq as text)`
+      select ${named}, coalesce(max(${identifier(entity.id.name)}), 0) + ${many} from ${identifier(entity.table)} returning cast(seq as text)`
     const [row] = await write(connection, next)
-    return keyOf(entity, row ?? (await write(connection, first))[0])
+    return (row ?? (await write(connection, first))[0])?.[0]
   })
+  const before = BigInt(String(last)) - BigInt(count)
+  return Array.from({ length: count }, (_, at) => keyOf(entity, before + BigInt(at + 1)))
 }
 
 /** As rows hold it: all digits of the number. */
-function keyOf({ key, id }: Entity, row: RawRow | undefined): number | string {
-  const found = readId(id, String(row?.[0]))
-  if (found === null) throw new Error(`the next key of '${key}' is none: ${String(row?.[0])}`)
+function keyOf({ key, id }: Entity, value: unknown): number | string {
+  const found = readId(id, String(value))
+  if (found === null) throw new Error(`the next key of '${key}' is none: ${String(value)}`)
   return found
 }

@@ -2,7 +2,7 @@ import type { Database, Parameter, RawRow } from '../database/types.js'
 import { notFound } from '../errors.js'
 import type { Input } from '../input/validation.js'
 import { columnNamed } from '../model/entity-columns.js'
-import type { Access, Entity, Row, Write } from '../model/entity.js'
+import type { Access, Entity, PlaceOf, Row, Write } from '../model/entity.js'
 import { getOwn } from '../model/get-own.js'
 import { readId } from '../model/ids.js'
 import type { Resource } from '../model/resource.js'
@@ -13,6 +13,7 @@ import { identifier, join, type Sql, sql, table, write } from '../sql/sql.js'
 import { afterwards, contextOf } from './afterwards.js'
 import { denied, deniedOutright } from './denied.js'
 import {
+  accessesOf,
   admitted,
   around,
   assignments,
@@ -21,6 +22,7 @@ import {
   prepare,
   within,
   withHeaders,
+  withMade,
 } from './extend-write.js'
 import { readOwn, readRow } from './read.js'
 import { throwRefusedDelete, throwRefusedWrite } from './refused-by-database.js'
@@ -32,8 +34,12 @@ import { fillValues, merged, readInput, stamped, startingValues, toStore } from 
 /** Makes a record: policy, validation, foreign keys, hooks, one INSERT. */
 export async function storeResource(access: Access, body: Input): Promise<Resource> {
   const asked: Write = { operation: 'store', idText: null, body }
-  return withHeaders(access, await around(access, asked, () => storeRow(access, asked)))
+  const [own = access] = accessesOf(access, [asked], ofOne)
+  const stored = await around(own, asked, () => storeRow(own, asked))
+  return withHeaders(own, await withMade(own, stored))
 }
+
+const ofOne: PlaceOf = (_, field = '') => field
 
 async function storeRow(access: Access, asked: Write): Promise<Resource> {
   const { entity } = access

@@ -32,6 +32,8 @@ const more = [
   ['features/dry-run', 'sqlite', 'open'],
   ['features/idempotency', 'sqlite', 'open'],
   ['features/operators', 'sqlite', 'open'],
+  ['features/upsert', 'sqlite', 'open'],
+  ['features/nested-create', 'sqlite', 'open'],
 ] as const
 
 /** The tests a project comes with pass, whatever its owner made of the policies. */

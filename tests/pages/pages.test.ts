@@ -12,13 +12,16 @@ import { tryClinic } from './clinic.js'
 import { tryDryRuns } from './dry-runs.js'
 import { tryIdempotency } from './idempotency.js'
 import { tryLedger } from './ledger.js'
+import { tryNestedCreate } from './nested-create.js'
 import { tryQuestions } from './questions.js'
 import { tryReads } from './reads.js'
 import { tryRecipes } from './recipes.js'
+import { trySearch } from './search.js'
 import { runCommands } from './shell.js'
 import { tryReadme, tryShop } from './shop.js'
 import { trySoftDeletes } from './soft-deletes.js'
 import { tryTutorial } from './tutorial.js'
+import { tryUpsert } from './upsert.js'
 import { tryVersions } from './versions.js'
 
 const withCommands = [
@@ -48,6 +51,8 @@ const triedIn: Readonly<Record<string, string>> = {
   'docs/idempotency.md ts': 'pages/idempotency.ts',
   'docs/idempotency.md http': 'pages/idempotency.ts',
   'docs/manifest.md ts': 'pages/clinic.ts',
+  'docs/nested-create.md ts': 'pages/nested-create.ts',
+  'docs/nested-create.md http': 'pages/nested-create.ts',
   'docs/own-code.md ts': 'pages/shop.ts',
   'docs/own-code.md prisma': 'pages/shop.ts',
   'docs/own-code.md http': 'pages/shop.ts',
@@ -60,12 +65,16 @@ const triedIn: Readonly<Record<string, string>> = {
   'docs/reads.md http': 'pages/reads.ts',
   'docs/recipes.md ts': 'pages/recipes.ts',
   'docs/recipes.md http': 'pages/recipes.ts',
+  'docs/search.md ts': 'pages/search.ts',
+  'docs/search.md http': 'pages/search.ts',
   'docs/soft-deletes.md ts': 'pages/soft-deletes.ts',
   'docs/transactions.md ts': 'pages/ledger.ts',
   'docs/transactions.md http': 'pages/ledger.ts',
   'docs/tutorial.md ts': 'pages/tutorial.ts',
   'docs/tutorial.md sh': 'pages/tutorial.ts',
   'docs/tutorial.md http': 'pages/tutorial.ts',
+  'docs/upsert.md ts': 'pages/upsert.ts',
+  'docs/upsert.md http': 'pages/upsert.ts',
   'docs/versions.md ts': 'pages/versions.ts',
   'docs/versions.md http': 'pages/versions.ts',
   ...Object.fromEntries(withCommands.map((page) => [`${page} sh`, 'pages/pages.test.ts'])),
@@ -126,6 +135,18 @@ test.each(databases.filter((name) => isTold(name, 'sqlite')))(
 )
 
 test.each(databases.filter((name) => isTold(name, 'sqlite')))(
+  'a product is made, or changed by its key, on %s',
+  tryUpsert,
+  120_000,
+)
+
+test.each(databases.filter((name) => isTold(name, 'sqlite')))(
+  'an order is made with its lines on %s',
+  tryNestedCreate,
+  120_000,
+)
+
+test.each(databases.filter((name) => isTold(name, 'sqlite')))(
   'what goes along with a project is said before, on %s',
   tryDryRuns,
   120_000,
@@ -134,6 +155,12 @@ test.each(databases.filter((name) => isTold(name, 'sqlite')))(
 test.each(databases.filter((name) => isTold(name, 'sqlite')))(
   'lamps are compared as docs/reads.md compares them on %s',
   tryReads,
+  120_000,
+)
+
+test.each(databases.filter((name) => isTold(name, 'sqlite')))(
+  'what is found in several repositories is what the page says on %s',
+  trySearch,
   120_000,
 )
 

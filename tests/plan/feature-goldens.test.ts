@@ -11,40 +11,51 @@ import { root } from './fixture.js'
 
 const folder = join(root, 'fixtures/features')
 
+/** The manifest without this option of its repositories. */
+const withoutOption =
+  (option: string) =>
+  ({ repositories, ...rest }: Manifest): object => ({
+    ...rest,
+    repositories: Object.fromEntries(
+      Object.entries(repositories).map(([key, { definition, ...repository }]) => {
+        const said = Object.entries(definition).filter(([name]) => name !== option)
+        return [key, { ...repository, definition: Object.fromEntries(said) }]
+      }),
+    ),
+  })
+
 /** By fixture: the manifest as if it did not ask for the feature. */
 const without: Readonly<Record<string, (manifest: Manifest) => object>> = {
   'timestamps-by': (manifest) => ({ ...manifest, timestampsBy: false }),
   'dry-run': (manifest) => ({ ...manifest, dryRun: false }),
   idempotency: (manifest) => ({ ...manifest, idempotency: false }),
   operators: (manifest) => ({ ...manifest, reads: [] }),
-  versions: ({ repositories, ...rest }) => ({
+  versions: withoutOption('versioned'),
+  'soft-deletes': withoutOption('softDeletes'),
+  bulk: withoutOption('bulk'),
+  'global-search': withoutOption('globalSearch'),
+  upsert: withoutOption('upsertBy'),
+  'nested-create': ({ repositories, ...rest }) => ({
     ...rest,
     repositories: Object.fromEntries(
       Object.entries(repositories).map(([key, { definition, ...repository }]) => {
-        const { versioned: _, ...said } = definition
-        return [key, { ...repository, definition: said }]
-      }),
-    ),
-  }),
-  'soft-deletes': ({ repositories, ...rest }) => ({
-    ...rest,
-    repositories: Object.fromEntries(
-      Object.entries(repositories).map(([key, { definition, ...repository }]) => {
-        const { softDeletes: _, ...said } = definition
-        return [key, { ...repository, definition: said }]
-      }),
-    ),
-  }),
-  bulk: ({ repositories, ...rest }) => ({
-    ...rest,
-    repositories: Object.fromEntries(
-      Object.entries(repositories).map(([key, { definition, ...repository }]) => {
-        const { bulk: _, ...said } = definition
-        return [key, { ...repository, definition: said }]
+        const related = withoutWritable(definition.related)
+        return [key, { ...repository, definition: { ...definition, related } }]
       }),
     ),
   }),
 }
+
+/** The relations of a repository as if none said so. */
+const withoutWritable = (related: Readonly<Record<string, object>> = {}) =>
+  Object.fromEntries(
+    Object.entries(related).map(([key, entry]) => {
+      if (!('definition' in entry)) return [key, entry]
+      const definition = entry.definition as { readonly options: Record<string, unknown> }
+      const { writable: _, ...options } = definition.options
+      return [key, { ...entry, definition: { ...definition, options } }]
+    }),
+  )
 
 /** The files of a project by their paths. */
 async function filesOf(name: string, changed: (manifest: Manifest) => object = (same) => same) {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import Handlebars from 'handlebars'
 import { describe, expect, test } from 'vitest'
 import { clientOutputs } from '../../generator/features/client/outputs.js'
-import { ownOutputs } from '../../generator/features/features.js'
+import { features, ownOutputs } from '../../generator/features/features.js'
 import { outputs } from '../../generator/plan/outputs.js'
 import { entitySlots, slots } from '../../generator/plan/slots.js'
 import { root } from './fixture.js'
@@ -10,9 +10,11 @@ import { root } from './fixture.js'
 const templates = readdirSync(`${root}/templates`, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.hbs'))
   .map((path) => path.replaceAll('\\', '/'))
+const parts = await Promise.all(features.map(async ({ client }) => client?.()))
 const paths = [
   ...[...outputs, ...ownOutputs].map(({ path }) => path),
   ...clientOutputs.map(({ path }) => `client/${path}`),
+  ...parts.flatMap((part) => (part?.module === undefined ? [] : `client/${part.module.path}`)),
 ]
 const textOf = (template: string) => readFileSync(`${root}/templates/${template}`, 'utf8')
 

@@ -146,6 +146,28 @@ describe.each(databases)('many records at once, on %s', (name) => {
     return JSON.stringify(await Promise.all(all))
   }
 
+  it('a record that others make meanwhile is none that the policy refuses', async () => {
+    const { database } = project
+    const query = database.query.bind(database)
+    const patched = async (more: Record<string, unknown>) => {
+      await run('delete from posts')
+      database.query = async (statement, parameters) => {
+        const rows = await query(statement, parameters)
+        if (!/ from "posts"/.test(statement.sql)) return rows
+        database.query = query
+        await make(77, more)
+        return rows
+      }
+      const { status, body } = await patch('posts/bulk', [{ id: 77, title: 'new' }])
+      return [status, body.errors]
+    }
+    const changed = { '0.id': ['The record was changed meanwhile.'] }
+    expect(await patched({})).toEqual([409, changed])
+    expect((await patched({ owner_id: bob, is_live: true }))[0]).toBe(403)
+    expect((await patched({ owner_id: bob }))[0]).toBe(404)
+    expect(await titles()).toEqual(['t77'])
+  })
+
   it('makes them in the order of the body, with the values that one alone would have', async () => {
     const category = await project.insert('categories', { name: 'c' })
     const full = {

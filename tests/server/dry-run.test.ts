@@ -1,4 +1,4 @@
-/** `?dryRun=true`: a write that is done, counted, and rolled back. */
+/** `?dryRun=true`: a write that is done, counted, and rolled back; `Prefer: max-affected`: one that is, where it is too much. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { served } from '../client/served.js'
 import { openManifest, users } from '../support/own-manifest.js'
@@ -37,12 +37,12 @@ const manifest = {
   options: 'dryRun: true, idempotency: true,',
   repositories: `${users}
     orders: repository({
-      versioned: true, hooks: true,
+      bulk: true, versioned: true, hooks: true,
       fields: { title: text().max(80), note: text().nullable(), code: text().nullable().unique(), files: hasMany(), lines: hasMany() },
       related: { tags: belongsToMany(), above: belongsTo('orders', { onDelete: 'cascade' }).nullable() },
     }),
     lines: repository({ hooks: 'inside', fields: { title: text() }, related: { order: belongsTo({ onDelete: 'cascade' }) } }),
-    files: repository({ softDeletes: true, fields: { title: text(), notes: hasMany() }, related: { order: belongsTo({ onDelete: 'cascade' }) } }),
+    files: repository({ bulk: true, softDeletes: true, fields: { title: text(), notes: hasMany() }, related: { order: belongsTo({ onDelete: 'cascade' }) } }),
     notes: repository({ fields: { title: text() }, related: { file: belongsTo({ onDelete: 'cascade' }) } }),
     tags: repository({ fields: { name: text().default('x') } }),`,
   files: { 'app/Hooks/OrderHooks.ts': orderHooks, 'app/Hooks/LineHooks.ts': lineHooks },
@@ -328,6 +328,176 @@ describe.each(databases)('dry runs on %s', (name) => {
     expect((await run('select count(*) from files')).flat().map(Number)).toEqual([10])
     const counts = answers.filter((_, n) => n % 2 === 0).map(({ body }) => body.meta.affected)
     expect(counts).toEqual(counts.map(() => ({ orders: 1 })))
+  })
+
+  describe('max-affected', () => {
+    const bounded = (most: number | string, more = {}) => ({
+      prefer: `max-affected=${most}`,
+      ...more,
+    })
+    /** An order with two lines below one that is below it: five rows. */
+    const family = async () => {
+      const path = await made('top')
+      const above_id = Number(path.split('/').at(-1))
+      const id = await project.insert('orders', { title: 'below', above_id, version: 1 })
+      for (const title of ['l', 'm']) await project.insert('lines', { title, order_id: id })
+      told.length = 0
+      return { path, id: String(above_id), below: String(id) }
+    }
+    const applied = ({ headers }: Answer) => headers.get('preference-applied')
+
+    it('lets a write do what it does up to so many rows, with what goes along', async () => {
+      const { path } = await family()
+      const answer = await send('DELETE', path, null, bounded(4))
+      expect([answer.status, applied(answer), told]).toEqual([
+        204,
+        'max-affected=4',
+        ['after delete'],
+      ])
+      expect((await run('select count(*) from lines')).flat().map(Number)).toEqual([0])
+      const one = await send('POST', '/api/svc/orders', { title: 'a' }, bounded(1))
+      expect([one.status, one.headers.get('etag')]).toEqual([201, '"1"'])
+      const hooked = { title: 'with tag' }
+      await project.insert('tags', { name: 'x' })
+      expect((await send('POST', '/api/svc/orders', hooked, bounded(2))).status).toBe(201)
+      expect((await send('POST', '/api/svc/orders', hooked, bounded(1))).status).toBe(409)
+    })
+
+    it('is 409 with the number where it is more, and nothing is done', async () => {
+      const { path, id, below } = await family()
+      const before = await all()
+      for (const [method, at, body] of [
+        ['DELETE', path, null],
+        ['POST', '/api/svc/orders/bulk/delete', { ids: [id] }],
+      ] as const) {
+        const { status, body: said, headers } = await send(method, at, body, bounded(3))
+        expect([status, said.message]).toEqual([
+          409,
+          'This writes 4 rows, and max-affected is 3. Nothing was done.',
+        ])
+        expect(said.errors).toEqual({ 'max-affected': ['4: lines 2, orders 2.'] })
+        expect([headers.get('etag'), headers.get('location')]).toEqual([null, null])
+      }
+      const both = [
+        { id, title: 'x' },
+        { id: below, title: 'y' },
+      ]
+      const changed = await send('PATCH', '/api/svc/orders/bulk', both, bounded(1))
+      const stored = await send('POST', '/api/svc/orders/bulk', [{ title: 'x' }], bounded(0))
+      expect([changed.status, stored.status]).toEqual([409, 409])
+      expect([await all(), told.filter((text) => text.startsWith('after'))]).toEqual([before, []])
+    })
+
+    it('is of many records, beside what else they prefer', async () => {
+      const { id, below } = await family()
+      const prefer = 'return=minimal, max-affected=2'
+      const both = [
+        { id, title: 'x' },
+        { id: below, title: 'y' },
+      ]
+      const answer = await send('PATCH', '/api/svc/orders/bulk', both, { prefer })
+      expect([answer.status, answer.body.data]).toEqual([
+        200,
+        both.map((each) => ({ id: each.id, type: 'orders' })),
+      ])
+      expect(applied(answer)?.split(', ').toSorted()).toEqual(['max-affected=2', 'return=minimal'])
+      const files = ['a', 'b'].map((title) => ({ title, order_id: id }))
+      const { body } = await send('POST', '/api/svc/files/bulk', files, bounded(2))
+      const ids = body.data.map((file: { id: string }) => file.id)
+      expect((await send('POST', '/api/svc/files/bulk/delete', { ids }, bounded(1))).status).toBe(
+        409,
+      )
+      expect((await send('POST', '/api/svc/files/bulk/delete', { ids }, bounded(2))).status).toBe(
+        204,
+      )
+      expect(
+        (await send('POST', `/api/svc/files/${ids[0]}/restore`, null, bounded(0))).status,
+      ).toBe(409)
+    })
+
+    it('leaves a key unused where it is too much, and is replayed with one', async () => {
+      const key = { 'idempotency-key': 'bounded' }
+      const orders = [{ title: 'a' }, { title: 'b' }]
+      const write = (most: number) =>
+        send('POST', '/api/svc/orders/bulk', orders, bounded(most, key))
+      expect((await write(1)).status).toBe(409)
+      expect(await run('select * from idempotency_keys')).toEqual([])
+      const answer = await write(2)
+      const again = await write(2)
+      expect([answer.status, again.status, applied(again)]).toEqual([201, 201, 'max-affected=2'])
+      expect([again.headers.get('idempotency-replayed'), again.body]).toEqual(['true', answer.body])
+      expect((await run('select count(*) from orders')).flat().map(Number)).toEqual([2])
+    })
+
+    it('is 409 of a dry run, too, and one that is within it says what it would write', async () => {
+      const { path } = await family()
+      expect((await tried('DELETE', path, null, bounded(3))).status).toBe(409)
+      const { status, body } = await tried('DELETE', path, null, bounded(4))
+      expect([status, body.meta.affected]).toEqual([200, { lines: 2, orders: 2 }])
+    })
+
+    it('leaves the errors of a write as they are', async () => {
+      const path = await made('a')
+      const statuses = [
+        await send('PATCH', '/api/svc/orders/999', { title: 'b' }, bounded(0)),
+        await send('PATCH', path, { title: 'b' }, bounded(0, { 'if-match': '"9"' })),
+        await send('POST', '/api/svc/orders', {}, bounded(0)),
+      ].map(({ status }) => status)
+      expect(statuses).toEqual([404, 412, 422])
+    })
+
+    it('is one mutation of GraphQL', async () => {
+      const { id } = await family()
+      const query = `mutation { deleteOrderList(input: [{ id: "${id}" }]) }`
+      const before = await all()
+      expect((await send('POST', '/graphql', { query }, bounded(3))).status).toBe(409)
+      expect(await all()).toEqual(before)
+      const answer = await send('POST', '/graphql', { query }, bounded(4))
+      expect([answer.status, answer.body]).toEqual([200, { data: { deleteOrderList: true } }])
+      const failed = 'mutation { updateOrder(id: "999", input: { title: "g" }) { title } }'
+      const none = await send('POST', '/graphql', { query: failed }, bounded(0))
+      expect(none.body.errors[0].extensions.code).toBe('NOT_FOUND')
+    })
+
+    it.each(['', '-1', '1.5', '1e3', 'all', '0x10', '9999999999999999'])(
+      'of %j is 400, and nothing is done',
+      async (text) => {
+        const before = await all()
+        const { status, body } = await send(
+          'POST',
+          '/api/svc/orders',
+          { title: 'a' },
+          bounded(text),
+        )
+        expect([status, body.message]).toEqual([
+          400,
+          'The max-affected of the Prefer header must be a number of rows.',
+        ])
+        expect(await all()).toEqual(before)
+      },
+    )
+
+    it.each([
+      ['POST', '/api/login'],
+      ['PUT', '/api/svc/profile'],
+    ])('is 400 where nothing counts: %s %s', async (method, path) => {
+      const { status, body } = await send(method, path, {}, bounded(1))
+      expect([status, body.message]).toEqual([400, expect.stringMatching(/^The max-affected of/)])
+    })
+
+    it('leaves nothing behind: one after the other, and beside others', async () => {
+      const path = await made('a')
+      const answers = await Promise.all(
+        Array.from({ length: 12 }, (_, n) =>
+          send('PATCH', path, { title: `${n}` }, n % 3 === 0 ? {} : bounded(n % 3 === 1 ? 1 : 0)),
+        ),
+      )
+      const expected = answers.map((_, n) => (n % 3 === 2 ? 409 : 200))
+      expect(answers.map(({ status }) => status)).toEqual(expected)
+      const { statements } = await send('PATCH', path, { title: 'b' })
+      expect(statements.filter(({ sql }) => /affected|stat_xact|trigger/i.test(sql))).toEqual([])
+      if (name === 'sqlite') expect(await run('select name from temp.sqlite_master')).toEqual([])
+    })
   })
 
   it('cost those that do not ask nothing', async () => {

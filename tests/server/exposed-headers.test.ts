@@ -13,7 +13,10 @@ let ada = 0
 beforeAll(async () => {
   const folder = await emitFixture('blog', 'sqlite', {
     'manifest/index.ts': (text) =>
-      text.replace('openapi: true,', 'openapi: true,\n  requestLimit: true,\n  idempotency: true,'),
+      text.replace(
+        'openapi: true,',
+        'openapi: true,\n  requestLimit: true,\n  idempotency: true,\n  dryRun: true,',
+      ),
     'manifest/posts.ts': (text) => text.replace('repository({', 'repository({ versioned: true,'),
     'config/svc.ts': (text) =>
       text
@@ -28,7 +31,12 @@ afterAll(() => project.close())
 
 test('each of its headers is exposed, whatever the answer', async () => {
   const origin = { origin: 'https://app.test' }
-  const json = { ...origin, 'content-type': 'application/json', 'idempotency-key': 'one' }
+  const json = {
+    ...origin,
+    'content-type': 'application/json',
+    'idempotency-key': 'one',
+    prefer: 'max-affected=9',
+  }
   const body = '{"title":"one","description":"first","published_at":"2026-01-01"}'
   const answers = [
     await project.request('POST', '/api/svc/posts', { as: ada, body, headers: json }),

@@ -155,6 +155,22 @@ describe.each(databases)('requests with a key on %s', (name) => {
     expect(isReplayed(await send('one', { title: 'a' }))).toBe(true)
   })
 
+  it('are 422 with another condition, and the same one is replayed', async () => {
+    const { body } = await send('made', { title: 'a' })
+    const change = (headers: Record<string, string>) =>
+      send(
+        'changed',
+        { title: 'b' },
+        { method: 'PATCH', path: `/api/svc/orders/${body.data.id}`, more: headers },
+      )
+    expect((await change({ 'if-match': '"1"' })).status).toBe(200)
+    for (const headers of [{}, { 'if-match': '"2"' }, { 'if-match': '"1"', prefer: 'wait=1' }]) {
+      expect((await change(headers)).status).toBe(422)
+    }
+    const again = await change({ 'if-match': '"1"' })
+    expect([again.status, isReplayed(again)]).toEqual([200, true])
+  })
+
   it('are 409 while the first is running, which is told when to ask again', async () => {
     let open = () => {}
     gate.wait = new Promise((resolve) => (open = resolve))

@@ -18,7 +18,19 @@ const manifest = {
       hooks: 'inside',
       softDeletes: { column: 'removed_at', cascade: ['pages'] },
       fields: { name: text().max(20).unique() },
-      related: { folder: belongsTo(), pages: hasMany() },
+      related: { folder: belongsTo(), shelf: belongsTo('shelves').nullable(), pages: hasMany() },
+    }),
+    shelves: repository({
+      id: 'uuid',
+      softDeletes: { cascade: ['files'] },
+      fields: { name: text() },
+      related: { files: hasMany() },
+    }),
+    boxes: repository({
+      id: 'uuid',
+      softDeletes: { cascade: ['notes'] },
+      fields: { name: text() },
+      related: { notes: morphMany() },
     }),
     pages: repository({ softDeletes: true, fields: { name: text() }, related: { file: belongsTo() } }),
     notes: repository({ hooks: true, softDeletes: true, fields: { name: text() }, related: { noteable: morphTo() } }),`,
@@ -72,10 +84,11 @@ describe.each(databases)('going along on %s', (name) => {
 
   const run = (sql: string) => project.database.query({ sql, access: 'write' }, [])
   beforeEach(async () => {
-    for (const table of ['notes', 'pages', 'files', 'folders']) await run(`delete from ${table}`)
+    for (const table of ['notes', 'pages', 'files', 'folders', 'shelves'])
+      await run(`delete from ${table}`)
     for (const folder of [1, 2]) {
       await project.insert('folders', { id: folder, name: `${folder}` })
-      const note = { noteable_type: 'folders', noteable_id: folder }
+      const note = { noteable_type: 'folders', noteable_id: `${folder}` }
       await project.insert('notes', { id: folder, name: `${folder}`, ...note })
       for (const file of [folder * 10, folder * 10 + 1]) {
         await project.insert('files', { id: file, name: `${file}`, folder_id: folder })
@@ -234,7 +247,56 @@ describe.each(databases)('going along on %s', (name) => {
     expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['folder_id']])
   })
 
-  const alsoWhileItGoes = async () => {
+  const shelf = '11111111-1111-4111-8111-111111111111'
+  const onShelf = async (...files: number[]) => {
+    await project.insert('shelves', { id: shelf, name: 'shelf' })
+    await run(`update files set shelf_id = '${shelf}' where id in (${files.join()})`)
+  }
+  const trashed = async (key: string) =>
+    (
+      (await project.get(`${api}/${key}?perPage=100&trashed=only`, ann)).body.data as {
+        id: string
+      }[]
+    )
+      .map(({ id }) => Number(id))
+      .toSorted((one, other) => one - other)
+
+  it('stays where another one that takes it along is in the trash, and comes back with that', async () => {
+    const before = await all()
+    await onShelf(10, 20)
+    expect([await remove('folders/1'), await remove(`shelves/${shelf}`)]).toEqual([204, 204])
+    expect(await restore('folders/1')).toBe(200)
+    expect(await all()).toEqual([
+      [1, 2],
+      [11, 21],
+      [110, 111, 210, 211],
+      [1, 2],
+    ])
+    expect([await trashed('files'), await trashed('pages')]).toEqual([
+      [10, 20],
+      [100, 101, 200, 201],
+    ])
+    expect(await restore(`shelves/${shelf}`)).toBe(200)
+    expect(await all()).toEqual(before)
+  })
+
+  it('comes back with the last of those that take it along', async () => {
+    const before = await all()
+    await onShelf(10, 20)
+    await remove('pages/100')
+    expect([await remove(`shelves/${shelf}`), await remove('folders/1')]).toEqual([204, 204])
+    expect(await restore(`shelves/${shelf}`)).toBe(200)
+    expect([await ids('files'), await trashed('files')]).toEqual([
+      [20, 21],
+      [10, 11],
+    ])
+    expect(await restore('folders/1')).toBe(200)
+    expect(await restore('pages/100')).toBe(200)
+    expect(await all()).toEqual(before)
+  })
+
+  /** Of another program. */
+  const another = async () => {
     const { pool } = project.database as PostgresDatabase
     const holder = new pg.Client(pool.options)
     await holder.connect()
@@ -247,6 +309,11 @@ describe.each(databases)('going along on %s', (name) => {
       }
       while (!(await isWaiting())) await new Promise(setImmediate)
     }
+    return { holder, waits }
+  }
+
+  const alsoWhileItGoes = async () => {
+    const { holder, waits } = await another()
     // Another program makes one, and commits while the folder waits for it.
     await holder.query('begin')
     await holder.query(
@@ -271,6 +338,22 @@ describe.each(databases)('going along on %s', (name) => {
     expect([gone.status, (await made)?.status]).toEqual([204, 422])
     await holder.end()
   }
+  const notWhileAnotherGoes = async () => {
+    await onShelf(10)
+    await remove('folders/1')
+    const { holder, waits } = await another()
+    await holder.query('begin')
+    await holder.query('select 1 from shelves for update')
+    const restored = restore('folders/1')
+    await waits()
+    await holder.query('update shelves set deleted_at = now()')
+    await holder.query('commit')
+    expect([await restored, await ids('files')]).toEqual([200, [11, 20, 21]])
+    expect(await restore(`shelves/${shelf}`)).toBe(200)
+    expect(await ids('files')).toEqual([10, 11, 20, 21])
+    await holder.end()
+  }
   // SQLite has one writer: there is no meanwhile.
+  if (name === 'postgresql') it('stays where another one goes meanwhile', notWhileAnotherGoes)
   if (name === 'postgresql') it('goes along if it was made while its folder went', alsoWhileItGoes)
 })

@@ -10,11 +10,13 @@ export const bulkInClient: ClientPart = {
   functions: (client, route) => [manyFunction(client, route)],
 }
 
+const listed = (type: string) => (type.includes('&') ? `(${type})[]` : `${type}[]`)
+
 /** Many records in one request, all or none. */
 function manyFunction(client: Client, route: KnownRoute): OperationView {
   const about = bulkRouteOf(route)
   const { entity, operation } = about
-  const { plain } = readingOf(client, [entity])
+  const { plain, made: stored } = readingOf(client, [entity])
   const { store, patch } = bodiesOf(client, [entity])
   const members = membersOf(client.api, entity).map(
     ({ name, schema, isRequired }) => `${name}${isRequired ? '' : '?'}: ${typeText(schema)}`,
@@ -33,7 +35,7 @@ function manyFunction(client: Client, route: KnownRoute): OperationView {
   switch (operation) {
     case 'storeMany':
       return {
-        ...{ ...common, name: 'storeMany', answer: `Promise<${plain}[]>` },
+        ...{ ...common, name: 'storeMany', answer: `Promise<${listed(stored)}>` },
         parameters: ['api: Api', `bodies: readonly ${made}[]`, usual],
         call: `requestData(api, '${route.method}', ${at}, options, bodies)`,
       }
@@ -44,7 +46,8 @@ function manyFunction(client: Client, route: KnownRoute): OperationView {
         call: `requestData(api, '${route.method}', ${at}, options, bodies)`,
       }
     case 'deleteMany': {
-      const id = members.length === 0 ? 'Id' : `(Id | ${one})`
+      const isNamed = membersOf(client.api, entity).some(({ isRequired }) => isRequired)
+      const id = isNamed ? one : members.length === 0 ? 'Id' : `(Id | ${one})`
       return {
         ...{ ...common, name: 'deleteMany', answer: 'Promise<void>' },
         parameters: ['api: Api', `ids: readonly ${id}[]`, usual],

@@ -2,15 +2,21 @@ import { studly } from '../../blueprint/names.js'
 import type { Entity } from '../../blueprint/types.js'
 import { requiredColumns, writtenColumns } from '../../plan/written-columns.js'
 import type { Api, DocumentPart, RowMember } from '../openapi/api.js'
-import { propertiesOf } from '../openapi/entity-schemas.js'
+import { propertiesOf, writtenBeside } from '../openapi/entity-schemas.js'
 import type { Data } from '../openapi/facts.js'
 import { objectOf } from '../openapi/object.js'
-import type { Operation } from '../openapi/operation.js'
+import type { Operation, Preference } from '../openapi/operation.js'
 import { parameter, response, schema } from '../openapi/references.js'
 import { attempts, conflicts, deniedStatuses } from '../openapi/resource-operations.js'
 import { bodyFailures, failure, json, responses, sent } from '../openapi/statuses.js'
 import { bulkIn } from './check.js'
 import { bulkRouteOf, type BulkRoute } from './routes.js'
+
+const minimal: Preference = {
+  alone: parameter('prefer'),
+  description: 'Answers the ids of the records alone.',
+  pattern: 'return=minimal',
+}
 
 /** Many records in one request, all or none. */
 export const bulkInDocument: DocumentPart = {
@@ -20,7 +26,7 @@ export const bulkInDocument: DocumentPart = {
       prefer: {
         name: 'Prefer',
         in: 'header',
-        description: 'Answers the ids of the records alone.',
+        description: minimal.description,
         schema: { const: 'return=minimal' },
       },
     },
@@ -51,7 +57,7 @@ export function bulkOperation(api: Api, { entity, operation }: BulkRoute): Opera
   switch (operation) {
     case 'storeMany':
       return {
-        ...{ ...common, summary: `Make many ${plural}`, parameters: [parameter('prefer')] },
+        ...{ ...common, summary: `Make many ${plural}`, preferences: [minimal] },
         body: sent(listOf(api, entity, schema(`${prefix}.many.Store`))),
         responses: responses(
           { 201: many },
@@ -61,7 +67,7 @@ export function bulkOperation(api: Api, { entity, operation }: BulkRoute): Opera
       }
     case 'updateMany':
       return {
-        ...{ ...common, summary: `Change many ${plural}`, parameters: [parameter('prefer')] },
+        ...{ ...common, summary: `Change many ${plural}`, preferences: [minimal] },
         body: sent(listOf(api, entity, schema(`${prefix}.many.Patch`))),
         responses: responses(
           { 200: many },
@@ -83,7 +89,7 @@ export function bulkOperation(api: Api, { entity, operation }: BulkRoute): Opera
 }
 
 /** As many as one request takes. */
-function listOf({ project }: Api, entity: Entity, items: Data): Data {
+export function listOf({ project }: Api, entity: Entity, items: Data): Data {
   const max = bulkIn(project.blueprint, entity)?.max ?? null
   return { type: 'array', items, minItems: 1, ...(max === null ? {} : { maxItems: max }) }
 }
@@ -91,7 +97,9 @@ function listOf({ project }: Api, entity: Entity, items: Data): Data {
 function idsOf(api: Api, entity: Entity): Data {
   const members = membersOf(api, entity)
   const named = closed({ id: schema('Id'), ...schemasOf(members) }, ['id', ...requiredOf(members)])
-  const one = members.length === 0 ? schema('Id') : { anyOf: [schema('Id'), named] }
+  const isNamed = members.some(({ isRequired }) => isRequired)
+  const one =
+    members.length === 0 ? schema('Id') : isNamed ? named : { anyOf: [schema('Id'), named] }
   return closed({ ids: listOf(api, entity, one) }, ['ids'])
 }
 
@@ -99,14 +107,14 @@ function idsOf(api: Api, entity: Entity): Data {
 export const membersOf = (api: Api, entity: Entity): readonly RowMember[] =>
   [...api.parts.values()].flatMap(({ inRows }) => inRows?.(api, entity) ?? [])
 
-const schemasOf = (members: readonly RowMember[]): Data =>
+export const schemasOf = (members: readonly RowMember[]): Data =>
   Object.fromEntries(members.map((each) => [each.name, each.schema]))
 
 const requiredOf = (members: readonly RowMember[]) =>
   members.flatMap(({ name, isRequired }) => (isRequired ? [name] : []))
 
 /** Whatever the config says of strange keys, these bodies have none. */
-const closed = (properties: Data, required: readonly string[]): Data => ({
+export const closed = (properties: Data, required: readonly string[]): Data => ({
   ...objectOf(properties, required),
   additionalProperties: false,
 })
@@ -131,7 +139,10 @@ function componentsOf(api: Api, entity: Entity) {
   ])
   return {
     schemas: {
-      [`${prefix}.many.Store`]: closed(propertiesOf(written('store')), required('store')),
+      [`${prefix}.many.Store`]: closed(
+        { ...propertiesOf(written('store')), ...writtenBeside(api, entity, 'store') },
+        required('store'),
+      ),
       [`${prefix}.many.Patch`]: patch,
     },
     responses: {

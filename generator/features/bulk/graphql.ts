@@ -1,7 +1,7 @@
 import type { Entity } from '../../blueprint/types.js'
 import type { Project, Surroundings } from '../../plan/project.js'
 import type { FreeName } from '../graphql/names.js'
-import { inputName, inputTypes, isWritable } from '../graphql/schema-inputs.js'
+import { changedMembers, inputName, isWritable } from '../graphql/schema-inputs.js'
 import {
   type GraphqlFeature,
   input,
@@ -66,8 +66,7 @@ function mutationsOf(
 
 function typesOf(entity: Entity, names: Names | undefined, scope: Scope): readonly TypeView[] {
   if (names === undefined) return []
-  const name = inputName(entity, 'patch', scope)
-  const fields = inputTypes(entity, scope).find((type) => type.name === name)?.members ?? []
+  const fields = changedMembers(entity, scope)
   const own = ['id: ID!', ...membersOf(entity, scope)].map((text) => ({ text, description: null }))
   const others = fields.filter(({ text }) => !text.startsWith('id:'))
   return [input(names.change, [...own, ...others]), input(names.key, own)]

@@ -40,8 +40,14 @@ export async function clientFiles(
         return fileOf(output.path, path, output.view(entity, client, routesOf(entity, routes)))
       })
     })
+  const ofFeatures = [...client.parts].flatMap(([feature, { module }]) => {
+    const own = routes.filter(({ does }) => does.is === 'feature' && does.feature === feature)
+    return module === undefined || own.length === 0
+      ? []
+      : fileOf(module.path, module.path, module.view(client, own))
+  })
   const rules = settings.zod ? serverRules(laidOut.map(({ text }) => text)) : []
-  const all = [...laidOut, ...rules].map(async ({ path, text }) => {
+  const all = [...laidOut, ...ofFeatures, ...rules].map(async ({ path, text }) => {
     const at = posix.join(settings.path, path)
     const known = project.tidied?.find(at, text) ?? null
     const content = known ?? (await tidy(at, text))

@@ -24,8 +24,14 @@ export interface ClientPart {
   readonly meta?: (client: Client, entity: Entity) => string | null
   /** The functions of one of its own routes, in the module of the repository. */
   readonly functions?: (client: Client, route: KnownRoute) => readonly OperationView[]
+  /** Functions of a route of a repository beside its own. */
+  readonly beside?: (client: Client, route: KnownRoute) => readonly OperationView[]
   /** What lists of a repository may be asked besides. */
   readonly asked?: (client: Client, entity: Entity) => readonly MemberView[]
+  /** A module of its own, with the functions of its routes that are about no one repository. */
+  readonly module?: ClientModule
+  /** Relations of which what makes records may answer those it made. */
+  readonly stored?: (client: Client, entity: Entity) => readonly string[]
   /**
    * How a column to match by may be compared: a type of `types.ts` that lists take in place of a value. `value` is the type of
    * one.
@@ -36,8 +42,23 @@ export interface ClientPart {
     column: Column,
     value: string,
   ) => string | null
+  /** The same of one record of it. */
+  readonly askedOfOne?: (client: Client, entity: Entity) => readonly MemberView[]
+  /** Records that the body of a new one may hold. */
+  readonly below?: (client: Client, entity: Entity) => readonly RecordsBelow[]
   /** Whether what writes takes a key with which it may be repeated. */
   readonly hasKeys?: true
+  /** Whether it may be tried, and bounded. */
+  readonly hasDryRuns?: true
+}
+
+export interface RecordsBelow {
+  readonly key: string
+  readonly target: Entity
+  /** What each of them may say. */
+  readonly columns: readonly Column[]
+  /** One, and not a list. */
+  readonly isOne: boolean
 }
 
 export interface RecordPart {
@@ -46,12 +67,27 @@ export interface RecordPart {
   readonly isRequired: boolean
 }
 
+export interface ClientModule {
+  /** In the folder of the client, and with `.hbs` in `templates/client`. */
+  readonly path: string
+  readonly view: (client: Client, routes: readonly KnownRoute[]) => object | null
+}
+
 export const hasKeys = ({ parts }: Client): boolean =>
   [...parts.values()].some((part) => part.hasKeys === true)
 
+export const hasDryRuns = ({ parts }: Client): boolean =>
+  [...parts.values()].some((part) => part.hasDryRuns === true)
+
+/** What `WriteOptions` has besides; nothing: it is no type of its own. */
+export const ofWrites = (client: Client): readonly string[] => [
+  ...(hasKeys(client) ? ['idempotencyKey'] : []),
+  ...(hasDryRuns(client) ? ['maxAffected'] : []),
+]
+
 /** The last parameter of what writes. */
 export const writeOptions = (client: Client): string =>
-  `options: ${hasKeys(client) ? 'WriteOptions' : 'Options'} = {}`
+  `options: ${ofWrites(client).length > 0 ? 'WriteOptions' : 'Options'} = {}`
 
 /** What `meta` of records has besides, as a type; null: nothing. */
 export function metaOf(client: Client, entity: Entity): string | null {

@@ -13,7 +13,12 @@ import { bodiesOf, readingOf } from './reading.js'
 import { recordFunctions } from './record-functions.js'
 
 /** The functions of one route; a route that is none of a repository's has none here. */
-export function operationsOf(client: Client, route: KnownRoute): readonly OperationView[] {
+export const operationsOf = (client: Client, route: KnownRoute): readonly OperationView[] => [
+  ...ownOperations(client, route),
+  ...[...client.parts.values()].flatMap(({ beside }) => beside?.(client, route) ?? []),
+]
+
+function ownOperations(client: Client, route: KnownRoute): readonly OperationView[] {
   const { does } = route
   const { api } = client
   switch (does.is) {

@@ -8,9 +8,13 @@ export interface Reading {
   readonly generics: string
   readonly listQuery: string
   readonly showQuery: string
+  /** The same where features may be asked besides. */
+  readonly recordQuery: string
   readonly record: string
   /** Without anything included, as writes answer it. */
   readonly plain: string
+  /** As what makes one answers it. */
+  readonly made: string
 }
 
 /** @param pivots The type of the pivot columns that each record has beside it, or null. */
@@ -22,31 +26,58 @@ export function readingOf(
   const [target, ...others] = targets
   if (target === undefined || others.length > 0) return readingOfAny(client, targets)
   const name = client.name(target)
+  const asked = askedOf(client, targets)
   const beside = pivots === null ? '' : ` & { pivots: ${pivots} }`
   if (!hasRelations(client, target)) {
     const record = name + beside
-    return { generics: '', listQuery: `${name}Query`, showQuery: 'Options', record, plain: name }
+    return {
+      ...{ generics: '', listQuery: `${name}Query`, showQuery: 'Options' },
+      ...{ recordQuery: `Options${asked}`, record, plain: name, made: name },
+    }
   }
   return {
     generics: `<const Include extends ${name}Include = never>`,
     listQuery: `${name}Query<Include>`,
     showQuery: `ShowQuery<${name}Relations, Include>`,
+    recordQuery: `ShowQuery<${name}Relations, Include>${asked}`,
     record: `${name}<Include>${beside}`,
     plain: name,
+    made: madeOf(client, target),
   }
 }
 
+/** With those that were made with it, where features let them be. */
+function madeOf(client: Client, entity: Entity): string {
+  const name = client.name(entity)
+  const keys = [...client.parts.values()].flatMap(({ stored }) => stored?.(client, entity) ?? [])
+  if (keys.length === 0) return name
+  const related = `${name}<${keys.map((key) => `'${key}'`).join(' | ')}>['relationships']`
+  return `Omit<${name}, 'relationships'> & { relationships?: Partial<${related}> }`
+}
+
 /** A record of one of several repositories: what one may include, another may not have. */
-function readingOfAny({ name }: Client, targets: readonly Entity[]): Reading {
+function readingOfAny(client: Client, targets: readonly Entity[]): Reading {
+  const { name } = client
   const records = (path: string) =>
     targets.map((target) => `Resource<${name(target)}Model${path}>`).join(' | ')
   return {
     generics: '',
     listQuery: `ListQuery<object, string>${findingAny(name, targets)}`,
     showQuery: 'ShowQuery<object, string>',
+    recordQuery: `ShowQuery<object, string>${askedOf(client, targets)}`,
     record: records(', string'),
     plain: records(''),
+    made: records(''),
   }
+}
+
+/** What features may be asked of one of these. */
+function askedOf(client: Client, targets: readonly Entity[]): string {
+  const all = [...client.parts.values()].flatMap(({ askedOfOne }) =>
+    targets.flatMap((target) => askedOfOne?.(client, target) ?? []),
+  )
+  const members = all.map(({ property, type }) => `readonly ${property}?: ${type} | undefined`)
+  return all.length === 0 ? '' : ` & { ${[...new Set(members)].join('; ')} }`
 }
 
 /** Some are found by what others do not have. */

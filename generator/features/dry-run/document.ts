@@ -1,10 +1,18 @@
 import type { DocumentPart } from '../openapi/api.js'
 import { objectOf } from '../openapi/object.js'
+import { type Preference, preferenceParameter } from '../openapi/operation.js'
 import { parameter, response } from '../openapi/references.js'
 import { takesWrite } from '../openapi/resource-operations.js'
 import { json, responses } from '../openapi/statuses.js'
 
-/** Any write may be tried, and answers 200 then. */
+const bounded: Preference = {
+  alone: parameter('maxAffected'),
+  description:
+    'With `max-affected=20` it is done if it writes 20 rows at most, with what goes along; else 409 says how many.',
+  pattern: String.raw`max-affected=\d{1,15}`,
+}
+
+/** Any write may be tried, and answers 200 then; or be bounded. */
 export const dryRunInDocument: DocumentPart = {
   around: (operation, route) => {
     if (!takesWrite(route)) return operation
@@ -12,11 +20,17 @@ export const dryRunInDocument: DocumentPart = {
     return {
       ...operation,
       parameters: [...(operation.parameters ?? []), parameter('dryRun')],
-      responses: responses({ 200: response('dryRun'), ...success }, [...failures, 400], invalid),
+      preferences: [...(operation.preferences ?? []), bounded],
+      responses: responses(
+        { 200: response('dryRun'), ...success },
+        [...failures, 400, 409],
+        invalid,
+      ),
     }
   },
   components: () => ({
     parameters: {
+      maxAffected: preferenceParameter(bounded),
       dryRun: {
         name: 'dryRun',
         in: 'query',

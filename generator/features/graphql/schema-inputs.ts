@@ -37,17 +37,45 @@ export const isWritable = (entity: Entity, write: Write, scope: Scope) =>
 
 function inputMembers(entity: Entity, write: Write, scope: Scope): readonly MemberView[] {
   const { precise } = scope.project.derived.graphql.settings.schema
-  const { columns, required } = precise ? exactColumns(entity, write, scope) : looseColumns(entity)
-  const members = columns
+  return membersOf(entity, write, scope, precise ? [write] : ['store', 'patch'])
+}
+
+/** Those of an input that is of changes alone, whatever others are of. */
+export const changedMembers = (entity: Entity, scope: Scope): readonly MemberView[] =>
+  membersOf(entity, 'patch', scope, ['patch'])
+
+function membersOf(
+  entity: Entity,
+  write: Write,
+  scope: Scope,
+  writes: readonly Write[],
+): readonly MemberView[] {
+  const members = columnMembers(entity, inputColumns(entity, write, scope), scope)
+  const more = scope.parts.flatMap(({ written }) => written?.(entity, scope, writes) ?? [])
+  return [...members, ...more]
+}
+
+/** A member for each column that some user may write. */
+export function columnMembers(
+  entity: Entity,
+  { columns, required }: InputColumns,
+  scope: Scope,
+): readonly MemberView[] {
+  return columns
     .filter(({ name }) => !isClosed(entity, name, 'written', scope))
     .map((column) => ({
       text: `${column.name}: ${typeOf(entity.key, column, 'ID', scope)}${required.has(column.name) ? '!' : ''}`,
       description: describeColumn(entity.key, column, scope),
     }))
-  return [...members, ...scope.parts.flatMap(({ written }) => written?.(entity, scope) ?? [])]
 }
 
-interface InputColumns {
+/** The columns of an input. */
+export function inputColumns(entity: Entity, write: Write, scope: Scope): InputColumns {
+  const { precise } = scope.project.derived.graphql.settings.schema
+  return precise ? exactColumns(entity, write, scope) : looseColumns(entity)
+}
+
+export interface InputColumns {
   readonly columns: readonly Column[]
   readonly required: ReadonlySet<string>
 }

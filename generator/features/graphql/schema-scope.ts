@@ -1,6 +1,7 @@
 import type { Column, Entity, Relation } from '../../blueprint/types.js'
 import { kindOf } from '../../kinds/kinds.js'
 import type { Project, Surroundings } from '../../plan/project.js'
+import type { Write } from '../../plan/written-columns.js'
 import { type AnswerType, answerTypesOf } from './answer-types.js'
 import { enumsOf, type EnumType, isList } from './enums.js'
 import { type FreeName, freeNames } from './names.js'
@@ -42,14 +43,20 @@ export interface GraphqlPart {
     given: string,
     scope: Scope,
   ) => readonly MemberView[]
-  /** Members of the inputs of a repository. */
-  readonly written?: (entity: Entity, scope: Scope) => readonly MemberView[]
+  /** Members of an input of a repository; `writes` are those that it is of. */
+  readonly written?: (
+    entity: Entity,
+    scope: Scope,
+    writes: readonly Write[],
+  ) => readonly MemberView[]
   /** Arguments of the lists of a repository. */
   readonly listed?: (entity: Entity, scope: Scope) => readonly string[]
   /** The same of the list and the total of a whole repository, not of a relation. */
   readonly listedAtRoot?: (entity: Entity, scope: Scope) => readonly string[]
-  /** Arguments of mutations that change or delete one record. */
-  readonly changed?: (entity: Entity, scope: Scope) => readonly string[]
+  /** The same of one record. */
+  readonly shownAtRoot?: (entity: Entity, scope: Scope) => readonly string[]
+  /** Arguments of mutations that change or delete one record; `other`: of a mutation that a feature adds. */
+  readonly changed?: (entity: Entity, scope: Scope, of?: 'other') => readonly string[]
   /** Members of each of several records that one mutation changes, beside its fields: `version: Int`. */
   readonly inRows?: (entity: Entity, scope: Scope) => readonly string[]
   readonly queries?: (entity: Entity, scope: Scope) => readonly MemberView[]

@@ -2,6 +2,7 @@ import type { Entity, Relation } from '../../blueprint/types.js'
 import { noNames, type CodeNames } from '../../plan/code-names.js'
 import type { Project } from '../../plan/project.js'
 import type { KnownRoute } from '../../plan/routes.js'
+import type { Write } from '../../plan/written-columns.js'
 import { usualFacts, type Data, type OpenapiFacts } from './facts.js'
 import type { Operation } from './operation.js'
 
@@ -32,6 +33,8 @@ export interface DocumentPart {
   readonly headers?: (api: Api, entity: Entity) => Data
   /** Attributes of them that only some answers show. */
   readonly shown?: (api: Api, entity: Entity) => Data
+  /** What a body of a repository holds besides its fields. */
+  readonly written?: (api: Api, entity: Entity, write: Write) => Data
   /** What each record says besides its fields, where one request changes many. */
   readonly inRows?: (api: Api, entity: Entity) => RowMember | null
   /** Parameters of lists of a repository, by what their components are called after its prefix: `compare.price`. */

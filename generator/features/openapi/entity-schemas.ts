@@ -115,8 +115,16 @@ export function bodyOf(
 ): Data {
   const columns = writtenColumns(api, entity, write).filter(({ name }) => !without.includes(name))
   const required = requiredColumns(api, entity, write).filter((name) => !without.includes(name))
-  return bodyObject(api, propertiesOf(columns), required)
+  return bodyObject(
+    api,
+    { ...propertiesOf(columns), ...writtenBeside(api, entity, write) },
+    required,
+  )
 }
+
+/** What bodies hold besides fields. */
+export const writtenBeside = (api: Api, entity: Entity, write: Write): Data =>
+  Object.assign({}, ...[...api.parts.values()].map(({ written }) => written?.(api, entity, write)))
 
 export const propertiesOf = (columns: readonly Column[]): Data =>
   Object.fromEntries(columns.map((column) => [column.name, writtenSchema(column)]))
@@ -143,7 +151,8 @@ function validationError(api: Api, entity: Entity): Data {
       return !readonly || unique || role === 'foreign' || together.has(name)
     })
     .map(({ name }) => name)
-  return errorsOf(api, names, !entity.hasHooks)
+  const hasMore = Object.keys(writtenBeside(api, entity, 'store')).length > 0
+  return errorsOf(api, names, !entity.hasHooks && !hasMore)
 }
 
 /** A 422 that names these fields, or any where hooks may name others, or a body was strange. */

@@ -7,11 +7,39 @@ export interface Operation {
   readonly summary: string
   readonly tag: string
   readonly parameters?: readonly Data[]
+  readonly preferences?: readonly Preference[]
   readonly body?: Data
   readonly responses: Responses
   /** Absent: a token. */
   readonly security?: readonly Data[]
   readonly description?: string
+}
+
+/** What a request may prefer: one value of its `Prefer` header. */
+export interface Preference {
+  /** The parameter, where an operation takes no other. */
+  readonly alone: Data
+  readonly description: string
+  /** Of the value, as a regular expression. */
+  readonly pattern: string
+}
+
+/** As a parameter of its own: two may not have one name. */
+export const preferenceParameter = ({ description, pattern }: Omit<Preference, 'alone'>): Data => ({
+  name: 'Prefer',
+  in: 'header',
+  description,
+  schema: { type: 'string', pattern: `^${pattern}$` },
+})
+
+function parametersOf({ parameters = [], preferences = [] }: Operation): readonly Data[] {
+  const [first, ...others] = preferences
+  if (first === undefined) return parameters
+  if (others.length === 0) return [...parameters, first.alone]
+  const one = `(${preferences.map(({ pattern }) => pattern).join('|')})`
+  const description = preferences.map((each) => each.description).join(' ')
+  const all = preferenceParameter({ description, pattern: `${one}(, ?${one})*` })
+  return [...parameters, all]
 }
 
 export const bearer: Data = { bearer: [] }
@@ -30,7 +58,8 @@ const asksFor = (security: readonly Data[]): string => {
  * @param usual What is said once for all operations, and of those that differ.
  */
 export function printOperation(operation: Operation, usual: readonly Data[]): string {
-  const { operationId, summary, tag, description, parameters = [], body } = operation
+  const { operationId, summary, tag, description, body } = operation
+  const parameters = parametersOf(operation)
   const { security = [bearer] } = operation
   const asks = asksFor(security)
   const isUsual = JSON.stringify(security) === JSON.stringify(usual)

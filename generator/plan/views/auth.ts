@@ -8,7 +8,7 @@ export interface AuthView {
   readonly user: string | null
   /** Keys of the relations loaded with the user. */
   readonly relations: readonly string[]
-  /** Keys of the repositories that may be read without a token. */
+  /** What paths begin with that may be read without a token. */
   readonly publicReads: readonly string[]
   /** Tokens of an outside issuer are taken too. */
   readonly hasJwt: boolean
@@ -22,7 +22,10 @@ export function authView(project: Project): AuthView {
   return {
     user: auth?.name ?? null,
     relations: relationsOfUser(project).map(({ key }) => key),
-    publicReads: entities.filter(({ isPublic }) => isPublic).map(({ key }) => key),
+    publicReads: [
+      ...entities.filter(({ isPublic }) => isPublic).map(({ key }) => key),
+      ...project.features.flatMap(({ publicReads }) => publicReads?.(project) ?? []),
+    ],
     slots: project.slots,
     understood: understoodIn(project)
       .filter(({ isOfProfile }) => isOfProfile?.(project) === true)

@@ -11,6 +11,8 @@ export interface ReadmeView {
   readonly isSqlite: boolean
   /** The files of `runtime/` are in it. */
   readonly ownsRuntime: boolean
+  /** package.json asks for the runtime as a tarball in `vendor/`. */
+  readonly hasVendor: boolean
   /** Every table of it was there before. */
   readonly isExisting: boolean
   readonly hasAuth: boolean
@@ -32,6 +34,7 @@ export function readmeView(project: Project): ReadmeView {
     database: isSqlite ? 'SQLite' : 'PostgreSQL',
     isSqlite,
     ownsRuntime: project.runtime === null,
+    hasVendor: project.runtime?.startsWith('file:') === true,
     isExisting: entities.every((entity) => entity.isExisting === true),
     hasAuth: auth !== null,
     hasHooks: entities.some((entity) => entity.hasHooks),

@@ -41,7 +41,8 @@ export function bulkResolver(
   }
 }
 
-const limitOf = (c: GraphqlContext['c']): number =>
+/** Records of one request. */
+export const limitOf = (c: GraphqlContext['c']): number =>
   (c.get('server') as Server).config.limits.bulk_rows
 
 interface Writing {
@@ -55,7 +56,7 @@ interface Writing {
  * A selection that cannot be answered is an error before anything is written; what fails of it
  * afterwards fails where it was asked for.
  */
-async function writeList(
+export async function writeList(
   repository: AnyRepository,
   { input, context: { user }, info, most }: Writing,
   write: typeof storeMany,

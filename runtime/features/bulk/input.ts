@@ -19,16 +19,36 @@ import type { AskedRow, Many } from './rows.js'
  * @param stored The rows as they are, of records that are there.
  */
 export async function readInputs(
-  { access, rows, placeOf }: Many,
+  many: Many,
   stored?: ReadonlyMap<unknown, Row>,
 ): Promise<readonly Row[]> {
-  const problems = new Map<string, string[]>()
+  const { inputs, problems } = await inputsOf(many, stored)
+  throwProblems(
+    new Map(problems.map(([{ at }, name, texts]) => [many.placeOf(at, name), [...texts]])),
+  )
+  return inputs
+}
+
+export interface Inputs {
+  readonly inputs: readonly Row[]
+  /** The later of one field counts. */
+  readonly problems: readonly InputProblem[]
+}
+
+export type InputProblem = readonly [row: AskedRow, field: string, texts: readonly string[]]
+
+/** The same, with all that is wrong. */
+export async function inputsOf(
+  { access, rows }: Pick<Many, 'access' | 'rows'>,
+  stored?: ReadonlyMap<unknown, Row>,
+): Promise<Inputs> {
+  const problems: InputProblem[] = []
   const inputs: Row[] = []
   const isChecked = access.extensions.some(({ check }) => check !== undefined)
   const secrets = [...access.entity.columns.values()].filter(({ storage }) => storage.isSecret)
   const known = new Set<string>()
   for (const row of rows) {
-    const { asked, at } = row
+    const { asked } = row
     const { body } = asked
     const gates = gatesOf(asked.operation)
     const extent = asked.operation === 'store' ? 'whole' : 'part'
@@ -41,21 +61,20 @@ export async function readInputs(
     if (strange.size + named.size === 0) for (const name of Object.keys(body)) known.add(name)
     const found = [errors, named, strange, secrets.length > 0 ? secretErrors(row, secrets) : none]
     for (const each of found) {
-      for (const [name, texts] of each) problems.set(placeOf(at, name), texts)
+      for (const [name, texts] of each) problems.push([row, name, texts])
     }
     for (const [name, texts] of isChecked ? await checked(row.access, asked) : []) {
-      problems.set(placeOf(at, name), texts)
+      problems.push([row, name, texts])
     }
   }
   for (const [column, wrong] of await danglingKeys(access, inputs)) {
     for (const index of wrong) {
       const row = rows[index]
       if (row === undefined || isUnchanged(row, column, inputs[index], stored)) continue
-      problems.set(placeOf(row.at, column), [sentence(column, notThere)])
+      problems.push([row, column, [sentence(column, notThere)]])
     }
   }
-  throwProblems(problems)
-  return inputs
+  return { inputs, problems }
 }
 
 const none: ReadonlyMap<string, string[]> = new Map()

@@ -6,11 +6,11 @@ import { readRows } from '../../operations/read.js'
 import { allColumns, rowReader } from '../../operations/row-reader.js'
 import { ask, visibleRows } from '../../policy/access.js'
 import { answersTest } from '../../policy/condition-sql.js'
-import { where } from '../../policy/predicate.js'
-import { identifier, raw, sql, table, write } from '../../sql/sql.js'
+import { asSql, where } from '../../policy/predicate.js'
+import { identifier, raw, read, sql, table, write } from '../../sql/sql.js'
 import { placed, together } from './places.js'
 import type { AskedRow, Many } from './rows.js'
-import { naming, refused } from './writing.js'
+import { byId, naming, refused } from './writing.js'
 
 /** Which of them the user sees and the policy admits; null: of all there are. */
 export async function filterOf(
@@ -42,22 +42,43 @@ export async function rowsToWrite(
 
 const byKey = (rows: readonly Row[]) => new Map(rows.map((row) => [row['id'], row] as const))
 
-/** Why some are not among those that the policy admits. */
+/**
+ * Why some are not among those that the policy admits: one statement, for between two others may
+ * make a record of an id, or change it. One that is admitted by now was changed meanwhile.
+ */
 async function denied(
   { access, rows, placeOf }: Many,
   question: 'update' | 'delete',
   admitted: ReadonlyMap<unknown, Row>,
 ): Promise<Error> {
-  const { entity } = access
   const others = rows.filter(({ id }) => id === null || !admitted.has(id))
-  const ids = others.flatMap(({ id }) => id ?? [])
-  const visible = answersTest(entity, [{ id: { in: ids } }, await visibleRows(access)])
-  const seen = byKey(await readRows(entity, visible))
+  const seen = await seenNow(access, question, others)
   const hidden = others.filter(({ id }) => id === null || !seen.has(id))
-  return hidden.length > 0
-    ? naming(notFound(), hidden, placeOf)
-    : refused(access, question, others, placeOf)
+  if (hidden.length > 0) return naming(notFound(), hidden, placeOf)
+  const denied = others.filter(({ id }) => seen.get(id) === false)
+  if (denied.length > 0) return refused(access, question, denied, placeOf)
+  return naming(changed(), others, placeOf)
 }
+
+/** Those that the user sees, and whether the policy admits them. */
+async function seenNow(
+  access: Access,
+  question: 'update' | 'delete',
+  rows: readonly AskedRow[],
+): Promise<ReadonlyMap<unknown, boolean>> {
+  const { entity } = access
+  const ids = { id: { in: rows.flatMap(({ id }) => id ?? []) } }
+  const visible = answersTest(entity, [ids, await visibleRows(access)])
+  if (visible === false) return new Map()
+  const isAllowed = asSql(access, answersTest(entity, [await ask(access, question)])).sql
+  const reader = rowReader(entity, { shown: [], needs: [], flags: null })
+  const query = sql`select ${reader.select('t0')}, case when ${isAllowed} then 1 else 0 end
+    from ${table(entity.table, 't0')}${where(visible, access)}`
+  const found = byId(reader, await read(entity.database, query))
+  return new Map([...found].map(([id, row]) => [id, row[reader.width] === 1]))
+}
+
+const changed = () => conflict('The record was changed meanwhile.')
 
 /** What extensions have against writing rows that the policy admits. */
 function refusalsOf(
@@ -128,6 +149,6 @@ export async function telling<Done>(
   } catch (error) {
     if (!(error instanceof ChangedMeanwhile)) throw error
     await rowsToWrite(many, question)
-    throw naming(conflict('The record was changed meanwhile.'), error.rows, many.placeOf)
+    throw naming(changed(), error.rows, many.placeOf)
   }
 }

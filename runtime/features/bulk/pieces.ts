@@ -59,7 +59,10 @@ export async function sendInPieces<Item, Done>(
 }
 
 /** A part that is undone alone: PostgreSQL takes nothing more after a statement that failed. */
-async function apart<Done>(connection: Connection, work: () => Promise<Done>): Promise<Done> {
+export async function apart<Done>(
+  connection: Connection,
+  work: () => Promise<Done>,
+): Promise<Done> {
   const command = (sql: string) => connection.query({ sql, access: 'write' }, [])
   await command('SAVEPOINT piece')
   try {

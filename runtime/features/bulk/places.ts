@@ -1,10 +1,9 @@
 import { type FieldErrors, HttpError, invalid } from '../../errors.js'
+import type { PlaceOf } from '../../model/entity.js'
 
 /** What is wrong with some of many records: each text at the place of its record in the request. */
 
-/** Where the records stand: `[{ … }]`, or `{ "ids": [] }`. */
-export type PlaceOf = (at: number, field?: string) => string
-
+/** Records stand in a list, or in `{ "ids": [] }`. */
 export const inList: PlaceOf = (at, field) => (field === undefined ? `${at}` : `${at}.${field}`)
 
 /** An id has no fields, and what is wrong with it is wrong with all of it. */

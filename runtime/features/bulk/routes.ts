@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
 import { badRequest } from '../../errors.js'
-import { type ServerEnv, setHeader } from '../../http/context.js'
+import { appendHeader, type ServerEnv } from '../../http/context.js'
 import { askedOf } from '../../http/exchange.js'
 import { bodyOf, jsonText } from '../../http/json-text.js'
 import { around } from '../../http/only-understood.js'
@@ -26,7 +26,7 @@ export interface BulkRoutesOptions {
  * `POST /bulk/update` and `DELETE /bulk/delete` do the same as the last two.
  */
 export function bulkRoutes(repository: HasEntity, { max }: BulkRoutesOptions = {}) {
-  const read = (c: Asked) => readRequest(c, max)
+  const read = (c: Asked) => readRequest(c, { max })
 
   const store = async (c: Asked) => {
     const { body, options } = await read(c)
@@ -53,14 +53,21 @@ export function bulkRoutes(repository: HasEntity, { max }: BulkRoutesOptions = {
 
 type Asked = Context<ServerEnv<unknown>>
 
-async function readRequest(c: Asked, max: number | undefined) {
-  checkRequest(c)
+interface ReadOptions {
+  readonly max: number | undefined
+  /** Parameters that it takes. */
+  readonly takes?: readonly string[]
+}
+
+/** The body of a request about many records, and what is said beside it. */
+export async function readRequest(c: Asked, { max, takes = [] }: ReadOptions) {
+  checkRequest(c, takes)
   const { limits } = c.get('server').config
   const body = await readJsonWithin(c, limits.bulk_bytes)
   const sent = { header: (name: string) => c.req.header(name), parameters: new URLSearchParams() }
   const wanted = textOf(sent, { in: 'preference', name: 'return' })
   const isMinimal = wanted === 'minimal'
-  if (isMinimal) setHeader(c, 'Preference-Applied', 'return=minimal')
+  if (isMinimal) appendHeader(c, 'Preference-Applied', 'return=minimal')
   const options: ManyOptions = {
     ...askedOf(c),
     most: max ?? limits.bulk_rows,
@@ -70,8 +77,9 @@ async function readRequest(c: Asked, max: number | undefined) {
 }
 
 /** 400 for parameters, whatever the config says of them, and for headers that are about one record. */
-function checkRequest(c: Asked): void {
-  const known = around(c).flatMap((part) => (part.in === 'query' ? [part.name] : []))
+function checkRequest(c: Asked, takes: readonly string[]): void {
+  const others = around(c).flatMap((part) => (part.in === 'query' ? [part.name] : []))
+  const known = [...takes, ...others]
   const name = [...parametersOf(c.req.url).keys()].find((each) => !known.includes(each))
   if (name !== undefined) {
     throw badParameter(name, 'is not known: a write of many records takes none of that name')
@@ -84,20 +92,25 @@ function checkRequest(c: Asked): void {
   }
 }
 
-/** The records, or their ids alone where that is wanted or the records are more than an answer may be. */
-function answer(
+/**
+ * The records, or their ids alone where that is wanted or the records are more than an answer may be.
+ *
+ * @param meta What there is to say of all of them.
+ */
+export function answer(
   c: Asked,
   resources: readonly Resource[],
   { isMinimal = false }: ManyOptions,
   status: 200 | 201,
+  meta?: object,
 ): Response {
   const ids = () => resources.map(({ id, type }) => ({ id, type }))
-  if (isMinimal) return respondWithText(c, { data: ids() }, status)
-  const text = jsonText({ data: resources }) ?? ''
+  if (isMinimal) return respondWithText(c, { data: ids(), meta }, status)
+  const text = jsonText({ data: resources, meta }) ?? ''
   const most = c.get('server').config.limits.response_bytes
   const isLarge = text.length * 3 > most && Buffer.byteLength(text) > most
   return isLarge
-    ? respondWithText(c, { data: ids(), meta: { shortened: true } }, status)
+    ? respondWithText(c, { data: ids(), meta: Object.assign({ shortened: true }, meta) }, status)
     : send(c, text, status)
 }
 

@@ -1,12 +1,21 @@
 import { HttpError, invalid } from '../../errors.js'
 import { sentence } from '../../input/messages.js'
 import type { Input } from '../../input/validation.js'
-import type { Access, Extension, HasEntity, Row, Write, WriteOptions } from '../../model/entity.js'
+import type {
+  Access,
+  Extension,
+  HasEntity,
+  PlaceOf,
+  Write,
+  WriteOptions,
+} from '../../model/entity.js'
 import { isRecord } from '../../model/get-own.js'
 import { readId } from '../../model/ids.js'
 import { deniedOutright } from '../../operations/denied.js'
+import { accessesOf } from '../../operations/extend-write.js'
 import { accessTo, ask, extended, newRequest } from '../../policy/access.js'
-import { type PlaceOf, throwProblems } from './places.js'
+import { takeMembers } from '../../query/row-members.js'
+import { inList, throwProblems } from './places.js'
 
 export interface ManyOptions extends WriteOptions {
   /** Records of one request. */
@@ -91,11 +100,13 @@ export function newRows(
   bodies: readonly Input[],
   options: ManyOptions,
 ): AskedRow[] {
-  return bodies.map((body, at) => ({
+  const writes = bodies.map((body): Write => ({ operation: 'store', idText: null, body }))
+  const accesses = accessesOf(access, writes, inList)
+  return writes.map((asked, at) => ({
     at,
     id: null,
-    asked: { operation: 'store', idText: null, body },
-    access: extended(access, options.ofRow?.(at)),
+    asked,
+    access: extended(accesses[at] ?? access, options.ofRow?.(at)),
   }))
 }
 
@@ -111,12 +122,11 @@ export function knownRows(
   options: ManyOptions,
 ): readonly AskedRow[] {
   const { entity } = access
-  const members = access.extensions.flatMap(({ inRows }) => inRows?.(entity) ?? [])
   const problems = new Map<string, string[]>()
   const seen = new Set<unknown>()
   const rows = bodies.flatMap((given, at): AskedRow[] => {
     const place = placeOf(at, 'id')
-    const { id: said, ...body } = given
+    const { id: said, ...fields } = given
     if (typeof said !== 'string' && typeof said !== 'number') {
       const text = said === undefined ? 'is required' : 'must be the id of a record'
       problems.set(place, [sentence('id', text)])
@@ -127,20 +137,13 @@ export function knownRows(
     const key = id ?? `? ${idText}`
     if (seen.has(key)) problems.set(place, [sentence('id', 'is in the list already')])
     seen.add(key)
-    const parameters = new Map(access.parameters)
-    for (const { name, part, read } of members) {
-      if (!Object.hasOwn(body, name)) continue
-      const found = read(body[name])
-      if ('value' in found) parameters.set(part, found.value)
-      else problems.set(placeOf(at, name), [sentence(name, found.problem)])
-      delete (body as Row)[name]
-    }
+    const { access: own, body, problems: found } = takeMembers(access, fields)
+    for (const [name, text] of found) problems.set(placeOf(at, name), [text])
     if (operation === 'delete') {
       for (const name of Object.keys(body)) {
         problems.set(placeOf(at, name), [sentence(name, 'is not known')])
       }
     }
-    const own = parameters.size === access.parameters.size ? access : { ...access, parameters }
     const all = extended(own, options.ofRow?.(at))
     return [{ at, id, asked: { operation, idText, body }, access: all }]
   })

@@ -1,16 +1,15 @@
-import type { Connection } from '../../database/types.js'
+import type { Connection, ConstraintError } from '../../database/types.js'
 import type { Input } from '../../input/validation.js'
 import { columnNamed } from '../../model/entity-columns.js'
-import type { Access, HasEntity } from '../../model/entity.js'
+import type { Access, HasEntity, Row } from '../../model/entity.js'
 import { getOwn } from '../../model/get-own.js'
 import type { Resource } from '../../model/resource.js'
 import { contextOf } from '../../operations/afterwards.js'
 import { deniedOutright } from '../../operations/denied.js'
 import { isPrepared, partsOf, prepare } from '../../operations/extend-write.js'
 import { throwRefusedWrite } from '../../operations/refused-by-database.js'
-import { reserveKey } from '../../operations/reserve-key.js'
+import { reserveKeys } from '../../operations/reserve-key.js'
 import { columnsAfter, ofNewRow } from '../../operations/row-after.js'
-import type { RowReader } from '../../operations/row-reader.js'
 import { fillValues, merged, stamped, startingValues } from '../../operations/write-values.js'
 import { insertionOf } from '../../operations/write.js'
 import { mayStore } from '../../policy/access.js'
@@ -20,20 +19,21 @@ import { identifier, join, read, type Sql, sql, write } from '../../sql/sql.js'
 import { givenRows, place, valueAt } from './given.js'
 import { readInputs } from './input.js'
 import { inList, placing } from './places.js'
-import { accessToMany, type Many, type ManyOptions, newRows } from './rows.js'
+import { accessToMany, type AskedRow, type Many, type ManyOptions, newRows } from './rows.js'
 import {
-  afterAll,
   allOf,
   aroundAll,
   byId,
   encoded,
   holdOthers,
-  inTransaction,
   isHooked,
+  type ManyReader,
   type ReadyRow,
   readerOf,
   refused,
+  sendAll,
   type Sender,
+  type Sending,
   thrownBy,
 } from './writing.js'
 
@@ -51,77 +51,149 @@ export async function storeMany(
 }
 
 async function storeRows(many: Many): Promise<readonly Resource[]> {
-  const { access, placeOf } = many
-  const { entity } = access
-  if (!(await mayStore(access))) throw deniedOutright(access, 'store')
-  const { rows, hasKey } = await readyRows(many)
-  const needsRow = rows.some(({ parts }) => parts.some((part) => part.needsRow === true))
-  const reading = await readerOf(many, needsRow || isHooked(access, 'afterStore'))
-  const { reader } = reading
-  const statement = await insertion(access, hasKey)
-  const send = async (connection: Connection, sender: Sender) => {
-    await holdOthers(many, rows, connection)
-    for (const { parts } of rows) for (const part of parts) await part.begin?.(connection)
-    const denied = new Set<ReadyRow>()
-    const insert = (some: readonly ReadyRow[]) =>
-      insertRows({ access, reader, statement, hasKey, denied }, connection, some)
-    const pieces = await sender(connection, rows, insert)
-    if (denied.size > 0)
-      throw refused(
-        access,
-        'store',
-        rows.filter((row) => denied.has(row)),
-        placeOf,
-      )
-    const sent = allOf(pieces)
-    for (const row of rows) {
-      for (const part of row.parts) {
-        const written = reader.object(sent.get(row) ?? [])
-        await placing(row.at, placeOf, () => part.write(connection, written, null))
-      }
-    }
-    return sent
-  }
-  const written = await inTransaction(many, send, ({ values }, error) =>
-    thrownBy(() => throwRefusedWrite(entity, values, null, error)),
-  )
-  const all = rows.map((row) => written.get(row) ?? [])
-  const after = rows.map(({ parts }, at) => ({ parts, row: reader.object(all[at] ?? []) }))
-  await afterAll(many, 'afterStore', after)
-  return reading.resources(all)
+  const ready = await checkedStore(many)
+  const [resources = []] = await sendAll(many, [await ready()])
+  return resources
 }
 
-/** Validates all, then asks the hooks of each. */
-async function readyRows(many: Many) {
-  const { access, rows, placeOf } = many
-  const { entity } = access
+/** Validates all; then its answer asks the hooks of each. */
+export async function checkedStore(many: Many): Promise<() => Promise<Sending>> {
+  const { access } = many
+  if (!(await mayStore(access))) throw deniedOutright(access, 'store')
   const inputs = await readInputs(many)
+  return () => storing(many, inputs)
+}
+
+async function storing(many: Many, inputs: readonly Row[]): Promise<Sending> {
+  const { access } = many
+  const needsKey = await prepareRows(many)
+  const making = await makingOf(access, { count: many.rows.length, needsKey })
+  const rows: ReadyRow[] = []
+  for (const [at, row] of many.rows.entries()) {
+    rows.push(await readyRow(many, row, inputs[at] ?? {}, making))
+  }
+  const needsRow = rows.some(({ parts }) => parts.some((part) => part.needsRow === true))
+  const inserting = await insertingOf(many, making, needsRow || isHooked(access, 'afterStore'))
+  return {
+    ...{ rows, reading: inserting.reading, hook: 'afterStore', meaning: refusedOf(access) },
+    send: (connection, sender) => insertAll(inserting, rows, connection, sender),
+  }
+}
+
+/** What it means that the database refused a new row. */
+export const refusedOf =
+  ({ entity }: Access) =>
+  ({ values }: ReadyRow, error: ConstraintError): Promise<unknown> =>
+    thrownBy(() => throwRefusedWrite(entity, values, null, error))
+
+/** What extensions read of other records; whether new ones must have their keys before they are written. */
+export async function prepareRows({ rows, placeOf }: Many): Promise<boolean> {
   let needsKey = false
   for (const row of rows) {
     if (!isPrepared(row.access)) continue
     const isKeyed = await placing(row.at, placeOf, () => prepare(row.access, row.asked))
     needsKey ||= isKeyed
   }
+  return needsKey
+}
+
+/** How new rows come about: which columns they have, and from where their keys. */
+export interface Making {
+  readonly hasKey: boolean
+  readonly columns: readonly string[]
+  /** The next of the keys that were taken for them; null: they have others. */
+  readonly nextKey: () => number | string | null
+  readonly context: ReturnType<typeof contextOf>
+}
+
+export async function makingOf(
+  access: Access,
+  { count, needsKey }: { readonly count: number; readonly needsKey: boolean },
+): Promise<Making> {
+  const { entity } = access
   const isCounted = entity.id.storage.key?.makes === null
   const isGiven = getOwn(entity.rules, 'id') !== undefined
   const hasKey = needsKey || !isCounted || isGiven
-  const { columns } = insertionOf(entity, hasKey)
-  const context = contextOf(access)
-  const ready: ReadyRow[] = []
-  for (const [index, row] of rows.entries()) {
-    const values = await placing(row.at, placeOf, async () => {
-      const filled = await fillValues(access, startingValues(access, inputs[index] ?? {}), 'store')
-      const returned = await entity.hooks?.beforeStore?.(context, filled)
-      return stamped(access, merged(filled, returned), row.asked)
-    })
-    if (needsKey && isCounted && !isGiven) values['id'] = await reserveKey(entity)
-    // Stamped, reserved or given.
-    const id = hasKey ? ((values['id'] ?? null) as number | string | null) : null
-    const parts = await partsOf(row.access, { operation: 'store', id, values })
-    const stored = await encoded(access, values, columns)
-    ready.push({ ...row, id, values, columns, stored, parts })
+  const isReserved = needsKey && isCounted && !isGiven
+  const keys = isReserved ? (await reserveKeys(entity, count)).toReversed() : []
+  return {
+    hasKey,
+    columns: insertionOf(entity, hasKey).columns,
+    nextKey: () => keys.pop() ?? null,
+    context: contextOf(access),
   }
-  return { rows: ready, hasKey }
+}
+
+/** Asks the hooks of one. */
+export async function readyRow(
+  { access, placeOf }: Many,
+  row: AskedRow,
+  input: Row,
+  { hasKey, columns, nextKey, context }: Making,
+): Promise<ReadyRow> {
+  const { hooks } = access.entity
+  const values = await placing(row.at, placeOf, async () => {
+    const filled = await fillValues(access, startingValues(row.access, input), 'store')
+    const returned = await hooks?.beforeStore?.(context, filled)
+    return stamped(access, merged(filled, returned), row.asked)
+  })
+  const key = nextKey()
+  if (key !== null) values['id'] = key
+  // Stamped, reserved or given.
+  const id = hasKey ? ((values['id'] ?? null) as number | string | null) : null
+  const parts = await placing(row.at, placeOf, () =>
+    partsOf(row.access, { operation: 'store', id, values }),
+  )
+  const stored = await encoded(access, values, columns)
+  return { ...row, id, values, columns, stored, parts }
+}
+
+/** How rows are inserted, and read again; made before the transaction, for policies are asked. */
+export interface Inserting {
+  readonly many: Many
+  readonly reading: ManyReader
+  readonly statement: Insertion
+  readonly hasKey: boolean
+}
+
+/** @param isWhole Hooks, or what belongs in the transaction, want all columns. */
+export async function insertingOf(
+  many: Many,
+  { hasKey }: Pick<Making, 'hasKey'>,
+  isWhole: boolean,
+): Promise<Inserting> {
+  const reading = await readerOf(many, isWhole)
+  return { many, reading, statement: await insertion(many.access, hasKey), hasKey }
+}
+
+/** Inserts them, with what belongs to each. */
+export async function insertAll(
+  inserting: Inserting,
+  rows: readonly ReadyRow[],
+  connection: Connection,
+  sender: Sender,
+): Promise<ReadonlyMap<ReadyRow, readonly unknown[]>> {
+  const { many, reading } = inserting
+  const { access, placeOf } = many
+  await holdOthers(many, rows, connection)
+  for (const { parts } of rows) for (const part of parts) await part.begin?.(connection)
+  // Told when all were tried.
+  const denied = new Set<ReadyRow>()
+  const insert = (some: readonly ReadyRow[]) => insertRows(inserting, denied, connection, some)
+  const pieces = await sender<ReadyRow, readonly unknown[]>(connection, rows, insert)
+  if (denied.size > 0) {
+    const some = rows.filter((row) => denied.has(row))
+    throw refused(access, 'store', some, placeOf)
+  }
+  const sent = allOf(pieces)
+  for (const row of rows) {
+    if (row.parts.length === 0) continue
+    const written = reading.reader.object(sent.get(row) ?? [])
+    for (const part of row.parts) {
+      await placing(row.at, placeOf, () => part.write(connection, written, null))
+    }
+  }
+  return sent
 }
 
 /** How rows are written, if the policy admits them: what stands before and behind them. */
@@ -146,17 +218,9 @@ async function insertion(access: Access, hasKey: boolean): Promise<Insertion> {
   }
 }
 
-interface Inserting {
-  readonly access: Access
-  readonly reader: RowReader
-  readonly statement: Insertion
-  readonly hasKey: boolean
-  /** Rows that the policy does not admit: told when all were tried. */
-  readonly denied: Set<ReadyRow>
-}
-
 async function insertRows(
-  { access, reader, statement, hasKey, denied }: Inserting,
+  { many: { access }, reading: { reader }, statement, hasKey }: Inserting,
+  denied: Set<ReadyRow>,
   connection: Connection,
   rows: readonly ReadyRow[],
 ): Promise<ReadonlyMap<ReadyRow, readonly unknown[]>> {

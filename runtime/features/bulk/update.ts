@@ -21,18 +21,18 @@ import { filterOf, holdRows, rowsToWrite, telling } from './known.js'
 import { inList, placing } from './places.js'
 import { accessToMany, knownRows, type Many, type ManyOptions } from './rows.js'
 import {
-  afterAll,
   allOf,
   aroundAll,
   byId,
   encoded,
   holdOthers,
-  inTransaction,
   isHooked,
   type ReadyRow,
   readerOf,
   refused,
+  sendAll,
   type Sender,
+  type Sending,
   thrownBy,
 } from './writing.js'
 
@@ -57,10 +57,26 @@ interface ChangedRow extends ReadyRow {
 }
 
 async function updateRows(many: Many): Promise<readonly Resource[]> {
+  const ready = await checkedUpdate(many)
+  const [resources = []] = await sendAll(many, [await ready()])
+  return resources
+}
+
+/** Reads the rows and validates all; then its answer asks the hooks of each. */
+export async function checkedUpdate(many: Many): Promise<() => Promise<Sending>> {
+  const before = await rowsToWrite(many, 'update')
+  const inputs = await readInputs(many, before)
+  return () => updating(many, before, inputs)
+}
+
+async function updating(
+  many: Many,
+  before: ReadonlyMap<unknown, Row>,
+  inputs: readonly Row[],
+): Promise<Sending> {
   const { access, placeOf } = many
   const { entity } = access
-  const before = await rowsToWrite(many, 'update')
-  const rows = await changedRows(many, before)
+  const rows = await changedRows(many, before, inputs)
   const parts = rows.flatMap((row) => row.parts)
   const needsRow = parts.some((part) => part.needsRow === true)
   const reading = await readerOf(many, needsRow || isHooked(access, 'afterUpdate'))
@@ -100,24 +116,21 @@ async function updateRows(many: Many): Promise<readonly Resource[]> {
     }
     return sent
   }
-  const written = await inTransaction(many, send, (row, error, all) =>
-    meaningOf(access, row, error, new Set(all.map(([each]) => each.id)), before),
-  )
-  const all = rows.map((row) => written.get(row) ?? [])
-  const after = rows.map((row, at) => ({ parts: row.parts, row: reader.object(all[at] ?? []) }))
-  await afterAll(many, 'afterUpdate', after)
-  return reading.resources(all)
+  return {
+    ...{ rows, reading, hook: 'afterUpdate', send },
+    meaning: (row, error, all) =>
+      meaningOf(access, row, error, new Set(all.map(([each]) => each.id)), before),
+  }
 }
 
-/** Validates all, then asks the hooks of each. */
 async function changedRows(
   many: Many,
   stored: ReadonlyMap<unknown, Row>,
+  inputs: readonly Row[],
 ): Promise<readonly ChangedRow[]> {
   const { access, rows, placeOf } = many
   const { entity } = access
   const hook = entity.hooks?.beforeUpdate
-  const inputs = await readInputs(many, stored)
   for (const row of rows) {
     if (isPrepared(row.access)) {
       await placing(row.at, placeOf, () => prepare(row.access, row.asked))

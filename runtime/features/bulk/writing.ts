@@ -3,12 +3,12 @@ import { forbidden, HttpError, unauthenticated } from '../../errors.js'
 import { Budget } from '../../model/budget.js'
 import { canonical } from '../../model/columns.js'
 import { columnNamed } from '../../model/entity-columns.js'
-import type { Access, Row, Within } from '../../model/entity.js'
+import type { Access, PlaceOf, Row, Within } from '../../model/entity.js'
 import { getOwn } from '../../model/get-own.js'
 import type { AnyHooks } from '../../model/policy-and-hooks.js'
 import type { Resource } from '../../model/resource.js'
 import { afterwards, contextOf } from '../../operations/afterwards.js'
-import { around } from '../../operations/extend-write.js'
+import { around, withMade } from '../../operations/extend-write.js'
 import { holdRecords } from '../../operations/held-row.js'
 import { readResources } from '../../operations/read.js'
 import { allColumns, type RowReader, rowReader, testsOf } from '../../operations/row-reader.js'
@@ -17,7 +17,7 @@ import { explain, flagsOf } from '../../policy/access.js'
 import { answerTest } from '../../policy/condition-sql.js'
 import type { Values } from './given.js'
 import { type Pieces, sendInPieces } from './pieces.js'
-import { placed, type PlaceOf, together } from './places.js'
+import { placed, together } from './places.js'
 import type { AskedRow, Many } from './rows.js'
 
 /** Hooks of many records, as the kernel calls them. */
@@ -132,7 +132,8 @@ type Refused = Pieces<ReadyRow, unknown>['refused']
 /** What a refusal of the database means to the caller. */
 type Meaning = (row: ReadyRow, error: ConstraintError, all: Refused) => Promise<unknown>
 
-class RefusedRows extends Error {
+/** Rows that the database refused, each alone: `answerTo` says what it means. */
+export class RefusedRows extends Error {
   constructor(readonly refused: Refused) {
     super('refused')
   }
@@ -149,28 +150,94 @@ export function allOf<Done>({ done, refused: some }: Pieces<ReadyRow, Done>) {
  * again, in pieces; then there is one answer about all that are refused, when all is rolled back.
  */
 export async function inTransaction<Done>(
-  { access, placeOf }: Many,
+  many: Many,
   work: (connection: Connection, sender: Sender) => Promise<Done>,
   meaning: Meaning,
 ): Promise<Done> {
-  const { database } = access.entity
+  const { database } = many.access.entity
+  const run = (sender: Sender) => database.transaction((connection) => work(connection, sender))
+  return atOnceOrInPieces(run).catch(async (error: unknown) => {
+    throw await answerTo(many, error, meaning)
+  })
+}
+
+/** Runs what sends rows; again, in pieces, where the database refused some. Each is undone when it fails. */
+export async function atOnceOrInPieces<Done>(
+  run: (sender: Sender) => Promise<Done>,
+): Promise<Done> {
   try {
-    return await database.transaction((connection) => work(connection, atOnce))
+    return await run(atOnce)
   } catch (error) {
     if (!(error instanceof ConstraintError)) throw error
   }
-  try {
-    return await database.transaction((connection) => work(connection, sendInPieces))
-  } catch (error) {
-    if (!(error instanceof RefusedRows)) throw error
-    const answers: HttpError[] = []
-    for (const [row, cause] of error.refused) {
-      const answer = placed(await meaning(row, cause, error.refused), row.at, placeOf)
-      if (!(answer instanceof HttpError)) throw answer
-      answers.push(answer)
-    }
-    throw together(answers)
+  return run(sendInPieces)
+}
+
+/** What it means that rows were refused, when all is rolled back; any other error as it was. */
+export async function answerTo(
+  { placeOf }: Many,
+  error: unknown,
+  meaning: Meaning,
+): Promise<unknown> {
+  if (!(error instanceof RefusedRows)) return error
+  const answers: HttpError[] = []
+  for (const [row, cause] of error.refused) {
+    const answer = placed(await meaning(row, cause, error.refused), row.at, placeOf)
+    if (!(answer instanceof HttpError)) return answer
+    answers.push(answer)
   }
+  return together(answers)
+}
+
+/** Rows that are ready: how they are sent in a transaction, and what follows. */
+export interface Sending {
+  readonly rows: readonly ReadyRow[]
+  readonly reading: ManyReader
+  readonly hook: 'afterStore' | 'afterUpdate'
+  readonly send: (
+    connection: Connection,
+    sender: Sender,
+  ) => Promise<ReadonlyMap<ReadyRow, readonly unknown[]>>
+  readonly meaning: Meaning
+}
+
+/** Sends all of them in one transaction, in this order; the records of each. */
+export async function sendAll(
+  many: Many,
+  all: readonly Sending[],
+): Promise<readonly (readonly Resource[])[]> {
+  const send = async (connection: Connection, sender: Sender) => {
+    const sent: ReadonlyMap<ReadyRow, readonly unknown[]>[] = []
+    for (const each of all) sent.push(await each.send(connection, sender))
+    return sent
+  }
+  const written = await inTransaction(many, send, (row, error, refusedOnes) => {
+    const own = all.find(({ rows }) => rows.includes(row))
+    return own === undefined ? Promise.resolve(error) : own.meaning(row, error, refusedOnes)
+  })
+  const decoded = all.map(({ rows }, at) => rows.map((row) => written[at]?.get(row) ?? []))
+  for (const [at, { rows, hook, reading }] of all.entries()) {
+    const after = rows.map(({ parts }, index) => {
+      return { parts, row: reading.reader.object(decoded[at]?.[index] ?? []) }
+    })
+    await afterAll(many, hook, after)
+  }
+  return Promise.all(all.map((each, at) => shownOf(many, each, decoded[at] ?? [])))
+}
+
+/** The records of rows that were written, with those that were made with them. */
+async function shownOf(
+  { access, isMinimal }: Many,
+  { rows, reading }: Sending,
+  decoded: readonly (readonly unknown[])[],
+): Promise<readonly Resource[]> {
+  const resources = await reading.resources(decoded)
+  if (isMinimal) return resources
+  for (const [at, resource] of resources.entries()) {
+    const row = rows[at]
+    if (row !== undefined && row.access !== access) await withMade(row.access, resource)
+  }
+  return resources
 }
 
 /** 403 naming records; 401 where there is no user. */
@@ -251,25 +318,43 @@ export const isHooked = (access: Access, hook: 'afterStore' | 'afterUpdate' | 'a
   return hooks[hook] !== undefined || hooks.afterBulk !== undefined
 }
 
+type AfterHook = 'afterStore' | 'afterUpdate' | 'afterDelete'
+
+interface WrittenRow {
+  readonly parts: readonly Within[]
+  readonly row: Row
+}
+
 /** What follows the commit: the hook of each row, what belongs to it, and the hook of all. */
 export async function afterAll(
-  { access }: Many,
-  hook: 'afterStore' | 'afterUpdate' | 'afterDelete',
-  written: readonly { readonly parts: readonly Within[]; readonly row: Row }[],
+  many: Many,
+  hook: AfterHook,
+  written: readonly WrittenRow[],
 ): Promise<void> {
+  await afterEach(many, hook, written)
+  const { access } = many
   const { entity } = access
   const hooks: BulkHooks = entity.hooks ?? {}
-  const context = contextOf(access)
-  for (const { parts, row } of written) {
-    if (hooks[hook] !== undefined) {
-      await afterwards(entity, hook, () => hooks[hook]?.(context, row))
-    }
-    for (const part of parts) await part.after?.()
-  }
   if (hooks.afterBulk === undefined) return
+  const context = contextOf(access)
   const operation = hook.slice('after'.length).toLowerCase()
   const rows = written.map(({ row }) => row)
   await afterwards(entity, 'afterBulk', () => hooks.afterBulk?.(context, rows, operation))
+}
+
+/** The same without the hook of all. */
+export async function afterEach(
+  { access }: Many,
+  hook: AfterHook,
+  written: readonly WrittenRow[],
+): Promise<void> {
+  const { entity } = access
+  const context = contextOf(access)
+  const call = entity.hooks?.[hook]
+  for (const { parts, row } of written) {
+    if (call !== undefined) await afterwards(entity, hook, () => call(context, row))
+    for (const part of parts) await part.after?.()
+  }
 }
 
 /** Runs what throws in every case, and gives what it throws. */

@@ -6,7 +6,8 @@ export type Affected = Readonly<Record<string, number>> | null
 
 /**
  * Counts what a transaction does from here on, whoever does it: the server, hooks, triggers, and the
- * database itself where one row takes others along. Ends with the transaction, which is rolled back.
+ * database itself where one row takes others along. To be asked once, which ends it; so does the end
+ * of the transaction.
  */
 export async function countAffected(
   connection: Connection,
@@ -33,8 +34,19 @@ async function countedByTriggers(connection: Connection, tables: readonly string
   }
   return async () => {
     const rows = await read(connection, sql`SELECT at, written FROM temp.svc_affected ORDER BY at`)
+    await stopTriggers(connection, tables)
     return countsOf(rows.map(([at, written]) => [tables[Number(at)] ?? '', Number(written)]))
   }
+}
+
+/** Those of a transaction that is committed would be there for the next one. */
+async function stopTriggers(connection: Connection, tables: readonly string[]): Promise<void> {
+  for (const at of tables.keys()) {
+    for (const name of Object.keys(ended)) {
+      await write(connection, sql`DROP TRIGGER temp.${identifier(`svc_affected_${at}_${name}`)}`)
+    }
+  }
+  await write(connection, sql`DROP TABLE temp.svc_affected`)
 }
 
 /**

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Context, MiddlewareHandler } from 'hono'
-import type { Database } from '../../database/types.js'
+import type { Connection, Database } from '../../database/types.js'
 import { type Answered, type AroundWrites, forgetRecord } from '../../http/around-writes.js'
-import type { Served } from '../../http/context.js'
+import { appendHeader, type Served } from '../../http/context.js'
 import { jsonText } from '../../http/json-text.js'
 import { parametersOf } from '../../http/request.js'
 import type { Extension } from '../../model/entity.js'
@@ -10,6 +10,7 @@ import { isRecord } from '../../model/get-own.js'
 import { badParameter } from '../../query/query.js'
 import { inOneTransaction } from '../transactions/one-transaction.js'
 import { type Affected, countAffected } from './affected.js'
+import { bound, isBounded, mostAffected, requireAtMost } from './max-affected.js'
 
 const name = 'dryRun'
 
@@ -22,15 +23,20 @@ interface DryRunOptions {
 /**
  * With `?dryRun=true` a request that writes does all that it does, and then it is rolled back. The
  * answer is 200 with `meta.affected`, or the error that the request would have had. After-hooks do
- * not run.
+ * not run. With `Prefer: max-affected=20` it writes at most 20 rows, or none: 409.
  *
  * @example api.use('/reorder', aroundWrites([dryRun])) // after what says who asks
  */
 export const dryRuns = (options: DryRunOptions): AroundWrites => ({
-  understood: [{ in: 'query', name }],
-  isAsked: ({ req }) => req.url.includes('?') && parametersOf(req.url).has(name),
+  understood: [{ in: 'query', name }, bound],
+  isAsked: (c) => isNamed(c) || isBounded(c),
   isAlone: isTrue,
-  around: (c, work, place) => (isTrue(c) ? rolledBack(options, c, work, place) : work()),
+  around: (c, work, place) => {
+    const most = mostAffected(c)
+    if (most !== null) appendHeader(c, 'Preference-Applied', `max-affected=${most}`)
+    if (isTrue(c)) return rolledBack(c, () => tried(options, most, work), place)
+    return most === null ? work() : bounded(options, c, most, work)
+  },
 })
 
 /** For routes that cannot take back what they do: 400. */
@@ -55,7 +61,11 @@ export const dryRunForHooks: Extension = {
 
 const dry = new AsyncLocalStorage<true>()
 
+const isNamed = ({ req }: Context): boolean =>
+  req.url.includes('?') && parametersOf(req.url).has(name)
+
 function isTrue(c: Context): boolean {
+  if (!isNamed(c)) return false
   const [text, ...more] = parametersOf(c.req.url).getAll(name)
   if (more.length > 0) throw badParameter(name, 'is given more than once')
   if (text !== 'true' && text !== 'false') throw badParameter(name, 'must be true or false')
@@ -63,33 +73,73 @@ function isTrue(c: Context): boolean {
 }
 
 async function rolledBack(
-  { database, tables }: DryRunOptions,
   c: Context,
-  work: () => Promise<Answered>,
+  work: () => Promise<Counted>,
   place: 'meta' | 'extensions',
 ): Promise<Answered> {
-  const run = () =>
-    inOneTransaction(database, 'a dry run', async (connection) => {
-      const counted = await countAffected(connection, tables)
-      const answered = await work()
-      throw new Undone(answered, answered.isDone ? await counted() : null)
-    })
+  const { answered, affected } = await dry.run(true, work)
+  if (!answered.isDone) return answered
+  forgetRecord(c)
+  return { response: await toldOf(c, answered.response, affected, place), isDone: true }
+}
+
+async function bounded(
+  { database, tables }: DryRunOptions,
+  c: Context,
+  most: number,
+  work: () => Promise<Answered>,
+): Promise<Answered> {
   try {
-    return await dry.run(true, run)
+    return await inOneTransaction(database, 'a request with max-affected', async (connection) => {
+      const { answered } = await counted(connection, tables, most, work)
+      if (!answered.isDone) throw new Undone({ answered, affected: null })
+      return answered
+    })
   } catch (error) {
-    if (!(error instanceof Undone)) throw error
-    const { answered, affected } = error
-    if (!answered.isDone) return answered
+    if (error instanceof Undone) return error.counted.answered
     forgetRecord(c)
-    return { response: await toldOf(c, answered.response, affected, place), isDone: true }
+    throw error
   }
 }
 
+/** Done, counted, and rolled back. */
+async function tried(
+  { database, tables }: DryRunOptions,
+  most: number | null,
+  work: () => Promise<Answered>,
+): Promise<Counted> {
+  try {
+    return await inOneTransaction(database, 'a dry run', async (connection) => {
+      throw new Undone(await counted(connection, tables, most, work))
+    })
+  } catch (error) {
+    if (error instanceof Undone) return error.counted
+    throw error
+  }
+}
+
+interface Counted {
+  readonly answered: Answered
+  readonly affected: Affected
+}
+
+async function counted(
+  connection: Connection,
+  tables: readonly string[],
+  most: number | null,
+  work: () => Promise<Answered>,
+): Promise<Counted> {
+  const count = await countAffected(connection, tables)
+  const answered = await work()
+  if (!answered.isDone) return { answered, affected: null }
+  const affected = await count()
+  if (most !== null) requireAtMost(most, affected)
+  return { answered, affected }
+}
+
+/** Takes back what was done, and says what that was. */
 class Undone extends Error {
-  constructor(
-    readonly answered: Answered,
-    readonly affected: Affected,
-  ) {
+  constructor(readonly counted: Counted) {
     super('rolled back')
   }
 }

@@ -31,7 +31,8 @@ export function updateRecord(
   )
 }
 
-const joined = (options: WriteOptions | undefined, more: WriteOptions): WriteOptions =>
+/** What a call does besides, and what its input does. */
+export const joined = (options: WriteOptions | undefined, more: WriteOptions): WriteOptions =>
   options === undefined
     ? more
     : Object.assign({}, options, {
@@ -54,7 +55,7 @@ export async function deleteRecord(
  * the record is answered: what fails then fails where it was asked for, and a record that its
  * writer does not see comes alone.
  */
-async function writeRecord(
+export async function writeRecord(
   repository: AnyRepository,
   user: unknown,
   input: Input,

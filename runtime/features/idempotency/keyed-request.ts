@@ -5,6 +5,7 @@ import { readBytes } from '../../http/body.js'
 import type { ServerEnv } from '../../http/context.js'
 import { parametersOf } from '../../http/request.js'
 import { userId } from '../../policy/access.js'
+import { reliedOn } from '../../query/request-parts.js'
 
 export const header = 'Idempotency-Key'
 
@@ -26,12 +27,25 @@ export async function readKeyed(
   const user = c.get('user')
   if (user === null || user === undefined) throw badRequest(nobody)
   const owner = `${String(userId({ user }))} ${c.get('token')?.id ?? ''}`
-  const asked = `${c.req.method} ${c.req.path}?${parametersOf(c.req.url).toString()}\n`
+  const asked = `${c.req.method} ${c.req.path}?${parametersOf(c.req.url).toString()}\n${conditionsOf(c)}`
   return {
     key: digest(owner, '\n', text),
     fingerprint: digest(asked, await readBytes(c, limit)),
   }
 }
+
+/** Headers that decide what is done, or how it is answered. */
+const deciding = reliedOn.flatMap(({ in: where, name }) =>
+  where === 'header' && name !== header ? [name] : [],
+)
+
+const conditionsOf = ({ req }: Context): string =>
+  [...deciding, 'Prefer']
+    .flatMap((name) => {
+      const text = req.header(name)
+      return text === undefined ? [] : [`${name}: ${text}\n`]
+    })
+    .join('')
 
 const wrong = `The ${header} header must be 1 to 255 letters, digits and signs, without spaces.`
 

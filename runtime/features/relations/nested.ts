@@ -106,7 +106,8 @@ export async function below(above: Access, idText: string, key: string) {
   return { access: Object.assign({}, accessBehind(above, link), { parent }), parent, between }
 }
 
-function parentOf(link: Link, row: Row): Parent {
+/** Which related records belong to one of these, and what makes a new one do so. */
+export function parentOf(link: Link, row: Row): Parent {
   const { relation, source } = link
   if (relation.kind === 'belongsTo') {
     return { condition: { id: row[relation.foreignKey] ?? null }, columns: null }

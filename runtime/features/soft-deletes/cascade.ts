@@ -3,9 +3,11 @@ import { invalid } from '../../errors.js'
 import { columnNamed } from '../../model/entity-columns.js'
 import type { Entity } from '../../model/entity.js'
 import { taken } from '../../operations/refused-by-database.js'
-import { identifier, join, literal, raw, read, type Sql, sql, write } from '../../sql/sql.js'
+import { identifier, join, literal, raw, read, type Sql, sql, table, write } from '../../sql/sql.js'
 import { type Link, linkOf, targetOf } from '../relations/entries.js'
 import { pointerKind } from '../relations/relation-sql.js'
+import { type Taking, takingOf } from './taking.js'
+import { trashOf } from './trash-of.js'
 
 /** What a record takes along into the trash, and what comes back with it. */
 interface Along {
@@ -16,27 +18,9 @@ interface Along {
    */
   readonly instant: Sql
   readonly does: 'stamp' | 'restore'
+  /** Some of what came back so far may have stayed: something else that took it along is in the trash. */
+  readonly mayStay?: boolean
 }
-
-/** What the kernel knows of a repository that keeps a trash. */
-export interface Trash {
-  /** The column by which records are in it. */
-  readonly absence: string
-  /** Relations whose records go along. */
-  readonly cascade: readonly string[]
-  /** After that many days `prune` deletes what is in it for good. */
-  readonly keepDays?: number | undefined
-}
-
-export function trashOf(entity: Entity): Trash {
-  const found = findTrash(entity)
-  if (found === null) throw new TypeError(`${entity.key} keeps nothing in a trash`)
-  return found
-}
-
-/** Null: what is deleted there is gone. */
-export const findTrash = ({ extensions }: Entity): Trash | null =>
-  (extensions.find((each) => 'absence' in each) as Trash | undefined) ?? null
 
 /** Ids, as a column of their kind holds them, or as one of text does. */
 type Ids = (asText: boolean) => Sql
@@ -63,7 +47,10 @@ export async function heldStamp(
   return typeof row?.[0] === 'string' ? row[0] : null
 }
 
-/** What went at this instant comes back. */
+/**
+ * What went at this instant comes back. What another record that is in the trash takes along stays,
+ * as if it had gone with that one: then it comes back with it.
+ */
 export async function bringBack(
   connection: Connection,
   entity: Entity,
@@ -98,14 +85,15 @@ async function children(along: Along, link: Link, ids: Ids): Promise<void> {
   const absence = stampOf(child)
   const own = pointing(link, child, ids)
   const stamped = sql`${own} and ${absence} = ${instant}`
-  const key = identifier(child.id.name)
-  const theirs: Ids = (asText) => {
-    const shown = asText ? sql`cast(${key} as text)` : key
-    return sql`select ${shown} from ${identifier(child.table)} where ${stamped}`
-  }
+  const theirs = idsOf(child, stamped)
+  const others = does === 'restore' ? othersThanOf(link, child) : []
+  const mayStay = along.mayStay === true || others.length > 0
+  const isBack = does === 'restore' && !mayStay
   // Their instant is what they are known by: it is there after the one, and gone after the other.
-  if (does === 'restore') await below(along, child, theirs)
-  const set = does === 'stamp' ? sql`${absence} = ${instant}` : sql`${absence} = null`
+  if (isBack) await below(along, child, theirs)
+  for (const each of others) await hold(connection, child, each, stamped)
+  const then = does === 'stamp' ? instant : isBack ? raw('null') : sinceWhenParents(child)
+  const set = sql`${absence} = ${then}`
   const more = child.extensions.flatMap((each) => each.assignments?.([], [], child) ?? [])
   const where = does === 'stamp' ? sql`${own} and ${absence} is null` : stamped
   const query = sql`update ${identifier(child.table)} set ${join([set, ...more])} where ${where}`
@@ -114,19 +102,77 @@ async function children(along: Along, link: Link, ids: Ids): Promise<void> {
     throw isTaken ? invalid(new Map([[link.key, [`One of the ${link.key} ${taken}.`]]])) : error
   })
   if (does === 'stamp') await below(along, child, theirs)
+  // Whether they stay, those below them ask of them as they are now.
+  if (does === 'restore' && mayStay) await below({ ...along, mayStay }, child, idsOf(child, own))
 }
+
+const idsOf = (child: Entity, which: Sql): Ids => {
+  const key = identifier(child.id.name)
+  return (asText) => {
+    const shown = asText ? sql`cast(${key} as text)` : key
+    return sql`select ${shown} from ${identifier(child.table)} where ${which}`
+  }
+}
+
+/** What takes records along besides those of a relation. */
+function othersThanOf(link: Link, child: Entity): readonly Taking[] {
+  const { foreignKey, morphType } = ownRelation(link)
+  return takingOf(child).filter(
+    ({ parent, column, type }) =>
+      parent !== link.source || column !== foreignKey || type !== morphType,
+  )
+}
+
+/** Nobody puts them into the trash meanwhile. On SQLite nobody does anyway. */
+async function hold(connection: Connection, child: Entity, by: Taking, which: Sql): Promise<void> {
+  if (connection.dialect !== 'postgresql') return
+  const { parent } = by
+  const key = identifier('p', parent.id.name)
+  const held = sql`select ${pointerTo(child, by)} from ${identifier(child.table)} where ${which}`
+  const query = sql`select 1 from ${table(parent.table, 'p')} where ${key} in (${held})
+    order by ${key} for key share`
+  await read(connection, query)
+}
+
+/** Since when one of those that take each row along is in the trash; NULL: none is. */
+function sinceWhenParents(child: Entity): Sql {
+  const all = takingOf(child).map((by) => {
+    const { parent } = by
+    const stamp = identifier('p', columnNamed(parent, trashOf(parent).absence).name)
+    const is = sql`${identifier('p', parent.id.name)} = ${pointerTo(child, by)}`
+    return sql`(select ${stamp} from ${table(parent.table, 'p')} where ${is})`
+  })
+  return all.length === 1 ? join(all) : sql`coalesce(${join(all)})`
+}
+
+/** The id of the one that takes a row along; NULL: another one does. */
+function pointerTo(child: Entity, { parent, column, type, isText }: Taking): Sql {
+  const pointer = columnOf(child, column)
+  if (type === null) return pointer
+  const isCast = isText && child.dialect === 'postgresql'
+  const id = isCast ? sql`cast(${pointer} as ${raw(parent.id.storage.type)})` : pointer
+  return sql`case when ${columnOf(child, type)} = ${literal(parent.key)} then ${id} end`
+}
+
+const columnOf = (child: Entity, field: string) =>
+  identifier(child.table, columnNamed(child, field).name)
 
 /** The records of a relation that point at these. */
 function pointing(link: Link, child: Entity, ids: Ids): Sql {
-  const { relation, source } = link
-  if ('pivot' in relation || relation.kind === 'belongsTo') {
-    throw new TypeError(`'${link.key}' of ${source.key} are not its own to take along`)
-  }
-  const { foreignKey, morphType } = relation
+  const { source } = link
+  const { foreignKey, morphType } = ownRelation(link)
   const column = identifier(columnNamed(child, foreignKey).name)
   const type =
     morphType === null
       ? raw('')
       : sql` and ${identifier(columnNamed(child, morphType).name)} = ${literal(source.key)}`
   return sql`${column} in (${ids(pointerKind(link) !== source.id.storage)})${type}`
+}
+
+/** By which its records point at those that take them along. */
+function ownRelation({ relation, source, key }: Link) {
+  if ('pivot' in relation || relation.kind === 'belongsTo') {
+    throw new TypeError(`'${key}' of ${source.key} are not its own to take along`)
+  }
+  return relation
 }

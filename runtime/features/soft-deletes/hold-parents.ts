@@ -7,16 +7,7 @@ import { readId } from '../../model/ids.js'
 import { holdRecords } from '../../operations/held-row.js'
 import { notThere } from '../../operations/refused-by-database.js'
 import { identifier, join, read, sql } from '../../sql/sql.js'
-import { isLink, isMorph, linkOf, relatedOf, targetOf } from '../relations/entries.js'
-import { findTrash } from './cascade.js'
-
-/** A repository whose records take those of another along, and the columns that point at it. */
-interface Taking {
-  readonly parent: Entity
-  readonly column: string
-  /** Of a morph: the column that names the repository. */
-  readonly type: string | null
-}
+import { type Taking, takingOf } from './taking.js'
 
 /**
  * A record that is made, moved or brought back below one that takes it along. The other may have
@@ -82,39 +73,3 @@ function heldOf(access: Access, taking: readonly Taking[], values: Row): readonl
     return [{ entity: parent, id, missing }]
   })
 }
-
-const known = new WeakMap<Entity, readonly Taking[]>()
-
-function takingOf(entity: Entity): readonly Taking[] {
-  const found = known.get(entity)
-  if (found !== undefined) return found
-  const made = [...byColumn(entity), ...byMorph(entity)].filter(isTaking(entity))
-  known.set(entity, made)
-  return made
-}
-
-const byColumn = (entity: Entity): readonly Taking[] =>
-  [...(relatedOf(entity)?.targets ?? [])].flatMap(([column, target]) =>
-    target === null ? [] : [{ parent: target().definition, column, type: null }],
-  )
-
-const byMorph = (entity: Entity): readonly Taking[] =>
-  [...(relatedOf(entity)?.entries.values() ?? [])].filter(isMorph).flatMap(({ links, relation }) =>
-    [...links.values()].map((link) => ({
-      parent: targetOf(link),
-      column: relation.foreignKey,
-      type: relation.morphType,
-    })),
-  )
-
-/** Whether the other one's `cascade` has a relation of just these columns. */
-const isTaking =
-  (entity: Entity) =>
-  ({ parent, column, type }: Taking): boolean =>
-    (findTrash(parent)?.cascade ?? []).some((key) => {
-      const link = linkOf(parent, key)
-      if (link === undefined || !isLink(link) || targetOf(link) !== entity) return false
-      const { relation } = link
-      if ('pivot' in relation || relation.kind === 'belongsTo') return false
-      return relation.foreignKey === column && relation.morphType === type
-    })

@@ -6,7 +6,7 @@ import { asSql } from '../../policy/predicate.js'
 import { identifier, raw, read, type Sql, sql, table, write } from '../../sql/sql.js'
 import { type Link, linkOf, relatedOf, targetOf } from '../relations/entries.js'
 import { joinTo } from '../relations/relation-sql.js'
-import { findTrash, trashOf } from './cascade.js'
+import { findTrash, trashOf } from './trash-of.js'
 
 interface PruneOptions {
   /** Gets a line for each repository. */

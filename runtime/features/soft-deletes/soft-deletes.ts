@@ -5,8 +5,9 @@ import { ask } from '../../policy/access.js'
 import { answerTest } from '../../policy/condition-sql.js'
 import { combine } from '../../policy/condition.js'
 import { identifier, sql } from '../../sql/sql.js'
-import { takeAlong, type Trash } from './cascade.js'
+import { takeAlong } from './cascade.js'
 import { holdForTrash, holdParents } from './hold-parents.js'
+import type { Trash } from './trash-of.js'
 
 declare module '../../model/policy-and-hooks.js' {
   interface Questions {

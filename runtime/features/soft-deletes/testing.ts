@@ -1,6 +1,6 @@
 import { columnNamed } from '../../model/entity-columns.js'
 import type { HasEntity } from '../../model/entity.js'
-import { trashOf } from './cascade.js'
+import { trashOf } from './trash-of.js'
 
 interface Given {
   readonly db: object

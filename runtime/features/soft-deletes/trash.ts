@@ -32,8 +32,9 @@ import { accessTo, ask, extended, newRequest, visibleWithId } from '../../policy
 import { where } from '../../policy/predicate.js'
 import { forWrite } from '../../query/request-parts.js'
 import { identifier, join, type Sql, sql, table } from '../../sql/sql.js'
-import { bringBack, heldStamp, trashOf } from './cascade.js'
+import { bringBack, heldStamp } from './cascade.js'
 import { looking } from './soft-deletes.js'
+import { trashOf } from './trash-of.js'
 
 /** Hooks of the trash, as the kernel calls them. */
 interface TrashHooks extends AnyHooks {

@@ -39,12 +39,17 @@ export const versions = ({ column, isRequired = false }: VersionsOptions): Exten
       missing: `Say which version you change: ${name} beside the id of each record.`,
     }
   },
+  inCalls: {
+    name: 'version',
+    means: (value) => ifVersion(column, isVersion(value) ? value : null),
+  },
   admits: (access, write) =>
     testOf(column, isRequired && isChange(write) ? demanded(access) : askedFor(access)),
   refusal: (access, write, row) => {
     if (isRequired && isChange(write) && demanded(access) === 'none') return required()
     return refusal(column, askedFor(access), row)
   },
+  refusalOfNew: (access) => (askedFor(access) === null ? null : gone()),
   columns: (access, values, { operation }) => {
     delete values[column]
     return operation === 'store' ? first(access.entity, column) : {}
@@ -101,6 +106,8 @@ function refusal(column: string, asked: Versions | null, row: Row): Error | null
   const message = 'The record was changed meanwhile: read it again.'
   return new HttpError(412, message, undefined, { ETag: tagOf(version) })
 }
+
+const gone = () => new HttpError(412, 'There is no such record.')
 
 const required = () =>
   new HttpError(428, 'Say which version you change: If-Match with the ETag of the record.')

@@ -1,4 +1,4 @@
-import { hasKeys, metaOf, recordPartOf, type Client } from '../names.js'
+import { hasDryRuns, hasKeys, metaOf, ofWrites, recordPartOf, type Client } from '../names.js'
 
 /** `client.ts` and what comes with it are the same for every manifest, but for what records have besides. */
 export interface ClientView {
@@ -6,6 +6,10 @@ export interface ClientView {
   readonly hasVersions: boolean
   /** What writes may have a key, with which it is repeated. */
   readonly hasKeys: boolean
+  /** What writes may be tried, and say how many rows it may write. */
+  readonly hasDryRuns: boolean
+  /** What writes takes more than any call does. */
+  readonly hasWriteOptions: boolean
   /** `meta` of some records has more than the usual flags. */
   readonly hasMeta: boolean
   /** Columns to match by may be compared. */
@@ -16,5 +20,7 @@ export const clientView = (client: Client): ClientView => ({
   hasVersions: client.api.project.entities.some((entity) => recordPartOf(client, entity) !== null),
   hasKeys: hasKeys(client),
   hasComparisons: [...client.parts.values()].some(({ compared }) => compared !== undefined),
+  hasDryRuns: hasDryRuns(client),
+  hasWriteOptions: ofWrites(client).length > 0,
   hasMeta: client.api.project.entities.some((entity) => metaOf(client, entity) !== null),
 })

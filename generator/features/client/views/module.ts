@@ -3,7 +3,7 @@ import type { Entity, Relation } from '../../../blueprint/types.js'
 import { property, remark } from '../../../plan/literal.js'
 import type { KnownRoute } from '../../../plan/routes.js'
 import { isShown } from '../../../plan/views/repository.js'
-import { writtenColumns, type Write } from '../../../plan/written-columns.js'
+import type { Write } from '../../../plan/written-columns.js'
 import { isToMany } from '../../openapi/api.js'
 import { shownSchema } from '../../openapi/column-schema.js'
 import { alwaysShown, attributes, bodyOf } from '../../openapi/entity-schemas.js'
@@ -166,8 +166,8 @@ function bodies(entity: Entity, { api, name }: Client): readonly BodyView[] {
   const prefix = name(entity)
   const members = (write: Write) => membersOf(bodyOf(api, entity, write), true)
   const [store, replace, patch] = [members('store'), members('replace'), members('patch')]
-  const columns = (write: Write) => writtenColumns(api, entity, write).map((each) => each.name)
-  const isSame = columns('store').join() === columns('patch').join()
+  const names = (all: readonly MemberView[]) => all.map(({ property: name }) => name).join()
+  const isSame = names(store) === names(patch)
   const text = (all: readonly MemberView[]) => JSON.stringify(all)
   // What may be missing from a patch has another type there, where every object has one of that name.
   const isPartial =

@@ -43,7 +43,8 @@ function operationsOf({ paths = {}, security = [] }, follow) {
       if (found === undefined) return []
       const given = [...(item.parameters ?? []), ...(found.parameters ?? [])].map(follow)
       const parameters = given.flatMap((each) => membersOf(each, follow))
-      const body = found.requestBody?.content?.['application/json']?.schema ?? null
+      const sent = found.requestBody?.content?.['application/json']?.schema
+      const body = sent === undefined ? null : firstOf(sent)
       return {
         id: found.operationId ?? method + path.replaceAll(/\W+/g, '_'),
         method: method.toUpperCase(),
@@ -58,6 +59,13 @@ function operationsOf({ paths = {}, security = [] }, follow) {
       }
     }),
   )
+}
+
+/** Of a body that may be one of several, or a list of such, the first. */
+function firstOf(schema) {
+  const { anyOf, items } = schema
+  if (anyOf !== undefined) return anyOf[0]
+  return items?.anyOf === undefined ? schema : { ...schema, items: items.anyOf[0] }
 }
 
 /** A schema with all that it is made of: its parts, one over the other. */
@@ -155,7 +163,7 @@ const listOf = (parameter) => parameter?.schema?.items?.enum ?? parameter?.schem
 
 /** Parameters of a list that are not columns to match by. */
 export const general = new Set(
-  'page perPage relatablePerPage withMeta include related sort search'.split(' '),
+  'page perPage relatablePerPage withMeta include related sort search trashed'.split(' '),
 )
 
 const isMatch = ({ name, in: place }) =>

@@ -1,0 +1,22 @@
+import { literal } from '../../plan/literal.js'
+import type { KnownRoute } from '../../plan/routes.js'
+import type { Client, ClientPart } from '../client/names.js'
+import { searchedIn } from './check.js'
+
+export interface SearchModuleView {
+  /** `'posts' | 'users'` */
+  readonly keys: string
+  /** Of the route. */
+  readonly path: string
+}
+
+export const searchInClient: ClientPart = { module: { path: 'search.ts', view } }
+
+function view({ api }: Client, [route]: readonly KnownRoute[]): SearchModuleView {
+  return {
+    keys: searchedIn(api.project.blueprint)
+      .map(({ key }) => literal(key))
+      .join(' | '),
+    path: route?.path ?? '',
+  }
+}

@@ -1,0 +1,26 @@
+import { isInBlueprint, type Feature } from '../feature.js'
+import { searchedIn } from './check.js'
+import { isPublicSearch, searchRoutes } from './routes.js'
+import { searchView } from './view.js'
+
+export const globalSearch: Feature = {
+  name: 'globalSearch',
+  isOn: ({ blueprint }) => isInBlueprint('globalSearch', blueprint),
+  outputs: [{ of: 'project', path: 'app/Http/search.ts', owner: 'svc', view: searchView }],
+  slots: () => ({
+    resources_imports_last: ["import { search } from './search.js'"],
+    resources_routes: ["resources.get('/search', search)"],
+    readme_routes: [
+      '| `/api/svc/search?search=…` | records of several repositories; `perPage` of each, `only=<repository>,…` |',
+    ],
+  }),
+  has: ({ key }, blueprint) => {
+    const found = searchedIn(blueprint).find((each) => each.key === key)
+    if (found === undefined) return null
+    return `a place in /search${found.subtitle === null ? '' : `, with ${found.subtitle} below its title`}`
+  },
+  commonRoutes: searchRoutes,
+  publicReads: (routed) => (isPublicSearch(routed) ? ['search'] : []),
+  client: async () => (await import('./client.js')).searchInClient,
+  document: async () => (await import('./document.js')).searchInDocument,
+}

@@ -1,0 +1,47 @@
+import { literal } from '../../plan/literal.js'
+import type { Feature } from '../feature.js'
+import { isInBlueprint } from '../feature.js'
+import { writableIn } from './check.js'
+import { childrenInGraphql } from './graphql.js'
+import { writableOf } from './written.js'
+
+export const nestedCreate: Feature = {
+  name: 'nestedCreate',
+  derive: (blueprint) => ({
+    nestedCreate: new Map(
+      blueprint.entities.flatMap((entity) => {
+        const keys = writableIn(blueprint, entity)
+        if (keys.length === 0) return []
+        return [[entity.key, entity.relations.filter(({ key }) => keys.includes(key))] as const]
+      }),
+    ),
+  }),
+  slots: ({ blueprint }) => ({
+    config_limits: isInBlueprint('bulk', blueprint)
+      ? []
+      : [
+          '/** Records that one request makes, with those below them; more is 413. */',
+          'bulk_rows: 1_000,',
+        ],
+  }),
+  entitySlots: (entity, project) => {
+    const keys = writableOf(entity, project).map(({ key }) => literal(key))
+    if (keys.length === 0) return {}
+    return {
+      repository_imports: [
+        "import { nestedCreate } from '#runtime/features/nested-create/nested-create.js'",
+      ],
+      repository_imports_app: ["import { config } from '#config/svc.js'"],
+      repository_extensions: [
+        `nestedCreate({ relations: [${keys.join(', ')}], most: config.limits.bulk_rows })`,
+      ],
+    }
+  },
+  has: (entity, blueprint) => {
+    const keys = writableIn(blueprint, entity)
+    return keys.length === 0 ? null : `${keys.join(', ')} in the body of a new record`
+  },
+  graphql: childrenInGraphql,
+  document: async () => (await import('./document.js')).childrenInDocument,
+  client: async () => (await import('./client.js')).childrenInClient,
+}

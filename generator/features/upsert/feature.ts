@@ -1,0 +1,57 @@
+import { literal } from '../../plan/literal.js'
+import { bulkOf } from '../bulk/asked.js'
+import type { Feature } from '../feature.js'
+import { keysOf } from './asked.js'
+import { type Key, upsertIn } from './check.js'
+import { upsertInGraphql } from './graphql.js'
+
+const folder = '#runtime/features/upsert'
+
+export const upsert: Feature = {
+  name: 'upsert',
+  derive: (blueprint) => ({
+    upsert: new Map(
+      blueprint.entities.flatMap((entity) => {
+        const keys = upsertIn(blueprint, entity)
+        return keys === null ? [] : [[entity.key, keys] as const]
+      }),
+    ),
+  }),
+  understands: [{ in: 'query', name: 'upsertBy' }],
+  entitySlots: (entity, project) => {
+    const keys = keysOf(entity, project)
+    if (keys === null) return {}
+    const { name } = entity
+    const bulk = bulkOf(entity, project)
+    const options = (bulk?.max ?? null) === null ? '' : `, { max: ${bulk?.max} }`
+    const isUsers = entity.key === project.auth?.key
+    const isEmail = isUsers && keys.some((key) => key.includes('email'))
+    const said = `[${keys.map(keyText).join(', ')}]${isEmail ? ", { anyCase: ['email'] }" : ''}`
+    return {
+      repository_imports: [`import { upsertBy } from '${folder}/keys.js'`],
+      repository_extensions: [`upsertBy(${said})`],
+      controller_imports: [
+        ...(bulk === null ? [] : [`import { upsertManyRoutes } from '${folder}/many-routes.js'`]),
+        `import { upsertRoutes } from '${folder}/routes.js'`,
+      ],
+      controller_routes_first: [
+        `.route('/', upsertRoutes(${name}Repository))`,
+        ...(bulk === null ? [] : [`.route('/', upsertManyRoutes(${name}Repository${options}))`]),
+      ],
+    }
+  },
+  has: (entity, blueprint) => {
+    const keys = upsertIn(blueprint, entity)
+    if (keys === null) return null
+    return `upserts by ${keys.map((key) => key.join(' and ')).join(', or by ')}`
+  },
+  graphql: upsertInGraphql,
+  client: async () => (await import('./client.js')).upsertInClient,
+  document: async () => (await import('./document.js')).upsertInDocument,
+}
+
+/** `'sku'`, or `['company_id', 'code']`. */
+const keyText = (key: Key): string => {
+  const [only, ...others] = key.map(literal)
+  return only === undefined || others.length > 0 ? `[${key.map(literal).join(', ')}]` : only
+}

@@ -1,0 +1,114 @@
+import type { Entity } from '../../blueprint/types.js'
+import type { Project, Surroundings } from '../../plan/project.js'
+import { bulkOf } from '../bulk/asked.js'
+import type { FreeName } from '../graphql/names.js'
+import { inputName, inputTypes } from '../graphql/schema-inputs.js'
+import {
+  type GraphqlFeature,
+  input,
+  type MemberView,
+  nameOf,
+  type Scope,
+  type TypeView,
+} from '../graphql/schema-scope.js'
+import { keysOf } from './asked.js'
+
+/** `upsertProduct(by: sku, input: { … })`, and `upsertProductList` where there are lists in one request. */
+export const upsertInGraphql: GraphqlFeature = {
+  part: (project, free) => {
+    const names = namesOf(project, free)
+    return {
+      mutations: (entity, scope) => mutationsOf(entity, names.get(entity.key), scope),
+      types: (scope) =>
+        project.entities.flatMap((entity) => typesOf(entity, names.get(entity.key), scope)),
+    }
+  },
+  resolver: (entity, project) => resolverOf(entity, project),
+}
+
+/** What the types of one repository are called. */
+interface Names {
+  /** Its keys. */
+  readonly key: string
+  /** What makes a record, or changes it. */
+  readonly input: string
+}
+
+function namesOf(project: Project, free: FreeName): ReadonlyMap<string, Names> {
+  return new Map(
+    project.entities.flatMap((entity) => {
+      const type = project.derived.graphql.types.get(entity.key)
+      if (type === undefined || keysOf(entity, project) === null) return []
+      return [[entity.key, { key: free(`${type}Key`), input: free(`${type}UpsertInput`) }]]
+    }),
+  )
+}
+
+function mutationsOf(
+  entity: Entity,
+  names: Names | undefined,
+  scope: Scope,
+): readonly MemberView[] {
+  if (names === undefined) return []
+  const type = nameOf(entity, scope)
+  const member = (text: string, method: string): MemberView => ({
+    text: `${text} @field(resolver: "${type}Resolver@${method}")`,
+    description: null,
+  })
+  const by = `by: ${names.key}!`
+  const one = `upsert${type}(${by}, input: ${names.input}!): ${type}!`
+  const many = `upsert${type}List(${by}, input: [${names.input}!]!): [${type}!]!`
+  return [
+    member(one, 'upsert'),
+    ...(bulkOf(entity, scope.project) === null ? [] : [member(many, 'upsertList')]),
+  ]
+}
+
+function typesOf(entity: Entity, names: Names | undefined, scope: Scope): readonly TypeView[] {
+  if (names === undefined) return []
+  const keys = keysOf(entity, scope.project) ?? []
+  const members = keys.map((key) => ({ text: key.join('_'), description: null }))
+  const all = [...besides(entity, scope), ...fieldsOf(entity, scope)]
+  return [{ kind: 'enum', name: names.key, description: null, members }, input(names.input, all)]
+}
+
+/** What either write takes; which it is, and what it needs, is known when the record is looked for. */
+function fieldsOf(entity: Entity, scope: Scope): readonly MemberView[] {
+  const types = inputTypes(entity, scope)
+  const fields = new Map<string, MemberView>()
+  for (const write of ['store', 'patch'] as const) {
+    const name = inputName(entity, write, scope)
+    for (const member of types.find((type) => type.name === name)?.members ?? []) {
+      const [field = ''] = member.text.split(':')
+      fields.set(field, { ...member, text: optional(member.text) })
+    }
+  }
+  return [...fields.values()]
+}
+
+/** What a record says besides its fields: of a new one, nothing. */
+const besides = (entity: Entity, scope: Scope): readonly MemberView[] =>
+  scope.parts
+    .flatMap(({ inRows }) => inRows?.(entity, scope) ?? [])
+    .map((text) => ({ text: optional(text), description: null }))
+
+const optional = (text: string) => text.replace(/!( @|$)/, '$1')
+
+function resolverOf(entity: Entity, project: Surroundings) {
+  if (keysOf(entity, project) === null) return null
+  if (!project.derived.graphql.settings.schema.mutations) return null
+  const bulk = bulkOf(entity, project)
+  const options = (bulk?.max ?? null) === null ? '' : `, { max: ${bulk?.max} }`
+  const folder = '#runtime/features/upsert'
+  const repository = `${entity.name}Repository`
+  return {
+    imports: [
+      `import { upsertResolver } from '${folder}/graphql.js'`,
+      ...(bulk === null ? [] : [`import { upsertManyResolver } from '${folder}/many-graphql.js'`]),
+    ],
+    lines: [
+      `...upsertResolver(${repository}), // upsert`,
+      ...(bulk === null ? [] : [`...upsertManyResolver(${repository}${options}), // upsertList`]),
+    ],
+  }
+}

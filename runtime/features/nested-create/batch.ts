@@ -1,0 +1,139 @@
+import type { Connection } from '../../database/types.js'
+import { HttpError, invalid } from '../../errors.js'
+import { sentence } from '../../input/messages.js'
+import type { Access, PlaceOf, Within, Write } from '../../model/entity.js'
+import { visibleRows } from '../../policy/access.js'
+import { answersTest } from '../../policy/condition-sql.js'
+import { where } from '../../policy/predicate.js'
+import { identifier, read, sql, table } from '../../sql/sql.js'
+import { Children } from './children.js'
+import { type ChildLink, countChildren } from './read-children.js'
+import { Undone } from './undone.js'
+
+interface Asked {
+  readonly writes: readonly Write[]
+  readonly placeOf: PlaceOf
+  readonly most: number
+}
+
+type Problems = ReadonlyMap<string, string[]>
+
+/**
+ * What one request makes below the records that it makes. However many these are, its statements
+ * are as many: each relation is written at once. A record is named by its place in the request.
+ */
+export class Batch {
+  readonly #access: Access
+  readonly #asked: Asked
+  readonly #lists: readonly Children[]
+  /** Of the records with children. */
+  readonly #ids = new Map<number, number | string>()
+  #problems: Promise<ReadonlyMap<number, Problems>> | null = null
+  #visible: unknown = true
+  #isWritten = false
+
+  constructor(access: Access, links: readonly ChildLink[], asked: Asked) {
+    this.#access = access
+    this.#asked = asked
+    this.#lists = links.map((link) => new Children(access, link, asked))
+  }
+
+  /** What is wrong with the children of a record. */
+  async check(at: number): Promise<Problems> {
+    this.#problems ??= this.#examine()
+    return (await this.#problems).get(at) ?? none
+  }
+
+  /** Who may not is told so first. */
+  async #examine(): Promise<ReadonlyMap<number, Problems>> {
+    this.#checkNumber()
+    for (const each of this.#lists) await each.mayStore()
+    const found = new Map<number, Map<string, string[]>>()
+    for (const each of this.#lists) {
+      for (const [parent, name, texts] of await each.check()) {
+        const own = found.get(parent) ?? new Map<string, string[]>()
+        found.set(parent, own.set(name, [...texts]))
+      }
+    }
+    return found
+  }
+
+  #checkNumber(): void {
+    const { writes, most } = this.#asked
+    const below = this.#lists.flatMap(({ link }) =>
+      writes.map((write) => countChildren(write, link)),
+    )
+    const count = below.reduce((sum, each) => sum + each, writes.length)
+    if (count <= most) return
+    const said = `these are ${count}, with those below them`
+    throw new HttpError(413, `One request makes at most ${most} records; ${said}.`)
+  }
+
+  #isAbove = (at: number): boolean => this.#lists.some((each) => each.below(at).length > 0)
+
+  /** Whether the record needs its key before it is written: its children point at it. */
+  async prepare(at: number): Promise<boolean> {
+    if (!this.#isAbove(at)) return false
+    this.#visible = await visibleRows(this.#access)
+    for (const each of this.#lists) await each.prepare(at)
+    return true
+  }
+
+  async within(at: number, id: number | string | null): Promise<Within | null> {
+    // Reserved: see `prepare`.
+    if (id === null || !this.#isAbove(at)) return null
+    this.#ids.set(at, id)
+    for (const each of this.#lists) await each.ready(at, id)
+    return {
+      begin: async () => {
+        this.#isWritten = false
+      },
+      // All records are there when the first of them is asked.
+      write: async (connection) => {
+        if (this.#isWritten) return
+        this.#isWritten = true
+        await this.#checkVisible(connection)
+        for (const each of this.#lists) await each.write(connection)
+      },
+      after: async () => {
+        for (const each of this.#lists) await each.after(at)
+      },
+    }
+  }
+
+  /** Nothing is made below a record that its own writer does not see, as anywhere else. */
+  async #checkVisible(connection: Connection): Promise<void> {
+    const { entity } = this.#access
+    if (answersTest(entity, [this.#visible]) === true) return
+    const named = { id: { in: [...this.#ids.values()] } }
+    const filter = where(answersTest(entity, [named, this.#visible]), { entity })
+    const id = sql`cast(${identifier('t0', entity.id.name)} as text)`
+    const query = sql`select ${id} from ${table(entity.table, 't0')}${filter}`
+    const seen = new Set((await read(connection, query)).map(([key]) => String(key)))
+    const hidden = [...this.#ids].filter(([, key]) => !seen.has(String(key)))
+    const errors = hidden.flatMap(([at]) =>
+      this.#lists
+        .filter((each) => each.below(at).length > 0)
+        .map(({ link: { key } }): [string, string[]] => [
+          this.#asked.placeOf(at, key),
+          [sentence(key, unseen)],
+        ]),
+    )
+    if (errors.length > 0) throw new Undone(async () => invalid(new Map(errors)))
+  }
+
+  /** By relation, what the answer shows of those that the body of a record speaks of. */
+  async made(at: number): Promise<Readonly<Record<string, unknown>>> {
+    const body = this.#asked.writes[at]?.body ?? {}
+    const shown: Record<string, unknown> = {}
+    for (const each of this.#lists) {
+      const { key } = each.link
+      if (Object.hasOwn(body, key)) shown[key] = await each.made(at)
+    }
+    return shown
+  }
+}
+
+const none: Problems = new Map()
+
+const unseen = 'would belong to a record that you cannot see'

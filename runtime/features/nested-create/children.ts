@@ -1,0 +1,218 @@
+import type { Connection } from '../../database/types.js'
+import { forbidden, unauthenticated } from '../../errors.js'
+import type { Access, Extension, PlaceOf, Row, Write } from '../../model/entity.js'
+import type { Resource } from '../../model/resource.js'
+import { deniedOutright } from '../../operations/denied.js'
+import { accessTo, extended, mayStore, passes } from '../../policy/access.js'
+import { inputsOf } from '../bulk/input.js'
+import { apart } from '../bulk/pieces.js'
+import type { AskedRow, Many } from '../bulk/rows.js'
+import {
+  insertAll,
+  type Inserting,
+  insertingOf,
+  type Making,
+  makingOf,
+  prepareRows,
+  readyRow,
+} from '../bulk/store.js'
+import {
+  afterEach,
+  atOnceOrInPieces,
+  isHooked,
+  type ReadyRow,
+  type Sender,
+} from '../bulk/writing.js'
+import { targetOf } from '../relations/entries.js'
+import { parentOf } from '../relations/nested.js'
+import {
+  type Child,
+  type ChildLink,
+  namedParents,
+  type Problem,
+  readChildren,
+} from './read-children.js'
+import { undoneBy } from './undone.js'
+
+interface Asked {
+  readonly writes: readonly Write[]
+  readonly placeOf: PlaceOf
+}
+
+/**
+ * The children of one relation, of all records that a request makes: `parent` and `at` are places of
+ * these. Its methods are called in their order.
+ */
+export class Children {
+  readonly #access: Access
+  readonly #writes: readonly Write[]
+  readonly #children: readonly Child[]
+  readonly #shapeless: readonly Problem[]
+  readonly #rows = new Map<number, AskedRow[]>()
+  /** Errors name a child by its place in the body of its record, or in that of the request. */
+  readonly #inBody: Many
+  readonly #inRequest: Many
+  #inputs: readonly Row[] = []
+  #needsKey = false
+  #making: Making | null = null
+  #inserting: Inserting | null = null
+  readonly #ready = new Map<number, readonly ReadyRow[]>()
+  #written: ReadonlyMap<ReadyRow, readonly unknown[]> = new Map()
+  #resources: ReadonlyMap<ReadyRow, Resource> | null = null
+
+  constructor(
+    above: Access,
+    readonly link: ChildLink,
+    { writes, placeOf }: Asked,
+  ) {
+    const access = accessBelow(above, link)
+    const read = writes.map((write, at) => readChildren(write, link, at))
+    const children = read.flatMap((each) => each.children)
+    const rows = children.map(({ body }, at): AskedRow => {
+      return { at, id: null, access, asked: { operation: 'store', idText: null, body } }
+    })
+    const placeIn = (at: number, field?: string) => {
+      const place = children[at]?.place ?? ''
+      return field === undefined ? place : `${place}.${field}`
+    }
+    const common = { access, rows, isMinimal: false }
+    this.#access = access
+    this.#writes = writes
+    this.#children = children
+    this.#shapeless = read.flatMap(({ problems }) => problems)
+    this.#inBody = { placeOf: placeIn, ...common }
+    this.#inRequest = {
+      placeOf: (at, field) => placeOf(children[at]?.parent ?? 0, placeIn(at, field)),
+      ...common,
+    }
+    for (const [at, { parent }] of children.entries()) {
+      const own = this.#rows.get(parent) ?? []
+      this.#rows.set(parent, own)
+      own.push(...rows.slice(at, at + 1))
+    }
+  }
+
+  /** Those of one record. */
+  below(parent: number): readonly AskedRow[] {
+    return this.#rows.get(parent) ?? []
+  }
+
+  /** 401 or 403 for who makes none, whatever the bodies. */
+  async mayStore(): Promise<void> {
+    if (this.#children.length === 0) return
+    const { entity, request } = this.#access
+    if (!(await mayStore(this.#access))) throw deniedOutright(this.#access, 'store')
+    const isOpen = (name: string) => passes(entity.policy.canStore, name, request.user)
+    if (pointersOf(this.link).every(isOpen)) return
+    throw request.user === null ? unauthenticated() : forbidden()
+  }
+
+  /** All that is wrong with their bodies. */
+  async check(): Promise<readonly Problem[]> {
+    const { inputs, problems } = await inputsOf(this.#inBody)
+    this.#inputs = inputs
+    const ofInputs = problems.map(([{ at }, name, texts]): Problem => {
+      return [this.#children[at]?.parent ?? 0, this.#inBody.placeOf(at, name), texts]
+    })
+    const ofParents = this.#children.flatMap((child) => {
+      const above = this.#writes[child.parent]
+      return above === undefined ? [] : namedParents(child, this.link, above)
+    })
+    return [...this.#shapeless, ...ofInputs, ...ofParents]
+  }
+
+  async prepare(parent: number): Promise<void> {
+    const rows = this.below(parent)
+    if (await prepareRows(Object.assign({}, this.#inBody, { rows }))) this.#needsKey = true
+  }
+
+  /** Asks the hooks of those below one record, which will have this id. */
+  async ready(parent: number, id: number | string): Promise<void> {
+    const rows = this.below(parent)
+    if (rows.length === 0) return
+    const making = await this.#makingOf()
+    const access = Object.assign({}, this.#access, { parent: parentOf(this.link, { id }) })
+    const ready: ReadyRow[] = []
+    for (const row of rows) {
+      const own = Object.assign({}, row, { access })
+      ready.push(await readyRow(this.#inBody, own, this.#inputs[row.at] ?? {}, making))
+    }
+    this.#ready.set(parent, ready)
+  }
+
+  async #makingOf(): Promise<Making> {
+    if (this.#making !== null) return this.#making
+    const count = this.#children.length
+    const making = await makingOf(this.#access, { count, needsKey: this.#needsKey })
+    this.#inserting = await insertingOf(this.#inRequest, making, needsWhole(this.#access))
+    this.#making = making
+    return making
+  }
+
+  /** All of them, in the transaction of the records above. */
+  async write(connection: Connection): Promise<void> {
+    const inserting = this.#inserting
+    if (inserting === null) return
+    const rows = this.#allReady()
+    const send = (sender: Sender) =>
+      apart(connection, () => insertAll(inserting, rows, connection, sender))
+    try {
+      this.#written = await atOnceOrInPieces(send)
+    } catch (error) {
+      throw undoneBy(this.#inRequest, error)
+    }
+  }
+
+  #allReady = () => [...this.#ready.values()].flat()
+
+  #rawOf = (row: ReadyRow): readonly unknown[] => this.#written.get(row) ?? []
+
+  /** The hooks of those below one record. */
+  async after(parent: number): Promise<void> {
+    const reader = this.#inserting?.reading.reader
+    if (reader === undefined) return
+    const rows = (this.#ready.get(parent) ?? []).map((row) => {
+      return { parts: row.parts, row: reader.object(this.#rawOf(row)) }
+    })
+    await afterEach(this.#inBody, 'afterStore', rows)
+  }
+
+  /** What the answer shows of those below one record. */
+  async made(parent: number): Promise<readonly Resource[] | Resource | null> {
+    this.#resources ??= await this.#readResources()
+    const known = this.#resources
+    const own = (this.#ready.get(parent) ?? []).flatMap((row) => known.get(row) ?? [])
+    return this.link.toOne ? (own[0] ?? null) : own
+  }
+
+  async #readResources(): Promise<ReadonlyMap<ReadyRow, Resource>> {
+    const rows = this.#allReady()
+    const found = (await this.#inserting?.reading.resources(rows.map(this.#rawOf))) ?? []
+    return new Map(
+      rows.flatMap((row, at) => {
+        const resource = found[at]
+        return resource === undefined ? [] : [[row, resource] as const]
+      }),
+    )
+  }
+}
+
+/**
+ * The related repository. Its records are made as anywhere, but for what points at the record above,
+ * which they do not say; and they have no children of their own.
+ */
+function accessBelow({ request }: Access, link: ChildLink): Access {
+  const access = accessTo(request, targetOf(link))
+  const extensions = access.extensions.filter(({ ofStores }) => ofStores === undefined)
+  const pointers = pointersOf(link)
+  const above: Extension = { mayWrite: (_, __, name) => !pointers.includes(name) }
+  return extended(Object.assign({}, access, { extensions }), [above])
+}
+
+/** Columns that hold the record above. */
+function pointersOf({ relation: { foreignKey, morphType } }: ChildLink): readonly string[] {
+  return morphType === null ? [foreignKey] : [foreignKey, morphType]
+}
+
+const needsWhole = (access: Access): boolean =>
+  isHooked(access, 'afterStore') || access.extensions.some(({ within }) => within !== undefined)

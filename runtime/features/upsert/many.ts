@@ -1,0 +1,182 @@
+import { HttpError } from '../../errors.js'
+import { sentence } from '../../input/messages.js'
+import { type Input, validate } from '../../input/validation.js'
+import type { Access, Extension, HasEntity, Row } from '../../model/entity.js'
+import { readId } from '../../model/ids.js'
+import type { Resource } from '../../model/resource.js'
+import { accessesOf } from '../../operations/extend-write.js'
+import { extended } from '../../policy/access.js'
+import { takeMembers } from '../../query/row-members.js'
+import { telling } from '../bulk/known.js'
+import { inList, throwProblems, together } from '../bulk/places.js'
+import { accessToMany, type AskedRow, type Many, type ManyOptions } from '../bulk/rows.js'
+import { checkedStore } from '../bulk/store.js'
+import { checkedUpdate } from '../bulk/update.js'
+import { aroundAll, sendAll, type Sending } from '../bulk/writing.js'
+import { type Key, readKey, textOfKey } from './keys.js'
+import { attempts, changedMeanwhile, refusalOfNew, requireAny } from './upsert.js'
+import { visibleIds } from './visible-ids.js'
+
+export interface UpsertedMany {
+  /** In the order of the bodies. */
+  readonly resources: readonly Resource[]
+  /** Of each, whether it was made. */
+  readonly areNew: readonly boolean[]
+}
+
+/** Changes the records that have the keys of the bodies, and makes the others: all or none. */
+export async function upsertMany(
+  repository: HasEntity,
+  user: unknown,
+  bodies: readonly Input[],
+  key: Key,
+  options: ManyOptions,
+): Promise<UpsertedMany> {
+  const asked = await accessToMany(repository, user, options)
+  await requireAny(asked)
+  const keys = readKeys(asked, key, bodies)
+  return attempts(
+    () => visibleIds(asked, key, keys),
+    (some, others) => some.every((id, at) => id === others[at]),
+    async (ids) => {
+      const access = extended(asked, [stillWith(key, keys, ids)])
+      const rows = rowsOf(access, bodies, ids, options)
+      const { isMinimal = false } = options
+      const many: Many = { access, rows, placeOf: inList, isMinimal }
+      return aroundAll(many, () => writeRows(many))
+    },
+  )
+}
+
+/** The keys of the bodies; 422 for those that are wrong, and for those that are there twice. */
+function readKeys(access: Access, key: Key, bodies: readonly Input[]): readonly Row[] {
+  const { entity } = access
+  const problems = new Map<string, string[]>()
+  const seen = new Set<string>()
+  const what = key.length === 1 ? key.join() : `combination of ${key.join(' and ')}`
+  const keys = bodies.map((body, at) => {
+    const { values, problems: wrong } = readKey(access, key, body)
+    for (const [name, texts] of wrong) problems.set(inList(at, name), texts)
+    if (wrong.size > 0) return values
+    const text = textOfKey(entity, key, values)
+    const twice = [sentence(what, 'is in the list already')]
+    if (seen.has(text)) for (const name of key) problems.set(inList(at, name), twice)
+    seen.add(text)
+    return values
+  })
+  if (problems.size > 0) {
+    for (const [at, body] of bodies.entries()) {
+      for (const [name, texts] of validate(access, body, 'canStore', 'part').errors) {
+        problems.set(inList(at, name), texts)
+      }
+    }
+  }
+  throwProblems(problems)
+  return keys
+}
+
+/** Others may give a record another key meanwhile. */
+function stillWith(key: Key, keys: readonly Row[], ids: readonly (string | null)[]): Extension {
+  const byId = new Map(ids.map((id, at) => [id, keys[at]] as const))
+  return {
+    refusal: ({ entity }, { idText }, row) => {
+      const values = idText === null ? undefined : byId.get(idText)
+      if (values === undefined) return null
+      return textOfKey(entity, key, row) === textOfKey(entity, key, values)
+        ? null
+        : changedMeanwhile()
+    },
+  }
+}
+
+/** Each as what happens to it, or what is wrong with what it says beside its fields. */
+function rowsOf(
+  all: Access,
+  bodies: readonly Input[],
+  ids: readonly (string | null)[],
+  options: ManyOptions,
+): readonly AskedRow[] {
+  const read = bodies.map((body) => takeMembers(all, body))
+  const wrong = read.flatMap(({ problems }, at) =>
+    [...problems].map(([name, text]) => [inList(at, name), [text]] as const),
+  )
+  throwProblems(new Map(wrong.map(([name, texts]) => [name, [...texts]])))
+  const rows = read.map(({ access, body }, at): AskedRow => {
+    const idText = ids[at] ?? null
+    const id = idText === null ? null : readId(all.entity.id, idText)
+    return { at, id, asked: { operation: id === null ? 'store' : 'update', idText, body }, access }
+  })
+  requireNone(rows.filter(({ id }) => id === null))
+  return withOwn(all, rows).map((row) =>
+    Object.assign({}, row, { access: extended(row.access, options.ofRow?.(row.at)) }),
+  )
+}
+
+/** 409 where new ones name a record that is there. */
+function requireNone(rows: readonly AskedRow[]): void {
+  const refusals = rows.flatMap(({ access, at }) => {
+    const refusal = refusalOfNew(access)
+    if (refusal === null) return []
+    const { error, member } = refusal
+    return [new HttpError(409, error.message, { [inList(at, member)]: [error.message] })]
+  })
+  if (refusals.length > 0) throw together(refusals)
+}
+
+/** What those are asked that are made together. */
+function withOwn(all: Access, rows: readonly AskedRow[]): readonly AskedRow[] {
+  const made = rows.filter(({ id }) => id === null)
+  const placeOf = (at: number, field?: string) => inList(made[at]?.at ?? at, field)
+  const accesses = accessesOf(
+    all,
+    made.map(({ asked }) => asked),
+    placeOf,
+  )
+  const own = new Map(made.map((row, at) => [row, accesses[at] ?? all]))
+  return rows.map((row) => {
+    const access = own.get(row) ?? all
+    if (access === all) return row
+    const { parameters } = row.access
+    return Object.assign({}, row, { access: Object.assign({}, access, { parameters }) })
+  })
+}
+
+async function writeRows(many: Many): Promise<UpsertedMany> {
+  const some = (isNew: boolean): Many =>
+    Object.assign({}, many, { rows: many.rows.filter(({ id }) => (id === null) === isNew) })
+  const [known, made] = [some(false), some(true)]
+  return telling(known, 'update', async () => {
+    const ready = await allValid([
+      ...(known.rows.length > 0 ? [() => checkedUpdate(known)] : []),
+      ...(made.rows.length > 0 ? [() => checkedStore(made)] : []),
+    ])
+    const sendings: Sending[] = []
+    for (const each of ready) sendings.push(await each())
+    const written = await sendAll(many, sendings)
+    const placed = sendings.flatMap(({ rows }, index) =>
+      rows.map(({ at }, place) => ({ at, resource: written[index]?.[place] })),
+    )
+    const resources = placed
+      .toSorted((one, other) => one.at - other.at)
+      .flatMap(({ resource }) => resource ?? [])
+    return { resources, areNew: many.rows.map(({ id }) => id === null) }
+  })
+}
+
+/** What is wrong with any of them is one answer; who may not is told that first. */
+async function allValid<Done>(works: readonly (() => Promise<Done>)[]): Promise<readonly Done[]> {
+  const done: Done[] = []
+  const errors: HttpError[] = []
+  for (const work of works) {
+    try {
+      done.push(await work())
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error
+      errors.push(error)
+    }
+  }
+  const other = errors.find(({ status }) => status !== 422)
+  if (other !== undefined) throw other
+  if (errors.length > 0) throw together(errors)
+  return done
+}
