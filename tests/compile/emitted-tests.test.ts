@@ -31,6 +31,7 @@ const more = [
   ['features/soft-deletes', 'sqlite', 'open'],
   ['features/dry-run', 'sqlite', 'open'],
   ['features/idempotency', 'sqlite', 'open'],
+  ['features/operators', 'sqlite', 'open'],
   ['features/upsert', 'sqlite', 'open'],
   ['features/nested-create', 'sqlite', 'open'],
   ['features/sparse', 'sqlite', 'open'],

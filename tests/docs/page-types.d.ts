@@ -108,6 +108,7 @@ interface Parameter {
   in: string
   schema: Schema
   description?: string
+  style?: string
 }
 
 interface Operation {
@@ -168,7 +169,7 @@ interface Resource {
   fields: Field[]
   relations: Relation[]
   sorts: string[]
-  matches: { name: string; schema: Schema; canNegate: boolean }[]
+  matches: { name: string; schema: Schema; canNegate: boolean; compared: Parameter[] }[]
   canSearch: boolean
   operations: Operation[]
 }

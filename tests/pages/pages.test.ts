@@ -14,6 +14,7 @@ import { tryIdempotency } from './idempotency.js'
 import { tryLedger } from './ledger.js'
 import { tryNestedCreate } from './nested-create.js'
 import { tryQuestions } from './questions.js'
+import { tryReads } from './reads.js'
 import { tryRecipes } from './recipes.js'
 import { trySearch } from './search.js'
 import { runCommands } from './shell.js'
@@ -60,6 +61,8 @@ const triedIn: Readonly<Record<string, string>> = {
   'docs/project.md ': 'pages/pages.test.ts',
   'docs/questions.md console': 'pages/questions.ts',
   'docs/questions.md sh': 'pages/questions.ts',
+  'docs/reads.md ts': 'pages/reads.ts',
+  'docs/reads.md http': 'pages/reads.ts',
   'docs/recipes.md ts': 'pages/recipes.ts',
   'docs/recipes.md http': 'pages/recipes.ts',
   'docs/search.md ts': 'pages/search.ts',
@@ -146,6 +149,12 @@ test.each(databases.filter((name) => isTold(name, 'sqlite')))(
 test.each(databases.filter((name) => isTold(name, 'sqlite')))(
   'what goes along with a project is said before, on %s',
   tryDryRuns,
+  120_000,
+)
+
+test.each(databases.filter((name) => isTold(name, 'sqlite')))(
+  'lamps are compared as docs/reads.md compares them on %s',
+  tryReads,
   120_000,
 )
 

@@ -12,6 +12,7 @@ import {
   type Project,
 } from '../support/project.js'
 import { runs } from '../support/runs.js'
+import { partsOf } from './contract-parts.js'
 import { comparisons, holds, product, sent, where, type Product } from './operators-model.js'
 
 /** Users see their own products; and Cy no serial numbers. */
@@ -286,6 +287,39 @@ describe.each(databases)('comparisons on %s', (name) => {
       await project.database.query({ sql, access: 'write' }, [])
       expect(await answers()).toEqual(before)
     })
+  })
+
+  it('requests as the document has them are answered', async () => {
+    const { contract, right } = await partsOf(project.folder)
+    const index = contract.operations.find(({ id }) => id === 'indexProducts')
+    if (index === undefined) throw new Error('The document has no list of products.')
+    const asked = index.parameters.filter(({ style }) => style === 'deepObject')
+    // One for each column; of what is called as a parameter is, one for each comparison.
+    expect(asked.map((each) => each.name)).toContain('filter[price]')
+    expect(index.parameters.map((each) => each.name)).toContain('filter[page][gte]')
+    await fc.assert(
+      fc.asyncProperty(right({ ...index, parameters: asked }), async ({ query }) => {
+        const { status, body } = await project.get(`/api/svc/products${query}`, ann)
+        // A pattern does not say which integers have 64 bits; and the contract leaves commas out.
+        const isInexact = /serial|sold/.test(query)
+        const allowed = isInexact ? [200, 400] : [200]
+        expect(allowed, `${query} ${body.message}`).toContain(status)
+      }),
+      { numRuns: runs(100) },
+    )
+  })
+
+  it('GraphQL counts what no index serves, and takes no number that lost digits', async () => {
+    const said = async (where: string, times = 1) => {
+      const list = `productList(first: 1, where: { ${where} }) { id }`
+      const lists = Array.from({ length: times }, (_, at) => `a${at}: ${list}`)
+      const { errors } = await graphql(`{ ${lists.join(' ')} }`)
+      return String(errors?.[0]?.message)
+    }
+    expect(await said('price: { gte: 5 }', 10)).toBe('undefined')
+    expect(await said('name: { contains: "a" }', 10)).toContain('The query costs 10110')
+    expect(await said('price: { gte: 1.005 }')).toContain('price[gte] parameter must be a number')
+    expect(await said('price: { gte: null }')).toContain('price[gte] parameter must be a value')
   })
 
   it('no parameter that somebody makes up is a failure of the server', async () => {

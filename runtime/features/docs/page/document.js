@@ -41,7 +41,8 @@ function operationsOf({ paths = {}, security = [] }, follow) {
     methods.flatMap((method) => {
       const found = item[method]
       if (found === undefined) return []
-      const parameters = [...(item.parameters ?? []), ...(found.parameters ?? [])].map(follow)
+      const given = [...(item.parameters ?? []), ...(found.parameters ?? [])].map(follow)
+      const parameters = given.flatMap((each) => membersOf(each, follow))
       const sent = found.requestBody?.content?.['application/json']?.schema
       const body = sent === undefined ? null : firstOf(sent)
       return {
@@ -81,6 +82,15 @@ export function whole(schema, follow) {
     }
   }
   return Object.assign({}, ...parts, { properties, required })
+}
+
+/** Where a parameter is an object, each member is one of its own: `filter[price][gte]`. */
+function membersOf(parameter, follow) {
+  if (parameter.style !== 'deepObject') return [parameter]
+  const members = Object.entries(follow(parameter.schema).properties ?? {})
+  return members.map(([word, schema]) => {
+    return { ...parameter, name: `${parameter.name}[${word}]`, style: 'form', schema }
+  })
 }
 
 const nameOf = (schema) => schema?.$ref?.split('/').at(-1) ?? null
@@ -137,6 +147,7 @@ function resourceOf({ key, name, index, related, description }, keys, { at, byTa
         name: each.name,
         schema: follow(each.schema),
         canNegate: parameters.has(`-${each.name}`),
+        compared: index.parameters.filter(({ name }) => name.startsWith(`filter[${each.name}][`)),
       }
     }),
     canSearch: parameters.has('search'),

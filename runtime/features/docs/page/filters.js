@@ -3,10 +3,27 @@ import { button, choice, h, replace } from './dom.js'
 import { inputOf } from './form.js'
 import { nameOf } from './picker.js'
 
+/** Comparisons of a column, in words; what else there is can be said without them. */
+const comparisons = {
+  gte: 'is at least',
+  gt: 'is more than',
+  lte: 'is at most',
+  lt: 'is less than',
+  contains: 'contains',
+  startsWith: 'starts with',
+  endsWith: 'ends with',
+}
+
+/** `gte` of `filter[price][gte]`. */
+const wordOf = (name) => /\[(\w+)\]$/.exec(name)?.[1]
+
 /** What a list is asked; each part can be taken away. */
 export function filters({ model, resource, matches, names, query, prefix }, change) {
   const chips = matches
-    .flatMap((match) => [match.name, `-${match.name}`].map((name) => ({ match, name })))
+    .flatMap((match) => {
+      const names = [match.name, `-${match.name}`, ...match.compared.map(({ name }) => name)]
+      return names.map((name) => ({ match, name }))
+    })
     .filter(({ name }) => query[name] != null)
     .map(({ match, name }) => chip(match, name, query[name], { model, resource, change }))
   return h(
@@ -18,13 +35,18 @@ export function filters({ model, resource, matches, names, query, prefix }, chan
 }
 
 function chip({ name: column }, name, value, { model, resource, change }) {
-  const isNot = name !== column
+  const isNot = name.startsWith('-')
   const remove = button('chip', '', () => change({ [name]: null }))
   const say = (words) => {
     remove.textContent = `${column} ${words} ×`
     remove.setAttribute('aria-label', `Remove the filter: ${column} ${words}`)
   }
   const saidAs = (words) => `${isNot ? 'is not' : 'is'} ${words}`
+  const word = name.startsWith('filter[') && wordOf(name)
+  if (word) {
+    say(`${comparisons[word] ?? word} ${value}`)
+    return remove
+  }
   const target = targetOf(column, { model, resource })
   say(value === 'null' ? (isNot ? 'is set' : 'is empty') : saidAs(value))
   if (target && value !== 'null')
@@ -59,14 +81,22 @@ function filterForm(matches, about) {
     const value = valueOf(match, about)
     const words = { '': `is${value.word}`, '-': `is not${value.word}` }
     if (mayMiss) Object.assign(words, { null: 'is empty', '-null': 'is set' })
+    const compared = match.compared.filter((each) => comparisons[wordOf(each.name)])
+    for (const each of compared) words[each.name] = comparisons[wordOf(each.name)]
+    let current = value
     const holder = h('span.row', value.elements)
     const isNone = () => word.value.endsWith('null')
-    const onchange = () => replace(holder, !isNone() && value.elements)
+    const comparison = () => compared.find(({ name }) => name === word.value)
+    const onchange = () => {
+      current = comparison() ? comparedValue(comparison(), about) : value
+      replace(holder, !isNone() && current.elements)
+    }
     const word = choice(Object.entries(words), '', { 'aria-label': 'Comparison', onchange })
     replace(place, word, holder)
     read = () => {
-      const found = isNone() ? 'null' : value.read()
-      return found === null ? null : { [word.value.replace('null', '') + match.name]: found }
+      const found = isNone() ? 'null' : current.read()
+      const name = comparison() ? word.value : word.value.replace('null', '') + match.name
+      return found === null ? null : { [name]: found }
     }
   }
   const keys = matches.map(({ name }) => name)
@@ -88,13 +118,7 @@ function valueOf({ name, schema }, { model, resource, prefix }) {
   const list = follow(follow(schema).anyOf?.[0])
   const item = matchSchema(schema, follow)
   const target = targetOf(name, { model, resource })
-  const id = `${prefix}-filter-value`
-  const labelled = (label, item, more = {}) => {
-    const input = inputOf(item, { isRequired: true, id: `${id}-${label}`, ...more })
-    const element = input.element.querySelector('.holder > input') ?? input.element
-    element.setAttribute('aria-label', label)
-    return input
-  }
+  const labelled = (label, item, more = {}) => labelledInput(prefix, label, item, more)
   if (list.maxItems !== 2) {
     const several = { type: 'array', items: item }
     const one = item.enum && list.items ? several : { maxLength: 200, ...item }
@@ -113,6 +137,20 @@ function valueOf({ name, schema }, { model, resource, prefix }) {
     return values.map((value, at) => value ?? ends[at]).join(',')
   }
   return { word: ' between', elements: parts.map(({ element }) => element), read }
+}
+
+function labelledInput(prefix, label, item, more = {}) {
+  const input = inputOf(item, { isRequired: true, id: `${prefix}-filter-value-${label}`, ...more })
+  const element = input.element.querySelector('.holder > input') ?? input.element
+  element.setAttribute('aria-label', label)
+  return input
+}
+
+/** What a column is compared with. */
+function comparedValue({ schema }, { model, prefix }) {
+  const item = { maxLength: 200, ...matchSchema(schema, model.follow) }
+  const { element, read } = labelledInput(prefix, 'Value', item)
+  return { word: '', elements: element, read: () => textOf(read()) }
 }
 
 const textOf = (value) => (value == null || String(value) === '' ? null : String(value))

@@ -2,8 +2,9 @@ import { matchSchema, typeWords } from './document.js'
 import { badge, h } from './dom.js'
 import { inputOf } from './form.js'
 
-/** Seldom asked, and so behind the others: what a column is not, and sizes of related lists. */
-const isSeldom = ({ name }) => name.startsWith('-') || /^(relatablePerPage|withMeta)$/.test(name)
+/** Seldom asked, and so behind the others: what a column is not, how it compares, and sizes of related lists. */
+const isSeldom = ({ name }) =>
+  /^(-|filter\[)/.test(name) || /^(relatablePerPage|withMeta)$/.test(name)
 
 /** The parameters of an operation as inputs; `given` are values to begin with. */
 export function parametersForm({ parameters }, given, follow) {
