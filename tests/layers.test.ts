@@ -120,10 +120,12 @@ const otherNames: Readonly<Record<string, RegExp>> = {
   // what refuses the header where nothing understands it says its name
   idempotency: /features\/idempotency|idempotencyKeys|idempotencyOf/,
   operators: /features\/operators|operatorsRead/,
-  reads: /features\/reads|\breads(In|Check|Words)\b/,
+  reads: /features\/reads|\breads(In|Words|Check)\b/,
   replicas: /replica/i,
   tracing: /tracing|traces|traceparent/i,
   transactions: /features\/transactions|insideHooks|mutationsTogether/i,
+  // Prisma has a method of this name
+  upsert: /features\/upsert|\bupsert(By|Check|In|Routes|Words)\b/,
   'value-tests': /valueTests\b|edgesView/,
   versions: /features\/versions|\bversioned(In|Of)?\b/,
 }
@@ -230,6 +232,7 @@ const featuresOf: Readonly<Record<string, readonly string[]>> = {
   transactions: ['graphql'],
   versions: ['graphql'],
   bulk: ['graphql'],
+  upsert: ['bulk', 'graphql'],
   'nested-create': ['bulk', 'relations'],
   'soft-deletes': ['graphql', 'relations', 'sign-in'],
 }

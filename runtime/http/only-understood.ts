@@ -20,12 +20,13 @@ export const onlyUnderstood: MiddlewareHandler<Served> = (c, next) => {
 export function checkHeaders(
   c: Pick<Context, 'req' | 'get'>,
   understood: readonly PartOfRequest[] = [],
+  instead: Readonly<Record<string, string>> = {},
 ): void {
   const sent = { header: (name: string) => c.req.header(name), parameters: noParameters }
   for (const part of reliedOn) {
     if (textOf(sent, part) === undefined) continue
     const known = [...understood, ...around(c)]
-    if (!known.some(({ name }) => name === part.name)) throw notUnderstood(part)
+    if (!known.some(({ name }) => name === part.name)) throw notUnderstood(part, instead[part.name])
   }
 }
 

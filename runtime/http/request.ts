@@ -52,9 +52,12 @@ function takeMemory(c: Context, most: number): void {
  */
 export async function readBody<E extends Served>(c: Context<E>, most?: number): Promise<Input> {
   const value = await readJson(c, most)
+  if (Array.isArray(value)) throw badRequest(noList)
   if (!isRecord(value)) throw badRequest('The request body must be a JSON object.')
   return Object.assign(Object.create(null) as Input, value)
 }
+
+const noList = 'The request body must be a JSON object: no list is taken at this address.'
 
 type Asked = Pick<Context, 'req' | 'env' | 'get'>
 

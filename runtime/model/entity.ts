@@ -248,6 +248,8 @@ export interface Extension {
   refusalOfNew?(access: Access): HttpError | null
   /** What each of several records that one request changes may say beside its fields. */
   readonly inRows?: (entity: Entity) => RowMember
+  /** What a call of code may say besides: a mutation has an argument of that name. */
+  readonly inCalls?: { readonly name: string; readonly means: (value: unknown) => Extension }
   /** Runs a write, or does not. */
   around?<Done>(access: Access, write: Write, work: () => Promise<Done>): Promise<Done>
   /**
@@ -393,6 +395,8 @@ export interface ListFilter {
   takes(access: Access, name: string): boolean
   /** Names that this user may send: what an unknown one may have been meant to be. */
   names(access: Access): readonly string[]
+  /** Whether a list that is `asked` for this goes through a whole table. */
+  isScan?(asked: NonNullable<ListPart['asked']>): boolean
   /** Asked where one was sent, or the list is `asked` for something. 400 where one cannot be read. */
   conditions(
     access: Access,

@@ -56,6 +56,9 @@ const numberNames = new Map<string, NumberName>([
   ['relatablePerPage', 'relatablePerPage'],
 ])
 
+/** Others of which a list has one. */
+const singles = new Set(['search', 'withMeta'])
+
 function readParameters(parameters: URLSearchParams): QueryParameters {
   const found: QueryParameters = {
     include: [],
@@ -66,10 +69,17 @@ function readParameters(parameters: URLSearchParams): QueryParameters {
     withMeta: false,
   }
   const problems = new Map<string, string>()
+  const seen = new Set<string>()
   for (const [name, text] of parameters) {
     const number = numberNames.get(name)
-    const problem =
-      number === undefined ? readText(found, name, text) : readNumber(found, number, text)
+    const one = number ?? (singles.has(name) ? name : null)
+    const isAgain = one !== null && seen.has(one)
+    if (one !== null) seen.add(one)
+    const problem = isAgain
+      ? 'is given more than once'
+      : number === undefined
+        ? readText(found, name, text)
+        : readNumber(found, number, text)
     if (problem !== null) problems.set(name, `The ${name} parameter ${problem}.`)
   }
   const [first] = problems.values()
@@ -122,8 +132,12 @@ function sortKeys(text: string): SortKey[] {
   return key === '' ? [] : [{ key, descending: text.trim().startsWith('-') }]
 }
 
-/** What several parameters for one column mean, says `matched` of filter.ts. */
-function readMatch({ match }: QueryParameters, name: string, text: string): string | null {
+/**
+ * What several parameters for one column mean, says `matched` of filter.ts: `title[]` is one of
+ * several, as many clients write a list.
+ */
+function readMatch({ match }: QueryParameters, sent: string, text: string): string | null {
+  const name = sent.replace(/(?<=.)\[\]$/, '')
   const isFilter = name.startsWith('filter[') && name.endsWith(']')
   const inner = isFilter ? name.slice(7, -1).replace(/\]\[(.*)$/, '[$1]') : name
   const negated = inner.startsWith('-')

@@ -20,13 +20,13 @@ export const reliedOn: readonly PartOfRequest[] = [
 
 const unbounded = 'The max-affected of the Prefer header is not honoured here. Nothing was done.'
 
-/** 400 for what a write would ignore. */
-export function notUnderstood({ in: where, name }: PartOfRequest): Error {
+/** 400 for what a write would ignore; `instead`: what the caller can do. */
+export function notUnderstood({ in: where, name }: PartOfRequest, instead?: string): Error {
   if (where === 'query')
     return badParameter(name, 'is not known: this write takes none of that name')
   if (name === 'max-affected') return badRequest(unbounded)
   const what = where === 'header' ? `${name} header` : `${name} of the Prefer header`
-  const why = reasons[name] ?? 'it means nothing to this write'
+  const why = instead ?? reasons[name] ?? 'it means nothing to this write'
   return badRequest(`The ${what} cannot be honoured: ${why}. Nothing was done.`)
 }
 

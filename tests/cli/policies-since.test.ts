@@ -55,7 +55,7 @@ test(
     expect([code, out]).toEqual([
       1,
       expect.stringContaining(`restore without title: { not: 'kept' }
-  No condition of it can be asked of the database: POST /api/svc/posts/:id/restore. Try it in a test of yours.`),
+  svc knows no test that tells it: POST /api/svc/posts/:id/restore. Try it in a test of yours.`),
     ])
   },
 )
@@ -130,6 +130,9 @@ test(
   async () => {
     const root = await makeExample('shop', 'sqlite')
     rmSync(join(root, 'tests/orders.test.ts'))
+    const mine = join(root, 'tests/policies.test.ts')
+    const nothing = "import { test } from 'vitest'\ntest('nothing', () => {})\n"
+    writeFileSync(mine, nothing)
     const file = join(root, 'app/Policies/OrderPolicy.ts')
     const text = readFileSync(file, 'utf8')
     writeFileSync(file, text.replace(/^ {2}store: .*/m, '  store: () => false,'))
@@ -137,20 +140,22 @@ test(
     writeFileSync(file, text)
     const page = readFileSync(join(checkout, 'docs/questions.md'), 'utf8')
     const [, shown = ''] = /it says, among others:\n\n((?: {4}.*\n)+)/.exec(page) ?? []
+    const [, ofFile = ''] = /for each such request:\n\n((?: {4}.*\n)+)/.exec(page) ?? []
     const { code, out } = await svc(root, 'policies', 'test', '--since', 'HEAD')
     expect(code, out).toBe(1)
-    const example = shown.replaceAll(/^ {4}/gm, '')
+    const [example, written] = [shown, ofFile].map((each) => each.replaceAll(/^ {4}/gm, ''))
     expect(out).toContain(`\n\n${example}`)
+    expect(out).toContain(`\n${written}`)
 
-    // What is to be pasted passes, and notices each hole of this rule.
-    const [, line = ''] = /in a test of yours: (.*)/.exec(example) ?? []
-    expect(out.split(line)).toHaveLength(4)
-    const pasted = `import { expect, test } from 'vitest'
-import { signIn } from './client.js'
-import { roles } from './roles.js'
-test('a new order is open', async () => { ${line} })
-`
-    writeFileSync(join(root, 'tests/pasted.test.ts'), pasted)
+    // It is written beside what is there, passes, and notices each hole of this rule.
+    const [, pasted = ''] = /(\/\/ Yours: [^]*)$/.exec(out) ?? []
+    const wrote = await svc(root, 'policies', 'test', '--since', 'HEAD', '--write')
+    expect([wrote.code, wrote.out]).toEqual([
+      1,
+      expect.stringContaining('Tests that notice them are in tests/policies-2.test.ts: read it.'),
+    ])
+    expect(readFileSync(mine, 'utf8')).toBe(nothing)
+    expect(readFileSync(join(root, 'tests/policies-2.test.ts'), 'utf8')).toBe(pasted)
     const closed = await svc(root, 'policies', 'test', '--since', 'HEAD')
     expect([closed.code, closed.out]).toEqual([0, expect.stringContaining('none goes unnoticed')])
   },

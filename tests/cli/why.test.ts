@@ -112,7 +112,7 @@ describe.each(databases)('svc why on %s', { timeout: 180_000 }, (name) => {
       code: 1,
       out: `No: Cleo Marsh (user 3) does not see orders/4: it is there, and hidden (404).
 
-show, of the record: no  app/Policies/OrderPolicy.ts
+show, of the record: no  app/Policies/OrderPolicy.ts:8
   no       customer_id is the user's id, 3  (the record has 4)  ← decides
 `,
     })
@@ -134,15 +134,34 @@ show, of the record: no  app/Policies/OrderPolicy.ts
     ).toBe(
       `Yes: Ben Okafor (user 2) may update orders/4, and 'handler_id' is written.
 
-show: yes, whatever the record  (for what the user's role is)  app/Policies/OrderPolicy.ts
+show: yes, whatever the record  (for what the user's role is)  app/Policies/OrderPolicy.ts:8
 
-update: yes, whatever the record  (for what the user's role is)  app/Policies/OrderPolicy.ts
+update: yes, whatever the record  (for what the user's role is)  app/Policies/OrderPolicy.ts:10
 
-canUpdate.handler_id: yes  (for what the user's role is)  app/Policies/OrderPolicy.ts
+canUpdate.handler_id: yes  (for what the user's role is)  app/Policies/OrderPolicy.ts:14
 
 What it may become is asked with a body: \`updateTo\` says it.
 `,
     )
+    // A rule with several answers says which one it gave, whatever the file of the policy is called.
+    const path = 'app/Policies/OrderPolicy.ts'
+    const policy = readFileSync(join(project.folder, path), 'utf8')
+    const repository = 'app/Repositories/OrderRepository.ts'
+    const served = readFileSync(join(project.folder, repository), 'utf8')
+    fill(project.folder, {
+      'app/Policies/Orders.ts': policy.replace(
+        /^ {2}show: .*/m,
+        `  show: (user) => {
+    if (user?.role === 'staff') return true
+    return { customer_id: user?.id }
+  },`,
+      ),
+      [repository]: served.replace('#app/Policies/OrderPolicy.js', '#app/Policies/Orders.js'),
+    })
+    const shown = async (user: string) => (await why('orders', '4', user)).out
+    expect(await shown('cleo@example.com')).toContain('record: no  app/Policies/Orders.ts:10\n')
+    expect(await shown('ben@example.com')).toContain('role is)  app/Policies/Orders.ts:9\n')
+    fill(project.folder, { [repository]: served })
     expect((await why('lines', '1', 'dan@example.com')).out).toContain(
       'no       its order  (1 of orders, 0 like that)  ← decides\n',
     )

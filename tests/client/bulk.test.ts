@@ -25,12 +25,15 @@ export async function change() {
   const title: string = changed[0]?.attributes.title ?? ''
   await posts.deleteMany(api, ['1', 2, { id: 3, version: 1 }])
   await comments.patchMany(api, [{ id: 1, version: 1, body: title }])
+  await comments.deleteMany(api, [{ id: 1, version: 1 }])
 }`
 
 const mistakes: readonly (readonly [code: string, message: RegExp])[] = [
   [`await posts.patchMany(api, [{ title: 'c' }])`, /'id' is missing/],
   [`await posts.storeMany(api, [{ title: 'c' }])`, /'slug' is missing/],
   [`await comments.patchMany(api, [{ id: 1, body: 'c' }])`, /'version' is missing/],
+  [`await comments.deleteMany(api, ['1'])`, /'string' is not assignable/],
+  [`await comments.deleteMany(api, [{ id: 1 }])`, /'version' is missing/],
   [`await tags.storeMany(api, [{ name: 'c' }])`, /'storeMany' does not exist/],
 ]
 

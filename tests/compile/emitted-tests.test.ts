@@ -35,6 +35,7 @@ const more = [
   ['features/sparse', 'sqlite', 'open'],
   ['features/counts', 'sqlite', 'open'],
   ['features/include-arguments', 'sqlite', 'open'],
+  ['features/nested-create', 'sqlite', 'open'],
 ] as const
 
 /** The tests a project comes with pass, whatever its owner made of the policies. */

@@ -66,6 +66,9 @@ test.each([
   ['every-kind', /./, 50],
   ['awkward-names', /./, 50],
   ['features/bulk', /^bulk/, 5],
+  ['features/versions', /./, 10],
+  ['features/soft-deletes', /./, 10],
+  ['features/dry-run', /./, 10],
 ] as const)(
   'every operation of %s that the client has is shown as a call of it that compiles',
   async (fixture, only, least) => {

@@ -116,6 +116,9 @@ describe.each(dialects)('indexes on %s', (dialect) => {
     ['title=a_b,100%25 sure', ['a_b', '100% sure']],
     ['title=a_b&title=100%25 sure', ['a_b', '100% sure']],
     ['title=a_b&title=a_b', ['a_b']],
+    ['title[]=a_b&title[]=100%25 sure', ['a_b', '100% sure']],
+    ['filter[title][]=a_b', ['a_b']],
+    ['-title[]=a_b', ["it's \\ 😀", '100% sure']],
     ['title=a_b&filter[title]=100%25 sure', ['a_b', '100% sure']],
     ['-title=a_b&-title=100%25 sure', ["it's \\ 😀"]],
     ['title=a_b&-title=a_b', []],
@@ -213,6 +216,21 @@ describe.each(dialects)('indexes on %s', (dialect) => {
     ]) {
       expect(() => query(text)).toThrow(expect.objectContaining({ status: 400 }))
     }
+  })
+
+  test.each([
+    ['page=1&page=2', 'page'],
+    ['perPage=10&page[size]=20', 'page[size]'],
+    ['relatablePerPage=1&relatablePerPage=1', 'relatablePerPage'],
+    ['search=a&search=b', 'search'],
+    ['withMeta=true&withMeta=false', 'withMeta'],
+  ])('one of two is not taken in silence: %s', (text, name) => {
+    expect(() => query(text)).toThrow(
+      expect.objectContaining({
+        status: 400,
+        errors: { [name]: [`The ${name} parameter is given more than once.`] },
+      }),
+    )
   })
 
   test('a query made by code is held to the same limits', async () => {

@@ -107,6 +107,22 @@ describe.each(dialects)('why on %s', (dialect) => {
     )
   })
 
+  test('of a body that is wrong it says so, and not that a body decides', async () => {
+    const { posts } = createBlog(database, {
+      policies: { posts: { store: () => ({ title: 'kept' }) } },
+    })
+    const asked = { id: '', operation: 'store' }
+    const words = async (more: object) => {
+      const { status, steps } = await why(posts.definition, { ...asked, ...more })
+      return [status, steps[0]?.tree.words]
+    }
+    expect(await words({ body: {} })).toEqual([
+      422,
+      'for some records: this body is wrong, so it was not asked about',
+    ])
+    expect(await words({})).toEqual([201, 'for some records: a body says which'])
+  })
+
   test('storing too, with the row that would be there', async () => {
     const { notes } = createBlog(database, { policies: { notes: { store: () => answer } } })
     await fc.assert(
@@ -216,6 +232,26 @@ describe.each(dialects)('why on %s', (dialect) => {
         matching: 0,
         first: null,
       })
+    })
+
+    test('no mark stands in a branch that decides nothing, and what has no value says so', async () => {
+      const show = () =>
+        any<PostModel>(
+          { title: 'first' },
+          { comments: { some: { body: 'other' } } },
+          { comments: undefined as never },
+        )
+      const { steps } = await why(ofPosts(show), { id: posts[0] ?? '' })
+      const [title, comments, without] = steps[0]?.tree.parts ?? []
+      expect(title?.decides).toBe(true)
+      expect(comments).toMatchObject({ decides: false, verdict: 'no' })
+      expect(comments?.related?.first?.tree).toMatchObject({
+        words: "body is 'other'",
+        decides: false,
+      })
+      expect(without?.words).toBe(
+        'comments: a condition without a value (undefined), which admits no record',
+      )
     })
 
     test('of every one, it shows the one that is not as it should be; of none, the one that is', async () => {

@@ -12,6 +12,7 @@ import { tryClinic } from './clinic.js'
 import { tryDryRuns } from './dry-runs.js'
 import { tryIdempotency } from './idempotency.js'
 import { tryLedger } from './ledger.js'
+import { tryNestedCreate } from './nested-create.js'
 import { tryQuestions } from './questions.js'
 import { tryRecipes } from './recipes.js'
 import { trySearch } from './search.js'
@@ -49,6 +50,8 @@ const triedIn: Readonly<Record<string, string>> = {
   'docs/idempotency.md ts': 'pages/idempotency.ts',
   'docs/idempotency.md http': 'pages/idempotency.ts',
   'docs/manifest.md ts': 'pages/clinic.ts',
+  'docs/nested-create.md ts': 'pages/nested-create.ts',
+  'docs/nested-create.md http': 'pages/nested-create.ts',
   'docs/own-code.md ts': 'pages/shop.ts',
   'docs/own-code.md prisma': 'pages/shop.ts',
   'docs/own-code.md http': 'pages/shop.ts',
@@ -131,6 +134,12 @@ test.each(databases.filter((name) => isTold(name, 'sqlite')))(
 test.each(databases.filter((name) => isTold(name, 'sqlite')))(
   'a product is made, or changed by its key, on %s',
   tryUpsert,
+  120_000,
+)
+
+test.each(databases.filter((name) => isTold(name, 'sqlite')))(
+  'an order is made with its lines on %s',
+  tryNestedCreate,
   120_000,
 )
 

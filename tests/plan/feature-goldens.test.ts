@@ -29,6 +29,7 @@ const without: Readonly<Record<string, (manifest: Manifest) => object>> = {
   'timestamps-by': (manifest) => ({ ...manifest, timestampsBy: false }),
   'dry-run': (manifest) => ({ ...manifest, dryRun: false }),
   idempotency: (manifest) => ({ ...manifest, idempotency: false }),
+  operators: (manifest) => ({ ...manifest, reads: [] }),
   versions: withoutOption('versioned'),
   'soft-deletes': withoutOption('softDeletes'),
   bulk: withoutOption('bulk'),

@@ -4,7 +4,12 @@ import { openManifest } from '../support/own-manifest.js'
 import { databases, type Answer, type Project } from '../support/project.js'
 
 const called: unknown[][] = []
-Object.assign(globalThis, { calledInUpsert: called })
+/** What somebody else does between the look and the write. */
+let meanwhile: (moment: 'store' | 'update') => Promise<unknown> = async () => null
+Object.assign(globalThis, {
+  calledInUpsert: called,
+  meanwhileInUpsert: (moment: 'store' | 'update') => meanwhile(moment),
+})
 
 const manifest = {
   options: 'dryRun: true, idempotency: true,',
@@ -41,6 +46,13 @@ const manifest = {
       upsertBy: [['kind', 'price', 'day']],
       fields: { day: date(), price: decimal(8, 2), kind: select(['a', 'b']), note: text().nullable() },
     }),
+    orders: repository({
+      bulk: true,
+      upsertBy: ['number'],
+      fields: { number: text().max(9).unique(), note: text().nullable() },
+      related: { lines: hasMany({ writable: true }) },
+    }),
+    lines: repository({ fields: { what: text() }, related: { order: belongsTo() } }),
     coupons: repository({ bulk: true, upsertBy: ['code'], fields: { code: text().max(40).unique(), note: text().nullable() } }),
     badges: repository({ id: 'uuid', upsertBy: ['code'], fields: { code: bigInteger().unique(), note: text().nullable() } }),
     notes: repository({ bulk: true, fields: { name: text().max(40).unique() } }),`,
@@ -58,16 +70,22 @@ export const CouponPolicy: PolicyFor<CouponModel> = {
     'app/Hooks/ProductHooks.ts': `import type { HooksFor, ProductModel } from '#app/Models.js'
 import { invalid } from '#runtime/errors.js'
 
+const meanwhile = (moment: string) =>
+  (globalThis as unknown as { meanwhileInUpsert: (moment: string) => Promise<void> }).meanwhileInUpsert(moment)
 const say = (...what: unknown[]) => void (globalThis as unknown as { calledInUpsert: unknown[][] }).calledInUpsert.push(what)
 
 export const ProductHooks: HooksFor<ProductModel> = {
-  beforeStore: ({ origin }, values) => {
+  beforeStore: async ({ origin }, values) => {
+    await meanwhile('store')
     if (values.title === 'refused') throw invalid({ title: ['The title is refused.'] })
     say('beforeStore', values.title, origin)
   },
   insideStore: (_, row) => say('insideStore', row.title),
   afterStore: (_, row) => say('afterStore', row.title),
-  beforeUpdate: (_, row, values) => say('beforeUpdate', row.title, values.title),
+  beforeUpdate: async (_, row, values) => {
+    await meanwhile('update')
+    say('beforeUpdate', row.title, values.title)
+  },
   insideUpdate: (_, row, before) => say('insideUpdate', before.title, row.title),
   afterUpdate: (_, row) => say('afterUpdate', row.title),
   afterBulk: (_, rows, operation) => say('afterBulk', operation, rows.map(({ title }) => title)),
@@ -96,7 +114,18 @@ describe.each(databases)('a record that is made or changed by its key, on %s', (
   afterAll(() => project.close())
 
   const run = (sql: string) => project.database.query({ sql, access: 'write' }, [])
-  const tables = ['products', 'companies', 'pages', 'locks', 'drafts', 'rates', 'coupons', 'badges']
+  const tables = [
+    'lines',
+    'orders',
+    'products',
+    'companies',
+    'pages',
+    'locks',
+    'drafts',
+    'rates',
+    'coupons',
+    'badges',
+  ]
   beforeEach(async () => {
     for (const table of [...tables, 'notes', 'personal_access_tokens', 'users']) {
       await run(`delete from "${table}"`)
@@ -104,6 +133,7 @@ describe.each(databases)('a record that is made or changed by its key, on %s', (
     ann = await project.user('Ann')
     bob = await project.user('Bob')
     called.length = 0
+    meanwhile = async () => null
   })
 
   const send = (
@@ -436,6 +466,28 @@ describe.each(databases)('a record that is made or changed by its key, on %s', (
     expect(await everything()).toBe(before)
   })
 
+  it('is made with what is below it, and changed without', async () => {
+    const lines = [{ what: 'a' }, { what: 'b' }]
+    const made = await send('orders?upsertBy=number', { number: '1', lines })
+    expect(made.status).toBe(201)
+    const changed = await send('orders?upsertBy=number', { number: '1', lines })
+    expect([changed.status, Object.keys(changed.body.errors)]).toEqual([422, ['lines']])
+    const many = await send('orders/bulk?upsertBy=number', [
+      { number: '1', note: 'n' },
+      { number: '2', lines },
+      { number: '3', lines: [{ what: 'c' }] },
+    ])
+    expect([many.status, many.body.meta.created]).toEqual([200, [false, true, true]])
+    expect(await rows('select what from lines order by id')).toEqual(
+      ['a', 'b', 'a', 'b', 'c'].map((what) => [what]),
+    )
+    const wrong = await send('orders/bulk?upsertBy=number', [
+      { number: '1', note: 'n' },
+      { number: '4', lines: [{ what: 'd' }, { what: null }] },
+    ])
+    expect([wrong.status, Object.keys(wrong.body.errors)]).toEqual([422, ['1.lines.1.what']])
+  })
+
   it('is tried without being written', async () => {
     await product({ sku: 'b' })
     const before = await everything()
@@ -510,6 +562,58 @@ describe.each(databases)('a record that is made or changed by its key, on %s', (
     expect([...statuses].every((each) => [200, 201, 409].includes(each))).toBe(true)
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
     expect((await project.get(`${api}/products`, ann)).body.meta.total).toBe(5)
+  })
+
+  it('asks anew what is there where somebody else was faster', async () => {
+    const once = (work: () => Promise<unknown>) => {
+      meanwhile = () => {
+        meanwhile = async () => null
+        return work()
+      }
+    }
+    once(() => product({ sku: 'a', qty: 5 }))
+    expect(await put({ sku: 'a', title: 'made by another' })).toMatchObject({
+      status: 200,
+      body: { data: { attributes: { qty: 5 } } },
+    })
+    once(() => run("update products set sku = 'b'"))
+    expect(await put({ sku: 'a', title: 'renamed by another' })).toMatchObject({ status: 201 })
+    once(() => run("delete from products where sku = 'a'"))
+    expect(await put({ sku: 'a', title: 'deleted by another' })).toMatchObject({ status: 201 })
+    once(() => product({ sku: 'c', owner_id: bob }))
+    expect(await put({ sku: 'c', title: 'made and hidden' })).toMatchObject({ status: 422 })
+    const both = [
+      { sku: 'a', title: 'A' },
+      { sku: 'd', title: 'D' },
+    ]
+    for (const work of [
+      () => product({ sku: 'd', qty: 5 }),
+      () => run("update products set sku = 'x' where sku = 'a'"),
+      () => run("delete from products where sku = 'd'"),
+    ]) {
+      once(work)
+      expect((await send('products/bulk?upsertBy=sku', both)).status).toBe(200)
+    }
+    expect(
+      await rows("select sku, qty from products where sku in ('a', 'd') order by sku"),
+    ).toEqual([
+      ['a', 1],
+      ['d', 1],
+    ])
+  })
+
+  it('is 409 where it is something else each time', async () => {
+    meanwhile = (moment) =>
+      moment === 'store' ? product({ sku: 'a' }) : run("delete from products where sku = 'a'")
+    const answer = await put({ sku: 'a', title: 'A' })
+    expect([answer.status, called.map(([what]) => what)]).toEqual([
+      409,
+      ['beforeStore', 'beforeUpdate', 'beforeStore'],
+    ])
+    called.length = 0
+    await run('delete from products')
+    const many = await send('products/bulk?upsertBy=sku', [{ sku: 'a', title: 'A' }])
+    expect([many.status, called.length]).toEqual([409, 3])
   })
 
   it('takes a fixed number of statements', async () => {

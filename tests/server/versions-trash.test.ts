@@ -40,3 +40,45 @@ test.each(databases)(
     expect(gone.status).toBe(204)
   },
 )
+
+test.each(databases)(
+  'GraphQL finds it in the trash, and brings back the version that it names, on %s',
+  async (name) => {
+    const project = await openManifest({ repositories }, name)
+    onTestFinished(() => project.close())
+    const ada = await project.user('Ada')
+    const ask = async (query: string, headers = {}) => {
+      const init = { as: ada, body: JSON.stringify({ query }) }
+      const sent = { 'content-type': 'application/json', ...headers }
+      return (await project.request('POST', '/graphql', { ...init, headers: sent })).body
+    }
+    const codes = (answer: { errors: { extensions: { code: string } }[] }) =>
+      answer.errors.map(({ extensions }) => extensions.code)
+    const { data } = await ask('mutation { createNote(input: { title: "First" }) { id } }')
+    const id = `id: "${data.createNote.id}"`
+    await ask(`mutation { deleteNote(${id}, version: 1) }`)
+
+    expect(codes(await ask(`{ note(${id}) { title } }`))).toEqual(['NOT_FOUND'])
+    const found = { data: { note: { title: 'First', version: 2 } } }
+    expect(await ask(`{ note(${id}, trashed: only) { title version } }`)).toEqual(found)
+    expect(await ask(`{ note(${id}, trashed: with) { title version } }`)).toEqual(found)
+
+    const stale = await ask(`mutation { restoreNote(${id}, version: 1) { title } }`)
+    expect(codes(stale)).toEqual(['PRECONDITION_FAILED'])
+    const restored = await ask(`mutation { restoreNote(${id}, version: 2) { version } }`)
+    expect(restored).toEqual({ data: { restoreNote: { version: 3 } } })
+    expect(codes(await ask(`{ note(${id}, trashed: only) { title } }`))).toEqual(['NOT_FOUND'])
+
+    expect(codes(await ask(`mutation { forceDeleteNote(${id}, version: 2) }`))).toEqual([
+      'PRECONDITION_FAILED',
+    ])
+    const header = await ask(`mutation { forceDeleteNote(${id}) }`, { 'If-Match': '"3"' })
+    expect(header.errors[0].message).toContain('takes the argument `version`')
+    expect(await ask(`mutation { forceDeleteNote(${id}, version: 3) }`)).toEqual({
+      data: { forceDeleteNote: true },
+    })
+    const other = await ask('mutation { createNote(input: { title: "Second" }) { id } }')
+    const gone = await ask(`mutation { forceDeleteNote(id: "${other.data.createNote.id}") }`)
+    expect(gone).toEqual({ data: { forceDeleteNote: true } })
+  },
+)

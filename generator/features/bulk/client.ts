@@ -46,7 +46,8 @@ function manyFunction(client: Client, route: KnownRoute): OperationView {
         call: `requestData(api, '${route.method}', ${at}, options, bodies)`,
       }
     case 'deleteMany': {
-      const id = members.length === 0 ? 'Id' : `(Id | ${one})`
+      const isNamed = membersOf(client.api, entity).some(({ isRequired }) => isRequired)
+      const id = isNamed ? one : members.length === 0 ? 'Id' : `(Id | ${one})`
       return {
         ...{ ...common, name: 'deleteMany', answer: 'Promise<void>' },
         parameters: ['api: Api', `ids: readonly ${id}[]`, usual],

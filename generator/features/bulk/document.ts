@@ -97,7 +97,9 @@ export function listOf({ project }: Api, entity: Entity, items: Data): Data {
 function idsOf(api: Api, entity: Entity): Data {
   const members = membersOf(api, entity)
   const named = closed({ id: schema('Id'), ...schemasOf(members) }, ['id', ...requiredOf(members)])
-  const one = members.length === 0 ? schema('Id') : { anyOf: [schema('Id'), named] }
+  const isNamed = members.some(({ isRequired }) => isRequired)
+  const one =
+    members.length === 0 ? schema('Id') : isNamed ? named : { anyOf: [schema('Id'), named] }
   return closed({ ids: listOf(api, entity, one) }, ['ids'])
 }
 

@@ -1,20 +1,24 @@
 import type { Column, Entity, Match } from '../../blueprint/types.js'
 import { kindOf, storedAs } from '../../kinds/kinds.js'
 import { literal, property } from '../../plan/literal.js'
+import { comparedBy, type Client } from './names.js'
 import { maybe, type MemberView } from './type-text.js'
 
 /** Found by, and with a minus not by. */
 export function matchMembers(
-  { columns }: Entity,
+  entity: Entity,
   { column: name, type }: Match,
+  client: Client,
 ): readonly MemberView[] {
-  const column = columns.find((each) => each.name === name)
+  const column = entity.columns.find((each) => each.name === name)
   if (column === undefined) return []
   const text = matchType(column, type)
-  return [name, `-${name}`].map((each) => ({
+  const compared = comparedBy(client, entity, column, matchedValue(column))
+  const pairs = [[name, [text, ...compared].join(' | ')] as const, [`-${name}`, text] as const]
+  return pairs.map(([each, said]) => ({
     property: property(each),
     isOptional: true,
-    type: maybe(each, text),
+    type: maybe(each, said),
     remark: null,
   }))
 }

@@ -1,4 +1,4 @@
-import type { Entity } from '../../blueprint/types.js'
+import type { Column, Entity } from '../../blueprint/types.js'
 import type { Project } from '../../plan/project.js'
 import type { KnownRoute } from '../../plan/routes.js'
 import { prefixesOf, type Api } from '../openapi/api.js'
@@ -36,8 +36,33 @@ export interface ClientPart {
   readonly module?: ClientModule
   /** Relations of which what makes records may answer those it made. */
   readonly stored?: (client: Client, entity: Entity) => readonly string[]
+  /**
+   * How a column to match by may be compared: a type of `types.ts` that lists take in place of a value. `value` is the type of
+   * one.
+   */
+  readonly compared?: (
+    client: Client,
+    entity: Entity,
+    column: Column,
+    value: string,
+  ) => string | null
+  /** The same of one record of it. */
+  readonly askedOfOne?: (client: Client, entity: Entity) => readonly MemberView[]
+  /** Records that the body of a new one may hold. */
+  readonly below?: (client: Client, entity: Entity) => readonly RecordsBelow[]
   /** Whether what writes takes a key with which it may be repeated. */
   readonly hasKeys?: true
+  /** Whether it may be tried, and bounded. */
+  readonly hasDryRuns?: true
+}
+
+export interface RecordsBelow {
+  readonly key: string
+  readonly target: Entity
+  /** What each of them may say. */
+  readonly columns: readonly Column[]
+  /** One, and not a list. */
+  readonly isOne: boolean
 }
 
 /** One more type parameter of what reads records: it says what was asked, and so what comes. */
@@ -65,15 +90,33 @@ export interface ClientModule {
 export const hasKeys = ({ parts }: Client): boolean =>
   [...parts.values()].some((part) => part.hasKeys === true)
 
+export const hasDryRuns = ({ parts }: Client): boolean =>
+  [...parts.values()].some((part) => part.hasDryRuns === true)
+
+/** What `WriteOptions` has besides; nothing: it is no type of its own. */
+export const ofWrites = (client: Client): readonly string[] => [
+  ...(hasKeys(client) ? ['idempotencyKey'] : []),
+  ...(hasDryRuns(client) ? ['maxAffected'] : []),
+]
+
 /** The last parameter of what writes. */
 export const writeOptions = (client: Client): string =>
-  `options: ${hasKeys(client) ? 'WriteOptions' : 'Options'} = {}`
+  `options: ${ofWrites(client).length > 0 ? 'WriteOptions' : 'Options'} = {}`
 
 /** What `meta` of records has besides, as a type; null: nothing. */
 export function metaOf(client: Client, entity: Entity): string | null {
   const said = [...client.parts.values()].flatMap((part) => part.meta?.(client, entity) ?? [])
   return said.length === 0 ? null : said.join(' & ')
 }
+
+/** How features let a column be compared, beside its values. */
+export const comparedBy = (
+  client: Client,
+  entity: Entity,
+  column: Column,
+  value: string,
+): readonly string[] =>
+  [...client.parts.values()].flatMap((part) => part.compared?.(client, entity, column, value) ?? [])
 
 /** What features add to changes of records. */
 export const recordPartOf = (client: Client, entity: Entity): RecordPart | null =>
@@ -123,8 +166,18 @@ async function partsOf({ features }: Project): Promise<Client['parts']> {
 
 /** Types of `types.ts` that modules import. */
 export const exported = [
-  ...['Each', 'Id', 'ListQuery', 'Many', 'One', 'Options', 'Page', 'Paths', 'Range'],
-  ...['Resource', 'ShowQuery', 'Some', 'ChangeOptions', 'VersionOptions', 'WriteOptions'],
+  ...['Choice', 'Each', 'Id', 'ListQuery', 'Many', 'One', 'Options', 'Order', 'Page', 'Paths'],
+  ...[
+    'Range',
+    'Text',
+    'Truth',
+    'Resource',
+    'ShowQuery',
+    'Some',
+    'ChangeOptions',
+    'VersionOptions',
+    'WriteOptions',
+  ],
 ] as const
 
 /** Other types that they speak of. */

@@ -8,6 +8,8 @@ export interface Reading {
   readonly generics: string
   readonly listQuery: string
   readonly showQuery: string
+  /** The same where features may be asked besides. */
+  readonly recordQuery: string
   readonly record: string
   /** Without anything included, as writes answer it. */
   readonly plain: string
@@ -45,10 +47,12 @@ function readingWith(
   ]
   const more = parts.map(({ query }) => ` & ${query}`).join('')
   const record = parts.reduce((inner, part) => part.record(inner), has ? `${name}<Include>` : name)
+  const showQuery = (has ? `ShowQuery<${name}Relations, Include>` : 'Options') + more
   return {
     generics: all.length === 0 ? '' : `<${all.join(', ')}>`,
     listQuery: `${name}Query${has ? '<Include>' : ''}${more}`,
-    showQuery: (has ? `ShowQuery<${name}Relations, Include>` : 'Options') + more,
+    showQuery,
+    recordQuery: showQuery + askedOf(client, [target]),
     record: record + beside,
     plain: name,
     made: madeOf(client, target),
@@ -65,17 +69,28 @@ function madeOf(client: Client, entity: Entity): string {
 }
 
 /** A record of one of several repositories: what one may include, another may not have. */
-function readingOfAny({ name }: Client, targets: readonly Entity[]): Reading {
+function readingOfAny(client: Client, targets: readonly Entity[]): Reading {
+  const { name } = client
   const records = (path: string) =>
     targets.map((target) => `Resource<${name(target)}Model${path}>`).join(' | ')
   return {
     generics: '',
     listQuery: `ListQuery<object, string>${findingAny(name, targets)}`,
     showQuery: 'ShowQuery<object, string>',
+    recordQuery: `ShowQuery<object, string>${askedOf(client, targets)}`,
     record: records(', string'),
     plain: records(''),
     made: records(''),
   }
+}
+
+/** What features may be asked of one of these. */
+function askedOf(client: Client, targets: readonly Entity[]): string {
+  const all = [...client.parts.values()].flatMap(({ askedOfOne }) =>
+    targets.flatMap((target) => askedOfOne?.(client, target) ?? []),
+  )
+  const members = all.map(({ property, type }) => `readonly ${property}?: ${type} | undefined`)
+  return all.length === 0 ? '' : ` & { ${[...new Set(members)].join('; ')} }`
 }
 
 /** Some are found by what others do not have. */

@@ -72,10 +72,10 @@ function listFunctions(
 }
 
 function showFunction({ suffixOfOne, reading }: About, common: Common): OperationView {
-  const { generics, record, showQuery } = reading
+  const { generics, record, recordQuery } = reading
   return {
     ...{ remark: common.remark, name: `show${suffixOfOne}`, generics },
-    parameters: [...common.given, `query: ${showQuery} = {}`],
+    parameters: [...common.given, `query: ${recordQuery} = {}`],
     answer: `Promise<${record}>`,
     call: `requestData(api, 'GET', ${common.at}, query)`,
   }

@@ -25,6 +25,7 @@ export const dryRun: Feature = {
           repository_extensions: ['dryRunForHooks'],
         }
       : {},
+  client: async () => (await import('./client.js')).dryRunInClient,
   document: async () => (await import('./document.js')).dryRunInDocument,
 }
 

@@ -29,11 +29,15 @@ export function queriesOf(entity: Entity, scope: Scope): readonly MemberView[] {
     ...(relations ? narrowingOf(entity, type, scope) : []),
     ...scope.parts.flatMap(({ listedAtRoot }) => listedAtRoot?.(entity, scope) ?? []),
   ]
+  const one = [
+    'id: ID!',
+    ...scope.parts.flatMap(({ shownAtRoot }) => shownAtRoot?.(entity, scope) ?? []),
+  ]
   const sort = relations ? sortingOf(entity) : []
   const list = [`first: Int = ${first}`, 'page: Int = 1', ...narrowing, ...sort].join(', ')
   const counted = narrowing.length === 0 ? '' : `(${narrowing.join(', ')})`
   return [
-    resolved(`${field}(id: ID!): ${type}`, type, 'show'),
+    resolved(`${field}(${one.join(', ')}): ${type}`, type, 'show'),
     resolved(`${field}List(${list}): [${type}!]!`, type, 'index'),
     ...(relations ? [resolved(`${field}ListTotal${counted}: Int!`, type, 'total')] : []),
     ...scope.parts.flatMap((part) => part.queries?.(entity, scope) ?? []),

@@ -53,8 +53,10 @@ export interface GraphqlPart {
   readonly listed?: (entity: Entity, scope: Scope) => readonly string[]
   /** The same of the list and the total of a whole repository, not of a relation. */
   readonly listedAtRoot?: (entity: Entity, scope: Scope) => readonly string[]
-  /** Arguments of mutations that change or delete one record. */
-  readonly changed?: (entity: Entity, scope: Scope) => readonly string[]
+  /** The same of one record. */
+  readonly shownAtRoot?: (entity: Entity, scope: Scope) => readonly string[]
+  /** Arguments of mutations that change or delete one record; `other`: of a mutation that a feature adds. */
+  readonly changed?: (entity: Entity, scope: Scope, of?: 'other') => readonly string[]
   /** Members of each of several records that one mutation changes, beside its fields: `version: Int`. */
   readonly inRows?: (entity: Entity, scope: Scope) => readonly string[]
   readonly queries?: (entity: Entity, scope: Scope) => readonly MemberView[]

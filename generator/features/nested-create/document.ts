@@ -1,11 +1,10 @@
-import type { Entity } from '../../blueprint/types.js'
+import type { Entity, Relation } from '../../blueprint/types.js'
 import type { KnownRoute } from '../../plan/routes.js'
 import { requiredColumns, writtenColumns } from '../../plan/written-columns.js'
 import type { Api, DocumentPart } from '../openapi/api.js'
 import { propertiesOf } from '../openapi/entity-schemas.js'
 import type { Data } from '../openapi/facts.js'
 import { objectOf } from '../openapi/object.js'
-import { schema } from '../openapi/references.js'
 import { targetsOf } from '../openapi/related-operations.js'
 import { attempts, conflicts } from '../openapi/resource-operations.js'
 import { responses } from '../openapi/statuses.js'
@@ -14,7 +13,6 @@ import { isChildColumn, isOne, writableOf } from './written.js'
 /** Bodies of new records hold those below them. */
 export const childrenInDocument: DocumentPart = {
   written: (api, entity, write) => (write === 'store' ? childrenIn(api, entity) : {}),
-  componentsOf: (api, entity) => ({ schemas: childSchemas(api, entity) }),
   around: (operation, route, api) => {
     const below = madeBy(api, route).flatMap((entity) => writableOf(entity, api.project))
     if (below.length === 0) return operation
@@ -28,7 +26,7 @@ export const childrenInDocument: DocumentPart = {
 function childrenIn(api: Api, entity: Entity): Data {
   return Object.fromEntries(
     writableOf(entity, api.project).map((relation) => {
-      const child = schema(childName(api, entity, relation.key))
+      const child = childOf(api, relation)
       return [
         relation.key,
         isOne(relation) ? { anyOf: [child, { type: 'null' }] } : { type: 'array', items: child },
@@ -37,20 +35,13 @@ function childrenIn(api: Api, entity: Entity): Data {
   )
 }
 
-const childName = (api: Api, entity: Entity, key: string) => `${api.prefix(entity)}.${key}.Child`
-
 /** Whatever the config says of strange keys, these bodies have none. */
-function childSchemas(api: Api, entity: Entity): Readonly<Record<string, Data>> {
-  return Object.fromEntries(
-    writableOf(entity, api.project).map((relation) => {
-      const target = api.project.entity(relation.target)
-      const columns = writtenColumns(api, target, 'store').filter(isChildColumn(relation))
-      const names = new Set(columns.map(({ name }) => name))
-      const required = requiredColumns(api, target, 'store').filter((name) => names.has(name))
-      const body = { ...objectOf(propertiesOf(columns), required), additionalProperties: false }
-      return [childName(api, entity, relation.key), body]
-    }),
-  )
+function childOf(api: Api, relation: Relation): Data {
+  const target = api.project.entity(relation.target)
+  const columns = writtenColumns(api, target, 'store').filter(isChildColumn(relation))
+  const names = new Set(columns.map(({ name }) => name))
+  const required = requiredColumns(api, target, 'store').filter((name) => names.has(name))
+  return { ...objectOf(propertiesOf(columns), required), additionalProperties: false }
 }
 
 /** The repositories of which the route makes records. */

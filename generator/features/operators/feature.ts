@@ -1,5 +1,8 @@
 import type { Feature } from '../feature.js'
+import { isReadOf } from '../reads/check.js'
 import { hasRead, isReadIn } from '../reads/feature.js'
+import { comparedColumns } from './comparisons.js'
+import { operatorsInGraphql } from './graphql.js'
 
 const folder = '#runtime/features/operators'
 
@@ -7,10 +10,18 @@ export const operators: Feature = {
   name: 'operators',
   isOn: (project) => isReadIn(project, 'operators'),
   entitySlots: (entity, project) =>
-    hasRead(entity, project, 'operators') && entity.match.length > 0
+    hasRead(entity, project, 'operators') && comparedColumns(entity).length > 0
       ? {
           repository_imports: [`import { operators } from '${folder}/operators.js'`],
           repository_extensions: ['operators'],
         }
       : {},
+  has: (entity, blueprint) => {
+    if (!isReadOf(blueprint, entity, 'operators')) return null
+    const names = comparedColumns(entity).map(([{ name }]) => name)
+    return names.length === 0 ? null : `comparisons of ${names.join(', ')}`
+  },
+  graphql: operatorsInGraphql,
+  client: async () => (await import('./client.js')).operatorsInClient,
+  document: async () => (await import('./document.js')).operatorsInDocument,
 }

@@ -91,7 +91,7 @@ export class PoliciesDiffCommand extends SvcCommand {
       \`attachTags\` and the like of the first records of either side are compared too.
 
       Users are a guest and, for each role of tests/roles.ts, the first user with its columns (else the first of each \`role\`, or the first
-      four), or those of \`--users\`: ids, e-mails, and \`role=staff\` for all that are so (twenty at most). With \`--check\` it exits with 1 where somebody gains what no \`--allow orders.update\` names; with 2 where it cannot be compared.
+      four), or those of \`--users\`: ids, e-mails, and \`role=staff\` for all that are so (twenty at most). With \`--check\` it exits with 1 where somebody gains what no \`--allow orders.update\` names; with 2 where not all could be compared.
     `,
     examples: [
       ['What is not committed', 'svc policies diff'],
@@ -130,11 +130,12 @@ export class PoliciesTestCommand extends SvcCommand {
 
   static override usage = Command.Usage({
     description:
-      'whether the tests notice weaker policies: holes in tests, each with a line that closes it',
+      'whether the tests notice weaker policies: holes in tests, with the tests that close them',
     details: `
       Weakens the policies in memory, one place at a time: a leaf dropped or negated, \`any\` for \`all\`, a rule that answers true, a gate
       that is open, a \`?? undefined\` taken away. tests/authorization.md and your own tests run against each. What nobody notices
-      is named, with the smallest request that tells the difference and a line to paste. No file of yours is changed.
+      is named, with the smallest request that tells the difference. Tests that notice it are printed as a file to paste;
+      \`--write\` writes it. No file of yours is changed.
 
       What no request can tell apart is recognised: \`--verbose\` lists it. What is known is kept until a file changes, so a
       run that was ended (Ctrl-C, \`--minutes\`) goes on.
@@ -144,6 +145,7 @@ export class PoliciesTestCommand extends SvcCommand {
     examples: [
       ['Everything', 'svc policies test'],
       ['A pull request', 'svc policies test --since main'],
+      ['And write the tests', 'svc policies test --write'],
     ],
   })
 
@@ -152,6 +154,9 @@ export class PoliciesTestCommand extends SvcCommand {
   workers = Option.String('--workers', {
     description: 'Processes at a time: as many as cores, unless you say',
   })
+  write = Option.Boolean('--write', false, {
+    description: 'Write tests that notice it into a new file',
+  })
   json = Option.Boolean('--json', false, { description: 'As JSON' })
   verbose = Option.Boolean('--verbose', false, {
     description: 'What makes no difference, too',
@@ -159,8 +164,8 @@ export class PoliciesTestCommand extends SvcCommand {
 
   override async execute(): Promise<number> {
     const { testPolicies } = await import('./commands/test-policies.js')
-    const { since = null, minutes, workers = null, verbose: isVerbose } = this
-    const asked = { since, minutes, workers, isVerbose }
+    const { since = null, minutes, workers = null, verbose: isVerbose, write: isWriting } = this
+    const asked = { since, minutes, workers, isVerbose, isWriting }
     const { lines, json, exitCode } = await testPolicies(
       this.context.cwd,
       asked,

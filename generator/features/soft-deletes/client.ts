@@ -9,17 +9,15 @@ export const trashInClient: ClientPart = {
   functions: (client, route) => [trashFunction(client, route)],
   meta: (_, entity) =>
     isSoft(entity) ? '{ authorizedToRestore: boolean; authorizedToForceDelete: boolean }' : null,
-  asked: (_, entity) =>
-    isSoft(entity)
-      ? [
-          {
-            property: 'trashed',
-            isOptional: true,
-            type: "'with' | 'only'",
-            remark: 'Records of the trash, too or alone.',
-          },
-        ]
-      : [],
+  asked: (_, entity) => (isSoft(entity) ? [trashed] : []),
+  askedOfOne: (_, entity) => (isSoft(entity) ? [trashed] : []),
+}
+
+const trashed = {
+  property: 'trashed',
+  isOptional: true,
+  type: "'with' | 'only'",
+  remark: 'Records of the trash, too or alone.',
 }
 
 /** Brings a record back, or deletes it for good. */

@@ -13,6 +13,7 @@ export const trashInGraphql: GraphqlFeature = {
   part: (_, free) => {
     const trashed = free('Trashed', 'Enum')
     return {
+      shownAtRoot: (entity) => (isSoft(entity) ? [`trashed: ${trashed}`] : []),
       listedAtRoot: (entity) => (isSoft(entity) ? [`trashed: ${trashed}`] : []),
       types: () => [trashedType(trashed)],
       mutations: (entity, scope) => (isSoft(entity) ? mutationsOf(entity, scope) : []),
@@ -30,9 +31,11 @@ const trashedType = (name: string): TypeView => ({
 
 function mutationsOf(entity: Entity, scope: Scope): readonly MemberView[] {
   const type = nameOf(entity, scope)
+  const more = scope.parts.flatMap(({ changed }) => changed?.(entity, scope, 'other') ?? [])
+  const given = ['id: ID!', ...more].join(', ')
   return [
-    [`restore${type}(id: ID!): ${type}`, 'restore'],
-    [`forceDelete${type}(id: ID!): Boolean!`, 'forceDelete'],
+    [`restore${type}(${given}): ${type}`, 'restore'],
+    [`forceDelete${type}(${given}): Boolean!`, 'forceDelete'],
   ].map(([text, method]) => ({
     text: `${text} @field(resolver: "${type}Resolver@${method}")`,
     description: null,

@@ -61,9 +61,10 @@ function graphql(): GraphqlFeature {
         const said = versionedOf(entity, project)
         return said === null ? [] : [{ text: `${said.column}: Int!`, description: null }]
       },
-      changed: (entity, { project }) => {
+      changed: (entity, { project }, of) => {
         const said = versionedOf(entity, project)
-        return said === null ? [] : [`version: Int${said.isRequired ? '!' : ''}`]
+        const isRequired = said?.isRequired === true && of !== 'other'
+        return said === null ? [] : [`version: Int${isRequired ? '!' : ''}`]
       },
       inRows: (entity, { project }) => {
         const said = versionedOf(entity, project)

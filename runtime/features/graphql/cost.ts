@@ -99,7 +99,7 @@ function costOfReading(scope: OperationInfo, selected: SelectedField): number {
   const sort = argumentOf(scope, selected, 'sort')
   const isSearch = typeof search === 'string' && search.trim() !== ''
   const isSorted = Array.isArray(sort) && sort.some((key) => String(key).includes('.'))
-  const isScan = isSearch || isSorted || hasPartial(scope, selected)
+  const isScan = isSearch || isSorted || hasPartial(scope, selected) || isScanned(scope, selected)
   return statement + (isTotal ? total : 0) + (isScan ? scan : 0)
 }
 
@@ -114,6 +114,18 @@ function hasPartial(scope: OperationInfo, selected: SelectedField): boolean {
       ([name, inner]) => isPartial(inner) || getOwn(types, name) === 'partial',
     )
   return isPartial(match)
+}
+
+/** Whether other arguments of a list ask for more than an index gives, by what features say of them. */
+function isScanned(scope: OperationInfo, selected: SelectedField): boolean {
+  const { field } = selected
+  const record = field && recordTypeOf(field.type)
+  const filters = record?.repository.definition.extensions?.flatMap(({ filter }) => filter ?? [])
+  const scanning = filters?.filter(({ isScan }) => isScan !== undefined) ?? []
+  if (field === undefined || scanning.length === 0) return false
+  const names = field.args.map(({ name }) => name)
+  const asked = Object.fromEntries(names.map((name) => [name, argumentOf(scope, selected, name)]))
+  return scanning.some(({ isScan }) => isScan?.(asked) === true)
 }
 
 /** What an argument of a field is, if it has one of that name. */

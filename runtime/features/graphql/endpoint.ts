@@ -102,6 +102,11 @@ async function answer<E extends ServerEnv<unknown>>(
   return around.answer(c, rootSelection(operation)?.fields.length === 1, work)
 }
 
+/** What says it of a mutation. */
+const instead = {
+  'If-Match': 'a mutation of a record that has versions takes the argument `version`',
+}
+
 /** What a mutation is sent with. */
 function checkRequest(
   c: Context,
@@ -112,7 +117,7 @@ function checkRequest(
     throw new HttpError(400, 'Subscriptions are not served here.')
   }
   if (operation.operation === 'query') return
-  if (c.req.method === 'POST') return checkHeaders(c, understood)
+  if (c.req.method === 'POST') return checkHeaders(c, understood, instead)
   throw new HttpError(405, 'Mutations are sent with POST.', undefined, { Allow: 'POST' })
 }
 

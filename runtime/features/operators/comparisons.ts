@@ -51,8 +51,8 @@ export function compareText(
   operator: Operator,
   text: string,
 ): Compared {
-  const isPart = parts.has(operator)
-  if (isPart || operator === 'isNull') return compareValues(column, type, operator, [text])
+  if (isPart(operator) || operator === 'isNull')
+    return compareValues(column, type, operator, [text])
   const texts = lists.has(operator) ? listIn(text, type) : [text]
   if (!texts.includes('null')) return compareValues(column, type, operator, texts)
   return { problem: `must not be null: ${column.field}[isNull]=true finds what has no value` }
@@ -65,13 +65,12 @@ export function compareValues(
   operator: Operator,
   texts: readonly string[],
 ): Compared {
-  const isPart = parts.has(operator)
   for (const text of texts) {
-    const problem = isPart ? searchProblem(text) : textProblem(text)
+    const problem = isPart(operator) ? searchProblem(text) : textProblem(text)
     if (problem !== null) return { problem }
   }
   const [text = ''] = texts
-  if (isPart) return { test: { [operator]: text } }
+  if (isPart(operator)) return { test: { [operator]: text } }
   if (operator === 'isNull') return nullTest(text)
   if (texts.length === 0)
     return { problem: 'must have one value or more, with commas between them' }
@@ -82,7 +81,10 @@ export function compareValues(
 }
 
 export const lists: ReadonlySet<Operator> = new Set(['in', 'notIn'])
-const parts: ReadonlySet<Operator> = new Set(['contains', 'startsWith', 'endsWith'])
+/** Of a text, which no index serves. */
+export const isPart = (word: string): boolean => parts.has(word)
+
+const parts: ReadonlySet<string> = new Set(['contains', 'startsWith', 'endsWith'])
 
 /** As many as a plain filter takes. */
 const maxValues = 1000

@@ -11,6 +11,7 @@ import {
   type Compared,
   compareText,
   compareValues,
+  isPart,
   lists,
   type Operator,
   operatorsOf,
@@ -29,6 +30,9 @@ export const operators: Extension = {
         const compared = comparedColumn(access, name)
         return compared?.operators.map((operator) => `${name}[${operator}]`) ?? []
       }),
+    isScan: ({ where }) =>
+      isRecord(where) &&
+      Object.values(where).some((tests) => isRecord(tests) && Object.keys(tests).some(isPart)),
     conditions: (access, said, { where }) => [
       ...sentConditions(access, said),
       ...(isRecord(where) ? typedConditions(access, where) : []),
@@ -78,7 +82,9 @@ function sentConditions(access: Access, said: readonly MatchValue[]): readonly u
 function operatorCalled({ column, operators: known }: ComparedColumn, word: string): Operator {
   const operator = known.find((each) => each === word)
   if (operator !== undefined) return operator
-  const meant = nearest(word, known)
+  // Of two that are as near, the one that is as long: `get` is `gte`.
+  const far = (each: string) => Math.abs(each.length - word.length)
+  const meant = nearest(word, known.toSorted((one, other) => far(one) - far(other)))
   const guess = meant === undefined ? '' : `: '${column.field}[${meant}]' is`
   const there =
     known.length === 0 ? 'can not be compared' : `can be compared with ${known.join(', ')}`
@@ -145,9 +151,15 @@ export function columnConditions(
       throw badParameter(asked, 'must be a value: isNull: true finds what has none')
     }
     const { column, type } = compared
+    // Of a number that is no text, digits may have been lost before it came here.
+    const isLost = values.some((each) => typeof each === 'number' && !isExact(column, each))
+    if (isLost) throw badParameter(asked, `must be ${column.storage.says(column)}`)
     return conditionOf(asked, column, compareValues(column, type, operator, values.map(String)))
   })
 }
+
+const isExact = (column: Column, value: number): boolean =>
+  column.storage.fromJson(value, column) !== undefined
 
 const isValue = (value: unknown): value is string | number | boolean =>
   ['string', 'number', 'boolean'].includes(typeof value)

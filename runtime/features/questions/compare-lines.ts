@@ -25,6 +25,8 @@ const nothing = ({ problems }: Comparison): string =>
     ? 'Nobody gains or loses anything.'
     : 'Of what could be compared, nobody gains or loses anything.'
 
+const saidOf = ({ notes, problems }: Comparison): readonly string[] => [...notes, ...problems]
+
 /** For a terminal: in columns. */
 export function comparisonLines(found: Comparison, isColored = false): readonly string[] {
   const paint = colors(isColored)
@@ -43,19 +45,20 @@ export function comparisonLines(found: Comparison, isColored = false): readonly 
       .trimEnd()
   return [
     ...(rows.length === 0 ? [nothing(found)] : [line(heads), ...rows.map(line)]),
-    ...(found.problems.length === 0 ? [] : ['', ...found.problems]),
+    ...(saidOf(found).length === 0 ? [] : ['', ...saidOf(found)]),
   ]
 }
 
 /** For a review. */
 export function comparisonMarkdown(found: Comparison): readonly string[] {
-  const { differences, problems } = found
+  const { differences } = found
+  const said = saidOf(found)
   const row = (cells: readonly string[]) =>
     `| ${cells.map((cell) => cell.replaceAll(/[|\\]/g, '\\$&')).join(' | ')} |`
   const rows = differences.map((each) => row(cellsOf(each)))
   const table = [row(['', 'Who', 'Gains', 'Loses']), row(['---', '---', '---', '---']), ...rows]
   return [
     ...(rows.length === 0 ? [nothing(found)] : table),
-    ...(problems.length === 0 ? [] : ['', ...problems.map((each) => `- ${each}`)]),
+    ...(said.length === 0 ? [] : ['', ...said.map((each) => `- ${each}`)]),
   ]
 }

@@ -5,6 +5,7 @@ import { answersTest, answerTest } from '../../policy/condition-sql.js'
 import { where } from '../../policy/predicate.js'
 import { compile, identifier, read, type Sql, sql, table } from '../../sql/sql.js'
 import { pairDifferences } from './compare-pairs.js'
+import { changedPivotGates } from './compare-pivot-gates.js'
 import { usersCalled } from './named-users.js'
 import { existingIn, findingOf, ownOperations } from './own-operations.js'
 import { harmless } from './shown-value.js'
@@ -36,6 +37,8 @@ export interface Comparison {
   readonly differences: readonly Difference[]
   /** What could not be compared, and why. */
   readonly problems: readonly string[]
+  /** Of repositories that are in one state alone: there is nothing to compare. */
+  readonly notes: readonly string[]
 }
 
 const mostIds = 5
@@ -57,12 +60,13 @@ export async function comparePolicies(
   const people = [null, ...others]
   const differences: Difference[] = []
   const problems = [...(ofRoles?.problems ?? [])]
+  const notes: string[] = []
   const olds = new Map(before.map(({ definition }) => [definition.key, definition]))
   for (const { definition: entity } of after) {
     const old = olds.get(entity.key)
     olds.delete(entity.key)
     if (old === undefined) {
-      problems.push(`${entity.key} is new: there is nothing to compare it with.`)
+      notes.push(`${entity.key} is new: there is nothing to compare it with.`)
       continue
     }
     for (const user of people) {
@@ -78,8 +82,8 @@ export async function comparePolicies(
       }
     }
   }
-  problems.push(...[...olds.keys()].map((key) => `${key} is gone, and all that was allowed of it.`))
-  return { users: people.map((user) => personOf(users, user)), differences, problems }
+  notes.push(...[...olds.keys()].map((key) => `${key} is gone, and all that was allowed of it.`))
+  return { users: people.map((user) => personOf(users, user)), differences, problems, notes }
 }
 
 /** Those that are named, or the first of each role, or the first. */
@@ -116,6 +120,7 @@ async function differencesOf(old: Entity, now: Entity, user: Asker): Promise<rea
     ...(await storing(old, now, user)),
     ...(await pairing(old, now, user)),
     ...gatesOf(old, now, user),
+    ...(await pivotGates(old, now, user)),
   ]
 }
 
@@ -196,6 +201,16 @@ function gatesOf(old: Entity, now: Entity, user: Asker): readonly Found[] {
       changed(now.key, `${gate}.${field}`, passes(one, field, user), passes(other, field, user)),
     )
   })
+}
+
+/** Gates of pivot fields are code about one pivot row. */
+async function pivotGates(old: Entity, now: Entity, user: Asker): Promise<readonly Found[]> {
+  if (isShutOut(now, user, true)) return []
+  const found = await changedPivotGates({ old, now }, user)
+  return found.map(({ operation, gains, loses }) => ({
+    ...{ repository: now.key, operation, isWithoutRows: true },
+    ...{ gains: gains ? all : none, loses: loses ? all : none },
+  }))
 }
 
 function changed(

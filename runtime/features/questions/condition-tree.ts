@@ -76,7 +76,7 @@ function memberTrees(
   if (name === 'pivot' && scope.pivot !== undefined) return pivotTrees(asking, place, tests)
   // Asked once as a whole, which says what is wrong with it.
   const whole = conditionTest(scope, { [name]: tests })
-  if (!isTests(tests) || whole === null) return [constant(`${name} is ${nothing}`, 'unknown')]
+  if (!isTests(tests) || whole === null) return [constant(`${name}: ${nothing}`, 'unknown')]
   const entry = relatedOf(entity)?.entries.get(name)
   if (entry !== undefined && isMorph(entry)) return morphTrees(asking, place, entry.links, tests)
   const link = relatedOf(entity)?.links.get(name)
@@ -102,7 +102,7 @@ function morphTrees(
   return Object.entries(tests).map(([word, inner]) => {
     const named = inner === true ? [...links.keys()].map((key) => [key, true] as const) : []
     const asked = isTests(inner) ? Object.entries(inner) : named
-    if (asked.length === 0) return constant(`${word} ${nothing}`, 'unknown')
+    if (asked.length === 0) return constant(`${word}: ${nothing}`, 'unknown')
     const found = asked.flatMap(([key, condition]) => {
       const link = links.get(key)
       const at = below(place, `.${word}.${key}`)
@@ -117,7 +117,7 @@ function pivotTrees(asking: Asking, place: Place, tests: unknown): readonly Read
   const { scope, pivot } = place
   const test = scope.pivot
   if (test === undefined || pivot === undefined) return []
-  if (tests === undefined) return [constant(`its pivot is ${nothing}`, 'unknown')]
+  if (tests === undefined) return [constant(`its pivot: ${nothing}`, 'unknown')]
   const named = testsOf(scope, 'pivot', tests, () => 'a column of it, or leave pivot out')
   return named.flatMap(([name, inner]) => {
     test({ [name]: inner })

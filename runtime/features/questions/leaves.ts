@@ -36,7 +36,7 @@ export interface Place {
 /** Reads the answer out of the row of the statement. */
 export type ReadTree = (row: RawRow) => Tree
 
-export const nothing = "what is nobody's"
+export const nothing = 'a condition without a value (undefined), which admits no record'
 
 export const constant =
   (words: string, verdict: Verdict): ReadTree =>

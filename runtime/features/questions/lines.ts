@@ -34,12 +34,14 @@ export const headline = ({ answer, sentence }: Pick<Why, 'answer' | 'sentence'>,
 export const notesOf = ({ notes }: Pick<Why, 'notes'>): readonly string[] =>
   notes.length === 0 ? [] : ['', ...notes]
 
-function stepLines({ rule, file, of, decidedBy, tree, answer }: Step, paint: Colors) {
-  const place = file === null ? '' : paint.grey(`  ${file}`)
+function stepLines(step: Step, paint: Colors) {
+  const { rule, file, line, code, of, decidedBy, tree, answer } = step
+  const place = file === null ? '' : paint.grey(`  ${file}${line === undefined ? '' : `:${line}`}`)
   const about = of === 'any record' ? '' : `, of ${of}`
   const because = decidedBy.length === 0 ? '' : `  (for what the user's ${decidedBy.join(', ')} is)`
   if (tree.kind === 'constant' && tree.decides) {
-    return [`${paint.bold(rule)}: ${verdictText(answer, tree.words, paint)}${because}${place}`]
+    const said = `${paint.bold(rule)}: ${verdictText(answer, tree.words, paint)}${because}${place}`
+    return [said, ...(code === undefined ? [] : [paint.grey(`  ${code}`)])]
   }
   const title = `${paint.bold(rule)}${about}: ${painted(answer, paint)}${because}${place}`
   return [title, ...treeLines(tree, '  ', paint)]

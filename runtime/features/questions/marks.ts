@@ -31,8 +31,22 @@ function markedIn(tree: Tree, changes: ReadonlyMap<Tree, Changes>): Tree {
     tree,
     { decides: own !== undefined },
     others.length === 0 ? {} : { with: others },
+    own === undefined ? insideUnmarked(tree) : {},
     tree.parts === undefined ? {} : { parts: tree.parts.map((part) => markedIn(part, changes)) },
   )
+}
+
+/** What is said of related records decides nothing where the whole of it does not. */
+function insideUnmarked({ related }: Tree): Partial<Tree> {
+  const first = related?.first
+  if (related === undefined || first?.tree == null) return {}
+  return { related: { ...related, first: { id: first.id, tree: unmarked(first.tree) } } }
+}
+
+function unmarked(tree: Tree): Tree {
+  const { with: _, ...rest } = tree
+  const parts = tree.parts === undefined ? {} : { parts: tree.parts.map(unmarked) }
+  return { ...rest, decides: false, ...parts, ...insideUnmarked(tree) }
 }
 
 /** For each leaf that belongs to a change that reaches the goal: the smallest of those with it. */

@@ -4,6 +4,12 @@ import type { Row } from '../../model/entity.js'
 import { isComposite, isTests } from '../../policy/condition-sql.js'
 import { combine, operands } from '../../policy/condition.js'
 
+declare global {
+  /** `svc why` writes into rules with several answers which of them is given. */
+  // oxlint-disable-next-line no-var -- only so is it a member of globalThis
+  var svcAnsweredAt: number | undefined
+}
+
 /** Which of the user's fields an answer comes from. */
 export interface Origins {
   /** By the place of a value in the condition, as `placesIn` names it. */
@@ -121,4 +127,18 @@ function hasSamePlaces(one: ReadonlyMap<string, unknown>, other: ReadonlyMap<str
     const isPart = place === '' || /\/(any|all|not)\d+$/.test(place)
     return !(isConstant && isPart) || value === other.get(place)
   })
+}
+
+/** The line of the answer that a rule gives this user; undefined: it has one answer, or says nothing. */
+export function lineOfAnswer(
+  rule: ((user: unknown) => unknown) | undefined,
+  user: unknown,
+): number | undefined {
+  globalThis.svcAnsweredAt = undefined
+  try {
+    rule?.(user)
+  } catch {
+    return undefined
+  }
+  return globalThis.svcAnsweredAt
 }

@@ -9,6 +9,7 @@ import { comparePolicies } from './compare.js'
 import { whyLines } from './lines.js'
 import { listLines } from './list-lines.js'
 import { ownOperations } from './own-operations.js'
+import { located, type Places } from './places.js'
 import type { Roles } from './users-of-roles.js'
 import { whoLines } from './who-lines.js'
 import { type Course, whoMay, type WhoQuestion } from './who.js'
@@ -18,6 +19,8 @@ interface Served extends AskedProject {
   readonly database: Database
   /** As a Git ref has them; empty: nothing is compared. */
   readonly before: readonly HasEntity[]
+  /** Of rules of policies, as svc read them. */
+  readonly places: Places
   /** Of `tests/roles.ts`; null: they are not asked for, or there are none. */
   readonly roles: Roles | null
 }
@@ -96,9 +99,11 @@ async function sayWhy(project: Served, input: Questions['why']): Promise<object>
   const found = await answerWhy(project, input)
   if (found.kind === 'unanswerable') return { cannot: found.message }
   const { isColored } = input
-  const lines =
-    found.kind === 'list' ? listLines(found.why, isColored) : whyLines(found.why, isColored)
-  return { answer: found.why.answer, lines, json: found.why }
+  if (found.kind === 'list') {
+    return { answer: found.why.answer, lines: listLines(found.why, isColored), json: found.why }
+  }
+  const why = located(found.why, project.places)
+  return { answer: why.answer, lines: whyLines(why, isColored), json: why }
 }
 
 async function sayWho(project: Served, input: AskedWho, course: Course): Promise<object> {

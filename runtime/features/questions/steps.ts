@@ -6,7 +6,7 @@ import { answerTest, isCondition } from '../../policy/condition-sql.js'
 import { conditionTree } from './condition-tree.js'
 import type { Asking, Place, ReadTree } from './leaves.js'
 import { marked } from './marks.js'
-import { originsOf } from './origins.js'
+import { lineOfAnswer, originsOf } from './origins.js'
 import type { Tree } from './tree.js'
 import { type Audience, type Step, Unanswerable } from './why-types.js'
 
@@ -56,9 +56,11 @@ export async function ruleStep(
     origin: (at: string) => origins.byPlace.get(at) ?? null,
   })
   const file = method === undefined ? null : fileOf(entity)
+  const line = given === answer ? lineOfAnswer(method, request.user) : undefined
   return {
     rule,
     file,
+    ...(line === undefined ? {} : { line }),
     of,
     decidedBy: origins.deciding,
     tree: treeOf(access, own, rule, alias, answer),
@@ -92,11 +94,14 @@ const decided =
   (words: string, holds: boolean): ReadTree =>
   () => ({ kind: 'constant', words, verdict: holds ? 'yes' : 'no', decides: true })
 
+/** Of a record that no body describes. */
+export const bodySays = 'a body says which'
+
 /** Without a row: whether one could pass. */
 function someRow(entity: Entity, answer: object): ReadTree {
   const test = answerTest(entity, answer)
   const mayHold = test === true || (typeof test === 'object' && test !== null && test.mayHold)
-  const words = mayHold ? 'for some records: a body says which' : 'for no record'
+  const words = mayHold ? `for some records: ${bodySays}` : 'for no record'
   return decided(words, mayHold)
 }
 

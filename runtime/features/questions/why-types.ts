@@ -29,6 +29,10 @@ export interface Step {
   readonly rule: string
   /** Where it stands; null: nowhere in a policy. */
   readonly file: string | null
+  /** The line of the rule, or of the answer it gave; absent: svc did not say. */
+  readonly line?: number
+  /** What it is, where it answers yes or no and nothing of the user decided. */
+  readonly code?: string
   /** Of which row: as it is, or as the write would leave it. */
   readonly of: 'the record' | 'the record as it would be' | 'the new record' | 'any record'
   readonly answer: 'yes' | 'no'

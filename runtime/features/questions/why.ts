@@ -12,6 +12,7 @@ import type { Asking } from './leaves.js'
 import { existingIn, findingOf } from './own-operations.js'
 import {
   type AskedStep,
+  bodySays,
   constantStep,
   gateStep,
   newAsking,
@@ -90,11 +91,22 @@ async function ofNew(access: Access, asking: Asking, { body }: Question): Promis
   const values = found !== null && 'values' in found ? found.values : null
   const step =
     values === null
-      ? await ruleStep(access, asking, 'store', null, 'any record')
+      ? ofNoRow(await ruleStep(access, asking, 'store', null, 'any record'), found)
       : await ruleStep(access, asking, 'store', 'n', 'the new record')
   const after = values === null ? null : sql`select ${columnsAfter(entity, values, null)}`
   const failed = found !== null && 'error' in found ? found.error : null
   return { steps: [step], after, failed, isOutright, isBarred: false }
+}
+
+/** A body that is wrong says nothing of the record. */
+function ofNoRow(step: AskedStep, found: object | null): AskedStep {
+  if (found === null) return step
+  const tree: AskedStep['tree'] = (row) => {
+    const { words, ...rest } = step.tree(row)
+    const wrong = 'this body is wrong, so it was not asked about'
+    return Object.assign({ words: words.replace(bodySays, wrong) }, rest)
+  }
+  return Object.assign({}, step, { tree })
 }
 
 async function ofRecord(access: Access, asking: Asking, question: Question): Promise<Part> {

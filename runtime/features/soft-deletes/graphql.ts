@@ -1,15 +1,17 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { HttpError } from '../../errors.js'
-import type { AnyRepository, Resource } from '../../operations/repository.js'
-import type { IndexQuery } from '../../query/query.js'
+import type { AnyRepository, Resource, WriteOptions } from '../../operations/repository.js'
+import type { IndexQuery, ShowQuery } from '../../query/query.js'
 import { listQuery, showQuery } from '../graphql/look-ahead.js'
 import type { ResolverClass } from '../graphql/resolver.js'
 import { parameter } from './soft-deletes.js'
 import { forceDeleteRecord, restoreRecord } from './trash.js'
 
-/** Lists and totals with the argument `trashed`. */
+/** Records, lists and totals with the argument `trashed`. */
 export function trashReader(repository: AnyRepository): ResolverClass {
   return {
+    show: (_root, { id, ...args }: Trashed & { id: string }, { user }, info) =>
+      repository.show(user, id, lookingAtOne(showQuery(info), args)),
     index: (_root, args, { user }, info) =>
       repository.list(user, looking(listQuery(args, info), args)),
     total: (_root, args, { user }, info) =>
@@ -17,25 +19,49 @@ export function trashReader(repository: AnyRepository): ResolverClass {
   }
 }
 
-/** As REST sends it. */
-function looking(query: IndexQuery, { trashed = null }: { trashed?: string | null }): IndexQuery {
-  if (trashed === null) return query
-  const said = { column: parameter, negated: false, isFilter: false, text: trashed }
-  return Object.assign({}, query, { match: [...(query.match ?? []), said] })
+interface Trashed {
+  readonly trashed?: string | null
 }
+
+/** As REST sends it. */
+function looking(query: IndexQuery, { trashed = null }: Trashed): IndexQuery {
+  if (trashed === null) return query
+  return Object.assign({}, query, { match: [...(query.match ?? []), said(trashed)] })
+}
+
+function lookingAtOne(query: ShowQuery, { trashed = null }: Trashed): ShowQuery {
+  if (trashed === null) return query
+  return Object.assign({}, query, { unread: [...(query.unread ?? []), said(trashed)] })
+}
+
+const said = (text: string) => ({ column: parameter, negated: false, isFilter: false, text })
 
 /** The same, and what the schema names as `PostResolver@restore` and `PostResolver@forceDelete`. */
 export function trashResolver(repository: AnyRepository): ResolverClass {
   return {
     ...trashReader(repository),
-    restore: (_root, { id }: { id: string }, { user }, info) =>
-      restored(repository, user, id, info),
-    forceDelete: async (_root, { id }: { id: string }, { user }) => {
-      await forceDeleteRecord(repository, user, id)
+    restore: (_root, { id, ...args }: Asked, { user }, info) =>
+      restored(repository, user, id, info, saidOf(repository, args)),
+    forceDelete: async (_root, { id, ...args }: Asked, { user }) => {
+      await forceDeleteRecord(repository, user, id, saidOf(repository, args))
       return true
     },
   }
 }
+
+interface Asked extends Readonly<Record<string, unknown>> {
+  readonly id: string
+}
+
+/** What arguments say to extensions of the repository. */
+const saidOf = (
+  { definition: { extensions } }: AnyRepository,
+  args: Readonly<Record<string, unknown>>,
+): WriteOptions => ({
+  extensions: extensions.flatMap(({ inCalls }) =>
+    inCalls === undefined ? [] : [inCalls.means(args[inCalls.name])],
+  ),
+})
 
 /**
  * A selection that cannot be answered is an error before anything is written. Null where the user
@@ -46,10 +72,11 @@ async function restored(
   user: unknown,
   id: string,
   info: GraphQLResolveInfo,
+  options: WriteOptions,
 ): Promise<Resource | null> {
   const query = showQuery(info)
   if ((query.include ?? []).length > 0) await repository.check(user, query)
-  await restoreRecord(repository, user, id)
+  await restoreRecord(repository, user, id, options)
   try {
     return await repository.show(user, id, query)
   } catch (error) {

@@ -16,7 +16,10 @@ export function upsertResolver(repository: AnyRepository): ResolverClass {
     upsert: (_root, { by: name, input }: Given, { user }, info) =>
       writeRecord(repository, user, input, info, async (values, more) => {
         const by = keyInSchema(repository.definition, name).join()
-        const options = Object.assign(joined({ exchange: ofSchema }, more), { by })
+        const options = Object.assign(joined({ exchange: ofSchema }, more), {
+          by,
+          hasMembers: true,
+        })
         return (await upsertRecord(repository, user, values, options)).resource
       }),
   }

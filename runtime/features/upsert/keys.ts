@@ -12,13 +12,13 @@ import { badParameter } from '../../query/query.js'
 /** Columns whose values no two records have together. */
 export type Key = readonly string[]
 
-interface UpsertOptions {
+interface KeysOptions {
   /** Columns that are unique in any case: `Ada@x.org` is `ada@x.org`. */
   readonly anyCase?: readonly string[]
 }
 
 interface Upserting extends Extension {
-  readonly keys: readonly Key[]
+  readonly upsertKeys: readonly Key[]
   readonly anyCase: ReadonlySet<string>
 }
 
@@ -39,27 +39,18 @@ export const parameter = 'upsertBy'
  */
 export function upsertBy(
   said: readonly (string | Key)[],
-  { anyCase = [] }: UpsertOptions = {},
+  { anyCase = [] }: KeysOptions = {},
 ): Upserting {
   const keys = said.map((key) => [key].flat())
   return {
-    keys,
+    upsertKeys: keys,
     anyCase: new Set(anyCase),
-    reads: [
-      {
-        in: 'query',
-        name: parameter,
-        of: ['upsert'],
-        read: (text) => {
-          const value = keyNamed(keys, text)
-          return value === null ? { problem: `must be ${wordsOf(keys)}` } : { value }
-        },
-      },
-    ],
+    // Whoever asks for an upsert has read it: see `keyAsked`.
+    reads: [{ in: 'query', name: parameter, of: ['upsert'], read: (value) => ({ value }) }],
   }
 }
 
-const isUpserting = (extension: Extension): extension is Upserting => 'keys' in extension
+const isUpserting = (extension: Extension): extension is Upserting => 'upsertKeys' in extension
 
 const upsertingOf = ({ extensions, key }: Entity): Upserting => {
   const found = extensions.find(isUpserting)
@@ -82,7 +73,7 @@ const wordsOf = (keys: readonly Key[]): string => {
 
 /** The key that somebody names in code. */
 export function keyOf(entity: Entity, text: string): Key {
-  const { keys } = upsertingOf(entity)
+  const { upsertKeys: keys } = upsertingOf(entity)
   const found = keyNamed(keys, text)
   if (found === null)
     throw new TypeError(`'${text}' is no key of '${entity.key}': ${wordsOf(keys)}`)
@@ -92,7 +83,7 @@ export function keyOf(entity: Entity, text: string): Key {
 /** The key that a parameter names; 400 where that is none. */
 export function keyAsked(entity: Entity, [text = '', ...more]: readonly string[]): Key {
   if (more.length > 0) throw badParameter(parameter, 'is given more than once')
-  const { keys } = upsertingOf(entity)
+  const { upsertKeys: keys } = upsertingOf(entity)
   const found = keyNamed(keys, text)
   if (found === null) throw badParameter(parameter, `must be ${wordsOf(keys)}`)
   return found
@@ -100,7 +91,7 @@ export function keyAsked(entity: Entity, [text = '', ...more]: readonly string[]
 
 /** The same as a schema names it: `company_id_code`. */
 export function keyInSchema(entity: Entity, name: string): Key {
-  const found = upsertingOf(entity).keys.find((key) => key.join('_') === name)
+  const found = upsertingOf(entity).upsertKeys.find((key) => key.join('_') === name)
   if (found === undefined) throw new TypeError(`'${name}' is no key of '${entity.key}'`)
   return found
 }

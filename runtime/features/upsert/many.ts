@@ -4,6 +4,7 @@ import { type Input, validate } from '../../input/validation.js'
 import type { Access, Extension, HasEntity, Row } from '../../model/entity.js'
 import { readId } from '../../model/ids.js'
 import type { Resource } from '../../model/resource.js'
+import { accessesOf } from '../../operations/extend-write.js'
 import { extended } from '../../policy/access.js'
 import { takeMembers } from '../../query/row-members.js'
 import { telling } from '../bulk/known.js'
@@ -39,9 +40,9 @@ export async function upsertMany(
     (some, others) => some.every((id, at) => id === others[at]),
     async (ids) => {
       const access = extended(asked, [stillWith(key, keys, ids)])
-      const all = ids.map((id, at) => rowOf(access, { body: bodies[at] ?? {}, at, id }, options))
+      const rows = rowsOf(access, bodies, ids, options)
       const { isMinimal = false } = options
-      const many: Many = { access, rows: throwingProblems(all), placeOf: inList, isMinimal }
+      const many: Many = { access, rows, placeOf: inList, isMinimal }
       return aroundAll(many, () => writeRows(many))
     },
   )
@@ -75,55 +76,69 @@ function readKeys(access: Access, key: Key, bodies: readonly Input[]): readonly 
 }
 
 /** Others may give a record another key meanwhile. */
-const stillWith = (key: Key, keys: readonly Row[], ids: readonly (string | null)[]): Extension => ({
-  refusal: ({ entity }, { idText }, row) => {
-    const values = keys[ids.indexOf(idText)]
-    if (idText === null || values === undefined) return null
-    return textOfKey(entity, key, row) === textOfKey(entity, key, values)
-      ? null
-      : changedMeanwhile()
-  },
-})
-
-interface Said {
-  readonly body: Input
-  readonly at: number
-  readonly id: string | null
-}
-
-/** A record, and what is wrong with what it says beside its fields. */
-interface ReadRow {
-  readonly row: AskedRow
-  readonly problems: ReadonlyMap<string, string[]>
-}
-
-function rowOf(all: Access, { body: given, at, id: idText }: Said, options: ManyOptions): ReadRow {
-  const { access, body, problems } = takeMembers(all, given)
-  const operation = idText === null ? 'store' : 'update'
+function stillWith(key: Key, keys: readonly Row[], ids: readonly (string | null)[]): Extension {
+  const byId = new Map(ids.map((id, at) => [id, keys[at]] as const))
   return {
-    row: {
-      at,
-      id: idText === null ? null : readId(access.entity.id, idText),
-      asked: { operation, idText, body },
-      access: extended(access, options.ofRow?.(at)),
+    refusal: ({ entity }, { idText }, row) => {
+      const values = idText === null ? undefined : byId.get(idText)
+      if (values === undefined) return null
+      return textOfKey(entity, key, row) === textOfKey(entity, key, values)
+        ? null
+        : changedMeanwhile()
     },
-    problems: new Map([...problems].map(([name, text]) => [inList(at, name), [text]])),
   }
 }
 
-function throwingProblems(read: readonly ReadRow[]): readonly AskedRow[] {
-  throwProblems(new Map(read.flatMap(({ problems }) => [...problems])))
-  const rows = read.map(({ row }) => row)
-  const refusals = rows
-    .filter(({ id }) => id === null)
-    .flatMap(({ access, at }) => {
-      const refusal = refusalOfNew(access)
-      if (refusal === null) return []
-      const { error, member } = refusal
-      return [new HttpError(409, error.message, { [inList(at, member)]: [error.message] })]
-    })
+/** Each as what happens to it, or what is wrong with what it says beside its fields. */
+function rowsOf(
+  all: Access,
+  bodies: readonly Input[],
+  ids: readonly (string | null)[],
+  options: ManyOptions,
+): readonly AskedRow[] {
+  const read = bodies.map((body) => takeMembers(all, body))
+  const wrong = read.flatMap(({ problems }, at) =>
+    [...problems].map(([name, text]) => [inList(at, name), [text]] as const),
+  )
+  throwProblems(new Map(wrong.map(([name, texts]) => [name, [...texts]])))
+  const rows = read.map(({ access, body }, at): AskedRow => {
+    const idText = ids[at] ?? null
+    const id = idText === null ? null : readId(all.entity.id, idText)
+    return { at, id, asked: { operation: id === null ? 'store' : 'update', idText, body }, access }
+  })
+  requireNone(rows.filter(({ id }) => id === null))
+  return withOwn(all, rows).map((row) =>
+    Object.assign({}, row, { access: extended(row.access, options.ofRow?.(row.at)) }),
+  )
+}
+
+/** 409 where new ones name a record that is there. */
+function requireNone(rows: readonly AskedRow[]): void {
+  const refusals = rows.flatMap(({ access, at }) => {
+    const refusal = refusalOfNew(access)
+    if (refusal === null) return []
+    const { error, member } = refusal
+    return [new HttpError(409, error.message, { [inList(at, member)]: [error.message] })]
+  })
   if (refusals.length > 0) throw together(refusals)
-  return rows
+}
+
+/** What those are asked that are made together. */
+function withOwn(all: Access, rows: readonly AskedRow[]): readonly AskedRow[] {
+  const made = rows.filter(({ id }) => id === null)
+  const placeOf = (at: number, field?: string) => inList(made[at]?.at ?? at, field)
+  const accesses = accessesOf(
+    all,
+    made.map(({ asked }) => asked),
+    placeOf,
+  )
+  const own = new Map(made.map((row, at) => [row, accesses[at] ?? all]))
+  return rows.map((row) => {
+    const access = own.get(row) ?? all
+    if (access === all) return row
+    const { parameters } = row.access
+    return Object.assign({}, row, { access: Object.assign({}, access, { parameters }) })
+  })
 }
 
 async function writeRows(many: Many): Promise<UpsertedMany> {

@@ -4,7 +4,7 @@ import { askedOf } from '../../http/exchange.js'
 import { parametersOf, readBody } from '../../http/request.js'
 import { created, respond } from '../../http/respond.js'
 import type { HasEntity } from '../../model/entity.js'
-import { parameter } from './keys.js'
+import { keyAsked, parameter } from './keys.js'
 import { upsertRecord } from './upsert.js'
 
 /**
@@ -14,8 +14,11 @@ import { upsertRecord } from './upsert.js'
 export function upsertRoutes(repository: HasEntity) {
   return new Hono<ServerEnv<unknown>>().post('/', async (c, next) => {
     if (!isUpsert(c)) return next()
+    const { url } = c.req
+    const by = keyAsked(repository.definition, parametersOf(url).getAll(parameter)).join()
     const input = await readBody(c)
-    const { resource, isNew } = await upsertRecord(repository, c.get('user'), input, askedOf(c))
+    const options = Object.assign({ by }, askedOf(c))
+    const { resource, isNew } = await upsertRecord(repository, c.get('user'), input, options)
     const meta = { created: isNew }
     return isNew ? created(c, resource, meta) : respond(c, resource, meta)
   })

@@ -9,11 +9,13 @@ import { accessTo, ask, mayStore, newRequest, visibleRows } from '../../policy/a
 import { answersTest, answerTest } from '../../policy/condition-sql.js'
 import { forWrite } from '../../query/request-parts.js'
 import { takeMembers } from '../../query/row-members.js'
-import { conditionOf, type Key, keyOf, maySeeKey, parameter, readKey, textOfKey } from './keys.js'
+import { conditionOf, type Key, keyOf, maySeeKey, readKey, textOfKey } from './keys.js'
 
-export interface UpsertOfOne extends WriteOptions {
-  /** The key, where no request names it: `sku`, or `company_id,code`. */
-  readonly by?: string
+export interface UpsertOptions extends WriteOptions {
+  /** A key that the repository declares: `sku`, or `company_id,code`. */
+  readonly by: string
+  /** What a record says besides its fields, as its version, stands among them. */
+  readonly hasMembers?: boolean
 }
 
 export interface Upserted {
@@ -26,25 +28,27 @@ export interface Upserted {
  * Changes the record that has the key of the body, as PATCH does, or makes it, as POST does: each
  * with its policy, validation and hooks. A record that the user does not see is no record to change,
  * so its key is taken.
+ *
+ * @example await upsertRecord(ProductRepository, user, { sku: 'a-1', price: '9.90' }, { by: 'sku' })
  */
 export async function upsertRecord(
   { definition }: HasEntity,
   user: unknown,
   input: Input,
-  { by, ...options }: UpsertOfOne,
+  { by, hasMembers = false, ...options }: UpsertOptions,
 ): Promise<Upserted> {
   const asked = forWrite(accessTo(newRequest(user), definition), 'upsert', options, 'update')
-  // A request says beside its body what its fields leave open.
-  const isOfRequest = by === undefined
-  const key = isOfRequest ? (asked.parameters.get(parameter) as Key) : keyOf(definition, by)
-  const { access, body, problems } = isOfRequest
-    ? { access: asked, body: input, problems: new Map<string, string>() }
-    : takeMembers(asked, input)
+  const key = keyOf(definition, by)
+  const { access, body, problems } = hasMembers
+    ? takeMembers(asked, input)
+    : { access: asked, body: input, problems: new Map<string, string>() }
   await requireAny(access)
   const { values, problems: wrong } = readKey(access, key, body)
-  const all = new Map([...validate(access, body, 'canStore', 'part').errors, ...wrong])
-  for (const [name, text] of problems) all.set(name, [text])
-  if (wrong.size + problems.size > 0) throw invalid(all)
+  if (wrong.size + problems.size > 0) {
+    const { errors } = validate(access, body, 'canStore', 'part')
+    const members = [...problems].map(([name, text]): [string, string[]] => [name, [text]])
+    throw invalid(new Map([...errors, ...wrong, ...members]))
+  }
   const keyed: Keyed = { key, values, condition: conditionOf(definition, key, values) }
   return attempts(
     () => visibleId(access, keyed),

@@ -39,6 +39,10 @@ export const versions = ({ column, isRequired = false }: VersionsOptions): Exten
       missing: `Say which version you change: ${name} beside the id of each record.`,
     }
   },
+  inCalls: {
+    name: 'version',
+    means: (value) => ifVersion(column, isVersion(value) ? value : null),
+  },
   admits: (access, write) =>
     testOf(column, isRequired && isChange(write) ? demanded(access) : askedFor(access)),
   refusal: (access, write, row) => {

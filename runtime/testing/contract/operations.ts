@@ -5,6 +5,8 @@ export interface Parameter {
   readonly in: 'query' | 'path' | 'header'
   readonly schema: Data
   readonly required?: boolean
+  /** `deepObject`: each member is a parameter of its own. */
+  readonly style?: string
 }
 
 export interface Operation {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import type { Arbitrary } from 'fast-check'
 import type { Operation } from './operations.js'
 import type { Contract } from './read-contract.js'
+import { dataIn } from './schema.js'
 
 /** A request, and whether the document allows all of it. */
 export interface Sent {
@@ -48,13 +49,19 @@ function pathsOf({ parameters }: Operation) {
 /** Some of its parameters, each with a value. */
 function queriesOf(contract: Contract, { parameters }: Operation): Arbitrary<string> {
   const asked = parameters.filter((each) => each.in === 'query')
-  const valued = ({ name, schema }: (typeof asked)[number]) =>
-    contract.valueOf(schema).map((value) => [name, value] as const)
+  const valued = ({ name, schema, style }: (typeof asked)[number]) =>
+    contract
+      .valueOf(schema)
+      .map((value) => (style === 'deepObject' ? membersOf(name, value) : [[name, value] as const]))
   return fc
     .shuffledSubarray(asked, { maxLength: Math.min(3, asked.length) })
     .chain((some) => fc.tuple(...some.map(valued)))
-    .map(queryOf)
+    .map((pairs) => queryOf(pairs.flat()))
 }
+
+/** `filter[price][gte]`, of each member. */
+const membersOf = (name: string, value: unknown) =>
+  Object.entries(dataIn(value)).map(([word, each]) => [`${name}[${word}]`, each] as const)
 
 /** A list is one text: `a,b`. */
 export function queryOf(parameters: readonly (readonly [name: string, value: unknown])[]): string {

@@ -28,7 +28,7 @@ export function spoiledRequests(contract: Contract, operation: Operation): Arbit
 const strangers = fc
   .tuple(
     fc.constantFrom(
-      ...['nothing', 'limit', 'filter', 'filter[nothing]', 'id[]', 'constructor', '__proto__'],
+      ...['nothing', 'limit', 'filter', 'filter[nothing]', 'nothing[]', 'constructor', '__proto__'],
     ),
     fc.constantFrom('1', 'x', ''),
   )

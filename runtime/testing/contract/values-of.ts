@@ -55,6 +55,9 @@ function ofType(
     case 'number':
       return fractions(schema)
     case 'string':
+      // Several texts in one, with commas between them.
+      if ('x-items' in schema)
+        return fc.array(inner(schema['x-items']), { minLength: 1, maxLength: 3 })
       return texts(schema, ids)
     case 'array':
       return isDeep(schema['items']) ? fc.constant([]) : lists(schema, inner(schema['items']))

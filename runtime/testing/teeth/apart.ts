@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
 import { pivotTable, isPivotLink } from '../../features/relations/relation-sql.js'
 import { canonical, type Column } from '../../model/columns.js'
 import type { Entity, Row } from '../../model/entity.js'
@@ -13,16 +14,18 @@ export type Samples = (entity: Entity, field: string) => Promise<readonly unknow
 /** More combinations than this are not asked. */
 const most = 50_000
 
-/** Values of the records that two conditions are about, and what the first one says of them. */
+/** As many are tried as requests. */
+const tried = 6
+
+/** Values of the records that two conditions are about. */
 export interface Found {
-  readonly holds: boolean
   /** By what the statement calls the record, and its columns. */
   readonly values: ReadonlyMap<string, Row>
 }
 
 /**
  * Asks the database for values that one condition admits and the other does not, of all that are compared with and one that
- * is not. Null: there are none. `undecided`: too many to ask.
+ * is not: those of few records first. `undecided`: too many to ask.
  */
 export async function apart(
   entity: Entity,
@@ -30,7 +33,7 @@ export async function apart(
   guard: Test,
   [one, other]: readonly [Test, Test],
   samples: Samples,
-): Promise<Found | 'undecided' | null> {
+): Promise<readonly Found[] | 'undecided'> {
   const records = [...flat.records].filter(
     ([, { columns, isOptional }]) => columns.size > 0 || isOptional,
   )
@@ -52,21 +55,25 @@ export async function apart(
   const [first, second] = [holds(one), holds(other)]
   const picked = columns.map(({ alias, name }) => identifier(alias, name))
   const from = tables.length === 0 ? sql`` : sql` from ${join(tables)}`
-  // The smallest that tells: as much as can be is as it is compared with.
+  const optional = records.filter(([, { isOptional }]) => isOptional)
+  const count = optional.map(([alias]) => identifier(alias, 'svc.there'))
+  const order = count.length === 0 ? sql`` : sql` order by ${join(count, ' + ')}`
+  const none = picked.length === 0 ? [raw('1')] : []
   const rows = await read(
     entity.database,
-    sql`select ${join([sql`case when ${first} then 1 else 0 end`, ...picked])}${from}
-      where ${holds(guard)} and ${first} <> ${second} limit 1`,
+    sql`select ${join([...picked, ...none])}${from}
+      where ${holds(guard)} and ${first} <> ${second}${order} limit ${raw(String(tried))}`,
   )
-  const [row] = rows
-  if (row === undefined) return null
-  const values = new Map<string, Row>()
-  for (const [at, { alias, name, column }] of columns.entries()) {
-    const value = row[at + 1] ?? null
-    const held = value === null || column?.decode == null ? value : (column.decode(value) ?? value)
-    values.set(alias, { ...values.get(alias), [name]: held })
-  }
-  return { holds: Number(row[0]) === 1, values }
+  return rows.map((row) => {
+    const values = new Map<string, Row>()
+    for (const [at, { alias, name, column }] of columns.entries()) {
+      const value = row[at] ?? null
+      const isRead = value !== null && column?.decode != null
+      const held = isRead ? (column.decode(value) ?? value) : value
+      values.set(alias, { ...values.get(alias), [name]: held })
+    }
+    return { values }
+  })
 }
 
 async function tableOf(alias: string, record: Related, samples: Samples) {
@@ -82,19 +89,47 @@ async function tableOf(alias: string, record: Related, samples: Samples) {
     size *= count
   }
   if (record.isOptional) {
-    add('svc.there', null, raw('select 1 as "v" union all select 0'), 2)
+    add('svc.there', null, raw('select 0 as "n", 1 as "v" union all select 1, 0'), 2)
   }
   for (const [name, asked] of record.columns) {
-    const values = candidates(asked, await samples(asked.entity, asked.column.field))
-    const first = sql`select ${identifier(asked.column.name)} as "v" from ${source(record, name)} where 1 = 0`
-    const others = values.map((value) => sql`select ${encoded(asked.column, value)}`)
+    const known = name.startsWith('pivot.')
+      ? optionsOf(record, asked.column)
+      : await samples(asked.entity, asked.column.field)
+    const values = candidates(asked, known)
+    const first = sql`select 0 as "n", ${identifier(asked.column.name)} as "v" from ${source(record, name)} where 1 = 0`
+    const others = values.map(
+      (value, at) => sql`select ${raw(String(at))}, ${encoded(asked.column, value)}`,
+    )
     add(name, asked.column, join([first, ...others], ' union all '), values.length)
   }
   return {
-    from: sql`(select ${join(names)} from ${join(lists)}) as ${identifier(alias)}`,
+    from: sql`(select ${join(names)} from ${join(lists)}${onlyOnce(record, lists.length)}) as ${identifier(alias)}`,
     columns,
     size,
   }
+}
+
+/** What a pivot field may be, where a list says it. */
+function optionsOf({ link }: Related, { field }: Column): readonly unknown[] {
+  const relation = link?.relation
+  const rule = relation !== undefined && 'pivot' in relation ? relation.pivot.rules?.[field] : null
+  let inner: unknown = rule
+  while (inner instanceof z.core.$ZodType) {
+    const { def } = inner._zod as { def: { innerType?: unknown; entries?: object } } // of any type
+    if (def.entries !== undefined) return Object.values(def.entries)
+    inner = def.innerType
+  }
+  return []
+}
+
+/** Where it is not there, it makes no difference what it has. */
+function onlyOnce({ isOptional }: Related, lists: number): Sql {
+  if (!isOptional || lists < 2) return sql``
+  const first = Array.from(
+    { length: lists - 1 },
+    (_, at) => sql`${identifier(`c${at + 1}`, 'n')} = 0`,
+  )
+  return sql` where ${identifier('c0', 'v')} = 1 or (${join(first, ' and ')})`
 }
 
 function source({ entity, link }: Related, name: string): Sql {

@@ -9,7 +9,7 @@ import type { Line } from '../authorization/line.js'
 import type { Project } from '../authorization/project.js'
 import { type Stage, stageOf } from '../authorization/scene.js'
 import type { Row } from '../tested.js'
-import { tellingOf } from './telling.js'
+import { Teller } from './telling.js'
 import { during } from './weakening.js'
 
 /** What `svc policies test` asks of this process. */
@@ -46,10 +46,11 @@ export function testAuthorization<Key extends string, User extends Row>(
     const changes = changesOf(readFileSync(file, 'utf8'), textBefore(project, lines, cells))
     if (changes.length > 0) say({ differs: changes })
     expect(changes).toEqual([])
+    const teller = new Teller(project)
     for (const id of task.ids) {
       if (Date.now() > task.until) break
       const noticed = await noticedBy(cells, stages, id)
-      say(noticed === null ? { id, telling: await tellingOf(project, id) } : { id, noticed })
+      say(noticed === null ? { id, telling: await teller.tellingOf(id) } : { id, noticed })
     }
   })
 }

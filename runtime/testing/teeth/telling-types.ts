@@ -3,16 +3,22 @@ import type { Entity, Row } from '../../model/entity.js'
 /** What would tell a policy from one that is weaker. */
 export type Telling =
   | { readonly kind: 'nothing' }
-  /** It cannot be said by the database. */
+  /** No request that was tried tells them apart; `request`: of which kind it would be. */
   | { readonly kind: 'unknown'; readonly request: string }
   | {
       readonly kind: 'request'
       readonly as: string
       readonly request: string
-      /** To paste, and the file. */
-      readonly line: string
-      readonly file: string
+      readonly test: TestText
     }
+
+/** A test that passes, and fails where the policy is weaker: both were tried. */
+export interface TestText {
+  readonly name: string
+  readonly lines: readonly string[]
+  /** What it needs besides `expect`: `makeOrder`, `signInAs`, `sendAsNobody`, `db`. */
+  readonly uses: readonly string[]
+}
 
 /** Who asks. */
 export interface Asker {

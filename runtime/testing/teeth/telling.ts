@@ -1,54 +1,96 @@
 import { isDeepStrictEqual } from 'node:util'
-import { relatedOf } from '../../features/relations/entries.js'
 import type { Entity, Row } from '../../model/entity.js'
 import { getOwn } from '../../model/get-own.js'
-import { passes } from '../../policy/access.js'
-import { answerTest, isCondition } from '../../policy/condition-sql.js'
-import { all } from '../../policy/predicate.js'
+import { answerTest } from '../../policy/condition-sql.js'
 import { type Project, definitionOf } from '../authorization/project.js'
-import { apart, type Found, type Samples } from './apart.js'
-import { type Flat, flatTest, NotFlat, relatedIs, type State } from './flat.js'
+import type { Samples } from './apart.js'
+import { NotFlat } from './flat.js'
+import type { Scenario } from './scenario.js'
+import {
+  type Asked,
+  gateScenarios,
+  type Pair,
+  pairScenarios,
+  requestOfRule,
+  ruleScenarios,
+} from './scenarios.js'
 import type { About, Asker, Rule, Telling } from './telling-types.js'
-import { gateWords, rowWords, ruleRequest } from './telling-words.js'
+import { requestOf, testText } from './test-text.js'
+import { type Expected, isNoticedBy, triedWith } from './trial.js'
 import { during } from './weakening.js'
 
 const rules: readonly Rule[] = ['show', 'store', 'update', 'updateTo', 'delete']
 const gates = ['canSee', 'canStore', 'canUpdate'] as const
 
-export interface Asked {
-  readonly project: Project
-  readonly id: string
-  readonly samples: Samples
+/** A test that tells some weakening; it may tell others, too. */
+interface Told {
+  readonly scenario: Scenario
+  readonly expected: Expected
+  readonly reached: ReadonlySet<string>
+  readonly telling: Telling
 }
 
-/** The smallest request that a weakening answers otherwise; `nothing`: none that the tests' database could hold. */
-export async function tellingOf(project: Project, id: string): Promise<Telling> {
-  const asked: Asked = { project, id, samples: samplesOf(project) }
-  let isReached = false
-  let unknown: Telling | null = null
-  for (const asker of await askersOf(project)) {
-    for (const { repository } of project.repositories) {
-      const entity = repository.definition as unknown as Entity
-      for (const found of await tellingsIn(asked, entity, asker)) {
-        isReached = true
-        if (found.kind === 'request') return found
-        if (found.kind === 'unknown') unknown = found
+/** Finds the smallest request that a weakening answers otherwise, and keeps what it found. */
+export class Teller {
+  readonly #told: Told[] = []
+  readonly #asked: Asked
+  readonly #askers: Promise<readonly Asker[]>
+
+  constructor(readonly project: Project) {
+    const rows = new Map<string, Promise<Row>>()
+    const sampleOf = ({ key }: Entity) => {
+      const made = rows.get(key) ?? (definitionOf(project, key).make({}) as Promise<Row>)
+      rows.set(key, made)
+      return made
+    }
+    const samples: Samples = async (entity, field) => {
+      const edges = project.repositories.find((each) => each.key === entity.key)
+      return [(await sampleOf(entity))[field] ?? null, ...(getOwn(edges?.fields, field) ?? [])]
+    }
+    this.#asked = { project, samples, sampleOf }
+    this.#askers = askersOf(project)
+  }
+
+  /** `nothing`: no request that the tests' database could hold tells it. */
+  async tellingOf(id: string): Promise<Telling> {
+    for (const { scenario, expected, reached, telling } of this.#told) {
+      if (!reached.has(id)) continue
+      if (await isNoticedBy(this.project, scenario, expected, id)) return telling
+    }
+    let isReached = false
+    let unknown: Telling | null = null
+    for (const asker of await this.#askers) {
+      for (const { repository } of this.project.repositories) {
+        const entity = repository.definition as unknown as Entity
+        for (const possible of await possibleFor(this.#asked, id, entity, asker)) {
+          isReached = true
+          if (possible === null) continue
+          const { scenarios, request } = possible
+          unknown ??= { kind: 'unknown', request }
+          for (const scenario of scenarios) {
+            const telling = await this.#tried(scenario, id)
+            if (telling !== null) return telling
+          }
+        }
       }
     }
+    return unknown ?? (isReached ? { kind: 'nothing' } : { kind: 'unknown', request: '' })
   }
-  if (unknown !== null) return unknown
-  return isReached ? { kind: 'nothing' } : { kind: 'unknown', request: '' }
+
+  async #tried(scenario: Scenario, id: string): Promise<Telling | null> {
+    const tried = await triedWith(this.project, scenario, id)
+    if (tried === null) return null
+    const { role, without } = scenario.asker
+    const as = without === null ? role : `${role} without ${without}`
+    const test = testText(scenario, tried.expected)
+    const telling: Telling = { kind: 'request', as, request: requestOf(scenario), test }
+    this.#told.push({ scenario, ...tried, telling })
+    return telling
+  }
 }
 
-function samplesOf(project: Project): Samples {
-  const rows = new Map<string, Promise<Row>>()
-  return async ({ key }, field) => {
-    const made = rows.get(key) ?? (definitionOf(project, key).make({}) as Promise<Row>)
-    rows.set(key, made)
-    const edges = project.repositories.find((each) => each.key === key)
-    return [(await made)[field] ?? null, ...(getOwn(edges?.fields, field) ?? [])]
-  }
-}
+/** What may tell it; null: nothing does. */
+type Possible = { readonly request: string; readonly scenarios: readonly Scenario[] } | null
 
 /** Every role, then users without what they may be without. */
 async function askersOf({ roles, decided, repositories }: Project): Promise<readonly Asker[]> {
@@ -67,71 +109,94 @@ async function askersOf({ roles, decided, repositories }: Project): Promise<read
   return [...known, ...others]
 }
 
-async function tellingsIn(asked: Asked, entity: Entity, asker: Asker): Promise<readonly Telling[]> {
-  const found: Telling[] = []
+async function possibleFor(
+  asked: Asked,
+  id: string,
+  entity: Entity,
+  asker: Asker,
+): Promise<readonly Possible[]> {
+  const found: Possible[] = []
   for (const rule of rules) {
     const method = entity.policy[rule]
     if (method === undefined) continue
-    const pair = await answersOf(asked, () => method(asker.user))
-    if (pair !== null) found.push(await tellingOfRule(asked, { entity, asker, rule }, pair))
+    const pair = await answersOf(id, () => method(asker.user))
+    if (pair !== null) found.push(await ofRule(asked, { entity, asker, rule }, pair))
   }
-  found.push(...(await tellingsOfOthers(asked, entity, asker)))
-  found.push(...(await tellingsOfPairs(asked, entity, asker)))
+  found.push(...(await ofOthers(id, entity, asker)))
+  found.push(...(await ofPairs(asked, id, entity, asker)))
   for (const gate of gates) {
     for (const [field, method] of Object.entries(entity.policy[gate] ?? {})) {
-      const pair = await answersOf(asked, () => method?.(asker.user))
-      if (pair === null) continue
-      const [one, other] = pair.map((answer) => answer === true)
-      const isSame = one === other || !(await mayUse(entity, asker, gate))
-      const telling = gateWords(
-        asked.project,
-        { entity, asker, rule: usedBy[gate][0] },
-        gate,
-        field,
-      )
-      found.push(isSame ? { kind: 'nothing' } : telling)
+      const pair = await answersOf(id, () => method?.(asker.user))
+      if (pair !== null) found.push(await ofGate(asked, entity, asker, [gate, field], pair))
     }
   }
   return found
 }
 
-/** Operations that an extension adds: only a test of the owner's knows which records they find. */
-async function tellingsOfOthers(
+async function ofGate(
   asked: Asked,
   entity: Entity,
   asker: Asker,
-): Promise<readonly Telling[]> {
-  const found: Telling[] = []
+  [gate, field]: readonly [keyof typeof usedBy, string],
+  pair: Pair,
+): Promise<Possible> {
+  const [one, other] = pair.map((answer) => answer === true)
+  if (one === other || !(await mayUse(entity, asker, gate))) return null
+  const about = { entity, asker, rule: usedBy[gate][0] }
+  const request = `${requestOfRule(entity, about.rule)} with ${field}`
+  return written(request, () => gateScenarios(asked, about, field))
+}
+
+/** A condition that the database cannot be asked about has a request all the same; `none`: there are no such values. */
+async function written(
+  request: string,
+  write: () => Promise<readonly Scenario[]>,
+  none: Possible = { request, scenarios: [] },
+): Promise<Possible> {
+  try {
+    const scenarios = await write()
+    return scenarios.length === 0 ? none : { request, scenarios }
+  } catch (error) {
+    if (error instanceof NotFlat) return { request, scenarios: [] }
+    throw error
+  }
+}
+
+/** Operations that an extension adds: only a test of the owner's knows which records they find. */
+async function ofOthers(id: string, entity: Entity, asker: Asker): Promise<readonly Possible[]> {
+  const found: Possible[] = []
   for (const { name, method, path } of entity.extensions.flatMap((each) => each.operations ?? [])) {
-    const pair = await answersOf(asked, () => entity.policy[name]?.(asker.user))
+    const pair = await answersOf(id, () => entity.policy[name]?.(asker.user))
     if (pair === null) continue
     const request = `${method} /api/svc/${entity.key}/:id/${path}`
     const isEqual = isShutOut(entity, asker, 'update') || isDeepStrictEqual(...pair)
-    found.push(isEqual ? { kind: 'nothing' } : { kind: 'unknown', request })
+    found.push(isEqual ? null : { request, scenarios: [] })
   }
   return found
 }
 
 /** What is asked of two records: `attachTags`. A rule that looks at neither is decided by the user. */
-async function tellingsOfPairs(
+async function ofPairs(
   asked: Asked,
+  id: string,
   entity: Entity,
   asker: Asker,
-): Promise<readonly Telling[]> {
-  const found: Telling[] = []
+): Promise<readonly Possible[]> {
+  const found: Possible[] = []
   for (const [name, method] of Object.entries(entity.policy)) {
     const [, verb, relation = ''] = /^(attach|detach|sync)(\w+)$/.exec(name) ?? []
     if (verb === undefined || typeof method !== 'function') continue
     let isLookedAt = false
     const record = new Proxy({}, { get: () => void (isLookedAt = true) })
     const ask = method as (...given: readonly unknown[]) => unknown // each of these is a function
-    const pair = await answersOf(asked, () => ask(asker.user, record, record))
+    const pair = await answersOf(id, () => ask(asker.user, record, record))
     if (pair === null) continue
-    const path = `${verb}/${relation.charAt(0).toLowerCase()}${relation.slice(1)}`
-    const request = `POST /api/svc/${entity.key}/:id/${path}`
+    const key = `${relation.charAt(0).toLowerCase()}${relation.slice(1)}`
+    const request = `POST /api/svc/${entity.key}/:id/${verb}/${key}`
     const isSame = !isLookedAt && isDeepStrictEqual(...pair)
     const isEqual = isShutOut(entity, asker, 'update') || isSame
-    found.push(isEqual ? { kind: 'nothing' } : { kind: 'unknown', request })
+    const write = () => pairScenarios(asked, entity, asker, verb, key)
+    found.push(isEqual ? null : await written(request, write))
   }
   return found
 }
@@ -149,10 +214,8 @@ async function mayUse(entity: Entity, asker: Asker, gate: keyof typeof usedBy): 
   })
 }
 
-type Pair = readonly [unknown, unknown]
-
 /** Without and with the weakening; null: it is not in the way. */
-async function answersOf({ id }: Asked, ask: () => unknown): Promise<Pair | null> {
+async function answersOf(id: string, ask: () => unknown): Promise<Pair | null> {
   const { value, reached } = await during(null, ask)
   if (reached.has(id)) return [value, await withWeakening(id, ask)]
   const weak = await during(id, ask)
@@ -168,68 +231,14 @@ async function withWeakening(id: string, ask: () => unknown): Promise<unknown> {
   }
 }
 
-async function tellingOfRule(asked: Asked, about: About, pair: Pair): Promise<Telling> {
+async function ofRule(asked: Asked, about: About, pair: Pair): Promise<Possible> {
   const { entity, asker, rule } = about
-  if (isShutOut(entity, asker, rule) || isDeepStrictEqual(...pair)) return { kind: 'nothing' }
-  try {
-    for (const state of statesOf(entity, rule)) {
-      const found = await rowApart(asked, about, state, pair)
-      if (found === 'undecided') return { kind: 'unknown', request: ruleRequest(entity, rule) }
-      if (found !== null) return rowWords(asked.project, about, state, found)
-    }
-    return { kind: 'nothing' }
-  } catch (error) {
-    if (error instanceof NotFlat) return { kind: 'unknown', request: ruleRequest(entity, rule) }
-    throw error
-  }
+  if (isShutOut(entity, asker, rule) || isDeepStrictEqual(...pair)) return null
+  const request = requestOfRule(entity, rule)
+  return written(request, () => ruleScenarios(asked, about, pair), null)
 }
 
 /** Where a token is asked for before any policy is. */
 function isShutOut({ settings, isPublic }: Entity, { user }: Asker, rule: Rule): boolean {
   return user === null && settings.requiresToken && (rule !== 'show' || isPublic !== true)
 }
-
-/** What is asked of the record that a body leaves, and of the one there is. */
-function statesOf({ policy }: Entity, rule: Rule): readonly State[] {
-  if (rule === 'updateTo') return ['after']
-  return rule === 'update' && policy.updateTo === undefined ? ['before', 'after'] : ['before']
-}
-
-/** Only records that are reached count: those that one sees and may change, and what one may point at. */
-async function rowApart(
-  { samples }: Asked,
-  { entity, asker: { user }, rule }: About,
-  state: State,
-  [one, other]: Pair,
-): Promise<Found | 'undecided' | null> {
-  const isSent = rule === 'store' || state === 'after'
-  const changing = new Set(state === 'after' ? writable(entity, user) : [])
-  const flat: Flat = { records: new Map(), changing }
-  const answer = (given: unknown) => isCondition(given) && given
-  const test = (given: unknown, at: State) => flatTest(flat, entity, answer(given), at)
-  const tests = [test(one, state), test(other, state)] as const
-  const guards = []
-  if (rule !== 'show' && rule !== 'store') {
-    guards.push(test(await entity.policy.show?.(user), 'before'))
-  }
-  if (state === 'after' && rule !== 'update') {
-    guards.push(test(await entity.policy.update?.(user), 'before'))
-  }
-  for (const { relation } of rule === 'store' ? (relatedOf(entity)?.links.values() ?? []) : []) {
-    if (relation.kind !== 'belongsTo' || relation.filledBy !== 'user') continue
-    guards.push(flatTest(flat, entity, { [relation.foreignKey]: user?.['id'] }, 'before'))
-  }
-  // The record as it is passed, with and without the weakening.
-  if (state === 'after' && rule === 'update') guards.push(test(one, 'before'))
-  for (const [alias, record] of isSent ? [...flat.records] : []) {
-    const { link, path } = record
-    if (path.length !== 1 || link?.relation.kind !== 'belongsTo') continue
-    const isPointed = rule === 'store' || changing.has(link.relation.foreignKey)
-    if (!isPointed) continue
-    guards.push(relatedIs(flat, alias, answer(await record.entity.policy.show?.(user))))
-  }
-  return apart(entity, flat, all({ entity }, guards), tests, samples)
-}
-
-const writable = ({ rules: fields, policy }: Entity, user: unknown): readonly string[] =>
-  Object.keys(fields).filter((name) => passes(policy.canUpdate, name, user))

@@ -5,7 +5,7 @@ import type { Operation } from '../../openapi/operation.js'
 import { isData } from '../../openapi/own.js'
 import { authOperation, authResponses, authSchemas } from '../../sign-in/document.js'
 import { canSucceed, idsIn, pathText, type OperationView } from '../function-view.js'
-import { hasKeys, recordPartOf, type Client } from '../names.js'
+import { ofWrites, recordPartOf, type Client } from '../names.js'
 import { profileReading } from '../reading.js'
 import { membersOf, type MemberView } from '../type-text.js'
 
@@ -103,7 +103,8 @@ function functionOf(
 function keylessOptions(client: Client, changed: Entity | null): string {
   const part = changed === null ? null : recordPartOf(client, changed)
   if (part === null) return 'options: Options = {}'
-  const type = hasKeys(client) ? `Omit<${part.options}, 'idempotencyKey'>` : part.options
+  const names = ofWrites(client).map((name) => `'${name}'`)
+  const type = names.length > 0 ? `Omit<${part.options}, ${names.join(' | ')}>` : part.options
   return `options: ${type}${part.isRequired ? '' : ' = {}'}`
 }
 

@@ -1,4 +1,12 @@
-import { hasKeys, metaOf, readingTypesOf, recordPartOf, type Client } from '../names.js'
+import {
+  hasDryRuns,
+  hasKeys,
+  metaOf,
+  ofWrites,
+  readingTypesOf,
+  recordPartOf,
+  type Client,
+} from '../names.js'
 
 /** `client.ts` and what comes with it are the same for every manifest, but for what records have besides. */
 export interface ClientView {
@@ -6,15 +14,24 @@ export interface ClientView {
   readonly hasVersions: boolean
   /** What writes may have a key, with which it is repeated. */
   readonly hasKeys: boolean
+  /** What writes may be tried, and say how many rows it may write. */
+  readonly hasDryRuns: boolean
+  /** What writes takes more than any call does. */
+  readonly hasWriteOptions: boolean
   /** `meta` of some records has more than the usual flags. */
   readonly hasMeta: boolean
   /** Types of features, as they are declared. */
   readonly readingTypes: readonly string[]
+  /** Columns to match by may be compared. */
+  readonly hasComparisons: boolean
 }
 
 export const clientView = (client: Client): ClientView => ({
   hasVersions: client.api.project.entities.some((entity) => recordPartOf(client, entity) !== null),
   hasKeys: hasKeys(client),
+  hasComparisons: [...client.parts.values()].some(({ compared }) => compared !== undefined),
+  hasDryRuns: hasDryRuns(client),
+  hasWriteOptions: ofWrites(client).length > 0,
   hasMeta: client.api.project.entities.some((entity) => metaOf(client, entity) !== null),
   readingTypes: Object.values(readingTypesOf(client)),
 })

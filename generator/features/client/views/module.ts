@@ -75,7 +75,7 @@ export function clientModuleView(
     pivots: entity.relations.flatMap((relation) => pivotTypes(entity, relation, client)),
     hasSearch: hasSearch(entity),
     sort: sortKeys(entity).flatMap((each) => [each, `-${each}`]),
-    match: entity.match.flatMap((match) => matchMembers(entity, match)),
+    match: entity.match.flatMap((match) => matchMembers(entity, match, client)),
     asked: [...client.parts.values()].flatMap(({ asked }) => asked?.(client, entity) ?? []),
     bodies: bodies(entity, client),
     operations,

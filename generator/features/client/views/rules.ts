@@ -3,7 +3,7 @@ import type { Column, Entity } from '../../../blueprint/types.js'
 import { property } from '../../../plan/literal.js'
 import { ruleImportsOf, ruleIn, type RuleImport } from '../../../plan/views/repository.js'
 import { requiredColumns, writtenColumns, type Write } from '../../../plan/written-columns.js'
-import type { Client } from '../names.js'
+import type { Client, RecordsBelow } from '../names.js'
 
 export interface ClientRulesView {
   readonly source: string
@@ -31,13 +31,20 @@ export function clientRulesView(entity: Entity, client: Client): ClientRulesView
       property: property(column.name),
       text: textOf(entity, column, client, write),
     }))
-  const [store, replace, patch] = [rulesOf('store'), rulesOf('replace'), rulesOf('patch')]
+  const below = [...client.parts.values()].flatMap((part) => part.below?.(client, entity) ?? [])
+  const store = [...rulesOf('store'), ...below.map((each) => ruleBelow(each, client))]
+  const [replace, patch] = [rulesOf('replace'), rulesOf('patch')]
   const columns = writtenColumns(api, entity, 'store').concat(writtenColumns(api, entity, 'patch'))
   const text = (rules: typeof store) => JSON.stringify(rules)
   const names = (rules: typeof store) => rules.map((rule) => rule.property).join()
   return {
     source: entity.source,
-    imports: ruleImportsOf(columns.map((column) => ruleIn(entity, column, api.project))),
+    imports: ruleImportsOf([
+      ...columns.map((column) => ruleIn(entity, column, api.project)),
+      ...below.flatMap(({ target, columns: theirs }) =>
+        theirs.map((column) => ruleIn(target, column, api.project)),
+      ),
+    ]),
     bodies: [
       { name: nameOf('store'), write: 'store', rules: store, same: null },
       {
@@ -50,6 +57,16 @@ export function clientRulesView(entity: Entity, client: Client): ClientRulesView
       },
     ],
   }
+}
+
+/** Records in the body of another one: they hold nothing else, whatever the config says. */
+function ruleBelow({ key, target, columns, isOne }: RecordsBelow, client: Client) {
+  const members = columns.map(
+    (column) => `${property(column.name)}: ${textOf(target, column, client, 'store')}`,
+  )
+  const one = `z.strictObject({ ${members.join(', ')} })`
+  const text = isOne ? `${one}.nullish()` : `z.array(${one}).optional()`
+  return { property: property(key), text }
 }
 
 /** A field that gates or hooks may leave out is optional, whatever its rule says. */

@@ -41,11 +41,23 @@ export interface Difference {
   readonly gains: { readonly count: number }
 }
 
+export interface Compared {
+  readonly differences: readonly Difference[]
+  /** What could not be compared, and why. */
+  readonly problems: readonly string[]
+}
+
 /** What can be asked, and what is answered. */
 export interface Questions {
   readonly why: { readonly input: AskedWhy; readonly answer: Answered }
   readonly diff: { readonly input: AskedDiff; readonly answer: Answered }
   readonly who: { readonly input: AskedWho; readonly answer: Answered }
+}
+
+/** Where the rules of a policy stand, and what they are. */
+export interface RulePlaces {
+  readonly file: string
+  readonly rules: Readonly<Record<string, { readonly line: number; readonly code: string }>>
 }
 
 /** What a question ends in; `cannot` is apart from no, which is an answer. */

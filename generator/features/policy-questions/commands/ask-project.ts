@@ -5,20 +5,31 @@ import {
   withProcess,
 } from '../../../commands/project-process.js'
 import type { Questions } from './answers.js'
+import type { PolicyPlaces } from './policy-places.js'
 import { type Compared, questionsScript } from './questions-script.js'
+
+interface Beside {
+  readonly compared?: Compared
+  readonly told?: PolicyPlaces
+}
 
 /** Asks the project's own policies, which are code of its own, in a process of theirs. */
 export async function askProject<Result>(
   root: string,
   work: (ask: AskOf<Questions>) => Promise<Result>,
   options: ProcessOptions = {},
-  compared: Compared | null = null,
+  { compared, told }: Beside = {},
 ): Promise<Result> {
   const target = await runnable(root)
   // What a server would log of policies is what is answered here.
   const environment = { LOG_LEVEL: 'silent', ...options.environment }
-  return withProcess<Questions, Result>(root, () => questionsScript(target, compared), work, {
-    ...options,
-    environment,
-  })
+  return withProcess<Questions, Result>(
+    root,
+    () => questionsScript(target, compared ?? null, told ?? null),
+    work,
+    {
+      ...options,
+      environment,
+    },
+  )
 }

@@ -1,7 +1,9 @@
 import { Refusal } from '../../../plan/refusal.js'
+import { targetAt } from '../../../write/target.js'
 import { type Answered, type AskedWhy, questionCodes } from './answers.js'
 import { askProject } from './ask-project.js'
 import { CannotAsk } from './cannot-ask.js'
+import { policyPlaces } from './policy-places.js'
 
 interface WhyLine extends Pick<AskedWhy, 'about' | 'field'> {
   readonly words: readonly string[]
@@ -18,7 +20,8 @@ export interface Told {
 export async function askWhy(root: string, line: WhyLine, isColored: boolean): Promise<Told> {
   return orCannot(async () => {
     const asked = { ...askedOf(line), isColored }
-    return told(await askProject(root, (ask) => ask('why', asked)))
+    const places = { told: await policyPlaces(targetAt(root).root) }
+    return told(await askProject(root, (ask) => ask('why', asked), {}, places))
   })
 }
 

@@ -1,5 +1,5 @@
 import { targetAt } from '../../../write/target.js'
-import type { Difference } from './answers.js'
+import { type Compared, type Difference, questionCodes } from './answers.js'
 import { askProject } from './ask-project.js'
 import { orCannot, told, type Told } from './ask-why.js'
 import { filesAtRef } from './ref-files.js'
@@ -26,15 +26,17 @@ export function diffPolicies(root: string, line: DiffLine): Promise<Told> {
       root,
       (ask) => ask('diff', asked),
       { environment: readOnly },
-      { before, isOfRoles: users.length === 0 },
+      { compared: { before, isOfRoles: users.length === 0 } },
     )
     const { lines, json } = told(found)
     // The process answers what it was asked by name.
-    const { differences } = json as { readonly differences: readonly Difference[] }
+    const { differences, problems } = json as Compared
     const opened = openedBy(differences, line.allow)
     const isOpen = line.isChecking && opened.length > 0
     const said = isOpen ? ['', `Nothing of --allow names ${opened.join(', ')}.`] : []
-    return { lines: [...lines, ...said], json: { ...json, opened }, exitCode: isOpen ? 1 : 0 }
+    // What was not compared may be open, too.
+    const exitCode = isOpen ? 1 : problems.length > 0 ? questionCodes.cannot : 0
+    return { lines: [...lines, ...said], json: { ...json, opened }, exitCode }
   })
 }
 

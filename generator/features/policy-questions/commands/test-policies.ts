@@ -20,6 +20,7 @@ import { CannotAsk } from './cannot-ask.js'
 import { filesAtRef } from './ref-files.js'
 import { filesBelow, type Known, knownIn, stateOf } from './teeth/known.js'
 import { teethFound, teethLines } from './teeth/teeth-lines.js'
+import { testsFile, type TestsFile } from './teeth/tests-file.js'
 import { type Ran, runVitest, type Weak, writeConfig } from './teeth/vitest-run.js'
 import { weaken } from './teeth/weaken.js'
 import type { Weakening } from './teeth/weakening.js'
@@ -31,6 +32,8 @@ interface TeethLine {
   /** Processes at a time. */
   readonly workers: string | null
   readonly isVerbose: boolean
+  /** The file of tests, which is printed otherwise. */
+  readonly isWriting: boolean
 }
 
 const matrixTest = 'tests/authorization.test.ts'
@@ -58,8 +61,18 @@ export function testPolicies(root: string, line: TeethLine, errors: Writable): P
     await tryAll(run, weakenings, errors)
     const found = teethFound(weakenings, knownIn(run.answers).known)
     const code = found.unnoticed.length > 0 ? 1 : found.untried > 0 ? 2 : 0
-    return { lines: teethLines(found, line.isVerbose), json: found, exitCode: code }
+    const file = await testsFile(target.root, found.unnoticed)
+    if (file !== null && line.isWriting) writeFileSync(join(target.root, file.path), file.text)
+    const lines = [...teethLines(found, line.isVerbose), ...fileLines(file, line.isWriting)]
+    return { lines, json: { ...found, file }, exitCode: code }
   })
+}
+
+function fileLines(file: TestsFile | null, isWritten: boolean): readonly string[] {
+  if (file === null) return []
+  if (isWritten) return ['', `Tests that notice them are in ${file.path}: read it.`]
+  const where = `Tests that notice them, for ${file.path} (\`--write\` writes it):`
+  return ['', where, '', ...file.text.trimEnd().split('\n')]
 }
 
 async function weakeningsOf({ root }: Target, since: string | null) {
@@ -149,7 +162,9 @@ async function tryMatrix(
   const most = workers ?? availableParallelism()
   const count = Math.max(1, Math.min(Math.ceil(most), Math.ceil(open.length / fewest)))
   const lanes = Array.from({ length: count }, (_, at) => {
-    const ids = open.filter((__, index) => index % count === at)
+    // Neighbours stay together: a test of one often notices the next.
+    const size = Math.ceil(open.length / count)
+    const ids = open.slice(at * size, (at + 1) * size)
     const task = join(weak.folder, `task-${at}.json`)
     writeFileSync(task, JSON.stringify({ ids, answers, until }))
     const words = ['run', matrixTest, '--maxWorkers', '1']
@@ -161,9 +176,11 @@ async function tryMatrix(
     // Another run reads it anew.
     rmSync(answers, { force: true })
     throw new CannotAsk(
-      ['The tests fail before anything is weakened: `npm test` says more.', ...differs].join(
-        '\n  ',
-      ),
+      [
+        `${matrix} is not what the policies say, before anything is weakened:`,
+        ...differs,
+        `If that is meant: npx vitest run ${matrixTest} -u`,
+      ].join('\n  '),
     )
   }
   const failed = ran.find(({ code }) => code !== 0)

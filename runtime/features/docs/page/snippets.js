@@ -16,23 +16,26 @@ export function curl({ method, url, body, headers = {}, hasToken, token }) {
 }
 
 /** A call of the function that `svc client` writes for an operation; empty where it has none. */
-export function clientCode({ base, operation, ids, query, body, model, hasToken, token }) {
+export function clientCode(request) {
+  const { base, operation, ids, query, headers, body, model, hasToken, token } = request
   const { tag } = operation
   const resource = model.byKey.get(tag)
   const name = functionOf(operation, resource)
   if (name === null) return ''
   const module = /^(auth|client|types)$/i.test(tag) && resource ? `${tag}-repository` : tag
   const names = tag.replaceAll(/(?:^|\W+)(\w)/g, (_, next) => next.toUpperCase())
-  const options = queryText(query, operation, model)
+  const options = optionsText({ query, headers }, operation, model)
+  const isDryRun = query.dryRun === 'true'
   const given = [...ids.map(text), ...[body, options].filter(Boolean).map(indented)]
+  const call = `${resource ? `${names}.` : ''}${name}(${['api', ...given].join(', ')})`
   const signed = `, token: ${text(token ?? 'TOKEN')}`
   return [
-    "import { createApi } from './api/client.js'",
+    `import { createApi${isDryRun ? ', dryRun' : ''} } from './api/client.js'`,
     resource
       ? `import * as ${names} from './api/${module}.js'`
       : `import { ${name} } from './api/auth.js'`,
     `const api = createApi({ baseUrl: ${text(base)}${hasToken ? signed : ''} })`,
-    `console.log(await ${resource ? `${names}.` : ''}${name}(${['api', ...given].join(', ')}))`,
+    `console.log(await ${isDryRun ? `dryRun(api, (api) => ${call})` : call})`,
   ].join('\n')
 }
 
@@ -51,10 +54,14 @@ function functionOf({ id, method, path, responses, tag }, resource) {
 }
 
 /** What is matched by stands below `match` there, each value of its own type. */
-function queryText(query, { parameters }, { follow }) {
+function optionsText({ query, headers = {} }, { parameters }, { follow }) {
   const said = {}
-  for (const { name, schema } of parameters) {
-    if (!query[name]) continue
+  for (const { name, schema, required } of parameters) {
+    if (name === 'If-Match') {
+      const version = /^"(\d+)"$/.exec(headers[name] ?? '')?.[1] ?? (required ? 1 : null)
+      if (version !== null) said.version = Number(version)
+    }
+    if (!query[name] || name === 'dryRun') continue
     const value = valueOf(query[name], follow(schema), follow)
     if (name === 'search') said.search = query.search
     else if (general.has(name)) said[name] = name === 'include' ? query[name].split(',') : value

@@ -10,9 +10,16 @@ export type Telling =
       readonly kind: 'request'
       readonly as: string
       readonly request: string
-      readonly line: string
-      readonly file: string
+      readonly test: TestText
     }
+
+/** A test that notices it: it was run with the weakening and without. */
+export interface TestText {
+  readonly name: string
+  readonly lines: readonly string[]
+  /** What it needs besides `expect`: `makeOrder`, `signInAs`, `sendAsNobody`, `db`. */
+  readonly uses: readonly string[]
+}
 
 export type Known =
   | { readonly id: string; readonly noticed: string }

@@ -171,7 +171,7 @@ function undefinedPlaces(ts: Ts, root: Node): readonly Place[] {
 }
 
 /** What a function answers: its expression, or those of its returns. */
-function answersOf(ts: Ts, root: Node): readonly Node[] {
+export function answersOf(ts: Ts, root: Node): readonly Node[] {
   if (ts.isArrowFunction(root) && !ts.isBlock(root.body)) return [root.body]
   const found: Node[] = []
   const visit = (node: Node): void => {

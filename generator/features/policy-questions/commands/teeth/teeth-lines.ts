@@ -53,14 +53,10 @@ function linesOf({ weakening, known }: Tried): readonly string[] {
   const { telling } = known
   if (telling.kind === 'nothing') return [title, '  makes no difference to any request']
   if (telling.kind === 'unknown') {
-    const where = telling.request === '' ? '' : `: ${telling.request}`
-    return [
-      title,
-      `  No condition of it can be asked of the database${where}. Try it in a test of yours.`,
-    ]
+    const tried = telling.request === '' ? 'no request was found' : telling.request
+    return [title, `  svc knows no test that tells it: ${tried}. Try it in a test of yours.`]
   }
-  const { as, request, line: code, file: into } = telling
-  return [title, `  as ${as}: ${request}`, `  in ${into}: ${code}`]
+  return [title, `  as ${telling.as}: ${telling.request}`]
 }
 
 export function weakeningWords({ kind, rule, was, became }: Weakening): string {

@@ -1,0 +1,19 @@
+import type { ClientPart } from '../client/names.js'
+import { hasRead } from '../reads/feature.js'
+import { comparedColumns, type Comparisons } from './comparisons.js'
+
+const types: Readonly<Record<Comparisons, (value: string) => string>> = {
+  truth: () => 'Truth',
+  choice: (value) => `Choice<${value}>`,
+  order: (value) => `Order<${value}>`,
+  text: (value) => `Text<${value}>`,
+}
+
+/** `match: { price: { gte: '5.00' } }`, in place of a value. */
+export const operatorsInClient: ClientPart = {
+  compared: ({ api }, entity, { name }, value) => {
+    if (!hasRead(entity, api.project, 'operators')) return null
+    const found = comparedColumns(entity).find(([column]) => column.name === name)
+    return found === undefined ? null : types[found[1]](value)
+  },
+}

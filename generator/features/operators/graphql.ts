@@ -1,0 +1,109 @@
+import type { Column, Entity } from '../../blueprint/types.js'
+import type { Project } from '../../plan/project.js'
+import type { FreeName } from '../graphql/names.js'
+import { openMatches } from '../graphql/schema-inputs.js'
+import {
+  type GraphqlFeature,
+  type GraphqlPart,
+  input,
+  type MemberView,
+  type Scope,
+  typeOf,
+  type TypeView,
+} from '../graphql/schema-scope.js'
+import { hasRead } from '../reads/feature.js'
+import {
+  comparedColumns,
+  hasLists,
+  listWords,
+  textWords,
+  words,
+  type Comparisons,
+} from './comparisons.js'
+
+/** `postList(where: { price: { gte: "5" } })`, beside `match`. */
+export const operatorsInGraphql: GraphqlFeature = {
+  part: (project, free) => {
+    const names = whereNames(project, free)
+    const inputs = new Map<string, string>()
+    // One name for each, however often the schema is asked.
+    const inputOf = (base: string) => {
+      const name = inputs.get(base) ?? free(base, 'Input')
+      inputs.set(base, name)
+      return name
+    }
+    return partOf(names, inputOf)
+  },
+}
+
+function partOf(
+  names: ReadonlyMap<string, string>,
+  inputOf: (base: string) => string,
+): GraphqlPart {
+  const whereOf = (entity: Entity, scope: Scope) => {
+    const name = names.get(entity.key)
+    const columns = name === undefined ? [] : openColumns(entity, scope)
+    return name === undefined || columns.length === 0 ? null : { name, columns }
+  }
+  return {
+    listed: (entity, scope) => {
+      const where = whereOf(entity, scope)
+      return where === null ? [] : [`where: ${where.name}`]
+    },
+    types: (scope) => {
+      const compared = new Map<string, TypeView>()
+      const wheres = scope.project.entities.flatMap((entity) => {
+        const where = whereOf(entity, scope)
+        if (where === null) return []
+        const members = where.columns.map(([column, comparisons]) => {
+          const type = comparedType(entity, column, scope)
+          const name = inputOf(baseName(type, comparisons))
+          compared.set(name, input(name, membersOf(type, comparisons)))
+          return member(`${column.name}: ${name}`)
+        })
+        return [input(where.name, members)]
+      })
+      return [...wheres, ...compared.values()]
+    },
+  }
+}
+
+const whereNames = (project: Project, free: FreeName): ReadonlyMap<string, string> =>
+  new Map(
+    project.entities
+      .filter((entity) => hasRead(entity, project, 'operators'))
+      .flatMap(({ key }) => {
+        const type = project.derived.graphql.types.get(key)
+        return type === undefined ? [] : [[key, free(`${type}Where`, 'Input')] as const]
+      }),
+  )
+
+function openColumns(entity: Entity, scope: Scope): readonly (readonly [Column, Comparisons])[] {
+  const open = new Set(openMatches(entity, scope).map(({ column }) => column))
+  return comparedColumns(entity).filter(([{ name }]) => open.has(name))
+}
+
+/** A float has 15 digits. */
+function comparedType(entity: Entity, column: Column, scope: Scope): string {
+  const type = typeOf(entity.key, column, 'ID', scope)
+  const isRounded = type === 'Float' && (column.precision ?? 0) > 15
+  return isRounded ? 'String' : type
+}
+
+/** `IntComparison`; of texts and ids there are several, by what they may be compared with. */
+function baseName(type: string, comparisons: Comparisons): string {
+  if (comparisons === 'text') return type === 'String' ? 'TextComparison' : `${type}TextComparison`
+  const isText = type === 'String' || type === 'ID'
+  return `${isText && comparisons === 'order' ? 'Ordered' : ''}${type}Comparison`
+}
+
+function membersOf(type: string, comparisons: Comparisons): readonly MemberView[] {
+  return [
+    ...words[comparisons].map((word) => `${word}: ${type}`),
+    ...(hasLists(comparisons) ? listWords.map((word) => `${word}: [${type}!]`) : []),
+    ...(comparisons === 'text' ? textWords.map((word) => `${word}: String`) : []),
+    'isNull: Boolean',
+  ].map(member)
+}
+
+const member = (text: string): MemberView => ({ text, description: null })

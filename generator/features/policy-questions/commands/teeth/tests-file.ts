@@ -1,0 +1,75 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { tidy } from '../../../../plan/tidy.js'
+import type { TestText } from './known.js'
+import { type Tried, weakeningWords } from './teeth-lines.js'
+
+export interface TestsFile {
+  /** Where nothing is yet. */
+  readonly path: string
+  readonly text: string
+}
+
+/** A file of tests that notice what no test noticed; null: there is nothing to write. */
+export async function testsFile(
+  root: string,
+  unnoticed: readonly Tried[],
+): Promise<TestsFile | null> {
+  const tests = new Map<string, { readonly test: TestText; readonly closes: Set<string> }>()
+  for (const { weakening, known } of unnoticed) {
+    if (!('telling' in known) || known.telling.kind !== 'request') continue
+    const { test } = known.telling
+    const key = test.lines.join('\n')
+    const found = tests.get(key) ?? { test, closes: new Set<string>() }
+    found.closes.add(`// ${weakening.file}: ${weakeningWords(weakening)}`)
+    tests.set(key, found)
+  }
+  if (tests.size === 0) return null
+  const path = freePath(root)
+  return { path, text: await tidy(path, textOf([...tests.values()])) }
+}
+
+/** A file that is there already is its owner's. */
+function freePath(root: string): string {
+  for (let count = 1; ; count += 1) {
+    const path = `tests/policies${count === 1 ? '' : `-${count}`}.test.ts`
+    if (!existsSync(join(root, path))) return path
+  }
+}
+
+const head = '// Yours: what else the policies say, each with what `svc policies test` made weaker.'
+
+/** Comments of a test that notices more say how many others. */
+const mostComments = 4
+
+function textOf(
+  tests: readonly { readonly test: TestText; readonly closes: ReadonlySet<string> }[],
+): string {
+  const uses = new Set(tests.flatMap(({ test }) => test.uses))
+  const makers = [...uses].filter((name) => name.startsWith('make')).toSorted()
+  const clients = ['sendAsNobody', ...(uses.has('signInAs') ? ['signIn'] : [])].filter(
+    (name) => name === 'signIn' || uses.has(name),
+  )
+  const imports = [
+    "import { expect, test } from 'vitest'",
+    ...(uses.has('db') ? ["import { db } from '#app/database.js'"] : []),
+    `import { ${clients.join(', ')} } from './client.js'`,
+    ...(makers.length === 0 ? [] : [`import { ${makers.join(', ')} } from './factories.js'`]),
+    ...(uses.has('signInAs') ? ["import { roles } from './roles.js'"] : []),
+  ]
+  const blocks = tests.map(({ test, closes }) => {
+    const more = closes.size - mostComments
+    const first = [...closes].slice(0, mostComments)
+    const comments = more > 0 ? [...first, `// and ${more} more`] : first
+    const title = JSON.stringify(test.name)
+    return [...comments, `test(${title}, async () => {`, ...test.lines, '})'].join('\n')
+  })
+  const parts = [head, imports.join('\n'), ...blocks, ...(uses.has('signInAs') ? [signInAs] : [])]
+  return `${parts.join('\n\n')}\n`
+}
+
+const signInAs = `async function signInAs(role: string) {
+  const user = await roles[role]?.()
+  if (!user) throw new Error(\`no role '\${role}' of tests/roles.ts signs in\`)
+  return signIn(user)
+}`
