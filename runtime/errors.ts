@@ -59,6 +59,11 @@ export const methodNotAllowed = (allow: string) =>
 
 export const conflict = (message: string) => new HttpError(409, message)
 
+/** Ends the message of a 422 that has more errors than one: what speaks languages sets it. */
+export const ending = {
+  more: (count: number) => ` (and ${count} more error${count > 1 ? 's' : ''})`,
+}
+
 /**
  * 422: all failing fields at once, as an object or a Map. The message is the first error and how
  * many more there are.
@@ -68,6 +73,6 @@ export function invalid(given: FieldErrors | ReadonlyMap<string, string[]>): Htt
   const texts = Object.values(errors).flat()
   const more = texts.length - 1
   const first = texts[0] ?? 'The given data was invalid.'
-  const rest = more > 0 ? ` (and ${more} more error${more > 1 ? 's' : ''})` : ''
+  const rest = more > 0 ? ending.more(more) : ''
   return new HttpError(422, first + rest, errors)
 }

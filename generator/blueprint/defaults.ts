@@ -1,5 +1,6 @@
 import { decimalText } from '../../runtime/kinds/decimal.js'
 import { isFieldKind, kindOf } from '../kinds/kinds.js'
+import { passes } from '../kinds/text-rules.js'
 import type { FieldDefinition } from '../manifest/field.js'
 import type { Place } from './problems.js'
 import { nearestWord, show } from './shapes.js'
@@ -69,7 +70,20 @@ function outside(definition: FieldDefinition, value: Json): Wish | null {
   }
   const size = sizeOf(value, takes === 'digits')
   if (min !== undefined && size < min) return outOfBound('min', min, size)
-  return max !== undefined && size > max ? outOfBound('max', max, size) : null
+  if (max !== undefined && size > max) return outOfBound('max', max, size)
+  const broken = typeof value === 'string' ? brokenRule(definition, value) : undefined
+  return broken === undefined
+    ? null
+    : { says: `.${broken} does not allow it`, fix: 'another default, or other rules' }
+}
+
+/** As the manifest has it; what is wrong with a rule is said of it. */
+function brokenRule({ rules = [] }: FieldDefinition, text: string): string | undefined {
+  const asked = rules.filter((rule) => {
+    return typeof (rule.name === 'regex' ? rule.source : rule.text) === 'string'
+  })
+  const broken = asked.find((rule) => !passes([rule], text))
+  return broken === undefined ? undefined : `${broken.name}()`
 }
 
 const outOfBound = (name: string, bound: number, size: number): Wish => ({

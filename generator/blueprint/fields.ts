@@ -7,6 +7,7 @@ import { column } from './entity-draft.js'
 import { isIdentifier, snakeCase } from './names.js'
 import type { Place } from './problems.js'
 import { aSentence, aText, checkOptions, inheritsEntry, isRecord, madeBy, show } from './shapes.js'
+import { textRules } from './text-rules.js'
 import type { Column, FieldKind } from './types.js'
 
 /** The columns of declared fields. What is wrong is reported, and left out where it could mislead. */
@@ -149,6 +150,7 @@ function fieldColumn(name: string, { definition }: Field, { at, what, report }: 
     ...(definition.generated === true ? { generated: true as const } : {}),
     ...(said['column'] === undefined || stored === name ? {} : { stored: String(stored) }),
     ...(definition.folded === true ? { folded: foldedName(name) } : {}),
+    ...textRules(definition, here),
     ...declared(definition, kind),
   })
 }

@@ -6,6 +6,7 @@
 import type { MatchType } from '../kinds/kind.js'
 import type { FieldKind, KeyKind } from '../kinds/kinds.js'
 import type { JsonValue } from '../manifest/field-types.js'
+import type { TextRule } from '../manifest/field.js'
 
 export type Database = 'sqlite' | 'postgresql'
 
@@ -112,6 +113,9 @@ export interface Column {
   /** Characters for text, value for numbers, items for lists. */
   readonly min?: number
   readonly max?: number
+  /** What its text must be besides, and a value that passes. */
+  readonly rules?: readonly TextRule[]
+  readonly sample?: string
   /** The words that a value is one of, or a list of some. */
   readonly options?: readonly string[]
   readonly precision?: number

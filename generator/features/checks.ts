@@ -11,6 +11,7 @@ import { readsCheck } from './reads/check.js'
 import { replicasCheck } from './replicas/check.js'
 import { signInCheck } from './sign-in/check.js'
 import { softDeletesCheck } from './soft-deletes/check.js'
+import { spokenLanguagesCheck } from './spoken-languages/check.js'
 import { timestampsByCheck } from './timestamps-by/check.js'
 import { transactionsCheck } from './transactions/check.js'
 import { upsertCheck } from './upsert/check.js'
@@ -39,4 +40,5 @@ export const checks: readonly FeatureCheck[] = [
   countsCheck,
   upsertCheck,
   nestedCreateCheck,
+  spokenLanguagesCheck,
 ]

@@ -26,6 +26,7 @@ import { requestLimit } from './request-limit/feature.js'
 import { signIn } from './sign-in/feature.js'
 import { softDeletes } from './soft-deletes/feature.js'
 import { sparse } from './sparse/feature.js'
+import { spokenLanguages } from './spoken-languages/feature.js'
 import { timestampsBy } from './timestamps-by/feature.js'
 import { tracing } from './tracing/feature.js'
 import { transactions } from './transactions/feature.js'
@@ -68,6 +69,7 @@ export const features: readonly Feature[] = [
   sparse,
   includeArguments,
   counts,
+  spokenLanguages,
 ]
 
 /** The files that are theirs. */

@@ -15,6 +15,7 @@ import { replicasReserved, type ReplicasWords } from './replicas/words.js'
 import type { RequestLimitWords } from './request-limit/words.js'
 import { signInReserved } from './sign-in/words.js'
 import type { SoftDeletesWords } from './soft-deletes/words.js'
+import type { SpokenLanguagesWords } from './spoken-languages/words.js'
 import type { TimestampsByColumn, TimestampsByWords } from './timestamps-by/words.js'
 import type { TracingWords } from './tracing/words.js'
 import type { TransactionsWords } from './transactions/words.js'
@@ -36,6 +37,7 @@ export interface ManifestWords
     IdempotencyWords,
     DryRunWords,
     ReadsWords,
+    SpokenLanguagesWords,
     ClientWords {}
 
 /** What they add to `repository`. */

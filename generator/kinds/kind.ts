@@ -1,5 +1,6 @@
 import type { KindName } from '../../runtime/kinds/kinds.js'
 import type { JsonValue } from '../manifest/field-types.js'
+import type { TextRule } from '../manifest/field.js'
 
 /**
  * What a field kind is: a file each, and `kinds.ts` lists them. How its values are stored, read and written at
@@ -55,8 +56,8 @@ export interface Kind<Name extends string = string, Group extends string = strin
   readonly sample: (column: ColumnFacts) => JsonValue
   /** What a row of a project's tests holds; null: the sample. */
   readonly row: ((column: ColumnFacts) => JsonValue) | null
-  /** TypeScript of a value that is another one each time; null: there are too few. */
-  readonly varied: ((column: ColumnFacts) => string) | null
+  /** TypeScript of a value that is another one each time; null: there are too few, in any field or in this one. */
+  readonly varied: ((column: ColumnFacts) => string | null) | null
   readonly edges: Edges
   /** TypeScript of the first user's value, for the seed. */
   readonly seed: (column: ColumnFacts) => string
@@ -68,6 +69,10 @@ export interface ColumnFacts {
   readonly nullable: boolean
   readonly min?: number
   readonly max?: number
+  /** What its text must be besides. */
+  readonly rules?: readonly TextRule[]
+  /** A value that passes all of them; there is one where there are rules. */
+  readonly sample?: string
   readonly options?: readonly string[]
   readonly precision?: number
   readonly scale?: number

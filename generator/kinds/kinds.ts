@@ -19,6 +19,7 @@ import { password } from './password.js'
 import { phone } from './phone.js'
 import { select } from './select.js'
 import { slug } from './slug.js'
+import { withTextRules } from './text-rules.js'
 import { text } from './text.js'
 import { textarea } from './textarea.js'
 import { toggle } from './toggle.js'
@@ -60,7 +61,9 @@ export type Group = (typeof kinds)[number]['group']
 /** How the server stores and compares a value. */
 export type Storage = KindName
 
-const byName = new Map<string, Kind<FieldKind, Group>>(kinds.map((kind) => [kind.name, kind]))
+const byName = new Map<string, Kind<FieldKind, Group>>(
+  kinds.map((kind) => [kind.name, kind.isText ? withTextRules(kind) : kind]),
+)
 
 export function kindOf(name: FieldKind): Kind<FieldKind, Group> {
   const kind = byName.get(name)

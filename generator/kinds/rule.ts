@@ -1,5 +1,6 @@
 import type { ColumnFacts, Rule } from './kind.js'
 import { literal } from './literal.js'
+import { chainOf } from './text-rules.js'
 
 /** The bounds that a field says, by the names of its modifiers. */
 export function limits({ min, max }: ColumnFacts): readonly (readonly [string, number])[] {
@@ -10,7 +11,7 @@ export function limits({ min, max }: ColumnFacts): readonly (readonly [string, n
 const chained = (column: ColumnFacts): string =>
   limits(column)
     .map(([name, value]) => `.${name}(${value})`)
-    .join('')
+    .join('') + chainOf(column)
 
 /** `text().max(160)`. */
 export const bounded = (column: ColumnFacts): string => `()${chained(column)}`

@@ -17,7 +17,17 @@ import { fieldMaker } from '../manifest/field.js'
 
 /** The function of each field kind: `index.ts` gives all of them, so nothing else stands here. */
 
-const textual = fieldMaker(['default', 'unique', 'min', 'max', 'folded'])
+const textual = fieldMaker([
+  'default',
+  'unique',
+  'min',
+  'max',
+  'startsWith',
+  'endsWith',
+  'regex',
+  'sample',
+  'folded',
+])
 const numeric = fieldMaker(['default', 'unique', 'min', 'max'])
 const truth = fieldMaker(['default'])
 const document = fieldMaker(['default', 'max'])

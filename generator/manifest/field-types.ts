@@ -22,6 +22,18 @@ export interface TextField extends Field {
   min(characters: number): this
   /** At most this many characters. */
   max(characters: number): this
+  /** It begins so: `text().startsWith('ABC-')`. */
+  startsWith(text: string): this
+  /** It ends so: `email().endsWith('@example.com')`. */
+  endsWith(text: string): this
+  /**
+   * It matches: `text().regex(/^[A-Z]{3}-\d+$/u)`. What others send is told `says` after "must be":
+   * `{ says: 'three letters, a dash and digits' }`. The flag is `u` and no other, so that the API's document can say the same;
+   * what may take long, whatever is sent, is refused by `svc generate`.
+   */
+  regex(pattern: RegExp, options?: { readonly says?: string }): this
+  /** A value that passes, for examples, tests and the seed, where svc finds none: `.sample('ABC-1')`. */
+  sample(value: string): this
   /** Searched without case and accents, alike on every database: `ecole` finds `École`, `strasse` finds `Straße`. */
   folded(): this
 }

@@ -38,6 +38,8 @@ export interface FieldDefinition {
   readonly default?: unknown
   readonly min?: number
   readonly max?: number
+  readonly rules?: readonly TextRule[]
+  readonly sample?: string
   readonly options?: readonly string[]
   readonly precision?: number
   readonly scale?: number
@@ -46,17 +48,36 @@ export interface FieldDefinition {
   readonly column?: string
 }
 
+/** What the text of a field must be, besides its kind and its length. */
+export type TextRule =
+  | { readonly name: 'startsWith' | 'endsWith'; readonly text: string }
+  | {
+      readonly name: 'regex'
+      /** As a `RegExp` has them. */
+      readonly source: string
+      readonly flags: string
+      /** After "must be", to who sends another text. */
+      readonly says?: string
+    }
+
 type ModifierName =
   | Exclude<keyof Field, 'type' | 'definition' | 'like' | 'shown'>
   | 'default'
   | 'unique'
   | 'min'
   | 'max'
+  | 'startsWith'
+  | 'endsWith'
+  | 'regex'
+  | 'sample'
   | 'folded'
   | 'enumType'
 
 /** Modifiers by name. They live on a prototype, so that two equal fields are equal values. */
-const MODIFIERS: Record<ModifierName, (this: Field, argument: unknown) => Field> = {
+const MODIFIERS: Record<
+  ModifierName,
+  (this: Field, argument: unknown, options?: unknown) => Field
+> = {
   nullable: changing(() => ({ nullable: true })),
   readonly: changing(() => ({ readonly: true })),
   hidden: changing(() => ({ hidden: true })),
@@ -67,6 +88,10 @@ const MODIFIERS: Record<ModifierName, (this: Field, argument: unknown) => Field>
   // Wrong types are kept as they are: a manifest in plain JavaScript gets a problem from the blueprint.
   min: changing((value) => ({ min: value as number })),
   max: changing((value) => ({ max: value as number })),
+  startsWith: ruling((text) => ({ name: 'startsWith', text: text as string })),
+  endsWith: ruling((text) => ({ name: 'endsWith', text: text as string })),
+  regex: ruling(regexRule),
+  sample: changing((value) => ({ sample: value as string })),
   enumType: changing((value) => ({ enumType: value as string })),
   describe: changing((value) => ({ description: value as string })),
   renamedFrom: changing((value) => ({ renamedFrom: value as string })),
@@ -77,6 +102,22 @@ function changing(change: (argument: unknown) => Partial<FieldDefinition>) {
   return function (this: Field, argument: unknown): Field {
     return freeze({ ...this.definition, ...change(argument) }, Object.getPrototypeOf(this))
   }
+}
+
+/** A text has to pass all of them. */
+function ruling(rule: (argument: unknown, options: unknown) => TextRule) {
+  return function (this: Field, argument: unknown, options?: unknown): Field {
+    const { rules = [] } = this.definition
+    const all = Object.freeze([...rules, Object.freeze(rule(argument, options))])
+    return freeze({ ...this.definition, rules: all }, Object.getPrototypeOf(this))
+  }
+}
+
+/** A manifest is run beside svc, where `RegExp` is another one: what it is asked for is the same. */
+function regexRule(pattern: unknown, options: unknown): TextRule {
+  const { source, flags } = Object(pattern) as RegExp
+  const { says } = Object(options) as { readonly says?: string }
+  return { name: 'regex', source, flags, ...(says === undefined ? {} : { says }) }
 }
 
 function freeze<Kind extends Field>(definition: FieldDefinition, prototype: object): Kind {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { bigInteger as kind, bigIntegerText, compareBigIntegers } from '../kinds/big-integer.js'
 import { noDigits } from '../kinds/kind.js'
+import { worded } from './messages.js'
 
 interface Bounds {
   readonly min?: number
@@ -17,7 +18,7 @@ export function bigInteger(bounds: Bounds = {}) {
     const isRounded = Number.isInteger(value) && !Number.isSafeInteger(value)
     const found = bigIntegerText(String(value))
     const problem = isRounded
-      ? 'must be sent as text: a JSON number is exact below 2^53'
+      ? worded('must be sent as text: a JSON number is exact below 2^53', 'asText')
       : problemOf(found, bounds)
     if (problem !== null) context.addIssue(problem)
     return found ?? ''
@@ -25,9 +26,9 @@ export function bigInteger(bounds: Bounds = {}) {
 }
 
 function problemOf(found: string | undefined, { min, max }: Bounds): string | null {
-  if (found === undefined) return `must be ${kind.says(noDigits)}`
+  if (found === undefined) return worded(`must be ${kind.says(noDigits)}`, 'integer')
   const isBelow = min !== undefined && compareBigIntegers(found, String(min)) < 0
-  if (isBelow) return `must be at least ${min}`
+  if (isBelow) return worded(`must be at least ${min}`, 'min', { min })
   const isAbove = max !== undefined && compareBigIntegers(found, String(max)) > 0
-  return isAbove ? `must not be greater than ${max}` : null
+  return isAbove ? worded(`must not be greater than ${max}`, 'max', { max }) : null
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { worded } from './messages.js'
 
 /** Some of these, each once. */
 export function multiSelect<const Options extends readonly [string, ...string[]]>(
@@ -6,7 +7,9 @@ export function multiSelect<const Options extends readonly [string, ...string[]]
 ) {
   const option = z.enum(options)
   const isDistinct = (values: readonly string[]) => new Set(values).size === values.length
-  return z.array(option).refine(isDistinct, { error: 'must not contain the same value twice' })
+  return z.array(option).refine(isDistinct, {
+    error: () => worded('must not contain the same value twice', 'distinct'),
+  })
 }
 
 /** One of these. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { compareDecimals, decimal as kind, decimalText, isRounded } from '../kinds/decimal.js'
 import type { Digits } from '../kinds/kind.js'
+import { worded } from './messages.js'
 
 /**
  * A number of at most `precision` digits, `scale` of them after the point. Text keeps every digit;
@@ -19,7 +20,7 @@ export function decimal(
   return z.union([z.string(), z.number()]).transform((value, context) => {
     const found = decimalText(String(value), digits)
     const problem = isRounded(value)
-      ? 'must be sent as text: a JSON number keeps 15 digits'
+      ? worded('must be sent as text: a JSON number keeps 15 digits', 'asText')
       : decimalProblem(found, digits, min, max)
     if (problem !== null) context.addIssue(problem)
     return found ?? ''
@@ -32,8 +33,10 @@ function decimalProblem(
   min: string | undefined,
   max: string | undefined,
 ): string | null {
-  if (found === undefined) return `must be ${kind.says(digits)}`
-  if (min !== undefined && compareDecimals(found, min) < 0) return `must be at least ${min}`
+  if (found === undefined) return worded(`must be ${kind.says(digits)}`, 'decimal', { ...digits })
+  if (min !== undefined && compareDecimals(found, min) < 0) {
+    return worded(`must be at least ${min}`, 'min', { min })
+  }
   const isAbove = max !== undefined && compareDecimals(found, max) > 0
-  return isAbove ? `must not be greater than ${max}` : null
+  return isAbove ? worded(`must not be greater than ${max}`, 'max', { max }) : null
 }

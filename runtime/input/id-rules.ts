@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { integer } from '../kinds/integer.js'
 import { uuid as uuidKind } from '../kinds/uuid.js'
+import { worded } from './messages.js'
 import { storedText } from './stored-rule.js'
 
 export const uuid = () => storedText(uuidKind)
@@ -16,7 +17,7 @@ export function reference(kind: 'integer' | 'uuid'): unknown {
 function wholeId() {
   return z.union([z.string(), z.number()]).transform((value, context) => {
     const id = integer.key?.fromText(String(value))
-    if (id === undefined) context.addIssue('must be the id of a record')
+    if (id === undefined) context.addIssue(worded('must be the id of a record', 'exists'))
     return Number(id)
   })
 }

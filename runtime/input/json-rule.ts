@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { jsonProblem } from '../kinds/json.js'
 import { absent } from './messages.js'
+import { worded } from './messages.js'
 
 /** Any JSON value but null, kept in its shape. `max` are characters. */
 export function json(max = 1_000_000) {
@@ -13,5 +14,7 @@ export function json(max = 1_000_000) {
 
 function lengthProblem(value: unknown, max: number): string | null {
   const isLonger = JSON.stringify(value).length > max
-  return isLonger ? `must not be longer than ${max} characters of JSON` : null
+  return isLonger
+    ? worded(`must not be longer than ${max} characters of JSON`, 'maxLength', { max })
+    : null
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { worded } from './messages.js'
 
 /** Blanks, brackets, dots and dashes, with which people write phone numbers. */
 const marks = /[\s().[\]\u2010-\u2015-]/g
@@ -10,5 +11,5 @@ export const phone = () =>
     .overwrite((text) => text.replaceAll(marks, ''))
     .regex(z.regexes.e164, {
       abort: true,
-      error: 'must be an international phone number: + and 7 to 15 digits',
+      error: () => worded('must be an international phone number: + and 7 to 15 digits', 'phone'),
     })

@@ -7,8 +7,9 @@
 
 import { z } from 'zod'
 import { isStorable, unstorable } from '../kinds/text.js'
+import { worded } from './messages.js'
 
-const mustBeStorable = { error: unstorable }
+const mustBeStorable = { error: () => worded(unstorable, 'storable') }
 
 /** Text of any length. */
 export function text() {

@@ -1,7 +1,7 @@
 import type { Access, StrictBodies, Write } from '../model/entity.js'
 import { nearest } from '../model/nearest.js'
 import { mayWrite } from '../policy/access.js'
-import { sentence } from './messages.js'
+import { sentence, worded } from './messages.js'
 import { isFilled } from './validation.js'
 
 /** Keys of one body that are named: each is compared with every name that there is. */
@@ -63,7 +63,7 @@ function strangers(
     const list = takes.join(', ') || 'nothing'
     const guess = meant === undefined ? `. What is taken here: ${list}` : `: '${meant}' is`
     const name = key.length > longest ? `${key.slice(0, longest)}…` : key
-    return [name, [sentence(name, `is not known${guess}`)]]
+    return [name, [sentence(name, worded(`is not known${guess}`, 'unknown', { known: list }))]]
   })
   const more = unknown.length - named.length
   if (more > 0) named[0]?.[1].push(`So are ${more} more keys of the body.`)

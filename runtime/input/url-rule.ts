@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isStorable, unstorable } from '../kinds/text.js'
+import { worded } from './messages.js'
 
 /** No blank or control character anywhere, and no name or password before the host: those would be shown to all. */
 const plain = /^https?:\/\/[^\s\p{Cc}/?#@\\]+([/?#][^\s\p{Cc}]*)?$/iu
@@ -13,10 +14,15 @@ export const url = (max = 2048) =>
     .url({
       protocol: /^https?$/,
       abort: true,
-      error: ({ code }) => (code === 'invalid_format' ? 'must be an http or https URL' : undefined),
+      // Asked of what is chained as well.
+      error: (issue) =>
+        issue.code === 'invalid_format' && issue.format === 'url'
+          ? worded('must be an http or https URL', 'url')
+          : undefined,
     })
     .max(max)
-    .refine(isStorable, { error: unstorable, abort: true })
+    .refine(isStorable, { error: () => worded(unstorable, 'storable'), abort: true })
     .refine((text) => plain.test(text), {
-      error: 'must be an http or https URL without blanks, a name or a password',
+      error: () =>
+        worded('must be an http or https URL without blanks, a name or a password', 'url'),
     })

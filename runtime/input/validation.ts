@@ -3,7 +3,7 @@ import { columnNamed } from '../model/entity-columns.js'
 import type { Access, Entity, Row } from '../model/entity.js'
 import { getOwn } from '../model/get-own.js'
 import { mayWrite } from '../policy/access.js'
-import { issueText, sentence } from './messages.js'
+import { issueText, ownText, sentence, worded } from './messages.js'
 
 /** A request body: an object of JSON values. */
 export type Input = Readonly<Record<string, unknown>>
@@ -28,15 +28,15 @@ export function validate(
   extent: 'whole' | 'part',
 ): Validated {
   const { entity } = access
-  const { rules } = entity
+  const { rules, key } = entity
   const open = openNames(access, gates).filter((name) => !isFilled(entity, name, gates))
   if (extent === 'part') {
     const given = open.filter((name) => Object.hasOwn(input, name))
-    return checkValues(rules, given, input)
+    return checkValues(rules, given, input, key)
   }
-  if (gates === 'canStore') return checkValues(rules, open, input)
+  if (gates === 'canStore') return checkValues(rules, open, input, key)
   const names = open.filter((name) => isGiven(input, name) || !keepsValue(access, name))
-  const { values, errors } = checkValues(rules, names, input)
+  const { values, errors } = checkValues(rules, names, input, key)
   const absent = names.filter((name) => !isGiven(input, name))
   return { values: Object.assign(resetValues(access, absent), values), errors }
 }
@@ -68,7 +68,12 @@ export function filledErrors(
   const named = openNames(access, gates).filter((name) => {
     return Object.hasOwn(input, name) && isFilled(access.entity, name, gates)
   })
-  return new Map(named.map((name) => [name, [sentence(name, 'is filled by the server')]]))
+  return new Map(
+    named.map((name) => [
+      name,
+      [sentence(name, worded('is filled by the server', 'filled'), access.entity.key)],
+    ]),
+  )
 }
 
 const isGiven = (input: Input, name: string): boolean => getOwn(input, name) !== undefined
@@ -99,6 +104,7 @@ export function checkValues(
   rules: Readonly<Record<string, z.core.$ZodType | undefined>>,
   names: readonly string[],
   input: Input,
+  repository?: string,
 ): Validated {
   const values: Row = {}
   const errors = new Map<string, string[]>()
@@ -107,15 +113,20 @@ export function checkValues(
     if (rule === undefined) continue
     const value = getOwn(input, name)
     const result = z.safeParse(rule, value)
-    if (!result.success) errors.set(name, problems(name, rule, value))
+    if (!result.success) errors.set(name, problems(name, rule, value, repository))
     else if (result.data !== undefined) values[name] = result.data
   }
   return { values, errors }
 }
 
 /** Asked again for our sentences: zod checks a value ten times as fast when given no texts. */
-function problems(name: string, rule: z.core.$ZodType, value: unknown): string[] {
+function problems(
+  name: string,
+  rule: z.core.$ZodType,
+  value: unknown,
+  repository: string | undefined,
+): string[] {
   const { error } = z.safeParse(rule, value, { error: issueText })
-  const sentences = error?.issues.map(({ message }) => sentence(name, message)) ?? []
+  const sentences = error?.issues.map((issue) => sentence(name, ownText(issue), repository)) ?? []
   return [...new Set(sentences)]
 }

@@ -4,6 +4,7 @@ import { integer } from '../kinds/integer.js'
 import { noDigits, type StoredKind } from '../kinds/kind.js'
 import { text } from '../kinds/text.js'
 import { uuid } from '../kinds/uuid.js'
+import { worded } from './messages.js'
 
 const kinds = { bigInteger, integer, text, uuid } as const
 
@@ -11,7 +12,7 @@ const kinds = { bigInteger, integer, text, uuid } as const
 export const wideReference = (kind: 'bigInteger' | 'text') =>
   z.union([z.string(), z.number()]).transform((value, context) => {
     const id = idIn(kinds[kind], value)
-    if (id === undefined) context.addIssue('must be the id of a record')
+    if (id === undefined) context.addIssue(worded('must be the id of a record', 'exists'))
     return String(id)
   })
 

@@ -43,10 +43,18 @@ type Callbacks = Readonly<Record<string, Replace | { readonly __invoke: Replace 
 
 type AnyFill = Readonly<Record<string, ((context: AnyContext, values: Row) => unknown) | undefined>>
 
+/** By field, what is wrong with it. */
+type FoundErrors = Readonly<Record<string, readonly string[] | undefined>> | null | undefined | void
+
 export interface AnyHooks {
   readonly computed?: Readonly<Record<string, Run | { readonly __invoke: Run } | undefined>>
   readonly fill?: AnyFill
   readonly fillOnStore?: AnyFill
+  readonly validate?: (
+    context: AnyContext,
+    values: Row,
+    before: Row | null,
+  ) => FoundErrors | Promise<FoundErrors>
   readonly beforeStore?: (context: AnyContext, values: Row) => unknown
   readonly afterStore?: (context: AnyContext, row: Row) => unknown
   readonly beforeUpdate?: (context: AnyContext, row: Row, values: Row) => unknown

@@ -45,8 +45,13 @@ type Fill<Model extends AnyModel, Context> = {
     | Inherited<Column>
 }
 
+/** By field, what is wrong with it: `must be …` goes on after `The ends at`, a sentence stands alone. */
+type FoundErrors<Row> = {
+  readonly [Column in keyof Row]?: readonly string[] | Inherited<Column>
+}
+
 /**
- * First `fill`, then the before-hook: it gets what is filled too, may throw, and what it returns is
+ * First `validate`, then `fill`, then the before-hook: it gets what is filled too, may throw, and what it returns is
  * merged over that. The after-hook runs once the write is committed: if it throws, that is logged,
  * and the write is answered as done.
  */
@@ -63,6 +68,17 @@ export interface BaseHooks<
   readonly fill?: Fill<Model, Context>
   /** The same when a record is made; afterwards the column is written like any other. */
   readonly fillOnStore?: Fill<Model, Context>
+  /**
+   * What is wrong with fields together, asked once each of them passed its own rule: what it answers
+   * is a 422 with all of it. `values` are the record as it would be, before `fill`; of an update,
+   * what it changes over `before`, the row as it is. `before` is null where the record is new.
+   * @example validate: (_, { starts_at, ends_at }) => starts_at && ends_at && ends_at < starts_at ? { ends_at: ['must be after starts at'] } : {}
+   */
+  readonly validate?: (
+    context: Context,
+    values: Values<Model['row']>,
+    before: Model['row'] | null,
+  ) => Later<FoundErrors<Model['row']> | null | undefined | void>
   readonly beforeStore?: (
     context: Context,
     values: Values<Model['row']>,

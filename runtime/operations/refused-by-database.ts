@@ -1,6 +1,6 @@
 import { ConstraintError, type Database, type Dialect } from '../database/types.js'
 import { conflict, invalid } from '../errors.js'
-import { sentence } from '../input/messages.js'
+import { sentence, worded } from '../input/messages.js'
 import type { Entity, Row } from '../model/entity.js'
 import { getOwn } from '../model/get-own.js'
 import { read, type Sql, sql } from '../sql/sql.js'
@@ -88,7 +88,9 @@ export function meaningOf(entity: Entity, values: Row, error: unknown): unknown 
   const { kind } = error
   const columns = fieldsOf(entity, error)
   if (kind === 'unique') return takenFields(entity, [columns])
-  if (kind === 'foreign') return invalidFields(foreignColumns(entity, values, columns), notThere)
+  if (kind === 'foreign') {
+    return invalidFields(foreignColumns(entity, values, columns), worded(notThere, 'exists'))
+  }
   const written = columns.filter((name) => {
     return getOwn(entity.rules, name) !== undefined || entity.relations?.foreignColumns.has(name)
   })
@@ -108,7 +110,7 @@ export async function throwRefusedPivots(
 }
 
 const said = (kind: ConstraintError['kind']) =>
-  kind === 'notNull' ? 'is required' : 'is not valid'
+  kind === 'notNull' ? worded('is required', 'required') : worded('is not valid', 'invalid')
 
 /** What the database named, as requests call it. */
 const fieldsOf = ({ columns: known }: Pick<Entity, 'columns'>, { columns }: ConstraintError) =>
@@ -128,11 +130,22 @@ function takenFields(entity: Entity, keys: readonly (readonly string[])[]): Erro
     const words = known.map((name) => name.replaceAll('_', ' '))
     const what = words.length > 1 ? `combination of ${words.join(' and ')}` : words.join('')
     for (const name of known) {
-      errors.set(name, [...(errors.get(name) ?? []), sentence(what, taken)])
+      errors.set(name, [...(errors.get(name) ?? []), takenText(entity, name, what, known)])
     }
   }
   if (errors.size === 0) return conflict('A record with these values exists already.')
   return invalid(errors)
+}
+
+function takenText(
+  { key }: Entity,
+  name: string,
+  what: string,
+  together: readonly string[],
+): string {
+  if (together.length < 2) return sentence(name, worded(taken, 'unique'), key)
+  const fields = together.join(', ')
+  return sentence(name, worded(sentence(what, taken), 'uniqueTogether', { fields }), key)
 }
 
 const isKnown = ({ attributes, rules }: Entity, name: string): boolean =>

@@ -29,6 +29,7 @@ import { throwRefusedDelete, throwRefusedWrite } from './refused-by-database.js'
 import { reserveKey } from './reserve-key.js'
 import { holdingAfter, newRow, ofChangedRow, ofNewRow } from './row-after.js'
 import { allColumns, rowReader, testsOf } from './row-reader.js'
+import { askValidate } from './validate-hook.js'
 import { fillValues, merged, readInput, stamped, startingValues, toStore } from './write-values.js'
 
 /** Makes a record: policy, validation, foreign keys, hooks, one INSERT. */
@@ -49,7 +50,9 @@ async function storeRow(access: Access, asked: Write): Promise<Resource> {
   const input = await readInput(access, asked, { extent: 'whole' })
   if ('error' in input) throw input.error
   const needsKey = await prepare(access, asked)
-  const filled = await fillValues(access, startingValues(access, input.values), 'store')
+  const starting = startingValues(access, input.values)
+  await askValidate(access, starting, null)
+  const filled = await fillValues(access, starting, 'store')
   const returned = await hooks?.beforeStore?.(context, filled)
   const values = stamped(access, merged(filled, returned), asked)
   const isCounted = entity.id.storage.key?.makes === null
@@ -130,7 +133,9 @@ async function updateRow(
   if ('error' in input || isPrepared(access)) await row()
   if ('error' in input) throw input.error
   await prepare(access, asked)
-  const before = hooks?.beforeUpdate === undefined ? null : await row()
+  const isAsked = hooks?.beforeUpdate !== undefined || hooks?.validate !== undefined
+  const before = isAsked ? await row() : null
+  if (before !== null) await askValidate(access, input.values, before)
   const filled = await fillValues(access, input.values, 'update')
   const returned = before === null ? null : await hooks?.beforeUpdate?.(context, before, filled)
   const values = stamped(access, merged(filled, returned), asked)

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { buildBlueprint } from '../../generator/blueprint/blueprint.js'
 import { formatProblems } from '../../generator/blueprint/problems.js'
 import { loadManifest } from '../../generator/load/load-manifest.js'
+import type { FieldDefinition } from '../../generator/manifest/field.js'
 import type { Manifest } from '../../generator/manifest/manifest.js'
 import { renderProject } from '../../generator/plan/render.js'
 import { root } from './fixture.js'
@@ -28,6 +29,7 @@ const withoutOption =
 const without: Readonly<Record<string, (manifest: Manifest) => object>> = {
   'timestamps-by': (manifest) => ({ ...manifest, timestampsBy: false }),
   'dry-run': (manifest) => ({ ...manifest, dryRun: false }),
+  messages: (manifest) => ({ ...manifest, messages: [] }),
   idempotency: (manifest) => ({ ...manifest, idempotency: false }),
   operators: (manifest) => ({ ...manifest, reads: [] }),
   versions: withoutOption('versioned'),
@@ -56,6 +58,24 @@ const without: Readonly<Record<string, (manifest: Manifest) => object>> = {
       }),
     ),
   }),
+  rules: ({ repositories, ...rest }) => ({
+    ...rest,
+    repositories: Object.fromEntries(
+      Object.entries(repositories).map(([key, { definition, ...repository }]) => {
+        const fields = Object.fromEntries(
+          Object.entries(definition.fields).map(([name, field]) => [name, withoutRules(field)]),
+        )
+        return [key, { ...repository, definition: { ...definition, fields } }]
+      }),
+    ),
+  }),
+}
+
+/** A field that says its kind and its length, and nothing else of its text. */
+function withoutRules(field: object): object {
+  if (!('definition' in field)) return field
+  const { rules: _, sample: __, ...said } = Object(field.definition) as FieldDefinition
+  return { ...field, definition: said }
 }
 
 /** The relations of a repository as if none said so. */

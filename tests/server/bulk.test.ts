@@ -410,6 +410,31 @@ describe.each(databases)('many records at once, on %s', (name) => {
     expect(await rows('select slug from posts order by id')).toEqual(['s2', 's3', 's4'])
   })
 
+  it('shifts many values in as many statements as few', async () => {
+    const shift = async (count: number) => {
+      await run('delete from posts')
+      const many = Array.from({ length: count }, (_, at) => ({ title: 't', slug: `s${at}` }))
+      const { body } = await post('posts/bulk', many)
+      const ids = body.data.map(({ id }: Shown) => id)
+      const up = ids.map((id: string, at: number) => ({ id, slug: `s${at + 1}` }))
+      const { status, body: said, statements } = await patch('posts/bulk', up)
+      expect(status).toBe(200)
+      expect(said.data.map(({ id }: Shown) => id)).toEqual(ids)
+      const slugs = up.map(({ slug }: { slug: string }) => slug)
+      expect(await rows('select slug from posts order by id')).toEqual(slugs)
+      const down = ids.map((id: string, at: number) => ({ id, slug: `s${at}`, title: 'down' }))
+      expect((await patch('posts/bulk', down.toReversed())).status).toBe(200)
+      expect(await rows('select slug from posts order by id')).toEqual(
+        down.map(({ slug }: { slug: string }) => slug),
+      )
+      return statements.length
+    }
+    const most = await shift(200)
+    expect(await shift(400)).toBe(most)
+    expect(most).toBeLessThan(40)
+    if (name === 'sqlite') expect(await run('select name from temp.sqlite_master')).toEqual([])
+  })
+
   it('looks for what is refused in a bounded number of statements', async () => {
     const many = Array.from({ length: 300 }, (_, at) => ({ title: `m${at}`, slug: `m${at}` }))
     const made = await post('posts/bulk', many)
@@ -684,6 +709,11 @@ describe.each(databases)('many records at once, on %s', (name) => {
   it('is there only where it is asked for', async () => {
     // What is there takes no POST: a record of that id.
     expect(await post('notes/bulk', [{ name: 'x' }])).toMatchObject({ status: 405 })
+    const { status, body } = await patch('notes/bulk', [{ id: 1, name: 'x' }])
+    expect([status, body.message]).toEqual([
+      400,
+      'The request body must be a JSON object: no list is taken at this address.',
+    ])
   })
 })
 

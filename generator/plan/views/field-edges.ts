@@ -36,8 +36,18 @@ const found = new Map<string, readonly string[]>()
  * sorts them, NULL last. Found once for all columns alike.
  */
 export function fieldEdges(column: Column): readonly string[] {
-  const { kind, min, max, precision, scale, options = [] } = column
-  const alike = JSON.stringify([kind, min, max, precision, scale, holdsNull(column), options])
+  const { kind, min, max, precision, scale, options = [], rules = [], sample } = column
+  const alike = JSON.stringify([
+    kind,
+    min,
+    max,
+    precision,
+    scale,
+    holdsNull(column),
+    options,
+    rules,
+    sample,
+  ])
   const known = found.get(alike) ?? edgesOf(column)
   found.set(alike, known)
   return known

@@ -29,7 +29,9 @@ function refusedBy(sent: Schema): readonly string[] {
   const isNullable = types[0] === undefined || types.includes('null')
   return [
     ...bounded(schema),
-    ...(hasForm(schema) || types.includes('boolean') || types[0] === 'number'
+    ...((hasForm(schema) && !isTaken(noValue, schema)) ||
+    types.includes('boolean') ||
+    types[0] === 'number'
       ? [valueOf(noValue)]
       : []),
     ...(isNullable ? [] : ['null']),
@@ -45,7 +47,16 @@ function together({ anyOf, ...schema }: Schema): Schema {
 
 /** Its values look like something: an e-mail address, a day, one of some options. */
 const hasForm = (schema: Schema) =>
-  ['enum', 'pattern', 'format'].some((word) => word in schema) && schema['format'] !== 'password'
+  ['enum', 'pattern', 'format', 'allOf'].some((word) => word in schema) &&
+  schema['format'] !== 'password'
+
+/** A field may say a form that takes nearly everything: `.regex(/^[^<>]*$/u)`. */
+function isTaken(text: string, schema: Schema): boolean {
+  if ('enum' in schema || 'format' in schema) return false
+  const { pattern, allOf } = schema
+  const patterns = Array.isArray(allOf) ? allOf.map((each: Schema) => each['pattern']) : [pattern]
+  return patterns.every((each) => typeof each === 'string' && new RegExp(each, 'u').test(text))
+}
 
 /** How long a value of some form may be, its form says better. */
 function bounded(schema: Schema): readonly string[] {

@@ -15,9 +15,10 @@ export const sampleValue = (column: Column): Json => kindOf(column.kind).sample(
 /** An expression of TypeScript for a column that is no foreign key; unique columns get another value each time. */
 export function sampleExpression(column: Column): string {
   const { row, sample, varied } = kindOf(column.kind)
-  if (row !== null || varied === null || !column.unique) return valueOf((row ?? sample)(column))
-  return varied(column)
+  const other = row === null && column.unique ? (varied?.(column) ?? null) : null
+  return other ?? valueOf((row ?? sample)(column))
 }
 
 /** Whether its unique values are others each time. */
-export const isVaried = ({ role, kind }: Column) => role === 'field' && kindOf(kind).varied !== null
+export const isVaried = (column: Column) =>
+  column.role === 'field' && (kindOf(column.kind).varied?.(column) ?? null) !== null

@@ -1,4 +1,4 @@
-import { sentence } from '../../input/messages.js'
+import { sentence, worded } from '../../input/messages.js'
 import { strictBodies } from '../../input/strict-bodies.js'
 import { filledErrors, validate } from '../../input/validation.js'
 import { canonical, type Column } from '../../model/columns.js'
@@ -6,12 +6,13 @@ import { columnNamed } from '../../model/entity-columns.js'
 import type { Access, Row } from '../../model/entity.js'
 import { checked } from '../../operations/extend-write.js'
 import { notThere } from '../../operations/refused-by-database.js'
+import { hookErrors } from '../../operations/validate-hook.js'
 import { gatesOf } from '../../operations/write-values.js'
 import { accessTo, visibleRows } from '../../policy/access.js'
 import { answersTest } from '../../policy/condition-sql.js'
 import { where } from '../../policy/predicate.js'
 import { identifier, read, sql, table } from '../../sql/sql.js'
-import { throwProblems } from './places.js'
+import { placing, throwProblems } from './places.js'
 import type { AskedRow, Many } from './rows.js'
 
 /**
@@ -71,10 +72,27 @@ export async function inputsOf(
     for (const index of wrong) {
       const row = rows[index]
       if (row === undefined || isUnchanged(row, column, inputs[index], stored)) continue
-      problems.push([row, column, [sentence(column, notThere)]])
+      const text = sentence(column, worded(notThere, 'exists'), access.entity.key)
+      problems.push([row, column, [text]])
     }
   }
   return { inputs, problems }
+}
+
+/** Asks the hook `validate` of each, or 422 with all that it finds. */
+export async function validateAll(
+  { access, rows, placeOf }: Many,
+  inputs: readonly Row[],
+  stored?: ReadonlyMap<unknown, Row>,
+): Promise<void> {
+  if (access.entity.hooks?.validate === undefined) return
+  const problems = new Map<string, string[]>()
+  for (const [index, { access: own, at, id }] of rows.entries()) {
+    const before = stored === undefined ? null : (stored.get(id) ?? {})
+    const errors = await placing(at, placeOf, () => hookErrors(own, inputs[index] ?? {}, before))
+    for (const [name, texts] of errors) problems.set(placeOf(at, name), [...texts])
+  }
+  throwProblems(problems)
 }
 
 const none: ReadonlyMap<string, string[]> = new Map()

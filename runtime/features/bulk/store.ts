@@ -1,5 +1,6 @@
 import type { Connection, ConstraintError } from '../../database/types.js'
 import type { Input } from '../../input/validation.js'
+import { compareIds } from '../../model/compare-ids.js'
 import { columnNamed } from '../../model/entity-columns.js'
 import type { Access, HasEntity, Row } from '../../model/entity.js'
 import { getOwn } from '../../model/get-own.js'
@@ -17,7 +18,7 @@ import { answerTest } from '../../policy/condition-sql.js'
 import { where } from '../../policy/predicate.js'
 import { identifier, join, read, type Sql, sql, write } from '../../sql/sql.js'
 import { givenRows, place, valueAt } from './given.js'
-import { readInputs } from './input.js'
+import { readInputs, validateAll } from './input.js'
 import { inList, placing } from './places.js'
 import { accessToMany, type AskedRow, type Many, type ManyOptions, newRows } from './rows.js'
 import {
@@ -68,9 +69,11 @@ async function storing(many: Many, inputs: readonly Row[]): Promise<Sending> {
   const { access } = many
   const needsKey = await prepareRows(many)
   const making = await makingOf(access, { count: many.rows.length, needsKey })
+  const starting = many.rows.map((row, at) => startingValues(row.access, inputs[at] ?? {}))
+  await validateAll(many, starting)
   const rows: ReadyRow[] = []
   for (const [at, row] of many.rows.entries()) {
-    rows.push(await readyRow(many, row, inputs[at] ?? {}, making))
+    rows.push(await readyRow(many, row, starting[at] ?? {}, making))
   }
   const needsRow = rows.some(({ parts }) => parts.some((part) => part.needsRow === true))
   const inserting = await insertingOf(many, making, needsRow || isHooked(access, 'afterStore'))
@@ -124,16 +127,16 @@ export async function makingOf(
   }
 }
 
-/** Asks the hooks of one. */
+/** Asks the hooks of one that `validate` found nothing wrong with. */
 export async function readyRow(
   { access, placeOf }: Many,
   row: AskedRow,
-  input: Row,
+  starting: Row,
   { hasKey, columns, nextKey, context }: Making,
 ): Promise<ReadyRow> {
   const { hooks } = access.entity
   const values = await placing(row.at, placeOf, async () => {
-    const filled = await fillValues(access, startingValues(row.access, input), 'store')
+    const filled = await fillValues(access, starting, 'store')
     const returned = await hooks?.beforeStore?.(context, filled)
     return stamped(access, merged(filled, returned), row.asked)
   })
@@ -253,11 +256,4 @@ async function insertRows(
 }
 
 const ascending = (found: ReadonlyMap<unknown, unknown[]>): readonly (readonly unknown[])[] =>
-  [...found].toSorted(([one], [other]) => compareKeys(one, other)).map(([, row]) => row)
-
-/** Numbers, or all digits of larger ones as text. */
-function compareKeys(one: unknown, other: unknown): number {
-  if (typeof one === 'number' && typeof other === 'number') return one - other
-  const [left, right] = [BigInt(String(one)), BigInt(String(other))]
-  return left < right ? -1 : Number(left > right)
-}
+  [...found].toSorted(([one], [other]) => compareIds(one, other)).map(([, row]) => row)

@@ -15,11 +15,13 @@ import { fillValues, merged, stamped } from '../../operations/write-values.js'
 import { written as writtenColumns } from '../../operations/write.js'
 import { where } from '../../policy/predicate.js'
 import { identifier, isSame, join, type Sql, sql, table, write } from '../../sql/sql.js'
+import { afterThoseThatGiveUp } from './after-those-that-give-up.js'
 import { namedRows } from './given.js'
-import { readInputs } from './input.js'
+import { readInputs, validateAll } from './input.js'
 import { filterOf, holdRows, rowsToWrite, telling } from './known.js'
 import { inList, placing } from './places.js'
 import { accessToMany, knownRows, type Many, type ManyOptions } from './rows.js'
+import { type Change, isPlain, updateInOrder } from './update-in-order.js'
 import {
   allOf,
   aroundAll,
@@ -91,14 +93,17 @@ async function updating(
     parts.some((part) => part.needsBefore === true) ||
     access.extensions.some(({ refusal }) => refusal !== undefined)
 
-  const send = async (connection: Connection, sender: Sender) => {
+  const send = async (connection: Connection, sender: Sender, why: ConstraintError | null) => {
     await holdOthers(many, rows, connection)
     const held = isHeld ? await holdRows(many, named, 'no key update', connection) : null
     for (const part of parts) await part.begin?.(connection)
     const denied = new Set<ReadyRow>()
+    const changing = { access, reader, filter, groups, denied }
+    const isTaken = why?.kind === 'unique'
+    const inOrder = isTaken ? afterThoseThatGiveUp(entity, rows, why, before) : rows
     const change = (some: readonly ReadyRow[]) =>
-      changeRows({ access, reader, filter, groups, denied }, connection, some)
-    const pieces = await sender<ReadyRow, readonly unknown[]>(connection, rows, change)
+      isTaken ? changeInOrder(changing, connection, some) : changeRows(changing, connection, some)
+    const pieces = await sender<ReadyRow, readonly unknown[]>(connection, inOrder, change)
     if (denied.size > 0)
       throw refused(
         access,
@@ -136,6 +141,7 @@ async function changedRows(
       await placing(row.at, placeOf, () => prepare(row.access, row.asked))
     }
   }
+  await validateAll(many, inputs, stored)
   const context = contextOf(access)
   const changed: ChangedRow[] = []
   for (const [index, row] of rows.entries()) {
@@ -207,24 +213,68 @@ async function changeRows(
     byGroup.set(group, some)
   }
   for (const [group, some] of byGroup) {
-    const query = changing(access, group, some, filter, reader)
-    const found = byId(reader, await write(connection, query))
-    for (const row of some) {
-      const changed = found.get(row.id)
-      if (changed === undefined) denied.add(row)
-      else done.set(row, changed)
-    }
+    const { set, given, only } = changeOf(access, group, some, filter)
+    const query = sql`update ${table(access.entity.table, 't0')} set ${set} from (${given}) as v${only}
+      returning ${reader.select('')}`
+    collect(some, byId(reader, await write(connection, query)), { done, denied })
   }
   return done
 }
 
-function changing(
+function collect(
+  rows: readonly ReadyRow[],
+  found: ReadonlyMap<unknown, readonly unknown[]>,
+  { done, denied }: { done: Map<ReadyRow, readonly unknown[]>; denied: Set<ReadyRow> },
+): void {
+  for (const row of rows) {
+    const changed = found.get(row.id)
+    if (changed === undefined) denied.add(row)
+    else done.set(row, changed)
+  }
+}
+
+/** The same one row after the other, so that a value is given up before another row takes it. */
+async function changeInOrder(
+  changing: Changing,
+  connection: Connection,
+  rows: readonly ReadyRow[],
+): Promise<ReadonlyMap<ReadyRow, readonly unknown[]>> {
+  const { access, reader, filter, groups, denied } = changing
+  const done = new Map<ReadyRow, readonly unknown[]>()
+  for (const some of runsOf(rows, groups)) {
+    const group = some[0] === undefined ? undefined : groups.get(some[0])
+    if (group === undefined) throw new TypeError('a row of no group')
+    if (!isPlain(group.more)) return changeRows(changing, connection, rows)
+    const change = changeOf(access, group, some, filter)
+    const found = await updateInOrder({ access, reader, ...change }, connection)
+    collect(some, byId(reader, found), { done, denied })
+  }
+  return done
+}
+
+/** Rows of one group that follow each other. */
+function runsOf(
+  rows: readonly ReadyRow[],
+  groups: Changing['groups'],
+): readonly (readonly ReadyRow[])[] {
+  const runs: ReadyRow[][] = []
+  for (const row of rows) {
+    const run = runs.at(-1)
+    const last = run?.at(-1)
+    if (run !== undefined && last !== undefined && groups.get(last) === groups.get(row))
+      run.push(row)
+    else runs.push([row])
+  }
+  return runs
+}
+
+/** What a statement says, with the records that it is given in a table called `v`. */
+function changeOf(
   access: Access,
   { columns, more, rule }: Group,
   rows: readonly ReadyRow[],
   filter: Test,
-  reader: RowReader,
-): Sql {
+): Change {
   const { entity } = access
   const { id } = entity
   const given = namedRows(
@@ -243,8 +293,7 @@ function changing(
   const key = sql`${identifier('t0', id.name)} = ${identifier('v', '0')}`
   const filtered = where(holding, access)
   const only = holding === true ? sql` where ${key}` : sql`${filtered} and ${key}`
-  return sql`update ${table(entity.table, 't0')} set ${join([...set, ...more])} from (${given}) as v${only}
-    returning ${reader.select('')}`
+  return { set: join([...set, ...more]), given, width: columns.length + 1, only }
 }
 
 /**

@@ -147,15 +147,17 @@ export function allOf<Done>({ done, refused: some }: Pieces<ReadyRow, Done>) {
 
 /**
  * One transaction. What the database refuses of many rows it does not say of which, so it is sent
- * again, in pieces; then there is one answer about all that are refused, when all is rolled back.
+ * again, in pieces, and `refused` is what it said; then there is one answer about all that are
+ * refused, when all is rolled back.
  */
 export async function inTransaction<Done>(
   many: Many,
-  work: (connection: Connection, sender: Sender) => Promise<Done>,
+  work: (connection: Connection, sender: Sender, refused: ConstraintError | null) => Promise<Done>,
   meaning: Meaning,
 ): Promise<Done> {
   const { database } = many.access.entity
-  const run = (sender: Sender) => database.transaction((connection) => work(connection, sender))
+  const run = (sender: Sender, cause: ConstraintError | null) =>
+    database.transaction((connection) => work(connection, sender, cause))
   return atOnceOrInPieces(run).catch(async (error: unknown) => {
     throw await answerTo(many, error, meaning)
   })
@@ -163,14 +165,16 @@ export async function inTransaction<Done>(
 
 /** Runs what sends rows; again, in pieces, where the database refused some. Each is undone when it fails. */
 export async function atOnceOrInPieces<Done>(
-  run: (sender: Sender) => Promise<Done>,
+  run: (sender: Sender, refused: ConstraintError | null) => Promise<Done>,
 ): Promise<Done> {
+  let cause: ConstraintError
   try {
-    return await run(atOnce)
+    return await run(atOnce, null)
   } catch (error) {
     if (!(error instanceof ConstraintError)) throw error
+    cause = error
   }
-  return run(sendInPieces)
+  return run(sendInPieces, cause)
 }
 
 /** What it means that rows were refused, when all is rolled back; any other error as it was. */
@@ -197,6 +201,7 @@ export interface Sending {
   readonly send: (
     connection: Connection,
     sender: Sender,
+    refused: ConstraintError | null,
   ) => Promise<ReadonlyMap<ReadyRow, readonly unknown[]>>
   readonly meaning: Meaning
 }
@@ -206,9 +211,9 @@ export async function sendAll(
   many: Many,
   all: readonly Sending[],
 ): Promise<readonly (readonly Resource[])[]> {
-  const send = async (connection: Connection, sender: Sender) => {
+  const send = async (connection: Connection, sender: Sender, cause: ConstraintError | null) => {
     const sent: ReadonlyMap<ReadyRow, readonly unknown[]>[] = []
-    for (const each of all) sent.push(await each.send(connection, sender))
+    for (const each of all) sent.push(await each.send(connection, sender, cause))
     return sent
   }
   const written = await inTransaction(many, send, (row, error, refusedOnes) => {

@@ -2,6 +2,7 @@ import type { Connection, Parameter } from '../../database/types.js'
 import { conflict, forbidden, HttpError, invalid, unauthenticated } from '../../errors.js'
 import { sentence } from '../../input/messages.js'
 import { isFilled, validate } from '../../input/validation.js'
+import { compareIds } from '../../model/compare-ids.js'
 import { columnNamed } from '../../model/entity-columns.js'
 import type { Access, Extension, Row, Within, WriteGates } from '../../model/entity.js'
 import { getOwn } from '../../model/get-own.js'
@@ -11,6 +12,7 @@ import { readRows } from '../../operations/read.js'
 import { meaningOf } from '../../operations/refused-by-database.js'
 import { holdingAfter, ofChangedRow } from '../../operations/row-after.js'
 import { allColumns, rowReader } from '../../operations/row-reader.js'
+import { hookErrors } from '../../operations/validate-hook.js'
 import { fillValues, gatesOf, merged, stamped, toStore } from '../../operations/write-values.js'
 import { ask, explain, passes, visibleRows } from '../../policy/access.js'
 import { answersTest } from '../../policy/condition-sql.js'
@@ -112,7 +114,10 @@ async function readChildren(
     if (ids.length + impossible.length === 0) continue
     if (!passes(policy.canUpdate, relation.foreignKey, request.user)) throw forbidden()
     const rows = await changeable(target, name, ids, impossible)
-    found.push({ name, access: target, relation, ids, rows })
+    // What is locked of them one by one is locked as all lock who lock many.
+    const inOrder = ids.toSorted(compareIds)
+    const sorted = rows.toSorted((one, other) => compareIds(one['id'], other['id']))
+    found.push({ name, access: target, relation, ids: inOrder, rows: sorted })
   }
   return found
 }
@@ -163,7 +168,9 @@ async function childChanges(
   const changes: ChildChange[] = []
   for (const children of all) {
     const { hooks } = children.access.entity
-    const isSame = hooks?.beforeUpdate === undefined && hooks?.fill === undefined
+    const isSame = [hooks?.validate, hooks?.beforeUpdate, hooks?.fill].every(
+      (hook) => hook === undefined,
+    )
     for (const row of isSame ? [null] : children.rows) {
       changes.push(await changeOf(children, parent, row))
     }
@@ -182,6 +189,8 @@ async function changeOf(
   const input = { [relation.foreignKey]: parent }
   const { values: given, errors } = validate(access, input, 'canUpdate', 'part')
   if (errors.size > 0) throw invalid({ [name]: [...errors.values()].flat() })
+  const together = row === null ? null : await hookErrors(access, given, row)
+  if ((together?.size ?? 0) > 0) throw invalid({ [name]: [...(together?.values() ?? [])].flat() })
   const context = contextOf(access)
   const filled = await fillValues(access, given, 'update')
   const returned =

@@ -3,8 +3,9 @@ import { forbidden, unauthenticated } from '../../errors.js'
 import type { Access, Extension, PlaceOf, Row, Write } from '../../model/entity.js'
 import type { Resource } from '../../model/resource.js'
 import { deniedOutright } from '../../operations/denied.js'
+import { startingValues } from '../../operations/write-values.js'
 import { accessTo, extended, mayStore, passes } from '../../policy/access.js'
-import { inputsOf } from '../bulk/input.js'
+import { inputsOf, validateAll } from '../bulk/input.js'
 import { apart } from '../bulk/pieces.js'
 import type { AskedRow, Many } from '../bulk/rows.js'
 import {
@@ -132,10 +133,12 @@ export class Children {
     if (rows.length === 0) return
     const making = await this.#makingOf()
     const access = Object.assign({}, this.#access, { parent: parentOf(this.link, { id }) })
+    const own = rows.map((row): AskedRow => Object.assign({}, row, { access }))
+    const starting = own.map(({ at }) => startingValues(access, this.#inputs[at] ?? {}))
+    await validateAll(Object.assign({}, this.#inBody, { rows: own }), starting)
     const ready: ReadyRow[] = []
-    for (const row of rows) {
-      const own = Object.assign({}, row, { access })
-      ready.push(await readyRow(this.#inBody, own, this.#inputs[row.at] ?? {}, making))
+    for (const [at, row] of own.entries()) {
+      ready.push(await readyRow(this.#inBody, row, starting[at] ?? {}, making))
     }
     this.#ready.set(parent, ready)
   }

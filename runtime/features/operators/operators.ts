@@ -84,7 +84,10 @@ function operatorCalled({ column, operators: known }: ComparedColumn, word: stri
   if (operator !== undefined) return operator
   // Of two that are as near, the one that is as long: `get` is `gte`.
   const far = (each: string) => Math.abs(each.length - word.length)
-  const meant = nearest(word, known.toSorted((one, other) => far(one) - far(other)))
+  const meant = nearest(
+    word,
+    known.toSorted((one, other) => far(one) - far(other)),
+  )
   const guess = meant === undefined ? '' : `: '${column.field}[${meant}]' is`
   const there =
     known.length === 0 ? 'can not be compared' : `can be compared with ${known.join(', ')}`

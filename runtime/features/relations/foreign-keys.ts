@@ -1,5 +1,5 @@
 import type { Connection } from '../../database/types.js'
-import { sentence } from '../../input/messages.js'
+import { sentence, worded } from '../../input/messages.js'
 import type { Access, Entity, Row } from '../../model/entity.js'
 import { notThere } from '../../operations/refused-by-database.js'
 import { whichExist } from '../../operations/which-exist.js'
@@ -26,5 +26,7 @@ export async function foreignErrors(
   }
   const found = await whichExist(connection, asked)
   const missing = names.filter((_, at) => found[at] !== true)
-  return new Map(missing.map((column) => [column, [sentence(column, notThere)]]))
+  return new Map(
+    missing.map((column) => [column, [sentence(column, worded(notThere, 'exists'), entity.key)]]),
+  )
 }

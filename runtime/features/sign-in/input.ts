@@ -4,7 +4,7 @@ import type { Values } from '../../config/env.js'
 import { invalid, type FieldErrors } from '../../errors.js'
 import type { Served } from '../../http/context.js'
 import { readBody } from '../../http/request.js'
-import { issueText, sentence } from '../../input/messages.js'
+import { issueText, sentence, worded } from '../../input/messages.js'
 import { email, text } from '../../input/rules.js'
 import type { Input } from '../../input/validation.js'
 import { canonicalEmail, isSameEmail } from './emails.js'
@@ -72,10 +72,11 @@ export function newPasswordErrors(
   address: unknown,
 ): FieldErrors {
   if (typeof password !== 'string') return {}
-  const password_confirmation = ['The password confirmation must match the password.']
+  const unlike = worded('must match the password', 'confirmed')
+  const password_confirmation = [sentence('password_confirmation', unlike)]
   return {
     ...(isSameEmail(password, address)
-      ? { password: ['The password must not be the e-mail.'] }
+      ? { password: [sentence('password', worded('must not be the e-mail', 'notEmail'))] }
       : {}),
     ...(confirmation === password ? {} : { password_confirmation }),
   }

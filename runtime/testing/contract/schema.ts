@@ -23,9 +23,10 @@ export function resolver(document: Data): Resolve {
   return resolve
 }
 
-/** One object of a schema that is made of several. */
+/** One object of a schema that is made of several; patterns that a text has to match, each of them, stay in `allOf`. */
 export function plain(schema: Data, resolve: Resolve): Data {
   const { allOf, ...rest } = resolve(schema)
+  if (listIn(allOf).some((part) => 'pattern' in dataIn(part))) return { ...rest, allOf }
   const parts = listIn(allOf).map((part) => plain(dataIn(part), resolve))
   return parts.reduce<Data>(
     (whole, part) => ({

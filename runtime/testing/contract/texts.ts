@@ -1,10 +1,12 @@
 import fc from 'fast-check'
 import type { Arbitrary } from 'fast-check'
 import { uuids, type Ids } from './known-ids.js'
-import { numberIn, type Data } from './schema.js'
+import { dataIn, listIn, numberIn, type Data } from './schema.js'
 
 export function texts(schema: Data, ids: Ids): Arbitrary<unknown> {
   const maxLength = numberIn(schema['maxLength'])
+  const examples = listIn(schema['examples']).map(String)
+  if (examples.length > 0) return like(examples, schema)
   switch (schema['format']) {
     case 'uuid':
       return uuids(ids)
@@ -26,6 +28,22 @@ export function texts(schema: Data, ids: Ids): Arbitrary<unknown> {
     )
   }
   return ofLength(minLength, maxLength ?? 10_000)
+}
+
+/** Of a field with rules of its own: its examples, and the same with other digits where the rules take those. */
+function like(examples: readonly string[], schema: Data): Arbitrary<string> {
+  const given = [schema, ...listIn(schema['allOf'])].map((part) => dataIn(part)['pattern'])
+  const patterns = given.flatMap((each) =>
+    typeof each === 'string' ? [new RegExp(each, 'u')] : [],
+  )
+  const longest = numberIn(schema['maxLength']) ?? Infinity
+  const isOne = (text: string) =>
+    text.length <= longest && patterns.every((pattern) => pattern.test(text))
+  const digits = fc.stringMatching(/^[1-9][0-9]{0,11}$/)
+  return fc.tuple(fc.constantFrom(...examples), digits).map(([example, other]) => {
+    const made = [example.replace(/\d+(?=\D*$)/, other), `${example}${other}`, `${other}${example}`]
+    return made.find((text) => text !== example && isOne(text)) ?? example
+  })
 }
 
 const days = () =>

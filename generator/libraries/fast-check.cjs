@@ -1,0 +1,3 @@
+const { sample, stringMatching } = require('fast-check')
+
+module.exports = { sample, stringMatching }

@@ -1,0 +1,1 @@
+export { sample, stringMatching } from 'fast-check'

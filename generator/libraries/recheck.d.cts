@@ -1,0 +1,1 @@
+export { checkSync } from 'recheck'

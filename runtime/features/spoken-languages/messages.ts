@@ -1,0 +1,64 @@
+import { SetupError } from '../../setup-error.js'
+import { english, type Rule } from './english.js'
+
+/** The names in braces of a text. */
+type Named<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Named<Rest>
+  : never
+
+/**
+ * A sentence with names in braces, such as `{max}`, or a function of the same: where a language has
+ * one word for 1 and another for 2.
+ */
+type Said<Of extends Rule> =
+  | string
+  | ((values: Readonly<Record<Named<(typeof english)[Of]> | 'field', string>>) => string)
+
+export type Texts = { readonly [Of in Rule]: Said<Of> }
+
+/** What a field is called, or that and texts of its own. */
+export type FieldTexts = string | ({ readonly label: string } & Partial<Texts>)
+
+/** What one language says. Nothing of it may be missing. */
+export interface LanguageTexts<Fields> {
+  readonly texts: Texts
+  readonly fields: {
+    readonly [Repository in keyof Fields]: {
+      readonly [Field in Fields[Repository] & string]: FieldTexts
+    }
+  }
+}
+
+/** The same without the names of one project. */
+export interface AnyLanguage {
+  readonly texts: Texts
+  readonly fields: Readonly<Record<string, Readonly<Record<string, FieldTexts>>>>
+}
+
+/** A name that no rule has would be shown as it stands: that stops the start. */
+export function checkTexts(messages: Readonly<Record<string, AnyLanguage>>): void {
+  for (const [language, { texts, fields }] of Object.entries(messages)) {
+    const own = Object.entries(fields).flatMap(([repository, all]) =>
+      Object.entries(all).map(([field, each]) => [`fields.${repository}.${field}`, each] as const),
+    )
+    for (const [place, all] of [['texts', texts] as const, ...own]) {
+      if (typeof all === 'string') continue
+      for (const [rule, text] of Object.entries(all)) check(`${language}.${place}`, rule, text)
+    }
+  }
+}
+
+function check(place: string, rule: string, text: unknown): void {
+  if (typeof text !== 'string' || !Object.hasOwn(english, rule)) return
+  const known = new Set(['field', ...namesIn(english[rule as Rule])]) // it is one of them
+  const wrong = namesIn(text).find((name) => !known.has(name))
+  if (wrong === undefined) return
+  throw new SetupError(
+    `config/messages.ts: ${place}.${rule} names {${wrong}}\n` +
+      `  known  ${[...known].map((name) => `{${name}}`).join(', ')}\n` +
+      `  fix    name one of these, or leave {${wrong}} out`,
+  )
+}
+
+const namesIn = (text: string): string[] =>
+  [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)

@@ -1,0 +1,165 @@
+/** What is wrong with a request, in the language that it prefers. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { english } from '../../runtime/features/spoken-languages/english.js'
+import { checkTexts } from '../../runtime/features/spoken-languages/messages.js'
+import { openManifest, users } from '../support/own-manifest.js'
+import { databases, type Project } from '../support/project.js'
+
+const repositories = `${users}
+things: repository({
+  hooks: true,
+  bulk: true,
+  unique: [['shelf', 'place']],
+  fields: {
+    code: text().max(8).regex(/^[A-Z]+$/u, { says: 'capitals' }).unique(),
+    seats: integer().min(2).nullable(),
+    kind: select(['a', 'b']).nullable(),
+    shelf: text().nullable(),
+    place: text().nullable(),
+    at: dateTime().nullable(),
+  },
+  related: { other: belongsTo('things').nullable() },
+}),`
+
+const italian = Object.fromEntries(
+  Object.entries(english).map(([rule, text]) => [
+    rule,
+    text.replace('The {field} ', `${rule} di {field}: `),
+  ]),
+)
+
+const config = `import type { Messages } from '#app/messages.js'
+
+export const messages: Messages = {
+  it: {
+    texts: {
+      ...${JSON.stringify({ ...italian, more: ' e altri {count}', required: 'Manca {field}.', uniqueTogether: 'Già presi: {fields}.' })},
+      maxLength: ({ max, field }) => \`\${field}: al più \${max === '1' ? 'un carattere' : \`\${max} caratteri\`}\`,
+    },
+    fields: {
+      users: { name: 'nome', email: 'posta', password: 'parola', is_admin: 'capo' },
+      things: {
+        code: { label: 'codice', regex: 'Il codice ha solo maiuscole.' },
+        seats: 'posti', kind: 'tipo', shelf: 'scaffale', place: 'posto', at: 'quando', other_id: 'altro',
+      },
+    },
+  },
+}
+`
+
+const hooks = `import type { HooksFor, ThingModel } from '#app/Models.js'
+import { language } from '#runtime/features/spoken-languages/speak.js'
+
+export const ThingHooks: HooksFor<ThingModel> = {
+  validate: (_, { seats }) => (seats === 13 ? { seats: [language() === 'it' ? 'Porta male.' : 'is unlucky'] } : {}),
+}
+`
+
+const path = '/api/svc/things'
+
+describe.each(databases)('on %s', (database) => {
+  let project: Project
+  let ada = 0
+  beforeAll(async () => {
+    const files = { 'config/messages.ts': config, 'app/Hooks/ThingHooks.ts': hooks }
+    const options = "messages: ['it'], openapi: true,"
+    project = await openManifest({ repositories, options, files }, database)
+    ada = await project.user('ada')
+  })
+  afterAll(() => project.close())
+
+  const send = async (
+    body: unknown,
+    accepted: string | null = 'it',
+    { method = 'POST', at = path } = {},
+  ) => {
+    const headers = {
+      'content-type': 'application/json',
+      ...(accepted === null ? {} : { 'accept-language': accepted }),
+    }
+    return project.request(method, at, { as: ada, headers, body: JSON.stringify(body) })
+  }
+
+  test.each([
+    [{}, { code: ['Manca codice.'] }],
+    [{ code: null }, { code: ['notNull di codice: must not be null.'] }],
+    [{ code: 'abc' }, { code: ['Il codice ha solo maiuscole.'] }],
+    [{ code: 'ABCDEFGHI' }, { code: ['codice: al più 8 caratteri'] }],
+    [{ code: 'A', seats: 1 }, { seats: ['min di posti: must be at least 2.'] }],
+    [{ code: 'A', kind: 'c' }, { kind: ['oneOf di tipo: must be one of: a, b.'] }],
+    [
+      { code: 'A', at: 'x' },
+      { at: ['dateTime di quando: must be a time such as 2026-02-03T04:05:06Z.'] },
+    ],
+    [
+      { code: 'A', other_id: '999' },
+      { other_id: ['exists di altro: must be the id of a record that exists.'] },
+    ],
+    [{ code: 'A', seats: 13 }, { seats: ['Porta male.'] }],
+  ])('%j is answered in the language of the request', async (body, errors) => {
+    const answer = await send(body)
+    expect([answer.status, answer.body.errors]).toEqual([422, errors])
+    expect(answer.body.message).toBe(Object.values(errors)[0]?.[0])
+    expect(answer.headers.get('content-language')).toBe('it')
+    expect(answer.headers.get('vary')).toContain('Accept-Language')
+  })
+
+  test('values that are taken, alone and together', async () => {
+    const first = { code: 'TAKEN', shelf: '1', place: '2' }
+    expect((await send(first)).status).toBe(201)
+    const { body } = await send(first)
+    expect(body.errors).toEqual({
+      code: ['unique di codice: has already been taken.'],
+      shelf: ['Già presi: scaffale, posto.'],
+      place: ['Già presi: scaffale, posto.'],
+    })
+    // Databases name the keys in orders of their own.
+    expect(body.message).toMatch(/^(unique di codice|Già presi).*\. e altri 2$/)
+  })
+
+  test('lists and GraphQL', async () => {
+    const list = await send([{ code: 'B' }, {}], 'it', { at: `${path}/bulk` })
+    expect(list.body.errors).toEqual({ '1.code': ['Manca codice.'] })
+    const query = 'mutation { createThing(input: { code: "b" }) { id } }'
+    const { body, headers } = await send({ query }, 'it', { at: '/graphql' })
+    expect(body.errors[0].extensions.errors).toEqual({ code: ['Il codice ha solo maiuscole.'] })
+    expect(headers.get('content-language')).toBe('it')
+  })
+
+  test.each([
+    [null, 'en'],
+    ['de', 'en'],
+    ['it-CH, en;q=0.5', 'it'],
+    ['IT', 'it'],
+    ['en;q=0.8, it;q=0.9', 'it'],
+    ['it;q=0, en', 'en'],
+    ['en, it', 'en'],
+    ['it;q=0', 'en'],
+    [';;=,"', 'en'],
+  ])('Accept-Language %j is %s', async (accepted, language) => {
+    const { body, headers } = await send({}, accepted)
+    const said = { it: 'Manca codice.', en: 'The code field is required.' }[language]
+    expect([body.errors.code, headers.get('content-language')]).toEqual([[said], language])
+  })
+
+  test('what says nothing is wrong has no language', async () => {
+    const { status, headers } = await send({ code: 'FINE' })
+    expect([status, headers.get('content-language')]).toEqual([201, null])
+  })
+
+  test('requests beside each other hear their own', async () => {
+    const all = Array.from({ length: 20 }, (_, at) => send({}, at % 2 === 0 ? 'it' : 'en'))
+    const said = (await Promise.all(all)).map(({ body }) => body.message)
+    expect(new Set(said.filter((_, at) => at % 2 === 0))).toEqual(new Set(['Manca codice.']))
+    expect(new Set(said.filter((_, at) => at % 2 === 1))).toEqual(
+      new Set(['The code field is required.']),
+    )
+  })
+})
+
+test('a name that no rule has stops the start', () => {
+  const texts = { ...english, max: 'Al più {maximum}.' }
+  expect(() => checkTexts({ it: { texts, fields: {} } })).toThrow(
+    'config/messages.ts: it.texts.max names {maximum}\n  known  {field}, {max}\n',
+  )
+})
