@@ -2,6 +2,7 @@ import type { Output } from '../plan/output.js'
 import { authorizationTests } from './authorization-tests/feature.js'
 import { bulk } from './bulk/feature.js'
 import { childLists } from './child-lists/feature.js'
+import { cursors } from './cursors/feature.js'
 import { describedRoutes } from './described-routes/feature.js'
 import { docs } from './docs/feature.js'
 import { dryRun } from './dry-run/feature.js'
@@ -62,6 +63,7 @@ export const features: readonly Feature[] = [
   globalSearch,
   reads,
   operators,
+  cursors,
 ]
 
 /** The files that are theirs. */

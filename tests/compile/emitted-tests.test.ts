@@ -34,6 +34,7 @@ const more = [
   ['features/operators', 'sqlite', 'open'],
   ['features/upsert', 'sqlite', 'open'],
   ['features/nested-create', 'sqlite', 'open'],
+  ['features/cursors', 'sqlite', 'open'],
 ] as const
 
 /** The tests a project comes with pass, whatever its owner made of the policies. */

@@ -28,6 +28,7 @@ const withoutOption =
 const without: Readonly<Record<string, (manifest: Manifest) => object>> = {
   'timestamps-by': (manifest) => ({ ...manifest, timestampsBy: false }),
   'dry-run': (manifest) => ({ ...manifest, dryRun: false }),
+  cursors: (manifest) => ({ ...manifest, reads: [] }),
   idempotency: (manifest) => ({ ...manifest, idempotency: false }),
   operators: (manifest) => ({ ...manifest, reads: [] }),
   versions: withoutOption('versioned'),

@@ -50,6 +50,8 @@ export interface ClientPart {
   readonly hasKeys?: true
   /** Whether it may be tried, and bounded. */
   readonly hasDryRuns?: true
+  /** Whether lists of a repository are walked from where a page ended. */
+  readonly hasCursors?: (client: Client, entity: Entity) => boolean
 }
 
 export interface RecordsBelow {
@@ -84,6 +86,8 @@ export const ofWrites = (client: Client): readonly string[] => [
   ...(hasKeys(client) ? ['idempotencyKey'] : []),
   ...(hasDryRuns(client) ? ['maxAffected'] : []),
 ]
+export const hasCursors = (client: Client, entity: Entity): boolean =>
+  [...client.parts.values()].some((part) => part.hasCursors?.(client, entity) === true)
 
 /** The last parameter of what writes. */
 export const writeOptions = (client: Client): string =>
@@ -148,6 +152,7 @@ export const exported = [
     'VersionOptions',
     'WriteOptions',
   ],
+  ...['CursorPage', 'FromCursor'],
 ] as const
 
 /** Other types that they speak of. */

@@ -29,6 +29,8 @@ export interface DocumentPart {
   readonly around?: (operation: Operation, route: KnownRoute, api: Api) => Operation
   /** Members of `meta` of the records of a repository, beside the flags. */
   readonly meta?: (api: Api, entity: Entity) => Data
+  /** Names of parameters of lists of a repository that a column to match by does not have then. */
+  readonly takes?: (api: Api, entity: Entity) => readonly string[]
   /** Headers of answers with one record of a repository. */
   readonly headers?: (api: Api, entity: Entity) => Data
   /** Attributes of them that only some answers show. */

@@ -79,7 +79,7 @@ export const entityParameters = once((api, entity): Parameters => {
   const pairs = [
     ...(included.length === 0 ? [] : [[`${name}.include`, includeParameter(included)]]),
     ...(sorts.length === 0 ? [] : [[`${name}.sort`, sortParameter(sorts)]]),
-    ...matchesOf(entity).map(([key, shown, match]) => {
+    ...matchesOf(api, entity).map(([key, shown, match]) => {
       const isList = 'anyOf' in match.schema
       const said = match.name === null ? match.schema : schema(match.name)
       return [`${name}.${key}`, (isList ? listed : query)(shown, said)]
@@ -170,23 +170,26 @@ interface MatchSchema {
 
 /** Each match column in its two forms: found by, and not. */
 function matchesOf(
+  api: Api,
   entity: Entity,
 ): readonly (readonly [key: string, name: string, match: MatchSchema])[] {
+  const ofParts = [...api.parts.values()].flatMap((part) => part.takes?.(api, entity) ?? [])
   return entity.match.flatMap((match) => {
     const column = entity.columns.find(({ name }) => name === match.column)
     if (column === undefined) return []
     const { column: name } = match
     const found = matchSchema(column, match.type)
-    const [key, shown] = taken.has(name) ? [`filter.${name}`, `filter[${name}]`] : [name, name]
+    const isTaken = taken.has(name) || ofParts.includes(name)
+    const [key, shown] = isTaken ? [`filter.${name}`, `filter[${name}]`] : [name, name]
     // Tools name types after components, without any minus.
     return [[key, shown, found] as const, [`without.${name}`, `-${name}`, found] as const]
   })
 }
 
 /** The schemas of the parameters of a repository, most of which others have too. */
-export function matchSchemas(_: Api, entity: Entity): Parameters {
+export function matchSchemas(api: Api, entity: Entity): Parameters {
   return Object.fromEntries(
-    matchesOf(entity).flatMap(([, , { name, schema: data }]) =>
+    matchesOf(api, entity).flatMap(([, , { name, schema: data }]) =>
       name === null ? [] : [[name, data]],
     ),
   )

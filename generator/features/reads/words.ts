@@ -1,7 +1,8 @@
+import { cursorsRead } from '../cursors/words.js'
 import { operatorsRead } from '../operators/words.js'
 
 /** What `reads` may name: a row of each feature's own, in its folder. */
-export const readRows = [operatorsRead] as const satisfies readonly ReadRow[]
+export const readRows = [operatorsRead, cursorsRead] as const satisfies readonly ReadRow[]
 
 interface ReadRow {
   /** As `reads` names it, and as the feature is called. */
@@ -17,7 +18,8 @@ export type ReadName = (typeof readRows)[number]['name']
 export interface ReadsWords {
   /**
    * What may be asked of lists and records besides. `'operators'`: comparisons of columns in `match`, `price[gte]=5`,
-   * `status[in]=open,paid`. In a repository, this list stands in place of that of `defineManifest`; `[]`: none. Default: none.
+   * `status[in]=open,paid`. `'cursors'`: lists are walked from where a page ended, `cursor=`, and counted as `withTotal` says.
+   * In a repository, this list stands in place of that of `defineManifest`; `[]`: none. Default: none.
    */
   readonly reads?: readonly ReadName[]
 }

@@ -134,11 +134,12 @@ async function sortThrough(
   if (!link.relation.sortable.includes(name) || !isOpen) return null
   const target = targetOf(link)
   const visible = answerTest(target, await reachableRows(owner), 's')
+  const column = columnNamed(target, name)
   const value = (alias: string) => {
     const { tables, on } = joinTo(link, alias, 's', 'p')
-    return sql`(select ${identifier('s', columnNamed(target, name).name)} from ${tables} where ${on} and ${asSql(access, visible).sql})`
+    return sql`(select ${identifier('s', column.name)} from ${tables} where ${on} and ${asSql(access, visible).sql})`
   }
-  return { key, descending, value, mayBeNull: true }
+  return { key, descending, value, mayBeNull: true, column }
 }
 
 /**

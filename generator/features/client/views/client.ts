@@ -1,4 +1,12 @@
-import { hasDryRuns, hasKeys, metaOf, ofWrites, recordPartOf, type Client } from '../names.js'
+import {
+  hasCursors,
+  hasDryRuns,
+  hasKeys,
+  metaOf,
+  ofWrites,
+  recordPartOf,
+  type Client,
+} from '../names.js'
 
 /** `client.ts` and what comes with it are the same for every manifest, but for what records have besides. */
 export interface ClientView {
@@ -14,6 +22,8 @@ export interface ClientView {
   readonly hasMeta: boolean
   /** Columns to match by may be compared. */
   readonly hasComparisons: boolean
+  /** Some lists are walked from where a page ended. */
+  readonly hasCursors: boolean
 }
 
 export const clientView = (client: Client): ClientView => ({
@@ -22,5 +32,6 @@ export const clientView = (client: Client): ClientView => ({
   hasComparisons: [...client.parts.values()].some(({ compared }) => compared !== undefined),
   hasDryRuns: hasDryRuns(client),
   hasWriteOptions: ofWrites(client).length > 0,
+  hasCursors: client.api.project.entities.some((entity) => hasCursors(client, entity)),
   hasMeta: client.api.project.entities.some((entity) => metaOf(client, entity) !== null),
 })
