@@ -119,6 +119,7 @@ const otherNames: Readonly<Record<string, RegExp>> = {
   graphql: /graphi?ql/i,
   // what refuses the header where nothing understands it says its name
   idempotency: /features\/idempotency|idempotencyKeys|idempotencyOf/,
+  cursors: /features\/cursors|cursorsRead|hasCursors|sealedCursors/,
   operators: /features\/operators|operatorsRead/,
   reads: /features\/reads|\breads(In|Words|Check)\b/,
   replicas: /replica/i,
@@ -219,6 +220,7 @@ const runtimeLayers = [
 const featuresOf: Readonly<Record<string, readonly string[]>> = {
   'child-lists': ['graphql', 'relations'],
   counts: ['relations'],
+  cursors: ['graphql'],
   docs: ['openapi', 'questions'],
   'dry-run': ['transactions'],
   graphql: [],

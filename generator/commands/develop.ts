@@ -1,7 +1,7 @@
 import type { Blueprint } from '../blueprint/types.js'
 import { Refusal } from '../plan/refusal.js'
-import { isInstalled } from '../write/installed.js'
 import type { NotInstalled } from '../write/installed-packages.js'
+import { isInstalled } from '../write/installed.js'
 import { targetAt } from '../write/target.js'
 import { npm, untilEnd } from './children.js'
 import { openCheck, type Check } from './dev/check.js'

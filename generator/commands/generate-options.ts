@@ -4,10 +4,10 @@ import type { Advice } from '../plan/advice.js'
 import type { FeatureFacts } from '../plan/project.js'
 import type { PlanOptions } from '../plan/status.js'
 import type { Checked } from '../write/compile-check.js'
+import type { NotInstalled } from '../write/installed-packages.js'
 import type { RuntimeForm } from '../write/lock-file.js'
 import type { Handover } from '../write/ownership.js'
 import type { PreparedPlan } from '../write/prepare.js'
-import type { NotInstalled } from '../write/installed-packages.js'
 import type { Taken } from '../write/take-back.js'
 
 export interface GenerateOptions extends Omit<PlanOptions, 'parses'> {

@@ -3,6 +3,7 @@ import { authorizationTests } from './authorization-tests/feature.js'
 import { bulk } from './bulk/feature.js'
 import { childLists } from './child-lists/feature.js'
 import { counts } from './counts/feature.js'
+import { cursors } from './cursors/feature.js'
 import { describedRoutes } from './described-routes/feature.js'
 import { docs } from './docs/feature.js'
 import { dryRun } from './dry-run/feature.js'
@@ -25,8 +26,8 @@ import { replicas } from './replicas/feature.js'
 import { requestLimit } from './request-limit/feature.js'
 import { signIn } from './sign-in/feature.js'
 import { softDeletes } from './soft-deletes/feature.js'
-import { spokenLanguages } from './spoken-languages/feature.js'
 import { sparse } from './sparse/feature.js'
+import { spokenLanguages } from './spoken-languages/feature.js'
 import { timestampsBy } from './timestamps-by/feature.js'
 import { tracing } from './tracing/feature.js'
 import { transactions } from './transactions/feature.js'
@@ -70,6 +71,7 @@ export const features: readonly Feature[] = [
   sparse,
   includeArguments,
   counts,
+  cursors,
 ]
 
 /** The files that are theirs. */

@@ -73,7 +73,10 @@ function resourcesRoutes(below: string, routed: Routed): readonly KnownRoute[] {
       belowRoutes(entity, key, targets, reads, names),
     ),
   ])
-  return [...common, ...ofEntities].map((route) => ({ ...route, path: `${below}/svc${route.path}` }))
+  return [...common, ...ofEntities].map((route) => ({
+    ...route,
+    path: `${below}/svc${route.path}`,
+  }))
 }
 
 function resourceRoutes(entity: Entity): readonly KnownRoute[] {

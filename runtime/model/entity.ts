@@ -118,6 +118,8 @@ export interface Access {
 }
 
 export interface Parent {
+  /** Of a list: where its own records are, `posts/7/comments`. */
+  readonly path?: string
   /** Which records are its own. */
   readonly condition: unknown
   /** What a new one of them holds; null: none can be made here. */

@@ -49,8 +49,8 @@ export interface IndexQuery extends ShowQuery, ListPart {
 
 /** What is asked of one collection. */
 export interface ListPart {
-  /** From 1. */
-  readonly page?: number
+  /** From 1; undefined: the first, and it was not asked for. */
+  readonly page?: number | undefined
   /** Null: what the request or the repository says. */
   readonly perPage?: number | null
   readonly search?: string | null

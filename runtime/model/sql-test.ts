@@ -1,4 +1,5 @@
 import type { Sql } from '../sql/sql.js'
+import type { Column } from './columns.js'
 
 /**
  * What a condition comes to for every row: a constant (null: unknown, as SQL's NULL), or SQL that
@@ -25,4 +26,8 @@ export interface SortTerm {
   /** What is compared, of the table called `alias`. */
   readonly value: (alias: string) => Sql
   readonly mayBeNull: boolean
+  /** Whose values they are; absent: it is no column's, as a number of records. */
+  readonly column?: Column
+  /** Whether that is one of the table itself, which an index may serve. */
+  readonly isOwn?: true
 }

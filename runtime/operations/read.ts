@@ -98,14 +98,14 @@ export async function readResources(reading: Reading): Promise<Resource[]> {
   return resourcesOf(reading, reader, rows)
 }
 
-function readerOf({ access, included, query, flags }: Reading): RowReader {
+export function readerOf({ access, included, query, flags }: Reading): RowReader {
   const shown = shownOf(access, query.columns)
   const needs = included?.needs ?? []
   return rowReader(access.entity, { shown, needs, flags, values: query.values ?? [] })
 }
 
 /** The resources of rows that were read, with what the query asks of related entries. */
-async function resourcesOf(
+export async function resourcesOf(
   reading: Reading,
   reader: RowReader,
   found: readonly RawRow[],
@@ -132,7 +132,8 @@ interface Selecting {
   readonly caller?: Caller
 }
 
-function select(
+/** Rows of the table called `t0`. */
+export function select(
   entity: Entity,
   { columns, filter, most = Infinity, tail = raw(''), caller }: Selecting,
 ): Promise<RawRow[]> {
@@ -207,7 +208,8 @@ async function refusingSlow<T>(
   }
 }
 
-const isFilter = (access: Access, name: string): boolean =>
+/** Whether a parameter of this name filters, for this user. */
+export const isFilter = (access: Access, name: string): boolean =>
   getOwn(access.entity.match?.types, name) !== undefined ||
   access.extensions.some(({ filter }) => filter?.takes(access, name) === true)
 

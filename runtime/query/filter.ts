@@ -144,7 +144,7 @@ async function sortTerm(
   if (entity.sort?.includes(key) !== true || !maySee(access, key)) return null
   const column = columnNamed(entity, key)
   const value = (alias: string) => identifier(alias, column.name)
-  return { key, descending, value, mayBeNull: column.nullable }
+  return { key, descending, value, mayBeNull: column.nullable, column, isOwn: true }
 }
 
 /** Those that this user may sort by. */

@@ -23,7 +23,7 @@ type NumberName = 'page' | 'perPage' | 'relatablePerPage'
 export function parseIndexQuery(parameters: URLSearchParams): IndexQuery {
   const found = readParameters(parameters)
   return {
-    page: found.numbers.get('page') ?? 1,
+    page: found.numbers.get('page'),
     perPage: found.numbers.get('perPage') ?? null,
     search: found.search,
     sort: found.sort,

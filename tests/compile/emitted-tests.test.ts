@@ -37,6 +37,7 @@ const more = [
   ['features/sparse', 'sqlite', 'open'],
   ['features/counts', 'sqlite', 'open'],
   ['features/include-arguments', 'sqlite', 'open'],
+  ['features/cursors', 'sqlite', 'open'],
 ] as const
 
 /** The tests a project comes with pass, whatever its owner made of the policies. */

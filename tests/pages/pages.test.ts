@@ -9,6 +9,7 @@ import { blocks, type Block } from '../support/pages.js'
 import { tryBlog } from './blog.js'
 import { tryBulk } from './bulk.js'
 import { tryClinic } from './clinic.js'
+import { tryCursors } from './cursors.js'
 import { tryDryRuns } from './dry-runs.js'
 import { tryIdempotency } from './idempotency.js'
 import { tryLedger } from './ledger.js'
@@ -40,6 +41,8 @@ const triedIn: Readonly<Record<string, string>> = {
   'docs/bulk.md ts': 'pages/bulk.ts',
   'docs/bulk.md http': 'pages/bulk.ts',
   'docs/client.md ts': 'client/compile.test.ts',
+  'docs/cursors.md ts': 'pages/cursors.ts',
+  'docs/cursors.md http': 'pages/cursors.ts',
   'docs/deploying.md ts': 'server/other-runtimes.test.ts',
   'docs/deploying.md nginx': 'server/prefix.test.ts',
   'docs/deploying.md caddy': 'server/prefix.test.ts',
@@ -161,6 +164,12 @@ test.each(databases.filter((name) => isTold(name, 'sqlite')))(
 test.each(databases.filter((name) => isTold(name, 'sqlite')))(
   'what is found in several repositories is what the page says on %s',
   trySearch,
+  120_000,
+)
+
+test.each(databases.filter((name) => isTold(name, 'sqlite')))(
+  'a list is walked from where a page ended on %s',
+  tryCursors,
   120_000,
 )
 

@@ -30,6 +30,7 @@ const without: Readonly<Record<string, (manifest: Manifest) => object>> = {
   'timestamps-by': (manifest) => ({ ...manifest, timestampsBy: false }),
   'dry-run': (manifest) => ({ ...manifest, dryRun: false }),
   messages: (manifest) => ({ ...manifest, messages: [] }),
+  cursors: (manifest) => ({ ...manifest, reads: [] }),
   idempotency: (manifest) => ({ ...manifest, idempotency: false }),
   operators: (manifest) => ({ ...manifest, reads: [] }),
   versions: withoutOption('versioned'),

@@ -54,6 +54,8 @@ export interface ClientPart {
   readonly hasKeys?: true
   /** Whether it may be tried, and bounded. */
   readonly hasDryRuns?: true
+  /** Whether lists of a repository are walked from where a page ended. */
+  readonly hasCursors?: (client: Client, entity: Entity) => boolean
 }
 
 export interface RecordsBelow {
@@ -98,6 +100,9 @@ export const ofWrites = (client: Client): readonly string[] => [
   ...(hasKeys(client) ? ['idempotencyKey'] : []),
   ...(hasDryRuns(client) ? ['maxAffected'] : []),
 ]
+
+export const hasCursors = (client: Client, entity: Entity): boolean =>
+  [...client.parts.values()].some((part) => part.hasCursors?.(client, entity) === true)
 
 /** The last parameter of what writes. */
 export const writeOptions = (client: Client): string =>
@@ -178,6 +183,7 @@ export const exported = [
     'VersionOptions',
     'WriteOptions',
   ],
+  ...['CursorPage', 'FromCursor'],
 ] as const
 
 /** Other types that they speak of. */

@@ -7,7 +7,7 @@ import { parentColumns } from '../openapi/entity-schemas.js'
 import { relatedOperation, targetsOf } from '../openapi/related-operations.js'
 import { resourceOperation } from '../openapi/resource-operations.js'
 import type { OperationView } from './function-view.js'
-import { recordPartOf, writeOptions, type Client } from './names.js'
+import { hasCursors, recordPartOf, writeOptions, type Client } from './names.js'
 import { pivotsOf } from './pivots-of.js'
 import { bodiesOf, readingOf } from './reading.js'
 import { recordFunctions } from './record-functions.js'
@@ -33,6 +33,7 @@ function ownOperations(client: Client, route: KnownRoute): readonly OperationVie
           suffixOfOne: '',
           reading: readingOf(client, [entity]),
           isMany: true,
+          hasCursors: hasCursors(client, entity),
         },
         bodyOf: (write) => bodies[write],
         changeOptions: changeOptionsOf(client, [entity]),
@@ -49,6 +50,7 @@ function ownOperations(client: Client, route: KnownRoute): readonly OperationVie
         suffixOfOne: studly(singularOf(key)),
         reading: readingOf(client, targetsOf(api, entity, key), pivotsOf(client, entity, relation)),
         isMany: relation !== undefined && isToMany(relation),
+        hasCursors: targetsOf(api, entity, key).every((target) => hasCursors(client, target)),
         bodyOf: (write) => bodyBelow(client, entity, key, write),
         changeOptions: changeOptionsOf(client, targetsOf(api, entity, key)),
         writeOptions: writeOptions(client),

@@ -12,6 +12,8 @@ export interface About {
   readonly suffixOfOne: string
   readonly reading: Reading
   readonly isMany: boolean
+  /** Its lists are walked from where a page ended. */
+  readonly hasCursors: boolean
   readonly bodyOf: (write: Write) => string
   /** The last parameter of changes. */
   readonly changeOptions: string
@@ -54,7 +56,7 @@ interface Common {
 /** One page of records, and all of them one after the other. */
 function listFunctions(
   route: KnownRoute,
-  { summary, suffix, reading, isMany }: About,
+  { summary, suffix, reading, isMany, hasCursors }: About,
   { remark, given, at }: Common,
 ): readonly OperationView[] {
   const { generics, record, listQuery } = reading
@@ -66,9 +68,16 @@ function listFunctions(
   const each = {
     ...{ ...common, name: `each${suffix}`, answer: `Each<${record}>` },
     remark: remarkOf(route, `${summary}, page after page`),
-    call: `walk(api, ${at}, query)`,
+    call: `${hasCursors ? 'walkOn' : 'walk'}(api, ${at}, query)`,
   }
-  return isMany ? [index, each] : [index]
+  if (!isMany) return [index]
+  const from = {
+    ...{ generics, name: `pageFrom${suffix}`, answer: `Promise<CursorPage<${record}>>` },
+    parameters: [...given, 'cursor: string', `query: ${listQuery} & FromCursor = {}`],
+    remark: remarkOf(route, `${summary}, from a cursor on; an empty one is the first page`),
+    call: `request(api, 'GET', ${at}, { ...query, cursor })`,
+  }
+  return hasCursors ? [index, from, each] : [index, each]
 }
 
 function showFunction({ suffixOfOne, reading }: About, common: Common): OperationView {

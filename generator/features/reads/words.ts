@@ -1,3 +1,4 @@
+import { cursorsRead } from '../cursors/words.js'
 import { includeArgumentsRead } from '../include-arguments/words.js'
 import { operatorsRead } from '../operators/words.js'
 import { sparseRead } from '../sparse/words.js'
@@ -7,6 +8,7 @@ export const readRows = [
   operatorsRead,
   sparseRead,
   includeArgumentsRead,
+  cursorsRead,
 ] as const satisfies readonly ReadRow[]
 
 interface ReadRow {
@@ -24,8 +26,9 @@ export interface ReadsWords {
   /**
    * What may be asked of lists and records besides. `'operators'`: comparisons of columns in `match`, `price[gte]=5`,
    * `status[in]=open,paid`. `'sparse'`: answers with some attributes, `fields=title,price`. `'includeArguments'`: which
-   * records an included list has, `include[reviews][perPage]=3`. In a repository, this list stands in place of that of
-   * `defineManifest`; `[]`: none. Default: none.
+   * records an included list has, `include[reviews][perPage]=3`. `'cursors'`: lists are walked from where a page ended,
+   * `cursor=`, and counted as `withTotal` says. In a repository, this list stands in place of that of `defineManifest`;
+   * `[]`: none. Default: none.
    */
   readonly reads?: readonly ReadName[]
 }

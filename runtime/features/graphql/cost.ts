@@ -9,6 +9,7 @@ import {
 } from 'graphql'
 import { getOwn, isRecord } from '../../model/get-own.js'
 import { idsOf } from './directives.js'
+import { pagedIn } from './page-type.js'
 import { isOwn, recordTypeOf } from './record-type.js'
 import {
   rootSelection,
@@ -39,17 +40,19 @@ const nothing: Cost = { each: 0, once: 0 }
 export function costOf(scope: OperationInfo, maxPerPage: number): number {
   const known = new Map<Selection, Cost>()
 
-  const costOfSelection = (selection: Selection, isRoot: boolean): Cost => {
+  const costOfSelection = (selection: Selection, isRoot: boolean, first?: unknown): Cost => {
     const found = known.get(selection)
     if (found !== undefined) return found
-    const cost = sum(selection.fields.map((field) => costOfField(field, isRoot)))
+    const cost = sum(selection.fields.map((field) => costOfField(field, isRoot, first)))
     known.set(selection, cost)
     return cost
   }
 
-  const costOfField = (selected: SelectedField, isRoot: boolean): Cost => {
+  /** @param sized Of a page that the field is part of, how many records it has. */
+  const costOfField = (selected: SelectedField, isRoot: boolean, sized?: unknown): Cost => {
     const { field, nodes, member } = selected
     if (field === undefined || isPart(member)) return nothing
+    const paged = isRoot && pagedIn(field.type) !== null
     const reading =
       isRoot || (member !== null && !isOwn(member)) ? costOfReading(scope, selected) : 0
     if (idsOf(field.astNode) !== null) return { each: maxPerPage, once: reading }
@@ -59,11 +62,14 @@ export function costOf(scope: OperationInfo, maxPerPage: number): number {
     const types = isAbstractType(target) ? scope.schema.getPossibleTypes(target) : [target]
     const below = types.map((type) => {
       if (!isObjectType(type)) return nothing
-      const { each, once } = costOfSelection(selectionBelow(scope, type, nodes), false)
-      return { each: record + each, once }
+      const selection = selectionBelow(scope, type, nodes)
+      const size = paged ? argumentOf(scope, selected, 'first') : undefined
+      const { each, once } = costOfSelection(selection, false, size)
+      const isCounted = paged && selection.fields.some(({ name }) => name === 'total')
+      return { each: record + each, once: once + (isCounted ? total : 0) }
     })
     const isList = isListType(getNullableType(field.type))
-    const first = isList ? argumentOf(scope, selected, 'first') : 1
+    const first = isList ? (argumentOf(scope, selected, 'first') ?? sized) : 1
     const size = typeof first === 'number' ? Math.max(first, 0) : maxPerPage
     const most = isList ? Math.min(size, maxPerPage) : 1
     const each = most * Math.max(0, ...below.map((cost) => cost.each))
@@ -106,7 +112,8 @@ function costOfReading(scope: OperationInfo, selected: SelectedField): number {
 /** Whether `match` asks for a part of a text; a total has no type that says of what. */
 function hasPartial(scope: OperationInfo, selected: SelectedField): boolean {
   const match = argumentOf(scope, selected, 'match')
-  const record = selected.field && recordTypeOf(selected.field.type)
+  const record =
+    selected.field && (recordTypeOf(selected.field.type) ?? pagedIn(selected.field.type))
   const types = record?.repository.definition.match?.types
   const isPartial = (value: unknown): boolean =>
     isRecord(value) &&

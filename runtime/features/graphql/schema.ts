@@ -20,6 +20,7 @@ import { SetupError } from '../../setup-error.js'
 import type { GraphqlConfig } from './config.js'
 import { defaultResolver } from './default-resolver.js'
 import { idsOf, resolverOf } from './directives.js'
+import { listedIn } from './page-type.js'
 import { isResource, readMember } from './read-member.js'
 import { setInputReader, setRecordType } from './record-type.js'
 import { answerOnce } from './request-root.js'
@@ -213,7 +214,9 @@ function isPublicRead(
   const record = className.replace(/Resolver$/, '')
   if (root !== 'Query' || getOwn(repositories, record)?.definition.isPublic !== true) return false
   const answered = getNamedType(type).name
-  return method === 'total' ? answered === 'Int' : isRead(method) && answered === record
+  if (method === 'total') return answered === 'Int'
+  if (method === 'page') return listedIn(type)?.name === record
+  return isRead(method) && answered === record
 }
 
 const isRead = (method: string) => method === 'show' || method === 'index'

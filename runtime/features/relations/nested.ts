@@ -101,7 +101,7 @@ export async function below(above: Access, idText: string, key: string) {
   const way = found === null || !isMorph(entry) ? { link: entry, row: found } : entry.linkOf(found)
   if (way === null || way.row === null || isMorph(way.link)) throw notFound()
   const { link, row } = way
-  const parent = parentOf(link, row)
+  const parent = Object.assign(parentOf(link, row), { path: `${entity.key}/${idText}/${key}` })
   const between: Between | null = isPivotLink(link) ? { link, row } : null
   return { access: Object.assign({}, accessBehind(above, link), { parent }), parent, between }
 }

@@ -141,14 +141,15 @@ async function sortThrough(
   if (!sortableOf(link.relation).includes(name) || !isOpen) return null
   const target = targetOf(link)
   const visible = answerTest(target, await reachableRows(owner), 's')
+  const column = columnNamed(target, name)
   // Of several that point back, the newest is the one.
   const isNewest = link.relation.kind !== 'belongsTo'
   const newest = isNewest ? sql` order by ${identifier('s', target.id.name)} desc limit 1` : raw('')
   const value = (alias: string) => {
     const { tables, on } = joinTo(link, alias, 's', 'p')
-    return sql`(select ${identifier('s', columnNamed(target, name).name)} from ${tables} where ${on} and ${asSql(access, visible).sql}${newest})`
+    return sql`(select ${identifier('s', column.name)} from ${tables} where ${on} and ${asSql(access, visible).sql}${newest})`
   }
-  return { key, descending, value, mayBeNull: true }
+  return { key, descending, value, mayBeNull: true, column }
 }
 
 /**

@@ -1,7 +1,5 @@
-import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { z } from 'zod'
+import { appKeyEnv, keyWithout, makeOne } from '../../config/app-key.js'
 import { url, type Values, whole } from '../../config/env.js'
 import { mailEnv, type MailEnvironment } from '../mail/env.js'
 
@@ -15,9 +13,7 @@ export const authEnv = (store: 'memory' | 'database') => ({
   ...mailEnv,
   /** Where people use the front end; links in mails lead there and nowhere else. */
   FRONTEND_APP_URL: url.optional(),
-  /** Signs verification links. Development makes one and keeps it in APP_KEY_FILE. */
-  APP_KEY: z.string().min(32, { error: 'must have at least 32 characters' }).optional(),
-  APP_KEY_FILE: z.string().default('storage/app.key'),
+  ...appKeyEnv,
   /** Instead of the `limit` of every throttle in config/svc.ts. */
   THROTTLE_LIMIT: whole(1, 1_000_000).optional(),
   THROTTLE_STORE: z.enum(['memory', 'database']).default(store),
@@ -39,7 +35,7 @@ export function missingForAuth(env: CheckedAuthEnv): Readonly<Record<string, str
   const mailer = env.MAIL_MAILER ?? 'log'
   const needed: readonly [keyof CheckedAuthEnv, boolean, string][] = [
     ['FRONTEND_APP_URL', isProduction, 'links in mails lead there'],
-    ['APP_KEY', isProduction, 'it signs verification links; make one with: openssl rand -hex 32'],
+    ['APP_KEY', isProduction, makeOne('verification links')],
     ['MAIL_MAILER', isProduction, 'one of log, resend, smtp'],
     ['MAIL_FROM', mailer !== 'log', 'the sender of mails, such as no-reply@example.com'],
     ['RESEND_API_KEY', mailer === 'resend', 'MAIL_MAILER is resend'],
@@ -57,28 +53,5 @@ export function withAuthDefaults<Env extends CheckedAuthEnv>(env: Env): Env & Au
     APP_KEY: env.APP_KEY ?? keyWithout(env),
     MAIL_MAILER: env.MAIL_MAILER ?? 'log',
     MAIL_FROM: env.MAIL_FROM ?? 'no-reply@localhost',
-  }
-}
-
-/** In development links outlive the process that mailed them; a test needs no more than its own. */
-function keyWithout({ NODE_ENV, APP_KEY_FILE: file }: CheckedAuthEnv): string {
-  const key = randomBytes(32).toString('hex')
-  if (NODE_ENV !== 'development') return key
-  try {
-    mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, key, { flag: 'wx', mode: 0o600 })
-    return key
-  } catch {
-    return readKey(file) ?? key
-  }
-}
-
-/** Null where nothing can be read or written: then the key lasts as long as the process. */
-function readKey(file: string): string | null {
-  try {
-    const text = readFileSync(file, 'utf8').trim()
-    return text.length >= 32 ? text : null
-  } catch {
-    return null
   }
 }

@@ -1,4 +1,5 @@
 import {
+  hasCursors,
   hasDryRuns,
   hasKeys,
   metaOf,
@@ -24,6 +25,8 @@ export interface ClientView {
   readonly hasComparisons: boolean
   /** Types of features, as they are declared. */
   readonly readingTypes: readonly string[]
+  /** Some lists are walked from where a page ended. */
+  readonly hasCursors: boolean
 }
 
 export const clientView = (client: Client): ClientView => ({
@@ -32,6 +35,7 @@ export const clientView = (client: Client): ClientView => ({
   hasComparisons: [...client.parts.values()].some(({ compared }) => compared !== undefined),
   hasDryRuns: hasDryRuns(client),
   hasWriteOptions: ofWrites(client).length > 0,
+  hasCursors: client.api.project.entities.some((entity) => hasCursors(client, entity)),
   hasMeta: client.api.project.entities.some((entity) => metaOf(client, entity) !== null),
   readingTypes: Object.values(readingTypesOf(client)),
 })

@@ -1,0 +1,36 @@
+import { projectView } from '../../plan/views/project.js'
+import type { Feature } from '../feature.js'
+import { isReadOf } from '../reads/check.js'
+import { hasRead, isReadIn } from '../reads/feature.js'
+import { cursorsInGraphql } from './graphql.js'
+
+export const cursors: Feature = {
+  name: 'cursors',
+  isOn: (project) => isReadIn(project, 'cursors'),
+  outputs: [{ of: 'project', path: 'app/cursors.ts', owner: 'svc', view: projectView }],
+  // Signing in has the secret already.
+  slots: ({ auth }) => (auth === null ? secret : {}),
+  entitySlots: (entity, project) =>
+    hasRead(entity, project, 'cursors')
+      ? {
+          repository_imports_app: ["import { cursors } from '#app/cursors.js'"],
+          repository_extensions: ['cursors'],
+        }
+      : {},
+  has: (entity, blueprint) =>
+    isReadOf(blueprint, entity, 'cursors') ? 'lists that are walked by a cursor' : null,
+  graphql: cursorsInGraphql,
+  client: async () => (await import('./client.js')).cursorsInClient,
+  document: async () => (await import('./document.js')).cursorsInDocument,
+}
+
+const secret = {
+  env_imports: ["import { appKeyEnv } from '#runtime/config/app-key.js'"],
+  env_variables: ['...appKeyEnv,'],
+  compose_environment: ['APP_KEY: ${APP_KEY:?make one with openssl rand -hex 32}'],
+  env_example_last: [
+    '',
+    '# Seals cursors, in production: openssl rand -hex 32. Development keeps one in storage/app.key.',
+    '# APP_KEY=',
+  ],
+}

@@ -1,0 +1,6 @@
+/** Lists that are walked from where a page ended: `cursor=`. Its row in the list of what `reads` names. */
+export const cursorsRead = {
+  name: 'cursors',
+  parameters: ['cursor', 'withTotal'],
+  isUsual: false,
+} as const

@@ -1,0 +1,59 @@
+import type { Access } from '../../model/entity.js'
+import type { IndexQuery, MatchValue, ShowQuery } from '../../model/queries.js'
+import { badParameter } from '../../query/query.js'
+import type { Said } from './position.js'
+
+/** How many records there are in all: counted, counted up to a limit, or not. */
+export type Total = 'exact' | 'bounded' | 'none'
+
+/** What a list is asked of this feature; in GraphQL by its resolver. */
+export interface Asked {
+  readonly cursor?: string
+  /** What the cursor was sent as. */
+  readonly cursorAs?: Said
+  readonly withTotal?: Total
+}
+
+/** What a query asks. */
+export const askedIn = ({ asked }: IndexQuery): Asked => (asked ?? {}) as Asked // as below
+
+/** The same query, asking this. */
+export const asking = <Query extends Partial<IndexQuery>>(query: Query, more: Asked): Query =>
+  Object.assign({}, query, { asked: Object.assign({}, query.asked, more) })
+
+const totals: Readonly<Record<string, Total>> = {
+  true: 'exact',
+  '1': 'exact',
+  false: 'none',
+  '0': 'none',
+  bounded: 'bounded',
+}
+
+export const names = ['cursor', 'withTotal'] as const
+
+/** What the query string asks. */
+export function readAsked<Query extends ShowQuery & Partial<IndexQuery>>(
+  _access: Access,
+  query: Query,
+  said: readonly MatchValue[],
+): Query {
+  const texts = new Map<string, string>()
+  for (const { column: name, text } of said) {
+    if (!names.some((each) => each === name)) throw badParameter(name, 'is not known')
+    if (texts.has(name)) throw badParameter(name, 'must not be sent more than once')
+    texts.set(name, text)
+  }
+  const cursor = texts.get('cursor')
+  const total = texts.get('withTotal')
+  const withTotal = total === undefined ? undefined : totals[total]
+  if (total !== undefined && withTotal === undefined) {
+    throw badParameter('withTotal', 'must be true, false or bounded')
+  }
+  if (cursor !== undefined && query.page !== undefined) {
+    throw badParameter('page', 'cannot stand beside cursor: a cursor says where its page begins')
+  }
+  return asking(query, {
+    ...(cursor === undefined ? {} : { cursor }),
+    ...(withTotal === undefined ? {} : { withTotal }),
+  })
+}
