@@ -58,8 +58,8 @@ const without: Readonly<Record<string, (manifest: Manifest) => object>> = {
       }),
     ),
   }),
-  sparse: ({ reads: _, ...rest }) => rest,
-  'include-arguments': ({ reads: _, ...rest }) => rest,
+  sparse: (manifest) => ({ ...manifest, reads: [] }),
+  'include-arguments': (manifest) => ({ ...manifest, reads: [] }),
   counts: ({ repositories, ...rest }) => ({
     ...rest,
     repositories: Object.fromEntries(

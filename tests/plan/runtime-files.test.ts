@@ -9,19 +9,19 @@ import { unusedRuntimeExports } from './runtime-exports.js'
 
 /** Lines of the runtime that a project which owns it has: a round number above today's, to be looked at when it is passed. */
 const mostLines = {
-  minimal: 12_300,
-  blog: 20_300,
-  'every-kind': 20_500,
-  'awkward-names': 19_900,
-  'wide-ids': 20_000,
-  ledger: 19_300,
+  minimal: 12_600,
+  blog: 20_600,
+  'every-kind': 20_900,
+  'awkward-names': 20_200,
+  'wide-ids': 20_300,
+  ledger: 19_600,
 } as const
 
 /** Of `runtime/testing/`, which no server runs: what the tests of a project call. */
-const mostLinesOfTesting = 3_200
+const mostLinesOfTesting = 3_300
 
 /** The files of `/docs`; what a visit loads of them is counted in `tests/docs/explorer.test.ts`. */
-const mostBytesOfPage = 124_000
+const mostBytesOfPage = 127_000
 
 const header = /^(?:\/\/|\/\*|<!--) svc's runtime: .*\n\n/
 
