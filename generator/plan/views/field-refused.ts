@@ -47,15 +47,19 @@ function together({ anyOf, ...schema }: Schema): Schema {
 
 /** Its values look like something: an e-mail address, a day, one of some options. */
 const hasForm = (schema: Schema) =>
-  ['enum', 'pattern', 'format', 'allOf'].some((word) => word in schema) &&
+  (['enum', 'format'].some((word) => word in schema) || patternsOf(schema).length > 0) &&
   schema['format'] !== 'password'
 
 /** A field may say a form that takes nearly everything: `.regex(/^[^<>]*$/u)`. */
-function isTaken(text: string, schema: Schema): boolean {
-  if ('enum' in schema || 'format' in schema) return false
-  const { pattern, allOf } = schema
-  const patterns = Array.isArray(allOf) ? allOf.map((each: Schema) => each['pattern']) : [pattern]
-  return patterns.every((each) => typeof each === 'string' && new RegExp(each, 'u').test(text))
+const isTaken = (text: string, schema: Schema): boolean =>
+  !('enum' in schema || 'format' in schema) &&
+  patternsOf(schema).every((pattern) => new RegExp(pattern, 'u').test(text))
+
+function patternsOf({ pattern, allOf }: Schema): readonly string[] {
+  const parts: readonly Schema[] = Array.isArray(allOf) ? allOf : []
+  return [pattern, ...parts.map((part) => part['pattern'])].filter(
+    (each) => typeof each === 'string',
+  )
 }
 
 /** How long a value of some form may be, its form says better. */
