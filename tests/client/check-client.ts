@@ -42,20 +42,27 @@ const options: ts.CompilerOptions = {
   skipLibCheck: true,
 }
 
+/** The same of a program that Node runs: what a browser has besides is not there. */
+const inNode: ts.CompilerOptions = { ...options, lib: ['lib.es2023.d.ts'], types: ['node'] }
+
 /** Of packages and of the language, parsed once. */
 const known = new Map<string, ts.SourceFile | undefined>()
 
 /** What the compiler says of the files of a client, and of what is written beside them; none of it is on the disk. */
-export function checkClient(files: readonly ClientFile[]): {
+export function checkClient(
+  files: readonly ClientFile[],
+  where: 'browser' | 'node' = 'browser',
+): {
   readonly problems: string
   readonly program: ts.Program
 } {
+  const own = where === 'node' ? inNode : options
   // Within the checkout, whose packages it finds.
   const texts = new Map(files.map(({ path, content }) => [`${root}tests/client/${path}`, content]))
   const folders = new Set([...texts.keys()].map((path) => posix.dirname(path)))
-  const host = { ...ts.createCompilerHost(options), ...libraries }
+  const host = { ...ts.createCompilerHost(own), ...libraries }
   const { fileExists, readFile, getSourceFile } = host
-  const program = ts.createProgram([...texts.keys()], options, {
+  const program = ts.createProgram([...texts.keys()], own, {
     ...host,
     directoryExists: (path) => folders.has(path) || host.directoryExists?.(path) === true,
     fileExists: (path) => texts.has(path) || fileExists(path),

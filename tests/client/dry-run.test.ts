@@ -61,6 +61,7 @@ describe('a client of a server whose writes can be tried', () => {
     const files = await clientFiles()
     const filesWith = (code: string) => [...files, { path: 'use.ts', content: use(code) }]
     expect(checkClient(filesWith(right)).problems).toBe('')
+    expect(checkClient(filesWith(right), 'node').problems).toBe('')
     const wrong = mistakes.map(([code], at) => `export const wrong${at} = async () => { ${code} }`)
     const { problems } = checkClient(filesWith(wrong.join('\n')))
     for (const [code, message] of mistakes) expect(problems, code).toMatch(message)

@@ -87,6 +87,16 @@ test('the first seed fills what a user needs', () => {
   }`)
 })
 
+test('the user of the first seed has a password, where others need none, too', () => {
+  const [users] = blog.entities
+  if (users === undefined) throw new Error('the blog has users')
+  const columns = users.columns.map((each) =>
+    each.name === 'password' ? { ...each, nullable: true } : each,
+  )
+  const seed = seedOf({ ...blog, entities: [{ ...users, columns }, ...blog.entities.slice(1)] })
+  expect(seed).toContain('    password: await hashPassword(password),')
+})
+
 test('the first seed makes no user where only the developer knows what one needs', () => {
   const [users] = blog.entities
   if (users === undefined) throw new Error('the blog has users')

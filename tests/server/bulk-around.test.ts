@@ -1,15 +1,22 @@
 /** `bulk` beside what is around all writes: a list that is sent again is not made again, and one may be tried. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openManifest, users } from '../support/own-manifest.js'
+import { openManifest } from '../support/own-manifest.js'
 import { databases, type Project } from '../support/project.js'
 
 const manifest = {
   options: 'idempotency: true, dryRun: true,',
-  repositories: `${users}
+  repositories: `users: repository({
+      bulk: true, versioned: true,
+      fields: {
+        name: text(), email: email().unique(), password: password().nullable(),
+        is_admin: boolean().default(false).readonly(), email_verified_at: dateTime().nullable().readonly(),
+      },
+    }),
     orders: repository({
       bulk: true, versioned: true, softDeletes: true,
       fields: { title: text().max(80), code: text().nullable().unique() },
     }),`,
+  policies: { User: { update: '() => true' } },
 }
 
 describe.each(databases)('lists in one request on %s', (name) => {
@@ -87,5 +94,44 @@ describe.each(databases)('lists in one request on %s', (name) => {
     const gone = await send('POST', '/bulk/delete?dryRun=true', 'try', { ids })
     expect([gone.status, gone.body.meta.affected, await total()]).toEqual([200, { orders: 2 }, 2])
     expect((await send('POST', '/bulk?dryrun=true', 'near', list)).status).toBe(400)
+  })
+
+  it('count each row once, however often it was sent until others gave up its value', async () => {
+    await project.database.query({ sql: 'delete from orders', access: 'write' }, [])
+    const list = ['d', 'e', 'f'].map((code) => ({ title: 'One', code }))
+    const made = await send('POST', '/bulk', 'make-three', list)
+    const ids: string[] = made.body.data.map(({ id }: { readonly id: string }) => id)
+    const shifted = ids.map((id, at) => ({ id, code: ['e', 'f', 'g'][at] }))
+    const tried = await send('PATCH', '/bulk?dryRun=true', 'try', shifted)
+    expect([tried.status, tried.body.meta?.affected]).toEqual([200, { orders: 3 }])
+    const bounded = (most: number) =>
+      project.request('PATCH', '/api/svc/orders/bulk', {
+        as: ann,
+        body: JSON.stringify(shifted),
+        headers: { 'content-type': 'application/json', prefer: `max-affected=${most}` },
+      })
+    expect((await bounded(2)).status).toBe(409)
+    const changed = await bounded(3)
+    expect([changed.status, changed.body.errors]).toEqual([200, undefined])
+  })
+
+  it('change each row once, where some set more than others', async () => {
+    const [bea, cyd, dan] = [
+      await project.user('Bea', { email: 'bea@example.org' }),
+      await project.user('Cyd', { email: 'cyd@example.org' }),
+      await project.user('Dan', { email: 'dan@example.org' }),
+    ]
+    const { status, body } = await project.patch(
+      '/api/svc/users/bulk',
+      [
+        { id: String(dan), name: 'Dan the second' },
+        { id: String(bea), email: 'cyd@example.org' },
+        { id: String(cyd), email: 'new@example.org' },
+      ],
+      ann,
+    )
+    expect([status, body.errors]).toEqual([200, undefined])
+    const versions = body.data.map(({ meta }: { meta: { version: number } }) => meta.version)
+    expect(versions).toEqual([2, 2, 2])
   })
 })

@@ -8,7 +8,9 @@ rooms: repository({ fields: { name: text(), events: hasMany() } }),
 events: repository({
   hooks: true,
   bulk: true,
+  upsertBy: ['code'],
   fields: {
+    code: text().max(9).unique().nullable(),
     title: text().max(20),
     seats: integer().default(10),
     starts_at: dateTime().nullable(),
@@ -112,6 +114,18 @@ describe.each(databases)('on %s', (database) => {
     expect(await refused(project.patch(`${path}/bulk`, changes, ada))).toEqual([
       422,
       { '0.ends_at': said.ends_at },
+    ])
+  })
+
+  test('a list that changes some and makes others is answered together', async () => {
+    await make({ code: 'a', starts_at: wrong.starts_at })
+    const list = [
+      { code: 'b', title: 'B', ...wrong },
+      { code: 'a', ends_at: wrong.ends_at },
+    ]
+    expect(await refused(project.post(`${path}/bulk?upsertBy=code`, list, ada))).toEqual([
+      422,
+      { '0.ends_at': said.ends_at, '1.ends_at': said.ends_at },
     ])
   })
 

@@ -65,6 +65,16 @@ test('an address has the ids that are known, or a text as it is sent', () => {
   ).toBe('?sort=a,-b&filter%5Bx%5D=cd%20e')
 })
 
+test('a word of the document is sent whole, with a comma in it', () => {
+  const document = 'fixtures/features/upsert/expected/app/OpenApi/openapi.json'
+  const upserting = readContract(join(root, document), () => ['7'])
+  const store = upserting.operations.find(({ id }) => id === 'storeProduct')
+  if (store === undefined) throw new Error('no operation makes products')
+  const sent = fc.sample(rightRequests(upserting, store), 200).map(({ query }) => query)
+  const keys = sent.flatMap((query) => new URLSearchParams(query).getAll('upsertBy'))
+  expect(new Set(keys)).toEqual(new Set(['sku', 'company_id,code']))
+})
+
 test.each([
   [Response.json({ message: 'No.' }, { status: 404 }), null],
   [Response.json({ message: 'Tea.' }, { status: 418 }), /^418, which is not in the document: /],

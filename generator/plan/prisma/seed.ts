@@ -9,7 +9,8 @@ import { clientMember, fieldName } from './names.js'
  */
 export function seedText({ auth, entities }: Blueprint): string {
   const user = entities.find(({ key }) => key === auth)
-  const columns = user?.columns.filter((each) => isNeeded(each) || isName(each)) ?? []
+  const columns =
+    user?.columns.filter((each) => isNeeded(each) || isName(each) || isPassword(each)) ?? []
   const hasEmail = columns.some(({ name, unique }) => name === 'email' && unique)
   const canMake = hasEmail && columns.every(({ role }) => role === 'field')
   if (user === undefined || !canMake) return emptySeed(user ?? entities[0])
@@ -53,6 +54,9 @@ const isNeeded = ({ role, nullable, default: given }: Column) =>
 /** Optional where people register; a list of users reads better with it. */
 const isName = ({ name, role, kind }: Column) =>
   name === 'name' && role === 'field' && kindOf(kind).usualMax !== null
+
+/** Optional where others make users in lists; who signs in has one. */
+const isPassword = ({ name, role }: Column) => name === 'password' && role === 'field'
 
 /** A value as TypeScript. */
 const sampleOf = (column: Column): string =>

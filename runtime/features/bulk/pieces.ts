@@ -1,3 +1,4 @@
+import { asPart } from '../../database/part.js'
 import { type Connection, ConstraintError } from '../../database/types.js'
 
 export interface Pieces<Item, Done> {
@@ -27,7 +28,7 @@ export async function sendInPieces<Item, Done>(
   const attempt = async (part: readonly Item[]): Promise<void> => {
     if (refused.size >= mostRefused) return
     try {
-      const sent = await apart(connection, () => send(part))
+      const sent = await asPart(connection, 'piece', () => send(part))
       for (const [item, answer] of sent) done.set(item, answer)
     } catch (error) {
       if (!(error instanceof ConstraintError)) throw error
@@ -56,22 +57,4 @@ export async function sendInPieces<Item, Done>(
     return error === undefined ? [] : [[item, error] as const]
   })
   return { done, refused: inOrder }
-}
-
-/** A part that is undone alone: PostgreSQL takes nothing more after a statement that failed. */
-export async function apart<Done>(
-  connection: Connection,
-  work: () => Promise<Done>,
-): Promise<Done> {
-  const command = (sql: string) => connection.query({ sql, access: 'write' }, [])
-  await command('SAVEPOINT piece')
-  try {
-    const done = await work()
-    await command('RELEASE SAVEPOINT piece')
-    return done
-  } catch (error) {
-    await command('ROLLBACK TO SAVEPOINT piece')
-    await command('RELEASE SAVEPOINT piece')
-    throw error
-  }
 }

@@ -25,6 +25,7 @@ import {
   allOf,
   aroundAll,
   byId,
+  type Checked,
   encoded,
   holdOthers,
   isHooked,
@@ -52,25 +53,28 @@ export async function storeMany(
 }
 
 async function storeRows(many: Many): Promise<readonly Resource[]> {
-  const ready = await checkedStore(many)
+  const checked = await checkedStore(many)
+  const ready = await checked()
   const [resources = []] = await sendAll(many, [await ready()])
   return resources
 }
 
-/** Validates all; then its answer asks the hooks of each. */
-export async function checkedStore(many: Many): Promise<() => Promise<Sending>> {
-  const { access } = many
+/** Looks at all that is to be written. */
+export async function checkedStore(many: Many): Promise<Checked> {
+  const { access, rows } = many
   if (!(await mayStore(access))) throw deniedOutright(access, 'store')
   const inputs = await readInputs(many)
-  return () => storing(many, inputs)
+  return async () => {
+    const needsKey = await prepareRows(many)
+    const starting = rows.map((row, at) => startingValues(row.access, inputs[at] ?? {}))
+    await validateAll(many, starting)
+    return () => storing(many, starting, needsKey)
+  }
 }
 
-async function storing(many: Many, inputs: readonly Row[]): Promise<Sending> {
+async function storing(many: Many, starting: readonly Row[], needsKey: boolean): Promise<Sending> {
   const { access } = many
-  const needsKey = await prepareRows(many)
   const making = await makingOf(access, { count: many.rows.length, needsKey })
-  const starting = many.rows.map((row, at) => startingValues(row.access, inputs[at] ?? {}))
-  await validateAll(many, starting)
   const rows: ReadyRow[] = []
   for (const [at, row] of many.rows.entries()) {
     rows.push(await readyRow(many, row, starting[at] ?? {}, making))

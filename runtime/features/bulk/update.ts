@@ -7,7 +7,7 @@ import type { Access, HasEntity, Row } from '../../model/entity.js'
 import type { Resource } from '../../model/resource.js'
 import type { Test } from '../../model/sql-test.js'
 import { contextOf } from '../../operations/afterwards.js'
-import { assignments, isPrepared, partsOf, prepare } from '../../operations/extend-write.js'
+import { assignments, partsOf } from '../../operations/extend-write.js'
 import { throwRefusedWrite } from '../../operations/refused-by-database.js'
 import { holdingAfter, ofChangedRow } from '../../operations/row-after.js'
 import type { RowReader } from '../../operations/row-reader.js'
@@ -21,11 +21,13 @@ import { readInputs, validateAll } from './input.js'
 import { filterOf, holdRows, rowsToWrite, telling } from './known.js'
 import { inList, placing } from './places.js'
 import { accessToMany, knownRows, type Many, type ManyOptions } from './rows.js'
+import { prepareRows } from './store.js'
 import { type Change, isPlain, updateInOrder } from './update-in-order.js'
 import {
   allOf,
   aroundAll,
   byId,
+  type Checked,
   encoded,
   holdOthers,
   isHooked,
@@ -59,16 +61,21 @@ interface ChangedRow extends ReadyRow {
 }
 
 async function updateRows(many: Many): Promise<readonly Resource[]> {
-  const ready = await checkedUpdate(many)
+  const checked = await checkedUpdate(many)
+  const ready = await checked()
   const [resources = []] = await sendAll(many, [await ready()])
   return resources
 }
 
-/** Reads the rows and validates all; then its answer asks the hooks of each. */
-export async function checkedUpdate(many: Many): Promise<() => Promise<Sending>> {
+/** Reads the rows and looks at all that is to be written. */
+export async function checkedUpdate(many: Many): Promise<Checked> {
   const before = await rowsToWrite(many, 'update')
   const inputs = await readInputs(many, before)
-  return () => updating(many, before, inputs)
+  return async () => {
+    await prepareRows(many)
+    await validateAll(many, inputs, before)
+    return () => updating(many, before, inputs)
+  }
 }
 
 async function updating(
@@ -136,12 +143,6 @@ async function changedRows(
   const { access, rows, placeOf } = many
   const { entity } = access
   const hook = entity.hooks?.beforeUpdate
-  for (const row of rows) {
-    if (isPrepared(row.access)) {
-      await placing(row.at, placeOf, () => prepare(row.access, row.asked))
-    }
-  }
-  await validateAll(many, inputs, stored)
   const context = contextOf(access)
   const changed: ChangedRow[] = []
   for (const [index, row] of rows.entries()) {
@@ -240,11 +241,12 @@ async function changeInOrder(
   rows: readonly ReadyRow[],
 ): Promise<ReadonlyMap<ReadyRow, readonly unknown[]>> {
   const { access, reader, filter, groups, denied } = changing
+  const isSaid = rows.every((row) => isPlain(groups.get(row)?.more ?? []))
+  if (!isSaid) return changeRows(changing, connection, rows)
   const done = new Map<ReadyRow, readonly unknown[]>()
   for (const some of runsOf(rows, groups)) {
     const group = some[0] === undefined ? undefined : groups.get(some[0])
     if (group === undefined) throw new TypeError('a row of no group')
-    if (!isPlain(group.more)) return changeRows(changing, connection, rows)
     const change = changeOf(access, group, some, filter)
     const found = await updateInOrder({ access, reader, ...change }, connection)
     collect(some, byId(reader, found), { done, denied })

@@ -206,6 +206,9 @@ export interface Sending {
   readonly meaning: Meaning
 }
 
+/** Rows that their rules admit: the hook `validate` of each is asked, and then the other hooks. */
+export type Checked = () => Promise<() => Promise<Sending>>
+
 /** Sends all of them in one transaction, in this order; the records of each. */
 export async function sendAll(
   many: Many,

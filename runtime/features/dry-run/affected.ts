@@ -1,3 +1,4 @@
+import { watchParts } from '../../database/part.js'
 import type { Connection } from '../../database/types.js'
 import { identifier, raw, read, type Sql, sql, write } from '../../sql/sql.js'
 
@@ -16,6 +17,9 @@ export async function countAffected(
   const count = connection.dialect === 'sqlite' ? countedByTriggers : countedByDatabase
   return count(connection, tables)
 }
+
+/** Of each table; null: nobody counts. */
+type Counts = ReadonlyMap<string, number> | null
 
 const ended = { insert: 'INSERT', update: 'UPDATE', delete: 'DELETE' } as const
 
@@ -51,10 +55,12 @@ async function stopTriggers(connection: Connection, tables: readonly string[]): 
 
 /**
  * PostgreSQL counts for each table what a transaction has done so far, and for a moment what the ones
- * before it on the same connection did: the difference is what this one does.
+ * before it on the same connection did: the difference is what this one does. It counts what was
+ * undone in parts as well, which is no more done.
  */
 async function countedByDatabase(connection: Connection, tables: readonly string[]) {
-  const now = async () => {
+  const undone = new Map<string, number>()
+  const now = async (): Promise<Counts> => {
     const rows = await read(
       connection,
       sql`SELECT relname, n_tup_ins + n_tup_upd + n_tup_del, current_setting('track_counts')
@@ -65,11 +71,24 @@ async function countedByDatabase(connection: Connection, tables: readonly string
     return isCounting ? counts : null
   }
   const before = await now()
+  if (before === null) return async () => null
+  const since = (begin: Counts, end: Counts) =>
+    tables.map((table) => [table, (end?.get(table) ?? 0) - (begin?.get(table) ?? 0)] as const)
+  watchParts(connection, async () => {
+    const begin = await now()
+    const alreadyUndone = new Map(undone)
+    return async () => {
+      // Parts of this one that were undone are counted with it.
+      for (const [table, written] of since(begin, await now())) {
+        undone.set(table, (alreadyUndone.get(table) ?? 0) + written)
+      }
+    }
+  })
   return async () => {
     const after = await now()
-    if (before === null || after === null) return null
+    if (after === null) return null
     return countsOf(
-      tables.map((table) => [table, (after.get(table) ?? 0) - (before.get(table) ?? 0)]),
+      since(before, after).map(([table, written]) => [table, written - (undone.get(table) ?? 0)]),
     )
   }
 }

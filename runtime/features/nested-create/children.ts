@@ -1,3 +1,4 @@
+import { asPart } from '../../database/part.js'
 import type { Connection } from '../../database/types.js'
 import { forbidden, unauthenticated } from '../../errors.js'
 import type { Access, Extension, PlaceOf, Row, Write } from '../../model/entity.js'
@@ -6,7 +7,6 @@ import { deniedOutright } from '../../operations/denied.js'
 import { startingValues } from '../../operations/write-values.js'
 import { accessTo, extended, mayStore, passes } from '../../policy/access.js'
 import { inputsOf, validateAll } from '../bulk/input.js'
-import { apart } from '../bulk/pieces.js'
 import type { AskedRow, Many } from '../bulk/rows.js'
 import {
   insertAll,
@@ -158,7 +158,7 @@ export class Children {
     if (inserting === null) return
     const rows = this.#allReady()
     const send = (sender: Sender) =>
-      apart(connection, () => insertAll(inserting, rows, connection, sender))
+      asPart(connection, 'children', () => insertAll(inserting, rows, connection, sender))
     try {
       this.#written = await atOnceOrInPieces(send)
     } catch (error) {

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { Connection, Database, Statement } from '../../database/types.js'
+import { asPart } from '../../database/part.js'
+import type { Database, Statement } from '../../database/types.js'
 import { UnavailableError } from '../../database/unavailable.js'
 import { current, type Current, opened, outside } from './current.js'
 import { guarded } from './guarded.js'
@@ -62,23 +63,15 @@ function apart<Done>(inside: Current, work: () => Promise<Done>): Promise<Done> 
   return inside.turns.run(async () => {
     const { connection, later, undone } = inside
     const [followed, lasted] = [later.length, undone.length]
-    await command(connection, 'SAVEPOINT part')
     try {
-      const done = await opened(inside, work)
-      await command(connection, 'RELEASE SAVEPOINT part')
-      return done
+      return await asPart(connection, 'part', () => opened(inside, work))
     } catch (error) {
       later.length = followed
-      await command(connection, 'ROLLBACK TO SAVEPOINT part')
-      await command(connection, 'RELEASE SAVEPOINT part')
       for (const again of undone.slice(lasted)) await opened(inside, again)
       throw error
     }
   })
 }
-
-const command = (connection: Connection, sql: string) =>
-  connection.query({ sql, access: 'write' }, [])
 
 async function inTime<Done>(ms: number, work: () => Promise<Done>): Promise<Done> {
   let timer: NodeJS.Timeout | undefined

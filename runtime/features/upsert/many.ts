@@ -59,8 +59,10 @@ function readKeys(access: Access, key: Key, bodies: readonly Input[]): readonly 
     for (const [name, texts] of wrong) problems.set(inList(at, name), texts)
     if (wrong.size > 0) return values
     const text = textOfKey(entity, key, values)
-    const twice = [sentence(what, 'is in the list already')]
-    if (seen.has(text)) for (const name of key) problems.set(inList(at, name), twice)
+    if (seen.has(text)) {
+      const twice = [sentence(what, 'is in the list already')]
+      for (const name of key) problems.set(inList(at, name), twice)
+    }
     seen.add(text)
     return values
   })
@@ -146,10 +148,11 @@ async function writeRows(many: Many): Promise<UpsertedMany> {
     Object.assign({}, many, { rows: many.rows.filter(({ id }) => (id === null) === isNew) })
   const [known, made] = [some(false), some(true)]
   return telling(known, 'update', async () => {
-    const ready = await allValid([
+    const checked = await allValid([
       ...(known.rows.length > 0 ? [() => checkedUpdate(known)] : []),
       ...(made.rows.length > 0 ? [() => checkedStore(made)] : []),
     ])
+    const ready = await allValid(checked)
     const sendings: Sending[] = []
     for (const each of ready) sendings.push(await each())
     const written = await sendAll(many, sendings)

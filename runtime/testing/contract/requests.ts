@@ -50,9 +50,12 @@ function pathsOf({ parameters }: Operation) {
 function queriesOf(contract: Contract, { parameters }: Operation): Arbitrary<string> {
   const asked = parameters.filter((each) => each.in === 'query')
   const valued = ({ name, schema, style }: (typeof asked)[number]) =>
-    contract
-      .valueOf(schema)
-      .map((value) => (style === 'deepObject' ? membersOf(name, value) : [[name, value] as const]))
+    contract.valueOf(schema).map((value) => {
+      if (style === 'deepObject') return membersOf(name, value)
+      // Words of the document may have commas, which other values do without: see `written`.
+      const isWord = Array.isArray(schema['enum']) && typeof value === 'string'
+      return [[name, isWord ? value.split(',') : value] as const]
+    })
   return fc
     .shuffledSubarray(asked, { maxLength: Math.min(3, asked.length) })
     .chain((some) => fc.tuple(...some.map(valued)))
