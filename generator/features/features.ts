@@ -68,8 +68,9 @@ export const features: readonly Feature[] = [
   reads,
   operators,
   spokenLanguages,
-  sparse,
   includeArguments,
+  // Of what those include, too.
+  sparse,
   counts,
   cursors,
 ]

@@ -7,7 +7,7 @@ import { openManifest, users } from '../support/own-manifest.js'
 import { databases, type Project } from '../support/project.js'
 
 const manifest = {
-  options: "openapi: true, reads: ['cursors'],",
+  options: "openapi: true, reads: ['operators', 'cursors'],",
   repositories: `${users}
     posts: repository({
       softDeletes: true,
@@ -241,6 +241,7 @@ describe.each(databases)('lists with cursors on %s', (name) => {
     ['posts?cursor=&cursor=', 'cursor', 'must not be sent more than once'],
     ['posts?cursor[a]=', 'cursor[a]', 'is not known'],
     ['posts?withTotal=maybe', 'withTotal', 'must be true, false or bounded'],
+    ['posts?withTotal=constructor', 'withTotal', 'must be true, false or bounded'],
     ['posts?withTotal=', 'withTotal', 'must be true, false or bounded'],
     ['posts?withTotal=true&withTotal=true', 'withTotal', 'must not be sent more than once'],
     ['posts?cursor=&perPage=0', 'perPage', 'must be a positive integer'],
@@ -499,6 +500,9 @@ describe.each(databases)('lists with cursors on %s', (name) => {
         `postPage(first: ${first}) { data { comments(first: 99) { post { id } } } }`
       expect((await ask(`{ ${deep(1)} }`)).errors).toBeUndefined()
       expect((await ask(`{ ${deep(100)} }`)).errors[0].extensions.code).toBe('QUERY_REFUSED')
+      const part = 'postPage(first: 1, where: { title: { contains: "a" } }) { nextCursor }'
+      const parts = Array.from({ length: 10 }, (_, at) => `a${at}: ${part}`)
+      expect((await ask(`{ ${parts.join(' ')} }`)).errors[0].message).toContain('costs 10110')
     })
 
     it('pages of public repositories need no token', async () => {

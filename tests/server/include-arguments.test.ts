@@ -8,7 +8,7 @@ import { runs } from '../support/runs.js'
 const isAdmin = '(user) => user?.is_admin === true'
 
 const manifest = {
-  options: "openapi: true, reads: ['includeArguments', 'operators'],",
+  options: "openapi: true, reads: ['sparse', 'includeArguments', 'operators'],",
   repositories: `${users}
     posts: repository({
       hooks: true,
@@ -18,6 +18,7 @@ const manifest = {
         owner: belongsTo('users', { filledBy: 'user' }),
         comments: hasMany(),
         tags: belongsToMany(),
+        notes: morphMany(),
         words: computed(),
       },
     }),
@@ -27,10 +28,11 @@ const manifest = {
       match: { body: 'partial', stars: 'integer', hint: 'text' },
       sort: ['id', 'stars', 'hint'],
       fields: { body: text(), stars: integer(), hint: text().nullable() },
-      related: { post: belongsTo(), likes: hasMany() },
+      related: { post: belongsTo(), likes: hasMany(), notes: morphMany() },
     }),
-    likes: repository({ sort: ['id'], fields: { at: integer() }, related: { comment: belongsTo() } }),
-    tags: repository({ sort: ['id', 'name'], match: { name: 'text' }, fields: { name: text() }, related: { posts: belongsToMany() } }),`,
+    likes: repository({ sort: ['id'], fields: { at: integer() }, related: { comment: belongsTo(), notes: morphMany() } }),
+    tags: repository({ sort: ['id', 'name'], match: { name: 'text' }, fields: { name: text() }, related: { posts: belongsToMany(), notes: morphMany() } }),
+    notes: repository({ fields: { at: integer() }, related: { noteable: morphTo('posts', 'comments', 'likes', 'tags') } }),`,
   files: {
     'app/Hooks/PostHooks.ts': `import type { HooksFor, PostModel } from '#app/Models.js'
 
@@ -57,6 +59,8 @@ describe.each(databases)('arguments of include, on %s', (name) => {
     root = await project.user('Root', { is_admin: true })
     for (const post of [1, 2, 3]) {
       await project.insert('posts', { id: post, title: `p${post}`, owner_id: ann })
+      const noteable = { noteable_type: 'posts', noteable_id: post }
+      await project.insert('notes', { id: post, at: post, ...noteable })
       for (let at = 1; at <= 6; at++) {
         const id = post * 10 + at
         const body = at === 6 ? 'hidden' : `c${at}`
@@ -112,6 +116,47 @@ describe.each(databases)('arguments of include, on %s', (name) => {
     const [comment, ...others] = body.data.relationships.comments
     expect([comment.id, others]).toEqual(['15', []])
     expect(comment.relationships.likes.map(({ id }: { id: string }) => id)).toEqual(['150'])
+  })
+
+  it('goes through a record of one of several repositories', async () => {
+    const { status, body } = await get(
+      'notes/1?include[noteable.comments][perPage]=2&include[noteable.comments.likes][sort]=id',
+    )
+    expect(status).toBe(200)
+    const { comments } = body.data.relationships.noteable.relationships
+    expect(comments.map(({ id }: { id: string }) => id)).toEqual(['15', '14'])
+    const { likes } = comments[0].relationships
+    expect(likes.map(({ id }: { id: string }) => id)).toEqual(['150', '151'])
+    expect((await get('notes/1?include[noteable.comments][stars]=many')).status).toBe(400)
+  })
+
+  it('goes with fields, in whatever order they are sent', async () => {
+    const fields = 'fields=title&fields[comments]=stars'
+    const part = 'include[comments][perPage]=1&include[comments][sort]=-stars'
+    for (const query of [`${fields}&${part}`, `${part}&include=owner,comments&${fields}`]) {
+      const { status, body } = await get(`posts/1?${query}`)
+      expect([query, status, body.data.attributes]).toEqual([query, 200, { title: 'p1' }])
+      const [comment, ...others] = body.data.relationships.comments
+      expect([comment.attributes, others]).toEqual([{ stars: 2 }, []])
+    }
+    const { body } = await get(
+      `notes/1?fields=&fields[comments]=stars&include[noteable.comments][perPage]=1`,
+    )
+    expect(body.data.relationships.noteable.relationships.comments[0].attributes).toEqual({
+      stars: 2,
+    })
+  })
+
+  // Of four repositories each time, what is below it.
+  it('looks no further than a request may ask for', async () => {
+    const path = Array.from({ length: 16 }, () => 'noteable.notes').join('.')
+    for (const query of [`fields=at&include=${path}`, `include[${path}][perPage]=1`]) {
+      const { status, body } = await get(`notes?${query}`)
+      expect([status, body.message]).toEqual([
+        400,
+        'The include parameter is nested deeper than 8.',
+      ])
+    }
   })
 
   it('sends as many statements as the include does without them', async () => {

@@ -1,4 +1,5 @@
 import type { Access } from '../../model/entity.js'
+import { getOwn } from '../../model/get-own.js'
 import type { IndexQuery, MatchValue, ShowQuery } from '../../model/queries.js'
 import { badParameter } from '../../query/query.js'
 import type { Said } from './position.js'
@@ -45,7 +46,7 @@ export function readAsked<Query extends ShowQuery & Partial<IndexQuery>>(
   }
   const cursor = texts.get('cursor')
   const total = texts.get('withTotal')
-  const withTotal = total === undefined ? undefined : totals[total]
+  const withTotal = total === undefined ? undefined : getOwn(totals, total)
   if (total !== undefined && withTotal === undefined) {
     throw badParameter('withTotal', 'must be true, false or bounded')
   }

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { badRequest, HttpError } from '../../errors.js'
+import { badRequest, HttpError, unauthenticated } from '../../errors.js'
 import type { ServerEnv } from '../../http/context.js'
 import { prefixOf } from '../../http/prefix.js'
 import { callerOf, parametersOf } from '../../http/request.js'
@@ -50,7 +50,7 @@ export function globalSearch(all: readonly Searched[]) {
     for (const each of asked) {
       const columns = columnsOf(each)
       const wanted: IndexQuery = Object.assign({}, query, { columns, budget, caller })
-      const found = await each.repository.list(c.get('user'), wanted).catch((error: unknown) => {
+      const found = await listed(each, c.get('user'), wanted).catch((error: unknown) => {
         // A guest who sees nothing here may see something elsewhere.
         if (!(error instanceof HttpError) || error.status !== 401) throw error
         closed = error
@@ -63,6 +63,18 @@ export function globalSearch(all: readonly Searched[]) {
     if (closed !== null && !isAnyOpen) throw closed
     return respondWith(c, { data })
   }
+}
+
+/** As at the address of its own: without a token, only what is public has anything to show. */
+async function listed(
+  { repository }: Searched,
+  user: unknown,
+  query: IndexQuery,
+): Promise<readonly Resource[]> {
+  const { isPublic = false, settings } = repository.definition
+  const isStranger = (user ?? null) === null && settings.requiresToken
+  if (isStranger && !isPublic) throw unauthenticated()
+  return repository.list(user, query)
 }
 
 const columnsOf = ({ repository: { definition }, subtitle }: Searched): string[] =>

@@ -109,12 +109,14 @@ function costOfReading(scope: OperationInfo, selected: SelectedField): number {
   return statement + (isTotal ? total : 0) + (isScan ? scan : 0)
 }
 
+/** The type of the records that a field lists, also by pages. */
+const listedBy = ({ field }: SelectedField) =>
+  field && (recordTypeOf(field.type) ?? pagedIn(field.type))
+
 /** Whether `match` asks for a part of a text; a total has no type that says of what. */
 function hasPartial(scope: OperationInfo, selected: SelectedField): boolean {
   const match = argumentOf(scope, selected, 'match')
-  const record =
-    selected.field && (recordTypeOf(selected.field.type) ?? pagedIn(selected.field.type))
-  const types = record?.repository.definition.match?.types
+  const types = listedBy(selected)?.repository.definition.match?.types
   const isPartial = (value: unknown): boolean =>
     isRecord(value) &&
     Object.entries(value).some(
@@ -126,8 +128,9 @@ function hasPartial(scope: OperationInfo, selected: SelectedField): boolean {
 /** Whether other arguments of a list ask for more than an index gives, by what features say of them. */
 function isScanned(scope: OperationInfo, selected: SelectedField): boolean {
   const { field } = selected
-  const record = field && recordTypeOf(field.type)
-  const filters = record?.repository.definition.extensions?.flatMap(({ filter }) => filter ?? [])
+  const filters = listedBy(selected)?.repository.definition.extensions?.flatMap(
+    ({ filter }) => filter ?? [],
+  )
   const scanning = filters?.filter(({ isScan }) => isScan !== undefined) ?? []
   if (field === undefined || scanning.length === 0) return false
   const names = field.args.map(({ name }) => name)

@@ -4,13 +4,14 @@ import { narrowed, sorted } from '../../query/filter.js'
 import { parseIndexQuery, recordWords } from '../../query/parse-query.js'
 import {
   badParameter,
+  type IncludeNode,
   type IncludeTexts,
   type IncludeTree,
   type ListPart,
   type MatchValue,
 } from '../../query/query.js'
-import { accessBehind, isLink } from '../relations/entries.js'
-import { entryFor, treeOf } from '../relations/resolve-include.js'
+import { accessBehind, isLink, isMorph, type MorphEntry } from '../relations/entries.js'
+import { boundedTree, entryFor } from '../relations/resolve-include.js'
 
 /** By path, what is asked of the records there: of `include[reviews.likes][sort]`, `sort`. */
 type ByPath = ReadonlyMap<string, URLSearchParams>
@@ -29,7 +30,7 @@ export const includeArguments: Extension = {
       // Requests have texts: who hands over a tree has said it there.
       const sent = (query.include ?? []) as IncludeTexts
       const named = [...byPath.keys()].map((path) => ['include', path] as const)
-      const include = await withParts(access, treeOf([...sent, ...named]), byPath)
+      const include = await withParts(access, boundedTree(access, [...sent, ...named]), byPath)
       return Object.assign({}, query, { include })
     },
   },
@@ -68,6 +69,7 @@ function withParts(
       if (asked !== undefined && !(isLink(entry) && !entry.toOne)) {
         throw badParameter(`include[${path}]`, 'asks for some of several, and is not of several')
       }
+      if (isMorph(entry)) return withPartsOfEach(access, node, entry, byPath, path)
       if (!isLink(entry)) return node
       const behind = accessBehind(access, entry)
       const children = await withParts(behind, node.children, byPath, `${path}.`)
@@ -77,10 +79,29 @@ function withParts(
   )
 }
 
+/** A record of one of several repositories: each has lists of its own. */
+async function withPartsOfEach(
+  access: Access,
+  node: IncludeNode,
+  { links }: MorphEntry,
+  byPath: ByPath,
+  path: string,
+): Promise<IncludeNode> {
+  const { columns } = node
+  const each = await Promise.all(
+    [...links].map(async ([type, link]) => {
+      const behind = accessBehind(access, link)
+      const children = await withParts(behind, node.children, byPath, `${path}.`)
+      return [type, { columns, children }] as const
+    }),
+  )
+  return Object.assign({}, node, { ofType: new Map(each) })
+}
+
 /** 400 where a list of these records would be: it names the parameter as it was sent. */
 async function partOf(access: Access, path: string, asked: URLSearchParams): Promise<ListPart> {
   try {
-    const other = recordWords.find((name) => asked.has(name))
+    const other = recordWords.find((name) => asked.has(name) || asked.has(`${name}[]`))
     if (other !== undefined) throw badParameter(other, 'is asked of the whole answer')
     const {
       page = 1,

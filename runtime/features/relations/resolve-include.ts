@@ -1,6 +1,11 @@
-import { badRequest } from '../../errors.js'
 import type { Access, StrictQueries } from '../../model/entity.js'
-import type { IncludeNode, IncludeTexts, IncludeTree, ShowQuery } from '../../query/query.js'
+import {
+  badParameter,
+  type IncludeNode,
+  type IncludeTexts,
+  type IncludeTree,
+  type ShowQuery,
+} from '../../query/query.js'
 import { accessBehind, type Entry, isLink, isMorph, maySeeEntry, relatedOf } from './entries.js'
 import { parseInclude } from './parse-include.js'
 
@@ -39,6 +44,20 @@ export function resolveInclude(access: Access, query: ShowQuery): readonly Resol
 export const treeOf = (include: ShowQuery['include'] = []): IncludeTree =>
   isTexts(include) ? parseInclude(include, grammarLimits) : include
 
+/**
+ * The same for who looks behind its relations before it is resolved: behind a morph there are
+ * several repositories at each step, so it is no deeper than a request may ask for.
+ */
+export function boundedTree({ entity }: Access, include: ShowQuery['include']): IncludeTree {
+  const tree = treeOf(include)
+  const { maxIncludeDepth } = entity.settings
+  if (depthOf(tree) > maxIncludeDepth) throw tooDeep(maxIncludeDepth)
+  return tree
+}
+
+const depthOf = (tree: IncludeTree): number =>
+  Math.max(0, ...tree.map(({ children }) => 1 + depthOf(children)))
+
 function isTexts(include: IncludeTexts | IncludeTree): include is IncludeTexts {
   return Array.isArray(include[0])
 }
@@ -49,9 +68,7 @@ function resolveLevel(
   rules: Rules,
   depth: number,
 ): ResolvedEntry[] {
-  if (depth > rules.maxIncludeDepth && tree.length > 0) {
-    throw invalidInclude(`The include parameter is nested deeper than ${rules.maxIncludeDepth}.`)
-  }
+  if (depth > rules.maxIncludeDepth && tree.length > 0) throw tooDeep(rules.maxIncludeDepth)
   return tree.flatMap((node) => {
     const entry = entryFor(access, node.key)
     if (entry !== null) return [resolveNode(access, node, entry, rules, depth)]
@@ -114,7 +131,7 @@ function keysOf(access: Access): readonly string[] {
   return declared.filter((name) => entryFor(access, name) !== null)
 }
 
-const invalidInclude = (message: string) => badRequest(message, { include: [message] })
+const tooDeep = (most: number) => badParameter('include', `is nested deeper than ${most}`)
 
 /** Columns that entries read from their records, besides those shown. */
 export function needsOf({ entity }: Access, resolved: readonly ResolvedEntry[]): readonly string[] {

@@ -8,7 +8,7 @@ import {
 } from '../../query/query.js'
 import { unknownName } from '../../query/strict-queries.js'
 import { accessBehind, isLink, isMorph } from '../relations/entries.js'
-import { entryFor, treeOf } from '../relations/resolve-include.js'
+import { boundedTree, entryFor } from '../relations/resolve-include.js'
 
 /** Attributes by the type of the resources that show them; null: of what is asked for. */
 type Fields = Map<string | null, Named>
@@ -31,7 +31,7 @@ export const sparse: Extension = {
     change: (access, query, said) => {
       const fields = read(said)
       const { key } = access.entity
-      const tree = treeOf(query.include)
+      const tree = boundedTree(access, query.include)
       const types = new Map([[key, access]])
       for (const name of access.entity.relations?.kinds.keys() ?? []) {
         addTypes(access, name, types)
@@ -106,9 +106,10 @@ function limitedTree(access: Access, tree: IncludeTree, fields: Fields): Include
   return tree.map((node) => {
     const entry = entryFor(access, node.key)
     if (entry !== null && isMorph(entry)) {
-      const each = [...entry.links].map(
-        ([type, link]) => [type, limited(accessBehind(access, link), node, fields)] as const,
-      )
+      const each = [...entry.links].map(([type, link]) => {
+        const asked = Object.assign({}, node, node.ofType?.get(type))
+        return [type, limited(accessBehind(access, link), asked, fields)] as const
+      })
       return Object.assign({}, node, { ofType: new Map(each) })
     }
     if (entry === null || !isLink(entry)) return node
