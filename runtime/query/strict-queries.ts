@@ -20,7 +20,7 @@ export const strictQueries: StrictQueries = {
     const filters = kind === 'list' ? access.extensions.flatMap((each) => each.filter ?? []) : []
     const meant = nearest(name, [...known, ...filters.flatMap((each) => each.names(access))])
     const guess = meant === undefined ? '' : `: '${meant}' is`
-    const list = known.join(', ')
+    const list = [...new Set(known)].join(', ')
     const problem = `is not known${guess}. For a ${kind} of ${access.entity.key} there are ${list}`
     return badParameter(name, problem)
   },

@@ -182,6 +182,9 @@ describe.each(databases)('arguments of include, on %s', (name) => {
       'page]=9007199254740991',
       `search]=${'x'.repeat(201)}`,
       'stars]=x',
+      'include]=likes',
+      'fields]=body',
+      'trashed]=with',
       'stars][gte]=x',
     ]) {
       const { status, body } = await get(`posts?include[comments][${query}`)

@@ -1,5 +1,6 @@
 import { badRequest, HttpError } from '../../errors.js'
 import type { Access, Extension } from '../../model/entity.js'
+import { bareName, parametersOf, partsOf } from '../../query/extension-parameters.js'
 import { narrowed, sorted } from '../../query/filter.js'
 import { parseIndexQuery, recordWords } from '../../query/parse-query.js'
 import {
@@ -10,8 +11,9 @@ import {
   type ListPart,
   type MatchValue,
 } from '../../query/query.js'
+import { boundedTree } from '../relations/bounded-tree.js'
 import { accessBehind, isLink, isMorph, type MorphEntry } from '../relations/entries.js'
-import { boundedTree, entryFor } from '../relations/resolve-include.js'
+import { entryFor } from '../relations/resolve-include.js'
 
 /** By path, what is asked of the records there: of `include[reviews.likes][sort]`, `sort`. */
 type ByPath = ReadonlyMap<string, URLSearchParams>
@@ -101,8 +103,9 @@ async function withPartsOfEach(
 /** 400 where a list of these records would be: it names the parameter as it was sent. */
 async function partOf(access: Access, path: string, asked: URLSearchParams): Promise<ListPart> {
   try {
-    const other = recordWords.find((name) => asked.has(name) || asked.has(`${name}[]`))
-    if (other !== undefined) throw badParameter(other, 'is asked of the whole answer')
+    const others = wholeAnswer(access)
+    const other = [...asked.keys()].find((name) => others.has(bareName({ column: name })))
+    if (other !== undefined) throw badParameter(other, 'is asked of the whole answer alone')
     const {
       page = 1,
       perPage = null,
@@ -119,6 +122,14 @@ async function partOf(access: Access, path: string, asked: URLSearchParams): Pro
     throw error instanceof HttpError && error.status === 400 ? within(path, error) : error
   }
 }
+
+/** Names that mean something of a request, and nothing of one list in its answer. */
+const wholeAnswer = (access: Access): ReadonlySet<string> =>
+  new Set([
+    ...recordWords,
+    ...parametersOf(access, 'list').map(({ name }) => name),
+    ...partsOf(access, 'list').flatMap(({ names }) => names),
+  ])
 
 /** What stands before it is skipped, and its number has to be one that databases take. */
 const maxPage = 2 ** 31 - 1

@@ -44,20 +44,6 @@ export function resolveInclude(access: Access, query: ShowQuery): readonly Resol
 export const treeOf = (include: ShowQuery['include'] = []): IncludeTree =>
   isTexts(include) ? parseInclude(include, grammarLimits) : include
 
-/**
- * The same for who looks behind its relations before it is resolved: behind a morph there are
- * several repositories at each step, so it is no deeper than a request may ask for.
- */
-export function boundedTree({ entity }: Access, include: ShowQuery['include']): IncludeTree {
-  const tree = treeOf(include)
-  const { maxIncludeDepth } = entity.settings
-  if (depthOf(tree) > maxIncludeDepth) throw tooDeep(maxIncludeDepth)
-  return tree
-}
-
-const depthOf = (tree: IncludeTree): number =>
-  Math.max(0, ...tree.map(({ children }) => 1 + depthOf(children)))
-
 function isTexts(include: IncludeTexts | IncludeTree): include is IncludeTexts {
   return Array.isArray(include[0])
 }
@@ -131,7 +117,7 @@ function keysOf(access: Access): readonly string[] {
   return declared.filter((name) => entryFor(access, name) !== null)
 }
 
-const tooDeep = (most: number) => badParameter('include', `is nested deeper than ${most}`)
+export const tooDeep = (most: number) => badParameter('include', `is nested deeper than ${most}`)
 
 /** Columns that entries read from their records, besides those shown. */
 export function needsOf({ entity }: Access, resolved: readonly ResolvedEntry[]): readonly string[] {

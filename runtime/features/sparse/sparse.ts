@@ -7,8 +7,9 @@ import {
   type MatchValue,
 } from '../../query/query.js'
 import { unknownName } from '../../query/strict-queries.js'
+import { boundedTree } from '../relations/bounded-tree.js'
 import { accessBehind, isLink, isMorph } from '../relations/entries.js'
-import { boundedTree, entryFor } from '../relations/resolve-include.js'
+import { entryFor } from '../relations/resolve-include.js'
 
 /** Attributes by the type of the resources that show them; null: of what is asked for. */
 type Fields = Map<string | null, Named>

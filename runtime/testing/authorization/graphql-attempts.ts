@@ -12,7 +12,7 @@ import type { Row, Values } from '../tested.js'
 import { newBody, partBody, pointedNames } from './bodies.js'
 import type { Relation } from './decided.js'
 import { changeOf, fitting, relatedValue } from './graphql-input.js'
-import { ask, valueOf, type Field, type Kind } from './graphql-request.js'
+import { ask, isPage, valueOf, type Field, type FoundPage, type Kind } from './graphql-request.js'
 import type { Line } from './line.js'
 import { idsOn } from './lists.js'
 import { allowed, hidden, type Trial } from './outcome.js'
@@ -41,6 +41,7 @@ export function attemptOf(
   if (isMany && (isKeyed || input === undefined)) return onMany(field, of)
   if (input !== undefined) return storing(field, of, input.name, input.type)
   if (kind === 'query' && isListType(getNullableType(type))) return listing(field, of)
+  if (kind === 'query' && isPage(type)) return walking(field, of)
   return kind === 'query' && String(getNamedType(type)) === 'Int' ? counting(field, of) : null
 }
 
@@ -168,6 +169,24 @@ function listing(field: Field, of: string): Attempt {
       if (!isPaged || found.length === 0) break
     }
     return listed(rows, ids)
+  }
+}
+
+/** The same of pages, each of which says where the next one begins. */
+function walking(field: Field, of: string): Attempt {
+  return async (stage) => {
+    const scene = await stage.scene()
+    const rows = Object.entries(await scene.rows(of))
+    const ids = new Set<string>()
+    let from: object = {}
+    for (;;) {
+      const answer = await valueOf(scene, 'query', field, { first: 100, ...from })
+      if (!('value' in answer)) return rows.map(([name]) => ({ row: [name], outcome: answer }))
+      const { data, nextCursor } = answer.value as FoundPage // what was selected
+      for (const { id } of data) ids.add(id)
+      if (nextCursor === null) return listed(rows, ids)
+      from = { after: nextCursor }
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import { getNamedType, isObjectType, type GraphQLField } from 'graphql'
+import { getNamedType, getNullableType, isListType, isObjectType, type GraphQLField } from 'graphql'
 import { getOwn } from '../../model/get-own.js'
 import type { Values } from '../tested.js'
 import { allowed, outcomeOf, type Outcome } from './outcome.js'
@@ -81,6 +81,25 @@ function queryOf(kind: Kind, { name, args, type }: Field, given: Values): string
 
 function selection(type: Field['type']): string {
   const named = getNamedType(type)
+  if (isPage(type)) return '{ data { id } nextCursor }'
   if (isObjectType(named)) return 'id' in named.getFields() ? '{ id }' : '{ __typename }'
   return 'getTypes' in named ? '{ __typename }' : ''
+}
+
+/** A page of records that says where the next one begins. */
+export interface FoundPage {
+  readonly data: readonly { readonly id: string }[]
+  readonly nextCursor: string | null
+}
+
+/** Whether a field answers one. */
+export function isPage(type: Field['type']): boolean {
+  const named = getNamedType(type)
+  if (!isObjectType(named)) return false
+  const { data, nextCursor } = named.getFields()
+  if (data === undefined || nextCursor === undefined) return false
+  const listed = getNamedType(data.type)
+  return (
+    isListType(getNullableType(data.type)) && isObjectType(listed) && 'id' in listed.getFields()
+  )
 }
