@@ -1,15 +1,5 @@
 import type { Connection } from './types.js'
 
-/** Asked when a part begins, and its answer when that part was undone. */
-export type PartsWatcher = () => Promise<() => Promise<unknown>>
-
-const watchers = new WeakMap<Connection, PartsWatcher>()
-
-/** For a transaction: who watches is told of each part of it from here on. */
-export function watchParts(connection: Connection, watcher: PartsWatcher): void {
-  watchers.set(connection, watcher)
-}
-
 /**
  * A part of a transaction that is undone alone when it fails: PostgreSQL takes nothing more after a
  * statement that failed.
@@ -20,7 +10,7 @@ export async function asPart<Done>(
   work: () => Promise<Done>,
 ): Promise<Done> {
   const command = (sql: string) => connection.query({ sql, access: 'write' }, [])
-  const onUndone = await watchers.get(connection)?.()
+  const onUndone = await connection.onPart?.()
   await command(`SAVEPOINT ${name}`)
   try {
     const done = await work()

@@ -26,6 +26,8 @@ export interface Connection {
   readonly dialect: Dialect
   /** `caller`: the request that reads, for which the limits of a statement hold. */
   query(statement: Statement, parameters: readonly Parameter[], caller?: Caller): Promise<RawRow[]>
+  /** Called when a part of this transaction begins, and its answer when that was undone; absent: nobody counts. */
+  onPart?(): Promise<() => Promise<unknown>>
 }
 
 /** May return what to call once the statement has settled (time in the database). */

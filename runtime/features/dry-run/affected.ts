@@ -1,4 +1,3 @@
-import { watchParts } from '../../database/part.js'
 import type { Connection } from '../../database/types.js'
 import { identifier, raw, read, type Sql, sql, write } from '../../sql/sql.js'
 
@@ -74,7 +73,7 @@ async function countedByDatabase(connection: Connection, tables: readonly string
   if (before === null) return async () => null
   const since = (begin: Counts, end: Counts) =>
     tables.map((table) => [table, (end?.get(table) ?? 0) - (begin?.get(table) ?? 0)] as const)
-  watchParts(connection, async () => {
+  connection.onPart = async () => {
     const begin = await now()
     const alreadyUndone = new Map(undone)
     return async () => {
@@ -83,7 +82,7 @@ async function countedByDatabase(connection: Connection, tables: readonly string
         undone.set(table, (alreadyUndone.get(table) ?? 0) + written)
       }
     }
-  })
+  }
   return async () => {
     const after = await now()
     if (after === null) return null
