@@ -74,15 +74,6 @@ export function paginated(c: Context, shown: Page): Response {
   })
 }
 
-function linker(path: string, url: string): (page: number) => string {
-  if (!url.includes('?')) return (page) => `${path}?page=${page}`
-  const rest = parametersOf(url)
-  rest.delete('page')
-  rest.delete('page[number]')
-  const query = rest.size === 0 ? '' : `&${rest.toString()}`
-  return (page) => `${path}?page=${page}${query}`
-}
-
 function changed(
   path: string,
   url: string,
@@ -94,4 +85,13 @@ function changed(
     else parameters.set(name, text)
   }
   return parameters.size === 0 ? path : `${path}?${parameters.toString()}`
+}
+
+function linker(path: string, url: string): (page: number) => string {
+  if (!url.includes('?')) return (page) => `${path}?page=${page}`
+  const rest = parametersOf(url)
+  rest.delete('page')
+  rest.delete('page[number]')
+  const query = rest.size === 0 ? '' : `&${rest.toString()}`
+  return (page) => `${path}?page=${page}${query}`
 }
