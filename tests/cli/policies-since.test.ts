@@ -88,7 +88,7 @@ describe.each(asked)('svc policies test on %s', { timeout: 300_000 }, (name) => 
     const none = await tried('--since', 'HEAD', '--minutes', '0.00001')
     expect([none.code, none.found]).toEqual([
       2,
-      { noticed: 0, equal: [], unnoticed: [], untried: expect.any(Number) },
+      { noticed: 0, equal: [], unnoticed: [], untried: expect.any(Number), file: null },
     ])
     const left = none.found?.untried ?? 0
     expect(left).toBeGreaterThan(3)
@@ -111,7 +111,7 @@ describe.each(asked)('svc policies test on %s', { timeout: 300_000 }, (name) => 
     const same = await tried('--since', 'HEAD')
     expect([same.code, same.found]).toEqual([
       0,
-      { noticed: 0, equal: [], unnoticed: [], untried: 0 },
+      { noticed: 0, equal: [], unnoticed: [], untried: 0, file: null },
     ])
     expect(await tried('--since', 'nothing')).toMatchObject({
       code: 2,

@@ -34,7 +34,8 @@ interface Told {
 export class Teller {
   readonly #told: Told[] = []
   readonly #asked: Asked
-  readonly #askers: Promise<readonly Asker[]>
+  /** Made when the first is asked for: where no time is left, nobody waits for them. */
+  #askers: Promise<readonly Asker[]> | null = null
 
   constructor(readonly project: Project) {
     const rows = new Map<string, Promise<Row>>()
@@ -48,7 +49,6 @@ export class Teller {
       return [(await sampleOf(entity))[field] ?? null, ...(getOwn(edges?.fields, field) ?? [])]
     }
     this.#asked = { project, samples, sampleOf }
-    this.#askers = askersOf(project)
   }
 
   /** `nothing`: no request that the tests' database could hold tells it. */
@@ -59,6 +59,7 @@ export class Teller {
     }
     let isReached = false
     let unknown: Telling | null = null
+    this.#askers ??= askersOf(this.project)
     for (const asker of await this.#askers) {
       for (const { repository } of this.project.repositories) {
         const entity = repository.definition as unknown as Entity
