@@ -68,8 +68,9 @@ export const slots = [
   'env_example_database',
   'env_example',
   'env_example_last',
-  // README.md: rows of what can be changed about policies, and what is said of reviewing them; what there is to run; what says how large pages are;
-  // rows of what can be changed besides, and of what can be asked
+  // README.md: variables that production needs, as a shell takes them; rows of what can be changed about policies, and what is said of reviewing them;
+  // what there is to run; what says how large pages are; rows of what can be changed besides, and of what can be asked
+  'readme_settings',
   'readme_policies',
   'readme_operate',
   'readme_review',

@@ -46,7 +46,7 @@ export function paginated(c: Context, shown: Page): Response {
   const { page, perPage, total, data } = shown
   const path = prefixOf(c) + c.req.path
   if (shown.about !== undefined) {
-    const { meta, links } = shown.about({ path, link: (to) => changed(path, c.req.url, to) })
+    const { meta, links } = shown.about({ path, link: (to) => addressWith(path, c.req.url, to) })
     return respondWith(c, { meta, links, data })
   }
   const last = Math.max(1, Math.ceil(total / perPage))
@@ -74,7 +74,8 @@ export function paginated(c: Context, shown: Page): Response {
   })
 }
 
-function changed(
+/** The address of a request with other parameters; null takes one away. */
+function addressWith(
   path: string,
   url: string,
   changes: Readonly<Record<string, string | null>>,

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { jsonProblem } from '../kinds/json.js'
-import { absent } from './messages.js'
-import { worded } from './messages.js'
+import { absent, worded } from './messages.js'
 
 /** Any JSON value but null, kept in its shape. `max` are characters. */
 export function json(max = 1_000_000) {

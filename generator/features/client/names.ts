@@ -171,11 +171,22 @@ async function partsOf({ features }: Project): Promise<Client['parts']> {
 
 /** Types of `types.ts` that modules import. */
 export const exported = [
-  ...['Choice', 'Each', 'Id', 'ListQuery', 'Many', 'One', 'Options', 'Order', 'Page', 'Paths'],
+  ...[
+    'ChoiceFilter',
+    'Each',
+    'Id',
+    'ListQuery',
+    'Many',
+    'One',
+    'Options',
+    'OrderFilter',
+    'Page',
+    'Paths',
+  ],
   ...[
     'Range',
-    'Text',
-    'Truth',
+    'TextFilter',
+    'TruthFilter',
     'Resource',
     'ShowQuery',
     'Some',

@@ -27,6 +27,7 @@ export const cursors: Feature = {
 const secret = {
   env_imports: ["import { appKeyEnv } from '#runtime/config/app-key.js'"],
   env_variables: ['...appKeyEnv,'],
+  readme_settings: ['APP_KEY=$(openssl rand -hex 32)'],
   compose_environment: ['APP_KEY: ${APP_KEY:?make one with openssl rand -hex 32}'],
   env_example_last: [
     '',

@@ -3,10 +3,10 @@ import { hasRead } from '../reads/feature.js'
 import { comparedColumns, type Comparisons } from './comparisons.js'
 
 const types: Readonly<Record<Comparisons, (value: string) => string>> = {
-  truth: () => 'Truth',
-  choice: (value) => `Choice<${value}>`,
-  order: (value) => `Order<${value}>`,
-  text: (value) => `Text<${value}>`,
+  truth: () => 'TruthFilter',
+  choice: (value) => `ChoiceFilter<${value}>`,
+  order: (value) => `OrderFilter<${value}>`,
+  text: (value) => `TextFilter<${value}>`,
 }
 
 /** `match: { price: { gte: '5.00' } }`, in place of a value. */

@@ -67,8 +67,9 @@ function policiesOf({ entities, auth }: Project): readonly string[] {
   ]
 }
 
-function settingsOf({ isSqlite, auth }: Project): string {
-  const database = isSqlite ? '' : 'DATABASE_URL=postgresql://… '
+function settingsOf({ isSqlite, auth, slots }: Project): string {
+  const own = slots.readme_settings.map((setting) => `${setting} `).join('')
+  const database = isSqlite ? own : `DATABASE_URL=postgresql://… ${own}`
   const mail = 'FRONTEND_APP_URL=https://example.org MAIL_MAILER=log '
   return auth === null ? database : `${database}${mail}APP_KEY=$(openssl rand -hex 32) `
 }
