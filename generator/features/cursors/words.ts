@@ -2,5 +2,5 @@
 export const cursorsRead = {
   name: 'cursors',
   parameters: ['cursor', 'withTotal'],
-  isUsual: false,
+  isUsual: true,
 } as const

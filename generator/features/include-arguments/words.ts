@@ -3,5 +3,5 @@ export const includeArgumentsRead = {
   name: 'includeArguments',
   // Columns that are called `include` have been `filter[include]` all along.
   parameters: [],
-  isUsual: false,
+  isUsual: true,
 } as const
