@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
 import { emptyFolder, svc } from '../cli/project.js'
 import { run } from '../compile/run.js'
-import { databases, isTold } from '../support/databases.js'
+import { toldOn } from '../support/databases.js'
 import { linkModules } from '../support/project.js'
 import { typeCheck } from '../support/type-check.js'
 import { existing } from './project.js'
 
-test.each(databases.filter((name) => isTold(name, 'sqlite')))(
+test.each(toldOn('sqlite'))(
   'the tests of a project on %s pass, whatever was left alone',
   async (database) => {
     const key = database === 'sqlite' ? 'INTEGER PRIMARY KEY' : 'SERIAL PRIMARY KEY'
