@@ -187,9 +187,7 @@ describe.each(databases)('a folded field on %s', (name) => {
   })
 })
 
-const toldOn = toldOn('postgresql')
-
-describe.each(toldOn)('a field that becomes folded on %s', (name) => {
+describe.each(toldOn('postgresql'))('a field that becomes folded on %s', (name) => {
   it('is migrated, and its rows are folded when the server starts', async () => {
     const folder = await emitFixture('blog', name)
     expect((await svc(folder, 'migrate', 'save', 'init')).code).toBe(0)

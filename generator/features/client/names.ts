@@ -54,6 +54,8 @@ export interface ClientPart {
   readonly hasKeys?: true
   /** Whether it may be tried, and bounded. */
   readonly hasDryRuns?: true
+  /** Whether some lists are files, too. */
+  readonly hasFiles?: (client: Client) => boolean
   /** Whether lists of a repository are walked from where a page ended. */
   readonly hasCursors?: (client: Client, entity: Entity) => boolean
 }
@@ -91,6 +93,9 @@ export interface ClientModule {
 
 export const hasKeys = ({ parts }: Client): boolean =>
   [...parts.values()].some((part) => part.hasKeys === true)
+
+export const hasFiles = (client: Client): boolean =>
+  [...client.parts.values()].some((part) => part.hasFiles?.(client) === true)
 
 export const hasDryRuns = ({ parts }: Client): boolean =>
   [...parts.values()].some((part) => part.hasDryRuns === true)

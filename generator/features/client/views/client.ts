@@ -1,6 +1,7 @@
 import {
   hasCursors,
   hasDryRuns,
+  hasFiles,
   hasKeys,
   metaOf,
   ofWrites,
@@ -25,6 +26,8 @@ export interface ClientView {
   readonly hasComparisons: boolean
   /** Types of features, as they are declared. */
   readonly readingTypes: readonly string[]
+  /** Some lists are files, too. */
+  readonly hasFiles: boolean
   /** Some lists are walked from where a page ended. */
   readonly hasCursors: boolean
 }
@@ -34,6 +37,7 @@ export const clientView = (client: Client): ClientView => ({
   hasKeys: hasKeys(client),
   hasComparisons: [...client.parts.values()].some(({ compared }) => compared !== undefined),
   hasDryRuns: hasDryRuns(client),
+  hasFiles: hasFiles(client),
   hasWriteOptions: ofWrites(client).length > 0,
   hasCursors: client.api.project.entities.some((entity) => hasCursors(client, entity)),
   hasMeta: client.api.project.entities.some((entity) => metaOf(client, entity) !== null),
