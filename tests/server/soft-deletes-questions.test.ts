@@ -6,7 +6,6 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { svc } from '../cli/project.js'
 import { toldOn } from '../support/databases.js'
 import { openManifest, users } from '../support/own-manifest.js'
-import {} from '../support/project.js'
 
 const manifest = {
   options: 'openapi: true,',
