@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { applyMove, bringUp, costsOf, deploy, DraftFailure } from './drafts/draft.js'
 import type { Project } from './drafts/project.js'
 import { statusOf } from './drafts/status.js'
+import { scansIn } from './production/plans.js'
 import { tableFacts } from './production/table-facts.js'
 import type { Requests } from './project-database.js'
 import type { Message } from './project-process.js'
@@ -21,6 +22,7 @@ const commands: Commands = {
   move: (project, move) => applyMove(project, move),
   costs: (project, { sql, acceptDataLoss }) => costsOf(project, sql, acceptDataLoss),
   tables: (project, names) => tableFacts(project, names),
+  plans: (project, asked) => scansIn(project, asked),
   deploy: (project, { acceptDataLoss }) => deploy(project, { acceptDataLoss, log }),
 }
 

@@ -13,7 +13,7 @@ export class DoctorCommand extends SvcCommand {
       SQL forgets a trash, and page sizes without a bound. Writes nothing.
 
       \`--production\`, run with the environment of production, reads that and the database too: settings, migrations that are
-      not applied, indexes that are missing, texts without a bound, sizes of tables. It exits with 2 when something is wrong.
+      not applied, indexes that are missing, lists that its plans go through a whole large table for, texts without a bound, sizes of tables. It exits with 2 when something is wrong.
     `,
   })
 

@@ -5,6 +5,7 @@ import type { DraftResult } from './drafts/draft.js'
 import type { Loss } from './drafts/losses.js'
 import type { Misfit } from './drafts/misfits.js'
 import type { DatabaseStatus } from './drafts/status.js'
+import type { PlanAsked } from './production/plans.js'
 import type { TableFacts } from './production/table-facts.js'
 import {
   type AskOf,
@@ -29,6 +30,8 @@ export interface Requests {
   }
   /** What it has of these tables. */
   readonly tables: { readonly input: readonly string[]; readonly answer: readonly TableFacts[] }
+  /** Of each statement whether it goes through its table. */
+  readonly plans: { readonly input: readonly PlanAsked[]; readonly answer: readonly boolean[] }
   /** Saved migrations only. */
   readonly deploy: {
     readonly input: { readonly acceptDataLoss: boolean }

@@ -113,6 +113,35 @@ describe.each(toldOn('postgresql'))(
       expect(await lacking()).toEqual(['missing-index users.email', ...listed])
     })
 
+    test('names lists that go through a large table, as the database says itself', async () => {
+      if (name === 'sqlite') fill(root, { 'storage/it.sqlite': '' })
+      await svc(root, 'migrate', 'deploy')
+      const now = name === 'sqlite' ? "'2026-01-01T00:00:00.000Z'" : 'now()'
+      const count = 12_000
+      const series =
+        name === 'sqlite'
+          ? `(WITH RECURSIVE s(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < ${count}) SELECT n FROM s)`
+          : `generate_series(1, ${count}) s(n)`
+      await run(
+        `INSERT INTO users (email, password, created_at, updated_at) VALUES ('a@b.cd', '-', ${now}, ${now})`,
+      )
+      const at = name === 'sqlite' ? 'n' : `now() + n * interval '1 minute'`
+      await run(
+        `INSERT INTO posts (title, body, published_at, owner_id, created_at, updated_at) SELECT 't' || n, 'b', ${at}, (SELECT id FROM users), ${now}, ${now} FROM ${series}`,
+      )
+      await run('ANALYZE')
+      const slow = async () =>
+        (await doctor()).advice
+          .filter(({ rule }) => rule === 'slow-list')
+          .map((each) => each.message)
+      expect(await slow()).toEqual([])
+      await run('DROP INDEX IF EXISTS "posts_published_at_id_idx"')
+      await run('DROP INDEX "posts_published_at_idx"')
+      expect(await slow()).toContain(
+        "sorting 'posts' by 'published_at' goes through all 12,000 rows, says this database (EXPLAIN)",
+      )
+    })
+
     test('names settings that no server should run with', async () => {
       if (name === 'sqlite') fill(root, { 'storage/it.sqlite': '' })
       await svc(root, 'migrate', 'deploy')

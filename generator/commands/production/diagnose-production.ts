@@ -9,6 +9,7 @@ import { at, type Target } from '../../write/target.js'
 import { DatabaseRefusal, withDatabase } from '../project-database.js'
 import { missingIndexes } from './missing-indexes.js'
 import { settingsAdvice, type Found } from './settings.js'
+import { listsAsked } from './slow-lists.js'
 import type { TableFacts } from './table-facts.js'
 
 export interface Production extends Found {
@@ -26,7 +27,7 @@ export async function diagnoseProduction(
   const database = await databaseAdvice(target, blueprint)
   return {
     wrong: [...settings.wrong, ...database.wrong],
-    advice: [...settings.advice, ...texts],
+    advice: [...settings.advice, ...texts, ...database.advice],
     tables: database.tables,
   }
 }
@@ -47,10 +48,7 @@ function unbounded({ key, source, columns }: Entity): readonly Advice[] {
     }))
 }
 
-async function databaseAdvice(
-  target: Target,
-  blueprint: Blueprint,
-): Promise<Pick<Production, 'wrong' | 'tables'>> {
+async function databaseAdvice(target: Target, blueprint: Blueprint): Promise<Production> {
   const draft = draftAdvice(target)
   const missing = missingFile(target, blueprint)
   if (missing !== null) {
@@ -59,25 +57,33 @@ async function databaseAdvice(
     const failures = await refusal(
       withDatabase(target.root, (ask) => ask('status', null), { environment: elsewhere }),
     )
-    return { wrong: [missing, ...failures, ...draft], tables: [] }
+    return { wrong: [missing, ...failures, ...draft], advice: [], tables: [] }
   }
   const planned = tablesOf(blueprint)
   const names = planned.map(({ name }) => name)
   const shown = blueprint.entities.map(({ table }) => table)
   const asked = withDatabase(
     target.root,
-    async (ask) => [await ask('status', null), await ask('tables', names)] as const,
+    async (ask) => {
+      const status = await ask('status', null)
+      const facts = await ask('tables', names)
+      const lists = status.pending.length > 0 ? [] : listsAsked(blueprint, facts)
+      const scans = await ask('plans', lists)
+      const slow = lists.filter((_, at) => scans[at]).map((each) => each.advice)
+      return [status, facts, slow] as const
+    },
     { environment },
   )
   const failures = await refusal(asked)
-  if (failures.length > 0) return { wrong: [...failures, ...draft], tables: [] }
-  const [status, facts] = await asked
+  if (failures.length > 0) return { wrong: [...failures, ...draft], advice: [], tables: [] }
+  const [status, facts, slow] = await asked
   const pending = [
     ...status.pending.map((name) => [name, 'is not applied', 'npm run migrate'] as const),
     ...status.drift.map(({ migration, text }) => [migration, text, 'svc migrate status'] as const),
   ].map(migrationAdvice)
   return {
     wrong: [...pending, ...draft, ...missingIndexes(blueprint, planned, facts)],
+    advice: slow,
     tables: facts.filter(({ table }) => shown.includes(table)),
   }
 }
