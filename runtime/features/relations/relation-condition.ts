@@ -15,15 +15,20 @@ import { identifier, type Sql, sql } from '../../sql/sql.js'
 import { type Link, targetOf } from './entries.js'
 import { joinTo, pivotColumn } from './relation-sql.js'
 
-type Quantifier = 'some' | 'none' | 'every'
+type Quantifier = 'some' | 'none' | 'every' | 'finds' | 'lacks'
 
-/** How policies ask of relations. */
+/**
+ * How policies ask of relations. Filters say `finds` and `lacks`: to them, a record of which a policy
+ * does not know whether it is visible is not there.
+ */
 const quantifiers: ReadonlyMap<string, Quantifier> = new Map([
   ['some', 'some'],
   ['none', 'none'],
   ['every', 'every'],
   ['is', 'some'],
   ['isNot', 'none'],
+  ['finds', 'finds'],
+  ['lacks', 'lacks'],
 ])
 
 /** `{ comments: { some: … } }`: what a condition tests of a relation, as EXISTS. */
@@ -58,6 +63,8 @@ function existsTest(scope: Scope, link: Link, has: Quantifier, condition: unknow
   const inside = insideOf(scope, link)
   const found = conditionTest(inside, condition)
   const inner = asSql(inside, found)
+  const isCertain = has === 'finds' || has === 'lacks'
+  if (isCertain && !inner.mayHold) return has === 'lacks'
   if (!inner.mayHold && found !== false) return null
   const joined = joinTo(link, scope.alias, inside.alias, pivotAlias(inside))
   const { tables } = joined
@@ -65,14 +72,15 @@ function existsTest(scope: Scope, link: Link, has: Quantifier, condition: unknow
   const violated = has === 'every' ? sql`(${inner.sql}) is not true` : inner.sql
   const where = found === true && has !== 'every' ? on : sql`${on} and ${violated}`
   const exists = sql`exists (select 1 from ${tables} where ${where})`
-  const { isUnsure } = inner
+  const isUnsure = inner.isUnsure && !isCertain
+  const isNone = has === 'none' || has === 'lacks'
   const matched = has === 'every' ? sql`not ${exists}` : exists
   const claimed = isUnsure ? orUnknown(scope, matched) : matched
-  return test(has === 'none' ? sql`not ${claimed}` : claimed, {
+  return test(isNone ? sql`not ${claimed}` : claimed, {
     isOwnRow: false,
     isUnsure,
-    mayHold: !(isUnsure && has === 'none'),
-    mayFail: !isUnsure || has === 'none',
+    mayHold: !(isUnsure && isNone),
+    mayFail: !isUnsure || isNone,
   })
 }
 
