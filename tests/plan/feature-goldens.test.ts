@@ -65,7 +65,10 @@ const without: Readonly<Record<string, (manifest: Manifest) => object>> = {
         const columns = Object.entries(definition.match ?? {}).filter(
           ([name, type]) => !name.includes('.') && type !== 'exists',
         )
-        return [key, { ...repository, definition: { ...definition, match: Object.fromEntries(columns) } }]
+        return [
+          key,
+          { ...repository, definition: { ...definition, match: Object.fromEntries(columns) } },
+        ]
       }),
     ),
   }),

@@ -25,7 +25,11 @@ function matchMembers(
 export function matchedMembers(
   client: Client,
   entity: Entity,
-  { name, column, type }: { readonly name: string; readonly column: Column; readonly type: Match['type'] },
+  {
+    name,
+    column,
+    type,
+  }: { readonly name: string; readonly column: Column; readonly type: Match['type'] },
 ): readonly MemberView[] {
   const text = matchType(column, type)
   const compared = comparedBy(client, entity, column, matchedValue(column))

@@ -40,7 +40,9 @@ export function comparedParameters(
 }
 
 /** The schemas that its parameters refer to. */
-export function comparedSchemas(column: Column): readonly (readonly [name: string, schema: Data])[] {
+export function comparedSchemas(
+  column: Column,
+): readonly (readonly [name: string, schema: Data])[] {
   const [comparisons, name] = [comparisonsOf(column), nameOf(column)]
   return name === null || comparisons === null
     ? []

@@ -2,7 +2,15 @@ import { columnsOf, isVisible, type EntityDraft } from '../../blueprint/entity-d
 import { isMatchType } from '../../blueprint/lists.js'
 import { nearest, type Finding } from '../../blueprint/problems.js'
 import { show } from '../../blueprint/shapes.js'
-import type { Blueprint, Column, Json, Match, MorphTo, Pivot, Relation } from '../../blueprint/types.js'
+import type {
+  Blueprint,
+  Column,
+  Json,
+  Match,
+  MorphTo,
+  Pivot,
+  Relation,
+} from '../../blueprint/types.js'
 import { kindOf } from '../../kinds/kinds.js'
 import type { FeatureCheck } from '../check.js'
 
@@ -162,7 +170,10 @@ const aroundOf = (draft: EntityDraft): Around => ({
 function askedBy(
   draft: EntityDraft,
   name: string,
-  { drafts, pivots }: { readonly drafts: readonly EntityDraft[]; readonly pivots: readonly Pivot[] },
+  {
+    drafts,
+    pivots,
+  }: { readonly drafts: readonly EntityDraft[]; readonly pivots: readonly Pivot[] },
 ): Asked {
   const world: World = {
     around: (key) => {
@@ -232,7 +243,7 @@ function wrongColumn(asked: Asked): Finding | null {
   if (last.definition.related !== undefined && isRelated(last, first)) return null
   const column = columnOn(world, way)
   if (column === null) {
-    return more.length > 0 || way.relations.length === 0
+    return more.length > 0 || first === 'pivot' || way.relations.length === 0
       ? unknownRelation(asked, last, first)
       : unknownColumn(asked, last, first)
   }
@@ -294,8 +305,8 @@ function unknownRelation(asked: Asked, last: EntityDraft, segment: string): Find
   const relation = way.relations.at(-1)
   const isPivot = segment === 'pivot' && relation !== undefined
   const fields = relation?.pivot ? asked.world.pivot(relation.pivot.table)?.fields : undefined
-  if (isPivot && fields !== undefined && way.rest.length === 2) {
-    return notFound(asked, way.rest[1] ?? '', `a field of the pivot table of '${relation.key}'`, {
+  if (isPivot && fields !== undefined && way.rest.length <= 2) {
+    return notFound(asked, way.rest[1] ?? segment, `a field of the pivot table of '${relation.key}'`, {
       known: fields.filter(isVisible).map((each) => each.name),
       path: `${before(asked)}pivot.`,
     })
@@ -352,12 +363,12 @@ function wrongType(
   const { name, type } = asked
   if (types.some((each) => each === type)) return null
   const [best] = types
-  const is = column === undefined ? '' : ` is ${column.kind}()`
+  const is = column === undefined ? 'is one of several words' : `is ${column.kind}()`
   return found(asked, {
     rule: 'match-type',
     message: isMatchType(type)
-      ? `'${name}' in match is compared as ${show(type)}, and ${what}${is || ' is not'}`
-      : `'${name}' in match: ${what}${is}${is === '' ? ' is asked for' : ''}, and there is no match type ${show(type)}`,
+      ? `'${name}' in match is compared as ${show(type)}, and ${what} ${is}`
+      : `'${name}' in match: ${what} ${is}, and there is no match type ${show(type)}`,
     known: types,
     fix: best === undefined ? `leave '${name}' out` : `'${name}': '${best}'`,
   })

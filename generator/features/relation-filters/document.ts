@@ -57,7 +57,10 @@ function schemaOf(filter: RelationFilter): MatchSchema {
   }
   if (asks.kind === 'id') {
     const items = { type: 'string' }
-    return { name: null, schema: { anyOf: [{ type: 'array', items, minItems: 1, maxItems: 1000 }] } }
+    return {
+      name: null,
+      schema: { anyOf: [{ type: 'array', items, minItems: 1, maxItems: 1000 }] },
+    }
   }
   return { name: 'match.exists', schema: { enum: [true, false, 1, 0] } }
 }

@@ -27,7 +27,10 @@ export const relationFilters: Feature = {
     }
   },
   has: (entity, blueprint) => {
-    const names = relationFiltersIn(blueprint).get(entity.key)?.map(({ name }) => name) ?? []
+    const names =
+      relationFiltersIn(blueprint)
+        .get(entity.key)
+        ?.map(({ name }) => name) ?? []
     return names.length === 0 ? null : `filters by related records: ${names.join(', ')}`
   },
   advice: indexAdvice,

@@ -37,7 +37,8 @@ function namesOf(project: Project, free: FreeName, ending: string): Names {
     for (const { name } of type === undefined ? [] : relationFiltersOf(entity, project)) {
       for (const path of headsOf(name)) {
         const key = `${entity.key}.${path}`
-        if (!names.has(key)) names.set(key, free(`${type}${studly(path.replaceAll('.', '_'))}${ending}`, 'Input'))
+        if (!names.has(key))
+          names.set(key, free(`${type}${studly(path.replaceAll('.', '_'))}${ending}`, 'Input'))
       }
     }
   }

@@ -49,7 +49,11 @@ export type Asks =
  * The filter that a repository declares under a name. Null: it declares none, or a gate closes a part
  * of the way to this user, who knows no difference.
  */
-export function findFilter(access: Access, types: FilterTypes, name: string): RelationFilter | null {
+export function findFilter(
+  access: Access,
+  types: FilterTypes,
+  name: string,
+): RelationFilter | null {
   const type = getOwn(types, name)
   if (type === undefined) return null
   const steps: Step[] = []

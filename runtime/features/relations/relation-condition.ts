@@ -64,7 +64,7 @@ function existsTest(scope: Scope, link: Link, has: Quantifier, condition: unknow
   const found = conditionTest(inside, condition)
   const inner = asSql(inside, found)
   const isCertain = has === 'finds' || has === 'lacks'
-  if (isCertain && !inner.mayHold) return has === 'lacks'
+  if (isCertain && !inner.mayHold) return has === 'lacks' && always
   if (!inner.mayHold && found !== false) return null
   const joined = joinTo(link, scope.alias, inside.alias, pivotAlias(inside))
   const { tables } = joined
@@ -83,6 +83,9 @@ function existsTest(scope: Scope, link: Link, has: Quantifier, condition: unknow
     mayFail: !isUnsure || isNone,
   })
 }
+
+/** No constant: a condition that always holds would test nothing, which admits no row. */
+const always = test(sql`1 = 1`, { mayFail: false })
 
 /** Related records that extensions let exist. */
 export function amongExisting(scope: Scope, on: Sql): Sql {
