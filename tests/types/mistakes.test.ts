@@ -276,6 +276,7 @@ const matched = repository({
   match: {
     word: 'partial', pick: 'array', code: 'text', count: 'between', ratio: 'number', price: 'between',
     open: 'boolean', day: 'datetime', created_at: 'between', id: 'text', owner_id: 'array',
+    'owner.name': 'partial', 'owner.parts.pivot.is_main': 'boolean', reader: 'exists',
   },
   sort: ['id', ...columns],
   fields: {

@@ -306,10 +306,15 @@ function unknownRelation(asked: Asked, last: EntityDraft, segment: string): Find
   const isPivot = segment === 'pivot' && relation !== undefined
   const fields = relation?.pivot ? asked.world.pivot(relation.pivot.table)?.fields : undefined
   if (isPivot && fields !== undefined && way.rest.length <= 2) {
-    return notFound(asked, way.rest[1] ?? segment, `a field of the pivot table of '${relation.key}'`, {
-      known: fields.filter(isVisible).map((each) => each.name),
-      path: `${before(asked)}pivot.`,
-    })
+    return notFound(
+      asked,
+      way.rest[1] ?? segment,
+      `a field of the pivot table of '${relation.key}'`,
+      {
+        known: fields.filter(isVisible).map((each) => each.name),
+        path: `${before(asked)}pivot.`,
+      },
+    )
   }
   const what = own === undefined ? `no relation of '${last.path}'` : `a column of '${last.path}'`
   const meant = nearest(segment, known)
