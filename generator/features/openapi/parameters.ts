@@ -164,7 +164,7 @@ function sortParameter(keys: readonly string[]): Data {
 
 /** A parameter that matches a column, under the name that requests call it. */
 export function matchParameter(name: string, match: MatchSchema): Data {
-  const isList = 'anyOf' in match.schema
+  const isList = 'anyOf' in match.schema || match.schema['type'] === 'array'
   return (isList ? listed : query)(name, match.name === null ? match.schema : schema(match.name))
 }
 

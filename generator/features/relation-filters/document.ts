@@ -53,13 +53,13 @@ function schemaOf(filter: RelationFilter): MatchSchema {
   if (column !== null && type !== 'exists') return matchSchema(column, type)
   if (asks.kind === 'type') {
     const items = { type: 'string', enum: [...asks.morph.targets] }
-    return { name: null, schema: { anyOf: [{ type: 'array', items, minItems: 1 }] } }
+    return { name: null, schema: { type: 'array', items, minItems: 1 } }
   }
   if (asks.kind === 'id') {
     const items = { type: 'string' }
     return {
       name: null,
-      schema: { anyOf: [{ type: 'array', items, minItems: 1, maxItems: 1000 }] },
+      schema: { type: 'array', items, minItems: 1, maxItems: 1000 },
     }
   }
   return { name: 'match.exists', schema: { enum: [true, false, 1, 0] } }

@@ -7,7 +7,7 @@ import type { RelationFilter, Step } from './find-filter.js'
 export interface SentFilter {
   readonly filter: RelationFilter
   readonly negated: boolean
-  /** What the record behind the last relation must be; `negated`: must not be. */
+  /** What the record behind the last relation must be, or a promise of it; `negated`: must not be. */
   condition(negated: boolean): unknown
 }
 
