@@ -14,7 +14,7 @@ export const relationFiltersInDocument: DocumentPart = {
         const { name } = filter
         const column = comparedIn(api, entity, filter)
         const shown = isTaken(api, entity, name) ? `filter[${name}]` : name
-        const match = schemaOf(filter)
+        const match = schemaOf(api, filter)
         return [
           [shown === name ? name : `filter.${name}`, matchParameter(shown, match)],
           [`without.${name}`, matchParameter(`-${name}`, match)],
@@ -26,7 +26,7 @@ export const relationFiltersInDocument: DocumentPart = {
     schemas: Object.fromEntries(
       api.project.entities.flatMap((entity) =>
         relationFiltersOf(entity, api.project).flatMap((filter) => {
-          const { name, schema } = schemaOf(filter)
+          const { name, schema } = schemaOf(api, filter)
           const column = comparedIn(api, entity, filter)
           return [
             ...(name === null ? [] : [[name, schema] as const]),
@@ -47,20 +47,27 @@ const isTaken = (api: Api, entity: Entity, name: string): boolean =>
 const comparedIn = (api: Api, entity: Entity, filter: RelationFilter) =>
   hasRead(entity, api.project, 'operators') ? columnOf(filter) : null
 
-function schemaOf(filter: RelationFilter): MatchSchema {
+function schemaOf(api: Api, filter: RelationFilter): MatchSchema {
   const { type, asks } = filter
   const column = columnOf(filter)
   if (column !== null && type !== 'exists') return matchSchema(column, type)
+  if (asks.kind === 'id') return idSchema(api, asks.morph.targets)
   if (asks.kind === 'type') {
     const items = { type: 'string', enum: [...asks.morph.targets] }
     return { name: null, schema: { type: 'array', items, minItems: 1 } }
   }
-  if (asks.kind === 'id') {
-    const items = { type: 'string' }
-    return {
-      name: null,
-      schema: { type: 'array', items, minItems: 1, maxItems: 1000 },
-    }
-  }
   return { name: 'match.exists', schema: { enum: [true, false, 1, 0] } }
+}
+
+/** Ids of one of several repositories, whose keys may be of two kinds. */
+function idSchema(api: Api, targets: readonly string[]): MatchSchema {
+  const ids = targets.flatMap((key) =>
+    api.project.entity(key).columns.filter(({ role }) => role === 'id'),
+  )
+  const [first, ...others] = ids
+  if (first !== undefined && others.every(({ kind }) => kind === first.kind)) {
+    return matchSchema(first, 'array')
+  }
+  const items = { type: 'string' }
+  return { name: null, schema: { type: 'array', items, minItems: 1, maxItems: 1000 } }
 }
