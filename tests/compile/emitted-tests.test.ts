@@ -37,6 +37,7 @@ const more = [
   ['features/sparse', 'sqlite', 'open'],
   ['features/counts', 'sqlite', 'open'],
   ['features/include-arguments', 'sqlite', 'open'],
+  ['features/relation-filters', 'sqlite', 'open'],
   ['features/cursors', 'sqlite', 'open'],
 ] as const
 
