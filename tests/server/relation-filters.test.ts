@@ -390,25 +390,35 @@ describe.each(databases)('filters through relations on %s', (name) => {
                 ? '1'
                 : 'x'
         const { statements } = await list(`${each}=${value}`)
-        const read = statements.filter(({ sql }) => /\bexists \(/.test(sql))
+        const read = statements.filter(({ sql }) => /\bexists \(| in \(select "/.test(sql))
         expect(read.length, each).toBeGreaterThan(0)
-        for (const { sql } of read) expect(await scanned(sql), `${each}: ${sql}`).toEqual([])
+        // What few have is where SQLite begins.
+        const isFew = /^(seller\.(name|level)|tags\.|reviews\.rating|label\.)/.test(each)
+        for (const { sql } of read) {
+          expect(await scanned(sql), `${each}: ${sql}`).toEqual([])
+          const begun = isFew && name === 'sqlite' ? await planOf(sql) : []
+          expect(
+            begun.filter((line) => line.includes('SCAN t0')),
+            sql,
+          ).toEqual([])
+        }
       }
     })
   })
 
   /** Related tables that a statement goes through whole. */
-  async function scanned(sql: string): Promise<readonly string[]> {
-    const asked = name === 'sqlite' ? sql : sql.replaceAll(/\$\d+(?!\d)/g, 'null')
-    const places = name === 'sqlite' ? [...sql.matchAll(/\?/g)].map(() => null) : []
-    const explain = name === 'sqlite' ? 'explain query plan ' : 'explain '
-    const query = (text: string) => project.database.query({ sql: text, access: 'write' }, places)
-    const rows =
+  const scanned = async (sql: string): Promise<readonly string[]> =>
+    (await planOf(sql)).filter((line) => /SCAN (?!t0|json_each)|Seq Scan on \w+ (?!t0)/.test(line))
+
+  async function planOf(sql: string): Promise<readonly string[]> {
+    if (name === 'postgresql') await run('set enable_seqscan = off')
+    const asked =
       name === 'sqlite'
-        ? await query(explain + asked)
-        : (await run('set enable_seqscan = off'), await query(explain + asked))
-    const lines = rows.map((row) => String(row.at(-1)))
-    return lines.filter((line) => /SCAN (?!t0|json_each)|Seq Scan on \w+ (?!t0)/.test(line))
+        ? `explain query plan ${sql}`
+        : `explain ${sql.replaceAll(/\$\d+(?!\d)/g, 'null')}`
+    const places = name === 'sqlite' ? [...sql.matchAll(/\?/g)].map(() => null) : []
+    const rows = await project.database.query({ sql: asked, access: 'write' }, places)
+    return rows.map((row) => String(row.at(-1)))
   }
 
   it('they find what a model in memory finds, by REST and by GraphQL', async () => {

@@ -36,9 +36,14 @@ export function comparedBy({ name, type, asks }: RelationFilter): Compared | nul
 }
 
 /** What a comparison says of the record behind the last relation. */
-export const comparison = (filter: RelationFilter, condition: unknown): SentFilter => ({
+export const comparison = (
+  filter: RelationFilter,
+  word: string,
+  condition: unknown,
+): SentFilter => ({
   filter,
   negated: false,
+  isFew: filter.asks.kind === 'column' && (word === 'equals' || word === 'in'),
   condition: () => (filter.asks.kind === 'pivot' ? ofPivot(condition) : condition),
 })
 

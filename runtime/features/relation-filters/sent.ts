@@ -39,7 +39,8 @@ function matched(access: Access, { types }: Declared, said: ColumnMatch): SentFi
     const found = readBy(access, said, type, (texts) => readMatch(column, type, texts, negated))
     return asks.kind === 'pivot' ? ofPivot(found) : found
   }
-  return { filter, negated: said.negated, condition }
+  const isFew = asks.kind === 'column' && type !== 'partial' && type !== 'boolean'
+  return { filter, negated: said.negated, isFew, condition }
 }
 
 /** `reviews=true`: there is one. */
@@ -51,7 +52,7 @@ function whether(access: Access, said: ColumnMatch, filter: RelationFilter): Sen
   }
   const isThere = readBy(access, said, 'boolean', read) !== said.negated
   const condition = (negated: boolean) => (asks.kind === 'morph' ? anyMorph(asks, negated) : true)
-  return { filter, negated: !isThere, condition }
+  return { filter, negated: !isThere, isFew: false, condition }
 }
 
 function compared(
@@ -69,6 +70,6 @@ function compared(
     if (seen.has(name)) throw badParameter(name, 'must not be sent more than once')
     seen.add(name)
     const condition = declared.comparing.sent(of, found.word, { negated, text })
-    return comparison(found.filter, condition)
+    return comparison(found.filter, found.word, condition)
   })
 }

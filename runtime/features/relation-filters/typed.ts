@@ -14,7 +14,7 @@ export function typed(access: Access, declared: Declared, where: unknown): reado
     const of = filter && comparedBy(filter)
     if (filter !== null && of !== null) {
       return Object.entries(tests).map(([word, value]) =>
-        comparison(filter, comparing.typed(of, word, value)),
+        comparison(filter, word, comparing.typed(of, word, value)),
       )
     }
     if (strict !== null) throw strict.parameter(access, name, 'list')
