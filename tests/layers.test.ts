@@ -231,6 +231,7 @@ const featuresOf: Readonly<Record<string, readonly string[]>> = {
   questions: ['docs', 'pivots', 'relations'],
   'sign-in': ['mail', 'relations'],
   'include-arguments': ['relations'],
+  'relation-filters': ['relations'],
   sparse: ['relations'],
   transactions: ['graphql'],
   versions: ['graphql'],

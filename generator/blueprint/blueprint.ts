@@ -28,7 +28,7 @@ import {
 } from './problems.js'
 import { readEntries } from './related.js'
 import { addRelations, checkRelations } from './relations.js'
-import type { Blueprint, Column, Entity, FeatureTable, Json, Problem } from './types.js'
+import type { Blueprint, Column, Entity, FeatureTable, Json, Pivot, Problem } from './types.js'
 
 /** What the blueprint must know besides the manifest: where its parts stand, and what the config says. */
 export interface BlueprintOptions {
@@ -126,14 +126,18 @@ function resolve(
   if (auth === null && (newPolicies === 'owner' || newPolicies === 'signed-in')) {
     report(opensToNobody(newPolicies))
   }
-  return { drafts, auth, pivots, ...featuresOf(manifest, context) }
+  return { drafts, auth, pivots, ...featuresOf(manifest, context, pivotsOf(pivots)) }
 }
 
-function featuresOf(manifest: Manifest, context: Context): Pick<Resolved, 'features' | 'tables'> {
+function featuresOf(
+  manifest: Manifest,
+  context: Context,
+  pivots: readonly Pivot[],
+): Pick<Resolved, 'features' | 'tables'> {
   const features: Record<string, Json> = {}
   const all: FeatureTable[] = []
   for (const { name, facts, tables } of checks) {
-    const said = facts?.(manifest, context)
+    const said = facts?.(manifest, context, pivots)
     if (said !== undefined) features[name] = said
     const isOff = facts !== undefined && said === undefined
     if (!isOff && tables !== undefined) all.push(...tables(context))
@@ -158,7 +162,7 @@ function unlistedIn({ exporting, repositories }: Sources): Context['unlisted'] {
 
 function checkDraft(draft: EntityDraft, own: readonly Link[], context: Context): void {
   checkMembers(draft, own, context)
-  checkLists(draft, own, otherSortKeys(draft), context)
+  checkLists(draft, own, { sort: otherSortKeys(draft), match: otherMatchKeys(draft) }, context)
   checkGroups(draft, context)
 }
 
@@ -186,7 +190,7 @@ function entityOf(draft: EntityDraft, source: string): Entity {
     computed,
     members,
     searchable: definition.searchable ?? [],
-    match: matchesOf(draft),
+    match: matchesOf(draft, otherMatchKeys(draft)),
     ...sortOf(draft),
     ...groupsOf(draft),
     perPage: definition.defaultPerPage ?? USUAL_PAGE,
@@ -201,6 +205,10 @@ function entityOf(draft: EntityDraft, source: string): Entity {
 const otherSortKeys = (draft: EntityDraft): readonly string[] =>
   checks.flatMap(({ sortKeys }) => sortKeys?.(draft) ?? [])
 
+/** The same of `match`. */
+const otherMatchKeys = (draft: EntityDraft): readonly string[] =>
+  checks.flatMap(({ matchKeys }) => matchKeys?.(draft) ?? [])
+
 function sortOf(draft: EntityDraft): Pick<Entity, 'sort' | 'otherSort'> {
   const { sort = [] } = draft.definition
   const otherSort = otherSortKeys(draft)
@@ -210,7 +218,7 @@ function sortOf(draft: EntityDraft): Pick<Entity, 'sort' | 'otherSort'> {
 
 /** Columns that lists are sorted or matched by get an index, where one helps and can hold them. */
 function indexed(draft: EntityDraft): readonly Column[] {
-  const matched = matchesOf(draft).filter(({ type }) => type !== 'partial')
+  const matched = matchesOf(draft, otherMatchKeys(draft)).filter(({ type }) => type !== 'partial')
   const used = new Set([
     ...(draft.definition.sort ?? []),
     ...matched.map(({ column }) => column),

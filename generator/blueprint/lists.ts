@@ -37,23 +37,26 @@ const SORT: Use = {
 }
 const TITLE: Use = { ...SORT, rule: 'not-a-title', says: 'does not read as a name' }
 
-/**
- * `title`, `searchable`, `sort` and `match` of a repository, and what its relations search and sort by. `otherSort` is what `sort`
- * may hold besides columns.
- */
+/** What lists of a repository may hold besides columns: features say what is wrong with it. */
+export interface Others {
+  readonly sort: readonly string[]
+  readonly match: readonly string[]
+}
+
+/** `title`, `searchable`, `sort` and `match` of a repository, and what its relations search and sort by. */
 export function checkLists(
   draft: EntityDraft,
   links: readonly Link[],
-  otherSort: readonly string[],
+  others: Others,
   context: Context,
 ): void {
   const { title, searchable, sort, match } = draft.definition
   const place = (list: string): ColumnList => ({ at: [draft.path, list], list, of: draft, links })
   if (title !== undefined) checkUse(title, [draft.path, 'title'], TITLE, place('title'), context)
   checkList(searchable ?? [], SEARCH, place('searchable'), context)
-  checkList(sort ?? [], SORT, { ...place('sort'), others: otherSort }, context)
+  checkList(sort ?? [], SORT, { ...place('sort'), others: others.sort }, context)
   for (const [name, type] of Object.entries(match ?? {})) {
-    checkMatch(name, type, place('match'), context)
+    if (!others.match.includes(name)) checkMatch(name, type, place('match'), context)
   }
   for (const { key, to, options } of links) {
     const far = (list: string): ColumnList => ({
@@ -167,12 +170,15 @@ function checkMatch(name: string, type: unknown, place: ColumnList, { report }: 
   })
 }
 
-/** `match` in the blueprint's form; what is wrong in it has been reported. */
-export function matchesOf({ definition }: EntityDraft): readonly Match[] {
+/** `match` in the blueprint's form, without what features read; what is wrong in it has been reported. */
+export function matchesOf(
+  { definition }: EntityDraft,
+  others: readonly string[],
+): readonly Match[] {
   return Object.entries(definition.match ?? {}).flatMap(([column, type]) =>
-    isMatchType(type) ? [{ column, type }] : [],
+    isMatchType(type) && !others.includes(column) ? [{ column, type }] : [],
   )
 }
 
 const MATCH_TYPES = new Set<string>(kinds.flatMap(({ match }) => match))
-const isMatchType = (type: string): type is Match['type'] => MATCH_TYPES.has(type)
+export const isMatchType = (type: string): type is Match['type'] => MATCH_TYPES.has(type)

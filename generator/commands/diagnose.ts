@@ -47,6 +47,7 @@ export async function diagnose(
   ]
   const advice = [
     ...adviseOn(outcome.blueprint),
+    ...features.flatMap((each) => each.advice?.(outcome.blueprint) ?? []),
     ...pageAdvice(target),
     ...scriptAdvice(outcome.prepared.plan.files),
     ...policyAdvice(outcome.blueprint, outcome.prepared.plan.files),

@@ -1,7 +1,7 @@
 import type { Context, EntityDraft } from '../blueprint/entity-draft.js'
 import type { Link } from '../blueprint/link.js'
 import { aTruth, type Shapes } from '../blueprint/shapes.js'
-import type { Column, FeatureTable, Json } from '../blueprint/types.js'
+import type { Column, FeatureTable, Json, Pivot } from '../blueprint/types.js'
 import type { Manifest } from '../manifest/manifest.js'
 import type { ManifestWords } from './words.js'
 
@@ -19,8 +19,14 @@ export interface FeatureCheck {
   readonly columns?: (draft: EntityDraft, report: Context['report']) => readonly Column[]
   /** What `sort` of a repository may hold because of it, besides columns; `facts` says what is wrong with it. */
   readonly sortKeys?: (draft: EntityDraft) => readonly string[]
+  /** The same of `match`. */
+  readonly matchKeys?: (draft: EntityDraft) => readonly string[]
   /** What the blueprint says of it; undefined: nothing. What is wrong is reported. */
-  readonly facts?: (manifest: Manifest, context: Context) => Json | undefined
+  readonly facts?: (
+    manifest: Manifest,
+    context: Context,
+    pivots: readonly Pivot[],
+  ) => Json | undefined
   /** Relations that it adds to repositories, beside those that the manifest declares. */
   readonly links?: (
     manifest: Manifest,

@@ -9,6 +9,7 @@ import { idempotencyCheck } from './idempotency/check.js'
 import { nestedCreateCheck } from './nested-create/check.js'
 import { readerThreadsCheck } from './reader-threads/check.js'
 import { readsCheck } from './reads/check.js'
+import { relationFiltersCheck } from './relation-filters/check.js'
 import { replicasCheck } from './replicas/check.js'
 import { signInCheck } from './sign-in/check.js'
 import { softDeletesCheck } from './soft-deletes/check.js'
@@ -40,6 +41,7 @@ export const checks: readonly FeatureCheck[] = [
   readsCheck,
   countsCheck,
   csvExportCheck,
+  relationFiltersCheck,
   upsertCheck,
   nestedCreateCheck,
   spokenLanguagesCheck,

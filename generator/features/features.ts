@@ -23,6 +23,7 @@ import { passwords } from './passwords/feature.js'
 import { pivots } from './pivots/feature.js'
 import { readerThreads } from './reader-threads/feature.js'
 import { reads } from './reads/feature.js'
+import { relationFilters } from './relation-filters/feature.js'
 import { replicas } from './replicas/feature.js'
 import { requestLimit } from './request-limit/feature.js'
 import { signIn } from './sign-in/feature.js'
@@ -68,6 +69,7 @@ export const features: readonly Feature[] = [
   globalSearch,
   reads,
   operators,
+  relationFilters,
   spokenLanguages,
   includeArguments,
   // Of what those include, too.

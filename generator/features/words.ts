@@ -12,6 +12,7 @@ import type { NestedCreateWords } from './nested-create/words.js'
 import type { OpenapiWords } from './openapi/words.js'
 import type { ReaderThreadsWords } from './reader-threads/words.js'
 import type { ReadsWords } from './reads/words.js'
+import type { RelationMatchType } from './relation-filters/words.js'
 import { replicasReserved, type ReplicasWords } from './replicas/words.js'
 import type { RequestLimitWords } from './request-limit/words.js'
 import { signInReserved } from './sign-in/words.js'
@@ -61,6 +62,9 @@ export type FeatureColumn = TimestampsByColumn
 
 /** What `sort` may hold because of them, besides columns. */
 export type FeatureSort = CountSort
+
+/** What `match` may say because of them of a key that is no column, by the entries of `related`; never: nothing. */
+export type FeatureMatch<Key, Entries> = RelationMatchType<Key, Entries>
 
 /** URI keys of theirs. */
 export const featureKeys = [...graphqlReserved.keys, ...signInReserved.keys] as const

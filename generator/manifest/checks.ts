@@ -1,4 +1,4 @@
-import type { FeatureColumn, FeatureSort } from '../features/words.js'
+import type { FeatureColumn, FeatureMatch, FeatureSort } from '../features/words.js'
 import type { Computed, Member } from './entries.js'
 import type { Field } from './field.js'
 import type { BelongsTo, HasMany, MorphTo, OtherRelation, Relation } from './relations.js'
@@ -135,14 +135,23 @@ export type ComparedColumn<Fields, Column> = Exclude<
   }[keyof Fields]
 >
 
-export type CheckMatch<Written, Fields, Column> = {
+export type CheckMatch<Written, Fields, Related, Column> = {
   readonly [Key in keyof Written]: Key extends Column | FeatureColumn
     ? Key extends keyof Fields
       ? CheckMatched<Key, LikenessOf<Fields[Key]>>
       : Key extends 'created_at' | 'updated_at'
         ? MatchTypes['date']
         : MatchTypes['number']
-    : `'${Key & string}' in match is not a column of this repository`
+    : CheckOtherMatch<Key, FeatureMatch<Key, Related & RelationsIn<Fields>>>
+}
+
+type CheckOtherMatch<Key, Types> = [Types] extends [never]
+  ? `'${Key & string}' in match is not a column of this repository`
+  : Types
+
+/** A has-many may stand among the fields. */
+type RelationsIn<Fields> = {
+  [Key in keyof Fields as Fields[Key] extends Relation ? Key : never]: Fields[Key]
 }
 
 type CheckMatched<Key, Like> = Like extends keyof MatchTypes

@@ -66,7 +66,7 @@ interface Written<
   /** Text columns that `search=` looks into. */
   readonly searchable?: CheckColumns<Searchable, Fields, Column, 'searchable'>
   /** Columns to filter by, `?status=live`, and how their values are compared. */
-  readonly match?: CheckMatch<Match, Fields, Column> & {
+  readonly match?: CheckMatch<Match, Fields, Related, Column> & {
     readonly [Name in NoInfer<Column> & string]?: unknown
   }
   /** Columns to sort by, `?sort=-created_at`. */

@@ -2,6 +2,7 @@ import type { Column } from '../model/columns.js'
 import { columnNamed } from '../model/entity-columns.js'
 import type { Access } from '../model/entity.js'
 import { getOwn } from '../model/get-own.js'
+import type { Match, MatchType } from '../model/matching.js'
 import type { SortTerm } from '../model/sql-test.js'
 import { maySee } from '../policy/access.js'
 import { combine } from '../policy/condition.js'
@@ -56,33 +57,46 @@ const mayBeFilter = (value: MatchValue): boolean =>
 function matched(access: Access, values: readonly MatchValue[]): unknown[] {
   const { entity } = access
   const { strict } = entity.settings
-  return perColumn(values).flatMap(({ column: name, negated, texts: sent }) => {
+  return perColumn(values).flatMap((said) => {
+    const { column: name } = said
     const type = getOwn(entity.match?.types, name)
     if (entity.match === undefined || type === undefined || !maySee(access, name)) {
       if (strict !== null) throw strict.parameter(access, name, 'list')
       return []
     }
-    const isOne = type === 'partial' || type === 'boolean'
-    if (isOne && sent.length > 1 && strict !== null) {
-      throw badParameter(name, 'must not be sent more than once')
-    }
-    const texts = isOne ? sent.slice(-1) : sent
-    for (const text of texts) {
-      const problem = type === 'partial' ? searchProblem(text) : textProblem(text)
-      if (problem !== null) throw badParameter(name, problem)
-    }
-    const match = entity.match.read(columnNamed(entity, name), type, texts, negated)
-    if ('condition' in match) return [match.condition]
-    throw badParameter(name, `must be ${match.problem}`)
+    const { read } = entity.match
+    const column = columnNamed(entity, name)
+    return [readBy(access, said, type, (texts) => read(column, type, texts, said.negated))]
   })
 }
 
-interface ColumnMatch extends Pick<MatchValue, 'column' | 'negated'> {
+/** What parameters of one name mean; 400 where they cannot be read. */
+export function readBy(
+  { entity: { settings } }: Access,
+  { column: name, texts: sent }: ColumnMatch,
+  type: MatchType,
+  read: (texts: readonly string[]) => Match,
+): unknown {
+  const isOne = type === 'partial' || type === 'boolean'
+  if (isOne && sent.length > 1 && settings.strict !== null) {
+    throw badParameter(name, 'must not be sent more than once')
+  }
+  const texts = isOne ? sent.slice(-1) : sent
+  for (const text of texts) {
+    const problem = type === 'partial' ? searchProblem(text) : textProblem(text)
+    if (problem !== null) throw badParameter(name, problem)
+  }
+  const match = read(texts)
+  if ('condition' in match) return match.condition
+  throw badParameter(name, `must be ${match.problem}`)
+}
+
+export interface ColumnMatch extends Pick<MatchValue, 'column' | 'negated'> {
   readonly texts: readonly string[]
 }
 
 /** `title=a&filter[title]=b` speaks of one column twice. The same text twice is once. */
-function perColumn(values: readonly MatchValue[]): readonly ColumnMatch[] {
+export function perColumn(values: readonly MatchValue[]): readonly ColumnMatch[] {
   const columns = new Map<string, ColumnMatch>()
   for (const { column, negated, text } of values) {
     const key = `${negated} ${column}`

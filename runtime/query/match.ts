@@ -28,7 +28,7 @@ export const matching = <Name extends string>(types: PerName<Name, MatchType>): 
  *
  * Several texts are one, with commas between them: `title=a&title=b` is `title=a,b`.
  */
-function readMatch(
+export function readMatch(
   column: Column,
   type: MatchType,
   texts: readonly string[],

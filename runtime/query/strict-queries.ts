@@ -16,9 +16,12 @@ export const strictQueries: StrictQueries = {
       ...parametersOf(access, kind).map((each) => each.name),
       ...partsOf(access, kind).flatMap(({ names }) => names),
     ]
-    const known = [...(kind === 'list' ? [...listWords, ...columns] : []), ...more, ...recordWords]
     const filters = kind === 'list' ? access.extensions.flatMap((each) => each.filter ?? []) : []
-    const meant = nearest(name, [...known, ...filters.flatMap((each) => each.names(access))])
+    const names = filters.flatMap((each) => each.names(access))
+    // Words in brackets are of names that are there without.
+    const own = [...columns, ...names.filter((each) => !each.includes('['))]
+    const known = [...(kind === 'list' ? [...listWords, ...own] : []), ...more, ...recordWords]
+    const meant = nearest(name, [...known, ...names])
     const guess = meant === undefined ? '' : `: '${meant}' is`
     const list = [...new Set(known)].join(', ')
     const problem = `is not known${guess}. For a ${kind} of ${access.entity.key} there are ${list}`

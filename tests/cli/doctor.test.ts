@@ -77,6 +77,20 @@ test('what hurts in production is named, with a fix', async () => {
   ])
 })
 
+test('a filter by a column of related records that has no index is named, with the line that makes one', async () => {
+  const matched = "match: { 'owner.name': 'text', 'owner.id': 'array', 'owner.email': 'text' }"
+  change('manifest/posts.ts', "match: { published_at: 'datetime' }", matched)
+  change('manifest/users.ts', "sort: ['id', 'name']", "sort: ['id']")
+  await svc(root, 'generate')
+  expect(await rules('advice')).toEqual(['unindexed-filter manifest/posts.ts'])
+  const { out } = await svc(root, 'doctor')
+  expect(out).toContain("filtering 'posts' by 'owner.name' reads every row of 'users'\n")
+  expect(out).toContain("indexes: [['name']] in 'users'\n")
+  expect((await svc(root, 'describe', 'posts')).out).toContain(
+    'filters by related records: owner.name, owner.id, owner.email',
+  )
+})
+
 test('lock, base, deleted policies and outdated files are wrong', async () => {
   rmSync(join(root, 'app/Policies/PostPolicy.ts'))
   expect(await rules('wrong')).toContain('no-policy app/Policies/PostPolicy.ts')

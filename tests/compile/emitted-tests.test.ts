@@ -40,6 +40,7 @@ const more = [
   ['features/sparse', 'sqlite', 'open'],
   ['features/counts', 'sqlite', 'open'],
   ['features/include-arguments', 'sqlite', 'open'],
+  ['features/relation-filters', 'sqlite', 'open'],
   ['features/cursors', 'sqlite', 'open'],
   ['features/csv-export', 'sqlite', 'open'],
 ] as const

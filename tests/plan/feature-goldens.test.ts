@@ -59,6 +59,20 @@ const without: Readonly<Record<string, (manifest: Manifest) => object>> = {
       }),
     ),
   }),
+  'relation-filters': ({ repositories, ...rest }) => ({
+    ...rest,
+    repositories: Object.fromEntries(
+      Object.entries(repositories).map(([key, { definition, ...repository }]) => {
+        const columns = Object.entries(definition.match ?? {}).filter(
+          ([name, type]) => !name.includes('.') && type !== 'exists',
+        )
+        return [
+          key,
+          { ...repository, definition: { ...definition, match: Object.fromEntries(columns) } },
+        ]
+      }),
+    ),
+  }),
   sparse: (manifest) => ({ ...manifest, reads: [] }),
   'include-arguments': (manifest) => ({ ...manifest, reads: [] }),
   counts: ({ repositories, ...rest }) => ({

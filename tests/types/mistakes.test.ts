@@ -36,6 +36,15 @@ const mistakes: Readonly<Record<string, readonly [text: string, ...said: string[
     `repository({ match: { title: 'text', owner_id: 'integer' }, fields: { title: text() } })`,
     `3:38  Type '"integer"' is not assignable to type '"'owner_id' in match is not a column of this repository"'.`,
   ],
+  'a filter through what is no relation': [
+    `repository({ match: { 'ownr.name': 'text' }, fields: { title: text() }, related: { owner: belongsTo('users') } })`,
+    `3:23  Type '"text"' is not assignable to type '"'ownr.name' in match is not a column of this repository"'.`,
+  ],
+  'a filter through a relation by what there is not': [
+    `repository({ match: { 'owner.name': 'txt', owner: 'text' }, fields: { title: text() }, related: { owner: belongsTo('users') } })`,
+    `3:23  Type '"txt"' is not assignable to type 'RelatedMatch'. Did you mean '"text"'?`,
+    `3:44  Type '"text"' is not assignable to type '"exists"'.`,
+  ],
   'an unknown type in match': [
     `repository({ match: { title: 'txt' }, fields: { title: text() } })`,
     `3:23  Type '"txt"' is not assignable to type '"text" | "array" | "partial"'. Did you mean '"text"'?`,
@@ -267,6 +276,7 @@ const matched = repository({
   match: {
     word: 'partial', pick: 'array', code: 'text', count: 'between', ratio: 'number', price: 'between',
     open: 'boolean', day: 'datetime', created_at: 'between', id: 'text', owner_id: 'array',
+    'owner.name': 'partial', 'owner.parts.pivot.is_main': 'boolean', reader: 'exists',
   },
   sort: ['id', ...columns],
   fields: {

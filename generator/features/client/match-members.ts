@@ -4,14 +4,33 @@ import { literal, property } from '../../plan/literal.js'
 import { comparedBy, type Client } from './names.js'
 import { maybe, type MemberView } from './type-text.js'
 
+/** By what lists of a repository are matched. */
+export const allMatches = (client: Client, entity: Entity): readonly MemberView[] => [
+  ...entity.match.flatMap((match) => matchMembers(entity, match, client)),
+  ...[...client.parts.values()].flatMap(({ matched }) => matched?.(client, entity) ?? []),
+]
+
 /** Found by, and with a minus not by. */
-export function matchMembers(
+function matchMembers(
   entity: Entity,
   { column: name, type }: Match,
   client: Client,
 ): readonly MemberView[] {
   const column = entity.columns.find((each) => each.name === name)
   if (column === undefined) return []
+  return matchedMembers(client, entity, { name, column, type })
+}
+
+/** The same of any column that lists of a repository are matched by, under the name that they call it. */
+export function matchedMembers(
+  client: Client,
+  entity: Entity,
+  {
+    name,
+    column,
+    type,
+  }: { readonly name: string; readonly column: Column; readonly type: Match['type'] },
+): readonly MemberView[] {
   const text = matchType(column, type)
   const compared = comparedBy(client, entity, column, matchedValue(column))
   const pairs = [[name, [text, ...compared].join(' | ')] as const, [`-${name}`, text] as const]

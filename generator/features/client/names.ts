@@ -46,7 +46,9 @@ export interface ClientPart {
     column: Column,
     value: string,
   ) => string | null
-  /** The same of one record of it. */
+  /** Members of what lists of a repository are matched by, beside its columns. */
+  readonly matched?: (client: Client, entity: Entity) => readonly MemberView[]
+  /** What one record of it may be asked besides. */
   readonly askedOfOne?: (client: Client, entity: Entity) => readonly MemberView[]
   /** Records that the body of a new one may hold. */
   readonly below?: (client: Client, entity: Entity) => readonly RecordsBelow[]

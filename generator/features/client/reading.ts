@@ -1,6 +1,7 @@
 import type { Entity } from '../../blueprint/types.js'
 import { hasSearch } from '../openapi/parameters.js'
 import { relationshipsOf } from '../openapi/relationship-schemas.js'
+import { allMatches } from './match-members.js'
 import { readingPartsOf, type Client, type ReadingPart } from './names.js'
 
 /** How the records of some repository are asked for, and what comes. */
@@ -77,7 +78,7 @@ function readingOfAny(client: Client, targets: readonly Entity[]): Reading {
     targets.map((target) => `Resource<${name(target)}Model${path}>`).join(' | ')
   return {
     generics: '',
-    listQuery: `ListQuery<object, string>${findingAny(name, targets)}`,
+    listQuery: `ListQuery<object, string>${findingAny(client, targets)}`,
     showQuery: 'ShowQuery<object, string>',
     recordQuery: `ShowQuery<object, string>${askedOf(client, targets)}`,
     record: records(', string'),
@@ -96,8 +97,9 @@ function askedOf(client: Client, targets: readonly Entity[]): string {
 }
 
 /** Some are found by what others do not have. */
-function findingAny(name: Client['name'], targets: readonly Entity[]): string {
-  const matches = targets.filter(({ match }) => match.length > 0)
+function findingAny(client: Client, targets: readonly Entity[]): string {
+  const { name } = client
+  const matches = targets.filter((target) => allMatches(client, target).length > 0)
   const members = [
     ...(targets.some(hasSearch) ? ['readonly search?: string | undefined'] : []),
     ...(matches.length === 0

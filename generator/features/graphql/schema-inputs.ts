@@ -99,17 +99,21 @@ function exactColumns(entity: Entity, write: Write, { project }: Scope): InputCo
 export const openMatches = (entity: Entity, scope: Scope) =>
   entity.match.filter(({ column }) => !isClosed(entity, column, 'shown', scope))
 
-/** Match columns are texts, as REST reads them, or what an enum has of them. */
-function matchMembers(entity: Entity, scope: Scope): readonly MemberView[] {
+/** By what lists of a repository are matched. */
+export function matchMembers(entity: Entity, scope: Scope): readonly MemberView[] {
   const match = openMatches(entity, scope)
-  const members = match.map(({ column }) => {
-    const choice = scope.enums.get(`${entity.key}.${column}`)?.name
-    return {
-      text: `${column}: ${choice === undefined ? 'String' : `[${choice}!]`}`,
-      description: null,
-    }
-  })
-  const hasNot = match.length === 0 || match.some(({ column }) => column === 'not')
+  const members = [
+    ...match.map(({ column }) => matchMember(entity.key, column, scope)),
+    ...scope.parts.flatMap(({ matched }) => matched?.(entity, scope) ?? []),
+  ]
+  const hasNot = members.length === 0 || match.some(({ column }) => column === 'not')
   if (hasNot) return members
   return [...members, { text: `not: ${nameOf(entity, scope)}Match`, description: null }]
+}
+
+/** Match columns are texts, as REST reads them, or what an enum has of them. `owner` is a URI key or a pivot table. */
+export function matchMember(owner: string, column: string, { enums }: Scope): MemberView {
+  const choice = enums.get(`${owner}.${column}`)?.name
+  const type = choice === undefined ? 'String' : `[${choice}!]`
+  return { text: `${column}: ${type}`, description: null }
 }

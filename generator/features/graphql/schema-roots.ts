@@ -1,6 +1,6 @@
 import type { Entity } from '../../blueprint/types.js'
 import { lowerFirst } from './names.js'
-import { inputName, isWritable, openMatches } from './schema-inputs.js'
+import { inputName, isWritable, matchMembers } from './schema-inputs.js'
 import { type MemberView, nameOf, type Scope } from './schema-scope.js'
 
 /** Arguments that narrow an index down. */
@@ -9,7 +9,7 @@ export function narrowingOf(entity: Entity, type: string, scope: Scope): readonl
     entity.searchable.length > 0 || entity.relations.some(({ searchable }) => searchable.length > 0)
   return [
     ...(isSearched ? ['search: String'] : []),
-    ...(openMatches(entity, scope).length === 0 ? [] : [`match: ${type}Match`]),
+    ...(matchMembers(entity, scope).length === 0 ? [] : [`match: ${type}Match`]),
     ...scope.parts.flatMap(({ listed }) => listed?.(entity, scope) ?? []),
   ]
 }

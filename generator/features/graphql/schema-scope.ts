@@ -49,6 +49,14 @@ export interface GraphqlPart {
     scope: Scope,
     writes: readonly Write[],
   ) => readonly MemberView[]
+  /** Members of the input by which lists of a repository are matched, beside columns. */
+  readonly matched?: (entity: Entity, scope: Scope) => readonly MemberView[]
+  /** The same of the input that compares columns: `comparisonOf` names the type for a column of a repository, or pivot table. */
+  readonly compared?: (
+    entity: Entity,
+    scope: Scope,
+    comparisonOf: (owner: string, column: Column) => string | null,
+  ) => { readonly members: readonly MemberView[]; readonly types: readonly TypeView[] }
   /** Arguments of the lists of a repository. */
   readonly listed?: (entity: Entity, scope: Scope) => readonly string[]
   /** The same of the list and the total of a whole repository, not of a relation. */

@@ -79,11 +79,10 @@ export const entityParameters = once((api, entity): Parameters => {
   const pairs = [
     ...(included.length === 0 ? [] : [[`${name}.include`, includeParameter(included)]]),
     ...(sorts.length === 0 ? [] : [[`${name}.sort`, sortParameter(sorts)]]),
-    ...matchesOf(api, entity).map(([key, shown, match]) => {
-      const isList = 'anyOf' in match.schema
-      const said = match.name === null ? match.schema : schema(match.name)
-      return [`${name}.${key}`, (isList ? listed : query)(shown, said)]
-    }),
+    ...matchesOf(api, entity).map(([key, shown, match]) => [
+      `${name}.${key}`,
+      matchParameter(shown, match),
+    ]),
     ...[...api.parts.values()].flatMap((part) =>
       Object.entries(part.listed?.(api, entity) ?? {}).map(([key, data]) => [
         `${name}.${key}`,
@@ -163,8 +162,14 @@ function sortParameter(keys: readonly string[]): Data {
   return listed('sort', { type: 'array', items })
 }
 
+/** A parameter that matches a column, under the name that requests call it. */
+export function matchParameter(name: string, match: MatchSchema): Data {
+  const isList = 'anyOf' in match.schema || match.schema['type'] === 'array'
+  return (isList ? listed : query)(name, match.name === null ? match.schema : schema(match.name))
+}
+
 /** How a column is matched, under the name that all columns like it share; null: no other is like it. */
-interface MatchSchema {
+export interface MatchSchema {
   readonly name: string | null
   readonly schema: Data
 }
@@ -199,7 +204,7 @@ export function matchSchemas(api: Api, entity: Entity): Parameters {
 /** `null` finds what has no value, whatever the column. */
 const orNull = (data: Data): Data => ({ anyOf: [data, { const: 'null' }] })
 
-function matchSchema(column: Column, type: Match['type']): MatchSchema {
+export function matchSchema(column: Column, type: Match['type']): MatchSchema {
   if (type === 'partial') {
     return { name: 'match.partial', schema: { type: 'string', maxLength: 200 } }
   }

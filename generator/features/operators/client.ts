@@ -1,6 +1,6 @@
 import type { ClientPart } from '../client/names.js'
 import { hasRead } from '../reads/feature.js'
-import { comparedColumns, type Comparisons } from './comparisons.js'
+import { comparisonsOf, type Comparisons } from './comparisons.js'
 
 const types: Readonly<Record<Comparisons, (value: string) => string>> = {
   truth: () => 'TruthFilter',
@@ -11,9 +11,9 @@ const types: Readonly<Record<Comparisons, (value: string) => string>> = {
 
 /** `match: { price: { gte: '5.00' } }`, in place of a value. */
 export const operatorsInClient: ClientPart = {
-  compared: ({ api }, entity, { name }, value) => {
-    if (!hasRead(entity, api.project, 'operators')) return null
-    const found = comparedColumns(entity).find(([column]) => column.name === name)
-    return found === undefined ? null : types[found[1]](value)
+  compared: ({ api }, entity, column, value) => {
+    const comparisons = comparisonsOf(column)
+    const isCompared = comparisons !== null && hasRead(entity, api.project, 'operators')
+    return isCompared ? types[comparisons](value) : null
   },
 }

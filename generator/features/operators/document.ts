@@ -7,6 +7,7 @@ import { schema } from '../openapi/references.js'
 import { hasRead } from '../reads/feature.js'
 import {
   comparedColumns,
+  comparisonsOf,
   hasLists,
   listWords,
   textWords,
@@ -16,17 +17,36 @@ import {
 
 /** One parameter for all comparisons of a column: `filter[price][gte]=5`, which the server takes as `price[gte]=5`, too. */
 export const operatorsInDocument: DocumentPart = {
-  listed: (api, entity) => Object.fromEntries(columnsOf(api, entity).flatMap(parametersOf)),
+  listed: (api, entity) =>
+    Object.fromEntries(
+      columnsOf(api, entity).flatMap(([column]) => comparedParameters(column.name, column)),
+    ),
   components: (api) => ({
     schemas: Object.fromEntries(
       api.project.entities.flatMap((entity) =>
-        columnsOf(api, entity).flatMap(([column, comparisons]) => {
-          const name = nameOf(column)
-          return name === null ? [] : [[name, comparisonSchema(column, comparisons)]]
-        }),
+        columnsOf(api, entity).flatMap(([column]) => comparedSchemas(column)),
       ),
     ),
   }),
+}
+
+/** What compares a column that requests call so; nothing where it has no comparisons. */
+export function comparedParameters(
+  name: string,
+  column: Column,
+): readonly (readonly [key: string, parameter: Data])[] {
+  const comparisons = comparisonsOf(column)
+  return comparisons === null ? [] : parametersOf(name, [column, comparisons])
+}
+
+/** The schemas that its parameters refer to. */
+export function comparedSchemas(
+  column: Column,
+): readonly (readonly [name: string, schema: Data])[] {
+  const [comparisons, name] = [comparisonsOf(column), nameOf(column)]
+  return name === null || comparisons === null
+    ? []
+    : [[name, comparisonSchema(column, comparisons)]]
 }
 
 type Compared = readonly [Column, Comparisons]
@@ -41,11 +61,14 @@ function nameOf(column: Column): string | null {
 }
 
 /** A column that is called as a parameter is has one for each comparison: `filter[page]` alone is its values. */
-function parametersOf([column, comparisons]: Compared): readonly (readonly [string, Data])[] {
-  const [key, name] = [`compare.${column.name}`, `filter[${column.name}]`]
+function parametersOf(
+  called: string,
+  [column, comparisons]: Compared,
+): readonly (readonly [string, Data])[] {
+  const [key, name] = [`compare.${called}`, `filter[${called}]`]
   const shared = nameOf(column)
   const whole = comparisonSchema(column, comparisons)
-  if (!taken.has(column.name)) {
+  if (!taken.has(called)) {
     const said = shared === null ? whole : schema(shared)
     return [[key, { name, in: 'query', style: 'deepObject', explode: true, schema: said }]]
   }

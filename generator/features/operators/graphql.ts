@@ -14,6 +14,7 @@ import {
 import { hasRead } from '../reads/feature.js'
 import {
   comparedColumns,
+  comparisonsOf,
   hasLists,
   listWords,
   textWords,
@@ -40,10 +41,26 @@ function partOf(
   names: ReadonlyMap<string, string>,
   inputOf: (base: string) => string,
 ): GraphqlPart {
+  const compared = new Map<string, TypeView>()
   const whereOf = (entity: Entity, scope: Scope) => {
     const name = names.get(entity.key)
-    const columns = name === undefined ? [] : openColumns(entity, scope)
-    return name === undefined || columns.length === 0 ? null : { name, columns }
+    if (name === undefined) return null
+    const comparisonOf = (owner: string, column: Column): string | null => {
+      const comparisons = comparisonsOf(column)
+      if (comparisons === null) return null
+      const type = comparedType(owner, column, scope)
+      const input = inputOf(baseName(type, comparisons))
+      compared.set(input, inputType(input, type, comparisons))
+      return input
+    }
+    const own = openColumns(entity, scope).map(([column]) =>
+      member(`${column.name}: ${comparisonOf(entity.key, column)}`),
+    )
+    const others = scope.parts.flatMap((part) => part.compared?.(entity, scope, comparisonOf) ?? [])
+    const members = [...own, ...others.flatMap((each) => each.members)]
+    return members.length === 0
+      ? null
+      : { name, members, types: others.flatMap(({ types }) => types) }
   }
   return {
     listed: (entity, scope) => {
@@ -51,22 +68,17 @@ function partOf(
       return where === null ? [] : [`where: ${where.name}`]
     },
     types: (scope) => {
-      const compared = new Map<string, TypeView>()
       const wheres = scope.project.entities.flatMap((entity) => {
         const where = whereOf(entity, scope)
-        if (where === null) return []
-        const members = where.columns.map(([column, comparisons]) => {
-          const type = comparedType(entity, column, scope)
-          const name = inputOf(baseName(type, comparisons))
-          compared.set(name, input(name, membersOf(type, comparisons)))
-          return member(`${column.name}: ${name}`)
-        })
-        return [input(where.name, members)]
+        return where === null ? [] : [input(where.name, where.members), ...where.types]
       })
       return [...wheres, ...compared.values()]
     },
   }
 }
+
+const inputType = (name: string, type: string, comparisons: Comparisons): TypeView =>
+  input(name, membersOf(type, comparisons))
 
 const whereNames = (project: Project, free: FreeName): ReadonlyMap<string, string> =>
   new Map(
@@ -84,8 +96,8 @@ function openColumns(entity: Entity, scope: Scope): readonly (readonly [Column, 
 }
 
 /** A float has 15 digits. */
-function comparedType(entity: Entity, column: Column, scope: Scope): string {
-  const type = typeOf(entity.key, column, 'ID', scope)
+function comparedType(owner: string, column: Column, scope: Scope): string {
+  const type = typeOf(owner, column, 'ID', scope)
   const isRounded = type === 'Float' && (column.precision ?? 0) > 15
   return isRounded ? 'String' : type
 }

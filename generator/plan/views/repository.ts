@@ -130,12 +130,17 @@ function queryOf(entity: Entity) {
 export const matchLine = (entity: Entity, match: Match): string =>
   `${property(match.column)}: ${matchText(entity, match)}`
 
+const matchText = ({ columns }: Entity, { column: name, type }: Match): string =>
+  matchTypeText(
+    columns.find((each) => each.name === name),
+    type,
+  )
+
 /** A select is matched by its options alone. */
-function matchText({ columns }: Entity, { column: name, type }: Match): string {
-  const column = columns.find((each) => each.name === name)
-  const isChoice = column !== undefined && isChoiceOfOne(column.kind)
-  return isChoice ? `[${(column.options ?? []).map(literal).join(', ')}]` : literal(type)
-}
+export const matchTypeText = (column: Column | undefined, type: string): string =>
+  column !== undefined && isChoiceOfOne(column.kind)
+    ? `[${(column.options ?? []).map(literal).join(', ')}]`
+    : literal(type)
 
 function relatedOf(entity: Entity, project: Surroundings) {
   const relations = entity.relations.map((relation) => relationView(relation, project))

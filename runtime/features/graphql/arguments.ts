@@ -25,12 +25,22 @@ interface ListArguments {
 const sortKey = (text: string): SortKey =>
   text.startsWith('-') ? { key: text.slice(1), descending: true } : { key: text, descending: false }
 
-/** `{ title: 'a', not: { status: ['open'] } }` as REST sends it; `not` inside `not` cancels. */
-function matchValues(match: object, negated: boolean): MatchValue[] {
-  return Object.entries(match).flatMap(([column, value]) =>
-    isRecord(value) ? matchValues(value, !negated) : [matchValue(column, value, negated)],
-  )
+/**
+ * `{ title: 'a', not: { status: ['open'] } }` as REST sends it; `not` inside `not` cancels. What
+ * stands in other objects has a name with dots: `{ owner: { name: 'Ann' } }` is `owner.name=Ann`,
+ * and `{ owner: { exists: true } }` is `owner=true`.
+ */
+function matchValues(match: object, negated: boolean, above = ''): MatchValue[] {
+  return Object.entries(match).flatMap(([key, value]) => {
+    if (!isRecord(value)) return [matchValue(nameOf(above, key, value), value, negated)]
+    if (above === '' && key === 'not') return matchValues(value, !negated)
+    return matchValues(value, negated, `${above}${key}.`)
+  })
 }
+
+/** Columns are matched by texts. */
+const nameOf = (above: string, key: string, value: unknown): string =>
+  key === 'exists' && typeof value === 'boolean' ? above.slice(0, -1) : above + key
 
 const matchValue = (column: string, value: unknown, negated: boolean): MatchValue => ({
   column,

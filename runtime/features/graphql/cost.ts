@@ -120,7 +120,7 @@ function hasPartial(scope: OperationInfo, selected: SelectedField): boolean {
   const isPartial = (value: unknown): boolean =>
     isRecord(value) &&
     Object.entries(value).some(
-      ([name, inner]) => isPartial(inner) || getOwn(types, name) === 'partial',
+      ([name, inner]) => (name === 'not' && isPartial(inner)) || getOwn(types, name) === 'partial',
     )
   return isPartial(match)
 }

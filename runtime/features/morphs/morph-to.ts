@@ -157,23 +157,31 @@ function morphTest(
   return all(
     scope,
     entries.map(([name, inner]) => {
-      if (name !== 'is' && name !== 'isNot') throw mistake(scope, `tests '${key}' with '${name}'`)
+      const word = words.get(name)
+      if (word === undefined) throw mistake(scope, `tests '${key}' with '${name}'`)
       if (inner === undefined || inner === null) return null
-      const found = any(scope, recordTests(scope, key, links, name, inner))
-      return name === 'isNot' ? not(found) : found
+      const found = any(scope, recordTests(scope, key, links, { name, word, inner }))
+      return name === word ? found : not(found)
     }),
   )
 }
+
+/** How a record is tested, and how each relation then is. */
+const words: ReadonlyMap<string, string> = new Map([
+  ['is', 'is'],
+  ['isNot', 'is'],
+  ['finds', 'finds'],
+  ['lacks', 'finds'],
+])
 
 function recordTests(
   scope: Scope,
   key: string,
   links: ReadonlyMap<string, Link>,
-  name: string,
-  inner: unknown,
+  { name, word, inner }: { readonly name: string; readonly word: string; readonly inner: unknown },
 ): readonly Test[] {
   if (inner === true) {
-    return [...links.values()].map((link) => relationTest(scope, link, { is: true }))
+    return [...links.values()].map((link) => relationTest(scope, link, { [word]: true }))
   }
   const known = [...links.keys()].join(', ')
   if (!isTests(inner) || isComposite(inner)) {
@@ -185,6 +193,6 @@ function recordTests(
     if (link === undefined || condition === null) {
       throw mistake(scope, `tests '${key}' for '${type}', and there are ${known}`)
     }
-    return relationTest(scope, link, { is: condition })
+    return relationTest(scope, link, { [word]: condition })
   })
 }

@@ -44,10 +44,16 @@ export function operatorsOf({ kind, storage }: Column, type: MatchType): readonl
 /** What a comparison tests, or what is wrong with its value in words after `The … parameter`. */
 export type Compared = { readonly test: object } | { readonly problem: string }
 
+/** What is compared: the column, under the name that requests call it. */
+export interface ComparedColumn {
+  readonly name: string
+  readonly column: Column
+  readonly type: MatchType
+}
+
 /** What stands in a parameter; lists are `a,b`. `null` is no text here: it would be taken for NULL. */
 export function compareText(
-  column: Column,
-  type: MatchType,
+  { name, column, type }: ComparedColumn,
   operator: Operator,
   text: string,
 ): Compared {
@@ -55,7 +61,7 @@ export function compareText(
     return compareValues(column, type, operator, [text])
   const texts = lists.has(operator) ? listIn(text, type) : [text]
   if (!texts.includes('null')) return compareValues(column, type, operator, texts)
-  return { problem: `must not be null: ${column.field}[isNull]=true finds what has no value` }
+  return { problem: `must not be null: ${name}[isNull]=true finds what has no value` }
 }
 
 /** The same of values that stand apart. */

@@ -2,13 +2,13 @@ import type { Column } from '../../model/columns.js'
 import { columnNamed } from '../../model/entity-columns.js'
 import type { Access, Extension } from '../../model/entity.js'
 import { getOwn, isRecord } from '../../model/get-own.js'
-import type { MatchType } from '../../model/matching.js'
 import { nearest } from '../../model/nearest.js'
 import type { MatchValue } from '../../model/queries.js'
 import { maySee } from '../../policy/access.js'
 import { badParameter } from '../../query/query.js'
 import {
   type Compared,
+  type ComparedColumn,
   compareText,
   compareValues,
   isPart,
@@ -28,7 +28,8 @@ export const operators: Extension = {
     names: (access) =>
       Object.keys(access.entity.match?.types ?? {}).flatMap((name) => {
         const compared = comparedColumn(access, name)
-        return compared?.operators.map((operator) => `${name}[${operator}]`) ?? []
+        const words = compared === null ? [] : operatorsOf(compared.column, compared.type)
+        return words.map((operator) => `${name}[${operator}]`)
       }),
     isScan: ({ where }) =>
       isRecord(where) &&
@@ -40,20 +41,20 @@ export const operators: Extension = {
   },
 }
 
-/** A match column that this user may see. */
-interface ComparedColumn {
-  readonly column: Column
-  readonly type: MatchType
-  readonly operators: readonly Operator[]
-}
-
 /** Null: this user knows no filter of that name. */
 export function comparedColumn(access: Access, name: string): ComparedColumn | null {
   const { entity } = access
   const type = getOwn(entity.match?.types, name)
   if (type === undefined || !maySee(access, name)) return null
-  const column = columnNamed(entity, name)
-  return { column, type, operators: operatorsOf(column, type) }
+  return { name, column: columnNamed(entity, name), type }
+}
+
+/** What features compare other columns by, that are not of the repository itself. */
+export const comparing = {
+  words: operatorsOf,
+  sent: comparisonSent,
+  typed: comparisonTyped,
+  isScan: isPart,
 }
 
 /** `price[gte]`: what stands in the brackets is for it to know, or to refuse. */
@@ -69,17 +70,27 @@ function sentConditions(access: Access, said: readonly MatchValue[]): readonly u
   return said.map(({ column: name, negated, text }) => {
     const found = comparedIn(access, name)
     if (found === null) throw badParameter(name, 'is not known')
-    const [compared, word] = found
-    const operator = operatorCalled(compared, word)
-    if (negated) throw badParameter(`-${name}`, minusProblem(operator))
     if (seen.has(name)) throw badParameter(name, 'must not be sent more than once')
     seen.add(name)
-    const { column, type } = compared
-    return conditionOf(name, column, compareText(column, type, operator, text))
+    const [compared, word] = found
+    return comparisonSent(compared, word, { negated, text })
   })
 }
 
-function operatorCalled({ column, operators: known }: ComparedColumn, word: string): Operator {
+/** `price[gte]=5` as a condition; 400 where it cannot be read. */
+function comparisonSent(
+  compared: ComparedColumn,
+  word: string,
+  { negated, text }: Pick<MatchValue, 'negated' | 'text'>,
+): unknown {
+  const operator = operatorCalled(compared, word)
+  const name = `${compared.name}[${operator}]`
+  if (negated) throw badParameter(`-${name}`, minusProblem(operator))
+  return conditionOf(name, compared.column, compareText(compared, operator, text))
+}
+
+function operatorCalled({ name, column, type }: ComparedColumn, word: string): Operator {
+  const known = operatorsOf(column, type)
   const operator = known.find((each) => each === word)
   if (operator !== undefined) return operator
   // Of two that are as near, the one that is as long: `get` is `gte`.
@@ -88,10 +99,10 @@ function operatorCalled({ column, operators: known }: ComparedColumn, word: stri
     word,
     known.toSorted((one, other) => far(one) - far(other)),
   )
-  const guess = meant === undefined ? '' : `: '${column.field}[${meant}]' is`
+  const guess = meant === undefined ? '' : `: '${name}[${meant}]' is`
   const there =
     known.length === 0 ? 'can not be compared' : `can be compared with ${known.join(', ')}`
-  throw badParameter(`${column.field}[${word}]`, `is not known${guess}. ${column.field} ${there}`)
+  throw badParameter(`${name}[${word}]`, `is not known${guess}. ${name} ${there}`)
 }
 
 const opposites: Readonly<Partial<Record<Operator, Operator>>> = {
@@ -143,22 +154,25 @@ export function columnConditions(
     if (strict !== null) throw strict.parameter(access, name, 'list')
     return []
   }
-  return tests.map(([word, value]) => {
-    const operator = operatorCalled(compared, word)
-    const asked = `${name}[${operator}]`
-    if (Array.isArray(value) !== lists.has(operator)) {
-      throw badParameter(asked, lists.has(operator) ? 'must be a list' : 'must be one value')
-    }
-    const values = Array.isArray(value) ? value : [value]
-    if (!values.every(isValue)) {
-      throw badParameter(asked, 'must be a value: isNull: true finds what has none')
-    }
-    const { column, type } = compared
-    // Of a number that is no text, digits may have been lost before it came here.
-    const isLost = values.some((each) => typeof each === 'number' && !isExact(column, each))
-    if (isLost) throw badParameter(asked, `must be ${column.storage.says(column)}`)
-    return conditionOf(asked, column, compareValues(column, type, operator, values.map(String)))
-  })
+  return tests.map(([word, value]) => comparisonTyped(compared, word, value))
+}
+
+/** The same of a value, or a list of them. */
+function comparisonTyped(compared: ComparedColumn, word: string, value: unknown): unknown {
+  const { name, column, type } = compared
+  const operator = operatorCalled(compared, word)
+  const asked = `${name}[${operator}]`
+  if (Array.isArray(value) !== lists.has(operator)) {
+    throw badParameter(asked, lists.has(operator) ? 'must be a list' : 'must be one value')
+  }
+  const values = Array.isArray(value) ? value : [value]
+  if (!values.every(isValue)) {
+    throw badParameter(asked, 'must be a value: isNull: true finds what has none')
+  }
+  // Of a number that is no text, digits may have been lost before it came here.
+  const isLost = values.some((each) => typeof each === 'number' && !isExact(column, each))
+  if (isLost) throw badParameter(asked, `must be ${column.storage.says(column)}`)
+  return conditionOf(asked, column, compareValues(column, type, operator, values.map(String)))
 }
 
 const isExact = (column: Column, value: number): boolean =>

@@ -13,17 +13,23 @@ import { combine } from '../../policy/condition.js'
 import { all, asSql, orUnknown, test } from '../../policy/predicate.js'
 import { identifier, type Sql, sql } from '../../sql/sql.js'
 import { type Link, targetOf } from './entries.js'
-import { joinTo, pivotColumn } from './relation-sql.js'
+import { joinTo, keysTo, pivotColumn } from './relation-sql.js'
 
-type Quantifier = 'some' | 'none' | 'every'
+type Quantifier = 'some' | 'none' | 'every' | 'finds' | 'among' | 'lacks'
 
-/** How policies ask of relations. */
+/**
+ * How policies ask of relations. Filters say `finds`, `lacks`, and `among` where few are found: to
+ * them, a record of which a policy does not know whether it is visible is not there.
+ */
 const quantifiers: ReadonlyMap<string, Quantifier> = new Map([
   ['some', 'some'],
   ['none', 'none'],
   ['every', 'every'],
   ['is', 'some'],
   ['isNot', 'none'],
+  ['finds', 'finds'],
+  ['among', 'among'],
+  ['lacks', 'lacks'],
 ])
 
 /** `{ comments: { some: … } }`: what a condition tests of a relation, as EXISTS. */
@@ -58,23 +64,46 @@ function existsTest(scope: Scope, link: Link, has: Quantifier, condition: unknow
   const inside = insideOf(scope, link)
   const found = conditionTest(inside, condition)
   const inner = asSql(inside, found)
+  const isCertain = has === 'finds' || has === 'among' || has === 'lacks'
+  if (isCertain && !inner.mayHold) return has === 'lacks' && always
   if (!inner.mayHold && found !== false) return null
+  const keyed = has === 'among' ? keyTest(scope, inside, link, inner.sql) : null
+  if (keyed !== null) return keyed
   const joined = joinTo(link, scope.alias, inside.alias, pivotAlias(inside))
   const { tables } = joined
   const on = amongExisting(inside, joined.on)
   const violated = has === 'every' ? sql`(${inner.sql}) is not true` : inner.sql
   const where = found === true && has !== 'every' ? on : sql`${on} and ${violated}`
   const exists = sql`exists (select 1 from ${tables} where ${where})`
-  const { isUnsure } = inner
+  const isUnsure = inner.isUnsure && !isCertain
+  const isNone = has === 'none' || has === 'lacks'
   const matched = has === 'every' ? sql`not ${exists}` : exists
   const claimed = isUnsure ? orUnknown(scope, matched) : matched
-  return test(has === 'none' ? sql`not ${claimed}` : claimed, {
+  return test(isNone ? sql`not ${claimed}` : claimed, {
     isOwnRow: false,
     isUnsure,
-    mayHold: !(isUnsure && has === 'none'),
-    mayFail: !isUnsure || has === 'none',
+    mayHold: !(isUnsure && isNone),
+    mayFail: !isUnsure || isNone,
   })
 }
+
+/**
+ * SQLite goes through all rows for EXISTS, and asks of each; from a list of keys it begins with what
+ * is found, by the index of what points there: 0.04 instead of 12 ms of CPU, of 200,000 rows.
+ * PostgreSQL takes them for the same.
+ */
+function keyTest(scope: Scope, inside: Scope, link: Link, condition: Sql): Test {
+  if (scope.entity.dialect !== 'sqlite') return null
+  const keys = keysTo(link, scope.alias, inside.alias, pivotAlias(inside))
+  if (keys === null) return null
+  const { key, among, tables, where } = keys
+  const found = sql`select ${among} from ${tables} where ${amongExisting(inside, where)} and ${condition}`
+  // NULL is in no list, and not in none either.
+  return test(sql`(${key} is not null and ${key} in (${found}))`, { isOwnRow: false })
+}
+
+/** No constant: a condition that always holds would test nothing, which admits no row. */
+const always = test(sql`1 = 1`, { mayFail: false })
 
 /** Related records that extensions let exist. */
 export function amongExisting(scope: Scope, on: Sql): Sql {

@@ -43,6 +43,34 @@ export function joinTo(
   }
 }
 
+/** A join that does not look at the source: its `key` is `among` those of `tables`. */
+export interface Keys {
+  readonly key: Sql
+  readonly among: Sql
+  readonly tables: Sql
+  readonly where: Sql
+}
+
+/**
+ * The same as keys, `key in (select among from tables where …)`. Null: they are of two kinds, or of
+ * several repositories.
+ */
+export function keysTo(link: Link, source: string, target: string, pivot: string): Keys | null {
+  const { relation } = link
+  const { tables } = joinTo(link, source, target, pivot)
+  if (relation.kind === 'belongsTo') {
+    if (relation.on !== undefined) return null
+    const key = identifier(source, columnNamed(link.source, relation.foreignKey).name)
+    const among = identifier(target, targetOf(link).id.name)
+    return { key, among, tables, where: sql`${among} is not null` }
+  }
+  if (pointerKind(link) !== link.source.id.storage) return null
+  const alias = isPivotLink(link) ? pivot : target
+  const among = identifier(alias, pointer(link).foreignKey)
+  const where = sql`${among} is not null${ofMorphType(link, alias)}`
+  return { key: identifier(source, link.source.id.name), among, tables, where }
+}
+
 export const pivotTable = ({ relation }: PivotLink, alias: string): Sql =>
   table(relation.pivot.table, alias)
 

@@ -55,9 +55,11 @@ function ofType(
     case 'number':
       return fractions(schema)
     case 'string':
-      // Several texts in one, with commas between them.
+      // Several texts in one, with commas between them; one empty text would be none.
       if ('x-items' in schema)
-        return fc.array(inner(schema['x-items']), { minLength: 1, maxLength: 3 })
+        return fc
+          .array(inner(schema['x-items']), { minLength: 1, maxLength: 3 })
+          .filter((all) => all.join() !== '')
       return texts(schema, ids)
     case 'array':
       return isDeep(schema['items']) ? fc.constant([]) : lists(schema, inner(schema['items']))

@@ -46,18 +46,24 @@ export function clientAuthView(
     .replaceAll(/`[^`]*`/g, '')
   const isNamed = (name: string) => new RegExp(`\\b${name}\\b`).test(code)
   const user = client.name(users)
+  const forms = [...used].map((name) => ({
+    name: typeName(name),
+    members: membersOf(schemas[`auth.${name}`] ?? {}, true),
+  }))
+  // Of a user who belongs to another record.
+  const hasIds = forms.some(({ members }) => members.some(({ type }) => /\bId\b/.test(type)))
   return {
     values: ['path', 'request', 'requestData'].filter(isNamed),
-    types: ['ChangeOptions', 'Options', 'ShowQuery', 'VersionOptions'].filter(isNamed),
+    types: [
+      ...['ChangeOptions', 'Options', 'ShowQuery', 'VersionOptions'].filter(isNamed),
+      ...(hasIds ? ['Id'] : []),
+    ].toSorted(),
     module: client.module(users),
     names: [user, `${user}Include`, `${user}Relations`].filter(
       (name) => isNamed(name) || (name === user && isNamed('SignedIn')),
     ),
     user,
-    forms: [...used].map((name) => ({
-      name: typeName(name),
-      members: membersOf(schemas[`auth.${name}`] ?? {}, true),
-    })),
+    forms,
     token: tokenMembers(authResponses(client.api, users)['auth.tokens'] ?? {}),
     hasSignedIn: isNamed('SignedIn'),
     hasTokens: isNamed('Token'),

@@ -11,7 +11,7 @@ import { objectOf } from '../../openapi/object.js'
 import { hasSearch, sortKeys } from '../../openapi/parameters.js'
 import { pivotRow } from '../../pivots/document.js'
 import type { OperationView } from '../function-view.js'
-import { matchMembers } from '../match-members.js'
+import { allMatches } from '../match-members.js'
 import { exported, metaOf, readingTypesOf, typeEndings, type Client } from '../names.js'
 import { operationsOf } from '../operations.js'
 import { pivotsOf } from '../pivots-of.js'
@@ -75,7 +75,7 @@ export function clientModuleView(
     pivots: entity.relations.flatMap((relation) => pivotTypes(entity, relation, client)),
     hasSearch: hasSearch(entity),
     sort: sortKeys(entity).flatMap((each) => [each, `-${each}`]),
-    match: entity.match.flatMap((match) => matchMembers(entity, match, client)),
+    match: allMatches(client, entity),
     asked: [...client.parts.values()].flatMap(({ asked }) => asked?.(client, entity) ?? []),
     bodies: bodies(entity, client),
     operations,

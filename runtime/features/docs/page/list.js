@@ -22,7 +22,9 @@ export async function recordList(place, list) {
   const results = h('div.results', { 'aria-busy': true }, h('p.quiet', 'Loading …'))
   replace(place, head, form, tools, results)
   const rights = await rightsIn(resource.key)
-  const isOpen = ({ name }) => names.has(name) && !rights.closed.see.includes(name)
+  // Of `seller.name`, the relation.
+  const isClosed = (name) => rights.closed.see.includes(name.split('.', 1)[0])
+  const isOpen = ({ name }) => names.has(name) && !isClosed(name)
   const matches = resource.matches.filter(isOpen)
   const all = { ...list, names, rights, matches, prefix: parent?.name ?? 'record' }
   let turn = 0

@@ -1,0 +1,73 @@
+import type { Entity } from '../../blueprint/types.js'
+import type { Api, DocumentPart } from '../openapi/api.js'
+import { matchParameter, matchSchema, type MatchSchema, taken } from '../openapi/parameters.js'
+import { comparedParameters, comparedSchemas } from '../operators/document.js'
+import { hasRead } from '../reads/feature.js'
+import type { RelationFilter } from './check.js'
+import { columnOf, relationFiltersOf } from './filters-of.js'
+
+/** Each filter in its two forms, `seller.name` and `-seller.name`, and with comparisons where the repository has them. */
+export const relationFiltersInDocument: DocumentPart = {
+  listed: (api, entity) =>
+    Object.fromEntries(
+      relationFiltersOf(entity, api.project).flatMap((filter) => {
+        const { name } = filter
+        const column = comparedIn(api, entity, filter)
+        const shown = isTaken(api, entity, name) ? `filter[${name}]` : name
+        const match = schemaOf(api, filter)
+        return [
+          [shown === name ? name : `filter.${name}`, matchParameter(shown, match)],
+          [`without.${name}`, matchParameter(`-${name}`, match)],
+          ...(column === null ? [] : comparedParameters(name, column)),
+        ]
+      }),
+    ),
+  components: (api) => ({
+    schemas: Object.fromEntries(
+      api.project.entities.flatMap((entity) =>
+        relationFiltersOf(entity, api.project).flatMap((filter) => {
+          const { name, schema } = schemaOf(api, filter)
+          const column = comparedIn(api, entity, filter)
+          return [
+            ...(name === null ? [] : [[name, schema] as const]),
+            ...(column === null ? [] : comparedSchemas(column)),
+          ]
+        }),
+      ),
+    ),
+  }),
+}
+
+/** A relation may be called as a parameter is. */
+const isTaken = (api: Api, entity: Entity, name: string): boolean =>
+  taken.has(name) ||
+  [...api.parts.values()].some((part) => part.takes?.(api, entity).includes(name) === true)
+
+/** The column that it compares in words; null: none. */
+const comparedIn = (api: Api, entity: Entity, filter: RelationFilter) =>
+  hasRead(entity, api.project, 'operators') ? columnOf(filter) : null
+
+function schemaOf(api: Api, filter: RelationFilter): MatchSchema {
+  const { type, asks } = filter
+  const column = columnOf(filter)
+  if (column !== null && type !== 'exists') return matchSchema(column, type)
+  if (asks.kind === 'id') return idSchema(api, asks.morph.targets)
+  if (asks.kind === 'type') {
+    const items = { type: 'string', enum: [...asks.morph.targets] }
+    return { name: null, schema: { type: 'array', items, minItems: 1 } }
+  }
+  return { name: 'match.exists', schema: { enum: [true, false, 1, 0] } }
+}
+
+/** Ids of one of several repositories, whose keys may be of two kinds. */
+function idSchema(api: Api, targets: readonly string[]): MatchSchema {
+  const ids = targets.flatMap((key) =>
+    api.project.entity(key).columns.filter(({ role }) => role === 'id'),
+  )
+  const [first, ...others] = ids
+  if (first !== undefined && others.every(({ kind }) => kind === first.kind)) {
+    return matchSchema(first, 'array')
+  }
+  const items = { type: 'string' }
+  return { name: null, schema: { type: 'array', items, minItems: 1, maxItems: 1000 } }
+}

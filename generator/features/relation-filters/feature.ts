@@ -1,0 +1,43 @@
+import { property } from '../../plan/literal.js'
+import { matchTypeText } from '../../plan/views/repository.js'
+import type { Feature } from '../feature.js'
+import { hasRead } from '../reads/feature.js'
+import { indexAdvice } from './advice.js'
+import { relationFiltersIn, type RelationFilter } from './check.js'
+import { columnOf, relationFiltersOf } from './filters-of.js'
+import { relationFiltersInGraphql } from './graphql.js'
+
+export const relationFilters: Feature = {
+  name: 'relationFilters',
+  derive: (blueprint) => ({ relationFilters: relationFiltersIn(blueprint) }),
+  entitySlots: (entity, project) => {
+    const filters = relationFiltersOf(entity, project)
+    if (filters.length === 0) return {}
+    const isCompared = hasRead(entity, project, 'operators')
+    const hasColumns = filters.some((filter) => columnOf(filter) !== null)
+    const more = isCompared && hasColumns ? ', { comparing }' : ''
+    return {
+      repository_imports: [
+        ...(more === ''
+          ? []
+          : [`import { comparing } from '#runtime/features/operators/operators.js'`]),
+        `import { relationFilters } from '#runtime/features/relation-filters/relation-filters.js'`,
+      ],
+      repository_extensions: [`relationFilters({ ${filters.map(lineOf).join(', ')} }${more})`],
+    }
+  },
+  has: (entity, blueprint) => {
+    const names =
+      relationFiltersIn(blueprint)
+        .get(entity.key)
+        ?.map(({ name }) => name) ?? []
+    return names.length === 0 ? null : `filters by related records: ${names.join(', ')}`
+  },
+  advice: indexAdvice,
+  graphql: relationFiltersInGraphql,
+  client: async () => (await import('./client.js')).relationFiltersInClient,
+  document: async () => (await import('./document.js')).relationFiltersInDocument,
+}
+
+const lineOf = (filter: RelationFilter): string =>
+  `${property(filter.name)}: ${matchTypeText(columnOf(filter) ?? undefined, filter.type)}`

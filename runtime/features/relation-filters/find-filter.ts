@@ -1,0 +1,93 @@
+import type { Column } from '../../model/columns.js'
+import { columnNamed } from '../../model/entity-columns.js'
+import type { Access } from '../../model/entity.js'
+import { getOwn } from '../../model/get-own.js'
+import type { MatchType } from '../../model/matching.js'
+import { maySee } from '../../policy/access.js'
+import {
+  accessBehind,
+  isLink,
+  isMorph,
+  type Link,
+  maySeeEntry,
+  type MorphEntry,
+  relatedOf,
+} from '../relations/entries.js'
+
+/** How a column of related records is matched; `exists`: whether there are any. */
+export type FilterType = MatchType | 'exists'
+
+export type FilterTypes = Readonly<Record<string, FilterType>>
+
+/** A relation on the way, and the related repository as this user may use it. */
+export interface Step {
+  readonly link: Link
+  readonly access: Access
+}
+
+/** What a name says: relations, and what is asked of the record behind the last of them. */
+export interface RelationFilter {
+  readonly name: string
+  readonly type: FilterType
+  readonly steps: readonly Step[]
+  readonly asks: Asks
+}
+
+export type Asks =
+  | { readonly kind: 'exists' }
+  | { readonly kind: 'column' | 'pivot'; readonly column: Column }
+  /** A record of one of several repositories: whether there is one, or which. */
+  | {
+      readonly kind: 'morph'
+      readonly entry: MorphEntry
+      readonly member: 'exists' | 'type' | 'id'
+      /** The repository that has the relation. */
+      readonly access: Access
+    }
+
+/**
+ * The filter that a repository declares under a name. Null: it declares none, or a gate closes a part
+ * of the way to this user, who knows no difference.
+ */
+export function findFilter(
+  access: Access,
+  types: FilterTypes,
+  name: string,
+): RelationFilter | null {
+  const type = getOwn(types, name)
+  if (type === undefined) return null
+  const steps: Step[] = []
+  let here = access
+  const segments = name.split('.')
+  for (const [at, segment] of segments.entries()) {
+    const rest = segments.slice(at + 1)
+    const entry = relatedOf(here.entity)?.entries.get(segment)
+    if (entry === undefined) {
+      const asks = columnAsked(here, steps.at(-1), [segment, ...rest])
+      return asks && { name, type, steps, asks }
+    }
+    if (!maySeeEntry(here, entry)) return null
+    if (isMorph(entry)) {
+      const member = rest[0] === 'type' || rest[0] === 'id' ? rest[0] : 'exists'
+      return { name, type, steps, asks: { kind: 'morph', entry, member, access: here } }
+    }
+    if (!isLink(entry)) return null
+    here = accessBehind(here, entry)
+    steps.push({ link: entry, access: here })
+  }
+  return { name, type, steps, asks: { kind: 'exists' } }
+}
+
+function columnAsked(
+  access: Access,
+  step: Step | undefined,
+  [name = '', ofPivot]: readonly string[],
+): Asks | null {
+  if (step === undefined) return null
+  if (ofPivot === undefined) {
+    const isOpen = access.entity.columns.has(name) && maySee(access, name)
+    return isOpen ? { kind: 'column', column: columnNamed(access.entity, name) } : null
+  }
+  const column = step.link.pivot.get(ofPivot)
+  return name === 'pivot' && column !== undefined ? { kind: 'pivot', column } : null
+}
