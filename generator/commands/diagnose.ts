@@ -47,6 +47,7 @@ export async function diagnose(
   ]
   const advice = [
     ...adviseOn(outcome.blueprint),
+    ...entityAdvice(outcome.blueprint),
     ...pageAdvice(target),
     ...scriptAdvice(outcome.prepared.plan.files),
     ...policyAdvice(outcome.blueprint, outcome.prepared.plan.files),
@@ -87,6 +88,12 @@ function section(title: string, advice: readonly Advice[]): readonly string[] {
     ]),
   ]
 }
+
+/** What features know of repositories. */
+const entityAdvice = (blueprint: Blueprint): readonly Advice[] =>
+  features.flatMap(({ entityAdvice: of }) =>
+    of === undefined ? [] : blueprint.entities.flatMap((entity) => of(entity, blueprint)),
+  )
 
 /** What features know of policies. */
 function policyAdvice(blueprint: Blueprint, files: readonly PlanFile[]): readonly Advice[] {

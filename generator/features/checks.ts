@@ -1,3 +1,4 @@
+import { aggregatesCheck } from './aggregates/check.js'
 import { bulkCheck } from './bulk/check.js'
 import { aSwitch, type FeatureCheck } from './check.js'
 import { clientCheck } from './client/check.js'
@@ -38,6 +39,7 @@ export const checks: readonly FeatureCheck[] = [
   globalSearchCheck,
   readsCheck,
   countsCheck,
+  aggregatesCheck,
   upsertCheck,
   nestedCreateCheck,
   spokenLanguagesCheck,

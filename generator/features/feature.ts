@@ -40,6 +40,8 @@ export interface Feature extends Contribution {
   readonly configAdvice?: (exported: Readonly<Record<string, unknown>>) => readonly Advice[]
   /** What a repository has because of it, in words: for `svc describe`; null: nothing. */
   readonly has?: (entity: Entity, blueprint: Blueprint) => string | null
+  /** What of a repository hurts in production: for `svc doctor`. */
+  readonly entityAdvice?: (entity: Entity, blueprint: Blueprint) => readonly Advice[]
   /** What policies forget: for `svc doctor`. */
   readonly policyAdvice?: (
     policies: readonly PolicyFile[],

@@ -1,4 +1,5 @@
 import type { Output } from '../plan/output.js'
+import { aggregates } from './aggregates/feature.js'
 import { authorizationTests } from './authorization-tests/feature.js'
 import { bulk } from './bulk/feature.js'
 import { childLists } from './child-lists/feature.js'
@@ -73,6 +74,7 @@ export const features: readonly Feature[] = [
   sparse,
   counts,
   cursors,
+  aggregates,
 ]
 
 /** The files that are theirs. */

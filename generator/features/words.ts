@@ -1,3 +1,4 @@
+import type { AggregatesWords } from './aggregates/words.js'
 import type { AuthorizationTestsWords } from './authorization-tests/words.js'
 import type { BulkWords } from './bulk/words.js'
 import type { ClientWords } from './client/words.js'
@@ -49,7 +50,8 @@ export interface RepositoryWords
     UpsertWords,
     GlobalSearchWords,
     ReadsWords,
-    CountsWords {}
+    CountsWords,
+    AggregatesWords {}
 
 /** What they add to `hasOne`, `hasMany` and their morphs. */
 export interface HasWords extends NestedCreateWords {}

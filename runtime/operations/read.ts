@@ -193,7 +193,7 @@ function pageOf(access: Access, query: IndexQuery): Promise<Page> {
 }
 
 /** A statement that is too slow is 400 where the client searches or filters, else it is 503. */
-async function refusingSlow<T>(
+export async function refusingSlow<T>(
   access: Access,
   query: IndexQuery,
   work: () => Promise<T>,
@@ -256,7 +256,7 @@ export async function countRecords(asked: Access, said: IndexQuery): Promise<num
 }
 
 /** What the index admits; 401 where there is no user and the policy shows nothing without one. */
-async function matching(access: Access, query: IndexQuery): Promise<Test> {
+export async function matching(access: Access, query: IndexQuery): Promise<Test> {
   const visible = await visibleRows(access)
   const filter = answersTest(access.entity, [visible, ...(await narrowed(access, query))])
   if (filter === false && (await isClosed(access))) throw unauthenticated()
