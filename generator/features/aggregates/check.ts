@@ -1,4 +1,9 @@
-import { columnsOf, isVisible, type Context, type EntityDraft } from '../../blueprint/entity-draft.js'
+import {
+  columnsOf,
+  isVisible,
+  type Context,
+  type EntityDraft,
+} from '../../blueprint/entity-draft.js'
 import { nearest, type Finding, type Path } from '../../blueprint/problems.js'
 import { isRecord, names, type Shape } from '../../blueprint/shapes.js'
 import type { Blueprint, Column, Entity } from '../../blueprint/types.js'

@@ -35,8 +35,7 @@ export const groupsOf = (
 function namedIn(name: string, entity: Entity, entities: Entities): readonly Named[] {
   const [head = '', inner] = name.split('.')
   const relation = entity.relations.find(({ key }) => key === head)
-  const owner =
-    inner === undefined ? entity : relation && entities.entity(relation.target)
+  const owner = inner === undefined ? entity : relation && entities.entity(relation.target)
   const column = owner?.columns.find((each) => each.name === (inner ?? head))
   return owner === undefined || column === undefined ? [] : [{ name, owner, column }]
 }

@@ -69,15 +69,18 @@ function queryOf(entity: Entity, names: Names | undefined, scope: Scope): readon
   const type = nameOf(entity, scope)
   const { first, relations } = scope.project.derived.graphql.settings.schema
   const list = [
-    ...(openGroups(entity, scope).length === 0
-      ? []
-      : ['groupBy: [String!]', 'tz: String']),
+    ...(openGroups(entity, scope).length === 0 ? [] : ['groupBy: [String!]', 'tz: String']),
     ...[`first: Int = ${first}`, 'page: Int = 1', 'sort: [String!]'],
     ...(relations ? narrowingOf(entity, type, scope) : []),
     ...scope.parts.flatMap(({ listedAtRoot }) => listedAtRoot?.(entity, scope) ?? []),
   ]
   const field = `${lowerFirst(names.whole)}(${list.join(', ')}): [${names.whole}!]!`
-  return [{ text: `${field} @field(resolver: "${type}Resolver@aggregate") @reads(rows: "all")`, description: null }]
+  return [
+    {
+      text: `${field} @field(resolver: "${type}Resolver@aggregate") @reads(rows: "all")`,
+      description: null,
+    },
+  ]
 }
 
 /** Those that some user may see. */
@@ -133,9 +136,11 @@ const typeOfMembers = (name: string, members: readonly string[]): TypeView => ({
 /** `category.name` is `category_name`. */
 const memberName = (name: string) => name.replaceAll('.', '_')
 
-/** Days of periods are texts, and those of what is grouped as it stands too. */
+/** Days of periods are texts, and those of what is grouped as it stands too. A Float rounds decimals. */
 const keyType = ({ owner, column }: Named, scope: Scope): string =>
-  storedAs(column).isTime ? 'String' : typeOf(owner.key, column, 'ID', scope)
+  storedAs(column).isTime || storedAs(column).name === 'decimal'
+    ? 'String'
+    : typeOf(owner.key, column, 'ID', scope)
 
 function valueType({ owner, column, function: of }: Selectable, scope: Scope): string {
   if (of === 'countDistinct') return 'Int!'

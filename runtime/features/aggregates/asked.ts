@@ -1,4 +1,6 @@
+import { badRequest } from '../../errors.js'
 import type { Access, Extension } from '../../model/entity.js'
+import { nearest } from '../../model/nearest.js'
 import type { IndexQuery, MatchValue, ShowQuery } from '../../model/queries.js'
 import { namesIn } from '../../query/names-in.js'
 import { badParameter } from '../../query/query.js'
@@ -123,8 +125,24 @@ async function selectedOf(access: Access, text: string): Promise<Selected> {
   if (found !== null && found !== undefined) return found
   const { groupBy, of } = declaredIn(access.entity)
   const places = await placesNamed(access, [...new Set([...of, ...groupBy])])
-  const known = places.flatMap((each) => selectable(access, each)).map((each) => each.text)
-  throw unknownName('select', text, `select of ${access.entity.key}`, [counted.text, ...known])
+  throw unknownSelect(access, text, places)
+}
+
+/** What there is, by what may be asked of columns alike: there may be a hundred. */
+function unknownSelect(access: Access, text: string, places: readonly Place[]): Error {
+  const columns = new Map<string, string[]>()
+  for (const place of places) {
+    const all = selectable(access, place)
+      .map((each) => each.function)
+      .join(', ')
+    columns.set(all, [...(columns.get(all) ?? []), place.name])
+  }
+  const known = places.flatMap((place) => selectable(access, place)).map((each) => each.text)
+  const meant = nearestSelect(text, [counted.text, ...known])
+  const guess = meant === undefined ? '' : ` '${meant}' is one.`
+  const lists = [...columns].map(([all, names]) => `; ${all} of ${names.join(', ')}`)
+  const message = `There is no '${text}' to select of ${access.entity.key}.${guess} They have count${lists.join('')}.`
+  return badRequest(message, { select: [message] })
 }
 
 /** What may be asked of a column. */
@@ -135,4 +153,14 @@ function selectable({ entity }: Access, place: Place): readonly Selected[] {
     function: name,
     place,
   }))
+}
+
+/** The name of a column is what is mistaken, where there is such a function. */
+function nearestSelect(text: string, known: readonly string[]): string | undefined {
+  const [, start, inner] = /^(\w+\()(.*)\)$/s.exec(text) ?? []
+  const alike = known.filter((each) => start !== undefined && each.startsWith(start))
+  if (start === undefined || inner === undefined || alike.length === 0) return nearest(text, known)
+  const names = alike.map((each) => each.slice(start.length, -1))
+  const name = nearest(inner, names)
+  return name === undefined ? undefined : `${start}${name})`
 }

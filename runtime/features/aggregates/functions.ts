@@ -1,6 +1,6 @@
 import type { Dialect } from '../../kinds/kind.js'
-import type { Column } from '../../model/columns.js'
 import { selected } from '../../model/column-sql.js'
+import type { Column } from '../../model/columns.js'
 import { badParameter } from '../../query/query.js'
 import { raw, type Sql, sql } from '../../sql/sql.js'
 import { averageOf, type Exact, exactOf, exactText } from './exact.js'
@@ -123,9 +123,7 @@ const postgresSum = (value: Sql): readonly Sql[] => [sql`cast(sum(${value}) as t
  */
 function sqliteSum(value: Sql, scale: number): readonly Sql[] {
   const units =
-    scale === 0
-      ? value
-      : sql`cast(round(${value} * ${raw(`1${'0'.repeat(scale)}`)}) as integer)`
+    scale === 0 ? value : sql`cast(round(${value} * ${raw(`1${'0'.repeat(scale)}`)}) as integer)`
   return [
     sql`cast(sum(${units} / ${nineDigits}) as text)`,
     sql`cast(sum(${units} % ${nineDigits}) as text)`,

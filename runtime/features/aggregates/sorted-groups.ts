@@ -16,10 +16,7 @@ interface Term {
  * In the order asked for, and then by what they are grouped by: the same on both databases, text by
  * code point. NULL is last, whichever way.
  */
-export function sortedGroups(
-  groups: readonly Group[],
-  terms: readonly Term[],
-): readonly Group[] {
+export function sortedGroups(groups: readonly Group[], terms: readonly Term[]): readonly Group[] {
   return groups.toSorted((one, other) => {
     for (const term of terms) {
       const found = compared(term, one, other)
@@ -58,12 +55,7 @@ export function termsOf(
     const found = all.find(({ names }) => names.includes(key))
     if (found !== undefined) return { ...found, descending }
     const how = `sort these groups of ${access.entity.key} by`
-    throw unknownName(
-      'sort',
-      key,
-      how,
-      [...new Set(all.flatMap(({ names }) => names))],
-    )
+    throw unknownName('sort', key, how, [...new Set(all.flatMap(({ names }) => names))])
   })
   return [...asked, ...ofGroups.map((each) => ({ ...each, descending: false }))]
 }

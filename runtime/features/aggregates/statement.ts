@@ -44,7 +44,8 @@ export function statementOf(
   }
   // Columns, then groups, then what is said of these: each is written once, and named after that.
   const columns = [...places.values()]
-  const columnOf = (name: string) => identifier(`c${columns.findIndex((each) => each.name === name)}`)
+  const columnOf = (name: string) =>
+    identifier(`c${columns.findIndex((each) => each.name === name)}`)
   const keys = groups.map(({ name, column, period }) => {
     const place = columnOf(name)
     return period === null
@@ -56,7 +57,10 @@ export function statementOf(
       ? counting
       : outputOf(asked, place, columnOf(place.name), dialect),
   )
-  const rows = sql`select ${named(columns.map(({ value }) => value('t0')), 'c')} from ${table(entity.table, 't0')}${where(filter, { entity })}`
+  const rows = sql`select ${named(
+    columns.map(({ value }) => value('t0')),
+    'c',
+  )} from ${table(entity.table, 't0')}${where(filter, { entity })}`
   const grouped = sql`select ${listed([...columns.map(({ name }) => columnOf(name)), named(keys, 'g')], keys.length === 0)} from (${rows}) as r`
   const groupKeys = keys.map((_, at) => identifier(`g${at}`))
   const said = join([...groupKeys, ...outputs.flatMap((each) => each.columns)])
