@@ -69,16 +69,36 @@ export function functionsOf(column: Column, isOf: boolean): readonly AggregateFu
 /** JSON is equal in one way to one database, and in another to the other. */
 const isGrouped = (column: Column) => isVisible(column) && !storedAs(column).isJson
 
+/** GraphQL has no dots in its names. */
+function sameMembers(draft: EntityDraft): readonly Finding[] {
+  const { groupBy } = saidOf(draft)
+  return groupBy.flatMap((name, index) => {
+    const member = name.replaceAll('.', '_')
+    if (member === name || !groupBy.includes(member)) return []
+    return [
+      {
+        rule: 'group-through',
+        at: [draft.path, 'aggregate', 'groupBy', index],
+        message: `'${name}' and '${member}' in aggregate.groupBy of '${draft.path}' would both be '${member}' in GraphQL`,
+        fix: 'leave one out',
+      },
+    ]
+  })
+}
+
 interface Place {
   readonly draft: EntityDraft
   readonly at: Path
   readonly list: 'groupBy' | 'of'
+  /** `category.`, where the column is one of its. */
+  readonly through?: string
 }
 
 function wrongIn(draft: EntityDraft, context: Context): readonly Finding[] {
   const said = saidOf(draft)
   return [
     ...takenRelation(draft),
+    ...sameMembers(draft),
     ...(['groupBy', 'of'] as const).flatMap((list) =>
       said[list].flatMap((name, index) => {
         const place: Place = { draft, list, at: [draft.path, 'aggregate', list, index] }
@@ -110,20 +130,27 @@ function takenRelation({ path, key, relations, morphTo }: EntityDraft): readonly
 }
 
 /** @param of Whose column it is. */
-function wrongColumn(name: string, of: EntityDraft, { draft, at, list }: Place): Finding | null {
+function wrongColumn(
+  name: string,
+  of: EntityDraft,
+  { draft, at, list, through = '' }: Place,
+): Finding | null {
   const column = columnsOf(of).find((each) => each.name === name)
   const known = columnsOf(of)
     .filter(isGrouped)
     .map((each) => each.name)
-  const where = `in aggregate.${list} of '${draft.path}'`
+  const where = `'${through}${name}' in aggregate.${list} of '${draft.path}'`
   if (column === undefined) {
     // What is wrong with what is written there has been reported.
     if (of.written.has(name)) return null
     const meant = nearest(name, known)
     return {
       ...{ rule: 'unknown-column', at, known },
-      message: `'${name}' ${where} is not a column of '${of.path}'`,
-      fix: meant === undefined ? `leave '${name}' out, or declare the field` : `'${meant}'`,
+      message: `${where} is not a column of '${of.path}'`,
+      fix:
+        meant === undefined
+          ? `leave '${through}${name}' out, or declare the field`
+          : `'${through}${meant}'`,
     }
   }
   if (isGrouped(column)) return null
@@ -131,9 +158,9 @@ function wrongColumn(name: string, of: EntityDraft, { draft, at, list }: Place):
   return {
     ...{ rule: isHidden ? 'hidden-column' : 'not-grouped', at, known },
     message: isHidden
-      ? `'${name}' ${where} is hidden in '${of.path}', and nobody is told what its values are together`
-      : `'${name}' ${where} is ${column.kind}(): databases do not agree which of its values are equal`,
-    fix: `leave '${name}' out`,
+      ? `${where} is hidden in '${of.path}', and nobody is told what its values are together`
+      : `${where} is ${column.kind}(): databases do not agree which of its values are equal`,
+    fix: `leave '${through}${name}' out`,
   }
 }
 
@@ -153,7 +180,7 @@ function wrongThrough(name: string, place: Place, { drafts }: Context): Finding 
   const relation = ones.find((each) => each.key === key)
   const target = drafts.find((each) => each.key === relation?.target)
   if (relation !== undefined && target !== undefined && more.length === 0) {
-    return wrongColumn(inner, target, place)
+    return wrongColumn(inner, target, { ...place, through: `${key}.` })
   }
   const known = ones.map((each) => each.key)
   const meant = nearest(key, known)
