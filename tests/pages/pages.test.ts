@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { checkout, emptyFolder, linkDependencies, newProject } from '../cli/project.js'
 import { databases, isTold } from '../support/databases.js'
 import { blocks, type Block } from '../support/pages.js'
+import { tryAggregates } from './aggregates.js'
 import { tryBlog } from './blog.js'
 import { tryBulk } from './bulk.js'
 import { tryClinic } from './clinic.js'
@@ -36,6 +37,9 @@ const withCommands = [
 const triedIn: Readonly<Record<string, string>> = {
   'README.md ts': 'pages/shop.ts',
   'README.md ': 'readme.test.ts',
+  'docs/aggregates.md ts': 'pages/aggregates.ts',
+  'docs/aggregates.md http': 'pages/aggregates.ts',
+  'docs/aggregates.md graphql': 'pages/aggregates.ts',
   'docs/api.md json': 'pages/shop.ts',
   'docs/api.md sh': 'pages/blog.ts',
   'docs/bulk.md ts': 'pages/bulk.ts',
@@ -134,6 +138,12 @@ test.each(databases.filter((name) => isTold(name, 'sqlite')))(
 test.each(databases.filter((name) => isTold(name, 'sqlite')))(
   'many steps are made, changed and deleted at once on %s',
   tryBulk,
+  120_000,
+)
+
+test.each(databases.filter((name) => isTold(name, 'sqlite')))(
+  'orders are counted and added up on %s',
+  tryAggregates,
   120_000,
 )
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { insertAll } from '../support/insert-all.js'
 import { openManifest, users } from '../support/own-manifest.js'
-import { databases, type Project } from '../support/project.js'
+import { databases, openProject, type Project } from '../support/project.js'
 
 const isAdmin = '(user) => user?.is_admin === true'
 
@@ -511,4 +511,21 @@ describe.each(databases)('aggregates, on %s', (name) => {
       /must not name paid_at more than once/,
     )
   })
+})
+
+it('a wrong parameter is told what was probably meant, where queries are strict', async () => {
+  const strict = (text: string) => text.replace('strict_queries: false', 'strict_queries: true')
+  const project = await openProject('features/aggregates', 'sqlite', { 'config/svc.ts': strict })
+  const ann = await project.user('Ann')
+  const message = async (query: string) =>
+    (await project.get(`${api}/orders/aggregate?${query}`, ann)).body.message
+  expect(await message('gruopBy=status')).toMatch(
+    /^The gruopBy parameter is not known: 'groupBy' is\. For a list of orders there are page, /,
+  )
+  expect(await message('satus=open')).toMatch(/^The satus parameter is not known: 'status' is\./)
+  expect(await message('include=user')).toBe(
+    'The include parameter cannot be answered: groups are no records.',
+  )
+  expect(await message('groupBy=status')).toBe(undefined)
+  await project.close()
 })

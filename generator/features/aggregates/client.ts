@@ -20,7 +20,7 @@ export interface AggregateQuery<Group extends string, Select extends string> {
   /** The time zone of periods, as \`Europe/Rome\`; else UTC. */
   readonly tz?: string | undefined
   /** What the groups have; with a minus, descending. */
-  readonly sort?: readonly (Group | Select | \`-\${Group | Select}\`)[] | undefined
+  readonly sort?: readonly NoInfer<Group | Select | \`-\${Group | Select}\`>[] | undefined
   readonly page?: number | undefined
   readonly perPage?: number | undefined
 }`,
