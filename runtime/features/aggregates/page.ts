@@ -33,7 +33,10 @@ export async function aggregatePage(
 
 /** Groups are asked for in other words than records: `fields` and `cursor` mean nothing here. */
 function aggregating(access: Access): Access {
-  const others = access.extensions.map(({ asks: _, ...rest }): Extension => rest)
+  const others = access.extensions.map((each): Extension => {
+    const { asks: _, ...rest } = each
+    return rest
+  })
   return Object.assign({}, access, { extensions: [ofAggregates, ...others] })
 }
 
