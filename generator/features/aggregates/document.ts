@@ -34,7 +34,7 @@ export const aggregatesInDocument: DocumentPart = {
         in: 'query',
         description:
           'The time zone whose days, weeks and months are meant, as `Europe/Rome`. Without: UTC.',
-        schema: { type: 'string', pattern: zonePattern, examples: ['Europe/Rome'] },
+        schema: { type: 'string', maxLength: 64, pattern: zonePattern, examples: ['Europe/Rome'] },
       },
     },
   }),
@@ -44,8 +44,8 @@ export const aggregatesInDocument: DocumentPart = {
   },
 }
 
-/** A few that every server knows: programs make texts of it. */
-const zonePattern = '^(UTC|Europe/Rome|America/New_York|Asia/Tokyo|[A-Z][A-Za-z]+(/[A-Za-z_]+)*)$'
+/** As names of zones are made; which of them there are, the server knows. */
+const zonePattern = '^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$'
 
 /** `aggregatePosts` */
 export function aggregateOperation(api: Api, route: KnownRoute): Operation {
