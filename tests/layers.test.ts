@@ -113,6 +113,8 @@ const otherNames: Readonly<Record<string, RegExp>> = {
   'authorization-tests': /authorizationTests|matrixView|tests\/(authorization|roles)/i,
   bulk: /features\/bulk|bulk(Routes|Check|Hooks|In|Of)\b/,
   client: /typed client|features\/client|clientSettings/i,
+  // Databases have aggregates, and JavaScript an AggregateError.
+  aggregates: /features\/aggregates|aggregateParameters|aggregates(In|Of)\b/,
   counts: /features\/counts|countsParameter|counts(In|Of)\b/,
   'dry-run': /features\/dry-run|dryRuns|noDryRun/,
   docs: /explorer|features\/docs|\/docs\b/i,
@@ -220,6 +222,7 @@ const runtimeLayers = [
 const featuresOf: Readonly<Record<string, readonly string[]>> = {
   'child-lists': ['graphql', 'relations'],
   'csv-export': ['cursors', 'relations'],
+  aggregates: ['graphql', 'relations'],
   counts: ['relations'],
   cursors: ['graphql'],
   docs: ['openapi', 'questions'],

@@ -1,3 +1,4 @@
+import { aggregatesCheck } from './aggregates/check.js'
 import { bulkCheck } from './bulk/check.js'
 import { aSwitch, type FeatureCheck } from './check.js'
 import { clientCheck } from './client/check.js'
@@ -42,6 +43,7 @@ export const checks: readonly FeatureCheck[] = [
   countsCheck,
   csvExportCheck,
   relationFiltersCheck,
+  aggregatesCheck,
   upsertCheck,
   nestedCreateCheck,
   spokenLanguagesCheck,

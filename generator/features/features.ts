@@ -1,4 +1,5 @@
 import type { Output } from '../plan/output.js'
+import { aggregates } from './aggregates/feature.js'
 import { authorizationTests } from './authorization-tests/feature.js'
 import { bulk } from './bulk/feature.js'
 import { childLists } from './child-lists/feature.js'
@@ -77,6 +78,7 @@ export const features: readonly Feature[] = [
   counts,
   cursors,
   csvExport,
+  aggregates,
 ]
 
 /** The files that are theirs. */

@@ -1,3 +1,4 @@
+import { aggregatesReader } from './aggregates/reader.js'
 import { clientReader } from './client/reader.js'
 import { countsReader } from './counts/reader.js'
 import { describedRoutesReader } from './described-routes/reader.js'
@@ -22,4 +23,5 @@ export const readers: readonly FeatureReader[] = [
   idempotencyReader,
   readsReader,
   countsReader,
+  aggregatesReader,
 ]

@@ -1,3 +1,4 @@
+import type { AggregatesWords } from './aggregates/words.js'
 import type { AuthorizationTestsWords } from './authorization-tests/words.js'
 import type { BulkWords } from './bulk/words.js'
 import type { ClientWords } from './client/words.js'
@@ -53,6 +54,7 @@ export interface RepositoryWords
     ReadsWords,
     CountsWords,
     CsvExportWords {}
+    AggregatesWords {}
 
 /** What they add to `hasOne`, `hasMany` and their morphs. */
 export interface HasWords extends NestedCreateWords {}

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { answerHeaders, type Page, type Resource } from '../model/resource.js'
+import { answerHeaders, type PageOf, type Resource } from '../model/resource.js'
 import { setHeader } from './context.js'
 import { bodyOf, checkBytes, jsonText } from './json-text.js'
 import { prefixOf } from './prefix.js'
@@ -42,7 +42,7 @@ export function noContent(c: Context): Response {
 }
 
 /** 200 with a page: `{ meta, links, data }`. Links start at the root, with the path of `APP_URL`, and keep the query. */
-export function paginated(c: Context, shown: Page): Response {
+export function paginated(c: Context, shown: PageOf<unknown>): Response {
   const { page, perPage, total, data } = shown
   const path = prefixOf(c) + c.req.path
   if (shown.about !== undefined) {

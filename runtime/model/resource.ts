@@ -24,8 +24,13 @@ export interface Meta {
 }
 
 /** One page of an index. */
-export interface Page {
+export interface Page extends PageOf<Resource> {
   readonly data: Resource[]
+}
+
+/** One page of anything. */
+export interface PageOf<Item> {
+  readonly data: readonly Item[]
   /** Records the user may see and the query matches, on all pages. */
   readonly total: number
   /** From 1. */

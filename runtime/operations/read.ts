@@ -256,7 +256,7 @@ export async function countRecords(asked: Access, said: IndexQuery): Promise<num
 }
 
 /** What the index admits; 401 where there is no user and the policy shows nothing without one. */
-async function matching(access: Access, query: IndexQuery): Promise<Test> {
+export async function matching(access: Access, query: IndexQuery): Promise<Test> {
   const visible = await visibleRows(access)
   const filter = answersTest(access.entity, [visible, ...(await narrowed(access, query))])
   if (filter === false && (await isClosed(access))) throw unauthenticated()

@@ -85,7 +85,7 @@ function memberTest(scope: Scope, name: string, tests: unknown): Test {
   throw mistake(scope, `names '${name}', and there are ${known.join(', ')}`)
 }
 
-export function referTo({ alias }: Scope, { name, enumType }: Column): Sql {
+export function referTo({ alias }: Pick<Scope, 'alias'>, { name, enumType }: Column): Sql {
   const place = alias === '' ? identifier(name) : identifier(alias, name)
   return enumType === null ? place : sql`cast(${place} as text)`
 }

@@ -48,11 +48,13 @@ test('svc describe and svc routes say what a repository takes at once', async ()
   const root = await newProject('--example', 'blog')
   const posts = join(root, 'manifest/posts.ts')
   const text = readFileSync(posts, 'utf8')
-  const asked = 'repository({\n  bulk: { max: 50 },\n  versioned: true,\n'
+  const aggregate = "aggregate: { groupBy: ['published_at'], of: ['id'] }"
+  const asked = `repository({\n  bulk: { max: 50 },\n  versioned: true,\n  ${aggregate},\n`
   fill(root, { 'manifest/posts.ts': text.replace('repository({\n', asked) })
   const { code, out } = await svc(root, 'describe', 'posts')
   expect(code).toBe(0)
   expect(out).toContain('           lists of 50 records at most in one request\n')
+  expect(out).toContain('           aggregates by published_at of id\n')
   expect((await svc(root, 'describe', 'users')).out).not.toContain('bulk')
   await svc(root, 'generate')
   const routes = (await svc(root, 'routes')).out

@@ -60,7 +60,8 @@ test('a key of a config that nobody reads is a problem with its place, and nothi
 })
 
 test('what hurts in production is named, with a fix', async () => {
-  change('manifest/posts.ts', "title: 'title',", "title: 'title',\n  public: true,")
+  const asked = "public: true,\n  aggregate: { groupBy: ['id', 'body'] },"
+  change('manifest/posts.ts', "title: 'title',", `title: 'title',\n  ${asked}`)
   change('manifest/posts.ts', "match: { published_at: 'datetime' }", "match: { title: 'partial' }")
   change('config/svc.ts', 'max_per_page: 100', 'max_per_page: 100_000')
   change('manifest/index.ts', '  authorizationTests: true,\n', '')
@@ -69,9 +70,11 @@ test('what hurts in production is named, with a fix', async () => {
   const { code, out } = await svc(root, 'doctor')
   expect(code).toBe(0)
   expect(out).toContain("manifest/posts.ts  'posts' can be read without a token\n")
+  expect(out).toContain("fix  indexes: [['body']] in 'posts', where it has many rows\n")
   expect(await rules('advice')).toEqual([
     'public manifest/posts.ts',
     'unindexed-filter manifest/posts.ts',
+    'unindexed-group manifest/posts.ts',
     'page-size config/svc.ts',
     'untested-policy app/Policies/PostPolicy.ts',
   ])

@@ -43,6 +43,7 @@ const more = [
   ['features/relation-filters', 'sqlite', 'open'],
   ['features/cursors', 'sqlite', 'open'],
   ['features/csv-export', 'sqlite', 'open'],
+  ['features/aggregates', 'sqlite', 'open'],
 ] as const
 
 /** The tests a project comes with pass, whatever its owner made of the policies. */

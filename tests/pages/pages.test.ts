@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { checkout, emptyFolder, linkDependencies, newProject } from '../cli/project.js'
 import { toldOn } from '../support/databases.js'
 import { blocks, type Block } from '../support/pages.js'
+import { tryAggregates } from './aggregates.js'
 import { tryBlog } from './blog.js'
 import { tryBulk } from './bulk.js'
 import { tryClinic } from './clinic.js'
@@ -36,6 +37,9 @@ const withCommands = [
 const triedIn: Readonly<Record<string, string>> = {
   'README.md ts': 'pages/shop.ts',
   'README.md ': 'readme.test.ts',
+  'docs/aggregates.md ts': 'pages/aggregates.ts',
+  'docs/aggregates.md http': 'pages/aggregates.ts',
+  'docs/aggregates.md graphql': 'pages/aggregates.ts',
   'docs/api.md json': 'pages/shop.ts',
   'docs/api.md sh': 'pages/blog.ts',
   'docs/bulk.md ts': 'pages/bulk.ts',
@@ -130,6 +134,17 @@ test.each(toldOn('sqlite'))(
 )
 
 test.each(toldOn('sqlite'))('a product is made, or changed by its key, on %s', tryUpsert, 120_000)
+test.each(databases.filter((name) => isTold(name, 'sqlite')))(
+  'orders are counted and added up on %s',
+  tryAggregates,
+  120_000,
+)
+
+test.each(databases.filter((name) => isTold(name, 'sqlite')))(
+  'a product is made, or changed by its key, on %s',
+  tryUpsert,
+  120_000,
+)
 
 test.each(toldOn('sqlite'))('an order is made with its lines on %s', tryNestedCreate, 120_000)
 

@@ -34,6 +34,7 @@ const without: Readonly<Record<string, (manifest: Manifest) => object>> = {
   idempotency: (manifest) => ({ ...manifest, idempotency: false }),
   operators: (manifest) => ({ ...manifest, reads: [] }),
   versions: withoutOption('versioned'),
+  aggregates: withoutOption('aggregate'),
   'soft-deletes': withoutOption('softDeletes'),
   bulk: withoutOption('bulk'),
   'csv-export': withoutOption('export'),

@@ -122,6 +122,16 @@ describe.runIf(names.includes('sqlite'))('a SQLite file with threads that read',
       [100, 0],
     ],
     [`with p as (select * from posts where title like ?) select count(*), max(id) from p`, ['%7']],
+    // What is said of records together.
+    [
+      `select "g0", cast(sum("c1" * 100 % 7) as text) from (select date("c0", 'start of month') as "g0", "c1"
+        from (select "t0"."at" as "c0", "t0"."rating" as "c1" from "posts" as "t0") as r) as a group by "g0" limit ?`,
+      [1001],
+    ],
+    [
+      `select min("c0") from (select "t0"."rating" as "c0" from "posts" as "t0" where "t0"."owner_id" = ?) as a`,
+      [7],
+    ],
   ])('runs on a thread, with the same rows: %s', async (sql, parameters) => {
     const plain = open(false)
     const rows = await plain.query(statement(sql, 'read'), parameters)

@@ -26,8 +26,9 @@ export interface ClientPart {
   readonly functions?: (client: Client, route: KnownRoute) => readonly OperationView[]
   /** What else the records of a repository may be read with, and what comes of it. */
   readonly reading?: (client: Client, entity: Entity) => ReadingPart | null
-  /** Types of `types.ts` that it names, and their text. */
+  /** Types of `types.ts` that it names, and their text: there where some repository has its `reading`, or names them otherwise. */
   readonly readingTypes?: Readonly<Record<string, string>>
+  readonly hasReadingTypes?: (client: Client, entity: Entity) => boolean
   /** Functions of a route of a repository beside its own. */
   readonly beside?: (client: Client, route: KnownRoute) => readonly OperationView[]
   /** What lists of a repository may be asked besides. */
@@ -140,8 +141,11 @@ export const readingPartsOf = (client: Client, entity: Entity): readonly Reading
 /** Types of `types.ts` that features name where some repository has them. */
 export function readingTypesOf(client: Client): Readonly<Record<string, string>> {
   const { entities } = client.api.project
-  const named = [...client.parts.values()].filter(({ reading }) =>
-    entities.some((entity) => (reading?.(client, entity) ?? null) !== null),
+  const named = [...client.parts.values()].filter(({ reading, hasReadingTypes }) =>
+    entities.some(
+      (entity) =>
+        (reading?.(client, entity) ?? null) !== null || hasReadingTypes?.(client, entity) === true,
+    ),
   )
   return Object.assign({}, ...named.map(({ readingTypes }) => readingTypes)) as Readonly<
     Record<string, string>

@@ -45,6 +45,8 @@ export interface DocumentPart {
   readonly inRows?: (api: Api, entity: Entity) => RowMember | null
   /** Parameters of lists of a repository, by what their components are called after its prefix: `compare.price`. */
   readonly listed?: (api: Api, entity: Entity) => Data
+  /** The same that are one for all repositories, and narrow a list down: `trashed`. */
+  readonly narrowing?: (api: Api, entity: Entity) => readonly Data[]
   /** The tag of its operations, where it has something to say. */
   readonly tag?: { readonly name: string; readonly description: string }
   /** `securitySchemes/bearer`: what is there though nothing refers to it. */

@@ -19,6 +19,7 @@ export const trashInDocument: DocumentPart = {
         .filter(({ absence }) => absence === true)
         .map((column) => [column.name, shownSchema(column)]),
     ),
+  narrowing: (_, entity) => (isSoft(entity) ? [parameter('trashed')] : []),
   around: (operation, route, api) => {
     if (!readBy(api, route).some(isSoft)) return operation
     const { success, failures, invalid } = operation.responses

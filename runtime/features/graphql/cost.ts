@@ -8,7 +8,7 @@ import {
   valueFromAST,
 } from 'graphql'
 import { getOwn, isRecord } from '../../model/get-own.js'
-import { idsOf } from './directives.js'
+import { idsOf, readsAllRows } from './directives.js'
 import { pagedIn } from './page-type.js'
 import { isOwn, recordTypeOf } from './record-type.js'
 import {
@@ -105,7 +105,8 @@ function costOfReading(scope: OperationInfo, selected: SelectedField): number {
   const sort = argumentOf(scope, selected, 'sort')
   const isSearch = typeof search === 'string' && search.trim() !== ''
   const isSorted = Array.isArray(sort) && sort.some((key) => String(key).includes('.'))
-  const isScan = isSearch || isSorted || hasPartial(scope, selected) || isScanned(scope, selected)
+  const isWhole = readsAllRows(field.astNode) || isSearch || isSorted
+  const isScan = isWhole || hasPartial(scope, selected) || isScanned(scope, selected)
   return statement + (isTotal ? total : 0) + (isScan ? scan : 0)
 }
 

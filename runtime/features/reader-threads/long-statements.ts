@@ -74,7 +74,7 @@ export class LongStatements {
   #walkedBy(sql: string, steps: readonly Step[]): readonly Walked[] {
     const sorting = new Set(steps.filter(isSort).map(({ parent }) => parent))
     const keys = keysIn(sql)
-    const isTotal = /\bcount\(/i.test(sql)
+    const isTotal = /\b(?:count|sum|min|max)\(/i.test(sql)
     const walked = new Map<string, Walked>()
     for (const { parent, detail } of steps) {
       const [, verb, alias, how = ''] = /^(SCAN|SEARCH) (\S+)(.*)/.exec(detail) ?? []

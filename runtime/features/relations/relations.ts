@@ -1,4 +1,4 @@
-import { columnOf } from '../../model/columns.js'
+import { type Column, columnOf } from '../../model/columns.js'
 import { columnNamed } from '../../model/entity-columns.js'
 import type { Access, Entity } from '../../model/entity.js'
 import type { SortTerm } from '../../model/sql-test.js'
@@ -7,7 +7,7 @@ import { answerTest } from '../../policy/condition-sql.js'
 import { combine } from '../../policy/condition.js'
 import { asSql } from '../../policy/predicate.js'
 import { searchTests } from '../../query/filter.js'
-import { identifier, raw, sql } from '../../sql/sql.js'
+import { identifier, raw, type Sql, sql } from '../../sql/sql.js'
 import {
   accessBehind,
   type BelongsTo,
@@ -136,9 +136,32 @@ async function sortThrough(
   const [head = '', name = ''] = key.split('.', 2)
   const link = links.get(head)
   if (link?.toOne !== true || key !== `${head}.${name}`) return null
+  if (!sortableOf(link.relation).includes(name)) return null
+  const through = await valueThrough(access, link, name)
+  return through && { key, descending, mayBeNull: true, ...through }
+}
+
+/** A column of the one record that a relation leads to. */
+export interface ThroughOne {
+  readonly column: Column
+  /** Of the table called `alias`; NULL: there is none that the user may see. */
+  readonly value: (alias: string) => Sql
+}
+
+/**
+ * Null: this user knows no such column.
+ *
+ * @param as How the column is read, where it is not as it stands.
+ */
+export async function valueThrough(
+  access: Access,
+  link: Link,
+  name: string,
+  as: (column: Column, alias: string) => Sql = ({ name: stored }, alias) =>
+    identifier(alias, stored),
+): Promise<ThroughOne | null> {
   const owner = accessBehind(access, link)
-  const isOpen = maySeeEntry(access, link) && maySee(owner, name)
-  if (!sortableOf(link.relation).includes(name) || !isOpen) return null
+  if (!(maySeeEntry(access, link) && maySee(owner, name))) return null
   const target = targetOf(link)
   const visible = answerTest(target, await reachableRows(owner), 's')
   const column = columnNamed(target, name)
@@ -147,9 +170,9 @@ async function sortThrough(
   const newest = isNewest ? sql` order by ${identifier('s', target.id.name)} desc limit 1` : raw('')
   const value = (alias: string) => {
     const { tables, on } = joinTo(link, alias, 's', 'p')
-    return sql`(select ${identifier('s', column.name)} from ${tables} where ${on} and ${asSql(access, visible).sql}${newest})`
+    return sql`(select ${as(column, 's')} from ${tables} where ${on} and ${asSql(access, visible).sql}${newest})`
   }
-  return { key, descending, value, mayBeNull: true, column }
+  return { column, value }
 }
 
 /**

@@ -23,6 +23,7 @@ export type Decision = readonly [
 
 export type Does =
   | 'index'
+  | 'aggregate'
   | 'show'
   | 'store'
   | 'update'

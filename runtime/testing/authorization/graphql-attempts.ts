@@ -12,7 +12,16 @@ import type { Row, Values } from '../tested.js'
 import { newBody, partBody, pointedNames } from './bodies.js'
 import type { Relation } from './decided.js'
 import { changeOf, fitting, relatedValue } from './graphql-input.js'
-import { ask, isPage, valueOf, type Field, type FoundPage, type Kind } from './graphql-request.js'
+import {
+  ask,
+  countIn,
+  isCounted,
+  isPage,
+  valueOf,
+  type Field,
+  type FoundPage,
+  type Kind,
+} from './graphql-request.js'
 import type { Line } from './line.js'
 import { idsOn } from './lists.js'
 import { allowed, hidden, type Trial } from './outcome.js'
@@ -40,6 +49,7 @@ export function attemptOf(
   const isMany = /^(update|delete)\w+List$/.test(field.name) && kind === 'mutation'
   if (isMany && (isKeyed || input === undefined)) return onMany(field, of)
   if (input !== undefined) return storing(field, of, input.name, input.type)
+  if (kind === 'query' && isCounted(type)) return counting(field, of)
   if (kind === 'query' && isListType(getNullableType(type))) return listing(field, of)
   if (kind === 'query' && isPage(type)) return walking(field, of)
   return kind === 'query' && String(getNamedType(type)) === 'Int' ? counting(field, of) : null
@@ -198,8 +208,9 @@ function counting(field: Field, of: string): Attempt {
     const answer = await valueOf(scene, 'query', field, {})
     if (!('value' in answer)) return [{ row: [], outcome: answer }]
     const ids = await idsOn(scene, `/api/svc/${of}`)
-    if (ids instanceof Set && ids.size === answer.value) return listed(rows, ids)
-    return [{ row: [], outcome: answer.value === 0 ? hidden : allowed }]
+    const count = countIn(answer.value)
+    if (ids instanceof Set && ids.size === count) return listed(rows, ids)
+    return [{ row: [], outcome: count === 0 ? hidden : allowed }]
   }
 }
 

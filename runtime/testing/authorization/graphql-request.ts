@@ -82,9 +82,22 @@ function queryOf(kind: Kind, { name, args, type }: Field, given: Values): string
 function selection(type: Field['type']): string {
   const named = getNamedType(type)
   if (isPage(type)) return '{ data { id } nextCursor }'
+  if (isCounted(type)) return '{ count }'
   if (isObjectType(named)) return 'id' in named.getFields() ? '{ id }' : '{ __typename }'
   return 'getTypes' in named ? '{ __typename }' : ''
 }
+
+/** Whether a field answers groups of records, of which each says how many they are. */
+export function isCounted(type: Field['type']): boolean {
+  const named = getNamedType(type)
+  if (!isObjectType(named) || !isListType(getNullableType(type))) return false
+  const { id, count } = named.getFields()
+  return id === undefined && count !== undefined && String(getNamedType(count.type)) === 'Int'
+}
+
+/** Where there is one group, of all. */
+export const countIn = (value: unknown): unknown =>
+  Array.isArray(value) ? (value as readonly { readonly count: number }[])[0]?.count : value
 
 /** A page of records that says where the next one begins. */
 export interface FoundPage {

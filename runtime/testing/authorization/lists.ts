@@ -14,6 +14,26 @@ export async function listedIn(scene: Scene, path: string): Promise<(row: Row) =
   return ({ id }) => (ids.has(String(id)) ? allowed : hidden)
 }
 
+interface Counted {
+  readonly data: readonly { readonly count: number }[]
+}
+
+/** The same of `/posts/aggregate`, which counts: nothing is told of a row that the list does not have. */
+export async function countedIn(scene: Scene, path: string): Promise<(row: Row) => Outcome> {
+  const response: Response = await scene.send('GET', path)
+  if (!response.ok) {
+    const denied = await outcome(response)
+    return () => denied
+  }
+  const { data } = (await response.json()) as Counted // without groups, there is one answer
+  const ids = await idsOn(scene, path.replace(/\/[^/]*$/, ''))
+  if (!(ids instanceof Set)) return () => ids
+  const count = data[0]?.count ?? 0
+  const why = `it counts ${count}, and the list has ${ids.size}`
+  if (count !== ids.size) return () => ({ is: 'undecided', why })
+  return ({ id }) => (ids.has(String(id)) ? allowed : hidden)
+}
+
 /** What is on all pages of a collection, or how it was denied. */
 export async function idsOn(scene: Scene, path: string): Promise<Set<string> | Outcome> {
   const ids = new Set<string>()

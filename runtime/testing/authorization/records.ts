@@ -1,7 +1,7 @@
 import type { Row } from '../tested.js'
 import { anyPointer, newBody, partBody, pointedNames, wholeBody, type Body } from './bodies.js'
 import type { Decision } from './decided.js'
-import { listedIn } from './lists.js'
+import { countedIn, listedIn } from './lists.js'
 import { outcome, type Outcome, type Trial } from './outcome.js'
 import { definitionOf } from './project.js'
 import { rowNamed, type Scene, type Stage } from './scene.js'
@@ -15,7 +15,7 @@ export async function ofRecords(
   if (does === 'store' || does === 'storeMany') return storing(stage, of, path, does)
   const scene = await stage.scene()
   const rows = await scene.rows(of)
-  const listed = does === 'index' ? await listedIn(scene, path) : null
+  const listed = await listedBy(scene, does, path)
   const trials: Trial[] = []
   for (const name of Object.keys(rows)) {
     const ask = async () => {
@@ -28,6 +28,12 @@ export async function ofRecords(
     trials.push({ row: [name], outcome: listed === null ? await ask() : listed(row) })
   }
   return trials
+}
+
+/** Says of a row whether all that one request answers has it; null: rows are asked for one by one. */
+async function listedBy(scene: Scene, does: Decision[2], path: string) {
+  if (does === 'index') return listedIn(scene, path)
+  return does === 'aggregate' ? countedIn(scene, path) : null
 }
 
 interface Attempt {

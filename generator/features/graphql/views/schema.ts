@@ -38,7 +38,9 @@ export function graphqlSchemaView(project: Project): GraphqlSchemaView {
   const sort = <Item>(items: readonly Item[], name: (item: Item) => string) =>
     byName ? items.toSorted((a, b) => (name(a) < name(b) ? -1 : 1)) : items
   const hasDirective = (name: string) =>
-    types.some(({ members }) => members.some(({ text }) => text.includes(`@${name}(`)))
+    [...queries, ...types.flatMap(({ members }) => members)].some(({ text }) =>
+      text.includes(`@${name}(`),
+    )
   return {
     scalars: scalarsIn(types),
     directives: scope.parts
