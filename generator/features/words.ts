@@ -53,7 +53,7 @@ export interface RepositoryWords
     GlobalSearchWords,
     ReadsWords,
     CountsWords,
-    CsvExportWords {}
+    CsvExportWords,
     AggregatesWords {}
 
 /** What they add to `hasOne`, `hasMany` and their morphs. */
